@@ -109,22 +109,10 @@ void db_bind_int(struct db_query *q, int parameter, int64_t value)
     sqlite3_bind_int64(q->stmt, parameter, value);
 }
 
-void db_bind_real(struct db_query *q, int parameter, double value)
-{
-    assert(has_parameter(q, parameter));
-    sqlite3_bind_double(q->stmt, parameter, value);
-}
-
 void db_bind_text(struct db_query *q, int parameter, const char *value)
 {
     assert(has_parameter(q, parameter));
     sqlite3_bind_text(q->stmt, parameter, value, -1, SQLITE_STATIC);
-}
-
-void db_bind_null(struct db_query *q, int parameter)
-{
-    assert(has_parameter(q, parameter));
-    sqlite3_bind_null(q->stmt, parameter);
 }
 
 int db_step(struct db_query *q, struct diag *d)
@@ -157,7 +145,7 @@ static void bind(struct db_query *q, int parameter, const struct db_value *v)
         db_bind_int(q, parameter, v->integer);
         break;
     case DB_REAL:
-        db_bind_real(q, parameter, v->real);
+        sqlite3_bind_double(q->stmt, parameter, v->real);
         break;
     case DB_TEXT:
         db_bind_text(q, parameter, v->bytes);
@@ -167,7 +155,7 @@ static void bind(struct db_query *q, int parameter, const struct db_value *v)
                             SQLITE_STATIC);
         break;
     case DB_NULL:
-        db_bind_null(q, parameter);
+        sqlite3_bind_null(q->stmt, parameter);
         break;
     }
 }

@@ -64,9 +64,7 @@ void db_query_free(struct db_query *q);
 /* Parameters count from 1, columns from 0, as in SQLite.  A text must live
    until the query is run or freed; NULL binds SQL's NULL. */
 void db_bind_int(struct db_query *q, int parameter, int64_t value);
-void db_bind_real(struct db_query *q, int parameter, double value);
 void db_bind_text(struct db_query *q, int parameter, const char *value);
-void db_bind_null(struct db_query *q, int parameter);
 
 /* 1: a row; 0: no more rows, and the query can be run again; -1: an error.
    It is an error, too, if the row before was damaged: a column that was read
@@ -92,6 +90,8 @@ struct db_value {
 #define DB_INT_UNLESS(is_null, n) \
     ((struct db_value){(is_null) ? DB_NULL : DB_INTEGER, (int64_t)(n), 0, NULL})
 #define DB_REAL(x) ((struct db_value){DB_REAL, 0, (x), NULL})
+#define DB_REAL_UNLESS(is_null, x) \
+    ((struct db_value){(is_null) ? DB_NULL : DB_REAL, 0, (x), NULL})
 #define DB_TEXT(t) ((struct db_value){DB_TEXT, 0, 0, (t)})
 
 /* Two arguments: the values of all parameters in their order, and how many. */

@@ -50,31 +50,36 @@ static int put_objects(struct writer *w, struct diag *d)
 {
     const struct cy_data *data = w->report->data;
 
-    for (size_t i = 0; i < data->n_objects; i++) {
-        db_bind_int(w->object, 1, (int64_t)i + 1);
-        db_bind_text(w->object, 2, data->objects[i].path);
-        db_bind_text(w->object, 3, data->objects[i].build_id);
-        if (db_run(w->object, d) != 0)
+    for (size_t i = 0; i < data->n_objects; i++)
+        if (db_run_with(w->object,
+                        DB_VALUES(DB_INT(i + 1), DB_TEXT(data->objects[i].path),
+                                  DB_TEXT(data->objects[i].build_id)),
+                        d) != 0)
             return -1;
-    }
     return 0;
 }
 
-static void bind_figure(struct db_query *q, int parameter, bool is_known,
-                        double value)
+static int put_link(struct writer *w, int64_t id, size_t i,
+                    const struct cy_cost_of_loop *c, const struct cy_link *l,
+                    struct diag *d)
 {
-    if (is_known)
-        db_bind_real(q, parameter, value);
-    else
-        db_bind_null(q, parameter);
-}
+    const struct cy_forward *f = &l->forward;
+    bool is_memory = l->wait == CY_WAIT_MEMORY;
+    bool is_forward = cy_report_is_forward(l);
 
-/* Binds two parameters. */
-static void bind_forward(struct db_query *q, int parameter,
-                         const struct cy_forward *f)
-{
-    db_bind_text(q, parameter, cy_relation_name(f->relation));
-    db_bind_int(q, parameter + 1, f->is_observed);
+    assert(l->from < c->n && l->to < c->n && l->cycles >= 0);
+    return db_run_with(
+        w->link,
+        DB_VALUES(
+            DB_INT(id), DB_INT(i), DB_INT(c->insns[l->from].address),
+            DB_INT(c->insns[l->to].address), DB_TEXT(cy_wait_name(l->wait)),
+            DB_INT(l->rounds), DB_REAL(l->cycles),
+            DB_TEXT(is_memory ? cy_how_name(l->how) : NULL),
+            DB_TEXT(is_memory ? cy_relation_name(f->relation) : NULL),
+            DB_INT_UNLESS(!is_memory, f->is_observed),
+            DB_INT_UNLESS(!is_forward,
+                          is_forward ? cy_report_distance(c, f, l->to) : 0)),
+        d);
 }
 
 static int put_links(struct writer *w, int64_t id,
@@ -82,33 +87,9 @@ static int put_links(struct writer *w, int64_t id,
 {
     const struct cy_chain *chain = cy_report_chain(c);
 
-    for (size_t i = 0; i < chain->n; i++) {
-        const struct cy_link *l = &chain->links[i];
-        struct db_query *q = w->link;
-
-        assert(l->from < c->n && l->to < c->n && l->cycles >= 0);
-        db_bind_int(q, 1, id);
-        db_bind_int(q, 2, (int64_t)i);
-        db_bind_int(q, 3, (int64_t)c->insns[l->from].address);
-        db_bind_int(q, 4, (int64_t)c->insns[l->to].address);
-        db_bind_text(q, 5, cy_wait_name(l->wait));
-        db_bind_int(q, 6, l->rounds);
-        db_bind_real(q, 7, l->cycles);
-        if (l->wait == CY_WAIT_MEMORY) {
-            db_bind_text(q, 8, cy_how_name(l->how));
-            bind_forward(q, 9, &l->forward);
-        } else {
-            for (int column = 8; column <= 10; column++)
-                db_bind_null(q, column);
-        }
-        if (cy_report_is_forward(l))
-            db_bind_int(q, 11,
-                        (int64_t)cy_report_distance(c, &l->forward, l->to));
-        else
-            db_bind_null(q, 11);
-        if (db_run(q, d) != 0)
+    for (size_t i = 0; i < chain->n; i++)
+        if (put_link(w, id, i, c, &chain->links[i], d) != 0)
             return -1;
-    }
     return 0;
 }
 
@@ -117,17 +98,17 @@ static int put_failed(struct writer *w, int64_t id,
 {
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
         const struct cy_failed *f = &c->bound.failed[i];
-        struct db_query *q = w->failed;
 
-        db_bind_int(q, 1, id);
-        db_bind_int(q, 2, i);
-        db_bind_int(q, 3, (int64_t)c->insns[f->store].address);
-        db_bind_int(q, 4, (int64_t)c->insns[f->load].address);
-        db_bind_int(q, 5, f->rounds);
-        db_bind_real(q, 6, f->cycles);
-        bind_forward(q, 7, &f->forward);
-        db_bind_int(q, 9, (int64_t)cy_report_distance(c, &f->forward, f->load));
-        if (db_run(q, d) != 0)
+        if (db_run_with(
+                w->failed,
+                DB_VALUES(DB_INT(id), DB_INT(i),
+                          DB_INT(c->insns[f->store].address),
+                          DB_INT(c->insns[f->load].address), DB_INT(f->rounds),
+                          DB_REAL(f->cycles),
+                          DB_TEXT(cy_relation_name(f->forward.relation)),
+                          DB_INT(f->forward.is_observed),
+                          DB_INT(cy_report_distance(c, &f->forward, f->load))),
+                d) != 0)
             return -1;
     }
     return 0;
@@ -139,11 +120,10 @@ static int put_blocks(struct writer *w, int64_t id, const struct cy_loop *loop,
     for (size_t i = 0; i < loop->n_blocks; i++) {
         const struct cy_block *b = &w->report->data->blocks[loop->blocks[i]];
 
-        db_bind_int(w->block, 1, id);
-        db_bind_int(w->block, 2, (int64_t)i);
-        db_bind_int(w->block, 3, (int64_t)b->start);
-        db_bind_int(w->block, 4, (int64_t)b->end);
-        if (db_run(w->block, d) != 0)
+        if (db_run_with(w->block,
+                        DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(b->start),
+                                  DB_INT(b->end)),
+                        d) != 0)
             return -1;
     }
     return 0;
@@ -152,30 +132,25 @@ static int put_blocks(struct writer *w, int64_t id, const struct cy_loop *loop,
 static int put_loop(struct writer *w, int64_t id,
                     const struct cy_cost_of_loop *c, struct diag *d)
 {
-    struct db_query *q = w->loop;
+    bool no_units = !c->cycles.has_throughput;
 
     assert(c->loop->object < w->report->data->n_objects);
-    db_bind_int(q, 1, id);
-    db_bind_int(q, 2, (int64_t)c->loop->object + 1);
-    db_bind_text(q, 3, c->function);
-    db_bind_text(q, 4, c->name);
-    db_bind_int(q, 5, (int64_t)c->address);
-    db_bind_int(q, 6, c->n);
-    db_bind_int(q, 7, (int64_t)c->loop->rounds);
-    db_bind_int(q, 8, (int64_t)c->loop->entries);
-    bind_figure(q, 9, c->cycles.has_throughput, c->region.total);
-    bind_figure(q, 10, c->cycles.has_throughput, c->cycles.throughput);
-    db_bind_real(q, 11, c->bound.registers.cycles);
-    db_bind_real(q, 12, c->bound.memory.cycles);
-    db_bind_real(q, 13, c->cycles.without);
-    db_bind_real(q, 14, c->cycles.predicted);
-    db_bind_real(q, 15, c->cycles.short_runs);
-    db_bind_text(q, 16, cy_report_limit(c));
-    db_bind_int(q, 17, c->cycles.is_memory_bound);
-    db_bind_int(q, 18,
-                (int64_t)(c->bound.n_unknown_flow + c->region.n_unknown));
-    db_bind_int(q, 19, c->bound.n_unknown_cost);
-    if (db_run(q, d) != 0 || put_blocks(w, id, c->loop, d) != 0)
+    if (db_run_with(
+            w->loop,
+            DB_VALUES(
+                DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
+                DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
+                DB_INT(c->loop->rounds), DB_INT(c->loop->entries),
+                DB_REAL_UNLESS(no_units, c->region.total),
+                DB_REAL_UNLESS(no_units, c->cycles.throughput),
+                DB_REAL(c->bound.registers.cycles),
+                DB_REAL(c->bound.memory.cycles), DB_REAL(c->cycles.without),
+                DB_REAL(c->cycles.predicted), DB_REAL(c->cycles.short_runs),
+                DB_TEXT(cy_report_limit(c)), DB_INT(c->cycles.is_memory_bound),
+                DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
+                DB_INT(c->bound.n_unknown_cost)),
+            d) != 0 ||
+        put_blocks(w, id, c->loop, d) != 0)
         return -1;
     return put_links(w, id, c, d) != 0 ? -1 : put_failed(w, id, c, d);
 }
@@ -183,17 +158,13 @@ static int put_loop(struct writer *w, int64_t id,
 static int put_total(struct writer *w, const struct cy_total *t,
                      bool is_program, struct diag *d)
 {
-    struct db_query *q = w->total;
-
-    db_bind_text(q, 1, t->function);
-    db_bind_int(q, 2, is_program);
-    db_bind_int(q, 3, (int64_t)t->instructions);
-    db_bind_int(q, 4, (int64_t)t->unmodelled);
-    db_bind_real(q, 5, t->high_without);
-    db_bind_real(q, 6, t->low_without);
-    db_bind_real(q, 7, t->low);
-    db_bind_real(q, 8, t->high);
-    return db_run(q, d);
+    return db_run_with(w->total,
+                       DB_VALUES(DB_TEXT(t->function), DB_INT(is_program),
+                                 DB_INT(t->instructions), DB_INT(t->unmodelled),
+                                 DB_REAL(t->high_without),
+                                 DB_REAL(t->low_without), DB_REAL(t->low),
+                                 DB_REAL(t->high)),
+                       d);
 }
 
 static int put_totals(struct writer *w, struct diag *d)
@@ -213,11 +184,10 @@ static int put_totals(struct writer *w, struct diag *d)
 static int put_key(struct writer *w, const char *key, const char *value,
                    struct diag *d)
 {
-    if (value == NULL)
-        return 0;
-    db_bind_text(w->analysis, 1, key);
-    db_bind_text(w->analysis, 2, value);
-    return db_run(w->analysis, d);
+    return value == NULL
+               ? 0
+               : db_run_with(w->analysis,
+                             DB_VALUES(DB_TEXT(key), DB_TEXT(value)), d);
 }
 
 static int put_all(struct writer *w, struct diag *d)

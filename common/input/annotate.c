@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "input/internal.h"
+#include "array.h"
 #include "memory.h"
 #include "num.h"
 #include "object/objfile.h"
@@ -35,8 +36,7 @@ static void split(struct lines *lines, const char *text, size_t n)
     for (const char *at = text; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
 
-        lines->at = memory_grow(lines->at, &room, lines->n, sizeof *lines->at);
-        lines->at[lines->n++] = at;
+        array_push(lines->at, lines->n, room, at);
         at = newline != NULL ? newline + 1 : end;
     }
     lines->at = memory_grow(lines->at, &room, lines->n, sizeof *lines->at);

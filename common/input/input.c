@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "memory.h"
 #include "num.h"
 #include "object/disasm.h"
@@ -26,8 +27,8 @@ void regions_add(struct regions *r, uint64_t start, uint64_t end,
         snprintf(number, sizeof number, "region %zu", r->n + 1);
         name = number;
     }
-    r->regions = memory_grow(r->regions, &r->room, r->n, sizeof *r->regions);
-    r->regions[r->n++] = (struct region){start, end, memory_text(name)};
+    array_push(r->regions, r->n, r->room,
+               (struct region){start, end, memory_text(name)});
 }
 
 void regions_fini(struct regions *r)
@@ -42,15 +43,14 @@ static int region_order(const void *pa, const void *pb)
 {
     const struct region *a = pa, *b = pb;
 
-    return (a->start > b->start) - (a->start < b->start);
+    return array_order(a->start, b->start);
 }
 
 static int sort(struct input *input, struct diag *d)
 {
     struct regions *r = &input->regions;
 
-    if (r->n > 1)
-        qsort(r->regions, r->n, sizeof *r->regions, region_order);
+    array_sort(r->regions, r->n, region_order);
     for (size_t i = 1; i < r->n; i++)
         if (r->regions[i].start < r->regions[i - 1].end)
             return diag_set(d, "%s: %s and %s overlap", input->subject,

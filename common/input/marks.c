@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "input/internal.h"
+#include "array.h"
 #include "memory.h"
 #include "num.h"
 
@@ -61,15 +62,14 @@ static bool take_mark(struct marks *marks, const char *at, const char *end,
         name = name_at(after, end);
         if (name == NULL)
             memory_exhausted();
-        marks->marks = memory_grow(marks->marks, &marks->room, marks->n,
-                                   sizeof *marks->marks);
-        marks->marks[marks->n++] = (struct mark){
-            .begins = words[i].begins,
-            .tool = words[i].tool,
-            .file = place->file != NULL ? memory_text(place->file) : NULL,
-            .line = place->line,
-            .name = name,
-        };
+        array_push(marks->marks, marks->n, marks->room,
+                   (struct mark){.begins = words[i].begins,
+                                 .tool = words[i].tool,
+                                 .file = place->file != NULL
+                                             ? memory_text(place->file)
+                                             : NULL,
+                                 .line = place->line,
+                                 .name = name});
         return true;
     }
     return false;

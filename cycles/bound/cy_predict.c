@@ -220,11 +220,6 @@ static void conclude(struct cy_cost_of_loop *c,
     assert(cy->short_runs_without <= cy->short_runs);
 }
 
-static int by_size(double a, double b)
-{
-    return (a < b) - (a > b);
-}
-
 /* The most costly first; without executions, that for which memory costs
    most. */
 static int cost_order(const void *pa, const void *pb)
@@ -232,18 +227,14 @@ static int cost_order(const void *pa, const void *pb)
     const struct cy_cost_of_loop *a = pa, *b = pb;
     int order = b->is_shown - a->is_shown;
 
-    if (order == 0 && (a->name == NULL || b->name == NULL)) {
-        order = by_size(a->cycles.short_runs * (double)a->loop->rounds,
-                        b->cycles.short_runs * (double)b->loop->rounds);
-        if (order == 0)
-            order = by_size(a->cycles.predicted - a->cycles.without,
-                            b->cycles.predicted - b->cycles.without);
-        if (order == 0)
-            order = by_size(a->cycles.predicted, b->cycles.predicted);
-    }
+    if (order == 0 && (a->name == NULL || b->name == NULL))
+        order = array_order(b->cycles.short_runs * (double)b->loop->rounds,
+                            a->cycles.short_runs * (double)a->loop->rounds)
+                    ?: array_order(b->cycles.predicted - b->cycles.without,
+                                   a->cycles.predicted - a->cycles.without)
+                    ?: array_order(b->cycles.predicted, a->cycles.predicted);
     /* Those with a name are in the order in which they were written. */
-    return order != 0 ? order
-                      : (a->address > b->address) - (a->address < b->address);
+    return order ?: array_order(a->address, b->address);
 }
 
 int cy_predict(struct cy_prediction *p, const struct cy_data *data,
@@ -280,8 +271,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         return -1;
     for (size_t i = 0; i < p->n; i++)
         conclude(&p->loops[i], machine, &latency);
-    if (p->n > 1)
-        qsort(p->loops, p->n, sizeof *p->loops, cost_order);
+    array_sort(p->loops, p->n, cost_order);
     assert(p->n_shown <= p->n);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "memory.h"
 
 /* llvm-mca is asked about the heaviest blocks, until they have this share of
@@ -39,13 +40,10 @@ static const struct cy_data *sorted_data; /* qsort has no context */
 
 static int weight_order(const void *pa, const void *pb)
 {
-    uint64_t a = weight(sorted_data, pa), b = weight(sorted_data, pb);
+    const struct rest *a = pa, *b = pb;
 
-    if (a != b)
-        return a > b ? -1 : 1;
-    return ((const struct rest *)pa)->block < ((const struct rest *)pb)->block
-               ? -1
-               : 1;
+    return array_order(weight(sorted_data, b), weight(sorted_data, a))
+               ?: array_order(a->block, b->block);
 }
 
 /* What is left of each block, the heaviest first. */
@@ -73,8 +71,7 @@ static void take_rest(struct summing *s, const struct cy_prediction *p)
             s->rest[n++] = s->rest[i];
         }
     sorted_data = data;
-    if (n > 1)
-        qsort(s->rest, n, sizeof *s->rest, weight_order);
+    array_sort(s->rest, n, weight_order);
     while (s->n_rest < n && s->n_rest < MOST_BLOCKS &&
            (double)taken < ENOUGH * (double)all)
         taken += weight(data, &s->rest[s->n_rest++]);
@@ -222,9 +219,7 @@ int cy_program_of(struct cy_program *program, const struct cy_data *data,
     if (rc == 0) {
         add_loops(&s, prediction);
         add_rest(&s, regions);
-        if (program->n > 1)
-            qsort(program->functions, program->n, sizeof *program->functions,
-                  total_order);
+        array_sort(program->functions, program->n, total_order);
         add_outside(&program->total, data->instructions);
     }
     free(regions);

@@ -127,9 +127,7 @@ static int edge_order(const void *pa, const void *pb)
 {
     const struct cy_back_edge *a = pa, *b = pb;
 
-    if (a->header != b->header)
-        return a->header < b->header ? -1 : 1;
-    return (a->latch > b->latch) - (a->latch < b->latch);
+    return array_order(a->header, b->header) ?: array_order(a->latch, b->latch);
 }
 
 static void add_member(struct cy_finder *f, uint32_t block)
@@ -172,8 +170,7 @@ static void add_bodies(struct cy_finder *f)
 {
     size_t most = MOST_NESTED * f->data->n_blocks;
 
-    if (f->n_edges > 1)
-        qsort(f->edges, f->n_edges, sizeof *f->edges, edge_order);
+    array_sort(f->edges, f->n_edges, edge_order);
     for (size_t i = 0, n; i < f->n_edges; i += n) {
         for (n = 1;
              i + n < f->n_edges && f->edges[i + n].header == f->edges[i].header;
@@ -242,17 +239,14 @@ static int body_order(const void *pa, const void *pb)
 {
     const struct cy_body *a = pa, *b = pb;
 
-    if (a->n != b->n)
-        return a->n < b->n ? -1 : 1;
-    return (a->header > b->header) - (a->header < b->header);
+    return array_order(a->n, b->n) ?: array_order(a->header, b->header);
 }
 
 /* Adds the smallest bodies first: a body that shares a block with an earlier
    one is around it. */
 static void add_loops(struct cy_finder *f)
 {
-    if (f->n_bodies > 1)
-        qsort(f->bodies, f->n_bodies, sizeof *f->bodies, body_order);
+    array_sort(f->bodies, f->n_bodies, body_order);
     for (size_t i = 0; i < f->data->n_blocks; i++)
         f->in_loop[i] = 0;
     for (uint32_t i = 0; i < f->n_bodies; i++) {

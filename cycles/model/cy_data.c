@@ -10,31 +10,21 @@
 
 #include "array.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int block_order(const void *pa, const void *pb)
 {
     const struct cy_block *a = pa, *b = pb;
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    return compare(a->start, b->start);
+    return array_order(a->object, b->object) ?: array_order(a->start, b->start);
 }
 
 static int pair_order(const void *pa, const void *pb)
 {
     const struct cy_pair *a = pa, *b = pb;
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    if (a->load != b->load)
-        return compare(a->load, b->load);
-    if (a->store != b->store)
-        return compare(a->store, b->store);
-    return (a->delta_k > b->delta_k) - (a->delta_k < b->delta_k);
+    return array_order(a->object, b->object)
+               ?: array_order(a->load, b->load)
+               ?: array_order(a->store, b->store)
+               ?: array_order(a->delta_k, b->delta_k);
 }
 
 void cy_data_fini(struct cy_data *data)
@@ -67,8 +57,7 @@ void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair)
 
 static void sort_pairs(struct cy_pairs *p)
 {
-    if (p->n > 1)
-        qsort(p->pairs, p->n, sizeof *p->pairs, pair_order);
+    array_sort(p->pairs, p->n, pair_order);
     /* Damage ended the reading before this. */
     for (size_t i = 0; i < p->n; i++)
         assert(p->pairs[i].support >= 0 && p->pairs[i].support <= 1);
@@ -76,8 +65,7 @@ static void sort_pairs(struct cy_pairs *p)
 
 void cy_data_sort(struct cy_data *data)
 {
-    if (data->n_blocks > 1)
-        qsort(data->blocks, data->n_blocks, sizeof *data->blocks, block_order);
+    array_sort(data->blocks, data->n_blocks, block_order);
     sort_pairs(&data->predicted);
     sort_pairs(&data->observed);
     sort_pairs(&data->in_blocks);
@@ -86,52 +74,35 @@ void cy_data_sort(struct cy_data *data)
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address)
 {
-    size_t low = 0, high = data->n_blocks;
+    const struct cy_block *b = data->blocks;
+    size_t after; /* the first block that starts after the address */
 
     assert(object < data->n_objects && data->n_blocks < CY_NO_BLOCK);
-    /* The first block that starts after the address. */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct cy_block *b = &data->blocks[middle];
-
-        if (b->object < object || (b->object == object && b->start <= address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || data->blocks[low - 1].object != object ||
-        data->blocks[low - 1].end <= address)
+    after = array_bisect(0, data->n_blocks, i,
+                         b[i].object < object ||
+                             (b[i].object == object && b[i].start <= address));
+    if (after == 0 || b[after - 1].object != object ||
+        b[after - 1].end <= address)
         return CY_NO_BLOCK;
-    return (uint32_t)(low - 1);
+    return (uint32_t)(after - 1);
 }
 
 const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
                                        uint32_t object, uint64_t load,
                                        size_t *n)
 {
-    size_t low = 0, high = pairs->n;
-    const struct cy_pair *first;
+    const struct cy_pair *p = pairs->pairs;
+    size_t first = array_bisect(
+        0, pairs->n, i,
+        p[i].object < object || (p[i].object == object && p[i].load < load));
+    size_t end = first;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct cy_pair *p = &pairs->pairs[middle];
-
-        if (p->object < object || (p->object == object && p->load < load))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    assert(low == 0 || pairs->pairs[low - 1].object < object ||
-           pairs->pairs[low - 1].load < load); /* they are sorted */
-    *n = 0;
-    if (low == pairs->n)
-        return NULL;
-    first = &pairs->pairs[low];
-    for (; low + *n < pairs->n && first[*n].object == object &&
-           first[*n].load == load;
-         ++*n)
-        ;
-    return *n > 0 ? first : NULL;
+    assert(first == 0 || p[first - 1].object < object ||
+           p[first - 1].load < load); /* they are sorted */
+    while (end < pairs->n && p[end].object == object && p[end].load == load)
+        end++;
+    *n = end - first;
+    return *n > 0 ? &p[first] : NULL;
 }
 
 const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,

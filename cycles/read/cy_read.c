@@ -29,21 +29,19 @@ static int id_order(const void *pa, const void *pb)
 {
     const struct cy_id *a = pa, *b = pb;
 
-    return (a->id > b->id) - (a->id < b->id);
+    return array_order(a->id, b->id);
 }
 
 void cy_ids_sort(struct cy_ids *ids)
 {
-    if (ids->n > 1)
-        qsort(ids->ids, ids->n, sizeof *ids->ids, id_order);
+    array_sort(ids->ids, ids->n, id_order);
 }
 
 bool cy_ids_find(const struct cy_ids *ids, int64_t id, uint32_t *number)
 {
-    struct cy_id key = {.id = id}, *found;
+    struct cy_id key = {.id = id};
+    const struct cy_id *found = array_find(&key, ids->ids, ids->n, id_order);
 
-    found = ids->n == 0 ? NULL
-                        : bsearch(&key, ids->ids, ids->n, sizeof key, id_order);
     if (found != NULL)
         *number = found->number;
     return found != NULL;
@@ -82,11 +80,9 @@ static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
         return 0;
     }
     assert(data->n_objects < UINT32_MAX);
-    data->objects = memory_grow(data->objects, &data->objects_room,
-                                data->n_objects, sizeof *data->objects);
-    data->objects[data->n_objects] =
-        (struct cy_object){memory_text(path), memory_text(id)};
-    cy_ids_add(&r->objects, db_int(q, 0), (uint32_t)data->n_objects++);
+    cy_ids_add(&r->objects, db_int(q, 0), (uint32_t)data->n_objects);
+    array_append(data, objects,
+                 (struct cy_object){memory_text(path), memory_text(id)});
     return 0;
 }
 

@@ -37,18 +37,12 @@ struct changes {
     size_t n, room;
 };
 
-static void add_change(struct changes *c, struct change change)
-{
-    array_push(c->changes, c->n, c->room, change);
-}
-
 static int change_order(const void *pa, const void *pb)
 {
     const struct change *a = pa, *b = pb;
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    return (a->address > b->address) - (a->address < b->address);
+    return array_order(a->object, b->object)
+               ?: array_order(a->address, b->address);
 }
 
 /* Gives each block the executions of its first instruction; false if the sums
@@ -60,8 +54,7 @@ static bool spread(struct cy_data *data, struct changes *c)
     uint64_t executed;
 
     assert(data->known_instructions == 0); /* they are counted once */
-    if (c->n > 1)
-        qsort(c->changes, c->n, sizeof *c->changes, change_order);
+    array_sort(c->changes, c->n, change_order);
     for (size_t i = 0; i < data->n_blocks; i++) {
         struct cy_block *b = &data->blocks[i];
 
@@ -95,8 +88,8 @@ static int read_segments(struct cy_reader *r, struct diag *d)
         /* The next db_step reports a negative count. */
         if (n < 0 || !cy_ids_find(&r->objects, db_int(q, 0), &object))
             continue;
-        add_change(&c, (struct change){object, start, n});
-        add_change(&c, (struct change){object, end, -n});
+        array_push(c.changes, c.n, c.room, (struct change){object, start, n});
+        array_push(c.changes, c.n, c.room, (struct change){object, end, -n});
     }
     db_query_free(q);
     if (rc == 0 && !spread(r->data, &c))

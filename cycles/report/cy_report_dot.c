@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "report/internal.h"
 
 static void write_text(FILE *out, const char *text)
@@ -29,15 +30,11 @@ static int link_order(const void *pa, const void *pb)
 {
     const struct cy_link *a = pa, *b = pb;
 
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    if (a->to != b->to)
-        return a->to < b->to ? -1 : 1;
-    if (a->wait != b->wait)
-        return a->wait < b->wait ? -1 : 1;
-    if (a->rounds != b->rounds)
-        return a->rounds < b->rounds ? -1 : 1;
-    return (a->cycles < b->cycles) - (a->cycles > b->cycles);
+    return array_order(a->from, b->from)
+               ?: array_order(a->to, b->to)
+               ?: array_order(a->wait, b->wait)
+               ?: array_order(a->rounds, b->rounds)
+               ?: array_order(b->cycles, a->cycles);
 }
 
 static bool is_same(const struct cy_link *a, const struct cy_link *b)
@@ -84,8 +81,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
     struct cy_link *all = c->bound.all;
     const struct cy_chain *chain = cy_report_chain(c);
 
-    if (c->bound.n_all > 1)
-        qsort(all, c->bound.n_all, sizeof *all, link_order);
+    array_sort(all, c->bound.n_all, link_order);
     for (size_t i = 0; i < c->bound.n_all; i++)
         if (is_drawn(&all[i]) && (i == 0 || !is_same(&all[i - 1], &all[i])))
             write_link(out, loop, c, &all[i], is_on(chain, &all[i]));

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "memory.h"
 #include "report/internal.h"
 
@@ -318,12 +319,6 @@ struct cy_forwards {
     size_t n, capacity;
 };
 
-static void add_forward(struct cy_forwards *f, struct forward forward)
-{
-    f->list = memory_grow(f->list, &f->capacity, f->n, sizeof *f->list);
-    f->list[f->n++] = forward;
-}
-
 static void find_forwards(struct cy_forwards *f)
 {
     for (size_t i = 0; i < cy_report_n(f->report); i++) {
@@ -334,14 +329,16 @@ static void find_forwards(struct cy_forwards *f)
             const struct cy_link *l = &chain->links[j];
 
             if (l->wait == CY_WAIT_MEMORY && l->how != CY_FAILED)
-                add_forward(f, (struct forward){c, &l->forward, l->to, l->how,
-                                                l->cycles});
+                array_push(
+                    f->list, f->n, f->capacity,
+                    (struct forward){c, &l->forward, l->to, l->how, l->cycles});
         }
         for (unsigned j = 0; j < c->bound.n_failed; j++) {
             const struct cy_failed *l = &c->bound.failed[j];
 
-            add_forward(f, (struct forward){c, &l->forward, l->load, CY_FAILED,
-                                            l->cycles});
+            array_push(f->list, f->n, f->capacity,
+                       (struct forward){c, &l->forward, l->load, CY_FAILED,
+                                        l->cycles});
         }
     }
 }

@@ -21,12 +21,10 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
 {
     struct mark mark = {0};
 
+    mark.is_on = cy_report_waits(chain, step, &mark.cycles);
     for (size_t i = 0; i < chain->n; i++) {
         const struct cy_link *l = &chain->links[i];
 
-        mark.is_on |= l->to == step;
-        if (l->to == step)
-            mark.cycles += l->cycles;
         if (l->wait == CY_WAIT_MEMORY) {
             mark.loads |= l->to == step;
             mark.stores |= l->forward.store == step;

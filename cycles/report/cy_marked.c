@@ -14,21 +14,6 @@
 #include "memory.h"
 #include "report/internal.h"
 
-static FILE *open_text(char **text, size_t *size)
-{
-    FILE *out = open_memstream(text, size);
-
-    if (out == NULL)
-        memory_exhausted();
-    return out;
-}
-
-static void close_text(FILE *out)
-{
-    if (fclose(out) != 0)
-        memory_exhausted();
-}
-
 /* What comes from a file must not end the comment that it becomes. */
 static char *one_line(char *text)
 {
@@ -40,15 +25,13 @@ static char *one_line(char *text)
 
 static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
-    char *text;
-    size_t size;
-    FILE *out = open_text(&text, &size);
+    struct memory_stream text;
 
+    memory_stream_open(&text);
     if (c->name != NULL || c->function != NULL)
-        fprintf(out, "%s ", c->name != NULL ? c->name : c->function);
-    cy_report_place(out, r, c, 0);
-    close_text(out);
-    return one_line(text);
+        fprintf(text.out, "%s ", c->name != NULL ? c->name : c->function);
+    cy_report_place(text.out, r, c, 0);
+    return one_line(memory_stream_close(&text));
 }
 
 /* The addresses from its first block to its last, and what was found. */
@@ -161,22 +144,21 @@ static void write_syntax(FILE *out, const struct cy_report *r)
 static bool assembles(const struct listing *l, const struct cy_report *r,
                       uint32_t first, uint32_t n, struct diag *d)
 {
-    char *text, *object = input_temporary(l->input, "text.o", d);
-    size_t size;
-    FILE *out;
+    char *object = input_temporary(l->input, "text.o", d);
+    struct memory_stream text;
     int rc;
 
     if (object == NULL)
         return false;
-    out = open_text(&text, &size);
-    write_syntax(out, r);
+    memory_stream_open(&text);
+    write_syntax(text.out, r);
     for (uint32_t i = first; i < first + n; i++)
-        fprintf(out, "%s\n", l->loop->insns[i].shown);
-    close_text(out);
-    rc = assemble(text, size, "text", object, d);
+        fprintf(text.out, "%s\n", l->loop->insns[i].shown);
+    memory_stream_close(&text);
+    rc = assemble(text.text, text.size, "text", object, d);
     unlink(object);
     free(object);
-    free(text);
+    free(text.text);
     return rc == 0;
 }
 

@@ -13,7 +13,6 @@
 
 #include "report/report.h"
 #include "memory.h"
-#include "object/demangle.h"
 #include "report/internal.h"
 
 #define ROW 20 /* pixels; the style says so, too */
@@ -53,7 +52,7 @@ static void take(FILE *out, char *text)
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    cy_report_name(out, c, report_safe_html);
+    take(out, cy_report_name_text(c));
     fputc(' ', out);
     take(out, cy_report_place_text(r, c, 0));
 }
@@ -137,14 +136,9 @@ static void write_listing(FILE *out, const struct cy_report *r,
     for (uint32_t i = 0; i < c->n; i++) {
         const char *source =
             cy_code_source(r->code, c->loop->object, c->insns[i].address);
-        double cycles = 0;
-        bool is_on = false;
+        double cycles;
+        bool is_on = cy_report_waits(chain, i, &cycles);
 
-        for (size_t j = 0; j < chain->n; j++)
-            if (chain->links[j].to == i) {
-                is_on = true;
-                cycles += chain->links[j].cycles;
-            }
         fprintf(out, "<tr%s>", is_on ? " class=on" : "");
         if (i == 0)
             write_arcs(out, c);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "object/demangle.h"
 #include "report/internal.h"
 #include "terminal.h"
 
@@ -20,11 +19,6 @@ static const char *paint(const struct cy_report *report, enum colour colour)
         [PLAIN] = "\033[m", [BOLD] = "\033[1m", [RED] = "\033[31m"};
 
     return report->has_colour ? codes[colour] : "";
-}
-
-static void plain(FILE *out, const char *text)
-{
-    fputs(text, out);
 }
 
 /* Writes the gathered lines, folded, and frees them. */
@@ -96,7 +90,7 @@ static void write_heading(FILE *out, const struct cy_report *r,
 
     memory_stream_open(&lines);
     fprintf(lines.out, "\n%s", paint(r, BOLD));
-    cy_report_name(lines.out, c, plain);
+    cy_report_name(lines.out, c);
     fputs("  ", lines.out);
     cy_report_place(lines.out, r, c, 0);
     fprintf(lines.out, "%s: %.2f cycles a round, limited by %s%s%s",

@@ -39,6 +39,20 @@ const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *c)
                : &c->bound.registers;
 }
 
+bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
+                     double *cycles)
+{
+    bool is_on = false;
+
+    *cycles = 0;
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].to == step) {
+            is_on = true;
+            *cycles += chain->links[i].cycles;
+        }
+    return is_on;
+}
+
 const char *cy_wait_name(enum cy_wait wait)
 {
     static const char *const names[] = {
@@ -168,13 +182,17 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
                 cy_report_unmodelled(&r->program->total));
 }
 
-void cy_report_name(FILE *out, const struct cy_cost_of_loop *c,
-                    void (*write)(FILE *out, const char *text))
+static void write_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+void cy_report_name(FILE *out, const struct cy_cost_of_loop *c)
 {
     if (c->name != NULL)
-        write(out, c->name);
+        fputs(c->name, out);
     else if (c->function != NULL)
-        demangle_write(out, c->function, write);
+        demangle_write(out, c->function, write_plain);
     else
         fprintf(out, "%#" PRIx64, c->address);
 }
@@ -206,17 +224,12 @@ void cy_report_notes(FILE *out, const struct cy_report *r,
                 n_guessed == 1 ? "" : "s", after);
 }
 
-static void write_plain(FILE *out, const char *text)
-{
-    fputs(text, out);
-}
-
 char *cy_report_name_text(const struct cy_cost_of_loop *c)
 {
     struct memory_stream name;
 
     memory_stream_open(&name);
-    cy_report_name(name.out, c, write_plain);
+    cy_report_name(name.out, c);
     return memory_stream_close(&name);
 }
 

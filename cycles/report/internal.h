@@ -75,8 +75,7 @@ double cy_report_unmodelled(const struct cy_total *total);
 double cy_report_memory_costs(const struct cy_total *total);
 
 /* The user's name of a loop, or its function's, or its address. */
-void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop,
-                    void (*write)(FILE *out, const char *text));
+void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop);
 
 /* Notes on what the figures of a loop leave out, each between two texts.
    Guessed latencies are only noted without a machine file, since such a file
@@ -90,6 +89,11 @@ void cy_report_notes(FILE *out, const struct cy_report *report,
 void cy_report_advice(FILE *out, const struct cy_report *report,
                       const struct cy_cost_of_loop *loop, const char *before,
                       const char *after);
+
+/* Whether a chain leads to an instruction, and the cycles that it waits there.
+ */
+bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
+                     double *cycles);
 
 /* The code of a loop.  Each instruction of the chain has the cycles that it
    waits before it; "<" marks a store whose value the chain loads again at

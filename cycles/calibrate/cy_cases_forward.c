@@ -227,14 +227,11 @@ CY_LOOP(xmm_to_general_copy, "",
     {                      \
         copy, add, mul     \
     }
-#define ROW(name, class, keys, flag, links, add, mul) \
-    {#name,                                           \
-     class,                                           \
-     keys,                                            \
-     flag,                                            \
-     links,                                           \
-     OF(NULL, add, mul),                              \
-     OF(name##_copy, name##_add, name##_mul)},
+#define CASE(name, class, keys, flag, links, minus, loops) \
+    {name, class, keys, flag, links, minus, loops},
+#define ROW(name, class, keys, flag, links, add, mul)         \
+    CASE(#name, class, keys, flag, links, OF(NULL, add, mul), \
+         OF(name##_copy, name##_add, name##_mul))
 #define GENERAL_ROW(name, keys, links, ...) \
     ROW(name, "general", keys, NULL, links, "add", "imul")
 #define XMM_ROW(name, keys, links, ...) \
@@ -245,30 +242,15 @@ CY_LOOP(xmm_to_general_copy, "",
     ROW(name, "ymm", keys, "avx", links, "addpd_ymm", "mulpd_ymm")
 #define ZMM_ROW(name, keys, links, ...) \
     ROW(name, "zmm", keys, "avx512f", links, "addpd_zmm", "mulpd_zmm")
-#define OP_ROW(name, class, add, mul) \
-    {#name,                           \
-     class,                           \
-     "\"load_op\": true",             \
-     NULL,                            \
-     1,                               \
-     OF(NULL, add, mul),              \
-     OF(NULL, name##_add, name##_mul)},
-#define REWRITE_ROW(name, keys, setup, body) \
-    {#name,                                  \
-     "general",                              \
-     keys,                                   \
-     NULL,                                   \
-     1,                                      \
-     OF(NULL, "add", NULL),                  \
-     OF(NULL, name##_add, NULL)},
-#define MOVE_ROW(name, class, from)   \
-    {#name,                           \
-     class,                           \
-     "\"store_class\": \"" from "\"", \
-     NULL,                            \
-     1,                               \
-     OF("movq", NULL, NULL),          \
-     OF(name##_copy, NULL, NULL)},
+#define OP_ROW(name, class, add, mul)                                    \
+    CASE(#name, class, "\"load_op\": true", NULL, 1, OF(NULL, add, mul), \
+         OF(NULL, name##_add, name##_mul))
+#define REWRITE_ROW(name, keys, setup, body)                     \
+    CASE(#name, "general", keys, NULL, 1, OF(NULL, "add", NULL), \
+         OF(NULL, name##_add, NULL))
+#define MOVE_ROW(name, class, from)                              \
+    CASE(#name, class, "\"store_class\": \"" from "\"", NULL, 1, \
+         OF("movq", NULL, NULL), OF(name##_copy, NULL, NULL))
 
 const struct cy_forward_case cy_forward_cases[] = {
     GENERAL(GENERAL_ROW) OP_ROW(load_op, "general", "add", "imul")

@@ -15,32 +15,31 @@
 #include "replace.h"
 #include "report/internal.h"
 
+/* Each inserts a row. */
+enum query { OBJECT, LOOP, BLOCK, LINK, FAILED, TOTAL, ANALYSIS, N_QUERIES };
+
+static const char *const sql[N_QUERIES] = {
+    [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
+    [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+             " ?, ?, ?, ?, ?)",
+    [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
+    [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+    [ANALYSIS] = "INSERT INTO analysis VALUES(?, ?)",
+};
+
 struct writer {
     const struct cy_report *report;
     struct db *db;
-    struct db_query *object, *loop, *block, *link, *failed, *total, *analysis;
+    struct db_query *queries[N_QUERIES];
 };
 
 static int prepare(struct writer *w, struct diag *d)
 {
-    const struct {
-        struct db_query **query;
-        const char *sql;
-    } queries[] = {
-        {&w->object, "INSERT INTO object VALUES(?, ?, ?)"},
-        {&w->loop, "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                   " ?, ?, ?, ?, ?, ?, ?)"},
-        {&w->block, "INSERT INTO loop_block VALUES(?, ?, ?, ?)"},
-        {&w->link, "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {&w->failed,
-         "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-        {&w->total, "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)"},
-        {&w->analysis, "INSERT INTO analysis VALUES(?, ?)"},
-    };
-
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
-        *queries[i].query = db_prepare(w->db, queries[i].sql, d);
-        if (*queries[i].query == NULL)
+    for (enum query i = 0; i < N_QUERIES; i++) {
+        w->queries[i] = db_prepare(w->db, sql[i], d);
+        if (w->queries[i] == NULL)
             return -1;
     }
     return 0;
@@ -51,7 +50,7 @@ static int put_objects(struct writer *w, struct diag *d)
     const struct cy_data *data = w->report->data;
 
     for (size_t i = 0; i < data->n_objects; i++)
-        if (db_run_with(w->object,
+        if (db_run_with(w->queries[OBJECT],
                         DB_VALUES(DB_INT(i + 1), DB_TEXT(data->objects[i].path),
                                   DB_TEXT(data->objects[i].build_id)),
                         d) != 0)
@@ -69,7 +68,7 @@ static int put_link(struct writer *w, int64_t id, size_t i,
 
     assert(l->from < c->n && l->to < c->n && l->cycles >= 0);
     return db_run_with(
-        w->link,
+        w->queries[LINK],
         DB_VALUES(
             DB_INT(id), DB_INT(i), DB_INT(c->insns[l->from].address),
             DB_INT(c->insns[l->to].address), DB_TEXT(cy_wait_name(l->wait)),
@@ -100,7 +99,7 @@ static int put_failed(struct writer *w, int64_t id,
         const struct cy_failed *f = &c->bound.failed[i];
 
         if (db_run_with(
-                w->failed,
+                w->queries[FAILED],
                 DB_VALUES(DB_INT(id), DB_INT(i),
                           DB_INT(c->insns[f->store].address),
                           DB_INT(c->insns[f->load].address), DB_INT(f->rounds),
@@ -120,7 +119,7 @@ static int put_blocks(struct writer *w, int64_t id, const struct cy_loop *loop,
     for (size_t i = 0; i < loop->n_blocks; i++) {
         const struct cy_block *b = &w->report->data->blocks[loop->blocks[i]];
 
-        if (db_run_with(w->block,
+        if (db_run_with(w->queries[BLOCK],
                         DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(b->start),
                                   DB_INT(b->end)),
                         d) != 0)
@@ -136,7 +135,7 @@ static int put_loop(struct writer *w, int64_t id,
 
     assert(c->loop->object < w->report->data->n_objects);
     if (db_run_with(
-            w->loop,
+            w->queries[LOOP],
             DB_VALUES(
                 DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
                 DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
@@ -158,7 +157,7 @@ static int put_loop(struct writer *w, int64_t id,
 static int put_total(struct writer *w, const struct cy_total *t,
                      bool is_program, struct diag *d)
 {
-    return db_run_with(w->total,
+    return db_run_with(w->queries[TOTAL],
                        DB_VALUES(DB_TEXT(t->function), DB_INT(is_program),
                                  DB_INT(t->instructions), DB_INT(t->unmodelled),
                                  DB_REAL(t->high_without),
@@ -186,7 +185,7 @@ static int put_key(struct writer *w, const char *key, const char *value,
 {
     return value == NULL
                ? 0
-               : db_run_with(w->analysis,
+               : db_run_with(w->queries[ANALYSIS],
                              DB_VALUES(DB_TEXT(key), DB_TEXT(value)), d);
 }
 
@@ -241,13 +240,8 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
     w.db = db_open_rw(replace_path(file), DB_COST, d);
     if (w.db != NULL)
         rc = put_all(&w, d);
-    db_query_free(w.object);
-    db_query_free(w.loop);
-    db_query_free(w.block);
-    db_query_free(w.link);
-    db_query_free(w.failed);
-    db_query_free(w.total);
-    db_query_free(w.analysis);
+    for (enum query i = 0; i < N_QUERIES; i++)
+        db_query_free(w.queries[i]);
     db_close(w.db);
     if (rc == 0)
         rc = replace_commit(file, d);

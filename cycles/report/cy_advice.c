@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "memory.h"
 #include "report/internal.h"
 
 /* A chain and what it consists of, for each round. */
@@ -134,23 +135,21 @@ static void write_units(FILE *out, const struct cy_cost_of_loop *c)
               out);
 }
 
-void cy_report_advice(FILE *out, const struct cy_report *report,
-                      const struct cy_cost_of_loop *c, const char *before,
-                      const char *after)
+char *cy_report_advice_text(const struct cy_report *report,
+                            const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_report_limit(c);
     struct facts f = facts_of(cy_report_chain(c));
-    bool is_by_units = strcmp(limit, "units") == 0;
+    struct memory_stream advice;
 
-    if (!is_by_units &&
-        (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted))
-        return;
-    fputs(before, out);
-    if (is_by_units)
-        write_units(out, c);
+    memory_stream_open(&advice);
+    if (strcmp(limit, "units") == 0)
+        write_units(advice.out, c);
+    else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted)
+        ; /* no chain explains the prediction */
     else if (f.worst != NULL)
-        write_memory(out, report, c, &f);
+        write_memory(advice.out, report, c, &f);
     else
-        write_registers(out, report, c, &f);
-    fputs(after, out);
+        write_registers(advice.out, report, c, &f);
+    return memory_stream_close(&advice);
 }

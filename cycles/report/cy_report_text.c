@@ -106,6 +106,7 @@ static void write_heading(FILE *out, const struct cy_report *r,
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
+    char *advice = cy_report_advice_text(r, c);
     struct memory_stream lines;
 
     write_heading(out->out, r, c);
@@ -114,8 +115,10 @@ static void write_loop(struct report *out, const struct cy_report *r,
     else if (strcmp(cy_report_limit(c), "units") != 0)
         write_chain(out, r, c);
     memory_stream_open(&lines);
-    cy_report_advice(lines.out, r, c, r->has_colour ? "  \033[1m" : "  ",
-                     r->has_colour ? "\033[m\n" : "\n");
+    if (advice[0] != '\0')
+        fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), advice,
+                paint(r, PLAIN));
+    free(advice);
     write_failed(lines.out, r, c);
     cy_report_notes(lines.out, r, c, "  ", "\n");
     write_gathered(out->out, r, &lines);

@@ -242,13 +242,3 @@ char *cy_report_place_text(const struct cy_report *report,
     cy_report_place(place.out, report, c, step);
     return memory_stream_close(&place);
 }
-
-char *cy_report_advice_text(const struct cy_report *report,
-                            const struct cy_cost_of_loop *c)
-{
-    struct memory_stream advice;
-
-    memory_stream_open(&advice);
-    cy_report_advice(advice.out, report, c, "", "");
-    return memory_stream_close(&advice);
-}

@@ -84,12 +84,6 @@ void cy_report_notes(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop, const char *before,
                      const char *after);
 
-/* Advice to the author of the loop, between two texts; nothing if there is
-   none. */
-void cy_report_advice(FILE *out, const struct cy_report *report,
-                      const struct cy_cost_of_loop *loop, const char *before,
-                      const char *after);
-
 /* Whether a chain leads to an instruction, and the cycles that it waits there.
  */
 bool cy_report_waits(const struct cy_chain *chain, uint32_t step,

@@ -31,7 +31,7 @@ void sd_support_init(struct sd_support *s, size_t n_blocks)
 void sd_support_fini(struct sd_support *s)
 {
     for (size_t i = 0; i < s->n_blocks; i++)
-        sd_visits_free(s->blocks[i]);
+        free(s->blocks[i]);
     free(s->blocks);
     sd_pairs_fini(&s->pairs);
     *s = (struct sd_support){0};

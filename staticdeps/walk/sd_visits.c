@@ -21,16 +21,7 @@
 /* The lowest two bits of a step say how many times follow it. */
 enum times { NONE, ONE, TWO };
 
-/* Each STRIDEth visit but the first has a mark. */
-#define STRIDE 256
-
-struct mark {
-    uint32_t offset; /* where it begins */
-    uint32_t last;   /* the number of the walk before */
-};
-
 struct sd_visits {
-    struct mark *marks;
     uint32_t n, last; /* the number of the last walk */
     uint32_t size, room;
     uint8_t bytes[];
@@ -82,26 +73,6 @@ static struct sd_visits *make_room(struct sd_visits *list)
     return list;
 }
 
-void sd_visits_free(struct sd_visits *list)
-{
-    if (list != NULL)
-        free(list->marks);
-    free(list);
-}
-
-/* Marks the next visit.  The list of marks has room for a power of two. */
-static void mark(struct sd_visits *list)
-{
-    uint32_t n = list->n / STRIDE - 1;
-
-    if ((n & (n - 1)) == 0)
-        list->marks = reallocarray(list->marks, n == 0 ? 1 : 2 * (size_t)n,
-                                   sizeof *list->marks);
-    if (list->marks == NULL)
-        memory_exhausted();
-    list->marks[n] = (struct mark){list->size, list->last};
-}
-
 void sd_visits_add(struct sd_visits **list, const struct sd_visit *c)
 {
     struct sd_visits *l = *list = make_room(*list);
@@ -110,8 +81,6 @@ void sd_visits_add(struct sd_visits **list, const struct sd_visit *c)
                                                                        : TWO;
 
     assert(c->number > l->last && c->first <= c->last);
-    if (l->n > 0 && l->n % STRIDE == 0)
-        mark(l);
     put(l, (uint64_t)(c->number - l->last) << 2 | times);
     if (times != NONE)
         put(l, c->first);
@@ -128,13 +97,10 @@ uint32_t sd_visits_n(const struct sd_visits *list)
 
 struct sd_visits_reader sd_visits_read(const struct sd_visits *list)
 {
-    struct sd_visits_reader r = {.list = list};
-
-    if (list != NULL) {
-        r.at = list->bytes;
-        r.end = list->bytes + list->size;
-    }
-    return r;
+    if (list == NULL)
+        return (struct sd_visits_reader){.at = NULL};
+    return (struct sd_visits_reader){.at = list->bytes,
+                                     .end = list->bytes + list->size};
 }
 
 bool sd_visits_next(struct sd_visits_reader *r)
@@ -153,27 +119,8 @@ bool sd_visits_next(struct sd_visits_reader *r)
     return true;
 }
 
-/* Goes to the last mark before which all walks have smaller numbers. */
-static void skip(struct sd_visits_reader *r, uint32_t number)
-{
-    uint32_t n = r->list->n > 0 ? (r->list->n - 1) / STRIDE : 0, mark = r->mark;
-
-    while (mark < n && r->list->marks[mark].last < number)
-        mark++;
-    if (mark == r->mark)
-        return;
-    r->mark = mark;
-    if (r->list->marks[mark - 1].last <= r->visit.number)
-        return; /* the reader is further already */
-    r->at = r->list->bytes + r->list->marks[mark - 1].offset;
-    r->visit.number = r->list->marks[mark - 1].last;
-}
-
 bool sd_visits_seek(struct sd_visits_reader *r, uint32_t number)
 {
-    if (r->list == NULL)
-        return false;
-    skip(r, number);
     while (sd_visits_next(r))
         if (r->visit.number >= number)
             return true;

@@ -23,11 +23,8 @@ struct sd_visit {
                              UINT16_MAX: more, or the order means nothing */
 };
 
-/* The visits of a block; NULL: no walk visited it. */
+/* The visits of a block, which free() frees; NULL: no walk visited it. */
 struct sd_visits;
-
-/* Accepts NULL. */
-void sd_visits_free(struct sd_visits *list);
 
 /* Adds a visit of a walk, whose number is at least 1 and above all before.  The
    list may move. */
@@ -38,13 +35,10 @@ uint32_t sd_visits_n(const struct sd_visits *list);
 
 /* Reads a list from its start.  sd_visits_next() stores the next visit into
    ->visit, and returns false after the last.  sd_visits_seek() stores the next
-   one of a walk with that number or a larger one, and skips most of those in
-   between. */
+   one of a walk with that number or a larger one. */
 struct sd_visits_reader {
-    const struct sd_visits *list;
     const uint8_t *at, *end;
     struct sd_visit visit;
-    uint32_t mark; /* the next one */
 };
 struct sd_visits_reader sd_visits_read(const struct sd_visits *list);
 bool sd_visits_next(struct sd_visits_reader *reader);

@@ -37,7 +37,7 @@ static int begin(void **unused __attribute__((unused)))
 
 static int end(void **unused __attribute__((unused)))
 {
-    sd_visits_free(list);
+    free(list);
     return 0;
 }
 
@@ -116,7 +116,7 @@ TEST(few_bytes_are_few)
         sd_visits_add(&small, &(struct sd_visit){i, 100, 100});
     r = sd_visits_read(small);
     assert_int_equal(r.end - r.at, 2000);
-    sd_visits_free(small);
+    free(small);
 }
 
 int main(void)

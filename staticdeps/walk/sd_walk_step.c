@@ -188,40 +188,21 @@ static void access_bytes(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-/* The word of an element of rotating registers, and the first bit in it. */
-static unsigned element(const struct sd_chunk *c, const struct sd_op *op,
-                        unsigned *shift)
+/* Reads or writes an element of rotating registers. */
+static void access_indexed(struct sd_walker *w, struct sd_chunk *c,
+                           const struct sd_op *op)
 {
     uint32_t index =
         ((uint32_t)c->temps[op->a].bits + (uint32_t)(int32_t)op->disp) % op->c;
     unsigned offset = op->b + index * (op->width / 8u);
+    struct sd_drawn *word = &w->registers[offset / 8], *t = &c->temps[op->dst];
+    bool reads = op->code == SD_GETI;
+    struct sd_op part = {.code = reads ? SD_EXTRACT : SD_DEPOSIT,
+                         .width = op->width,
+                         .imm = offset % 8 * 8};
 
-    *shift = offset % 8 * 8;
-    return offset / 8;
-}
-
-static void get_indexed(struct sd_walker *w, struct sd_chunk *c,
-                        const struct sd_op *op)
-{
-    struct sd_op extract = {.code = SD_EXTRACT, .width = op->width};
-    unsigned shift, word = element(c, op, &shift);
-
-    extract.imm = shift;
-    c->temps[op->dst] =
-        sd_drawn_eval(&extract, w->registers[word], sd_drawn_known(0),
-                      sd_drawn_known(0), relates(w));
-}
-
-static void put_indexed(struct sd_walker *w, const struct sd_chunk *c,
-                        const struct sd_op *op)
-{
-    struct sd_op deposit = {.code = SD_DEPOSIT, .width = op->width};
-    unsigned shift, word = element(c, op, &shift);
-
-    deposit.imm = shift;
-    w->registers[word] =
-        sd_drawn_eval(&deposit, w->registers[word], c->temps[op->dst],
-                      sd_drawn_known(0), relates(w));
+    *(reads ? t : word) =
+        sd_drawn_eval(&part, *word, *t, sd_drawn_known(0), relates(w));
 }
 
 /* Calls a function of VEX. */
@@ -316,10 +297,8 @@ static void step_seldom(struct sd_walker *w, struct sd_chunk *c,
             access_bytes(w, c, op);
         break;
     case SD_GETI:
-        get_indexed(w, c, op);
-        break;
     case SD_PUTI:
-        put_indexed(w, c, op);
+        access_indexed(w, c, op);
         break;
     case SD_CALL:
         t[op->dst] = call_helper(w, c, op);

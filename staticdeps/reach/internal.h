@@ -99,8 +99,6 @@ struct sd_flow_graph {
 };
 
 void sd_flow_graph_fini(struct sd_flow_graph *graph);
-void sd_flow_graph_add_event(struct sd_flow_graph *graph,
-                             const struct sd_event *event);
 
 /* Completes a graph that has all of its parts: notes which bases matter in
    which blocks, and which bytes certain stores cover. */
@@ -121,7 +119,6 @@ struct sd_touched {
     size_t n, room;
 };
 
-void sd_touched_fini(struct sd_touched *touched);
 void sd_touched_find(struct sd_touched *touched,
                      const struct sd_flow_graph *graph, bool are_stores);
 

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define UNIT 8 /* bytes */
 
@@ -18,9 +18,7 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_sum *a = x, *b = y;
 
-    if (a->base != b->base)
-        return a->base < b->base ? -1 : 1;
-    return a->offset < b->offset ? -1 : a->offset > b->offset;
+    return array_order(a->base, b->base) ?: array_order(a->offset, b->offset);
 }
 
 void sd_flow_graph_fini(struct sd_flow_graph *g)
@@ -31,14 +29,6 @@ void sd_flow_graph_fini(struct sd_flow_graph *g)
     free(g->births);
     free(g->ends);
     *g = (struct sd_flow_graph){.blocks = NULL};
-}
-
-void sd_flow_graph_add_event(struct sd_flow_graph *g,
-                             const struct sd_event *event)
-{
-    g->events =
-        memory_grow(g->events, &g->events_room, g->n_events, sizeof *g->events);
-    g->events[g->n_events++] = *event;
 }
 
 /* Each base has one of 64 bits.  A block that lacks the bits of a place's base,
@@ -58,13 +48,10 @@ static void find_ends(struct sd_flow_graph *g)
 
         if (!e->is_store || !e->is_certain)
             continue;
-        g->ends =
-            memory_grow(g->ends, &g->ends_room, g->n_ends + 1, sizeof *g->ends);
-        g->ends[g->n_ends++] = e->place;
-        g->ends[g->n_ends++] = sd_sum_add(e->place, e->size);
+        array_append(g, ends, e->place);
+        array_append(g, ends, sd_sum_add(e->place, e->size));
     }
-    if (g->n_ends > 1)
-        qsort(g->ends, g->n_ends, sizeof *g->ends, compare);
+    array_sort(g->ends, g->n_ends, compare);
 }
 
 void sd_flow_graph_end(struct sd_flow_graph *g)
@@ -92,27 +79,11 @@ uint64_t sd_flow_graph_bits(const struct sd_flow_graph *g, uint32_t base)
     return all;
 }
 
-/* The first of the ends after a place. */
-static size_t end_after(const struct sd_flow_graph *g, struct sd_sum place)
-{
-    size_t low = 0, high = g->n_ends;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare(&g->ends[middle], &place) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint32_t sd_flow_graph_piece(const struct sd_flow_graph *g,
                              const struct sd_event *e, uint32_t byte)
 {
     struct sd_sum place = sd_sum_add(e->place, byte);
-    size_t i = end_after(g, place);
+    size_t i = array_bisect(0, g->n_ends, k, compare(&g->ends[k], &place) <= 0);
     uint64_t size;
 
     assert(byte < e->size || e->size == 0);
@@ -120,12 +91,6 @@ uint32_t sd_flow_graph_piece(const struct sd_flow_graph *g,
         return e->size - byte;
     size = (uint64_t)g->ends[i].offset - (uint64_t)place.offset;
     return size < e->size - byte ? (uint32_t)size : e->size - byte;
-}
-
-void sd_touched_fini(struct sd_touched *t)
-{
-    free(t->units);
-    *t = (struct sd_touched){.units = NULL};
 }
 
 /* The unit that holds a byte of an access. */
@@ -149,13 +114,10 @@ void sd_touched_find(struct sd_touched *t, const struct sd_flow_graph *g,
         const struct sd_event *e = &g->events[i];
 
         for (uint32_t k = 0; e->is_store == are_stores && k < e->size;
-             k = next_byte(e, k)) {
-            t->units = memory_grow(t->units, &t->room, t->n, sizeof *t->units);
-            t->units[t->n++] = unit(e, k);
-        }
+             k = next_byte(e, k))
+            array_push(t->units, t->n, t->room, unit(e, k));
     }
-    if (t->n > 1)
-        qsort(t->units, t->n, sizeof *t->units, compare);
+    array_sort(t->units, t->n, compare);
 }
 
 bool sd_touched_has(const struct sd_touched *t, const struct sd_event *e)
@@ -163,7 +125,7 @@ bool sd_touched_has(const struct sd_touched *t, const struct sd_event *e)
     for (uint32_t k = 0; t->n > 0 && k < e->size; k = next_byte(e, k)) {
         struct sd_sum key = unit(e, k);
 
-        if (bsearch(&key, t->units, t->n, sizeof *t->units, compare) != NULL)
+        if (array_find(&key, t->units, t->n, compare) != NULL)
             return true;
     }
     return false;

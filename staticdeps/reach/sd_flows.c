@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 #include "reach/internal.h"
 
 /* Stands for SD_FLOW_DEPTH if only pairs within one function are wanted: a
@@ -136,8 +136,7 @@ static void list_pairs(struct sd_flows *f, const struct sd_explorer *e)
             k++;
         if (k < e->n_pairs && sd_pairs_compare(&e->pairs[k], &all[i]) == 0)
             continue;
-        f->list = memory_grow(f->list, &w->room, f->n, sizeof *f->list);
-        f->list[f->n++] = all[i];
+        array_push(f->list, f->n, w->room, all[i]);
     }
 }
 

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define MOST_INSNS   256u
 #define MOST_LOOKS   200000u /* at blocks, for each kind */
@@ -56,7 +56,7 @@ void sd_impacts_fini(struct sd_impact_table *t)
         free(t->impacts[i].list);
     free(t->impacts);
     sd_reach_fini(&t->reach);
-    sd_touched_fini(&t->stored);
+    free(t->stored.units);
     sd_places_fini(&t->places);
 }
 
@@ -100,8 +100,7 @@ static void add(struct work *w, const struct sd_event *event, uint32_t n_insns)
 
     if (w->n == MOST_FOUND || !name_place(&w->table->places, event->place, &e))
         return;
-    w->list = memory_grow(w->list, &w->room, w->n, sizeof *w->list);
-    w->list[w->n++] = e;
+    array_push(w->list, w->n, w->room, e);
 }
 
 static void add_load(void *argument, const struct sd_event *store,
@@ -132,30 +131,23 @@ static void set_length(void *argument, const struct sd_event *store,
 static int compare(const void *x, const void *y)
 {
     const struct sd_impact *a = x, *b = y;
+    int order = array_order(a->is_store, b->is_store)
+                    ?: array_order(a->site, b->site)
+                    ?: array_order(a->root, b->root)
+                    ?: array_order(a->n_steps, b->n_steps);
 
-    if (a->is_store != b->is_store)
-        return a->is_store ? 1 : -1;
-    if (a->site != b->site)
-        return a->site < b->site ? -1 : 1;
-    if (a->root != b->root)
-        return a->root < b->root ? -1 : 1;
-    if (a->n_steps != b->n_steps)
-        return a->n_steps < b->n_steps ? -1 : 1;
-    for (unsigned i = 0; i < a->n_steps; i++)
-        if (a->offsets[i] != b->offsets[i])
-            return a->offsets[i] < b->offsets[i] ? -1 : 1;
-    return a->n_insns < b->n_insns ? -1 : a->n_insns > b->n_insns;
+    for (unsigned i = 0; i < a->n_steps && order == 0; i++)
+        order = array_order(a->offsets[i], b->offsets[i]);
+    return order ?: array_order(a->n_insns, b->n_insns);
 }
 
 static int by_distance(const void *x, const void *y)
 {
     const struct sd_impact *a = x, *b = y;
 
-    if (a->is_store != b->is_store)
-        return a->is_store ? 1 : -1;
-    if (a->n_insns != b->n_insns)
-        return a->n_insns < b->n_insns ? -1 : 1;
-    return compare(x, y);
+    return array_order(a->is_store, b->is_store)
+               ?: array_order(a->n_insns, b->n_insns)
+               ?: compare(x, y);
 }
 
 /* Keeps the nearest of equal accesses, and the nearest MOST_IMPACTS of each
@@ -164,8 +156,7 @@ static void keep(struct work *w)
 {
     size_t n = 0, k = 0, n_kind = 0;
 
-    if (w->n > 1)
-        qsort(w->list, w->n, sizeof *w->list, compare);
+    array_sort(w->list, w->n, compare);
     for (size_t i = 0; i < w->n; i++) {
         struct sd_impact e = w->list[i];
 
@@ -176,8 +167,7 @@ static void keep(struct work *w)
         }
         w->list[n++] = w->list[i];
     }
-    if (n > 1)
-        qsort(w->list, n, sizeof *w->list, by_distance);
+    array_sort(w->list, n, by_distance);
     for (size_t i = 0; i < n; i++) {
         if (k > 0 && w->list[i].is_store != w->list[k - 1].is_store)
             n_kind = 0;

@@ -30,7 +30,7 @@
 #include <string.h>
 
 #include "hash.h"
-#include "memory.h"
+#include "array.h"
 
 #define MOST_PASSES    48
 #define PATIENT_PASSES 8
@@ -110,9 +110,8 @@ uint32_t sd_places_content(struct sd_places *p, struct sd_sum place, bool makes)
     if (!makes || place.base == SD_NO_BASE || depth > 3 ||
         2 * p->contents.n >= (size_t)1 << CONTENT_BITS)
         return SD_NO_BASE;
-    p->contents.list = memory_grow(p->contents.list, &p->contents.room,
-                                   p->contents.n, sizeof *p->contents.list);
-    p->contents.list[p->contents.n++] = (struct sd_content){place, depth};
+    array_push(p->contents.list, p->contents.n, p->contents.room,
+               (struct sd_content){place, depth});
     p->contents.table[i] = (uint32_t)p->contents.n;
     return p->bases.first_content + p->contents.table[i] - 1;
 }

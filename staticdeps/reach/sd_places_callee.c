@@ -7,6 +7,8 @@
 
 #include <limits.h>
 
+#include "array.h"
+
 #define MOST_EVENTS  (1u << 20)
 #define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
 
@@ -126,7 +128,7 @@ static void add_events(struct sd_places *p, struct sd_place_block *block,
             event.insn += e->n_insns;
         else if (impacts->n_insns > e->n_insns)
             event.insn += impacts->n_insns - e->n_insns;
-        sd_flow_graph_add_event(&p->graph, &event);
+        array_append(&p->graph, events, event);
     }
 }
 

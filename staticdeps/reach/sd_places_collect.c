@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define MOST_BLOCKS (1u << 17)
 #define MOST_WAYS   (1u << 21)
@@ -20,8 +20,7 @@ static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 
     if (*number != 0)
         return *number - 1;
-    p->code.blocks = memory_grow(p->code.blocks, &p->code.blocks_room,
-                                 p->code.n_blocks, sizeof *p->code.blocks);
+    array_reserve(&p->code, blocks, p->code.n_blocks);
     b = &p->code.blocks[p->code.n_blocks++];
     *b = (struct sd_place_block){.node = node->number,
                                  .n_insns = node->n_insns,
@@ -52,17 +51,9 @@ static void add_routine(struct sd_places *p, const struct sd_routine *r)
 static void add_way(struct sd_places *p, uint32_t from, uint32_t to,
                     bool is_call)
 {
-    p->code.ways = memory_grow(p->code.ways, &p->code.ways_room, p->code.n_ways,
-                               sizeof *p->code.ways);
-    p->code.ways[p->code.n_ways++] = (struct sd_place_way){from, to, is_call};
+    array_append(&p->code, ways, (struct sd_place_way){from, to, is_call});
     p->code.blocks[to].n_arrivals++;
     p->code.blocks[to].is_root = false;
-}
-
-static bool is_call(const struct sd_chunk *c)
-{
-    return c != NULL && (c->leaving == SD_LEAVES_BY_CALL ||
-                         c->leaving == SD_LEAVES_BY_INDIRECT_CALL);
 }
 
 /* Adds the ways from a block to others of the function.  The node at which
@@ -72,7 +63,7 @@ static void add_ways(struct sd_places *p, uint32_t from)
     const struct sd_cfg *cfg = p->program->cfg;
     const struct sd_node *node = &cfg->nodes[p->code.blocks[from].node];
     const struct sd_chunk *c = p->code.blocks[from].chunk;
-    bool calls = is_call(c);
+    bool calls = c != NULL && sd_chunk_calls(c);
 
     p->code.blocks[from].first_way = (uint32_t)p->code.n_ways;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
@@ -104,8 +95,7 @@ static void find_arrivals(struct sd_places *p)
 {
     uint32_t n = 0;
 
-    p->code.arrivals = memory_grow(p->code.arrivals, &p->code.arrivals_room,
-                                   p->code.n_ways, sizeof *p->code.arrivals);
+    array_reserve(&p->code, arrivals, p->code.n_ways);
     for (size_t i = 0; i < p->code.n_blocks; i++) {
         p->code.blocks[i].first_arrival = n;
         n += p->code.blocks[i].n_arrivals;
@@ -134,8 +124,7 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
 {
     size_t n = 0;
 
-    s->stack = memory_grow(s->stack, &s->room, 0, sizeof *s->stack);
-    s->stack[n++] = (struct visit){root, 0};
+    array_push(s->stack, n, s->room, (struct visit){root, 0});
     s->is_seen[root] = true;
     while (n > 0) {
         struct visit *v = &s->stack[n - 1];
@@ -151,8 +140,7 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
         if (s->is_seen[to])
             continue;
         s->is_seen[to] = true;
-        s->stack = memory_grow(s->stack, &s->room, n, sizeof *s->stack);
-        s->stack[n++] = (struct visit){to, 0};
+        array_push(s->stack, n, s->room, (struct visit){to, 0});
     }
 }
 
@@ -163,8 +151,7 @@ static void sort(struct sd_places *p)
     struct search s = {.is_seen = memory_new(p->code.n_blocks, 1),
                        .n_left = p->code.n_blocks};
 
-    p->code.order = memory_grow(p->code.order, &p->code.order_room,
-                                p->code.n_blocks, sizeof *p->code.order);
+    array_reserve(&p->code, order, p->code.n_blocks);
     p->code.blocks[0].is_root = true;
     for (uint32_t i = (uint32_t)p->code.n_blocks; i-- > 1;)
         if (p->code.blocks[i].is_root)

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* The new number of a base; SD_NO_BASE if no place has that base. */
 static uint32_t number_of(const struct sd_places *p, uint32_t base)
@@ -42,17 +42,9 @@ static void number_events(struct sd_places *p)
 /* The block of an operation. */
 static uint32_t block_of(const struct sd_places *p, uint32_t op)
 {
-    size_t low = 0, high = p->code.n_blocks;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->code.blocks[middle].first_op <= op)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
+    return (uint32_t)array_bisect(1, p->code.n_blocks, i,
+                                  p->code.blocks[i].first_op <= op) -
+           1;
 }
 
 static struct sd_birth birth(const struct sd_places *p, uint32_t base)
@@ -79,8 +71,7 @@ static void add_births(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
 
-    g->births = memory_grow(g->births, &g->births_room, p->bases.used.n,
-                            sizeof *g->births);
+    array_reserve(g, births, p->bases.used.n);
     for (size_t i = 0; i < p->bases.used.n; i++)
         g->births[i] = birth(p, (uint32_t)p->bases.used.list[i]);
     g->n_bases = p->bases.used.n;
@@ -90,8 +81,7 @@ static void add_ways(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
 
-    g->ways =
-        memory_grow(g->ways, &g->ways_room, p->code.n_ways, sizeof *g->ways);
+    array_reserve(g, ways, p->code.n_ways);
     for (size_t i = 0; i < p->code.n_ways; i++) {
         const struct sd_place_way *way = &p->code.ways[i];
         struct sd_way w = {.to = way->to};
@@ -118,8 +108,7 @@ static void add_blocks(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
 
-    g->blocks = memory_grow(g->blocks, &g->blocks_room, p->code.n_blocks,
-                            sizeof *g->blocks);
+    array_reserve(g, blocks, p->code.n_blocks);
     for (size_t i = 0; i < p->code.n_blocks; i++) {
         const struct sd_place_block *b = &p->code.blocks[i];
 

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define MOST_BACK 256 /* operations of a block that lose_content() changes */
 
@@ -41,8 +41,7 @@ static void begin(struct run *r)
     const struct sd_chunk *c = r->chunk;
     struct sd_places *p = r->p;
 
-    p->symbols.temps = memory_grow(p->symbols.temps, &p->symbols.temps_room,
-                                   c->n_temps, sizeof *p->symbols.temps);
+    array_reserve(&p->symbols, temps, c->n_temps);
     for (size_t i = 0; i < c->n_temps; i++)
         p->symbols.temps[i] = c->temps[i].drawn == 0
                                   ? absolute(c->temps[i].bits)
@@ -120,15 +119,14 @@ static void add_event(struct run *r, const struct sd_op *op,
 {
     struct sd_event e = *event;
     bool is_return_address = event->is_store && op->site == r->block->n_insns &&
-                             (r->chunk->leaving == SD_LEAVES_BY_CALL ||
-                              r->chunk->leaving == SD_LEAVES_BY_INDIRECT_CALL);
+                             sd_chunk_calls(r->chunk);
 
     if (!r->emits || op->site == 0 || event->place.base == SD_NO_BASE ||
         is_return_address)
         return;
     e.insn = op->site;
     e.site = r->chunk->site + op->site;
-    sd_flow_graph_add_event(&r->p->graph, &e);
+    array_append(&r->p->graph, events, e);
 }
 
 static struct sd_sum place_of(const struct run *r, const struct sd_op *op)
@@ -299,14 +297,11 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
     if (r.chunk == NULL)
         return;
     if (emits)
-        p->bases.born = memory_grow(p->bases.born, &p->bases.born_room,
-                                    r.block->first_op + r.chunk->n_ops,
-                                    sizeof *p->bases.born);
+        array_reserve(&p->bases, born, r.block->first_op + r.chunk->n_ops);
     begin(&r);
     for (size_t k = 0; k < r.chunk->n_ops; k++)
         step(&r, &r.chunk->ops[k]);
-    if (r.chunk->leaving == SD_LEAVES_BY_CALL ||
-        r.chunk->leaving == SD_LEAVES_BY_INDIRECT_CALL) {
+    if (sd_chunk_calls(r.chunk)) {
         if (emits)
             sd_places_add_callee(p, i, row);
         call(&r);

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* A block at whose beginning the store's bytes are still there. */
 struct sd_reached {
@@ -37,7 +37,7 @@ void sd_reach_fini(struct sd_reaching *r)
     free(r->heads);
     free(r->seen);
     free(r->queue);
-    sd_touched_fini(&r->loaded);
+    free(r->loaded.units);
     *r = (struct sd_reaching){0};
 }
 
@@ -83,10 +83,9 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
             r->seen[way->to] == r->n_pieces ||
             is_born(g, place->base, way->to, SD_BORN_BEFORE))
             continue;
-        r->queue =
-            memory_grow(r->queue, &r->queue_room, r->n_queue, sizeof *r->queue);
-        r->queue[r->n_queue] = (struct sd_reached){way->to, r->heads[distance]};
-        r->heads[distance] = (uint32_t)++r->n_queue;
+        array_append(r, queue,
+                     (struct sd_reached){way->to, r->heads[distance]});
+        r->heads[distance] = (uint32_t)r->n_queue;
         r->n_waiting++;
     }
 }
@@ -203,8 +202,7 @@ static void begin(struct sd_reaching *r, const struct sd_flow_graph *graph,
     r->found = found;
     r->argument = argument;
     if (graph->n_blocks >= r->seen_room) {
-        r->seen = memory_grow(r->seen, &r->seen_room, graph->n_blocks,
-                              sizeof *r->seen);
+        array_reserve(r, seen, graph->n_blocks);
         r->n_pieces = UINT32_MAX; /* makes follow_piece() clear it */
     }
 }

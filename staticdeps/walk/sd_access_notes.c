@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 #include "walk/sd_chunk.h"
 
 void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
@@ -44,10 +44,9 @@ void sd_access_notes_add(struct sd_access_notes *m, uint32_t site,
                          uint32_t notes)
 {
     assert(site != 0 && notes != 0 && notes <= UINT16_MAX);
-    if (m->notes[site] == 0) {
-        m->list = memory_grow(m->list, &m->room, m->n, sizeof *m->list);
-        m->list[m->n++].site = site;
-    }
+    if (m->notes[site] == 0)
+        array_push(m->list, m->n, m->room,
+                   (struct sd_site_notes){.site = site});
     m->notes[site] |= (uint16_t)notes;
 }
 
@@ -92,7 +91,7 @@ void sd_access_notes_accesses(struct sd_access_notes *m,
 {
     /* Operands come before the operations that read them, and constants are
        made of nothing. */
-    m->made = memory_grow(m->made, &m->made_room, c->n_temps, sizeof *m->made);
+    array_reserve(m, made, c->n_temps);
     memset(m->made, 0, c->n_temps);
     for (size_t i = 0; i < c->n_ops; i++) {
         const struct sd_op *op = &c->ops[i];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 bool sd_agreed_is(const struct sd_agreed *a, uint32_t loop,
                   const int32_t *rounds)
@@ -39,8 +39,7 @@ void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed)
 
     assert(agreed->src != 0 && agreed->dst != 0);
     if (i == n) {
-        a->list = memory_grow(a->list, &a->room, i, sizeof *a->list);
-        a->list[i] = *agreed;
+        array_push(a->list, n, a->room, *agreed);
         return;
     }
     p = &a->list[i];

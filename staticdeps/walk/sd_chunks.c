@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define MOST ((size_t)256 << 20) /* bytes: of 300,000 blocks */
 
@@ -357,8 +357,6 @@ struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address)
     if (c == NULL)
         return NULL;
     i = sd_keys_add(&chunks->addresses, address);
-    chunks->list =
-        memory_grow(chunks->list, &chunks->room, i, sizeof(struct sd_chunk *));
-    chunks->list[i] = c;
+    array_push(chunks->list, i, chunks->room, c);
     return c;
 }

@@ -18,7 +18,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define MOST_CANDIDATES 64 /* of a resolver; glibc's have up to 20 */
 
@@ -29,10 +29,8 @@ static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
             return;
     if (f->n_candidates - first == MOST_CANDIDATES)
         return;
-    f->candidates = memory_grow(f->candidates, &f->room, f->n_candidates,
-                                sizeof *f->candidates);
-    f->candidates[f->n_candidates++] =
-        (struct sd_candidate){.address = address};
+    array_push(f->candidates, f->n_candidates, f->room,
+               (struct sd_candidate){.address = address});
 }
 
 /* Adds the functions whose addresses are constants of a chunk.  In a chunk that
@@ -98,20 +96,13 @@ void sd_ifuncs_fini(struct sd_ifuncs *f)
     *f = (struct sd_ifuncs){.program = NULL};
 }
 
-static int compare(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
-
 /* The resolver at an address; NULL: none is there. */
 static struct sd_ifunc_resolver *resolver_at(struct sd_ifuncs *f,
                                              uint64_t address)
 {
     const uint64_t *list = f->program->resolvers;
     const uint64_t *at =
-        bsearch(&address, list, f->program->n_resolvers, sizeof *list, compare);
+        array_find(&address, list, f->program->n_resolvers, array_by_number);
 
     return at != NULL ? &f->resolvers[at - list] : NULL;
 }

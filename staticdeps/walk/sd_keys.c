@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "hash.h"
-#include "memory.h"
+#include "array.h"
 
 #define FIRST_BITS 8
 #define MOST_BITS  12 /* of a table that is cleared instead of made anew */
@@ -70,8 +70,7 @@ uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
     if (*at != 0)
         return *at - 1;
     assert(k->n < SD_NO_KEY - 1);
-    k->list = memory_grow(k->list, &k->room, k->n, sizeof *k->list);
-    k->list[k->n++] = key;
+    array_push(k->list, k->n, k->room, key);
     *at = (uint32_t)k->n;
     if (k->n > ((size_t)3 << k->bits) / 4) /* programs have many pairs */
         grow(k);

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 void sd_pairs_init(struct sd_pairs *pairs)
 {
@@ -36,9 +36,7 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
 
     assert(pair->src != 0 && pair->dst != 0);
     if (i == pairs->n) {
-        pairs->list = memory_grow(pairs->list, &pairs->room, pairs->n,
-                                  sizeof *pairs->list);
-        pairs->list[pairs->n++] = *pair;
+        array_push(pairs->list, pairs->n, pairs->room, *pair);
         return;
     }
     p = &pairs->list[i];
@@ -67,14 +65,11 @@ int sd_pairs_compare(const void *x, const void *y)
 {
     const struct sd_walk_pair *a = x, *b = y;
 
-    if (a->src != b->src)
-        return a->src < b->src ? -1 : 1;
-    return a->dst < b->dst ? -1 : a->dst > b->dst;
+    return array_order(a->src, b->src) ?: array_order(a->dst, b->dst);
 }
 
 const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs)
 {
-    if (pairs->n > 1)
-        qsort(pairs->list, pairs->n, sizeof *pairs->list, sd_pairs_compare);
+    array_sort(pairs->list, pairs->n, sd_pairs_compare);
     return pairs->list;
 }

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* No array has longer rows.  A drawn number may be larger, and then 32 bits do
    not hold what is computed with it. */
@@ -167,9 +167,7 @@ static void begin_run(struct sd_vectors *v, struct sd_vector_of *p,
     if (p->walk == v->rounds->walk) {
         end_run(v, p);
     } else {
-        v->touched = memory_grow(v->touched, &v->touched_room, v->n_touched,
-                                 sizeof *v->touched);
-        v->touched[v->n_touched++] = (uint32_t)(p - v->list);
+        array_append(v, touched, (uint32_t)(p - v->list));
         p->walk = v->rounds->walk;
     }
     p->run = nest->run;
@@ -209,12 +207,8 @@ void sd_vectors_end_walk(struct sd_vectors *v)
 const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n)
 {
     *n = 0;
-    for (size_t i = 0; i < v->keys.n; i++) {
-        if (v->list[i].agreed.loop == 0)
-            continue;
-        v->agreed =
-            memory_grow(v->agreed, &v->agreed_room, *n, sizeof *v->agreed);
-        v->agreed[(*n)++] = v->list[i].agreed;
-    }
+    for (size_t i = 0; i < v->keys.n; i++)
+        if (v->list[i].agreed.loop != 0)
+            array_push(v->agreed, *n, v->agreed_room, v->list[i].agreed);
     return v->agreed;
 }

@@ -33,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                     unsigned rules, unsigned depth, bool is_narrow)
@@ -91,9 +91,8 @@ static void note_visit(struct sd_walker *w, uint32_t block)
         v->list[at].last = now;
         return;
     }
-    v->list = memory_grow(v->list, &v->room, v->n, sizeof *v->list);
     v->places[block] = (uint32_t)v->n;
-    v->list[v->n++] = (struct sd_visit){block, now, now};
+    array_push(v->list, v->n, v->room, (struct sd_visit){block, now, now});
 }
 
 /* Runs a chunk. */

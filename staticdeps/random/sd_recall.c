@@ -165,36 +165,25 @@ struct sd_drawn sd_recall_load(const struct sd_recall *recall, uint64_t address,
     return value;
 }
 
-static struct sd_cell *put_part(struct sd_recall *recall, uint64_t number,
-                                unsigned from, unsigned n,
-                                struct sd_drawn value)
-{
-    struct sd_cell *c = insert(recall, number, n == 8);
-    uint64_t mask = sd_mask(8 * n);
-
-    c->value.bits &= ~(mask << 8 * from);
-    c->value.bits |= (value.bits & mask) << 8 * from;
-    c->value.drawn &= ~(mask << 8 * from);
-    c->value.drawn |= (value.drawn & mask) << 8 * from;
-    return c;
-}
-
 static void put(struct sd_recall *recall, uint64_t address, unsigned size,
                 struct sd_drawn value, const uint32_t *store)
 {
-    unsigned from = (unsigned)(address % 8), done = 0;
+    unsigned from = (unsigned)(address % 8), n;
 
     assert(size >= 1 && size <= 8);
-    while (done < size) {
-        unsigned n = size - done < 8 - from ? size - done : 8 - from;
-        struct sd_cell *c = put_part(
-            recall, (address + done) / 8, from, n,
-            (struct sd_drawn){value.bits >> 8 * done, value.drawn >> 8 * done});
+    for (unsigned done = 0; done < size; done += n, from = 0) {
+        struct sd_cell *c;
+        uint64_t mask;
 
+        n = size - done < 8 - from ? size - done : 8 - from;
+        mask = sd_mask(8 * n);
+        c = insert(recall, (address + done) / 8, n == 8);
+        c->value.bits &= ~(mask << 8 * from);
+        c->value.bits |= (value.bits >> 8 * done & mask) << 8 * from;
+        c->value.drawn &= ~(mask << 8 * from);
+        c->value.drawn |= (value.drawn >> 8 * done & mask) << 8 * from;
         for (unsigned i = from; i < from + n && store != NULL; i++)
             c->stores[i] = *store;
-        done += n;
-        from = 0;
     }
 }
 

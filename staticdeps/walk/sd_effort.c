@@ -11,24 +11,17 @@
 
 unsigned sd_rule_parse(const char *name)
 {
-    static const struct {
-        const char *name;
-        unsigned rule;
-    } rules[] = {
-        {"decided", SD_RULE_DECIDED}, {"identity", SD_RULE_IDENTITY},
-        {"once", SD_RULE_ONCE},       {"forward", SD_RULE_FORWARD},
-        {"steer", SD_RULE_STEER},     {"out", SD_RULE_OUT},
-        {"returns", SD_RULE_RETURNS}, {"contents", SD_RULE_CONTENTS},
-        {"middle", SD_RULE_MIDDLE},   {"enter", SD_RULE_ENTER},
-        {"again", SD_RULE_AGAIN},     {"library", SD_RULE_LIBRARY},
-        {"land", SD_RULE_LAND},       {"index", SD_RULE_INDEX},
-        {"flow", SD_RULE_FLOW},       {"tables", SD_RULE_TABLES},
-        {"whole", SD_RULE_WHOLE},
-    };
+    static const char *const names[] = {
+        /* by bit of enum sd_rule */
+        "decided", "identity", "once",   "forward", "steer", "out",
+        "returns", "contents", "middle", "enter",   "again", "library",
+        "land",    "index",    "flow",   "tables",  "whole"};
 
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (strcmp(name, rules[i].name) == 0)
-            return rules[i].rule;
+    static_assert(SD_ALL_RULES + 1 == 1 << (sizeof names / sizeof names[0]),
+                  "each rule has a name");
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return 1u << i;
     return 0;
 }
 

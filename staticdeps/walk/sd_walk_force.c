@@ -28,26 +28,16 @@ static void set_operands(struct sd_comparison *cmp,
                          struct sd_drawn b)
 {
     struct sd_op sum = {.code = SD_ADD, .width = test->width};
+    struct sd_drawn zero = sd_drawn_known(0);
 
     a = low(a, test->width);
     b = low(b, test->width);
     cmp->operand[0] = a;
-    cmp->operand[1] = b;
-    switch (test->operands) {
-    case SD_TEST_PAIR:
-        break;
-    case SD_TEST_FIRST:
-        cmp->operand[1] = sd_drawn_known(0);
-        break;
-    case SD_TEST_SUM:
-        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0), true);
-        cmp->operand[1] = sd_drawn_known(0);
-        break;
-    case SD_TEST_CARRY:
-        cmp->operand[0] = sd_drawn_eval(&sum, a, b, sd_drawn_known(0), true);
-        cmp->operand[1] = a;
-        break;
-    }
+    if (test->operands == SD_TEST_SUM || test->operands == SD_TEST_CARRY)
+        cmp->operand[0] = sd_drawn_eval(&sum, a, b, zero, true);
+    cmp->operand[1] = test->operands == SD_TEST_PAIR    ? b
+                      : test->operands == SD_TEST_CARRY ? a
+                                                        : zero;
 }
 
 bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,

@@ -129,7 +129,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
     struct sd_store s = w->stores.list[number];
     const struct sd_store *before = &w->stores.list[number - n];
     bool is_of_test = s.site - c->site - 1 < c->n_insns;
-    uint32_t later = (uint32_t)(is_of_test ? round : round - skipped);
+    uint32_t later = (uint32_t)(is_of_test ? round : round - skipped), made;
 
     if (s.address == before->address) {
         /* What stays in its place is not known from its steps. */
@@ -141,11 +141,10 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
     s.visit += later * (s.visit - before->visit); /* mod 2^32 */
     s.time += time_of(m, round);
     s.address += round * (s.address - before->address);
-    w->stores.list = memory_grow(w->stores.list, &w->stores.room,
-                                 w->stores.n + 1, sizeof *w->stores.list);
-    w->stores.list[++w->stores.n] = s;
+    made = sd_walk_new_store(w);
+    w->stores.list[made] = s;
     sd_recall_store(&w->recall, s.address, s.size,
-                    sd_walker_draw(w, 8u * s.size), (uint32_t)w->stores.n);
+                    sd_walker_draw(w, 8u * s.size), made);
 }
 
 /* Makes the stores of skipped rounds that move by steps; only those of the last

@@ -14,7 +14,7 @@
 #include "options.h"
 
 struct cc_options {
-    struct cc_inputs in; /* in.also is what the gates name */
+    struct cc_inputs in; /* in.also has the bounds that gates name */
     struct cc_filter filter;
     bool allows_empty; /* "no data" passes a gate */
     bool is_strict;    /* an incomplete run is trouble */

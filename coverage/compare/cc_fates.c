@@ -34,8 +34,9 @@ static uint64_t weight_of(const struct cc_data *data,
     return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
 }
 
-/* What is compared: dependencies of this report whose object was built again,
-   and their numbers in cc_data.observed; and the same of the baseline. */
+/* Dependencies of objects that were built again: those of this report, with
+   their numbers in cc_data.observed, and those of the baseline, with their
+   indices in its list. */
 struct rebuilt {
     struct cc_identity *now, *before;
     uint32_t *numbers;

@@ -29,14 +29,15 @@ struct cc_listing {
     size_t n, capacity;
 };
 
-/* The rows of a block, of which n arcs are shown.  The caller calls
+/* The rows of a block, which n arcs connect.  The caller calls
    cc_listing_fini. */
 void cc_listing_fill(struct cc_listing *listing, const struct cc_block *block,
                      struct cc_symbolizer *symbolizer,
                      const struct cc_arc *arcs, size_t n);
 
-/* The rows of all blocks at which n arcs end, in order, each after a row that
-   names it; of the instructions only those around the ends. */
+/* Lists all blocks in which the n arcs begin or end: for each block a row that
+   names it, then its instructions, of a long block only those around the ends
+   of arcs.  The caller calls cc_listing_fini. */
 void cc_listing_fill_all(struct cc_listing *listing, const struct cc_data *data,
                          struct cc_symbolizer *symbolizer,
                          const struct cc_arc *arcs, size_t n);

@@ -70,7 +70,8 @@ static struct cc_score *divide(const struct cc_data *data,
     return scores;
 }
 
-/* What others of n scores found, of the same pairs, each of them missed. */
+/* The n scores are those of the same pairs, `all` of them: each score missed
+   what it did not find. */
 static void miss_the_rest(struct cc_score *scores, unsigned n, unsigned bound,
                           uint64_t all, uint64_t all_occurrences)
 {

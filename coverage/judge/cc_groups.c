@@ -6,10 +6,9 @@
 #include "judge/cc_groups.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 static const char *const names[] = {
     [CC_BY_OBJECT] = "object",
@@ -101,14 +100,11 @@ static uint64_t scored(const struct cc_group *g)
 static int group_order(const void *pa, const void *pb)
 {
     const struct cc_group *a = pa, *b = pb;
-    uint64_t scored_a = scored(a), scored_b = scored(b);
-    int by = (scored_a < scored_b) - (scored_a > scored_b);
 
-    if (by == 0)
-        by = (a->weight < b->weight) - (a->weight > b->weight);
-    if (by == 0)
-        by = (a->object > b->object) - (a->object < b->object);
-    return by != 0 ? by : (a->start > b->start) - (a->start < b->start);
+    return array_order(scored(b), scored(a))
+               ?: array_order(b->weight, a->weight)
+               ?: array_order(a->object, b->object)
+               ?: array_order(a->start, b->start);
 }
 
 /* Is any of its figures more than "no data"? */
@@ -130,8 +126,7 @@ void cc_groups_arrange(struct cc_groups *groups, const struct cc_bounds *bounds)
         if (groups->by == CC_BY_OBJECT ||
             has_data(groups->list[i].score, bounds))
             groups->list[groups->n++] = groups->list[i];
-    if (groups->n > 1)
-        qsort(groups->list, groups->n, sizeof *groups->list, group_order);
+    array_sort(groups->list, groups->n, group_order);
     assert(groups->n < 2 ||
            group_order(&groups->list[0], &groups->list[groups->n - 1]) <= 0);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "code/cc_symbolize.h"
-#include "memory.h"
+#include "array.h"
 
 /* The load of a dependency, or of a prediction. */
 struct load {
@@ -23,7 +23,7 @@ struct load {
 
 struct loads {
     struct load *list;
-    size_t n, capacity;
+    size_t n, room;
 };
 
 static void add_load(struct loads *loads, const struct cc_data *data,
@@ -34,15 +34,14 @@ static void add_load(struct loads *loads, const struct cc_data *data,
         cc_symbolize_line(symbolizer, data->blocks[block].object, address);
     bool is_known = at.line > 0 && at.file != NULL;
 
-    loads->list = memory_grow(loads->list, &loads->capacity, loads->n,
-                              sizeof *loads->list);
-    loads->list[loads->n++] = (struct load){
-        .block = block,
-        .address = address,
-        .file = memory_text(is_known ? at.file : ""),
-        .line = is_known ? at.line : 0,
-        .group = group,
-    };
+    array_push(loads->list, loads->n, loads->room,
+               (struct load){
+                   .block = block,
+                   .address = address,
+                   .file = memory_text(is_known ? at.file : ""),
+                   .line = is_known ? at.line : 0,
+                   .group = group,
+               });
 }
 
 /* By object, which is the order of blocks, and line. */
@@ -51,10 +50,9 @@ static int line_order(const struct cc_data *data, const struct load *a,
 {
     uint32_t x = data->blocks[a->block].object;
     uint32_t y = data->blocks[b->block].object;
-    int by = (x > y) - (x < y);
 
-    by = by != 0 ? by : strcmp(a->file, b->file);
-    return by != 0 ? by : (a->line > b->line) - (a->line < b->line);
+    return array_order(x, y)
+               ?: strcmp(a->file, b->file) ?: array_order(a->line, b->line);
 }
 
 static int load_order(const void *pa, const void *pb, void *data)

@@ -6,11 +6,9 @@
 #include "judge/cc_outside.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 #include "shell.h"
 
 /* Where a dependency counts: the objects come first, then the strangers. */
@@ -49,9 +47,8 @@ static int file_order(const void *pa, const void *pb)
 {
     const struct cc_outside_file *a = pa, *b = pb;
 
-    if (a->occurrences[0] != b->occurrences[0])
-        return a->occurrences[0] > b->occurrences[0] ? -1 : 1;
-    return strcmp(a->path, b->path);
+    return array_order(b->occurrences[0], a->occurrences[0])
+               ?: strcmp(a->path, b->path);
 }
 
 /* At most five, and none with less than one percent of what is outside. */
@@ -96,8 +93,7 @@ struct cc_outside cc_outside_new(const struct cc_data *data)
     for (size_t i = 0; i < n; i++)
         if (has_any(&outside.files[i], data->bounds.n))
             outside.files[outside.n++] = outside.files[i];
-    if (outside.n > 1)
-        qsort(outside.files, outside.n, sizeof *outside.files, file_order);
+    array_sort(outside.files, outside.n, file_order);
     outside.n_listed = count_listed(&outside);
     return outside;
 }
@@ -124,12 +120,12 @@ char *cc_outside_command(const struct cc_data *data,
                          const struct cc_outside *outside)
 {
     bool adds = false;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct memory_stream command;
+    FILE *out;
+    char *text;
 
-    if (out == NULL)
-        memory_exhausted();
+    memory_stream_open(&command);
+    out = command.out;
     fputs("staticdeps", out);
     if (data->scope == CC_SCOPE_FUNCTION)
         fputs(" --scope=function", out);
@@ -146,8 +142,7 @@ char *cc_outside_command(const struct cc_data *data,
         if (!file->is_analysed)
             write_word(out, file->path);
     }
-    if (fclose(out) != 0)
-        memory_exhausted();
+    text = memory_stream_close(&command);
     if (adds)
         return text;
     free(text);

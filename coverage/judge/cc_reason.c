@@ -124,30 +124,10 @@ const char *cc_reason_text(enum cc_reason reason)
     return reasons[reason].text;
 }
 
-/* The unknowns are sorted by block and address. */
-static const struct cc_unknown *find_unknown(const struct cc_data *data,
-                                             uint32_t block, uint64_t address)
-{
-    size_t low = 0, high = data->n_unknowns;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct cc_unknown *u = &data->unknowns[middle];
-
-        if (u->block == block && u->address == address)
-            return u;
-        if (u->block < block || (u->block == block && u->address < address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
 static bool is_unknown(const struct cc_data *data, const struct cc_observed *d)
 {
-    const struct cc_unknown *src = find_unknown(data, d->src_block, d->src);
-    const struct cc_unknown *dst = find_unknown(data, d->dst_block, d->dst);
+    const struct cc_unknown *src = cc_find_unknown(data, d->src_block, d->src);
+    const struct cc_unknown *dst = cc_find_unknown(data, d->dst_block, d->dst);
 
     return (src != NULL && src->stores) || (dst != NULL && dst->loads);
 }

@@ -6,10 +6,9 @@
 #include "judge/cc_select.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "judge/cc_score.h"
-#include "memory.h"
+#include "array.h"
 
 /* What is sorted: the heaviest first, of equals the first in the data. */
 struct item {
@@ -20,9 +19,9 @@ struct item {
 static int item_order(const void *pa, const void *pb)
 {
     const struct item *a = pa, *b = pb;
-    int by = (a->weight < b->weight) - (a->weight > b->weight);
 
-    return by != 0 ? by : (a->number > b->number) - (a->number < b->number);
+    return array_order(b->weight, a->weight)
+               ?: array_order(a->number, b->number);
 }
 
 /* Frees the items. */
@@ -31,8 +30,7 @@ static struct cc_selection select_heaviest(struct item *items, size_t n,
 {
     struct cc_selection selection = {.n = n < limit ? n : limit, .n_all = n};
 
-    if (n > 1)
-        qsort(items, n, sizeof *items, item_order);
+    array_sort(items, n, item_order);
     selection.items = memory_new(selection.n, sizeof *selection.items);
     for (size_t i = 0; i < selection.n; i++) {
         assert(i == 0 || item_order(&items[i - 1], &items[i]) < 0);
@@ -55,10 +53,8 @@ struct cc_selection cc_select_observed(const struct cc_data *data,
         const struct cc_observed *d = &data->observed[i];
         uint64_t weight = cc_counts(data, d)[bound];
 
-        if (d->verdict != verdict || weight == 0)
-            continue;
-        items = memory_grow(items, &capacity, n, sizeof *items);
-        items[n++] = (struct item){weight, (uint32_t)i};
+        if (d->verdict == verdict && weight > 0)
+            array_push(items, n, capacity, (struct item){weight, (uint32_t)i});
     }
     return select_heaviest(items, n, limit);
 }
@@ -71,10 +67,10 @@ struct cc_selection cc_select_false(const struct cc_data *data, size_t limit)
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
 
-        if (p->occurred || !cc_is_judged(data, p))
-            continue;
-        items = memory_grow(items, &capacity, n, sizeof *items);
-        items[n++] = (struct item){data->blocks[p->block].weight, (uint32_t)i};
+        if (!p->occurred && cc_is_judged(data, p))
+            array_push(
+                items, n, capacity,
+                (struct item){data->blocks[p->block].weight, (uint32_t)i});
     }
     return select_heaviest(items, n, limit);
 }
@@ -88,8 +84,7 @@ void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
     for (size_t i = 0; i < n; i++)
         items[i] = (struct item){
             cc_counts(data, &data->observed[observed[i]])[bound], observed[i]};
-    if (n > 1)
-        qsort(items, n, sizeof *items, item_order);
+    array_sort(items, n, item_order);
     for (size_t i = 0; i < n; i++)
         observed[i] = items[i].number;
     free(items);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound)
 {
@@ -95,36 +95,29 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
     data->n_runs++;
     if (complete)
         return;
-    data->incomplete_runs =
-        memory_grow(data->incomplete_runs, &data->capacity.incomplete_runs,
-                    data->n_incomplete, sizeof *data->incomplete_runs);
-    data->incomplete_runs[data->n_incomplete++] =
-        (struct cc_run){source, run_id};
+    array_push(data->incomplete_runs, data->n_incomplete,
+               data->incomplete_runs_room, (struct cc_run){source, run_id});
 }
 
 void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt)
 {
-    data->rebuilt = memory_grow(data->rebuilt, &data->capacity.rebuilt,
-                                data->n_rebuilt, sizeof *data->rebuilt);
     rebuilt.path = memory_text(rebuilt.path);
     rebuilt.build_id = memory_text(rebuilt.build_id);
     rebuilt.static_build_id = memory_text(rebuilt.static_build_id);
-    data->rebuilt[data->n_rebuilt++] = rebuilt;
+    array_append(data, rebuilt, rebuilt);
 }
 
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id)
 {
     assert(data->n_objects < CC_NONE);
-    data->objects = memory_grow(data->objects, &data->capacity.objects,
-                                data->n_objects, sizeof *data->objects);
-    data->objects[data->n_objects] =
-        (struct cc_object){.path = memory_text(path),
-                           .build_id = memory_text(build_id),
-                           .static_path = memory_text(""),
-                           .arch = memory_text(""),
-                           .last_function = CC_NONE};
-    return data->n_objects++;
+    array_append(data, objects,
+                 (struct cc_object){.path = memory_text(path),
+                                    .build_id = memory_text(build_id),
+                                    .static_path = memory_text(""),
+                                    .arch = memory_text(""),
+                                    .last_function = CC_NONE});
+    return data->n_objects - 1;
 }
 
 uint32_t cc_add_stranger(struct cc_data *data, const char *path)
@@ -133,11 +126,9 @@ uint32_t cc_add_stranger(struct cc_data *data, const char *path)
         if (strcmp(data->strangers[i].path, path) == 0)
             return i;
     assert(data->n_strangers < CC_NONE);
-    data->strangers = memory_grow(data->strangers, &data->capacity.strangers,
-                                  data->n_strangers, sizeof *data->strangers);
-    data->strangers[data->n_strangers] =
-        (struct cc_stranger){.path = memory_text(path)};
-    return data->n_strangers++;
+    array_append(data, strangers,
+                 (struct cc_stranger){.path = memory_text(path)});
+    return data->n_strangers - 1;
 }
 
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
@@ -156,12 +147,11 @@ uint32_t cc_new_function(struct cc_data *data, uint32_t object,
                          const char *name)
 {
     assert(object < data->n_objects && data->n_functions < CC_NONE);
-    data->functions = memory_grow(data->functions, &data->capacity.functions,
-                                  data->n_functions, sizeof *data->functions);
-    data->functions[data->n_functions] =
-        (struct cc_function){.object = object, .name = memory_text(name)};
     data->objects[object].last_function = data->n_functions;
-    return data->n_functions++;
+    array_append(
+        data, functions,
+        (struct cc_function){.object = object, .name = memory_text(name)});
+    return data->n_functions - 1;
 }
 
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
@@ -180,45 +170,34 @@ uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
 {
     assert(data->n_blocks < CC_NONE && block.start <= block.end);
     assert(block.object < data->n_objects);
-    data->blocks = memory_grow(data->blocks, &data->capacity.blocks,
-                               data->n_blocks, sizeof *data->blocks);
     block.number = data->n_blocks;
-    data->blocks[data->n_blocks] = block;
-    return data->n_blocks++;
+    array_append(data, blocks, block);
+    return block.number;
 }
 
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction)
 {
     assert(prediction.block < data->n_blocks);
     assert(prediction.dst_block < data->n_blocks);
-    data->predictions =
-        memory_grow(data->predictions, &data->capacity.predictions,
-                    data->n_predictions, sizeof *data->predictions);
-    data->predictions[data->n_predictions++] = prediction;
+    array_append(data, predictions, prediction);
 }
 
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown)
 {
     assert(unknown.block < data->n_blocks);
-    data->unknowns = memory_grow(data->unknowns, &data->capacity.unknowns,
-                                 data->n_unknowns, sizeof *data->unknowns);
-    data->unknowns[data->n_unknowns++] = unknown;
+    array_append(data, unknowns, unknown);
 }
 
 void cc_add_access(struct cc_data *data, struct cc_access access)
 {
     assert(access.block < data->n_blocks);
-    data->accesses = memory_grow(data->accesses, &data->capacity.accesses,
-                                 data->n_accesses, sizeof *data->accesses);
-    data->accesses[data->n_accesses++] = access;
+    array_append(data, accesses, access);
 }
 
 void cc_add_weak(struct cc_data *data, struct cc_weak weak)
 {
     assert(weak.block < data->n_blocks && weak.dst_block < data->n_blocks);
-    data->weaks = memory_grow(data->weaks, &data->capacity.weaks, data->n_weaks,
-                              sizeof *data->weaks);
-    data->weaks[data->n_weaks++] = weak;
+    array_append(data, weaks, weak);
 }
 
 void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
@@ -227,8 +206,7 @@ void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
     struct cc_block *b = &data->blocks[block];
 
     assert(block < data->n_blocks && b->number == block);
-    data->comings = memory_grow(data->comings, &data->capacity.comings,
-                                data->n_comings + n, 1);
+    array_reserve(data, comings, data->n_comings + n);
     memcpy(data->comings + data->n_comings, bytes, n);
     b->comings = data->n_comings;
     b->n_comings = n;
@@ -238,24 +216,17 @@ void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
 void cc_add_segment(struct cc_data *data, struct cc_segment segment)
 {
     assert(segment.object < data->n_objects && segment.start <= segment.end);
-    data->segments = memory_grow(data->segments, &data->capacity.segments,
-                                 data->n_segments, sizeof *data->segments);
-    data->segments[data->n_segments++] = segment;
+    array_append(data, segments, segment);
 }
 
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed)
 {
     assert(data->n_observed < CC_NONE && data->bounds.n > 0);
     assert(data->n_counts == data->n_observed * data->bounds.n);
-    data->observed = memory_grow(data->observed, &data->capacity.observed,
-                                 data->n_observed, sizeof *data->observed);
     observed.counts = (uint32_t)data->n_observed;
-    data->observed[data->n_observed++] = observed;
-    for (unsigned i = 0; i < data->bounds.n; i++) {
-        data->counts = memory_grow(data->counts, &data->capacity.counts,
-                                   data->n_counts, sizeof *data->counts);
-        data->counts[data->n_counts++] = 0;
-    }
+    array_append(data, observed, observed);
+    for (unsigned i = 0; i < data->bounds.n; i++)
+        array_append(data, counts, 0);
     return observed.counts;
 }
 

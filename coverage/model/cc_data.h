@@ -216,11 +216,10 @@ struct cc_data {
     uint32_t n_objects, n_strangers, n_functions, n_blocks;
     size_t n_predictions, n_unknowns, n_accesses, n_segments, n_observed,
         n_counts;
-    struct {
-        size_t incomplete_runs, rebuilt, objects, strangers, functions, blocks;
-        size_t predictions, unknowns, accesses, segments, observed, counts;
-        size_t weaks, comings;
-    } capacity;
+    size_t incomplete_runs_room, rebuilt_room, objects_room, strangers_room,
+        functions_room, blocks_room, predictions_room, unknowns_room,
+        accesses_room, segments_room, observed_room, counts_room, weaks_room,
+        comings_room;
 };
 
 /* Is `bound` among the bounds?  cc_bounds_add drops a repetition; false if the

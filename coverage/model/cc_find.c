@@ -6,16 +6,10 @@
 #include "model/cc_find.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* --- Order --- */
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 /* For assertions alone. */
 __attribute__((unused)) static bool
@@ -33,23 +27,23 @@ is_sorted(const void *array, size_t n, size_t size,
 static int block_order(const void *pa, const void *pb)
 {
     const struct cc_block *a = pa, *b = pb;
-    int by = compare(a->object, b->object);
 
-    by = by != 0 ? by : compare(a->start, b->start);
-    by = by != 0 ? by : compare(a->end, b->end);
-    return by != 0 ? by : compare(a->number, b->number);
+    return array_order(a->object, b->object)
+               ?: array_order(a->start, b->start)
+               ?: array_order(a->end, b->end)
+               ?: array_order(a->number, b->number);
 }
 
 int cc_pair_order(const struct cc_observed *a, const struct cc_observed *b)
 {
-    int by = compare(a->src_object, b->src_object);
+    int by = array_order(a->src_object, b->src_object)
+                 ?: array_order(a->src, b->src)
+                 ?: array_order(a->dst_object, b->dst_object)
+                 ?: array_order(a->dst, b->dst);
 
-    by = by != 0 ? by : compare(a->src, b->src);
-    by = by != 0 ? by : compare(a->dst_object, b->dst_object);
-    by = by != 0 ? by : compare(a->dst, b->dst);
     if (by != 0 || (a->src_object != CC_NONE && a->dst_object != CC_NONE))
         return by;
-    return compare(a->stranger, b->stranger);
+    return array_order(a->stranger, b->stranger);
 }
 
 static int observed_order(const void *a, const void *b)
@@ -57,52 +51,49 @@ static int observed_order(const void *a, const void *b)
     return cc_pair_order(a, b);
 }
 
+/* Orders predictions and weak pairs as dependencies in blocks are ordered. */
+#define PAIR_ORDER(a, a_block, b, b_block) \
+    (array_order((a)->a_block, (b)->b_block)                \
+         ?: array_order((a)->src, (b)->src)                 \
+         ?: array_order((a)->dst_block, (b)->dst_block)     \
+         ?: array_order((a)->dst, (b)->dst))
+
+int cc_prediction_cmp(const struct cc_prediction *p,
+                      const struct cc_observed *d)
+{
+    return PAIR_ORDER(p, block, d, src_block);
+}
+
 static int prediction_order(const void *pa, const void *pb)
 {
     const struct cc_prediction *a = pa, *b = pb;
-    int by = compare(a->block, b->block);
 
-    by = by != 0 ? by : compare(a->src, b->src);
-    by = by != 0 ? by : compare(a->dst_block, b->dst_block);
-    by = by != 0 ? by : compare(a->dst, b->dst);
-    return by != 0 ? by : compare(a->delta_k, b->delta_k);
+    return PAIR_ORDER(a, block, b, block)
+               ?: array_order(a->delta_k, b->delta_k);
 }
 
 static int unknown_order(const void *pa, const void *pb)
 {
     const struct cc_unknown *a = pa, *b = pb;
-    int by = compare(a->block, b->block);
 
-    return by != 0 ? by : compare(a->address, b->address);
+    return array_order(a->block, b->block)
+               ?: array_order(a->address, b->address);
 }
 
 static int access_order(const void *pa, const void *pb)
 {
     const struct cc_access *a = pa, *b = pb;
-    int by = compare(a->block, b->block);
 
-    by = by != 0 ? by : compare(a->address, b->address);
-    return by != 0 ? by : compare(a->stores, b->stores);
+    return array_order(a->block, b->block)
+               ?: array_order(a->address, b->address)
+               ?: array_order(a->stores, b->stores);
 }
 
 static int weak_order(const void *pa, const void *pb)
 {
     const struct cc_weak *a = pa, *b = pb;
-    int by = compare(a->block, b->block);
 
-    by = by != 0 ? by : compare(a->src, b->src);
-    by = by != 0 ? by : compare(a->dst_block, b->dst_block);
-    return by != 0 ? by : compare(a->dst, b->dst);
-}
-
-int cc_prediction_cmp(const struct cc_prediction *p,
-                      const struct cc_observed *d)
-{
-    int by = compare(p->block, d->src_block);
-
-    by = by != 0 ? by : compare(p->src, d->src);
-    by = by != 0 ? by : compare(p->dst_block, d->dst_block);
-    return by != 0 ? by : compare(p->dst, d->dst);
+    return PAIR_ORDER(a, block, b, block);
 }
 
 /* Databases often hold their rows in order, and a look at them is cheap. */
@@ -173,26 +164,20 @@ void cc_sort_predictions(struct cc_data *data)
 uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
                        uint64_t address)
 {
-    uint32_t low = 0, high = data->n_blocks;
+    size_t low;
 
     if (object == CC_NONE)
         return CC_NONE;
-    /* The blocks before `low` start at or before the address, those from
-       `high` on after it. */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct cc_block *b = &data->blocks[middle];
-
-        if (b->object < object || (b->object == object && b->start <= address))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* The blocks before `low` start at or before the address. */
+    low = array_bisect(0, data->n_blocks, i,
+                       data->blocks[i].object < object ||
+                           (data->blocks[i].object == object &&
+                            data->blocks[i].start <= address));
     if (low == 0 || data->blocks[low - 1].object != object ||
         address >= data->blocks[low - 1].end)
         return CC_NONE;
     assert(data->blocks[low - 1].start <= address);
-    return low - 1;
+    return (uint32_t)(low - 1);
 }
 
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
@@ -202,12 +187,10 @@ uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
                                     .dst_object = dst_object,
                                     .src = src,
                                     .dst = dst};
-    const struct cc_observed *found = NULL;
+    const struct cc_observed *found =
+        array_find(&key, data->observed, data->n_observed, observed_order);
 
     assert(src_object < data->n_objects && dst_object < data->n_objects);
-    if (data->n_observed > 0)
-        found = bsearch(&key, data->observed, data->n_observed, sizeof key,
-                        observed_order);
     return found != NULL ? (uint32_t)(found - data->observed) : CC_NONE;
 }
 
@@ -215,18 +198,11 @@ const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
                                                 const struct cc_observed *d,
                                                 size_t *n)
 {
-    size_t low = 0, high = data->n_predictions, end;
+    size_t low = array_bisect(0, data->n_predictions, i,
+                              cc_prediction_cmp(&data->predictions[i], d) < 0);
+    size_t end;
 
     assert(d->verdict == CC_FOUND);
-    /* The predictions before `low` come before the pair's. */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (cc_prediction_cmp(&data->predictions[middle], d) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     for (end = low; end < data->n_predictions &&
                     cc_prediction_cmp(&data->predictions[end], d) == 0;)
         end++;
@@ -238,17 +214,13 @@ const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
                                 uint64_t address, bool stores)
 {
-    const struct cc_access key = {.block = block,
-                                  .address = address,
-                                  .stores = stores,
-                                  .base = 1},
-                           *found = NULL;
+    const struct cc_access key = {
+        .block = block, .address = address, .stores = stores, .base = 1};
+    const struct cc_access *found;
 
     if (!data->objects[data->blocks[block].object].knows_bases)
         return (struct cc_access){.block = block, .address = address};
-    if (data->n_accesses > 0)
-        found = bsearch(&key, data->accesses, data->n_accesses, sizeof key,
-                        access_order);
+    found = array_find(&key, data->accesses, data->n_accesses, access_order);
     return found != NULL ? *found : key;
 }
 
@@ -256,8 +228,15 @@ bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d)
 {
     const struct cc_weak key = {d->src_block, d->dst_block, d->src, d->dst};
 
-    return data->n_weaks > 0 && bsearch(&key, data->weaks, data->n_weaks,
-                                        sizeof key, weak_order) != NULL;
+    return array_find(&key, data->weaks, data->n_weaks, weak_order) != NULL;
+}
+
+const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
+                                         uint32_t block, uint64_t address)
+{
+    const struct cc_unknown key = {.block = block, .address = address};
+
+    return array_find(&key, data->unknowns, data->n_unknowns, unknown_order);
 }
 
 enum cc_evidence cc_evidence_of(const struct cc_data *data,

@@ -27,13 +27,19 @@ const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
                                                 const struct cc_observed *d,
                                                 size_t *n);
 
-/* The first of the kinds of evidence that such a dependency has. */
+/* The first kind of evidence, in the order of the enum, that the predictions of
+   a found dependency in matched data have. */
 enum cc_evidence cc_evidence_of(const struct cc_data *data,
                                 const struct cc_observed *d);
 
 /* How the address of a load, or a store, was made, in matched data. */
 struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
                                 uint64_t address, bool stores);
+
+/* The instruction at an address of a block, if staticdeps could not tell what
+   address it accesses; else NULL. */
+const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
+                                         uint32_t block, uint64_t address);
 
 /* Did walks show it with less support than was asked for?  Of a dependency in
    blocks, in matched data. */

@@ -6,10 +6,9 @@
 #include "model/cc_match.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "model/cc_find.h"
-#include "memory.h"
+#include "array.h"
 
 /* An address where executions begin to count, or cease to. */
 struct edge {
@@ -21,9 +20,9 @@ struct edge {
 static int edge_order(const void *pa, const void *pb)
 {
     const struct edge *a = pa, *b = pb;
-    int by = (a->object > b->object) - (a->object < b->object);
 
-    return by != 0 ? by : (a->address > b->address) - (a->address < b->address);
+    return array_order(a->object, b->object)
+               ?: array_order(a->address, b->address);
 }
 
 /* Adds to each block the executions of the edges at or before its start. */

@@ -28,7 +28,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/objfile.c
 elfutils/   common/object/objfile.c
 gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
-jansson.h   common/report/json.c coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
+jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c
 libelf.h
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
 lzma.h      staticdeps/elf/sd_elf_names.c

@@ -6,8 +6,6 @@
 #ifndef COMMON_REPORT_RENDERERS_H
 #define COMMON_REPORT_RENDERERS_H
 
-#include <obstack.h>
-
 #include "report/report.h"
 
 struct report_cell {
@@ -59,7 +57,8 @@ struct report_row {
     struct report_cell cells[REPORT_COLUMNS];
     size_t n;
     bool is_hidden; /* from people */
-    struct obstack memory;
+    void **memory;  /* what is freed with the row */
+    size_t n_memory, memory_room;
 };
 
 /* Fills row number i of a table; row_fini frees what is in it. */

@@ -9,16 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "memory.h"
 #include "report/renderers.h"
-
-static void *new_chunk(size_t size)
-{
-    return memory_new(size, 1);
-}
-
-#define obstack_chunk_alloc new_chunk
-#define obstack_chunk_free  free
 
 void row_fill(struct report_row *row, const struct report_table *table,
               size_t i)
@@ -26,14 +19,24 @@ void row_fill(struct report_row *row, const struct report_table *table,
     assert(table->n_columns <= REPORT_COLUMNS && i < table->n_rows);
     row->n = 0;
     row->is_hidden = false;
-    obstack_init(&row->memory);
+    row->memory = NULL;
+    row->n_memory = row->memory_room = 0;
     table->fill(row, table->from, i);
     assert(row->n == table->n_columns);
 }
 
 void row_fini(struct report_row *row)
 {
-    obstack_free(&row->memory, NULL);
+    for (size_t i = 0; i < row->n_memory; i++)
+        free(row->memory[i]);
+    free(row->memory);
+}
+
+/* Keeps what the row frees at its end. */
+static void *keep(struct report_row *row, void *memory)
+{
+    array_append(row, memory, memory);
+    return memory;
 }
 
 static struct report_cell *add(struct report_row *row, int kind)
@@ -45,7 +48,7 @@ static struct report_cell *add(struct report_row *row, int kind)
 
 void *report_alloc(struct report_row *row, size_t size)
 {
-    return obstack_alloc(&row->memory, (int)size);
+    return keep(row, memory_new(size, 1));
 }
 
 static void *copy_of(struct report_row *row, const void *from, size_t size)
@@ -76,9 +79,11 @@ void report_text(struct report_row *row, const char *text)
 static const char *formatted(struct report_row *row, const char *format,
                              va_list args)
 {
-    obstack_vprintf(&row->memory, format, args);
-    obstack_1grow(&row->memory, '\0');
-    return obstack_finish(&row->memory);
+    char *text;
+
+    if (vasprintf(&text, format, args) < 0)
+        memory_exhausted();
+    return keep(row, text);
 }
 
 void report_printf(struct report_row *row, const char *format, ...)

@@ -18,8 +18,9 @@ lifetime@cov_u@cov_w@precision@found@missed@spanning@found@missed@spanning@
 1024@60.0%@68.6%@75.0%@3@2@1@1199@550@10@
 inf@60.0%@79.2%@75.0%@3@2@2@2099@550@22@
 precision@75.0%@3 of 4 predictions occurred at any distance@
-Δk agreement@50.0%@1 of 2 found in blocks that repeat explain the distance@
-blocks kept@3@of 5 executed at least 0.1% of all instructions; not analysed: 1@
+delta-k agreement@50.0%@1 of 2 found at inf in blocks that repeat@
+blocks kept@3@of 5 executed at least 0.1% of all instructions@
+blocks unanalysed@1@of those kept@
 @occurrences@dependencies@
 function@blocks@between@occurrences@found@missed@cov_w@found@missed@cov_u@spanning@
 f@3@@@799@500@61.5%@3@1@75.0%@1@
@@ -31,7 +32,8 @@ file@within 512@within 1024@within inf@
 /lib/libc.so@77@77@84@
 /opt/bench, in no block@3@3@3@
 /tmp/without-identity@1@1@1@
-reason@512@1024@inf@
+@512@1024@inf@
+reason@dependencies@occurrences@dependencies@occurrences@dependencies@occurrences@
 block not analysed@1@500@1@500@1@500@
 an address was unknown@0@0@0@0@0@0@
 data-dependent: from a loaded value@0@0@0@0@0@0@

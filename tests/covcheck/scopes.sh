@@ -478,7 +478,7 @@ in_json() {
 ok "JSON names both objects of a pair" in_json
 on_page() {
     ends 0 --html=page.html --baseline=base.json deps.db static.db >/dev/null &&
-        grep '<code>give</code> → <code>take</code>' page.html |
+        grep '<code>give</code> in .* → <code>take</code> in ' page.html |
         grep "$store</span>.*$load</span>"
 }
 ok "the page names both objects of a pair" on_page
@@ -489,9 +489,9 @@ listed() {
 lists_on_page() {
     ends 0 --html=page.html --found=20 --missed=all --false=all --lifetime=inf \
         deps.db static.db >/dev/null &&
-        listed missed | grep '<code>give</code> → <code>take</code>' |
+        listed missed | grep '<code>give</code> in .* → <code>take</code> in ' |
         grep "$store</span>.*$load</span>.*<td>program</td>" &&
-        listed false | grep '<code>take</code> → <code>give</code>' &&
+        listed false | grep '<code>take</code> in .* → <code>give</code> in ' &&
         [ "$(listed found | grep -c '^<tr><td class=name>')" -eq \
             "$(sed -n 's/^found at lifetime inf: \([0-9]*\) of.*/\1/p' out)" ]
 }
@@ -701,7 +701,7 @@ ok "a found dependency says how it was predicted" by_flow flow text \
 ok "a false prediction says how it was predicted" \
     by_flow walk text ', predicted by walks$'
 ok "Markdown says how a dependency was predicted" \
-    by_flow flow markdown '^| .f. .* to .* | 0 by flow |$'
+    by_flow flow markdown '^| .f. .* to .* | Δk 0 by flow |$'
 ok "JSON says how a dependency was predicted" \
     by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
 ok "CSV says how a dependency was predicted" \

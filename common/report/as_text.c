@@ -1,5 +1,5 @@
 /*
- * text: tables and lists for a terminal.
+ * as_text: tables and lists for a terminal.
  *
  * A column is as wide as its widest value.  In a list, each value takes a line.
  *

@@ -1,5 +1,5 @@
 /*
- * markdown: tables for a comment on a pull request.
+ * as_markdown: tables for a comment on a pull request.
  *
  * Names are code spans, in which nothing of a foreign text has a meaning.
  *

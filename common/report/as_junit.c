@@ -1,5 +1,5 @@
 /*
- * junit: test cases for the test reports of CI systems.
+ * as_junit: test cases for the test reports of CI systems.
  *
  * Most readers show no properties, and nothing of a case that passed but its
  * name.

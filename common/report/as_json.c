@@ -1,5 +1,5 @@
 /*
- * json: tables as lists of objects.
+ * as_json: tables as lists of objects.
  *
  * jansson makes each object; what is around them is written here, so that a
  * list of any length needs no memory.  Keys are in the order of the columns.  A

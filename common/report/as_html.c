@@ -1,5 +1,6 @@
 /*
- * html: tables for a browser, with the numbers by which a reader can sort them.
+ * as_html: tables for a browser, with the numbers by which a reader can sort
+ * them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

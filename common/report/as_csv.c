@@ -1,5 +1,5 @@
 /*
- * csv: rows of CSV, RFC 4180, of all tables under one header.
+ * as_csv: rows of CSV, RFC 4180, of all tables under one header.
  *
  * A column that does not apply to a row is empty, and so is a figure without
  * data.

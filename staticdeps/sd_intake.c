@@ -146,10 +146,9 @@ static void add_marked(struct sd_intake *a, const struct sd_image *image,
         if (!sd_blocks_add_region(blocks, decoder(a, image->arch), image,
                                   (struct sd_range){r->start, r->end}))
             continue;
-        a->names =
-            memory_grow(a->names, &a->names_room, a->n_names, sizeof *a->names);
-        a->names[a->n_names] = memory_text(r->name);
-        blocks->blocks[blocks->n_blocks - 1].function = a->names[a->n_names++];
+        array_append(a, names, memory_text(r->name));
+        blocks->blocks[blocks->n_blocks - 1].function =
+            a->names[a->n_names - 1];
     }
 }
 

@@ -175,12 +175,12 @@ static int set_range(void *options, const char *value, struct diag *d)
 static int set_region(void *options, const char *value, struct diag *d)
 {
     struct sd_options *o = options;
-    struct sd_range *r;
+    struct sd_range r = {0, 0};
 
-    o->regions = memory_grow(o->regions, &o->regions_room, o->n_regions,
-                             sizeof *o->regions);
-    r = &o->regions[o->n_regions++];
-    return addresses(value, &r->start, &r->end, d);
+    if (addresses(value, &r.start, &r.end, d) != 0)
+        return -1;
+    array_append(o, regions, r);
+    return 0;
 }
 
 static int set_debug_dir(void *options, const char *value, struct diag *d)

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "array.h"
 #include "spool_format.h"
 
 /* A position in the mapped file.  Reading beyond the end gives zeros and sets
@@ -110,9 +110,7 @@ static void take_objects(struct di_spool *s, struct di_run *run)
 
         o.path = take_text(s);
         o.build_id = take_text(s);
-        run->object = memory_grow(run->object, &room, i, sizeof o);
-        assert(run->n_objects == i);
-        run->object[run->n_objects++] = o;
+        array_push(run->object, run->n_objects, room, o);
     }
 }
 

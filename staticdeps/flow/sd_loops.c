@@ -57,16 +57,13 @@ static void add_loops(struct search *s)
         assert(first < end);
         if (end == first + 1 && !repeats(s, loops->nodes[first]))
             continue;
-        loops->list = memory_grow(loops->list, &loops->room, loops->n,
-                                  sizeof *loops->list);
-        loops->list[loops->n] =
-            (struct sd_loop){.parent = s->loop,
-                             .first = first,
-                             .n = end - first,
-                             .depth = loops->list[s->loop].depth + 1};
         for (uint32_t i = first; i < end; i++)
             loops->nodes[i]->loop = (uint32_t)loops->n;
-        loops->n++;
+        array_push(loops->list, loops->n, loops->room,
+                   (struct sd_loop){.parent = s->loop,
+                                    .first = first,
+                                    .n = end - first,
+                                    .depth = loops->list[s->loop].depth + 1});
     }
 }
 

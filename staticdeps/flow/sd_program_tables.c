@@ -65,8 +65,8 @@ static void see_function(struct finding *f, uint64_t address, uint64_t word)
 
     if (word == 0 || !sd_program_is_function(f->program, word))
         return;
-    t->list = memory_grow(t->list, &f->room, t->n, sizeof *t->list);
-    t->list[t->n++] = (struct sd_entry){.table = address, .function = word};
+    array_push(t->list, t->n, f->room,
+               (struct sd_entry){.table = address, .function = word});
 }
 
 static void see_start(struct finding *f, uint64_t address, uint64_t word)

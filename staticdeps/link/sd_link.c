@@ -50,15 +50,12 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
                  const bool *wanted)
 {
     size_t first = link->blocks.n_blocks, n = blocks->n_blocks;
-    struct sd_linked *o;
 
-    link->objects = memory_grow(link->objects, &link->room, link->n_objects,
-                                sizeof *link->objects);
-    o = &link->objects[link->n_objects++];
-    *o = (struct sd_linked){.image = *image,
-                            .dynamic = *dynamic,
-                            .first_block = first,
-                            .n_blocks = n};
+    array_push(link->objects, link->n_objects, link->room,
+               (struct sd_linked){.image = *image,
+                                  .dynamic = *dynamic,
+                                  .first_block = first,
+                                  .n_blocks = n});
     array_reserve(link, wanted, first + n);
     if (n > 0)
         memcpy(link->wanted + first, wanted, n * sizeof *wanted);

@@ -5,13 +5,12 @@
  */
 #include "compare/cc_fates.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/cc_find.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
-#include "memory.h"
+#include "array.h"
 
 const char *cc_before_text(enum cc_before before)
 {
@@ -76,13 +75,9 @@ static void take_fate(struct comparing *g, size_t index, uint32_t observed)
 
     f->counts[was_found ? CC_FOUND_BEFORE : CC_MISSED_BEFORE][now]++;
     if (was_found && now == CC_MISSED_NOW) {
-        f->lost =
-            memory_grow(f->lost, &g->lost_room, f->n_lost, sizeof *f->lost);
-        f->lost[f->n_lost++] = observed;
+        array_push(f->lost, f->n_lost, g->lost_room, observed);
     } else if (was_found && now == CC_GONE_NOW) {
-        f->gone =
-            memory_grow(f->gone, &g->gone_room, f->n_gone, sizeof *f->gone);
-        f->gone[f->n_gone++] = index;
+        array_push(f->gone, f->n_gone, g->gone_room, index);
     }
 }
 

@@ -9,10 +9,9 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 #include "num.h"
 
 /* --- Keys --- */
@@ -194,10 +193,9 @@ static void add_items(struct items *items, const struct side *side,
 
         if (key == NULL)
             continue;
-        items->list = memory_grow(items->list, &items->capacity, items->n,
-                                  sizeof *items->list);
-        items->list[items->n++] =
-            (struct item){key, (uint32_t)i, is_before, side->list[i].verdict};
+        array_push(
+            items->list, items->n, items->capacity,
+            (struct item){key, (uint32_t)i, is_before, side->list[i].verdict});
     }
 }
 
@@ -248,8 +246,7 @@ static void pair_group(struct pairing *p, const struct item *group, size_t n)
 
 static void pair_items(struct pairing *p, struct items *items)
 {
-    if (items->n > 1)
-        qsort(items->list, items->n, sizeof *items->list, item_order);
+    array_sort(items->list, items->n, item_order);
     for (size_t i = 0, end; i < items->n; i = end) {
         for (end = i + 1; end < items->n && strcmp(items->list[i].key,
                                                    items->list[end].key) == 0;)

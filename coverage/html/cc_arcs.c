@@ -7,10 +7,9 @@
 #include "html/cc_arcs.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "judge/cc_score.h"
-#include "memory.h"
+#include "array.h"
 
 /* What arcs are put together by: the block that holds them, or the functions of
    the two blocks between which they lead. */
@@ -115,15 +114,13 @@ static struct heat *rank(const struct grouping *g)
         if (is_false(g, &data->predictions[i]))
             mark(g, heats, data->predictions[i].block,
                  data->predictions[i].dst_block);
-    if (g->n > 1)
-        qsort(heats, g->n, sizeof *heats, heat_order);
+    array_sort(heats, g->n, heat_order);
     return heats;
 }
 
 static void add_arc(struct cc_arc_block *b, struct cc_arc arc)
 {
-    b->arcs = memory_grow(b->arcs, &b->capacity, b->n, sizeof *b->arcs);
-    b->arcs[b->n++] = arc;
+    array_push(b->arcs, b->n, b->capacity, arc);
     assert((arc.observed == NULL) == (arc.kind == CC_ARC_FALSE));
     b->n_kind[arc.kind]++;
 }
@@ -164,13 +161,10 @@ static int pair_order(const void *pa, const void *pb)
     const struct cc_arc *a = pa;
     const struct cc_prediction *b = pb;
 
-    if (a->src_block != b->block)
-        return a->src_block < b->block ? -1 : 1;
-    if (a->src != b->src)
-        return a->src < b->src ? -1 : 1;
-    if (a->dst_block != b->dst_block)
-        return a->dst_block < b->dst_block ? -1 : 1;
-    return (a->dst > b->dst) - (a->dst < b->dst);
+    return array_order(a->src_block, b->block)
+               ?: array_order(a->src, b->src)
+               ?: array_order(a->dst_block, b->dst_block)
+               ?: array_order(a->dst, b->dst);
 }
 
 /* Predictions of one pair are neighbours, in the order of delta_k. */
@@ -238,11 +232,8 @@ static int arc_order(const void *pa, const void *pb)
     uint64_t weight_a = a->observed != NULL ? a->observed->occurrences : 0;
     uint64_t weight_b = b->observed != NULL ? b->observed->occurrences : 0;
 
-    if (weight_a != weight_b)
-        return weight_a > weight_b ? -1 : 1;
-    if (a->src != b->src)
-        return a->src < b->src ? -1 : 1;
-    return (a->dst > b->dst) - (a->dst < b->dst);
+    return array_order(weight_b, weight_a)
+               ?: array_order(a->src, b->src) ?: array_order(a->dst, b->dst);
 }
 
 /* Kept blocks without arcs are there, but no such functions. */
@@ -282,9 +273,7 @@ static struct cc_arc_blocks find(const struct grouping *g)
     add_false(&found, place, g);
     for (size_t i = 0; i < found.n; i++) {
         add_predictions(&found.blocks[i], g->data);
-        if (found.blocks[i].n > 1)
-            qsort(found.blocks[i].arcs, found.blocks[i].n,
-                  sizeof *found.blocks[i].arcs, arc_order);
+        array_sort(found.blocks[i].arcs, found.blocks[i].n, arc_order);
     }
     free(place);
     return found;
@@ -317,11 +306,8 @@ static int place_order(const void *pa, const void *pb)
     const struct place *a = pa, *b = pb;
     size_t length_a = a->bottom - a->top, length_b = b->bottom - b->top;
 
-    if (length_a != length_b)
-        return length_a < length_b ? -1 : 1;
-    if (a->top != b->top)
-        return a->top < b->top ? -1 : 1;
-    return (a->arc > b->arc) - (a->arc < b->arc);
+    return array_order(length_a, length_b)
+               ?: array_order(a->top, b->top) ?: array_order(a->arc, b->arc);
 }
 
 /* Does an arc in this lane, of the first n places, share a row? */
@@ -348,8 +334,7 @@ unsigned cc_arcs_place(struct cc_arc *arcs, const struct cc_arc_span *span,
         places[i] =
             (struct place){i, src < dst ? src : dst, src < dst ? dst : src};
     }
-    if (n > 1)
-        qsort(places, n, sizeof *places, place_order);
+    array_sort(places, n, place_order);
     for (size_t i = 0; i < n; i++) {
         unsigned lane = 0;
 

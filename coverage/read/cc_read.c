@@ -149,15 +149,12 @@ static void write_plain(FILE *out, const char *text)
 static int refuse_rebuilt(const struct cc_rebuilt *rebuilt,
                           const struct cc_inputs *in, struct diag *d)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct memory_stream stream;
+    char *text;
 
-    if (out == NULL)
-        memory_exhausted();
-    cc_write_rebuilt(out, rebuilt, in, write_plain);
-    if (fclose(out) != 0)
-        memory_exhausted();
+    memory_stream_open(&stream);
+    cc_write_rebuilt(stream.out, rebuilt, in, write_plain);
+    text = memory_stream_close(&stream);
     diag_set(d, "%s", text);
     free(text);
     return -1;

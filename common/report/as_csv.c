@@ -135,7 +135,6 @@ static void put_cell(struct values *values, size_t column,
         put_place(values, column, cell->place);
         break;
     case NO_VALUE:
-    case ABSENT:
         break;
     case RANGE:
     case ROWS:
@@ -155,21 +154,16 @@ static void write_values(const struct report *r, struct values *values)
 
 void csv_table(struct report *r, const struct report_table *t)
 {
-    size_t place[REPORT_COLUMNS];
-
-    for (size_t c = 0; c < t->n_columns; c++)
-        place[c] =
-            t->columns[c].csv != NULL ? column_named(r, t->columns[c].csv) : 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
+    for (size_t i = 0; i < t->n_rows && t->csv != NULL; i++) {
         struct values values = {0};
         struct report_row row;
 
-        row_fill(&row, t, i);
+        row_fill(&row, t, REPORT_CSV, i);
         put_text(&values, 0, t->csv);
         put_text(&values, column_named(r, "program"), r->everywhere);
-        for (size_t c = 0; c < t->n_columns; c++)
-            if (t->columns[c].csv != NULL)
-                put_cell(&values, place[c], &row.cells[c]);
+        for (size_t c = 0; c < row.n; c++)
+            put_cell(&values, column_named(r, row.cells[c].column.csv),
+                     &row.cells[c]);
         write_values(r, &values);
         row_fini(&row);
     }

@@ -44,8 +44,7 @@ static void write_place(FILE *out, const struct report_place *at)
     fputs("</span>", out);
 }
 
-static void write_content(FILE *out, const struct report_column *column,
-                          const struct report_cell *cell)
+static void write_content(FILE *out, const struct report_cell *cell)
 {
     switch (cell->kind) {
     case COUNT:
@@ -62,7 +61,7 @@ static void write_content(FILE *out, const struct report_column *column,
         write_place(out, cell->place);
         break;
     default:
-        cell_write(out, column, cell, report_safe_html, html_code);
+        cell_write(out, cell, report_safe_html, html_code);
     }
 }
 
@@ -91,57 +90,48 @@ static void write_order(FILE *out, const struct report_cell *cell)
     }
 }
 
-static void write_cell(FILE *out, const struct report_column *column,
-                       const struct report_cell *cell)
+static void write_cell(FILE *out, const struct report_cell *cell)
 {
     fprintf(out, "<td%s",
-            cell->kind == FUNCTION        ? " class=name"
-            : column->flags & REPORT_LEFT ? ""
-            : cell->style == REPORT_BAD   ? " class='n bad'"
-                                          : " class=n");
+            cell->kind == FUNCTION             ? " class=name"
+            : cell->column.flags & REPORT_LEFT ? ""
+            : cell->style == REPORT_BAD        ? " class='n bad'"
+                                               : " class=n");
     write_order(out, cell);
     fputc('>', out);
     if (cell->link != NULL)
         fprintf(out, "<a href=#%s>", cell->link);
-    write_content(out, column, cell);
+    write_content(out, cell);
     fputs(cell->link != NULL ? "</a></td>" : "</td>", out);
 }
 
-static void write_units(FILE *out, const struct report_table *t)
+static void write_units(FILE *out, const struct report_row *row)
 {
     fputs("\n<tr>", out);
-    for (size_t c = 0, end; c < t->n_columns; c = end) {
-        size_t n = 0;
+    for (size_t c = 0, end; c < row->n; c = end) {
+        const char *unit = row->cells[c].column.unit;
 
-        end = column_unit_end(t, c, REPORT_HTML);
-        for (size_t i = c; i < end; i++)
-            n += column_is_shown(&t->columns[i], REPORT_HTML);
-        if (n > 0 && t->columns[c].unit != NULL)
-            fprintf(out, "<th colspan=%zu scope=colgroup>%s</th>", n,
-                    t->columns[c].unit);
-        else if (n > 0)
-            fprintf(out, "<td colspan=%zu></td>", n);
+        end = row_unit_end(row, c);
+        if (unit != NULL)
+            fprintf(out, "<th colspan=%zu scope=colgroup>%s</th>", end - c,
+                    unit);
+        else
+            fprintf(out, "<td colspan=%zu></td>", end - c);
     }
     fputs("</tr>\n", out);
 }
 
-void report_html_headings(FILE *out, const struct report_table *t)
+static void write_headings(FILE *out, const struct report_table *t,
+                           const struct report_row *row)
 {
-    bool has_units = false;
-
-    for (size_t c = 0; c < t->n_columns; c++)
-        has_units |= column_is_shown(&t->columns[c], REPORT_HTML) &&
-                     t->columns[c].unit != NULL;
     fputs("<thead>", out);
-    if (has_units)
-        write_units(out, t);
+    if (row_has_units(row))
+        write_units(out, row);
     fputs("<tr>", out);
-    for (size_t c = 0; c < t->n_columns; c++) {
-        const struct report_column *column = &t->columns[c];
+    for (size_t c = 0; c < row->n; c++) {
+        const struct report_column *column = &row->cells[c].column;
         const char *class = column->flags & REPORT_LEFT ? "t" : "n";
 
-        if (!column_is_shown(column, REPORT_HTML))
-            continue;
         if (t->is_plain)
             fprintf(out, "<th class=%s>%s</th>", class, column->heading);
         else
@@ -153,14 +143,15 @@ void report_html_headings(FILE *out, const struct report_table *t)
     fputs("</tr></thead>\n", out);
 }
 
-static void write_row(FILE *out, const struct report_table *t,
-                      const struct report_row *row)
+void report_html_headings(FILE *out, const struct report_table *t)
 {
-    fputs("<tr>", out);
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (column_is_shown(&t->columns[c], REPORT_HTML))
-            write_cell(out, &t->columns[c], &row->cells[c]);
-    fputs("</tr>\n", out);
+    struct report_row row;
+
+    if (t->n_rows == 0)
+        return;
+    row_fill(&row, t, REPORT_HTML, 0);
+    write_headings(out, t, &row);
+    row_fini(&row);
 }
 
 void report_html_rows(FILE *out, const struct report_table *t, size_t from,
@@ -169,9 +160,13 @@ void report_html_rows(FILE *out, const struct report_table *t, size_t from,
     for (size_t i = from; i < to && i < t->n_rows; i++) {
         struct report_row row;
 
-        row_fill(&row, t, i);
-        if (!row.is_hidden)
-            write_row(out, t, &row);
+        row_fill(&row, t, REPORT_HTML, i);
+        if (!row.is_hidden) {
+            fputs("<tr>", out);
+            for (size_t c = 0; c < row.n; c++)
+                write_cell(out, &row.cells[c]);
+            fputs("</tr>\n", out);
+        }
         row_fini(&row);
     }
 }

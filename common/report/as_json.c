@@ -132,7 +132,6 @@ static json_t *value_of(const struct report_cell *cell)
     case ROWS:
         return list_of(cell->table, 0, cell->table->n_rows, false);
     case NO_VALUE:
-    case ABSENT:
     case RANGE:
         break;
     }
@@ -173,16 +172,15 @@ static json_t *object_of(const struct report_table *t, size_t i, bool is_inner)
     bool has_inner = t->inner != NULL && !is_inner;
     struct report_row row;
 
-    row_fill(&row, t, i);
-    for (size_t c = 0; c < t->n_columns; c++) {
-        const struct report_column *column = &t->columns[c];
+    row_fill(&row, t, REPORT_JSON, i);
+    for (size_t c = 0; c < row.n; c++) {
+        const struct report_column *column = &row.cells[c].column;
         bool is_of_inner = (column->flags & REPORT_INNER) != 0;
 
         if (has_inner && is_of_inner &&
             json_object_get(object, t->inner) == NULL)
             set(object, t->inner, list_of(t, i, i + t->n_inner, true));
-        if (column->key != NULL && row.cells[c].kind != ABSENT &&
-            (t->inner == NULL || is_of_inner == is_inner))
+        if (t->inner == NULL || is_of_inner == is_inner)
             set_path(object, column->key, &row.cells[c]);
     }
     row_fini(&row);
@@ -262,6 +260,10 @@ void json_table(struct report *r, const struct report_table *t)
         return;
     }
     write_key(r, t->key);
+    if (t->is_object) {
+        write_object(r, t, 0);
+        return;
+    }
     for (size_t i = 0; i < t->n_rows; i += step) {
         fputs(i > 0 ? ",\n    " : "[\n    ", r->out);
         write_object(r, t, i);

@@ -14,9 +14,7 @@
 
 static void write_cell(FILE *out, const struct report_cell *cell)
 {
-    static const struct report_column column = {.format = "%.15g"};
-
-    cell_write(out, &column, cell, report_safe_xml, report_safe_xml);
+    cell_write(out, cell, report_safe_xml, report_safe_xml);
 }
 
 static void write_property(FILE *out, const struct report_row *row)
@@ -58,7 +56,7 @@ static void count_cases(const struct report_table *cases,
     for (size_t i = 0; i < cases->n_rows; i++) {
         struct report_row row;
 
-        row_fill(&row, cases, i);
+        row_fill(&row, cases, REPORT_TEXT, i);
         count[row.cells[0].style]++;
         row_fini(&row);
     }
@@ -82,13 +80,13 @@ void report_junit(FILE *out, const char *suite,
             "    <properties>\n",
             cases->n_rows, count[REPORT_BAD], count[REPORT_PLAIN]);
     for (size_t i = 0; i < properties->n_rows; i++) {
-        row_fill(&row, properties, i);
+        row_fill(&row, properties, REPORT_TEXT, i);
         write_property(out, &row);
         row_fini(&row);
     }
     fputs("    </properties>\n", out);
     for (size_t i = 0; i < cases->n_rows; i++) {
-        row_fill(&row, cases, i);
+        row_fill(&row, cases, REPORT_TEXT, i);
         write_case(out, suite, &row);
         row_fini(&row);
     }

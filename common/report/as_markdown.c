@@ -15,20 +15,20 @@ void markdown_break(struct report *r)
         fputc('\n', r->out);
 }
 
-static void write_headings(FILE *out, const struct report_table *t)
+static void write_headings(FILE *out, const struct report_row *row)
 {
     fputc('|', out);
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (column_is_shown(&t->columns[c], REPORT_MARKDOWN)) {
-            /* Markdown has no headings over others. */
-            if (t->columns[c].unit != NULL)
-                fprintf(out, " %s", t->columns[c].unit);
-            fprintf(out, " %s |", t->columns[c].heading);
-        }
+    for (size_t c = 0; c < row->n; c++) {
+        const struct report_column *column = &row->cells[c].column;
+
+        /* Markdown has no headings over others. */
+        if (column->unit != NULL)
+            fprintf(out, " %s", column->unit);
+        fprintf(out, " %s |", column->heading);
+    }
     fputs("\n|", out);
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (column_is_shown(&t->columns[c], REPORT_MARKDOWN))
-            fputs(t->columns[c].flags & REPORT_LEFT ? "---|" : "---:|", out);
+    for (size_t c = 0; c < row->n; c++)
+        fputs(row->cells[c].column.flags & REPORT_LEFT ? "---|" : "---:|", out);
     fputc('\n', out);
 }
 
@@ -46,8 +46,7 @@ static void write_place(FILE *out, const struct report_place *at)
     report_safe_code(out, line);
 }
 
-static void write_cell(FILE *out, const struct report_column *column,
-                       const struct report_cell *cell)
+static void write_cell(FILE *out, const struct report_cell *cell)
 {
     const char *mark = cell->style == REPORT_BAD ? "**" : "";
 
@@ -55,30 +54,26 @@ static void write_cell(FILE *out, const struct report_column *column,
     if (cell->kind == PLACE)
         write_place(out, cell->place);
     else
-        cell_write(out, column, cell, report_safe_markdown, report_safe_code);
+        cell_write(out, cell, report_safe_markdown, report_safe_code);
     fprintf(out, "%s |", mark);
-}
-
-static void write_row(FILE *out, const struct report_table *t,
-                      const struct report_row *row)
-{
-    fputc('|', out);
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (column_is_shown(&t->columns[c], REPORT_MARKDOWN))
-            write_cell(out, &t->columns[c], &row->cells[c]);
-    fputc('\n', out);
 }
 
 void markdown_table(struct report *r, const struct report_table *t)
 {
-    markdown_break(r);
-    write_headings(r->out, t);
     for (size_t i = 0; i < t->n_rows; i++) {
         struct report_row row;
 
-        row_fill(&row, t, i);
-        if (!row.is_hidden)
-            write_row(r->out, t, &row);
+        row_fill(&row, t, REPORT_MARKDOWN, i);
+        if (i == 0 && row.n > 0) {
+            markdown_break(r);
+            write_headings(r->out, &row);
+        }
+        if (!row.is_hidden && row.n > 0) {
+            fputc('|', r->out);
+            for (size_t c = 0; c < row.n; c++)
+                write_cell(r->out, &row.cells[c]);
+            fputc('\n', r->out);
+        }
         row_fini(&row);
     }
 }

@@ -90,23 +90,19 @@ static void write_place(FILE *out, const char *heading,
     fputc('\n', out);
 }
 
-static void write_item(struct report *r, const struct report_table *t,
-                       const struct report_row *row)
+static void write_item(struct report *r, const struct report_row *row)
 {
     const char *indent = "  ";
 
     fputc('\n', r->out);
-    for (size_t c = 0; c < t->n_columns; c++) {
+    for (size_t c = 0; c < row->n; c++) {
         const struct report_cell *cell = &row->cells[c];
 
-        if (!column_is_shown(&t->columns[c], REPORT_TEXT))
-            continue;
         if (cell->kind == PLACE)
-            write_place(r->out, t->columns[c].heading, cell->place);
+            write_place(r->out, cell->column.heading, cell->place);
         else if (cell->kind != NO_VALUE) {
             fputs(indent, r->out);
-            cell_write(r->out, &t->columns[c], cell, text_write_safe,
-                       text_write_safe);
+            cell_write(r->out, cell, text_write_safe, text_write_safe);
             fputc('\n', r->out);
         }
         indent = "    ";
@@ -118,21 +114,20 @@ static void write_list(struct report *r, const struct report_table *t)
     for (size_t i = 0; i < t->n_rows; i++) {
         struct report_row row;
 
-        row_fill(&row, t, i);
-        write_item(r, t, &row);
+        row_fill(&row, t, REPORT_TEXT, i);
+        write_item(r, &row);
         row_fini(&row);
     }
 }
 
 /* --- Tables --- */
 
-static char *cell_text(const struct report_column *column,
-                       const struct report_cell *cell)
+static char *cell_text(const struct report_cell *cell)
 {
     struct memory_stream text;
 
     memory_stream_open(&text);
-    cell_write(text.out, column, cell, text_write_safe, text_write_safe);
+    cell_write(text.out, cell, text_write_safe, text_write_safe);
     return memory_stream_close(&text);
 }
 
@@ -146,61 +141,66 @@ static size_t max(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The columns of the widest value of each column. */
+/* The widths of the columns, and of the widest values; they can differ where
+   what is too long is shortened. */
+struct layout {
+    const struct report_row *first; /* has the columns */
+    size_t width[REPORT_COLUMNS], widest[REPORT_COLUMNS];
+    bool is_indented;
+};
+
 static void measure_values(const struct report_table *t, size_t *widest)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct report_row row;
 
-        row_fill(&row, t, i);
-        for (size_t c = 0; c < t->n_columns && !row.is_hidden; c++)
-            if (column_is_shown(&t->columns[c], REPORT_TEXT)) {
-                char *text = cell_text(&t->columns[c], &row.cells[c]);
+        row_fill(&row, t, REPORT_TEXT, i);
+        for (size_t c = 0; c < row.n && !row.is_hidden; c++) {
+            char *text = cell_text(&row.cells[c]);
 
-                widest[c] = max(widest[c], terminal_columns(text));
-                free(text);
-            }
+            widest[c] = max(widest[c], terminal_columns(text));
+            free(text);
+        }
         row_fini(&row);
     }
 }
 
 /* Shortens the columns that may be, as far as the terminal needs it. */
-static void fit(const struct report *r, const struct report_table *t,
-                size_t *width, const size_t *widest)
+static void fit(const struct report *r, struct layout *l)
 {
-    for (size_t c = 0; c < t->n_columns; c++) {
-        size_t others = t->is_joined ? INDENT : 0, room;
+    for (size_t c = 0; c < l->first->n; c++) {
+        const struct report_column *column = &l->first->cells[c].column;
+        size_t others = l->is_indented ? INDENT : 0, room;
 
-        if ((t->columns[c].flags & (REPORT_CUT | REPORT_RAGGED)) != REPORT_CUT)
+        if ((column->flags & (REPORT_CUT | REPORT_RAGGED)) != REPORT_CUT)
             continue;
-        for (size_t i = 0; i < t->n_columns; i++)
-            if (i != c && column_is_shown(&t->columns[i], REPORT_TEXT) &&
-                !(t->columns[i].flags & REPORT_WRAP))
-                others += max(width[i], widest[i]) + gap(&t->columns[i]);
-        room = terminal_room(r->width, others, (size_t)t->columns[c].width);
-        if (room > 0 && room < width[c])
-            width[c] = room;
+        for (size_t i = 0; i < l->first->n; i++) {
+            const struct report_column *other = &l->first->cells[i].column;
+
+            if (i != c && !(other->flags & REPORT_WRAP))
+                others += max(l->width[i], l->widest[i]) + gap(other);
+        }
+        room = terminal_room(r->width, others, (size_t)column->width);
+        if (room > 0 && room < l->width[c])
+            l->width[c] = room;
     }
 }
 
 static void measure(const struct report *r, const struct report_table *t,
-                    size_t *width)
+                    struct layout *l)
 {
-    size_t widest[REPORT_COLUMNS] = {0};
+    measure_values(t, l->widest);
+    for (size_t c = 0; c < l->first->n; c++) {
+        const struct report_column *column = &l->first->cells[c].column;
+        size_t *width = &l->width[c];
 
-    measure_values(t, widest);
-    for (size_t c = 0; c < t->n_columns; c++) {
-        const struct report_column *column = &t->columns[c];
-
-        width[c] = (size_t)column->width;
-        if (!column_is_shown(column, REPORT_TEXT))
-            continue;
+        *width = (size_t)column->width;
         if (!(t->bare & REPORT_SHOWN_TEXT))
-            width[c] = max(width[c], terminal_columns(column->heading));
+            *width = max(*width, terminal_columns(column->heading));
         if (!(column->flags & REPORT_RAGGED))
-            width[c] = max(width[c], widest[c]);
+            *width = max(*width, l->widest[c]);
     }
-    fit(r, t, width, widest);
+    fit(r, l);
 }
 
 /* A unit amid a line, which is as wide as the columns below it. */
@@ -215,38 +215,31 @@ static void write_unit(FILE *out, const char *unit, size_t width)
         fputc('-', out);
 }
 
-static void write_units(FILE *out, const struct report_table *t,
-                        const size_t *width)
+static void write_units(FILE *out, const struct layout *l)
 {
+    const struct report_cell *cells = l->first->cells;
     size_t blanks = 0;
-    bool has_units = false;
 
-    for (size_t c = 0; c < t->n_columns; c++)
-        has_units |= column_is_shown(&t->columns[c], REPORT_TEXT) &&
-                     t->columns[c].unit != NULL;
-    for (size_t c = 0, end; has_units && c < t->n_columns; c = end) {
-        size_t n = 0, first = 0, n_shown = 0;
+    for (size_t c = 0, end; c < l->first->n; c = end) {
+        const char *unit = cells[c].column.unit;
+        size_t n = l->width[c];
 
-        end = column_unit_end(t, c, REPORT_TEXT);
-        for (size_t i = c; i < end; i++)
-            if (column_is_shown(&t->columns[i], REPORT_TEXT)) {
-                first = n == 0 && c > 0 ? gap(&t->columns[i]) : first;
-                n += width[i] + (n > 0 ? gap(&t->columns[i]) : 0);
-                n_shown++;
-            }
-        blanks += first;
-        if (n > 0 && t->columns[c].unit != NULL) {
-            fprintf(out, "%*s", (int)blanks, "");
-            if (n_shown > 1)
-                write_unit(out, t->columns[c].unit, n);
-            else
-                fprintf(out, "%*s", (int)n, t->columns[c].unit);
-            blanks = 0;
-        } else {
+        end = row_unit_end(l->first, c);
+        for (size_t i = c + 1; i < end; i++)
+            n += gap(&cells[i].column) + l->width[i];
+        blanks += c > 0 ? gap(&cells[c].column) : 0;
+        if (unit == NULL) {
             blanks += n;
+            continue;
         }
+        fprintf(out, "%*s", (int)blanks, "");
+        if (end > c + 1)
+            write_unit(out, unit, n);
+        else
+            fprintf(out, "%*s", (int)n, unit);
+        blanks = 0;
     }
-    fputs(has_units ? "\n" : "", out);
+    fputc('\n', out);
 }
 
 /* A line of a table, while it is made: blanks are written before what follows
@@ -290,102 +283,98 @@ static void add_value(struct line *line, const struct report_column *column,
     line->blanks += is_left ? padding : 0;
 }
 
-static void write_headings(struct report *r, const struct report_table *t,
-                           const size_t *width)
+static void write_headings(struct report *r, const struct layout *l,
+                           bool is_bold)
 {
-    struct line line = {.report = r, .blanks = t->is_joined ? INDENT : 0};
+    struct line line = {.report = r, .blanks = l->is_indented ? INDENT : 0};
 
-    if (t->is_bold)
-        fputs(paint(r, REPORT_STRONG), r->out);
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (column_is_shown(&t->columns[c], REPORT_TEXT))
-            add_value(&line, &t->columns[c], REPORT_PLAIN,
-                      t->columns[c].heading, width[c], 0);
-    if (t->is_bold)
-        fputs(paint(r, REPORT_PLAIN), r->out);
-    fputc('\n', r->out);
-}
+    if (row_has_units(l->first))
+        write_units(r->out, l);
+    fputs(is_bold ? paint(r, REPORT_STRONG) : "", r->out);
+    for (size_t c = 0; c < l->first->n; c++) {
+        const struct report_column *column = &l->first->cells[c].column;
 
-/* The texts of the columns that have one; the caller frees them. */
-static void find_texts(const struct report_table *t,
-                       const struct report_row *row, char **texts)
-{
-    for (size_t c = 0; c < t->n_columns; c++) {
-        const struct report_column *column = &t->columns[c];
-        bool is_empty =
-            column->flags & REPORT_RAGGED && row->cells[c].kind == NO_VALUE;
-
-        texts[c] = column_is_shown(column, REPORT_TEXT) && !is_empty
-                       ? cell_text(column, &row->cells[c])
-                       : NULL;
+        add_value(&line, column, REPORT_PLAIN, column->heading, l->width[c], 0);
     }
+    fprintf(r->out, "%s\n", is_bold ? paint(r, REPORT_PLAIN) : "");
 }
 
 /* How much a value that may be shortened shows, if all that follows it keeps
    its room; 0: all.  What follows is left out (*drops) where it has none. */
-static size_t shorten(const struct line *line, const struct report_table *t,
+static size_t shorten(const struct line *line, const struct report_row *row,
                       size_t c, char *const *texts, bool *drops)
 {
-    size_t least = (size_t)t->columns[c].width, rest = 0;
+    const struct report_column *column = &row->cells[c].column;
+    size_t least = (size_t)column->width, rest = 0;
     size_t n = terminal_columns(texts[c]);
-    size_t room =
-        terminal_room(line->report->width,
-                      line->at + line->blanks + gap(&t->columns[c]), least);
+    size_t room = terminal_room(line->report->width,
+                                line->at + line->blanks + gap(column), least);
 
-    for (size_t i = c + 1; i < t->n_columns; i++)
-        if (texts[i] != NULL)
-            rest += gap(&t->columns[i]) + terminal_columns(texts[i]);
+    for (size_t i = c + 1; i < row->n; i++)
+        if (row->cells[i].kind != NO_VALUE)
+            rest += gap(&row->cells[i].column) + terminal_columns(texts[i]);
     *drops = room > 0 && room < rest + (n < least ? n : least);
     return room == 0 ? 0 : *drops ? room : room - rest;
 }
 
-static void write_row(struct report *r, const struct report_table *t,
-                      const struct report_row *row, const size_t *width)
+static void write_row(struct report *r, const struct layout *l,
+                      const struct report_row *row)
 {
-    struct line line = {.report = r, .blanks = t->is_joined ? INDENT : 0};
+    struct line line = {.report = r, .blanks = l->is_indented ? INDENT : 0};
     char *texts[REPORT_COLUMNS];
     bool drops = false;
 
-    find_texts(t, row, texts);
-    for (size_t c = 0; c < t->n_columns; c++) {
-        unsigned flags = t->columns[c].flags;
+    for (size_t c = 0; c < row->n; c++)
+        texts[c] = cell_text(&row->cells[c]);
+    for (size_t c = 0; c < row->n && !drops; c++) {
+        const struct report_cell *cell = &row->cells[c];
+        unsigned flags = cell->column.flags;
         size_t most = 0;
 
-        if (texts[c] == NULL || drops)
+        if (flags & REPORT_RAGGED && cell->kind == NO_VALUE)
             continue;
         if (flags & REPORT_CUT)
-            most = flags & REPORT_RAGGED ? shorten(&line, t, c, texts, &drops)
-                                         : width[c];
-        add_value(&line, &t->columns[c], row->cells[c].style, texts[c],
-                  width[c], most);
+            most = flags & REPORT_RAGGED ? shorten(&line, row, c, texts, &drops)
+                                         : l->width[c];
+        add_value(&line, &cell->column, cell->style, texts[c], l->width[c],
+                  most);
     }
-    for (size_t c = 0; c < t->n_columns; c++)
+    for (size_t c = 0; c < row->n; c++)
         free(texts[c]);
     fputc('\n', r->out);
 }
 
+static void write_table(struct report *r, const struct report_table *t,
+                        const struct report_row *first)
+{
+    struct layout layout = {.first = first, .is_indented = t->is_joined};
+
+    measure(r, t, &layout);
+    fputs(t->is_joined ? "" : "\n", r->out);
+    if (t->caption != NULL)
+        fprintf(r->out, "%s\n", t->caption);
+    if (!(t->bare & REPORT_SHOWN_TEXT))
+        write_headings(r, &layout, t->is_bold);
+    for (size_t i = 0; i < t->n_rows; i++) {
+        struct report_row row;
+
+        row_fill(&row, t, REPORT_TEXT, i);
+        if (!row.is_hidden)
+            write_row(r, &layout, &row);
+        row_fini(&row);
+    }
+}
+
 void text_table(struct report *r, const struct report_table *t)
 {
-    size_t width[REPORT_COLUMNS];
+    struct report_row first;
 
     if (t->is_list) {
         write_list(r, t);
         return;
     }
-    measure(r, t, width);
-    fputs(t->is_joined ? "" : "\n", r->out);
-    if (t->caption != NULL)
-        fprintf(r->out, "%s\n", t->caption);
-    if (!(t->bare & REPORT_SHOWN_TEXT)) {
-        write_units(r->out, t, width);
-        write_headings(r, t, width);
-    }
-    for (size_t i = 0; i < t->n_rows; i++) {
-        struct report_row row;
-
-        row_fill(&row, t, i);
-        if (!row.is_hidden)
-            write_row(r, t, &row, width);
-        row_fini(&row);
-    }
+    row_fill(&first, t, REPORT_TEXT, 0);
+    if (first.n > 0)
+        write_table(r, t, &first);
+    row_fini(&first);
 }

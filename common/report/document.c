@@ -21,41 +21,6 @@
 
 #define FOLDED 4 /* blanks before the rest of a line that is too long */
 
-bool column_is_shown(const struct report_column *column,
-                     enum report_format format)
-{
-    assert(format <= REPORT_HTML);
-    return column->heading != NULL &&
-           (column->shown == 0 || (column->shown & 1u << format) != 0);
-}
-
-bool table_is_shown(const struct report_table *t, enum report_format format)
-{
-    if (format == REPORT_JSON)
-        return true;
-    if (format == REPORT_CSV)
-        return t->csv != NULL;
-    for (size_t c = 0; c < t->n_columns; c++)
-        if (column_is_shown(&t->columns[c], format))
-            return true;
-    return false;
-}
-
-size_t column_unit_end(const struct report_table *t, size_t column,
-                       enum report_format format)
-{
-    const char *unit = t->columns[column].unit;
-    size_t end = column + 1;
-
-    while (end < t->n_columns &&
-           (!column_is_shown(&t->columns[end], format) ||
-            (unit == NULL) == (t->columns[end].unit == NULL)) &&
-           (unit == NULL || !column_is_shown(&t->columns[end], format) ||
-            strcmp(t->columns[end].unit, unit) == 0))
-        end++;
-    return end;
-}
-
 void report_table(struct report *r, const struct report_table *table)
 {
     static void (*const renderers[])(struct report *,
@@ -67,7 +32,7 @@ void report_table(struct report *r, const struct report_table *table)
 
     assert(r->format < REPORT_N_FORMATS);
     assert(table->n_inner == 0 || table->n_rows % table->n_inner == 0);
-    if (table_is_shown(table, r->format))
+    if (r->format == REPORT_JSON || table->n_rows > 0)
         renderers[r->format](r, table);
 }
 
@@ -193,8 +158,7 @@ const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-void cell_write(FILE *out, const struct report_column *column,
-                const struct report_cell *cell,
+void cell_write(FILE *out, const struct report_cell *cell,
                 void (*safe)(FILE *out, const char *text),
                 void (*code)(FILE *out, const char *text))
 {
@@ -214,7 +178,7 @@ void cell_write(FILE *out, const struct report_column *column,
         break;
     case REAL:
         /* The columns of this program have the format of a double. */
-        fprintf(out, column->format != NULL ? column->format : "%.2f",
+        fprintf(out, cell->column.format != NULL ? cell->column.format : "%.2f",
                 cell->real);
         break;
     case TRUTH:
@@ -253,7 +217,6 @@ void cell_write(FILE *out, const struct report_column *column,
         }
         break;
     case NO_VALUE:
-    case ABSENT:
     case PLACE:
     case ROWS:
         break;

@@ -9,9 +9,9 @@
 #include "report/report.h"
 
 struct report_cell {
+    struct report_column column;
     enum {
         NO_VALUE,
-        ABSENT,
         TEXT,
         CODE,
         COUNT,
@@ -53,9 +53,12 @@ struct report_cell {
     };
 };
 
+/* The values that one format has, of all that a table gives. */
 struct report_row {
+    enum report_format format;
     struct report_cell cells[REPORT_COLUMNS];
     size_t n;
+    bool is_taken;  /* the last value */
     bool is_hidden; /* from people */
     void **memory;  /* what is freed with the row */
     size_t n_memory, memory_room;
@@ -63,26 +66,17 @@ struct report_row {
 
 /* Fills row number i of a table; row_fini frees what is in it. */
 void row_fill(struct report_row *row, const struct report_table *table,
-              size_t i);
+              enum report_format format, size_t i);
 void row_fini(struct report_row *row);
 
-/* Do people see the column in this format? */
-bool column_is_shown(const struct report_column *column,
-                     enum report_format format);
-
-/* Does anybody see the table in this format? */
-bool table_is_shown(const struct report_table *table,
-                    enum report_format format);
-
-/* The column after those that share the unit of a column in this format, or
-   have none, as it has none. */
-size_t column_unit_end(const struct report_table *table, size_t column,
-                       enum report_format format);
+/* The column after those that share the unit of a column, or have none, as it
+   has none. */
+size_t row_unit_end(const struct report_row *row, size_t column);
+bool row_has_units(const struct report_row *row);
 
 /* How the text formats spell what they spell alike: numbers, and other text
    through `safe`, names of code through `code`. */
-void cell_write(FILE *out, const struct report_column *column,
-                const struct report_cell *cell,
+void cell_write(FILE *out, const struct report_cell *cell,
                 void (*safe)(FILE *out, const char *text),
                 void (*code)(FILE *out, const char *text));
 

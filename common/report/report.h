@@ -1,11 +1,10 @@
 /*
  * report: what a program found, for people and for other programs.
  *
- * A table is described once: its columns, with what people and programs call
- * them, and a function that fills one row with typed values.  Each format has a
- * renderer, which alone knows how values are spelt and how foreign text is made
- * safe.  So a new column is a line in a list of columns and a value in the
- * function beside it, and a new format is a renderer.
+ * A table is described once, by a function that fills one row: each value
+ * stands beside its column, with what people and programs call it.  Each format
+ * has a renderer, which alone knows how values are spelt and how foreign text
+ * is made safe.  So a new column is one line, and a new format is a renderer.
  *
  * Rows are filled one by one while they are written: a table of any length
  * takes the memory of a row.
@@ -57,15 +56,17 @@ struct report_column {
     const char *format; /* of a real number, for people; NULL: "%.2f" */
 };
 
-/* Columns that people and programs see, and people alone. */
-#define REPORT_BOTH(heading_, name, ...)                                 \
-    {                                                                    \
-        .heading = (heading_), .key = (name), .csv = (name), __VA_ARGS__ \
-    }
-#define REPORT_SEEN(heading_, ...)         \
-    {                                      \
-        .heading = (heading_), __VA_ARGS__ \
-    }
+/* Columns: R_SEEN is for people, R_KEY for JSON, R_CSV for CSV, R_DATA for
+   both, with one name, and R_BOTH also for people. */
+#define R_SEEN(heading_, ...) \
+    ((struct report_column){.heading = (heading_), __VA_ARGS__})
+#define R_KEY(key_, ...) ((struct report_column){.key = (key_), __VA_ARGS__})
+#define R_CSV(csv_)      ((struct report_column){.csv = (csv_)})
+#define R_DATA(name, ...) \
+    ((struct report_column){.key = (name), .csv = (name), __VA_ARGS__})
+#define R_BOTH(heading_, name, ...) \
+    ((struct report_column){        \
+        .heading = (heading_), .key = (name), .csv = (name), __VA_ARGS__})
 
 struct report_row;
 
@@ -73,16 +74,16 @@ struct report_table {
     const char *key; /* in JSON; NULL: the members of the report itself */
     const char *csv; /* what the first column of CSV says, or NULL */
     const char *id;  /* in HTML, or NULL */
-    const struct report_column *columns;
-    size_t n_columns;
     size_t n_rows;
-    /* Gives row number i its values, one for each column, in their order. */
+    /* Gives row number i its values.  Rows have the same columns, but JSON and
+       CSV may lack any. */
     void (*fill)(struct report_row *row, const void *from, size_t i);
     const void *from;
     /* Of each n_inner rows, JSON makes one object; the columns with
        REPORT_INNER are in a list of objects of this name in it. */
     const char *inner;
     size_t n_inner;
+    bool is_object;      /* JSON: its one row is no list */
     bool is_list;        /* text: each row takes lines of its own */
     bool is_joined;      /* text: no blank line before it, and indented */
     unsigned bare;       /* the formats of `shown` without headings */
@@ -91,15 +92,10 @@ struct report_table {
     const char *caption; /* text: a line above the headings, or NULL */
 };
 
-/* A table of an array of columns. */
-#define REPORT_TABLE(columns_, n_rows_, fill_, from_, ...)             \
-    ((struct report_table){.columns = (columns_),                      \
-                           .n_columns =                                \
-                               sizeof(columns_) / sizeof(columns_)[0], \
-                           .n_rows = (n_rows_),                        \
-                           .fill = (fill_),                            \
-                           .from = (from_),                            \
-                           __VA_ARGS__})
+/* A table of n_rows rows. */
+#define REPORT_TABLE(n_rows_, fill_, from_, ...) \
+    ((struct report_table){                      \
+        .n_rows = (n_rows_), .fill = (fill_), .from = (from_), __VA_ARGS__})
 
 #define REPORT_COLUMNS 160 /* at most */
 
@@ -107,31 +103,42 @@ struct report_table {
 
 /* The next value.  Texts are copied; NULL is no value.  JSON has null for one
    that is missing, the other formats show nothing. */
-void report_none(struct report_row *row);
-void report_absent(struct report_row *row); /* JSON has no such key */
-void report_text(struct report_row *row, const char *text);
-__attribute__((format(printf, 2, 3))) void
-report_printf(struct report_row *row, const char *format, ...);
+void report_none(struct report_row *row, struct report_column column);
+void report_text(struct report_row *row, struct report_column column,
+                 const char *text);
+__attribute__((format(printf, 3, 4))) void
+report_printf(struct report_row *row, struct report_column column,
+              const char *format, ...);
+void report_count(struct report_row *row, struct report_column column,
+                  uint64_t count);
+void report_real(struct report_row *row, struct report_column column,
+                 double number);
+void report_bool(struct report_row *row, struct report_column column,
+                 bool truth);
+void report_address(struct report_row *row, struct report_column column,
+                    uint64_t address);
+void report_bound(struct report_row *row, struct report_column column,
+                  uint64_t bound); /* or "inf" */
+void report_range(struct report_row *row, struct report_column column,
+                  uint64_t low, uint64_t high);
+void report_counts(struct report_row *row, struct report_column column,
+                   const uint64_t *counts, size_t n);
+
 /* A text as code, and another one after it, or NULL. */
-void report_code(struct report_row *row, const char *text, const char *after);
-void report_count(struct report_row *row, uint64_t count);
-void report_real(struct report_row *row, double number);
-void report_bool(struct report_row *row, bool truth);
-void report_address(struct report_row *row, uint64_t address);
-void report_bound(struct report_row *row, uint64_t bound); /* or "inf" */
-void report_range(struct report_row *row, uint64_t low, uint64_t high);
-void report_counts(struct report_row *row, const uint64_t *counts, size_t n);
+void report_code(struct report_row *row, struct report_column column,
+                 const char *text, const char *after);
 
 /* A part of a whole, as a percentage: neither 100.0% nor 0.0% unless it is;
    there are no data if the whole is 0. */
-void report_ratio(struct report_row *row, uint64_t part, uint64_t whole);
+void report_ratio(struct report_row *row, struct report_column column,
+                  uint64_t part, uint64_t whole);
 
 /* The symbols of one function or two, or NULL where none is known, and the
    paths of their objects, or NULL. */
-void report_function(struct report_row *row, const char *symbol,
-                     const char *object);
-void report_functions(struct report_row *row, const char *from,
-                      const char *from_object, const char *to,
+void report_function(struct report_row *row, struct report_column column,
+                     const char *symbol, const char *object);
+void report_functions(struct report_row *row, struct report_column column,
+                      const char *from, const char *from_object, const char *to,
                       const char *to_object);
 
 /* An instruction: its text, or NULL; the symbol of its function, or NULL, and
@@ -146,11 +153,13 @@ struct report_place {
     const struct objfile_frame *frames;
     size_t n;
 };
-void report_place(struct report_row *row, const struct report_place *place);
+void report_place(struct report_row *row, struct report_column column,
+                  const struct report_place *place);
 
 /* A table within the row, for JSON; *table is copied, what it points to is
    not. */
-void report_rows(struct report_row *row, const struct report_table *table);
+void report_rows(struct report_row *row, struct report_column column,
+                 const struct report_table *table);
 
 /* What the value before is, for people. */
 enum report_style {

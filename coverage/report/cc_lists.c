@@ -15,42 +15,31 @@
 
 #define MARKDOWN_HTML (REPORT_SHOWN_MARKDOWN | REPORT_SHOWN_HTML)
 
-#define N(array) (sizeof(array) / sizeof(array)[0])
+#define SENTENCE R_SEEN("", .shown = REPORT_SHOWN_TEXT)
+#define NOTE     R_SEEN("note", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT)
+#define FUNCTION \
+    R_SEEN("function", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT)
 
 /* --- A pair, observed or predicted --- */
 
-#define PAIR                                                                   \
-    REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT),                               \
-        REPORT_SEEN("function", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT), \
-        {.key = "object", .csv = "build_id"},                                  \
-        {.key = "function", .csv = "function"},                                \
-        {.key = "dst_object", .csv = "dst_build_id"},                          \
-        {.key = "dst_function", .csv = "dst_function"},                        \
-        {.key = "scope", .csv = "scope"}, {.csv = "object"},                   \
-        {.csv = "dst_object"}, {.csv = "start"}, {.csv = "end"},               \
-        {.csv = "weight"}, REPORT_BOTH("store", "src", .flags = REPORT_LEFT),  \
-        REPORT_BOTH("load", "dst", .flags = REPORT_LEFT),                      \
-    {                                                                          \
-        "within", .shown = REPORT_SHOWN_HTML, .flags = REPORT_LEFT             \
-    }
-
-static void put_place(struct report_row *row, const struct cc_report *r,
-                      uint32_t object, uint64_t address)
+static void put_place(struct report_row *row, struct report_column column,
+                      const struct cc_report *r, uint32_t object,
+                      uint64_t address)
 {
     struct cc_location at;
 
     cc_symbolize(r->symbolizer, object, address, &at);
-    report_place(row, &(struct report_place){
-                          .address = address,
-                          .insn = at.insn.length > 0 ? at.insn.text : NULL,
-                          .function = at.function,
-                          .has_offset = true,
-                          .offset = at.offset,
-                          .frames = at.frames,
-                          .n = at.n_frames});
+    report_place(
+        row, column,
+        &(struct report_place){.address = address,
+                               .insn = at.insn.length > 0 ? at.insn.text : NULL,
+                               .function = at.function,
+                               .has_offset = true,
+                               .offset = at.offset,
+                               .frames = at.frames,
+                               .n = at.n_frames});
 }
 
-/* The values of PAIR but the first. */
 static void put_pair(struct report_row *row, const struct cc_report *r,
                      uint32_t src_block, uint32_t dst_block, uint64_t src,
                      uint64_t dst)
@@ -68,23 +57,30 @@ static void put_pair(struct report_row *row, const struct cc_report *r,
     bool are_two = scope == CC_SCOPE_PROGRAM;
 
     if (scope > CC_SCOPE_FUNCTION)
-        report_functions(row, function, are_two ? src_object->path : NULL,
-                         dst_function, are_two ? dst_object->path : NULL);
+        report_functions(row, FUNCTION, function,
+                         are_two ? src_object->path : NULL, dst_function,
+                         are_two ? dst_object->path : NULL);
     else
-        report_function(row, function, NULL);
-    report_text(row, src_object->build_id);
-    report_function(row, function, NULL);
-    report_text(row, dst_object->build_id);
-    report_function(row, dst_function, NULL);
-    report_text(row, cc_scope_name(scope));
-    report_text(row, src_object->path);
-    report_text(row, dst_object->path);
-    report_address(row, b->start);
-    report_address(row, b->end);
-    report_count(row, b->weight);
-    put_place(row, r, b->object, src);
-    put_place(row, r, dst_number, dst);
-    report_text(row, cc_scope_name(scope));
+        report_function(row, FUNCTION, function, NULL);
+    report_text(row, R_KEY("object"), src_object->build_id);
+    report_text(row, R_CSV("build_id"), src_object->build_id);
+    report_text(row, R_DATA("function"), function);
+    report_text(row, R_KEY("dst_object"), dst_object->build_id);
+    report_text(row, R_CSV("dst_build_id"), dst_object->build_id);
+    report_text(row, R_DATA("dst_function"), dst_function);
+    report_text(row, R_DATA("scope"), cc_scope_name(scope));
+    report_text(row, R_CSV("object"), src_object->path);
+    report_text(row, R_CSV("dst_object"), dst_object->path);
+    report_address(row, R_CSV("start"), b->start);
+    report_address(row, R_CSV("end"), b->end);
+    report_count(row, R_CSV("weight"), b->weight);
+    put_place(row, R_BOTH("store", "src", .flags = REPORT_LEFT), r, b->object,
+              src);
+    put_place(row, R_BOTH("load", "dst", .flags = REPORT_LEFT), r, dst_number,
+              dst);
+    report_text(
+        row, R_SEEN("within", .shown = REPORT_SHOWN_HTML, .flags = REPORT_LEFT),
+        cc_scope_name(scope));
 }
 
 /* " in PATH", or " in PATH and PATH" if they differ. */
@@ -96,11 +92,12 @@ static void write_objects(FILE *out, const struct cc_report *r, uint32_t src,
         fprintf(out, " and %s", r->data->objects[dst].path);
 }
 
-static void put_stream(struct report_row *row, struct memory_stream *stream)
+static void put_stream(struct report_row *row, struct report_column column,
+                       struct memory_stream *stream)
 {
     char *text = memory_stream_close(stream);
 
-    report_text(row, *text != '\0' ? text : NULL);
+    report_text(row, column, *text != '\0' ? text : NULL);
     free(text);
 }
 
@@ -125,7 +122,7 @@ static void put_occurred(struct report_row *row, const struct cc_report *r,
     fputs(apart[cc_scope_of(r->data, d->src_block, d->dst_block)], text.out);
     fputs(d->is_cross_thread ? ", between threads" : "", text.out);
     fputs(cc_forwards_fail(&d->forwards) ? ", forward fails" : "", text.out);
-    put_stream(row, &text);
+    put_stream(row, SENTENCE, &text);
 }
 
 /* Where a block follows itself, iterations are distances. */
@@ -152,7 +149,7 @@ static void put_note(struct report_row *row, const struct cc_report *r,
     }
     fputs(d->is_cross_thread ? "; between threads" : "", text.out);
     fputs(cc_forwards_fail(&d->forwards) ? "; forward fails" : "", text.out);
-    put_stream(row, &text);
+    put_stream(row, NOTE, &text);
 }
 
 static void put_remark(struct report_row *row, const struct cc_report *r,
@@ -161,12 +158,12 @@ static void put_remark(struct report_row *row, const struct cc_report *r,
     char *deltas;
 
     if (d->verdict != CC_FOUND) {
-        report_printf(row, "reason %s",
+        report_printf(row, SENTENCE, "reason %s",
                       cc_reason_text(cc_reason_of(r->data, d)));
         return;
     }
     deltas = cc_deltas_text(r->data, d);
-    report_printf(row, "predicted%s with %s%s%s",
+    report_printf(row, SENTENCE, "predicted%s with %s%s%s",
                   cc_evidence_text(cc_evidence_of(r->data, d)),
                   *deltas != '\0' ? "delta-k " : "no fixed delta-k", deltas,
                   !is_judged(r, d) ? ""
@@ -175,7 +172,6 @@ static void put_remark(struct report_row *row, const struct cc_report *r,
     free(deltas);
 }
 
-/* The values of "delta_k", "delta_k_agrees", "evidence" and "reason". */
 static void put_verdict(struct report_row *row, const struct cc_report *r,
                         const struct cc_observed *d)
 {
@@ -183,22 +179,46 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
     size_t n;
 
     if (d->verdict != CC_FOUND) {
-        report_absent(row);
-        report_absent(row);
-        report_absent(row);
-        report_text(row, cc_reason_name(cc_reason_of(r->data, d)));
+        report_text(row, R_DATA("reason"),
+                    cc_reason_name(cc_reason_of(r->data, d)));
         return;
     }
     deltas = cc_deltas_of(r->data, d, &n);
-    report_counts(row, deltas, n);
+    report_counts(row, R_DATA("delta_k"), deltas, n);
     free(deltas);
-    is_judged(r, d) ? report_bool(row, d->agrees) : report_none(row);
-    report_text(row, cc_evidence_name(cc_evidence_of(r->data, d)));
-    report_absent(row);
+    if (is_judged(r, d))
+        report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
+    else
+        report_none(row, R_KEY("delta_k_agrees"));
+    report_text(row, R_DATA("evidence"),
+                cc_evidence_name(cc_evidence_of(r->data, d)));
+}
+
+/* A text that the row keeps. */
+static const char *joined(struct report_row *row, const char *before,
+                          const char *name)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%s%s", before, name);
+    return report_copy(row, text);
+}
+
+static void put_forward(struct report_row *row, const char *name, bool is_known,
+                        uint64_t count)
+{
+    const struct report_column column = {.key = joined(row, "forwards.", name),
+                                         .csv = name};
+
+    if (is_known)
+        report_count(row, column, count);
+    else
+        report_none(row, column);
 }
 
 static void fill_observed(struct report_row *row, const void *from, size_t i)
 {
+    static const char *const names[FORWARD_N] = FORWARD_NAMES;
     const struct cc_list *list = from;
     const struct cc_report *r = list->report;
     const struct cc_observed *d = &r->data->observed[list->items[i]];
@@ -207,43 +227,27 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
 
     put_occurred(row, r, d);
     put_pair(row, r, d->src_block, d->dst_block, d->src, d->dst);
-    report_count(row, cc_counts(r->data, d)[0]);
-    report_range(row, d->min_distance, d->max_distance);
-    report_count(row, d->min_distance);
-    report_count(row, d->max_distance);
-    report_bool(row, d->is_cross_thread);
+    report_count(row,
+                 R_BOTH("occurrences", "occurrences", .shown = MARKDOWN_HTML),
+                 cc_counts(r->data, d)[0]);
+    report_range(row, R_SEEN("distances", .shown = MARKDOWN_HTML),
+                 d->min_distance, d->max_distance);
+    report_count(row, R_DATA("min_distance"), d->min_distance);
+    report_count(row, R_DATA("max_distance"), d->max_distance);
+    report_bool(row, R_DATA("cross_thread"), d->is_cross_thread);
     put_verdict(row, r, d);
     put_note(row, r, d);
     for (int kind = 0; kind < FORWARD_N; kind++)
-        is_known ? report_count(row, f->by[kind]) : report_none(row);
-    is_known ? report_count(row, f->crossing) : report_none(row);
+        put_forward(row, names[kind], is_known, f->by[kind]);
+    put_forward(row, "crossing", is_known, f->crossing);
     put_remark(row, r, d);
 }
 
 struct report_table cc_table_observed(const struct cc_list *list,
                                       const char *key, const char *csv)
 {
-    static const struct report_column columns[] = {
-        PAIR,
-        REPORT_BOTH("occurrences", "occurrences", .shown = MARKDOWN_HTML),
-        REPORT_SEEN("distances", .shown = MARKDOWN_HTML),
-        {.key = "min_distance", .csv = "min_distance"},
-        {.key = "max_distance", .csv = "max_distance"},
-        {.key = "cross_thread", .csv = "cross_thread"},
-        {.key = "delta_k", .csv = "delta_k"},
-        {.key = "delta_k_agrees"},
-        {.key = "evidence", .csv = "evidence"},
-        {.key = "reason", .csv = "reason"},
-        REPORT_SEEN("note", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
-        {.key = "forwards.same", .csv = "same"},
-        {.key = "forwards.contained", .csv = "contained"},
-        {.key = "forwards.partial", .csv = "partial"},
-        {.key = "forwards.several", .csv = "several"},
-        {.key = "forwards.crossing", .csv = "crossing"},
-        REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT)};
-
-    return REPORT_TABLE(columns, list->n, fill_observed, list, .key = key,
-                        .csv = csv, .id = csv, .is_list = true);
+    return REPORT_TABLE(list->n, fill_observed, list, .key = key, .csv = csv,
+                        .id = csv, .is_list = true);
 }
 
 /* --- What was predicted, but did not occur --- */
@@ -267,7 +271,7 @@ static void put_predicted(struct report_row *row, const struct cc_report *r,
     write_objects(text.out, r, src->object, dst->object);
     if (p->evidence != CC_EVIDENCE_BLOCK)
         fprintf(text.out, ", predicted%s", cc_evidence_text(p->evidence));
-    put_stream(row, &text);
+    put_stream(row, SENTENCE, &text);
 }
 
 static void fill_false(struct report_row *row, const void *from, size_t i)
@@ -279,79 +283,73 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
 
     put_predicted(row, r, p);
     put_pair(row, r, p->block, p->dst_block, p->src, p->dst);
-    has_delta ? report_count(row, p->delta_k) : report_none(row);
-    report_text(row, cc_evidence_name(p->evidence));
-    report_count(row, r->data->blocks[p->block].weight);
     if (has_delta)
-        report_printf(row, "\xce\x94k %" PRIu64 "%s", p->delta_k,
+        report_count(row, R_DATA("delta_k"), p->delta_k);
+    else
+        report_none(row, R_DATA("delta_k"));
+    report_text(row, R_DATA("evidence"), cc_evidence_name(p->evidence));
+    report_count(row,
+                 R_SEEN("executions", .shown = MARKDOWN_HTML, .key = "weight"),
+                 r->data->blocks[p->block].weight);
+    if (has_delta)
+        report_printf(row, NOTE, "\xce\x94k %" PRIu64 "%s", p->delta_k,
                       cc_evidence_text(p->evidence));
     else
-        report_text(row, cc_evidence_text(p->evidence));
+        report_text(row, NOTE, cc_evidence_text(p->evidence));
 }
 
 struct report_table cc_table_false(const struct cc_list *list)
 {
-    static const struct report_column columns[] = {
-        PAIR,
-        {.key = "delta_k", .csv = "delta_k"},
-        {.key = "evidence", .csv = "evidence"},
-        REPORT_SEEN("executions", .shown = MARKDOWN_HTML, .key = "weight"),
-        REPORT_SEEN("note", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT)};
-
-    return REPORT_TABLE(columns, list->n, fill_false, list,
-                        .key = "false_predictions", .csv = "false",
-                        .id = "false", .is_list = true);
+    return REPORT_TABLE(list->n, fill_false, list, .key = "false_predictions",
+                        .csv = "false", .id = "false", .is_list = true);
 }
 
 /* --- What identifies a dependency to another run --- */
 
-#define CODE(prefix)                                      \
-    {.key = prefix "object"}, {.key = prefix "function"}, \
-        {.key = prefix "function_start"},                 \
-    {                                                     \
-        .key = prefix "function_line"                     \
-    }
-#define END(prefix)                                     \
-    {.key = prefix "_line"}, {.key = prefix "_column"}, \
-    {                                                   \
-        .key = prefix "_instruction"                    \
-    }
-#define IDENTITY                                                        \
-    CODE(""), CODE("dst_"), {.key = "src"}, {.key = "dst"}, END("src"), \
-        END("dst"),                                                     \
-    {                                                                   \
-        .key = "occurrences"                                            \
-    }
-
-static void put_code(struct report_row *row, const struct cc_code *code)
+static void put_code(struct report_row *row, const char *before,
+                     const struct cc_code *code)
 {
-    report_text(row, code->build_id);
-    report_function(row, code->function, NULL);
-    report_address(row, code->function_start);
-    report_text(row, code->function_line);
+    report_text(row, R_KEY(joined(row, before, "object")), code->build_id);
+    report_text(row, R_KEY(joined(row, before, "function")), code->function);
+    report_address(row, R_KEY(joined(row, before, "function_start")),
+                   code->function_start);
+    report_text(row, R_KEY(joined(row, before, "function_line")),
+                code->function_line);
 }
 
-static void put_end(struct report_row *row, const struct cc_end *end)
+static void put_end(struct report_row *row, const char *before,
+                    const struct cc_end *end)
 {
-    report_text(row, end->line);
-    end->column > 0 ? report_count(row, (uint64_t)end->column)
-                    : report_none(row);
-    report_text(row, end->insn);
+    const struct report_column column = {.key = joined(row, before, "_column")};
+
+    report_text(row, R_KEY(joined(row, before, "_line")), end->line);
+    if (end->column > 0)
+        report_count(row, column, (uint64_t)end->column);
+    else
+        report_none(row, column);
+    report_text(row, R_KEY(joined(row, before, "_instruction")), end->insn);
+}
+
+/* Null if it is not known. */
+static void put_occurrences(struct report_row *row, struct report_column column,
+                            uint64_t occurrences)
+{
+    if (occurrences > 0)
+        report_count(row, column, occurrences);
+    else
+        report_none(row, column);
 }
 
 static void put_identity(struct report_row *row, const struct cc_identity *id)
 {
-    put_code(row, &id->code);
+    put_code(row, "", &id->code);
     if (id->dst_code.build_id != NULL)
-        put_code(row, &id->dst_code);
-    else
-        for (int i = 0; i < 4; i++)
-            report_absent(row);
-    report_address(row, id->src.address);
-    report_address(row, id->dst.address);
-    put_end(row, &id->src);
-    put_end(row, &id->dst);
-    id->occurrences > 0 ? report_count(row, id->occurrences) : report_none(row);
+        put_code(row, "dst_", &id->dst_code);
+    report_address(row, R_KEY("src"), id->src.address);
+    report_address(row, R_KEY("dst"), id->dst.address);
+    put_end(row, "src", &id->src);
+    put_end(row, "dst", &id->dst);
+    put_occurrences(row, R_KEY("occurrences"), id->occurrences);
 }
 
 static void fill_identity(struct report_row *row, const void *from, size_t i)
@@ -381,18 +379,16 @@ struct cc_list cc_list_all(const struct cc_report *r, enum cc_verdict verdict)
 struct report_table cc_table_identities(const struct cc_list *list,
                                         const char *key)
 {
-    static const struct report_column columns[] = {IDENTITY};
-
-    return REPORT_TABLE(columns, list->n, fill_identity, list, .key = key);
+    return REPORT_TABLE(list->n, fill_identity, list, .key = key);
 }
 
 /* An end as it was in the baseline, whose line is "FILE:LINE". */
-static void put_old_place(struct report_row *row, const struct cc_end *end,
-                          const char *function)
+static void put_old_place(struct report_row *row, struct report_column column,
+                          const struct cc_end *end, const char *function)
 {
     char *file = memory_text(end->line != NULL ? end->line : "");
     char *colon = strrchr(file, ':');
-    struct objfile_frame frame = {.file = file};
+    struct objfile_frame frame = {0};
 
     if (colon != NULL) {
         *colon = '\0';
@@ -400,11 +396,12 @@ static void put_old_place(struct report_row *row, const struct cc_end *end,
     }
     frame.file = report_copy(row, file);
     free(file);
-    report_place(row, &(struct report_place){.address = end->address,
-                                             .insn = end->insn,
-                                             .function = function,
-                                             .frames = &frame,
-                                             .n = colon != NULL});
+    report_place(row, column,
+                 &(struct report_place){.address = end->address,
+                                        .insn = end->insn,
+                                        .function = function,
+                                        .frames = &frame,
+                                        .n = colon != NULL});
 }
 
 static void fill_gone(struct report_row *row, const void *from, size_t i)
@@ -415,46 +412,37 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
     const struct cc_code *dst_code = cc_identity_dst_code(id);
 
     if (id->occurrences > 0)
-        report_printf(
-            row, "%" PRIu64 " occurrences in the baseline, with its addresses",
-            id->occurrences);
+        report_printf(row, SENTENCE,
+                      "%" PRIu64
+                      " occurrences in the baseline, with its addresses",
+                      id->occurrences);
     else
-        report_text(row, "in the baseline, with its addresses");
+        report_text(row, SENTENCE, "in the baseline, with its addresses");
     if (id->dst_code.build_id != NULL)
-        report_functions(row, id->code.function, NULL, dst_code->function,
-                         NULL);
+        report_functions(row, FUNCTION, id->code.function, NULL,
+                         dst_code->function, NULL);
     else
-        report_function(row, id->code.function, NULL);
+        report_function(row, FUNCTION, id->code.function, NULL);
     put_identity(row, id);
-    report_text(row, id->code.path);
-    report_text(row, id->code.build_id);
-    report_function(row, id->code.function, NULL);
-    report_text(row, dst_code->path);
-    report_text(row, dst_code->build_id);
-    report_function(row, dst_code->function, NULL);
-    put_old_place(row, &id->src, id->code.function);
-    put_old_place(row, &id->dst, dst_code->function);
-    id->occurrences > 0 ? report_count(row, id->occurrences) : report_none(row);
+    report_text(row, R_CSV("object"), id->code.path);
+    report_text(row, R_CSV("build_id"), id->code.build_id);
+    report_text(row, R_CSV("function"), id->code.function);
+    report_text(row, R_CSV("dst_object"), dst_code->path);
+    report_text(row, R_CSV("dst_build_id"), dst_code->build_id);
+    report_text(row, R_CSV("dst_function"), dst_code->function);
+    put_old_place(row, R_SEEN("store", .csv = "src", .flags = REPORT_LEFT),
+                  &id->src, id->code.function);
+    put_old_place(row, R_SEEN("load", .csv = "dst", .flags = REPORT_LEFT),
+                  &id->dst, dst_code->function);
+    put_occurrences(
+        row,
+        R_SEEN("occurrences", .csv = "occurrences", .shown = MARKDOWN_HTML),
+        id->occurrences);
 }
 
 struct report_table cc_table_gone(const struct cc_report *r)
 {
-    static const struct report_column columns[] = {
-        REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT),
-        REPORT_SEEN("function", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
-        IDENTITY,
-        {.csv = "object"},
-        {.csv = "build_id"},
-        {.csv = "function"},
-        {.csv = "dst_object"},
-        {.csv = "dst_build_id"},
-        {.csv = "dst_function"},
-        REPORT_SEEN("store", .csv = "src", .flags = REPORT_LEFT),
-        REPORT_SEEN("load", .csv = "dst", .flags = REPORT_LEFT),
-        REPORT_SEEN("occurrences", .csv = "occurrences",
-                    .shown = MARKDOWN_HTML)};
-
-    return REPORT_TABLE(columns, r->comparison->fates.n_gone, fill_gone, r,
+    return REPORT_TABLE(r->comparison->fates.n_gone, fill_gone, r,
                         .key = "gone_dependencies", .csv = "gone", .id = "gone",
                         .is_list = true);
 }

@@ -2,8 +2,7 @@
  * cc_tables: what covcheck found, as tables for any format.
  *
  * Each function describes one table of a report, which must outlive it.  A
- * column is a line in the table's list of columns, and a value in the function
- * that fills its rows.
+ * column is a line in the function that fills its rows.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

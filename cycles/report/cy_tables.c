@@ -14,34 +14,36 @@
 
 /* --- Values --- */
 
-static void put_place(struct report_row *row, const struct cy_report *r,
+static void put_place(struct report_row *row, struct report_column column,
+                      const struct cy_report *r,
                       const struct cy_cost_of_loop *c, uint32_t step)
 {
     char *place = cy_report_place_text(r, c, step);
 
-    report_text(row, place);
+    report_text(row, column, place);
     free(place);
 }
 
-static void put_line(struct report_row *row, const struct cy_report *r,
-                     const struct cy_cost_of_loop *c, uint64_t address)
+static void put_line(struct report_row *row, struct report_column column,
+                     const struct cy_report *r, const struct cy_cost_of_loop *c,
+                     uint64_t address)
 {
     char line[128];
 
     cy_code_line(r->code, c->loop->object, address, line, sizeof line);
-    report_text(row, line[0] != '\0' ? line : NULL);
+    report_text(row, column, line[0] != '\0' ? line : NULL);
 }
 
 /* A name or an instruction, and where it is. */
-static void put_code(struct report_row *row, const struct cy_report *r,
-                     const struct cy_cost_of_loop *c, const char *code,
-                     uint32_t step)
+static void put_code(struct report_row *row, struct report_column column,
+                     const struct cy_report *r, const struct cy_cost_of_loop *c,
+                     const char *code, uint32_t step)
 {
     char *place = cy_report_place_text(r, c, step), *after;
 
     if (asprintf(&after, " %s", place) < 0)
         memory_exhausted();
-    report_code(row, code, after);
+    report_code(row, column, code, after);
     free(after);
     free(place);
 }
@@ -50,48 +52,48 @@ static void put_code(struct report_row *row, const struct cy_report *r,
 
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
+    const struct report_column rounds =
+        R_SEEN("rounds", .width = 10, .flags = REPORT_CLOSE);
+    const struct report_column share =
+        R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%");
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *name = cy_report_name_text(c);
 
-    put_code(row, r, c, name, 0);
+    put_code(row, R_SEEN("loop", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
+             r, c, name, 0);
     report_link(row, "l%zu", i);
     if (c->cycles.has_throughput)
-        report_real(row, c->cycles.throughput);
+        report_real(row, R_SEEN("units", .width = 7), c->cycles.throughput);
     else
-        report_text(row, "-");
-    report_real(row, c->bound.registers.cycles);
-    report_real(row, c->bound.memory.cycles);
-    report_text(row, cy_report_limit(c));
+        report_text(row, R_SEEN("units", .width = 7), "-");
+    report_real(row, R_SEEN("registers", .flags = REPORT_CLOSE),
+                c->bound.registers.cycles);
+    report_real(row, R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE),
+                c->bound.memory.cycles);
+    report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT),
+                cy_report_limit(c));
     if (r->data->has_executions) {
-        report_count(row, c->loop->rounds);
-        report_real(row, cy_report_share(r, c));
+        report_count(row, rounds, c->loop->rounds);
+        report_real(row, share, cy_report_share(r, c));
     } else {
-        report_text(row, "-");
-        report_text(row, "-");
+        report_text(row, rounds, "-");
+        report_text(row, share, "-");
     }
-    report_text(row, name);
-    put_place(row, r, c, 0);
+    report_text(row,
+                R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 12,
+                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+                name);
+    put_place(row,
+              R_SEEN("", .shown = REPORT_SHOWN_TEXT,
+                     .flags = REPORT_LEFT | REPORT_RAGGED),
+              r, c, 0);
     free(name);
 }
 
 struct report_table cy_table_loops(const struct cy_report *r)
 {
-    static const struct report_column columns[] = {
-        REPORT_SEEN("loop", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
-        REPORT_SEEN("units", .width = 7),
-        REPORT_SEEN("registers", .flags = REPORT_CLOSE),
-        REPORT_SEEN("memory", .width = 7, .flags = REPORT_CLOSE),
-        REPORT_SEEN("limited by", .flags = REPORT_LEFT),
-        REPORT_SEEN("rounds", .width = 10, .flags = REPORT_CLOSE),
-        REPORT_SEEN("share", .width = 6, .flags = REPORT_CLOSE,
-                    .format = "%.1f%%"),
-        REPORT_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 12,
-                    .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
-        REPORT_SEEN("", .shown = REPORT_SHOWN_TEXT,
-                    .flags = REPORT_LEFT | REPORT_RAGGED)};
-
-    return REPORT_TABLE(columns, cy_report_n(r), fill_loop, r,
+    return REPORT_TABLE(cy_report_n(r), fill_loop, r,
                         .caption = "  cycles a round, by", .is_plain = true);
 }
 
@@ -103,37 +105,42 @@ static const struct cy_total *total_of(const struct cy_report *r, size_t i)
 
 static void fill_total(struct report_row *row, const void *from, size_t i)
 {
+    const struct report_column function =
+        R_SEEN("function", .width = 12,
+               .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
     const struct cy_report *r = from;
     const struct cy_total *t = total_of(r, i);
 
-    report_real(row, t->low_without);
-    report_real(row, t->low);
-    report_real(row, t->high);
-    report_real(row, cy_report_memory_costs(t));
-    report_real(row, cy_report_unmodelled(t));
+    report_real(row,
+                R_SEEN("without", .unit = "cycles, if runs overlap",
+                       .width = 14, .format = "%.4g"),
+                t->low_without);
+    report_real(row,
+                R_SEEN("with memory", .unit = "cycles, if runs overlap",
+                       .width = 12, .flags = REPORT_CLOSE, .format = "%.4g"),
+                t->low);
+    report_real(row,
+                R_SEEN("they chain", .unit = "or if", .width = 12,
+                       .flags = REPORT_CLOSE, .format = "%.4g"),
+                t->high);
+    report_real(
+        row, R_SEEN("costs", .unit = "memory", .width = 8, .format = "%.1f%%"),
+        cy_report_memory_costs(t));
+    report_real(
+        row, R_SEEN("modelled", .unit = "not", .width = 9, .format = "%.1f%%"),
+        cy_report_unmodelled(t));
     if (t->function != NULL)
-        report_function(row, t->function, NULL);
+        report_function(row, function, t->function, NULL);
     else
-        report_text(row, i == 0 ? "the program" : "(functions without a name)");
+        report_text(row, function,
+                    i == 0 ? "the program" : "(functions without a name)");
 }
 
 struct report_table cy_table_program(const struct cy_report *r)
 {
-    static const struct report_column columns[] = {
-        REPORT_SEEN("without", .unit = "cycles, if runs overlap", .width = 14,
-                    .format = "%.4g"),
-        REPORT_SEEN("with memory", .unit = "cycles, if runs overlap",
-                    .width = 12, .flags = REPORT_CLOSE, .format = "%.4g"),
-        REPORT_SEEN("they chain", .unit = "or if", .width = 12,
-                    .flags = REPORT_CLOSE, .format = "%.4g"),
-        REPORT_SEEN("costs", .unit = "memory", .width = 8, .format = "%.1f%%"),
-        REPORT_SEEN("modelled", .unit = "not", .width = 9, .format = "%.1f%%"),
-        REPORT_SEEN("function",
-                    .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT,
-                    .width = 12)};
     size_t n = r->program->n < r->n_shown ? r->program->n : r->n_shown;
 
-    return REPORT_TABLE(columns, n + 1, fill_total, r, .is_plain = true);
+    return REPORT_TABLE(n + 1, fill_total, r, .is_plain = true);
 }
 
 /* --- Chains --- */
@@ -190,12 +197,17 @@ static char *details_of(const struct cy_cost_of_loop *c,
     return memory_stream_close(&text);
 }
 
-static void put_end(struct report_row *row, const struct cy_report *r,
-                    const struct cy_cost_of_loop *c, uint32_t step)
+/* The two ends of a link. */
+static void put_ends(struct report_row *row, const struct cy_report *r,
+                     const struct cy_cost_of_loop *c, uint32_t from,
+                     uint32_t to)
 {
-    report_count(row, c->insns[step].address);
-    report_text(row, c->insns[step].shown);
-    put_line(row, r, c, c->insns[step].address);
+    report_count(row, R_KEY("from.address"), c->insns[from].address);
+    report_text(row, R_KEY("from.text"), c->insns[from].shown);
+    put_line(row, R_KEY("from.line"), r, c, c->insns[from].address);
+    report_count(row, R_KEY("to.address"), c->insns[to].address);
+    report_text(row, R_KEY("to.text"), c->insns[to].shown);
+    put_line(row, R_KEY("to.line"), r, c, c->insns[to].address);
 }
 
 static void fill_link(struct report_row *row, const void *from, size_t i)
@@ -203,63 +215,41 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
     const struct links *links = from;
     const struct cy_cost_of_loop *c = links->loop;
     const struct cy_link *l = &cy_report_chain(c)->links[i];
-    bool is_memory = l->wait == CY_WAIT_MEMORY;
     char *details = details_of(c, l);
 
-    report_text(row, cy_wait_name(l->wait));
-    report_real(row, l->cycles);
-    report_text(row, cy_wait_name(l->wait));
-    report_address(row, c->insns[l->to].address);
-    report_text(row, c->insns[l->to].shown);
-    put_place(row, links->report, c, l->to);
-    report_text(row, details[0] != '\0' ? details : NULL);
-    report_count(row, l->rounds);
+    report_text(row, R_KEY("wait"), cy_wait_name(l->wait));
+    report_real(row, R_SEEN("cycles", .key = "cycles", .width = 7), l->cycles);
+    report_text(row, R_SEEN("wait", .width = 8, .flags = REPORT_LEFT),
+                cy_wait_name(l->wait));
+    report_address(row, R_SEEN("address", .width = 6), c->insns[l->to].address);
+    report_text(
+        row,
+        R_SEEN("instruction", .width = 16, .flags = REPORT_LEFT | REPORT_CUT),
+        c->insns[l->to].shown);
+    put_place(row, R_SEEN("line", .flags = REPORT_LEFT | REPORT_RAGGED),
+              links->report, c, l->to);
+    report_text(row,
+                R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_WRAP),
+                details[0] != '\0' ? details : NULL);
+    report_count(row, R_KEY("rounds"), l->rounds);
     if (cy_report_is_forward(l))
-        report_count(row, cy_report_distance(c, &l->forward, l->to));
-    else
-        report_absent(row);
-    if (is_memory) {
-        report_text(row, cy_how_name(l->how));
-        report_text(row, cy_relation_name(l->forward.relation));
-        report_bool(row, l->forward.is_observed);
-        report_real(row, l->support);
-    } else {
-        for (int absent = 0; absent < 4; absent++)
-            report_absent(row);
+        report_count(row, R_KEY("distance"),
+                     cy_report_distance(c, &l->forward, l->to));
+    if (l->wait == CY_WAIT_MEMORY) {
+        report_text(row, R_KEY("forwarding"), cy_how_name(l->how));
+        report_text(row, R_KEY("relation"),
+                    cy_relation_name(l->forward.relation));
+        report_bool(row, R_KEY("observed"), l->forward.is_observed);
+        report_real(row, R_KEY("support"), l->support);
     }
-    put_end(row, links->report, c, l->from);
-    put_end(row, links->report, c, l->to);
+    put_ends(row, links->report, c, l->from, l->to);
     free(details);
 }
 
-#define ENDS                                                             \
-    {.key = "from.address"}, {.key = "from.text"}, {.key = "from.line"}, \
-        {.key = "to.address"}, {.key = "to.text"},                       \
-    {                                                                    \
-        .key = "to.line"                                                 \
-    }
-
 static struct report_table table_of_links(const struct links *links)
 {
-    static const struct report_column columns[] = {
-        {.key = "wait"},
-        REPORT_SEEN("cycles", .key = "cycles", .width = 7),
-        REPORT_SEEN("wait", .width = 8, .flags = REPORT_LEFT),
-        REPORT_SEEN("address", .width = 6),
-        REPORT_SEEN("instruction", .width = 16,
-                    .flags = REPORT_LEFT | REPORT_CUT),
-        REPORT_SEEN("line", .flags = REPORT_LEFT | REPORT_RAGGED),
-        REPORT_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_WRAP),
-        {.key = "rounds"},
-        {.key = "distance"},
-        {.key = "forwarding"},
-        {.key = "relation"},
-        {.key = "observed"},
-        {.key = "support"},
-        ENDS};
-
-    return REPORT_TABLE(columns, cy_report_chain(links->loop)->n, fill_link,
-                        links, .is_joined = true, .bare = REPORT_SHOWN_TEXT);
+    return REPORT_TABLE(cy_report_chain(links->loop)->n, fill_link, links,
+                        .is_joined = true, .bare = REPORT_SHOWN_TEXT);
 }
 
 void cy_report_links(struct report *out, const struct cy_report *r,
@@ -277,28 +267,19 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     const struct cy_cost_of_loop *c = links->loop;
     const struct cy_failed *f = &c->bound.failed[i];
 
-    report_text(row, cy_relation_name(f->forward.relation));
-    report_bool(row, f->forward.is_observed);
-    report_real(row, f->cycles);
-    report_count(row, f->rounds);
-    report_count(row, cy_report_distance(c, &f->forward, f->load));
-    report_real(row, f->support);
-    put_end(row, links->report, c, f->store);
-    put_end(row, links->report, c, f->load);
+    report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
+    report_bool(row, R_KEY("observed"), f->forward.is_observed);
+    report_real(row, R_KEY("cycles"), f->cycles);
+    report_count(row, R_KEY("rounds"), f->rounds);
+    report_count(row, R_KEY("distance"),
+                 cy_report_distance(c, &f->forward, f->load));
+    report_real(row, R_KEY("support"), f->support);
+    put_ends(row, links->report, c, f->store, f->load);
 }
 
 static struct report_table table_of_failed(const struct links *links)
 {
-    static const struct report_column columns[] = {{.key = "relation"},
-                                                   {.key = "observed"},
-                                                   {.key = "cycles"},
-                                                   {.key = "rounds"},
-                                                   {.key = "distance"},
-                                                   {.key = "support"},
-                                                   ENDS};
-
-    return REPORT_TABLE(columns, links->loop->bound.n_failed, fill_failed,
-                        links, );
+    return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links, );
 }
 
 /* --- Forwards, for Markdown --- */
@@ -350,36 +331,31 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     const struct forward *f = &forwards->list[i];
     char *name = cy_report_name_text(f->loop);
 
-    put_code(row, r, f->loop, name, 0);
-    put_code(row, r, f->loop, f->loop->insns[f->forward->store].text,
-             f->forward->store);
-    put_code(row, r, f->loop, f->loop->insns[f->load].text, f->load);
+    put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);
+    put_code(row, R_SEEN("store", .flags = REPORT_LEFT), r, f->loop,
+             f->loop->insns[f->forward->store].text, f->forward->store);
+    put_code(row, R_SEEN("load", .flags = REPORT_LEFT), r, f->loop,
+             f->loop->insns[f->load].text, f->load);
     free(name);
-    report_count(row, f->forward->rounds);
-    report_count(row, cy_report_distance(f->loop, f->forward, f->load));
-    report_text(row, cy_how_name(f->how));
-    report_printf(row, "%s, %s", cy_relation_name(f->forward->relation),
+    report_count(row, R_SEEN("rounds", ), f->forward->rounds);
+    report_count(row, R_SEEN("distance", ),
+                 cy_report_distance(f->loop, f->forward, f->load));
+    report_text(row, R_SEEN("forward", .flags = REPORT_LEFT),
+                cy_how_name(f->how));
+    report_printf(row, R_SEEN("bytes", .flags = REPORT_LEFT), "%s, %s",
+                  cy_relation_name(f->forward->relation),
                   f->forward->is_observed ? "observed" : "predicted");
-    report_real(row, f->cycles);
+    report_real(row, R_SEEN("cycles", ), f->cycles);
 }
 
 void cy_report_forwards(struct report *out, const struct cy_report *r)
 {
-    static const struct report_column columns[] = {
-        REPORT_SEEN("loop", .flags = REPORT_LEFT),
-        REPORT_SEEN("store", .flags = REPORT_LEFT),
-        REPORT_SEEN("load", .flags = REPORT_LEFT),
-        REPORT_SEEN("rounds", ),
-        REPORT_SEEN("distance", ),
-        REPORT_SEEN("forward", .flags = REPORT_LEFT),
-        REPORT_SEEN("bytes", .flags = REPORT_LEFT),
-        REPORT_SEEN("cycles", )};
     struct cy_forwards forwards = {.report = r};
 
     find_forwards(&forwards);
     if (forwards.n > 0) {
         struct report_table table =
-            REPORT_TABLE(columns, forwards.n, fill_forward, &forwards, );
+            REPORT_TABLE(forwards.n, fill_forward, &forwards, );
 
         report_table(out, &table);
     }
@@ -393,12 +369,34 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
 
     (void)i;
-    report_text(row, r->mca);
-    report_text(row, r->machine);
-    report_text(row, cy_edges_name(r->edges));
-    report_count(row, r->data->instructions);
-    report_real(row, r->prediction->share);
-    report_count(row, r->prediction->n - r->prediction->n_shown);
+    report_text(row, R_KEY("llvm_mca"), r->mca);
+    report_text(row, R_KEY("machine"), r->machine);
+    report_text(row, R_KEY("edges"), cy_edges_name(r->edges));
+    report_count(row, R_KEY("instructions"), r->data->instructions);
+    report_real(row, R_KEY("share"), r->prediction->share);
+    report_count(row, R_KEY("left_out"),
+                 r->prediction->n - r->prediction->n_shown);
+}
+
+/* Null if it is not known. */
+static void put_real(struct report_row *row, const char *key, bool is_known,
+                     double number)
+{
+    if (is_known)
+        report_real(row, R_KEY(key), number);
+    else
+        report_none(row, R_KEY(key));
+}
+
+static void put_total(struct report_row *row, const struct cy_total *t)
+{
+    report_count(row, R_KEY("instructions"), t->instructions);
+    report_count(row, R_KEY("unmodelled"), t->unmodelled);
+    report_real(row, R_KEY("llvm_mca"), t->mca);
+    report_real(row, R_KEY("without_memory"), t->high_without);
+    report_real(row, R_KEY("low_without_memory"), t->low_without);
+    report_real(row, R_KEY("low"), t->low);
+    report_real(row, R_KEY("high"), t->high);
 }
 
 static void fill_data(struct report_row *row, const void *from, size_t i)
@@ -412,128 +410,69 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     *links = (struct links){r, c};
     chain = table_of_links(links);
     failed = table_of_failed(links);
-    report_text(row, c->function);
-    report_text(row, c->name);
-    put_line(row, r, c, c->address);
-    report_count(row, c->address);
-    report_count(row, c->n);
-    report_count(row, c->loop->rounds);
-    report_count(row, c->loop->entries);
-    report_real(row, c->share);
-    r->program != NULL ? report_real(row, cy_report_share(r, c))
-                       : report_none(row);
-    report_real(row, c->loop->share_of_path);
-    report_bool(row, c->loop->has_call);
-    if (c->cycles.has_throughput) {
-        report_real(row, c->cycles.throughput);
-        report_real(row, c->region.total);
-    } else {
-        report_none(row);
-        report_none(row);
-    }
-    report_real(row, c->bound.registers.cycles);
-    report_real(row, c->bound.memory.cycles);
-    report_real(row, c->cycles.without);
-    report_real(row, c->cycles.predicted);
-    report_real(row, c->cycles.short_runs);
-    report_text(row, cy_report_limit(c));
-    report_bool(row, c->cycles.is_memory_bound);
-    report_count(row, c->edges.n);
-    report_count(row, c->edges.n_unfixed);
-    report_count(row, c->bound.n_failed);
-    report_count(row, c->bound.n_unknown_flow + c->region.n_unknown);
-    report_count(row, c->bound.n_unknown_cost);
-    report_text(row, advice[0] != '\0' ? advice : NULL);
-    report_rows(row, &chain);
-    report_rows(row, &failed);
+    report_text(row, R_KEY("function"), c->function);
+    report_text(row, R_KEY("region"), c->name);
+    put_line(row, R_KEY("line"), r, c, c->address);
+    report_count(row, R_KEY("address"), c->address);
+    report_count(row, R_KEY("instructions"), c->n);
+    report_count(row, R_KEY("rounds"), c->loop->rounds);
+    report_count(row, R_KEY("entries"), c->loop->entries);
+    report_real(row, R_KEY("share"), c->share);
+    put_real(row, "cycles_share", r->program != NULL, cy_report_share(r, c));
+    report_real(row, R_KEY("path_share"), c->loop->share_of_path);
+    report_bool(row, R_KEY("calls"), c->loop->has_call);
+    put_real(row, "units", c->cycles.has_throughput, c->cycles.throughput);
+    put_real(row, "llvm_mca", c->cycles.has_throughput, c->region.total);
+    report_real(row, R_KEY("registers"), c->bound.registers.cycles);
+    report_real(row, R_KEY("memory"), c->bound.memory.cycles);
+    report_real(row, R_KEY("without_memory"), c->cycles.without);
+    report_real(row, R_KEY("predicted"), c->cycles.predicted);
+    report_real(row, R_KEY("short_runs"), c->cycles.short_runs);
+    report_text(row, R_KEY("limited_by"), cy_report_limit(c));
+    report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
+    report_count(row, R_KEY("edges"), c->edges.n);
+    report_count(row, R_KEY("unfixed"), c->edges.n_unfixed);
+    report_count(row, R_KEY("failed_forwards"), c->bound.n_failed);
+    report_count(row, R_KEY("unknown_instructions"),
+                 c->bound.n_unknown_flow + c->region.n_unknown);
+    report_count(row, R_KEY("guessed_latencies"), c->bound.n_unknown_cost);
+    report_text(row, R_KEY("advice"), advice[0] != '\0' ? advice : NULL);
+    report_rows(row, R_KEY("chain"), &chain);
+    report_rows(row, R_KEY("failed"), &failed);
     free(advice);
-}
-
-/* The columns of a total, for programs. */
-#define TOTAL(before)                                                 \
-    {.key = before "instructions"}, {.key = before "unmodelled"},     \
-        {.key = before "llvm_mca"}, {.key = before "without_memory"}, \
-        {.key = before "low_without_memory"}, {.key = before "low"},  \
-    {                                                                 \
-        .key = before "high"                                          \
-    }
-
-static void put_total(struct report_row *row, const struct cy_total *t)
-{
-    report_count(row, t->instructions);
-    report_count(row, t->unmodelled);
-    report_real(row, t->mca);
-    report_real(row, t->high_without);
-    report_real(row, t->low_without);
-    report_real(row, t->low);
-    report_real(row, t->high);
 }
 
 static void fill_function(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_program *p = from;
 
-    report_text(row, p->functions[i].function);
+    report_text(row, R_KEY("function"), p->functions[i].function);
     put_total(row, &p->functions[i]);
 }
 
+/* The program is an object of such values, and has one for each function. */
 static void fill_program(struct report_row *row, const void *from, size_t i)
 {
-    static const struct report_column columns[] = {{.key = "function"},
-                                                   TOTAL("")};
     const struct cy_program *p = from;
     const struct report_table functions =
-        REPORT_TABLE(columns, p->n, fill_function, p, );
+        REPORT_TABLE(p->n, fill_function, p, );
 
     (void)i;
     put_total(row, &p->total);
-    report_rows(row, &functions);
+    report_rows(row, R_KEY("functions"), &functions);
 }
 
 void cy_report_data(struct report *out, const struct cy_report *r)
 {
-    static const struct report_column head[] = {
-        {.key = "llvm_mca"},     {.key = "machine"}, {.key = "edges"},
-        {.key = "instructions"}, {.key = "share"},   {.key = "left_out"}};
-    static const struct report_column loops[] = {
-        {.key = "function"},
-        {.key = "region"},
-        {.key = "line"},
-        {.key = "address"},
-        {.key = "instructions"},
-        {.key = "rounds"},
-        {.key = "entries"},
-        {.key = "share"},
-        {.key = "cycles_share"},
-        {.key = "path_share"},
-        {.key = "calls"},
-        {.key = "units"},
-        {.key = "llvm_mca"},
-        {.key = "registers"},
-        {.key = "memory"},
-        {.key = "without_memory"},
-        {.key = "predicted"},
-        {.key = "short_runs"},
-        {.key = "limited_by"},
-        {.key = "memory_bound"},
-        {.key = "edges"},
-        {.key = "unfixed"},
-        {.key = "failed_forwards"},
-        {.key = "unknown_instructions"},
-        {.key = "guessed_latencies"},
-        {.key = "advice"},
-        {.key = "chain"},
-        {.key = "failed"}};
-    static const struct report_column program[] = {
-        TOTAL("program."), {.key = "program.functions"}};
-    struct report_table table = REPORT_TABLE(head, 1, fill_head, r, );
+    struct report_table table = REPORT_TABLE(1, fill_head, r, );
 
     report_begin(out);
     report_table(out, &table);
-    table = REPORT_TABLE(loops, cy_report_n(r), fill_data, r, .key = "loops");
+    table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
     report_table(out, &table);
     if (r->program != NULL) {
-        table = REPORT_TABLE(program, 1, fill_program, r->program, );
+        table = REPORT_TABLE(1, fill_program, r->program, .key = "program",
+                             .is_object = true);
         report_table(out, &table);
     }
     report_end(out);

@@ -23,8 +23,12 @@ void sd_report_escaped(FILE *out, const char *text)
 
         for (size_t i = 0; i < n; i++)
             fprintf(out, "\\x%02x", (unsigned char)*text++);
-        if (n == 0)
-            putc(*text++, out);
+        if (n > 0)
+            continue;
+        n = utf8_length(text);
+        n = n > 0 ? n : 1;
+        fwrite(text, 1, n, out);
+        text += n;
     }
 }
 

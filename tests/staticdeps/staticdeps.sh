@@ -165,6 +165,17 @@ cat >listing <<'EOF'
     0xa -> 0x15  delta_k 0  support 100.0 %
     0x19 -> 0x6  delta_k 1  support 100.0 %
 EOF
+cat >utf8.s <<'EOF'
+    .type "Äx", @function
+"Äx":
+    mov %rax, (%rdi)
+    mov (%rdi), %rax
+    jmp "Äx"
+    .size "Äx", . - "Äx"
+EOF
+as -o utf8.o utf8.s
+ok "--format=text keeps the letters of a name" sh -c \
+    'staticdeps -o b.db --format=text utf8.o | grep "^  Äx 0x0-0x8: "'
 # Capstone 4 does not know kmovd.
 ok "--format=text shows dependencies as arrows beside the instructions" sh -c \
     'staticdeps -o b.db --format=text --hex=line | tail -n +2 |

@@ -74,33 +74,26 @@ TEST(a_text_of_markdown_has_no_markup)
 
 /* --- A table of all kinds of values, in each format --- */
 
-static const struct report_column columns[] = {
-    REPORT_BOTH("name", "name", .flags = REPORT_LEFT),
-    REPORT_BOTH("count", "count", .unit = "all"),
-    REPORT_BOTH("share", "share", .unit = "all"),
-    REPORT_BOTH("bound", "at.bound"),
-    {.key = "at.address", .csv = "address"},
-    {.key = "real", .csv = "real"},
-    {.key = "counts", .csv = "counts"},
-    {.key = "none", .csv = "none"},
-    {.key = "absent"},
-    REPORT_SEEN("note", .flags = REPORT_LEFT | REPORT_RAGGED)};
-
 static void fill(struct report_row *row, const void *from, size_t i)
 {
     static const uint64_t counts[] = {1, 2};
 
     (void)from;
-    report_text(row, i == 0 ? "first" : "x");
-    report_count(row, 1000 * i + 7);
-    report_ratio(row, i, 1000);
-    report_bound(row, i == 0 ? 512 : LIFETIME_INF);
-    report_address(row, 0x1f);
-    report_real(row, i == 0 ? 2 : 0.1);
-    report_counts(row, counts, i + 1);
-    report_none(row);
-    i == 0 ? report_absent(row) : report_bool(row, true);
-    report_text(row, i == 0 ? NULL : "a\tnote");
+    report_text(row, R_BOTH("name", "name", .flags = REPORT_LEFT),
+                i == 0 ? "first" : "x");
+    report_count(row, R_BOTH("count", "count", .unit = "all"), 1000 * i + 7);
+    report_ratio(row, R_BOTH("share", "share", .unit = "all"), i, 1000);
+    report_bound(row, R_BOTH("bound", "at.bound", ),
+                 i == 0 ? 512 : LIFETIME_INF);
+    report_address(row, R_KEY("at.address"), 0x1f);
+    report_address(row, R_CSV("address"), 0x1f);
+    report_real(row, R_DATA("real"), i == 0 ? 2 : 0.1);
+    report_counts(row, R_DATA("counts"), counts, i + 1);
+    report_none(row, R_DATA("none"));
+    if (i > 0)
+        report_bool(row, R_KEY("absent"), true);
+    report_text(row, R_SEEN("note", .flags = REPORT_LEFT | REPORT_RAGGED),
+                i == 0 ? NULL : "a\tnote");
 }
 
 static char *written(enum report_format format, struct report_table table)
@@ -121,9 +114,8 @@ static char *written(enum report_format format, struct report_table table)
 
 static void check(enum report_format format, const char *expected)
 {
-    char *text =
-        written(format, REPORT_TABLE(columns, 2, fill, NULL, .key = "list",
-                                     .csv = "kind", .is_plain = true));
+    char *text = written(format, REPORT_TABLE(2, fill, NULL, .key = "list",
+                                              .csv = "kind", .is_plain = true));
 
     assert_string_equal(text, expected);
     free(text);
@@ -169,7 +161,7 @@ TEST(json_has_objects_within_objects_and_null)
 
 TEST(html_has_what_a_column_is_sorted_by)
 {
-    char *text = written(REPORT_HTML, REPORT_TABLE(columns, 1, fill, NULL, ));
+    char *text = written(REPORT_HTML, REPORT_TABLE(1, fill, NULL, ));
 
     assert_non_null(strstr(text, "<td class=n data-v=7>7</td>"
                                  "<td class=n data-v=0>0.0%</td>"
@@ -177,21 +169,18 @@ TEST(html_has_what_a_column_is_sorted_by)
     free(text);
 }
 
-static const struct report_column grouped[] = {
-    {.key = "name"}, {.key = "count", .flags = REPORT_INNER}};
-
 static void fill_grouped(struct report_row *row, const void *from, size_t i)
 {
     (void)from;
-    report_printf(row, "%zu", i / 2);
-    report_count(row, i);
+    report_printf(row, R_KEY("name"), "%zu", i / 2);
+    report_count(row, R_KEY("count", .flags = REPORT_INNER), i);
 }
 
 TEST(json_puts_rows_that_belong_together_into_a_list)
 {
-    char *text = written(
-        REPORT_JSON, REPORT_TABLE(grouped, 4, fill_grouped, NULL, .key = "all",
-                                  .inner = "parts", .n_inner = 2));
+    char *text =
+        written(REPORT_JSON, REPORT_TABLE(4, fill_grouped, NULL, .key = "all",
+                                          .inner = "parts", .n_inner = 2));
 
     assert_string_equal(text, "{\n  \"all\": [\n"
                               "    {\"name\": \"0\", \"parts\": [\n"

@@ -200,23 +200,13 @@ void cc_listing_fini(struct cc_listing *listing)
     *listing = (struct cc_listing){0};
 }
 
-/* A listing of several blocks is in their order, which is that of addresses,
-   but rows that name a block have its address, too. */
+/* In a damaged database blocks overlap, so the rows of several may be in no
+   order. */
 size_t cc_listing_find(const struct cc_listing *listing, uint64_t address)
 {
-    size_t low = 0, high = listing->n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct cc_listing_row *row = &listing->rows[middle];
-
-        if (row->address < address ||
-            (row->address == address && row->begins != NULL))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < listing->n && listing->rows[low].address == address
-               ? low
-               : CC_NO_ROW;
+    for (size_t i = 0; i < listing->n; i++)
+        if (listing->rows[i].address == address &&
+            listing->rows[i].begins == NULL)
+            return i;
+    return CC_NO_ROW;
 }

@@ -94,3 +94,10 @@ void text_write_safe(FILE *out, const char *text)
         text += n;
     }
 }
+
+const char *text_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}

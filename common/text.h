@@ -25,4 +25,7 @@ void text_make_safe(char *text);
 /* Writes a text with "?" instead of each control character. */
 void text_write_safe(FILE *out, const char *text);
 
+/* What follows the last slash of a path, if any. */
+const char *text_base_name(const char *path);
+
 #endif

@@ -19,13 +19,9 @@ bool cc_warn_of_notes(const struct cc_notes *notes,
                       const struct cc_options *options)
 {
     for (size_t i = 0; i < notes->n; i++) {
-        struct memory_stream text;
-        char *note;
+        char *note = cc_note_text(notes, i);
         struct diag d;
 
-        memory_stream_open(&text);
-        cc_note_write(text.out, notes, i);
-        note = memory_stream_close(&text);
         diag_set(&d, "%s", note);
         free(note);
         cc_warn(&d);

@@ -14,6 +14,7 @@
 #include "json.h"
 #include "memory.h"
 #include "report/renderers.h"
+#include "text.h"
 
 /* The values of a row by the column of CSV; all have the same texts. */
 struct values {
@@ -88,7 +89,7 @@ static void put_place(struct values *values, size_t column,
     put_text(values, column + 1, at->insn);
     if (at->n == 0 || at->frames[0].line == 0)
         return;
-    snprintf(line, sizeof line, "%s:%d", base_name(at->frames[0].file),
+    snprintf(line, sizeof line, "%s:%d", text_base_name(at->frames[0].file),
              at->frames[0].line);
     put_text(values, column + 2, line);
 }
@@ -160,7 +161,7 @@ void csv_table(struct report *r, const struct report_table *t)
 
         row_fill(&row, t, REPORT_CSV, i);
         put_text(&values, 0, t->csv);
-        put_text(&values, column_named(r, "program"), r->everywhere);
+        put_text(&values, column_named(r, "program"), r->program);
         for (size_t c = 0; c < row.n; c++)
             put_cell(&values, column_named(r, row.cells[c].column.csv),
                      &row.cells[c]);

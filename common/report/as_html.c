@@ -9,6 +9,7 @@
 
 #include "object/demangle.h"
 #include "report/renderers.h"
+#include "text.h"
 
 void report_html_count(FILE *out, uint64_t count)
 {
@@ -38,7 +39,7 @@ static void write_place(FILE *out, const struct report_place *at)
     if (at->n == 0 || at->frames[0].file == NULL)
         return;
     fputs(" <span class=where>", out);
-    report_safe_html(out, base_name(at->frames[0].file));
+    report_safe_html(out, text_base_name(at->frames[0].file));
     if (at->frames[0].line > 0)
         fprintf(out, ":%d", at->frames[0].line);
     fputs("</span>", out);

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "json.h"
@@ -40,6 +41,7 @@ static void write_case(FILE *out, const char *suite,
     };
     enum report_style style = row->cells[0].style;
 
+    assert(before[style] != NULL);
     fputs("    <testcase classname=\"", out);
     report_safe_xml(out, suite);
     fputs("\" name=\"", out);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "report/renderers.h"
+#include "text.h"
 
 void markdown_break(struct report *r)
 {
@@ -40,7 +41,7 @@ static void write_place(FILE *out, const struct report_place *at)
     fprintf(out, " %" PRIx64, at->address);
     if (at->n == 0 || at->frames[0].line == 0)
         return;
-    snprintf(line, sizeof line, "%s:%d", base_name(at->frames[0].file),
+    snprintf(line, sizeof line, "%s:%d", text_base_name(at->frames[0].file),
              at->frames[0].line);
     fputc(' ', out);
     report_safe_code(out, line);

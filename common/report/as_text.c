@@ -48,7 +48,7 @@ static void write_frame(FILE *out, const char *function,
 {
     demangle_write(out, function != NULL ? function : "?", text_write_safe);
     fputs(" at ", out);
-    text_write_safe(out, base_name(frame->file));
+    text_write_safe(out, text_base_name(frame->file));
     fprintf(out, ":%d", frame->line);
 }
 

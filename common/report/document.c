@@ -151,13 +151,6 @@ void report_bound_text(uint64_t bound, char text[REPORT_VALUE])
         snprintf(text, REPORT_VALUE, "%" PRIu64, bound);
 }
 
-const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
 void cell_write(FILE *out, const struct report_cell *cell,
                 void (*safe)(FILE *out, const char *text),
                 void (*code)(FILE *out, const char *text))
@@ -177,7 +170,7 @@ void cell_write(FILE *out, const struct report_cell *cell,
         fprintf(out, "%" PRIu64, cell->number);
         break;
     case REAL:
-        /* The columns of this program have the format of a double. */
+        /* The format of a column takes one double. */
         fprintf(out, cell->column.format != NULL ? cell->column.format : "%.2f",
                 cell->real);
         break;

@@ -80,17 +80,12 @@ void cell_write(FILE *out, const struct report_cell *cell,
                 void (*safe)(FILE *out, const char *text),
                 void (*code)(FILE *out, const char *text));
 
-/* What follows the last slash, if any. */
-const char *base_name(const char *path);
-
-void text_table(struct report *r, const struct report_table *table);
-/* A blank line, but at the start. */
+/* Markdown: a blank line, but at the start.  HTML: a text as code. */
 void markdown_break(struct report *r);
-
-void markdown_table(struct report *r, const struct report_table *table);
-/* A text as code. */
 void html_code(FILE *out, const char *text);
 
+void text_table(struct report *r, const struct report_table *table);
+void markdown_table(struct report *r, const struct report_table *table);
 void html_table(struct report *r, const struct report_table *table);
 void csv_table(struct report *r, const struct report_table *table);
 void json_table(struct report *r, const struct report_table *table);

@@ -50,8 +50,8 @@ struct report_column {
         REPORT_CUT = 4,    /* text: shortened where the terminal ends, but not
                               below `width` */
         REPORT_CLOSE = 8,  /* text: one blank before it, not two */
-        REPORT_WRAP = 32,  /* text: on the next line if there is no room */
-        REPORT_INNER = 16  /* JSON: in the objects of `inner` */
+        REPORT_WRAP = 16,  /* text: on the next line if there is no room */
+        REPORT_INNER = 32  /* JSON: in the objects of `inner` */
     } flags;
     const char *format; /* of a real number, for people; NULL: "%.2f" */
 };
@@ -189,10 +189,10 @@ struct report {
     enum report_format format;
     bool has_colour; /* text */
     unsigned width;  /* text: columns of the terminal; 0: none */
-    /* CSV: the names of all columns, NULL last; the first is that of what a row
-       is, the value of the second is the same in all rows. */
+    /* CSV: the names of all columns, NULL last; the first says what a row is.
+       And the value that the column "program" has in all rows. */
     const char *const *names;
-    const char *everywhere;
+    const char *program;
     size_t n_written; /* members of JSON, and parts of Markdown; 0 at first */
 };
 

@@ -297,10 +297,3 @@ const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
                ? f->lines[frame->line - 1]
                : NULL;
 }
-
-const char *cc_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}

@@ -72,7 +72,4 @@ const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
 const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
                                 const struct objfile_frame *frame);
 
-/* What follows the last slash, if any. */
-const char *cc_base_name(const char *path);
-
 #endif

@@ -12,6 +12,7 @@
 
 #include "judge/cc_score.h"
 #include "memory.h"
+#include "text.h"
 
 /* The texts of an identity. */
 struct texts {
@@ -26,7 +27,7 @@ static const char *line_text(const struct objfile_frame *frame, char *text,
 {
     if (frame->line == 0)
         return NULL;
-    snprintf(text, n, "%s:%d", cc_base_name(frame->file), frame->line);
+    snprintf(text, n, "%s:%d", text_base_name(frame->file), frame->line);
     return text;
 }
 

@@ -13,6 +13,7 @@
 
 #include "array.h"
 #include "num.h"
+#include "text.h"
 
 /* --- Keys --- */
 
@@ -347,8 +348,8 @@ static void match_objects(struct objects *before, struct objects *now,
             if (a->partner != SIZE_MAX || b->partner != SIZE_MAX)
                 continue;
             if ((by_path ? strcmp(a->path, b->path)
-                         : strcmp(cc_base_name(a->path),
-                                  cc_base_name(b->path))) == 0) {
+                         : strcmp(text_base_name(a->path),
+                                  text_base_name(b->path))) == 0) {
                 a->partner = j;
                 b->partner = i;
             }

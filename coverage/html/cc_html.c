@@ -40,12 +40,8 @@ static void write_title(FILE *out, const struct cc_report *report)
     cc_headline(report, headline);
     fprintf(out, "<p id=scored>%s</p>\n", headline);
     for (size_t i = 0; i < report->notes->n; i++) {
-        struct memory_stream text;
-        char *note;
+        char *note = cc_note_text(report->notes, i);
 
-        memory_stream_open(&text);
-        cc_note_write(text.out, report->notes, i);
-        note = memory_stream_close(&text);
         fputs("<p class=left-out>", out);
         report_safe_html(out, note);
         fputs("</p>\n", out);

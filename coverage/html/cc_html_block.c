@@ -13,6 +13,7 @@
 #include "object/demangle.h"
 #include "judge/cc_reason.h"
 #include "memory.h"
+#include "text.h"
 
 /* What it takes to write a block. */
 struct writer {
@@ -42,7 +43,7 @@ static void write_frame(struct writer *w, const struct cc_listing_row *row)
     fprintf(w->out, "<td class=where title=\"");
     report_safe_html(w->out, row->frame.file);
     fputs("\">", w->out);
-    report_safe_html(w->out, cc_base_name(row->frame.file));
+    report_safe_html(w->out, text_base_name(row->frame.file));
     fprintf(w->out, ":%d", row->frame.line);
     if (row->outer.file != NULL)
         fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);

@@ -84,12 +84,8 @@ static struct cc_list list_of(const struct cc_report *r,
 static void write_notes(struct report *out, const struct cc_report *r)
 {
     for (size_t i = 0; i < r->notes->n; i++) {
-        struct memory_stream text;
-        char *note;
+        char *note = cc_note_text(r->notes, i);
 
-        memory_stream_open(&text);
-        cc_note_write(text.out, r->notes, i);
-        note = memory_stream_close(&text);
         report_paragraph(out, "%s", note);
         free(note);
     }
@@ -322,7 +318,7 @@ void cc_report_write(FILE *out, enum cc_format format,
     struct report r = {.out = out,
                        .has_colour = report->has_colour,
                        .names = names,
-                       .everywhere = report->program};
+                       .program = report->program};
 
     assert(report->data->bounds.n > 0 && report->total != NULL);
     switch (format) {

@@ -76,7 +76,7 @@ static void write_plain(FILE *out, const char *text)
     fputs(text, out);
 }
 
-void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i)
+static void write_note(FILE *out, const struct cc_notes *notes, size_t i)
 {
     const struct cc_data *data = notes->data;
     size_t number = notes->items[i].number;
@@ -97,7 +97,7 @@ void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i)
     }
 }
 
-void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i)
+static void write_subject(FILE *out, const struct cc_notes *notes, size_t i)
 {
     const struct cc_data *data = notes->data;
     size_t number = notes->items[i].number;
@@ -115,4 +115,25 @@ void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i)
         fputs(data->objects[number].static_path, out);
         break;
     }
+}
+
+static char *text_of(const struct cc_notes *notes, size_t i,
+                     void (*write)(FILE *out, const struct cc_notes *notes,
+                                   size_t i))
+{
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    write(text.out, notes, i);
+    return memory_stream_close(&text);
+}
+
+char *cc_note_text(const struct cc_notes *notes, size_t i)
+{
+    return text_of(notes, i, write_note);
+}
+
+char *cc_note_subject(const struct cc_notes *notes, size_t i)
+{
+    return text_of(notes, i, write_subject);
 }

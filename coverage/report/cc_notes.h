@@ -39,8 +39,9 @@ struct cc_notes cc_notes_new(const struct cc_data *data,
 void cc_notes_fini(struct cc_notes *notes);
 
 /* The sentence, without a full stop; and what it is about: "run 2 of deps.db",
-   or the path of an object.  Foreign texts in them are as they are. */
-void cc_note_write(FILE *out, const struct cc_notes *notes, size_t i);
-void cc_note_write_subject(FILE *out, const struct cc_notes *notes, size_t i);
+   or the path of an object.  Foreign texts in them are as they are; the caller
+   frees. */
+char *cc_note_text(const struct cc_notes *notes, size_t i);
+char *cc_note_subject(const struct cc_notes *notes, size_t i);
 
 #endif

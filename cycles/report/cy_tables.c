@@ -279,7 +279,7 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
 
 static struct report_table table_of_failed(const struct links *links)
 {
-    return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links, );
+    return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links);
 }
 
 /* --- Forwards, for Markdown --- */
@@ -337,15 +337,15 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     put_code(row, R_SEEN("load", .flags = REPORT_LEFT), r, f->loop,
              f->loop->insns[f->load].text, f->load);
     free(name);
-    report_count(row, R_SEEN("rounds", ), f->forward->rounds);
-    report_count(row, R_SEEN("distance", ),
+    report_count(row, R_SEEN("rounds"), f->forward->rounds);
+    report_count(row, R_SEEN("distance"),
                  cy_report_distance(f->loop, f->forward, f->load));
     report_text(row, R_SEEN("forward", .flags = REPORT_LEFT),
                 cy_how_name(f->how));
     report_printf(row, R_SEEN("bytes", .flags = REPORT_LEFT), "%s, %s",
                   cy_relation_name(f->forward->relation),
                   f->forward->is_observed ? "observed" : "predicted");
-    report_real(row, R_SEEN("cycles", ), f->cycles);
+    report_real(row, R_SEEN("cycles"), f->cycles);
 }
 
 void cy_report_forwards(struct report *out, const struct cy_report *r)
@@ -355,7 +355,7 @@ void cy_report_forwards(struct report *out, const struct cy_report *r)
     find_forwards(&forwards);
     if (forwards.n > 0) {
         struct report_table table =
-            REPORT_TABLE(forwards.n, fill_forward, &forwards, );
+            REPORT_TABLE(forwards.n, fill_forward, &forwards);
 
         report_table(out, &table);
     }
@@ -454,8 +454,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
 static void fill_program(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_program *p = from;
-    const struct report_table functions =
-        REPORT_TABLE(p->n, fill_function, p, );
+    const struct report_table functions = REPORT_TABLE(p->n, fill_function, p);
 
     (void)i;
     put_total(row, &p->total);
@@ -464,7 +463,7 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
 
 void cy_report_data(struct report *out, const struct cy_report *r)
 {
-    struct report_table table = REPORT_TABLE(1, fill_head, r, );
+    struct report_table table = REPORT_TABLE(1, fill_head, r);
 
     report_begin(out);
     report_table(out, &table);

@@ -83,8 +83,7 @@ static void fill(struct report_row *row, const void *from, size_t i)
                 i == 0 ? "first" : "x");
     report_count(row, R_BOTH("count", "count", .unit = "all"), 1000 * i + 7);
     report_ratio(row, R_BOTH("share", "share", .unit = "all"), i, 1000);
-    report_bound(row, R_BOTH("bound", "at.bound", ),
-                 i == 0 ? 512 : LIFETIME_INF);
+    report_bound(row, R_BOTH("bound", "at.bound"), i == 0 ? 512 : LIFETIME_INF);
     report_address(row, R_KEY("at.address"), 0x1f);
     report_address(row, R_CSV("address"), 0x1f);
     report_real(row, R_DATA("real"), i == 0 ? 2 : 0.1);
@@ -102,7 +101,7 @@ static char *written(enum report_format format, struct report_table table)
         "row",     "program", "name",   "count", "share", "at.bound",
         "address", "real",    "counts", "none",  NULL};
     struct memory_stream stream;
-    struct report r = {.format = format, .names = names, .everywhere = "p"};
+    struct report r = {.format = format, .names = names, .program = "p"};
 
     memory_stream_open(&stream);
     r.out = stream.out;
@@ -161,7 +160,7 @@ TEST(json_has_objects_within_objects_and_null)
 
 TEST(html_has_what_a_column_is_sorted_by)
 {
-    char *text = written(REPORT_HTML, REPORT_TABLE(1, fill, NULL, ));
+    char *text = written(REPORT_HTML, REPORT_TABLE(1, fill, NULL));
 
     assert_non_null(strstr(text, "<td class=n data-v=7>7</td>"
                                  "<td class=n data-v=0>0.0%</td>"

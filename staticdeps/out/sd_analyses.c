@@ -13,7 +13,7 @@
 #include "out/sd_pool.h"
 #include "out/sd_room.h"
 
-#define CHUNK 128 /* blocks: a millisecond or so */
+#define BATCH 128 /* blocks: a millisecond or so */
 
 /* Up to this number of blocks, starting workers takes longer than the work. */
 #define FEW 256
@@ -78,7 +78,7 @@ static void work(void *state, const void *context, size_t number,
     struct sd_analyser *a = &w->analyser;
     struct head head;
 
-    if (number % CHUNK == 0)
+    if (number % BATCH == 0)
         w->taken = sd_room_told(&all->room);
     a->exec.most_work = sd_room_of(&all->room, number, &w->taken);
     head.status = analyse_block(a, all->blocks, &all->blocks->blocks[number]);
@@ -178,7 +178,7 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                            .argument = argument,
                            .counts = counts};
     struct sd_job job = {.n = blocks->n_blocks,
-                         .chunk = CHUNK,
+                         .batch = BATCH,
                          .few = FEW,
                          .context = &all,
                          .begin = begin,

@@ -26,9 +26,9 @@ static void add_number(struct bytes *b, uint64_t number)
 
 /* Writes the walks that visited a block as runs of numbers: for each run, the
    gap before it, and its length minus 1. */
-static int write_comings(struct sd_db *db, const struct sd_visits *list,
-                         uint64_t first, struct bytes *bytes, int64_t id,
-                         struct diag *d)
+static int write_visits(struct sd_db *db, const struct sd_visits *list,
+                        uint64_t first, struct bytes *bytes, int64_t id,
+                        struct diag *d)
 {
     struct sd_visits_reader r = sd_visits_read(list);
     uint64_t next = 0;
@@ -47,25 +47,25 @@ static int write_comings(struct sd_db *db, const struct sd_visits *list,
     return bytes->n > 0 ? sd_db_coming(db, id, bytes->list, bytes->n, d) : 0;
 }
 
-static const char *made_name(uint32_t marks)
+static const char *made_name(uint32_t notes)
 {
-    if (marks & SD_NOTE_UNDECIDED)
+    if (notes & SD_NOTE_UNDECIDED)
         return "undecided";
-    return marks & SD_NOTE_LOADED ? "loaded" : "drawn";
+    return notes & SD_NOTE_LOADED ? "loaded" : "drawn";
 }
 
-static const char *fate_name(uint32_t marks)
+static const char *fate_name(uint32_t notes)
 {
-    if (marks & SD_NOTE_UNRESOLVED)
+    if (notes & SD_NOTE_UNRESOLVED)
         return "unresolved";
-    return marks & SD_NOTE_SKIPPED ? "skipped" : "entered";
+    return notes & SD_NOTE_SKIPPED ? "skipped" : "entered";
 }
 
-static int write_accesses(struct sd_db *db, uint32_t marks, int64_t id,
+static int write_accesses(struct sd_db *db, uint32_t notes, int64_t id,
                           uint64_t address, struct diag *d)
 {
     for (int stores = 0; stores < 2; stores++) {
-        uint32_t made = stores ? marks >> SD_NOTE_OF_STORE : marks;
+        uint32_t made = stores ? notes >> SD_NOTE_OF_STORE : notes;
 
         if (made & SD_NOTE_DRAWN &&
             sd_db_made(db, id, address, stores, made_name(made), d) != 0)
@@ -75,7 +75,7 @@ static int write_accesses(struct sd_db *db, uint32_t marks, int64_t id,
 }
 
 static int write_block(struct sd_db *db, const struct sd_program *p,
-                       const uint16_t *marks, uint32_t block, int64_t id,
+                       const uint16_t *notes, uint32_t block, int64_t id,
                        struct diag *d)
 {
     const struct sd_block *b = &p->blocks->blocks[block];
@@ -83,11 +83,11 @@ static int write_block(struct sd_db *db, const struct sd_program *p,
     uint32_t call = SD_NOTE_ENTERED | SD_NOTE_SKIPPED | SD_NOTE_UNRESOLVED;
 
     for (uint32_t i = 0; i < b->n_insns; i++) {
-        if (write_accesses(db, marks[b->first + i + 1], id, address, d) != 0)
+        if (write_accesses(db, notes[b->first + i + 1], id, address, d) != 0)
             return -1;
         address += p->blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
     }
-    call &= b->n_insns > 0 ? marks[b->first + b->n_insns] : 0;
+    call &= b->n_insns > 0 ? notes[b->first + b->n_insns] : 0;
     return call != 0 ? sd_db_call(db, id, fate_name(call), d) : 0;
 }
 
@@ -101,10 +101,11 @@ int sd_evidence_write(struct sd_db *db, const struct sd_program *program,
     for (uint32_t i = 0; rc == 0 && i < program->n_blocks; i++) {
         if (block_ids[i] == 0)
             continue;
-        rc = write_comings(db, walks->support.blocks[i], first, &bytes,
-                           block_ids[i], d);
+        rc = write_visits(db, walks->support.blocks[i], first, &bytes,
+                          block_ids[i], d);
         if (rc == 0)
-            rc = write_block(db, program, walks->marks, i, block_ids[i], d);
+            rc = write_block(db, program, walks->access_notes, i, block_ids[i],
+                             d);
     }
     free(bytes.list);
     return rc;

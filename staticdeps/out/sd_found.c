@@ -89,10 +89,10 @@ static const char *scope_of(const struct work *w, uint32_t src, uint32_t dst)
    does not matter. */
 static bool is_made_up(const struct work *w, const struct sd_walk_pair *pair)
 {
-    uint32_t marks = w->walks->marks[pair->dst];
+    uint32_t notes = w->walks->access_notes[pair->dst];
 
-    return pair->is_again && (marks & SD_NOTE_FED) != 0 &&
-           (marks & SD_NOTE_LOADED) == 0;
+    return pair->is_again && (notes & SD_NOTE_FED) != 0 &&
+           (notes & SD_NOTE_LOADED) == 0;
 }
 
 /* The support of a pair; 0: it is not reported. */

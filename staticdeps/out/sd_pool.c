@@ -32,7 +32,7 @@
 /* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
  */
 struct notice {
-    size_t chunk; /* the number of chunks: the worker's end */
+    size_t batch; /* the number of batches: the worker's end */
     unsigned worker;
     off_t offset; /* in the worker's file */
     size_t size;
@@ -40,7 +40,7 @@ struct notice {
 
 /* In shared memory. */
 struct shared {
-    size_t next;      /* the next chunk to be dealt out */
+    size_t next;      /* the next batch to be dealt out */
     size_t waiting[]; /* by worker: bytes written, but not fetched */
 };
 
@@ -51,18 +51,18 @@ struct worker {
 
 struct pool {
     const struct sd_job *job;
-    size_t n_chunks;
+    size_t n_batches;
     struct shared *shared;
     int pipe[2];
     struct worker *workers;
     unsigned n_workers;
-    struct notice *notices; /* by chunk; size 0: not received yet */
+    struct notice *notices; /* by batch; size 0: not received yet */
 };
 
 struct sd_output {
     int file; /* in memory */
     off_t written;
-    uint8_t *bytes; /* of the current chunk, not written yet */
+    uint8_t *bytes; /* of the current batch, not written yet */
     size_t n, room;
 };
 
@@ -110,10 +110,10 @@ static size_t waiting_of(const struct pool *pool, unsigned self)
     return __atomic_load_n(&pool->shared->waiting[self], __ATOMIC_ACQUIRE);
 }
 
-static bool send_output(const struct pool *pool, unsigned self, size_t chunk,
+static bool send_output(const struct pool *pool, unsigned self, size_t batch,
                         struct sd_output *out)
 {
-    struct notice notice = {.chunk = chunk, .worker = self, .size = out->n};
+    struct notice notice = {.batch = batch, .worker = self, .size = out->n};
 
     if (waiting_of(pool, self) == 0)
         out->written = 0; /* all of it has been read */
@@ -126,26 +126,26 @@ static bool send_output(const struct pool *pool, unsigned self, size_t chunk,
     return tell(pool, &notice);
 }
 
-/* The number of pieces in a chunk. */
-static size_t pieces(const struct sd_job *job, size_t chunk)
+/* The number of pieces in a batch. */
+static size_t pieces(const struct sd_job *job, size_t batch)
 {
-    size_t first = chunk * job->chunk;
+    size_t first = batch * job->batch;
 
     assert(first < job->n);
-    return job->n - first < job->chunk ? job->n - first : job->chunk;
+    return job->n - first < job->batch ? job->n - first : job->batch;
 }
 
-static void do_chunk(const struct sd_job *job, void *state, size_t chunk,
+static void do_batch(const struct sd_job *job, void *state, size_t batch,
                      struct sd_output *out)
 {
-    size_t first = chunk * job->chunk, end = first + pieces(job, chunk);
+    size_t first = batch * job->batch, end = first + pieces(job, batch);
 
     for (size_t i = first; i < end; i++)
         job->work(state, job->context, i, out);
 }
 
-/* Waits until all results have been fetched, if there are many.  Chunks are
-   dealt out in order, so the worker with the first missing chunk never waits
+/* Waits until all results have been fetched, if there are many.  Batches are
+   dealt out in order, so the worker with the first missing batch never waits
    here.  There is no lock that a killed worker could keep. */
 static void wait_for_others(const struct pool *pool, unsigned self,
                             const struct sd_output *out)
@@ -157,28 +157,28 @@ static void wait_for_others(const struct pool *pool, unsigned self,
             nanosleep(&a_while, NULL);
 }
 
-/* Returns false if there is no further chunk. */
-static bool next_chunk(const struct pool *pool, size_t *chunk)
+/* Returns false if there is no further batch. */
+static bool next_batch(const struct pool *pool, size_t *batch)
 {
-    *chunk = __atomic_fetch_add(&pool->shared->next, 1, __ATOMIC_RELAXED);
-    return *chunk < pool->n_chunks;
+    *batch = __atomic_fetch_add(&pool->shared->next, 1, __ATOMIC_RELAXED);
+    return *batch < pool->n_batches;
 }
 
-/* Does chunks until none is left; false if results cannot be sent. */
+/* Does batches until none is left; false if results cannot be sent. */
 static bool work(const struct pool *pool, unsigned self)
 {
     struct sd_output out = {.file = pool->workers[self].file};
     void *state = pool->job->begin(pool->job->context);
-    size_t chunk;
+    size_t batch;
 
-    while (next_chunk(pool, &chunk)) {
-        do_chunk(pool->job, state, chunk, &out);
-        if (!send_output(pool, self, chunk, &out))
+    while (next_batch(pool, &batch)) {
+        do_batch(pool->job, state, batch, &out);
+        if (!send_output(pool, self, batch, &out))
             return false;
         wait_for_others(pool, self, &out);
     }
     pool->job->end(state, &out);
-    return send_output(pool, self, pool->n_chunks, &out);
+    return send_output(pool, self, pool->n_batches, &out);
 }
 
 /* The parent's side. */
@@ -230,21 +230,22 @@ static void forget(const struct pool *pool, const struct notice *notice)
                        __ATOMIC_RELEASE);
 }
 
-static int deliver(const struct pool *pool, size_t chunk, struct diag *d)
+static int deliver(const struct pool *pool, size_t batch, struct diag *d)
 {
     const struct sd_job *job = pool->job;
-    const struct notice *notice = &pool->notices[chunk];
+    const struct notice *notice = &pool->notices[batch];
     uint8_t *bytes = fetch(pool, notice, d);
     int rc = -1;
 
     if (bytes != NULL) {
         forget(pool, notice);
-        rc = job->take(job->argument, chunk * job->chunk, pieces(job, chunk),
+        rc = job->take(job->argument, batch * job->batch, pieces(job, batch),
                        bytes, notice->size, d);
     }
     free(bytes);
-    if (rc == SD_ENOUGH) /* workers find no more chunks */
-        __atomic_store_n(&pool->shared->next, pool->n_chunks, __ATOMIC_RELAXED);
+    if (rc == SD_ENOUGH) /* workers find no more batches */
+        __atomic_store_n(&pool->shared->next, pool->n_batches,
+                         __ATOMIC_RELAXED);
     return rc;
 }
 
@@ -312,15 +313,15 @@ static int collect(struct pool *pool, struct diag *d)
     int rc;
 
     while ((rc = next_notice(pool, &notice, d)) > 0) {
-        if (notice.chunk == pool->n_chunks) {
+        if (notice.batch == pool->n_batches) {
             if (deliver_end(pool, &notice, d) != 0)
                 return -1;
             continue;
         }
-        assert(notice.chunk < pool->n_chunks && notice.size > 0);
-        assert(pool->notices[notice.chunk].size == 0);
-        pool->notices[notice.chunk] = notice;
-        for (; delivered < pool->n_chunks && pool->notices[delivered].size > 0;
+        assert(notice.batch < pool->n_batches && notice.size > 0);
+        assert(pool->notices[notice.batch].size == 0);
+        pool->notices[notice.batch] = notice;
+        for (; delivered < pool->n_batches && pool->notices[delivered].size > 0;
              delivered++)
             if (deliver(pool, delivered, d) < 0)
                 return -1;
@@ -371,10 +372,10 @@ static int run_here(const struct sd_job *job, struct diag *d)
     void *state = job->begin(job->context);
     int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i * job->chunk < job->n; i++) {
+    for (size_t i = 0; rc == 0 && i * job->batch < job->n; i++) {
         out.n = 0;
-        do_chunk(job, state, i, &out);
-        rc = job->take(job->argument, i * job->chunk, pieces(job, i), out.bytes,
+        do_batch(job, state, i, &out);
+        rc = job->take(job->argument, i * job->batch, pieces(job, i), out.bytes,
                        out.n, d);
     }
     out.n = 0;
@@ -388,7 +389,7 @@ static int run_here(const struct sd_job *job, struct diag *d)
 int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)
 {
     struct pool pool = {.job = job,
-                        .n_chunks = (job->n + job->chunk - 1) / job->chunk,
+                        .n_batches = (job->n + job->batch - 1) / job->batch,
                         .pipe = {-1, -1},
                         .n_workers = jobs};
     size_t shared_size;
@@ -396,15 +397,15 @@ int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d)
 
     if (job->n <= job->few)
         return run_here(job, d);
-    if (pool.n_workers > pool.n_chunks)
-        pool.n_workers = (unsigned)pool.n_chunks;
+    if (pool.n_workers > pool.n_batches)
+        pool.n_workers = (unsigned)pool.n_batches;
     shared_size =
         sizeof *pool.shared + pool.n_workers * sizeof pool.shared->waiting[0];
     pool.shared = mmap(NULL, shared_size, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (pool.shared == MAP_FAILED)
         memory_exhausted();
-    pool.notices = memory_new(pool.n_chunks, sizeof *pool.notices);
+    pool.notices = memory_new(pool.n_batches, sizeof *pool.notices);
     pool.workers = memory_new(pool.n_workers, sizeof *pool.workers);
     for (unsigned i = 0; i < pool.n_workers; i++)
         pool.workers[i].file = -1;

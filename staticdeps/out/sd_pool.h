@@ -4,10 +4,10 @@
  * Workers are processes, because VEX keeps its state in globals, and because
  * the crash of a process cannot damage the database.
  *
- * Work is dealt out in chunks, by a counter in shared memory.  A worker appends
- * its results to its own file in memory, and tells the parent through a pipe
- * where those of each chunk are.  Pipes are too small for the results
- * themselves: workers would wait until the parent reaches their chunk.  A
+ * Work is dealt out in batches, by a counter in shared memory.  A worker
+ * appends its results to its own file in memory, and tells the parent through a
+ * pipe where those of each batch are.  Pipes are too small for the results
+ * themselves: workers would wait until the parent reaches their batch.  A
  * worker that has written SD_POOL_AHEAD bytes waits until all its results have
  * been passed on, and then writes its file from the start; so memory is
  * bounded, even if the first piece or the receiver of results is slow.
@@ -35,7 +35,7 @@ void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
 /* Work in pieces, which processes may do in any order. */
 struct sd_job {
     size_t n;     /* the number of pieces */
-    size_t chunk; /* the number of pieces dealt out at once */
+    size_t batch; /* the number of pieces dealt out at once */
     size_t few;   /* up to this number of pieces, workers are not used */
 
     /* In a worker: `begin` makes its state, `work` does a piece of work, and

@@ -13,13 +13,12 @@
 #include "out/sd_pool.h"
 #include "reach/sd_flows.h"
 
-#define CHUNK 8 /* functions: some milliseconds */
+#define BATCH 8 /* functions: some milliseconds */
 #define FEW   8
 
-/* The visits of blocks, and the walked instructions, that any object may have.
- */
-#define COMINGS ((uint64_t)1 << 22)
-#define INSNS   ((uint64_t)200 << 20)
+/* What any object may have, in visits of blocks and in walked instructions. */
+#define VISITS ((uint64_t)1 << 22)
+#define INSNS  ((uint64_t)200 << 20)
 
 struct job {
     struct sd_walks *walks;
@@ -32,11 +31,11 @@ struct job {
 };
 
 /* A worker's results: for each function this header, its visits of blocks, its
-   pairs, the pairs of its flow, its vectors, its marks; all aligned to 8 bytes.
-   */
+   pairs, the pairs of its flow, its vectors, its access notes; all are aligned
+   to 8 bytes. */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_visits, n_pairs, n_flows, n_marked, n_cut, n_agreed,
+    uint32_t n_walks, n_visits, n_pairs, n_flows, n_noted, n_cut, n_agreed,
         padding;
 };
 
@@ -81,14 +80,14 @@ static void work(void *state, const void *context, size_t number,
     head.n_walks = e->n_walks;
     head.n_visits = (uint32_t)e->walks_size;
     head.n_pairs = (uint32_t)e->n_pairs;
-    head.n_marked = (uint32_t)e->n_notes;
+    head.n_noted = (uint32_t)e->n_notes;
     head.n_agreed = (uint32_t)e->n_vectors;
     sd_output_add(out, &head, sizeof head);
     sd_output_add(out, e->walks, head.n_visits * sizeof *e->walks);
     sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
     sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
     sd_output_add(out, e->vectors, head.n_agreed * sizeof *e->vectors);
-    sd_output_add(out, e->notes, head.n_marked * sizeof *e->notes);
+    sd_output_add(out, e->notes, head.n_noted * sizeof *e->notes);
 }
 
 static void end(void *state, struct sd_output *out)
@@ -108,7 +107,7 @@ static bool is_enough(const struct job *job)
     uint64_t n_blocks = job->program->n_blocks;
 
     return walks->support.n_numbers >=
-               COMINGS + effort->most_visits * n_blocks ||
+               VISITS + effort->most_visits * n_blocks ||
            walks->n_insns >= INSNS + effort->most_insns * n_blocks;
 }
 
@@ -118,7 +117,7 @@ static void add(struct job *job, size_t number, const struct head *head,
     const struct sd_walk_pair *flows = pairs + head->n_pairs;
     const struct sd_agreed *agreed =
         (const struct sd_agreed *)(const void *)(flows + head->n_flows);
-    const struct sd_site_notes *marked =
+    const struct sd_site_notes *noted =
         (const struct sd_site_notes *)(const void *)(agreed + head->n_agreed);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
@@ -129,8 +128,8 @@ static void add(struct job *job, size_t number, const struct head *head,
     for (uint32_t i = 0; i < head->n_agreed; i++)
         sd_agreements_add(&job->walks->vectors, &agreed[i]);
     job->walks->n_cut += head->n_cut;
-    for (uint32_t i = 0; i < head->n_marked; i++)
-        job->walks->marks[marked[i].site] |= (uint16_t)marked[i].notes;
+    for (uint32_t i = 0; i < head->n_noted; i++)
+        job->walks->access_notes[noted[i].site] |= (uint16_t)noted[i].notes;
     walked->n_walks = head->n_walks;
     walked->n_insns = head->n_insns;
     job->walks->n_insns += head->n_insns;
@@ -158,7 +157,7 @@ static int take_functions(void *argument, size_t first, size_t n,
                 (const struct sd_walk_pair *)(const void *)at);
         at += (head.n_pairs + head.n_flows) * sizeof(struct sd_walk_pair) +
               head.n_agreed * sizeof(struct sd_agreed) +
-              head.n_marked * sizeof(struct sd_site_notes);
+              head.n_noted * sizeof(struct sd_site_notes);
     }
     assert(at == bytes + size);
     sd_progress_done(job->progress, first + n, job->n);
@@ -182,10 +181,10 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
     sd_pairs_init(&walks->flows);
     sd_agreements_init(&walks->vectors);
     walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
-    walks->marks =
-        memory_new(program->blocks->n_insns + 1, sizeof *walks->marks);
+    walks->access_notes =
+        memory_new(program->blocks->n_insns + 1, sizeof *walks->access_notes);
     return sd_pool_run(&(struct sd_job){.n = n,
-                                        .chunk = CHUNK,
+                                        .batch = BATCH,
                                         .few = FEW,
                                         .context = &job,
                                         .begin = begin,
@@ -202,6 +201,6 @@ void sd_walks_fini(struct sd_walks *walks)
     sd_pairs_fini(&walks->flows);
     sd_agreements_fini(&walks->vectors);
     free(walks->walked);
-    free(walks->marks);
+    free(walks->access_notes);
     *walks = (struct sd_walks){.walked = NULL};
 }

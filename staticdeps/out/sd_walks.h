@@ -38,7 +38,7 @@ struct sd_walks {
     struct sd_pairs flows; /* pairs that no walk of their function shows */
     struct sd_agreements vectors;
     struct sd_walked *walked; /* by routine */
-    uint16_t *marks;          /* by site */
+    uint16_t *access_notes;   /* by site */
     uint64_t n_insns;         /* in all walks */
     size_t n_added;           /* routines that were not left out */
     uint64_t n_cut; /* routines whose flow was not followed to the end */

@@ -18,10 +18,10 @@
 
 enum {
     N = 300,
-    CHUNK = 2,
+    BATCH = 2,
     JOBS = 3,
     PIECE = 1 << 20,
-    AHEAD = SD_POOL_AHEAD / PIECE + CHUNK /* pieces of one worker */
+    AHEAD = SD_POOL_AHEAD / PIECE + BATCH /* pieces of one worker */
 };
 
 struct test {
@@ -116,7 +116,7 @@ static struct test a_test(void)
 static int run(struct test *test, struct diag *d)
 {
     const struct sd_job job = {.n = N,
-                               .chunk = CHUNK,
+                               .batch = BATCH,
                                .context = test,
                                .begin = begin,
                                .work = work,
@@ -146,7 +146,7 @@ TEST(workers_are_never_far_ahead)
     test.slow = true;
     assert_int_equal(run(&test, &d), 0);
     assert_int_equal(test.taken, N);
-    assert_in_range(test.most_waiting, AHEAD, JOBS * AHEAD + CHUNK);
+    assert_in_range(test.most_waiting, AHEAD, JOBS * AHEAD + BATCH);
 }
 
 TEST(work_ends_when_enough_is_done)
@@ -156,7 +156,7 @@ TEST(work_ends_when_enough_is_done)
 
     test.enough = 1;
     assert_int_equal(run(&test, &d), 0);
-    assert_in_range(test.taken, CHUNK, JOBS * AHEAD + CHUNK);
+    assert_in_range(test.taken, BATCH, JOBS * AHEAD + BATCH);
 }
 
 TEST(a_lost_worker_ends_the_work)

@@ -21,8 +21,8 @@ static bool ends_the_program(const struct sd_program *p, const char *name)
     return m != NULL && m->never;
 }
 
-/* Finds the stubs whose slots are known.  Functions that an object file does
-   not define, but the table of libraries describes, get stubs, too. */
+/* Finds the stubs whose slots are known.  Functions that an object file lacks,
+   but the table of libraries describes, get stubs, too. */
 static void find_stubs(struct sd_program *p)
 {
     const struct sd_image *image = p->image;
@@ -50,7 +50,7 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    int by = array_order(a->first, b->first) /* here the section */
+    int by = array_order(a->first, b->first) /* here the number of the section */
                  ?: array_order(a->start, b->start)
                  ?: array_order(a->n, b->n) /* here the rank of the name */
                  ?: array_order(a->name == NULL, b->name == NULL);
@@ -58,8 +58,7 @@ static int compare(const void *x, const void *y)
     return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
 }
 
-/* Finds where routines begin, and sorts them; one is kept of several at an
-   address. */
+/* Finds where routines begin, sorts them, and keeps one at each address. */
 static void find_starts(struct sd_program *p)
 {
     const struct sd_image *image = p->image;

@@ -35,7 +35,7 @@ struct sd_entry {
     uint32_t offset; /* in the table, in bytes */
 };
 
-/* With more functions at one offset, the callee stays unknown. */
+/* If more functions stand at one offset, the callee stays unknown. */
 #define SD_MOST_CANDIDATES 12
 
 struct sd_tables {
@@ -92,7 +92,7 @@ uint32_t sd_program_whole(const struct sd_program *program, uint32_t block);
 /* The routine that begins at an address, or SD_NO_ROUTINE. */
 uint32_t sd_program_routine(const struct sd_program *program, uint64_t address);
 
-/* Does a routine begin at the address, which is not a part of another one? */
+/* Does a routine begin at the address that is no part of another routine? */
 bool sd_program_is_function(const struct sd_program *program, uint64_t address);
 
 /* The contents of the slot that belongs to the entry of the procedure linkage

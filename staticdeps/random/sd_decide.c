@@ -7,14 +7,15 @@
 
 #include <assert.h>
 
-#define LARGEST_RANGE 4096 /* of a switch */
+#define LARGEST_RANGE 4096 /* the most cases of a switch */
 
 __extension__ typedef __int128 int128;
 
-/* Operations of VEX come in fours, of 8 to 64 bits, from number 1 on. */
+/* VEX numbers each operation four times, for 8, 16, 32 and 64 bits, from 1
+   on. */
 enum { ADD, SUB, ADC, SBB, LOGIC, INC, DEC, SHL, SHR };
 
-/* Conditions of VEX come in pairs: one, and the same negated. */
+/* VEX numbers conditions in pairs: each condition, then its negation. */
 enum { OVERFLOW, BELOW, ZERO, BELOW_OR_ZERO, SIGN, PARITY, LESS, LESS_OR_ZERO };
 
 bool sd_flags_is_condition(const struct sd_call *call)
@@ -89,8 +90,7 @@ uint32_t sd_rounds_drawn(uint64_t random)
     return 1 + (uint32_t)(random >> 8) % 4;
 }
 
-/* The number that is `away` from another, or the last one before it that the
-   bits can hold. */
+/* The number `from` + `away`, or the nearest number that the bits can hold. */
 static uint64_t beside(const struct sd_comparison *c, int128 from, int128 away)
 {
     uint64_t mask = sd_mask(c->width);
@@ -102,7 +102,7 @@ static uint64_t beside(const struct sd_comparison *c, int128 from, int128 away)
     return (uint64_t)to & mask;
 }
 
-/* Makes the operands equal, if that is what is wanted. */
+/* Makes the operands equal, if equal operands have the wanted result. */
 static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
                          struct sd_drawn *n)
 {
@@ -142,8 +142,8 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
         *n = (struct sd_drawn){(random >> 8) % end, sd_mask(c->width)};
         return true;
     }
-    /* The operands must differ if it is strict and shall hold, or is not
-       strict and shall not hold. */
+    /* The operands must differ if a strict comparison has to hold, or one that
+       is not strict has to fail. */
     if (strict == holds)
         away++;
     if ((i == 0) == holds) /* the operand is the lower one */
@@ -182,8 +182,8 @@ uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
                    ? (uint64_t)(distance / step)
                    : UINT64_MAX;
     }
-    /* It holds as long as the distance is positive, or, if not strict, not
-       negative. */
+    /* A strict comparison holds as long as the distance is positive, another as
+       long as it is not negative. */
     if (holds != (step > 0))
         return UINT64_MAX;
     if (strict != holds) /* one step after they are equal */

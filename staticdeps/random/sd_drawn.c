@@ -10,7 +10,7 @@
 #define NEAR_64 (UINT64_C(1) << 24)
 #define NEAR_32 (UINT64_C(1) << 12)
 
-/* Is a number so far from zero, on both sides, that it may be a base? */
+/* Is a number so far above or below zero that it may be a base? */
 static bool is_base(uint64_t bits, unsigned width, uint64_t small)
 {
     return ((bits + small) & sd_mask(width)) >= 2 * small;
@@ -34,8 +34,8 @@ static uint64_t all(const struct sd_op *op, struct sd_drawn a,
     return (a.drawn | b.drawn) != 0 ? sd_mask(op->width) : 0;
 }
 
-/* Do the known bits alone decide a comparison, as they differ, or tell which
-   operand is less? */
+/* Do the known bits alone decide a comparison, because they differ or tell
+   which operand is less? */
 static bool is_decided(const struct sd_op *op, struct sd_drawn a,
                        struct sd_drawn b)
 {

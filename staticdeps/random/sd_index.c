@@ -39,8 +39,8 @@ static bool is_scaled(const struct marking *m, const struct sd_op *op)
            m->made_by[op->b] == NONE;
 }
 
-/* The other part of an address, if its value is there before operation `op`;
-   else SD_BOTTOM. */
+/* The other part of an address, if operation `op` comes after the one that
+   computes it; else SD_BOTTOM. */
 static uint32_t known_by_then(const struct marking *m, uint32_t other,
                               const struct sd_op *op)
 {
@@ -57,8 +57,8 @@ static struct sd_op *maker(const struct marking *m, uint32_t temp)
     return op != NULL && op->width == 64 ? op : NULL;
 }
 
-/* Marks what is scaled in a part of an address, to which `other` is added.
-   Returns false if nothing is. */
+/* Marks what is scaled in a part of an address; `other` is the rest of the
+   address.  Returns false if nothing is scaled. */
 static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
                         unsigned depth)
 {
@@ -79,8 +79,8 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
     return is_in_a || is_in_b;
 }
 
-/* Marks a difference, which may subtract an index.  Returns false if it is
-   none. */
+/* Marks a difference, which may subtract an index.  Returns false if `temp` is
+   no difference. */
 static bool mark_difference(const struct marking *m, uint32_t temp)
 {
     struct sd_op *op = maker(m, temp);

@@ -22,12 +22,12 @@
 /* What sd_index_mark() puts into the imm of an ADD. */
 #define SD_INDEX_UNSCALED UINT64_MAX
 
-/* Marks the operations that make addresses of indices, by their imm.  A SHL or
-   a MUL by a constant gets 1 plus the temporary to which the result is added,
-   if the value of that is there by then, or 1 plus SD_BOTTOM.  An ADD of 64
-   bits that is the address of an access, and a SUB of 64 bits that is one or is
-   added to one, get SD_INDEX_UNSCALED.  All other operations of these four
-   codes get 0. */
+/* Marks the operations that make addresses from indices: sets their imm.  A SHL
+   or a MUL by a constant gets 1 plus the temporary to which its result is
+   added, or 1 plus SD_BOTTOM if that temporary is computed later.
+   SD_INDEX_UNSCALED goes to each ADD of 64 bits that is the address of an
+   access, and to each SUB of 64 bits that is such an address or is added to
+   one.  All other operations of these four codes get 0. */
 void sd_index_mark(struct sd_op *ops, size_t n, size_t n_temps);
 
 /* May an operand of such an ADD, or what such a SUB subtracts, be an index?  It

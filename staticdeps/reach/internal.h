@@ -19,10 +19,10 @@
 #define SD_NO_BASE  0u /* nothing is known, or nothing yet */
 #define SD_ABSOLUTE 1u /* the offset is an address */
 
-/* A number: a base and what is added to it.  As the place of an access it is
-   an address.  A base is some number that the program has.  It is born again
-   where that number may become another one; what was stored there is lost then.
-   Places of two bases never meet. */
+/* A number: a base and what is added to it.  As the place of an access it is an
+   address.  A base is some number of the program.  It is born again where that
+   number may change; what was stored there is lost then.  Places of two bases
+   never meet. */
 struct sd_sum {
     int64_t offset;
     uint32_t base;
@@ -169,7 +169,7 @@ bool sd_reach_run(struct sd_reaching *reach, const struct sd_flow_graph *graph,
                   uint64_t most_blocks, sd_reach_found *found, void *argument);
 
 /* Follows what lies at an event's place when the function is entered.  Without
-   an event: follows nothing in particular, which no store overwrites. */
+   an event, follows bytes that no store overwrites. */
 bool sd_reach_enter(struct sd_reaching *reach,
                     const struct sd_flow_graph *graph, uint64_t most_blocks,
                     const struct sd_event *event, sd_reach_found *found,

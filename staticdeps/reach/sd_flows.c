@@ -11,8 +11,8 @@
 #include "array.h"
 #include "reach/internal.h"
 
-/* Stands for SD_FLOW_DEPTH if only pairs within one function are wanted: a
-   second level adds pairs between two calls of a callee alone, and few. */
+/* Replaces SD_FLOW_DEPTH if only pairs within one function are wanted: a second
+   level would add few pairs, all between two calls of a callee. */
 #define NARROW_DEPTH 1
 
 /* Few pairs are farther apart. */
@@ -68,7 +68,7 @@ void sd_flows_fini(struct sd_flows *f)
     free(f->list);
 }
 
-/* Notes when the first walks came to which block, or forgets that. */
+/* Notes when each of the first walks came to its blocks, or forgets it. */
 static void note_visits(struct sd_flow_work *w, const struct sd_explorer *e,
                         bool forgets)
 {

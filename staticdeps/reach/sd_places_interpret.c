@@ -35,7 +35,7 @@ static struct sd_sum result(const struct run *r, const struct sd_op *op)
     return (struct sd_sum){0, r->p->bases.first_result + number};
 }
 
-/* Temporaries that no operation assigns are constants. */
+/* Temporaries to which no operation assigns are constants. */
 static void begin(struct run *r)
 {
     const struct sd_chunk *c = r->chunk;
@@ -172,7 +172,7 @@ static void load(struct run *r, const struct sd_op *op)
 }
 
 /* Renames a content that is overwritten: variables and temporaries that hold it
-   keep their number, but that does not lie there any more. */
+   keep their number, which memory no longer holds. */
 static void lose_content(struct run *r, const struct sd_op *op,
                          uint32_t content)
 {

@@ -11,7 +11,7 @@
 
 #define MAX_ELEMENTS 1024
 #define MAX_REPEATED (1u << 16)
-#define CHEAP        16 /* granules at once that cost as much as one does */
+#define CHEAP        16 /* granules of a large access that cost as much as one */
 
 static void unknown_address(const struct sd_run *run, uint32_t site,
                             uint8_t kind)

@@ -16,7 +16,8 @@
 
 #include <assert.h>
 
-#define MOST_OPS 32 /* of an element: no such instruction has more */
+/* Operations of an element; no rep instruction has as many. */
+#define MOST_OPS 32
 
 /* The operation of an element that assigns a temporary, or NULL. */
 static const struct sd_op *definition(const struct sd_rep *rep, uint32_t temp)

@@ -14,7 +14,7 @@
 #include "array.h"
 
 #define FIRST_BITS 9
-#define LARGE      64 /* granules, of an access that is not made one by one */
+#define LARGE      64 /* granules: an access of this many is made as a whole */
 #define N_TABLES   (sizeof((struct sd_shadow *)0)->tables / sizeof(void *))
 
 /* Uses a table, none of whose entries belong to this run. */

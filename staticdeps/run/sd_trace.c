@@ -61,7 +61,7 @@ static unsigned result_width(const struct sd_trace *trace,
     return trace->widths[op->a] > end ? trace->widths[op->a] : end;
 }
 
-/* Appends an operation; the temporary with its result. */
+/* Appends an operation; returns the temporary of its result. */
 static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
     array_reserve(trace, ops, trace->n_ops);

@@ -79,9 +79,9 @@ struct sd_ifuncs {
 void sd_ifuncs_init(struct sd_ifuncs *ifuncs, struct sd_chunks *chunks);
 void sd_ifuncs_fini(struct sd_ifuncs *ifuncs);
 
-/* What the resolver named by a mark (SD_IFUNC_MARK) chooses in a walk of a
-   root, both numbered from 1, and with that key; 0: nothing that is known.  It
-   chooses the same whenever it is asked in one walk. */
+/* What the resolver of a mark (SD_IFUNC_MARK) chooses in a walk of a root, both
+   numbered from 1, and with that key; 0: nothing that is known.  Its choice
+   stays the same in one walk. */
 uint64_t sd_ifuncs_choose(struct sd_ifuncs *ifuncs, uint64_t mark,
                           uint32_t root, uint32_t walk, uint64_t key);
 
@@ -146,8 +146,8 @@ struct sd_store_log {
 struct sd_loaded {
     uint64_t address, bits;
     unsigned size;    /* in bytes; 0: none */
-    int32_t distance; /* from a number that is drawn to the address, */
-    bool is_far;      /* if this says so */
+    int32_t distance; /* if is_far: of the address from a drawn number */
+    bool is_far;      /* is the address computed from a drawn number? */
 };
 
 #define SD_N_LOADS 32
@@ -157,13 +157,13 @@ struct sd_load_log {
     unsigned n;
 };
 
-/* How calls come back elsewhere than after them. */
+/* Where calls come back to if not after them. */
 struct sd_escapes {
     struct sd_frame frame; /* of the last call of setjmp */
     uint32_t walk, serial; /* when it was made, and in which call */
     unsigned n_frames;
-    struct sd_drawn thrown;  /* the address of the last exception, */
-    uint32_t thrown_in_walk; /* in this walk */
+    struct sd_drawn thrown;  /* the address of the last exception */
+    uint32_t thrown_in_walk; /* the walk that threw it */
 };
 
 #define SD_N_MEMO 256
@@ -200,12 +200,12 @@ struct sd_walker {
 
     /* The current walk. */
     uint32_t walk;     /* its number, from 1 on */
-    uint32_t root;     /* number of the function whose walks these are, */
-    uint32_t routine;  /* which is this one */
+    uint32_t root;     /* number of the function whose walks these are */
+    uint32_t routine;  /* that function */
     uint64_t entry;    /* where the walk begins */
     bool is_again;     /* call the function again when it returns */
-    bool is_in_middle; /* it begins there: how registers are related to each
-                          other is not known, and rounds tell nothing */
+    bool is_in_middle; /* it begins inside a function: relations between
+                          registers are not known, and rounds say nothing */
     struct sd_drawn registers[SD_N_WORDS];
     struct sd_recall recall;
     struct sd_clock clock;
@@ -226,14 +226,14 @@ struct sd_walker {
     uint64_t n_insns; /* of all walks */
 };
 
-/* The number of the call of the root, from 0 on, that the walk is in. */
+/* The number, from 0 on, of the call of the root that the walk is in. */
 static inline uint32_t sd_walk_call(const struct sd_walker *w)
 {
     return w->path.serial >> 16;
 }
 
-/* The serial number of the call that frame number n - 1 is of; for 0, of the
-   call of the root. */
+/* The serial number of the call of frame number n - 1; for n = 0, of the call
+   of the root. */
 static inline uint32_t sd_walk_frame_of(const struct sd_walker *w, unsigned n)
 {
     return n > 0 ? w->path.frames[n - 1].serial : sd_walk_call(w) << 16;
@@ -301,9 +301,10 @@ uint32_t sd_walk_new_store(struct sd_walker *w);
 /* The chunk at an address, which may be that of an IFUNC; NULL: no code. */
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address);
 
-/* Each of these returns where the walk goes on; NULL: nowhere.  After a chunk;
-   if the callee of the last frame is not walked, or not to its end; in a
-   caller, if nothing leads on here. */
+/* Each of these returns where the walk goes on; NULL: nowhere.
+   sd_walk_next(): after a chunk; sd_walk_cut_short(): if the callee of the last
+   frame is not walked, or not to its end; sd_walk_give_up(): in a caller, if
+   nothing leads on here. */
 struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
@@ -313,11 +314,10 @@ struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
 /* Loses what a callee that is not walked may change in the registers. */
 void sd_walk_clobber(struct sd_walker *w);
 
-/* Makes the registers as after the call of a frame, of which only the ABI is
-   known. */
+/* Sets the registers as after a frame's call, as far as the ABI says. */
 void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f);
 
-/* Remembers the call of setjmp that the last frame is of. */
+/* Remembers the last frame, which is that of a call of setjmp. */
 void sd_walk_set_jump(struct sd_walker *w);
 
 /* May the call at the end of a chunk come back elsewhere?  With NULL: may any
@@ -352,17 +352,17 @@ unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);
 bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
                         struct sd_comparison *comparison);
 
-/* Replaces a number of 64 bits that is drawn by another, in the registers and
-   in the memory that it came from. */
+/* Replaces a drawn number of 64 bits by another, in the registers and in the
+   memory that it came from. */
 void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_drawn now);
 
-/* Makes an index small that is drawn, wherever it is. */
+/* Makes a drawn index small, wherever it is. */
 void sd_walk_index(struct sd_walker *w, struct sd_drawn *index);
 
 /* sd_walk_skip: */
 
-/* Skips rounds of a loop at its test, whose comparison is decided and says that
-   the loop goes on, if its rounds are alike. */
+/* Skips rounds of a loop if they are alike.  The walk is at the loop's test,
+   whose comparison is decided and says that the loop goes on. */
 void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c,
                   const struct sd_comparison *cmp);
 

@@ -1,9 +1,9 @@
 /*
  * sd_access_notes: what walks find out about single instructions.
  *
- * An address that does not depend on anything drawn has no note.  The others
- * are looked at once for each function, when its walks first come to the code:
- * the operations of a block tell what an address in it is made of.
+ * An address that does not depend on anything drawn has no note.  Other
+ * addresses are looked at once for each function, when its walks first come to
+ * the code: the operations of a block tell what an address in it is made of.
  *
  * Limits: an address that was loaded in an earlier block counts like any other
  * register.
@@ -89,8 +89,8 @@ static void mark_access(struct sd_access_notes *m, const struct sd_chunk *c,
 void sd_access_notes_accesses(struct sd_access_notes *m,
                               const struct sd_chunk *c)
 {
-    /* Operands come before the operations that read them, and constants are
-       made of nothing. */
+    /* Operands come before the operations that read them, and constants depend
+       on nothing. */
     array_reserve(m, made, c->n_temps);
     memset(m->made, 0, c->n_temps);
     for (size_t i = 0; i < c->n_ops; i++) {
@@ -98,7 +98,7 @@ void sd_access_notes_accesses(struct sd_access_notes *m,
 
         if (sd_op_is(op, SD_LOADS | SD_STORES))
             mark_access(m, c, op);
-        /* What is known was not drawn, wherever it comes from. */
+        /* A known value was not drawn, wherever it comes from. */
         if (sd_op_is(op, SD_HAS_RESULT) && c->temps[op->dst].drawn != 0)
             m->made[op->dst] = made_of(m, c, op);
     }

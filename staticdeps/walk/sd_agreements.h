@@ -22,7 +22,7 @@ struct sd_agreed {
     int32_t rounds[SD_MOST_LEVELS]; /* of each, the outermost first */
 };
 
-/* Is that the vector? */
+/* Does it have this vector? */
 bool sd_agreed_is(const struct sd_agreed *a, uint32_t loop,
                   const int32_t *rounds);
 

@@ -3,10 +3,10 @@
  * walked.
  *
  * A chunk is a block's trace (sd_trace) that is run once, and what decides
- * where control goes after it.  Most begin where their block does.  A chunk
- * takes a kilobyte, about a hundred times its code, so all are forgotten from
- * time to time and made again: nothing that they hold is needed longer than for
- * a function's walks.
+ * where control goes after it.  Most chunks begin where their block does.  A
+ * chunk takes a kilobyte, about a hundred times its code, so all chunks are
+ * forgotten from time to time and made again: no function's walks need what
+ * earlier ones left there.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 
 #include "array.h"
 
-#define MOST ((size_t)256 << 20) /* bytes: of 300,000 blocks */
+#define MOST ((size_t)256 << 20) /* bytes; about 300,000 chunks */
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 {
@@ -167,8 +167,8 @@ static size_t count_loads(const struct sd_trace *trace)
     return n;
 }
 
-/* Makes a chunk like *made of the trace: all in one piece, in the order in
-   which a walk reads it.  Stores how many bytes that takes into *size. */
+/* Makes a chunk from the fields of *made and the trace, in one piece of memory,
+   in the order in which a walk reads it.  Stores its bytes into *size. */
 static struct sd_chunk *chunk_of(const struct sd_chunk *made,
                                  const struct sd_trace *trace, size_t *size)
 {

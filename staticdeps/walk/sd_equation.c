@@ -24,11 +24,12 @@ typedef __int128 int128;
 /* The search for other solutions, loop by loop, the longest step first. */
 struct search {
     const struct sd_equation *e;
-    uint32_t order[SD_MOST_LEVELS]; /* of those with a step */
+    uint32_t order[SD_MOST_LEVELS]; /* the loops with a step */
     uint32_t n;
-    uint64_t divisors[SD_MOST_LEVELS]; /* of their steps from there on */
-    int128 reach[SD_MOST_LEVELS +
-                 1]; /* how far the addresses move from there on */
+    /* Of the steps of a loop and later ones: their greatest common divisor, and
+       how far the addresses move by them. */
+    uint64_t divisors[SD_MOST_LEVELS];
+    int128 reach[SD_MOST_LEVELS + 1];
     int32_t other[SD_MOST_LEVELS];
     unsigned n_tried;
 };
@@ -86,8 +87,8 @@ static bool is_before(const struct search *s)
 }
 
 /* Is the store of another solution further back in the same direction?  If so,
-   the store that the vector says is made, too, and later: with affine bounds, a
-   loop goes through all rounds between two of its rounds. */
+   the store of the vector happens after it: with affine bounds, a loop goes
+   through all rounds between two of its rounds. */
 static bool is_further(const struct search *s)
 {
     const struct sd_equation *e = s->e;
@@ -157,7 +158,7 @@ static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
    do not move? */
 static bool is_last(const struct sd_equation *e)
 {
-    bool is_carried = false; /* by a loop further out */
+    bool is_carried = false; /* does an outer loop go on between the two? */
 
     for (uint32_t i = 0; i < e->n; i++) {
         if (e->steps[i] == 0 && e->vector[i] != 0)

@@ -1,9 +1,8 @@
 /*
  * sd_explore: a function -> what walks from it show.
  *
- * First come walks from its entry, as long as they show new pairs; then some
- * from those of its blocks that few of the first walks visited, with random
- * registers.
+ * Walks begin at the entry as long as they show new pairs.  Later walks begin,
+ * with random registers, at those blocks that few of the first ones visited.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,8 +14,8 @@
 #include "memory.h"
 #include "walk/internal.h"
 
-#define BLOCKS 16         /* of a function: one more walk */
-#define VISITS (1u << 18) /* of blocks, that any function may have */
+#define BLOCKS 16 /* a function may have one more walk for this many blocks */
+#define VISITS (1u << 18) /* what any function may have */
 
 /* A function's walks end when this many in a row show no news. */
 #define MOST_IN_VAIN 2
@@ -82,8 +81,8 @@ static void forget(struct sd_explorer *e)
 }
 
 /* Forgets the order of the visits of walks that began in the middle.  Such a
-   walk does not know which pointers are equal there, so it does not tell
-   against the pairs that it does not show. */
+   walk does not know which pointers are equal there, so it does not make a pair
+   unlikely that it does not show. */
 static void forget_order(struct sd_explorer *e, size_t begin)
 {
     for (size_t i = begin + 1; i < e->walks_size; i++)
@@ -127,7 +126,7 @@ static size_t n_pairs_of_interest(const struct sd_explorer *e)
     return e->walker->is_narrow ? e->walker->n_own : e->walker->pairs.n;
 }
 
-/* The number of ways that lead on from a block, less one. */
+/* The number of ways that lead on from a block, minus one. */
 static uint32_t n_choices(const struct sd_node *node)
 {
     const struct sd_node *next = node->next[0];
@@ -137,9 +136,9 @@ static uint32_t n_choices(const struct sd_node *node)
     return next->n_more > 0 ? next->n_more - 1 : node->next[1] != NULL;
 }
 
-/* The walks of a function that are made however little they show.  Loops need
-   many, since the numbers of rounds differ; other code needs one for each way
-   that can be taken. */
+/* The number of walks that a function gets even if they show nothing new.
+   Loops need many, since the numbers of rounds differ; other code needs one for
+   each way that can be taken. */
 static unsigned least_walks(const struct sd_explorer *e,
                             const struct sd_routine *routine)
 {

@@ -4,9 +4,9 @@
  * A resolver looks at the processor, which is not known here, so it is not run.
  * Its candidates are the functions whose addresses its own code computes, and
  * each walk takes one of those that the walks of the same root took the least.
- * A few walks that all drew the same one would look as if there were no more to
- * see.  A pair within a candidate, or with its caller, has the support of the
- * walks that took it.
+ * Candidates are not drawn at random: if a few walks drew the same one, the
+ * walks of the root would end too early.  A pair within a candidate, or with
+ * its caller, has the support of the walks that took it.
  *
  * Limits: candidates that a resolver reads from a table, or whose addresses are
  * computed in a function that it calls, are not seen.

@@ -13,7 +13,7 @@
 #include "array.h"
 
 #define FIRST_BITS 8
-#define MOST_BITS  12 /* of a table that is cleared instead of made anew */
+#define MOST_BITS  12 /* of the largest table that is cleared, not made anew */
 
 void sd_keys_init(struct sd_keys *k)
 {
@@ -30,7 +30,7 @@ void sd_keys_fini(struct sd_keys *k)
 
 void sd_keys_clear(struct sd_keys *k)
 {
-    if (k->bits > MOST_BITS) { /* few functions need so much */
+    if (k->bits > MOST_BITS) { /* few functions need a large table */
         sd_keys_fini(k);
         sd_keys_init(k);
     } else if (k->n > 0) {
@@ -72,7 +72,7 @@ uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
     assert(k->n < SD_NO_KEY - 1);
     array_push(k->list, k->n, k->room, key);
     *at = (uint32_t)k->n;
-    if (k->n > ((size_t)3 << k->bits) / 4) /* programs have many pairs */
+    if (k->n > ((size_t)3 << k->bits) / 4) /* saves memory: pairs are many */
         grow(k);
     return (uint32_t)k->n - 1;
 }

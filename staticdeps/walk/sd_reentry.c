@@ -7,8 +7,8 @@
  * so can have been re-entered in between: to re-enter another around it,
  * control would have left it.
  *
- * Limits: of a function that calls itself, only the last call to come to a loop
- * is known.
+ * Limits: if a function calls itself, only the last of its calls that came to a
+ * loop is known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

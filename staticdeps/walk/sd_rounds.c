@@ -49,8 +49,8 @@ void sd_rounds_begin(struct sd_rounds *r, uint32_t walk)
     r->now = SD_NO_ROUND;
 }
 
-/* Leaves the innermost loop; `is_ended`: to a block outside, not with its
-   frame. */
+/* Leaves the innermost loop: for a block outside if `is_ended`, else because
+   its frame ends. */
 static void leave(struct sd_rounds *r, bool is_ended)
 {
     const struct sd_round *now = &r->list[r->now];
@@ -202,7 +202,7 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
     return true;
 }
 
-/* Does it, or a loop around it, have a run that did not end? */
+/* Has a loop, or one around it, a run that did not end? */
 static bool is_cut(const struct sd_rounds *r, uint32_t loop)
 {
     for (; loop != 0; loop = r->loops->list[loop].parent)

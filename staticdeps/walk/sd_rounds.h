@@ -63,7 +63,7 @@ void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
 /* Counts more rounds of the innermost loop. */
 void sd_rounds_skip(struct sd_rounds *r, uint32_t rounds);
 
-/* Makes the numbers of its rounds unknown from now on. */
+/* Makes the numbers of the innermost loop's rounds unknown from now on. */
 void sd_rounds_lose(struct sd_rounds *r);
 
 /* The round that comes `rounds` after another of the current run of the
@@ -75,8 +75,8 @@ struct sd_nest {
     uint32_t n;                     /* loops */
     uint32_t loop;                  /* the innermost */
     uint32_t run;                   /* of the outermost */
-    uint32_t at[SD_MOST_LEVELS];    /* the round of each now, */
-    int32_t rounds[SD_MOST_LEVELS]; /* and that minus the one then */
+    uint32_t at[SD_MOST_LEVELS];    /* the round of each now */
+    int32_t rounds[SD_MOST_LEVELS]; /* rounds from then to now */
 };
 
 /* Stores the loops of a frame that hold the place of round `then` and that of
@@ -107,13 +107,13 @@ void sd_reentries_init(struct sd_reentries *r, const struct sd_loops *loops,
                        const struct sd_node *nodes);
 void sd_reentries_fini(struct sd_reentries *r);
 
-/* In a frame of a walk, which is numbered from 1 on, control arrives at a
-   header at a time; from another block, or from none: UINT32_MAX. */
+/* Control arrives at a header, in a frame of a walk.  Walks are numbered from 1
+   on; `from` is the block before, or UINT32_MAX if there is none. */
 void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
                          uint32_t header, uint32_t from, uint64_t time);
 
-/* The last header, plus 1, of the loop that was re-entered since a time when
-   the frame was there, now that control is in a block; 0: none was. */
+/* The last header, plus 1, of the loop around `block` that was re-entered since
+   `time`, when the frame was there already; 0: none was. */
 uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
                             uint32_t frame, uint32_t block, uint64_t time);
 

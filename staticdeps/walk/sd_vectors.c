@@ -3,10 +3,10 @@
  *
  * Each time a walk shows a pair, it shows a vector (sd_rounds) and an address.
  * A pair keeps its vector as long as all walks show the same one, and the
- * address is an affine function of the rounds' numbers in each walk.  In the
- * next walk all drawn numbers differ, among them those that addresses move by.
- * The vector counts if it was looked at in three or more rounds of each loop,
- * and in two walks is the only one that the pair could have (sd_equation).
+ * address is an affine function of the rounds' numbers in each walk.  All drawn
+ * numbers differ from walk to walk, also those by which addresses move.  The
+ * vector counts if it was looked at in three or more rounds of each loop, and
+ * in two walks is the only one that the pair could have (sd_equation).
  *
  * Only the loops of the function in which both ends lie count, and pairs
  * between two calls of it have no vector.
@@ -37,9 +37,9 @@ struct sd_vector_of {
     struct sd_shown first;
     uint32_t at[SD_MOST_LEVELS];
     int64_t steps[SD_MOST_LEVELS];
-    uint32_t known;                   /* by bit */
-    bool is_doubtful;                 /* the addresses teach nothing */
-    uint32_t learned[SD_MOST_LEVELS]; /* in which round */
+    uint32_t known;   /* by bit */
+    bool is_doubtful; /* nothing is learned from the addresses */
+    uint32_t learned[SD_MOST_LEVELS]; /* in which round its step was learned */
 };
 
 void sd_vectors_init(struct sd_vectors *v, const struct sd_rounds *rounds)

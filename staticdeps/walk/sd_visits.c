@@ -1,11 +1,11 @@
 /*
  * sd_visits: which walks visited a block, and when, in few bytes.
  *
- * A program has a million blocks, and each call of a function that many call
- * adds its walks to the lists of all of its blocks: these lists take most of
- * the memory for the walks of a program.  So a list consists of bytes: the step
- * from one walk's number to the next, which is mostly small, and the times, if
- * they mean anything.
+ * A program may have a million blocks, and walks from each caller of a function
+ * add to the lists of the function's blocks.  These lists take most of the
+ * memory for the walks of a program, so they consist of bytes: the step from
+ * one walk's number to the next, which is mostly small, and the times, if they
+ * mean anything.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -8,21 +8,21 @@
  * goes round a loop a few times.  What was forced once is decided from then on
  * (sd_decide).
  *
- * A loop whose test is decided has rounds skipped, once its registers moved by
- * the same steps twice: only the last two rounds are walked (sd_walk_skip).
+ * Once the registers of a loop whose test is decided have moved by the same
+ * steps twice, its rounds are skipped, except for the last two (sd_walk_skip).
  *
  * In every other walk the root is called again when it returns.  Pairs that lie
- * in two of these calls are marked, because true callers may write in between
+ * in two of these calls are marked, because real callers may write in between
  * what the second call reads; a load notes if they do (SD_NOTE_FED).
  *
- * Calls are entered to a depth, and for a share of the fuel; the deeper, the
- * smaller is the share, if only pairs within one function are wanted.  A call
- * that is cut short might have overwritten what it stored, so that has no
+ * Calls are entered down to a depth, and get a share of the fuel; if only pairs
+ * within one function are wanted, deeper calls get smaller shares.  A call that
+ * is cut short might have overwritten what it stored, so those bytes have no
  * writer from then on.  Calls of functions that the table of libraries
- * describes do what it says.  Others are skipped: they leave unknown registers,
- * and unknown bytes where their arguments point into the stack.  A call that
- * never comes back ends the walk, unless it comes back elsewhere: after the
- * last setjmp, or where exceptions land (sd_walk_land).
+ * describes do what it says.  Other calls are skipped: they leave unknown
+ * registers, and unknown bytes where their arguments point into the stack.  A
+ * call that never comes back ends the walk, unless it comes back elsewhere:
+ * after the last setjmp, or where exceptions land (sd_walk_land).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -10,8 +10,8 @@
 
 #include "memory.h"
 
-/* One of DOOMED walks takes a way that never comes back; one of LANDS, if a
-   call there may come back elsewhere. */
+/* One in DOOMED walks takes a way that never comes back; or one in LANDS, if
+   calls may come back elsewhere. */
 #define DOOMED 64
 #define LANDS  4
 
@@ -22,7 +22,7 @@ static struct sd_drawn low(struct sd_drawn v, unsigned width)
     return (struct sd_drawn){v.bits & mask, v.drawn & mask};
 }
 
-/* Makes the operands of a comparison of those that VEX keeps. */
+/* Computes a comparison's operands from the two that VEX keeps. */
 static void set_operands(struct sd_comparison *cmp,
                          const struct sd_flags_test *test, struct sd_drawn a,
                          struct sd_drawn b)

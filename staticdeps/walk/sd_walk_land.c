@@ -30,7 +30,7 @@ void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
     w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
 }
 
-/* Is the call that called setjmp not left yet? */
+/* Is the walk still in the call that called setjmp? */
 static bool is_set(const struct sd_walker *w)
 {
     const struct sd_escapes *e = &w->escapes;

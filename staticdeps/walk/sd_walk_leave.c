@@ -11,10 +11,10 @@
 
 /* Calls of the root, besides the first. */
 #define MOST_AGAIN 4
-#define FEW_AGAIN  2 /* if only pairs within one function are wanted */
+#define FEW_AGAIN  2 /* and if only pairs within a function are wanted */
 
-#define OUT_BYTES 8  /* that a callee writes where an argument points to */
-#define MAY_THROW 32 /* one of this many calls that are not walked throws */
+#define OUT_BYTES 8  /* that a callee writes where an argument points */
+#define MAY_THROW 32 /* one in this many calls that are not walked throws */
 
 struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
 {
@@ -34,8 +34,8 @@ static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
     return c->walks->way[i];
 }
 
-/* A callee that is not walked may write where its arguments point to, if that
-   is the stack of the caller. */
+/* A callee that is not walked may write where its arguments point, if they
+   point into the caller's stack. */
 static void write_out(struct sd_walker *w, uint64_t stack_pointer)
 {
     if (!(w->rules & SD_RULE_OUT))
@@ -113,8 +113,8 @@ static bool throws(struct sd_walker *w, const struct sd_chunk *c)
            sd_walker_random(w) % MAY_THROW == 0;
 }
 
-/* Makes what a call stored before it was cut short have no writer: the rest of
-   the call might have stored there again. */
+/* Leaves the bytes that a call stored before it was cut short without a writer:
+   the rest of the call might have stored there again. */
 static void forget_stores(struct sd_walker *w, const struct sd_frame *f)
 {
     assert(f->n_stores <= w->stores.n);
@@ -201,7 +201,7 @@ static void enter(struct sd_walker *w, struct sd_frame *f,
     callee->walks->left = UINT64_MAX;
 }
 
-/* The part of the fuel that is left which the last call may take. */
+/* How much of the remaining fuel the last call may take. */
 static uint64_t share(const struct sd_walker *w, uint64_t left)
 {
     return left / (w->is_narrow ? 2u << w->path.n_frames : 4);
@@ -252,7 +252,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     return callee;
 }
 
-/* Calls the root again, which has returned, with some of its arguments. */
+/* Calls the root again after it returned; some arguments stay the same. */
 static struct sd_chunk *call_root(struct sd_walker *w)
 {
     struct sd_drawn kept[8];
@@ -335,7 +335,7 @@ static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
     }
 }
 
-/* Makes a call and notes its fate, unless it is so deep that other walks enter
+/* Makes a call, and notes its fate unless it is so deep that other walks enter
    it. */
 static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
@@ -347,8 +347,8 @@ static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
     return to;
 }
 
-/* Jumps.  A callee that is only a jump to no code, as one of another file is,
-   counts as skipped. */
+/* Jumps.  A callee that is only a jump to no code, like the stub of another
+   file's function, counts as skipped. */
 static struct sd_chunk *jump_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
     const struct sd_chunk *caller =

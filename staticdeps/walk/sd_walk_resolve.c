@@ -30,8 +30,8 @@ static const struct sd_op *maker(const struct sd_chunk *c, uint32_t temp)
     return NULL;
 }
 
-/* The beginning of the array from which the target was loaded by an index that
-   is drawn; 0: there is none. */
+/* The beginning of the array from which a drawn index chose the target; 0:
+   there is none. */
 static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
 {
     const struct sd_op *load = maker(c, c->target), *sum, *scaled;
@@ -84,8 +84,8 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
 
     if (!(w->rules & SD_RULE_TABLES))
         return 0;
-    if (sd_program_is_function(w->program,
-                               target)) /* an index that is drawn met it */
+    /* A drawn index has hit a function. */
+    if (sd_program_is_function(w->program, target))
         return target;
     array = array_of(c, &step);
     element = array != 0 ? choose_element(w, array, step) : 0;

@@ -1,12 +1,12 @@
 /*
  * sd_walk_skip: skips rounds of a loop that are alike.
  *
- * Of a loop whose test is decided, only the last two rounds are walked, once
- * its registers moved by the same steps twice.  The stores of skipped rounds
- * are made if their addresses move by steps, too.  If rounds are not alike,
- * because they have inner loops of other lengths, more of them are walked, and
- * all if they take little fuel: a remainder or an unrolled loop shows its pairs
- * only after the right number of rounds.
+ * Once the registers of a loop whose test is decided have moved by the same
+ * steps twice, only the last two rounds are walked.  The stores of skipped
+ * rounds are made if their addresses move by steps, too.  If rounds are not
+ * alike, because they have inner loops of other lengths, more of them are
+ * walked, and all if they take little fuel: a remainder or an unrolled loop
+ * shows its pairs only after the right number of rounds.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,14 +18,15 @@
 #define MOST_STORES     1024 /* of the rounds that are skipped */
 #define STORES_PER_TIME 16   /* that take as long as an instruction */
 
-/* Rounds of a loop that are not alike: this many are walked before others are
-   skipped; and all, if they take no more than 1 / UNLIKE_SHARE of the fuel. */
+/* If the rounds of a loop are not alike, this many are walked before others are
+   skipped; all are walked if they take no more than 1 / UNLIKE_SHARE of the
+   fuel. */
 #define UNLIKE_ROUNDS 12
 #define UNLIKE_SHARE  4
 
-/* A number that was drawn may ask for any number of rounds.  So that numbers do
-   not overflow, no distance is larger than MOST_TIME, and after more than
-   MOST_ROUNDS rounds their numbers count as unknown. */
+/* A drawn number may ask for any number of rounds.  To avoid overflow, no
+   distance is larger than MOST_TIME, and after more than MOST_ROUNDS rounds
+   their numbers count as unknown. */
 #define MOST_TIME   (UINT64_C(1) << 40)
 #define MOST_ROUNDS (1u << 28)
 
@@ -37,9 +38,9 @@ struct sd_winding {
     bool is_steady[MOST_WORDS]; /* did it move by that twice? */
     uint64_t operands[2], operand_steps[2];
     bool are_steady;
-    size_t n_stores[3];  /* of the walk: now, and one and two rounds ago */
-    uint64_t time[3];    /* now, and one and two rounds ago */
-    uint64_t fuel, cost; /* then; what the last round took of it */
+    size_t n_stores[3];  /* of the walk: now, one and two rounds ago */
+    uint64_t time[3];    /* now, one and two rounds ago */
+    uint64_t fuel, cost; /* at the last test; what the last round took */
 };
 
 /* Notes how the operands and the registers moved since the last round. */
@@ -119,8 +120,8 @@ static uint64_t time_of(const struct sd_winding *m, uint64_t rounds)
                : time;
 }
 
-/* Makes one store of a skipped round, which sd_rounds knows as `of_loops`.  Of
-   the chunks, only that of the test counts skipped rounds as visits. */
+/* Makes one store of a skipped round, which sd_rounds knows as `of_loops`.
+   Only the chunk of the test counts skipped rounds as visits. */
 static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                            uint32_t number, size_t n, uint64_t skipped,
                            uint64_t round, uint32_t of_loops)
@@ -132,7 +133,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
     uint32_t later = (uint32_t)(is_of_test ? round : round - skipped), made;
 
     if (s.address == before->address) {
-        /* What stays in its place is not known from its steps. */
+        /* A store whose address stays is not made again. */
         if (round == skipped)
             w->stores.list[number].round = of_loops;
         return;

@@ -9,7 +9,7 @@
 
 #include "memory.h"
 
-/* Does the rule of identity hold? */
+/* Is the rule of identity on? */
 static bool relates(const struct sd_walker *w)
 {
     return (w->rules & SD_RULE_IDENTITY) != 0;
@@ -238,7 +238,7 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
                              drawn != 0 ? sd_mask(call->width) : 0};
 }
 
-/* Does the file tell what lies at an address? */
+/* Does the file say what lies at an address? */
 static bool is_told(const struct sd_walker *w, struct sd_drawn address)
 {
     uint64_t bits;

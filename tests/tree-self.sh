@@ -48,7 +48,7 @@ ok "tree.sh finds a header of another program" fails "coverage $above" \
     coverage/model/cc_data.c '#include "ir/sd_op.h"'
 ok "tree.sh finds an include from a higher layer of depbound" \
     fails "cycles $above" \
-    cycles/lift/cy_statement.c '#include "bound/cy_bound.h"'
+    cycles/lift/cy_statement.c '#include "bound/cy_predict.h"'
 ok "tree.sh finds a program's header in common" fails "common $above" \
     common/memory.c '#include "model/cc_data.h"'
 ok "tree.sh finds that a file in a folder includes one beside it" \

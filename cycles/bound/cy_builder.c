@@ -1,5 +1,5 @@
 /*
- * cy_builder: nodes and edges of the graph of a loop.
+ * cy_builder: the graph of a loop, and the chains in it that take longest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,8 @@
 
 #include "memory.h"
 
-void cy_builder_init(struct cy_builder *b)
+/* Numbers the nodes. */
+static void init(struct cy_builder *b)
 {
     uint32_t n = 0;
 
@@ -31,7 +32,7 @@ void cy_builder_init(struct cy_builder *b)
             b->step_of[node] = i;
 }
 
-void cy_builder_fini(struct cy_builder *b)
+static void fini(struct cy_builder *b)
 {
     cy_graph_fini(&b->graph);
     free(b->is_guessed);
@@ -71,7 +72,8 @@ void cy_builder_guess(struct cy_builder *b, const struct cy_step *s)
     *is_guessed = true;
 }
 
-struct cy_link cy_builder_link(const struct cy_builder *b, size_t edge)
+/* An edge of the graph, between steps. */
+static struct cy_link link_of(const struct cy_builder *b, size_t edge)
 {
     const struct cy_edge *e = &b->graph.edges[edge];
     const struct cy_edge_wait *w = &b->waits[edge];
@@ -80,4 +82,55 @@ struct cy_link cy_builder_link(const struct cy_builder *b, size_t edge)
     return (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
                             e->rounds,           e->weight,         w->how,
                             w->support,          w->forward};
+}
+
+static void take_all(const struct cy_builder *b, struct cy_bound *bound)
+{
+    bound->all = memory_new(b->graph.n_edges, sizeof *bound->all);
+    for (; bound->n_all < b->graph.n_edges; bound->n_all++)
+        bound->all[bound->n_all] = link_of(b, bound->n_all);
+}
+
+static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
+{
+    struct cy_cycle cycle = cy_graph_critical(&b->graph);
+
+    assert((cycle.ratio > 0) == (cycle.n > 0));
+    *chain = (struct cy_chain){.cycles = cycle.ratio, .n = cycle.n};
+    if (cycle.n > 0)
+        chain->links = memory_new(cycle.n, sizeof *chain->links);
+    for (size_t i = 0; i < cycle.n; i++)
+        chain->links[i] = link_of(b, cycle.edges[i]);
+    free(cycle.edges);
+}
+
+void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
+                 uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
+                 const struct cy_machine *machine,
+                 const struct cy_load_latency *loads)
+{
+    struct cy_builder b = {.steps = steps,
+                           .n = n,
+                           .machine = machine,
+                           .loads = loads,
+                           .bound = bound};
+
+    assert(loads->general >= 0 && loads->vector >= 0);
+    *bound = (struct cy_bound){0};
+    init(&b);
+    cy_values(&b);
+    take_chain(&b, &bound->registers);
+    cy_forward(&b, edges, n_edges);
+    take_chain(&b, &bound->memory);
+    take_all(&b, bound);
+    fini(&b);
+}
+
+void cy_bound_fini(struct cy_bound *bound)
+{
+    free(bound->registers.links);
+    free(bound->memory.links);
+    free(bound->all);
+    free(bound->failed);
+    *bound = (struct cy_bound){0};
 }

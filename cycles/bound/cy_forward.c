@@ -1,6 +1,6 @@
 /*
- * cy_forward: what waits for memory: loads for the stores whose bytes they
- * read.
+ * cy_forward: the edges through memory: loads wait for the stores whose bytes
+ * they read.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -54,8 +54,8 @@ static struct passage passage_from(const struct cy_builder *b, uint32_t load,
     return found;
 }
 
-/* How far the load's address is after the store's, if both add a number to the
-   same registers, which the loop leaves alone. */
+/* The distance in bytes from the store's address to the load's, if both add a
+   constant to the same registers, which the loop does not change. */
 static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
                       const struct cy_step *load, int64_t *offset)
 {
@@ -72,8 +72,8 @@ static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
            load->operands.load.addressing != CY_RIP;
 }
 
-/* How the load's bytes lie to those of a store, by what was observed, or else
-   by the operands.  `is_joined`: several stores give it its bytes. */
+/* How the bytes of a load overlap those of a store: as observed, or else by the
+   operands.  `is_joined`: several stores give the load its bytes. */
 static enum cy_relation relation(const struct cy_builder *b,
                                  const struct cy_memory_edge *m, bool is_joined,
                                  unsigned *inside)
@@ -122,8 +122,8 @@ static bool computes_with_load(const struct cy_flow *flow)
     return false;
 }
 
-/* If there are more failures than these, each only waits for itself of the
-   round before. */
+/* With more failed forwards than this, each waits only for itself, one round
+   earlier. */
 #define MOST_FAILURES 64
 
 /* A load whose forward fails waits until the store has left the store buffer.
@@ -187,7 +187,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     if (cost.how == CY_FAILED)
         b->bound->failed[b->bound->n_failed++] = (struct cy_failed){
             m->store, m->load, m->rounds, cost.cycles, m->support, forward};
-    /* Such a chain takes `at_least` cycles from load to load. */
+    /* A chain with arithmetic takes `at_least` cycles from load to load. */
     if (passage.is_there && passage.computes &&
         cost.cycles < cost.at_least - passage.cycles)
         cost.cycles = cost.at_least - passage.cycles;

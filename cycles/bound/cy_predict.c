@@ -23,8 +23,9 @@
 /* A processor takes at most one branch a cycle. */
 #define LEAST_ROUND 1.0
 
-/* Instructions whose latency tells that of their load: a load alone, then with
-   arithmetic, and that without the load; general registers, then vectors. */
+/* Instructions whose latencies tell those of loads: a load, a load with
+   arithmetic, and the arithmetic alone; for general registers and for vectors.
+   The last one also stores. */
 static const struct {
     uint8_t length, bytes[4];
 } probes[] = {
@@ -59,7 +60,7 @@ static bool is_of_function(const struct cy_data *data,
            (function != NULL && strcmp(function, wanted) == 0);
 }
 
-/* Does it count as a loop? */
+/* Is the loop predicted, instead of counted as other code? */
 static bool is_predicted(const struct cy_data *data, const struct cy_loop *loop,
                          const struct cy_choice *choice)
 {
@@ -220,8 +221,7 @@ static void conclude(struct cy_cost_of_loop *c,
     assert(cy->short_runs_without <= cy->short_runs);
 }
 
-/* The most costly first; without executions, that for which memory costs
-   most. */
+/* Orders loops by their cost; without executions, by what memory adds. */
 static int cost_order(const void *pa, const void *pb)
 {
     const struct cy_cost_of_loop *a = pa, *b = pb;
@@ -233,7 +233,7 @@ static int cost_order(const void *pa, const void *pb)
                     ?: array_order(b->cycles.predicted - b->cycles.without,
                                    a->cycles.predicted - a->cycles.without)
                     ?: array_order(b->cycles.predicted, a->cycles.predicted);
-    /* Those with a name are in the order in which they were written. */
+    /* Loops with a name keep the order of the source. */
     return order ?: array_order(a->address, b->address);
 }
 

@@ -1,13 +1,21 @@
 /*
- * cy_predict: the loops of a program with what each costs, and why.
+ * cy_predict: what one round of each loop takes at least, and why.
+ *
+ * The nodes of a graph are values: what a load gives, what an instruction
+ * computes or moves, what a store puts into memory.  An edge is a wait: for a
+ * register, for an address, or through memory from a store to a load.  The
+ * critical cycle with the edges through registers alone, and with those through
+ * memory, gives two bounds; what the units need is the third.  The load of an
+ * instruction that also computes is a node of its own, so that its other
+ * operands only wait for the computation.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef CY_PREDICT_H
 #define CY_PREDICT_H
 
-#include "bound/cy_bound.h"
 #include "loops/cy_loops.h"
+#include "machine/cy_machine.h"
 #include "mca/cy_mca.h"
 
 /* Which dependencies through memory are edges of the graphs. */
@@ -20,11 +28,61 @@ struct cy_choice {
     const char *function; /* only its loops; NULL: all */
 };
 
+enum cy_wait {
+    CY_WAIT_REGISTER, /* an instruction waits for an operand */
+    CY_WAIT_ADDRESS,  /* a load waits for its address */
+    CY_WAIT_MEMORY,   /* a load waits for a store */
+    CY_WAIT_DATA      /* a store waits for what it stores */
+};
+
+/* An edge of the critical cycle. */
+struct cy_link {
+    uint32_t from, to; /* steps */
+    enum cy_wait wait;
+    uint32_t rounds;
+    double cycles;
+    enum cy_how how; /* through memory */
+    double support;  /* through memory: of the dependency */
+    struct cy_forward {
+        enum cy_relation relation;
+        bool is_observed; /* else predicted by the operands */
+        bool is_in_run;   /* as in cy_memory_edge */
+        uint32_t store;   /* the step that stores the bytes */
+        uint32_t rounds;  /* from the store to the load */
+    } forward; /* through memory: how the bytes overlap.  If it fails, `from`
+                  may be an earlier load instead of the store. */
+};
+
+/* A forward that fails. */
+struct cy_failed {
+    uint32_t store, load, rounds;
+    double cycles, support;
+    struct cy_forward forward;
+};
+
+struct cy_chain {
+    double cycles; /* for each round */
+    struct cy_link *links;
+    size_t n;
+};
+
+struct cy_bound {
+    struct cy_chain registers; /* without edges through memory */
+    struct cy_chain memory;    /* with them */
+    struct cy_link *all;       /* all waits, on these chains or not */
+    size_t n_all;
+    unsigned n_unknown_flow; /* instructions that VEX does not know, or whose
+                                flow is cut */
+    unsigned n_unknown_cost; /* instructions whose latency is guessed */
+    struct cy_failed *failed;
+    unsigned n_failed;
+};
+
 /* What a round of a loop takes, in cycles. */
 struct cy_cycles {
     bool has_throughput; /* llvm-mca was asked */
     double throughput;
-    double occupancy;          /* for which a unit is taken */
+    double occupancy;          /* that divisions and roots keep their unit */
     double without, predicted; /* without and with edges through memory */
     /* Both bounds if runs of the loop overlap: chains through registers end
        with each run, and chains through memory do if all of their dependencies
@@ -37,8 +95,8 @@ struct cy_cycles {
 struct cy_memory_edges {
     struct cy_memory_edge *list;
     size_t n;
-    size_t n_unfixed; /* pairs that are no edges, since the rounds between their
-                         ends are not known */
+    size_t n_unfixed; /* pairs without an edge, since the number of rounds
+                         between their ends is not known */
 };
 
 /* A loop, and why its rounds take so long. */
@@ -62,7 +120,8 @@ struct cy_prediction {
     struct cy_cost_of_loop *loops; /* those that are shown, the most costly
                                       first; then the others */
     size_t n, n_shown;
-    double share; /* of all executed instructions in those, in percent */
+    double share; /* of the executed instructions that the shown loops have,
+                     in percent */
 };
 
 /* `mca` may be NULL: then there is no throughput.  `machine` may be NULL. */

@@ -17,11 +17,11 @@
 #define ENOUGH      0.999
 #define MOST_BLOCKS 20000
 
-/* A block whose executions are not all in the rounds of a loop. */
+/* A block with executions outside the rounds of loops. */
 struct rest {
     uint32_t block;
-    uint64_t executions; /* that are left */
-    size_t first, n;     /* in `insns` of all */
+    uint64_t executions; /* outside loops */
+    size_t first, n;     /* its instructions, among those of all blocks */
 };
 
 struct summing {
@@ -46,7 +46,7 @@ static int weight_order(const void *pa, const void *pb)
                ?: array_order(a->block, b->block);
 }
 
-/* What is left of each block, the heaviest first. */
+/* Finds the executions of each block outside loops; the heaviest come first. */
 static void take_rest(struct summing *s, const struct cy_prediction *p)
 {
     const struct cy_data *data = s->data;

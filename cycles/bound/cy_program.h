@@ -17,12 +17,12 @@
 struct cy_total {
     const char *function; /* NULL: not known, or the whole program */
     uint64_t instructions;
-    uint64_t unmodelled; /* of those */
+    uint64_t unmodelled; /* instructions that the cycles leave out */
     double mca;          /* cycles that llvm-mca itself predicts */
-    /* Cycles without dependencies through memory, and with them: runs of loops
-       overlap, */
+    /* Cycles without dependencies through memory, and with them: low if runs of
+       loops overlap, high if all chains go on from run to run. */
     double low_without, low;
-    double high_without, high; /* or all chains go on */
+    double high_without, high;
 };
 
 struct cy_program {

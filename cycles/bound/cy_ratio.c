@@ -1,8 +1,8 @@
 /*
  * cy_ratio: the cycle of a graph that takes longest for each round.
  *
- * What comes around in a loop needs, for each round, the largest ratio of
- * weight to rounds over all cycles.
+ * A loop needs, for each round, the largest ratio of weight to rounds over all
+ * cycles of its graph.
  *
  * Howard's policy iteration, as in Cochet-Terrasson, Cohen, Gaubert, McGettrick
  * and Quadrat: Numerical computation of spectral elements in max-plus algebra,
@@ -25,7 +25,7 @@
 
 #define NO_EDGE UINT32_MAX
 
-/* Smaller gains are rounding. */
+/* Gains below this are rounding errors. */
 #define EPSILON 1e-9
 
 void cy_graph_add(struct cy_graph *graph, struct cy_edge edge)
@@ -41,14 +41,14 @@ void cy_graph_fini(struct cy_graph *graph)
     *graph = (struct cy_graph){0};
 }
 
-/* The edges that lie within a component, by the node that they leave. */
-struct inner {
+/* Edges of a graph, by the node that they leave. */
+struct leaving {
     const struct cy_edge *edges;
-    uint32_t *first, *list; /* those of node n: list[first[n]] ... */
+    uint32_t *first, *list; /* from node n: list[first[n]] ... */
     uint32_t n_nodes;
 };
 
-/* The policy, and what it gives. */
+/* The edge that each node follows, and what results from these edges. */
 struct policy {
     uint32_t *edge; /* by node; NO_EDGE: none within its component */
     double *value;  /* by node: the weight up to the cycle */
@@ -56,7 +56,8 @@ struct policy {
     uint32_t *mark; /* by node: in which search it was seen */
 };
 
-static void sort_edges(struct inner *in, const struct cy_graph *graph,
+/* Sorts the edges that lie within a component; all edges if that is NULL. */
+static void sort_edges(struct leaving *in, const struct cy_graph *graph,
                        const uint32_t *component)
 {
     uint32_t n = graph->n_nodes;
@@ -66,41 +67,47 @@ static void sort_edges(struct inner *in, const struct cy_graph *graph,
     in->n_nodes = n;
     in->first = memory_new((size_t)n + 2, sizeof *in->first);
     in->list = memory_new(graph->n_edges, sizeof *in->list);
-    for (size_t i = 0; i < graph->n_edges; i++)
-        if (component[graph->edges[i].from] == component[graph->edges[i].to])
-            in->first[graph->edges[i].from + 2]++;
-    for (uint32_t i = 2; i < n + 2; i++)
-        in->first[i] += in->first[i - 1];
-    for (size_t i = 0; i < graph->n_edges; i++)
-        if (component[graph->edges[i].from] == component[graph->edges[i].to])
-            in->list[in->first[graph->edges[i].from + 1]++] = (uint32_t)i;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < graph->n_edges; i++) {
+            const struct cy_edge *e = &graph->edges[i];
+
+            if (component != NULL && component[e->from] != component[e->to])
+                continue;
+            if (pass == 0)
+                in->first[e->from + 2]++;
+            else
+                in->list[in->first[e->from + 1]++] = i;
+        }
+        for (uint32_t i = 2; i < n + 2 && pass == 0; i++)
+            in->first[i] += in->first[i - 1];
+    }
 }
 
-static uint32_t *components(const struct cy_graph *graph)
+static uint32_t successor(const void *graph, uint32_t node, uint32_t i)
 {
-    uint32_t n = graph->n_nodes;
-    uint32_t *first = memory_new((size_t)n + 2, sizeof *first);
-    uint32_t *next = memory_new(graph->n_edges, sizeof *next);
-    uint32_t *component = memory_new(n, sizeof *component);
+    const struct leaving *all = graph;
+
+    i += all->first[node];
+    return i < all->first[node + 1] ? all->edges[all->list[i]].to : SCC_END;
+}
+
+/* Sorts the edges that lie on cycles. */
+static void sort_inner(struct leaving *in, const struct cy_graph *graph)
+{
+    struct leaving all;
     struct scc scc;
 
-    for (size_t i = 0; i < graph->n_edges; i++)
-        first[graph->edges[i].from + 2]++;
-    for (uint32_t i = 2; i < n + 2; i++)
-        first[i] += first[i - 1];
-    for (size_t i = 0; i < graph->n_edges; i++)
-        next[first[graph->edges[i].from + 1]++] = graph->edges[i].to;
+    sort_edges(&all, graph, NULL);
     scc_init(&scc);
-    scc_find(&scc, n, scc_in_arrays, &(struct scc_arrays){first, next});
-    memcpy(component, scc.component, n * sizeof *component);
+    scc_find(&scc, graph->n_nodes, successor, &all);
+    sort_edges(in, graph, scc.component);
     scc_fini(&scc);
-    free(first);
-    free(next);
-    return component;
+    free(all.first);
+    free(all.list);
 }
 
 /* The ratio of the cycle that begins at a node of it. */
-static double cycle_ratio(const struct inner *in, const struct policy *p,
+static double cycle_ratio(const struct leaving *in, const struct policy *p,
                           uint32_t start)
 {
     double weight = 0;
@@ -120,7 +127,7 @@ static double cycle_ratio(const struct inner *in, const struct policy *p,
 }
 
 /* Gives each node the ratio and the value that its policy leads to. */
-static void evaluate(const struct inner *in, struct policy *p, uint32_t *path)
+static void evaluate(const struct leaving *in, struct policy *p, uint32_t *path)
 {
     uint32_t search = 0;
 
@@ -156,7 +163,7 @@ static void evaluate(const struct inner *in, struct policy *p, uint32_t *path)
 }
 
 /* Follows better edges; false if there are none. */
-static bool improve(const struct inner *in, struct policy *p)
+static bool improve(const struct leaving *in, struct policy *p)
 {
     bool improved = false;
 
@@ -188,7 +195,7 @@ static bool improve(const struct inner *in, struct policy *p)
     return improved;
 }
 
-static struct cy_cycle best_cycle(const struct inner *in,
+static struct cy_cycle best_cycle(const struct leaving *in,
                                   const struct policy *p)
 {
     struct cy_cycle cycle = {0};
@@ -217,21 +224,20 @@ static struct cy_cycle best_cycle(const struct inner *in,
 struct cy_cycle cy_graph_critical(const struct cy_graph *graph)
 {
     uint32_t n = graph->n_nodes;
-    uint32_t *component = components(graph);
     uint32_t *path = memory_new(n, sizeof *path);
     struct cy_cycle cycle;
-    struct inner in;
+    struct leaving in;
     struct policy p = {
         .edge = memory_new(n, sizeof *p.edge),
         .value = memory_new(n, sizeof *p.value),
         .ratio = memory_new(n, sizeof *p.ratio),
         .mark = memory_new(n, sizeof *p.mark),
     };
-    /* Policies never get worse, so none comes twice; the bound is for rounding
-       alone. */
+    /* Policies never get worse, so none recurs; the bound is only against
+       rounding errors. */
     size_t left = graph->n_edges * 4 + 100;
 
-    sort_edges(&in, graph, component);
+    sort_inner(&in, graph);
     for (uint32_t i = 0; i < n; i++)
         p.edge[i] =
             in.first[i] < in.first[i + 1] ? in.list[in.first[i]] : NO_EDGE;
@@ -242,7 +248,6 @@ struct cy_cycle cy_graph_critical(const struct cy_graph *graph)
     cycle = best_cycle(&in, &p);
     free(in.first);
     free(in.list);
-    free(component);
     free(path);
     free(p.edge);
     free(p.value);

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* A figure of at least this share of the largest one is one of its causes:
+/* A figure explains llvm-mca's answer if it is at least this share of it:
    llvm-mca prints two digits. */
 #define NEARLY 0.97
 

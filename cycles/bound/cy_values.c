@@ -1,5 +1,5 @@
 /*
- * cy_values: the values of a loop as a graph: what waits for registers.
+ * cy_values: the edges through registers: what each value of a loop waits for.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -49,6 +49,19 @@ static double step_cycles(struct cy_builder *b, const struct cy_step *s,
     return cycles > 1 ? cycles : 1;
 }
 
+/* Adds an edge that leads to a node of a step within the round or, for
+   rounds = 1, from the round before. */
+static void add_wait(struct cy_builder *b, uint32_t from, uint32_t to,
+                     uint32_t rounds, double cycles, enum cy_wait wait)
+{
+    cy_builder_edge(b, (struct cy_edge){from, to, rounds, cycles},
+                    (struct cy_edge_wait){
+                        .wait = wait,
+                        .how = CY_FORWARDED,
+                        .computes = to == cy_result_node(b, b->step_of[to]),
+                        .support = 1});
+}
+
 /* Makes a node of a step wait for what a value is made of.  Waits for registers
    cost what the step costs if `computes`, and waits for loads if
    `load_computes`; else they cost nothing. */
@@ -76,31 +89,15 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                                ? maker
                                : NULL)
                      : 0;
-        cy_builder_edge(
-            b, (struct cy_edge){def.node, node, def.rounds, cycles},
-            (struct cy_edge_wait){
-                wait, CY_FORWARDED, node == cy_result_node(b, step), 1, {0}});
+        add_wait(b, def.node, node, def.rounds, cycles, wait);
     }
     for (unsigned i = 0; i < s->insn->flow.n_loads; i++)
         if (from->loads >> i & 1)
-            cy_builder_edge(
-                b,
-                (struct cy_edge){cy_load_node(b, step, i), node, 0,
-                                 wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
-                                 : load_computes ? step_cycles(b, s, NULL)
-                                                 : 0},
-                (struct cy_edge_wait){wait,
-                                      CY_FORWARDED,
-                                      node == cy_result_node(b, step),
-                                      1,
-                                      {0}});
-}
-
-static void join(struct cy_sources *s, const struct cy_sources *more)
-{
-    for (unsigned i = 0; i < CY_WORDS / 64; i++)
-        s->words[i] |= more->words[i];
-    s->loads |= more->loads;
+            add_wait(b, cy_load_node(b, step, i), node, 0,
+                     wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
+                     : load_computes         ? step_cycles(b, s, NULL)
+                                             : 0,
+                     wait);
 }
 
 /* Everything that the step computes with. */
@@ -110,14 +107,14 @@ static struct cy_sources operands_of(const struct cy_flow *flow)
 
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].value.is_computed && !flow->puts[i].is_free)
-            join(&all, &flow->puts[i].value);
+            cy_sources_join(&all, &flow->puts[i].value);
     for (unsigned i = 0; i < flow->n_stores; i++)
         if (flow->stores[i].data.is_computed)
-            join(&all, &flow->stores[i].data);
+            cy_sources_join(&all, &flow->stores[i].data);
     return all;
 }
 
-/* Is the value the step's result? */
+/* Is the value that a register gets the step's result? */
 static bool by_result(const struct cy_put *put)
 {
     return put->value.is_computed && !put->is_free;
@@ -143,10 +140,7 @@ static void add_step(struct cy_builder *b, uint32_t step)
         uint32_t node = cy_store_node(b, step, i);
 
         if (flow->stores[i].data.is_computed)
-            cy_builder_edge(
-                b, (struct cy_edge){cy_result_node(b, step), node, 0, 0},
-                (struct cy_edge_wait){
-                    CY_WAIT_DATA, CY_FORWARDED, false, 1, {0}});
+            add_wait(b, cy_result_node(b, step), node, 0, 0, CY_WAIT_DATA);
         else
             wait_for(b, step, node, &flow->stores[i].data, CY_WAIT_DATA, false,
                      false);

@@ -3,8 +3,9 @@
  *
  * cy_operands describes instructions as a machine file does, cy_edges chooses
  * dependencies through memory, cy_builder is the graph of a loop, to which
- * cy_values and cy_forward add edges, cy_ratio finds its critical cycle, and
- * cy_throughput and cy_overlap are what the chain does not tell.
+ * cy_values and cy_forward add edges, and cy_ratio finds its critical cycle.
+ * cy_throughput is what the units need, and cy_overlap how much of a chain
+ * remains if runs of the loop overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +18,7 @@
 
 /* An instruction as a machine file describes it. */
 struct cy_operands {
-    struct cy_insn insn; /* its texts belong to this or to the instruction */
+    struct cy_insn insn; /* its texts are `form` and the instruction's name */
     char form[16];
     bool is_same;         /* it reads one register as both of its operands */
     bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
@@ -43,7 +44,7 @@ struct cy_memory_edge {
     uint32_t rounds;
     double support;   /* of the prediction; observed: 1 */
     bool is_in_run;   /* the store is always one of the same run of the loop */
-    bool is_observed; /* how its bytes lie was observed: */
+    bool is_observed; /* depsim recorded `relation` */
     enum cy_relation relation;
 };
 
@@ -58,9 +59,8 @@ struct cy_load_latency {
 void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                  const struct cy_choice *choice);
 
-/* cy_ratio: a graph whose edges have a weight, the cycles that their end waits
-   for their beginning, and a number of rounds that lie between the two. */
-
+/* cy_ratio: an edge of a graph.  `to` waits `weight` cycles for what `from` was
+   `rounds` rounds before. */
 struct cy_edge {
     uint32_t from, to;
     uint32_t rounds;
@@ -149,10 +149,6 @@ static inline uint32_t cy_store_node(const struct cy_builder *b, uint32_t step,
     return cy_result_node(b, step) + 1 + flow->n_puts + i;
 }
 
-/* Numbers the nodes; the members up to `bound` are set. */
-void cy_builder_init(struct cy_builder *b);
-void cy_builder_fini(struct cy_builder *b);
-
 void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
                      struct cy_edge_wait wait);
 
@@ -162,9 +158,6 @@ void cy_builder_guess(struct cy_builder *b, const struct cy_step *s);
 /* Cycles from the address of a load to its value. */
 double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s);
 
-/* An edge of the graph, between steps. */
-struct cy_link cy_builder_link(const struct cy_builder *b, size_t edge);
-
 /* cy_values: adds the edges through registers. */
 void cy_values(struct cy_builder *b);
 
@@ -172,7 +165,7 @@ void cy_values(struct cy_builder *b);
 void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
                 size_t n);
 
-/* cy_chains: bounds of a loop of n steps.  `machine` may be NULL. */
+/* cy_builder: bounds of a loop of n steps.  `machine` may be NULL. */
 void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
                  uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
                  const struct cy_machine *machine,
@@ -180,8 +173,8 @@ void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
 void cy_bound_fini(struct cy_bound *bound);
 
 /* cy_throughput: what the units and the dispatch need for a round of a loop, in
-   cycles.   Without a machine, or if its file does not know how many accesses
-   of the loop's kinds go at once, it is llvm-mca's own. */
+   cycles.  It is llvm-mca's figure without a machine file, or if that does not
+   say how many accesses of the loop's kinds run at once. */
 double cy_throughput(const struct cy_mca_region *region,
                      const struct cy_step *steps, uint32_t n,
                      const struct cy_machine *machine);
@@ -190,13 +183,13 @@ double cy_throughput(const struct cy_mca_region *region,
 struct cy_round {
     unsigned instructions; /* at least 1 */
     unsigned loads, stores;
-    unsigned
-        chained; /* instructions of the chain: they wait in the scheduler */
+    unsigned chained; /* instructions of the chain, which wait in the
+                         scheduler */
 };
 
 /* cy_overlap: the share of the latency that remains, above 0 and at most 1, for
-   runs of `rounds` rounds. Sizes of buffers that are 0 are not known, and do
-   not limit; if that of the reorder buffer is not, it has 224 entries, as
+   runs of `rounds` rounds.  A buffer of size 0 is not known, and does not
+   limit; but an unknown reorder buffer counts as one of 224 entries, as in
    processors of 2015. */
 double cy_overlap(double rounds, const struct cy_round *round,
                   const struct cy_window *window);

@@ -143,8 +143,8 @@ static bool only_moves(IROp op)
     }
 }
 
-/* The few operations by which VEX computes with constants, e.g. how far to
-   shift, and whether at all. */
+/* Computes the few operations that VEX applies to constants, such as how far to
+   shift, and whether to shift at all. */
 static void fold(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
                  const struct cy_temporary *y)
 {
@@ -174,7 +174,7 @@ static void fold(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
         t->value = x->value;
         break;
     default:
-        t->is_const = false; /* it is not needed; it still has no source */
+        t->is_const = false; /* its value is not needed; it has no source */
         break;
     }
 }
@@ -195,22 +195,16 @@ static struct cy_temporary computed(const struct cy_lifting *b,
 /* An ITE whose condition is known takes one of its values. */
 static struct cy_temporary ite(const struct cy_lifting *b, const IRExpr *e)
 {
-    struct cy_temporary cond = cy_value_of(b, e->Iex.ITE.cond);
-    struct cy_temporary yes = cy_value_of(b, e->Iex.ITE.iftrue),
-                        no = cy_value_of(b, e->Iex.ITE.iffalse);
-    struct cy_temporary t = {.from.is_computed = true};
+    IRExpr *args[] = {e->Iex.ITE.cond, e->Iex.ITE.iftrue, e->Iex.ITE.iffalse};
+    struct cy_temporary cond = cy_value_of(b, args[0]);
 
-    if (cond.is_const)
-        return cond.value != 0 ? yes : no;
-    cy_sources_join(&t.from, &cond.from);
-    cy_sources_join(&t.from, &yes.from);
-    cy_sources_join(&t.from, &no.from);
-    return t;
+    return cond.is_const ? cy_value_of(b, args[cond.value != 0 ? 1 : 2])
+                         : computed(b, args, 3);
 }
 
 static struct cy_temporary ccall(const struct cy_lifting *b, const IRExpr *e)
 {
-    struct cy_temporary t = {.from.is_computed = true};
+    struct cy_temporary t;
     int n = 0;
 
     while (e->Iex.CCall.args[n] != NULL)

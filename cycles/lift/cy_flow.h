@@ -69,6 +69,9 @@ struct cy_flow {
 void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
                 uint64_t address);
 
+/* Adds what is in the second to the first. */
+void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
+
 static inline bool cy_sources_has(const struct cy_sources *s, unsigned word)
 {
     return (s->words[word / 64] >> word % 64 & 1) != 0;

@@ -37,8 +37,9 @@ static void add_store(struct cy_lifting *b, const IRExpr *address,
                                 .size = (uint8_t)size};
 }
 
-/* Is the offset one of the flags?  VEX keeps the operands of what set them, and
-   computes the flags where they are used: the work is the setter's. */
+/* Is the offset one of the flags?  VEX keeps the operands of the instruction
+   that set them, and computes the flags where they are used; here, the setter
+   computes them. */
 static bool is_flags(unsigned offset)
 {
     return offset >= AT(CC_OP) && offset <= AT(CC_NDEP);
@@ -88,8 +89,8 @@ static void put(struct cy_lifting *b, unsigned offset, unsigned size,
         unsigned word = at / 8, end = (word + 1) * 8;
         bool is_partial = at % 8 != 0 || offset + size < end;
 
-        /* The lower half of a vector's word is merged with the upper one at no
-           cost, and so is what is kept of a general register of 32 bits. */
+        /* Writing half of a word keeps the other half at no cost, in vectors
+           and in general registers. */
         if (is_partial && at % 4 == 0 && (offset + size) % 4 == 0)
             is_partial = false;
         put_word(b, word, &t.from, t.is_old, is_partial);
@@ -97,7 +98,7 @@ static void put(struct cy_lifting *b, unsigned offset, unsigned size,
     }
 }
 
-/* One of an array's elements is written, and it is not known which. */
+/* Writes an element of an array; which one is not known. */
 static void put_element(struct cy_lifting *b, const IRPutI *p)
 {
     unsigned first = (unsigned)p->descr->base / 8,
@@ -200,8 +201,8 @@ static void cas(struct cy_lifting *b, const IRCAS *c)
     add_store(b, c->addr, size, &data.from);
 }
 
-/* A direct jump, after prefixes that hint at its way.  (Intel's manual, volume
-   2, JMP, Jcc and LOOP.) */
+/* Is it a direct jump, perhaps after prefixes that hint where it goes? (Intel's
+   manual, volume 2, JMP, Jcc and LOOP.) */
 static bool is_jump(const uint8_t *code, unsigned length)
 {
     unsigned i = 0;
@@ -241,8 +242,8 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
             flow->taken = target;
         else if (exit_to != end)
             flow->taken = exit_to;
-        /* Exits that are no jumps: the next element of a rep prefix, the fault
-           of an unaligned address, another try to lock. */
+        /* VEX also has exits for the next element of a rep prefix, for the
+           fault of an unaligned address, and for another try to lock. */
         if (!is_jump(b->code, flow->length))
             flow->taken = CY_NOWHERE;
     }

@@ -26,9 +26,6 @@ struct cy_lifting {
     struct cy_temporary *temps;
 };
 
-/* Adds what is in the second to the first. */
-void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
-
 /* Adds registers, by their place in the guest state, in bytes. */
 void cy_sources_add(struct cy_sources *s, int offset, unsigned size);
 

@@ -14,7 +14,8 @@
 #include "memory.h"
 #include "report/internal.h"
 
-/* What comes from a file must not end the comment that it becomes. */
+/* Replaces control characters, so that a foreign name cannot end the comment
+   that it is written into. */
 static char *one_line(char *text)
 {
     for (char *c = text; *c != '\0'; c++)
@@ -34,7 +35,8 @@ static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return one_line(memory_stream_close(&text));
 }
 
-/* The addresses from its first block to its last, and what was found. */
+/* What is written beside a loop, which reaches from its first block to its
+   last. */
 static struct annotation annotation_of(const struct cy_report *r,
                                        const struct cy_cost_of_loop *c)
 {
@@ -180,7 +182,7 @@ static void find_texts(const struct listing *l, const struct cy_report *r,
     find_texts(l, r, first + n / 2, n - n / 2);
 }
 
-/* Writes the ways around loops, which no source has. */
+/* Writes the instructions of each loop, since no source has them. */
 static int list_loops(FILE *out, struct input *input, struct annotation *list,
                       const struct cy_report *r, struct diag *d)
 {

@@ -82,7 +82,8 @@ static void write_head(FILE *out, const struct cy_report *r)
     fputs("</p>\n", out);
 }
 
-/* An arc from one row to another, with a text that a pointer on it shows. */
+/* Draws an arc from the row of a store to that of a load; a pointer on it shows
+   a text. */
 static void write_arc(FILE *out, const struct cy_cost_of_loop *c, uint32_t load,
                       enum cy_how how, const struct cy_forward *f,
                       double cycles)

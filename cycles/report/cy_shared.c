@@ -53,54 +53,20 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
     return is_on;
 }
 
-const char *cy_wait_name(enum cy_wait wait)
-{
-    static const char *const names[] = {
-        [CY_WAIT_REGISTER] = "register",
-        [CY_WAIT_ADDRESS] = "address",
-        [CY_WAIT_MEMORY] = "memory",
-        [CY_WAIT_DATA] = "data",
-    };
-
-    assert(wait <= CY_WAIT_DATA);
-    return names[wait];
-}
-
-const char *cy_how_name(enum cy_how how)
-{
-    static const char *const names[] = {
-        [CY_FORWARDED] = "forwarded",
-        [CY_RENAMED] = "renamed",
-        [CY_FAILED] = "failed",
-    };
-
-    assert(how <= CY_FAILED);
-    return names[how];
-}
-
-const char *cy_relation_name(enum cy_relation relation)
-{
-    static const char *const names[] = {
-        [CY_SAME] = "same",         [CY_CONTAINED] = "contained",
-        [CY_PARTIAL] = "partial",   [CY_SEVERAL] = "several",
-        [CY_CROSSING] = "crossing", [CY_CROSSING_PAGE] = "crossing_page",
-    };
-
-    assert(relation <= CY_CROSSING_PAGE);
-    return names[relation];
-}
-
-const char *cy_edges_name(enum cy_edges edges)
-{
-    static const char *const names[] = {
-        [CY_EDGES_NONE] = "none",
-        [CY_EDGES_STATIC] = "static",
-        [CY_EDGES_OBSERVED] = "observed",
-    };
-
-    assert(edges <= CY_EDGES_OBSERVED);
-    return names[edges];
-}
+/* A function that names the values of an enumeration, in their order. */
+#define NAMES(function, type, ...)                        \
+    const char *function(enum type value)                 \
+    {                                                     \
+        static const char *const names[] = {__VA_ARGS__}; \
+                                                          \
+        assert(value < sizeof names / sizeof names[0]);   \
+        return names[value];                              \
+    }
+NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data")
+NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
+NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
+      "crossing", "crossing_page")
+NAMES(cy_edges_name, cy_edges, "none", "static", "observed")
 
 bool cy_report_is_forward(const struct cy_link *l)
 {

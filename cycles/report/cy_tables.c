@@ -378,7 +378,7 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
                  r->prediction->n - r->prediction->n_shown);
 }
 
-/* Null if it is not known. */
+/* Puts a number, or null if it is not known. */
 static void put_real(struct report_row *row, const char *key, bool is_known,
                      double number)
 {
@@ -450,7 +450,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     put_total(row, &p->functions[i]);
 }
 
-/* The program is an object of such values, and has one for each function. */
+/* The sums of the program, and of each of its functions. */
 static void fill_program(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_program *p = from;

@@ -62,8 +62,8 @@ uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
                             const struct cy_forward *forward, uint32_t load);
 
 /* The share of a loop, in percent, of the cycles predicted for the program, or
-   of the executed instructions if these cycles are not known.  The second
-   function says which, if anything was executed. */
+   of the executed instructions if these cycles are not known.
+   cy_report_share_of writes which, if anything was executed. */
 double cy_report_share(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 void cy_report_share_of(FILE *out, const struct cy_report *report);
@@ -88,12 +88,6 @@ void cy_report_notes(FILE *out, const struct cy_report *report,
  */
 bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
                      double *cycles);
-
-/* The code of a loop.  Each instruction of the chain has the cycles that it
-   waits before it; "<" marks a store whose value the chain loads again at
-   ">". */
-void cy_annotate(FILE *out, const struct cy_report *report,
-                 const struct cy_cost_of_loop *loop);
 
 /* The source line of an instruction, or its address. */
 void cy_report_place(FILE *out, const struct cy_report *report,

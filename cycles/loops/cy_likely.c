@@ -19,36 +19,13 @@
 #include "memory.h"
 
 /* What is known about a block. */
-struct traits {
+struct cy_traits {
     bool is_known; /* it was asked for */
     bool has_call;
     bool is_move; /* of one register to another, and nothing else */
     bool compares_sign, compares_registers;
     bool on_equal, on_not_negative, on_order; /* its jump */
 };
-
-struct cy_likely {
-    const struct cy_data *data;
-    struct cy_code *code;
-    struct traits *traits; /* by block */
-};
-
-struct cy_likely *cy_likely_new(const struct cy_data *data,
-                                struct cy_code *code)
-{
-    struct cy_likely *l = memory_new(1, sizeof *l);
-
-    *l = (struct cy_likely){data, code,
-                            memory_new(data->n_blocks, sizeof *l->traits)};
-    return l;
-}
-
-void cy_likely_free(struct cy_likely *likely)
-{
-    if (likely != NULL)
-        free(likely->traits);
-    free(likely);
-}
 
 static bool is_one_of(const char *name, const char *const *names)
 {
@@ -66,7 +43,7 @@ static bool has_registers(const struct cy_code_insn *insn)
     return true;
 }
 
-static void take_jump(struct traits *t, const struct cy_code_insn *jump)
+static void take_jump(struct cy_traits *t, const struct cy_code_insn *jump)
 {
     static const char *const order[] = {"ja",  "jae", "jb",  "jbe", "jg",
                                         "jge", "jl",  "jle", NULL};
@@ -77,25 +54,29 @@ static void take_jump(struct traits *t, const struct cy_code_insn *jump)
     t->on_order = is_one_of(jump->name, order);
 }
 
-static void take_compare(struct traits *t, const struct cy_code_insn *compare)
+static void take_compare(struct cy_traits *t,
+                         const struct cy_code_insn *compare)
 {
     t->compares_sign = strcmp(compare->name, "test") == 0;
     t->compares_registers =
         strcmp(compare->name, "cmp") == 0 && has_registers(compare);
 }
 
-static const struct traits *traits_of(struct cy_likely *l, uint32_t block)
+static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
 {
-    struct traits *t = &l->traits[block];
+    struct cy_traits *t;
     struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
     struct diag ignored;
 
-    assert(block < l->data->n_blocks);
+    assert(block < f->data->n_blocks);
+    if (f->traits == NULL)
+        f->traits = memory_new(f->data->n_blocks, sizeof *f->traits);
+    t = &f->traits[block];
     if (t->is_known)
         return t;
     t->is_known = true;
-    if (cy_code_block(l->code, &l->data->blocks[block], &insns, &n, &room,
+    if (cy_code_block(f->code, &f->data->blocks[block], &insns, &n, &room,
                       &ignored) == 0) {
         assert(n > 0);
         t->is_move = n == 1 && strcmp(insns[0].name, "mov") == 0 &&
@@ -110,16 +91,17 @@ static const struct traits *traits_of(struct cy_likely *l, uint32_t block)
     return t;
 }
 
-bool cy_likely_jumps(struct cy_likely *l, uint32_t block, uint32_t follows,
+bool cy_likely_jumps(struct cy_finder *f, uint32_t block, uint32_t follows,
                      uint32_t target)
 {
-    const struct traits *t = traits_of(l, block), *f = traits_of(l, follows);
+    const struct cy_traits *t = traits_of(f, block),
+                           *next = traits_of(f, follows);
 
-    if (traits_of(l, target)->has_call && !f->has_call)
+    if (traits_of(f, target)->has_call && !next->has_call)
         return false;
-    /* A new maximum is rarer than an old one that stays. */
-    if (t->compares_registers && t->on_order && f->is_move &&
-        l->data->blocks[follows].end == l->data->blocks[target].start)
+    /* A maximum is replaced less often than it is kept. */
+    if (t->compares_registers && t->on_order && next->is_move &&
+        f->data->blocks[follows].end == f->data->blocks[target].start)
         return true;
     if (t->compares_sign && t->on_not_negative)
         return true;

@@ -41,7 +41,7 @@ struct cy_loops {
 int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
                   struct cy_code *code, struct diag *d);
 
-/* Takes each block for a loop that follows itself. */
+/* Treats each block as the body of a loop. */
 int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
                         struct cy_code *code, struct diag *d);
 void cy_loops_fini(struct cy_loops *loops);

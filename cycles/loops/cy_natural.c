@@ -16,12 +16,11 @@
    program.  A block counts once for each loop that it lies in. */
 #define MOST_NESTED 64
 
-/* The most rounds of an inner loop, for each round of the outer one, if it is
-   to count as straight code of the outer one. */
+/* An inner loop with at most this many rounds for each round of the outer one
+   counts as straight code of the outer one. */
 #define MOST_INNER_ROUNDS 1.5
 
-static int take_successors(struct cy_finder *f, struct cy_code *code,
-                           struct diag *d)
+static int take_successors(struct cy_finder *f, struct diag *d)
 {
     const struct cy_data *data = f->data;
 
@@ -33,7 +32,7 @@ static int take_successors(struct cy_finder *f, struct cy_code *code,
         *node = (struct cy_node){.next = {CY_NO_BLOCK, CY_NO_BLOCK}};
         if (data->has_executions && b->executions == 0)
             continue;
-        if (cy_code_last(code, b, &last, d) != 0)
+        if (cy_code_last(f->code, b, &last, d) != 0)
             return -1;
         node->calls = last.flow.leave == CY_CALL;
         if (last.flow.falls_through || !last.flow.is_known)
@@ -67,13 +66,6 @@ static void take_predecessors(struct cy_finder *f)
                 f->before[f->first_before[f->nodes[i].next[j] + 1]++] = i;
 }
 
-static void add_back_edge(struct cy_finder *f, uint32_t header, uint32_t latch)
-{
-    assert(header < f->data->n_blocks && latch < f->data->n_blocks);
-    array_push(f->edges, f->n_edges, f->edges_room,
-               (struct cy_back_edge){header, latch});
-}
-
 /* Searches from a block on; the path is kept in an array. */
 static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
                    uint32_t *order)
@@ -96,7 +88,7 @@ static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
         if (next == CY_NO_BLOCK)
             continue;
         if (f->nodes[next].is_open) {
-            add_back_edge(f, next, block);
+            array_append(f, edges, (struct cy_back_edge){next, block});
         } else if (f->nodes[next].order == 0) {
             f->nodes[next].order = ++*order;
             f->nodes[next].is_open = true;
@@ -138,7 +130,7 @@ static void add_member(struct cy_finder *f, uint32_t block)
     if (f->in_loop[block] == number)
         return;
     f->in_loop[block] = number;
-    array_push(f->members, f->n_members, f->members_room, block);
+    array_append(f, members, block);
 }
 
 /* Adds the loop of n back edges to one header. */
@@ -156,14 +148,14 @@ static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
 
         for (uint32_t j = f->first_before[block];
              j < f->first_before[block + 1]; j++)
-            /* What the search came to before the header leads into a loop with
-               two entries. */
+            /* A block that the search met before the header is a second entry
+               of the loop. */
             if (f->nodes[f->before[j]].order > f->nodes[body.header].order)
                 add_member(f, f->before[j]);
     }
     body.n = f->n_members - body.first;
     assert(body.n > 0 && f->members[body.first] == body.header);
-    array_push(f->bodies, f->n_bodies, f->bodies_room, body);
+    array_append(f, bodies, body);
 }
 
 static void add_bodies(struct cy_finder *f)
@@ -184,7 +176,8 @@ static void add_bodies(struct cy_finder *f)
     }
 }
 
-/* Do the loops within one go around so rarely that they are part of its way? */
+/* Do the loops inside this one have so few rounds that they are part of its
+   way? */
 static bool is_straight(const struct cy_finder *f, const struct cy_loop *loop)
 {
     for (size_t i = 0; i < loop->n_blocks; i++)
@@ -243,7 +236,7 @@ static int body_order(const void *pa, const void *pb)
 }
 
 /* Adds the smallest bodies first: a body that shares a block with an earlier
-   one is around it. */
+   one surrounds it. */
 static void add_loops(struct cy_finder *f)
 {
     array_sort(f->bodies, f->n_bodies, body_order);
@@ -268,15 +261,14 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
                   struct cy_code *code, struct diag *d)
 {
     size_t n = data->n_blocks;
-    struct cy_finder f = {.data = data, .loops = loops};
+    struct cy_finder f = {.data = data, .code = code, .loops = loops};
     int rc;
 
     *loops = (struct cy_loops){0};
     f.nodes = memory_new(n, sizeof *f.nodes);
     f.in_loop = memory_new(n, sizeof *f.in_loop);
     f.innermost = memory_new(n, sizeof *f.innermost);
-    f.likely = cy_likely_new(data, code);
-    rc = take_successors(&f, code, d);
+    rc = take_successors(&f, d);
     if (rc == 0) {
         take_predecessors(&f);
         search_all(&f);
@@ -291,7 +283,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     free(f.members);
     free(f.in_loop);
     free(f.innermost);
-    cy_likely_free(f.likely);
+    free(f.traits);
     return rc;
 }
 

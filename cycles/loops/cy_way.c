@@ -44,16 +44,16 @@ static bool is_apart(const struct cy_finder *f, uint32_t block)
 }
 
 /* Compilers move unlikely code away from the loop. */
-static bool likely_jumps(const struct cy_finder *f, uint32_t block,
-                         uint32_t follows, uint32_t target)
+static bool likely_jumps(struct cy_finder *f, uint32_t block, uint32_t follows,
+                         uint32_t target)
 {
     if (is_apart(f, follows) != is_apart(f, target))
         return is_apart(f, follows);
-    return cy_likely_jumps(f->likely, block, follows, target);
+    return cy_likely_jumps(f, block, follows, target);
 }
 
 /* Is the jump at the end of a block taken more often than not? */
-static bool is_hotter(const struct cy_finder *f, uint32_t block)
+static bool is_hotter(struct cy_finder *f, uint32_t block)
 {
     const struct cy_node *node = &f->nodes[block];
     uint64_t follows, taken;
@@ -66,7 +66,7 @@ static bool is_hotter(const struct cy_finder *f, uint32_t block)
 
 /* The successor that is taken most, if it is the header or not on the way yet;
    CY_NO_BLOCK: there is none. */
-static uint32_t hottest_next(const struct cy_finder *f, uint32_t block,
+static uint32_t hottest_next(struct cy_finder *f, uint32_t block,
                              uint32_t number)
 {
     const struct cy_node *node = &f->nodes[block];

@@ -10,25 +10,14 @@
 
 #include "loops/cy_loops.h"
 
-struct cy_likely;
-
-struct cy_likely *cy_likely_new(const struct cy_data *data,
-                                struct cy_code *code);
-/* Accepts NULL. */
-void cy_likely_free(struct cy_likely *likely);
-
-/* Is the jump at the end of a block likely to be taken?  `follows` is the block
-   after it, `target` that to which it leads. */
-bool cy_likely_jumps(struct cy_likely *likely, uint32_t block, uint32_t follows,
-                     uint32_t target);
-
 /* A block has at most two successors. */
 struct cy_node {
-    uint32_t next[2]; /* what follows it, the target of its jump; CY_NO_BLOCK */
+    uint32_t next[2]; /* the block after it, and the target of its jump;
+                         CY_NO_BLOCK: none */
     bool calls;
-    uint8_t n_tried; /* successors that the search has been to */
-    bool is_open;    /* the search is in it */
-    uint32_t order;  /* in which the search came to it, from 1; 0: not yet */
+    uint8_t n_tried; /* successors that the search has tried */
+    bool is_open;    /* it is on the search's path */
+    uint32_t order;  /* in which the search met it, from 1; 0: not yet */
 };
 
 struct cy_back_edge {
@@ -55,15 +44,21 @@ struct cy_finder {
     size_t n_members, members_room;
     uint32_t *in_loop;   /* by block: the body that is built or followed, + 1 */
     uint32_t *innermost; /* by block: the smallest body with it, + 1 */
-    struct cy_likely *likely;
-    uint32_t first, last; /* of the loop's blocks that lie around its header
-                             without a gap */
+    struct cy_code *code;
+    struct cy_traits *traits; /* by block; NULL: nothing was asked yet */
+    uint32_t first, last;     /* of the loop's blocks that lie around its header
+                                 without a gap */
 };
 
 static inline uint64_t cy_heat(const struct cy_finder *f, uint32_t block)
 {
     return f->data->blocks[block].executions;
 }
+
+/* cy_likely: is the jump at the end of a block likely to be taken?  `follows`
+   is the block after it, `target` is the block to which it leads. */
+bool cy_likely_jumps(struct cy_finder *f, uint32_t block, uint32_t follows,
+                     uint32_t target);
 
 /* Follows the way around a loop, whose blocks get a number in `in_loop`; false
    if there is none. */

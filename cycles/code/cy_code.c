@@ -14,11 +14,12 @@
 #include "array.h"
 #include "memory.h"
 #include "object/objfile.h"
+#include "text.h"
 
 /* The source file of the line that was asked for last. */
 struct source {
     char *path, *text; /* text: NULL if it cannot be read */
-    char **lines;      /* in it */
+    char **lines;      /* where each line of the text begins */
     size_t n_lines;
 };
 
@@ -157,23 +158,26 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
     return 0;
 }
 
+/* Finds the line of an address; false if it is not known. */
+static bool find_line(const struct cy_code *code, uint32_t object,
+                      uint64_t address, struct objfile_frame *frame)
+{
+    assert(object < code->data->n_objects);
+    if (code->files[object] == NULL)
+        return false;
+    *frame = objfile_line(code->files[object], address);
+    return frame->file != NULL && frame->line > 0;
+}
+
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size)
 {
-    struct objfile *file = code->files[object];
     struct objfile_frame frame;
-    const char *slash;
 
-    assert(object < code->data->n_objects && size > 0);
+    assert(size > 0);
     text[0] = '\0';
-    if (file == NULL)
-        return;
-    frame = objfile_line(file, address);
-    if (frame.file == NULL || frame.line == 0)
-        return;
-    slash = strrchr(frame.file, '/');
-    snprintf(text, size, "%s:%d", slash != NULL ? slash + 1 : frame.file,
-             frame.line);
+    if (find_line(code, object, address, &frame))
+        snprintf(text, size, "%s:%d", text_base_name(frame.file), frame.line);
 }
 
 static char *contents(const char *path, time_t newest)
@@ -209,20 +213,16 @@ static void source_read(struct source *s, const char *path, time_t newest)
     }
 }
 
-/* A source line as it is, and the column of an address in it; NULL as
-   cy_code_source() says. */
+/* The source line of an address, with its blanks, and the column of the address
+   in it; NULL as cy_code_source() says. */
 static const char *line_at(struct cy_code *code, uint32_t object,
                            uint64_t address, int *column)
 {
-    struct objfile *file = code->files[object];
     struct objfile_frame frame;
     struct stat st;
 
-    assert(object < code->data->n_objects);
-    if (file == NULL || stat(code->data->objects[object].path, &st) != 0)
-        return NULL;
-    frame = objfile_line(file, address);
-    if (frame.file == NULL || frame.line <= 0)
+    if (!find_line(code, object, address, &frame) ||
+        stat(code->data->objects[object].path, &st) != 0)
         return NULL;
     source_read(&code->source, frame.file, st.st_mtime);
     if ((size_t)frame.line > code->source.n_lines)

@@ -19,7 +19,7 @@ struct cy_code_insn {
     uint8_t length;
     uint8_t bytes[15];
     char text[192];  /* AT&T syntax, as objdump prints it */
-    char shown[192]; /* the same in the syntax of the reports */
+    char shown[192]; /* in the syntax of the reports */
     char name[32];   /* as manuals have it: AT&T's "addq" is "add" */
     unsigned n_operands;
     struct disasm_operand operands[DISASM_MOST_OPERANDS];
@@ -42,13 +42,14 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d);
 
-/* A source line, as "FILE:LINE" with the file's last part; empty if there is
-   none. */
+/* The source line of an address, as "FILE:LINE" without the file's directory;
+   empty if it is not known. */
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size);
 
-/* The text of that line, without blanks at its beginning; NULL if the source
-   cannot be read, or is younger than the object.  Valid until the next call. */
+/* The text of the source line of an address, without blanks at its beginning;
+   NULL if the source cannot be read, or is younger than the object.  Valid
+   until the next call. */
 const char *cy_code_source(struct cy_code *code, uint32_t object,
                            uint64_t address);
 

@@ -110,7 +110,7 @@ const struct cy_member cy_window_members[] = {
 #define SUNNY   WINDOW(0, 352, 128, 72)
 #define GOLDEN  WINDOW(97, 512, 192, 112)
 
-/* The first that matches counts. */
+/* The first row that matches a processor counts. */
 static const struct cy_core cores[] = {
     {AMD, 23, 0x30, 0xff, BOTH("znver2"), ZEN2},
     {AMD, 23, 0x00, 0x2f, BOTH("znver1"), {0}},

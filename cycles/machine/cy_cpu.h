@@ -32,8 +32,8 @@ struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
 };
 
-/* A key of a machine file, and where its number is in a struct.  NULL as key
-   ends a table. */
+/* A key of a machine file, and the offset of its number in a struct.  The key
+   NULL ends a table. */
 struct cy_member {
     const char *key;
     size_t offset;

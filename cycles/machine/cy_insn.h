@@ -24,14 +24,14 @@ enum cy_addressing {
 
 enum cy_extend { CY_NONE, CY_ZERO, CY_SIGN };
 
-/* How the bytes of a load lie to those of the store. */
+/* How the bytes of a load overlap those of the store. */
 enum cy_relation {
     CY_SAME,          /* the same bytes */
     CY_CONTAINED,     /* fewer bytes, all from this store */
     CY_PARTIAL,       /* some bytes from elsewhere, not from a recent store */
     CY_SEVERAL,       /* bytes of several recent stores */
     CY_CROSSING,      /* same or contained, across a line of 64 bytes */
-    CY_CROSSING_PAGE, /* the same across a page of 4096 bytes */
+    CY_CROSSING_PAGE, /* same or contained, across a page of 4096 bytes */
 };
 
 /* One access to memory. */

@@ -18,15 +18,15 @@
 #include "machine/cy_cpu.h"
 #include "machine/cy_insn.h"
 
-/* Cycles for which one access takes the units for it, if many go at once, by
-   the register; NAN: unknown. */
+/* Cycles that each access adds if many run at once, by the kind of register;
+   NAN: unknown. */
 struct cy_rates {
     double load[CY_ZMM + 1], store[CY_ZMM + 1];
-    double any; /* an access of either kind takes units that both need */
+    double any; /* in the units that loads and stores share */
 };
 
-/* What the file says without being asked about an instruction.  The texts live
-   as long as the machine. */
+/* What the file says about the processor as a whole.  The texts live as long as
+   the machine. */
 struct cy_facts {
     const char *name, *source, *llvm_cpu;
     const char **uncertain; /* figures that the calibration found noisy, by

@@ -1,5 +1,5 @@
 /*
- * cy_machine: the machine file for a processor.
+ * cy_machine: finds the machine file for a processor.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -44,6 +44,15 @@ static char *join(const char *directory, const char *name, const char *suffix)
     return path;
 }
 
+/* Reads a file, and frees its path. */
+static struct cy_machine *read_at(char *path, struct diag *d)
+{
+    struct cy_machine *machine = cy_machine_read(path, d);
+
+    free(path);
+    return machine;
+}
+
 /* The first of the files that matches.  NULL with *failed if one is wrong. */
 static struct cy_machine *first_of(const char *directory, struct dirent **files,
                                    int n, const struct cy_cpu *cpu,
@@ -51,10 +60,9 @@ static struct cy_machine *first_of(const char *directory, struct dirent **files,
 {
     *failed = false;
     for (int i = 0; i < n; i++) {
-        char *path = join(directory, files[i]->d_name, "");
-        struct cy_machine *machine = cy_machine_read(path, d);
+        struct cy_machine *machine =
+            read_at(join(directory, files[i]->d_name, ""), d);
 
-        free(path);
         *failed = machine == NULL;
         if (*failed || cy_machine_matches(machine, cpu))
             return machine;
@@ -88,16 +96,6 @@ static struct cy_machine *find_for(const char *directory,
     return machine;
 }
 
-static struct cy_machine *find_name(const char *directory, const char *name,
-                                    struct diag *d)
-{
-    char *path = join(directory, name, ".json");
-    struct cy_machine *machine = cy_machine_read(path, d);
-
-    free(path);
-    return machine;
-}
-
 struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
                                    struct diag *d)
 {
@@ -110,7 +108,7 @@ struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
     if (cpu != NULL && (strchr(cpu, '/') != NULL || has_suffix(cpu)))
         return cy_machine_read(cpu, d);
     if (cpu != NULL)
-        return find_name(directory, cpu, d);
+        return read_at(join(directory, cpu, ".json"), d);
     if (cy_cpu_read(&here, "/proc/cpuinfo", d) != 0)
         return NULL;
     return find_for(directory, &here, d);

@@ -1,5 +1,5 @@
 /*
- * cy_machine: a machine file read.
+ * cy_machine: reads a machine file.
  *
  * A function that does not find in the file what its caller asks for reports
  * it, with the file, the entry and the key, and returns -1.
@@ -37,7 +37,7 @@ static int wrong(const struct place *at, const char *key, const char *what)
                     key, what);
 }
 
-/* Is it an object whose keys are among these?  NULL ends them. */
+/* Checks that it is an object with no other keys; NULL ends the keys. */
 static int check_keys(const struct place *at, json_t *object,
                       const char *const *keys)
 {
@@ -122,7 +122,7 @@ static int take_unsigned(const struct place *at, const json_t *value,
     return 0;
 }
 
-/* Without the key, `missing`, unless that is NAN. */
+/* Reads a number; without the key it is `missing`, which NAN forbids. */
 static int read_cycles(const struct place *at, const json_t *object,
                        const char *key, double missing, double *cycles)
 {
@@ -184,7 +184,7 @@ static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
     return 63;
 }
 
-/* {"from": N} has all numbers from N on. */
+/* Reads {"from": N}, which stands for all numbers from N on. */
 static int read_from(const struct place *at, json_t *value,
                      const struct cy_key_def *def, uint64_t *set)
 {
@@ -238,15 +238,17 @@ static int read_how(const struct place *at, const json_t *object,
     return 0;
 }
 
-/* A rule with the first n_keys of all keys. */
-static int read_rule(const struct place *at, json_t *object, size_t n_keys,
-                     struct cy_rule *rule)
+/* Reads a rule, which has the keys of the list "forward", or those that rules
+   of the list "load" may have. */
+static int read_rule(const struct place *at, json_t *object, void *entry)
 {
+    bool is_load = strcmp(at->list, "load") == 0;
+    size_t n_keys = is_load ? CY_N_LOAD_KEYS : CY_N_KEYS;
+    struct cy_rule *rule = entry;
     const char *keys[CY_N_KEYS + 4] = {"cycles"};
     size_t n = 1;
 
-    assert(n_keys == CY_N_KEYS || n_keys == CY_N_LOAD_KEYS);
-    if (n_keys == CY_N_KEYS) {
+    if (!is_load) {
         keys[n++] = "how";
         keys[n++] = "at_least";
     }
@@ -265,20 +267,14 @@ static int read_rule(const struct place *at, json_t *object, size_t n_keys,
     return read_how(at, object, &rule->cost.how);
 }
 
-static int read_load(const struct place *at, json_t *object, void *rule)
+static int read_figure(const struct place *at, json_t *object, void *entry)
 {
-    return read_rule(at, object, CY_N_LOAD_KEYS, rule);
-}
+    static const char *const keys[] = {"chained", "mnemonic", "form",
+                                       "bits",    "cycles",   NULL};
+    bool can_chain = strcmp(at->list, "latency") == 0;
+    struct cy_figure *figure = entry;
 
-static int read_forward(const struct place *at, json_t *object, void *rule)
-{
-    return read_rule(at, object, CY_N_KEYS, rule);
-}
-
-static int read_figure(const struct place *at, json_t *object,
-                       const char *const *keys, struct cy_figure *figure)
-{
-    if (check_keys(at, object, keys) != 0 ||
+    if (check_keys(at, object, can_chain ? keys : keys + 1) != 0 ||
         read_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
         read_texts(at, object, "form", &figure->forms) != 0 ||
         read_set(at, object, &cy_keys[CY_KEY_BITS], &figure->bits) != 0 ||
@@ -287,22 +283,6 @@ static int read_figure(const struct place *at, json_t *object,
     if (figure->mnemonics[0] == NULL)
         return wrong(at, "mnemonic", "no value");
     return read_cycles(at, object, "chained", -1, &figure->chained);
-}
-
-static int read_latency(const struct place *at, json_t *object, void *figure)
-{
-    static const char *const keys[] = {"mnemonic", "form",    "bits",
-                                       "cycles",   "chained", NULL};
-
-    return read_figure(at, object, keys, figure);
-}
-
-static int read_occupancy(const struct place *at, json_t *object, void *figure)
-{
-    static const char *const keys[] = {"mnemonic", "form", "bits", "cycles",
-                                       NULL};
-
-    return read_figure(at, object, keys, figure);
 }
 
 static int read_match(const struct place *at, json_t *object, void *entry)
@@ -342,14 +322,14 @@ struct list {
 
 static const struct list lists[] = {
     LIST("match", matches, read_match),
-    LIST("load", loads, read_load),
-    LIST("forward", forwards, read_forward),
-    LIST("latency", latencies, read_latency),
-    LIST("occupancy", occupancies, read_occupancy),
+    LIST("load", loads, read_rule),
+    LIST("forward", forwards, read_rule),
+    LIST("latency", latencies, read_figure),
+    LIST("occupancy", occupancies, read_figure),
 };
 #define N_LISTS (sizeof lists / sizeof lists[0])
 
-/* Without the key the list is empty. */
+/* Reads a list, which is empty if the key is missing. */
 static int read_list(struct place *at, const json_t *root,
                      const struct list *list, struct cy_machine *m)
 {

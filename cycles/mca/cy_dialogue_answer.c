@@ -1,5 +1,5 @@
 /*
- * cy_dialogue: the answers are read.
+ * cy_dialogue: reads the answers of llvm-mca.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

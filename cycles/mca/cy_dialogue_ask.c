@@ -1,5 +1,5 @@
 /*
- * cy_dialogue: the questions are written.
+ * cy_dialogue: writes the questions, and reads what llvm-mc answers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

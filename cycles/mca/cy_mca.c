@@ -1,5 +1,5 @@
 /*
- * cy_mca: llvm-mc and llvm-mca are run.
+ * cy_mca: runs llvm-mc and llvm-mca.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -110,17 +110,26 @@ const char *cy_mca_name(const struct cy_mca *mca)
     return mca->name;
 }
 
-/* Reports why a program failed: in its own words, or how it ended. */
-static int failed(const char *program, const struct subprocess_output *out,
-                  struct diag *d)
+/* Runs a program, whose status may be `most` at most.  Reports a failure in the
+   program's own words, or how it ended. */
+static int run(char **argv, const char *in, size_t size, int most,
+               struct subprocess_output *out, struct diag *d)
 {
-    int n = (int)strcspn(out->errors, "\n");
+    int n;
 
+    if (subprocess_run(argv, in, size, out, d) != 0)
+        return -1;
+    if (out->status >= 0 && out->status <= most)
+        return 0;
+    n = (int)strcspn(out->errors, "\n");
     if (n > 0)
-        return diag_set(d, "%s: %.*s", program, n, out->errors);
-    if (out->status < 0)
-        return diag_set(d, "%s: ended by a signal", program);
-    return diag_set(d, "%s: ended with status %d", program, out->status);
+        diag_set(d, "%s: %.*s", argv[0], n, out->errors);
+    else if (out->status < 0)
+        diag_set(d, "%s: ended by a signal", argv[0]);
+    else
+        diag_set(d, "%s: ended with status %d", argv[0], out->status);
+    subprocess_fini(out);
+    return -1;
 }
 
 static char **texts_of(const struct cy_mca *mca,
@@ -134,11 +143,8 @@ static char **texts_of(const struct cy_mca *mca,
     size_t size;
     char *hex = cy_dialogue_code(regions, n_regions, &size);
 
-    if (subprocess_run(argv, hex, size, &out, d) == 0) {
-        if (out.status > 1 || out.status < 0)
-            failed(mca->disassembler, &out, d);
-        else
-            texts = cy_dialogue_texts(out.text, n, d);
+    if (run(argv, hex, size, 1, &out, d) == 0) {
+        texts = cy_dialogue_texts(out.text, n, d);
         subprocess_fini(&out);
     }
     free(hex);
@@ -168,11 +174,8 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     if (texts == NULL)
         return -1;
     assembly = cy_dialogue_question(regions, n, texts, &size);
-    if (subprocess_run(argv, assembly, size, &out, d) == 0) {
-        if (out.status != 0)
-            failed(mca->program, &out, d);
-        else
-            rc = cy_dialogue_answer(regions, n, texts, out.text, out.n, d);
+    if (run(argv, assembly, size, 0, &out, d) == 0) {
+        rc = cy_dialogue_answer(regions, n, texts, out.text, out.n, d);
         subprocess_fini(&out);
     }
     free(assembly);

@@ -42,7 +42,7 @@ struct cy_mca_region {
     double total; /* what llvm-mca itself predicts, for all */
 };
 
-struct cy_mca; /* the programs, and for which processor */
+struct cy_mca; /* which programs to run, and for which processor */
 
 /* `program` is an llvm-mca of LLVM 19 or newer, with an llvm-mc beside it; NULL
    stands for the newest in PATH.  `cpu` is LLVM's name of the processor.  NULL
@@ -53,7 +53,7 @@ void cy_mca_free(struct cy_mca *mca);
 /* "llvm-mca 19.1.7, znver4" */
 const char *cy_mca_name(const struct cy_mca *mca);
 
-/* Fills the answers in. */
+/* Asks about n regions, and fills in the answers. */
 int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                struct diag *d);
 

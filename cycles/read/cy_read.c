@@ -1,5 +1,5 @@
 /*
- * cy_read: the databases -> cy_data.
+ * cy_read: reads what staticdeps predicted.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -86,7 +86,8 @@ static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Most blocks are in the function of the block before. */
+/* Keeps the name of a function.  Most blocks are in the function of the block
+   before, and share its name. */
 static const char *name(struct cy_data *data, const char *text)
 {
     if (text == NULL)
@@ -168,12 +169,12 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
 #define WALKED_PREDICTED(loop, vector)                              \
     "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1)," \
     " coalesce(distance, -1), support, " loop ", " vector " FROM dep"
-/* Where the loop begins that was re-entered; 0: none was. */
+/* The start of the loop that was re-entered; 0: none was. */
 #define LOOP                                                        \
     "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \
     " WHERE block_id = loop), 0))"
 
-/* The rounds of the innermost loop, and where it begins. */
+/* The rounds of the innermost loop, and its start. */
 #define OF_VECTOR                                                             \
     " FROM vector AS v WHERE v.src_block = dep.src_block AND v.src = dep.src" \
     " AND v.dst_block = dep.dst_block AND v.dst = dep.dst"

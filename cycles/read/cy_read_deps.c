@@ -1,5 +1,5 @@
 /*
- * cy_read: what depsim observed: executions of blocks, and dependencies.
+ * cy_read: reads what depsim observed: executions of blocks, and dependencies.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,21 +25,9 @@ static int take_observed_object(struct cy_reader *r, struct db_query *q,
     return 0;
 }
 
-/* Executions change where a segment begins and ends. */
-struct change {
-    uint32_t object;
-    uint64_t address;
-    int64_t by;
-};
-
-struct changes {
-    struct change *changes;
-    size_t n, room;
-};
-
 static int change_order(const void *pa, const void *pb)
 {
-    const struct change *a = pa, *b = pb;
+    const struct cy_change *a = pa, *b = pb;
 
     return array_order(a->object, b->object)
                ?: array_order(a->address, b->address);
@@ -47,22 +35,22 @@ static int change_order(const void *pa, const void *pb)
 
 /* Gives each block the executions of its first instruction; false if the sums
    exceed 64 bits. */
-static bool spread(struct cy_data *data, struct changes *c)
+static bool spread(struct cy_reader *r)
 {
-    size_t at = 0;
+    struct cy_data *data = r->data;
+    const struct cy_change *c = r->changes, *end = c + r->n_changes;
     int64_t now = 0;
     uint64_t executed;
 
     assert(data->known_instructions == 0); /* they are counted once */
-    array_sort(c->changes, c->n, change_order);
+    array_sort(r->changes, r->n_changes, change_order);
     for (size_t i = 0; i < data->n_blocks; i++) {
         struct cy_block *b = &data->blocks[i];
 
-        for (; at < c->n && (c->changes[at].object < b->object ||
-                             (c->changes[at].object == b->object &&
-                              c->changes[at].address <= b->start));
-             at++)
-            if (__builtin_add_overflow(now, c->changes[at].by, &now))
+        for (; c < end && (c->object < b->object ||
+                           (c->object == b->object && c->address <= b->start));
+             c++)
+            if (__builtin_add_overflow(now, c->by, &now))
                 return false;
         b->executions = now > 0 ? (uint64_t)now : 0;
         if (__builtin_mul_overflow(b->executions, b->n_insns, &executed) ||
@@ -73,28 +61,30 @@ static bool spread(struct cy_data *data, struct changes *c)
     return true;
 }
 
+static int take_segment(struct cy_reader *r, struct db_query *q, struct diag *d)
+{
+    uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
+    int64_t n = (int64_t)db_count(q, 3);
+    uint32_t object;
+
+    (void)d;
+    /* The next db_step reports a negative count. */
+    if (n < 0 || !cy_ids_find(&r->objects, db_int(q, 0), &object))
+        return 0;
+    array_append(r, changes, (struct cy_change){object, start, n});
+    array_append(r, changes, (struct cy_change){object, end, -n});
+    return 0;
+}
+
 static int read_segments(struct cy_reader *r, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        r->db, "SELECT object_id, start, \"end\", executions FROM segment", d);
-    struct changes c = {0};
-    uint32_t object;
-    int rc = -1;
+    int rc = cy_reader_each(
+        r, "SELECT object_id, start, \"end\", executions FROM segment",
+        take_segment, d);
 
-    while (q != NULL && (rc = db_step(q, d)) == 1) {
-        uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
-        int64_t n = (int64_t)db_count(q, 3);
-
-        /* The next db_step reports a negative count. */
-        if (n < 0 || !cy_ids_find(&r->objects, db_int(q, 0), &object))
-            continue;
-        array_push(c.changes, c.n, c.room, (struct change){object, start, n});
-        array_push(c.changes, c.n, c.room, (struct change){object, end, -n});
-    }
-    db_query_free(q);
-    if (rc == 0 && !spread(r->data, &c))
+    if (rc == 0 && !spread(r))
         rc = cy_reader_damaged(r, "executions beyond 64 bits", d);
-    free(c.changes);
+    free(r->changes);
     return rc;
 }
 

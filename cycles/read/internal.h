@@ -13,7 +13,7 @@
 #include "db.h"
 #include "model/cy_data.h"
 
-/* The numbers that the ids of a database have here, sorted by id. */
+/* Maps ids of a database to our numbers; sorted by id. */
 struct cy_ids {
     struct cy_id {
         int64_t id;
@@ -22,10 +22,19 @@ struct cy_ids {
     size_t n, room;
 };
 
+/* The executions change by a number where a segment begins and ends. */
+struct cy_change {
+    uint32_t object;
+    uint64_t address;
+    int64_t by;
+};
+
 struct cy_reader {
     struct cy_data *data;
     struct db *db;
     struct cy_ids objects, blocks;
+    struct cy_change *changes;
+    size_t n_changes, changes_room;
     bool is_other_arch; /* an object of another architecture was left out */
     bool has_forwards;  /* deps.db says how bytes were forwarded */
 };

@@ -195,7 +195,7 @@ void cy_options_fini(struct cy_options *o)
     regions_fini(&o->ranges);
 }
 
-/* What is wrong with options of code that is no program; 0: nothing. */
+/* Checks the options that give code instead of a program. */
 static int check_regions(const struct cy_options *o, struct diag *d)
 {
     const char *which = o->hex != NULL ? "--hex" : "--range";

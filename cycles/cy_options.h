@@ -13,7 +13,7 @@
 
 struct cy_options {
     struct cy_choice choice;
-    bool has_edges; /* the user gave it */
+    bool has_edges; /* the user chose the edges */
     enum cy_format format;
     size_t n_shown;
     bool annotates;
@@ -21,8 +21,8 @@ struct cy_options {
     enum disasm_syntax syntax; /* of instructions that are shown */
     bool runs_nothing;         /* takes no deps.db */
     const char *output;        /* a cost.db to write; NULL: none */
-    bool calibrates;           /* make a machine file, and nothing else, */
-    const char *calibration;   /* here; NULL: on standard output */
+    bool calibrates;           /* only make a machine file */
+    const char *calibration;   /* its path; NULL: standard output */
     const char *cpu;           /* NULL: the machine's own */
     const char *mca;           /* a program, or "none"; NULL: what is found */
     const char *hex;           /* machine code; NULL: files */

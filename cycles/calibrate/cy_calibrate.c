@@ -13,11 +13,10 @@
 #include "json.h"
 
 #define IDIOM_BELOW 4.0 /* cycles: half of what the chain would take */
-#define FUSED_BELOW                                                     \
-    0.92 /* of a round of single places: 40 of 48 if two are in one, or \
-            48 of 48 */
+/* The share of an unfused round: fused pairs take 40 of its 48 places. */
+#define FUSED_BELOW 0.92
 
-/* A list or an object that is being written, an entry a line. */
+/* A list or an object that is being written, one entry per line. */
 struct list {
     FILE *out;
     const char *end;
@@ -91,9 +90,9 @@ static size_t forward_case(const char *name)
     return i;
 }
 
-/* Floating-point additions: where they are quicker after each other, as on
-   Intel's processors since Golden Cove, the chain through memory shows what
-   they take after a load.  NAN for other cases. */
+/* What a floating-point addition takes after a load, from its chain through
+   memory: Intel's processors since Golden Cove are quicker at additions after
+   each other.  NAN for other cases. */
 static double after_load(const struct cy_results *r,
                          const struct cy_insn_case *c)
 {
@@ -208,7 +207,7 @@ static void write_unsteady(struct list *list, int *n, const struct cy_cpu *cpu,
     ++*n;
 }
 
-/* Returns how many there are. */
+/* Lists the cases that are not steady; returns how many there are. */
 static int write_uncertain(FILE *out, const struct cy_results *r,
                            const struct cy_cpu *cpu, bool agree)
 {

@@ -13,9 +13,9 @@
 
 struct cy_results;
 
-/* Measures for up to 45 seconds, and writes the file to `out`; `name` is that
-   of the machine, NULL: the core's, if it is known.  Returns how many figures
-   are uncertain, or -1 with *d set. */
+/* Measures for up to 45 seconds, and writes the file to `out`.  `name` is the
+   machine's name in it; NULL: the core's name, if it is known.  Returns how
+   many figures are uncertain, or -1 with *d set. */
 int cy_calibrate(FILE *out, const char *name, struct diag *d);
 
 /* Writes the file of what was measured; returns as cy_calibrate does. */

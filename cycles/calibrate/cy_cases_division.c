@@ -5,9 +5,8 @@
  */
 #include "calibrate/internal.h"
 
-/* X(name of the type, the case whose latency is in the chain of a division, of
-   a root).  The chain of divisions multiplies again, and that of roots adds, so
-   that numbers stay where they are. */
+/* X(name of the type).  After each division the chain multiplies, and after
+   each root it adds, so that the numbers stay in range. */
 #define XMM(X) X(sd) X(ss) X(pd) X(ps)
 #define YMM(X) X(pd) X(ps)
 

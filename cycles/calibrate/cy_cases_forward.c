@@ -5,10 +5,10 @@
  */
 #include "calibrate/internal.h"
 
-/* A case: how it differs from the first of its class, links a round, what comes
-   before the loop, before and after the arithmetic, and after the loop.  A
-   chain at delta k = 1 loads before and stores after; one at delta k = 0 stores
-   and loads again after. */
+/* X(name, how it differs from the first case of its class, links per round,
+   code before the loop, before the arithmetic, after it, and after the loop).
+   A chain at delta k = 1 loads before the arithmetic and stores after it; a
+   chain at delta k = 0 stores and loads after it. */
 #define GENERAL(X)                                                           \
     X(general, "", 1, "", "mov (%%rdi), %%rax", "mov %%rax, (%%rdi)", "")    \
     X(other_base, "", 1, "", "mov (%%rdi), %%rax", "mov %%rax, (%%rbx)", "") \
@@ -116,7 +116,7 @@
       "vmovups 4080(%%rdi), %%ymm0", "vmovups %%ymm0, 4080(%%rdi)",           \
       "vzeroupper")
 
-/* Narrower registers out of a store of a ymm register. */
+/* Loads of narrower registers from the store of a ymm register. */
 #define XMM_OF_YMM(X)                                                         \
     X(in_256, "\"relation\": \"contained\", \"store_class\": \"ymm\"", 1, "", \
       "", "vmovups %%ymm0, (%%rdi)\n\tvmovups (%%rdi), %%xmm0", "vzeroupper") \
@@ -149,9 +149,9 @@
     "\"relation\": \"contained\", \"bits\": " bits \
     ", \"store_bits\": " store_bits ", \"inside\": " inside
 
-/* A pointer to the next 8 bytes, and at the end of the data to the beginning,
-   where the last value goes.  Both halves of a chain at delta k = 2 may get the
-   same value there, which changes nothing. */
+/* Moves the pointer or index to the next 8 bytes.  At the end of the data it
+   goes back to the beginning, and copies the last value there.  Both halves of
+   a chain at delta k = 2 then go on with one value, which changes nothing. */
 #define ADVANCE "add $8, %%rsi\n\ttest $0x3fff, %%esi\n\tjz 3f\n2:"
 #define RESTART                                                        \
     "jmp 4f\n3:\n\tlea 16(%%rdi), %%rsi\n\tmov %%rax, (%%rdi)\n\tmov " \
@@ -216,13 +216,13 @@ CY_LOOP(load_op_xmm_mul, "", "mulsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)",
 #define REWRITE(name, keys, setup, body) CY_LOOP(name##_add, setup, body, "")
 REWRITES(REWRITE)
 
-/* Between kinds of registers, there by a move and back through memory. */
+/* From one kind of register to the other by a move, and back through memory. */
 CY_LOOP(general_to_xmm_copy, "",
         "mov %%rax, (%%rdi)\n\tmovsd (%%rdi), %%xmm0\n\tmovq %%xmm0, %%rax", "")
 CY_LOOP(xmm_to_general_copy, "",
         "movsd %%xmm0, (%%rdi)\n\tmov (%%rdi), %%rax\n\tmovq %%rax, %%xmm0", "")
 
-/* Something of each chain. */
+/* One value for each of the three chains. */
 #define OF(copy, add, mul) \
     {                      \
         copy, add, mul     \

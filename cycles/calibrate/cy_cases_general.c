@@ -64,8 +64,8 @@ CY_LOOP(mov_beside, "",
         "")
 CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
 
-/* X(instruction, mnemonic, bits, dividend, divisor): quotients of 2 to the
-   power of 18 or so. */
+/* X(instruction, mnemonic, bits, dividend, divisor).  The quotients are about 2
+   to the power of 18. */
 #define DIVISIONS(X)                     \
     X(divl, "div", "32", "eax", "ecx")   \
     X(divq, "div", "64", "rax", "rcx")   \
@@ -82,8 +82,8 @@ CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
             "")
 DIVISIONS(DIVISION)
 
-/* X(name, class, other keys, flag, the case in the chain besides, setup, body,
-   end) */
+/* X(name, class, other keys, flag, another case in the chain, setup, body, end)
+ */
 #define INDEX ", \"load_addressing\": \"index\""
 #define LOADS(X)                                                        \
     X(load_zero, "general", INDEX ", \"extend\": \"zero\"", NULL, NULL, \

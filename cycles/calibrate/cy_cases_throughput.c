@@ -1,12 +1,13 @@
 /*
- * cy_cases: how many accesses to memory go at once, and which instructions are
- * one with the jump after them.
+ * cy_cases: how many accesses to memory run at once, and which instructions
+ * fuse with the jump after them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "calibrate/internal.h"
 
-/* Each store is to another line, since those to one line can go together. */
+/* Each store is to a line of its own, since stores to one line can go at once.
+ */
 #define PLACES "0, 1, 2, 3, 4, 5, 6, 7"
 #define BOTH(name, op, size, apart, reg, end)                            \
     CY_LOOP(load_##name, "",                                             \
@@ -28,10 +29,10 @@ CY_LOOP(access_any, "",
         "mov 8+\\i*16(%%rbx), %%r8\n\tmov %%rax, 1024+\\i*8(%%rbx)\n\t.endr",
         "")
 
-/* Moves take a place in the dispatch and no unit; the loop ends with dec and
-   jnz. Then an eighth of the moves makes way for an instruction and a jump that
-   is never taken.  The last move before them keeps them from waiting for
-   others. */
+/* Moves take a place in the dispatch and no unit: 46 of them, with dec and jnz,
+   take 48 places.  The other loops have fewer moves, and 8 pairs of an
+   instruction and a jump that is never taken.  The moves to %r8 keep a pair
+   from waiting for the one before. */
 CY_LOOP(dispatch, "", ".rept 46\n\tmov %%rcx, %%rdx\n\t.endr", "")
 #define PAIRS(X)                       \
     X(cmp, "cmp %%ecx, %%r8d", "jl")   \

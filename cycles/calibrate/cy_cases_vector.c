@@ -6,7 +6,7 @@
 #include "calibrate/internal.h"
 
 /* A case of a chain: X(name, keys, flag, instruction).  The older form of an
-   instruction is measured on xmm registers, AVX's counts as the same. */
+   instruction is measured on xmm registers; AVX's form gets the same figure. */
 #define KEYS(op)           CY_KEYS(CY_NAMES_2(#op, "v" #op), "128")
 #define OP_IF(X, op, flag) X(op, KEYS(op), flag, #op " %%xmm2, %%xmm0")
 #define OP(X, op)          OP_IF(X, op, NULL)

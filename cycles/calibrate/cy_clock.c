@@ -15,9 +15,9 @@
 #define CHAIN_SHORT   100 /* rounds */
 #define CHAIN_LONG    500
 #define PROBE_ROUNDS  300
-#define CHAINS_DIFFER 0.005                      /* by at most this share */
+#define CHAINS_DIFFER 0.005                      /* at most, as a share */
 #define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles: the first bin */
-#define QUIET_SHARE   0.03 /* of the samples at least are quiet */
+#define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
 #define GATE          3    /* bins from the quiet ones */
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
@@ -34,7 +34,7 @@ static inline uint64_t ticks(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* CHAIN_LINKS cycles a round. */
+/* Runs dependent additions, which take CHAIN_LINKS cycles a round. */
 static void chain(uint64_t rounds)
 {
     uint64_t value = 1;
@@ -49,7 +49,7 @@ static void chain(uint64_t rounds)
                      : "+r"(value), "+r"(rounds));
 }
 
-/* Independent additions. */
+/* Runs independent additions. */
 static void probe(uint64_t rounds)
 {
     __asm__ volatile(".p2align 6\n"

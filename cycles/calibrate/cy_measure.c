@@ -1,5 +1,5 @@
 /*
- * cy_measure: all cases of the calibration, measured.
+ * cy_measure: measures all cases of the calibration.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,7 +19,7 @@
 #define FIRST_PASSES 5
 #define GOOD_SAMPLES 11
 #define TRIES        120  /* samples of a pass at most */
-#define AGREE        0.01 /* half of the passes, within this share */
+#define AGREE        0.01 /* half of the passes lie within this share */
 #define MOST_SECONDS 40
 #define FLUSH_TO_ZERO \
     0x8040 /* of MXCSR: denormals are zero, going in and out */
@@ -33,7 +33,7 @@ struct measuring {
     const struct cy_cpu *cpu;
     char *places[PLACES];
     struct timespec end;
-    bool again; /* only what does not agree */
+    bool again; /* only cases whose passes do not agree */
 };
 
 static bool is_late(const struct measuring *m)

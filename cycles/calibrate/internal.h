@@ -40,7 +40,7 @@ struct cy_insn_case {
     const char *keys;  /* of the figure in JSON, or the idiom's mnemonics */
     const char *flag;  /* that the processor needs, as /proc/cpuinfo has it */
     double links;      /* in a round */
-    const char *minus; /* the case whose latency each link has besides */
+    const char *minus; /* a case whose latency each link includes, too */
     cy_loop *loop;
 };
 
@@ -55,7 +55,7 @@ struct cy_forward_case {
                           empty: not at all */
     const char *flag;
     double links;                /* in a round */
-    const char *minus[CY_N_OPS]; /* cases whose latency each link has, too */
+    const char *minus[CY_N_OPS]; /* as above, for each chain */
     cy_loop *loops[CY_N_OPS];    /* NULL: there is no such chain */
 };
 
@@ -64,8 +64,8 @@ struct cy_insn_table {
     size_t n;
 };
 
-/* Of general registers and loads; of vectors; of division and square root; of
-   many at once. */
+/* Cases of general registers and loads, of vectors, of division and square
+   root, and of how much goes at once. */
 extern const struct cy_insn_table cy_general_cases, cy_vector_cases,
     cy_division_cases, cy_throughput_cases;
 
@@ -127,7 +127,7 @@ extern const size_t cy_n_forward_cases;
                            "xmm6", "xmm7", "memory", "cc");                \
     }
 
-/* cy_measure: all cases, measured.
+/* cy_measure: measures all cases.
 
    Each case is measured in several passes, as far apart in time as possible.
    Cases whose passes disagree get more passes.  A case that still disagrees, or
@@ -196,8 +196,8 @@ struct cy_derived {
 size_t cy_derive(const struct cy_results *results, const char *class,
                  struct cy_derived *rules, bool *agree);
 
-/* Writes a rule as JSON; with several lines between commas where moves alone
-   cost something else. */
+/* Writes a case's rule as JSON, or two rules, with a comma between, if moves
+   alone cost something else. */
 void cy_derived_write(FILE *out, const struct cy_derived *rule);
 
 #endif

@@ -58,7 +58,7 @@ void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair)
 static void sort_pairs(struct cy_pairs *p)
 {
     array_sort(p->pairs, p->n, pair_order);
-    /* Damage ended the reading before this. */
+    /* A database with another support is damaged, and was refused. */
     for (size_t i = 0; i < p->n; i++)
         assert(p->pairs[i].support >= 0 && p->pairs[i].support <= 1);
 }

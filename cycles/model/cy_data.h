@@ -26,7 +26,7 @@ struct cy_block {
     uint64_t start, end;
     uint64_t executions;  /* of its first instruction; 0 without a deps.db */
     const char *function; /* its symbol; NULL: not known */
-    const char *region;   /* the user's name of it; NULL: it is no region */
+    const char *region;   /* the user's name for it; NULL: it is no region */
 };
 
 /* A dependency within an object, predicted or observed.  Sorted by object,
@@ -71,11 +71,11 @@ struct cy_data {
     char **names; /* of functions; blocks point to them */
     size_t n_names, names_room;
     struct cy_pairs predicted, observed;
-    struct cy_pairs in_blocks; /* predicted for blocks that follow themselves,
-                                  by an analysis of these alone */
+    struct cy_pairs in_blocks; /* predicted by an analysis of each block alone,
+                                  as the body of a loop */
     bool has_executions;
     uint64_t instructions;       /* executed, in all runs */
-    uint64_t known_instructions; /* of those, in blocks */
+    uint64_t known_instructions; /* executed in blocks */
 };
 
 void cy_data_fini(struct cy_data *data);

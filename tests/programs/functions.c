@@ -126,8 +126,8 @@ FUNCTION tails(void)
     COUNT(out_after_shift);
 }
 
-/* Threads: one is inside while another is not, taking turns and in time slices;
-   one that is begun inside begins outside. */
+/* Threads: one is inside while another is outside, in turns and in time slices.
+   A thread that is created inside starts outside. */
 static int to_main[2], to_thread[2];
 static char byte;
 

@@ -1,5 +1,5 @@
-/* What the compiler moves away from a function belongs to it, with or without a
-   name, and whether it comes back or not. */
+/* Code that the compiler moves away from a function belongs to it, with or
+   without a symbol, and whether or not it jumps back. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* form: pie static stripped */
 /* expect: store -> load  yes  function */

@@ -349,7 +349,6 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
                              .library = library,
                              .n_blocks = blocks->n_blocks};
     sd_sections_init(&p->sections, image);
-    sd_program_number_blocks(p);
     p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
     find_starts(p);
     find_blocks(p);
@@ -362,7 +361,6 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
 void sd_program_fini(struct sd_program *p)
 {
     free(p->tables.list);
-    sd_program_forget_blocks(p);
     sd_sections_fini(&p->sections);
     free(p->routine_of);
     free(p->routines);

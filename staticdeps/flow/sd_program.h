@@ -21,7 +21,6 @@
 
 #include "elf/sd_contents.h"
 #include "elf/sd_lookup.h"
-#include "flow/sd_buckets.h"
 #include "flow/sd_cfg.h"
 #include "link/sd_link.h"
 
@@ -57,10 +56,8 @@ struct sd_program {
     const struct sd_contents *contents;
     size_t n_blocks;
     struct sd_sections sections;
-    struct sd_buckets *by_address; /* by section: its blocks */
-    struct sd_buckets by_insn;     /* the blocks, by their first instruction */
-    uint32_t *routine_of;          /* by block; SD_NO_ROUTINE: none */
-    struct sd_routine *routines;   /* sorted by section and address */
+    uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: none */
+    struct sd_routine *routines; /* sorted by section and address */
     uint32_t n_routines;
     uint8_t *leads_on;     /* by block */
     struct sd_stub *stubs; /* sorted; `slot` is the slot's contents */
@@ -116,10 +113,6 @@ uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
 /* Returns the number of entries at an offset, and sets *first to the first. */
 size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
                     size_t *first);
-
-/* The first step of sd_program_init(): prepares the search for blocks. */
-void sd_program_number_blocks(struct sd_program *program);
-void sd_program_forget_blocks(struct sd_program *program);
 
 /* A step of sd_program_init(): finds routines that are parts of others. */
 void sd_program_join_parts(struct sd_program *program);

@@ -13,49 +13,30 @@
 
 #include "array.h"
 
-void sd_program_number_blocks(struct sd_program *p)
-{
-    const size_t *first = p->cfg->first;
-
-    p->by_address = memory_new(p->image->n_sections + 1, sizeof *p->by_address);
-    for (size_t s = 0; s < p->image->n_sections; s++)
-        for (size_t i = first[s]; i < first[s + 1]; i++) {
-            sd_buckets_add(&p->by_address[s], p->blocks->blocks[i].address);
-            sd_buckets_add(&p->by_insn, p->blocks->blocks[i].first);
-        }
-}
-
-void sd_program_forget_blocks(struct sd_program *p)
-{
-    for (size_t i = 0; p->image != NULL && i < p->image->n_sections; i++)
-        sd_buckets_fini(&p->by_address[i]);
-    free(p->by_address);
-    sd_buckets_fini(&p->by_insn);
-}
-
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
 {
-    size_t section = sd_sections_find(&p->sections, address), low, high;
-    const struct sd_block *blocks;
+    size_t section = sd_sections_find(&p->sections, address), first;
+    const struct sd_block *blocks = p->blocks->blocks;
 
-    if (section == SD_NO_SECTION || p->by_address[section].n_keys == 0)
+    if (section == SD_NO_SECTION)
         return SD_NO_BLOCK;
-    blocks = p->blocks->blocks + p->cfg->first[section];
-    sd_buckets_find(&p->by_address[section], address, &low, &high);
-    low = array_bisect(low + 1, high, i, blocks[i].address <= address) - 1;
-    return (uint32_t)(p->cfg->first[section] + low);
+    first = p->cfg->first[section];
+    if (first == p->cfg->first[section + 1])
+        return SD_NO_BLOCK;
+    return (uint32_t)array_bisect(first + 1, p->cfg->first[section + 1], i,
+                                  blocks[i].address <= address) -
+           1;
 }
 
 uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
 {
-    size_t low, high;
+    const struct sd_block *blocks = p->blocks->blocks;
+    size_t block = array_bisect(1, p->n_blocks, i, blocks[i].first < site) - 1;
 
     assert(site != 0);
-    sd_buckets_find(&p->by_insn, site - 1, &low, &high);
-    low = array_bisect(low + 1, high, i, p->blocks->blocks[i].first < site) - 1;
-    while (p->blocks->blocks[low].n_insns == 0)
-        low--; /* skip blocks without instructions */
-    return (uint32_t)low;
+    while (blocks[block].n_insns == 0)
+        block--; /* skip blocks without instructions */
+    return (uint32_t)block;
 }
 
 uint32_t sd_program_whole(const struct sd_program *p, uint32_t block)

@@ -240,25 +240,6 @@ static void connect_functions(struct builder *b, size_t n_blocks)
 
 /* Summaries. */
 
-static void summaries_init(struct sd_summaries *summaries, enum sd_arch arch,
-                           size_t n_blocks, size_t n_loops)
-{
-    *summaries = (struct sd_summaries){
-        .arch = arch,
-        .abi = sd_lift_abi(arch),
-        .n_blocks = n_blocks,
-        .n_loops = n_loops,
-        .blocks = memory_new(n_blocks, sizeof *summaries->blocks),
-        .loops = memory_new(n_loops, sizeof *summaries->loops)};
-}
-
-static void summaries_fini(struct sd_summaries *summaries)
-{
-    free(summaries->blocks);
-    free(summaries->loops);
-    *summaries = (struct sd_summaries){0};
-}
-
 static void add_writes(struct sd_regset *writes, const struct sd_insn *insn)
 {
     for (size_t i = 0; i < insn->n_ops; i++) {
@@ -272,47 +253,46 @@ static void add_writes(struct sd_regset *writes, const struct sd_insn *insn)
     }
 }
 
-const struct sd_summary *sd_summary_of_block(const struct sd_summaries *all,
-                                             const struct sd_node *node)
+const struct sd_summary *sd_summary_of_block(const struct sd_node *node)
 {
-    struct sd_summary *summary = &all->blocks[node->number];
+    const struct sd_cfg *cfg = node->cfg;
+    struct sd_summary *summary = &cfg->block_summaries[node->number];
     struct sd_lift_cursor cursor = sd_node_begin(node);
     const struct sd_insn *insn;
 
     if (summary->is_known)
         return summary;
-    assert(node->number < all->n_blocks);
+    assert(node->number < cfg->n_nodes);
     summary->is_known = summary->is_liftable = true;
-    while ((insn = sd_lift_next(all->arch, &cursor)) != NULL) {
+    while ((insn = sd_lift_next(cfg->arch, &cursor)) != NULL) {
         add_writes(&summary->writes, insn);
         if (insn->status != SD_OK)
             summary->is_liftable = false;
     }
     if (node->calls)
-        sd_regset_join(&summary->writes, &all->abi.caller_saved);
+        sd_regset_join(&summary->writes, &cfg->abi.caller_saved);
     return summary;
 }
 
-const struct sd_summary *sd_summary_of_loop(const struct sd_summaries *all,
-                                            const struct sd_loops *loops,
+const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
                                             uint32_t number)
 {
-    const struct sd_loop *loop = &loops->list[number];
-    struct sd_summary *summary = &all->loops[number];
+    const struct sd_loop *loop = &cfg->loops.list[number];
+    struct sd_summary *summary = &cfg->loop_summaries[number];
 
-    assert(number > 0 && number < all->n_loops);
+    assert(number > 0 && number < cfg->loops.n);
     if (summary->is_known)
         return summary;
     summary->is_known = summary->is_liftable = true;
     for (uint32_t i = 0; i < loop->n; i++) {
         const struct sd_summary *block =
-            sd_summary_of_block(all, loops->nodes[loop->first + i]);
+            sd_summary_of_block(cfg->loops.nodes[loop->first + i]);
 
         summary->is_liftable &= block->is_liftable;
         sd_regset_join(&summary->writes, &block->writes);
         assert(sd_regset_includes(&summary->writes, &block->writes));
     }
-    sd_regset_remove(&summary->writes, all->abi.stack_pointer);
+    sd_regset_remove(&summary->writes, cfg->abi.stack_pointer);
     return summary;
 }
 
@@ -324,6 +304,8 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     struct builder b = {.cfg = cfg, .image = image};
 
     cfg->serial = ++serial;
+    cfg->arch = image->arch;
+    cfg->abi = sd_lift_abi(image->arch);
     find_starts(&b);
     b.n_blocks = blocks->n_blocks;
     b.traits = memory_new(blocks->n_blocks, 1);
@@ -339,7 +321,9 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     free(b.starts);
     free(b.traits);
     sd_loops_init(&cfg->loops, cfg->nodes, cfg->n_nodes);
-    summaries_init(&cfg->summaries, image->arch, cfg->n_nodes, cfg->loops.n);
+    cfg->block_summaries =
+        memory_new(cfg->n_nodes, sizeof *cfg->block_summaries);
+    cfg->loop_summaries = memory_new(cfg->loops.n, sizeof *cfg->loop_summaries);
     return cfg;
 }
 
@@ -347,7 +331,8 @@ void sd_cfg_free(struct sd_cfg *cfg)
 {
     if (cfg == NULL)
         return;
-    summaries_fini(&cfg->summaries);
+    free(cfg->block_summaries);
+    free(cfg->loop_summaries);
     sd_loops_fini(&cfg->loops);
     free(cfg->nodes);
     free(cfg->insns);

@@ -30,15 +30,6 @@ struct sd_summary {
     struct sd_regset writes;
 };
 
-/* The summaries of a graph. */
-struct sd_summaries {
-    enum sd_arch arch;
-    struct sd_abi abi;
-    struct sd_summary *blocks; /* by node */
-    struct sd_summary *loops;
-    size_t n_blocks, n_loops;
-};
-
 struct sd_cfg {
     uint64_t serial;       /* unique in the process */
     struct sd_node *nodes; /* one for each block, in their order; then hubs,
@@ -49,7 +40,10 @@ struct sd_cfg {
     struct sd_node **indirect_targets; /* of all functions */
     size_t n_indirect_targets;
     struct sd_loops loops;
-    struct sd_summaries summaries;
+    enum sd_arch arch;
+    struct sd_abi abi;
+    struct sd_summary *block_summaries; /* by node */
+    struct sd_summary *loop_summaries;
 };
 
 /* Builds the graph of the blocks, which are all those of an image and no
@@ -62,14 +56,11 @@ void sd_cfg_free(struct sd_cfg *cfg);
 
 /* A block may write what its instructions do and, if it ends with a call, what
    the callee may. */
-const struct sd_summary *
-sd_summary_of_block(const struct sd_summaries *summaries,
-                    const struct sd_node *node);
+const struct sd_summary *sd_summary_of_block(const struct sd_node *node);
 
 /* A loop may write what its blocks do.  The stack pointer is assumed to be the
    same in each iteration. */
-const struct sd_summary *
-sd_summary_of_loop(const struct sd_summaries *summaries,
-                   const struct sd_loops *loops, uint32_t number);
+const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
+                                            uint32_t number);
 
 #endif

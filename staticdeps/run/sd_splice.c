@@ -36,8 +36,7 @@ static bool is_usable(const struct sd_splice *splice)
         if (node == NULL)
             continue;
         n_insns += node->n_insns;
-        if (!sd_summary_of_block(&node->cfg->summaries, node)->is_liftable ||
-            n_insns > splice->limit)
+        if (!sd_summary_of_block(node)->is_liftable || n_insns > splice->limit)
             return false;
     }
     return true;
@@ -56,16 +55,6 @@ static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
         sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
 }
 
-/* Adds what all iterations of a loop but the last change. */
-static void add_loop(const struct sd_splice *splice, struct sd_trace *trace,
-                     const struct sd_cfg *cfg, uint32_t loop)
-{
-    const struct sd_summary *summary =
-        sd_summary_of_loop(&cfg->summaries, &cfg->loops, loop);
-
-    sd_trace_havoc(trace, &summary->writes, splice->initial);
-}
-
 static void add_step(const struct sd_splice *splice, struct sd_trace *trace,
                      const struct sd_step *step)
 {
@@ -76,8 +65,10 @@ static void add_step(const struct sd_splice *splice, struct sd_trace *trace,
         sd_trace_reenter(trace, splice->initial);
         return;
     }
-    if (step->inner != 0)
-        add_loop(splice, trace, step->node->cfg, step->inner);
+    if (step->inner != 0) /* all iterations of the loop but the last */
+        sd_trace_havoc(
+            trace, &sd_summary_of_loop(step->node->cfg, step->inner)->writes,
+            splice->initial);
     cursor = sd_node_begin(step->node);
     while ((insn = sd_lift_next(splice->arch, &cursor)) != NULL)
         sd_trace_add(trace, insn, cursor.address);

@@ -122,18 +122,17 @@ TEST(summaries_say_what_blocks_and_loops_write)
 
     /* 0: nop; 1: push %rsi; pop %rsi; jne 1; jmp 0 */
     make(BYTES(0x90, 0x56, 0x5e, 0x75, 0xfc, 0xeb, 0xf9), NO_FUNCTION);
-    rsp = cfg->summaries.abi.stack_pointer;
+    rsp = cfg->abi.stack_pointer;
     rsi = rsp + 2;
-    block = sd_summary_of_block(&cfg->summaries, at(1));
-    loop = sd_summary_of_loop(&cfg->summaries, &cfg->loops, at(1)->loop);
+    block = sd_summary_of_block(at(1));
+    loop = sd_summary_of_loop(cfg, at(1)->loop);
     assert_true(block->is_liftable && loop->is_liftable);
     assert_true(sd_regset_has(&block->writes, rsp));
     assert_true(sd_regset_has(&block->writes, rsi));
     assert_false(sd_regset_has(&block->writes, rsi + 1));
     assert_false(sd_regset_has(&loop->writes, rsp));
     assert_true(sd_regset_has(&loop->writes, rsi));
-    assert_false(sd_regset_has(
-        &sd_summary_of_block(&cfg->summaries, at(0))->writes, rsi));
+    assert_false(sd_regset_has(&sd_summary_of_block(at(0))->writes, rsi));
 }
 
 int main(void)

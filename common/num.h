@@ -25,4 +25,16 @@ bool num_parse(const char *text, uint64_t *value);
    optionally a percent sign.  False, and *value untouched, otherwise. */
 bool num_parse_percent(const char *text, double *value);
 
+/* The greatest common divisor; a number and 0 have the number. */
+static inline uint64_t num_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 #endif

@@ -21,11 +21,6 @@ struct sd_trail {
     struct sd_node *from; /* NULL: from the block itself */
 };
 
-void sd_path_init(struct sd_path *path)
-{
-    *path = (struct sd_path){.longest = UINT32_MAX};
-}
-
 static void fini_search(struct sd_search *s)
 {
     free(s->trails);

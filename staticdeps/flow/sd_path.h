@@ -29,6 +29,7 @@ struct sd_search {
     size_t trails_room, queue_room;
 };
 
+/* The caller sets `longest`, and zeroes the rest. */
 struct sd_path {
     uint32_t longest; /* in blocks: longer parts are not searched for */
     struct sd_step *steps;
@@ -39,7 +40,6 @@ struct sd_path {
                                serves all its blocks */
 };
 
-void sd_path_init(struct sd_path *path);
 void sd_path_fini(struct sd_path *path);
 
 /* Finds the blocks between the end of `node` and its next start.  False if

@@ -23,6 +23,7 @@
 
 #include "decode/sd_refer.h"
 #include "array.h"
+#include "num.h"
 
 #define LARGEST  (1u << 16) /* bytes of a table */
 #define APART    1024u      /* of two entries */
@@ -131,17 +132,6 @@ static void sort_starts(struct finding *f)
     s->n = kept;
 }
 
-static uint32_t divisor(uint32_t a, uint32_t b)
-{
-    while (b != 0) {
-        uint32_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Divides the n entries of one table: if their distances have a common divisor
    that is large enough, it is an array of structures, each of which becomes a
    table. */
@@ -152,7 +142,7 @@ static void divide(struct sd_entry *list, size_t n)
     if (n < LEAST)
         return;
     for (size_t i = 1; i < n; i++)
-        size = divisor(list[i].offset - list[i - 1].offset, size);
+        size = (uint32_t)num_gcd(list[i].offset - list[i - 1].offset, size);
     if (size < SMALLEST || first >= size)
         return;
     for (size_t i = 0; i < n; i++) {

@@ -178,8 +178,6 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                       .progress = progress};
 
     sd_support_init(&walks->support, program->n_blocks);
-    sd_pairs_init(&walks->flows);
-    sd_agreements_init(&walks->vectors);
     walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
     walks->access_notes =
         memory_new(program->blocks->n_insns + 1, sizeof *walks->access_notes);

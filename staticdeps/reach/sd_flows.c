@@ -50,7 +50,6 @@ void sd_flows_init(struct sd_flows *f, const struct sd_explorer *e)
     w->places.callees =
         &w->impacts[(is_narrow ? NARROW_DEPTH : SD_FLOW_DEPTH) - 1];
     sd_reach_init(&w->reach, MOST_INSNS);
-    sd_pairs_init(&w->pairs);
     w->visits = memory_new(e->program->n_blocks + 1, sizeof *w->visits);
 }
 

@@ -45,7 +45,6 @@ void sd_places_init(struct sd_places *p, const struct sd_program *program,
                             .abi = sd_lift_abi(program->image->arch)};
     p->symbols.n_registers = p->abi.end - p->abi.first;
     p->symbols.n_variables = p->symbols.n_registers + SD_MOST_SLOTS;
-    sd_keys_init(&p->bases.used);
     assert(p->symbols.n_variables <= SD_FIRST_MERGE - SD_FIRST_ENTRY);
     p->code.numbers =
         memory_new(program->cfg->n_nodes + 1, sizeof *p->code.numbers);

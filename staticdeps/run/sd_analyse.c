@@ -20,7 +20,6 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
-    sd_trace_init(&a->trace);
     sd_splice_init(&a->splice, s->arch, s->rob);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
     sd_reroll_init(&a->reroll);

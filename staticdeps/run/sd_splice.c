@@ -14,7 +14,6 @@ void sd_splice_init(struct sd_splice *splice, enum sd_arch arch, uint32_t limit)
                                  .initial = sd_lift_initial(arch),
                                  .abi = sd_lift_abi(arch),
                                  .limit = limit};
-    sd_path_init(&splice->path);
     /* At least one of two blocks in a row has instructions. */
     splice->path.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
 }

@@ -126,11 +126,6 @@ static uint32_t pure(struct sd_trace *trace, struct sd_op op)
     return append(trace, op);
 }
 
-void sd_trace_init(struct sd_trace *trace)
-{
-    *trace = (struct sd_trace){0};
-}
-
 void sd_trace_fini(struct sd_trace *trace)
 {
     free(trace->ops);

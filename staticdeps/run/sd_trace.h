@@ -20,6 +20,7 @@
 #include "ir/sd_insn.h"
 #include "ir/sd_regset.h"
 
+/* Is empty if it is zeroed. */
 struct sd_trace {
     struct sd_op *ops; /* pure, CALL, GET, PUT, GETI, PUTI, memory */
     struct sd_call *calls;
@@ -50,7 +51,6 @@ struct sd_trace {
     size_t widths_room, needed_room, map_room;
 };
 
-void sd_trace_init(struct sd_trace *trace);
 void sd_trace_fini(struct sd_trace *trace);
 
 /* Begins a block, and uses the memory of the last one again. */

@@ -19,12 +19,6 @@ bool sd_agreed_is(const struct sd_agreed *a, uint32_t loop,
            memcmp(a->rounds, rounds, a->n * sizeof *rounds) == 0;
 }
 
-void sd_agreements_init(struct sd_agreements *a)
-{
-    *a = (struct sd_agreements){.room = 0};
-    sd_keys_init(&a->keys);
-}
-
 void sd_agreements_fini(struct sd_agreements *a)
 {
     free(a->list);

@@ -26,13 +26,13 @@ struct sd_agreed {
 bool sd_agreed_is(const struct sd_agreed *a, uint32_t loop,
                   const int32_t *rounds);
 
+/* Is empty if it is zeroed. */
 struct sd_agreements {
     struct sd_agreed *list; /* by number of the key; loop 0: they disagree */
     size_t room;
     struct sd_keys keys;
 };
 
-void sd_agreements_init(struct sd_agreements *a);
 void sd_agreements_fini(struct sd_agreements *a);
 void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed);
 

@@ -23,8 +23,6 @@
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 {
     *chunks = (struct sd_chunks){.program = program, .most = MOST};
-    sd_keys_init(&chunks->addresses);
-    sd_trace_init(&chunks->trace);
 }
 
 static void free_all(struct sd_chunks *chunks)

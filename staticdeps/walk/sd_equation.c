@@ -17,6 +17,8 @@
  */
 #include "walk/sd_rounds.h"
 
+#include "num.h"
+
 #define MOST_TRIED 256 /* candidates; real code needs fewer than twenty */
 
 typedef __int128 int128;
@@ -39,17 +41,6 @@ static uint64_t size_of(int64_t step)
     return step < 0 ? -(uint64_t)step : (uint64_t)step;
 }
 
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void begin(struct search *s, const struct sd_equation *e)
 {
     *s = (struct search){.e = e};
@@ -69,7 +60,7 @@ static void begin(struct search *s, const struct sd_equation *e)
         uint32_t i = s->order[k];
         uint64_t size = size_of(e->steps[i]);
 
-        s->divisors[k] = divisor(size, k + 1 < s->n ? s->divisors[k + 1] : 0);
+        s->divisors[k] = num_gcd(size, k + 1 < s->n ? s->divisors[k + 1] : 0);
         s->reach[k] = s->reach[k + 1] + (int128)size * (e->most[i] - 1);
     }
 }

@@ -15,12 +15,6 @@
 #define FIRST_BITS 8
 #define MOST_BITS  12 /* of the largest table that is cleared, not made anew */
 
-void sd_keys_init(struct sd_keys *k)
-{
-    *k = (struct sd_keys){.bits = FIRST_BITS};
-    k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
-}
-
 void sd_keys_fini(struct sd_keys *k)
 {
     free(k->list);
@@ -32,7 +26,6 @@ void sd_keys_clear(struct sd_keys *k)
 {
     if (k->bits > MOST_BITS) { /* few functions need a large table */
         sd_keys_fini(k);
-        sd_keys_init(k);
     } else if (k->n > 0) {
         memset(k->table, 0, ((size_t)1 << k->bits) * sizeof *k->table);
         k->n = 0;
@@ -51,13 +44,14 @@ static uint32_t *place(const struct sd_keys *k, uint64_t key)
 
 uint32_t sd_keys_find(const struct sd_keys *k, uint64_t key)
 {
-    return *place(k, key) - 1; /* SD_NO_KEY, if the place is free */
+    /* A free place makes it SD_NO_KEY. */
+    return k->bits > 0 ? *place(k, key) - 1 : SD_NO_KEY;
 }
 
 static void grow(struct sd_keys *k)
 {
     free(k->table);
-    k->bits++;
+    k->bits = k->bits > 0 ? k->bits + 1 : FIRST_BITS;
     k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
     for (size_t i = 0; i < k->n; i++)
         *place(k, k->list[i]) = (uint32_t)i + 1;
@@ -65,8 +59,11 @@ static void grow(struct sd_keys *k)
 
 uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
 {
-    uint32_t *at = place(k, key);
+    uint32_t *at;
 
+    if (k->bits == 0)
+        grow(k);
+    at = place(k, key);
     if (*at != 0)
         return *at - 1;
     assert(k->n < SD_NO_KEY - 1);

@@ -12,14 +12,14 @@
 
 #define SD_NO_KEY UINT32_MAX
 
+/* Is empty if it is zeroed. */
 struct sd_keys {
     uint64_t *list; /* by number */
     size_t n, room;
     uint32_t *table; /* open addressing: numbers plus 1 */
-    unsigned bits;   /* the table has 2^bits places */
+    unsigned bits;   /* the table has 2^bits places; 0: there is none */
 };
 
-void sd_keys_init(struct sd_keys *keys);
 void sd_keys_fini(struct sd_keys *keys);
 void sd_keys_clear(struct sd_keys *keys);
 

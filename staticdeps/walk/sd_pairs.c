@@ -10,12 +10,6 @@
 
 #include "array.h"
 
-void sd_pairs_init(struct sd_pairs *pairs)
-{
-    *pairs = (struct sd_pairs){.n = 0};
-    sd_keys_init(&pairs->keys);
-}
-
 void sd_pairs_fini(struct sd_pairs *pairs)
 {
     free(pairs->list);

@@ -23,13 +23,13 @@ struct sd_walk_pair {
                            none */
 };
 
+/* Is empty if it is zeroed. */
 struct sd_pairs {
     struct sd_walk_pair *list; /* by number of the key */
     size_t n, room;
     struct sd_keys keys;
 };
 
-void sd_pairs_init(struct sd_pairs *pairs);
 void sd_pairs_fini(struct sd_pairs *pairs);
 void sd_pairs_clear(struct sd_pairs *pairs);
 

@@ -25,7 +25,6 @@ void sd_support_init(struct sd_support *s, size_t n_blocks)
     *s = (struct sd_support){.blocks =
                                  memory_new(n_blocks + 1, sizeof *s->blocks),
                              .n_blocks = n_blocks};
-    sd_pairs_init(&s->pairs);
 }
 
 void sd_support_fini(struct sd_support *s)

@@ -45,7 +45,6 @@ struct sd_vector_of {
 void sd_vectors_init(struct sd_vectors *v, const struct sd_rounds *rounds)
 {
     *v = (struct sd_vectors){.rounds = rounds};
-    sd_keys_init(&v->keys);
 }
 
 void sd_vectors_fini(struct sd_vectors *v)

@@ -53,7 +53,6 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
     sd_chunks_init(&w->chunks, program);
     sd_recall_init(&w->recall,
                    rules & SD_RULE_CONTENTS ? program->contents : NULL);
-    sd_pairs_init(&w->pairs);
     sd_access_notes_init(&w->notes, program->blocks->n_insns);
     sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
     sd_rounds_init(&w->rounds, &program->cfg->loops, program->cfg->nodes,

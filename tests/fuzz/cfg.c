@@ -170,11 +170,10 @@ static void check_path(const struct sd_path *path, const struct sd_node *node)
 void fuzz_check_cfg(const struct sd_cfg *cfg, const struct sd_blocks *blocks)
 {
     size_t step = cfg->n_nodes / N_PATHS + 1;
-    struct sd_path path;
+    struct sd_path path = {.longest = UINT32_MAX};
 
     check_nodes(cfg, blocks);
     check_loops(cfg);
-    sd_path_init(&path);
     for (size_t i = 0; i < cfg->n_nodes; i += step)
         if (sd_path_find(&path, &cfg->nodes[i]))
             check_path(&path, &cfg->nodes[i]);

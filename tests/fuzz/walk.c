@@ -84,7 +84,6 @@ static void init(struct shown *shown, const struct sd_program *p,
                  const struct sd_blocks *blocks)
 {
     sd_support_init(&shown->support, p->n_blocks);
-    sd_pairs_init(&shown->flows);
     shown->marks = memory_new(blocks->n_insns + 1, sizeof *shown->marks);
 }
 
@@ -156,7 +155,7 @@ static bool are_same(const struct sd_pairs *a, const struct sd_pairs *b)
 static void walk_twice(const struct sd_program *p,
                        const struct sd_blocks *blocks)
 {
-    struct shown first, second;
+    struct shown first = {0}, second = {0};
 
     init(&first, p, blocks);
     init(&second, p, blocks);

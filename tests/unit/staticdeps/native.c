@@ -272,7 +272,6 @@ int main(void)
         offsetof(VexGuestAMD64State, guest_DFLAG), sd_known(1)};
     initial[N_REGISTERS + 4].offset = UINT_MAX;
     decoder = sd_decoder_new(SD_X86_64);
-    sd_trace_init(&trace);
     sd_exec_init(&exec, initial);
     sd_reroll_init(&reroll);
     rc = cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,9 +13,8 @@ TEST(a_pair_counts_once_a_walk_and_keeps_the_least_distance)
     struct sd_walk_pair pair = {
         .src = 3, .dst = 5, .n_walks = 1, .last = 1, .distance = 9};
     const struct sd_walk_pair *list;
-    struct sd_pairs pairs;
+    struct sd_pairs pairs = {.n = 0};
 
-    sd_pairs_init(&pairs);
     sd_pairs_add(&pairs, &pair);
     pair.distance = 4;
     sd_pairs_add(&pairs, &pair);

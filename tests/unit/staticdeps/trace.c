@@ -356,7 +356,6 @@ int main(void)
     int rc;
 
     decoder = sd_decoder_new(SD_X86_64);
-    sd_trace_init(&trace);
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_trace_fini(&trace);
     sd_decoder_free(decoder);

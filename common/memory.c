@@ -53,6 +53,26 @@ char *memory_text(const char *text)
     return copy;
 }
 
+char *memory_vprintf(const char *format, va_list args)
+{
+    char *text;
+
+    if (vasprintf(&text, format, args) < 0)
+        memory_exhausted();
+    return text;
+}
+
+char *memory_printf(const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    text = memory_vprintf(format, args);
+    va_end(args);
+    return text;
+}
+
 void memory_stream_open(struct memory_stream *stream)
 {
     stream->out = open_memstream(&stream->text, &stream->size);

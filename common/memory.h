@@ -7,6 +7,7 @@
 #ifndef COMMON_MEMORY_H
 #define COMMON_MEMORY_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -24,6 +25,12 @@ void *memory_grow(void *array, size_t *capacity, size_t n, size_t size);
 
 /* A copy of `text`, never NULL; the caller frees. */
 char *memory_text(const char *text);
+
+/* What printf would write, never NULL; the caller frees. */
+__attribute__((format(printf, 1, 2))) char *memory_printf(const char *format,
+                                                          ...);
+__attribute__((format(printf, 1, 0))) char *memory_vprintf(const char *format,
+                                                           va_list args);
 
 /* A stream that collects what is written to `out` as a text. */
 struct memory_stream {

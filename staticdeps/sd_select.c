@@ -240,12 +240,10 @@ static void format_range(char text[48], uint64_t start, uint64_t end)
 static int write_filter(struct sd_db *db, unsigned number, const char *option,
                         const char *value, struct diag *d)
 {
-    char key[40], *text;
+    char key[40], *text = memory_printf("%s=%s", option, value);
     int rc;
 
     snprintf(key, sizeof key, "filter:%u", number);
-    if (asprintf(&text, "%s=%s", option, value) < 0)
-        memory_exhausted();
     rc = sd_db_text(db, key, text, d);
     free(text);
     return rc;

@@ -73,8 +73,7 @@ static FILE *open_report(struct diag *d)
 
     if (directory == NULL || directory[0] == '\0')
         directory = "/tmp";
-    if (asprintf(&path, "%s/staticdepsXXXXXX", directory) < 0)
-        memory_exhausted();
+    path = memory_printf("%s/staticdepsXXXXXX", directory);
     fd = mkostemp(path, O_CLOEXEC);
     if (fd >= 0) {
         unlink(path);

@@ -64,8 +64,7 @@ static int make_directory(struct input *input, struct diag *d)
 
     if (parent == NULL || parent[0] == '\0')
         parent = "/tmp";
-    if (asprintf(&input->directory, "%s/code-XXXXXX", parent) < 0)
-        memory_exhausted();
+    input->directory = memory_printf("%s/code-XXXXXX", parent);
     if (mkdtemp(input->directory) != NULL)
         return 0;
     diag_set(d, "%s: %s", input->directory, strerror(errno));
@@ -76,13 +75,9 @@ static int make_directory(struct input *input, struct diag *d)
 
 char *input_temporary(struct input *input, const char *name, struct diag *d)
 {
-    char *path;
-
     if (input->directory == NULL && make_directory(input, d) != 0)
         return NULL;
-    if (asprintf(&path, "%s/%s", input->directory, name) < 0)
-        memory_exhausted();
-    return path;
+    return memory_printf("%s/%s", input->directory, name);
 }
 
 static int take_hex(struct input *input, const char *hex, struct diag *d)

@@ -190,15 +190,14 @@ void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text))
 {
     size_t length = strcspn(symbol, "@");
-    char *mangled = memory_text(symbol), *name = NULL, *whole = NULL;
+    char *mangled = memory_text(symbol), *name = NULL, *whole;
 
     mangled[length] = '\0';
     if (strncmp(symbol, "_Z", 2) == 0)
         name = length <= SMALL ? __cxa_demangle(mangled, NULL, NULL, NULL)
                                : demangle_large(mangled, length);
-    if (asprintf(&whole, "%s%s", name != NULL ? name : mangled,
-                 symbol + length) < 0)
-        memory_exhausted();
+    whole =
+        memory_printf("%s%s", name != NULL ? name : mangled, symbol + length);
     demangle_shorten(whole);
     write(out, whole);
     free(mangled);

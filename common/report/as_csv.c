@@ -51,11 +51,7 @@ static void put_text(struct values *values, size_t column, const char *text)
 static void put_printf(struct values *values, size_t column, const char *format,
                        uint64_t number)
 {
-    char *text;
-
-    if (asprintf(&text, format, number) < 0)
-        memory_exhausted();
-    put(values, column, text);
+    put(values, column, memory_printf(format, number));
 }
 
 static void put_number(struct values *values, size_t column, double number)

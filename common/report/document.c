@@ -53,22 +53,13 @@ void report_end(struct report *r)
         fputs("\n}\n", r->out);
 }
 
-static char *formatted(const char *format, va_list args)
-{
-    char *text;
-
-    if (vasprintf(&text, format, args) < 0)
-        memory_exhausted();
-    return text;
-}
-
 void report_heading(struct report *r, const char *format, ...)
 {
     va_list args;
     char *text;
 
     va_start(args, format);
-    text = formatted(format, args);
+    text = memory_vprintf(format, args);
     va_end(args);
     if (r->format == REPORT_MARKDOWN)
         markdown_break(r);
@@ -86,7 +77,7 @@ void report_paragraph(struct report *r, const char *format, ...)
     char *text;
 
     va_start(args, format);
-    text = formatted(format, args);
+    text = memory_vprintf(format, args);
     va_end(args);
     switch (r->format) {
     case REPORT_TEXT:

@@ -117,23 +117,13 @@ void report_text(struct report_row *row, struct report_column column,
         report_copy(row, text);
 }
 
-static const char *formatted(struct report_row *row, const char *format,
-                             va_list args)
-{
-    char *text;
-
-    if (vasprintf(&text, format, args) < 0)
-        memory_exhausted();
-    return keep(row, text);
-}
-
 void report_printf(struct report_row *row, struct report_column column,
                    const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    add(row, column, TEXT)->text = formatted(row, format, args);
+    add(row, column, TEXT)->text = keep(row, memory_vprintf(format, args));
     va_end(args);
 }
 
@@ -264,6 +254,6 @@ void report_link(struct report_row *row, const char *format, ...)
 
     va_start(args, format);
     if (row->is_taken)
-        row->cells[row->n - 1].link = formatted(row, format, args);
+        row->cells[row->n - 1].link = keep(row, memory_vprintf(format, args));
     va_end(args);
 }

@@ -33,18 +33,6 @@ static struct known find_known(const struct cc_identity *list, size_t n)
     return known;
 }
 
-__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
-{
-    char *result;
-    va_list arguments;
-
-    va_start(arguments, text);
-    if (vasprintf(&result, text, arguments) < 0)
-        memory_exhausted();
-    va_end(arguments);
-    return result;
-}
-
 /* A line, counted from that of its function if they are in one file: new lines
    before a function do not change it.  What was inlined from another
    file has its line there. */
@@ -57,7 +45,8 @@ static char *relative_line(const char *line, const char *function_line)
     if (colon != NULL && function_line != NULL &&
         strncmp(line, function_line, file + 1) == 0 &&
         num_parse(colon + 1, &at) && num_parse(function_line + file + 1, &from))
-        return format("%.*s%+" PRId64, (int)file, line, (int64_t)(at - from));
+        return memory_printf("%.*s%+" PRId64, (int)file, line,
+                             (int64_t)(at - from));
     return memory_text(line);
 }
 
@@ -68,9 +57,9 @@ static char *place_of(const struct cc_end *end, const struct cc_code *code,
     char *line, *place;
 
     if (!by_line)
-        return format("+%" PRIx64, end->address - code->function_start);
+        return memory_printf("+%" PRIx64, end->address - code->function_start);
     line = relative_line(end->line, code->function_line);
-    place = format("%s:%d", line, known.columns ? end->column : 0);
+    place = memory_printf("%s:%d", line, known.columns ? end->column : 0);
     free(line);
     return place;
 }
@@ -94,7 +83,7 @@ static char *operand_of(const struct cc_end *end)
         return memory_text("(%rip)");
     for (start = open; start > all && strchr(" ,*", start[-1]) == NULL;)
         start--;
-    return format("%.*s", (int)(close + 1 - start), start);
+    return memory_printf("%.*s", (int)(close + 1 - start), start);
 }
 
 /* How a dependency is told from others, the surest first. */
@@ -110,9 +99,9 @@ static char *code_key(const struct cc_identity *id, size_t dst_object)
 {
     const struct cc_code *dst = cc_identity_dst_code(id);
 
-    return format("%s\n%s\n%zu",
-                  id->code.function != NULL ? id->code.function : "",
-                  dst->function != NULL ? dst->function : "", dst_object);
+    return memory_printf(
+        "%s\n%s\n%zu", id->code.function != NULL ? id->code.function : "",
+        dst->function != NULL ? dst->function : "", dst_object);
 }
 
 /* Equal for what the step takes for the same; NULL: it cannot tell. */
@@ -132,11 +121,11 @@ static char *key_of(const struct cc_identity *id, size_t dst_object,
         src = operand_of(&id->src);
         dst = operand_of(&id->dst);
         if (src != NULL && dst != NULL)
-            key = format("%s\n%s\n%s\n%s\n%s", code,
-                         step == BY_OPERANDS ? src_place : "",
-                         step == BY_OPERANDS ? dst_place : "", src, dst);
+            key = memory_printf("%s\n%s\n%s\n%s\n%s", code,
+                                step == BY_OPERANDS ? src_place : "",
+                                step == BY_OPERANDS ? dst_place : "", src, dst);
     } else if (by_line == (step == BY_PLACE))
-        key = format("%s\n%s\n%s", code, src_place, dst_place);
+        key = memory_printf("%s\n%s\n%s", code, src_place, dst_place);
     free(code);
     free(src_place);
     free(dst_place);

@@ -279,10 +279,8 @@ static void write_junit(FILE *out, const struct cc_report *r)
     struct report_table cases = cc_table_cases(r);
     struct memory_stream stream;
     struct report lists = {.format = REPORT_TEXT};
-    char *suite, *text;
+    char *suite = memory_printf("covcheck %s", r->program), *text;
 
-    if (asprintf(&suite, "covcheck %s", r->program) < 0)
-        memory_exhausted();
     memory_stream_open(&stream);
     lists.out = stream.out;
     write_lists(&lists, r);

@@ -36,12 +36,8 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
 
 static char *join(const char *directory, const char *name, const char *suffix)
 {
-    char *path;
-
     assert(directory != NULL && name != NULL);
-    if (asprintf(&path, "%s/%s%s", directory, name, suffix) < 0)
-        memory_exhausted();
-    return path;
+    return memory_printf("%s/%s%s", directory, name, suffix);
 }
 
 /* Reads a file, and frees its path. */

@@ -29,17 +29,14 @@ struct cy_cache {
 static char *path_of(void)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *path = NULL;
-    int n;
+    char *path;
 
     if (base != NULL && base[0] == '/')
-        n = asprintf(&path, "%s/depbound/mca.db", base);
+        path = memory_printf("%s/depbound/mca.db", base);
     else if (home != NULL && home[0] == '/')
-        n = asprintf(&path, "%s/.cache/depbound/mca.db", home);
+        path = memory_printf("%s/.cache/depbound/mca.db", home);
     else
         return NULL;
-    if (n < 0)
-        memory_exhausted();
     for (char *slash = strchr(path + 1, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';

@@ -42,7 +42,6 @@ static struct annotation annotation_of(const struct cy_report *r,
 {
     struct annotation a = {.start = UINT64_MAX, .name = name_of(r, c)};
     uint64_t size = 0;
-    char *remark;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
         const struct cy_block *b = &r->data->blocks[c->loop->blocks[i]];
@@ -52,11 +51,10 @@ static struct annotation annotation_of(const struct cy_report *r,
         size += b->end - b->start;
     }
     assert(a.start < a.end);
-    if (asprintf(&remark, "%.2f cycles a round, limited by %s%s",
-                 c->cycles.predicted, cy_report_limit(c),
-                 size < a.end - a.start ? "; other code lies between" : "") < 0)
-        memory_exhausted();
-    a.remark = remark;
+    a.remark = memory_printf(
+        "%.2f cycles a round, limited by %s%s", c->cycles.predicted,
+        cy_report_limit(c),
+        size < a.end - a.start ? "; other code lies between" : "");
     return a;
 }
 

@@ -39,10 +39,9 @@ static void put_code(struct report_row *row, struct report_column column,
                      const struct cy_report *r, const struct cy_cost_of_loop *c,
                      const char *code, uint32_t step)
 {
-    char *place = cy_report_place_text(r, c, step), *after;
+    char *place = cy_report_place_text(r, c, step);
+    char *after = memory_printf(" %s", place);
 
-    if (asprintf(&after, " %s", place) < 0)
-        memory_exhausted();
     report_code(row, column, code, after);
     free(after);
     free(place);

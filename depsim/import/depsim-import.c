@@ -86,8 +86,7 @@ static int check(const char *path, struct diag *d)
 
     if (access(path, F_OK) == 0)
         return check_file(path, d);
-    if (asprintf(&trial, "%s.%ld.check", path, (long)getpid()) < 0)
-        memory_exhausted();
+    trial = memory_printf("%s.%ld.check", path, (long)getpid());
     rc = check_file(trial, &of_trial);
     unlink(trial);
     if (rc != 0)

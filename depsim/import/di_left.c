@@ -123,11 +123,7 @@ static bool is_waiting(const char *path, const struct stat *st)
 
 static char *path_of(const struct found *f, const char *name)
 {
-    char *path;
-
-    if (asprintf(&path, "%s/%s", f->path, name) < 0)
-        memory_exhausted();
-    return path;
+    return memory_printf("%s/%s", f->path, name);
 }
 
 static enum kind left(const struct found *f, const char *name)
@@ -185,12 +181,11 @@ static void look(struct found *f, const char *file)
    database beside it, the run would replace others, or be replaced. */
 static char *command(const char *spool)
 {
-    char program[PATH_MAX] = "depsim-import", *database;
+    char program[PATH_MAX] = "depsim-import";
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *database = memory_printf("%s.db", spool);
     struct memory_stream text;
 
-    if (asprintf(&database, "%s.db", spool) < 0)
-        memory_exhausted();
     if (n > 0)
         program[n] = '\0';
     memory_stream_open(&text);

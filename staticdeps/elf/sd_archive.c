@@ -202,8 +202,7 @@ static int read_file(struct sd_archive *a, const char *name, struct diag *d)
 static int read_member(struct sd_archive *a, const char *name, uint64_t size,
                        struct diag *d)
 {
-    if (asprintf(&a->name, "%s(%s)", a->path, name) < 0)
-        memory_exhausted();
+    a->name = memory_printf("%s(%s)", a->path, name);
     if (a->is_thin)
         return read_file(a, name, d);
     a->n_bytes = size;

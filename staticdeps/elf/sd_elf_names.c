@@ -153,9 +153,8 @@ static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
 
     if (!sd_elf_build_id(elf, id) || strlen(id) < 3)
         return false;
-    if (asprintf(&path, "%s/.build-id/%.2s/%s.debug", debug_directory, id,
-                 id + 2) < 0)
-        memory_exhausted();
+    path = memory_printf("%s/.build-id/%.2s/%s.debug", debug_directory, id,
+                         id + 2);
     is_read = read_debug_file(elf, image, path, false, 0);
     free(path);
     return is_read;
@@ -187,20 +186,17 @@ static void read_by_link(const struct sd_elf *elf, struct sd_image *image,
 {
     char *real = realpath(elf->path, NULL), *paths[3];
     uint32_t checksum = 0;
-    const char *name = debug_link(elf, &checksum), *slash;
+    const char *name = debug_link(elf, &checksum);
     bool is_read = false;
 
     if (name == NULL || real == NULL) {
         free(real);
         return;
     }
-    slash = strrchr(real, '/');
-    if (asprintf(&paths[0], "%.*s/%s", (int)(slash - real), real, name) < 0 ||
-        asprintf(&paths[1], "%.*s/.debug/%s", (int)(slash - real), real, name) <
-            0 ||
-        asprintf(&paths[2], "%s%.*s/%s", debug_directory, (int)(slash - real),
-                 real, name) < 0)
-        memory_exhausted();
+    *strrchr(real, '/') = '\0';
+    paths[0] = memory_printf("%s/%s", real, name);
+    paths[1] = memory_printf("%s/.debug/%s", real, name);
+    paths[2] = memory_printf("%s%s/%s", debug_directory, real, name);
     for (size_t i = 0; i < 3; i++) {
         if (!is_read)
             is_read = read_debug_file(elf, image, paths[i], true, checksum);

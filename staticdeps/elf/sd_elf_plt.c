@@ -87,8 +87,7 @@ static const char *name_of(struct slots *slots, struct slot *slot,
     slots->n_bytes += strlen(slot->name);
     if (slots->n_bytes > elf->size)
         return NULL;
-    if (asprintf(&plt, "%s@plt", slot->name) < 0)
-        memory_exhausted();
+    plt = memory_printf("%s@plt", slot->name);
     sd_image_keep(image, plt);
     return slot->plt = plt;
 }

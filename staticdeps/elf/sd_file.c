@@ -65,9 +65,6 @@ char *sd_file_beside(const char *path, const char *name)
 {
     const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
     int before = slash != NULL ? (int)(slash - path) + 1 : 0;
-    char *joined;
 
-    if (asprintf(&joined, "%.*s%s", before, path, name) < 0)
-        memory_exhausted();
-    return joined;
+    return memory_printf("%.*s%s", before, path, name);
 }

@@ -93,6 +93,8 @@ struct db_value {
 #define DB_REAL_UNLESS(is_null, x) \
     ((struct db_value){(is_null) ? DB_NULL : DB_REAL, 0, (x), NULL})
 #define DB_TEXT(t) ((struct db_value){DB_TEXT, 0, 0, (t)})
+#define DB_BYTES(bytes, n) \
+    ((struct db_value){DB_BLOB, (int64_t)(n), 0, (bytes)})
 
 /* Two arguments: the values of all parameters in their order, and how many. */
 #define DB_VALUES(...)                                   \

@@ -11,17 +11,6 @@
 
 #include "text.h"
 
-/* How many characters at the start need neither an escape nor a test for
-   UTF-8. */
-static size_t plain_length(const char *s)
-{
-    size_t n = 0;
-
-    while (s[n] >= 0x20 && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
-        n++;
-    return n;
-}
-
 /* Writes one character and returns the number of its bytes. */
 static size_t write_character(FILE *out, const char *s)
 {
@@ -49,15 +38,8 @@ void json_text(FILE *out, const char *text)
         return;
     }
     fputc('"', out);
-    for (;;) {
-        size_t plain = plain_length(text);
-
-        fwrite(text, 1, plain, out);
-        text += plain;
-        if (*text == '\0')
-            break;
+    while (*text != '\0')
         text += write_character(out, text);
-    }
     fputc('"', out);
 }
 

@@ -43,38 +43,35 @@ static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
 #define NUMBER(name, member, min, max)                                      \
     static int set_##name(void *options, const char *value, struct diag *d) \
     {                                                                       \
+        struct sd_options *o = options;                                     \
         uint64_t n = 0;                                                     \
                                                                             \
         if (number(value, min, max, &n, d) != 0)                            \
             return -1;                                                      \
-        ((struct sd_options *)options)->member = (uint32_t)n;               \
+        o->member = (__typeof__(o->member))n;                               \
         return 0;                                                           \
     }
 NUMBER(rob, settings.rob, 1, ROB_MAX)
 NUMBER(effort, settings.effort, 1, 9)
 NUMBER(seeds, settings.n_seeds, 1, SEEDS_MAX)
+NUMBER(seed, settings.seed, 0, INT64_MAX)
 NUMBER(jobs, jobs, 1, JOBS_MAX)
+
+/* Defines the setter of a member that a function reads from the value. */
+#define SETTER(name, member, read)                                          \
+    static int set_##name(void *options, const char *value, struct diag *d) \
+    {                                                                       \
+        return read(value, &((struct sd_options *)options)->member, d);     \
+    }
 
 static int file_name(const char *value, const char **name, struct diag *d)
 {
     *name = value;
     return value[0] != '\0' ? 0 : diag_set(d, "a file name is missing");
 }
-
-static int set_output(void *options, const char *value, struct diag *d)
-{
-    return file_name(value, &((struct sd_options *)options)->output, d);
-}
-
-static int set_executed(void *options, const char *value, struct diag *d)
-{
-    return file_name(value, &((struct sd_options *)options)->executed, d);
-}
-
-static int set_library_table(void *options, const char *value, struct diag *d)
-{
-    return file_name(value, &((struct sd_options *)options)->library_table, d);
-}
+SETTER(output, output, file_name)
+SETTER(executed, executed, file_name)
+SETTER(library_table, library_table, file_name)
 
 static int share(const char *value, double *part, struct diag *d)
 {
@@ -85,16 +82,8 @@ static int share(const char *value, double *part, struct diag *d)
     *part = percent / 100;
     return 0;
 }
-
-static int set_threshold(void *options, const char *value, struct diag *d)
-{
-    return share(value, &((struct sd_options *)options)->settings.threshold, d);
-}
-
-static int set_support(void *options, const char *value, struct diag *d)
-{
-    return share(value, &((struct sd_options *)options)->settings.support, d);
-}
+SETTER(threshold, settings.threshold, share)
+SETTER(support, settings.support, share)
 
 /* The number of a word in a list that ends with NULL, or that of the NULL. */
 static unsigned word(const char *value, const char *const *words)
@@ -137,12 +126,6 @@ static int set_without(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_seed(void *options, const char *value, struct diag *d)
-{
-    return number(value, 0, INT64_MAX,
-                  &((struct sd_options *)options)->settings.seed, d);
-}
-
 static int set_function(void *options, const char *value, struct diag *d)
 {
     struct sd_options *o = options;
@@ -153,13 +136,13 @@ static int set_function(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int addresses(const char *value, uint64_t *start, uint64_t *end,
-                     struct diag *d)
+static int addresses(const char *value, struct sd_range *r, struct diag *d)
 {
     const char *dash = strchr(value, '-');
 
-    if (dash == NULL || !num_parse_span(value, (size_t)(dash - value), start) ||
-        !num_parse(dash + 1, end) || *start > *end)
+    if (dash == NULL ||
+        !num_parse_span(value, (size_t)(dash - value), &r->start) ||
+        !num_parse(dash + 1, &r->end) || r->start > r->end)
         return diag_set(d, "must be two addresses A-B");
     return 0;
 }
@@ -169,7 +152,7 @@ static int set_range(void *options, const char *value, struct diag *d)
     struct sd_options *o = options;
 
     o->has_range = true;
-    return addresses(value, &o->range_start, &o->range_end, d);
+    return addresses(value, &o->range, d);
 }
 
 static int set_region(void *options, const char *value, struct diag *d)
@@ -177,7 +160,7 @@ static int set_region(void *options, const char *value, struct diag *d)
     struct sd_options *o = options;
     struct sd_range r = {0, 0};
 
-    if (addresses(value, &r.start, &r.end, d) != 0)
+    if (addresses(value, &r, d) != 0)
         return -1;
     array_append(o, regions, r);
     return 0;
@@ -212,7 +195,7 @@ static int set_syntax(void *options, const char *value, struct diag *d)
 
 static const struct option_def table[] = {
     {"output", 'o', "FILE",
-     "write this database [static.db, or none with --format]", set_output},
+     "write this database [static.db; none with --format]", set_output},
     {"scope", 0, "SCOPE", "look at a block, loop, function or program [block]",
      set_scope},
     {"effort", 0, "N", "walk this much in a function, 1 to 9 [4 or 7]",
@@ -273,10 +256,31 @@ static void set_for_scope(struct sd_settings *settings)
             settings->scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
 }
 
-static enum options_result bad(struct diag *d, const char *text)
+/* Refuses options that exclude each other. */
+static int check(const struct sd_options *o, bool has_files, struct diag *d)
 {
-    diag_set(d, "%s", text);
-    return OPTIONS_BAD;
+    bool has_hex = o->hex != NULL, has_regions = o->n_regions > 0;
+    bool is_block = o->settings.scope == SD_SCOPE_BLOCK;
+    bool selects = o->n_functions > 0 || o->has_range || o->executed != NULL;
+    const struct {
+        bool is_wrong;
+        const char *text;
+    } rules[] = {
+        {has_hex && has_files,
+         "--hex: takes no ELF files; a file of lines is --hex=FILE"},
+        {has_hex && (selects || has_regions),
+         "--hex: excludes --function, --range, --region, --executed"},
+        {has_hex && !is_block, "--hex: needs --scope=block"},
+        {has_regions && !is_block, "--region: needs --scope=block"},
+        {has_regions && selects,
+         "--region: excludes --function, --range and --executed"},
+        {!has_hex && !has_files, "FILE: is missing; see staticdeps --help"},
+    };
+
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].is_wrong)
+            return diag_set(d, "%s", rules[i].text);
+    return 0;
 }
 
 enum options_result sd_options_parse(struct sd_options *o, int argc,
@@ -298,23 +302,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     /* A listing must not overwrite the analysis of a whole program. */
     if (o->output == NULL && o->format == SD_FORMAT_NONE)
         o->output = "static.db";
-    if (o->hex != NULL && *first < argc)
-        return bad(d,
-                   "--hex: takes no ELF files; a file of lines is --hex=FILE");
-    if (o->hex != NULL && (o->n_functions > 0 || o->has_range ||
-                           o->n_regions > 0 || o->executed != NULL))
-        return bad(d,
-                   "--hex: excludes --function, --range, --region, --executed");
-    if (o->hex != NULL && o->settings.scope != SD_SCOPE_BLOCK)
-        return bad(d, "--hex: needs --scope=block");
-    if (o->n_regions > 0 && o->settings.scope != SD_SCOPE_BLOCK)
-        return bad(d, "--region: needs --scope=block");
-    if (o->n_regions > 0 &&
-        (o->n_functions > 0 || o->has_range || o->executed != NULL))
-        return bad(d, "--region: excludes --function, --range and --executed");
-    if (o->hex == NULL && *first == argc)
-        return bad(d, "FILE: is missing; see staticdeps --help");
-    return OPTIONS_RUN;
+    return check(o, *first < argc, d) == 0 ? OPTIONS_RUN : OPTIONS_BAD;
 }
 
 void sd_options_fini(struct sd_options *o)

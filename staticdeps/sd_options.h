@@ -17,7 +17,7 @@ struct sd_options {
     const char **functions; /* empty: all */
     size_t n_functions, functions_room;
     bool has_range;
-    uint64_t range_start, range_end;
+    struct sd_range range;
     struct sd_range *regions; /* empty: the blocks */
     size_t n_regions, regions_room;
     const char *library_table;   /* a file; NULL: none */

@@ -14,17 +14,13 @@
 #include "array.h"
 #include "elf/sd_lookup.h"
 
-/* A range of addresses that were executed.  The ranges of an object are sorted,
-   and do not touch each other. */
-struct range {
-    uint64_t start, end;
-};
+#define RANGE "0x%" PRIx64 "-0x%" PRIx64
 
 /* The code that depsim saw executed. */
 struct executed {
     struct db *db;
     struct db_query *segments;
-    struct range *ranges;
+    struct sd_range *ranges; /* of an object; sorted, with gaps between them */
     size_t n, room;
 };
 
@@ -58,13 +54,13 @@ static struct executed *executed_open(const char *path, struct diag *d)
 
 static void add(struct executed *e, uint64_t start, uint64_t end)
 {
-    struct range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
+    struct sd_range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
 
     if (last != NULL && start <= last->end) {
         last->end = end > last->end ? end : last->end;
         return;
     }
-    array_push(e->ranges, e->n, e->room, (struct range){start, end});
+    array_push(e->ranges, e->n, e->room, (struct sd_range){start, end});
 }
 
 /* Reads the executed ranges of the object with that build-id, in all runs; none
@@ -135,7 +131,7 @@ static bool is_in_range(const struct question *q, const struct sd_block *block)
 
     if (!o->has_range)
         return true;
-    if (block->address < o->range_start || block->address >= o->range_end)
+    if (block->address < o->range.start || block->address >= o->range.end)
         return false;
     return q->select->is_range_found = true;
 }
@@ -217,14 +213,12 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
             return diag_set(d, "--function=%s: there is no such function",
                             o->functions[i]);
     if (o->has_range && !select->is_range_found)
-        return diag_set(
-            d, "--range=0x%" PRIx64 "-0x%" PRIx64 ": no block begins there",
-            o->range_start, o->range_end);
+        return diag_set(d, "--range=" RANGE ": no block begins there",
+                        o->range.start, o->range.end);
     for (size_t i = 0; i < o->n_regions; i++)
         if (!select->is_region_found[i])
-            return diag_set(
-                d, "--region=0x%" PRIx64 "-0x%" PRIx64 ": no code there",
-                o->regions[i].start, o->regions[i].end);
+            return diag_set(d, "--region=" RANGE ": no code there",
+                            o->regions[i].start, o->regions[i].end);
     if (select->executed != NULL && !select->is_executed_found)
         return diag_set(
             d, "--executed=%s: no code of these files was executed there",
@@ -232,19 +226,15 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
     return 0;
 }
 
-static void format_range(char text[48], uint64_t start, uint64_t end)
+/* Writes the option number `number`, and frees its text. */
+static int write_filter(struct sd_db *db, unsigned number, char *text,
+                        struct diag *d)
 {
-    snprintf(text, 48, "0x%" PRIx64 "-0x%" PRIx64, start, end);
-}
-
-static int write_filter(struct sd_db *db, unsigned number, const char *option,
-                        const char *value, struct diag *d)
-{
-    char key[40], *text = memory_printf("%s=%s", option, value);
+    char key[40];
     int rc;
 
     snprintf(key, sizeof key, "filter:%u", number);
-    rc = sd_db_text(db, key, text, d);
+    rc = sd_db_fact(db, key, DB_TEXT(text), d);
     free(text);
     return rc;
 }
@@ -253,22 +243,23 @@ int sd_select_write(const struct sd_select *select, struct sd_db *db,
                     struct diag *d)
 {
     const struct sd_options *o = select->options;
-    char range[48];
     unsigned n = 0;
+    int rc = 0;
 
-    for (size_t i = 0; i < o->n_functions; i++)
-        if (write_filter(db, ++n, "--function", o->functions[i], d) != 0)
-            return -1;
-    format_range(range, o->range_start, o->range_end);
-    if (o->has_range && write_filter(db, ++n, "--range", range, d) != 0)
-        return -1;
-    for (size_t i = 0; i < o->n_regions; i++) {
-        format_range(range, o->regions[i].start, o->regions[i].end);
-        if (write_filter(db, ++n, "--region", range, d) != 0)
-            return -1;
-    }
-    if (o->executed != NULL &&
-        write_filter(db, ++n, "--executed", o->executed, d) != 0)
-        return -1;
-    return 0;
+    for (size_t i = 0; rc == 0 && i < o->n_functions; i++)
+        rc = write_filter(db, ++n,
+                          memory_printf("--function=%s", o->functions[i]), d);
+    if (rc == 0 && o->has_range)
+        rc = write_filter(
+            db, ++n,
+            memory_printf("--range=" RANGE, o->range.start, o->range.end), d);
+    for (size_t i = 0; rc == 0 && i < o->n_regions; i++)
+        rc = write_filter(db, ++n,
+                          memory_printf("--region=" RANGE, o->regions[i].start,
+                                        o->regions[i].end),
+                          d);
+    if (rc == 0 && o->executed != NULL)
+        rc = write_filter(db, ++n, memory_printf("--executed=%s", o->executed),
+                          d);
+    return rc;
 }

@@ -152,7 +152,8 @@ static int finish_db(struct analysis *a, struct diag *d)
     struct sd_results *r = &a->results;
 
     if (a->options.library_table != NULL &&
-        sd_db_text(r->db, "library_table", a->options.library_table, d) != 0)
+        sd_db_fact(r->db, "library_table", DB_TEXT(a->options.library_table),
+                   d) != 0)
         return -1;
     if (sd_results_end(r, &a->options.settings, d) != 0 ||
         sd_select_write(&a->intake.select, r->db, d) != 0)

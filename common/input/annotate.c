@@ -109,40 +109,20 @@ static void label(FILE *out, const struct lines *lines)
     fprintf(out, "\n" LINE_LABEL "%zu:\n", lines->n);
 }
 
-static void take_address(void *argument, const char *name, uint64_t address)
-{
-    struct lines *lines = argument;
-    uint64_t i;
-
-    if (strncmp(name, LINE_LABEL, strlen(LINE_LABEL)) == 0 &&
-        num_parse(name + strlen(LINE_LABEL), &i) && i <= lines->n)
-        lines->addresses[i] = address;
-}
-
-/* Where the code of each line is. */
+/* Finds the address of the code of each line. */
 static int find_addresses(struct lines *lines, struct input *input,
                           struct diag *d)
 {
-    char *object = input_temporary(input, "lines.o", d);
     struct memory_stream labelled;
-    struct objfile *file = NULL;
+    int rc;
 
-    if (object == NULL)
-        return -1;
     memory_stream_open(&labelled);
     label(labelled.out, lines);
     memory_stream_close(&labelled);
-    if (assemble(labelled.text, labelled.size, input->subject, object, d) ==
-            0 &&
-        (file = objfile_open(object, NULL, d)) != NULL)
-        objfile_symbols(file, take_address, lines);
-    unlink(object);
+    rc = input_labels(input, labelled.text, labelled.size, LINE_LABEL,
+                      lines->addresses, lines->n + 1, d);
     free(labelled.text);
-    free(object);
-    if (file == NULL)
-        return -1;
-    objfile_close(file);
-    return 0;
+    return rc;
 }
 
 /* Does the line consist of a label? */

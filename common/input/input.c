@@ -39,18 +39,11 @@ void regions_fini(struct regions *r)
     *r = (struct regions){0};
 }
 
-static int region_order(const void *pa, const void *pb)
-{
-    const struct region *a = pa, *b = pb;
-
-    return array_order(a->start, b->start);
-}
-
 static int sort(struct input *input, struct diag *d)
 {
     struct regions *r = &input->regions;
 
-    array_sort(r->regions, r->n, region_order);
+    array_sort(r->regions, r->n, array_by_number);
     for (size_t i = 1; i < r->n; i++)
         if (r->regions[i].start < r->regions[i - 1].end)
             return diag_set(d, "%s: %s and %s overlap", input->subject,
@@ -140,36 +133,43 @@ static char *read_source(const struct input *input, const char *path, size_t *n,
     return text;
 }
 
-/* The addresses of marks. */
-struct places {
+/* Labels whose addresses are looked for. */
+struct labels {
+    const char *prefix;
     uint64_t *addresses;
     size_t n;
 };
 
-static void take_place(void *argument, const char *name, uint64_t address)
+static void take_label(void *argument, const char *name, uint64_t address)
 {
-    struct places *p = argument;
+    const struct labels *l = argument;
+    size_t length = strlen(l->prefix);
     uint64_t i;
 
-    if (strncmp(name, MARK_LABEL, strlen(MARK_LABEL)) == 0 &&
-        num_parse(name + strlen(MARK_LABEL), &i) && i < p->n)
-        p->addresses[i] = address;
+    if (strncmp(name, l->prefix, length) == 0 && num_parse(name + length, &i) &&
+        i < l->n)
+        l->addresses[i] = address;
 }
 
-static int take_places(struct regions *regions, const struct marks *marks,
-                       const char *object, const char *subject, struct diag *d)
+int input_labels(struct input *input, const char *text, size_t n_text,
+                 const char *prefix, uint64_t *addresses, size_t n,
+                 struct diag *d)
 {
-    struct objfile *file = objfile_open(object, NULL, d);
-    struct places p = {.n = marks->n};
-    int rc;
+    struct labels labels = {prefix, addresses, n};
+    char *object = input_temporary(input, "labels.o", d);
+    struct objfile *file = NULL;
+    int rc = -1;
 
-    if (file == NULL)
+    if (object == NULL)
         return -1;
-    p.addresses = memory_new(marks->n, sizeof *p.addresses);
-    objfile_symbols(file, take_place, &p);
-    rc = marks_pair(marks, p.addresses, subject, regions, d);
-    free(p.addresses);
+    if (assemble(text, n_text, input->subject, object, d) == 0 &&
+        (file = objfile_open(object, NULL, d)) != NULL) {
+        objfile_symbols(file, take_label, &labels);
+        rc = 0;
+    }
     objfile_close(file);
+    unlink(object);
+    free(object);
     return rc;
 }
 
@@ -177,16 +177,12 @@ static int take_marks(struct input *input, const struct marks *marks,
                       const char *text, size_t n, struct regions *regions,
                       struct diag *d)
 {
-    char *object = input_temporary(input, "marks.o", d);
-    int rc;
+    uint64_t *addresses = memory_new(marks->n, sizeof *addresses);
+    int rc = input_labels(input, text, n, MARK_LABEL, addresses, marks->n, d);
 
-    if (object == NULL)
-        return -1;
-    rc = assemble(text, n, input->subject, object, d);
     if (rc == 0)
-        rc = take_places(regions, marks, object, input->subject, d);
-    unlink(object);
-    free(object);
+        rc = marks_pair(marks, addresses, input->subject, regions, d);
+    free(addresses);
     return rc;
 }
 
@@ -238,9 +234,7 @@ static int take_iaca(struct input *input, struct diag *d)
 
 bool input_is_source(const char *program)
 {
-    /* The last two are those that Compiler Explorer gives to llvm-mca and
-     * OSACA.
-     */
+    /* Compiler Explorer gives the last two to llvm-mca and OSACA. */
     return strcmp(program, "-") == 0 || ends_in(program, ".s") ||
            is_for_cpp(program) || ends_in(program, ".mca") ||
            ends_in(program, ".osaca");

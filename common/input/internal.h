@@ -48,6 +48,12 @@ void marks_fini(struct marks *marks);
    most `end`. */
 const char *source_skip(const char *at, const char *end);
 
+/* Assembles a text and sets addresses[i], for i < n, to the address of its
+   label PREFIX<i>. */
+int input_labels(struct input *input, const char *text, size_t n_text,
+                 const char *prefix, uint64_t *addresses, size_t n,
+                 struct diag *d);
+
 /* Adds the regions that a source marks.  Assembles a copy with labels at the
    marks to find their addresses: in the analysed code these labels would look
    like functions. */

@@ -93,8 +93,7 @@ void demangle_fini(void)
     if (helper.pid == 0)
         return;
     close(helper.fd);
-    while (waitpid(helper.pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(helper.pid, NULL, 0));
     helper.pid = 0;
 }
 
@@ -107,9 +106,7 @@ static char *demangle_large(const char *symbol, size_t length)
         return NULL;
     n = send(helper.fd, symbol, length, MSG_NOSIGNAL);
     if (n == (ssize_t)length)
-        do
-            n = recv(helper.fd, name, sizeof name - 1, 0);
-        while (n < 0 && errno == EINTR);
+        n = TEMP_FAILURE_RETRY(recv(helper.fd, name, sizeof name - 1, 0));
     if (n <= 0) {
         demangle_fini(); /* it ran out of time, or there is no name */
         return NULL;

@@ -165,27 +165,15 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
     free(order);
 }
 
-static void cutter_init(struct sd_cutter *c, struct sd_decoder *decoder,
-                        const struct sd_image *image, bool keeps_transfers)
-{
-    *c = (struct sd_cutter){.image = *image};
-    sd_sweep_init(&c->sweep, decoder, &c->image, keeps_transfers);
-    sd_functions_init(&c->functions, &c->image);
-}
-
-static void cutter_fini(struct sd_cutter *c)
-{
-    sd_sweep_fini(&c->sweep);
-    sd_functions_fini(&c->functions);
-}
-
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
                                 const struct sd_image *image,
                                 bool keeps_transfers)
 {
     struct sd_cutter *c = memory_new(1, sizeof *c);
 
-    cutter_init(c, decoder, image, keeps_transfers);
+    c->image = *image;
+    sd_sweep_init(&c->sweep, decoder, &c->image, keeps_transfers);
+    sd_functions_init(&c->functions, &c->image);
     return c;
 }
 
@@ -193,7 +181,8 @@ void sd_cutter_free(struct sd_cutter *cutter)
 {
     if (cutter == NULL)
         return;
-    cutter_fini(cutter);
+    sd_sweep_fini(&cutter->sweep);
+    sd_functions_fini(&cutter->functions);
     free(cutter);
 }
 
@@ -216,11 +205,10 @@ bool sd_cutter_next(struct sd_cutter *c, struct sd_blocks *blocks, size_t most)
 void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image)
 {
-    struct sd_cutter c;
+    struct sd_cutter *c = sd_cutter_new(decoder, image, true);
 
-    cutter_init(&c, decoder, image, true);
-    sd_cutter_next(&c, blocks, SIZE_MAX);
-    cutter_fini(&c);
+    sd_cutter_next(c, blocks, SIZE_MAX);
+    sd_cutter_free(c);
 }
 
 /* Appends a block, after decoding its instructions. */

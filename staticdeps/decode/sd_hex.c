@@ -5,6 +5,7 @@
  */
 #include "decode/sd_hex.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +17,11 @@ static int read_text(struct sd_hex *hex, struct diag *d)
 {
     bool is_input = strcmp(hex->path, "-") == 0;
     FILE *in = is_input ? stdin : fopen(hex->path, "re");
-    size_t room = 0, n;
     int rc = 0;
 
     if (in == NULL)
         return diag_set(d, "%s: %s", hex->path, strerror(errno));
-    do {
-        hex->text = memory_grow(hex->text, &room, hex->size + 65536, 1);
-        n = fread(hex->text + hex->size, 1, 65536, in);
-        hex->size += n;
-    } while (n > 0);
+    hex->text = memory_contents(in, &hex->size);
     if (ferror(in))
         rc = diag_set(d, "%s: %s", hex->path, strerror(errno));
     if (!is_input)
@@ -36,12 +32,9 @@ static int read_text(struct sd_hex *hex, struct diag *d)
 /* The value of a hexadecimal digit, or -1. */
 static int digit(char c)
 {
-    static const char digits[] = "0123456789abcdefABCDEF";
-    const char *at = memchr(digits, c, sizeof digits - 1);
-
-    if (at == NULL)
+    if (!isxdigit((unsigned char)c))
         return -1;
-    return (int)(at - digits) - (at - digits < 16 ? 0 : 6);
+    return (c & 15) + (c > '9' ? 9 : 0);
 }
 
 static bool is_blank(char c)

@@ -172,7 +172,7 @@ static int read_segments(struct sd_image *image, struct reader *r,
         return diag_set(d, "%s: damaged program headers", image->path);
     for (size_t i = 0; i < n; i++) {
         struct sd_section s = {.name = name};
-        Elf_Data *data = NULL;
+        Elf_Data *data;
         GElf_Phdr h;
 
         if (gelf_getphdr(elf->elf, (int)i, &h) == NULL)
@@ -183,9 +183,7 @@ static int read_segments(struct sd_image *image, struct reader *r,
             continue;
         s.address = h.p_vaddr;
         s.size = h.p_filesz;
-        if (sd_elf_holds(elf, h.p_offset, h.p_filesz))
-            data = elf_getdata_rawchunk(elf->elf, (int64_t)h.p_offset,
-                                        h.p_filesz, ELF_T_BYTE);
+        data = sd_elf_chunk(elf, h.p_offset, h.p_filesz, ELF_T_BYTE);
         if (add_section(image, r, s, data, d) != 0)
             return -1;
     }

@@ -46,10 +46,8 @@ int sd_file_read(int fd, const char *path, uint64_t offset, void *bytes,
     char *at = bytes;
 
     while (size > 0) {
-        ssize_t n = pread(fd, at, size, (off_t)offset);
+        ssize_t n = TEMP_FAILURE_RETRY(pread(fd, at, size, (off_t)offset));
 
-        if (n < 0 && errno == EINTR)
-            continue;
         if (n < 0)
             return diag_set(d, "%s: %s", path, strerror(errno));
         if (n == 0)

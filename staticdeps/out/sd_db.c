@@ -16,19 +16,15 @@
 #include "memory.h"
 #include "replace.h"
 
-enum table {
-    OBJECT,
+/* The tables that sd_db_add() does not write. */
+enum {
+    OBJECT = SD_N_WALK_TABLES,
     ANALYSIS,
     BLOCK,
     DEP,
     ACCESS,
     UNKNOWN,
     FUNCTION,
-    WALKED,
-    VECTOR,
-    WEAK,
-    COMING,
-    CALL,
     N_TABLES
 };
 
@@ -50,13 +46,14 @@ static const char *const walks_columns[N_TABLES] = {
               " status, follows_itself, walks)",
     [DEP] = "dep(src_block, dst_block, src, dst, src_index, dst_index, scope,"
             " delta_k, distance, support, loop, evidence)",
-    [ACCESS] = "access(block_id, address, stores, made)",
+    [SD_TABLE_MADE] = "access(block_id, address, stores, made)",
     [FUNCTION] = "function(object_id, name, start, \"end\")",
-    [WALKED] = "walked(function_id, walks, instructions, blocks)",
-    [VECTOR] = "vector(src_block, src, dst_block, dst, level, loop, rounds)",
-    [WEAK] = "weak(src_block, dst_block, src, dst, support)",
-    [COMING] = "coming(block_id, walks)",
-    [CALL] = "call(block_id, fate)",
+    [SD_TABLE_WALKED] = "walked(function_id, walks, instructions, blocks)",
+    [SD_TABLE_VECTOR] =
+        "vector(src_block, src, dst_block, dst, level, loop, rounds)",
+    [SD_TABLE_WEAK] = "weak(src_block, dst_block, src, dst, support)",
+    [SD_TABLE_VISITS] = "coming(block_id, walks)",
+    [SD_TABLE_CALL] = "call(block_id, fate)",
 };
 
 struct sd_db {
@@ -239,13 +236,6 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
     return 0;
 }
 
-int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
-                 uint64_t instructions, uint64_t blocks, struct diag *d)
-{
-    return INSERT(db, WALKED, d, DB_INT(function), DB_INT(walks),
-                  DB_INT(instructions), DB_INT(blocks));
-}
-
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d)
 {
@@ -271,57 +261,16 @@ int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
                   DB_TEXT(pair->evidence));
 }
 
-int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
-                 uint32_t level, int64_t loop, int64_t rounds, struct diag *d)
-{
-    return INSERT(db, VECTOR, d, DB_INT(pair->src_block), DB_INT(pair->src),
-                  DB_INT(pair->dst_block), DB_INT(pair->dst), DB_INT(level),
-                  DB_INT(loop), DB_INT(rounds));
-}
-
-int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
-{
-    return INSERT(db, WEAK, d, DB_INT(pair->src_block), DB_INT(pair->dst_block),
-                  DB_INT(pair->src), DB_INT(pair->dst), DB_REAL(pair->support));
-}
-
-int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
-                 size_t size, struct diag *d)
-{
-    assert(size > 0);
-    return INSERT(db, COMING, d, DB_INT(block),
-                  (struct db_value){.type = DB_BLOB,
-                                    .bytes = walks,
-                                    .integer = (int64_t)size});
-}
-
-int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
-               const char *made, struct diag *d)
-{
-    return INSERT(db, ACCESS, d, DB_INT(block), DB_INT(address), DB_INT(stores),
-                  DB_TEXT(made));
-}
-
-int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
+int sd_db_fact(struct sd_db *db, const char *key, struct db_value value,
                struct diag *d)
 {
-    return INSERT(db, CALL, d, DB_INT(block), DB_TEXT(fate));
+    return INSERT(db, ANALYSIS, d, DB_TEXT(key), value);
 }
 
-int sd_db_text(struct sd_db *db, const char *key, const char *value,
-               struct diag *d)
+int sd_db_add(struct sd_db *db, enum sd_table table,
+              const struct db_value *values, size_t n, struct diag *d)
 {
-    return INSERT(db, ANALYSIS, d, DB_TEXT(key), DB_TEXT(value));
-}
-
-int sd_db_int(struct sd_db *db, const char *key, uint64_t value, struct diag *d)
-{
-    return INSERT(db, ANALYSIS, d, DB_TEXT(key), DB_INT(value));
-}
-
-int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d)
-{
-    return INSERT(db, ANALYSIS, d, DB_TEXT(key), DB_REAL(value));
+    return db_run_with(db->inserts[table], values, n, d);
 }
 
 static void close_handle(struct sd_db *db)

@@ -34,8 +34,6 @@ int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
 /* DB_WALKS: adds a function, and sets *id to its number. */
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
                    uint64_t end, int64_t *id, struct diag *d);
-int sd_db_walked(struct sd_db *db, int64_t function, uint64_t walks,
-                 uint64_t instructions, uint64_t blocks, struct diag *d);
 /* DB_WALKS: adds a block of function number `function` (0: unknown), which
    `walks` walks visited. */
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
@@ -54,22 +52,24 @@ struct sd_db_pair {
     const char *evidence; /* walk, flow */
 };
 int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
-/* DB_WALKS: adds a level of a pair's distance vector; `level` counts from 1,
-   and `loop` is the block of the loop's header. */
-int sd_db_vector(struct sd_db *db, const struct sd_db_pair *pair,
-                 uint32_t level, int64_t loop, int64_t rounds, struct diag *d);
-
-/* DB_WALKS: adds reasons for missing pairs: a pair with less than the required
-   support; the walks that visited a block, coded as in doc/schema.md; what the
-   address of an access was computed from, if it was drawn; the fate of the call
-   at the end of a block.  Names are those of the schema. */
-int sd_db_weak(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
-int sd_db_coming(struct sd_db *db, int64_t block, const void *walks,
-                 size_t size, struct diag *d);
-int sd_db_made(struct sd_db *db, int64_t block, uint64_t address, bool stores,
-               const char *made, struct diag *d);
-int sd_db_call(struct sd_db *db, int64_t block, const char *fate,
-               struct diag *d);
+/* DB_WALKS: other tables, with their columns. */
+enum sd_table {
+    SD_TABLE_WALKED, /* function, walks, instructions, blocks */
+    SD_TABLE_VECTOR, /* of a pair: source block and address, destination block
+                  and address; level from 1, block of the loop's header, rounds
+                */
+    /* Reasons for missing pairs, named as in doc/schema.md. */
+    SD_TABLE_WEAK,   /* a pair with less than the required support: source and
+                  destination block, source and destination address, support */
+    SD_TABLE_VISITS, /* block, the walks that visited it as a BLOB */
+    SD_TABLE_MADE,   /* block, address, stores; what the drawn address of that
+                  access   was computed from */
+    SD_TABLE_CALL,   /* block, the fate of the call at its end */
+    SD_N_WALK_TABLES
+};
+/* Adds a row. */
+int sd_db_add(struct sd_db *db, enum sd_table table,
+              const struct db_value *values, size_t n, struct diag *d);
 
 /* DB_STATIC: a dependency of a block, by addresses and by numbers. */
 struct sd_db_dep {
@@ -89,12 +89,9 @@ int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
 int sd_db_access(struct sd_db *db, uint64_t address,
                  const struct sd_access *access, struct diag *d);
 
-/* Add a row to `analysis`. */
-int sd_db_text(struct sd_db *db, const char *key, const char *value,
+/* Adds a row to `analysis`. */
+int sd_db_fact(struct sd_db *db, const char *key, struct db_value value,
                struct diag *d);
-int sd_db_int(struct sd_db *db, const char *key, uint64_t value,
-              struct diag *d);
-int sd_db_real(struct sd_db *db, const char *key, double value, struct diag *d);
 
 /* Moves the database to its final place. */
 int sd_db_commit(struct sd_db *db, struct diag *d);

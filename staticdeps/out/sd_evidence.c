@@ -44,7 +44,10 @@ static int write_visits(struct sd_db *db, const struct sd_visits *list,
         add_number(bytes, end - begin);
         next = first + end + 1;
     }
-    return bytes->n > 0 ? sd_db_coming(db, id, bytes->list, bytes->n, d) : 0;
+    if (bytes->n == 0)
+        return 0;
+    return sd_db_add(db, SD_TABLE_VISITS,
+                     DB_VALUES(DB_INT(id), DB_BYTES(bytes->list, bytes->n)), d);
 }
 
 static const char *made_name(uint32_t notes)
@@ -68,7 +71,10 @@ static int write_accesses(struct sd_db *db, uint32_t notes, int64_t id,
         uint32_t made = stores ? notes >> SD_NOTE_OF_STORE : notes;
 
         if (made & SD_NOTE_DRAWN &&
-            sd_db_made(db, id, address, stores, made_name(made), d) != 0)
+            sd_db_add(db, SD_TABLE_MADE,
+                      DB_VALUES(DB_INT(id), DB_INT(address), DB_INT(stores),
+                                DB_TEXT(made_name(made))),
+                      d) != 0)
             return -1;
     }
     return 0;
@@ -88,7 +94,10 @@ static int write_block(struct sd_db *db, const struct sd_program *p,
         address += p->blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
     }
     call &= b->n_insns > 0 ? notes[b->first + b->n_insns] : 0;
-    return call != 0 ? sd_db_call(db, id, fate_name(call), d) : 0;
+    if (call == 0)
+        return 0;
+    return sd_db_add(db, SD_TABLE_CALL,
+                     DB_VALUES(DB_INT(id), DB_TEXT(fate_name(call))), d);
 }
 
 int sd_evidence_write(struct sd_db *db, const struct sd_program *program,

@@ -77,32 +77,18 @@ void sd_output_add(struct sd_output *out, const void *bytes, size_t n)
     out->n += n;
 }
 
-static bool write_at(int fd, const void *bytes, size_t n, off_t offset)
+static bool write_at(int fd, const uint8_t *bytes, size_t n, off_t offset)
 {
-    const char *at = bytes;
-
     while (n > 0) {
-        ssize_t written = pwrite(fd, at, n, offset);
+        ssize_t written = TEMP_FAILURE_RETRY(pwrite(fd, bytes, n, offset));
 
-        if (written < 0 && errno == EINTR)
-            continue;
         if (written < 0)
             return false;
-        at += written;
+        bytes += written;
         offset += written;
         n -= (size_t)written;
     }
     return true;
-}
-
-static bool tell(const struct pool *pool, const struct notice *notice)
-{
-    ssize_t written;
-
-    do
-        written = write(pool->pipe[1], notice, sizeof *notice);
-    while (written < 0 && errno == EINTR);
-    return written == (ssize_t)sizeof *notice;
 }
 
 static size_t waiting_of(const struct pool *pool, unsigned self)
@@ -123,7 +109,8 @@ static bool send_output(const struct pool *pool, unsigned self, size_t batch,
         return false;
     out->written += (off_t)out->n;
     out->n = 0;
-    return tell(pool, &notice);
+    return TEMP_FAILURE_RETRY(write(pool->pipe[1], &notice, sizeof notice)) ==
+           (ssize_t)sizeof notice;
 }
 
 /* The number of pieces in a batch. */
@@ -297,9 +284,7 @@ static int next_notice(const struct pool *pool, struct notice *notice,
     while (poll(&pipe, 1, PATIENCE) <= 0)
         if (check_workers(pool, d) != 0)
             return -1;
-    do
-        n = read(pool->pipe[0], notice, sizeof *notice);
-    while (n < 0 && errno == EINTR);
+    n = TEMP_FAILURE_RETRY(read(pool->pipe[0], notice, sizeof *notice));
     if (n != 0 && n != (ssize_t)sizeof *notice)
         return diag_set(d, "worker: its message cannot be read");
     return n != 0;
@@ -343,8 +328,7 @@ static int wait_for_workers(struct pool *pool, bool kill_them, struct diag *d)
             continue;
         if (kill_them)
             kill(w->pid, SIGKILL);
-        while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-            ;
+        TEMP_FAILURE_RETRY(waitpid(w->pid, &status, 0));
         if (!kill_them && rc == 0 && status != 0)
             rc = WIFSIGNALED(status)
                      ? failed(CLD_KILLED, WTERMSIG(status), d)

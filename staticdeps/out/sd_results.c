@@ -184,7 +184,7 @@ static int write_unsupported(struct sd_results *r, struct diag *d)
             continue;
         sd_lift_operation_name((uint16_t)i, key + strlen(key),
                                sizeof key - strlen(key));
-        if (sd_db_int(r->db, key, r->counts.n_unsupported[i], d) != 0)
+        if (sd_db_fact(r->db, key, DB_INT(r->counts.n_unsupported[i]), d) != 0)
             return -1;
     }
     return 0;
@@ -204,65 +204,78 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     return begin_objects(results, batch->blocks.n_blocks, d);
 }
 
+/* A row of `analysis`. */
+struct fact {
+    const char *key;
+    struct db_value value;
+};
+
+static int write_facts(struct sd_db *db, const struct fact *facts, size_t n,
+                       struct diag *d)
+{
+    for (size_t i = 0; i < n; i++)
+        if (sd_db_fact(db, facts[i].key, facts[i].value, d) != 0)
+            return -1;
+    return 0;
+}
+
 /* Writes what only walks have. */
 static int end_walks(struct sd_results *r, const struct sd_settings *s,
                      struct diag *d)
 {
+    const struct fact facts[] = {
+        {"effort", DB_INT(s->effort)},
+        {"support", DB_REAL(100 * s->support)},
+        {"walks", DB_INT(r->n_walks)},
+        {"walked_instructions", DB_INT(r->n_walked)},
+        {"functions_left_out", DB_INT(r->n_not_walked)},
+        {"flows_cut", DB_INT(r->n_flows_cut)},
+        {"without", DB_INT(s->without)},
+    };
+    size_t n = sizeof facts / sizeof facts[0];
+
     if (!sd_scope_walks(s->scope))
         return 0;
-    if (sd_db_int(r->db, "effort", s->effort, d) != 0 ||
-        sd_db_real(r->db, "support", 100 * s->support, d) != 0 ||
-        sd_db_int(r->db, "walks", r->n_walks, d) != 0 ||
-        sd_db_int(r->db, "walked_instructions", r->n_walked, d) != 0 ||
-        sd_db_int(r->db, "functions_left_out", r->n_not_walked, d) != 0 ||
-        sd_db_int(r->db, "flows_cut", r->n_flows_cut, d) != 0)
-        return -1;
-    return s->without == 0 ? 0 : sd_db_int(r->db, "without", s->without, d);
+    return write_facts(r->db, facts, s->without == 0 ? n - 1 : n, d);
 }
 
 int sd_results_end(struct sd_results *r, const struct sd_settings *s,
                    struct diag *d)
 {
     const struct sd_counts *c = &r->counts;
-    const struct {
-        const char *key;
-        uint64_t value;
-    } numbers[] = {
-        {"rob", s->rob},
-        {"seeds", s->n_seeds},
-        {"seed", s->seed},
-        {"blocks", r->n_blocks},
-        {"blocks_run", c->n_run},
-        {"instructions", r->n_insns},
-        {"dependencies", r->n_deps},
-        {"unknown_address_loads", c->n_unknown_loads},
-        {"unknown_address_stores", c->n_unknown_stores},
-        {"lengths_differ", c->n_lengths_differ},
-        {"known_by_operands", c->n_by_operands},
-        {"duplicate_objects", r->n_duplicates},
-        {"foreign_members", r->n_foreign_members},
-        {"unknown_relocations", r->n_unknown_relocations},
-        {"large_debugdata", r->n_large_debugdata},
-        {"objects_without_loops", r->n_without_loops},
+    const struct fact facts[] = {
+        {"rob", DB_INT(s->rob)},
+        {"seeds", DB_INT(s->n_seeds)},
+        {"seed", DB_INT(s->seed)},
+        {"blocks", DB_INT(r->n_blocks)},
+        {"blocks_run", DB_INT(c->n_run)},
+        {"instructions", DB_INT(r->n_insns)},
+        {"dependencies", DB_INT(r->n_deps)},
+        {"unknown_address_loads", DB_INT(c->n_unknown_loads)},
+        {"unknown_address_stores", DB_INT(c->n_unknown_stores)},
+        {"lengths_differ", DB_INT(c->n_lengths_differ)},
+        {"known_by_operands", DB_INT(c->n_by_operands)},
+        {"duplicate_objects", DB_INT(r->n_duplicates)},
+        {"foreign_members", DB_INT(r->n_foreign_members)},
+        {"unknown_relocations", DB_INT(r->n_unknown_relocations)},
+        {"large_debugdata", DB_INT(r->n_large_debugdata)},
+        {"objects_without_loops", DB_INT(r->n_without_loops)},
+        {"version", DB_TEXT(PACKAGE_VERSION)},
+        {"scope", DB_TEXT(sd_scope_names[s->scope])},
+        {"threshold", DB_REAL(100 * s->threshold)},
     };
 
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (sd_db_int(r->db, numbers[i].key, numbers[i].value, d) != 0)
-            return -1;
+    if (write_facts(r->db, facts, sizeof facts / sizeof facts[0], d) != 0)
+        return -1;
     for (int i = 0; i < SD_N_STATUSES; i++) {
         char key[40];
 
         snprintf(key, sizeof key, "status:%s",
                  sd_status_name((enum sd_status)i));
-        if (sd_db_int(r->db, key, r->n_by_status[i], d) != 0)
+        if (sd_db_fact(r->db, key, DB_INT(r->n_by_status[i]), d) != 0)
             return -1;
     }
-    if (sd_db_text(r->db, "version", PACKAGE_VERSION, d) != 0 ||
-        sd_db_text(r->db, "scope", sd_scope_names[s->scope], d) != 0 ||
-        sd_db_real(r->db, "threshold", 100 * s->threshold, d) != 0 ||
-        end_walks(r, s, d) != 0)
-        return -1;
-    return write_unsupported(r, d);
+    return end_walks(r, s, d) == 0 ? write_unsupported(r, d) : -1;
 }
 
 void sd_results_fini(struct sd_results *results)

@@ -152,9 +152,11 @@ static int write_walked(struct wide *w, struct diag *d)
                 w->walks.support.blocks[i] != NULL;
     for (uint32_t i = 0; rc == 0 && i < p->n_routines; i++)
         if (w->function_ids[i] != 0)
-            rc = sd_db_walked(w->results->db, w->function_ids[i],
-                              walked[i].n_walks, walked[i].n_insns, blocks[i],
-                              d);
+            rc = sd_db_add(
+                w->results->db, SD_TABLE_WALKED,
+                DB_VALUES(DB_INT(w->function_ids[i]), DB_INT(walked[i].n_walks),
+                          DB_INT(walked[i].n_insns), DB_INT(blocks[i])),
+                d);
     free(walked);
     free(blocks);
     return rc;
@@ -177,12 +179,27 @@ static void keep(struct wide *w, const struct sd_found *found)
 static int write_pair(struct sd_db *db, const struct sd_found *f,
                       struct diag *d)
 {
-    int rc = sd_db_pair(db, &f->pair, d);
+    const struct sd_db_pair *p = &f->pair;
+    int rc = sd_db_pair(db, p, d);
 
     for (uint32_t i = 0; rc == 0 && i < f->n_levels; i++)
-        rc = sd_db_vector(db, &f->pair, i + 1, f->levels[i].block,
-                          f->levels[i].rounds, d);
+        rc = sd_db_add(db, SD_TABLE_VECTOR,
+                       DB_VALUES(DB_INT(p->src_block), DB_INT(p->src),
+                                 DB_INT(p->dst_block), DB_INT(p->dst),
+                                 DB_INT(i + 1), DB_INT(f->levels[i].block),
+                                 DB_INT(f->levels[i].rounds)),
+                       d);
     return rc;
+}
+
+static int write_weak(struct sd_db *db, const struct sd_db_pair *p,
+                      struct diag *d)
+{
+    return sd_db_add(db, SD_TABLE_WEAK,
+                     DB_VALUES(DB_INT(p->src_block), DB_INT(p->dst_block),
+                               DB_INT(p->src), DB_INT(p->dst),
+                               DB_REAL(p->support)),
+                     d);
 }
 
 static int take_found(void *context, const struct sd_found *f, struct diag *d)
@@ -191,7 +208,7 @@ static int take_found(void *context, const struct sd_found *f, struct diag *d)
     struct sd_db *db = w->results->db;
 
     if (f->pair.support < w->settings->support)
-        return db != NULL ? sd_db_weak(db, &f->pair, d) : 0;
+        return db != NULL ? write_weak(db, &f->pair, d) : 0;
     w->results->n_deps++;
     if (w->results->report.format != SD_FORMAT_NONE)
         keep(w, f);

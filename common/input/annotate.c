@@ -85,7 +85,7 @@ static const char *after_blanks(const char *at, const char *end)
     return at;
 }
 
-/* Writes the source with a label in front of each line, except in comments and
+/* Writes the source with a label before each line, except in comments and
    in lines that are assembled more than once. */
 static void label(FILE *out, const struct lines *lines)
 {

@@ -4,7 +4,7 @@
  * Machine code in hexadecimal becomes an ELF file of one segment, assembly
  * source an object file, both in a temporary directory.  The file's name says
  * whether assembly source needs the C preprocessor.  A region is code that the
- * user takes for the body of a loop: all of --hex, a --range, or the code
+ * user regards as the body of a loop: all of --hex, a --range, or the code
  * between marks.  Marks are comments of llvm-mca or OSACA in assembly source,
  * or IACA's bytes in any code.
  *
@@ -63,7 +63,7 @@ char *input_temporary(struct input *input, const char *name, struct diag *d);
 /* Replaces the file's name in a message by that of the subject.  Returns -1. */
 int input_rename(const struct input *input, struct diag *d);
 
-/* Makes a region of each section with code of assembly source. */
+/* Makes a region of each section of assembly source that has code. */
 int input_take_all(struct input *input, struct diag *d);
 
 /* -1 if a region leaves the code. */
@@ -77,19 +77,19 @@ int input_refuse(const struct input *input, const struct region *region,
 /* Code to mark in assembly source. */
 struct annotation {
     uint64_t start, end;
-    const char *name, *remark; /* one line each; the remark stands in front */
+    const char *name, *remark; /* one line each; the remark comes first */
     bool is_marked;            /* the result */
 };
 
 /* Writes the source with the marks of llvm-mca and OSACA around the lines of
    each region, and sets is_marked.  A region is not marked if its lines do not
    determine its code, because an earlier region of the list has the same lines,
-   or they come from a macro.  Marks were checked by reading the written
-   source. */
+   or they come from a macro.  The marks are checked by reading the
+   written source. */
 int input_annotate(struct input *input, struct annotation *list, size_t n,
                    FILE *out, struct diag *d);
 
-/* The marks in front of a region and after it. */
+/* Write the marks before a region and after it. */
 void input_mark_begin(FILE *out, const struct annotation *a);
 void input_mark_end(FILE *out, const struct annotation *a);
 
@@ -97,7 +97,7 @@ void regions_add(struct regions *regions, uint64_t start, uint64_t end,
                  const char *name);
 void regions_fini(struct regions *regions);
 
-/* Has GNU as assemble a text into an object file.  `subject` is its name, in
+/* Assembles a text into an object file, with GNU as.  `subject` is its name, in
    messages and in its debug information. */
 int assemble(const char *text, size_t n, const char *subject,
              const char *object, struct diag *d);

@@ -17,8 +17,8 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
 int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
                   struct diag *d);
 
-/* Has the compiler's driver preprocess a file of assembly source.  The caller
-   frees; NULL if there is an error. */
+/* Preprocesses a file of assembly source, with the compiler's driver.  The
+   caller frees; NULL if there is an error. */
 char *preprocess(const char *path, size_t *n, struct diag *d);
 
 /* A mark in assembly source. */
@@ -38,7 +38,7 @@ struct marks {
 };
 
 /* Finds the marks in comments, and copies the text with label
-   MARK_LABEL<number of the mark> in front of each; the caller frees. */
+   MARK_LABEL<number of the mark> before each; the caller frees. */
 #define MARK_LABEL "region.mark."
 char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);

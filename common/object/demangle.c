@@ -22,8 +22,8 @@
 #define LARGEST  65536  /* bytes: longer symbols are not tried */
 #define PATIENCE 200000 /* microseconds for one */
 
-/* Of the ABI of C++, in libstdc++: the caller frees the name.  NULL if the
-   symbol is not one of C++, or there is no memory. */
+/* Part of the C++ ABI, in libstdc++.  The caller frees the name.  NULL if the
+   symbol is not one of C++, or memory is exhausted. */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *size,
                      int *status);
 

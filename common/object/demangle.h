@@ -5,11 +5,10 @@
  * step: first the types of the parameters are dropped, then the arguments of
  * templates, then the middle.
  *
- * The name of a short symbol can exceed any memory and time: compilers make
- * symbols of some hundred characters that have names of billions.  So the
- * library demangles all but the shortest symbols in a separate process, and a
- * symbol that takes more than a fifth of a second of processor time is left as
- * it is.
+ * A name can exceed any memory and time: compilers make symbols of a few
+ * hundred characters whose names have billions.  So all but the shortest
+ * symbols are demangled in a separate process, and a symbol that takes more
+ * than a fifth of a second of processor time is left as it is.
  *
  * Limits: only one thread may use it at a time.
  *

@@ -144,8 +144,8 @@ static struct disasm_operand operand(csh handle, const cs_x86_op *op,
                                    .base = cs_reg_name(handle, op->reg)};
 }
 
-/* The operand in front of the others that capstone 4 has in its text only: what
-   stos stores, and the count of a shift of memory. */
+/* The first operand, if capstone 4 names it only in the text: what stos stores,
+   or the count of a shift of memory. */
 static cs_x86_op left_out(const cs_insn *insn)
 {
     const cs_detail *detail = insn->detail;

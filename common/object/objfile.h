@@ -4,7 +4,8 @@
  *
  * The source is what DWARF says, in the file or where elfutils finds debug
  * information of its own (/usr/lib/debug, debuginfod if the user has set it
- * up).  Without any there are no object, which is no failure.
+ * up).  A file without debug information has no source lines, which is no
+ * failure.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -26,8 +27,8 @@ struct objfile_frame {
     int column;           /* of an instruction, from 1; 0: not known */
 };
 
-/* Opens the file, if it is the one that has this identity: a build-id, or the
-   SHA-256 of a file without one; NULL is any.  NULL if it is not, or cannot be
+/* Opens the file if it has this identity: a build-id, or the SHA-256 of a file
+   without one; NULL: any file.  Returns NULL if it has another, or cannot be
    read.  Object files have the addresses of objrel.h. */
 struct objfile *objfile_open(const char *path, const char *build_id,
                              struct diag *d);
@@ -35,8 +36,8 @@ struct objfile *objfile_open(const char *path, const char *build_id,
 /* Accepts NULL. */
 void objfile_close(struct objfile *object);
 
-/* The *n bytes of the file from `address` on; NULL if
-   there are none.  They live as long as the objfile. */
+/* The *n bytes of the file from `address` on; NULL if there are none.  They
+   live as long as the objfile. */
 const uint8_t *objfile_code(struct objfile *object, uint64_t address,
                             size_t *n);
 
@@ -45,7 +46,8 @@ const uint8_t *objfile_code(struct objfile *object, uint64_t address,
 const uint8_t *objfile_section(struct objfile *object, size_t i,
                                uint64_t *address, size_t *n);
 
-/* Hands each symbol of code, of the file's own table, to `take`. */
+/* Calls `take` with each symbol in the file's own symbol table; for an object
+   file of a compiler, with those of code only. */
 void objfile_symbols(struct objfile *object,
                      void (*take)(void *argument, const char *name,
                                   uint64_t address),

@@ -1,10 +1,10 @@
 /*
  * objrel: the code of an object file of a compiler, which has no addresses yet.
  *
- * Its sections are put one after the other, those with code first and from 0;
- * so a file with one has the addresses that a disassembler shows.  Jumps and
- * calls lead where they would after linking, and those into other files to one
- * address without code.
+ * Its sections are placed one after the other, those with code first, from 0.
+ * So a file with one section of code has the addresses that a disassembler
+ * shows.  Jumps and calls lead where they would after linking; those into other
+ * files all lead to one address that has no code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -25,7 +25,7 @@ struct sd_decoder {
 /* How an instruction transfers control. */
 enum transfer {
     NONE,
-    BRANCH, /* jcc: it only jumps, or does not */
+    BRANCH, /* jcc: it has no effect but to jump */
     JUMP,   /* jmp: the next instruction is not reached from here */
     LOOP,   /* loop, xbegin: they have another effect, too */
     CALL,
@@ -151,8 +151,9 @@ static unsigned operand_length(const uint8_t *code, size_t n)
     return length + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
-/* All instructions of opcode map 3 have an immediate byte, none of map 2, and
-   in map 1 shuffles, shifts, comparisons, insertions and extractions. */
+/* All instructions of opcode map 3 have an immediate byte, and none of map 2.
+   In map 1, shuffles, shifts, comparisons, insertions and extractions have one.
+ */
 static bool has_immediate(unsigned map, uint8_t opcode)
 {
     if (map != 1)

@@ -14,8 +14,8 @@
 
 #include "elf/sd_image.h"
 
-/* A string table.  Names point into it: however many share its bytes, they take
-   no more memory. */
+/* A string table.  Names point into it, so that names that share bytes take no
+   additional memory. */
 struct sd_strings {
     const char *bytes; /* libelf's, or a copy */
     size_t size;       /* up to and including the last 0 byte */

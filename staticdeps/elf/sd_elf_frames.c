@@ -136,8 +136,8 @@ static struct cie read_cie(struct cursor c)
 static bool at_address(const struct sd_elf *elf, uint64_t address,
                        struct cursor *c);
 
-/* The least size of a call in a table.  A file cannot have more calls than its
-   size / CALL_MIN; functions that share a table are not to read more. */
+/* The least size of a call in a table.  A file has at most size / CALL_MIN
+   calls.  This bounds the time if many functions share one table. */
 #define CALL_MIN 4
 
 static uint64_t encoded(struct cursor *c, uint8_t encoding)

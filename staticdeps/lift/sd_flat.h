@@ -40,7 +40,8 @@ const struct sd_guest *sd_guest(enum sd_arch arch);
 
 /* All instructions are lifted as if they were at this address, the start of a
    page.  A 64-bit constant within 4 GiB of it is taken to be relative to the
-   program counter; a random constant of a program would be so once in 2^31. */
+   program counter; a constant of a program lies there by chance once in 2^31.
+ */
 #define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
 
 /* A value of up to 256 bits: temporaries of 64 bits, lowest first. */

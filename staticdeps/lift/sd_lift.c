@@ -106,7 +106,7 @@ static void flatten(void *context, const IRSB *irsb, unsigned length)
     sd_flatten(l->out, irsb, l->guest, is_page_address(l->guest, l->code),
                l->guest->arch == VexArchAMD64 &&
                    x86_tests_bit_of_register(l->code, length));
-    /* VEX takes AArch64's B for a call, as BL is. */
+    /* VEX reports AArch64's B as a call, although only BL is one. */
     if (l->guest->arch == VexArchARM64 && (l->code[3] & 0xfc) == 0x14)
         l->out->exit.flow = SD_FLOW_JUMP;
 }

@@ -12,8 +12,8 @@
  * A cache lifts equal bytes once: most instructions of a program repeat (two in
  * three in bash, three in four in libc.so.6).  It is a table in which a new
  * entry replaces the old one in its place.  It starts small and grows up to a
- * bound, because the first touch of memory is what costs most in a small
- * program; no result depends on it.
+ * bound, because touching new memory takes most of the time of a small program.
+ * No result depends on it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -10,7 +10,7 @@
  */
 enum { A0, A1, A2, A3, B0, B1, C0 = 8, D0 = 12, ZERO = 16 };
 
-/* Operations that choose whole parts.  Of the halves that VEX joins, the second
+/* Operations that choose whole parts.  Where VEX joins two halves, the second
    operand is the lower one. */
 static bool selections(IROp op, const struct sd_vec *args, struct sd_vec *r)
 {

@@ -7,7 +7,7 @@
  * privileges.
  *
  * Limits: the upper bits of pointers stay: signing a pointer, checking or
- * tagging it does not change it.  Nothing of SVE is computed, not even
+ * tagging it does not change it.  SVE is not computed, not even its
  * addresses, because the length of a vector depends on the processor; its
  * accesses, and its prefetches, are loads and stores at unknown addresses, and
  * unallocated encodings of SVE are accepted.  Dc zva clears 64 bytes, as in

@@ -183,7 +183,7 @@ static bool read_prefix(struct fields *f, const uint8_t *code, unsigned length)
         (n == 4 && !f->is_evex) || length < n + 2)
         return false;
     if (n == 2)
-        p1 = p0 & 0x7f; /* no W, and of the high bits only R */
+        p1 = p0 & 0x7f; /* no W; R is the only high bit */
     else
         f->map = p0 & (n == 3 ? 0x1f : 7);
     modrm = code[n + 1];
@@ -262,7 +262,7 @@ static unsigned mask_bytes(const struct fields *f)
 
 static unsigned access_bytes(const struct fields *f, unsigned size)
 {
-    /* Of two widths of elements: 16 to 8 bits, 32 to 8, 64 to 8, ... */
+    /* The quotients of two widths of elements: 16 / 8 bits, 32 / 8, ... */
     static const uint8_t ratios[8] = {2, 4, 8, 2, 4, 2, 1, 1};
 
     switch (size) {

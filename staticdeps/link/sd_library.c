@@ -16,7 +16,7 @@
 #include "link/libraries.h"
 
 #define MOST_ARGUMENTS 8
-#define LONGEST_NAME   255 /* of a function; of a longer one nothing is known */
+#define LONGEST_NAME   255 /* of a function that may be in the table */
 
 /* A line of the table, read from left to right. */
 struct line {
@@ -295,7 +295,7 @@ const struct sd_model *sd_library_find(const struct sd_library *library,
     if (n > LONGEST_NAME)
         return NULL;
     place = array_bisect(0, library->n, i, strncmp(m[i].name, name, n) < 0);
-    m += place; /* of the names that begin so, the shortest is the first */
+    m += place; /* the shortest name with this prefix comes first */
     return place < library->n && strncmp(m->name, name, n) == 0 &&
                    m->name[n] == '\0' && !m->is_unknown
                ? m

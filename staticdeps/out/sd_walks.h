@@ -11,8 +11,7 @@
  * instruction; in a worker, the lifted code that sd_chunk keeps.  Memory and
  * time grow with the code and the effort.  In a hostile file, walks of the
  * first functions may reach a limit; the other functions are then left out, and
- * counted.  The limit is 1.5 times what the largest program that was tried
- * took.
+ * counted.  The limit is 1.5 times what the largest program tried needs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -175,8 +175,10 @@ int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
     return db_run(q, d);
 }
 
-int db_ask(struct db *db, const char *sql, int64_t *number,
-           const struct db_value *values, size_t n, struct diag *d)
+int db_rows(struct db *db, const char *sql, const struct db_value *values,
+            size_t n,
+            int (*take)(void *context, struct db_query *q, struct diag *d),
+            void *context, struct diag *d)
 {
     struct db_query *q = db_prepare(db, sql, d);
     int rc;
@@ -185,9 +187,25 @@ int db_ask(struct db *db, const char *sql, int64_t *number,
         return -1;
     bind_all(q, values, n);
     while ((rc = db_step(q, d)) == 1)
-        *number = db_int(q, 0);
+        if (take(context, q, d) != 0) {
+            rc = -1;
+            break;
+        }
     db_query_free(q);
     return rc;
+}
+
+static int take_number(void *number, struct db_query *q, struct diag *d)
+{
+    (void)d;
+    *(int64_t *)number = db_int(q, 0);
+    return 0;
+}
+
+int db_ask(struct db *db, const char *sql, int64_t *number,
+           const struct db_value *values, size_t n, struct diag *d)
+{
+    return db_rows(db, sql, values, n, take_number, number, d);
 }
 
 __attribute__((unused)) static bool has_column(const struct db_query *q,
@@ -306,20 +324,25 @@ int db_define_each(struct db *db, struct diag *d)
     return 0;
 }
 
-int db_scan(struct db_query *q,
+int db_scan(struct db *db, const char *sql, const struct db_value *values,
+            size_t n,
             int (*take)(void *context, struct db_row *row, struct diag *d),
             void *context, struct diag *d)
 {
     struct scan scan = {.take = take, .context = context, .d = d};
+    struct db_query *q = db_prepare(db, sql, d);
     int rc;
 
-    assert(q->db->scan == NULL);
-    q->db->scan = &scan;
+    if (q == NULL)
+        return -1;
+    bind_all(q, values, n);
+    assert(db->scan == NULL);
+    db->scan = &scan;
     rc = sqlite3_step(q->stmt); /* one row, of all that were taken */
-    q->db->scan = NULL;
+    db->scan = NULL;
     if (rc != SQLITE_ROW && !scan.failed)
-        db_fail(q->db, d);
-    sqlite3_reset(q->stmt);
+        db_fail(db, d);
+    db_query_free(q);
     return rc == SQLITE_ROW ? 0 : -1;
 }
 

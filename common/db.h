@@ -96,6 +96,7 @@ struct db_value {
 #define DB_BYTES(bytes, n) \
     ((struct db_value){DB_BLOB, (int64_t)(n), 0, (bytes)})
 
+#define DB_NO_VALUES NULL, 0
 /* Two arguments: the values of all parameters in their order, and how many. */
 #define DB_VALUES(...)                                   \
     (const struct db_value[]){__VA_ARGS__},              \
@@ -112,6 +113,13 @@ int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
 int db_ask(struct db *db, const char *sql, int64_t *number,
            const struct db_value *values, size_t n, struct diag *d);
 
+/* Prepares a query, runs it with these values, and gives `take` its rows, with
+   a `context` of the caller's.  -1 from it ends them. */
+int db_rows(struct db *db, const char *sql, const struct db_value *values,
+            size_t n,
+            int (*take)(void *context, struct db_query *q, struct diag *d),
+            void *context, struct diag *d);
+
 int64_t db_int(struct db_query *q, int column);
 /* A number that must not be negative: if it is, the next db_step fails. */
 uint64_t db_count(struct db_query *q, int column);
@@ -123,11 +131,12 @@ const char *db_text(struct db_query *q, int column);
 /* The bytes of a BLOB, valid until the next db_step. */
 const void *db_blob(struct db_query *q, int column, size_t *size);
 
-/* Reads a large table in half the time of db_step.  The query is
+/* db_rows for a large table, in half the time.  The query is
    "SELECT each(COLUMN, ...) FROM ...", and `take` gets its rows as they come,
-   in any order, with a `context` of the caller's.  -1 from it ends the scan,
-   and so does damage as above.  A row is valid until take returns. */
-int db_scan(struct db_query *q,
+   in any order.  Damage as above ends the scan, too.  A row is valid until
+   take returns. */
+int db_scan(struct db *db, const char *sql, const struct db_value *values,
+            size_t n,
             int (*take)(void *context, struct db_row *row, struct diag *d),
             void *context, struct diag *d);
 int64_t db_row_int(struct db_row *row, int column);

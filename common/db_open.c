@@ -35,7 +35,7 @@ static const struct db_kind_info kinds[] = {
 static int read_number(struct db *db, const char *sql, int64_t *value,
                        struct diag *d)
 {
-    return db_ask(db, sql, value, NULL, 0, d);
+    return db_ask(db, sql, value, DB_NO_VALUES, d);
 }
 
 int db_change_counter(struct db *db, uint32_t *counter, struct diag *d)

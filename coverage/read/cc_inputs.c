@@ -12,16 +12,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "memory.h"
+#include "array.h"
 
 void cc_inputs_add(struct cc_inputs *in, enum db_kind kind, const char *path)
 {
-    char ***list = kind == DB_DEPS ? &in->deps : &in->statics;
-    size_t *n = kind == DB_DEPS ? &in->n_deps : &in->n_statics;
-    size_t *room = kind == DB_DEPS ? &in->deps_room : &in->statics_room;
-
-    *list = memory_grow(*list, room, *n, sizeof **list);
-    (*list)[(*n)++] = memory_text(path);
+    if (kind == DB_DEPS)
+        array_append(in, deps, memory_text(path));
+    else
+        array_append(in, statics, memory_text(path));
 }
 
 static bool is_directory(const char *path)

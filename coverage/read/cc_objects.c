@@ -9,32 +9,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* --- Ids of rows --- */
 
 void cc_ids_add(struct cc_ids *ids, int64_t id, uint32_t number)
 {
-    ids->entries =
-        memory_grow(ids->entries, &ids->capacity, ids->n, sizeof *ids->entries);
-    ids->entries[ids->n++] = (struct cc_id){id, number};
+    array_append(ids, entries, (struct cc_id){id, number});
 }
 
 static int id_order(const void *pa, const void *pb)
 {
     const struct cc_id *a = pa, *b = pb;
 
-    return (a->id > b->id) - (a->id < b->id);
+    return array_order(a->id, b->id);
 }
 
 void cc_ids_sort(struct cc_ids *ids)
 {
-    for (size_t i = 1; i < ids->n; i++)
+    for (size_t i = 1; i < ids->n_entries; i++)
         if (ids->entries[i - 1].id > ids->entries[i].id) {
-            qsort(ids->entries, ids->n, sizeof *ids->entries, id_order);
+            array_sort(ids->entries, ids->n_entries, id_order);
             break;
         }
-    for (size_t i = 1; i < ids->n; i++)
+    for (size_t i = 1; i < ids->n_entries; i++)
         assert(ids->entries[i - 1].id <= ids->entries[i].id);
 }
 
@@ -43,15 +41,12 @@ struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id)
     const struct cc_id key = {.id = id};
     struct cc_id *found;
 
-    for (size_t i = ids->at; i < ids->n && i < ids->at + 2; i++)
+    for (size_t i = ids->at; i < ids->n_entries && i < ids->at + 2; i++)
         if (ids->entries[i].id == id) {
             ids->at = i;
             return &ids->entries[i];
         }
-    if (ids->n == 0)
-        return NULL;
-    found = bsearch(&key, ids->entries, ids->n, sizeof key, id_order);
-    assert(ids->entries[0].id <= ids->entries[ids->n - 1].id);
+    found = array_find(&key, ids->entries, ids->n_entries, id_order);
     if (found != NULL)
         ids->at = (size_t)(found - ids->entries);
     return found;
@@ -76,21 +71,17 @@ struct candidates {
         uint64_t n_blocks;
         uint32_t object;
     } * list;
-    size_t n, capacity;
+    size_t n, room;
 };
 
 static int candidate_order(const void *pa, const void *pb)
 {
     const struct candidate *a = pa, *b = pb;
-    int by = strcmp(a->build_id, b->build_id);
 
-    if (by == 0)
-        by = (a->n_blocks < b->n_blocks) - (a->n_blocks > b->n_blocks);
-    if (by == 0)
-        by = (a->source > b->source) - (a->source < b->source);
-    if (by == 0)
-        by = (a->static_id > b->static_id) - (a->static_id < b->static_id);
-    return by;
+    return strcmp(a->build_id, b->build_id)
+               ?: array_order(b->n_blocks, a->n_blocks)
+               ?: array_order(a->source, b->source)
+               ?: array_order(a->static_id, b->static_id);
 }
 
 static int build_id_order(const void *key, const void *candidate)
@@ -101,9 +92,9 @@ static int build_id_order(const void *key, const void *candidate)
 static struct candidate *find_candidate(const struct candidates *c,
                                         const char *build_id)
 {
-    if (c->n == 0 || build_id == NULL)
-        return NULL;
-    return bsearch(build_id, c->list, c->n, sizeof *c->list, build_id_order);
+    return build_id != NULL
+               ? array_find(build_id, c->list, c->n, build_id_order)
+               : NULL;
 }
 
 /* staticdeps writes down the path that it was given; depsim, where the file
@@ -115,37 +106,29 @@ static char *resolve(const char *path)
     return real != NULL ? real : memory_text(path);
 }
 
-static int read_static(struct candidates *c, struct cc_source *source,
-                       size_t number, struct diag *d)
+/* Where rows come from and go to. */
+struct reader {
+    struct cc_data *data;
+    struct candidates *candidates;
+    struct cc_source *source;
+    size_t number; /* of the source among those of its kind */
+};
+
+static int take_static(void *context, struct db_query *q, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        source->db,
-        "SELECT object_id, build_id, coalesce(n_blocks, 0), path FROM object"
-        " LEFT JOIN (SELECT object_id, count(*) AS n_blocks FROM block"
-        " GROUP BY object_id) USING(object_id)",
-        d);
-    int rc;
+    struct reader *r = context;
+    struct candidates *c = r->candidates;
+    int64_t id = db_int(q, 0);
+    const char *build_id = db_text(q, 1), *path = db_text(q, 3);
 
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1) {
-        int64_t id = db_int(q, 0);
-        const char *build_id = db_text(q, 1), *path = db_text(q, 3);
-
-        cc_ids_add(&source->objects, id, CC_NONE);
-        if (build_id == NULL || build_id[0] == '\0')
-            continue;
-        c->list = memory_grow(c->list, &c->capacity, c->n, sizeof *c->list);
-        c->list[c->n++] = (struct candidate){memory_text(build_id),
-                                             resolve(path != NULL ? path : ""),
-                                             number,
-                                             id,
-                                             db_count(q, 2),
-                                             CC_NONE};
-    }
-    db_query_free(q);
-    cc_ids_sort(&source->objects);
-    return rc;
+    (void)d;
+    cc_ids_add(&r->source->objects, id, CC_NONE);
+    if (build_id != NULL && build_id[0] != '\0')
+        array_push(c->list, c->n, c->room,
+                   (struct candidate){memory_text(build_id),
+                                      resolve(path != NULL ? path : ""),
+                                      r->number, id, db_count(q, 2), CC_NONE});
+    return 0;
 }
 
 static void free_candidate(struct candidate *c)
@@ -159,8 +142,7 @@ static void keep_best(struct candidates *c)
 {
     size_t n = 0;
 
-    if (c->n > 1)
-        qsort(c->list, c->n, sizeof *c->list, candidate_order);
+    array_sort(c->list, c->n, candidate_order);
     for (size_t i = 0; i < c->n; i++)
         if (n > 0 && strcmp(c->list[n - 1].build_id, c->list[i].build_id) == 0)
             free_candidate(&c->list[i]);
@@ -206,56 +188,64 @@ static void look_for_rebuilt(struct cc_data *data, const struct candidates *c,
     }
 }
 
-static int read_deps(struct cc_data *data, const struct candidates *c,
-                     struct cc_source *source, size_t number, struct diag *d)
+static int take_deps(void *context, struct db_query *q, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        source->db,
-        "SELECT object_id, path, build_id FROM object ORDER BY object_id", d);
-    int rc;
+    struct reader *r = context;
+    int64_t id = db_int(q, 0);
+    const char *path = db_text(q, 1), *build_id = db_text(q, 2);
+    struct candidate *match = find_candidate(r->candidates, build_id);
 
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1) {
-        int64_t id = db_int(q, 0);
-        const char *path = db_text(q, 1), *build_id = db_text(q, 2);
-        struct candidate *match = find_candidate(c, build_id);
+    (void)d;
+    if (match != NULL && match->object == CC_NONE)
+        match->object =
+            cc_add_object(r->data, path != NULL ? path : "", build_id);
+    if (match == NULL && path != NULL && build_id != NULL &&
+        build_id[0] != '\0')
+        look_for_rebuilt(r->data, r->candidates, r->number, path, build_id);
+    cc_ids_add(&r->source->objects, id,
+               match != NULL ? match->object : CC_NONE);
+    if (match == NULL)
+        cc_ids_add(&r->source->strangers, id,
+                   cc_add_stranger(r->data, path != NULL ? path : ""));
+    return 0;
+}
 
-        if (match != NULL && match->object == CC_NONE)
-            match->object =
-                cc_add_object(data, path != NULL ? path : "", build_id);
-        if (match == NULL && path != NULL && build_id != NULL &&
-            build_id[0] != '\0')
-            look_for_rebuilt(data, c, number, path, build_id);
-        cc_ids_add(&source->objects, id,
-                   match != NULL ? match->object : CC_NONE);
-        if (match == NULL)
-            cc_ids_add(&source->strangers, id,
-                       cc_add_stranger(data, path != NULL ? path : ""));
+/* Reads the objects of all databases of one kind. */
+static int read_sources(struct cc_data *data, struct candidates *c,
+                        struct cc_source *sources, size_t n, const char *sql,
+                        int (*take)(void *, struct db_query *, struct diag *),
+                        struct diag *d)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct reader r = {data, c, &sources[i], i};
+
+        if (cc_source_open(&sources[i], d) != 0 ||
+            db_rows(sources[i].db, sql, DB_NO_VALUES, take, &r, d) != 0)
+            return -1;
+        cc_ids_sort(&sources[i].objects);
+        cc_ids_sort(&sources[i].strangers);
+        cc_source_rest(&sources[i]);
     }
-    db_query_free(q);
-    cc_ids_sort(&source->objects);
-    cc_ids_sort(&source->strangers);
-    return rc;
+    return 0;
 }
 
 static int read_all(struct cc_data *data, struct candidates *c,
                     struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics, struct diag *d)
 {
-    for (size_t i = 0; i < n_statics; i++) {
-        if (cc_source_open(&statics[i], d) != 0 ||
-            read_static(c, &statics[i], i, d) != 0)
-            return -1;
-        cc_source_rest(&statics[i]);
-    }
+    if (read_sources(data, c, statics, n_statics,
+                     "SELECT object_id, build_id, coalesce(n_blocks, 0), path"
+                     " FROM object LEFT JOIN (SELECT object_id, count(*) AS"
+                     " n_blocks FROM block GROUP BY object_id)"
+                     " USING(object_id)",
+                     take_static, d) != 0)
+        return -1;
     keep_best(c);
-    for (size_t i = 0; i < n_deps; i++) {
-        if (cc_source_open(&deps[i], d) != 0 ||
-            read_deps(data, c, &deps[i], i, d) != 0)
-            return -1;
-        cc_source_rest(&deps[i]);
-    }
+    if (read_sources(data, c, deps, n_deps,
+                     "SELECT object_id, path, build_id FROM object"
+                     " ORDER BY object_id",
+                     take_deps, d) != 0)
+        return -1;
     for (size_t i = 0; i < c->n; i++)
         cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
             ->number = c->list[i].object;
@@ -278,20 +268,21 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
 
 bool cc_objects_in_common(const struct cc_source *source)
 {
-    for (size_t i = 0; i < source->objects.n; i++)
+    for (size_t i = 0; i < source->objects.n_entries; i++)
         if (source->objects.entries[i].number != CC_NONE)
             return true;
     return false;
 }
 
-bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object)
+int cc_find_id(const struct cc_source *source, struct cc_ids *ids, int64_t id,
+               uint32_t *number, const char *what, struct diag *d)
 {
-    const struct cc_id *entry = cc_ids_find(&source->objects, id);
+    const struct cc_id *entry = cc_ids_find(ids, id);
 
     if (entry == NULL)
-        return false;
-    *object = entry->number;
-    return true;
+        return cc_damaged(source, what, d);
+    *number = entry->number;
+    return 0;
 }
 
 uint32_t cc_stranger_find(struct cc_source *source, int64_t id)

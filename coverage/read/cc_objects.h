@@ -25,7 +25,7 @@ struct cc_ids {
         int64_t id;
         uint32_t number;
     } * entries;
-    size_t n, capacity;
+    size_t n_entries, entries_room;
     size_t at; /* the entry found last */
 };
 
@@ -70,6 +70,10 @@ struct cc_source {
    it was open before. */
 int cc_source_open(struct cc_source *source, struct diag *d);
 
+/* Says what is wrong with the database; -1. */
+int cc_damaged(const struct cc_source *source, const char *what,
+               struct diag *d);
+
 /* Closes the database, unless it stays open. */
 void cc_source_rest(struct cc_source *source);
 
@@ -79,8 +83,10 @@ int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
                     struct cc_source *statics, size_t n_statics,
                     struct diag *d);
 
-/* False if the database has no object of this id. */
-bool cc_object_find(struct cc_source *source, int64_t id, uint32_t *object);
+/* What an id of the source's is in cc_data; if it is none of the ids, the
+   database is damaged, as `what` says. */
+int cc_find_id(const struct cc_source *source, struct cc_ids *ids, int64_t id,
+               uint32_t *number, const char *what, struct diag *d);
 
 /* Which stranger an object is that was found to be none of the data's. */
 uint32_t cc_stranger_find(struct cc_source *source, int64_t id);

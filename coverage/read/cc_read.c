@@ -64,26 +64,16 @@ static int open_all(struct sources *s, const struct cc_inputs *in,
 }
 
 /* Databases are closed as soon as they are read, with their cache. */
-static int read_statics(struct cc_data *data, struct sources *s,
-                        const struct cc_inputs *in, struct diag *d)
-{
-    for (size_t i = 0; i < in->n_statics; i++) {
-        if (cc_source_open(&s->statics[i], d) != 0 ||
-            cc_read_static(data, &s->statics[i], in, d) != 0)
-            return -1;
-        close_source(&s->statics[i]);
-    }
-    return 0;
-}
-
-static int read_deps(struct cc_data *data, struct sources *s,
+static int read_list(struct cc_data *data, struct cc_source *sources, size_t n,
+                     int (*read)(struct cc_data *, struct cc_source *,
+                                 const struct cc_inputs *, struct diag *),
                      const struct cc_inputs *in, struct diag *d)
 {
-    for (size_t i = 0; i < in->n_deps; i++) {
-        if (cc_source_open(&s->deps[i], d) != 0 ||
-            cc_read_deps(data, &s->deps[i], in, d) != 0)
+    for (size_t i = 0; i < n; i++) {
+        if (cc_source_open(&sources[i], d) != 0 ||
+            read(data, &sources[i], in, d) != 0)
             return -1;
-        close_source(&s->deps[i]);
+        close_source(&sources[i]);
     }
     return 0;
 }
@@ -101,7 +91,8 @@ static void *read_in_thread(void *argument)
 {
     struct reading *r = argument;
 
-    r->rc = read_statics(r->data, r->s, r->in, &r->d);
+    r->rc = read_list(r->data, r->s->statics, r->in->n_statics, cc_read_static,
+                      r->in, &r->d);
     return NULL;
 }
 
@@ -118,7 +109,7 @@ static int read_all(struct cc_data *data, struct sources *s,
 
     if (!is_parallel)
         read_in_thread(&statics);
-    rc = read_deps(data, s, in, d);
+    rc = read_list(data, s->deps, in->n_deps, cc_read_deps, in, d);
     if (is_parallel)
         pthread_join(thread, NULL);
     if (statics.rc != 0)

@@ -12,74 +12,83 @@
 
 #include "read/cc_read.h"
 #include "db.h"
-#include "memory.h"
+#include "array.h"
 
 #define N_LISTED 8 /* a message lists no more bounds */
 
 static const uint64_t default_bounds[] = {512, 1024, LIFETIME_INF};
 
-static int read_runs(struct cc_data *data, struct cc_source *source,
-                     uint32_t number, const struct cc_inputs *in,
-                     struct diag *d)
+/* Where rows come from and go to. */
+struct reader {
+    struct cc_data *data;
+    struct cc_source *source;
+    uint32_t number; /* of the source */
+    const struct cc_inputs *in;
+    struct cc_bounds recorded; /* by all runs of the source, rising */
+    bool are_too_many;
+};
+
+static int take_run(void *context, struct db_query *q, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        source->db,
-        "SELECT run_id, complete, instructions FROM run ORDER BY run_id", d);
-    int rc;
+    struct reader *r = context;
+    int64_t run_id = db_int(q, 0);
+    bool complete = db_int(q, 1) != 0;
+    uint64_t instructions = db_count(q, 2);
 
-    if (q == NULL)
+    (void)d;
+    if (r->in->one_run && run_id != r->in->run_id)
+        return 0;
+    cc_add_run(r->data, r->number, run_id, complete);
+    array_append(r->source, runs, (struct cc_run_size){run_id, instructions});
+    return 0;
+}
+
+static int read_runs(struct reader *r, struct diag *d)
+{
+    const struct cc_source *source = r->source;
+    const struct cc_inputs *in = r->in;
+
+    if (db_rows(source->db,
+                "SELECT run_id, complete, instructions FROM run"
+                " ORDER BY run_id",
+                DB_NO_VALUES, take_run, r, d) != 0)
         return -1;
-    while ((rc = db_step(q, d)) == 1) {
-        int64_t run_id = db_int(q, 0);
-        bool complete = db_int(q, 1) != 0;
-        uint64_t instructions = db_count(q, 2);
-
-        if (in->one_run && run_id != in->run_id)
-            continue;
-        cc_add_run(data, number, run_id, complete);
-        source->runs = memory_grow(source->runs, &source->runs_room,
-                                   source->n_runs, sizeof *source->runs);
-        source->runs[source->n_runs++] =
-            (struct cc_run_size){run_id, instructions};
-    }
-    db_query_free(q);
-    if (rc != 0 || source->n_runs > 0)
-        return rc;
+    if (source->n_runs > 0)
+        return 0;
     if (in->one_run)
         return diag_set(d, "%s: no run %" PRId64, source->path, in->run_id);
     return diag_set(d, "%s: no run was recorded", source->path);
 }
 
-/* The bounds that all runs of one database counted, rising. */
-static int read_recorded(struct cc_bounds *recorded, struct cc_source *source,
-                         const struct cc_inputs *in, struct diag *d)
+static int take_recorded(void *context, struct db_query *q, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        source->db,
-        in->one_run
-            ? "SELECT lifetime FROM lifetime WHERE run_id = ?1"
-              " ORDER BY lifetime"
-            : "SELECT lifetime FROM run JOIN lifetime USING(run_id)"
-              " GROUP BY lifetime HAVING count(*) = (SELECT count(*) FROM run)"
-              " ORDER BY lifetime",
-        d);
-    bool fits = true;
-    int rc;
+    struct reader *r = context;
 
-    if (q == NULL)
+    (void)d;
+    r->are_too_many |= !cc_bounds_add(&r->recorded, db_count(q, 0));
+    return 0;
+}
+
+static int read_recorded(struct reader *r, struct diag *d)
+{
+    const struct db_value run = DB_INT(r->in->run_id);
+
+    if (db_rows(r->source->db,
+                r->in->one_run
+                    ? "SELECT lifetime FROM lifetime WHERE run_id = ?1"
+                      " ORDER BY lifetime"
+                    : "SELECT lifetime FROM run JOIN lifetime USING(run_id)"
+                      " GROUP BY lifetime"
+                      " HAVING count(*) = (SELECT count(*) FROM run)"
+                      " ORDER BY lifetime",
+                &run, r->in->one_run, take_recorded, r, d) != 0)
         return -1;
-    if (in->one_run)
-        db_bind_int(q, 1, in->run_id);
-    while ((rc = db_step(q, d)) == 1)
-        fits &= cc_bounds_add(recorded, db_count(q, 0));
-    db_query_free(q);
-    if (rc == 0 && cc_bounds_has(recorded, 0))
-        return diag_set(d, "%s: damaged database: a lifetime of 0",
-                        source->path);
-    if (rc == 0 && !fits)
+    if (cc_bounds_has(&r->recorded, 0))
+        return cc_damaged(r->source, "a lifetime of 0", d);
+    if (r->are_too_many)
         return diag_set(d, "%s: damaged database: more than %d lifetimes",
-                        source->path, LIFETIMES_MAX);
-    return rc;
+                        r->source->path, LIFETIMES_MAX);
+    return 0;
 }
 
 /* Leaves in the list what the other one has, too. */
@@ -100,17 +109,16 @@ static int read_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
                              struct diag *d)
 {
     for (size_t i = 0; i < in->n_deps; i++) {
-        struct cc_bounds of_this = {0};
+        struct reader r = {data, &deps[i], (uint32_t)i, in, {0}, false};
 
-        if (cc_source_open(&deps[i], d) != 0 ||
-            read_runs(data, &deps[i], (uint32_t)i, in, d) != 0 ||
-            read_recorded(&of_this, &deps[i], in, d) != 0)
+        if (cc_source_open(&deps[i], d) != 0 || read_runs(&r, d) != 0 ||
+            read_recorded(&r, d) != 0)
             return -1;
         cc_source_rest(&deps[i]);
         if (i == 0)
-            *recorded = of_this;
+            *recorded = r.recorded;
         else
-            intersect(recorded, &of_this);
+            intersect(recorded, &r.recorded);
         if (recorded->n > 0)
             continue;
         if (i == 0)

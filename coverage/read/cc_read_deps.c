@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "read/cc_read.h"
+#include "array.h"
 #include "db.h"
-#include "memory.h"
 
 /* The dependency is in none of the objects in common. */
 #define ELSEWHERE UINT32_C(0x80000000)
@@ -29,17 +29,12 @@ struct reader {
     bool has_forwards; /* the database says how bytes were forwarded */
 };
 
-static int damaged(const struct reader *r, const char *what, struct diag *d)
-{
-    return diag_set(d, "%s: damaged database: %s", r->source->path, what);
-}
-
 /* Adds to a grand total, so that no sum of some of its numbers overflows. */
 static int add(const struct reader *r, uint64_t *total, uint64_t n,
                struct diag *d)
 {
     if (__builtin_add_overflow(*total, n, total))
-        return damaged(r, "its counts exceed 64 bits", d);
+        return cc_damaged(r->source, "its counts exceed 64 bits", d);
     return 0;
 }
 
@@ -48,8 +43,7 @@ static void note_run(struct reader *r, uint32_t object, int64_t run_id)
     if (r->last_run[object] == run_id)
         return;
     r->last_run[object] = run_id;
-    r->ran = memory_grow(r->ran, &r->ran_room, r->n_ran, sizeof *r->ran);
-    r->ran[r->n_ran++] = (struct ran){run_id, object};
+    array_append(r, ran, (struct ran){run_id, object});
 }
 
 static int take_segment(void *context, struct db_row *row, struct diag *d)
@@ -61,10 +55,11 @@ static int take_segment(void *context, struct db_row *row, struct diag *d)
         .executions = db_row_count(row, 3),
     };
 
-    if (!cc_object_find(r->source, db_row_int(row, 0), &s.object))
-        return damaged(r, "a segment without an object", d);
+    if (cc_find_id(r->source, &r->source->objects, db_row_int(row, 0),
+                   &s.object, "a segment without an object", d) != 0)
+        return -1;
     if (s.end < s.start)
-        return damaged(r, "a segment ends before it starts", d);
+        return cc_damaged(r->source, "a segment ends before it starts", d);
     if (s.object == CC_NONE)
         return 0;
     cc_add_segment(r->data, s);
@@ -76,39 +71,42 @@ static int ran_order(const void *pa, const void *pb)
 {
     const struct ran *a = pa, *b = pb;
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    return (a->run_id > b->run_id) - (a->run_id < b->run_id);
+    return array_order(a->object, b->object)
+               ?: array_order(a->run_id, b->run_id);
 }
 
 static int run_order(const void *key, const void *run)
 {
-    int64_t id = *(const int64_t *)key,
-            other = ((const struct cc_run_size *)run)->id;
+    int64_t id = *(const int64_t *)key;
 
-    return (id > other) - (id < other);
+    return array_order(id, ((const struct cc_run_size *)run)->id);
 }
 
 /* Adds to each object the instructions of the runs in which its code ran. */
 static int add_runs(struct reader *r, struct diag *d)
 {
-    if (r->n_ran > 1)
-        qsort(r->ran, r->n_ran, sizeof *r->ran, ran_order);
+    array_sort(r->ran, r->n_ran, ran_order);
     for (size_t i = 0; i < r->n_ran; i++) {
         const struct ran *ran = &r->ran[i];
-        const struct cc_run_size *run =
-            bsearch(&ran->run_id, r->source->runs, r->source->n_runs,
-                    sizeof *run, run_order);
+        const struct cc_run_size *run = array_find(
+            &ran->run_id, r->source->runs, r->source->n_runs, run_order);
 
         if (i > 0 && ran_order(ran - 1, ran) == 0)
             continue;
         if (run == NULL)
-            return damaged(r, "a segment without a run", d);
+            return cc_damaged(r->source, "a segment without a run", d);
         if (add(r, &r->data->total.instructions, run->instructions, d) != 0)
             return -1;
         r->data->objects[ran->object].executed += run->instructions;
     }
     return 0;
+}
+
+static int find_object(struct reader *r, int64_t id, uint32_t *object,
+                       struct diag *d)
+{
+    return cc_find_id(r->source, &r->source->objects, id, object,
+                      "a dependency without an object", d);
 }
 
 static int take_observed(void *context, struct db_row *row, struct diag *d)
@@ -125,9 +123,9 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
         .is_cross_thread = db_row_int(row, 8) != 0,
     };
 
-    if (!cc_object_find(r->source, src_id, &observed.src_object) ||
-        !cc_object_find(r->source, dst_id, &observed.dst_object))
-        return damaged(r, "a dependency without an object", d);
+    if (find_object(r, src_id, &observed.src_object, d) != 0 ||
+        find_object(r, dst_id, &observed.dst_object, d) != 0)
+        return -1;
     observed.stranger = CC_NONE;
     if (observed.dst_object == CC_NONE)
         observed.stranger = cc_stranger_find(r->source, dst_id);
@@ -155,11 +153,12 @@ static int take_forwards(struct reader *r, struct db_row *row,
     for (int i = 0; i < FORWARD_N; i++) {
         f.by[i] = db_row_count(row, 3 + i);
         if (f.by[i] > rest)
-            return damaged(r, "more forwards than occurrences", d);
+            return cc_damaged(r->source, "more forwards than occurrences", d);
         rest -= f.by[i];
     }
     if ((rest != 0 && rest != occurrences) || f.crossing > occurrences)
-        return damaged(r, "forwards that do not match the occurrences", d);
+        return cc_damaged(r->source,
+                          "forwards that do not match the occurrences", d);
     cc_add_forwards(r->data, observed, lifetime, &f);
     return 0;
 }
@@ -169,23 +168,23 @@ static int take_forwards(struct reader *r, struct db_row *row,
 static int take_lifetime(void *context, struct db_row *row, struct diag *d)
 {
     struct reader *r = context;
-    const struct cc_id *observed =
-        cc_ids_find(&r->observed, db_row_int(row, 0));
+    uint32_t observed = 0;
     uint64_t lifetime = db_row_count(row, 1),
              occurrences = db_row_count(row, 2);
 
-    if (observed == NULL)
-        return damaged(r, "a lifetime without a dependency", d);
+    if (cc_find_id(r->source, &r->observed, db_row_int(row, 0), &observed,
+                   "a lifetime without a dependency", d) != 0)
+        return -1;
     if (add(r, &r->data->total.within, occurrences, d) != 0)
         return -1;
-    if (observed->number & ELSEWHERE)
-        cc_add_elsewhere(r->data, observed->number & ~ELSEWHERE, lifetime,
-                         occurrences);
-    else
-        cc_add_occurrences(r->data, observed->number, lifetime, occurrences);
-    if (!r->has_forwards || (observed->number & ELSEWHERE))
+    if (observed & ELSEWHERE) {
+        cc_add_elsewhere(r->data, observed & ~ELSEWHERE, lifetime, occurrences);
         return 0;
-    return take_forwards(r, row, observed->number, lifetime, occurrences, d);
+    }
+    cc_add_occurrences(r->data, observed, lifetime, occurrences);
+    return r->has_forwards
+               ? take_forwards(r, row, observed, lifetime, occurrences, d)
+               : 0;
 }
 
 /* Scans with one query, or if only one run is wanted with the other. */
@@ -193,16 +192,10 @@ static int scan(struct reader *r, const char *all, const char *of_run,
                 int (*take)(void *, struct db_row *, struct diag *),
                 struct diag *d)
 {
-    struct db_query *q =
-        db_prepare(r->source->db, r->in->one_run ? of_run : all, d);
-    int rc = -1;
+    const struct db_value run = DB_INT(r->in->run_id);
 
-    if (q != NULL && r->in->one_run)
-        db_bind_int(q, 1, r->in->run_id);
-    if (q != NULL)
-        rc = db_scan(q, take, r, d);
-    db_query_free(q);
-    return rc;
+    return db_scan(r->source->db, r->in->one_run ? of_run : all, &run,
+                   r->in->one_run, take, r, d);
 }
 
 #define SEGMENTS \

@@ -18,13 +18,9 @@ struct reader {
     bool knows_bases;     /* it has the table access */
 };
 
-static int damaged(const struct reader *r, const char *what, struct diag *d)
+static int take_block(void *context, struct db_query *q, struct diag *d)
 {
-    return diag_set(d, "%s: damaged database: %s", r->source->path, what);
-}
-
-static int read_block(struct reader *r, struct db_query *q, struct diag *d)
-{
+    struct reader *r = context;
     const char *status = db_text(q, 5), *function = db_text(q, 6);
     uint32_t number = CC_NONE;
     struct cc_block block = {
@@ -36,10 +32,11 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
         .function = CC_NONE,
     };
 
-    if (!cc_object_find(r->source, db_int(q, 1), &block.object))
-        return damaged(r, "a block without an object", d);
+    if (cc_find_id(r->source, &r->source->objects, db_int(q, 1), &block.object,
+                   "a block without an object", d) != 0)
+        return -1;
     if (block.end < block.start)
-        return damaged(r, "a block ends before it starts", d);
+        return cc_damaged(r->source, "a block ends before it starts", d);
     if (block.object != CC_NONE) {
         if (function != NULL)
             block.function = cc_add_function(r->data, block.object, function);
@@ -56,31 +53,28 @@ static int read_block(struct reader *r, struct db_query *q, struct diag *d)
 /* In order, because adjacent blocks share their function. */
 static int read_blocks(struct reader *r, struct diag *d)
 {
-    struct db_query *q;
     bool has_jumps;
     int rc;
 
     if (db_has_column(r->source->db, "block", "follows_itself", &has_jumps,
                       d) != 0)
         return -1;
-    q = db_prepare(r->source->db,
-                   has_jumps ? BLOCKS("follows_itself") : BLOCKS("0"), d);
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1)
-        if (read_block(r, q, d) != 0) {
-            rc = -1;
-            break;
-        }
-    db_query_free(q);
+    rc = db_rows(r->source->db,
+                 has_jumps ? BLOCKS("follows_itself") : BLOCKS("0"),
+                 DB_NO_VALUES, take_block, r, d);
     cc_ids_sort(&r->blocks);
     return rc;
+}
+
+static int find_block(struct reader *r, int64_t id, uint32_t *block,
+                      const char *what, struct diag *d)
+{
+    return cc_find_id(r->source, &r->blocks, id, block, what, d);
 }
 
 static int take_prediction(void *context, struct db_row *row, struct diag *d)
 {
     struct reader *r = context;
-    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
     struct cc_prediction prediction = {
         .src = (uint64_t)db_row_int(row, 1),
         .dst = (uint64_t)db_row_int(row, 2),
@@ -90,9 +84,10 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
         .support = db_row_share(row, 6),
     };
 
-    if (block == NULL)
-        return damaged(r, "a dependency without a block", d);
-    prediction.block = prediction.dst_block = block->number;
+    if (find_block(r, db_row_int(row, 0), &prediction.block,
+                   "a dependency without a block", d) != 0)
+        return -1;
+    prediction.dst_block = prediction.block;
     if (prediction.block != CC_NONE)
         cc_add_prediction(r->data, prediction);
     return 0;
@@ -101,16 +96,15 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
 static int take_unknown(void *context, struct db_row *row, struct diag *d)
 {
     struct reader *r = context;
-    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
     struct cc_unknown unknown = {
         .address = (uint64_t)db_row_int(row, 1),
         .loads = db_row_int(row, 2) != 0,
         .stores = db_row_int(row, 3) != 0,
     };
 
-    if (block == NULL)
-        return damaged(r, "an unknown address without a block", d);
-    unknown.block = block->number;
+    if (find_block(r, db_row_int(row, 0), &unknown.block,
+                   "an unknown address without a block", d) != 0)
+        return -1;
     if (unknown.block != CC_NONE)
         cc_add_unknown(r->data, unknown);
     return 0;
@@ -119,7 +113,6 @@ static int take_unknown(void *context, struct db_row *row, struct diag *d)
 static int take_access(void *context, struct db_row *row, struct diag *d)
 {
     struct reader *r = context;
-    const struct cc_id *block = cc_ids_find(&r->blocks, db_row_int(row, 0));
     struct cc_access access = {
         .address = (uint64_t)db_row_int(row, 1),
         .stores = db_row_int(row, 2) != 0,
@@ -127,9 +120,9 @@ static int take_access(void *context, struct db_row *row, struct diag *d)
         .is_loaded = db_row_int(row, 4) != 0,
     };
 
-    if (block == NULL)
-        return damaged(r, "an access without a block", d);
-    access.block = block->number;
+    if (find_block(r, db_row_int(row, 0), &access.block,
+                   "an access without a block", d) != 0)
+        return -1;
     if (access.block != CC_NONE)
         cc_add_access(r->data, access);
     return 0;
@@ -139,91 +132,73 @@ static int scan(struct reader *r, const char *sql,
                 int (*take)(void *, struct db_row *, struct diag *),
                 struct diag *d)
 {
-    struct db_query *q = db_prepare(r->source->db, sql, d);
-    int rc = q != NULL ? db_scan(q, take, r, d) : -1;
-
-    db_query_free(q);
-    return rc;
+    return db_scan(r->source->db, sql, DB_NO_VALUES, take, r, d);
 }
 
-/* How far blocks were unrolled; 0 where the database does not say. */
-static int read_rob(struct db *db, uint64_t *rob, struct diag *d)
+static int take_rob(void *rob, struct db_query *q, struct diag *d)
 {
-    struct db_query *q =
-        db_prepare(db, "SELECT value FROM analysis WHERE key = 'rob'", d);
-    int rc;
-
-    *rob = 0;
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1)
-        *rob = db_count(q, 0);
-    db_query_free(q);
-    return rc;
+    (void)d;
+    *(uint64_t *)rob = db_count(q, 0);
+    return 0;
 }
 
-/* Which blocks were wanted; NULL where all were.  The caller frees it. */
-static int read_filter(struct db *db, char **filter, struct diag *d)
+static int take_filter(void *filter, struct db_query *q, struct diag *d)
 {
-    struct db_query *q = db_prepare(
-        db,
-        "SELECT group_concat(value, ' ') FROM (SELECT value FROM analysis"
-        " WHERE key GLOB 'filter:*' ORDER BY length(key), key)",
-        d);
-    int rc;
-
-    *filter = NULL;
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1)
-        if (db_text(q, 0) != NULL)
-            *filter = memory_text(db_text(q, 0));
-    db_query_free(q);
-    return rc;
+    (void)d;
+    if (db_text(q, 0) != NULL)
+        *(char **)filter = memory_text(db_text(q, 0));
+    return 0;
 }
 
-static int set_objects(struct cc_data *data, struct cc_source *source,
-                       const char *filter, uint64_t rob, bool knows_bases,
-                       struct diag *d)
+/* What the objects of a database have in common. */
+struct common {
+    struct reader *reader;
+    char *filter; /* which blocks were wanted; NULL: all */
+    uint64_t rob; /* how far blocks were unrolled; 0: unknown */
+    bool is_walked;
+};
+
+static int take_object(void *context, struct db_query *q, struct diag *d)
 {
-    struct db_query *q;
-    int rc;
+    const struct common *c = context;
+    const char *path = db_text(q, 1), *arch = db_text(q, 2);
+    const struct cc_id *id =
+        cc_ids_find(&c->reader->source->objects, db_int(q, 0));
+    struct cc_object *object;
 
-    q = db_prepare(source->db,
-                   "SELECT object_id, path, arch FROM object"
-                   " ORDER BY object_id",
-                   d);
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1) {
-        const char *path = db_text(q, 1), *arch = db_text(q, 2);
-        uint32_t object;
-
-        if (!cc_object_find(source, db_int(q, 0), &object) || object == CC_NONE)
-            continue;
-        cc_set_static(&data->objects[object], path != NULL ? path : "",
-                      arch != NULL ? arch : "", filter, rob);
-        data->objects[object].knows_bases = knows_bases;
-        data->objects[object].is_walked = db_kind(source->db) == DB_WALKS;
-        data->objects[object].analysis = data->n_analyses;
-    }
-    db_query_free(q);
-    return rc;
+    (void)d;
+    if (id == NULL || id->number == CC_NONE)
+        return 0;
+    object = &c->reader->data->objects[id->number];
+    cc_set_static(object, path != NULL ? path : "", arch != NULL ? arch : "",
+                  c->filter, c->rob);
+    object->knows_bases = c->reader->knows_bases;
+    object->is_walked = c->is_walked;
+    object->analysis = c->reader->data->n_analyses;
+    return 0;
 }
 
-static int read_objects(struct cc_data *data, struct cc_source *source,
-                        bool knows_bases, struct diag *d)
+static int read_objects(struct reader *r, bool is_walked, struct diag *d)
 {
-    bool is_walked = db_kind(source->db) == DB_WALKS;
-    uint64_t rob = 0;
-    char *filter;
-    int rc;
+    struct common common = {.reader = r, .is_walked = is_walked};
+    struct db *db = r->source->db;
+    int rc = 0;
 
-    if ((!is_walked && read_rob(source->db, &rob, d) != 0) ||
-        read_filter(source->db, &filter, d) != 0)
-        return -1;
-    rc = set_objects(data, source, filter, rob, knows_bases, d);
-    free(filter);
+    if (!is_walked)
+        rc = db_rows(db, "SELECT value FROM analysis WHERE key = 'rob'",
+                     DB_NO_VALUES, take_rob, &common.rob, d);
+    if (rc == 0)
+        rc = db_rows(db,
+                     "SELECT group_concat(value, ' ') FROM (SELECT value FROM"
+                     " analysis WHERE key GLOB 'filter:*'"
+                     " ORDER BY length(key), key)",
+                     DB_NO_VALUES, take_filter, &common.filter, d);
+    if (rc == 0)
+        rc = db_rows(db,
+                     "SELECT object_id, path, arch FROM object"
+                     " ORDER BY object_id",
+                     DB_NO_VALUES, take_object, &common, d);
+    free(common.filter);
     return rc;
 }
 
@@ -272,15 +247,14 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
                    const struct cc_inputs *in, struct diag *d)
 {
     struct reader r = {.data = data, .source = source};
-    int rc;
-
     bool is_walked = db_kind(source->db) == DB_WALKS;
+    int rc;
 
     data->n_analyses++;
     if (set_scope(data, source, in, d) != 0 ||
         db_has_column(source->db, "access", is_walked ? "made" : "base",
                       &r.knows_bases, d) != 0 ||
-        read_objects(data, source, r.knows_bases, d) != 0)
+        read_objects(&r, is_walked, d) != 0)
         return -1;
     if (is_walked)
         return cc_read_walks(data, source, r.knows_bases, d);

@@ -18,10 +18,22 @@ struct reader {
     struct cc_ids functions, blocks; /* CC_NONE: of an object not in common */
 };
 
-static int damaged(const struct cc_source *source, const char *what,
-                   struct diag *d)
+/* What an analysis says that its scope is. */
+struct scope {
+    bool is_known;
+    enum cc_scope *scope;
+    char *name;
+};
+
+static int take_scope(void *context, struct db_query *q, struct diag *d)
 {
-    return diag_set(d, "%s: damaged database: %s", source->path, what);
+    struct scope *s = context;
+
+    (void)d;
+    if (db_text(q, 0) != NULL)
+        snprintf(s->name, CC_SCOPE_NAME, "%s", db_text(q, 0));
+    s->is_known = cc_scope_parse(s->name, s->scope);
+    return 0;
 }
 
 /* Without walks, whatever comes between two iterations, a pair lies in one
@@ -29,36 +41,30 @@ static int damaged(const struct cc_source *source, const char *what,
 int cc_read_scope(const struct cc_source *source, enum cc_scope *scope,
                   char name[CC_SCOPE_NAME], struct diag *d)
 {
-    bool is_known = db_kind(source->db) != DB_WALKS;
-    struct db_query *q;
-    int rc;
+    bool is_walked = db_kind(source->db) == DB_WALKS;
+    enum cc_scope none; /* that of an analysis without walks means nothing */
+    struct scope s = {false, is_walked ? scope : &none, name};
 
     *scope = CC_SCOPE_BLOCK;
     snprintf(name, CC_SCOPE_NAME, "block");
-    q = db_prepare(source->db, "SELECT value FROM analysis WHERE key = 'scope'",
-                   d);
-    if (q == NULL)
+    if (db_rows(source->db, "SELECT value FROM analysis WHERE key = 'scope'",
+                DB_NO_VALUES, take_scope, &s, d) != 0)
         return -1;
-    while ((rc = db_step(q, d)) == 1) {
-        if (db_text(q, 0) != NULL)
-            snprintf(name, CC_SCOPE_NAME, "%s", db_text(q, 0));
-        if (db_kind(source->db) == DB_WALKS)
-            is_known = cc_scope_parse(name, scope);
-    }
-    db_query_free(q);
-    if (rc == 0 && !is_known)
-        return damaged(source, "an analysis without a scope", d);
-    return rc;
+    return s.is_known || !is_walked
+               ? 0
+               : cc_damaged(source, "an analysis without a scope", d);
 }
 
-static int take_function(struct reader *r, struct db_query *q, struct diag *d)
+static int take_function(void *context, struct db_query *q, struct diag *d)
 {
+    struct reader *r = context;
     const char *name = db_text(q, 2);
-    uint32_t object, number = CC_NONE;
+    uint32_t object = CC_NONE, number = CC_NONE;
     char address[32];
 
-    if (!cc_object_find(r->source, db_int(q, 1), &object))
-        return damaged(r->source, "a function without an object", d);
+    if (cc_find_id(r->source, &r->source->objects, db_int(q, 1), &object,
+                   "a function without an object", d) != 0)
+        return -1;
     if (name == NULL) { /* as a stripped file has it */
         snprintf(address, sizeof address, "0x%" PRIx64, (uint64_t)db_int(q, 3));
         name = address;
@@ -69,10 +75,10 @@ static int take_function(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_block(struct reader *r, struct db_query *q, struct diag *d)
+static int take_block(void *context, struct db_query *q, struct diag *d)
 {
+    struct reader *r = context;
     const char *status = db_text(q, 6);
-    const struct cc_id *function = NULL;
     uint32_t number = CC_NONE;
     struct cc_block block = {
         .start = (uint64_t)db_int(q, 3),
@@ -84,20 +90,19 @@ static int take_block(struct reader *r, struct db_query *q, struct diag *d)
         .function = CC_NONE,
     };
 
-    if (!cc_object_find(r->source, db_int(q, 1), &block.object))
-        return damaged(r->source, "a block without an object", d);
+    if (cc_find_id(r->source, &r->source->objects, db_int(q, 1), &block.object,
+                   "a block without an object", d) != 0)
+        return -1;
     if (block.end < block.start)
-        return damaged(r->source, "a block ends before it starts", d);
-    if (db_int(q, 9) == 0) {
-        function = cc_ids_find(&r->functions, db_int(q, 2));
-        if (function == NULL)
-            return damaged(r->source, "a block without a function", d);
-        block.function = function->number;
-    }
+        return cc_damaged(r->source, "a block ends before it starts", d);
+    if (db_int(q, 9) == 0 &&
+        cc_find_id(r->source, &r->functions, db_int(q, 2), &block.function,
+                   "a block without a function", d) != 0)
+        return -1;
     if (block.object != CC_NONE) {
         if (block.function != CC_NONE &&
             r->data->functions[block.function].object != block.object)
-            return damaged(r->source, "a function of two objects", d);
+            return cc_damaged(r->source, "a function of two objects", d);
         number = cc_add_block(r->data, block);
     }
     cc_ids_add(&r->blocks, db_int(q, 0), number);
@@ -105,28 +110,22 @@ static int take_block(struct reader *r, struct db_query *q, struct diag *d)
 }
 
 static int read_rows(struct reader *r, const char *sql,
-                     int (*take)(struct reader *, struct db_query *,
-                                 struct diag *),
+                     int (*take)(void *, struct db_query *, struct diag *),
                      struct diag *d)
 {
-    struct db_query *q = db_prepare(r->source->db, sql, d);
-    int rc;
+    return db_rows(r->source->db, sql, DB_NO_VALUES, take, r, d);
+}
 
-    if (q == NULL)
-        return -1;
-    while ((rc = db_step(q, d)) == 1)
-        if (take(r, q, d) != 0) {
-            rc = -1;
-            break;
-        }
-    db_query_free(q);
-    return rc;
+static int find_block(struct reader *r, int64_t id, uint32_t *block,
+                      const char *what, struct diag *d)
+{
+    return cc_find_id(r->source, &r->blocks, id, block, what, d);
 }
 
 static int take_prediction(void *context, struct db_row *row, struct diag *d)
 {
+    static const char what[] = "a dependency without a block";
     struct reader *r = context;
-    const struct cc_id *src, *dst;
     struct cc_prediction prediction = {
         .src = (uint64_t)db_row_int(row, 2),
         .dst = (uint64_t)db_row_int(row, 3),
@@ -140,14 +139,11 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
     if (db_row_int(row, 7) != 0)
         prediction.delta_k = CC_ANY_DELTA;
     prediction.is_in_run = db_row_int(row, 10) != 0;
-    src = cc_ids_find(&r->blocks, db_row_int(row, 0));
-    prediction.block = src != NULL ? src->number : CC_NONE;
-    dst = cc_ids_find(&r->blocks, db_row_int(row, 1));
-    prediction.dst_block = dst != NULL ? dst->number : CC_NONE;
-    if (src == NULL || dst == NULL)
-        return damaged(r->source, "a dependency without a block", d);
+    if (find_block(r, db_row_int(row, 0), &prediction.block, what, d) != 0 ||
+        find_block(r, db_row_int(row, 1), &prediction.dst_block, what, d) != 0)
+        return -1;
     if (prediction.evidence >= CC_N_EVIDENCES)
-        return damaged(r->source, "a dependency without evidence", d);
+        return cc_damaged(r->source, "a dependency without evidence", d);
     if (prediction.block != CC_NONE && prediction.dst_block != CC_NONE)
         cc_add_prediction(r->data, prediction);
     return 0;
@@ -174,20 +170,15 @@ static int take_prediction(void *context, struct db_row *row, struct diag *d)
 
 static int read_predictions(struct reader *r, struct diag *d)
 {
-    struct db_query *q;
     bool has_vectors;
-    int rc;
 
     if (db_has_column(r->source->db, "vector", "rounds", &has_vectors, d) != 0)
         return -1;
-    q = db_prepare(r->source->db,
+    return db_scan(r->source->db,
                    has_vectors
                        ? PREDICTIONS(WITH_ROUNDS)
                        : PREDICTIONS("(SELECT *, NULL AS rounds FROM dep)"),
-                   d);
-    rc = q != NULL ? db_scan(q, take_prediction, r, d) : -1;
-    db_query_free(q);
-    return rc;
+                   DB_NO_VALUES, take_prediction, r, d);
 }
 
 static int read_all(struct reader *r, struct diag *d)
@@ -209,21 +200,9 @@ static int read_all(struct reader *r, struct diag *d)
     return read_predictions(r, d);
 }
 
-/* Of a block that the database has, *number is CC_NONE if its object is not in
-   common. */
-static int find_block(struct reader *r, int64_t id, uint32_t *number,
-                      const char *what, struct diag *d)
+static int take_weak(void *context, struct db_query *q, struct diag *d)
 {
-    const struct cc_id *block = cc_ids_find(&r->blocks, id);
-
-    if (block == NULL)
-        return damaged(r->source, what, d);
-    *number = block->number;
-    return 0;
-}
-
-static int take_weak(struct reader *r, struct db_query *q, struct diag *d)
-{
+    struct reader *r = context;
     static const char what[] = "a weak pair without a block";
     struct cc_weak weak = {.src = (uint64_t)db_int(q, 2),
                            .dst = (uint64_t)db_int(q, 3)};
@@ -236,8 +215,9 @@ static int take_weak(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_comings(struct reader *r, struct db_query *q, struct diag *d)
+static int take_comings(void *context, struct db_query *q, struct diag *d)
 {
+    struct reader *r = context;
     struct cc_comings list;
     uint32_t block = CC_NONE;
 
@@ -245,14 +225,15 @@ static int take_comings(struct reader *r, struct db_query *q, struct diag *d)
         return -1;
     list.bytes = db_blob(q, 1, &list.n);
     if (!cc_comings_are_valid(list))
-        return damaged(r->source, "a malformed list of walks", d);
+        return cc_damaged(r->source, "a malformed list of walks", d);
     if (block != CC_NONE)
         cc_add_comings(r->data, block, list.bytes, list.n);
     return 0;
 }
 
-static int take_access(struct reader *r, struct db_query *q, struct diag *d)
+static int take_access(void *context, struct db_query *q, struct diag *d)
 {
+    struct reader *r = context;
     const char *made = db_text(q, 3);
     struct cc_access access = {.address = (uint64_t)db_int(q, 1),
                                .stores = db_int(q, 2) != 0,
@@ -265,7 +246,7 @@ static int take_access(struct reader *r, struct db_query *q, struct diag *d)
                    d) != 0)
         return -1;
     if (made == NULL)
-        return damaged(r->source, "an access of unknown origin", d);
+        return cc_damaged(r->source, "an access of unknown origin", d);
     unknown.block = access.block;
     access.is_loaded = strcmp(made, "loaded") == 0;
     if (access.block == CC_NONE)
@@ -287,8 +268,9 @@ static int take_access(struct reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_call(struct reader *r, struct db_query *q, struct diag *d)
+static int take_call(void *context, struct db_query *q, struct diag *d)
 {
+    struct reader *r = context;
     const char *fate = db_text(q, 1);
     struct cc_function *function;
     uint32_t block = CC_NONE;
@@ -296,7 +278,7 @@ static int take_call(struct reader *r, struct db_query *q, struct diag *d)
     if (find_block(r, db_int(q, 0), &block, "a call without a block", d) != 0)
         return -1;
     if (fate == NULL)
-        return damaged(r->source, "a call of unknown fate", d);
+        return cc_damaged(r->source, "a call of unknown fate", d);
     if (block == CC_NONE || r->data->blocks[block].function == CC_NONE)
         return 0;
     function = &r->data->functions[r->data->blocks[block].function];

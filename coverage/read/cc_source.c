@@ -53,6 +53,11 @@ int cc_source_open(struct cc_source *source, struct diag *d)
     return 0;
 }
 
+int cc_damaged(const struct cc_source *source, const char *what, struct diag *d)
+{
+    return diag_set(d, "%s: damaged database: %s", source->path, what);
+}
+
 void cc_source_rest(struct cc_source *source)
 {
     if (source->stays_open)

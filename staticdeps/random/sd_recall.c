@@ -10,88 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
-#include "memory.h"
-
-#define FIRST_BITS 9
+#include "array.h"
 
 void sd_recall_init(struct sd_recall *recall,
                     const struct sd_contents *contents)
 {
-    *recall = (struct sd_recall){.contents = contents,
-                                 .room = (size_t)1 << FIRST_BITS,
-                                 .bits = FIRST_BITS,
-                                 .generation = 1};
-    recall->table = memory_new(recall->room, sizeof *recall->table);
+    *recall = (struct sd_recall){.contents = contents};
 }
 
 void sd_recall_fini(struct sd_recall *recall)
 {
-    free(recall->table);
-    free(recall->spare);
+    sd_keys_fini(&recall->granules);
+    free(recall->cells);
     *recall = (struct sd_recall){0};
-}
-
-/* Makes all places of the tables free at once. */
-static void renew(struct sd_recall *recall)
-{
-    if (++recall->generation != 0)
-        return;
-    /* The numbers start again, so old places would seem to be in use. */
-    memset(recall->table, 0, recall->room * sizeof *recall->table);
-    if (recall->spare != NULL)
-        memset(recall->spare, 0, recall->spare_room * sizeof *recall->spare);
-    recall->generation = 1;
 }
 
 void sd_recall_clear(struct sd_recall *recall, uint64_t key)
 {
     recall->key = key;
-    recall->n_used = 0;
-    recall->bits = FIRST_BITS;
-    renew(recall);
-}
-
-/* The place of a granule, or the free one where it would be put. */
-static struct sd_cell *place(const struct sd_recall *recall, uint64_t number)
-{
-    size_t mask = ((size_t)1 << recall->bits) - 1;
-    size_t i = hash_place(number, recall->bits);
-
-    while (recall->table[i].generation == recall->generation &&
-           recall->table[i].number != number)
-        i = (i + 1) & mask;
-    return &recall->table[i];
-}
-
-static void grow(struct sd_recall *recall)
-{
-    struct sd_cell *old = recall->table;
-    size_t n = (size_t)1 << recall->bits, old_room = recall->room;
-    uint32_t generation = recall->generation;
-
-    assert(recall->bits < 63);
-    recall->bits++;
-    if (recall->spare_room < 2 * n) {
-        free(recall->spare);
-        recall->spare = memory_new(2 * n, sizeof *recall->spare);
-        recall->spare_room = 2 * n;
-    }
-    recall->table = recall->spare;
-    recall->room = recall->spare_room;
-    recall->spare = old;
-    recall->spare_room = old_room;
-    if (generation == UINT32_MAX) /* the next would wrap around */
-        memset(recall->table, 0, recall->room * sizeof *recall->table);
-    else
-        recall->generation++;
-    for (size_t i = 0; i < n; i++)
-        if (old[i].generation == generation) {
-            struct sd_cell *c = place(recall, old[i].number);
-
-            *c = old[i];
-            c->generation = recall->generation;
-        }
+    sd_keys_clear(&recall->granules);
 }
 
 /* What a granule holds before it is written. */
@@ -106,24 +43,20 @@ static struct sd_drawn initial(const struct sd_recall *recall, uint64_t number)
     return value;
 }
 
-/* The place of a granule, which gets its first contents if it is new, unless
+/* The cell of a granule, which gets its first contents if it is new, unless
    `is_whole` says that all of it is written next. */
 static struct sd_cell *insert(struct sd_recall *recall, uint64_t number,
                               bool is_whole)
 {
-    struct sd_cell *c = place(recall, number);
+    size_t n = recall->granules.n;
+    uint32_t i = sd_keys_add(&recall->granules, number);
 
-    if (c->generation == recall->generation)
-        return c;
-    if (2 * ++recall->n_used > (size_t)1 << recall->bits) {
-        grow(recall);
-        c = place(recall, number);
-    }
-    assert(2 * recall->n_used <= (size_t)1 << recall->bits);
-    *c = (struct sd_cell){.number = number, .generation = recall->generation};
-    if (!is_whole)
-        c->value = initial(recall, number);
-    return c;
+    if (i < n)
+        return &recall->cells[i];
+    array_reserve(recall, cells, i);
+    recall->cells[i] = (struct sd_cell){
+        .value = is_whole ? sd_drawn_known(0) : initial(recall, number)};
+    return &recall->cells[i];
 }
 
 /* Adds bytes `from` up to `from + n` of a granule to the result, at bit `at`,
@@ -132,13 +65,13 @@ static void load_part(const struct sd_recall *recall, uint64_t number,
                       unsigned from, unsigned n, unsigned at, bool is_drawn,
                       struct sd_drawn *value, uint32_t *stores)
 {
-    const struct sd_cell *c = place(recall, number);
+    uint32_t i = sd_keys_find(&recall->granules, number);
     uint64_t mask = sd_mask(8 * n);
     struct sd_drawn whole;
 
-    if (c->generation == recall->generation) {
-        whole = c->value;
-        memcpy(stores, &c->stores[from], n * sizeof *stores);
+    if (i != SD_NO_KEY) {
+        whole = recall->cells[i].value;
+        memcpy(stores, &recall->cells[i].stores[from], n * sizeof *stores);
     } else {
         whole = initial(recall, number);
         memset(stores, 0, n * sizeof *stores);

@@ -16,24 +16,20 @@
 
 #include "elf/sd_contents.h"
 #include "random/sd_drawn.h"
+#include "random/sd_keys.h"
 
 #define SD_NO_STORE 0u /* no store has this number */
 
 struct sd_cell {
-    uint64_t number; /* its address / 8 */
     struct sd_drawn value;
-    uint32_t generation; /* of the table when it was put there */
-    uint32_t stores[8];  /* numbers of the stores that wrote the bytes */
+    uint32_t stores[8]; /* numbers of the stores that wrote the bytes */
 };
 
 struct sd_recall {
     const struct sd_contents *contents; /* NULL: nothing is known */
-    struct sd_cell *table;              /* open addressing */
-    struct sd_cell *spare;              /* for the next size */
-    size_t room, spare_room;            /* places in them */
-    unsigned bits;                      /* 2^bits places are in use */
-    size_t n_used;
-    uint32_t generation;
+    struct sd_keys granules;            /* those written: address / 8 */
+    struct sd_cell *cells;              /* by number of the granule */
+    size_t cells_room;
     uint64_t key; /* of what was never written */
 };
 
@@ -41,8 +37,7 @@ void sd_recall_init(struct sd_recall *recall,
                     const struct sd_contents *contents);
 void sd_recall_fini(struct sd_recall *recall);
 
-/* Forgets everything, in constant time, and begins anew with other random
-   contents. */
+/* Forgets everything, and begins anew with other random contents. */
 void sd_recall_clear(struct sd_recall *recall, uint64_t key);
 
 /* The `size` bytes, 1 to 8, at an address, the lowest first, and the store that

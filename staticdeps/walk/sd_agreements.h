@@ -7,7 +7,7 @@
 #ifndef SD_AGREEMENTS_H
 #define SD_AGREEMENTS_H
 
-#include "walk/sd_keys.h"
+#include "random/sd_keys.h"
 
 #define SD_MOST_LEVELS 6
 #define SD_PROOFS      2 /* walks that must prove a vector */

@@ -6,7 +6,7 @@
 #ifndef SD_PAIRS_H
 #define SD_PAIRS_H
 
-#include "walk/sd_keys.h"
+#include "random/sd_keys.h"
 
 #define SD_ANY_DELTA UINT32_MAX /* there is no fixed number of iterations */
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "walk/sd_keys.h"
+#include "random/sd_keys.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -125,34 +125,21 @@ static bool is_in_function(const struct question *q,
     return is_in;
 }
 
-static bool is_in_range(const struct question *q, const struct sd_block *block)
-{
-    const struct sd_options *o = q->select->options;
-
-    if (!o->has_range)
-        return true;
-    if (block->address < o->range.start || block->address >= o->range.end)
-        return false;
-    return q->select->is_range_found = true;
-}
-
-static bool is_executed(const struct question *q, const struct sd_block *block)
-{
-    if (q->select->executed == NULL)
-        return true;
-    if (!executed_in(q->select->executed, block->address,
-                     block->address + block->size))
-        return false;
-    return q->select->is_executed_found = true;
-}
-
 /* Evaluates all options, so that each notes what it found. */
 static bool is_wanted(const struct question *q, const struct sd_block *block)
 {
+    struct sd_select *s = q->select;
+    const struct sd_options *o = s->options;
     bool in_function = is_in_function(q, block);
-    bool in_range = is_in_range(q, block);
+    bool in_range = !o->has_range || (block->address >= o->range.start &&
+                                      block->address < o->range.end);
+    bool was_executed =
+        s->executed == NULL ||
+        executed_in(s->executed, block->address, block->address + block->size);
 
-    return is_executed(q, block) && in_function && in_range;
+    s->is_range_found |= in_range;
+    s->is_executed_found |= was_executed;
+    return in_function && in_range && was_executed;
 }
 
 static bool chooses(const struct sd_select *select)

@@ -89,17 +89,6 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
     return rc;
 }
 
-static char *read_all(FILE *in, const char *subject, size_t *n, struct diag *d)
-{
-    char *text = memory_contents(in, n);
-
-    if (!ferror(in))
-        return text;
-    diag_set(d, "%s: %s", subject, strerror(errno));
-    free(text);
-    return NULL;
-}
-
 static bool ends_in(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
@@ -127,7 +116,12 @@ static char *read_source(const struct input *input, const char *path, size_t *n,
         diag_set(d, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    text = read_all(in, input->subject, n, d);
+    text = memory_contents(in, n);
+    if (ferror(in)) {
+        diag_set(d, "%s: %s", input->subject, strerror(errno));
+        free(text);
+        text = NULL;
+    }
     if (in != stdin)
         fclose(in);
     return text;

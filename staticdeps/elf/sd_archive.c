@@ -25,22 +25,6 @@ struct header {
     char end[2];
 };
 
-bool sd_archive_probe(const char *path)
-{
-    char start[MAGIC_SIZE];
-    struct diag d;
-    uint64_t size;
-    int fd = sd_file_open(path, &size, &d);
-    bool is_archive = fd >= 0 && size >= MAGIC_SIZE &&
-                      sd_file_read(fd, path, 0, start, MAGIC_SIZE, &d) == 0 &&
-                      (memcmp(start, magic, MAGIC_SIZE) == 0 ||
-                       memcmp(start, thin_magic, MAGIC_SIZE) == 0);
-
-    if (fd >= 0)
-        close(fd);
-    return is_archive;
-}
-
 static int open_archive(struct sd_archive *a, struct diag *d)
 {
     char start[MAGIC_SIZE];
@@ -67,6 +51,16 @@ int sd_archive_open(struct sd_archive *archive, const char *path,
         return 0;
     sd_archive_close(archive);
     return -1;
+}
+
+bool sd_archive_probe(const char *path)
+{
+    struct sd_archive archive;
+    struct diag ignored;
+    bool is_archive = sd_archive_open(&archive, path, &ignored) == 0;
+
+    sd_archive_close(&archive);
+    return is_archive;
 }
 
 static void drop_member(struct sd_archive *a)

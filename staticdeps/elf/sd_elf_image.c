@@ -190,13 +190,6 @@ static int read_segments(struct sd_image *image, struct reader *r,
     return 0;
 }
 
-static void add_entry(struct sd_image *image, const struct sd_elf *elf)
-{
-    if (elf->is_relocatable || elf->header.e_entry == 0)
-        return;
-    array_append(image, starts, elf->header.e_entry);
-}
-
 static int read_code(struct sd_image *image, struct reader *r, struct diag *d)
 {
     const struct sd_elf *elf = r->elf;
@@ -207,7 +200,8 @@ static int read_code(struct sd_image *image, struct reader *r, struct diag *d)
         return sd_elf_relocate(elf, &r->layout, image, d);
     if (elf->header.e_shoff == 0 && read_segments(image, r, d) != 0)
         return -1;
-    add_entry(image, elf);
+    if (elf->header.e_entry != 0)
+        array_append(image, starts, elf->header.e_entry);
     sd_elf_frames(elf, image);
     return 0;
 }

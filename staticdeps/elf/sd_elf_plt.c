@@ -70,11 +70,6 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
     }
 }
 
-static struct slot *slot_at(const struct slots *slots, uint64_t address)
-{
-    return array_find(&address, slots->list, slots->n, array_by_number);
-}
-
 /* The name for a slot's entries, or NULL.  The total length of names is limited
    to the file's size, which only files with overlapping names exceed. */
 static const char *name_of(struct slots *slots, struct slot *slot,
@@ -168,7 +163,7 @@ static void name_entries(const struct sd_elf *elf, struct slots *slots,
             continue;
         array_append(image, stubs,
                      (struct sd_stub){s->address + entry, address});
-        slot = slot_at(slots, address);
+        slot = array_find(&address, slots->list, slots->n, array_by_number);
         if (slot != NULL)
             name = name_of(slots, slot, elf, image);
         if (name != NULL)

@@ -124,14 +124,6 @@ void sd_functions_fini(struct sd_functions *functions)
     *functions = (struct sd_functions){0};
 }
 
-/* How many functions start at or before the address. */
-static size_t starting_before(const struct sd_functions *functions,
-                              uint64_t address)
-{
-    return array_bisect(0, functions->n, i,
-                        functions->list[i].start <= address);
-}
-
 /* Pushes the functions that start at or before the address: the last one ends
    on top; of several with one start, the first. */
 static void enter(struct sd_functions *f, uint64_t address)
@@ -164,8 +156,11 @@ const char *sd_functions_find(struct sd_functions *f, uint64_t address)
 bool sd_functions_match(const struct sd_functions *functions, const char *name,
                         uint64_t address)
 {
-    for (size_t i = starting_before(functions, address);
-         i-- > 0 && functions->list[i].reach > address;) {
+    /* Only functions that start at or before the address may contain it. */
+    size_t i =
+        array_bisect(0, functions->n, k, functions->list[k].start <= address);
+
+    while (i-- > 0 && functions->list[i].reach > address) {
         const struct sd_function *f = &functions->list[i];
 
         if (address < f->end && strcmp(f->name, name) == 0)

@@ -134,14 +134,12 @@ static int take_results(void *argument, size_t first, size_t n,
         at += sizeof head;
         result.status = (enum sd_status)head.status;
         result.n_deps = head.n_deps;
-        result.deps = (const struct sd_dep *)(const void *)at;
-        at += head.n_deps * sizeof *result.deps;
+        result.deps = sd_output_take(at, struct sd_dep, head.n_deps);
         result.n_unknowns = head.n_unknowns;
-        result.unknowns = (const struct sd_unknown *)(const void *)at;
-        at += head.n_unknowns * sizeof *result.unknowns;
+        result.unknowns =
+            sd_output_take(at, struct sd_unknown, head.n_unknowns);
         result.n_accesses = head.n_accesses;
-        result.accesses = (const struct sd_access *)(const void *)at;
-        at += head.n_accesses * sizeof *result.accesses;
+        result.accesses = sd_output_take(at, struct sd_access, head.n_accesses);
         if (!sd_room_take(&all->room, i, head.work, &all->taken))
             drop(all->counts, &result);
         rc = all->sink(all->argument, i, &result, d);

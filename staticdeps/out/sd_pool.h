@@ -32,6 +32,11 @@ struct sd_output;
 /* Appends a multiple of 8 bytes to the results of a piece of work. */
 void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
 
+/* Takes a list of n elements from the results, and moves `at` after it. */
+#define sd_output_take(at, type, n) \
+    ((at) += (n) * sizeof(type),    \
+     (const type *)(const void *)((at) - (n) * sizeof(type)))
+
 /* Work in pieces, which processes may do in any order. */
 struct sd_job {
     size_t n;     /* the number of pieces */

@@ -32,6 +32,15 @@ void sd_report_escaped(FILE *out, const char *text)
     }
 }
 
+/* A member whose number may be unknown. */
+static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
+{
+    if (is_known)
+        fprintf(out, ", \"%s\": %" PRIu64, name, n);
+    else
+        fprintf(out, ", \"%s\": null", name);
+}
+
 static void put_field(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "\"%s\": ", name);
@@ -298,14 +307,8 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
             ", \"scope\": \"%s\", \"distance\": %" PRIu32,
             f->pair.src, f->pair.dst, f->pair.src_index, f->pair.dst_index,
             f->pair.scope, f->pair.distance);
-    if (f->pair.delta_k >= 0)
-        fprintf(out, ", \"delta_k\": %" PRId64, f->pair.delta_k);
-    else
-        fputs(", \"delta_k\": null", out);
-    if (f->has_loop)
-        fprintf(out, ", \"loop\": %" PRIu64, f->loop);
-    else
-        fputs(", \"loop\": null", out);
+    put_number(out, "delta_k", f->pair.delta_k >= 0, (uint64_t)f->pair.delta_k);
+    put_number(out, "loop", f->has_loop, f->loop);
     json_vector(out, f);
     fprintf(out, ", \"support\": %.17g, ", f->pair.support);
     put_field(out, "src_function", name_of(routines, f->src_routine));

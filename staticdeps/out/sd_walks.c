@@ -111,17 +111,26 @@ static bool is_enough(const struct job *job)
            walks->n_insns >= INSNS + effort->most_insns * n_blocks;
 }
 
-static void add(struct job *job, size_t number, const struct head *head,
-                const struct sd_visit *walks, const struct sd_walk_pair *pairs)
+/* Adds the results of a function, which are at `at`, if there is room for more.
+   Returns where they end. */
+static const uint8_t *add(struct job *job, size_t number, const uint8_t *at)
 {
-    const struct sd_walk_pair *flows = pairs + head->n_pairs;
+    const struct head *head = sd_output_take(at, struct head, 1);
+    const struct sd_visit *visits =
+        sd_output_take(at, struct sd_visit, head->n_visits);
+    const struct sd_walk_pair *pairs =
+        sd_output_take(at, struct sd_walk_pair, head->n_pairs);
+    const struct sd_walk_pair *flows =
+        sd_output_take(at, struct sd_walk_pair, head->n_flows);
     const struct sd_agreed *agreed =
-        (const struct sd_agreed *)(const void *)(flows + head->n_flows);
+        sd_output_take(at, struct sd_agreed, head->n_agreed);
     const struct sd_site_notes *noted =
-        (const struct sd_site_notes *)(const void *)(agreed + head->n_agreed);
+        sd_output_take(at, struct sd_site_notes, head->n_noted);
     struct sd_walked *walked = &job->walks->walked[job->routines[number]];
 
-    sd_support_add(&job->walks->support, walks, head->n_visits, pairs,
+    if (is_enough(job))
+        return at;
+    sd_support_add(&job->walks->support, visits, head->n_visits, pairs,
                    head->n_pairs);
     for (uint32_t i = 0; i < head->n_flows; i++)
         sd_pairs_add(&job->walks->flows, &flows[i]);
@@ -134,6 +143,7 @@ static void add(struct job *job, size_t number, const struct head *head,
     walked->n_insns = head->n_insns;
     job->walks->n_insns += head->n_insns;
     job->walks->n_added++;
+    return at;
 }
 
 static int take_functions(void *argument, size_t first, size_t n,
@@ -144,20 +154,8 @@ static int take_functions(void *argument, size_t first, size_t n,
 
     (void)size, (void)d;
     for (size_t i = first; i < first + n; i++) {
-        const struct sd_visit *walks;
-        struct head head;
-
-        assert((size_t)(at - bytes) + sizeof head <= size);
-        memcpy(&head, at, sizeof head);
-        at += sizeof head;
-        walks = (const struct sd_visit *)(const void *)at;
-        at += head.n_visits * sizeof *walks;
-        if (!is_enough(job))
-            add(job, i, &head, walks,
-                (const struct sd_walk_pair *)(const void *)at);
-        at += (head.n_pairs + head.n_flows) * sizeof(struct sd_walk_pair) +
-              head.n_agreed * sizeof(struct sd_agreed) +
-              head.n_noted * sizeof(struct sd_site_notes);
+        assert((size_t)(at - bytes) + sizeof(struct head) <= size);
+        at = add(job, i, at);
     }
     assert(at == bytes + size);
     sd_progress_done(job->progress, first + n, job->n);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "num.h"
+#include "text.h"
 
 #define USUAL_WIDTH 80
 #define MOST_WIDTH  65535 /* of a terminal's own number */
@@ -66,6 +67,21 @@ static size_t columns_of(const char *text, size_t n)
         all += columns;
     }
     return all;
+}
+
+void terminal_write(FILE *out, const char *text)
+{
+    bool is_control;
+
+    while (*text != '\0') {
+        size_t n = text_next(text, &is_control);
+
+        if (is_control)
+            fputc('?', out);
+        else
+            fwrite(text, 1, n, out);
+        text += n;
+    }
 }
 
 size_t terminal_columns(const char *text)

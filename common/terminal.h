@@ -23,6 +23,9 @@ bool terminal_has_colour(int fd);
    0 if the descriptor is no terminal. */
 unsigned terminal_width(int fd);
 
+/* Writes foreign text with "?" instead of each control character. */
+void terminal_write(FILE *out, const char *text);
+
 /* The columns of UTF-8 text; escape sequences of colours take none. */
 size_t terminal_columns(const char *text);
 

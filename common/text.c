@@ -5,9 +5,6 @@
  */
 #include "text.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 /* The well-formed sequences of the Unicode Standard, table 3-7. */
 size_t utf8_length(const char *text)
 {
@@ -51,9 +48,7 @@ size_t text_control_length(const char *text)
     return s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f ? 2 : 0;
 }
 
-/* The bytes of the next character, and whether it is a control character.  A
-   byte that is not valid UTF-8 counts as a character. */
-static size_t next(const char *text, bool *is_control)
+size_t text_next(const char *text, bool *is_control)
 {
     size_t n = text_control_length(text);
 
@@ -69,35 +64,21 @@ void text_make_safe(char *text)
     bool is_control;
 
     while (*text != '\0') {
-        size_t n = next(text, &is_control);
+        size_t n = text_next(text, &is_control);
 
-        if (is_control)
-            *to++ = '?';
-        else
-            to = (char *)memmove(to, text, n) + n;
+        for (size_t i = 0; i < (is_control ? 1 : n); i++)
+            *to++ = is_control ? '?' : text[i];
         text += n;
     }
     *to = '\0';
 }
 
-void text_write_safe(FILE *out, const char *text)
-{
-    bool is_control;
-
-    while (*text != '\0') {
-        size_t n = next(text, &is_control);
-
-        if (is_control)
-            fputc('?', out);
-        else
-            fwrite(text, 1, n, out);
-        text += n;
-    }
-}
-
 const char *text_base_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *name = path;
 
-    return slash != NULL ? slash + 1 : path;
+    for (; *path != '\0'; path++)
+        if (*path == '/')
+            name = path + 1;
+    return name;
 }

@@ -3,15 +3,16 @@
  *
  * A terminal obeys control characters: those below U+0020, U+007F, and U+0080
  * to U+009F, which some terminals also take as single bytes.  Other bytes that
- * are not valid UTF-8 are harmless, so they stay.
+ * are not valid UTF-8 are harmless, so they stay.  None of this uses the C
+ * library, which a Valgrind tool does not have.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COMMON_TEXT_H
 #define COMMON_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 /* The length of the UTF-8 sequence that begins a text, or 0 if none does. */
 size_t utf8_length(const char *text);
@@ -19,11 +20,13 @@ size_t utf8_length(const char *text);
 /* The bytes of the control character that begins a text, or 0 if none does. */
 size_t text_control_length(const char *text);
 
+/* The bytes of the character that begins a text, at least 1, and whether it is
+   a control character.  A byte that is not valid UTF-8 counts as a character.
+ */
+size_t text_next(const char *text, bool *is_control);
+
 /* Replaces each control character by "?". */
 void text_make_safe(char *text);
-
-/* Writes a text with "?" instead of each control character. */
-void text_write_safe(FILE *out, const char *text);
 
 /* What follows the last slash of a path, if any. */
 const char *text_base_name(const char *path);

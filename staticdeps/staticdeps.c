@@ -14,7 +14,7 @@
 
 #include "memory.h"
 #include "sd_intake.h"
-#include "text.h"
+#include "terminal.h"
 
 enum { TROUBLE = 2 };
 
@@ -164,9 +164,9 @@ static int finish_db(struct analysis *a, struct diag *d)
 static void print_note(const char *path, const char *text)
 {
     fputs("staticdeps: ", stderr);
-    text_write_safe(stderr, path);
+    terminal_write(stderr, path);
     fputs(": ", stderr);
-    text_write_safe(stderr, text);
+    terminal_write(stderr, text);
     fputc('\n', stderr);
 }
 

@@ -46,9 +46,9 @@ static void write_painted(struct report *r, enum report_style style,
 static void write_frame(FILE *out, const char *function,
                         const struct objfile_frame *frame)
 {
-    demangle_write(out, function != NULL ? function : "?", text_write_safe);
+    demangle_write(out, function != NULL ? function : "?", terminal_write);
     fputs(" at ", out);
-    text_write_safe(out, text_base_name(frame->file));
+    terminal_write(out, text_base_name(frame->file));
     fprintf(out, ":%d", frame->line);
 }
 
@@ -73,7 +73,7 @@ static void write_lines(FILE *out, const struct report_place *at)
     if (has_line)
         return;
     demangle_write(out, at->function != NULL ? at->function : "?",
-                   text_write_safe);
+                   terminal_write);
     if (at->function != NULL && at->has_offset)
         fprintf(out, "+0x%" PRIx64, at->offset);
 }
@@ -84,7 +84,7 @@ static void write_place(FILE *out, const char *heading,
                         const struct report_place *at)
 {
     fprintf(out, "    %-5s  %6" PRIx64 "  ", heading, at->address);
-    text_write_safe(out, at->insn != NULL ? at->insn : "(no code)");
+    terminal_write(out, at->insn != NULL ? at->insn : "(no code)");
     fputs("\n                   in ", out);
     write_lines(out, at);
     fputc('\n', out);
@@ -102,7 +102,7 @@ static void write_item(struct report *r, const struct report_row *row)
             write_place(r->out, cell->column.heading, cell->place);
         else if (cell->kind != NO_VALUE) {
             fputs(indent, r->out);
-            cell_write(r->out, cell, text_write_safe, text_write_safe);
+            cell_write(r->out, cell, terminal_write, terminal_write);
             fputc('\n', r->out);
         }
         indent = "    ";
@@ -127,7 +127,7 @@ static char *cell_text(const struct report_cell *cell)
     struct memory_stream text;
 
     memory_stream_open(&text);
-    cell_write(text.out, cell, text_write_safe, text_write_safe);
+    cell_write(text.out, cell, terminal_write, terminal_write);
     return memory_stream_close(&text);
 }
 

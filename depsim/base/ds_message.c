@@ -8,6 +8,8 @@
 #include "pub_tool_errormgr.h"
 #include "pub_tool_execontext.h"
 
+#include "text.h"
+
 #define LOST_RUN 0 /* the only kind of error */
 
 /* What is not printed yet. */
@@ -16,20 +18,31 @@ static struct {
     SizeT n;
 } line;
 
-static void flush(void)
+/* Prints the line with "?" instead of each control character.  If more of it
+   follows, keeps an end that may be the beginning of a character. */
+static void flush(Bool more_follows)
 {
-    line.text[line.n] = '\0';
+    HChar rest[3];
+    SizeT n = line.n, n_rest;
+
+    for (SizeT i = 1; more_follows && i <= sizeof rest; i++)
+        if ((UChar)line.text[line.n - i] >= 0xc0)
+            n = line.n - i;
+    n_rest = line.n - n;
+    VG_(memcpy)(rest, line.text + n, n_rest);
+    line.text[n] = '\0';
+    text_make_safe(line.text);
     VG_(printf)("%s", line.text);
-    line.n = 0;
+    VG_(memcpy)(line.text, rest, n_rest);
+    line.n = n_rest;
 }
 
-/* Adds a byte to the line, or "?" instead of one that controls a terminal. */
 static void put(HChar c, void *unused)
 {
     (void)unused;
     if (line.n + 1 == sizeof line.text)
-        flush();
-    line.text[line.n++] = (UChar)c < 0x20 || c == 0x7f ? '?' : c;
+        flush(True);
+    line.text[line.n++] = c;
 }
 
 static void print(const HChar *format, va_list args)
@@ -37,7 +50,7 @@ static void print(const HChar *format, va_list args)
     VG_(message_flush)();
     VG_(printf)("depsim: ");
     VG_(vcbprintf)(put, NULL, format, args);
-    flush();
+    flush(False);
     VG_(printf)("\n");
 }
 

@@ -321,11 +321,20 @@ for option in --objects= --fn= --append= --append=y --record-from-start= \
     ok "depsim refuses $option" refuses depsim -- \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done
-no_control() {
-    run valgrind -q --tool=depsim "--append=$(printf '\033[31m')" true 2>err
-    is "depsim: --append=?[31m: must be yes or no" cat err
+# shows VALUE TEXT: how the message about --append=VALUE shows the value.
+shows() {
+    run valgrind -q --tool=depsim "--append=$(printf "$1")" true 2>err
+    is "depsim: --append=$2: must be yes or no" cat err
 }
-ok "a message of depsim cannot control the terminal" no_control
+ok "a message of depsim cannot control the terminal" shows '\033[31m' '?[31m'
+ok "a message of depsim has no control characters of two bytes" \
+    shows 'a\302\233b\303\244' 'a?bä'
+# The line is printed in parts of 511 bytes, which end inside these characters.
+for n in 497 498 499 501; do
+    zeros=$(printf %0${n}d 0)
+    ok "characters after $n others in a message of depsim stay whole" \
+        shows "$zeros"'\302\233\360\237\231\202' "$zeros?🙂"
+done
 ok "depsim does not run the program if an option has a bad value" \
     test ! -e has-run
 

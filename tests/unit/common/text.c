@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "diag.h"
+#include "terminal.h"
 #include "text.h"
 
 TEST(the_length_of_a_sequence_is_that_of_table_3_7)
@@ -81,7 +82,7 @@ TEST(control_characters_are_not_written)
         size_t size;
         FILE *out = open_memstream(&written, &size);
 
-        text_write_safe(out, cases[i].text);
+        terminal_write(out, cases[i].text);
         assert_int_equal(fclose(out), 0);
         assert_string_equal(written, cases[i].safe);
         free(written);

@@ -5,7 +5,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
 report() {
-    awk -v least=0.2 -f "$root/bench/report.awk" "$1" >report.md
+    awk -v least=0.2 -f "$root/bench/median.awk" -f "$root/bench/report.awk" \
+        "$1" >report.md
 }
 
 # has LINE: does the report have this line?
@@ -111,7 +112,8 @@ for awk in mawk gawk; do
     fi
     nothing() {
         status=0
-        $awk -f "$root/bench/report.awk" </dev/null >report.md 2>err || status=$?
+        $awk -f "$root/bench/median.awk" -f "$root/bench/report.awk" \
+            </dev/null >report.md 2>err || status=$?
         cat err report.md
         [ $status -eq 2 ] && [ ! -s report.md ] &&
             grep -x 'report.awk: no kernel was measured' err
@@ -119,7 +121,8 @@ for awk in mawk gawk; do
     ok "the report of nothing is refused with $awk" nothing
     without_goals() {
         sed 's/ small / avx2-small /; /large/d' results >vectors
-        $awk -v least=0.2 -f "$root/bench/report.awk" vectors >report.md &&
+        $awk -v least=0.2 -f "$root/bench/median.awk" \
+            -f "$root/bench/report.awk" vectors >report.md &&
             grep '^| avx2-small |' report.md && ! grep 'geometric mean' report.md
     }
     ok "the report has no mean of kernels without goals with $awk" without_goals

@@ -41,6 +41,18 @@ lacks() {
     done
 }
 
+# helps: does --help say how to call it, and install nothing?
+helps() {
+    "$root/scripts/install-deps" --help >help &&
+        grep -q 'install-deps \[OPTION|PACKAGE...\]' help && grep -q -e --llvm-mca help
+}
+ok "install-deps --help prints its usage" helps
+refuses_option() {
+    status=0
+    PATH=$tmp/fake:$PATH "$root/scripts/install-deps" --biuld 2>err || status=$?
+    [ $status = 2 ] && [ ! -e apt.log ] && grep -q -e '--biuld: no such option' err
+}
+ok "install-deps refuses an option that it does not have" refuses_option
 ok "install-deps --build installs packages" asked --build
 ok "install-deps installs no recommended packages" no_recommends
 ok "install-deps --build installs all that configure needs" has_needed

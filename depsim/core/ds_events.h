@@ -9,7 +9,8 @@
 
 #include "base/ds_valgrind.h"
 
-/* Asks the core for its calls.  Before it reads the command line. */
+/* Asks the core for its calls.  Call it before the core reads the command
+   line. */
 void ds_events_register(void);
 
 /* The program has ended; brings the counts up to date.  True if it exited, with

@@ -45,10 +45,11 @@ enum extent {
     RESULT,  /* the number of bytes returned, at most argument `n` */
     NAME,    /* an address; the length of its room is at argument `n` */
     PARTS,   /* the listed parts of memory, up to the bytes returned */
-    HEADERS, /* a message's header, or those of as many messages as argument
-                `n` says at most, and what they point to: ds_written_message */
+    HEADERS, /* a message's header, or those of at most argument `n` messages,
+                and what they point to: ds_written_message */
     BITS,    /* a set of file descriptors, up to that in argument 1 */
-    TIMEOUT  /* the rest of it, unless it was zero; if interrupted, too */
+    TIMEOUT  /* the rest of a timeout that was not zero, also if the call is
+                interrupted */
 };
 
 /* What a line of the table is for: a call, or one operation of a call that has

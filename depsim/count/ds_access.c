@@ -60,7 +60,7 @@ static UInt crosses(Addr a, SizeT n)
     return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
 }
 
-/* How n bytes are forwarded that one writer wrote, by one store unless its
+/* How n bytes that one writer wrote are forwarded: by one store, unless its
    stores are narrower. */
 static UInt forward_of(SizeT n, struct ds_writer w)
 {

@@ -59,7 +59,7 @@ void ds_deps_record(Bool on);
    the first pair for NULL.  NULL after the last. */
 const struct ds_dep *ds_deps_next(const struct ds_dep *dep);
 
-/* The number of these pairs. */
+/* The number of pairs with an occurrence. */
 SizeT ds_deps_number(void);
 
 /* Does a record have an occurrence? */

@@ -27,25 +27,20 @@ struct settings {
     bool check, hash;
 };
 
-static int set_check(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct settings *)options)->check = true;
-    return 0;
-}
-
-static int set_hash(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct settings *)options)->hash = true;
-    return 0;
-}
+#define SETTER(member)                                                        \
+    static int set_##member(void *options, const char *value, struct diag *d) \
+    {                                                                         \
+        (void)value, (void)d;                                                 \
+        ((struct settings *)options)->member = true;                          \
+        return 0;                                                             \
+    }
+SETTER(check)
+SETTER(hash)
 
 static const struct option_def table[] = {
     {"check", 0, NULL, "only say if the DATABASE can be written", set_check},
     {"hash", 0, NULL, "only print the SHA-256 of standard input", set_hash},
-    {NULL, 0, NULL, NULL, NULL},
-};
+    {0}};
 static const struct program program = {
     "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
     "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
@@ -58,20 +53,13 @@ static void say(const struct diag *d)
 }
 
 /* Writes and rolls back, which needs a writable file and directory. */
-static int try_to_write(struct db *db, struct diag *d)
-{
-    if (db_begin(db, d) != 0)
-        return -1;
-    return db_exec(db, "CREATE TABLE written(x); ROLLBACK", d);
-}
-
 static int check_file(const char *path, struct diag *d)
 {
     struct db *db = db_open_rw(path, DB_DEPS, d);
     int rc = -1;
 
-    if (db != NULL)
-        rc = try_to_write(db, d);
+    if (db != NULL && db_begin(db, d) == 0)
+        rc = db_exec(db, "CREATE TABLE written(x); ROLLBACK", d);
     db_close(db);
     return rc;
 }
@@ -93,15 +81,6 @@ static int check(const char *path, struct diag *d)
         diag_set(d, "%s%s", path, of_trial.text + strlen(trial));
     free(trial);
     return rc;
-}
-
-/* Also reports what earlier runs left, which could not report it themselves. */
-static int check_and_look(const char *path, struct diag *d)
-{
-    if (check(path, d) != 0)
-        return -1;
-    di_left(path, say);
-    return 0;
 }
 
 static int add_run(const char *spool_path, const char *path, struct diag *note,
@@ -185,29 +164,29 @@ static int work(const struct settings *settings, int argc, char **argv,
         return diag_set(d, "usage: %s (--help says more)", program.usage);
     if (settings->hash)
         return hash(d);
-    if (settings->check)
-        return check_and_look(argv[0], d);
-    return import(argv[0], argv[1], d);
+    if (!settings->check)
+        return import(argv[0], argv[1], d);
+    if (check(argv[0], d) != 0)
+        return -1;
+    /* Killed runs could not report what they left. */
+    di_left(argv[0], say);
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
+    enum options_result result;
     struct diag d;
     int first;
 
     /* A write beyond a limit of size is an error, like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
-    switch (options_parse(&program, &settings, argc, argv, &first, &d)) {
-    case OPTIONS_DONE:
+    result = options_parse(&program, &settings, argc, argv, &first, &d);
+    if (result == OPTIONS_DONE ||
+        (result == OPTIONS_RUN &&
+         work(&settings, argc - first, argv + first, &d) == 0))
         return 0;
-    case OPTIONS_RUN:
-        if (work(&settings, argc - first, argv + first, &d) == 0)
-            return 0;
-        break;
-    case OPTIONS_BAD:
-        break;
-    }
     say(&d);
     return 2;
 }

@@ -11,14 +11,28 @@
 
 #include "memory.h"
 
-/* The state of writing a run: the statements, the number of the run, and the
-   row of each object. */
+/* The queries that insert most rows; each runs many times. */
+enum query { SEGMENT, DEP, DEP_LIFETIME, N_QUERIES };
+
+static const char *const inserts[N_QUERIES] = {
+    [SEGMENT] = "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)",
+    [DEP] = "INSERT INTO dep(run_id, src_object, src, dst_object, dst,"
+            " occurrences, min_distance, max_distance, cross_thread)"
+            " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    [DEP_LIFETIME] =
+        "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences, same,"
+        " contained, partial, several, crossing)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+};
+
+/* The state of writing a run: the queries, the number of the run, and the row
+   of each object. */
 struct output {
     struct db *db;
     const struct di_run *run;
     int64_t run_id;
     int64_t *object_id;
-    struct db_query *segment, *dep, *dep_lifetime;
+    struct db_query *queries[N_QUERIES];
 };
 
 /* The columns that a database of an older depsim lacks, which its readers do
@@ -146,7 +160,7 @@ static int insert_segments(struct output *out, struct di_spool *spool,
 
     while ((rc = di_spool_segment(spool, &segment, d)) == 1) {
         assert(segment.object < out->run->n_objects);
-        if (db_run_with(out->segment,
+        if (db_run_with(out->queries[SEGMENT],
                         DB_VALUES(DB_INT(out->run_id),
                                   DB_INT(out->object_id[segment.object]),
                                   DB_INT(segment.start), DB_INT(segment.end),
@@ -160,7 +174,7 @@ static int insert_segments(struct output *out, struct di_spool *spool,
 static int insert_count(struct output *out, int64_t dep_id, uint64_t lifetime,
                         const struct di_count *count, struct diag *d)
 {
-    return db_run_with(out->dep_lifetime,
+    return db_run_with(out->queries[DEP_LIFETIME],
                        DB_VALUES(DB_INT(dep_id), DB_INT(lifetime),
                                  DB_INT(count->all),
                                  DB_INT(count->forward[FORWARD_SAME]),
@@ -179,7 +193,7 @@ static int insert_dep(struct output *out, const struct di_dep *dep,
     assert(dep->src_object < out->run->n_objects);
     assert(dep->dst_object < out->run->n_objects);
     if (db_run_with(
-            out->dep,
+            out->queries[DEP],
             DB_VALUES(DB_INT(out->run_id),
                       DB_INT(out->object_id[dep->src_object]), DB_INT(dep->src),
                       DB_INT(out->object_id[dep->dst_object]), DB_INT(dep->dst),
@@ -210,25 +224,12 @@ static int insert_deps(struct output *out, struct di_spool *spool,
 
 static int prepare(struct output *out, struct diag *d)
 {
-    out->segment = db_prepare(
-        out->db, "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)", d);
-    if (out->segment == NULL)
-        return -1;
-    out->dep = db_prepare(out->db,
-                          "INSERT INTO dep(run_id, src_object, src, dst_object,"
-                          " dst, occurrences, min_distance, max_distance,"
-                          " cross_thread)"
-                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                          d);
-    if (out->dep == NULL)
-        return -1;
-    out->dep_lifetime =
-        db_prepare(out->db,
-                   "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences,"
-                   " same, contained, partial, several, crossing)"
-                   " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                   d);
-    return out->dep_lifetime == NULL ? -1 : 0;
+    for (enum query i = 0; i < N_QUERIES; i++) {
+        out->queries[i] = db_prepare(out->db, inserts[i], d);
+        if (out->queries[i] == NULL)
+            return -1;
+    }
+    return 0;
 }
 
 static int write_rows(struct output *out, struct di_spool *spool,
@@ -253,9 +254,8 @@ int di_db(struct db *db, struct di_spool *spool, const struct di_run *run,
     note->text[0] = '\0';
     out.object_id = memory_new(run->n_objects, sizeof *out.object_id);
     rc = write_rows(&out, spool, note, d);
-    db_query_free(out.segment);
-    db_query_free(out.dep);
-    db_query_free(out.dep_lifetime);
+    for (enum query i = 0; i < N_QUERIES; i++)
+        db_query_free(out.queries[i]);
     free(out.object_id);
     return rc;
 }

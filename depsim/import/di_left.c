@@ -6,9 +6,9 @@
  * tool is killed later, or the import fails, the whole spool is left: the
  * process that wrote it has ended, and no process imports into its directory.
  *
- * Limits: where files cannot be locked (flock), one that is being written looks
- * the same.  Where processes are not seen, of another container for instance,
- * one that is whole looks so for the moment until its import begins.
+ * Limits: where files cannot be locked (flock), a spool that is being written
+ * looks as if it was left.  If its process cannot be seen, for instance from
+ * another container, a whole spool looks so until its import begins.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,7 +45,7 @@ struct found {
     bool has_others[N_KINDS];
 };
 
-/* The kind of a file, by its beginning, as far as it goes, and its end. */
+/* The kind of a file, by its first bytes, which may be few, and its last. */
 static enum kind kind_of(int fd, const struct stat *st)
 {
     char begin[8], end[8];
@@ -62,8 +62,8 @@ static enum kind kind_of(int fd, const struct stat *st)
     return WHOLE;
 }
 
-/* When the process began, in seconds since the machine did; negative if there
-   is none, or one that has ended and is still in the table. */
+/* When the process began, in seconds since the machine started; negative if
+   there is none, or one that has ended and is still in the table. */
 static double process_began(uint32_t pid)
 {
     char path[64], text[1024] = "";

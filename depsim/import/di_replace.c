@@ -22,18 +22,6 @@
 #include "memory.h"
 #include "replace.h"
 
-/* Writes the committed contents of a database to an empty file. */
-static int copy(const char *from, const char *to, struct diag *d)
-{
-    struct db *db = db_open(from, DB_DEPS, d);
-    int rc = -1;
-
-    if (db != NULL)
-        rc = db_ask(db, "VACUUM INTO ?1", NULL, DB_VALUES(DB_TEXT(to)), d);
-    db_close(db);
-    return rc;
-}
-
 /* Gives the copy the permissions of the database, so that the same users can
    read it. */
 static void copy_permissions(const char *from, struct replace *to)
@@ -44,16 +32,21 @@ static void copy_permissions(const char *from, struct replace *to)
         fchmod(fileno(replace_stream(to)), st.st_mode & 0777);
 }
 
+/* Copies the committed contents of a database to `old`. */
 static int keep(const char *path, const char *old, struct diag *d)
 {
     struct replace *r = replace_new(old, REPLACE_ALWAYS, d);
+    struct db *db;
     int rc = -1;
 
     if (r == NULL)
         return -1;
     copy_permissions(path, r);
-    if (copy(path, replace_path(r), d) == 0)
+    db = db_open(path, DB_DEPS, d);
+    if (db != NULL && db_ask(db, "VACUUM INTO ?1", NULL,
+                             DB_VALUES(DB_TEXT(replace_path(r))), d) == 0)
         rc = replace_commit(r, d);
+    db_close(db);
     replace_free(r);
     return rc;
 }

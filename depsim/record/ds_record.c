@@ -16,7 +16,7 @@
 #include "depsim.h"
 
 static Bool is_asked, is_inside = True;
-static Bool is_on; /* both */
+static Bool is_on; /* wanted, and inside a function of --fn */
 
 void ds_record_settle(void)
 {

@@ -22,25 +22,19 @@ static HChar *join(const HChar *a, const HChar *between, const HChar *b)
     return text;
 }
 
+/* Begins a session, and hands it on. */
 static void begin(void)
 {
     struct vki_timeval now = {0};
-    Int pid = VG_(getpid)();
-    long s, us;
 
     VG_(gettimeofday)(&now, NULL);
-    s = now.tv_sec;
-    us = now.tv_usec;
     name = VG_(malloc)("ds.session", 64);
-    VG_(snprintf)(name, 64, "%ld.%06ld-%d", s, us, pid);
+    VG_(snprintf)
+    (name, 64, "%ld.%06ld-%d", (long)now.tv_sec, (long)now.tv_usec,
+     VG_(getpid)());
     directory = VG_(get_startup_wd)();
-}
-
-static void hand_on(void)
-{
-    const HChar *value = join(name, ":", directory != NULL ? directory : "");
-
-    ds_valgrind_hand_on(join("--session=", "", value));
+    ds_valgrind_hand_on(join(
+        "--session=", join(name, ":", directory != NULL ? directory : ""), ""));
 }
 
 void ds_session_init(const HChar *option)
@@ -50,7 +44,6 @@ void ds_session_init(const HChar *option)
     tl_assert(name == NULL);
     if (option == NULL) {
         begin();
-        hand_on();
         return;
     }
     name = VG_(strdup)("ds.session", option);

@@ -21,6 +21,7 @@
 struct rest {
     uint32_t block;
     uint64_t executions; /* outside loops */
+    uint64_t executed;   /* instructions in these */
     size_t first, n;     /* its instructions, among those of all blocks */
 };
 
@@ -31,18 +32,11 @@ struct summing {
     size_t n_rest;
 };
 
-static uint64_t weight(const struct cy_data *data, const struct rest *r)
-{
-    return r->executions * data->blocks[r->block].n_insns;
-}
-
-static const struct cy_data *sorted_data; /* qsort has no context */
-
 static int weight_order(const void *pa, const void *pb)
 {
     const struct rest *a = pa, *b = pb;
 
-    return array_order(weight(sorted_data, b), weight(sorted_data, a))
+    return array_order(b->executed, a->executed)
                ?: array_order(a->block, b->block);
 }
 
@@ -65,16 +59,19 @@ static void take_rest(struct summing *s, const struct cy_prediction *p)
             assert(r->executions >= p->loops[i].loop->rounds);
             r->executions -= p->loops[i].loop->rounds;
         }
-    for (size_t i = 0; i < data->n_blocks; i++)
-        if (s->rest[i].executions > 0) {
-            all += weight(data, &s->rest[i]);
-            s->rest[n++] = s->rest[i];
-        }
-    sorted_data = data;
+    for (size_t i = 0; i < data->n_blocks; i++) {
+        struct rest *r = &s->rest[i];
+
+        if (r->executions == 0)
+            continue;
+        r->executed = r->executions * data->blocks[i].n_insns;
+        all += r->executed;
+        s->rest[n++] = *r;
+    }
     array_sort(s->rest, n, weight_order);
     while (s->n_rest < n && s->n_rest < MOST_BLOCKS &&
            (double)taken < ENOUGH * (double)all)
-        taken += weight(data, &s->rest[s->n_rest++]);
+        taken += s->rest[s->n_rest++].executed;
 }
 
 /* The sums of a function, by its name. */

@@ -7,55 +7,24 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "num.h"
-
-/* What follows "KEY : ", if the line is the key's; else NULL. */
-static const char *value_of(const char *line, const char *key)
-{
-    size_t n = strlen(key);
-
-    if (strncmp(line, key, n) != 0)
-        return NULL;
-    line += n + strspn(line + n, " \t");
-    return *line == ':' ? line + 1 + strspn(line + 1, " \t") : NULL;
-}
-
-static void read_number(const char *line, const char *key, unsigned *number,
-                        bool *found)
-{
-    const char *value = value_of(line, key);
-    uint64_t n;
-
-    if (value != NULL && num_parse(value, &n) && n <= UINT_MAX) {
-        *number = (unsigned)n;
-        *found = true;
-    }
-}
 
 /* Reads until the empty line after the first processor. */
 static bool read_lines(struct cy_cpu *cpu, FILE *in)
 {
     bool has_family = false, has_model = false;
-    char *line = NULL;
+    char *line = NULL, flags[sizeof cpu->flags - 2];
     size_t room = 0;
-    const char *value;
 
     while (getline(&line, &room, in) > 1) {
-        line[strcspn(line, "\n")] = '\0';
-        if ((value = value_of(line, "vendor_id")) != NULL)
-            snprintf(cpu->vendor, sizeof cpu->vendor, "%s", value);
-        if ((value = value_of(line, "model name")) != NULL)
-            snprintf(cpu->name, sizeof cpu->name, "%s", value);
-        if ((value = value_of(line, "flags")) != NULL)
-            snprintf(cpu->flags, sizeof cpu->flags, " %s ", value);
-        read_number(line, "cpu family", &cpu->family, &has_family);
-        read_number(line, "model", &cpu->model, &has_model);
+        sscanf(line, "vendor_id : %31[^\n]", cpu->vendor);
+        sscanf(line, "model name : %127[^\n]", cpu->name);
+        if (sscanf(line, "flags : %4093[^\n]", flags) == 1)
+            snprintf(cpu->flags, sizeof cpu->flags, " %s ", flags);
+        has_family |= sscanf(line, "cpu family : %u", &cpu->family) == 1;
+        has_model |= sscanf(line, "model : %u", &cpu->model) == 1;
     }
     free(line);
     return cpu->vendor[0] != '\0' && has_family && has_model;

@@ -75,11 +75,10 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
     struct sd_decoder *its = decoder(a, image->arch);
     struct sd_cutter *cutter = sd_cutter_new(its, image, true);
     struct sd_cfg *cfg = NULL;
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     bool has_more;
     int rc = 1;
 
-    sd_blocks_init(&blocks);
     has_more = sd_cutter_next(cutter, &blocks, most_nodes(image));
     sd_cutter_free(cutter);
     if (!has_more) {
@@ -104,9 +103,8 @@ static int cut_pieces(struct sd_intake *a, struct sd_image *image,
     bool is_first = true, has_more;
 
     do {
-        struct sd_blocks blocks;
+        struct sd_blocks blocks = {0};
 
-        sd_blocks_init(&blocks);
         has_more = sd_cutter_next(cutter, &blocks, PIECE);
         if ((is_first && has_more && analyse_batch(a, d) != 0) ||
             sd_select_apply(&a->select, &view, &blocks, d) != 0) {
@@ -154,9 +152,8 @@ static void add_marked(struct sd_intake *a, const struct sd_image *image,
 
 static void add_regions(struct sd_intake *a, struct sd_image *image)
 {
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
 
-    sd_blocks_init(&blocks);
     if (a->regions != NULL)
         add_marked(a, image, &blocks);
     else
@@ -196,7 +193,7 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
                       struct diag *d)
 {
     struct sd_link alone = {.library = &a->library};
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     struct sd_dynamic dynamic;
     struct diag ignored;
     bool joined, *wanted;
@@ -204,7 +201,6 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
 
     sd_dynamic_read(&dynamic, image->path, &ignored); /* empty on failure */
     joined = is_joined(a, image, &dynamic);
-    sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
     sd_link_add(joined ? &a->link : &alone, image, &dynamic, &blocks, wanted);
@@ -342,11 +338,10 @@ int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
 int sd_intake_hex(struct sd_intake *a, struct diag *d)
 {
     struct sd_image image = {.arch = a->options->settings.arch};
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     struct sd_hex hex;
     int rc;
 
-    sd_blocks_init(&blocks);
     if (sd_hex_open(&hex, a->options->hex, &blocks, decoder(a, image.arch),
                     d) != 0) {
         sd_blocks_fini(&blocks);

@@ -13,11 +13,6 @@
 #include "elf/sd_lookup.h"
 #include "decode/sd_sweep.h"
 
-void sd_blocks_init(struct sd_blocks *blocks)
-{
-    *blocks = (struct sd_blocks){0};
-}
-
 void sd_blocks_fini(struct sd_blocks *blocks)
 {
     free(blocks->blocks);

@@ -35,6 +35,7 @@ struct sd_block {
 /* Does the block end with a jump to its first instruction? */
 bool sd_block_follows_itself(const struct sd_block *block);
 
+/* Empty if it is {0}. */
 struct sd_blocks {
     struct sd_block *blocks;
     uint8_t *insns; /* length of each instruction, or'ed with SD_NO_EFFECT */
@@ -42,7 +43,6 @@ struct sd_blocks {
     size_t blocks_room, insns_room;
 };
 
-void sd_blocks_init(struct sd_blocks *blocks);
 void sd_blocks_fini(struct sd_blocks *blocks);
 
 /* Cuts the code of an image, in the order of its sections.  The blocks borrow

@@ -24,10 +24,9 @@ static void analyse_function(const uint8_t *data, size_t size)
                              .n_sections = 1,
                              .starts = &start,
                              .n_starts = 1};
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     struct sd_cfg *cfg;
 
-    sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(FUZZ_ARCH), &image);
     cfg = sd_cfg_new(&blocks, &image);
     fuzz_check_cfg(cfg, &blocks);
@@ -40,9 +39,8 @@ static void analyse_function(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
 
-    sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, fuzz_decoder(FUZZ_ARCH), data, size, NULL, 0);
     fuzz_analyse(FUZZ_ARCH, &blocks, 0);
     sd_blocks_fini(&blocks);

@@ -65,10 +65,9 @@ static struct sd_cfg *make_graph(struct sd_blocks *blocks,
 
 static void analyse(const struct sd_image *image)
 {
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     struct sd_cfg *cfg;
 
-    sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(image->arch), image);
     check_blocks(&blocks, image);
     cfg = make_graph(&blocks, image);

@@ -31,9 +31,8 @@ static double analyse(uint8_t code[CODE])
         .address = 0x1000, .bytes = code, .size = CODE};
     struct sd_image image = {
         .arch = SD_X86_64, .sections = &section, .n_sections = 1};
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
 
-    sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, fuzz_decoder(SD_X86_64), &image);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_run(SD_X86_64, &blocks,

@@ -204,7 +204,7 @@ void fuzz_walk_file(const char *name)
 {
     static struct sd_library library;
     struct sd_link link = {.library = &library};
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     bool *wanted;
     struct sd_dynamic dynamic;
     struct sd_image image;
@@ -221,7 +221,6 @@ void fuzz_walk_file(const char *name)
             sd_image_close(&image);
             break;
         }
-        sd_blocks_init(&blocks);
         sd_blocks_of_image(&blocks, fuzz_decoder(image.arch), &image);
         wanted = memory_new(blocks.n_blocks + 1, sizeof *wanted);
         sd_link_add(&link, &image, &dynamic, &blocks, wanted);

@@ -27,10 +27,9 @@ static const char *cut(const uint32_t *words, size_t n, struct sd_range *data)
                              .data = data,
                              .n_data = data != NULL ? 1 : 0};
     struct sd_decoder *decoder = sd_decoder_new(SD_AARCH64);
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     int at = 0;
 
-    sd_blocks_init(&blocks);
     sd_blocks_of_image(&blocks, decoder, &image);
     text[0] = '\0';
     for (size_t i = 0; i < blocks.n_blocks; i++) {

@@ -362,12 +362,11 @@ static void look_at_block(const struct sd_blocks *blocks,
 static int look_at_file(const char *path)
 {
     struct sd_image image;
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     struct diag d;
 
     if (sd_image_open(&image, path, "", &d) != 0)
         return -1;
-    sd_blocks_init(&blocks);
     if (image.arch == SD_X86_64)
         sd_blocks_of_image(&blocks, decoder, &image);
     for (size_t i = 0; i < blocks.n_blocks; i++)

@@ -28,7 +28,7 @@ static const char *cut(const uint8_t *code, size_t size,
     int n = 0;
 
     sd_blocks_fini(&blocks);
-    sd_blocks_init(&blocks);
+    blocks = (struct sd_blocks){0};
     sd_blocks_of_image(&blocks, decoder, &image);
     text[0] = '\0';
     for (size_t i = 0; i < blocks.n_blocks; i++) {

@@ -18,10 +18,9 @@ static struct sd_analyser analyser;
 static enum sd_status analyse(const char *hex, uint64_t address)
 {
     static uint8_t bytes[256];
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     enum sd_status status;
 
-    sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes,
                         from_hex(hex, bytes, sizeof bytes), NULL, 0);
     status = sd_analyse(
@@ -424,7 +423,7 @@ TEST(an_address_in_the_code_may_be_cut_to_32_bits)
 TEST(random_bytes_neither_crash_nor_depend_on_earlier_blocks)
 {
     static uint8_t bytes[64];
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     uint64_t sums[2] = {0, 0};
 
     for (uint64_t i = 0; i < 20000; i++) {
@@ -432,7 +431,6 @@ TEST(random_bytes_neither_crash_nor_depend_on_earlier_blocks)
 
         for (uint64_t k = 0; k < size; k++)
             bytes[k] = (uint8_t)sd_random(key, k);
-        sd_blocks_init(&blocks);
         sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, key);
         if (blocks.n_insns > 0) {
             struct sd_code_block block = {.bytes = bytes,

@@ -55,7 +55,7 @@ static void analyse(const char *hex, unsigned second)
                               .n_sections = 1,
                               .symbols = symbols,
                               .n_symbols = second != 0 ? 2 : 1};
-    sd_blocks_init(&blocks);
+    blocks = (struct sd_blocks){0};
     sd_blocks_of_image(&blocks, decoder, &image);
     cfg = sd_cfg_new(&blocks, &image);
     sd_program_init(&program, &image, &blocks, cfg, &contents, NULL);

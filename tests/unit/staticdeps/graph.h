@@ -23,7 +23,7 @@ static void release(void)
 static void make_image(const struct sd_image *image)
 {
     release();
-    sd_blocks_init(&blocks);
+    blocks = (struct sd_blocks){0};
     sd_blocks_of_image(&blocks, decoder, image);
     cfg = sd_cfg_new(&blocks, image);
 }

@@ -122,10 +122,9 @@ static size_t compare_register(uint8_t *out, unsigned number, uint64_t expected)
 
 static void interpret(const uint8_t *bytes, size_t n)
 {
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     uint32_t offset = 0;
 
-    sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     assert_int_equal(blocks.blocks[0].status, SD_OK);
     sd_trace_begin(&trace);

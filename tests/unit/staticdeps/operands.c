@@ -20,11 +20,10 @@ static struct sd_analyser analyser;
 static enum sd_status analyse(const char *hex)
 {
     static uint8_t bytes[128];
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     enum sd_status status;
     size_t n = from_hex(hex, bytes, sizeof bytes);
 
-    sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     analyser.counts->n_unknown_loads = analyser.counts->n_unknown_stores = 0;
     analyser.counts->n_by_operands = 0;

@@ -23,9 +23,8 @@ static uint64_t analyse(const char *hex, bool never_joins)
 {
     uint64_t before = analyser.exec.n_steps;
     uint8_t bytes[100];
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
 
-    sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes,
                         from_hex(hex, bytes, sizeof bytes), NULL, 0);
     analyser.exec.never_joins = never_joins;

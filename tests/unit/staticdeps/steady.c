@@ -34,9 +34,8 @@ static void trace_block(const struct sd_blocks *of, const struct sd_block *b)
 
 static void trace(const uint8_t *bytes, size_t size)
 {
-    struct sd_blocks alone;
+    struct sd_blocks alone = {0};
 
-    sd_blocks_init(&alone);
     sd_blocks_add_bytes(&alone, decoder, bytes, size, NULL, 0);
     trace_block(&alone, &alone.blocks[0]);
     sd_blocks_fini(&alone);

@@ -30,7 +30,7 @@ static void release(void)
     sd_cfg_free(cfg);
     cfg = NULL;
     sd_blocks_fini(&blocks);
-    sd_blocks_init(&blocks);
+    blocks = (struct sd_blocks){0};
 }
 
 /* Functions that return, the last of which refers to data first. */

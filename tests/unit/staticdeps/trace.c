@@ -20,14 +20,13 @@ static struct sd_trace trace;
 static void add(const char *hex)
 {
     uint8_t bytes[512];
-    struct sd_blocks blocks;
+    struct sd_blocks blocks = {0};
     uint64_t offset = 0;
     size_t n = 0;
     unsigned byte;
 
     for (; sscanf(hex, "%2x", &byte) == 1; hex += hex[2] == ' ' ? 3 : 2)
         bytes[n++] = (uint8_t)byte;
-    sd_blocks_init(&blocks);
     sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     for (size_t i = 0; i < blocks.n_insns; i++) {
         unsigned length = blocks.insns[i] & (SD_NO_EFFECT - 1u);

@@ -12,7 +12,7 @@ layers='
 common      . object report input
 depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =text.h =x86.h base count objects record instrument run core .
 depsim/import =spool_format.h .
-staticdeps  elf ir decode lift link flow run random walk reach out .
+staticdeps  elf ir decode lift link flow random run walk reach out .
 coverage    model read code judge compare report html .
 cycles      machine calibrate model read lift code loops mca bound report .
 '

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "array.h"
 
 #define FIRST_BITS 8
@@ -24,28 +23,12 @@ void sd_keys_fini(struct sd_keys *k)
 
 void sd_keys_clear(struct sd_keys *k)
 {
-    if (k->bits > MOST_BITS) { /* few functions need a large table */
+    if (k->bits > MOST_BITS) { /* few runs need a large table */
         sd_keys_fini(k);
     } else if (k->n > 0) {
         memset(k->table, 0, ((size_t)1 << k->bits) * sizeof *k->table);
         k->n = 0;
     }
-}
-
-/* The place of a key, or the free one where it would be put. */
-static uint32_t *place(const struct sd_keys *k, uint64_t key)
-{
-    size_t mask = ((size_t)1 << k->bits) - 1, i = hash_place(key, k->bits);
-
-    while (k->table[i] != 0 && k->list[k->table[i] - 1] != key)
-        i = (i + 1) & mask;
-    return &k->table[i];
-}
-
-uint32_t sd_keys_find(const struct sd_keys *k, uint64_t key)
-{
-    /* A free place makes it SD_NO_KEY. */
-    return k->bits > 0 ? *place(k, key) - 1 : SD_NO_KEY;
 }
 
 static void grow(struct sd_keys *k)
@@ -54,7 +37,7 @@ static void grow(struct sd_keys *k)
     k->bits = k->bits > 0 ? k->bits + 1 : FIRST_BITS;
     k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
     for (size_t i = 0; i < k->n; i++)
-        *place(k, k->list[i]) = (uint32_t)i + 1;
+        *sd_keys_place(k, k->list[i]) = (uint32_t)i + 1;
 }
 
 uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
@@ -63,7 +46,7 @@ uint32_t sd_keys_add(struct sd_keys *k, uint64_t key)
 
     if (k->bits == 0)
         grow(k);
-    at = place(k, key);
+    at = sd_keys_place(k, key);
     if (*at != 0)
         return *at - 1;
     assert(k->n < SD_NO_KEY - 1);

@@ -19,7 +19,6 @@ void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
     for (const struct sd_initial *r = initial; r->offset != UINT_MAX; r++)
         assert(r->offset % 8 == 0 && r->offset / 8 < SD_N_WORDS);
     *exec = (struct sd_exec){.initial = initial, .most_work = UINT64_MAX};
-    sd_shadow_init(&exec->shadow);
 }
 
 void sd_exec_fini(struct sd_exec *exec)

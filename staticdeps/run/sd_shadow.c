@@ -10,77 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "array.h"
 
-#define FIRST_BITS 9
-#define LARGE      64 /* granules: an access of this many is made as a whole */
-#define N_TABLES   (sizeof((struct sd_shadow *)0)->tables / sizeof(void *))
-
-/* Uses a table, none of whose entries belong to this run. */
-static void use_table(struct sd_shadow *shadow, unsigned bits)
-{
-    assert(bits < N_TABLES);
-    if (shadow->tables[bits] == NULL)
-        shadow->tables[bits] =
-            memory_new((size_t)1 << bits, sizeof *shadow->table);
-    shadow->table = shadow->tables[bits];
-    shadow->bits = bits;
-}
-
-void sd_shadow_init(struct sd_shadow *shadow)
-{
-    *shadow = (struct sd_shadow){.generation = 1};
-    use_table(shadow, FIRST_BITS);
-}
+#define LARGE 64 /* granules: an access of this many is made as a whole */
 
 void sd_shadow_fini(struct sd_shadow *shadow)
 {
-    for (unsigned bits = 0; bits < N_TABLES; bits++)
-        free(shadow->tables[bits]);
-    free(shadow->used);
+    sd_keys_fini(&shadow->numbers);
+    free(shadow->granules);
     *shadow = (struct sd_shadow){0};
 }
 
 void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
 {
     shadow->key = key;
-    shadow->n_used = shadow->n_fills = 0;
-    use_table(shadow, FIRST_BITS);
-    if (++shadow->generation != 0)
-        return;
-    /* After 2^32 runs, numbers of old runs would be used again. */
-    for (unsigned bits = 0; bits < N_TABLES; bits++)
-        if (shadow->tables[bits] != NULL)
-            memset(shadow->tables[bits], 0,
-                   ((size_t)1 << bits) * sizeof *shadow->table);
-    shadow->generation = 1;
+    shadow->n_fills = 0;
+    sd_keys_clear(&shadow->numbers);
 }
 
-/* The granule's place, or the free place for it. */
-static struct sd_granule *place(const struct sd_shadow *shadow, uint64_t number)
+/* The granule with that number, or NULL. */
+static struct sd_granule *find(const struct sd_shadow *shadow, uint64_t number)
 {
-    size_t mask = ((size_t)1 << shadow->bits) - 1;
-    size_t i = hash_place(number, shadow->bits);
+    uint32_t i = sd_keys_find(&shadow->numbers, number);
 
-    while (shadow->table[i].generation == shadow->generation &&
-           shadow->table[i].number != number)
-        i = (i + 1) & mask;
-    return &shadow->table[i];
-}
-
-static void grow(struct sd_shadow *shadow)
-{
-    const struct sd_granule *old = shadow->table;
-
-    use_table(shadow, shadow->bits + 1);
-    for (size_t i = 0; i < shadow->n_used; i++) {
-        const struct sd_granule *g = &old[shadow->used[i]];
-        struct sd_granule *moved = place(shadow, g->number);
-
-        *moved = *g;
-        shadow->used[i] = (uint32_t)(moved - shadow->table);
-    }
+    return i != SD_NO_KEY ? &shadow->granules[i] : NULL;
 }
 
 /* The last fill that contains a granule, which is not in the table, or NULL. */
@@ -107,19 +60,17 @@ static void fill_granule(struct sd_granule *g, uint32_t writer)
 
 static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)
 {
-    struct sd_granule *g = place(shadow, number);
+    size_t n = shadow->numbers.n;
+    uint32_t i = sd_keys_add(&shadow->numbers, number);
     const struct sd_fill *fill;
+    struct sd_granule *g;
 
-    if (g->generation == shadow->generation)
+    if (i == n)
+        array_reserve(shadow, granules, i);
+    g = &shadow->granules[i];
+    if (i < n)
         return g;
-    if (2 * (shadow->n_used + 1) > (size_t)1 << shadow->bits) {
-        grow(shadow);
-        g = place(shadow, number);
-    }
-    array_append(shadow, used, (uint32_t)(g - shadow->table));
-    assert(2 * shadow->n_used <= (size_t)1 << shadow->bits);
-    *g =
-        (struct sd_granule){.number = number, .generation = shadow->generation};
+    *g = (struct sd_granule){.value = sd_known(0)};
     fill = fill_of(shadow, number);
     if (fill != NULL)
         fill_granule(g, fill->writer);
@@ -134,11 +85,11 @@ static void load_part(const struct sd_shadow *shadow, uint64_t number,
                       unsigned from, unsigned n, unsigned at,
                       struct sd_value *value, uint32_t *writers)
 {
-    const struct sd_granule *g = place(shadow, number);
+    const struct sd_granule *g = find(shadow, number);
     const struct sd_fill *fill;
     uint64_t mask = sd_mask(8 * n);
 
-    if (g->generation != shadow->generation) {
+    if (g == NULL) {
         fill = fill_of(shadow, number);
         if (fill != NULL) {
             value->bottom |= mask << at;
@@ -182,8 +133,8 @@ const uint32_t *sd_shadow_peek(const struct sd_shadow *shadow, uint64_t address,
 
     if (from + size > 8 || shadow->n_fills > 0)
         return NULL;
-    g = place(shadow, address / 8);
-    if (g->generation != shadow->generation) {
+    g = find(shadow, address / 8);
+    if (g == NULL) {
         *value =
             sd_known(sd_random(shadow->key, address / 8) >> 8 * from & mask);
         return SD_UNWRITTEN;
@@ -254,21 +205,17 @@ static unsigned part(uint64_t address, uint64_t size)
 static struct sd_granule *next_present(const struct sd_shadow *shadow,
                                        uint64_t first, uint64_t n, size_t *i)
 {
-    struct sd_granule *g;
+    const struct sd_keys *numbers = &shadow->numbers;
 
-    if (n < shadow->n_used) {
-        while (*i < n) {
-            g = place(shadow, first + (*i)++);
-            if (g->generation == shadow->generation)
-                return g;
-        }
-        return NULL;
-    }
-    while (*i < shadow->n_used) {
-        g = &shadow->table[shadow->used[(*i)++]];
-        if (g->number - first < n)
+    while (n < numbers->n && *i < n) {
+        struct sd_granule *g = find(shadow, first + (*i)++);
+
+        if (g != NULL)
             return g;
     }
+    while (n >= numbers->n && *i < numbers->n)
+        if (numbers->list[(*i)++] - first < n)
+            return &shadow->granules[*i - 1];
     return NULL;
 }
 

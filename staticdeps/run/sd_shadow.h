@@ -5,13 +5,10 @@
  * that were never written are random, and take no memory.
  *
  * A writer is a site and the time of its store.  Both share 32 bits, so that a
- * granule with its eight writers fills one cache line: the lower bits are the
+ * granule with its eight writers fits one cache line: the lower bits are the
  * site, as many as the largest site needs (sd_site_bits).
  *
- * An access looks up one granule, or two if it straddles their border.  The
- * table is at most half full.  Each run begins with one that fits the nearest
- * cache: most blocks need no more, and a large table must not slow down the
- * runs after it.
+ * An access looks up one granule, or two if it straddles their border.
  *
  * A large access, of a rep instruction, only visits the granules in the table.
  * A large store adds a fill: granules that are not in the table have the value
@@ -26,6 +23,7 @@
 #include <stddef.h>
 
 #include "ir/sd_value.h"
+#include "random/sd_keys.h"
 
 #define SD_NO_WRITER 0u /* sites count from 1 */
 
@@ -54,9 +52,7 @@ static inline uint32_t sd_writer_time(unsigned site_bits, uint32_t writer)
 
 /* 8 bytes at an address that is a multiple of 8. */
 struct sd_granule {
-    uint64_t number; /* its address / 8 */
     struct sd_value value;
-    uint32_t generation; /* the run that it belongs to */
     uint32_t writers[8];
 };
 
@@ -68,23 +64,19 @@ struct sd_fill {
 
 #define SD_MAX_FILLS 64 /* of a run; further ones go to each granule */
 
+/* Is empty if it is zeroed. */
 struct sd_shadow {
-    struct sd_granule *table;      /* open addressing; one of `tables` */
-    unsigned bits;                 /* it has 2^bits places */
-    struct sd_granule *tables[64]; /* by their bits; NULL: not needed yet */
-    uint32_t *used;                /* the places in the table that are taken */
-    size_t n_used, used_room;
+    struct sd_keys numbers;      /* of granules: their addresses / 8 */
+    struct sd_granule *granules; /* by number of the key */
+    size_t granules_room;
     struct sd_fill fills[SD_MAX_FILLS];
     size_t n_fills;
-    uint32_t generation;
     uint64_t key; /* of the bytes that were never written */
 };
 
-void sd_shadow_init(struct sd_shadow *shadow);
 void sd_shadow_fini(struct sd_shadow *shadow);
 
-/* Forgets everything, in constant time; `key` chooses the new random contents.
- */
+/* Forgets everything; `key` chooses the new random contents. */
 void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key);
 
 /* Loads `size` bytes, 1 to 8, the lowest first.  The last writer of each is

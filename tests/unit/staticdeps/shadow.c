@@ -13,7 +13,6 @@ static int setup(void **state)
 {
     static struct sd_shadow shadow;
 
-    sd_shadow_init(&shadow);
     sd_shadow_clear(&shadow, 1);
     *state = &shadow;
     return 0;
@@ -177,56 +176,56 @@ static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
-static void a_generation_that_wraps_forgets_earlier_bytes(void **state)
+static void a_clear_forgets_bytes_and_their_granules(void **state)
 {
     struct sd_shadow *s = *state;
     uint32_t writers[8];
 
-    sd_shadow_clear(s, 1); /* 2 */
     sd_shadow_store(s, 0x1000, 8, sd_known(5), 7);
-    s->generation = UINT32_MAX;
+    sd_shadow_clear(s, 1);
+    assert_int_equal(s->numbers.n, 0);
     sd_shadow_store(s, 0x2000, 8, sd_known(6), 8);
     sd_shadow_clear(s, 1);
-    assert_int_equal(s->generation, 1);
-    assert_int_equal(s->n_used, 0);
-    sd_shadow_clear(s, 1); /* 2 again */
+    assert_int_equal(s->numbers.n, 0);
     sd_shadow_load(s, 0x1000, 8, writers);
     assert_int_equal(writers[0], SD_NO_WRITER);
     sd_shadow_load(s, 0x2000, 8, writers);
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
-static void the_table_is_at_most_half_full(void **state)
+static void the_table_is_at_most_three_quarters_full(void **state)
 {
     struct sd_shadow *s = *state;
-    size_t half = (size_t)1 << (s->bits - 1);
-    unsigned bits = s->bits;
+    unsigned bits;
+    size_t most;
 
-    for (uint64_t i = 0; i < half; i++)
+    sd_shadow_store(s, 0, 8, sd_known(0), 1);
+    bits = s->numbers.bits;
+    most = ((size_t)3 << bits) / 4;
+    for (uint64_t i = 0; i < most; i++)
         sd_shadow_store(s, 8 * i, 8, sd_known(i), 1);
-    assert_int_equal(s->n_used, half);
-    assert_int_equal(s->bits, bits);
+    assert_int_equal(s->numbers.n, most);
+    assert_int_equal(s->numbers.bits, bits);
     sd_shadow_store(s, 0, 8, sd_known(0), 2); /* which is there */
-    assert_int_equal(s->bits, bits);
-    sd_shadow_store(s, 8 * half, 8, sd_known(half), 1);
-    assert_int_equal(s->bits, bits + 1);
-    assert_int_equal(s->n_used, half + 1);
+    assert_int_equal(s->numbers.bits, bits);
+    sd_shadow_store(s, 8 * most, 8, sd_known(most), 1);
+    assert_int_equal(s->numbers.bits, bits + 1);
+    assert_int_equal(s->numbers.n, most + 1);
 }
 
-static void a_large_run_leaves_a_small_table(void **state)
+static void a_large_run_leaves_no_large_table(void **state)
 {
     struct sd_shadow *s = *state;
-    unsigned bits = s->bits;
     uint32_t writers[8];
 
     for (int round = 0; round < 3; round++) {
         for (uint64_t i = 0; i < 10000; i++)
             sd_shadow_store(s, 8 * i, 8, sd_known(i), 1);
-        assert_true(s->bits > bits);
+        assert_true(s->numbers.bits > 12);
         for (uint64_t i = 0; i < 10000; i++)
             assert_true(sd_shadow_load(s, 8 * i, 8, writers).bits == i);
         sd_shadow_clear(s, 1);
-        assert_int_equal(s->bits, bits);
+        assert_int_equal(s->numbers.bits, 0);
         sd_shadow_load(s, 8, 8, writers);
         assert_int_equal(writers[0], SD_NO_WRITER);
     }
@@ -285,9 +284,9 @@ int main(void)
         CASE(bottom_bytes_stay_bottom_beside_known_ones),
         CASE(the_end_of_the_address_space_is_next_to_its_start),
         CASE(thousands_of_granules_fit_and_are_forgotten_at_once),
-        CASE(a_generation_that_wraps_forgets_earlier_bytes),
-        CASE(the_table_is_at_most_half_full),
-        CASE(a_large_run_leaves_a_small_table),
+        CASE(a_clear_forgets_bytes_and_their_granules),
+        CASE(the_table_is_at_most_three_quarters_full),
+        CASE(a_large_run_leaves_no_large_table),
         CASE(an_access_across_a_border_has_both_parts),
         CASE(a_writer_is_a_site_and_a_time),
     };

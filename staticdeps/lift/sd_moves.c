@@ -197,8 +197,8 @@ static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
                            sd_flat_extract(f, shift, 0, low[1]));
 }
 
-/* The bytes from number `args[2]` on, of the second operand followed by the
-   first; as many as an operand has. */
+/* Puts the first operand after the second, and takes as many bytes as one
+   operand has, from byte number `args[2]` on. */
 static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
                    struct sd_vec *r)
 {

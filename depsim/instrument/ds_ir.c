@@ -194,9 +194,6 @@ void ds_ir_visit(IRStmt *st, void (*visit_temporary)(IRTemp *t))
     case Ist_CAS:
         visit_cas(st->Ist.CAS.details);
         break;
-    case Ist_LLSC:
-        visit_all(st->Ist.LLSC.addr, st->Ist.LLSC.storedata, NULL);
-        break;
     case Ist_Dirty:
         visit_call(st->Ist.Dirty.details);
         break;

@@ -210,18 +210,6 @@ static void add_load_guarded(struct ds_block *b, const IRLoadG *load)
     add_load(b, load->addr, sizeofIRType(loaded), load->guard);
 }
 
-/* A load-linked has no data; a store-conditional tells if it was done. */
-static void add_llsc(struct ds_block *b, const IRStmt *st)
-{
-    if (st->Ist.LLSC.storedata == NULL)
-        add_load(b, st->Ist.LLSC.addr,
-                 sizeofIRType(typeOfIRTemp(b->out->tyenv, st->Ist.LLSC.result)),
-                 NULL);
-    else
-        add_store(b, st->Ist.LLSC.addr, size_of(b, st->Ist.LLSC.storedata),
-                  IRExpr_RdTmp(st->Ist.LLSC.result));
-}
-
 static void add_dirty(struct ds_block *b, const IRDirty *d)
 {
     if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
@@ -253,13 +241,10 @@ void ds_statement_add(struct ds_block *b, const IRStmt *st)
     case Ist_CAS:
         add_cas(b, st->Ist.CAS.details);
         break;
-    case Ist_LLSC:
-        add_llsc(b, st);
-        break;
     case Ist_Dirty:
         add_dirty(b, st->Ist.Dirty.details);
         break;
-    default:
+    default: /* no access; only other processors have load-linked */
         break;
     }
 }

@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 #include "num.h"
 
 #define DEFAULT_MIN_SHARE 0.1
 #define DEFAULT_LISTED    10
 #define UNSET             (-1.0)
 
-static const char bad_percentage[] = "must be a percentage from 0 to 100";
 static const char bad_bound[] = "a bound must be a number from 1, or inf";
 
 static int set_lifetime(void *options, const char *value, struct diag *d)
@@ -38,22 +37,32 @@ static int set_lifetime(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_percentage(double *percentage, const char *value, struct diag *d)
+{
+    if (!num_parse_percent(value, percentage))
+        return diag_set(d, "must be a percentage from 0 to 100");
+    return 0;
+}
+
 static int set_min_weight(void *options, const char *value, struct diag *d)
 {
-    struct cc_filter *filter = &((struct cc_options *)options)->filter;
+    struct cc_options *o = options;
 
-    if (!num_parse_percent(value, &filter->min_weight))
-        return diag_set(d, "%s", bad_percentage);
-    return 0;
+    return set_percentage(&o->filter.min_weight, value, d);
 }
 
 static int set_min_share(void *options, const char *value, struct diag *d)
 {
-    struct cc_filter *filter = &((struct cc_options *)options)->filter;
+    struct cc_options *o = options;
 
-    if (!num_parse_percent(value, &filter->min_share))
-        return diag_set(d, "%s", bad_percentage);
-    return 0;
+    return set_percentage(&o->filter.min_share, value, d);
+}
+
+static int set_max_drop(void *options, const char *value, struct diag *d)
+{
+    struct cc_options *o = options;
+
+    return set_percentage(&o->max_drop, value, d);
 }
 
 /* The default is one filter: setting the other disables it. */
@@ -68,13 +77,11 @@ static void complete_filter(struct cc_filter *filter)
 static int add_gate(struct cc_options *o, struct cc_gate gate,
                     const char *percentage, struct diag *d)
 {
-    if (!num_parse_percent(percentage, &gate.threshold))
-        return diag_set(d, "%s", bad_percentage);
+    if (set_percentage(&gate.threshold, percentage, d) != 0)
+        return -1;
     if (gate.bound != 0 && !cc_bounds_add(&o->in.also, gate.bound))
         return diag_set(d, "more than %d bounds", LIFETIMES_MAX);
-    o->gates =
-        memory_grow(o->gates, &o->gates_capacity, o->n_gates, sizeof *o->gates);
-    o->gates[o->n_gates++] = gate;
+    array_append(o, gates, gate);
     return 0;
 }
 
@@ -105,13 +112,6 @@ static int set_min_cov_w(void *options, const char *value, struct diag *d)
 static int set_min_precision(void *options, const char *value, struct diag *d)
 {
     return add_gate_at(options, CC_PRECISION, value, d);
-}
-
-static int set_max_drop(void *options, const char *value, struct diag *d)
-{
-    if (!num_parse_percent(value, &((struct cc_options *)options)->max_drop))
-        return diag_set(d, "%s", bad_percentage);
-    return 0;
 }
 
 static int set_baseline(void *options, const char *value, struct diag *d)

@@ -24,7 +24,7 @@ struct cc_options {
     const char *baseline; /* of argv, or NULL */
     double max_drop;      /* in points; below 0: any */
     struct cc_gate *gates;
-    size_t n_gates, gates_capacity;
+    size_t n_gates, gates_room;
     enum cc_format format;
     enum disasm_syntax syntax; /* of instructions that are shown */
     const char *html_path;     /* of argv; NULL: no page */

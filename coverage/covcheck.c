@@ -23,7 +23,6 @@
 #include "read/cc_read.h"
 #include "model/cc_match.h"
 #include "cc_options.h"
-#include "cc_warnings.h"
 #include "report/cc_report.h"
 #include "report/cc_words.h"
 #include "judge/cc_score.h"
@@ -32,6 +31,86 @@
 #include "terminal.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
+
+/* --- What covcheck says on standard error --- */
+
+static void warn(const struct diag *d)
+{
+    fprintf(stderr, "covcheck: %s\n", d->text);
+}
+
+/* What the figures do not cover.  False if that is an error. */
+static bool warn_of_notes(const struct cc_notes *notes,
+                          const struct cc_options *options)
+{
+    for (size_t i = 0; i < notes->n; i++) {
+        char *note = cc_note_text(notes, i);
+        struct diag d;
+
+        diag_set(&d, "%s", note);
+        free(note);
+        warn(&d);
+        if (options->is_strict)
+            return false;
+    }
+    return true;
+}
+
+static void mark_ends(bool *objects, const struct cc_observed *d)
+{
+    objects[d->src_object] = objects[d->dst_object] = true;
+}
+
+/* The lists name instructions and lines only of objects whose file is there. */
+static void warn_of_files(const struct cc_report *report)
+{
+    const struct cc_data *data = report->data;
+    bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
+
+    for (size_t i = 0; report->missed && i < report->missed->n; i++)
+        mark_ends(is_listed, &data->observed[report->missed->items[i]]);
+    for (size_t i = 0;
+         report->comparison && i < report->comparison->fates.n_lost; i++)
+        mark_ends(is_listed,
+                  &data->observed[report->comparison->fates.lost[i]]);
+    for (size_t i = 0;
+         report->false_positives && i < report->false_positives->n; i++) {
+        const struct cc_prediction *p =
+            &data->predictions[report->false_positives->items[i]];
+
+        is_listed[data->blocks[p->block].object] = true;
+        is_listed[data->blocks[p->dst_block].object] = true;
+    }
+    for (uint32_t i = 0; i < data->n_objects; i++) {
+        const char *trouble =
+            is_listed[i] ? cc_symbolizer_trouble(report->symbolizer, i) : NULL;
+        struct diag d;
+
+        if (trouble == NULL)
+            continue;
+        diag_set(&d, "%s", trouble);
+        warn(&d);
+    }
+    free(is_listed);
+}
+
+/* Each check that failed.  True if none did. */
+static bool warn_of_checks(const struct cc_check *checks, size_t n)
+{
+    bool passed = true;
+    struct diag d;
+
+    for (size_t i = 0; i < n; i++) {
+        if (checks[i].passed)
+            continue;
+        passed = false;
+        cc_check_describe(&checks[i], &d);
+        warn(&d);
+    }
+    return passed;
+}
+
+/* --- The report --- */
 
 /* A full disk shows only when the last bytes are written. */
 static int flush_report(struct diag *d)
@@ -87,13 +166,13 @@ static int publish(const struct cc_options *options,
 {
     struct diag d;
 
-    cc_warn_of_files(report);
+    warn_of_files(report);
     if (deliver(options, report, curve, &d) != 0) {
-        cc_warn(&d);
+        warn(&d);
         return STATUS_TROUBLE;
     }
-    return cc_warn_of_checks(report->checks, report->n_checks) ? STATUS_OK
-                                                               : STATUS_GATE;
+    return warn_of_checks(report->checks, report->n_checks) ? STATUS_OK
+                                                            : STATUS_GATE;
 }
 
 /* What a report needs, freed after it. */
@@ -247,7 +326,7 @@ static int score(const struct cc_options *options, struct cc_data *data,
     cc_match(data, options->filter);
     left_out = cc_left_out_new(data);
     notes = cc_notes_new(data, &options->in, left_out);
-    if (cc_warn_of_notes(&notes, options)) {
+    if (warn_of_notes(&notes, options)) {
         if (options->html_path != NULL)
             cc_curve_take(&curve, data);
         status = judge(options, data, &notes, &curve, baseline);
@@ -294,7 +373,7 @@ static int run(const struct cc_options *options)
          cc_baseline_read(&baseline, options->baseline, &d) != 0) ||
         cc_read(&data, &options->in, &d) != 0 ||
         check_baseline(options, &baseline, &data, &d) != 0)
-        cc_warn(&d);
+        warn(&d);
     else
         status = score(options, &data, &baseline);
     cc_data_fini(&data);
@@ -315,10 +394,10 @@ int main(int argc, char **argv)
     case OPTIONS_DONE:
         status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;
         if (status != STATUS_OK)
-            cc_warn(&d);
+            warn(&d);
         break;
     case OPTIONS_BAD:
-        cc_warn(&d);
+        warn(&d);
         break;
     }
     cc_options_fini(&options);

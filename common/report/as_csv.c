@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound.h"
 #include "json.h"
 #include "memory.h"
 #include "report/renderers.h"
@@ -48,12 +49,6 @@ static void put_text(struct values *values, size_t column, const char *text)
     }
 }
 
-static void put_printf(struct values *values, size_t column, const char *format,
-                       uint64_t number)
-{
-    put(values, column, memory_printf(format, number));
-}
-
 static void put_number(struct values *values, size_t column, double number)
 {
     struct memory_stream text;
@@ -81,7 +76,7 @@ static void put_place(struct values *values, size_t column,
 {
     char line[512];
 
-    put_printf(values, column, "0x%" PRIx64, at->address);
+    put(values, column, memory_printf("0x%" PRIx64, at->address));
     put_text(values, column + 1, at->insn);
     if (at->n == 0 || at->frames[0].line == 0)
         return;
@@ -93,8 +88,6 @@ static void put_place(struct values *values, size_t column,
 static void put_cell(struct values *values, size_t column,
                      const struct report_cell *cell)
 {
-    char bound[REPORT_VALUE];
-
     switch (cell->kind) {
     case TEXT:
     case CODE:
@@ -104,17 +97,16 @@ static void put_cell(struct values *values, size_t column,
         put_text(values, column, cell->functions.symbols[0]);
         break;
     case COUNT:
-        put_printf(values, column, "%" PRIu64, cell->number);
+        put(values, column, memory_printf("%" PRIu64, cell->number));
         break;
     case TRUTH:
-        put_printf(values, column, "%" PRIu64, cell->truth);
+        put(values, column, memory_printf("%d", cell->truth));
         break;
     case ADDRESS:
-        put_printf(values, column, "0x%" PRIx64, cell->number);
+        put(values, column, memory_printf("0x%" PRIx64, cell->number));
         break;
     case BOUND:
-        report_bound_text(cell->number, bound);
-        put_text(values, column, bound);
+        put_text(values, column, bound_text(cell->number).text);
         break;
     case REAL:
         put_number(values, column, cell->real);
@@ -122,8 +114,7 @@ static void put_cell(struct values *values, size_t column,
     case RATIO:
         if (cell->ratio.whole > 0)
             put_number(values, column,
-                       100 * (double)cell->ratio.part /
-                           (double)cell->ratio.whole);
+                       report_percent(cell->ratio.part, cell->ratio.whole));
         break;
     case COUNTS:
         put_counts(values, column, cell);

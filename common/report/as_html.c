@@ -13,7 +13,7 @@
 
 void report_html_count(FILE *out, uint64_t count)
 {
-    char digits[REPORT_VALUE];
+    char digits[24];
     size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, count);
 
     for (size_t i = 0; i < length; i++) {
@@ -82,9 +82,7 @@ static void write_order(FILE *out, const struct report_cell *cell)
         break;
     case RATIO:
         fprintf(out, " data-v=%.9g",
-                cell->ratio.whole > 0
-                    ? 100 * (double)cell->ratio.part / (double)cell->ratio.whole
-                    : -1.0);
+                report_percent(cell->ratio.part, cell->ratio.whole));
         break;
     default:
         break;

@@ -125,8 +125,8 @@ static json_t *value_of(const struct report_cell *cell)
     case RATIO:
         return cell->ratio.whole == 0
                    ? json_null()
-                   : real_value(100 * (double)cell->ratio.part /
-                                (double)cell->ratio.whole);
+                   : real_value(
+                         report_percent(cell->ratio.part, cell->ratio.whole));
     case PLACE:
         return place_value(cell->place);
     case ROWS:

@@ -8,11 +8,10 @@
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lifetimes.h"
+#include "bound.h"
 #include "memory.h"
 #include "object/demangle.h"
 #include "report/renderers.h"
@@ -53,14 +52,8 @@ void report_end(struct report *r)
         fputs("\n}\n", r->out);
 }
 
-void report_heading(struct report *r, const char *format, ...)
+void report_add_heading(struct report *r, char *text)
 {
-    va_list args;
-    char *text;
-
-    va_start(args, format);
-    text = memory_vprintf(format, args);
-    va_end(args);
     if (r->format == REPORT_MARKDOWN)
         markdown_break(r);
     if (r->format == REPORT_TEXT)
@@ -71,14 +64,8 @@ void report_heading(struct report *r, const char *format, ...)
     free(text);
 }
 
-void report_paragraph(struct report *r, const char *format, ...)
+void report_add_paragraph(struct report *r, char *text)
 {
-    va_list args;
-    char *text;
-
-    va_start(args, format);
-    text = memory_vprintf(format, args);
-    va_end(args);
     switch (r->format) {
     case REPORT_TEXT:
         text_make_safe(text);
@@ -117,37 +104,30 @@ void report_line(struct report *r, const char *name, const char *text)
     fputs(r->format == REPORT_HTML ? "</p>\n" : "\n", r->out);
 }
 
-void report_ratio_text(uint64_t part, uint64_t whole, char text[REPORT_VALUE])
+double report_percent(uint64_t part, uint64_t whole)
 {
-    double percent;
-
-    if (whole == 0) {
-        snprintf(text, REPORT_VALUE, "no data");
-        return;
-    }
     assert(part <= whole);
-    percent = 100 * (double)part / (double)whole;
+    return whole > 0 ? 100 * (double)part / (double)whole : -1;
+}
+
+struct report_value report_ratio_text(uint64_t part, uint64_t whole)
+{
+    struct report_value value = {"no data"};
+    double percent = report_percent(part, whole);
+
     if (part < whole && percent > 99.9)
         percent = 99.9;
     if (part > 0 && percent < 0.1)
         percent = 0.1;
-    snprintf(text, REPORT_VALUE, "%.1f%%", percent);
-}
-
-void report_bound_text(uint64_t bound, char text[REPORT_VALUE])
-{
-    if (bound == LIFETIME_INF)
-        snprintf(text, REPORT_VALUE, "inf");
-    else
-        snprintf(text, REPORT_VALUE, "%" PRIu64, bound);
+    if (whole > 0)
+        snprintf(value.text, sizeof value.text, "%.1f%%", percent);
+    return value;
 }
 
 void cell_write(FILE *out, const struct report_cell *cell,
                 void (*safe)(FILE *out, const char *text),
                 void (*code)(FILE *out, const char *text))
 {
-    char value[REPORT_VALUE];
-
     switch (cell->kind) {
     case TEXT:
         safe(out, cell->text);
@@ -172,8 +152,7 @@ void cell_write(FILE *out, const struct report_cell *cell,
         fprintf(out, "%" PRIx64, cell->number);
         break;
     case BOUND:
-        report_bound_text(cell->number, value);
-        fputs(value, out);
+        fputs(bound_text(cell->number).text, out);
         break;
     case RANGE:
         fprintf(out, "%" PRIu64 " to %" PRIu64, cell->range.low,
@@ -184,8 +163,7 @@ void cell_write(FILE *out, const struct report_cell *cell,
             fprintf(out, "%s%" PRIu64, i > 0 ? ", " : "", cell->counts.list[i]);
         break;
     case RATIO:
-        report_ratio_text(cell->ratio.part, cell->ratio.whole, value);
-        fputs(value, out);
+        fputs(report_ratio_text(cell->ratio.part, cell->ratio.whole).text, out);
         break;
     case FUNCTION:
         for (size_t i = 0; i < cell->functions.n; i++) {

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "memory.h"
 #include "object/objfile.h"
 
 enum report_format {
@@ -205,10 +206,11 @@ void report_table(struct report *r, const struct report_table *table);
 
 /* For people: a heading, a paragraph of any text.  A heading begins with a
    small letter. */
-__attribute__((format(printf, 2, 3))) void
-report_heading(struct report *r, const char *format, ...);
-__attribute__((format(printf, 2, 3))) void
-report_paragraph(struct report *r, const char *format, ...);
+#define report_heading(r, ...) report_add_heading(r, memory_printf(__VA_ARGS__))
+#define report_paragraph(r, ...) \
+    report_add_paragraph(r, memory_printf(__VA_ARGS__))
+void report_add_heading(struct report *r, char *text); /* frees the text */
+void report_add_paragraph(struct report *r, char *text);
 
 /* For people: "NAME: TEXT", where the text is code.  The name begins with a
    small letter. */
@@ -229,9 +231,11 @@ void report_junit(FILE *out, const char *suite,
 
 /* --- Values and foreign texts, spelt for one format --- */
 
-#define REPORT_VALUE 32
-void report_ratio_text(uint64_t part, uint64_t whole, char text[REPORT_VALUE]);
-void report_bound_text(uint64_t bound, char text[REPORT_VALUE]);
+struct report_value {
+    char text[32];
+};
+struct report_value report_ratio_text(uint64_t part, uint64_t whole);
+double report_percent(uint64_t part, uint64_t whole); /* -1: no data */
 
 /* Any bytes, so that they are text and nothing else: no control of a terminal,
    no markup, no formula of a spreadsheet.  HTML and XML may stand in quotes. */

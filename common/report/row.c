@@ -95,14 +95,22 @@ void *report_alloc(struct report_row *row, size_t size)
     return keep(row, memory_new(size, 1));
 }
 
-static void *copy_of(struct report_row *row, const void *from, size_t size)
-{
-    return size > 0 ? memcpy(report_alloc(row, size), from, size) : NULL;
-}
-
 const char *report_copy(struct report_row *row, const char *text)
 {
-    return text != NULL ? copy_of(row, text, strlen(text) + 1) : NULL;
+    return text != NULL ? keep(row, memory_text(text)) : NULL;
+}
+
+/* Copies for the last value, if the format has its column. */
+static void *own(struct report_row *row, const void *from, size_t size)
+{
+    return row->is_taken && size > 0
+               ? memcpy(report_alloc(row, size), from, size)
+               : NULL;
+}
+
+static const char *own_text(struct report_row *row, const char *text)
+{
+    return row->is_taken ? report_copy(row, text) : NULL;
 }
 
 void report_none(struct report_row *row, struct report_column column)
@@ -113,8 +121,9 @@ void report_none(struct report_row *row, struct report_column column)
 void report_text(struct report_row *row, struct report_column column,
                  const char *text)
 {
-    add(row, column, text != NULL ? TEXT : NO_VALUE)->text =
-        report_copy(row, text);
+    struct report_cell *cell = add(row, column, text != NULL ? TEXT : NO_VALUE);
+
+    cell->text = own_text(row, text);
 }
 
 void report_printf(struct report_row *row, struct report_column column,
@@ -132,8 +141,8 @@ void report_code(struct report_row *row, struct report_column column,
 {
     struct report_cell *cell = add(row, column, text != NULL ? CODE : NO_VALUE);
 
-    cell->text = report_copy(row, text);
-    cell->after = report_copy(row, after);
+    cell->text = own_text(row, text);
+    cell->after = own_text(row, after);
 }
 
 void report_count(struct report_row *row, struct report_column column,
@@ -182,7 +191,7 @@ void report_counts(struct report_row *row, struct report_column column,
 {
     struct report_cell *cell = add(row, column, COUNTS);
 
-    cell->counts.list = copy_of(row, counts, n * sizeof *counts);
+    cell->counts.list = own(row, counts, n * sizeof *counts);
     cell->counts.n = n;
 }
 
@@ -196,45 +205,55 @@ void report_ratio(struct report_row *row, struct report_column column,
     cell->ratio.whole = whole;
 }
 
+static void add_functions(struct report_row *row, struct report_column column,
+                          size_t n, const char *from, const char *from_object,
+                          const char *to, const char *to_object)
+{
+    struct report_cell *cell = add(row, column, FUNCTION);
+
+    cell->functions.symbols[0] = own_text(row, from);
+    cell->functions.symbols[1] = own_text(row, to);
+    cell->functions.objects[0] = own_text(row, from_object);
+    cell->functions.objects[1] = own_text(row, to_object);
+    cell->functions.n = n;
+}
+
 void report_function(struct report_row *row, struct report_column column,
                      const char *symbol, const char *object)
 {
-    bool is_known = symbol != NULL || object != NULL;
-    struct report_cell *cell = add(row, column, is_known ? FUNCTION : NO_VALUE);
-
-    cell->functions.symbols[0] = report_copy(row, symbol);
-    cell->functions.objects[0] = report_copy(row, object);
-    cell->functions.n = 1;
+    if (symbol == NULL && object == NULL)
+        report_none(row, column);
+    else
+        add_functions(row, column, 1, symbol, object, NULL, NULL);
 }
 
 void report_functions(struct report_row *row, struct report_column column,
                       const char *from, const char *from_object, const char *to,
                       const char *to_object)
 {
-    struct report_cell *cell = add(row, column, FUNCTION);
-
-    cell->functions.symbols[0] = report_copy(row, from);
-    cell->functions.symbols[1] = report_copy(row, to);
-    cell->functions.objects[0] = report_copy(row, from_object);
-    cell->functions.objects[1] = report_copy(row, to_object);
-    cell->functions.n = 2;
+    add_functions(row, column, 2, from, from_object, to, to_object);
 }
 
 void report_place(struct report_row *row, struct report_column column,
                   const struct report_place *place)
 {
-    struct report_place *own = copy_of(row, place, sizeof *place);
+    struct report_cell *cell = add(row, column, PLACE);
+    struct report_place *copy = own(row, place, sizeof *place);
 
-    own->insn = report_copy(row, place->insn);
-    own->function = report_copy(row, place->function);
-    own->frames = copy_of(row, place->frames, place->n * sizeof *place->frames);
-    add(row, column, PLACE)->place = own;
+    if (copy == NULL)
+        return;
+    copy->insn = report_copy(row, place->insn);
+    copy->function = report_copy(row, place->function);
+    copy->frames = own(row, place->frames, place->n * sizeof *place->frames);
+    cell->place = copy;
 }
 
 void report_rows(struct report_row *row, struct report_column column,
                  const struct report_table *table)
 {
-    add(row, column, ROWS)->table = copy_of(row, table, sizeof *table);
+    struct report_cell *cell = add(row, column, ROWS);
+
+    cell->table = own(row, table, sizeof *table);
 }
 
 void report_style(struct report_row *row, enum report_style style)

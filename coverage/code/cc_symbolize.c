@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "model/cc_find.h"
-#include "memory.h"
+#include "array.h"
 
 #define MAX_SOURCE (16 << 20) /* bytes of a source file that is read */
 
@@ -34,7 +34,7 @@ struct source {
     char *path;
     char *text;   /* each line ended by a zero byte */
     char **lines; /* into the text */
-    size_t n, capacity;
+    size_t n_lines, lines_room;
 };
 
 struct cc_symbolizer {
@@ -262,8 +262,7 @@ static void split(struct source *f, size_t n)
         char *newline = memchr(line, '\n', (size_t)(end - line));
         char *next = newline != NULL ? newline : end;
 
-        f->lines = memory_grow(f->lines, &f->capacity, f->n, sizeof *f->lines);
-        f->lines[f->n++] = trim(line, next);
+        array_append(f, lines, trim(line, next));
         line = next + 1;
     }
 }
@@ -277,11 +276,9 @@ static struct source *find_source(struct cc_symbolizer *symbolizer,
     for (size_t i = 0; i < symbolizer->n_sources; i++)
         if (strcmp(symbolizer->sources[i].path, path) == 0)
             return &symbolizer->sources[i];
-    symbolizer->sources =
-        memory_grow(symbolizer->sources, &symbolizer->sources_room,
-                    symbolizer->n_sources, sizeof *symbolizer->sources);
-    f = &symbolizer->sources[symbolizer->n_sources++];
-    *f = (struct source){.path = memory_text(path)};
+    array_append(symbolizer, sources,
+                 (struct source){.path = memory_text(path)});
+    f = &symbolizer->sources[symbolizer->n_sources - 1];
     f->text = read_text(path, &n);
     if (f->text != NULL)
         split(f, n);
@@ -293,7 +290,7 @@ const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
 {
     struct source *f = find_source(symbolizer, frame->file);
 
-    return frame->line >= 1 && (size_t)frame->line <= f->n
+    return frame->line >= 1 && (size_t)frame->line <= f->n_lines
                ? f->lines[frame->line - 1]
                : NULL;
 }

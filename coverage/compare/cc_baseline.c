@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "lifetimes.h"
-#include "memory.h"
 #include "num.h"
 
 static int not_a_report(const char *path, const char *what, struct diag *d)
@@ -181,26 +181,18 @@ static bool read_list(struct cc_baseline *b, const json_t *list,
 /* An order in which identities of one dependency are equal. */
 static int pair_order(const struct cc_identity *a, const struct cc_identity *b)
 {
-    int by = strcmp(a->code.build_id, b->code.build_id);
-
-    if (by == 0)
-        by = (a->src.address > b->src.address) -
-             (a->src.address < b->src.address);
-    if (by == 0)
-        by = strcmp(cc_identity_dst_code(a)->build_id,
-                    cc_identity_dst_code(b)->build_id);
-    if (by == 0)
-        by = (a->dst.address > b->dst.address) -
-             (a->dst.address < b->dst.address);
-    return by;
+    return strcmp(a->code.build_id, b->code.build_id)
+               ?: array_order(a->src.address, b->src.address)
+               ?: strcmp(cc_identity_dst_code(a)->build_id,
+                         cc_identity_dst_code(b)->build_id)
+               ?: array_order(a->dst.address, b->dst.address);
 }
 
 static int identity_order(const void *pa, const void *pb)
 {
     const struct cc_identity *a = pa, *b = pb;
-    int by = pair_order(a, b);
 
-    return by != 0 ? by : (int)b->verdict - (int)a->verdict;
+    return pair_order(a, b) ?: array_order(b->verdict, a->verdict);
 }
 
 /* The path of an object, or NULL. */
@@ -237,9 +229,7 @@ static void sort_dependencies(struct cc_baseline *b)
 {
     size_t n = 0;
 
-    if (b->n_dependencies > 1)
-        qsort(b->dependencies, b->n_dependencies, sizeof *b->dependencies,
-              identity_order);
+    array_sort(b->dependencies, b->n_dependencies, identity_order);
     for (size_t i = 0; i < b->n_dependencies; i++) {
         const struct cc_identity *id = &b->dependencies[i];
 
@@ -276,19 +266,13 @@ static int read_dependencies(struct cc_baseline *b, const json_t *root,
 static char *read_file(const char *path, size_t *n, struct diag *d)
 {
     FILE *in = fopen(path, "re");
-    char *text = NULL;
-    size_t room = 0, got;
+    char *text;
 
-    *n = 0;
     if (in == NULL) {
         diag_set(d, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    do {
-        text = memory_grow(text, &room, *n + 65536, 1);
-        got = fread(text + *n, 1, 65536, in);
-        *n += got;
-    } while (got > 0);
+    text = memory_contents(in, n);
     if (ferror(in)) {
         diag_set(d, "%s: %s", path, strerror(errno));
         free(text);

@@ -9,7 +9,7 @@
 
 #include "html/cc_html_text.h"
 #include "html/page.h"
-#include "report/cc_headline.h"
+#include "report/cc_words.h"
 #include "memory.h"
 #include "replace.h"
 

@@ -11,7 +11,7 @@
 #include "html/cc_html_text.h"
 #include "html/cc_pack.h"
 #include "object/demangle.h"
-#include "memory.h"
+#include "array.h"
 
 #define MOST  500 /* functions in the list, at each bound */
 #define PLAIN 50  /* of the first; the others are packed */
@@ -25,9 +25,7 @@ static int item_order(const void *pa, const void *pb)
 {
     const struct item *a = pa, *b = pb;
 
-    if (a->scored != b->scored)
-        return a->scored > b->scored ? -1 : 1;
-    return (a->group > b->group) - (a->group < b->group);
+    return array_order(b->scored, a->scored) ?: array_order(a->group, b->group);
 }
 
 /* What has anything to score at a bound, the most first; the caller frees. */
@@ -44,8 +42,7 @@ static struct item *rank(const struct cc_groups *functions, unsigned bound,
         if (ratio.whole > 0)
             items[(*n)++] = (struct item){g, ratio.whole};
     }
-    if (*n > 1)
-        qsort(items, *n, sizeof *items, item_order);
+    array_sort(items, *n, item_order);
     return items;
 }
 

@@ -70,11 +70,10 @@ static void write_list(FILE *out, const struct cc_report *r, const char *title,
     bool is_false = s == r->false_positives;
     struct report_table t =
         is_false ? cc_table_false(&list) : cc_table_observed(&list, NULL, id);
-    char bound[CC_BOUND];
 
-    cc_bound_format(r->data->bounds.bound[0], bound);
     fprintf(out, "<section><h2>%s%s%s: %zu of %zu</h2>\n", title,
-            is_false ? "" : " at lifetime ", is_false ? "" : bound, s->n,
+            is_false ? "" : " at lifetime ",
+            is_false ? "" : bound_text(r->data->bounds.bound[0]).text, s->n,
             s->n_all);
     t.id = id;
     write_rows(out, &t, s->n);

@@ -9,18 +9,12 @@
 
 void cc_html_bound(FILE *out, uint64_t bound)
 {
-    char cell[REPORT_VALUE];
-
-    cc_bound_format(bound, cell);
-    fputs(cell, out);
+    fputs(bound_text(bound).text, out);
 }
 
 void cc_html_ratio(FILE *out, struct cc_ratio ratio)
 {
-    char cell[REPORT_VALUE];
-
-    report_ratio_text(ratio.part, ratio.whole, cell);
-    fputs(cell, out);
+    fputs(report_ratio_text(ratio.part, ratio.whole).text, out);
 }
 
 void cc_html_count_cell(FILE *out, uint64_t n)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 
 #define WHOLE  60    /* instructions: a block with no more is shown whole */
 #define FEW    8     /* the same, of a block among others */
@@ -18,8 +18,7 @@
 
 static void add_row(struct cc_listing *l, struct cc_listing_row row)
 {
-    l->rows = memory_grow(l->rows, &l->capacity, l->n, sizeof *l->rows);
-    l->rows[l->n++] = row;
+    array_push(l->rows, l->n, l->room, row);
 }
 
 static struct cc_listing_row look_at(struct cc_symbolizer *symbolizer,
@@ -56,7 +55,7 @@ static int row_order(const void *pa, const void *pb)
 {
     const struct cc_listing_row *a = pa, *b = pb;
 
-    return (a->address > b->address) - (a->address < b->address);
+    return array_order(a->address, b->address);
 }
 
 /* Ends of dependencies that were not disassembled. */
@@ -71,13 +70,11 @@ static void add_ends(struct cc_listing *l, const struct cc_arc *arcs,
         for (int end = 0; end < 2; end++) {
             struct cc_listing_row row = {.address = ends[end]};
 
-            if (n_read == 0 ||
-                bsearch(&row, l->rows, n_read, sizeof row, row_order) == NULL)
+            if (array_find(&row, l->rows, n_read, row_order) == NULL)
                 add_row(l, row);
         }
     }
-    if (l->n > 1)
-        qsort(l->rows, l->n, sizeof *l->rows, row_order);
+    array_sort(l->rows, l->n, row_order);
     for (size_t i = 0; i < l->n; i++)
         if (n == 0 || l->rows[n - 1].address != l->rows[i].address)
             l->rows[n++] = l->rows[i];
@@ -145,7 +142,7 @@ static int number_order(const void *pa, const void *pb)
 {
     const uint32_t *a = pa, *b = pb;
 
-    return (*a > *b) - (*a < *b);
+    return array_order(*a, *b);
 }
 
 /* Appends the rows of a block, in which the ends of arcs are like arcs within
@@ -186,8 +183,7 @@ void cc_listing_fill_all(struct cc_listing *listing, const struct cc_data *data,
         blocks[2 * i] = arcs[i].src_block;
         blocks[2 * i + 1] = arcs[i].dst_block;
     }
-    if (n > 0)
-        qsort(blocks, 2 * n, sizeof *blocks, number_order);
+    array_sort(blocks, 2 * n, number_order);
     for (size_t i = 0; i < 2 * n; i++)
         if (i == 0 || blocks[i] != blocks[i - 1])
             append(listing, data, blocks[i], symbolizer, arcs, n);

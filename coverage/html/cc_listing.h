@@ -26,7 +26,7 @@ struct cc_listing_row {
 
 struct cc_listing {
     struct cc_listing_row *rows;
-    size_t n, capacity;
+    size_t n, room;
 };
 
 /* The rows of a block, which n arcs connect.  The caller calls

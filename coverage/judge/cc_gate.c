@@ -60,12 +60,9 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
 
 void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64])
 {
-    char at[CC_BOUND] = "";
-
-    if (bound != 0)
-        cc_bound_format(bound, at);
     snprintf(text, 64, "%s%s%s", cc_figures[figure].name,
-             bound != 0 ? " at lifetime " : "", at);
+             bound != 0 ? " at lifetime " : "",
+             bound != 0 ? bound_text(bound).text : "");
 }
 
 /* Two digits after the point, cut and not rounded, so that the text never

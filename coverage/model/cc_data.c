@@ -32,14 +32,6 @@ bool cc_bounds_add(struct cc_bounds *b, uint64_t bound)
     return true;
 }
 
-void cc_bound_format(uint64_t bound, char text[CC_BOUND])
-{
-    if (bound == LIFETIME_INF)
-        snprintf(text, CC_BOUND, "inf");
-    else
-        snprintf(text, CC_BOUND, "%" PRIu64, bound);
-}
-
 static const char *const scopes[CC_N_SCOPES] = {
     [CC_SCOPE_BLOCK] = "block",
     [CC_SCOPE_FUNCTION] = "function",

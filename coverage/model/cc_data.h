@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bound.h"
 #include "forward.h"
-#include "lifetimes.h"
 
 #define CC_NONE      UINT32_MAX /* no object, or no block */
 #define CC_ANY_DELTA UINT64_MAX /* no number of iterations is the only one */
@@ -237,10 +237,6 @@ const char *cc_evidence_name(enum cc_evidence evidence);
 
 /* How far apart two blocks are. */
 enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b);
-
-/* "inf", or the number. */
-#define CC_BOUND 24
-void cc_bound_format(uint64_t bound, char text[CC_BOUND]);
 
 void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
                 bool complete);

@@ -133,15 +133,14 @@ static int read_all_recorded(struct cc_data *data, struct cc_bounds *recorded,
 static int not_recorded(uint64_t bound, const struct cc_bounds *recorded,
                         const char *path, struct diag *d)
 {
-    char list[N_LISTED * CC_BOUND] = "", text[CC_BOUND];
+    char list[N_LISTED * sizeof(struct bound_text)] = "";
 
     if (recorded->n <= N_LISTED)
-        for (unsigned i = 0; i < recorded->n; i++) {
-            cc_bound_format(recorded->bound[i], text);
-            strcat(strcat(list, i > 0 ? ", " : ": only "), text);
-        }
-    cc_bound_format(bound, text);
-    return diag_set(d, "%s: lifetime %s was not recorded%s", path, text, list);
+        for (unsigned i = 0; i < recorded->n; i++)
+            strcat(strcat(list, i > 0 ? ", " : ": only "),
+                   bound_text(recorded->bound[i]).text);
+    return diag_set(d, "%s: lifetime %s was not recorded%s", path,
+                    bound_text(bound).text, list);
 }
 
 static int add_bounds(struct cc_bounds *to, const struct cc_bounds *from,

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "report/cc_headline.h"
 #include "report/cc_tables.h"
 #include "report/cc_words.h"
 
@@ -84,21 +83,18 @@ static struct cc_list list_of(const struct cc_report *r,
 static void write_notes(struct report *out, const struct cc_report *r)
 {
     for (size_t i = 0; i < r->notes->n; i++) {
-        char *note = cc_note_text(r->notes, i);
-
-        report_paragraph(out, "%s", note);
-        free(note);
+        report_add_paragraph(out, cc_note_text(r->notes, i));
     }
 }
 
 static void write_outside(struct report *out, const struct cc_report *r)
 {
     const struct cc_outside *o = r->outside;
-    char *command = cc_outside_command(r->data, o), bound[CC_BOUND];
+    char *command = cc_outside_command(r->data, o);
 
     if (o->n > 0) {
-        cc_bound_format(r->data->bounds.bound[0], bound);
-        report_heading(out, "outside, at lifetime %s", bound);
+        report_heading(out, "outside, at lifetime %s",
+                       bound_text(r->data->bounds.bound[0]).text);
         write_table(out, cc_table_outside_list(r));
         if (o->n > o->n_listed)
             report_paragraph(out, "  and %zu more", o->n - o->n_listed);
@@ -112,11 +108,9 @@ static void write_list(struct report *out, const struct cc_report *r,
                        const char *name, const struct cc_selection *s)
 {
     struct cc_list list = list_of(r, s);
-    char bound[CC_BOUND];
 
-    cc_bound_format(r->data->bounds.bound[0], bound);
-    report_heading(out, "%s at lifetime %s: %zu of %zu", name, bound, s->n,
-                   s->n_all);
+    report_heading(out, "%s at lifetime %s: %zu of %zu", name,
+                   bound_text(r->data->bounds.bound[0]).text, s->n, s->n_all);
     if (s == r->missed && s->n_all > 0)
         write_table(out, cc_table_missed(r));
     write_table(out, cc_table_observed(&list, NULL, NULL));

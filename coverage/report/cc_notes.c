@@ -56,18 +56,17 @@ void cc_notes_fini(struct cc_notes *notes)
 static void write_left_out(FILE *out, const struct cc_object *object,
                            const struct cc_left_out *left_out)
 {
-    char share[REPORT_VALUE];
-
     assert(left_out->has_run);
     fprintf(out,
             "%s: analysed with %s: what ran outside that, %" PRIu64
             " of %" PRIu64 " dependencies",
             object->static_path, object->filter, left_out->outside,
             left_out->dependencies);
-    report_ratio_text(left_out->outside_occurrences, left_out->occurrences,
-                      share);
     if (left_out->occurrences > 0)
-        fprintf(out, ", %s of occurrences", share);
+        fprintf(out, ", %s of occurrences",
+                report_ratio_text(left_out->outside_occurrences,
+                                  left_out->occurrences)
+                    .text);
     fputs(", is not scored", out);
 }
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "report/cc_headline.h"
+#include "report/cc_words.h"
 #include "text.h"
 
 unsigned cc_n_bounds(const struct cc_report *r)
@@ -36,10 +36,10 @@ void cc_put_ratio(struct report_row *row, struct report_column column,
 const char *cc_bound_text(struct report_row *row, const struct cc_report *r,
                           const char *before, unsigned b)
 {
-    char bound[CC_BOUND], text[64];
+    char text[64];
 
-    cc_bound_format(r->data->bounds.bound[b], bound);
-    snprintf(text, sizeof text, "%s%s", before, bound);
+    snprintf(text, sizeof text, "%s%s", before,
+             bound_text(r->data->bounds.bound[b]).text);
     return report_copy(row, text);
 }
 

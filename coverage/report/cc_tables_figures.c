@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "report/cc_headline.h"
 #include "report/cc_words.h"
 
 /* --- Figures with a remark, and gates --- */
@@ -29,7 +28,7 @@ static size_t find_lines(const struct cc_report *r, enum line lines[])
     lines[n++] = BLOCKS;
     if (r->total->n_unanalysed > 0)
         lines[n++] = UNANALYSED;
-    if (cc_report_between_threads(r, text) != NULL)
+    if (r->where[cc_bounds_largest(&r->data->bounds)].cross_thread > 0)
         lines[n++] = THREADS;
     if (cc_forwards_format(r, text))
         lines[n++] = FORWARDS;
@@ -52,8 +51,9 @@ static void fill_figures(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
     const struct cc_score *s = r->total;
-    char text[CC_FORWARDS], bound[CC_BOUND];
-    const struct cc_where_counts *c;
+    unsigned largest = cc_bounds_largest(&r->data->bounds);
+    const struct bound_text bound = bound_text(r->data->bounds.bound[largest]);
+    char text[CC_FORWARDS];
     enum line lines[FORWARDS + 1];
 
     find_lines(r, lines);
@@ -63,9 +63,8 @@ static void fill_figures(struct report_row *row, const void *from, size_t i)
                  "predictions occurred at any distance");
         break;
     case AGREEMENT:
-        cc_bound_format(
-            r->data->bounds.bound[cc_bounds_largest(&r->data->bounds)], bound);
-        snprintf(text, sizeof text, "found at %s in blocks that repeat", bound);
+        snprintf(text, sizeof text, "found at %s in blocks that repeat",
+                 bound.text);
         put_line(row, "delta-k agreement", s->agreement, text);
         break;
     case BLOCKS:
@@ -80,13 +79,12 @@ static void fill_figures(struct report_row *row, const void *from, size_t i)
         report_text(row, REMARK, "of those kept");
         break;
     case THREADS:
-        c = cc_report_between_threads(r, bound);
         report_text(row, NAME, "between threads");
-        report_count(row, VALUE, c->cross_thread);
+        report_count(row, VALUE, r->where[largest].cross_thread);
         report_printf(row, REMARK,
                       "dependencies at lifetime %s, with %" PRIu64
                       " occurrences",
-                      bound, c->cross_thread_occurrences);
+                      bound.text, r->where[largest].cross_thread_occurrences);
         break;
     case FORWARDS:
         cc_forwards_format(r, text);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "report/cc_headline.h"
+#include "report/cc_words.h"
 
 /* The shares of one score: a figure at each bound, and precision. */
 static size_t n_shares(void)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "report/cc_headline.h"
+#include "report/cc_words.h"
 
 #define TEXT_MARKDOWN (REPORT_SHOWN_TEXT | REPORT_SHOWN_MARKDOWN)
 

@@ -11,6 +11,7 @@
 
 #include "memory.h"
 #include "model/cc_find.h"
+#include "report/report.h"
 
 #define MAX_NAMED 3 /* objects whose path names a program */
 
@@ -70,39 +71,22 @@ const char *cc_evidence_text(enum cc_evidence evidence)
     return texts[evidence];
 }
 
-const struct cc_where_counts *
-cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND])
-{
-    const struct cc_bounds *bounds = &report->data->bounds;
-    unsigned largest = cc_bounds_largest(bounds);
-
-    if (report->where[largest].cross_thread == 0)
-        return NULL;
-    cc_bound_format(bounds->bound[largest], bound);
-    return &report->where[largest];
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return 100 * (double)part / (double)whole;
-}
-
 bool cc_forwards_format(const struct cc_report *report, char text[CC_FORWARDS])
 {
     const struct cc_forwards *f = &report->data->forwards[0];
     uint64_t n = cc_forwards_known(f);
-    char bound[CC_BOUND];
 
     if (n == 0)
         return false;
-    cc_bound_format(report->data->bounds.bound[0], bound);
     snprintf(text, CC_FORWARDS,
              "at lifetime %s %.1f %% same bytes, %.1f %% contained, %.1f %% "
              "partial, %.1f %% several stores; %.1f %% cross a line",
-             bound, percent(f->by[FORWARD_SAME], n),
-             percent(f->by[FORWARD_CONTAINED], n),
-             percent(f->by[FORWARD_PARTIAL], n),
-             percent(f->by[FORWARD_SEVERAL], n), percent(f->crossing, n));
+             bound_text(report->data->bounds.bound[0]).text,
+             report_percent(f->by[FORWARD_SAME], n),
+             report_percent(f->by[FORWARD_CONTAINED], n),
+             report_percent(f->by[FORWARD_PARTIAL], n),
+             report_percent(f->by[FORWARD_SEVERAL], n),
+             report_percent(f->crossing, n));
     return true;
 }
 
@@ -117,4 +101,67 @@ char *cc_report_program(const struct cc_data *data)
     if (n < data->n_objects)
         fprintf(text.out, " and %" PRIu32 " more", data->n_objects - n);
     return memory_stream_close(&text);
+}
+
+/* --- How much of what occurred is scored --- */
+
+struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
+{
+    const struct cc_tally *t = &report->total->tally[bound];
+    const struct cc_where_counts *c = &report->where[bound];
+    struct cc_share s = {
+        .all = c->all,
+        .scored = t->found_occurrences + t->missed_occurrences,
+        .outside = c->occurrences[CC_OUTSIDE],
+    };
+
+    s.within = c->within[report->data->scope];
+    assert(s.scored <= s.within);
+    s.dropped = s.within - s.scored;
+    s.between = s.all - s.outside - s.within;
+    return s;
+}
+
+static void write_part(FILE *out, const char *before, uint64_t part,
+                       uint64_t all, const char *after)
+{
+    fprintf(out, "; %s%s%s", before, report_ratio_text(part, all).text, after);
+}
+
+/* What cannot be scored, if it is most of the rest, and what could be. */
+static void write_rest(FILE *out, const struct cc_share *s, enum cc_scope scope)
+{
+    if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)
+        write_part(out, "", s->between, s->all,
+                   scope == CC_SCOPE_BLOCK ? " span blocks"
+                                           : " reach beyond it");
+    if (s->dropped > 0 && s->dropped >= s->outside)
+        write_part(out, "--min-share=0 adds ", s->dropped, s->all, "");
+    else if (s->outside > 0)
+        write_part(out, "", s->outside, s->all, " lie outside, see below");
+}
+
+void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
+{
+    const uint64_t bound = report->data->bounds.bound[0];
+    enum cc_scope scope = report->data->scope;
+    struct cc_share s = cc_share_at(report, 0);
+    FILE *out = fmemopen(text, CC_HEADLINE, "w");
+
+    if (out == NULL)
+        memory_exhausted();
+    if (s.all > 0)
+        fprintf(out, "%s of %" PRIu64 " occurrences ",
+                report_ratio_text(s.scored, s.all).text, s.all);
+    else
+        fputs("nothing occurred ", out);
+    if (bound != LIFETIME_INF)
+        fprintf(out, "within %" PRIu64, bound);
+    else
+        fputs("at any distance", out);
+    fputs(s.all > 0 ? " are scored" : "", out);
+    if (scope != CC_SCOPE_BLOCK)
+        fprintf(out, ", those of scope %s", cc_scope_name(scope));
+    write_rest(out, &s, scope);
+    fclose(out);
 }

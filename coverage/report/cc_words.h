@@ -22,15 +22,26 @@ char *cc_deltas_text(const struct cc_data *data, const struct cc_observed *d);
    an empty text, since a block tells nothing else. */
 const char *cc_evidence_text(enum cc_evidence evidence);
 
-/* The dependencies between threads at the largest bound, and that bound; NULL
-   if there are none. */
-const struct cc_where_counts *
-cc_report_between_threads(const struct cc_report *report, char bound[CC_BOUND]);
-
 /* How the occurrences within the first bound were forwarded, in words; false if
    that is unknown. */
 #define CC_FORWARDS 160
 bool cc_forwards_format(const struct cc_report *report, char text[CC_FORWARDS]);
+
+/* All occurrences at a bound, by what becomes of them; and those within the
+   scope, in whatever blocks. */
+struct cc_share {
+    uint64_t all, scored, dropped, between, outside;
+    uint64_t within;
+};
+struct cc_share cc_share_at(const struct cc_report *report, unsigned bound);
+
+/* How much of what occurred the report is about, at the first of the bounds, in
+   one line of plain ASCII.  What is not scored lies in blocks that the filter
+   dropped, reaches beyond the scope, or lies outside what was analysed.  The
+   line has the option, or the place of the command, that shows the larger of
+   the parts that can be shown at all. */
+#define CC_HEADLINE 256
+void cc_headline(const struct cc_report *report, char text[CC_HEADLINE]);
 
 /* The paths of the first objects, with commas between them, and how many more
    there are; the caller frees. */

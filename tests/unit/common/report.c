@@ -194,14 +194,9 @@ TEST(json_puts_rows_that_belong_together_into_a_list)
 
 TEST(a_ratio_is_neither_all_nor_nothing_unless_it_is)
 {
-    char text[REPORT_VALUE];
-
-    report_ratio_text(99999, 100000, text);
-    assert_string_equal(text, "99.9%");
-    report_ratio_text(1, 100000, text);
-    assert_string_equal(text, "0.1%");
-    report_ratio_text(0, 0, text);
-    assert_string_equal(text, "no data");
+    assert_string_equal(report_ratio_text(99999, 100000).text, "99.9%");
+    assert_string_equal(report_ratio_text(1, 100000).text, "0.1%");
+    assert_string_equal(report_ratio_text(0, 0).text, "no data");
 }
 
 int main(void)

@@ -80,6 +80,13 @@ void memory_stream_open(struct memory_stream *stream)
         memory_exhausted();
 }
 
+size_t memory_stream_size(struct memory_stream *stream)
+{
+    if (fflush(stream->out) != 0)
+        memory_exhausted();
+    return stream->size;
+}
+
 char *memory_stream_close(struct memory_stream *stream)
 {
     if (fclose(stream->out) != 0)

@@ -41,6 +41,9 @@ struct memory_stream {
 
 void memory_stream_open(struct memory_stream *stream);
 
+/* How many bytes were written so far. */
+size_t memory_stream_size(struct memory_stream *stream);
+
 /* The text, never NULL; the caller frees. */
 char *memory_stream_close(struct memory_stream *stream);
 

@@ -44,27 +44,6 @@ static int set_percentage(double *percentage, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_min_weight(void *options, const char *value, struct diag *d)
-{
-    struct cc_options *o = options;
-
-    return set_percentage(&o->filter.min_weight, value, d);
-}
-
-static int set_min_share(void *options, const char *value, struct diag *d)
-{
-    struct cc_options *o = options;
-
-    return set_percentage(&o->filter.min_share, value, d);
-}
-
-static int set_max_drop(void *options, const char *value, struct diag *d)
-{
-    struct cc_options *o = options;
-
-    return set_percentage(&o->max_drop, value, d);
-}
-
 /* The default is one filter: setting the other disables it. */
 static void complete_filter(struct cc_filter *filter)
 {
@@ -99,49 +78,6 @@ static int add_gate_at(struct cc_options *o, enum cc_figure figure,
     return add_gate(o, gate, colon + 1, d);
 }
 
-static int set_min_cov_u(void *options, const char *value, struct diag *d)
-{
-    return add_gate_at(options, CC_COV_U, value, d);
-}
-
-static int set_min_cov_w(void *options, const char *value, struct diag *d)
-{
-    return add_gate_at(options, CC_COV_W, value, d);
-}
-
-static int set_min_precision(void *options, const char *value, struct diag *d)
-{
-    return add_gate_at(options, CC_PRECISION, value, d);
-}
-
-static int set_baseline(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct cc_options *)options)->baseline = value;
-    return 0;
-}
-
-static int set_allow_empty(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct cc_options *)options)->allows_empty = true;
-    return 0;
-}
-
-static int set_strict(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct cc_options *)options)->is_strict = true;
-    return 0;
-}
-
-static int set_by(void *options, const char *value, struct diag *d)
-{
-    if (!cc_by_parse(value, &((struct cc_options *)options)->by))
-        return diag_set(d, "must be " CC_BY_NAMES);
-    return 0;
-}
-
 /* "[=N]". */
 static int set_list(size_t *n, const char *value, struct diag *d)
 {
@@ -153,22 +89,6 @@ static int set_list(size_t *n, const char *value, struct diag *d)
         return diag_set(d, "must be a number from 1, or all");
     *n = number;
     return 0;
-}
-
-static int set_found(void *options, const char *value, struct diag *d)
-{
-    return set_list(&((struct cc_options *)options)->n_found, value, d);
-}
-
-static int set_missed(void *options, const char *value, struct diag *d)
-{
-    return set_list(&((struct cc_options *)options)->n_missed, value, d);
-}
-
-static int set_false(void *options, const char *value, struct diag *d)
-{
-    return set_list(&((struct cc_options *)options)->n_false_positives, value,
-                    d);
 }
 
 static int set_scope(void *options, const char *value, struct diag *d)
@@ -193,27 +113,6 @@ static int set_run(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int add_deps(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    cc_inputs_add(&((struct cc_options *)options)->in, DB_DEPS, value);
-    return 0;
-}
-
-static int add_static(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    cc_inputs_add(&((struct cc_options *)options)->in, DB_STATIC, value);
-    return 0;
-}
-
-static int set_format(void *options, const char *value, struct diag *d)
-{
-    if (!cc_format_parse(value, &((struct cc_options *)options)->format))
-        return diag_set(d, "must be " CC_FORMAT_NAMES);
-    return 0;
-}
-
 static int set_html(void *options, const char *value, struct diag *d)
 {
     if (*value == '\0')
@@ -223,12 +122,38 @@ static int set_html(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_syntax(void *options, const char *value, struct diag *d)
-{
-    if (!disasm_syntax_parse(value, &((struct cc_options *)options)->syntax))
-        return diag_set(d, "must be " DISASM_SYNTAXES);
-    return 0;
-}
+/* The function that sets an option `o` to `value`; the expression is 0, or -1
+   with *d set. */
+#define SETTER(name, set)                                             \
+    static int name(void *options, const char *value, struct diag *d) \
+    {                                                                 \
+        struct cc_options *o = options;                               \
+                                                                      \
+        (void)value, (void)d;                                         \
+        return set;                                                   \
+    }
+SETTER(set_min_weight, set_percentage(&o->filter.min_weight, value, d))
+SETTER(set_min_share, set_percentage(&o->filter.min_share, value, d))
+SETTER(set_max_drop, set_percentage(&o->max_drop, value, d))
+SETTER(set_min_cov_u, add_gate_at(o, CC_COV_U, value, d))
+SETTER(set_min_cov_w, add_gate_at(o, CC_COV_W, value, d))
+SETTER(set_min_precision, add_gate_at(o, CC_PRECISION, value, d))
+SETTER(set_found, set_list(&o->n_found, value, d))
+SETTER(set_missed, set_list(&o->n_missed, value, d))
+SETTER(set_false, set_list(&o->n_false_positives, value, d))
+SETTER(set_baseline, (o->baseline = value, 0))
+SETTER(set_allow_empty, (o->allows_empty = true, 0))
+SETTER(set_strict, (o->is_strict = true, 0))
+SETTER(add_deps, (cc_inputs_add(&o->in, DB_DEPS, value), 0))
+SETTER(add_static, (cc_inputs_add(&o->in, DB_STATIC, value), 0))
+SETTER(set_by,
+       cc_by_parse(value, &o->by) ? 0 : diag_set(d, "must be " CC_BY_NAMES))
+SETTER(set_format, cc_format_parse(value, &o->format)
+                       ? 0
+                       : diag_set(d, "must be " CC_FORMAT_NAMES))
+SETTER(set_syntax, disasm_syntax_parse(value, &o->syntax)
+                       ? 0
+                       : diag_set(d, "must be " DISASM_SYNTAXES))
 
 static const struct option_def table[] = {
     {"allow-empty", 0, NULL, "a figure without data reaches its threshold",

@@ -179,9 +179,14 @@ void report_hide(struct report_row *row);
 __attribute__((format(printf, 2, 3))) void report_link(struct report_row *row,
                                                        const char *format, ...);
 
-/* Memory, and a copy of a text or NULL, that live as long as the row. */
+/* The value before is none, unless it is known. */
+void report_known(struct report_row *row, bool is_known);
+
+/* Memory, a copy of a text or NULL, and a text that the row frees, which live
+   as long as the row. */
 void *report_alloc(struct report_row *row, size_t size);
 const char *report_copy(struct report_row *row, const char *text);
+const char *report_keep(struct report_row *row, char *text);
 
 /* --- Reports --- */
 

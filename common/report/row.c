@@ -95,6 +95,11 @@ void *report_alloc(struct report_row *row, size_t size)
     return keep(row, memory_new(size, 1));
 }
 
+const char *report_keep(struct report_row *row, char *text)
+{
+    return keep(row, text);
+}
+
 const char *report_copy(struct report_row *row, const char *text)
 {
     return text != NULL ? keep(row, memory_text(text)) : NULL;
@@ -260,6 +265,12 @@ void report_style(struct report_row *row, enum report_style style)
 {
     if (row->is_taken)
         row->cells[row->n - 1].style = style;
+}
+
+void report_known(struct report_row *row, bool is_known)
+{
+    if (row->is_taken && !is_known)
+        row->cells[row->n - 1].kind = NO_VALUE;
 }
 
 void report_hide(struct report_row *row)

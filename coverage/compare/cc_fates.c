@@ -97,12 +97,9 @@ static void add_before(struct comparing *g, size_t index)
         g->f->n_unnamed_before++;
         return;
     }
-    r->before =
-        memory_grow(r->before, &r->before_room, r->n_before, sizeof *r->before);
-    r->indices = memory_grow(r->indices, &r->indices_room, r->n_before,
-                             sizeof *r->indices);
-    r->before[r->n_before] = g->f->before[index];
-    r->indices[r->n_before++] = index;
+    array_reserve(r, indices, r->n_before);
+    r->indices[r->n_before] = index;
+    array_append(r, before, g->f->before[index]);
 }
 
 /* The object of the same build, or CC_NONE. */
@@ -161,8 +158,7 @@ static const char **list_functions(const struct rebuilt *r, size_t *n)
         if (*n == 0 || strcmp(list[*n - 1], name) != 0)
             list[(*n)++] = name;
     }
-    if (*n > 1)
-        qsort(list, *n, sizeof *list, name_order);
+    array_sort(list, *n, name_order);
     return list;
 }
 
@@ -183,7 +179,7 @@ static bool is_candidate(const struct comparing *g, uint32_t observed,
         return false;
     if (g->data->blocks[d->src_block].function != CC_NONE)
         name = g->data->functions[g->data->blocks[d->src_block].function].name;
-    return n > 0 && bsearch(&name, functions, n, sizeof name, name_order);
+    return array_find(&name, functions, n, name_order) != NULL;
 }
 
 static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
@@ -200,11 +196,9 @@ static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
         id = cc_identify(g->data, symbolizer, i);
         if (now_of(g->data, i) == CC_UNSCORED_NOW)
             id.verdict = CC_UNSCORED;
-        r->now = memory_grow(r->now, &r->now_room, r->n_now, sizeof *r->now);
-        r->numbers = memory_grow(r->numbers, &r->numbers_room, r->n_now,
-                                 sizeof *r->numbers);
-        r->now[r->n_now] = id;
-        r->numbers[r->n_now++] = i;
+        array_reserve(r, numbers, r->n_now);
+        r->numbers[r->n_now] = i;
+        array_append(r, now, id);
     }
     free(functions);
 }
@@ -278,7 +272,7 @@ static int gone_order(const void *pa, const void *pb, void *before)
     const struct cc_identity *list = before;
     uint64_t n = list[*a].occurrences, m = list[*b].occurrences;
 
-    return n != m ? (n < m) - (n > m) : (*a > *b) - (*a < *b);
+    return array_order(m, n) ?: array_order(*a, *b);
 }
 
 struct cc_fates cc_fates_find(const struct cc_data *data,

@@ -161,13 +161,10 @@ static int item_order(const void *pa, const void *pb)
     const struct item *a = pa, *b = pb;
     bool a_scored = a->verdict == CC_FOUND || a->verdict == CC_MISSED;
     bool b_scored = b->verdict == CC_FOUND || b->verdict == CC_MISSED;
-    int by = strcmp(a->key, b->key);
 
-    if (by == 0)
-        by = b->is_before - a->is_before;
-    if (by == 0)
-        by = b_scored - a_scored;
-    return by != 0 ? by : (a->index > b->index) - (a->index < b->index);
+    return strcmp(a->key, b->key)
+               ?: b->is_before - a->is_before
+               ?: b_scored - a_scored ?: array_order(a->index, b->index);
 }
 
 static void add_items(struct items *items, const struct side *side,
@@ -284,7 +281,7 @@ struct object {
 
 struct objects {
     struct object *list;
-    size_t n, capacity;
+    size_t n, room;
     size_t *dst; /* by dependency: the object of its load */
 };
 
@@ -298,10 +295,11 @@ static size_t find_object(struct objects *o, const struct cc_code *code,
     for (size_t i = 0; i < o->n; i++)
         if (strcmp(o->list[i].build_id, code->build_id) == 0)
             return i;
-    o->list = memory_grow(o->list, &o->capacity, o->n, sizeof *o->list);
-    o->list[o->n] = (struct object){
-        code->build_id, code->path != NULL ? code->path : "", 0, 0, SIZE_MAX};
-    return o->n++;
+    array_push(o->list, o->n, o->room,
+               (struct object){code->build_id,
+                               code->path != NULL ? code->path : "", 0, 0,
+                               SIZE_MAX});
+    return o->n - 1;
 }
 
 static struct objects list_objects(const struct cc_identity *list, size_t n)

@@ -28,7 +28,7 @@ struct section {
     const struct cc_report *report;
     const char *kind; /* "block" or "function" */
     size_t most;      /* bytes of its parts, about */
-    struct cc_pack index, part;
+    struct memory_stream index, part;
     size_t n_parts, n_in_part; /* the part that is open, if it has any */
     size_t n_plain, n_packed;  /* bytes */
     size_t n_without;          /* for which there was no room */
@@ -69,11 +69,11 @@ static void pack(struct section *s, const struct cc_arc_block *b, size_t number)
                 s->n_parts, s->n_in_part);
         cc_html_block_heading(index, s->report, b);
         if (s->n_in_part++ == 0)
-            cc_pack_open(&s->part);
+            memory_stream_open(&s->part);
         fputs("<div>", s->part.out);
         cc_html_block_body(s->part.out, s->report, b);
         fputs("</div>", s->part.out);
-        if (cc_pack_bytes(&s->part) > PART_BYTES)
+        if (memory_stream_size(&s->part) > PART_BYTES)
             close_part(s);
     } else {
         fputc('>', index);
@@ -88,16 +88,19 @@ static void pack(struct section *s, const struct cc_arc_block *b, size_t number)
 static void write_plain(struct section *s, const struct cc_arc_block *b,
                         size_t number)
 {
-    struct cc_pack plain;
+    struct memory_stream plain;
+    char *text;
 
-    cc_pack_open(&plain);
+    memory_stream_open(&plain);
     begin_details(plain.out, s, b, number);
     fputc('>', plain.out);
     cc_html_block_heading(plain.out, s->report, b);
     cc_html_block_body(plain.out, s->report, b);
     fputs("</details>\n", plain.out);
-    s->n_plain += cc_pack_bytes(&plain);
-    cc_pack_close_plain(&plain, s->page);
+    text = memory_stream_close(&plain);
+    fwrite(text, 1, plain.size, s->page);
+    s->n_plain += plain.size;
+    free(text);
 }
 
 static void write_legend(FILE *out)
@@ -124,7 +127,7 @@ static void write_all(struct section *s, const struct cc_arc_blocks *found)
     char id[64];
 
     write_legend(s->page);
-    cc_pack_open(&s->index);
+    memory_stream_open(&s->index);
     for (size_t i = 0; i < n; i++)
         if (is_open(&found->blocks[i], i + 1) && s->n_plain < PLAIN_BYTES)
             write_plain(s, &found->blocks[i], i + 1);
@@ -141,19 +144,27 @@ static void write_all(struct section *s, const struct cc_arc_blocks *found)
                 s->kind, s->n_without, found->n - n);
 }
 
+/* `none` is what the section says if nothing was found; frees *found. */
+static void write_section(struct section *s, struct cc_arc_blocks *found,
+                          const char *id, const char *title, const char *none)
+{
+    fprintf(s->page, "<section id=%s><h2>%s</h2>\n", id, title);
+    if (found->n > 0)
+        write_all(s, found);
+    else
+        fprintf(s->page, "<p class=note>%s</p>\n", none);
+    fputs("</section>\n", s->page);
+    cc_arcs_free(found);
+}
+
 size_t cc_html_blocks(FILE *out, const struct cc_report *report)
 {
     struct cc_arc_blocks found = cc_arcs_find(report->data);
     struct section s = {
         .page = out, .report = report, .kind = "block", .most = BLOCKS_BYTES};
 
-    fputs("<section id=blocks><h2>The hottest blocks</h2>\n", out);
-    if (found.n > 0)
-        write_all(&s, &found);
-    else
-        fputs("<p class=note>No block was kept.</p>\n", out);
-    fputs("</section>\n", out);
-    cc_arcs_free(&found);
+    write_section(&s, &found, "blocks", "The hottest blocks",
+                  "No block was kept.");
     return s.n_packed;
 }
 
@@ -163,13 +174,6 @@ void cc_html_between(FILE *out, const struct cc_report *report, size_t room)
     struct section s = {
         .page = out, .report = report, .kind = "function", .most = room};
 
-    fputs("<section id=between><h2>Between blocks, by function</h2>\n", out);
-    if (found.n > 0)
-        write_all(&s, &found);
-    else
-        fputs("<p class=note>No dependency leads from one kept block to"
-              " another.</p>\n",
-              out);
-    fputs("</section>\n", out);
-    cc_arcs_free(&found);
+    write_section(&s, &found, "between", "Between blocks, by function",
+                  "No dependency leads from one kept block to another.");
 }

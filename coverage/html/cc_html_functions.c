@@ -171,9 +171,9 @@ static void write_packed(FILE *out, const struct cc_report *report,
                          const struct shown *shown,
                          const struct cc_groups *functions)
 {
-    struct cc_pack pack;
+    struct memory_stream pack;
 
-    cc_pack_open(&pack);
+    memory_stream_open(&pack);
     fputs("<table>", pack.out);
     for (unsigned i = 0; i < report->data->bounds.n; i++) {
         fprintf(pack.out, "<tbody data-bound=%u>\n", report->order[i]);

@@ -41,7 +41,7 @@ void cc_html_score(FILE *out, const struct cc_report *r)
 /* What does not follow as it is, is packed. */
 static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
 {
-    struct cc_pack pack;
+    struct memory_stream pack;
     char id[64], attribute[64];
 
     fprintf(out, "<div class='scroll tall'><table class='sortable list' id=%s>",
@@ -50,7 +50,7 @@ static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
     fputs("<tbody>\n", out);
     report_html_rows(out, t, 0, PLAIN);
     fputs("</tbody></table></div>\n", out);
-    cc_pack_open(&pack);
+    memory_stream_open(&pack);
     fputs("<table><tbody>", pack.out);
     report_html_rows(pack.out, t, PLAIN, LISTED);
     if (t->n_rows > LISTED)

@@ -5,26 +5,8 @@
  */
 #include "html/cc_pack.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <zlib.h>
-
-#include "memory.h"
-
-void cc_pack_open(struct cc_pack *pack)
-{
-    *pack = (struct cc_pack){0};
-    pack->out = open_memstream(&pack->text, &pack->size);
-    if (pack->out == NULL)
-        memory_exhausted();
-}
-
-size_t cc_pack_bytes(struct cc_pack *pack)
-{
-    if (fflush(pack->out) != 0)
-        memory_exhausted();
-    return pack->size;
-}
 
 /* RFC 4648's alphabet for names of files, in which nothing looks like a link.
  */
@@ -49,24 +31,16 @@ static size_t write_base64(FILE *page, const unsigned char *bytes, size_t n)
     return (n + 2) / 3 * 4;
 }
 
-static void finish(struct cc_pack *pack)
-{
-    if (fclose(pack->out) != 0)
-        memory_exhausted();
-}
-
-size_t cc_pack_close(struct cc_pack *pack, FILE *page, const char *id,
+size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
                      const char *attributes)
 {
-    unsigned char *packed;
+    char *text = memory_stream_close(html);
+    uLongf n = compressBound((uLong)html->size);
+    unsigned char *packed = memory_new(n, 1);
     size_t n_written;
-    uLongf n;
 
-    finish(pack);
-    n = compressBound((uLong)pack->size);
-    packed = memory_new(n, 1);
     /* It fails for want of memory alone. */
-    if (compress2(packed, &n, (const Bytef *)pack->text, (uLong)pack->size,
+    if (compress2(packed, &n, (const Bytef *)text, (uLong)html->size,
                   Z_BEST_COMPRESSION) != Z_OK)
         memory_exhausted();
     fprintf(page, "<script type=text/plain class=packed id=%s%s%s>", id,
@@ -74,13 +48,6 @@ size_t cc_pack_close(struct cc_pack *pack, FILE *page, const char *id,
     n_written = write_base64(page, packed, n);
     fputs("</script>\n", page);
     free(packed);
-    free(pack->text);
+    free(text);
     return n_written;
-}
-
-void cc_pack_close_plain(struct cc_pack *pack, FILE *page)
-{
-    finish(pack);
-    fwrite(pack->text, 1, pack->size, page);
-    free(pack->text);
 }

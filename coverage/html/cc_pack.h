@@ -10,25 +10,11 @@
 #ifndef COVERAGE_CC_PACK_H
 #define COVERAGE_CC_PACK_H
 
-#include <stddef.h>
-#include <stdio.h>
+#include "memory.h"
 
-struct cc_pack {
-    FILE *out; /* where HTML is written */
-    char *text;
-    size_t size;
-};
-
-/* Begins an empty part. */
-void cc_pack_open(struct cc_pack *pack);
-
-/* How many bytes of HTML it has so far. */
-size_t cc_pack_bytes(struct cc_pack *pack);
-
-/* Ends it, and writes it into the page: packed, in an element with this id and
-   these attributes, or as it is.  The former returns how many bytes it took. */
-size_t cc_pack_close(struct cc_pack *pack, FILE *page, const char *id,
+/* Closes a stream of HTML, and writes it into the page: packed, in an element
+   with this id and these attributes.  Returns how many bytes it took. */
+size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
                      const char *attributes);
-void cc_pack_close_plain(struct cc_pack *pack, FILE *page);
 
 #endif

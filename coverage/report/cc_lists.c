@@ -186,10 +186,8 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
     deltas = cc_deltas_of(r->data, d, &n);
     report_counts(row, R_DATA("delta_k"), deltas, n);
     free(deltas);
-    if (is_judged(r, d))
-        report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
-    else
-        report_none(row, R_KEY("delta_k_agrees"));
+    report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
+    report_known(row, is_judged(r, d));
     report_text(row, R_DATA("evidence"),
                 cc_evidence_name(cc_evidence_of(r->data, d)));
 }
@@ -198,10 +196,7 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
 static const char *joined(struct report_row *row, const char *before,
                           const char *name)
 {
-    char text[64];
-
-    snprintf(text, sizeof text, "%s%s", before, name);
-    return report_copy(row, text);
+    return report_keep(row, memory_printf("%s%s", before, name));
 }
 
 static void put_forward(struct report_row *row, const char *name, bool is_known,
@@ -210,10 +205,8 @@ static void put_forward(struct report_row *row, const char *name, bool is_known,
     const struct report_column column = {.key = joined(row, "forwards.", name),
                                          .csv = name};
 
-    if (is_known)
-        report_count(row, column, count);
-    else
-        report_none(row, column);
+    report_count(row, column, count);
+    report_known(row, is_known);
 }
 
 static void fill_observed(struct report_row *row, const void *from, size_t i)
@@ -283,10 +276,8 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
 
     put_predicted(row, r, p);
     put_pair(row, r, p->block, p->dst_block, p->src, p->dst);
-    if (has_delta)
-        report_count(row, R_DATA("delta_k"), p->delta_k);
-    else
-        report_none(row, R_DATA("delta_k"));
+    report_count(row, R_DATA("delta_k"), p->delta_k);
+    report_known(row, has_delta);
     report_text(row, R_DATA("evidence"), cc_evidence_name(p->evidence));
     report_count(row,
                  R_SEEN("executions", .shown = MARKDOWN_HTML, .key = "weight"),
@@ -320,24 +311,11 @@ static void put_code(struct report_row *row, const char *before,
 static void put_end(struct report_row *row, const char *before,
                     const struct cc_end *end)
 {
-    const struct report_column column = {.key = joined(row, before, "_column")};
-
     report_text(row, R_KEY(joined(row, before, "_line")), end->line);
-    if (end->column > 0)
-        report_count(row, column, (uint64_t)end->column);
-    else
-        report_none(row, column);
+    report_count(row, R_KEY(joined(row, before, "_column")),
+                 (uint64_t)end->column);
+    report_known(row, end->column > 0);
     report_text(row, R_KEY(joined(row, before, "_instruction")), end->insn);
-}
-
-/* Null if it is not known. */
-static void put_occurrences(struct report_row *row, struct report_column column,
-                            uint64_t occurrences)
-{
-    if (occurrences > 0)
-        report_count(row, column, occurrences);
-    else
-        report_none(row, column);
 }
 
 static void put_identity(struct report_row *row, const struct cc_identity *id)
@@ -349,7 +327,8 @@ static void put_identity(struct report_row *row, const struct cc_identity *id)
     report_address(row, R_KEY("dst"), id->dst.address);
     put_end(row, "src", &id->src);
     put_end(row, "dst", &id->dst);
-    put_occurrences(row, R_KEY("occurrences"), id->occurrences);
+    report_count(row, R_KEY("occurrences"), id->occurrences);
+    report_known(row, id->occurrences > 0);
 }
 
 static void fill_identity(struct report_row *row, const void *from, size_t i)
@@ -434,10 +413,11 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
                   &id->src, id->code.function);
     put_old_place(row, R_SEEN("load", .csv = "dst", .flags = REPORT_LEFT),
                   &id->dst, dst_code->function);
-    put_occurrences(
+    report_count(
         row,
         R_SEEN("occurrences", .csv = "occurrences", .shown = MARKDOWN_HTML),
         id->occurrences);
+    report_known(row, id->occurrences > 0);
 }
 
 struct report_table cc_table_gone(const struct cc_report *r)

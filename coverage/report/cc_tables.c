@@ -36,11 +36,9 @@ void cc_put_ratio(struct report_row *row, struct report_column column,
 const char *cc_bound_text(struct report_row *row, const struct cc_report *r,
                           const char *before, unsigned b)
 {
-    char text[64];
-
-    snprintf(text, sizeof text, "%s%s", before,
-             bound_text(r->data->bounds.bound[b]).text);
-    return report_copy(row, text);
+    return report_keep(
+        row, memory_printf("%s%s", before,
+                           bound_text(r->data->bounds.bound[b]).text));
 }
 
 /* --- Scores --- */

@@ -116,16 +116,12 @@ static void fill_gate(struct report_row *row, const void *from, size_t i)
     report_style(row, c->passed ? REPORT_GOOD : REPORT_BAD);
     report_text(row, REMARK, d.text);
     report_text(row, R_KEY("figure"), cc_figures[c->figure].name);
-    if (c->bound == 0)
-        report_none(row, R_KEY("lifetime"));
-    else
-        report_bound(row, R_KEY("lifetime"), c->bound);
+    report_bound(row, R_KEY("lifetime"), c->bound);
+    report_known(row, c->bound != 0);
     cc_put_ratio(row, R_KEY("value"), c->ratio);
     report_real(row, R_KEY("bar"), c->threshold);
-    if (c->is_drop)
-        report_real(row, R_KEY("baseline"), c->before);
-    else
-        report_none(row, R_KEY("baseline"));
+    report_real(row, R_KEY("baseline"), c->before);
+    report_known(row, c->is_drop);
     report_bool(row, R_KEY("passed"), c->passed);
 }
 
@@ -269,18 +265,15 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
                 R_SEEN("since the baseline", .width = 31, .flags = REPORT_LEFT),
                 name);
     report_text(row, R_KEY("figure"), cc_figures[c->figure].name);
-    if (c->bound == 0)
-        report_none(row, R_KEY("lifetime"));
-    else
-        report_bound(row, R_KEY("lifetime"), c->bound);
-    if (c->before.has_data) {
+    report_bound(row, R_KEY("lifetime"), c->bound);
+    report_known(row, c->bound != 0);
+    if (c->before.has_data)
         report_printf(row, R_SEEN("before", .width = 7), "%.1f%%",
                       c->before.percent);
-        report_real(row, R_KEY("before"), c->before.percent);
-    } else {
+    else
         report_text(row, R_SEEN("before", .width = 7), "no data");
-        report_none(row, R_KEY("before"));
-    }
+    report_real(row, R_KEY("before"), c->before.percent);
+    report_known(row, c->before.has_data);
     cc_put_ratio(row, R_SEEN("now", .key = "now", .width = 7), c->now);
     if (c->before.has_data && c->now.whole > 0) {
         double points = cc_change_points(c);
@@ -309,12 +302,11 @@ static void fill_fate(struct report_row *row, const void *from, size_t i)
 
     report_text(row, R_SEEN("dependencies", .width = 21, .flags = REPORT_LEFT),
                 cc_before_text((enum cc_before)i));
-    for (enum cc_now now = 0; now < CC_N_NOW; now++)
-        if (i != CC_NEW || now <= CC_MISSED_NOW)
-            report_count(row, R_SEEN(cc_now_text(now), .width = 10),
-                         f->counts[i][now]);
-        else
-            report_none(row, R_SEEN(cc_now_text(now), .width = 10));
+    for (enum cc_now now = 0; now < CC_N_NOW; now++) {
+        report_count(row, R_SEEN(cc_now_text(now), .width = 10),
+                     f->counts[i][now]);
+        report_known(row, i != CC_NEW || now <= CC_MISSED_NOW);
+    }
 }
 
 struct report_table cc_table_fates(const struct cc_report *r)
@@ -334,17 +326,14 @@ static void fill_transitions(struct report_row *row, const void *from, size_t i)
     (void)i;
     for (unsigned before = 0; before < CC_N_BEFORE; before++)
         for (int now = 0; now < CC_N_NOW; now++) {
-            char key[64];
-
             if (before == CC_NEW && now > CC_MISSED_NOW)
                 continue;
-            snprintf(key, sizeof key, "transitions.%s.%s", befores[before],
-                     nows[now]);
-            if (before >= f->n_rows)
-                report_none(row, R_KEY(report_copy(row, key)));
-            else
-                report_count(row, R_KEY(report_copy(row, key)),
-                             f->counts[before][now]);
+            report_count(row,
+                         R_KEY(report_keep(
+                             row, memory_printf("transitions.%s.%s",
+                                                befores[before], nows[now]))),
+                         f->counts[before][now]);
+            report_known(row, before < f->n_rows);
         }
     report_count(row, R_KEY("transitions.unnamed.before"), f->n_unnamed_before);
     report_count(row, R_KEY("transitions.unnamed.now"), f->n_unnamed_now);

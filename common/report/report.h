@@ -80,7 +80,7 @@ struct report_table {
        CSV may lack any. */
     void (*fill)(struct report_row *row, const void *from, size_t i);
     const void *from;
-    /* Of each n_inner rows, JSON makes one object; the columns with
+    /* JSON makes one object of n_inner rows; the columns with
        REPORT_INNER are in a list of objects of this name in it. */
     const char *inner;
     size_t n_inner;

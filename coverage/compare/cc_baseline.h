@@ -1,5 +1,5 @@
 /*
- * cc_baseline: an earlier JSON report, read again.  The one door to jansson.
+ * cc_baseline: an earlier JSON report, read again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -202,7 +202,7 @@ static void add_predictions(struct cc_arc_block *b, const struct cc_data *data)
 {
     const struct cc_prediction *p, *end;
 
-    if (data->n_predictions == 0) /* nor a list of them */
+    if (data->n_predictions == 0) /* the list may be NULL */
         return;
     end = data->predictions + data->n_predictions;
     for (size_t i = 0; i < b->n; i++) {

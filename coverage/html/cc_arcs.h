@@ -29,8 +29,7 @@ struct cc_arc {
 };
 
 /* A block, or a function, and its arcs: the heaviest first, the false ones
- * last.
- */
+   last. */
 struct cc_arc_block {
     uint32_t block, function; /* one of them; else CC_NONE */
     size_t n_blocks, n_kept;  /* of a function */
@@ -51,9 +50,9 @@ struct cc_arc_blocks {
    into them.  cc_arcs_free frees the result. */
 struct cc_arc_blocks cc_arcs_find(const struct cc_data *data);
 
-/* The functions with pairs of two blocks of which one is theirs, in the same
-   order.  The other block may be that of another function of the object; such a
-   pair is an arc of both. */
+/* The functions that have an end of a pair of two blocks, in the same order. If
+   the other end is in another function of the object, the pair is an arc of
+   both. */
 struct cc_arc_blocks cc_arcs_find_between(const struct cc_data *data);
 void cc_arcs_free(struct cc_arc_blocks *found);
 
@@ -62,8 +61,8 @@ struct cc_arc_span {
     size_t src_row, dst_row;
 };
 
-/* Gives n arcs, of which span[i] says where arcs[i] goes, their lanes: short
-   arcs inside long ones.  Returns how many lanes are used. */
+/* Gives n arcs their lanes, short arcs inside long ones; span[i] says where
+   arcs[i] goes.  Returns how many lanes are used. */
 unsigned cc_arcs_place(struct cc_arc *arcs, const struct cc_arc_span *span,
                        size_t n);
 

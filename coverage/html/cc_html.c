@@ -13,7 +13,8 @@
 #include "memory.h"
 #include "replace.h"
 
-/* Of blocks and functions, about: the rest has at most 300 KB. */
+/* Bytes of packed blocks and functions, about; the rest of the page has at most
+   300 KB. */
 #define PACKED_BYTES 680000
 
 static void write_head(FILE *out)

@@ -49,7 +49,7 @@ void cc_html_reasons(FILE *out, const struct cc_report *report);
 size_t cc_html_blocks(FILE *out, const struct cc_report *report);
 
 /* Writes the functions with pairs between two blocks: these blocks one
-   under the other, of which about `room` bytes may be packed. */
+   under the other.  About `room` bytes of them may be packed. */
 void cc_html_between(FILE *out, const struct cc_report *report, size_t room);
 
 /* The summary of such a block or function, and what is below. */

@@ -15,7 +15,7 @@
 #include "memory.h"
 #include "text.h"
 
-/* What it takes to write a block. */
+/* A page, and what its blocks are written from. */
 struct writer {
     FILE *out;
     const struct cc_data *data;
@@ -147,7 +147,7 @@ static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
 
     fprintf(out, "<td class=n data-v=%" PRId64 ">",
             p != NULL && p->delta_k != CC_ANY_DELTA ? (int64_t)p->delta_k : -1);
-    /* Of a false pair, those that are judged are the first. */
+    /* The judged predictions of a false pair come first. */
     for (size_t i = 0; i < arc->n_predictions; i++) {
         if (p[i].delta_k == CC_ANY_DELTA)
             continue;
@@ -234,7 +234,7 @@ static void write_kinds(FILE *out, const struct cc_arc_block *b)
                 cc_html_arc_class((enum cc_arc_kind)kind));
 }
 
-/* Of a function: how many of its blocks are kept. */
+/* Says how many of a function's blocks are kept. */
 static void write_function_heading(struct writer *w,
                                    const struct cc_arc_block *b)
 {

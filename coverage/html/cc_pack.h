@@ -2,8 +2,8 @@
  * cc_pack: parts of the page that are unpacked when they are looked at.
  *
  * A part is HTML, deflated, in base64, in an element that browsers do not show.
- * HTML of listings repeats itself so much that a tenth of it is left.  page.js
- * unpacks the part and puts it where it belongs.
+ * Listings repeat themselves, so they shrink to about a tenth.  page.js unpacks
+ * the part and puts it where it belongs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -131,7 +131,7 @@ struct cc_score *cc_scores_new_by_support(const struct cc_data *data)
                           memory_new(data->n_observed, 1)};
     struct cc_score *scores;
 
-    /* Of each dependency, the largest level of what found it. */
+    /* A dependency belongs to the largest level of what found it. */
     for (size_t i = 0; i < data->n_predictions; i++) {
         const struct cc_prediction *p = &data->predictions[i];
         unsigned level = level_of(p);

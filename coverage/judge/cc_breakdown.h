@@ -21,13 +21,13 @@ struct cc_score *cc_scores_new_by_scope(const struct cc_data *data);
 #define CC_SUPPORT_STEP 5
 #define CC_N_SUPPORTS   (100 / CC_SUPPORT_STEP + 1)
 
-/* The same, at each threshold: [scope * CC_N_SUPPORTS + i] is the score that
-   there would be with the predictions alone whose support is at least
-   i * CC_SUPPORT_STEP percent. */
+/* Scores of each scope at each threshold: [scope * CC_N_SUPPORTS + i] is the
+   score that there would be with the predictions alone whose support is at
+   least i * CC_SUPPORT_STEP percent. */
 struct cc_score *cc_scores_new_by_support(const struct cc_data *data);
 
-/* The same, by evidence: [scope * CC_N_EVIDENCES + i] is the score that there
-   would be with the predictions of that evidence alone. */
+/* Scores of each scope by evidence: [scope * CC_N_EVIDENCES + i] is the score
+   that there would be with the predictions of that evidence alone. */
 struct cc_score *cc_scores_new_by_evidence(const struct cc_data *data);
 
 /* How many kinds of evidence the judged predictions have. */

@@ -12,7 +12,7 @@
 
 #include "model/cc_data.h"
 
-/* Of an object whose analysis had a filter; else all is 0. */
+/* What was left out of one object; all 0 if its analysis had no filter. */
 struct cc_left_out {
     bool has_run; /* did code run that was left out? */
     /* Dependencies with an end in the object; with one in code left out. */

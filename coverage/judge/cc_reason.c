@@ -201,7 +201,7 @@ static enum cc_reason reason_of_addresses(const struct cc_data *data,
     return src.base != 1 || dst.base != 1 ? CC_DIFFERENT_BASES : CC_NOT_SHOWN;
 }
 
-/* Of walks. */
+/* The reason in an object that was walked. */
 static enum cc_reason reason_of_walks(const struct cc_data *data,
                                       const struct cc_observed *d)
 {
@@ -222,7 +222,7 @@ static enum cc_reason reason_of_walks(const struct cc_data *data,
     return reason_of_addresses(data, d);
 }
 
-/* Of blocks: both ends lie in one. */
+/* The reason without walks: both ends lie in one block. */
 static enum cc_reason reason_in_block(const struct cc_data *data,
                                       const struct cc_observed *observed)
 {

@@ -32,7 +32,7 @@ enum cc_where {
 struct cc_where_counts {
     uint64_t occurrences[CC_N_WHERE];
     uint64_t all; /* their sum */
-    /* Of those with both ends in blocks, those that lie within each scope. */
+    /* Those with both ends in blocks that lie within each scope. */
     uint64_t within[CC_N_SCOPES];
     /* Dependencies with an end in an object, between threads at least once, and
        all occurrences of these. */

@@ -24,7 +24,7 @@
 #include "code/cc_symbolize.h"
 #include "report/cc_notes.h"
 
-/* cc_report.c has the name and the function of each. */
+/* cc_formats.c has the name of each, and which tables it has. */
 enum cc_format {
     CC_FORMAT_TEXT,
     CC_FORMAT_JSON,

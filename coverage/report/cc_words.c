@@ -128,7 +128,7 @@ static void write_part(FILE *out, const char *before, uint64_t part,
     fprintf(out, "; %s%s%s", before, report_ratio_text(part, all).text, after);
 }
 
-/* What cannot be scored, if it is most of the rest, and what could be. */
+/* Says what cannot be scored, if it is most of the rest, and what could be. */
 static void write_rest(FILE *out, const struct cc_share *s, enum cc_scope scope)
 {
     if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)

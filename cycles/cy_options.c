@@ -28,6 +28,7 @@ SETTER(hex, hex, value)
 SETTER(mca, mca, value)
 SETTER(output, output, value)
 SETTER(static, runs_nothing, true)
+SETTER(unrolled, choice.is_unrolled, true)
 
 static int set_edges(void *options, const char *value, struct diag *d)
 {
@@ -70,6 +71,16 @@ static int set_marks(void *options, const char *value, struct diag *d)
     if (strcmp(value, "auto") != 0)
         return diag_set(d, "must be auto");
     ((struct cy_options *)options)->marks = true;
+    return 0;
+}
+
+static int set_initial(void *options, const char *value, struct diag *d)
+{
+    bool is_same = strcmp(value, "same") == 0;
+
+    if (!is_same && strcmp(value, "different") != 0)
+        return diag_set(d, "must be different or same");
+    ((struct cy_options *)options)->is_same = is_same;
     return 0;
 }
 
@@ -132,7 +143,11 @@ static const struct option_def table[] = {
     {"function", 0, "NAME", "only loops of this function", set_function},
     {"range", 0, "START-END", "this code as the body of a loop; repeatable",
      set_range},
-    {"hex", 0, "BYTES", "this machine code as the body of a loop", set_hex},
+    {"hex", 0, "BYTES", "this machine code, or that of each line of a file",
+     set_hex},
+    {"unrolled", 0, NULL, "repeat regions without a jump back", set_unrolled},
+    {"initial", 0, "VALUES",
+     "registers begin different or the same [different]", set_initial},
     {"min-share", 0, "P", "leave out loops below P% of all instructions [1]",
      set_min_share},
     {"support", 0, "P", "leave out predictions with less support [50]",
@@ -217,6 +232,8 @@ static int check(const struct cy_options *o, struct diag *d)
 {
     if (check_regions(o, d) != 0)
         return -1;
+    if (o->is_same && o->statics != NULL)
+        return diag_set(d, "--initial: takes no static.db");
     if (o->marks && (o->format != CY_TEXT || o->annotates))
         return diag_set(d, "--region-markers: is no report; it takes no "
                            "--format or --annotate");

@@ -19,13 +19,15 @@ struct cy_options {
     bool annotates;
     bool marks; /* source with the loops marked, instead of a report */
     enum disasm_syntax syntax; /* of instructions that are shown */
+    bool is_same;              /* registers begin with one number */
     bool runs_nothing;         /* takes no deps.db */
     const char *output;        /* a cost.db to write; NULL: none */
     bool calibrates;           /* only make a machine file */
     const char *calibration;   /* its path; NULL: standard output */
     const char *cpu;           /* NULL: the machine's own */
     const char *mca;           /* a program, or "none"; NULL: what is found */
-    const char *hex;           /* machine code; NULL: files */
+    const char *hex;           /* machine code, or a file of it; NULL: a
+                                  program */
     struct regions ranges;
     /* Files, told apart by what they are. */
     const char *program, *deps, *statics;

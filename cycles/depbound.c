@@ -54,17 +54,19 @@ static int run_staticdeps(char **argv, struct diag *d)
 
 /* Has staticdeps analyse a file, or regions of it, into a file of the given
    name. */
-static int analyse(const struct input *input, const char *scope,
+static int analyse(const struct input *input, const char *scope, bool is_same,
                    const char *path, struct diag *d)
 {
     const struct regions *regions = &input->regions;
     size_t n = 0;
-    char **argv = memory_new(regions->n + 7, sizeof *argv);
+    char **argv = memory_new(regions->n + 8, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
     int rc;
 
     argv[n++] = "staticdeps";
     argv[n++] = (char *)scope;
+    if (is_same)
+        argv[n++] = "--initial=same";
     argv[n++] = "-o";
     argv[n++] = (char *)path;
     for (size_t i = 0; i < regions->n; i++) {
@@ -74,7 +76,7 @@ static int analyse(const struct input *input, const char *scope,
     }
     argv[n++] = "--";
     argv[n++] = input->path;
-    assert(n < regions->n + 7); /* NULL ends them */
+    assert(n < regions->n + 8); /* NULL ends them */
     rc = run_staticdeps(argv, d);
     free(texts);
     free(argv);
@@ -123,31 +125,37 @@ static int name_regions(struct cy_data *data, const struct input *input,
         const struct region *r = &input->regions.regions[i];
         uint32_t block = cy_data_block(data, 0, r->start);
 
-        if (block == CY_NO_BLOCK)
-            return input_refuse(input, r, d);
-        data->blocks[block].region = r->name;
+        if (block != CY_NO_BLOCK) {
+            data->blocks[block].region = r->name;
+            continue;
+        }
+        input_refuse(input, r, d);
+        if (!input->has_lines)
+            return -1;
+        warn(d); /* the other lines have nothing to do with it */
     }
     return 0;
 }
 
 static int analyse_input(struct cy_data *data, const struct input *input,
-                         const char *deps, const char *path, struct diag *d)
+                         const struct cy_options *o, const char *path,
+                         struct diag *d)
 {
     int rc;
 
     if (input->regions.n > 0) {
         rc = input_check(input, d);
         if (rc == 0)
-            rc = analyse(input, "--scope=block", path, d);
+            rc = analyse(input, "--scope=block", o->is_same, path, d);
         if (rc == 0)
             rc = cy_read(data, path, NULL, d);
         return rc == 0 ? name_regions(data, input, d) : rc;
     }
-    rc = analyse(input, "--scope=function", path, d);
+    rc = analyse(input, "--scope=function", false, path, d);
     if (rc == 0)
-        rc = cy_read(data, path, deps, d);
+        rc = cy_read(data, path, o->deps, d);
     if (rc == 0)
-        rc = analyse(input, "--scope=block", path, d);
+        rc = analyse(input, "--scope=block", false, path, d);
     return rc == 0 ? cy_read_blocks(data, path, d) : rc;
 }
 
@@ -164,7 +172,7 @@ static int read_or_analyse(struct cy_data *data, struct input *input,
     path = input_temporary(input, "static.db", d);
     if (path == NULL)
         return -1;
-    rc = analyse_input(data, input, o->deps, path, d);
+    rc = analyse_input(data, input, o, path, d);
     if (rc != 0) {
         rename_subject(d, path, input->subject);
         input_rename(input, d);
@@ -224,7 +232,13 @@ static int open_input(struct work *w, const struct cy_options *o,
             o->deps == NULL && o->choice.function == NULL && o->ranges.n == 0,
     };
 
-    return o->statics != NULL ? 0 : input_open(&w->input, &choice, d);
+    if (o->statics != NULL)
+        return 0;
+    if (input_open(&w->input, &choice, d) != 0)
+        return -1;
+    for (size_t i = 0; i < w->input.n_refused; i++)
+        fprintf(stderr, "depbound: %s\n", w->input.refused[i]);
+    return 0;
 }
 
 static int find_loops(struct work *w, const struct cy_options *o,
@@ -266,6 +280,9 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (w->input.is_source && o->choice.function == NULL && w->loops.n == 0 &&
         find_whole(w, o, d) != 0)
         return -1;
+    if (w->input.regions.n == 0 && (o->choice.is_unrolled || o->is_same))
+        return diag_set(d, "%s: needs regions; there are none",
+                        o->is_same ? "--initial=same" : "--unrolled");
     if (find_mca(w, o, d) != 0)
         return -1;
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,

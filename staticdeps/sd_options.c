@@ -105,6 +105,17 @@ static int set_scope(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_initial(void *options, const char *value, struct diag *d)
+{
+    static const char *const names[] = {"different", "same", NULL};
+    unsigned initial = word(value, names);
+
+    if (names[initial] == NULL)
+        return diag_set(d, "must be different or same");
+    ((struct sd_options *)options)->settings.is_same = initial == 1;
+    return 0;
+}
+
 static int set_format(void *options, const char *value, struct diag *d)
 {
     static const char *const names[] = {"", "text", "json", "dep", NULL};
@@ -212,6 +223,8 @@ static const struct option_def table[] = {
      set_threshold},
     {"seeds", 0, "N", "runs that a dependency must survive [2]", set_seeds},
     {"seed", 0, "N", "the first random seed [1]", set_seed},
+    {"initial", 0, "VALUES",
+     "registers begin different or the same [different]", set_initial},
     {"function", 0, "NAME", "only blocks of this function; repeatable",
      set_function},
     {"range", 0, "A-B", "only blocks that begin at A or later, before B",
@@ -272,6 +285,8 @@ static int check(const struct sd_options *o, bool has_files, struct diag *d)
          "--hex: excludes --function, --range, --region, --executed"},
         {has_hex && !is_block, "--hex: needs --scope=block"},
         {has_regions && !is_block, "--region: needs --scope=block"},
+        {o->settings.is_same && !is_block,
+         "--initial=same: needs --scope=block"},
         {has_regions && selects,
          "--region: excludes --function, --range and --executed"},
         {!has_hex && !has_files, "FILE: is missing; see staticdeps --help"},

@@ -39,11 +39,11 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
     if (at[0] == '\0' && *n > 0)
         return bytes;
     if (at[0] == '\0')
-        diag_set(d, "--hex: no code");
+        diag_set(d, "no code");
     else if (is_digit(at[0]))
-        diag_set(d, "--hex: half a byte at \"%.8s\"", at);
+        diag_set(d, "half a byte at \"%.8s\"", at);
     else
-        diag_set(d, "--hex: not hexadecimal at \"%.8s\"", at);
+        diag_set(d, "not hexadecimal at \"%.8s\"", at);
     free(bytes);
     return NULL;
 }

@@ -73,19 +73,82 @@ char *input_temporary(struct input *input, const char *name, struct diag *d)
     return memory_printf("%s/%s", input->directory, name);
 }
 
+static int take_code(struct input *input, const uint8_t *bytes, size_t n,
+                     struct diag *d)
+{
+    input->path = input_temporary(input, "code", d);
+    return input->path != NULL ? hexcode_write(input->path, bytes, n, d) : -1;
+}
+
+/* Takes a line of hexadecimal code after the n bytes of those before it. */
+static void take_line(struct input *input, size_t number, const char *line,
+                      uint8_t **code, size_t *n, size_t *room)
+{
+    char name[32];
+    size_t n_bytes;
+    struct diag d;
+    uint8_t *bytes = hexcode_parse(line, &n_bytes, &d);
+
+    snprintf(name, sizeof name, "line %zu", number);
+    if (bytes == NULL) {
+        array_push(input->refused, input->n_refused, input->refused_room,
+                   memory_printf("%s: %s: %s", input->subject, name, d.text));
+        return;
+    }
+    regions_add(&input->regions, *n, *n + n_bytes, name);
+    *code = memory_grow(*code, room, *n + n_bytes, 1);
+    memcpy(*code + *n, bytes, n_bytes);
+    *n += n_bytes;
+    free(bytes);
+}
+
+static int take_lines(struct input *input, FILE *in, struct diag *d)
+{
+    uint8_t *code = NULL;
+    char *line = NULL;
+    size_t n = 0, room = 0, line_room = 0;
+    int rc = -1;
+
+    input->has_lines = true;
+    for (size_t i = 1; getline(&line, &line_room, in) >= 0; i++) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t")] != '\0')
+            take_line(input, i, line, &code, &n, &room);
+    }
+    free(line);
+    if (ferror(in))
+        diag_set(d, "%s: %s", input->subject, strerror(errno));
+    else if (n == 0)
+        diag_set(d, "%s: no code", input->subject);
+    else
+        rc = take_code(input, code, n, d);
+    free(code);
+    return rc;
+}
+
+/* Text that is no code names a file. */
 static int take_hex(struct input *input, const char *hex, struct diag *d)
 {
     size_t n;
-    uint8_t *bytes = hexcode_parse(hex, &n, d);
-    int rc = -1;
+    struct diag why;
+    uint8_t *bytes = hexcode_parse(hex, &n, &why);
+    FILE *in;
+    int rc;
 
-    if (bytes == NULL)
-        return -1;
-    input->path = input_temporary(input, "code", d);
-    if (input->path != NULL)
-        rc = hexcode_write(input->path, bytes, n, d);
-    free(bytes);
-    regions_add(&input->regions, 0, n, "--hex");
+    if (bytes != NULL) {
+        regions_add(&input->regions, 0, n, "--hex");
+        rc = take_code(input, bytes, n, d);
+        free(bytes);
+        return rc;
+    }
+    in = strcmp(hex, "-") == 0 ? stdin : fopen(hex, "re");
+    if (in == NULL)
+        return diag_set(d, "--hex: %s", why.text);
+    free(input->subject);
+    input->subject = memory_text(hex);
+    rc = take_lines(input, in, d);
+    if (in != stdin)
+        fclose(in);
     return rc;
 }
 
@@ -287,6 +350,9 @@ void input_close(struct input *input)
         rmdir(input->directory);
     }
     regions_fini(&input->regions);
+    for (size_t i = 0; i < input->n_refused; i++)
+        free(input->refused[i]);
+    free(input->refused);
     free(input->directory);
     free(input->subject);
     free(input->path);
@@ -374,7 +440,7 @@ int input_refuse(const struct input *input, const struct region *region,
     bad = bad_place(file, region->start, region->end);
     if (bad < region->end)
         diag_set(d, "%s%s%s: no instruction at %#" PRIx64, before, colon,
-                 region->name, bad);
+                 region->name, bad - (input->has_lines ? region->start : 0));
     else
         diag_set(d, "%s%s%s: its code cannot be analysed", before, colon,
                  region->name);

@@ -37,6 +37,9 @@ struct input {
     bool is_source;  /* assembly */
     char *text;      /* of source, after the preprocessor; or NULL */
     size_t n_text;
+    bool has_lines; /* each region is a line of hexadecimal code */
+    char **refused; /* messages: lines that are no regions */
+    size_t n_refused, refused_room;
     struct regions regions; /* sorted by address; empty: its own loops */
 };
 
@@ -45,7 +48,8 @@ bool input_is_source(const char *program);
 
 struct input_choice {
     const char *program; /* "-": assembly on standard input; NULL with hex */
-    const char *hex;     /* NULL: none */
+    const char *hex;     /* bytes, or else a file whose lines are regions;
+                            "-": standard input; NULL: none */
     const struct regions *ranges;
     bool looks_for_marks; /* in the program's code */
 };

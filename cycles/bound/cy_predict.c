@@ -192,7 +192,7 @@ static bool ends_with_run(const struct cy_chain *chain)
     return true;
 }
 
-static void conclude(struct cy_cost_of_loop *c,
+static void conclude(struct cy_cost_of_loop *c, const struct cy_choice *choice,
                      const struct cy_machine *machine,
                      const struct cy_load_latency *loads)
 {
@@ -202,9 +202,10 @@ static void conclude(struct cy_cost_of_loop *c,
 
     cy_bound_of(&c->bound, c->steps, c->n, c->edges.list, c->edges.n, machine,
                 loads);
-    cy->throughput = fmax(
-        LEAST_ROUND, fmax(cy->occupancy,
-                          cy_throughput(&c->region, c->steps, c->n, machine)));
+    cy->throughput =
+        fmax(choice->is_unrolled ? 0 : LEAST_ROUND,
+             fmax(cy->occupancy,
+                  cy_throughput(&c->region, c->steps, c->n, machine)));
     cy->without = fmax(cy->throughput, registers->cycles);
     cy->predicted = fmax(cy->without, memory->cycles);
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->without;
@@ -216,7 +217,7 @@ static void conclude(struct cy_cost_of_loop *c,
             fmax(cy->short_runs,
                  memory->cycles *
                      (ends_with_run(memory) ? overlap(c, memory, machine) : 1));
-    assert(LEAST_ROUND <= cy->throughput && cy->throughput <= cy->without);
+    assert(0 <= cy->throughput && cy->throughput <= cy->without);
     assert(cy->without <= cy->predicted && cy->short_runs <= cy->predicted);
     assert(cy->short_runs_without <= cy->short_runs);
 }
@@ -270,7 +271,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
     if (mca != NULL && p->n > 0 && ask_mca(p, mca, machine, &latency, d) != 0)
         return -1;
     for (size_t i = 0; i < p->n; i++)
-        conclude(&p->loops[i], machine, &latency);
+        conclude(&p->loops[i], choice, machine, &latency);
     array_sort(p->loops, p->n, cost_order);
     assert(p->n_shown <= p->n);
     return 0;

@@ -263,6 +263,7 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
         {"version", DB_TEXT(PACKAGE_VERSION)},
         {"scope", DB_TEXT(sd_scope_names[s->scope])},
         {"threshold", DB_REAL(100 * s->threshold)},
+        {"initial", DB_TEXT(s->is_same ? "same" : "different")},
     };
 
     if (write_facts(r->db, facts, sizeof facts / sizeof facts[0], d) != 0)

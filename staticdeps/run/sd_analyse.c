@@ -22,6 +22,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
     *a = (struct sd_analyser){.settings = *s};
     sd_splice_init(&a->splice, s->arch, s->rob);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
+    a->exec.is_same = s->is_same;
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
 }

@@ -51,6 +51,7 @@ struct sd_settings {
     unsigned without; /* the rules of walks that are off */
     double support;   /* of walks, in [0, 1] */
     enum sd_scope scope;
+    bool is_same; /* all registers and all memory begin with one number */
 };
 
 struct sd_code_block {

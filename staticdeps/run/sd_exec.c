@@ -71,11 +71,14 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (trace->live[i]) /* the others are not read */
-            exec->registers[i] = sd_known(sd_random(key, i));
+            exec->registers[i] =
+                sd_known(exec->is_same ? SD_SAME : sd_random(key, i));
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
     /* The registers have another sequence. */
-    sd_shadow_clear(&exec->shadow, sd_random(memory_key, UINT64_MAX - 1));
+    sd_shadow_clear(&exec->shadow, exec->is_same
+                                       ? SD_SAME_KEY
+                                       : sd_random(memory_key, UINT64_MAX - 1));
 }
 
 static void clear_probes(struct sd_probe *probes, const struct sd_trace *trace)
@@ -92,8 +95,8 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                          .reroll = reroll,
                          .site_bits = sd_site_bits(trace->n_sites),
                          .fresh_key = sd_random(key, UINT64_MAX - 2),
-                         .never_settles =
-                             exec->never_settles || n_iterations <= 3,
+                         .never_settles = exec->never_settles ||
+                                          exec->is_same || n_iterations <= 3,
                          .probes = probes};
     uint64_t n_elements = 0; /* before the last iteration */
 

@@ -26,6 +26,10 @@
  * number of granules that accesses touch beyond their first one; granules of a
  * large access count less.
  *
+ * Runs begin with random numbers in registers and memory or, as harnesses set
+ * them that measure blocks alone, with SD_SAME in each register and in each 8
+ * bytes of memory.
+ *
  * An iteration costs one indirect jump for each operation, and one look-up in
  * shadow memory for each access (two if it straddles granules).
  *
@@ -54,7 +58,8 @@ struct sd_exec {
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
     struct sd_steady steady;
-    bool never_settles; /* for tests: all iterations are run */
+    bool is_same; /* runs begin with one number everywhere, as is said below */
+    bool never_settles; /* all iterations are run */
     bool never_joins;   /* for tests: elements are run one by one */
     uint64_t n_rounds;  /* iterations run up to now */
     uint64_t n_steps;   /* operations of rep instructions, or granules */

@@ -28,6 +28,13 @@ void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key)
     sd_keys_clear(&shadow->numbers);
 }
 
+/* The contents of a granule that was never written. */
+static uint64_t contents(const struct sd_shadow *shadow, uint64_t number)
+{
+    return shadow->key != SD_SAME_KEY ? sd_random(shadow->key, number)
+                                      : SD_SAME;
+}
+
 /* The granule with that number, or NULL. */
 static struct sd_granule *find(const struct sd_shadow *shadow, uint64_t number)
 {
@@ -75,7 +82,7 @@ static struct sd_granule *insert(struct sd_shadow *shadow, uint64_t number)
     if (fill != NULL)
         fill_granule(g, fill->writer);
     else
-        g->value = sd_known(sd_random(shadow->key, number));
+        g->value = sd_known(contents(shadow, number));
     return g;
 }
 
@@ -96,8 +103,7 @@ static void load_part(const struct sd_shadow *shadow, uint64_t number,
             set_writers(writers, n, fill->writer);
             return;
         }
-        value->bits |= (sd_random(shadow->key, number) >> 8 * from & mask)
-                       << at;
+        value->bits |= (contents(shadow, number) >> 8 * from & mask) << at;
         memset(writers, 0, n * sizeof *writers);
         return;
     }
@@ -135,8 +141,7 @@ const uint32_t *sd_shadow_peek(const struct sd_shadow *shadow, uint64_t address,
         return NULL;
     g = find(shadow, address / 8);
     if (g == NULL) {
-        *value =
-            sd_known(sd_random(shadow->key, address / 8) >> 8 * from & mask);
+        *value = sd_known(contents(shadow, address / 8) >> 8 * from & mask);
         return SD_UNWRITTEN;
     }
     value->bits = g->value.bits >> 8 * from & mask;

@@ -62,6 +62,11 @@ struct sd_fill {
     uint32_t writer;
 };
 
+/* BHive's number (Chen et al., IISWC 2019), and the key of memory that is full
+   of it. */
+#define SD_SAME     UINT64_C(0x2324000)
+#define SD_SAME_KEY 0
+
 #define SD_MAX_FILLS 64 /* of a run; further ones go to each granule */
 
 /* Is empty if it is zeroed. */
@@ -76,7 +81,8 @@ struct sd_shadow {
 
 void sd_shadow_fini(struct sd_shadow *shadow);
 
-/* Forgets everything; `key` chooses the new random contents. */
+/* Forgets everything; `key` chooses the new random contents, if it is not
+   SD_SAME_KEY. */
 void sd_shadow_clear(struct sd_shadow *shadow, uint64_t key);
 
 /* Loads `size` bytes, 1 to 8, the lowest first.  The last writer of each is

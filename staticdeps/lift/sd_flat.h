@@ -29,7 +29,7 @@ struct sd_guest {
     unsigned syscall_result;       /* the register of a system call's result */
     int syscall_clobbers;          /* another that it overwrites; -1: none */
     struct sd_initial initial[16]; /* ends with offset UINT_MAX */
-    unsigned stack_pointer;
+    unsigned stack_pointer, frame_pointer;
     unsigned return_address_size; /* bytes that a return takes from the stack */
     unsigned arguments[9];        /* of a call; ends with 0 */
     struct sd_span general;       /* registers */

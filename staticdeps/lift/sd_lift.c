@@ -214,6 +214,7 @@ struct sd_abi sd_lift_abi(enum sd_arch arch)
 {
     const struct sd_guest *guest = sd_guest(arch);
     struct sd_abi abi = {.stack_pointer = guest->stack_pointer / 8,
+                         .frame_pointer = guest->frame_pointer / 8,
                          .return_address_size = guest->return_address_size,
                          .result = guest->syscall_result / 8,
                          .first = guest->general.first / 8,

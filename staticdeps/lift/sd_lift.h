@@ -53,7 +53,8 @@ const struct sd_initial *sd_lift_initial(enum sd_arch arch);
    registers, and the stack pointer, which a return moves above the return
    address. */
 struct sd_abi {
-    unsigned stack_pointer;       /* its word in the guest state */
+    unsigned stack_pointer; /* its word in the guest state */
+    unsigned frame_pointer;
     unsigned return_address_size; /* on the stack, in bytes */
     struct sd_regset caller_saved;
     unsigned arguments[8]; /* the words of a callee's first arguments */

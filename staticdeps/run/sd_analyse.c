@@ -17,12 +17,24 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       [SD_SCOPE_PROGRAM] = "program",
                                       NULL};
 
+/* Harnesses put the stack and the frame elsewhere. */
+static void begin_same(struct sd_exec *exec, enum sd_arch arch)
+{
+    struct sd_abi abi = sd_lift_abi(arch);
+
+    exec->is_same = true;
+    for (unsigned i = abi.first; i < abi.end; i++)
+        if (i != abi.stack_pointer && i != abi.frame_pointer)
+            sd_regset_add(&exec->same, i);
+}
+
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
     sd_splice_init(&a->splice, s->arch, s->rob);
     sd_exec_init(&a->exec, sd_lift_initial(s->arch));
-    a->exec.is_same = s->is_same;
+    if (s->is_same)
+        begin_same(&a->exec, s->arch);
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
 }

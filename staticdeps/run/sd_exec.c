@@ -71,8 +71,8 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (trace->live[i]) /* the others are not read */
-            exec->registers[i] =
-                sd_known(exec->is_same ? SD_SAME : sd_random(key, i));
+            exec->registers[i] = sd_known(
+                sd_regset_has(&exec->same, i) ? SD_SAME : sd_random(key, i));
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
     /* The registers have another sequence. */

@@ -27,8 +27,8 @@
  * large access count less.
  *
  * Runs begin with random numbers in registers and memory or, as harnesses set
- * them that measure blocks alone, with SD_SAME in each register and in each 8
- * bytes of memory.
+ * them that measure blocks alone, with SD_SAME in general registers and in each
+ * 8 bytes of memory.
  *
  * An iteration costs one indirect jump for each operation, and one look-up in
  * shadow memory for each access (two if it straddles granules).
@@ -58,7 +58,8 @@ struct sd_exec {
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
     struct sd_steady steady;
-    bool is_same; /* runs begin with one number everywhere, as is said below */
+    bool is_same; /* memory begins as SD_SAME, and so do the registers of */
+    struct sd_regset same;
     bool never_settles; /* all iterations are run */
     bool never_joins;   /* for tests: elements are run one by one */
     uint64_t n_rounds;  /* iterations run up to now */

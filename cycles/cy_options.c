@@ -21,7 +21,6 @@
         return 0;                                                           \
     }
 SETTER(annotate, annotates, true)
-SETTER(cpu, cpu, value)
 SETTER(dot, format, CY_DOT)
 SETTER(function, choice.function, value)
 SETTER(hex, hex, value)
@@ -71,6 +70,16 @@ static int set_marks(void *options, const char *value, struct diag *d)
     if (strcmp(value, "auto") != 0)
         return diag_set(d, "must be auto");
     ((struct cy_options *)options)->marks = true;
+    return 0;
+}
+
+static int set_cpu(void *options, const char *value, struct diag *d)
+{
+    struct cy_options *o = options;
+
+    (void)d;
+    o->cpu = value;
+    o->lists = strcmp(value, "help") == 0;
     return 0;
 }
 
@@ -136,8 +145,8 @@ static const struct option_def table[] = {
     {"static", 0, NULL, "use no execution: take no deps.db", set_static},
     {"edges", 0, "WHICH", "none, static or observed [observed if recorded]",
      set_edges},
-    {"cpu", 0, "NAME", "predict for this machine file [this processor's]",
-     set_cpu},
+    {"cpu", 0, "NAME",
+     "predict for this machine file; help lists them [this one]", set_cpu},
     {"calibrate", 0, "[=FILE]", "only measure this processor: a machine file",
      set_calibrate},
     {"function", 0, "NAME", "only loops of this function", set_function},
@@ -258,6 +267,8 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     result = options_parse(&program, o, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
+    if (o->lists)
+        return OPTIONS_RUN;
     if (o->calibrates && first < argc) {
         diag_set(d, "%s: --calibrate takes no files", argv[first]);
         return OPTIONS_BAD;

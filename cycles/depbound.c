@@ -327,8 +327,7 @@ static int run(const struct cy_options *o)
             .code = w.code,
             .edges = o->choice.edges,
             .mca = w.mca != NULL ? cy_mca_name(w.mca) : NULL,
-            .machine =
-                w.machine != NULL ? cy_machine_facts(w.machine)->name : NULL,
+            .machine = w.machine != NULL ? cy_machine_facts(w.machine) : NULL,
             .n_shown = o->n_shown,
             .annotates = o->annotates,
             .syntax = o->syntax,
@@ -382,11 +381,17 @@ static int calibrate_to(const struct cy_options *o, struct diag *d)
     return rc;
 }
 
-static int calibrate(const struct cy_options *o)
+static int list_machines(struct diag *d)
+{
+    return cy_machine_list(stdout, NULL, d) == 0 ? flush_report(d) : -1;
+}
+
+/* What needs no program. */
+static int run_alone(const struct cy_options *o)
 {
     struct diag d;
 
-    if (calibrate_to(o, &d) == 0)
+    if ((o->calibrates ? calibrate_to(o, &d) : list_machines(&d)) == 0)
         return STATUS_OK;
     warn(&d);
     return STATUS_TROUBLE;
@@ -400,7 +405,8 @@ int main(int argc, char **argv)
 
     switch (cy_options_parse(&options, argc, argv, &d)) {
     case OPTIONS_RUN:
-        status = options.calibrates ? calibrate(&options) : run(&options);
+        status = options.calibrates || options.lists ? run_alone(&options)
+                                                     : run(&options);
         break;
     case OPTIONS_DONE:
         status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;

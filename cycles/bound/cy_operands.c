@@ -129,6 +129,22 @@ static bool reads_one_register(const struct reading *r)
             (r->n_same == 2 && r->n_registers == 3));
 }
 
+/* Legacy prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
+static bool is_locked(const struct cy_code_insn *insn)
+{
+    static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+                                       0x66, 0x67, 0xf0, 0xf2, 0xf3};
+    unsigned i = 0;
+
+    if (strcmp(insn->name, "xchg") == 0)
+        return insn->flow.n_loads > 0;
+    while (i < insn->length &&
+           memchr(prefixes, insn->bytes[i], sizeof prefixes) != NULL)
+        if (insn->bytes[i++] == 0xf0)
+            return true;
+    return false;
+}
+
 void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 {
     const struct cy_flow *flow = &insn->flow;
@@ -137,6 +153,7 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
     *o = (struct cy_operands){0};
     take_operands(o, &r, insn);
     o->is_same = reads_one_register(&r);
+    o->is_locked = is_locked(insn);
     o->moves_stack = is_push(insn->name) || is_pop(insn->name);
     if (r.widest == 0 && flow->n_loads > 0)
         r.widest = flow->loads[0].size * 8u;

@@ -120,9 +120,12 @@ static void take_occupancy(struct cy_cost_of_loop *c,
                            const struct cy_machine *machine)
 {
     for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
-        double cycles;
+        const struct cy_operands *o = &c->steps[i].operands;
+        double cycles = cy_machine_facts(machine)->rates.locked;
 
-        if (!cy_machine_occupancy(machine, &c->steps[i].operands.insn, &cycles))
+        if (o->is_locked && !isnan(cycles))
+            c->cycles.occupancy += cycles;
+        if (!cy_machine_occupancy(machine, &o->insn, &cycles))
             continue;
         c->cycles.occupancy += cycles;
         c->region.insns[i].is_left_out = true;

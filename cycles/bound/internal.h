@@ -21,6 +21,7 @@ struct cy_operands {
     struct cy_insn insn; /* its texts are `form` and the instruction's name */
     char form[16];
     bool is_same;         /* it reads one register as both of its operands */
+    bool is_locked;       /* by a prefix, or as an exchange with memory */
     bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
                              nothing */
     int64_t displacement; /* of its memory operand */

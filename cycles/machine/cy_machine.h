@@ -14,6 +14,9 @@
 #ifndef CYCLES_CY_MACHINE_H
 #define CYCLES_CY_MACHINE_H
 
+#include <stdint.h>
+#include <stdio.h>
+
 #include "diag.h"
 #include "machine/cy_cpu.h"
 #include "machine/cy_insn.h"
@@ -22,13 +25,17 @@
    NAN: unknown. */
 struct cy_rates {
     double load[CY_ZMM + 1], store[CY_ZMM + 1];
-    double any; /* in the units that loads and stores share */
+    double any;    /* in the units that loads and stores share */
+    double locked; /* an instruction that locks memory */
 };
 
 /* What the file says about the processor as a whole.  The texts live as long as
    the machine. */
 struct cy_facts {
     const char *name, *source, *llvm_cpu;
+    const char *stands_for; /* the processor, which has no file of its own;
+                               NULL: it has, or the user named the file */
+    bool is_typical;        /* then the figures are of no processor */
     const char **uncertain; /* figures that the calibration found noisy, by
                                name; NULL ends them */
     struct cy_window window;
@@ -43,19 +50,27 @@ struct cy_machine *cy_machine_read(const char *path, struct diag *d);
 
 /* Reads the file for `cpu`: a path if it has a slash or ends in .json; else the
    name of a file, without .json, in `directory` (NULL: where the program
-   installed them, or $DEPBOUND_MACHINES).  With `cpu` NULL, the first file
-   there, by name, that matches the processor this runs on. */
+   installed them, or $DEPBOUND_MACHINES).  With `cpu` NULL, the file there of
+   the processor that this runs on; if it has none, that of its nearest
+   relative: of the same vendor, then of the nearest family, then of the nearest
+   model; and without one, the file named "typical". */
 struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
                                    struct diag *d);
+
+/* Writes the names of all files in `directory` (as above) with their sources,
+   and which one is taken for this processor. */
+int cy_machine_list(FILE *out, const char *directory, struct diag *d);
 
 /* Accepts NULL. */
 void cy_machine_free(struct cy_machine *machine);
 
 const struct cy_facts *cy_machine_facts(const struct cy_machine *machine);
 
-/* Is the file made for this processor? */
-bool cy_machine_matches(const struct cy_machine *machine,
-                        const struct cy_cpu *cpu);
+/* How far the processor is from those that the file was made for: 0 if it is
+   one of them, CY_NO_RELATIVE if none is of its vendor. */
+#define CY_NO_RELATIVE UINT64_MAX
+uint64_t cy_machine_distance(const struct cy_machine *machine,
+                             const struct cy_cpu *cpu);
 
 /* Each look-up is pure.  It gives false, and leaves the result alone, if the
    file does not say. */

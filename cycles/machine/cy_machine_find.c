@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/cy_machine.h"
+#include "machine/internal.h"
 #include "memory.h"
 
 #ifndef CY_MACHINES
@@ -49,47 +49,131 @@ static struct cy_machine *read_at(char *path, struct diag *d)
     return machine;
 }
 
-/* The first of the files that matches.  NULL with *failed if one is wrong. */
-static struct cy_machine *first_of(const char *directory, struct dirent **files,
-                                   int n, const struct cy_cpu *cpu,
-                                   bool *failed, struct diag *d)
-{
-    *failed = false;
-    for (int i = 0; i < n; i++) {
-        struct cy_machine *machine =
-            read_at(join(directory, files[i]->d_name, ""), d);
+/* All files of a directory, by name. */
+struct files {
+    struct cy_machine **machines;
+    size_t n;
+};
 
-        *failed = machine == NULL;
-        if (*failed || cy_machine_matches(machine, cpu))
-            return machine;
-        cy_machine_free(machine);
+static void free_files(struct files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        cy_machine_free(files->machines[i]);
+    free(files->machines);
+}
+
+/* -1 if one is wrong. */
+static int read_files(struct files *files, const char *directory,
+                      struct diag *d)
+{
+    struct dirent **names;
+    int n = scandir(directory, &names, is_machine_file, by_bytes), rc = 0;
+
+    *files = (struct files){0};
+    if (n < 0)
+        return diag_set(d, "%s: %s", directory, strerror(errno));
+    files->machines = memory_new((size_t)n, sizeof *files->machines);
+    for (int i = 0; i < n; i++) {
+        struct cy_machine *machine = NULL;
+
+        if (rc == 0)
+            machine = read_at(join(directory, names[i]->d_name, ""), d);
+        if (machine != NULL)
+            files->machines[files->n++] = machine;
+        else
+            rc = -1;
+        free(names[i]);
     }
-    return NULL;
+    free(names);
+    if (rc != 0)
+        free_files(files);
+    return rc;
+}
+
+static bool is_typical(const struct cy_machine *machine)
+{
+    return strcmp(machine->facts.name, "typical") == 0;
+}
+
+/* The number of the file that is taken for a processor; files->n: none. */
+static size_t nearest(const struct files *files, const struct cy_cpu *cpu)
+{
+    uint64_t least = CY_NO_RELATIVE;
+    size_t best = files->n;
+
+    for (size_t i = 0; i < files->n; i++) {
+        const struct cy_machine *machine = files->machines[i];
+        uint64_t distance = cy_machine_distance(machine, cpu);
+
+        if (distance < least ||
+            (least == CY_NO_RELATIVE && is_typical(machine))) {
+            best = i;
+            least = distance;
+        }
+    }
+    return best;
 }
 
 static struct cy_machine *find_for(const char *directory,
                                    const struct cy_cpu *cpu, struct diag *d)
 {
-    struct dirent **files;
-    int n = scandir(directory, &files, is_machine_file, by_bytes);
-    struct cy_machine *machine;
-    bool failed;
+    char *processor = memory_printf("%s family %u model %u", cpu->vendor,
+                                    cpu->family, cpu->model);
+    struct cy_machine *machine = NULL;
+    struct files files;
+    size_t i;
 
-    if (n < 0) {
-        diag_set(d, "%s: %s", directory, strerror(errno));
-        return NULL;
+    if (read_files(&files, directory, d) == 0) {
+        i = nearest(&files, cpu);
+        if (i < files.n) {
+            machine = files.machines[i];
+            files.machines[i] = NULL;
+        } else {
+            diag_set(d,
+                     "%s: no machine file in %s; make one with depbound "
+                     "--calibrate=FILE, or name another processor with --cpu",
+                     processor, directory);
+        }
+        free_files(&files);
     }
-    machine = first_of(directory, files, n, cpu, &failed, d);
-    if (machine == NULL && !failed)
-        diag_set(d,
-                 "%s family %u model %u: no machine file in %s; make one "
-                 "with depbound --calibrate=FILE, or name another processor "
-                 "with --cpu",
-                 cpu->vendor, cpu->family, cpu->model, directory);
-    for (int i = 0; i < n; i++)
-        free(files[i]);
-    free(files);
+    if (machine != NULL && cy_machine_distance(machine, cpu) > 0) {
+        machine->facts.stands_for = machine->processor = processor;
+        machine->facts.is_typical = is_typical(machine);
+    } else {
+        free(processor);
+    }
     return machine;
+}
+
+static const char *directory_of(const char *directory)
+{
+    if (directory == NULL)
+        directory = getenv("DEPBOUND_MACHINES");
+    return directory != NULL ? directory : CY_MACHINES;
+}
+
+int cy_machine_list(FILE *out, const char *directory, struct diag *d)
+{
+    struct cy_cpu here;
+    bool is_known = cy_cpu_read(&here, "/proc/cpuinfo", d) == 0;
+    struct files files;
+    size_t own;
+
+    if (read_files(&files, directory_of(directory), d) != 0)
+        return -1;
+    own = is_known ? nearest(&files, &here) : files.n;
+    for (size_t i = 0; i < files.n; i++) {
+        const struct cy_machine *machine = files.machines[i];
+
+        fprintf(out, "%-15s %s%s\n", machine->facts.name,
+                i != own ? ""
+                : cy_machine_distance(machine, &here) == 0
+                    ? "This processor. "
+                    : "The nearest to this processor. ",
+                machine->facts.source);
+    }
+    free_files(&files);
+    return 0;
 }
 
 struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
@@ -97,10 +181,7 @@ struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
 {
     struct cy_cpu here;
 
-    if (directory == NULL)
-        directory = getenv("DEPBOUND_MACHINES");
-    if (directory == NULL)
-        directory = CY_MACHINES;
+    directory = directory_of(directory);
     if (cpu != NULL && (strchr(cpu, '/') != NULL || has_suffix(cpu)))
         return cy_machine_read(cpu, d);
     if (cpu != NULL)

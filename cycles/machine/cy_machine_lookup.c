@@ -46,20 +46,30 @@ const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
     return &machine->facts;
 }
 
-bool cy_machine_matches(const struct cy_machine *machine,
-                        const struct cy_cpu *cpu)
+static uint64_t difference(unsigned a, unsigned b)
 {
+    return a < b ? b - a : a - b;
+}
+
+uint64_t cy_machine_distance(const struct cy_machine *machine,
+                             const struct cy_cpu *cpu)
+{
+    uint64_t least = CY_NO_RELATIVE;
+
     for (size_t i = 0; i < machine->n_matches; i++) {
         const struct cy_match *match = &machine->matches[i];
 
-        if (match->family != cpu->family ||
-            strcmp(match->vendor, cpu->vendor) != 0)
+        if (strcmp(match->vendor, cpu->vendor) != 0)
             continue;
-        for (size_t j = 0; j < match->n_models; j++)
-            if (match->models[j] == cpu->model)
-                return true;
+        for (size_t j = 0; j < match->n_models; j++) {
+            uint64_t distance = difference(match->family, cpu->family) << 32 |
+                                difference(match->models[j], cpu->model);
+
+            if (distance < least)
+                least = distance;
+        }
     }
-    return false;
+    return least;
 }
 
 unsigned cy_width_bit(uint64_t bits)

@@ -22,8 +22,9 @@
 /* What is being read, for messages. */
 struct place {
     const char *path;
-    const char *list; /* the key of the file; NULL: the file itself */
-    size_t entry;     /* its number there */
+    const char *list;      /* the key of the file; NULL: the file itself */
+    size_t entry;          /* its number there */
+    const json_t *sources; /* where figures may come from, by name */
     struct diag *d;
 };
 
@@ -238,6 +239,18 @@ static int read_how(const struct place *at, const json_t *object,
     return 0;
 }
 
+/* Where the figure comes from is for readers of the file, but must be said. */
+static int check_source(const struct place *at, const json_t *object)
+{
+    const json_t *value = json_object_get(object, "source");
+
+    if (value == NULL)
+        return 0;
+    if (json_object_get(at->sources, json_string_value(value) ?: "") == NULL)
+        return wrong(at, "source", "not one of the file's sources");
+    return 0;
+}
+
 /* Reads a rule, which has the keys of the list "forward", or those that rules
    of the list "load" may have. */
 static int read_rule(const struct place *at, json_t *object, void *entry)
@@ -245,8 +258,8 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
     bool is_load = strcmp(at->list, "load") == 0;
     size_t n_keys = is_load ? CY_N_LOAD_KEYS : CY_N_KEYS;
     struct cy_rule *rule = entry;
-    const char *keys[CY_N_KEYS + 4] = {"cycles"};
-    size_t n = 1;
+    const char *keys[CY_N_KEYS + 5] = {"cycles", "source"};
+    size_t n = 2;
 
     if (!is_load) {
         keys[n++] = "how";
@@ -261,7 +274,8 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
         if (read_set(at, object, &cy_keys[k], &rule->sets[k]) != 0)
             return -1;
     rule->cost.rule = at->entry;
-    if (read_cycles(at, object, "cycles", NAN, &rule->cost.cycles) != 0 ||
+    if (check_source(at, object) != 0 ||
+        read_cycles(at, object, "cycles", NAN, &rule->cost.cycles) != 0 ||
         read_cycles(at, object, "at_least", 0, &rule->cost.at_least) != 0)
         return -1;
     return read_how(at, object, &rule->cost.how);
@@ -269,8 +283,8 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
 
 static int read_figure(const struct place *at, json_t *object, void *entry)
 {
-    static const char *const keys[] = {"chained", "mnemonic", "form",
-                                       "bits",    "cycles",   NULL};
+    static const char *const keys[] = {"chained", "mnemonic", "form", "bits",
+                                       "cycles",  "source",   NULL};
     bool can_chain = strcmp(at->list, "latency") == 0;
     struct cy_figure *figure = entry;
 
@@ -282,6 +296,8 @@ static int read_figure(const struct place *at, json_t *object, void *entry)
         return -1;
     if (figure->mnemonics[0] == NULL)
         return wrong(at, "mnemonic", "no value");
+    if (check_source(at, object) != 0)
+        return -1;
     return read_cycles(at, object, "chained", -1, &figure->chained);
 }
 
@@ -362,6 +378,7 @@ static const struct cy_member rates[] = {
     {"store_ymm", offsetof(struct cy_rates, store[CY_YMM])},
     {"store_zmm", offsetof(struct cy_rates, store[CY_ZMM])},
     {"any", offsetof(struct cy_rates, any)},
+    {"locked", offsetof(struct cy_rates, locked)},
     {0},
 };
 
@@ -369,11 +386,10 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      struct diag *d)
 {
     static const char *const keys[] = {
-        "name",      "source", "match",       "llvm_mca_cpu",
-        "window",    "load",   "forward",     "latency",
-        "occupancy", "access", "zero_idioms", "fused",
-        "uncertain", NULL};
-    struct place at = {path, NULL, 0, d};
+        "name",   "source",      "sources", "match",     "llvm_mca_cpu",
+        "window", "load",        "forward", "latency",   "occupancy",
+        "access", "zero_idioms", "fused",   "uncertain", NULL};
+    struct place at = {path, NULL, 0, json_object_get(root, "sources"), d};
 
     if (check_keys(&at, root, keys) != 0 ||
         read_text(&at, root, "name", &m->facts.name) != 0 ||
@@ -451,5 +467,6 @@ void cy_machine_free(struct cy_machine *m)
     free(m->fused);
     free(m->facts.uncertain);
     json_decref(m->document);
+    free(m->processor);
     free(m);
 }

@@ -80,7 +80,8 @@ struct cy_machine {
     struct cy_figure *latencies, *occupancies;
     const char **zero_idioms, **fused; /* NULL ends each */
     size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies;
-    void *document; /* what the texts belong to */
+    void *document;  /* what the texts belong to */
+    char *processor; /* that it stands for, or NULL */
 };
 
 /* The bit of a width in bits, which is a power of two; 63 if it is none. */

@@ -201,7 +201,10 @@ static int put_all(struct writer *w, struct diag *d)
     if (put_totals(w, d) != 0 ||
         put_key(w, "version", PACKAGE_VERSION, d) != 0 ||
         put_key(w, "edges", cy_edges_name(r->edges), d) != 0 ||
-        put_key(w, "machine", r->machine, d) != 0 ||
+        put_key(w, "machine", r->machine != NULL ? r->machine->name : NULL,
+                d) != 0 ||
+        put_key(w, "stands_for",
+                r->machine != NULL ? r->machine->stands_for : NULL, d) != 0 ||
         put_key(w, "llvm-mca", r->mca, d) != 0)
         return -1;
     return db_commit(w->db, d);

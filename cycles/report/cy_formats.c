@@ -22,8 +22,11 @@ static void write_markdown(FILE *out, const struct cy_report *r)
     struct report report = {.out = out, .format = REPORT_MARKDOWN};
     struct report_table loops = cy_table_loops(r);
     struct memory_stream stream;
-    char *share;
+    char *share, *strange = cy_report_strange(r);
 
+    if (strange != NULL)
+        report_paragraph(&report, "%s", strange);
+    free(strange);
     report_table(&report, &loops);
     if (r->data->has_executions) {
         memory_stream_open(&stream);

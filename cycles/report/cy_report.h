@@ -18,13 +18,13 @@ struct cy_report {
     const struct cy_program *program; /* NULL: no figures */
     struct cy_code *code;
     enum cy_edges edges;
-    const char *mca;           /* NULL: without llvm-mca */
-    const char *machine;       /* NULL: no machine file */
-    size_t n_shown;            /* loops at most */
-    bool annotates;            /* text: with the code of each loop */
-    enum disasm_syntax syntax; /* of instructions, as the code has them */
-    bool has_colour;           /* text */
-    unsigned width;            /* text: columns of the terminal; 0: none */
+    const char *mca;                /* NULL: without llvm-mca */
+    const struct cy_facts *machine; /* NULL: no machine file */
+    size_t n_shown;                 /* loops at most */
+    bool annotates;                 /* text: with the code of each loop */
+    enum disasm_syntax syntax;      /* of instructions, as the code has them */
+    bool has_colour;                /* text */
+    unsigned width;                 /* text: columns of the terminal; 0: none */
 };
 
 enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_HTML, CY_DOT, CY_N_FORMATS };

@@ -59,6 +59,8 @@ static void write_name(FILE *out, const struct cy_report *r,
 
 static void write_head(FILE *out, const struct cy_report *r)
 {
+    char *strange = cy_report_strange(r);
+
     fprintf(out,
             "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
             "<meta name=viewport content='width=device-width, "
@@ -69,11 +71,17 @@ static void write_head(FILE *out, const struct cy_report *r)
             "<title>depbound</title>\n<style>\n%s</style>\n</head>\n"
             "<body>\n<main>\n<h1>What limits the loops?</h1>\n<p>",
             style);
+    if (strange != NULL) {
+        fputs("<strong>", out);
+        report_safe_html(out, strange);
+        fputs("</strong></p>\n<p>", out);
+    }
+    free(strange);
     cy_report_scope(out, r);
     fputs("</p>\n<p class=note>Units: ", out);
     report_safe_html(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
     fputs("; machine file: ", out);
-    report_safe_html(out, r->machine != NULL ? r->machine : "none");
+    report_safe_html(out, r->machine != NULL ? r->machine->name : "none");
     fprintf(out, "; edges through memory: %s", cy_edges_name(r->edges));
     if (r->data->has_executions) {
         fputs("; share: ", out);

@@ -37,12 +37,18 @@ static void write_head(FILE *out, const struct cy_report *r)
 {
     struct memory_stream lines;
 
+    char *strange = cy_report_strange(r);
+
     memory_stream_open(&lines);
+    if (strange != NULL)
+        fprintf(lines.out, "%s\n", strange);
+    free(strange);
     cy_report_scope(lines.out, r);
     fprintf(lines.out,
             "\nunits: %s; machine file: %s; edges through memory: %s\n",
             r->mca != NULL ? r->mca : "not known (no llvm-mca)",
-            r->machine != NULL ? r->machine : "none", cy_edges_name(r->edges));
+            r->machine != NULL ? r->machine->name : "none",
+            cy_edges_name(r->edges));
     if (r->data->has_executions) {
         fputs("share: ", lines.out);
         cy_report_share_of(lines.out, r);

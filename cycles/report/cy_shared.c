@@ -113,6 +113,25 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
                 p->n - p->n_shown == 1 ? "" : "s");
 }
 
+char *cy_report_strange(const struct cy_report *report)
+{
+    const struct cy_facts *machine = report->machine;
+
+    if (machine == NULL)
+        return memory_text("No machine file: what goes through memory has "
+                           "latencies of llvm-mca, or guessed ones, and no "
+                           "forward fails.");
+    if (machine->stands_for == NULL)
+        return NULL;
+    return memory_printf("No machine file for this processor (%s): the figures "
+                         "are %s%s.",
+                         machine->stands_for,
+                         machine->is_typical
+                             ? "typical ones, of no processor"
+                             : "those of its nearest relative, ",
+                         machine->is_typical ? "" : machine->name);
+}
+
 double cy_report_share(const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {

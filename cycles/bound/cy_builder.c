@@ -25,11 +25,13 @@ static void init(struct cy_builder *b)
         n += flow->n_loads + 1u + flow->n_puts + flow->n_stores;
     }
     b->first[b->n] = n;
-    b->graph.n_nodes = n;
-    b->step_of = memory_new(n, sizeof *b->step_of);
-    for (uint32_t i = 0; i < b->n; i++)
+    b->graph.n_nodes = n + b->n;
+    b->step_of = memory_new(b->graph.n_nodes, sizeof *b->step_of);
+    for (uint32_t i = 0; i < b->n; i++) {
         for (uint32_t node = b->first[i]; node < b->first[i + 1]; node++)
             b->step_of[node] = i;
+        b->step_of[cy_retired_node(b, i)] = i;
+    }
 }
 
 static void fini(struct cy_builder *b)
@@ -84,24 +86,55 @@ static struct cy_link link_of(const struct cy_builder *b, size_t edge)
                             w->support,          w->forward};
 }
 
-static void take_all(const struct cy_builder *b, struct cy_bound *bound)
+static bool is_retirement(const struct cy_builder *b, uint32_t node)
 {
-    bound->all = memory_new(b->graph.n_edges, sizeof *bound->all);
-    for (; bound->n_all < b->graph.n_edges; bound->n_all++)
-        bound->all[bound->n_all] = link_of(b, bound->n_all);
+    return node >= b->first[b->n];
 }
 
+/* Joins the edges from an instruction through retirements to a load into one
+   link: the load waits until the instruction has completed. */
 static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
 {
     struct cy_cycle cycle = cy_graph_critical(&b->graph);
+    size_t start = 0;
 
     assert((cycle.ratio > 0) == (cycle.n > 0));
-    *chain = (struct cy_chain){.cycles = cycle.ratio, .n = cycle.n};
+    *chain = (struct cy_chain){.cycles = cycle.ratio};
     if (cycle.n > 0)
         chain->links = memory_new(cycle.n, sizeof *chain->links);
-    for (size_t i = 0; i < cycle.n; i++)
-        chain->links[i] = link_of(b, cycle.edges[i]);
+    /* A cycle of retirements alone has no weight. */
+    while (start < cycle.n &&
+           is_retirement(b, b->graph.edges[cycle.edges[start]].from))
+        start++;
+    for (size_t i = 0; i < cycle.n; i++) {
+        uint32_t edge = cycle.edges[(start + i) % cycle.n];
+        struct cy_link link = link_of(b, edge);
+
+        if (is_retirement(b, b->graph.edges[edge].from)) {
+            const struct cy_link *first = &chain->links[--chain->n];
+
+            link.from = first->from;
+            link.rounds += first->rounds;
+            link.cycles += first->cycles;
+        }
+        chain->links[chain->n++] = link;
+    }
     free(cycle.edges);
+}
+
+/* Takes the waits of each instruction, and of retirements only those that are
+   links of the chain. */
+static void take_all(const struct cy_builder *b, struct cy_bound *bound)
+{
+    const struct cy_chain *chain = &bound->memory;
+
+    bound->all = memory_new(b->graph.n_edges + chain->n, sizeof *bound->all);
+    for (size_t i = 0; i < b->graph.n_edges; i++)
+        if (!is_retirement(b, b->graph.edges[i].from) &&
+            !is_retirement(b, b->graph.edges[i].to))
+            bound->all[bound->n_all++] = link_of(b, i);
+    for (size_t i = 0; i < chain->n; i++)
+        bound->all[bound->n_all++] = chain->links[i];
 }
 
 void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,

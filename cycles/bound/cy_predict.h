@@ -51,7 +51,7 @@ struct cy_link {
         uint32_t store;   /* the step that stores the bytes */
         uint32_t rounds;  /* from the store to the load */
     } forward; /* through memory: how the bytes overlap.  If it fails, `from`
-                  may be an earlier load instead of the store. */
+                  may be an instruction before the store. */
 };
 
 /* A forward that fails. */

@@ -106,7 +106,8 @@ struct cy_definition {
 };
 
 /* The nodes of a step begin at first[step]: its loads, its result, what it puts
-   into registers, and its stores. */
+   into registers, and its stores.  Another node for each step, from first[n]
+   on, stands for the retirement of the step. */
 struct cy_builder {
     const struct cy_step *steps;
     uint32_t n;
@@ -148,6 +149,13 @@ static inline uint32_t cy_store_node(const struct cy_builder *b, uint32_t step,
 
     assert(i < flow->n_stores);
     return cy_result_node(b, step) + 1 + flow->n_puts + i;
+}
+
+static inline uint32_t cy_retired_node(const struct cy_builder *b,
+                                       uint32_t step)
+{
+    assert(step < b->n);
+    return b->first[b->n] + step;
 }
 
 void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,

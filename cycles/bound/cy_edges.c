@@ -7,12 +7,16 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "array.h"
 #include "memory.h"
 
 /* The least share of the load's executions in which a pair is an edge. */
 #define OFTEN 0.5
+
+/* The least support of what walks always see. */
+#define ALWAYS 0.9
 
 /* A dependency over more rounds costs nothing. */
 #define MOST_ROUNDS 1e6
@@ -94,19 +98,6 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
                    is_observed, is_observed ? observed->relation : CY_SAME});
 }
 
-/* The pairs whose edges a loop has.  For a loop of one block, the analysis of
-   the block alone finds more, since it runs the block often enough. */
-static const struct cy_pairs *pairs_of(const struct cy_cost_of_loop *c,
-                                       const struct cy_data *data,
-                                       const struct cy_choice *choice)
-{
-    if (choice->edges == CY_EDGES_OBSERVED)
-        return &data->observed;
-    return c->loop->n_blocks == 1 && data->in_blocks.is_present
-               ? &data->in_blocks
-               : &data->predicted;
-}
-
 /* Executions of the loop's block that has the address.  Other blocks may have
    it, too, if the blocks of a database overlap. */
 static double executions_at(const struct cy_cost_of_loop *c,
@@ -122,28 +113,78 @@ static double executions_at(const struct cy_cost_of_loop *c,
     return (double)block->executions;
 }
 
+/* Which pairs of a load are edges. */
+struct taking {
+    struct cy_cost_of_loop *c;
+    const struct cy_data *data;
+    const struct cy_choice *choice;
+    size_t room;
+    struct cy_strides *strides; /* of a loop of one block */
+};
+
+static bool is_frequent(const struct taking *t, const struct cy_pair *p,
+                        uint32_t load)
+{
+    return t->choice->edges == CY_EDGES_STATIC
+               ? p->support >= t->choice->min_support
+               : (double)p->near >=
+                     OFTEN * executions_at(t->c, t->data,
+                                           t->c->insns[load].address);
+}
+
+/* Does a pair that walks through a function saw occur in each round of its
+   block?  The support is a share of walks, and one round is enough for it; but
+   addresses that move alike, and met once, meet in each round.  Where only some
+   walks saw it, a pointer has one of several values. */
+static bool recurs(const struct taking *t, const struct cy_pair *p,
+                   uint32_t load)
+{
+    uint32_t store = step_at(t->c, p->store);
+    struct cy_stride from, to;
+
+    if (store == CY_NO_BLOCK || !is_in_run(t->c, p) || p->support < ALWAYS)
+        return false;
+    from = t->strides[store].store;
+    to = t->strides[load].load;
+    return from.is_known && to.is_known && from.bytes == to.bytes;
+}
+
+static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
+                       uint32_t load)
+{
+    const struct cy_data *data = t->data;
+    size_t n;
+    const struct cy_pair *p = cy_pairs_of_load(pairs, t->c->loop->object,
+                                               t->c->insns[load].address, &n);
+
+    for (; n > 0; n--, p++)
+        if (is_frequent(t, p, load) &&
+            (t->strides == NULL || pairs == &data->in_blocks ||
+             (cy_pairs_find(&data->in_blocks, p) == NULL &&
+              recurs(t, p, load))))
+            add_pair(t->c, &t->room, p, cy_pairs_find(&data->observed, p),
+                     cy_pairs_find(&data->predicted, p), load);
+}
+
+/* For a loop of one block, the analysis of the block alone finds more, since it
+   runs the block often enough; walks through the function add what they know of
+   addresses from before the loop. */
 void cy_edges_of(struct cy_cost_of_loop *c, const struct cy_data *data,
                  const struct cy_choice *choice)
 {
-    const struct cy_pairs *pairs = pairs_of(c, data, choice);
-    size_t room = 0;
+    struct taking t = {c, data, choice, 0, NULL};
+    bool is_observed = choice->edges == CY_EDGES_OBSERVED;
 
     if (choice->edges == CY_EDGES_NONE)
         return;
+    if (!is_observed && c->loop->n_blocks == 1 && data->in_blocks.is_present)
+        t.strides = cy_strides_new(c->steps, c->n);
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_pair *p;
-        double executions;
-        size_t n;
-
         if (c->steps[i].insn->flow.n_loads == 0)
             continue;
-        executions = executions_at(c, data, c->insns[i].address);
-        p = cy_pairs_of_load(pairs, c->loop->object, c->insns[i].address, &n);
-        for (; n > 0; n--, p++)
-            if (choice->edges == CY_EDGES_STATIC
-                    ? p->support >= choice->min_support
-                    : (double)p->near >= OFTEN * executions)
-                add_pair(c, &room, p, cy_pairs_find(&data->observed, p),
-                         cy_pairs_find(&data->predicted, p), i);
+        if (t.strides != NULL)
+            take_pairs(&t, &data->in_blocks, i);
+        take_pairs(&t, is_observed ? &data->observed : &data->predicted, i);
     }
+    free(t.strides);
 }

@@ -2,10 +2,10 @@
  * internal: the parts of cy_predict.
  *
  * cy_operands describes instructions as a machine file does, cy_edges chooses
- * dependencies through memory, cy_builder is the graph of a loop, to which
- * cy_values and cy_forward add edges, and cy_ratio finds its critical cycle.
- * cy_throughput is what the units need, and cy_overlap how much of a chain
- * remains if runs of the loop overlap.
+ * dependencies through memory, with cy_strides for those of wider scopes,
+ * cy_builder is the graph of a loop, to which cy_values and cy_forward add
+ * edges, and cy_ratio finds its critical cycle. cy_throughput is what the units
+ * need, and cy_overlap how much of a chain remains if runs of the loop overlap.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -55,6 +55,20 @@ struct cy_load_latency {
     double general_in, vector_in; /* of one in an arithmetic instruction */
     double rewrite; /* of load and store of an instruction that does both */
 };
+
+/* cy_strides: how far an address moves from each round to the next. */
+struct cy_stride {
+    bool is_known;
+    uint64_t bytes; /* modulo 2^64 */
+};
+
+struct cy_strides {
+    struct cy_stride load, store; /* of a step that has one of them; else not
+                                     known */
+};
+
+/* By step, of a block of n steps that follows itself.  The caller frees it. */
+struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 
 /* cy_edges: adds the dependencies through memory that the user chose. */
 void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,

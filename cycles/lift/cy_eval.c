@@ -51,8 +51,13 @@ struct cy_temporary cy_value_of(const struct cy_lifting *b, const IRExpr *e)
         return b->temps[e->Iex.RdTmp.tmp];
     }
     assert(e->tag == Iex_Const);
-    return (struct cy_temporary){.is_const = true,
-                                 .value = cy_const_value(e->Iex.Const.con)};
+    return (struct cy_temporary){
+        .is_const = true,
+        .value = cy_const_value(e->Iex.Const.con),
+        .sum = cy_sum_of_constant(
+            e->Iex.Const.con->tag == Ico_U32
+                ? (uint64_t)(int32_t)e->Iex.Const.con->Ico.U32
+                : cy_const_value(e->Iex.Const.con))};
 }
 
 unsigned cy_size_of(const struct cy_lifting *b, const IRExpr *e)
@@ -75,6 +80,7 @@ unsigned cy_add_load(struct cy_lifting *b, const IRExpr *address, unsigned size,
     }
     load = &flow->loads[flow->n_loads];
     *load = (struct cy_flow_access){.address = cy_value_of(b, address).from,
+                                    .place = cy_value_of(b, address).sum,
                                     .size = (uint8_t)size};
     if (guard != NULL) {
         struct cy_temporary t = cy_value_of(b, guard);
@@ -179,6 +185,33 @@ static void fold(struct cy_temporary *t, IROp op, const struct cy_temporary *x,
     }
 }
 
+/* The sum that an operation of one or two operands makes, if it makes one. */
+static struct cy_sum sum_of(IROp op, const struct cy_temporary *x,
+                            const struct cy_temporary *y)
+{
+    const struct cy_sum zero = cy_sum_of_constant(0);
+
+    switch (op) {
+    case Iop_64to32:
+    case Iop_32Uto64:
+    case Iop_32Sto64:
+        return x->sum;
+    case Iop_Add32:
+    case Iop_Add64:
+        return cy_sum_add(&x->sum, &y->sum, 1);
+    case Iop_Sub32:
+    case Iop_Sub64:
+        return cy_sum_add(&x->sum, &y->sum, -1);
+    case Iop_Shl32:
+    case Iop_Shl64:
+        return y->is_const && y->value < 6
+                   ? cy_sum_add(&zero, &x->sum, INT64_C(1) << y->value)
+                   : (struct cy_sum){0};
+    default:
+        return (struct cy_sum){0};
+    }
+}
+
 static struct cy_temporary computed(const struct cy_lifting *b,
                                     IRExpr *const *args, int n)
 {
@@ -246,6 +279,8 @@ struct cy_temporary cy_eval(struct cy_lifting *b, const IRExpr *e)
         return cy_value_of(b, e);
     case Iex_Get:
         cy_sources_add(&t.from, e->Iex.Get.offset, cy_size_of(b, e));
+        if (e->Iex.Get.offset % 8 == 0 && cy_size_of(b, e) == 8)
+            t.sum = cy_sum_of_word((unsigned)e->Iex.Get.offset / 8);
         return t;
     case Iex_GetI:
         cy_sources_add(&t.from, e->Iex.GetI.descr->base,
@@ -261,6 +296,7 @@ struct cy_temporary cy_eval(struct cy_lifting *b, const IRExpr *e)
         t.from = x.from;
         t.is_old = x.is_old && only_moves(e->Iex.Unop.op);
         t.from.is_computed |= !only_moves(e->Iex.Unop.op);
+        t.sum = sum_of(e->Iex.Unop.op, &x, NULL);
         fold(&t, e->Iex.Unop.op, &x, NULL);
         return t;
     case Iex_Binop:
@@ -269,6 +305,7 @@ struct cy_temporary cy_eval(struct cy_lifting *b, const IRExpr *e)
         t.from = x.from;
         cy_sources_join(&t.from, &y.from);
         t.from.is_computed |= !only_moves(e->Iex.Binop.op);
+        t.sum = sum_of(e->Iex.Binop.op, &x, &y);
         fold(&t, e->Iex.Binop.op, &x, &y);
         mix(&t, e->Iex.Binop.op, &x, &y);
         return t;

@@ -6,6 +6,8 @@
  * lists registers that have no effect.  Registers are words of 8 bytes of VEX's
  * guest state, so that the two halves of a vector are apart.
  *
+ * Sums in 32 bits count as sums in 64 bits, as if none exceeded them.
+ *
  * Limits: x87 is one register, since which one is meant depends on earlier
  * instructions: two chains side by side count as one, which is too long.  If an
  * instruction writes some of the flags, the others are forgotten.  A string
@@ -33,8 +35,19 @@ struct cy_sources {
     bool is_computed;              /* not only moved */
 };
 
+/* A number as a constant and a few registers, each times a factor. */
+#define CY_MOST_TERMS 3
+struct cy_sum {
+    bool is_known; /* false: it is no such sum */
+    uint8_t n;     /* terms; registers differ, factors are not 0 */
+    uint8_t words[CY_MOST_TERMS];
+    int8_t factors[CY_MOST_TERMS];
+    uint64_t constant;
+};
+
 struct cy_flow_access {
     struct cy_sources address, data; /* data: of a store */
+    struct cy_sum place;             /* the address */
     uint8_t size;                    /* in bytes */
 };
 
@@ -43,6 +56,7 @@ struct cy_put {
     uint8_t word;
     bool is_free; /* the value is kept, which costs nothing */
     struct cy_sources value;
+    struct cy_sum sum; /* the value, if the whole word is written */
 };
 
 /* Where control goes after an instruction. */
@@ -71,6 +85,13 @@ void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
 
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
+
+struct cy_sum cy_sum_of_constant(uint64_t constant);
+struct cy_sum cy_sum_of_word(unsigned word);
+
+/* a + factor * b, in 64 bits. */
+struct cy_sum cy_sum_add(const struct cy_sum *a, const struct cy_sum *b,
+                         int64_t factor);
 
 static inline bool cy_sources_has(const struct cy_sources *s, unsigned word)
 {

@@ -34,6 +34,7 @@ static void add_store(struct cy_lifting *b, const IRExpr *address,
     flow->stores[flow->n_stores++] =
         (struct cy_flow_access){.address = cy_value_of(b, address).from,
                                 .data = *data,
+                                .place = cy_value_of(b, address).sum,
                                 .size = (uint8_t)size};
 }
 
@@ -45,16 +46,15 @@ static bool is_flags(unsigned offset)
     return offset >= AT(CC_OP) && offset <= AT(CC_NDEP);
 }
 
-static void put_word(struct cy_lifting *b, unsigned word,
-                     const struct cy_sources *value, bool is_free,
+static void put_word(struct cy_lifting *b, const struct cy_put *new,
                      bool is_partial)
 {
     struct cy_flow *flow = b->flow;
     struct cy_put *put = NULL;
 
-    assert(word < CY_WORDS && flow->n_puts <= CY_MOST_PUTS);
+    assert(new->word < CY_WORDS && flow->n_puts <= CY_MOST_PUTS);
     for (unsigned i = 0; i < flow->n_puts; i++)
-        if (flow->puts[i].word == word)
+        if (flow->puts[i].word == new->word)
             put = &flow->puts[i];
     if (put == NULL) {
         if (flow->n_puts == CY_MOST_PUTS) {
@@ -62,14 +62,15 @@ static void put_word(struct cy_lifting *b, unsigned word,
             return;
         }
         put = &flow->puts[flow->n_puts++];
-        *put = (struct cy_put){.word = (uint8_t)word};
+        *put = (struct cy_put){.word = new->word};
         if (is_partial)
-            cy_sources_add(&put->value, (int)word * 8, 8);
+            cy_sources_add(&put->value, (int)new->word * 8, 8);
     } else if (!is_partial) {
         put->value = (struct cy_sources){0};
     }
-    put->is_free = is_free;
-    cy_sources_join(&put->value, value);
+    put->is_free = new->is_free;
+    put->sum = b->has_exit ? (struct cy_sum){0} : new->sum;
+    cy_sources_join(&put->value, &new->value);
     if (is_partial)
         put->value.is_computed = true;
 }
@@ -93,7 +94,11 @@ static void put(struct cy_lifting *b, unsigned offset, unsigned size,
            and in general registers. */
         if (is_partial && at % 4 == 0 && (offset + size) % 4 == 0)
             is_partial = false;
-        put_word(b, word, &t.from, t.is_old, is_partial);
+        put_word(b,
+                 &(struct cy_put){
+                     (uint8_t)word, t.is_old, t.from,
+                     size == 8 && offset % 8 == 0 ? t.sum : (struct cy_sum){0}},
+                 is_partial);
         at = end;
     }
 }
@@ -108,7 +113,8 @@ static void put_element(struct cy_lifting *b, const IRPutI *p)
 
     for (unsigned word = first; word * 8 < (unsigned)p->descr->base + size;
          word++)
-        put_word(b, word, &from, false, true);
+        put_word(b, &(struct cy_put){.word = (uint8_t)word, .value = from},
+                 true);
 }
 
 static void load_guarded(struct cy_lifting *b, const IRLoadG *g)
@@ -122,6 +128,7 @@ static void load_guarded(struct cy_lifting *b, const IRLoadG *g)
     assert(load < CY_MOST_LOADS);
     alternative.from.loads |= (uint8_t)(1u << load);
     alternative.is_const = false;
+    alternative.sum = (struct cy_sum){0};
     b->temps[g->dst] = alternative;
 }
 
@@ -280,6 +287,9 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
         break;
     case Ist_Dirty:
         dirty(b, s->Ist.Dirty.details);
+        break;
+    case Ist_Exit:
+        b->has_exit = true;
         break;
     case Ist_CAS:
         cas(b, s->Ist.CAS.details);

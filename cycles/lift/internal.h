@@ -17,6 +17,7 @@ struct cy_temporary {
     bool is_mixed; /* flags from before with new ones, made of `fresh` */
     struct cy_sources fresh;
     uint64_t value;
+    struct cy_sum sum;
 };
 
 struct cy_lifting {
@@ -24,6 +25,7 @@ struct cy_lifting {
     const uint8_t *code;
     const IRTypeEnv *types;
     struct cy_temporary *temps;
+    bool has_exit; /* what follows may not happen, or happen again */
 };
 
 /* Adds registers, by their place in the guest state, in bytes. */

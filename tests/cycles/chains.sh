@@ -2,7 +2,8 @@
 # The critical chain of each kernel in kernels/cycles against the truth beside
 # its code.
 #
-#     /* scope: SCOPE */            of staticdeps; block if it is missing
+#     /* scope: SCOPE */            of staticdeps; block if it is missing; both:
+#                                   depbound runs staticdeps itself
 #     /* registers: C */            cycles a round without memory, and with it
 #     /* memory: C */
 #     /* link: LABEL WAIT C K */    a link of the chain: what waits, for what,
@@ -46,9 +47,12 @@ answer() {
 
 as_the_truth() {
     scope=$(sed -n 's|^/\* scope: \([a-z]*\) \*/$|\1|p' "$1")
-    run staticdeps --scope="${scope:-block}" -o k.db kernel &&
+    case $scope in
+        both) set -- kernel ;;
+        *) run staticdeps --scope="${scope:-block}" -o k.db kernel && set -- k.db ;;
+    esac &&
         run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none \
-            --format=json k.db >report.json &&
+            --format=json "$1" >report.json &&
         answer >answer && same truth answer
 }
 

@@ -1,0 +1,103 @@
+/*
+ * cy_strides: how far the addresses of a block's accesses move from each round
+ * of the block to the next.
+ *
+ * Each register is followed through the round as a sum of what registers were
+ * at its beginning.  A register that ends as itself and a constant moves by the
+ * constant in each round; addresses move as their registers do.
+ *
+ * Limits: an address is not known if it was loaded, multiplied or chosen.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+/* A sum of what registers are now, as one of what they were. */
+static struct cy_sum substitute(const struct cy_sum *sum,
+                                const struct cy_sum *now)
+{
+    struct cy_sum all = cy_sum_of_constant(sum->constant);
+
+    all.is_known = sum->is_known;
+    for (uint8_t i = 0; i < sum->n; i++)
+        all = cy_sum_add(&all, &now[sum->words[i]], sum->factors[i]);
+    return all;
+}
+
+/* Follows the registers through a step. */
+static void advance(struct cy_sum *now, const struct cy_flow *flow)
+{
+    struct cy_sum values[CY_MOST_PUTS];
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        values[i] = substitute(&flow->puts[i].sum, now);
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        now[flow->puts[i].word] = values[i];
+    for (unsigned w = 0; w < CY_WORDS && (!flow->is_known || flow->is_cut); w++)
+        now[w] = (struct cy_sum){0};
+}
+
+/* How far a sum moves, if it is known of its registers. */
+static struct cy_stride stride_of(const struct cy_sum *sum,
+                                  const struct cy_stride *words)
+{
+    struct cy_stride stride = {sum->is_known, 0};
+
+    for (uint8_t i = 0; i < sum->n; i++) {
+        stride.is_known &= words[sum->words[i]].is_known;
+        stride.bytes += (uint64_t)sum->factors[i] * words[sum->words[i]].bytes;
+    }
+    return stride;
+}
+
+/* How far each register moves, by what it is at the end of a round. */
+static void strides_of_words(struct cy_stride *words, const struct cy_sum *end)
+{
+    bool changed = true;
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        words[w] = (struct cy_stride){end[w].is_known && end[w].n == 1 &&
+                                          end[w].words[0] == w &&
+                                          end[w].factors[0] == 1,
+                                      end[w].constant};
+    while (changed) {
+        changed = false;
+        for (unsigned w = 0; w < CY_WORDS; w++)
+            if (!words[w].is_known && stride_of(&end[w], words).is_known) {
+                words[w] = stride_of(&end[w], words);
+                changed = true;
+            }
+    }
+}
+
+struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
+{
+    struct cy_strides *s = memory_new(n, sizeof *s);
+    struct cy_sum *loads = memory_new(n, sizeof *loads),
+                  *stores = memory_new(n, sizeof *stores), now[CY_WORDS];
+    struct cy_stride words[CY_WORDS];
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        now[w] = cy_sum_of_word(w);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cy_flow *flow = &steps[i].insn->flow;
+
+        if (flow->n_loads == 1)
+            loads[i] = substitute(&flow->loads[0].place, now);
+        if (flow->n_stores == 1)
+            stores[i] = substitute(&flow->stores[0].place, now);
+        advance(now, flow);
+    }
+    strides_of_words(words, now);
+    for (uint32_t i = 0; i < n; i++)
+        s[i] = (struct cy_strides){stride_of(&loads[i], words),
+                                   stride_of(&stores[i], words)};
+    free(loads);
+    free(stores);
+    return s;
+}

@@ -17,6 +17,8 @@
 #define PROBE_ROUNDS  300
 #define CHAINS_DIFFER 0.005                      /* at most, as a share */
 #define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles: the first bin */
+#define JUMPS         2000
+#define JUMPS_FASTEST (JUMPS / 4.0) /* cycles: the first bin */
 #define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
 #define GATE          3    /* bins from the quiet ones */
 /* The least ticks that the shorter run of a case takes.  The counter of some
@@ -71,6 +73,16 @@ static void probe(uint64_t rounds)
                      : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11");
 }
 
+/* Runs jumps alone. */
+static void jump(uint64_t rounds)
+{
+    __asm__ volatile(".p2align 6\n"
+                     "1:\n\t"
+                     "dec %0\n\t"
+                     "jnz 1b"
+                     : "+r"(rounds));
+}
+
 /* Ticks of the longer run minus those of the shorter one. */
 static double chain_ticks(void)
 {
@@ -83,12 +95,20 @@ static double chain_ticks(void)
     return (double)(t2 - t1) - (double)(t1 - t0);
 }
 
-static double probe_ticks(void)
+/* Ticks of both probes. */
+struct probes {
+    double adds, jumps;
+};
+
+static struct probes probe_ticks(void)
 {
-    uint64_t t0 = ticks();
+    uint64_t t0 = ticks(), t1, t2;
 
     probe(PROBE_ROUNDS);
-    return (double)(ticks() - t0);
+    t1 = ticks();
+    jump(JUMPS);
+    t2 = ticks();
+    return (struct probes){(double)(t1 - t0), (double)(t2 - t1)};
 }
 
 static double loop_ticks(cy_loop *loop, void *data, uint64_t rounds)
@@ -113,10 +133,11 @@ static long preemptions(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
-/* A sample of 2 * rounds: its cycles, whether anything disturbed it, and how
-   many cycles the slower probe took. */
+/* A sample of 2 * rounds: its cycles, whether it was preempted, and how many
+   cycles the slower ones of the probes took. */
 struct sample {
-    double cycles, probe;
+    double cycles;
+    struct probes slower;
     bool steady;
 };
 
@@ -125,7 +146,8 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
     const double chain_cycles = CHAIN_LINKS * (CHAIN_LONG - CHAIN_SHORT);
     long before = preemptions();
     int cpu = sched_getcpu();
-    double probe0, probe1, chain0, chain1, inside, rate;
+    double chain0, chain1, inside, rate;
+    struct probes probe0, probe1;
 
     probe(PROBE_ROUNDS); /* the clock reaches its frequency */
     probe0 = probe_ticks();
@@ -136,7 +158,8 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
     rate = chain_cycles / ((chain0 + chain1) / 2);
     return (struct sample){
         .cycles = inside * rate,
-        .probe = fmax(probe0, probe1) * rate,
+        .slower = {fmax(probe0.adds, probe1.adds) * rate,
+                   fmax(probe0.jumps, probe1.jumps) * rate},
         .steady = preemptions() == before && sched_getcpu() == cpu &&
                   chain0 > 0 && chain1 > 0 && inside > 0 &&
                   fabs(chain0 - chain1) <= CHAINS_DIFFER * chain0,
@@ -149,37 +172,45 @@ static void nothing(uint64_t rounds, void *data)
     chain(rounds);
 }
 
-/* The bin of a probe; -1: none. */
-static int bin_of(double cycles)
+/* The bin of a probe that takes `share` times its first bin; -1: none. */
+static int bin_of(double share)
 {
-    double bin = log(cycles / PROBE_FASTEST) / log(1.01);
+    double bin = log(share) / log(1.01);
 
     return bin >= 0 && bin < CY_CLOCK_BINS ? (int)bin : -1;
 }
 
-static void count(struct cy_clock *clock, const struct sample *s)
+static void count_probe(struct cy_probe *probe, double share)
 {
-    int bin = bin_of(s->probe);
+    int bin = bin_of(share);
 
     assert(bin < CY_CLOCK_BINS);
-    if (s->steady && bin >= 0) {
-        clock->bins[bin]++;
-        clock->n++;
+    if (bin >= 0) {
+        probe->bins[bin]++;
+        probe->n++;
     }
+}
+
+static void count(struct cy_clock *clock, const struct sample *s)
+{
+    if (!s->steady)
+        return;
+    count_probe(&clock->adds, s->slower.adds / PROBE_FASTEST);
+    count_probe(&clock->jumps, s->slower.jumps / JUMPS_FASTEST);
 }
 
 /* The fullest bin of the quickest probes, without the few that were quicker
    because the chain beside them was slow. */
-static int quiet_bin(const struct cy_clock *clock)
+static int quiet_bin(const struct cy_probe *probe)
 {
-    double least = fmax(8, QUIET_SHARE * clock->n);
+    const unsigned *bins = probe->bins;
+    double least = fmax(8, QUIET_SHARE * probe->n);
     int bin = 1;
 
     while (bin < CY_CLOCK_BINS - 2 &&
-           clock->bins[bin - 1] + clock->bins[bin] + clock->bins[bin + 1] <
-               least)
+           bins[bin - 1] + bins[bin] + bins[bin + 1] < least)
         bin++;
-    while (bin < CY_CLOCK_BINS - 2 && clock->bins[bin + 1] > clock->bins[bin])
+    while (bin < CY_CLOCK_BINS - 2 && bins[bin + 1] > bins[bin])
         bin++;
     assert(bin > 0 && bin < CY_CLOCK_BINS);
     return bin;
@@ -187,7 +218,11 @@ static int quiet_bin(const struct cy_clock *clock)
 
 static bool is_quiet(const struct cy_clock *clock, const struct sample *s)
 {
-    return s->steady && abs(bin_of(s->probe) - quiet_bin(clock)) <= GATE;
+    return s->steady &&
+           abs(bin_of(s->slower.adds / PROBE_FASTEST) -
+               quiet_bin(&clock->adds)) <= GATE &&
+           abs(bin_of(s->slower.jumps / JUMPS_FASTEST) -
+               quiet_bin(&clock->jumps)) <= GATE;
 }
 
 void cy_clock_init(struct cy_clock *clock)
@@ -251,9 +286,12 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
         struct sample s = take(loop, data, rounds);
 
         reading.n_all++;
+        clock->n_all++;
         count(clock, &s);
-        if (is_quiet(clock, &s))
-            cycles[(*n)++] = s.cycles / (2 * (double)rounds);
+        if (!is_quiet(clock, &s))
+            continue;
+        clock->n_good++;
+        cycles[(*n)++] = s.cycles / (2 * (double)rounds);
     }
     if (*n == 0)
         return reading;

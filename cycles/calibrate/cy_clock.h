@@ -8,11 +8,11 @@
  * beginning and ending drops out.
  *
  * A sample counts only if nothing disturbed it: the process was not preempted,
- * the chains before and after agree, and independent additions ran before and
- * after as they do when all is quiet.  The latter shows whether a sibling
- * thread is busy on the same core, which halves throughput but mostly leaves
- * chains alone.  If it does slow the chains, independent additions seem too
- * fast.
+ * the chains before and after agree, and two probes ran before and after as
+ * they do when all is quiet: independent additions, and jumps alone.  They show
+ * whether a sibling thread is busy on the same core, which halves throughput
+ * but mostly leaves chains alone.  If it does slow the chains, independent
+ * additions seem too fast.
  *
  * Limits: x86-64 whose dependent addition takes one cycle, with a time stamp
  * counter of constant rate.  Not for several threads at once.
@@ -30,9 +30,14 @@ typedef void cy_loop(uint64_t rounds, void *data);
 
 #define CY_CLOCK_BINS 400
 
-struct cy_clock {
-    /* How often independent additions took each time; a bin is 1 % wide. */
+/* How often a probe took each time; a bin is 1 % wide. */
+struct cy_probe {
     unsigned bins[CY_CLOCK_BINS], n;
+};
+
+struct cy_clock {
+    struct cy_probe adds, jumps;
+    unsigned n_good, n_all; /* samples that nothing disturbed, and all */
 };
 
 struct cy_reading {
@@ -42,7 +47,7 @@ struct cy_reading {
     unsigned n_all;  /* samples that were taken */
 };
 
-/* Learns how fast independent additions are when nothing disturbs them; takes
+/* Learns how fast the probes are when nothing disturbs them; takes
    some milliseconds. */
 void cy_clock_init(struct cy_clock *clock);
 

@@ -28,6 +28,7 @@ SETTER(mca, mca, value)
 SETTER(output, output, value)
 SETTER(static, runs_nothing, true)
 SETTER(unrolled, choice.is_unrolled, true)
+SETTER(force, is_forced, true)
 
 static int set_edges(void *options, const char *value, struct diag *d)
 {
@@ -149,6 +150,8 @@ static const struct option_def table[] = {
      "predict for this machine file; help lists them [this one]", set_cpu},
     {"calibrate", 0, "[=FILE]", "only measure this processor: a machine file",
      set_calibrate},
+    {"force", 0, NULL, "make it also on a machine too busy to measure",
+     set_force},
     {"function", 0, "NAME", "only loops of this function", set_function},
     {"range", 0, "START-END", "this code as the body of a loop; repeatable",
      set_range},
@@ -249,6 +252,8 @@ static int check(const struct cy_options *o, struct diag *d)
     if (o->program == NULL && o->statics == NULL && o->hex == NULL)
         return diag_set(d, "usage: no program and no static.db given; --help "
                            "lists the options");
+    if (o->is_forced)
+        return diag_set(d, "--force: only with --calibrate");
     if (o->runs_nothing && o->deps != NULL)
         return diag_set(d, "--static: takes no deps.db");
     if (o->has_edges && o->choice.edges == CY_EDGES_OBSERVED && o->deps == NULL)

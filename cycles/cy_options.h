@@ -24,6 +24,7 @@ struct cy_options {
     const char *output;        /* a cost.db to write; NULL: none */
     bool calibrates;           /* only make a machine file */
     const char *calibration;   /* its path; NULL: standard output */
+    bool is_forced;            /* also on a busy machine */
     bool lists;                /* names machine files, and does nothing else */
     const char *cpu;           /* NULL: the machine's own */
     const char *mca;           /* a program, or "none"; NULL: what is found */

@@ -368,13 +368,14 @@ static int calibrate_to(const struct cy_options *o, struct diag *d)
     int rc;
 
     if (o->calibration == NULL) {
-        rc = warn_uncertain(cy_calibrate(stdout, o->cpu, d));
+        rc = warn_uncertain(cy_calibrate(stdout, o->cpu, o->is_forced, d));
         return rc == 0 ? flush_report(d) : -1;
     }
     file = replace_new(o->calibration, REPLACE_REGULAR, d);
     if (file == NULL)
         return -1;
-    rc = warn_uncertain(cy_calibrate(replace_stream(file), o->cpu, d));
+    rc = warn_uncertain(
+        cy_calibrate(replace_stream(file), o->cpu, o->is_forced, d));
     if (rc == 0)
         rc = replace_commit(file, d);
     replace_free(file);

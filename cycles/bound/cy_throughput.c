@@ -4,7 +4,8 @@
  * llvm-mca's models of some processors allow too few loads and stores at once,
  * and few know which instructions fuse with the jump after them.  If its answer
  * comes from units for memory, or from the dispatch, measured figures replace
- * it; all other units are llvm-mca's.
+ * it; all other units are llvm-mca's.  A short round of a loop takes what one
+ * of as many places was measured to take.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,6 +17,12 @@
 /* A figure explains llvm-mca's answer if it is at least this share of it:
    llvm-mca prints two digits. */
 #define NEARLY 0.97
+
+/* No access needs nothing, also if the figure is not known. */
+static double of_any(unsigned n, double any)
+{
+    return n > 0 ? n * any : 0;
+}
 
 /* Cycles that loads and stores need; NAN if that is not known. */
 static double of_accesses(const struct cy_step *steps, uint32_t n,
@@ -32,8 +39,8 @@ static double of_accesses(const struct cy_step *steps, uint32_t n,
             loads += flow->n_loads * rates->load[o->load.class];
         if (flow->n_stores > 0)
             stores += flow->n_stores * rates->store[o->store.class];
-        if (flow->n_loads + flow->n_stores > 0)
-            any += (flow->n_loads + flow->n_stores) * rates->any;
+        any += of_any(flow->n_loads, rates->any[o->load.class]) +
+               of_any(flow->n_stores, rates->any[o->store.class]);
     }
     return isnan(loads + stores + any) ? NAN : fmax(any, fmax(loads, stores));
 }
@@ -56,22 +63,52 @@ static unsigned n_fused(const struct cy_step *steps, uint32_t n,
     return fused;
 }
 
+/* Cycles for a number of places in a loop's round; NAN: the file does not say.
+ */
+static double dispatched(const struct cy_dispatch *d, double places,
+                         bool is_round)
+{
+    size_t whole = (size_t)ceil(fmax(places, 1) - 0.01);
+
+    if (is_round && whole <= d->n_rounds)
+        return d->rounds[whole - 1];
+    return places / d->width;
+}
+
+/* Cycles that the dispatch needs: measured, or those of llvm-mca. */
+static double of_dispatch(const struct cy_mca_region *region,
+                          const struct cy_step *steps, uint32_t n,
+                          const struct cy_machine *machine)
+{
+    const struct cy_dispatch *d = &cy_machine_facts(machine)->dispatch;
+    double places =
+        region->dispatch * region->width - n_fused(steps, n, machine);
+
+    if (region->width <= 0)
+        return region->dispatch;
+    return isnan(d->width)
+               ? places / region->width
+               : dispatched(d, places,
+                            steps[n - 1].insn->flow.taken != CY_NOWHERE);
+}
+
 double cy_throughput(const struct cy_mca_region *region,
                      const struct cy_step *steps, uint32_t n,
                      const struct cy_machine *machine)
 {
-    double units = region->throughput, dispatch = region->dispatch;
-    double accesses =
-        machine != NULL
-            ? of_accesses(steps, n, &cy_machine_facts(machine)->rates)
-            : NAN;
+    double units = region->throughput, accesses, replaced = region->dispatch;
 
-    assert(n > 0 && units >= 0 && dispatch >= 0);
-    if (isnan(accesses))
+    assert(n > 0 && units >= 0 && replaced >= 0);
+    if (machine == NULL)
         return units;
-    if (fmax(region->memory, dispatch) >= NEARLY * units)
+    accesses = of_accesses(steps, n, &cy_machine_facts(machine)->rates);
+    if (!isnan(accesses))
+        replaced = fmax(replaced, region->memory);
+    else if (isnan(cy_machine_facts(machine)->dispatch.width))
+        return units;
+    else
+        accesses = region->memory;
+    if (replaced >= NEARLY * units)
         units = fmin(units, region->other);
-    if (region->width > 0)
-        dispatch -= n_fused(steps, n, machine) / region->width;
-    return fmax(units, fmax(dispatch, accesses));
+    return fmax(units, fmax(of_dispatch(region, steps, n, machine), accesses));
 }

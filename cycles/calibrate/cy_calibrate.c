@@ -7,14 +7,21 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "calibrate/internal.h"
 #include "json.h"
+#include "memory.h"
 
 #define IDIOM_BELOW 4.0 /* cycles: half of what the chain would take */
 /* The share of an unfused round: fused pairs take 40 of its 48 places. */
 #define FUSED_BELOW 0.92
+
+/* A machine is too busy to measure if fewer samples than this share ran
+   undisturbed, or if more than this share of the figures did not repeat. */
+#define UNDISTURBED 0.4
+#define UNCERTAIN   0.05
 
 /* A list or an object that is being written, one entry per line. */
 struct list {
@@ -40,6 +47,38 @@ static void end(struct list *list)
     fprintf(list->out, "%s%s", list->begun ? "\n  " : "", list->end);
 }
 
+/* The published size of a buffer, if what was measured is near it, or unclear
+   (0). */
+static unsigned size_of(unsigned measured, unsigned published)
+{
+    double difference = fabs((double)measured - published);
+
+    return measured == 0 || difference <= 0.05 * published ? published
+                                                           : measured;
+}
+
+/* What a comparison and branch costs, if mispredicted, after its operands are
+   known: half of the random branches are.  0: not known. */
+static unsigned misprediction(const struct cy_results *r)
+{
+    double cycles = 2 * (cy_result_named(r, "mispredicted") -
+                         cy_result_named(r, "predicted"));
+
+    return cycles > 0 ? (unsigned)lround(cycles) : 0;
+}
+
+static struct cy_window window_of(const struct cy_results *r,
+                                  const struct cy_core *core)
+{
+    struct cy_window window = core->window;
+
+    window.reorder_buffer =
+        size_of(r->window.reorder_buffer, window.reorder_buffer);
+    window.store_buffer = size_of(r->window.store_buffer, window.store_buffer);
+    window.misprediction = misprediction(r);
+    return window;
+}
+
 static void write_window(FILE *out, const struct cy_window *window)
 {
     struct list list = begin(out, "window", "{}");
@@ -56,9 +95,11 @@ static void write_window(FILE *out, const struct cy_window *window)
     end(&list);
 }
 
-static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu)
+static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu,
+                       const struct cy_results *results)
 {
     const struct cy_core *core = cy_core_of(cpu);
+    const struct cy_window window = window_of(results, core);
     char source[512];
 
     snprintf(source, sizeof source,
@@ -75,7 +116,7 @@ static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu)
             ", \"family\": %u, \"models\": %u}\n  ],\n  \"llvm_mca_cpu\": ",
             cpu->family, cpu->model);
     json_text(out, core->llvm);
-    write_window(out, &core->window);
+    write_window(out, &window);
 }
 
 /* The number of a forward case, by its name. */
@@ -180,15 +221,80 @@ static void write_accesses(FILE *out, const struct cy_results *r)
     end(&list);
 }
 
-/* Writes the cases of a kind whose rounds are shorter than `below` cycles. */
+/* Instructions that the dispatch takes in a cycle; NAN: not known. */
+static double width_of(const struct cy_results *r)
+{
+    double width = NAN;
+
+    for (size_t i = 0; i < r->n; i++)
+        if (r->cases[i]->what == CY_WIDTH)
+            width = fmax(width, 1 / cy_result_insn(r, i));
+    return width;
+}
+
+/* Does an instruction and the jump after it take one place? */
+static bool is_fused(const struct cy_results *r, size_t i)
+{
+    return r->insns[i].cycles < FUSED_BELOW * cy_result_named(r, "dispatch");
+}
+
+/* The places of the jump back, which is two instructions. */
+static unsigned n_jump(const struct cy_results *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (strcmp(r->cases[i]->name, "fused_dec") == 0)
+            return is_fused(r, i) ? 1 : 2;
+    assert(false);
+    return 2;
+}
+
+/* Writes the cycles of rounds with 1, 2 and more places, up to the first that
+   could not be measured.  The shortest loop has two or three; rounds of fewer
+   take as long as it. */
+static void write_rounds(FILE *out, const struct cy_results *r)
+{
+    unsigned n = 0, jump = n_jump(r);
+
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->cases[i]->what != CY_ROUND)
+            continue;
+        if (isnan(r->insns[i].cycles))
+            break;
+        for (unsigned k = n == 0 ? jump : 1; k > 0; k--, n++) {
+            fputs(n > 0 ? ", " : ", \"rounds\": [", out);
+            json_number(out, cy_rounded(r->insns[i].cycles));
+        }
+    }
+    fputs(n > 0 ? "]" : "", out);
+}
+
+static void write_dispatch(FILE *out, const struct cy_results *r)
+{
+    double width = width_of(r);
+
+    if (isnan(width))
+        return;
+    fputs(",\n  \"dispatch\": {\"width\": ", out);
+    json_number(out, cy_rounded(width));
+    write_rounds(out, r);
+    fputc('}', out);
+}
+
+static bool is_idiom(const struct cy_results *r, size_t i)
+{
+    return r->insns[i].cycles < IDIOM_BELOW;
+}
+
+/* Writes the cases of a kind that a test holds for. */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
-                        enum cy_what what, double below)
+                        enum cy_what what,
+                        bool (*test)(const struct cy_results *r, size_t i))
 {
     struct list list = begin(out, key, "[]");
 
     assert(what == CY_IDIOM || what == CY_FUSED);
     for (size_t i = 0; i < r->n; i++)
-        if (r->cases[i]->what == what && r->insns[i].cycles < below) {
+        if (r->cases[i]->what == what && test(r, i)) {
             next(&list);
             fputs(r->cases[i]->keys, out);
         }
@@ -205,6 +311,18 @@ static void write_unsteady(struct list *list, int *n, const struct cy_cpu *cpu,
     next(list);
     json_text(list->out, name);
     ++*n;
+}
+
+/* Lists the figures that are not of single cases. */
+static void write_others(struct list *list, int *n, const struct cy_cpu *cpu,
+                         const struct cy_results *r, bool agree)
+{
+    if (!agree)
+        write_unsteady(list, n, cpu, "moving pointers", NULL);
+    if (r->window.reorder_buffer == 0)
+        write_unsteady(list, n, cpu, "reorder_buffer", NULL);
+    if (r->window.store_buffer == 0)
+        write_unsteady(list, n, cpu, "store_buffer", NULL);
 }
 
 /* Lists the cases that are not steady; returns how many there are. */
@@ -227,33 +345,85 @@ static int write_uncertain(FILE *out, const struct cy_results *r,
         if (!steady)
             write_unsteady(&list, &n, cpu, c->name, c->flag);
     }
-    if (!agree)
-        write_unsteady(&list, &n, cpu, "moving pointers", NULL);
+    write_others(&list, &n, cpu, r, agree);
     end(&list);
     return n;
 }
 
-int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
-                       const struct cy_results *results)
+/* The figures that the processor could have. */
+static unsigned n_figures(const struct cy_results *r, const struct cy_cpu *cpu)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        n += r->cases[i]->flag == NULL || cy_cpu_has(cpu, r->cases[i]->flag);
+    for (size_t i = 0; i < cy_n_forward_cases; i++)
+        n += cy_forward_cases[i].flag == NULL ||
+             cy_cpu_has(cpu, cy_forward_cases[i].flag);
+    return n;
+}
+
+/* Reports a machine that was too busy to measure. */
+static int check_quiet(const struct cy_results *r, int uncertain,
+                       unsigned figures, struct diag *d)
+{
+    const char *advice = "stop what else runs on it, or on its host, and try "
+                         "again; --force writes the file all the same";
+
+    if (r->undisturbed < UNDISTURBED)
+        return diag_set(d,
+                        "the machine is too busy to measure: %.0f %% of the "
+                        "samples were disturbed; %s",
+                        100 * (1 - r->undisturbed), advice);
+    if (uncertain > UNCERTAIN * figures)
+        return diag_set(d,
+                        "the machine is too busy to measure: %d of %u figures "
+                        "did not repeat; %s",
+                        uncertain, figures, advice);
+    return 0;
+}
+
+/* Writes everything; returns how many figures are uncertain. */
+static int write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
+                     const struct cy_results *results)
 {
     bool agree = true;
-    int n;
 
-    write_head(out, name, cpu);
+    write_head(out, name, cpu, results);
     write_insns(out, results, "load", CY_LOAD);
     write_forwards(out, results, &agree);
     write_insns(out, results, "latency", CY_LATENCY);
     write_insns(out, results, "occupancy", CY_OCCUPANCY);
     write_accesses(out, results);
-    write_short(out, results, "zero_idioms", CY_IDIOM, IDIOM_BELOW);
-    write_short(out, results, "fused", CY_FUSED,
-                FUSED_BELOW * cy_result_named(results, "dispatch"));
-    n = write_uncertain(out, results, cpu, agree);
-    fputs("\n}\n", out);
+    write_dispatch(out, results);
+    write_short(out, results, "zero_idioms", CY_IDIOM, is_idiom);
+    write_short(out, results, "fused", CY_FUSED, is_fused);
+    return write_uncertain(out, results, cpu, agree);
+}
+
+int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
+                       const struct cy_results *results, bool is_forced,
+                       struct diag *d)
+{
+    struct memory_stream memory;
+    char *text;
+    int n;
+
+    memory_stream_open(&memory);
+    n = write_all(memory.out, name, cpu, results);
+    if (check_quiet(results, n, n_figures(results, cpu), d) != 0) {
+        fputs(",\n  \"forced\": true", memory.out);
+        n = is_forced ? n : -1;
+    }
+    fputs("\n}\n", memory.out);
+    text = memory_stream_close(&memory);
+    if (n >= 0)
+        fputs(text, out);
+    free(text);
     return n;
 }
 
-int cy_calibrate(FILE *out, const char *name, struct diag *d)
+int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d)
 {
     struct cy_results *results;
     struct cy_cpu cpu;
@@ -268,7 +438,7 @@ int cy_calibrate(FILE *out, const char *name, struct diag *d)
                         cpu.name);
     results = cy_results_new();
     cy_measure(results, &cpu);
-    uncertain = cy_calibrate_write(out, name, &cpu, results);
+    uncertain = cy_calibrate_write(out, name, &cpu, results, is_forced, d);
     cy_results_free(results);
     return uncertain;
 }

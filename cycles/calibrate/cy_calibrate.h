@@ -6,6 +6,7 @@
 #ifndef CYCLES_CY_CALIBRATE_H
 #define CYCLES_CY_CALIBRATE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "diag.h"
@@ -13,13 +14,15 @@
 
 struct cy_results;
 
-/* Measures for up to 45 seconds, and writes the file to `out`.  `name` is the
-   machine's name in it; NULL: the core's name, if it is known.  Returns how
-   many figures are uncertain, or -1 with *d set. */
-int cy_calibrate(FILE *out, const char *name, struct diag *d);
+/* Measures for up to 60 seconds, and writes the file to `out`.  `name` is the
+   machine's name in it; NULL: the core's name, if it is known.  A machine too
+   busy to measure is an error, unless `is_forced`: then the file says so.
+   Returns how many figures are uncertain, or -1 with *d set. */
+int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d);
 
 /* Writes the file of what was measured; returns as cy_calibrate does. */
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
-                       const struct cy_results *results);
+                       const struct cy_results *results, bool is_forced,
+                       struct diag *d);
 
 #endif

@@ -64,21 +64,21 @@ CY_LOOP(mov_beside, "",
         "")
 CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
 
-/* X(instruction, mnemonic, bits, dividend, divisor).  The quotients are about 2
-   to the power of 18. */
+/* X(instruction, mnemonic, bits, dividend, divisor).  The quotients have
+   30 bits: many dividers take longer for longer quotients. */
 #define DIVISIONS(X)                     \
     X(divl, "div", "32", "eax", "ecx")   \
     X(divq, "div", "64", "rax", "rcx")   \
     X(idivl, "idiv", "32", "eax", "ecx") \
     X(idivq, "idiv", "64", "rax", "rcx")
-#define DIVISION(name, op, bits, a, c)                                       \
-    CY_LOOP(name##_loop, "mov $3, %%ecx",                                    \
-            "xor %%edx, %%edx\n\tlea 1000000(%%rax), %%" a "\n\t" #name      \
-            " %%" c,                                                         \
-            "")                                                              \
-    CY_LOOP(name##_occupancy, "mov $3, %%ecx",                               \
-            ".rept 2\n\txor %%edx, %%edx\n\tmov $1000000, %%" a "\n\t" #name \
-            " %%" c "\n\t.endr",                                             \
+#define DIVISION(name, op, bits, a, c)                                     \
+    CY_LOOP(name##_loop, "mov $3, %%ecx",                                  \
+            "xor %%edx, %%edx\n\tlea 0x7ffffff0(%%rax), %%" a "\n\t" #name \
+            " %%" c,                                                       \
+            "")                                                            \
+    CY_LOOP(name##_occupancy, "mov $3, %%ecx",                             \
+            ".rept 2\n\txor %%edx, %%edx\n\tmov $0x7ffffff0, %%" a         \
+            "\n\t" #name " %%" c "\n\t.endr",                              \
             "")
 DIVISIONS(DIVISION)
 

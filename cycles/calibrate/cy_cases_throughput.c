@@ -1,6 +1,7 @@
 /*
- * cy_cases: how many accesses to memory run at once, and which instructions
- * fuse with the jump after them.
+ * cy_cases: how many accesses to memory run at once, how many instructions the
+ * dispatch takes, which ones fuse with the jump after them, and what a
+ * misprediction costs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,11 +24,57 @@ BOTH(xmm, "movups", "16", "80", "%%xmm4", "")
 BOTH(ymm, "vmovups", "32", "96", "%%ymm4", "vzeroupper")
 BOTH(zmm, "vmovups", "64", "128", "%%zmm4", "vzeroupper")
 
-/* Two loads for each store. */
-CY_LOOP(access_any, "",
-        ".irp i, 0, 1, 2, 3\n\tmov \\i*16(%%rbx), %%r8\n\t"
-        "mov 8+\\i*16(%%rbx), %%r8\n\tmov %%rax, 1024+\\i*8(%%rbx)\n\t.endr",
+/* Two loads for each store.  Some processors split wide accesses, so that each
+   takes two places in the units that loads and stores share. */
+#define ANY(name, op, size, apart, reg, from, end)                      \
+    CY_LOOP(any_##name, "",                                             \
+            ".irp i, 0, 1, 2, 3\n\t" op " \\i*2*" size "(%%rbx), " reg  \
+            "\n\t" op " " size "+\\i*2*" size "(%%rbx), " reg "\n\t" op \
+            " " from ", 1024+\\i*" apart "(%%rbx)\n\t.endr",            \
+            end)
+ANY(general, "mov", "8", "72", "%%r8", "%%rax", "")
+ANY(xmm, "movups", "16", "80", "%%xmm4", "%%xmm5", "")
+ANY(ymm, "vmovups", "32", "96", "%%ymm4", "%%ymm5", "vzeroupper")
+ANY(zmm, "vmovups", "64", "128", "%%zmm4", "%%zmm5", "vzeroupper")
+
+/* Some 94 instructions of several kinds, which few units limit; with dec and
+   jnz they take 95 or 96 places. */
+#define NOP      ".byte 0x0f, 0x1f, 0x40, 0\n\t"
+#define NOP_MOVE NOP "mov %%rcx, %%rdx\n\t"
+CY_LOOP(width_nop, "", ".rept 94\n\t" NOP ".endr", "")
+CY_LOOP(width_move, "", ".rept 47\n\t" NOP_MOVE ".endr", "")
+CY_LOOP(width_mix, "",
+        ".rept 16\n\t" NOP_MOVE "add $1, %%r8\n\tpor %%xmm1, %%xmm4\n\t"
+        "add $1, %%eax\n\tpaddd %%xmm1, %%xmm5\n\t.endr",
         "")
+
+/* Rounds of 1 to 24 instructions, and the jump back.  A short round often takes
+   longer than the dispatch needs for it: a taken jump ends a group of
+   instructions that are fetched at once. */
+#define ROUNDS(X)                                                           \
+    CY_EACH(X, , 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, \
+            18, 19, 20, 21, 22, 23, 24)
+#define ROUND(x, n)                                                 \
+    CY_LOOP(round_##n, "",                                          \
+            ".rept (" #n "-1)/2\n\t" NOP_MOVE ".endr\n\t.rept (" #n \
+            "-1)&1\n\t" NOP ".endr",                                \
+            "")
+ROUNDS(ROUND)
+
+/* 64 rounds of four branches.  Bits of Marsaglia's xorshift decide them
+   (Xorshift RNGs, Journal of Statistical Software 8, 2003), which goes on where
+   it was, so that no branch predictor learns them; or nothing does. */
+#define SHIFTED(shift)                                    \
+    "mov %%rax, %%rdx\n\t" shift ", %%rdx\n\txor %%rdx, " \
+    "%%rax\n\t"
+#define BRANCHES(name, bit)                                                  \
+    CY_LOOP(name, "mov (%%rdi), %%rax\n\tor $1, %%rax\n\tshl $6, %[rounds]", \
+            ".rept 4\n\t" SHIFTED("shl $13") SHIFTED("shr $7")               \
+                SHIFTED("shl $17") "test $" bit ", %%al\n\tjz 2f\n\tnop\n"   \
+                                   "2:\n\t.endr",                            \
+            "mov %%rax, (%%rdi)")
+BRANCHES(mispredicted, "1")
+BRANCHES(predicted, "0")
 
 /* Moves take a place in the dispatch and no unit: 46 of them, with dec and jnz,
    take 48 places.  The other loops have fewer moves, and 8 pairs of an
@@ -55,12 +102,22 @@ PAIRS(FUSED)
     {"load_" #class, CY_ACCESS, "load_" #class, flag, 8, NULL, load_##class}, \
         {"store_" #class, CY_ACCESS, "store_" #class, flag, 8, NULL,          \
          store_##class},
+#define ANY_ROW(class, key, flag) \
+    {key, CY_ACCESS, key, flag, 12, NULL, any_##class},
+#define ROUND_ROW(x, n) {"round_" #n, CY_ROUND, NULL, NULL, 1, NULL, round_##n},
+#define WIDTH_ROW(kind, places) \
+    {"width_" #kind, CY_WIDTH, NULL, NULL, places, NULL, width_##kind},
 #define FUSED_ROW(name, insn, jump) \
     {"fused_" #name, CY_FUSED, "\"" #name "\"", NULL, 1, NULL, fused_##name},
 
 static const struct cy_insn_case cases[] = {
-    ROWS(general, NULL) ROWS(xmm, NULL) ROWS(ymm, "avx") ROWS(zmm, "avx512f"){
-        "any", CY_ACCESS, "any", NULL, 12, NULL, access_any},
+    ROWS(general, NULL) ROWS(xmm, NULL) ROWS(ymm, "avx") ROWS(zmm, "avx512f")
+        ANY_ROW(general, "any", NULL) ANY_ROW(xmm, "any_xmm", NULL)
+            ANY_ROW(ymm, "any_ymm", "avx") ANY_ROW(zmm, "any_zmm", "avx512f")
+                WIDTH_ROW(nop, 95.5) WIDTH_ROW(move, 95.5) WIDTH_ROW(mix, 97.5)
+                    ROUNDS(ROUND_ROW){"mispredicted", CY_BESIDE, NULL, NULL,
+                                      256, NULL, mispredicted},
+    {"predicted", CY_BESIDE, NULL, NULL, 256, NULL, predicted},
     {"dispatch", CY_BESIDE, NULL, NULL, 1, NULL, dispatch},
     PAIRS(FUSED_ROW)};
 

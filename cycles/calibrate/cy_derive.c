@@ -15,16 +15,25 @@
 #define RENAMED_BELOW 3.0  /* cycles: less than any load from the cache */
 #define FAILED_FROM   10.0 /* cycles of what needs more than one store */
 
+#define SAME 0.015 /* figures differ by less, as a share */
+
 double cy_rounded(double cycles)
 {
-    double whole = round(cycles), step = 1;
+    static const double parts[] = {1, 2, 3, 4, 6, 5};
+    double step = 1;
 
     if (cycles < 0.05)
         return 0;
     if (isnan(cycles))
         return cycles;
-    if (fabs(cycles - whole) <= 0.015 * cycles)
-        return whole;
+    for (size_t i = 0; i < (cycles < 4 ? 6 : 1); i++) {
+        double near_by = round(cycles * parts[i]) / parts[i];
+
+        if (fabs(cycles - near_by) <= SAME * cycles)
+            return round(100 * near_by) / 100;
+    }
+    if (cycles < 1)
+        return round(100 * cycles) / 100;
     while (cycles / step >= 100)
         step *= 10;
     while (cycles / step < (cycles < 10 ? 10 : 100))

@@ -20,7 +20,7 @@
 #define GOOD_SAMPLES 11
 #define TRIES        120  /* samples of a pass at most */
 #define AGREE        0.01 /* half of the passes lie within this share */
-#define MOST_SECONDS 40
+#define MOST_SECONDS 45   /* for the passes */
 #define FLUSH_TO_ZERO \
     0x8040 /* of MXCSR: denormals are zero, going in and out */
 
@@ -45,8 +45,7 @@ static bool is_late(const struct measuring *m)
            (now.tv_sec == m->end.tv_sec && now.tv_nsec >= m->end.tv_nsec);
 }
 
-/* Sets the figure from the passes so far. */
-static void settle(struct cy_result *r)
+void cy_result_settle(struct cy_result *r)
 {
     double sorted[CY_PASSES];
     unsigned n = r->n_passes;
@@ -58,6 +57,11 @@ static void settle(struct cy_result *r)
     r->cycles = cy_median(sorted, n);
     r->steady =
         n >= 3 && sorted[n - 1 - n / 4] - sorted[n / 4] <= AGREE * r->cycles;
+    for (unsigned i = 0; !r->steady && n >= CY_PASSES / 2 && i + 2 < n; i++)
+        if (sorted[i + 2] - sorted[i] <= AGREE * sorted[i]) {
+            r->cycles = fmax(0.5, round(2 * sorted[i + 1]) / 2);
+            r->steady = true;
+        }
 }
 
 static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
@@ -72,7 +76,7 @@ static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
     reading = cy_clock_measure(&m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
-    settle(r);
+    cy_result_settle(r);
 }
 
 static bool can_run(const struct measuring *m, const char *flag)
@@ -144,7 +148,10 @@ void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
         m.again = i >= FIRST_PASSES;
         pass(&m, results);
     }
+    cy_buffers_measure(&results->window, &m.clock, m.places[0]);
     _mm_setcsr(control);
+    if (m.clock.n_all > 0)
+        results->undisturbed = (double)m.clock.n_good / m.clock.n_all;
 }
 
 void cy_results_free(struct cy_results *results)

@@ -27,6 +27,8 @@ enum cy_what {
     CY_LOAD,
     CY_IDIOM,  /* it is an idiom if its round is short */
     CY_ACCESS, /* how long one access takes the units for it */
+    CY_WIDTH,  /* its links are instructions that only the dispatch limits */
+    CY_ROUND,  /* a round of some instructions, and the jump back */
     CY_FUSED, /* two share a place in the dispatch, if its round is shorter than
                  that of "dispatch" */
     CY_BESIDE, /* the case NAME_beside: latency of NAME beside other
@@ -130,9 +132,11 @@ extern const size_t cy_n_forward_cases;
 /* cy_measure: measures all cases.
 
    Each case is measured in several passes, as far apart in time as possible.
-   Cases whose passes disagree get more passes.  A case that still disagrees, or
-   never ran undisturbed, is not steady. */
-#define CY_PASSES 9
+   The figure is their median.  Cases whose passes disagree get more passes, and
+   the quickest speed that repeats counts, in half cycles, since some processors
+   have several speeds for the same code.  A case with none, or that never ran
+   undisturbed, is not steady. */
+#define CY_PASSES 24
 
 struct cy_result {
     double cycles; /* a round; NAN: it could not be measured at all */
@@ -146,13 +150,18 @@ struct cy_results {
     struct cy_result *insns;           /* by case */
     size_t n;
     struct cy_result (*forwards)[CY_N_OPS]; /* by case */
+    struct cy_window window;                /* 0: no clear figure */
+    double undisturbed;                     /* the share of all samples */
 };
 
 /* Results without figures.  The caller frees. */
 struct cy_results *cy_results_new(void);
 
-/* Measures everything that the processor can run, in at most 45 seconds. */
+/* Measures everything that the processor can run, in at most 60 seconds. */
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
+
+/* Sets the figure of a case from its passes so far. */
+void cy_result_settle(struct cy_result *result);
 
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);
@@ -169,6 +178,20 @@ double cy_result_forward(const struct cy_results *results, size_t i,
 /* The latency that the case of this name shows; NAN if there is none. */
 double cy_result_named(const struct cy_results *results, const char *name);
 
+/* cy_buffers: how many instructions, and how many stores, can be between two
+   that go on at once.
+
+   Chains of square roots depend on nothing but themselves, with n instructions
+   after each.  As long as the buffer holds n, the next chain begins before this
+   one is done; a round takes longer where n gets larger than that (H. Wong,
+   Measuring Reorder Buffer Capacity, 2013). */
+void cy_buffers_measure(struct cy_window *window, struct cy_clock *clock,
+                        char *place);
+
+/* The index of the last round before the clearest jump of n rounds that get
+   longer; SIZE_MAX: no jump is clear.  NAN: a round could not be measured. */
+size_t cy_jump(const double *rounds, size_t n);
+
 /* cy_derive: rules for what goes through memory, from measured chains.
 
    A class of registers has a plain case, and cases that each differ from it in
@@ -178,8 +201,9 @@ double cy_result_named(const struct cy_results *results, const char *name);
    Instructions that both load and store a cell have rules of their own before
    these. */
 
-/* Rounds a figure to what repeats: to a whole number if one is within 1.5 %,
-   else to two digits, or three from 10 on. */
+/* Rounds a figure to what repeats: to a whole number if one is within 1.5 %, or
+   below 4 to halves, thirds, quarters, fifths or sixths, as units that share
+   the work have them; else to two digits, or three from 10 on. */
 double cy_rounded(double cycles);
 
 /* What a case costs; NAN: there is no such chain. */

@@ -59,6 +59,7 @@ const struct cy_member cy_window_members[] = {
     {"reorder_buffer", offsetof(struct cy_window, reorder_buffer)},
     {"load_buffer", offsetof(struct cy_window, load_buffer)},
     {"store_buffer", offsetof(struct cy_window, store_buffer)},
+    {"misprediction", offsetof(struct cy_window, misprediction)},
     {0},
 };
 
@@ -68,9 +69,9 @@ const struct cy_member cy_window_members[] = {
 
 /* Entries of the scheduler, and of the buffers for reordering, loads and
    stores, as published; they are not measured.  0: not known. */
-#define WINDOW(...) \
-    {               \
-        __VA_ARGS__ \
+#define WINDOW(scheduler, reorder, loads, stores) \
+    {                                             \
+        scheduler, reorder, loads, stores, 0      \
     }
 #define ZEN2    WINDOW(92, 224, 44, 48)
 #define ZEN3    WINDOW(96, 256, 72, 64)

@@ -27,9 +27,11 @@ struct cy_cpu {
 /* Reads the first processor of a file like /proc/cpuinfo. */
 int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
 
-/* Entries of buffers; 0: unknown. */
+/* Entries of buffers, and cycles that a comparison and branch costs, if
+   mispredicted, after its operands are known; 0: unknown. */
 struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
+    unsigned misprediction;
 };
 
 /* A key of a machine file, and the offset of its number in a struct.  The key

@@ -25,8 +25,17 @@
    NAN: unknown. */
 struct cy_rates {
     double load[CY_ZMM + 1], store[CY_ZMM + 1];
-    double any;    /* in the units that loads and stores share */
-    double locked; /* an instruction that locks memory */
+    double any[CY_ZMM + 1]; /* in the units that loads and stores share */
+    double locked;          /* an instruction that locks memory */
+};
+
+/* How many instructions begin. */
+struct cy_dispatch {
+    double width; /* places for them in a cycle; NAN: unknown */
+    const double
+        *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
+                    longer ones take the places divided by the width */
+    size_t n_rounds;
 };
 
 /* What the file says about the processor as a whole.  The texts live as long as
@@ -40,6 +49,8 @@ struct cy_facts {
                                name; NULL ends them */
     struct cy_window window;
     struct cy_rates rates;
+    struct cy_dispatch dispatch;
+    bool is_forced; /* made on a machine too busy to measure */
 };
 
 struct cy_machine;

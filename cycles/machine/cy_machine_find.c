@@ -165,11 +165,13 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
     for (size_t i = 0; i < files.n; i++) {
         const struct cy_machine *machine = files.machines[i];
 
-        fprintf(out, "%-15s %s%s\n", machine->facts.name,
+        fprintf(out, "%-15s %s%s%s\n", machine->facts.name,
                 i != own ? ""
                 : cy_machine_distance(machine, &here) == 0
                     ? "This processor. "
                     : "The nearest to this processor. ",
+                machine->facts.is_forced ? "Made on a busy machine, by force. "
+                                         : "",
                 machine->facts.source);
     }
     free_files(&files);

@@ -377,10 +377,66 @@ static const struct cy_member rates[] = {
     {"store_xmm", offsetof(struct cy_rates, store[CY_XMM])},
     {"store_ymm", offsetof(struct cy_rates, store[CY_YMM])},
     {"store_zmm", offsetof(struct cy_rates, store[CY_ZMM])},
-    {"any", offsetof(struct cy_rates, any)},
+    {"any", offsetof(struct cy_rates, any[CY_GENERAL])},
+    {"any_xmm", offsetof(struct cy_rates, any[CY_XMM])},
+    {"any_ymm", offsetof(struct cy_rates, any[CY_YMM])},
+    {"any_zmm", offsetof(struct cy_rates, any[CY_ZMM])},
     {"locked", offsetof(struct cy_rates, locked)},
     {0},
 };
+
+/* Wider accesses without a figure for units that loads and stores share have
+   that of general registers. */
+static int read_rates(const struct place *at, const json_t *root,
+                      struct cy_rates *all)
+{
+    for (const struct cy_member *r = rates; r->key != NULL; r++)
+        *(double *)(void *)((char *)all + r->offset) = NAN;
+    if (read_members(at, root, "access", rates, take_cycles, all) != 0)
+        return -1;
+    for (enum cy_class c = CY_XMM; c <= CY_ZMM; c++)
+        if (isnan(all->any[c]))
+            all->any[c] = all->any[CY_GENERAL];
+    return 0;
+}
+
+/* The width of the dispatch, if there is the key, and the cycles of rounds. */
+static int read_dispatch(const struct place *at, const json_t *root,
+                         struct cy_machine *m)
+{
+    static const char *const keys[] = {"width", "rounds", NULL};
+    json_t *object = json_object_get(root, "dispatch");
+    const json_t *rounds = json_object_get(object, "rounds");
+    struct cy_dispatch *dispatch = &m->facts.dispatch;
+
+    dispatch->width = NAN;
+    if (object == NULL)
+        return 0;
+    if (!json_is_object(object))
+        return wrong(at, "dispatch", "not an object");
+    if (check_keys(at, object, keys) != 0 ||
+        read_cycles(at, object, "width", NAN, &dispatch->width) != 0)
+        return -1;
+    if (dispatch->width < 1)
+        return wrong(at, "width", "less than 1");
+    dispatch->rounds = m->rounds =
+        memory_new(count(rounds) + 1, sizeof(double));
+    for (size_t i = 0; i < count(rounds); i++)
+        if (take_cycles(at, nth(rounds, i), "rounds", &m->rounds[i]) != 0)
+            return -1;
+    dispatch->n_rounds = count(rounds);
+    return 0;
+}
+
+static int read_forced(const struct place *at, const json_t *root, bool *forced)
+{
+    const json_t *value = json_object_get(root, "forced");
+
+    *forced = json_is_true(value);
+    return value == NULL || json_is_boolean(value)
+               ? 0
+               : wrong(at, "forced", "not true or false");
+}
 
 static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      struct diag *d)
@@ -388,7 +444,8 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
     static const char *const keys[] = {
         "name",   "source",      "sources", "match",     "llvm_mca_cpu",
         "window", "load",        "forward", "latency",   "occupancy",
-        "access", "zero_idioms", "fused",   "uncertain", NULL};
+        "access", "zero_idioms", "fused",   "uncertain", "dispatch",
+        "forced", NULL};
     struct place at = {path, NULL, 0, json_object_get(root, "sources"), d};
 
     if (check_keys(&at, root, keys) != 0 ||
@@ -399,12 +456,11 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
     for (size_t i = 0; i < N_LISTS; i++)
         if (read_list(&at, root, &lists[i], m) != 0)
             return -1;
-    for (const struct cy_member *r = rates; r->key != NULL; r++)
-        *(double *)(void *)((char *)&m->facts.rates + r->offset) = NAN;
     if (read_members(&at, root, "window", cy_window_members, take_unsigned,
                      &m->facts.window) != 0 ||
-        read_members(&at, root, "access", rates, take_cycles,
-                     &m->facts.rates) != 0 ||
+        read_rates(&at, root, &m->facts.rates) != 0 ||
+        read_dispatch(&at, root, m) != 0 ||
+        read_forced(&at, root, &m->facts.is_forced) != 0 ||
         read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
         read_texts(&at, root, "fused", &m->fused) != 0)
         return -1;
@@ -466,6 +522,7 @@ void cy_machine_free(struct cy_machine *m)
     free(m->zero_idioms);
     free(m->fused);
     free(m->facts.uncertain);
+    free(m->rounds);
     json_decref(m->document);
     free(m->processor);
     free(m);

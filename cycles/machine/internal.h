@@ -80,6 +80,7 @@ struct cy_machine {
     struct cy_figure *latencies, *occupancies;
     const char **zero_idioms, **fused; /* NULL ends each */
     size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies;
+    double *rounds;  /* of the dispatch */
     void *document;  /* what the texts belong to */
     char *processor; /* that it stands for, or NULL */
 };

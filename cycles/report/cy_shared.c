@@ -121,6 +121,11 @@ char *cy_report_strange(const struct cy_report *report)
         return memory_text("No machine file: what goes through memory has "
                            "latencies of llvm-mca, or guessed ones, and no "
                            "forward fails.");
+    if (machine->is_forced)
+        return memory_printf(
+            "The machine file (%s) was made on a busy machine, "
+            "by force: its figures may be wrong.",
+            machine->name);
     if (machine->stands_for == NULL)
         return NULL;
     return memory_printf("No machine file for this processor (%s): the figures "

@@ -742,6 +742,8 @@ ok "with a machine file no latency is called guessed" knows
 ok "--calibrate takes no files" \
     says "depbound: loops: --calibrate takes no files" \
     --calibrate loops
+ok "--force is for --calibrate only" \
+    says "depbound: --force: only with --calibrate" --force loops
 ok "--calibrate refuses an unwritable file before it measures" \
     refuses depbound \
     directory/none/x depbound --calibrate=directory/none/x

@@ -16,6 +16,18 @@
 
 static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
 
+/* Buffers with a clear jump, and no sample was disturbed. */
+static void set_quiet(struct cy_results *r)
+{
+    r->undisturbed = 1;
+    r->window = (struct cy_window){.reorder_buffer = 505, .store_buffer = 60};
+    for (size_t i = 0; i < r->n; i++)
+        r->insns[i].steady = true;
+    for (size_t i = 0; i < cy_n_forward_cases; i++)
+        for (enum cy_op op = 0; op < CY_N_OPS; op++)
+            r->forwards[i][op].steady = true;
+}
+
 static void set(struct cy_result *r, double cycles)
 {
     r->cycles = cycles;
@@ -59,6 +71,7 @@ static struct cy_results *renaming(void)
 {
     struct cy_results *r = cy_results_new();
 
+    set_quiet(r);
     set(insn_result(r, "add"), 4);
     set(insn_result(r, "imul"), 12);
     set(insn_result(r, "mov"), 2.72);
@@ -69,7 +82,8 @@ static struct cy_results *renaming(void)
 }
 
 /* Writes the file and reads it again. */
-static struct cy_machine *machine_of(const struct cy_results *r, int uncertain)
+static struct cy_machine *machine_of(const struct cy_results *r, int uncertain,
+                                     bool is_forced)
 {
     char path[] = "/tmp/calibrate.XXXXXX";
     int fd = mkstemp(path);
@@ -78,8 +92,10 @@ static struct cy_machine *machine_of(const struct cy_results *r, int uncertain)
     struct cy_machine *m;
 
     assert_non_null(out);
-    assert_int_equal(cy_calibrate_write(out, NULL, &cpu, r) > 0, uncertain > 0);
+    assert_int_equal(cy_calibrate_write(out, NULL, &cpu, r, is_forced, &d),
+                     uncertain);
     assert_int_equal(fclose(out), 0);
+    d.text[0] = '\0';
     m = cy_machine_read(path, &d);
     unlink(path);
     assert_string_equal(d.text, "");
@@ -127,7 +143,7 @@ TEST(what_differs_in_several_ways_costs_what_the_slowest_does)
     set_forward(r, forward_case("index"), 5, 5, 7.4);
     set_forward(r, forward_case("several"), 19, 19, 0);
     set_forward(r, forward_case("bits_16_zero"), 6, 6, 0);
-    m = machine_of(r, 1);
+    m = machine_of(r, 0, false);
     assert_int_equal(cost_of(m, t).how, CY_RENAMED);
     assert_true(cost_of(m, t).cycles == 0);
     t.load.addressing = t.store.addressing = CY_INDEX;
@@ -154,7 +170,7 @@ TEST(an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules)
     set_forward(r, forward_case("load_op"), NAN, 7, 0);
     set_forward(r, forward_case("bits_16"), 8, 8, 0);
     set_forward(r, forward_case("self_16"), NAN, 5, 0);
-    m = machine_of(r, 1);
+    m = machine_of(r, 0, false);
     t.load.bits = t.store.bits = 16;
     assert_true(cost_of(m, t).cycles == 8);
     t.self = t.load_rmw = t.store_rmw = true;
@@ -170,7 +186,7 @@ TEST(moves_that_are_quicker_than_a_jump_show_in_longer_loops)
     struct cy_machine *m;
 
     set_forward(r, forward_case("delta_0"), 0.5, 0, 0);
-    m = machine_of(r, 1);
+    m = machine_of(r, 0, false);
     t.copy = true;
     assert_true(cost_of(m, t).cycles == 0.5);
     cy_machine_free(m);
@@ -203,7 +219,7 @@ TEST(additions_that_are_quicker_after_each_other_are_chained)
     set(&r->forwards[xmm][CY_COPY], 7.3);
     set(&r->forwards[xmm][CY_ADD], 8);
     set(&r->forwards[xmm][CY_MUL], 9);
-    m = machine_of(r, 1);
+    m = machine_of(r, 0, false);
     assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
     assert_true(cy_machine_latency(m, &add, &add, &cycles) && cycles == 2);
     cy_machine_free(m);
@@ -218,7 +234,7 @@ TEST(a_move_only_takes_time_after_a_move)
     double cycles = -1;
 
     set(insn_result(r, "mov_beside"), 2.01);
-    m = machine_of(r, 1);
+    m = machine_of(r, 0, false);
     assert_true(cy_machine_latency(m, &move, &add, &cycles) && cycles == 0);
     assert_true(cy_machine_latency(m, &move, &move, &cycles) && cycles == 0.34);
     cy_machine_free(m);
@@ -241,7 +257,7 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     set(insn_result(r, "dispatch"), 8);
     set(insn_result(r, "fused_cmp"), 7);
     set(insn_result(r, "fused_xor"), 8);
-    m = machine_of(r, 1);
+    m = machine_of(r, 1, false);
     assert_string_equal(cy_machine_facts(m)->name, "emeraldrapids");
     assert_string_equal(cy_machine_facts(m)->llvm_cpu, "sapphirerapids");
     assert_non_null(strstr(cy_machine_facts(m)->source, "A \"Xeon\""));
@@ -251,13 +267,141 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     assert_false(cy_machine_is_zero_idiom(m, &sub));
     assert_true(cy_machine_latency(m, &move, NULL, &cycles) && cycles == 0.34);
     assert_true(cy_machine_facts(m)->rates.load[CY_GENERAL] == 0.5);
-    assert_true(cy_machine_facts(m)->rates.any == 0.5);
+    assert_true(cy_machine_facts(m)->rates.any[CY_XMM] == 0.5);
     assert_true(isnan(cy_machine_facts(m)->rates.store[CY_XMM]));
     assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
     assert_false(cy_machine_is_fused(m, &xor));
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "add");
     cy_machine_free(m);
     cy_results_free(r);
+}
+
+/* Nothing is written; the one line of text says why. */
+static void refuses(const struct cy_results *r, const char *why)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct diag d = {""};
+
+    assert_int_equal(cy_calibrate_write(out, NULL, &cpu, r, false, &d), -1);
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(size, 0);
+    assert_non_null(strstr(d.text, why));
+    assert_non_null(strstr(d.text, "--force"));
+    assert_null(strchr(d.text, '\n'));
+    free(text);
+}
+
+TEST(a_busy_machine_gets_no_file_but_by_force)
+{
+    struct cy_results *r = renaming();
+    struct cy_machine *m = machine_of(r, 0, true);
+
+    assert_false(cy_machine_facts(m)->is_forced);
+    cy_machine_free(m);
+    r->undisturbed = 0.1;
+    refuses(r, "90 % of the samples were disturbed");
+    m = machine_of(r, 0, true);
+    assert_true(cy_machine_facts(m)->is_forced);
+    cy_machine_free(m);
+    r->undisturbed = 1;
+    for (size_t i = 0; i < 40; i++)
+        r->insns[i].steady = false;
+    refuses(r, "figures did not repeat");
+    cy_results_free(r);
+}
+
+TEST(the_dispatch_has_a_width_and_short_rounds)
+{
+    struct cy_results *r = renaming();
+    const struct cy_dispatch *dispatch;
+    struct cy_machine *m;
+
+    set(insn_result(r, "width_nop"), 95.5 / 5.02);
+    set(insn_result(r, "width_mix"), 24);
+    set(insn_result(r, "dispatch"), 9.6);
+    set(insn_result(r, "fused_dec"), 8.2);
+    set(insn_result(r, "round_1"), 1);
+    set(insn_result(r, "round_2"), 1.51);
+    set(insn_result(r, "round_3"), 13 / 6.0);
+    set(insn_result(r, "round_5"), 9);
+    m = machine_of(r, 0, false);
+    dispatch = &cy_machine_facts(m)->dispatch;
+    assert_true(dispatch->width == 5);
+    assert_int_equal(dispatch->n_rounds, 3);
+    assert_true(dispatch->rounds[1] == 1.5 && dispatch->rounds[2] == 2.17);
+    cy_machine_free(m);
+    set(insn_result(r, "fused_dec"), 9.6);
+    m = machine_of(r, 0, false);
+    dispatch = &cy_machine_facts(m)->dispatch;
+    assert_int_equal(dispatch->n_rounds, 4);
+    assert_true(dispatch->rounds[1] == 1 && dispatch->rounds[2] == 1.5);
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(buffers_are_measured_where_no_published_size_is_near)
+{
+    struct cy_results *r = renaming();
+    struct cy_machine *m;
+
+    set(insn_result(r, "mispredicted"), 256 * 14.1);
+    set(insn_result(r, "predicted"), 256 * 6);
+    m = machine_of(r, 0, false);
+    assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
+    assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
+    assert_int_equal(cy_machine_facts(m)->window.misprediction, 16);
+    cy_machine_free(m);
+    r->window.reorder_buffer = r->window.store_buffer = 0;
+    m = machine_of(r, 2, false);
+    assert_int_equal(cy_machine_facts(m)->window.store_buffer, 112);
+    assert_string_equal(cy_machine_facts(m)->uncertain[0], "reorder_buffer");
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+/* Rounds of 0 to n - 1 instructions that take `low` cycles up to `last`, then
+   three on a ramp, then `high`. */
+static size_t jump_of(double low, size_t last, double high)
+{
+    double rounds[60];
+
+    for (size_t i = 0; i < 60; i++)
+        rounds[i] =
+            (i <= last      ? low
+             : i > last + 3 ? high
+                            : low + (double)(i - last) * (high - low) / 4) +
+            (double)i / 10;
+    rounds[3] = NAN;
+    return cy_jump(rounds, 60);
+}
+
+TEST(a_buffer_ends_where_rounds_jump)
+{
+    assert_int_equal(jump_of(150, 29, 270), 30);
+    assert_int_equal(jump_of(150, 29, 180), SIZE_MAX);
+    assert_int_equal(jump_of(150, 58, 270), SIZE_MAX);
+}
+
+TEST(passes_that_disagree_show_the_quickest_speed_that_repeats)
+{
+    struct cy_result r = {.n_passes = 5, .passes = {3, 3.01, 4, 3, 2.99}};
+
+    cy_result_settle(&r);
+    assert_true(r.steady && r.cycles == 3);
+    r = (struct cy_result){.n_passes = 5, .passes = {1.4, 1.4, 1.4, 1.7, 1.7}};
+    cy_result_settle(&r);
+    assert_false(r.steady);
+    r = (struct cy_result){.n_passes = 12};
+    for (unsigned i = 0; i < 12; i++)
+        r.passes[i] = i == 5 ? 1.1 : i % 2 == 0 ? 1.431 : 1.7;
+    cy_result_settle(&r);
+    assert_true(r.steady && r.cycles == 1.5);
+    for (unsigned i = 0; i < 12; i++)
+        r.passes[i] = 2 + i * 0.1;
+    cy_result_settle(&r);
+    assert_false(r.steady);
 }
 
 TEST(figures_are_rounded_to_what_repeats)
@@ -269,6 +413,9 @@ TEST(figures_are_rounded_to_what_repeats)
     assert_true(cy_rounded(7.7234) == 7.7);
     assert_true(cy_rounded(13.6667) == 13.7);
     assert_true(cy_rounded(147.3) == 147);
+    assert_true(cy_rounded(1.168) == 1.17);
+    assert_true(cy_rounded(2.168) == 2.17);
+    assert_true(cy_rounded(0.0957) == 0.1);
     assert_true(isnan(cy_rounded(NAN)));
 }
 
@@ -307,6 +454,12 @@ int main(void)
             additions_that_are_quicker_after_each_other_are_chained),
         cmocka_unit_test(a_move_only_takes_time_after_a_move),
         cmocka_unit_test(the_file_says_what_it_is_for_and_what_is_uncertain),
+        cmocka_unit_test(a_busy_machine_gets_no_file_but_by_force),
+        cmocka_unit_test(the_dispatch_has_a_width_and_short_rounds),
+        cmocka_unit_test(buffers_are_measured_where_no_published_size_is_near),
+        cmocka_unit_test(a_buffer_ends_where_rounds_jump),
+        cmocka_unit_test(
+            passes_that_disagree_show_the_quickest_speed_that_repeats),
         cmocka_unit_test(figures_are_rounded_to_what_repeats),
         cmocka_unit_test(an_unknown_processor_has_a_core_without_figures),
         cmocka_unit_test(a_median_is_the_middle),

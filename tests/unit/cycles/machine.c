@@ -255,7 +255,7 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 320);
     assert_int_equal(cy_machine_facts(m)->window.scheduler, 0);
     assert_true(cy_machine_facts(m)->rates.store[CY_YMM] == 2);
-    assert_true(cy_machine_facts(m)->rates.any == 0.5);
+    assert_true(cy_machine_facts(m)->rates.any[CY_YMM] == 0.5);
     assert_true(isnan(cy_machine_facts(m)->rates.load[CY_GENERAL]));
     assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
     assert_false(cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64}));
@@ -357,14 +357,21 @@ TEST(the_file_that_matches_the_processor_is_found)
     struct cy_machine *m;
 
     assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
-    put_match("a.json", &cpu, cpu.model + 1);
+    put_match("a.json", &(struct cy_cpu){.vendor = "None"}, cpu.model);
     assert_null(cy_machine_find(directory, NULL, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
+    put_match("b.json", &cpu, cpu.model + 1);
+    m = cy_machine_find(directory, NULL, &d);
+    assert_non_null(m);
+    assert_string_equal(cy_machine_facts(m)->name, "b.json");
+    assert_non_null(cy_machine_facts(m)->stands_for);
+    cy_machine_free(m);
     put_match("c.json", &cpu, cpu.model);
     put_match("d.json", &cpu, cpu.model);
     m = cy_machine_find(directory, NULL, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "c.json");
+    assert_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put("b.json", "{");
     assert_null(cy_machine_find(directory, NULL, &d));
@@ -373,6 +380,51 @@ TEST(the_file_that_matches_the_processor_is_found)
     drop("b.json");
     drop("c.json");
     drop("d.json");
+}
+
+TEST(a_file_made_by_force_is_listed_as_such)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    struct diag d = {""};
+
+    put("f.json", HEAD ", \"forced\": true}");
+    put("g.json", HEAD ", \"forced\": false}");
+    assert_int_equal(cy_machine_list(out, directory, &d), 0);
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(text,
+                        "m               Made on a busy machine, by force. "
+                        "a test\n"
+                        "m               a test\n");
+    free(text);
+    drop("f.json");
+    drop("g.json");
+}
+
+TEST(the_dispatch_and_shared_units_are_those_of_the_file)
+{
+    struct cy_machine *m =
+        good(", \"dispatch\": {\"width\": 6, \"rounds\": [1, 1.5]},"
+             " \"access\": {\"any\": 0.5, \"any_ymm\": 1},"
+             " \"window\": {\"misprediction\": 15}");
+    const struct cy_facts *facts = cy_machine_facts(m);
+
+    assert_true(facts->dispatch.width == 6 && facts->dispatch.n_rounds == 2);
+    assert_true(facts->dispatch.rounds[1] == 1.5);
+    assert_true(facts->rates.any[CY_XMM] == 0.5);
+    assert_true(facts->rates.any[CY_YMM] == 1);
+    assert_int_equal(facts->window.misprediction, 15);
+    cy_machine_free(m);
+    m = good("");
+    assert_true(isnan(cy_machine_facts(m)->dispatch.width));
+    assert_false(cy_machine_facts(m)->is_forced);
+    cy_machine_free(m);
+    bad(HEAD ", \"dispatch\": 4}", "dispatch: not an object");
+    bad(HEAD ", \"dispatch\": {\"width\": 0}}", "width: less than 1");
+    bad(HEAD ", \"dispatch\": {\"rounds\": [1]}}",
+        "width: not a number of cycles from 0 to 1000000");
+    bad(HEAD ", \"forced\": 1}", "forced: not true or false");
 }
 
 TEST(the_processor_is_the_first_of_the_list)
@@ -468,6 +520,8 @@ int main(void)
         cmocka_unit_test(an_error_names_the_wrong_entry),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),
         cmocka_unit_test(the_file_that_matches_the_processor_is_found),
+        cmocka_unit_test(a_file_made_by_force_is_listed_as_such),
+        cmocka_unit_test(the_dispatch_and_shared_units_are_those_of_the_file),
         cmocka_unit_test(the_processor_is_the_first_of_the_list),
         cmocka_unit_test(sapphire_rapids_renames_memory),
         cmocka_unit_test(zen_4_only_renames_plain_loads),

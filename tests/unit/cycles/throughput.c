@@ -130,6 +130,43 @@ static void only_conditional_jumps_are_fused(void **state)
     cy_machine_free(machine);
 }
 
+#define DISPATCH ", \"dispatch\": {\"width\": 5, \"rounds\": [1, 1, 1, 1.5]}"
+
+static void a_measured_dispatch_replaces_that_of_llvm_mca(void **state)
+{
+    struct cy_mca_region region = {.throughput = 2.5,
+                                   .dispatch = 2.5,
+                                   .memory = 1,
+                                   .other = 0.5,
+                                   .width = 4};
+
+    (void)state;
+    assert_cycles(2, region, DISPATCH);
+    assert_cycles(1.8, region, DISPATCH ACCESS FUSED);
+    region.throughput = region.other = 4;
+    assert_cycles(4, region, DISPATCH);
+}
+
+static void a_short_round_takes_what_one_of_its_places_does(void **state)
+{
+    struct cy_mca_region region = {.throughput = 1, .dispatch = 1, .width = 4};
+    struct cy_machine *machine = machine_of(DISPATCH);
+
+    (void)state;
+    assert_cycles(1.5, region, DISPATCH);
+    assert_float_equal(cy_throughput(&region, steps, N - 1, machine), 0.8,
+                       1e-9);
+    cy_machine_free(machine);
+}
+
+static void wide_accesses_take_more_of_shared_units(void **state)
+{
+    (void)state;
+    assert_cycles(3, by_memory,
+                  ", \"access\": {\"load_xmm\": 0.5, \"store_xmm\": 1, "
+                  "\"any\": 0.5, \"any_xmm\": 1}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +175,9 @@ int main(void)
         cmocka_unit_test(other_units_are_those_of_llvm_mca),
         cmocka_unit_test(a_fused_pair_saves_a_place),
         cmocka_unit_test(only_conditional_jumps_are_fused),
+        cmocka_unit_test(a_measured_dispatch_replaces_that_of_llvm_mca),
+        cmocka_unit_test(a_short_round_takes_what_one_of_its_places_does),
+        cmocka_unit_test(wide_accesses_take_more_of_shared_units),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,11 +5,14 @@
  */
 #include "input/internal.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "array.h"
@@ -289,12 +292,29 @@ static int take_iaca(struct input *input, struct diag *d)
     return rc;
 }
 
+/* Does a regular file begin as ELF files do?  Nothing is read from others,
+   since reading takes bytes out of a pipe. */
+static bool is_elf(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    char magic[SELFMAG];
+    struct stat st;
+    bool is_elf = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                  read(fd, magic, SELFMAG) == SELFMAG &&
+                  memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return is_elf;
+}
+
 bool input_is_source(const char *program)
 {
     /* Compiler Explorer gives the last two to llvm-mca and OSACA. */
-    return strcmp(program, "-") == 0 || ends_in(program, ".s") ||
-           is_for_cpp(program) || ends_in(program, ".mca") ||
-           ends_in(program, ".osaca");
+    return strcmp(program, "-") == 0 ||
+           ((ends_in(program, ".s") || is_for_cpp(program) ||
+             ends_in(program, ".mca") || ends_in(program, ".osaca")) &&
+            !is_elf(program));
 }
 
 int input_rename(const struct input *input, struct diag *d)

@@ -43,7 +43,7 @@ struct input {
     struct regions regions; /* sorted by address; empty: its own loops */
 };
 
-/* Is it assembly source, by its name? */
+/* Is it assembly source, by its name?  An ELF file is not. */
 bool input_is_source(const char *program);
 
 struct input_choice {

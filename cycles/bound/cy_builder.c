@@ -6,6 +6,7 @@
 #include "bound/internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -37,7 +38,6 @@ static void init(struct cy_builder *b)
 static void fini(struct cy_builder *b)
 {
     cy_graph_fini(&b->graph);
-    free(b->is_guessed);
     free(b->waits);
     free(b->first);
     free(b->step_of);
@@ -137,6 +137,50 @@ static void take_all(const struct cy_builder *b, struct cy_bound *bound)
         bound->all[bound->n_all++] = chain->links[i];
 }
 
+/* Lowers the waits for memory of a cycle to what they are once its values stay
+   in registers; false if none gets lower.  A forward that fails becomes one
+   that does not, so that its load waits for no retirement. */
+static bool mend_cycle(struct cy_builder *b, const struct cy_cycle *cycle)
+{
+    bool is_lower = false;
+
+    for (size_t i = 0; i < cycle->n; i++) {
+        struct cy_edge *e = &b->graph.edges[cycle->edges[i]];
+        const struct cy_edge_wait *w = &b->waits[cycle->edges[i]];
+        bool fails = w->how == CY_FAILED;
+        double cycles =
+            fails ? cy_load_cycles(b, &b->steps[b->step_of[e->to]]) : 0;
+
+        if (w->wait != CY_WAIT_MEMORY || is_retirement(b, e->to))
+            continue;
+        if (is_retirement(b, e->from))
+            *e = (struct cy_edge){e->from, e->from, 1, 0}; /* no wait */
+        else if (e->weight > cycles)
+            e->weight = cycles;
+        else
+            continue;
+        is_lower = true;
+    }
+    return is_lower;
+}
+
+/* Finds what the advice to keep values in registers leaves: the arithmetic
+   stays.  Chains are mended until registers limit the loop. */
+static void mend(struct cy_builder *b)
+{
+    struct cy_cycle cycle;
+    bool is_lower;
+
+    do {
+        cycle = cy_graph_critical(&b->graph);
+        b->bound->mended = cycle.ratio;
+        is_lower =
+            cycle.ratio > b->bound->registers.cycles && mend_cycle(b, &cycle);
+        free(cycle.edges);
+    } while (is_lower);
+    b->bound->mended = fmax(b->bound->mended, b->bound->registers.cycles);
+}
+
 void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
                  uint32_t n, const struct cy_memory_edge *edges, size_t n_edges,
                  const struct cy_machine *machine,
@@ -156,6 +200,8 @@ void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,
     cy_forward(&b, edges, n_edges);
     take_chain(&b, &bound->memory);
     take_all(&b, bound);
+    mend(&b);
+    bound->is_guessed = b.is_guessed;
     fini(&b);
 }
 
@@ -165,5 +211,6 @@ void cy_bound_fini(struct cy_bound *bound)
     free(bound->memory.links);
     free(bound->all);
     free(bound->failed);
+    free(bound->is_guessed);
     *bound = (struct cy_bound){0};
 }

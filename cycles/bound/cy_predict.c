@@ -195,6 +195,26 @@ static bool ends_with_run(const struct cy_chain *chain)
     return true;
 }
 
+/* Finds both bounds if runs of the loop overlap. */
+static void take_short_runs(struct cy_cost_of_loop *c,
+                            const struct cy_machine *machine)
+{
+    const struct cy_chain *registers = &c->bound.registers,
+                          *memory = &c->bound.memory;
+    struct cy_cycles *cy = &c->cycles;
+    double least = fmax(cy->throughput,
+                        registers->cycles * overlap(c, registers, machine));
+    double left = ends_with_run(memory) ? overlap(c, memory, machine) : 1;
+
+    cy->short_runs_mended = cy->short_runs = least;
+    if (cy->mended > cy->without)
+        cy->short_runs_mended = fmax(least, cy->mended * left);
+    if (cy->predicted > cy->without)
+        cy->short_runs = fmax(least, memory->cycles * left);
+    assert(cy->short_runs_mended <= cy->short_runs);
+    assert(cy->short_runs <= cy->predicted);
+}
+
 static void conclude(struct cy_cost_of_loop *c, const struct cy_choice *choice,
                      const struct cy_machine *machine,
                      const struct cy_load_latency *loads)
@@ -211,18 +231,11 @@ static void conclude(struct cy_cost_of_loop *c, const struct cy_choice *choice,
                   cy_throughput(&c->region, c->steps, c->n, machine)));
     cy->without = fmax(cy->throughput, registers->cycles);
     cy->predicted = fmax(cy->without, memory->cycles);
-    cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->without;
-    cy->short_runs_without = fmax(
-        cy->throughput, registers->cycles * overlap(c, registers, machine));
-    cy->short_runs = cy->short_runs_without;
-    if (cy->predicted > cy->without)
-        cy->short_runs =
-            fmax(cy->short_runs,
-                 memory->cycles *
-                     (ends_with_run(memory) ? overlap(c, memory, machine) : 1));
+    cy->mended = fmin(cy->predicted, fmax(cy->throughput, c->bound.mended));
+    cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
+    take_short_runs(c, machine);
     assert(0 <= cy->throughput && cy->throughput <= cy->without);
-    assert(cy->without <= cy->predicted && cy->short_runs <= cy->predicted);
-    assert(cy->short_runs_without <= cy->short_runs);
+    assert(cy->without <= cy->mended && cy->mended <= cy->predicted);
 }
 
 /* Orders loops by their cost; without executions, by what memory adds. */
@@ -273,8 +286,10 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
     }
     if (mca != NULL && p->n > 0 && ask_mca(p, mca, machine, &latency, d) != 0)
         return -1;
-    for (size_t i = 0; i < p->n; i++)
+    for (size_t i = 0; i < p->n; i++) {
         conclude(&p->loops[i], choice, machine, &latency);
+        cy_unknown_of(&p->loops[i], data, code, choice);
+    }
     array_sort(p->loops, p->n, cost_order);
     assert(p->n_shown <= p->n);
     return 0;

@@ -70,11 +70,14 @@ struct cy_chain {
 struct cy_bound {
     struct cy_chain registers; /* without edges through memory */
     struct cy_chain memory;    /* with them */
-    struct cy_link *all;       /* all waits, on these chains or not */
+    double mended; /* with them, once the values of chains stay in registers:
+                      the same arithmetic, and no store and load in between */
+    struct cy_link *all; /* all waits, on these chains or not */
     size_t n_all;
     unsigned n_unknown_flow; /* instructions that VEX does not know, or whose
                                 flow is cut */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
+    bool *is_guessed;        /* by step */
     struct cy_failed *failed;
     unsigned n_failed;
 };
@@ -85,11 +88,12 @@ struct cy_cycles {
     double throughput;
     double occupancy;          /* that divisions and roots keep their unit */
     double without, predicted; /* without and with edges through memory */
-    /* Both bounds if runs of the loop overlap: chains through registers end
-       with each run, and chains through memory do if all of their dependencies
-       lie in one run. */
-    double short_runs_without, short_runs;
-    bool is_memory_bound; /* memory raises it by 40 % or more */
+    double mended;             /* once values stay in registers */
+    /* `mended` and `predicted` if runs of the loop overlap: chains through
+       registers end with each run, and chains through memory do if all of their
+       dependencies lie in one run. */
+    double short_runs_mended, short_runs;
+    bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
 };
 
 /* Dependencies through memory within a loop. */
@@ -99,6 +103,34 @@ struct cy_memory_edges {
     size_t n_unfixed; /* pairs without an edge, since the number of rounds
                          between their ends is not known */
 };
+
+/* What the figure of a loop leaves out, because nobody knows it. */
+struct cy_unknown {
+    bool has_calls;
+    size_t n_insns;   /* that VEX or llvm-mca does not know */
+    size_t n_unfixed; /* dependencies over no fixed number of rounds */
+    double bytes;     /* that a run goes through, if they are more than the
+                         first cache has; else 0 */
+    /* The share of rounds that go the way of the figure, 1 if hardly any goes
+       another; or that way is a guess. */
+    double share_of_way;
+    bool is_way_guessed;
+    /* With static edges: accesses at addresses that are data, and whether an
+       outer loop may carry a dependency. */
+    unsigned n_addresses;
+    bool is_supposed; /* an edge takes some of them to be equal */
+    bool may_be_carried;
+    /* With observed edges: the hottest dependency that is no edge of the loop,
+       although it lies in it, in what it calls, or in the loop around it. */
+    const struct cy_pair *hottest;
+};
+
+/* Is the figure only the least that a round takes? */
+bool cy_unknown_is_least(const struct cy_unknown *unknown);
+
+/* Is the figure that of rounds that go one way, or whose addresses are equal,
+   while others take more or less? */
+bool cy_unknown_is_case(const struct cy_unknown *unknown);
 
 /* A loop, and why its rounds take so long. */
 struct cy_cost_of_loop {
@@ -115,6 +147,7 @@ struct cy_cost_of_loop {
     struct cy_mca_region region; /* by instruction; without llvm-mca, empty */
     struct cy_bound bound;
     struct cy_cycles cycles;
+    struct cy_unknown unknown;
 };
 
 struct cy_prediction {

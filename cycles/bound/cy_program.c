@@ -96,12 +96,12 @@ static void add(struct summing *s, const char *function,
 {
     struct cy_total *sums[] = {total_of(s, function), &s->program->total};
 
-    assert(part->low_without <= part->low && part->low <= part->high);
+    assert(part->low_mended <= part->low && part->low <= part->high);
     for (int i = 0; i < 2; i++) {
         sums[i]->instructions += part->instructions;
         sums[i]->unmodelled += part->unmodelled;
         sums[i]->mca += part->mca;
-        sums[i]->low_without += part->low_without;
+        sums[i]->low_mended += part->low_mended;
         sums[i]->low += part->low;
         sums[i]->high_without += part->high_without;
         sums[i]->high += part->high;
@@ -118,7 +118,7 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
             .unmodelled = c->loop->rounds *
                           (c->bound.n_unknown_flow + c->region.n_unknown),
             .mca = rounds * c->region.total,
-            .low_without = rounds * c->cycles.short_runs_without,
+            .low_mended = rounds * c->cycles.short_runs_mended,
             .low = rounds * c->cycles.short_runs,
             .high_without = rounds * c->cycles.without,
             .high = rounds * c->cycles.predicted,
@@ -165,7 +165,7 @@ static void add_rest(struct summing *s, const struct cy_mca_region *regions)
             .instructions = r->executions * r->n,
             .unmodelled = r->executions * regions[i].n_unknown,
             .mca = (double)r->executions * regions[i].total,
-            .low_without = cycles,
+            .low_mended = cycles,
             .low = cycles,
             .high_without = cycles,
             .high = cycles,

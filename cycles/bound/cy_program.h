@@ -19,9 +19,10 @@ struct cy_total {
     uint64_t instructions;
     uint64_t unmodelled; /* instructions that the cycles leave out */
     double mca;          /* cycles that llvm-mca itself predicts */
-    /* Cycles without dependencies through memory, and with them: low if runs of
-       loops overlap, high if all chains go on from run to run. */
-    double low_without, low;
+    /* Cycles if runs of loops overlap: once values stay in registers, and as it
+       is.  Then if all chains go on from run to run: without dependencies
+       through memory, and with them. */
+    double low_mended, low;
     double high_without, high;
 };
 

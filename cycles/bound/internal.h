@@ -6,6 +6,7 @@
  * cy_builder is the graph of a loop, to which cy_values and cy_forward add
  * edges, and cy_ratio finds its critical cycle. cy_throughput is what the units
  * need, and cy_overlap how much of a chain remains if runs of the loop overlap.
+ * cy_unknown is what all of them leave out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -201,6 +202,10 @@ void cy_bound_fini(struct cy_bound *bound);
 double cy_throughput(const struct cy_mca_region *region,
                      const struct cy_step *steps, uint32_t n,
                      const struct cy_machine *machine);
+
+/* cy_unknown: finds what the figure of a loop leaves out. */
+void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
+                   struct cy_code *code, const struct cy_choice *choice);
 
 /* What a round puts into the buffers. */
 struct cy_round {

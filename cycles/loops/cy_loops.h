@@ -27,7 +27,11 @@ struct cy_loop {
                          if that is not known */
     double share_of_path; /* rounds, of the header's executions; 0 without
                              executions */
-    bool has_call;        /* a call lies on the way; it is not followed */
+    bool is_way_guessed;  /* a branch leads to two ways around, and nothing
+                             tells how often it takes each */
+    uint64_t outer_start, outer_end; /* addresses of the smallest loop around
+                                        it; 0 and 0: there is none */
+    bool has_call; /* a call lies on the way; it is not followed */
 };
 
 struct cy_loops {

@@ -252,8 +252,31 @@ static void add_loops(struct cy_finder *f)
             has_inner |= *innermost != 0;
             if (*innermost == 0)
                 *innermost = i + 1;
+            else if (f->around[*innermost - 1] == 0)
+                f->around[*innermost - 1] = i + 1;
         }
         add_loop(f, body, i + 1, has_inner);
+    }
+}
+
+/* Notes where the smallest body around a loop lies. */
+static void surround(const struct cy_finder *f, struct cy_loop *loop)
+{
+    uint32_t number = f->around[f->innermost[loop->blocks[0]] - 1];
+    const struct cy_body *body;
+
+    if (number == 0)
+        return;
+    body = &f->bodies[number - 1];
+    loop->outer_start = UINT64_MAX;
+    for (size_t i = 0; i < body->n; i++) {
+        const struct cy_block *b =
+            &f->data->blocks[f->members[body->first + i]];
+
+        if (b->start < loop->outer_start)
+            loop->outer_start = b->start;
+        if (b->end > loop->outer_end)
+            loop->outer_end = b->end;
     }
 }
 
@@ -273,7 +296,10 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
         take_predecessors(&f);
         search_all(&f);
         add_bodies(&f);
+        f.around = memory_new(f.n_bodies, sizeof *f.around);
         add_loops(&f);
+        for (size_t i = 0; i < loops->n; i++)
+            surround(&f, &loops->loops[i]);
     }
     free(f.nodes);
     free(f.first_before);
@@ -283,6 +309,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     free(f.members);
     free(f.in_loop);
     free(f.innermost);
+    free(f.around);
     free(f.traits);
     return rc;
 }

@@ -67,7 +67,7 @@ static bool is_hotter(struct cy_finder *f, uint32_t block)
 /* The successor that is taken most, if it is the header or not on the way yet;
    CY_NO_BLOCK: there is none. */
 static uint32_t hottest_next(struct cy_finder *f, uint32_t block,
-                             uint32_t number)
+                             uint32_t number, struct cy_loop *loop)
 {
     const struct cy_node *node = &f->nodes[block];
     bool follows = node->next[0] != CY_NO_BLOCK &&
@@ -75,8 +75,13 @@ static uint32_t hottest_next(struct cy_finder *f, uint32_t block,
          jumps = node->next[1] != CY_NO_BLOCK &&
                  f->in_loop[node->next[1]] == number;
 
-    if (follows && jumps)
+    if (follows && jumps) {
+        /* Compilers tell that code which lies apart is cold. */
+        loop->is_way_guessed |=
+            !f->data->has_executions &&
+            is_apart(f, node->next[0]) == is_apart(f, node->next[1]);
         return node->next[is_hotter(f, block)];
+    }
     return follows ? node->next[0] : jumps ? node->next[1] : CY_NO_BLOCK;
 }
 
@@ -122,7 +127,7 @@ bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
         append(f, loop, &room, block);
         if (block != body->header)
             f->in_loop[block] = 0;
-        block = hottest_next(f, block, number);
+        block = hottest_next(f, block, number, loop);
     } while (block != CY_NO_BLOCK && block != body->header);
     if (loop->entries > loop->rounds)
         loop->entries = loop->rounds;

@@ -44,6 +44,7 @@ struct cy_finder {
     size_t n_members, members_room;
     uint32_t *in_loop;   /* by block: the body that is built or followed, + 1 */
     uint32_t *innermost; /* by block: the smallest body with it, + 1 */
+    uint32_t *around;    /* by body: the smallest one around it, + 1 */
     struct cy_code *code;
     struct cy_traits *traits; /* by block; NULL: nothing was asked yet */
     uint32_t first, last;     /* of the loop's blocks that lie around its header

@@ -143,11 +143,13 @@ char *cy_report_advice_text(const struct cy_report *report,
     struct memory_stream advice;
 
     memory_stream_open(&advice);
-    if (strcmp(limit, "units") == 0)
-        write_units(advice.out, c);
-    else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted)
+    if (strcmp(limit, "units") == 0) {
+        /* What is not known may limit it. */
+        if (cy_report_mark(c)[0] == '\0')
+            write_units(advice.out, c);
+    } else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted)
         ; /* no chain explains the prediction */
-    else if (f.worst != NULL)
+    else if (strcmp(limit, "memory") == 0)
         write_memory(advice.out, report, c, &f);
     else
         write_registers(advice.out, report, c, &f);

@@ -161,7 +161,7 @@ static int put_total(struct writer *w, const struct cy_total *t,
                        DB_VALUES(DB_TEXT(t->function), DB_INT(is_program),
                                  DB_INT(t->instructions), DB_INT(t->unmodelled),
                                  DB_REAL(t->high_without),
-                                 DB_REAL(t->low_without), DB_REAL(t->low),
+                                 DB_REAL(t->low_mended), DB_REAL(t->low),
                                  DB_REAL(t->high)),
                        d);
 }

@@ -52,8 +52,8 @@ static struct annotation annotation_of(const struct cy_report *r,
     }
     assert(a.start < a.end);
     a.remark = memory_printf(
-        "%.2f cycles a round, limited by %s%s", c->cycles.predicted,
-        cy_report_limit(c),
+        "%s%.2f cycles a round, limited by %s%s", cy_report_mark(c),
+        c->cycles.predicted, cy_report_limit(c),
         size < a.end - a.start ? "; other code lies between" : "");
     return a;
 }

@@ -97,8 +97,8 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
         write_text(out, c->name != NULL ? c->name : c->function);
     else
         fprintf(out, "%#" PRIx64, c->address);
-    fprintf(out, ": %.2f cycles a round, limited by %s", c->cycles.predicted,
-            cy_report_limit(c));
+    fprintf(out, ": %s%.2f cycles a round, limited by %s", cy_report_mark(c),
+            c->cycles.predicted, cy_report_limit(c));
     if (r->data->has_executions)
         fprintf(out, ", %.1f %% of the %s", cy_report_share(r, c),
                 r->program != NULL ? "cycles" : "instructions");

@@ -169,13 +169,16 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *advice = cy_report_advice_text(r, c);
+    const char *limit = cy_report_limit(c);
 
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
-    fprintf(out, "</h2>\n<p>%.2f cycles a round, limited by <b class=%s>%s</b>",
-            c->cycles.predicted, cy_report_limit(c), cy_report_limit(c));
-    if (c->bound.memory.cycles > c->cycles.without)
-        fprintf(out, " (%.2f without)", c->cycles.without);
+    fputs("</h2>\n<p>", out);
+    report_safe_html(out, cy_report_mark(c));
+    fprintf(out, "%.2f cycles a round, limited by <b class=%s>%s</b>",
+            c->cycles.predicted, limit, limit);
+    if (strcmp(limit, "memory") == 0)
+        fprintf(out, " (%.2f without)", c->cycles.mended);
     fputs("</p>\n", out);
     if (advice[0] != '\0') {
         fputs("<p class=advice>", out);
@@ -184,7 +187,7 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     }
     free(advice);
     write_listing(out, r, c);
-    cy_report_notes(out, r, c, "<p class=note>", "</p>\n");
+    cy_report_notes(out, r, c, "<p class=note>", "</p>\n", report_safe_html);
 }
 
 void cy_report_html(FILE *out, const struct cy_report *r)

@@ -101,12 +101,12 @@ static void write_heading(FILE *out, const struct cy_report *r,
     cy_report_name(lines.out, c);
     fputs("  ", lines.out);
     cy_report_place(lines.out, r, c, 0);
-    fprintf(lines.out, "%s: %.2f cycles a round, limited by %s%s%s",
-            paint(r, PLAIN), c->cycles.predicted,
+    fprintf(lines.out, "%s: %s%.2f cycles a round, limited by %s%s%s",
+            paint(r, PLAIN), cy_report_mark(c), c->cycles.predicted,
             by_memory ? paint(r, RED) : "", cy_report_limit(c),
             by_memory ? paint(r, PLAIN) : "");
-    if (c->bound.memory.cycles > c->cycles.without)
-        fprintf(lines.out, " (%.2f without)", c->cycles.without);
+    if (by_memory)
+        fprintf(lines.out, " (%.2f without)", c->cycles.mended);
     fputs("\n", lines.out);
     write_gathered(out, r, &lines);
 }
@@ -203,7 +203,7 @@ static void write_loop(struct report *out, const struct cy_report *r,
                 paint(r, PLAIN));
     free(advice);
     write_failed(lines.out, r, c);
-    cy_report_notes(lines.out, r, c, "  ", "\n");
+    cy_report_notes(lines.out, r, c, "  ", "\n", cy_write_plain);
     write_gathered(out->out, r, &lines);
 }
 

@@ -18,18 +18,21 @@ size_t cy_report_n(const struct cy_report *report)
     return n < report->n_shown ? n : report->n_shown;
 }
 
+/* Less is a rounding error. */
+#define LEAST_GAIN 0.005
+
 const char *cy_report_limit(const struct cy_cost_of_loop *c)
 {
-    if (c->bound.memory.cycles > c->cycles.without)
+    double units = c->cycles.throughput;
+
+    if (c->cycles.predicted > c->cycles.mended + LEAST_GAIN)
         return "memory";
-    if (c->bound.registers.cycles > c->cycles.throughput)
+    if (c->cycles.mended > units)
         return "registers";
     /* Without llvm-mca, the figure of the units may just be the least that any
        round takes. */
-    return c->cycles.has_throughput ||
-                   c->bound.registers.cycles < c->cycles.throughput
-               ? "units"
-               : "registers";
+    return c->cycles.has_throughput || c->bound.mended < units ? "units"
+                                                               : "registers";
 }
 
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *c)
@@ -154,12 +157,6 @@ double cy_report_unmodelled(const struct cy_total *t)
                : 0;
 }
 
-double cy_report_memory_costs(const struct cy_total *t)
-{
-    assert(t->low_without <= t->low);
-    return t->low_without > 0 ? 100 * (t->low / t->low_without - 1) : 0;
-}
-
 void cy_report_share_of(FILE *out, const struct cy_report *r)
 {
     if (r->program == NULL)
@@ -172,46 +169,14 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
                 cy_report_unmodelled(&r->program->total));
 }
 
-static void write_plain(FILE *out, const char *text)
-{
-    fputs(text, out);
-}
-
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *c)
 {
     if (c->name != NULL)
         fputs(c->name, out);
     else if (c->function != NULL)
-        demangle_write(out, c->function, write_plain);
+        demangle_write(out, c->function, cy_write_plain);
     else
         fprintf(out, "%#" PRIx64, c->address);
-}
-
-void cy_report_notes(FILE *out, const struct cy_report *r,
-                     const struct cy_cost_of_loop *c, const char *before,
-                     const char *after)
-{
-    size_t n_unknown = c->bound.n_unknown_flow + c->region.n_unknown;
-    unsigned n_guessed = c->bound.n_unknown_cost;
-
-    if (c->loop->has_call)
-        fprintf(out, "%sNot counted: what its calls do.%s", before, after);
-    if (c->loop->share_of_path > 0 && c->loop->share_of_path < 0.9)
-        fprintf(out, "%s%.0f %% of its rounds go this way.%s", before,
-                100 * c->loop->share_of_path, after);
-    if (c->edges.n_unfixed > 0)
-        fprintf(out,
-                "%sNot counted: %zu dependenc%s through memory at varying "
-                "distances.%s",
-                before, c->edges.n_unfixed,
-                c->edges.n_unfixed == 1 ? "y" : "ies", after);
-    if (n_unknown > 0)
-        fprintf(out, "%sNot known: %zu instruction%s.%s", before, n_unknown,
-                n_unknown == 1 ? "" : "s", after);
-    if (r->machine == NULL && n_guessed > 0)
-        fprintf(out, "%sGuessed: the latenc%s of %u instruction%s.%s", before,
-                n_guessed == 1 ? "y" : "ies", n_guessed,
-                n_guessed == 1 ? "" : "s", after);
 }
 
 char *cy_report_name_text(const struct cy_cost_of_loop *c)

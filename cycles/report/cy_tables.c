@@ -68,8 +68,8 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         report_text(row, R_SEEN("units", .width = 7), "-");
     report_real(row, R_SEEN("registers", .flags = REPORT_CLOSE),
                 c->bound.registers.cycles);
-    report_real(row, R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE),
-                c->bound.memory.cycles);
+    report_printf(row, R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE),
+                  "%s%.2f", cy_report_mark(c), c->bound.memory.cycles);
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT),
                 cy_report_limit(c));
     if (r->data->has_executions) {
@@ -92,8 +92,16 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
 
 struct report_table cy_table_loops(const struct cy_report *r)
 {
-    return REPORT_TABLE(cy_report_n(r), fill_loop, r,
-                        .caption = "  cycles a round, by", .is_plain = true);
+    bool has_marks = false;
+
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        has_marks |= cy_report_mark(&r->prediction->loops[i])[0] != '\0';
+    return REPORT_TABLE(
+        cy_report_n(r), fill_loop, r,
+        .caption = has_marks ? "  cycles a round, by (>=: at least; ~: in some "
+                               "rounds)"
+                             : "  cycles a round, by",
+        .is_plain = true);
 }
 
 /* The first row is the program, the others its functions. */
@@ -109,11 +117,12 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
                .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
     const struct cy_report *r = from;
     const struct cy_total *t = total_of(r, i);
+    char costs[32];
 
     report_real(row,
                 R_SEEN("without", .unit = "cycles, if runs overlap",
                        .width = 14, .format = "%.4g"),
-                t->low_without);
+                t->low_mended);
     report_real(row,
                 R_SEEN("with memory", .unit = "cycles, if runs overlap",
                        .width = 12, .flags = REPORT_CLOSE, .format = "%.4g"),
@@ -122,9 +131,8 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
                 R_SEEN("they chain", .unit = "or if", .width = 12,
                        .flags = REPORT_CLOSE, .format = "%.4g"),
                 t->high);
-    report_real(
-        row, R_SEEN("costs", .unit = "memory", .width = 8, .format = "%.1f%%"),
-        cy_report_memory_costs(t));
+    cy_report_memory_costs(costs, sizeof costs, r, t);
+    report_text(row, R_SEEN("costs", .unit = "memory", .width = 8), costs);
     report_real(
         row, R_SEEN("modelled", .unit = "not", .width = 9, .format = "%.1f%%"),
         cy_report_unmodelled(t));
@@ -396,7 +404,7 @@ static void put_total(struct report_row *row, const struct cy_total *t)
     report_count(row, R_KEY("unmodelled"), t->unmodelled);
     report_real(row, R_KEY("llvm_mca"), t->mca);
     report_real(row, R_KEY("without_memory"), t->high_without);
-    report_real(row, R_KEY("low_without_memory"), t->low_without);
+    report_real(row, R_KEY("low_without_memory"), t->low_mended);
     report_real(row, R_KEY("low"), t->low);
     report_real(row, R_KEY("high"), t->high);
 }
@@ -408,6 +416,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     struct links *links = report_alloc(row, sizeof *links);
     struct report_table chain, failed;
     char *advice = cy_report_advice_text(r, c);
+    char *unknown = cy_report_unknown_text(r, c);
 
     *links = (struct links){r, c};
     chain = table_of_links(links);
@@ -429,6 +438,9 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("memory"), c->bound.memory.cycles);
     report_real(row, R_KEY("without_memory"), c->cycles.without);
     report_real(row, R_KEY("predicted"), c->cycles.predicted);
+    report_real(row, R_KEY("mended"), c->cycles.mended);
+    report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
+    report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
     report_real(row, R_KEY("short_runs"), c->cycles.short_runs);
     report_text(row, R_KEY("limited_by"), cy_report_limit(c));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
@@ -442,6 +454,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_rows(row, R_KEY("chain"), &chain);
     report_rows(row, R_KEY("failed"), &failed);
     free(advice);
+    free(unknown);
 }
 
 static void fill_function(struct report_row *row, const void *from, size_t i)

@@ -40,6 +40,10 @@ char *cy_report_advice_text(const struct cy_report *report,
 /* How many loops are shown. */
 size_t cy_report_n(const struct cy_report *report);
 
+/* What stands before a figure that is not the whole: ">=", or "~" if it is that
+   of some rounds; else "". */
+const char *cy_report_mark(const struct cy_cost_of_loop *loop);
+
 /* "registers", "memory", "units"; what limits the loop. */
 const char *cy_report_limit(const struct cy_cost_of_loop *loop);
 
@@ -75,18 +79,28 @@ void cy_report_share_of(FILE *out, const struct cy_report *report);
 /* Instructions that the sums leave out, in percent. */
 double cy_report_unmodelled(const struct cy_total *total);
 
-/* What memory adds to the cycles, in percent. */
-double cy_report_memory_costs(const struct cy_total *total);
+/* What memory adds to the cycles, in percent, as "3.0%", or as ">=3.0%" if
+   loops leave something out or much is in no loop.  "-": nobody looked at it.
+ */
+void cy_report_memory_costs(char *text, size_t size,
+                            const struct cy_report *report,
+                            const struct cy_total *total);
 
 /* The user's name of a loop, or its function's, or its address. */
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop);
 
-/* Notes on what the figures of a loop leave out, each between two texts.
-   Guessed latencies are only noted without a machine file, since such a file
-   leaves out what takes a cycle. */
+/* The sentences on what the figure of a loop leaves out; empty if it is whole.
+   The caller frees. */
+char *cy_report_unknown_text(const struct cy_report *report,
+                             const struct cy_cost_of_loop *loop);
+
+/* Notes on what the figures of a loop leave out, and which latencies of its
+   chain are guessed, each between two texts.  `write` makes them safe. */
 void cy_report_notes(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop, const char *before,
-                     const char *after);
+                     const char *after,
+                     void (*write)(FILE *out, const char *text));
+void cy_write_plain(FILE *out, const char *text);
 
 /* Whether a chain leads to an instruction, and the cycles that it waits there.
  */

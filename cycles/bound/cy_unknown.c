@@ -1,0 +1,386 @@
+/*
+ * cy_unknown: what the figure of a loop leaves out, because nobody knows it.
+ *
+ * Limits: only direct calls are looked into, and only the function that they
+ * enter.  How much data a run of a loop touches is judged by addresses that
+ * move without data, as if each round moved them by the width of the access.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "bound/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* A loop goes one way if at most a tenth of its rounds go another. */
+#define LEAST_SHARE 0.9
+
+/* The support of a predicted pair that occurs in each round but the first. */
+#define SURE 0.9
+
+/* A dependency over more instructions costs nothing: reorder buffers hold no
+   more (Golden Cove's has 512 entries). */
+#define FARTHEST 512
+
+/* A dependency counts if it would cost a tenth of the prediction at 10 cycles
+   each time, which is about a forward with an addition. */
+#define LEAST_COST   0.1
+#define USUAL_CYCLES 10
+
+/* The smallest first data cache of the processors with a machine file. */
+#define FIRST_CACHE (32 * 1024)
+
+/* A line of the cache. */
+#define LINE 64
+
+/* --- Addresses --- */
+
+/* What the registers of a loop hold: by word, does it change from round to
+   round, and does it depend on what was loaded? */
+struct words {
+    bool moves[CY_WORDS], is_data[CY_WORDS];
+};
+
+static bool has_any(const struct cy_sources *s, const bool *words)
+{
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (words[w] && cy_sources_has(s, w))
+            return true;
+    return false;
+}
+
+static bool is_data(const struct words *words, const struct cy_sources *s)
+{
+    return s->loads != 0 || has_any(s, words->is_data);
+}
+
+static void take_puts(struct words *words, const struct cy_flow *flow)
+{
+    bool values[CY_MOST_PUTS];
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        values[i] = is_data(words, &flow->puts[i].value);
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (!flow->puts[i].is_free) {
+            words->moves[flow->puts[i].word] = true;
+            words->is_data[flow->puts[i].word] = values[i];
+        }
+}
+
+/* Of the registers when a round begins, after some rounds. */
+static void take_words(struct words *words, const struct cy_cost_of_loop *c)
+{
+    *words = (struct words){0};
+    /* Data reach an address over a few registers at most. */
+    for (int round = 0; round < 3; round++)
+        for (uint32_t i = 0; i < c->n; i++)
+            take_puts(words, &c->steps[i].insn->flow);
+}
+
+static bool is_edge(const struct cy_cost_of_loop *c, uint64_t store,
+                    uint64_t load)
+{
+    for (size_t i = 0; i < c->edges.n; i++)
+        if (c->insns[c->edges.list[i].store].address == store &&
+            c->insns[c->edges.list[i].load].address == load)
+            return true;
+    return false;
+}
+
+/* The support of the best edge that begins or ends at a step; -1: there is
+   none. */
+static double support_at(const struct cy_cost_of_loop *c, uint32_t step)
+{
+    double support = -1;
+
+    for (size_t i = 0; i < c->edges.n; i++) {
+        const struct cy_memory_edge *e = &c->edges.list[i];
+
+        if (e->store == step || e->load == step)
+            support = fmax(support, e->support);
+    }
+    return support;
+}
+
+/* Counts the instructions whose loads may read what a store of the loop wrote,
+   or whose stores a load may read, since their addresses are data.  Those with
+   a sure edge are known. */
+static void take_addresses(struct cy_unknown *u,
+                           const struct cy_cost_of_loop *c)
+{
+    unsigned n = 0, n_loads = 0, n_stores = 0;
+    bool is_supposed = false;
+    struct words words;
+
+    take_words(&words, c);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        bool is_unknown = false;
+
+        n_loads += flow->n_loads;
+        n_stores += flow->n_stores;
+        for (unsigned j = 0; j < flow->n_loads; j++)
+            is_unknown |= is_data(&words, &flow->loads[j].address);
+        for (unsigned j = 0; j < flow->n_stores; j++)
+            is_unknown |= is_data(&words, &flow->stores[j].address);
+        take_puts(&words, flow);
+        is_unknown &= support_at(c, i) < SURE;
+        n += is_unknown;
+        is_supposed |= is_unknown && support_at(c, i) >= 0;
+    }
+    if (n_loads > 0 && n_stores > 0) {
+        u->n_addresses = n;
+        u->is_supposed = is_supposed;
+    }
+}
+
+/* An access whose address moves by a number that is no data. */
+struct stream {
+    const struct cy_sources *address;
+    int64_t displacement;
+};
+
+/* Does the access go through lines of the cache that none before it did? */
+static bool is_new(const struct stream *streams, size_t n,
+                   const struct stream *s)
+{
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(streams[i].address->words, s->address->words,
+                   sizeof s->address->words) == 0 &&
+            llabs(streams[i].displacement - s->displacement) < LINE)
+            return false;
+    return true;
+}
+
+/* Bytes that a run of the loop goes through; 0: not known. */
+static double bytes_of_run(const struct cy_cost_of_loop *c)
+{
+    struct stream *streams = memory_new((size_t)2 * c->n, sizeof *streams);
+    double bytes = 0;
+    struct words words;
+    size_t n = 0;
+
+    take_words(&words, c);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct cy_flow_access *accesses[] = {
+            flow->n_loads > 0 ? &flow->loads[0] : NULL,
+            flow->n_stores > 0 ? &flow->stores[0] : NULL};
+
+        for (int j = 0; j < 2; j++) {
+            struct stream s = {NULL, c->steps[i].operands.displacement};
+
+            if (accesses[j] == NULL)
+                continue;
+            s.address = &accesses[j]->address;
+            if (c->steps[i].operands.moves_stack ||
+                !has_any(s.address, words.moves) ||
+                is_data(&words, s.address) || !is_new(streams, n, &s))
+                continue;
+            streams[n++] = s;
+            bytes += accesses[j]->size;
+        }
+        take_puts(&words, flow);
+    }
+    free(streams);
+    return c->loop->entries > 0
+               ? bytes * (double)c->loop->rounds / (double)c->loop->entries
+               : 0;
+}
+
+/* --- Dependencies --- */
+
+/* Where an instruction lies: in the loop, in a function that it calls, or in
+   the loop around it. */
+enum place { ELSEWHERE, IN_LOOP, IN_CALLEE, AROUND };
+
+/* The target of a direct call: byte e8 and a distance (Intel 64 manual, volume
+   2, CALL); CY_NOWHERE: it is none. */
+static uint64_t target_of(const struct cy_code_insn *insn)
+{
+    int32_t distance;
+
+    if (insn->length != 5 || insn->bytes[0] != 0xe8)
+        return CY_NOWHERE;
+    memcpy(&distance, insn->bytes + 1, sizeof distance);
+    return insn->address + insn->length + (uint64_t)(int64_t)distance;
+}
+
+static bool is_called(const struct cy_data *data,
+                      const struct cy_cost_of_loop *c, uint64_t address)
+{
+    uint32_t block = cy_data_block(data, c->loop->object, address);
+    const char *function =
+        block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
+
+    for (uint32_t i = 0; i < c->n && function != NULL; i++) {
+        uint64_t target = target_of(&c->insns[i]);
+
+        block = target != CY_NOWHERE
+                    ? cy_data_block(data, c->loop->object, target)
+                    : CY_NO_BLOCK;
+        if (block != CY_NO_BLOCK && data->blocks[block].function != NULL &&
+            strcmp(data->blocks[block].function, function) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum place place_of(const struct cy_data *data,
+                           const struct cy_cost_of_loop *c, uint64_t address)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->insns[i].address == address)
+            return IN_LOOP;
+    if (c->loop->has_call && is_called(data, c, address))
+        return IN_CALLEE;
+    return address >= c->loop->outer_start && address < c->loop->outer_end
+               ? AROUND
+               : ELSEWHERE;
+}
+
+/* May an outer loop carry a predicted pair that is no edge? */
+static bool may_carry(const struct cy_data *data,
+                      const struct cy_cost_of_loop *c, double min_support)
+{
+    const struct cy_pairs *pairs = &data->predicted;
+
+    if (c->loop->outer_end == 0)
+        return false;
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct cy_pair *p = &pairs->pairs[i];
+
+        if (p->object == c->loop->object && p->support >= min_support &&
+            p->load >= c->loop->outer_start && p->load < c->loop->outer_end &&
+            place_of(data, c, p->store) == IN_LOOP &&
+            !is_edge(c, p->store, p->load))
+            return true;
+    }
+    return false;
+}
+
+/* What an observed pair is looked up in. */
+struct program {
+    const struct cy_data *data;
+    struct cy_code *code;
+};
+
+/* Decodes the instruction at an address; false if that fails. */
+static bool decode(const struct program *r, const struct cy_pair *p,
+                   uint64_t address, struct cy_code_insn *insn)
+{
+    uint32_t block = cy_data_block(r->data, p->object, address);
+    struct cy_code_insn *insns = NULL;
+    size_t n = 0, room = 0;
+    bool is_found = false;
+    struct diag ignored;
+
+    if (block != CY_NO_BLOCK && cy_code_block(r->code, &r->data->blocks[block],
+                                              &insns, &n, &room, &ignored) == 0)
+        for (size_t i = 0; i < n; i++)
+            if (insns[i].address == address) {
+                *insn = insns[i];
+                is_found = true;
+            }
+    free(insns);
+    return is_found;
+}
+
+/* Calls, and registers that are saved and restored, are no chain. */
+static bool is_of_stack(const struct program *r, const struct cy_pair *p)
+{
+    struct cy_code_insn insn;
+
+    return decode(r, p, p->store, &insn) &&
+           (insn.flow.leave == CY_CALL || strcmp(insn.name, "push") == 0);
+}
+
+static bool is_vector(const struct program *r, const struct cy_pair *p)
+{
+    struct cy_code_insn insn;
+
+    return decode(r, p, p->load, &insn) && strstr(insn.text, "%xmm") != NULL;
+}
+
+/* Could the pair cost the loop a good part of its cycles? */
+static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
+                   const struct cy_pair *p)
+{
+    enum place store, load;
+
+    if (p->object != c->loop->object || p->distance > FARTHEST ||
+        USUAL_CYCLES * (double)p->near <
+            LEAST_COST * (double)c->loop->rounds * c->cycles.predicted)
+        return false;
+    store = place_of(r->data, c, p->store);
+    load = place_of(r->data, c, p->load);
+    if (store == ELSEWHERE || load == ELSEWHERE ||
+        (store == AROUND && load == AROUND) || is_edge(c, p->store, p->load))
+        return false;
+    /* What the rounds of a run only read waits once for it. */
+    if (store == AROUND && p->near > c->loop->entries + c->loop->entries / 2)
+        return false;
+    return !is_of_stack(r, p);
+}
+
+static const struct cy_pair *hottest(const struct program *r,
+                                     const struct cy_cost_of_loop *c)
+{
+    const struct cy_pairs *pairs = &r->data->observed;
+    const struct cy_pair *best = NULL;
+
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct cy_pair *p = &pairs->pairs[i];
+
+        if ((best == NULL || p->near > best->near ||
+             (p->near == best->near && is_vector(r, p))) &&
+            is_hot(r, c, p))
+            best = p;
+    }
+    return best;
+}
+
+/* --- All --- */
+
+void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
+                   struct cy_code *code, const struct cy_choice *choice)
+{
+    const struct cy_loop *loop = c->loop;
+    const struct program program = {data, code};
+    struct cy_unknown *u = &c->unknown;
+
+    *u = (struct cy_unknown){
+        .has_calls = loop->has_call,
+        .share_of_way = 1,
+        .is_way_guessed = loop->is_way_guessed,
+        .n_insns = c->bound.n_unknown_flow + c->region.n_unknown,
+        .n_unfixed = c->edges.n_unfixed,
+        .bytes = bytes_of_run(c),
+    };
+    if (loop->share_of_path > 0 && loop->share_of_path < LEAST_SHARE)
+        u->share_of_way = loop->share_of_path;
+    if (u->bytes <= FIRST_CACHE)
+        u->bytes = 0;
+    if (choice->edges == CY_EDGES_STATIC) {
+        take_addresses(u, c);
+        u->may_be_carried = may_carry(data, c, choice->min_support);
+    }
+    if (choice->edges == CY_EDGES_OBSERVED)
+        u->hottest = hottest(&program, c);
+}
+
+bool cy_unknown_is_least(const struct cy_unknown *u)
+{
+    return !cy_unknown_is_case(u) &&
+           (u->has_calls || u->n_insns > 0 || u->n_unfixed > 0 ||
+            u->n_addresses > 0 || u->may_be_carried || u->hottest != NULL ||
+            u->bytes > 0);
+}
+
+bool cy_unknown_is_case(const struct cy_unknown *u)
+{
+    return u->is_way_guessed || u->share_of_way < 1 || u->is_supposed;
+}

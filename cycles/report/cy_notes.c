@@ -1,0 +1,251 @@
+/*
+ * cy_notes: what the figures leave out, and which of them are guessed.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "object/demangle.h"
+#include "report/internal.h"
+
+const char *cy_report_mark(const struct cy_cost_of_loop *c)
+{
+    return cy_unknown_is_case(&c->unknown)    ? "~"
+           : cy_unknown_is_least(&c->unknown) ? ">="
+                                              : "";
+}
+
+/* Notes, each between two texts. */
+struct notes {
+    FILE *out;
+    const struct cy_report *report;
+    const struct cy_cost_of_loop *loop;
+    const char *before, *after;
+    void (*write)(FILE *out, const char *text);
+};
+
+static void note(const struct notes *n, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(const struct notes *n, const char *format, ...)
+{
+    struct memory_stream text;
+    va_list arguments;
+    char *line;
+
+    memory_stream_open(&text);
+    va_start(arguments, format);
+    vfprintf(text.out, format, arguments);
+    va_end(arguments);
+    line = memory_stream_close(&text);
+    fputs(n->before, n->out);
+    n->write(n->out, line);
+    fputs(n->after, n->out);
+    free(line);
+}
+
+void cy_write_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
+static const char *s_of(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void note_ways(const struct notes *n, const struct cy_unknown *u)
+{
+    if (u->is_way_guessed)
+        note(n, "Not known: how often its rounds go this way, and what the "
+                "others take.");
+    if (u->share_of_way < 1)
+        note(n,
+             "%.0f %% of its rounds go this way, which makes %.2f cycles for "
+             "each of all; what the others take is not known.",
+             100 * u->share_of_way,
+             u->share_of_way * n->loop->cycles.predicted);
+}
+
+/* Where one end of a pair is, with its function if it is not in the loop's. */
+static char *place_of(const struct notes *n, uint64_t address)
+{
+    const struct cy_cost_of_loop *c = n->loop;
+    const struct cy_data *data = n->report->data;
+    uint32_t block = cy_data_block(data, c->loop->object, address);
+    const char *function =
+        block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
+    struct memory_stream text;
+    char line[128];
+
+    cy_code_line(n->report->code, c->loop->object, address, line, sizeof line);
+    memory_stream_open(&text);
+    fprintf(text.out, "%#" PRIx64, address);
+    if (line[0] != '\0')
+        fprintf(text.out, ", %s", line);
+    if (function != NULL &&
+        (c->function == NULL || strcmp(function, c->function) != 0)) {
+        fputs(", in ", text.out);
+        demangle_write(text.out, function, cy_write_plain);
+    }
+    return memory_stream_close(&text);
+}
+
+static void note_hottest(const struct notes *n, const struct cy_pair *p)
+{
+    char *store = place_of(n, p->store), *load = place_of(n, p->load);
+
+    note(n,
+         "Not counted: the load at %s read what the store at %s wrote %" PRIu64
+         " instructions before, %" PRIu64 " times.",
+         load, store, p->distance, p->near);
+    free(store);
+    free(load);
+}
+
+static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
+{
+    if (u->n_unfixed > 0)
+        note(n,
+             "Not counted: %zu dependenc%s through memory at varying "
+             "distances.",
+             u->n_unfixed, u->n_unfixed == 1 ? "y" : "ies");
+    if (u->n_addresses > 0)
+        note(n,
+             "Not known: what %u instruction%s share%s with others in memory, "
+             "since addresses are data%s.",
+             u->n_addresses, s_of(u->n_addresses),
+             u->n_addresses == 1 ? "s" : "",
+             u->is_supposed ? "; the figure is that of equal ones" : "");
+    if (u->may_be_carried)
+        note(n, "Not counted: a dependency through memory that an outer loop "
+                "may carry.");
+    if (u->hottest != NULL)
+        note_hottest(n, u->hottest);
+}
+
+static void note_unknown(const struct notes *n)
+{
+    const struct cy_unknown *u = &n->loop->unknown;
+    bool is_static = n->report->edges != CY_EDGES_OBSERVED;
+
+    if (u->has_calls)
+        note(n, "Not counted: what its calls do.");
+    note_ways(n, u);
+    note_dependencies(n, u);
+    if (u->n_insns > 0)
+        note(n, "Not known: %zu instruction%s.", u->n_insns, s_of(u->n_insns));
+    if (u->bytes > 0)
+        note(n,
+             "Not known: what waits for data beyond the first cache cost; a "
+             "run goes through %.0f KiB.",
+             u->bytes / 1024);
+    /* A region need not be of a program that runs. */
+    if (is_static && n->loop->name == NULL &&
+        (u->has_calls || u->is_way_guessed || u->n_unfixed > 0 ||
+         u->n_addresses > 0 || u->may_be_carried))
+        note(n, "A recorded run tells more: valgrind --tool=depsim PROGRAM");
+}
+
+char *cy_report_unknown_text(const struct cy_report *r,
+                             const struct cy_cost_of_loop *c)
+{
+    struct memory_stream text;
+    char *line;
+
+    memory_stream_open(&text);
+    note_unknown(&(struct notes){text.out, r, c, "", " ", cy_write_plain});
+    line = memory_stream_close(&text);
+    if (line[0] != '\0')
+        line[strlen(line) - 1] = '\0';
+    return line;
+}
+
+/* Is the latency of a link neither in the machine file nor known to llvm-mca?
+   A file leaves out what takes a cycle in general registers. */
+static bool is_guessed(const struct cy_report *r,
+                       const struct cy_cost_of_loop *c, const struct cy_link *l)
+{
+    bool is_plain = r->machine != NULL && !c->cycles.has_throughput &&
+                    strchr(c->insns[l->to].text, '%') != NULL &&
+                    strstr(c->insns[l->to].text, "mm") == NULL;
+
+    return c->bound.is_guessed[l->to] &&
+           (l->wait == CY_WAIT_MEMORY ||
+            (l->wait == CY_WAIT_REGISTER && l->cycles > 0 && !is_plain));
+}
+
+static void note_guessed(const struct notes *n)
+{
+    const struct cy_cost_of_loop *c = n->loop;
+    const struct cy_chain *chain = cy_report_chain(c);
+    unsigned n_guessed = c->bound.n_unknown_cost;
+
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+        char *place;
+
+        if (!is_guessed(n->report, c, l))
+            continue;
+        place = cy_report_place_text(n->report, c, l->to);
+        note(n, "Guessed: the %.2f cycles of %s at %s.", l->cycles,
+             c->insns[l->to].shown, place);
+        free(place);
+    }
+    if (n->report->machine == NULL && n_guessed > 0)
+        note(n, "Guessed: the latenc%s of %u instruction%s.",
+             n_guessed == 1 ? "y" : "ies", n_guessed, s_of(n_guessed));
+}
+
+void cy_report_notes(FILE *out, const struct cy_report *r,
+                     const struct cy_cost_of_loop *c, const char *before,
+                     const char *after, void (*write)(FILE *, const char *))
+{
+    const struct notes notes = {out, r, c, before, after, write};
+
+    note_unknown(&notes);
+    note_guessed(&notes);
+}
+
+/* --- The program --- */
+
+/* A function is looked at if its loops have this share of its instructions. */
+#define MOSTLY 0.9
+
+static bool is_of(const struct cy_total *t, bool is_program,
+                  const struct cy_cost_of_loop *c)
+{
+    if (is_program || t->function == NULL || c->function == NULL)
+        return is_program || t->function == c->function;
+    return strcmp(t->function, c->function) == 0;
+}
+
+void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,
+                            const struct cy_total *t)
+{
+    bool is_program = t == &r->program->total, is_whole = r->machine != NULL;
+    double in_loops = 0;
+
+    assert(t->low_mended <= t->low);
+    for (size_t i = 0; i < r->prediction->n; i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        if (!is_of(t, is_program, c))
+            continue;
+        in_loops += (double)c->loop->rounds * c->n;
+        is_whole &= cy_report_mark(c)[0] == '\0' || c->loop->rounds == 0;
+    }
+    if (in_loops == 0 || r->edges == CY_EDGES_NONE || t->low_mended <= 0)
+        snprintf(text, size, "-");
+    else
+        snprintf(text, size, "%s%.1f%%",
+                 is_whole && in_loops >= MOSTLY * (double)t->instructions
+                     ? ""
+                     : ">=",
+                 100 * (t->low / t->low_mended - 1));
+}

@@ -1,0 +1,186 @@
+#!/bin/sh
+# What depbound does not know, it says: figures that are only the least, or those
+# of one way, latencies that are guessed, and what its advice leaves.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+cpu=--cpu=$srcdir/data/machine.json
+
+# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
+holds() {
+    filter=$1
+    shift
+    run depbound "$cpu" --llvm-mca=none --format=json "$@" >out || return
+    jq -e "$filter" out >/dev/null || { cat out; return 1; }
+}
+
+# loop FUNCTION: a jq filter for the loop of a function.
+loop() {
+    echo ".loops[] | select(.function == \"$1\")"
+}
+
+cat >cases.c <<'END'
+struct mean { double sum; long n; };
+struct scan { const char *at, *end; long n; double sum; };
+double out[20000];
+unsigned seen[64];
+static char text[4000], index_of[4000];
+
+__attribute__((noinline)) void add(struct mean *m, double x)
+{
+    m->sum = m->sum * 0.5 + x;
+    m->n++;
+}
+__attribute__((noinline)) void calls(struct mean *m, const double *x, long n)
+{
+    for (long i = 0; i < n; i++)
+        add(m, x[i]);
+}
+__attribute__((noinline)) void outer(double *x, const double *y, long n, int m)
+{
+    for (long i = 0; i < n; i++)
+        for (int k = 0; k < m; k++)
+            x[k] = x[k] * 0.5 + y[k];
+}
+__attribute__((noinline)) void ways(struct scan *s)
+{
+    while (s->at != s->end) {
+        char c = *s->at++;
+
+        if (c & 1)
+            s->sum = s->sum * 0.5 + c;
+        else
+            s->n++;
+    }
+}
+__attribute__((noinline)) void counts(const char *at, long n, unsigned *x)
+{
+    for (long i = 0; i < n; i++)
+        x[(unsigned char)at[i]]++;
+}
+__attribute__((noinline)) void whole(double *x, long n)
+{
+    double sum = 0;
+
+    for (long i = 0; i < n; i++) {
+        sum += 1;
+        x[i] = sum;
+    }
+}
+int main(void)
+{
+    struct mean m = {0, 0};
+    struct scan s = {text, text + 4000, 0, 0};
+
+    for (int i = 0; i < 4000; i++)
+        text[i] = i % 10 < 6 ? 1 : 2;
+    calls(&m, out, 2000);
+    outer(out, out + 9, 2000, 2);
+    ways(&s);
+    counts(index_of, 4000, seen);
+    whole(out, 20);
+    for (int i = 0; i < 100; i++)
+        whole(out, 200);
+    return m.n + s.n == 0;
+}
+END
+prepare() {
+    "$compiler" -g -O2 -fno-tree-vectorize -fno-unroll-loops -o cases cases.c &&
+        run staticdeps --scope=function -o static.db cases &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/deps.db" ./cases
+}
+ok "a program is recorded whose loops have dependencies that are no edges" prepare
+least="(.at_least and (.advice // \"\" | test(\"^No chain|unrolled\") | not))"
+ok "a loop that calls takes at least its own cycles" holds "$(loop calls) | $least
+    and (.not_known | test(\"what its calls do.*valgrind --tool=depsim\"))" \
+    cases static.db
+ok "a loop whose address is data is not known" \
+    holds "$(loop counts) | (.not_known | test(\"addresses are data\"))" \
+    cases static.db
+ok "a loop takes at least its cycles if an outer loop may carry a dependency" \
+    holds "any($(loop outer); $least and (.not_known | test(\"outer loop may\")))" \
+    cases static.db
+ok "without a run the way of a loop is not known" holds "$(loop ways) |
+    .not_known | test(\"how often its rounds go this way\")" cases static.db
+ok "a loop that leaves nothing out is whole" holds "$(loop whole) |
+    .at_least == false and .not_known == null" cases static.db
+ok "with a run a dependency in what the loop calls is named" \
+    holds "$(loop calls) | $least and (.not_known |
+    test(\"load at 0x[0-9a-f]+, cases.c:[0-9]+, in add read what the store at $(
+    )0x[0-9a-f]+, cases.c:[0-9]+, in add wrote [0-9]+ instructions before, $(
+    )1999 times\"))" --min-share=0 cases deps.db static.db
+ok "with a run a dependency that an outer loop carries is named" \
+    holds "any($(loop outer); $least and (.not_known |
+    test(\"cases.c:21 read what the store at .*cases.c:21 wrote .* 3998 times\")))" \
+    --min-share=0 cases deps.db static.db
+ok "with a run it is known how many rounds go the way of a loop" \
+    holds "$(loop ways) | .not_known | test(\"^60 % of its rounds go this way, $(
+    )which makes [0-9.]+ cycles for each of all\")" \
+    --min-share=0 cases deps.db static.db
+ok "with a run a loop that leaves nothing out is whole" holds "$(loop whole) |
+    .at_least == false and .not_known == null" --min-share=0 cases deps.db static.db
+marks() {
+    run depbound "$cpu" --llvm-mca=none "$@" cases deps.db static.db >text
+    cat text
+    grep -q "(>=: at least; ~: in some rounds)" text &&
+        grep -q " >=[0-9.]* .* calls  cases.c" text &&
+        grep -q "^calls .*: >=[0-9.]* cycles a round, limited by" text &&
+        grep -q "^ways .*: ~[0-9.]* cycles a round, limited by" text &&
+        grep -q "^whole .*: [0-9.]* cycles a round, limited by" text
+}
+ok "the table and the headings mark figures that are not whole" marks --min-share=0
+large() {
+    sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&
+        "$compiler" -g -O2 -fno-tree-vectorize -o large large.c &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/large.db" ./large &&
+        holds "$(loop whole) | .at_least and (.not_known |
+            test(\"beyond the first cache cost; a run goes through 15[0-9] KiB\"))" \
+            large large.db
+}
+ok "a loop whose data leave the first cache takes at least its cycles" large
+
+# bounds MEMORY MENDED LIMIT BYTES: are these the bounds of machine code?
+bounds() {
+    holds ".loops[0] | .memory == $1 and .mended == $2 and .limited_by == \"$3\"" \
+        --hex="$4"
+}
+# imul $3,(%rdi),%rax; add $1,%rax; mov %rax,(%rdi)
+kept="48 6b 07 03 48 83 c0 01 48 89 07"
+ok "with its value in a register a chain keeps its arithmetic" \
+    bounds 9 4 memory "$kept"
+ok "a gain is that of all values of the loop" bounds 9 4 memory "$kept \
+    48 6b 46 08 03 48 83 c0 01 48 89 46 08"
+# That chain at (%rsp), which is renamed.
+renamed() {
+    bounds 4 4 registers "48 6b 04 24 03 48 83 c0 01 48 89 04 24" &&
+        jq -e '.loops[0].advice | test("^The imul") and
+            (test("keep") | not)' out
+}
+ok "there is no advice to keep a value in a register where that gains nothing" \
+    renamed
+# mov (%rdi),%rax; add $3,%rax; mov %eax,(%rdi); mov %esi,4(%rdi)
+ok "a forward that fails becomes one that does not" \
+    bounds 21 6 memory "48 8b 07 48 83 c0 03 89 07 89 77 04"
+
+# pmaddwd is neither in the machine file nor known without llvm-mca.
+guessed() {
+    run depbound "$cpu" --llvm-mca=none "$@" --hex="66 0f f5 c1 48 ff c7" >text
+    cat text
+    grep -q "Guessed: the 1.00 cycles of pmaddwd %xmm1, %xmm0 at 0\." text
+}
+ok "a guessed latency is said where a figure rests on it" guessed
+ok "the page says so, too" guessed --format=html
+
+# A program may be called as assembly source is.
+named() {
+    cp cases is.S && cp cases is.s &&
+        holds "$(loop whole) | .not_known == null" is.S &&
+        holds "$(loop whole) | .not_known == null" is.s
+}
+ok "an ELF program is one, whatever its name" named
+staticdeps_too() { run staticdeps --function=whole -o is.db is.S; }
+ok "staticdeps takes it for one, too" staticdeps_too
+end_of_cases

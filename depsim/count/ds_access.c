@@ -22,12 +22,21 @@ void ds_access_init(void)
     ds_access = ds_arena_new(sizeof *ds_access);
     for (UInt i = 0; i < 4; i++)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
-    ds_access->beyond = ~DS_TIME_LAST;
 }
 
 static ULong lesser(ULong x, ULong y)
 {
     return x < y ? x : y;
+}
+
+static ULong greater(ULong x, ULong y)
+{
+    return x > y ? x : y;
+}
+
+static Bool is_near(ULong distance)
+{
+    return distance <= FORWARD_NEAR;
 }
 
 /* Counts an occurrence.  Stores from before the current thread's turn may be
@@ -60,13 +69,30 @@ static UInt crosses(Addr a, SizeT n)
     return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
 }
 
-/* How n bytes that one writer wrote are forwarded: by one store, unless its
-   stores are narrower. */
-static UInt forward_of(SizeT n, struct ds_writer w)
+/* How bytes are forwarded that several stores wrote, all of them near or none,
+   the latest at this distance. */
+static UInt forward_of_several(ULong distance)
 {
-    return n == w.size  ? FORWARD_SAME
-           : n < w.size ? FORWARD_CONTAINED
-                        : FORWARD_SEVERAL;
+    return is_near(distance) ? FORWARD_SEVERAL : FORWARD_PARTIAL;
+}
+
+/* How a load of n bytes is forwarded by a store that wrote some of them, when
+   n_near stores in all are near.  An instruction may store several times; then
+   it wrote more bytes than a store of it does. */
+static UInt forward_of(SizeT n, struct ds_writer w, struct ds_write by,
+                       UInt n_near)
+{
+    if (n_near > 1 || by.n > w.size)
+        return forward_of_several(by.distance);
+    return by.n < n      ? FORWARD_PARTIAL
+           : n == w.size ? FORWARD_SAME
+                         : FORWARD_CONTAINED;
+}
+
+/* How it is forwarded if one writer wrote all bytes at this distance. */
+static UInt forward_of_one(SizeT n, struct ds_writer w, ULong distance)
+{
+    return forward_of(n, w, (struct ds_write){0, (UInt)n, distance}, 1);
 }
 
 /* The record of the pair of a load and a store. */
@@ -96,38 +122,38 @@ static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
 {
     static struct ds_write found[DS_READ_MAX];
     ULong time = time_of(load, now);
-    SizeT n_written;
-    UInt n_found = ds_shadow_read_any(a, load->n, time, found, &n_written);
-    UInt forward = crosses(a, load->n);
+    UInt n_found = ds_shadow_read_any(a, load->n, time, found);
+    UInt n_near = 0;
     struct ds_deps_range unused;
 
-    if (n_found > 1)
-        forward |= FORWARD_SEVERAL;
-    else if (n_written < load->n)
-        forward |= FORWARD_PARTIAL;
-    else
-        forward |= forward_of(load->n, ds_sites_writer_get(found[0].writer));
     for (UInt i = 0; i < n_found; i++)
+        n_near += is_near(found[i].distance);
+    for (UInt i = 0; i < n_found; i++) {
+        struct ds_writer w = ds_sites_writer_get(found[i].writer);
+        UInt forward = forward_of(load->n, w, found[i], n_near);
+
         if (n_found == 1 || !is_surpassed(found, n_found, i))
-            count(dep_of(load, ds_sites_writer_get(found[i].writer), forward),
+            count(dep_of(load, w, forward | crosses(a, load->n)),
                   found[i].distance, time, &unused);
+    }
 }
 
 static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
                      ULong entry, ULong now)
 {
     ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
-    UInt forward = FORWARD_SEVERAL;
+    ULong distance = time - ds_shadow_time(entry);
     struct ds_deps_range unused;
     struct ds_writer w;
+    UInt forward;
 
     if (writer == 0)
         return;
     w = ds_sites_writer_get(writer);
-    if (found == DS_READ_ONE_STORE)
-        forward = forward_of(load->n, w);
-    count(dep_of(load, w, forward | crosses(a, load->n)),
-          time - ds_shadow_time(entry), time, &unused);
+    forward = found == DS_READ_ONE_STORE ? forward_of_one(load->n, w, distance)
+                                         : forward_of_several(distance);
+    count(dep_of(load, w, forward | crosses(a, load->n)), distance, time,
+          &unused);
 }
 
 /* Sets the counters of a kind that falls under this bound. */
@@ -142,6 +168,27 @@ static void set_counters(struct ds_kind *kind, struct ds_expect *load,
     kind->crossing = &kind->across->occurrences[bound];
 }
 
+/* Limits a kind of loads from several stores to those from near ones, the
+   latest at this distance, or to the others.  In the slow path the oldest store
+   is known.  The fast path compares the latest one's distance and, of a load
+   that is wider than a word, the bits of the others' differences to it: those
+   of a power of two that is as large as both together allow. */
+static void keep_near(struct ds_kind *kind, struct ds_deps_range *range,
+                      SizeT n, ULong distance)
+{
+    ULong differences = 1;
+
+    if (!is_near(distance)) {
+        range->first = greater(range->first, FORWARD_NEAR + 1);
+        return;
+    }
+    if (n > DS_WORD)
+        differences <<= 63 - __builtin_clzll(FORWARD_NEAR + 1 - distance);
+    kind->beyond = ~(differences - 1);
+    range->last = lesser(range->last, FORWARD_NEAR + 1 - differences);
+    range->end = lesser(range->end, FORWARD_NEAR + 1 - differences);
+}
+
 /* Counts a load from one writer.  The load expects this kind from now on, if
    more accesses of the kind can be counted alike. */
 static __attribute__((noinline)) void
@@ -149,17 +196,22 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 {
     ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
     struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
+    ULong distance = time - ds_shadow_time(entry);
     struct ds_kind kind = {.differs = DS_DIFFERS,
+                           .beyond = ~DS_TIME_LAST,
                            .counter = &ds_expect_nothing,
                            .crossing = &ds_expect_nothing};
 
     if (writer != 0) {
         struct ds_writer w = ds_sites_writer_get(writer);
-        UInt forward = differs != 0 ? FORWARD_SEVERAL : forward_of(load->n, w);
+        UInt forward = differs != 0 ? forward_of_several(distance)
+                                    : forward_of_one(load->n, w, distance);
         struct ds_dep *dep = dep_of(load, w, forward | crosses(a, load->n));
 
-        if (!count(dep, time - ds_shadow_time(entry), time, &range))
+        if (!count(dep, distance, time, &range))
             return;
+        if (forward >= FORWARD_PARTIAL && range.counter != NULL)
+            keep_near(&kind, &range, load->n, distance);
         if (w.size < load->n)
             kind.differs = 0;
         if (range.counter != NULL)
@@ -175,11 +227,27 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
     ds_expect_learn(load, &kind, now - entry + differs);
 }
 
+/* ds_shadow_read, and the latest entry.  One writer's stores are also mixed if
+   some are near and others are not. */
+static inline __attribute__((always_inline)) enum ds_shadow_read
+read_near(Addr a, SizeT n, const struct ds_expect *load, ULong now,
+          ULong *entry)
+{
+    struct ds_entries e;
+    enum ds_shadow_read found = ds_shadow_read(a, n, &e);
+
+    *entry = e.latest;
+    if (found == DS_READ_ONE_WRITER &&
+        is_near(time_of(load, now) - ds_shadow_time(e.latest)) !=
+            is_near(time_of(load, now) - ds_shadow_time(e.oldest)))
+        return DS_READ_MIXED;
+    return found;
+}
+
 void ds_access_load(Addr a, struct ds_expect *load)
 {
     ULong now = *ds_clock_now, entry;
-
-    enum ds_shadow_read found = ds_shadow_read(a, load->n, &entry);
+    enum ds_shadow_read found = read_near(a, load->n, load, now, &entry);
 
     if (found != DS_READ_MIXED)
         load_one(load, a, found, entry, now);
@@ -249,7 +317,7 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
                                                          struct ds_expect *load)
 {
     ULong now = *ds_clock_now, entry, of_kind, tag;
-    enum ds_shadow_read found = ds_shadow_read(a, n, &entry);
+    enum ds_shadow_read found = read_near(a, n, load, now, &entry);
     Bool across = n > DS_WORD && crosses(a, n) != 0;
 
     if (UNLIKELY(!is_regular(a, n, found, entry))) {

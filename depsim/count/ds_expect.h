@@ -30,10 +30,11 @@
    `base` + `room`, an access has a larger distance than any before as well:
    `first` + `span` from then on, of the dependency, if that is not NULL.  For
    loads that are wider than a word, those that cross a line add one to
-   *crossing instead, of the dependency's record `across`; and `differs` is
-   DS_DIFFERS, or 0 if it says nothing of these accesses. */
+   *crossing instead, of the dependency's record `across`; `differs` is
+   DS_DIFFERS, or 0 if it says nothing of these accesses; and `beyond` has the
+   bits that no difference of the times of two of its entries has. */
 struct ds_kind {
-    ULong base, span, room, differs;
+    ULong base, span, room, differs, beyond;
     ULong first;
     ULong *counter, *crossing;
     struct ds_dep *dep, *across;

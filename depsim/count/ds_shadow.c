@@ -160,27 +160,37 @@ void ds_shadow_write_any(Addr a, SizeT n, ULong entry)
     }
 }
 
-/* What a non-zero entry says to a read at the time `now`. */
-static struct ds_write decode(ULong entry, ULong now)
+/* What a non-zero entry of n bytes says to a read at the time `now`. */
+static struct ds_write decode(ULong entry, UInt n, ULong now)
 {
     ULong writer = ds_shadow_writer(entry), time = ds_shadow_time(entry);
 
     if (writer == DS_WRITER_FAR) {
         tl_assert(time < n_far);
-        return (struct ds_write){far[time].writer, now - far[time].time};
+        return (struct ds_write){far[time].writer, n, now - far[time].time};
     }
     tl_assert(writer != 0 && writer <= DS_WRITER_MAX);
-    return (struct ds_write){(UInt)writer, now - time};
+    return (struct ds_write){(UInt)writer, n, now - time};
 }
 
-/* Adds the store of an entry, unless it is in the list already. */
+/* Adds bytes of a store, which may be in the list already: neighbours often
+   have the same one. */
 static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
 {
-    for (UInt i = 0; i < n_found; i++)
-        if (found[i].writer == w.writer && found[i].distance == w.distance)
+    for (UInt i = n_found; i-- > 0;)
+        if (found[i].writer == w.writer && found[i].distance == w.distance) {
+            found[i].n += w.n;
             return n_found;
+        }
     found[n_found] = w;
     return n_found + 1;
+}
+
+/* Adds the entry of another byte to those of a read. */
+static void widen(struct ds_entries *found, ULong entry)
+{
+    found->latest = entry > found->latest ? entry : found->latest;
+    found->oldest = entry < found->oldest ? entry : found->oldest;
 }
 
 /* Classifies a read by the bits in which its entries differ. */
@@ -194,9 +204,9 @@ static enum ds_shadow_read judge(ULong latest, ULong differences)
 
 /* ds_shadow_read_mixed byte by byte, for bytes that may have entries of their
    own. */
-static enum ds_shadow_read read_bytes(Addr a, SizeT n, ULong *entry)
+static enum ds_shadow_read read_bytes(Addr a, SizeT n, struct ds_entries *found)
 {
-    ULong first = 0, latest = 0, differences = 0;
+    ULong first = 0, differences = 0;
 
     for (SizeT i = 0; i < n; i++) {
         ULong e = *ds_shadow_granule(a + i);
@@ -204,41 +214,38 @@ static enum ds_shadow_read read_bytes(Addr a, SizeT n, ULong *entry)
         if (e == SINGLE)
             e = byte_value(a + i);
         if (i == 0)
-            first = e;
+            found->latest = found->oldest = first = e;
         differences |= e ^ first;
-        latest = e > latest ? e : latest;
+        widen(found, e);
     }
-    *entry = latest;
-    return judge(latest, differences);
+    return judge(found->latest, differences);
 }
 
-enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry)
+enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n,
+                                         struct ds_entries *found)
 {
     const ULong *e = ds_shadow_granule(a);
-    ULong latest, differences = 0;
+    ULong differences = 0;
 
     if (n > 64 || a > DS_LINEAR_END - n)
         return DS_READ_MIXED;
-    latest = *e;
+    found->latest = found->oldest = *e;
     for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
         differences |= e[i] ^ *e;
-        latest = e[i] > latest ? e[i] : latest;
+        widen(found, e[i]);
     }
-    *entry = latest;
-    if (ds_shadow_writer(latest) > DS_WRITER_MAX)
-        return read_bytes(a, n, entry);
-    return judge(latest, differences);
+    if (ds_shadow_writer(found->latest) > DS_WRITER_MAX)
+        return read_bytes(a, n, found);
+    return judge(found->latest, differences);
 }
 
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
-                        struct ds_write found[DS_READ_MAX], SizeT *n_written)
+                        struct ds_write found[DS_READ_MAX])
 {
     Addr end = a + n;
-    ULong previous = 0;
     UInt n_found = 0;
 
     tl_assert(n <= DS_READ_MAX && now <= DS_TIME_LAST);
-    *n_written = 0;
     while (a < end && a < SPACE_END) {
         ULong entry = SINGLE;
         SizeT part = 1;
@@ -249,11 +256,9 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
             entry = byte_value(a);
         else
             part = DS_GRANULE - a % DS_GRANULE;
+        part = end - a < part ? end - a : part;
         if (entry != 0)
-            *n_written += end - a < part ? end - a : part;
-        if (entry != previous && entry != 0)
-            n_found = add(found, n_found, decode(entry, now));
-        previous = entry;
+            n_found = add(found, n_found, decode(entry, (UInt)part, now));
         a += part;
     }
     return n_found;

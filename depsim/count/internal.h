@@ -39,16 +39,16 @@ void ds_access_missed_by(Addr a, ULong number);
 
 /* What an entry says. */
 struct ds_write {
-    UInt writer;
+    UInt writer, n; /* bytes of the read that it wrote */
     ULong distance; /* from the store to the time of the read */
 };
 
 /* Any store and any read; the inline functions below have fast paths.  A read
-   reports each store that wrote one of its bytes once, and how many bytes have
-   a writer. */
+   reports each store that wrote one of its bytes once; those of one execution
+   of a writer are one. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
-                        struct ds_write found[DS_READ_MAX], SizeT *n_written);
+                        struct ds_write found[DS_READ_MAX]);
 
 /* Moves the epoch when `now` comes close to DS_TIME_LAST.  Returns by how much,
    mostly 0; the caller subtracts it from `now`.  To be called at least once in
@@ -81,36 +81,42 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* Which stores wrote the bytes of a read.  Mixed: several writers, or stores
-   from before the epoch; only ds_shadow_read_any can tell which. */
+/* Which stores wrote the bytes of a read, and the most and the least recent of
+   their entries.  Mixed: several writers, or stores from before the epoch; only
+   ds_shadow_read_any can tell which. */
 enum ds_shadow_read {
     DS_READ_MIXED,
     DS_READ_ONE_WRITER, /* but several of its stores */
     DS_READ_ONE_STORE,  /* or all bytes have no writer */
 };
 
-/* The most recent entry of the n bytes at a, unless they are mixed; 0 if they
-   have no writer. */
-enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, ULong *entry);
+struct ds_entries {
+    ULong latest, oldest;
+};
+
+/* The entries of the n bytes at a, unless they are mixed; 0 if they have no
+   writer. */
+enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, struct ds_entries *);
 
 /* ds_shadow_read_mixed with a fast path for equal entries.  If a and n - 1 have
    no low bit in common, their sum carries nothing into the next granule, so the
    bytes lie in no more granules than n bytes must. */
-static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n, ULong *entry)
+static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
+                                                 struct ds_entries *found)
 {
     const ULong *e = ds_shadow_granule(a);
     SizeT i = (n - 1) / DS_GRANULE;
 
     if (UNLIKELY((a & (n - 1) & (DS_GRANULE - 1)) != 0 || n > 64 ||
                  a > DS_LINEAR_END - n))
-        return ds_shadow_read_mixed(a, n, entry);
-    *entry = e[i];
+        return ds_shadow_read_mixed(a, n, found);
+    found->latest = found->oldest = e[i];
     while (i > 0)
-        if (UNLIKELY(e[--i] != *entry))
-            return ds_shadow_read_mixed(a, n, entry);
-    if (LIKELY(ds_shadow_writer(*entry) <= DS_WRITER_MAX))
+        if (UNLIKELY(e[--i] != found->latest))
+            return ds_shadow_read_mixed(a, n, found);
+    if (LIKELY(ds_shadow_writer(found->latest) <= DS_WRITER_MAX))
         return DS_READ_ONE_STORE;
-    return ds_shadow_read_mixed(a, n, entry);
+    return ds_shadow_read_mixed(a, n, found);
 }
 
 /* ds_deps: */

@@ -14,7 +14,8 @@
  * line, and the entries tell the rest (ds_sites).  The kind of a wider load
  * says whether its entries are equal or differ; the load also counts how often
  * it crosses a line.  The comparison includes a test that differing entries
- * have one writer, and that the last one is the most recent.
+ * have one writer, that the last one is the most recent, and that all are near
+ * if the load expects near ones.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -131,8 +132,7 @@ static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
 }
 
 /* The tag of a load that is wider than a word, less the base of what it
-   expects. Times of one writer differ by less than what is beyond all
-   distances. */
+   expects.  Differences of times have no bit of what is beyond. */
 static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
                         const struct ds_expect *load)
 {
@@ -146,7 +146,7 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
 
     return either(sb, tag,
                   ds_ir_binary(sb, Iop_And64, by,
-                               ds_ir_value(sb, arena, &ds_access->beyond)));
+                               ds_ir_value(sb, arena, &load->expected.beyond)));
 }
 
 /* The tag of a load whose address needs no test, less the base of what it
@@ -179,7 +179,7 @@ static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
 {
     SizeT n_entries = load->n < DS_GRANULE ? 1 : load->n / DS_GRANULE;
     SizeT unit = ds_fastpath_unit_of_load(load->n);
-    IRExpr *known, *granule, *place, *from, *entry, *x;
+    IRExpr *known, *granule, *place, *from, *x;
 
     known = known_part(sb, arena, address, unit);
     granule =
@@ -190,10 +190,11 @@ static IRExpr *tag_of_any(IRSB *sb, IRExpr *arena, IRExpr *address,
     if (load->n > DS_WORD)
         return either(sb, wide_tag(sb, arena, from, place, load),
                       less(sb, known, address));
-    entry = ds_ir_loaded(sb, entries_after(sb, place, n_entries - 1));
-    x = either(sb, less(sb, from, entry), less(sb, known, address));
-    if (n_entries > 1)
-        x = either(sb, x, strangers(sb, place, entry, n_entries));
+    x = less(sb, known, address);
+    for (SizeT i = 0; i < n_entries; i++)
+        x = either(
+            sb, x,
+            less(sb, from, ds_ir_loaded(sb, entries_after(sb, place, i))));
     return x;
 }
 

@@ -14,8 +14,8 @@
 #
 #     /* forward: SRC -> DST  KIND=N KIND=N... */
 #
-# says how the bytes of these occurrences were forwarded: same, contained,
-# partial or several; and how many of all cross a cache line (crossing).  A kernel
+# says how the bytes of these occurrences were forwarded (common/forward.h): same,
+# contained, partial or several; and how many of all cross a cache line (crossing).  A kernel
 # with such lines has one for each of its pairs.
 #
 # `needs: FLAG` names a feature of the processor as /proc/cpuinfo spells it.

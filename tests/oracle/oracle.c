@@ -89,24 +89,30 @@ static int execute(struct oracle *o, uint64_t address, uint64_t length,
     return 0;
 }
 
-/* How a load of n bytes was forwarded, given who wrote each byte. */
-static enum oracle_forward forward_of(const struct oracle_write *byte,
+static bool is_near(const struct oracle *o, struct oracle_write w)
+{
+    return w.site != 0 && o->now.when - w.when <= ORACLE_NEAR;
+}
+
+/* How a store forwards a load of n bytes, given who wrote each byte. */
+static enum oracle_forward forward_of(const struct oracle *o,
+                                      struct oracle_write store,
+                                      const struct oracle_write *byte,
                                       uint64_t n)
 {
-    const struct oracle_write *written = NULL;
-    uint64_t n_written = 0;
+    uint64_t n_own = 0, n_near = 0;
 
     for (uint64_t i = 0; i < n; i++) {
-        if (byte[i].site == 0)
-            continue;
-        if (written != NULL && written->store != byte[i].store)
-            return ORACLE_SEVERAL;
-        written = &byte[i];
-        n_written++;
+        bool is_own = byte[i].site != 0 && byte[i].store == store.store;
+
+        n_own += is_own;
+        n_near += !is_own && is_near(o, byte[i]);
     }
-    if (n_written < n)
+    if (n_near > 0 && is_near(o, store))
+        return ORACLE_SEVERAL;
+    if (n_own < n)
         return ORACLE_PARTIAL;
-    return written->size == n ? ORACLE_SAME : ORACLE_CONTAINED;
+    return store.size == n ? ORACLE_SAME : ORACLE_CONTAINED;
 }
 
 /* Counts one occurrence for each instruction that wrote any of the bytes, at
@@ -131,13 +137,12 @@ static void load(struct oracle *o, uint64_t address, uint64_t n)
         else if (writer[j].when < w.when)
             writer[j] = w;
     }
-    if (n_writers == 0)
-        return;
-    how.forward = forward_of(byte, n);
     how.crosses = address / 64 != (address + n - 1) / 64;
-    for (unsigned j = 0; j < n_writers; j++)
+    for (unsigned j = 0; j < n_writers; j++) {
+        how.forward = forward_of(o, writer[j], byte, n);
         oracle_deps_count(o->deps, writer[j].site, o->now.site,
                           o->now.when - writer[j].when, how);
+    }
 }
 
 static void written(struct oracle *o, struct access a)

@@ -14,9 +14,11 @@
    last bucket takes what is above 2^20. */
 #define ORACLE_BUCKETS 22
 
-/* How a load's bytes lie to the stores: one store wrote them all and no others;
-   one store wrote them all and more; one store wrote some, the rest have no
-   writer; several stores wrote them. */
+/* How a load's bytes lie to a store: it wrote them all and no others; it wrote
+   them all and more; it wrote some, and the rest have no writer, or one that is
+   too old to count; other stores wrote some, too, and all are at most
+   ORACLE_NEAR instructions old. */
+#define ORACLE_NEAR 512
 enum oracle_forward {
     ORACLE_SAME,
     ORACLE_CONTAINED,

@@ -8,11 +8,13 @@
 /* expect: lanes -> part   dk=?  n=1000  d=3 */
 /* expect: lanes -> inner  dk=?  n=1000  d=4 */
 /* expect: lanes -> masked dk=0  n=2000  d=5 */
+/* expect: lanes -> all    dk=0  n=1000  d=6 */
 /* forward: lanes -> one    same=1000 */
 /* forward: lanes -> two    several=1000 */
 /* forward: lanes -> part   partial=1000 */
 /* forward: lanes -> inner  contained=1000 */
 /* forward: lanes -> masked same=2000 */
+/* forward: lanes -> all    several=1000 */
 
         .globl  _start
 _start: movl    $1000, %ecx
@@ -26,6 +28,7 @@ _start: movl    $1000, %ecx
 .Lpart: movq    20(%rbx), %rax
 .Linner: movw   21(%rbx), %ax
 .Lmasked: vmaskmovps 16(%rbx), %xmm0, %xmm2
+.Lall:  movups  16(%rbx), %xmm2
         decl    %ecx
         jnz     .Lloop
 

@@ -32,26 +32,33 @@ static void store(Addr a, SizeT n, UInt writer, ULong time)
 static void read_bytes(Addr a, SizeT n)
 {
     enum ds_shadow_read read;
-    ULong entry, nearest = ~(ULong)0;
+    ULong nearest = ~(ULong)0, farthest = 0;
+    struct ds_entries e;
 
-    n_found = ds_shadow_read_any(a, n, now, found, &n_written);
+    n_found = ds_shadow_read_any(a, n, now, found);
+    n_written = 0;
+    for (UInt i = 0; i < n_found; i++)
+        n_written += found[i].n;
     assert_int_equal(n_found == 0, n_written == 0);
     assert_true(n_written <= n);
-    read = ds_shadow_read(a, n, &entry);
+    read = ds_shadow_read(a, n, &e);
     if (read == DS_READ_MIXED)
         return;
-    assert_int_equal(n_written, entry == 0 ? 0 : n);
-    if (entry == 0) {
+    assert_int_equal(n_written, e.latest == 0 ? 0 : n);
+    if (e.latest == 0) {
         assert_int_equal(read, DS_READ_ONE_STORE);
         return;
     }
     assert_int_equal(read == DS_READ_ONE_STORE, n_found == 1);
     for (UInt i = 0; i < n_found; i++) {
-        assert_int_equal(found[i].writer, ds_shadow_writer(entry));
+        assert_int_equal(found[i].writer, ds_shadow_writer(e.latest));
         if (found[i].distance < nearest)
             nearest = found[i].distance;
+        if (found[i].distance > farthest)
+            farthest = found[i].distance;
     }
-    assert_true(nearest == now - ds_shadow_time(entry));
+    assert_true(nearest == now - ds_shadow_time(e.latest));
+    assert_true(farthest == now - ds_shadow_time(e.oldest));
 }
 
 static void assert_writer(Addr a, SizeT n, UInt writer, ULong time)
@@ -127,21 +134,22 @@ TEST(a_read_shows_each_store_once)
 
 TEST(stores_of_one_writer_are_several)
 {
-    ULong entry;
+    struct ds_entries e;
 
     store(BASE, 4, 1, 10);
     store(BASE + 8, 4, 1, 30);
     store(BASE + 4, 4, 1, 20);
     read_bytes(BASE, 12);
     assert_int_equal(n_found, 3);
-    assert_int_equal(ds_shadow_read(BASE, 12, &entry), DS_READ_ONE_WRITER);
-    assert_int_equal(ds_shadow_time(entry), 30);
+    assert_int_equal(ds_shadow_read(BASE, 12, &e), DS_READ_ONE_WRITER);
+    assert_int_equal(ds_shadow_time(e.latest), 30);
+    assert_int_equal(ds_shadow_time(e.oldest), 10);
     store(BASE + 12, 2, 1, 40);
     store(BASE + 14, 1, 1, 40);
     store(BASE + 15, 1, 1, 41);
-    assert_int_equal(ds_shadow_read(BASE + 12, 2, &entry), DS_READ_ONE_STORE);
-    assert_int_equal(ds_shadow_read(BASE + 12, 3, &entry), DS_READ_ONE_STORE);
-    assert_int_equal(ds_shadow_read(BASE + 12, 4, &entry), DS_READ_ONE_WRITER);
+    assert_int_equal(ds_shadow_read(BASE + 12, 2, &e), DS_READ_ONE_STORE);
+    assert_int_equal(ds_shadow_read(BASE + 12, 3, &e), DS_READ_ONE_STORE);
+    assert_int_equal(ds_shadow_read(BASE + 12, 4, &e), DS_READ_ONE_WRITER);
 }
 
 TEST(stores_and_loads_may_cross_pages)

@@ -24,9 +24,9 @@
 static const struct db_kind_info kinds[] = {
     [DB_DEPS] = {"depsim", SCHEMA_DEPS, SCHEMA_DEPS_ID, SCHEMA_VERSION},
     [DB_STATIC] = {"staticdeps", SCHEMA_STATIC, SCHEMA_STATIC_ID,
-                   SCHEMA_VERSION},
+                   SCHEMA_STATIC_VERSION},
     [DB_WALKS] = {"staticdeps", SCHEMA_WALKS, SCHEMA_STATIC_ID,
-                  SCHEMA_WALKS_VERSION},
+                  SCHEMA_STATIC_VERSION},
     [DB_COST] = {"depbound", SCHEMA_COST, SCHEMA_COST_ID, SCHEMA_COST_VERSION},
     [DB_CACHE] = {"depbound cache", SCHEMA_CACHE, SCHEMA_CACHE_ID,
                   SCHEMA_CACHE_VERSION},
@@ -66,6 +66,25 @@ static int other_kind(const struct db *db, int64_t id, struct diag *d)
     return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
 }
 
+/* Which kind is a static.db that is read, and is it of a known version? */
+static int identify_static(struct db *db, int64_t version, struct diag *d)
+{
+    int64_t walked = version == SCHEMA_OLD_WALKS_VERSION;
+
+    if (version < SCHEMA_OLD_STATIC_VERSION || version > SCHEMA_STATIC_VERSION)
+        return diag_set(d, "%s: schema version %lld, this program knows %d-%d",
+                        db->path, (long long)version, SCHEMA_OLD_STATIC_VERSION,
+                        SCHEMA_STATIC_VERSION);
+    if (version == SCHEMA_STATIC_VERSION &&
+        read_number(db,
+                    "SELECT count(*) FROM sqlite_schema"
+                    " WHERE type = 'table' AND name = 'function'",
+                    &walked, d) != 0)
+        return -1;
+    db->kind = &kinds[walked != 0 ? DB_WALKS : DB_STATIC];
+    return 0;
+}
+
 /* Is the database ours, or still empty?  In a transaction: another program may
    make the schema between two of these queries. */
 static int identify(struct db *db, bool is_reader, struct diag *d)
@@ -83,9 +102,8 @@ static int identify(struct db *db, bool is_reader, struct diag *d)
     }
     if (id != db->kind->application_id)
         return other_kind(db, id, d);
-    if (is_reader && db->kind == &kinds[DB_STATIC] &&
-        version == kinds[DB_WALKS].version)
-        db->kind = &kinds[DB_WALKS];
+    if (is_reader && db->kind == &kinds[DB_STATIC])
+        return identify_static(db, version, d);
     if (version != db->kind->version)
         return diag_set(d, "%s: schema version %lld, this program knows %d",
                         db->path, (long long)version, db->kind->version);

@@ -9,11 +9,16 @@
 #ifndef COMMON_SCHEMA_H
 #define COMMON_SCHEMA_H
 
-#define SCHEMA_VERSION       2 /* PRAGMA user_version of both databases, */
-#define SCHEMA_WALKS_VERSION 3 /* and of a static.db of functions */
+/* PRAGMA user_version. */
+#define SCHEMA_VERSION        2 /* of deps.db */
+#define SCHEMA_STATIC_VERSION 4 /* of static.db, with either set of tables */
+#define SCHEMA_COST_VERSION   1
+#define SCHEMA_CACHE_VERSION  1
 
-#define SCHEMA_COST_VERSION  1
-#define SCHEMA_CACHE_VERSION 1
+/* Versions of static.db without `relation` and `offset`, which are read, too:
+   of blocks, and of functions. */
+#define SCHEMA_OLD_STATIC_VERSION 2
+#define SCHEMA_OLD_WALKS_VERSION  3
 
 /* PRAGMA application_id: "deps", "stat", "cost" and "cach" in ASCII. */
 #define SCHEMA_DEPS_ID   0x64657073
@@ -95,7 +100,9 @@
 /* What staticdeps writes.  `src_index` and `dst_index` number the instructions
    of the block from 0.  `unknown_address` has the instructions that loaded, or
    stored, at an address that was bottom; `access` how the other addresses of
-   blocks with both loads and stores were made. */
+   blocks with both loads and stores were made.  `relation` and `offset` of a
+   pair say how the bytes of the load lie to those of the store
+   (staticdeps/run/sd_overlap.h). */
 #define SCHEMA_STATIC                                                   \
     SCHEMA_OBJECT                                                       \
     "CREATE TABLE block("                                               \
@@ -116,6 +123,10 @@
     " dst_index INTEGER NOT NULL,"                                      \
     " delta_k INTEGER NOT NULL CHECK(delta_k >= 0),"                    \
     " support REAL NOT NULL CHECK(support BETWEEN 0 AND 1),"            \
+    " relation TEXT NOT NULL DEFAULT 'unknown' CHECK("                  \
+    "  relation IN ('same', 'contained', 'partial', 'several',"         \
+    "  'unknown')),"                                                    \
+    " offset INTEGER CHECK((offset IS NULL) = (relation = 'unknown'))," \
     " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;" \
     "CREATE TABLE unknown_address("                                     \
     " block_id INTEGER NOT NULL REFERENCES block,"                      \
@@ -172,6 +183,10 @@
     " evidence TEXT NOT NULL CHECK("                                       \
     "  evidence IN ('block', 'walk', 'flow')),"                            \
     " loop INTEGER REFERENCES block,"                                      \
+    " relation TEXT NOT NULL DEFAULT 'unknown' CHECK("                     \
+    "  relation IN ('same', 'contained', 'partial', 'several',"            \
+    "  'unknown')),"                                                       \
+    " offset INTEGER CHECK((offset IS NULL) = (relation = 'unknown')),"    \
     " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
     "CREATE TABLE vector("                                                 \
     " src_block INTEGER NOT NULL,"                                         \

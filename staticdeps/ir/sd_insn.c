@@ -192,7 +192,8 @@ void sd_insn_access(struct sd_insn *insn, enum sd_opcode code, uint32_t address,
     sd_insn_effect(insn, (struct sd_op){.code = (uint8_t)code,
                                         .a = address,
                                         .b = sd_insn_const(insn, 1),
-                                        .c = n});
+                                        .c = n,
+                                        .imm = n});
 }
 
 uint32_t sd_insn_call(struct sd_insn *insn, struct sd_call call)

@@ -75,13 +75,15 @@ enum sd_opcode {
        bits, the first at byte offset b. */
     SD_GETI,
     SD_PUTI, /* element = dst, which is an operand here */
-    /* Memory at address a + disp, `width` bits, 8 to 64. */
+    /* Memory at address a + disp, `width` bits, 8 to 64: all of an access, or a
+       part of one that begins at a.  The access has c bytes if it is a load,
+       imm if it is a store; 0: not known. */
     SD_LOAD,
     SD_STORE, /* = b */
     /* An access that happens if b (LOADIF) or c (STOREIF) is 1 or bottom. */
     SD_LOADIF,
     SD_STOREIF,
-    /* An access of c bytes of unknown value, at a, if b. */
+    /* An access of c bytes of unknown value, at a, if b; imm as in SD_STORE. */
     SD_READ,
     SD_WRITE,
     /* A rep prefix: the operations between LOOP and AGAIN are executed for each

@@ -262,6 +262,12 @@ static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
                               sd_flat_pure(f, SD_SHL, 64, value, shift));
 }
 
+/* In bytes. */
+static uint32_t size_of(IRType type)
+{
+    return sd_flat_n_parts(type) * sd_flat_width(type) / 8;
+}
+
 struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            uint32_t guard)
 {
@@ -277,7 +283,8 @@ struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            .width = (uint8_t)sd_flat_width(type),
                            .disp = (int16_t)(8 * i),
                            .a = address,
-                           .b = guard == SD_ALWAYS ? SD_ZERO : guard});
+                           .b = guard == SD_ALWAYS ? SD_ZERO : guard,
+                           .c = size_of(type)});
     return r;
 }
 
@@ -297,7 +304,8 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
                            .disp = (int16_t)(8 * i),
                            .a = address,
                            .b = value.part[i],
-                           .c = guard == SD_ALWAYS ? SD_ZERO : guard});
+                           .c = guard == SD_ALWAYS ? SD_ZERO : guard,
+                           .imm = f->is_repeated ? 0 : size_of(type)});
 }
 
 /* VEX has no guarded load for the elements of a gather: for an element that the

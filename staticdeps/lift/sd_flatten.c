@@ -169,7 +169,8 @@ static void dirty_memory(struct sd_flat *f, const IRDirty *d)
     struct sd_op op = {.a = sd_flat_expr(f, d->mAddr).part[0],
                        .b = guard == SD_ALWAYS ? sd_insn_const(f->out, 1)
                                                : guard,
-                       .c = (uint32_t)d->mSize};
+                       .c = (uint32_t)d->mSize,
+                       .imm = (uint32_t)d->mSize};
 
     if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify) {
         op.code = SD_READ;

@@ -238,8 +238,9 @@ static void load_signed(struct sd_insn *out, uint32_t word)
     uint32_t address =
         address_of(out, word, field(word, 11, 1) != 0 ? PRE : OFFSET, distance);
     uint32_t value = sd_insn_emit(
-        out, (struct sd_op){
-                 .code = SD_LOAD, .width = 64, .a = address, .b = SD_ZERO});
+        out,
+        (struct sd_op){
+            .code = SD_LOAD, .width = 64, .a = address, .b = SD_ZERO, .c = 8});
 
     if (field(word, 0, 5) != 31)
         sd_insn_put(out, general(field(word, 0, 5)), 64, value);

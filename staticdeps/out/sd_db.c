@@ -35,7 +35,8 @@ static const char *const static_columns[N_TABLES] = {
     [ANALYSIS] = "analysis(key, value)",
     [BLOCK] = "block(object_id, function, start, \"end\", instructions, status,"
               " follows_itself)",
-    [DEP] = "dep(block_id, src, dst, src_index, dst_index, delta_k, support)",
+    [DEP] = "dep(block_id, src, dst, src_index, dst_index, delta_k, support,"
+            " relation, offset)",
     [ACCESS] = "access(block_id, address, stores, base, loaded)",
     [UNKNOWN] = "unknown_address(block_id, address, loads, stores)",
 };
@@ -45,7 +46,7 @@ static const char *const walks_columns[N_TABLES] = {
     [BLOCK] = "block(object_id, function_id, start, \"end\", instructions,"
               " status, follows_itself, walks)",
     [DEP] = "dep(src_block, dst_block, src, dst, src_index, dst_index, scope,"
-            " delta_k, distance, support, loop, evidence)",
+            " delta_k, distance, support, loop, evidence, relation, offset)",
     [SD_TABLE_MADE] = "access(block_id, address, stores, made)",
     [FUNCTION] = "function(object_id, name, start, \"end\")",
     [SD_TABLE_WALKED] = "walked(function_id, walks, instructions, blocks)",
@@ -107,7 +108,7 @@ static int check_old(struct sd_db *db, struct diag *d)
 static struct db_query *prepare_insert(struct db *db, const char *columns,
                                        struct diag *d)
 {
-    char sql[256];
+    char sql[320];
     size_t n =
         (size_t)snprintf(sql, sizeof sql, "INSERT INTO %s VALUES(?", columns);
 
@@ -172,6 +173,11 @@ const char *sd_db_temporary(const struct sd_db *db)
 #define INSERT(db, table, d, ...) \
     db_run_with((db)->inserts[table], DB_VALUES(__VA_ARGS__), d)
 
+/* Two values. */
+#define OVERLAP(o)                \
+    DB_TEXT(sd_relation_name(o)), \
+        DB_INT_UNLESS((o).relation == SD_UNKNOWN_RELATION, (o).offset)
+
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d)
 {
@@ -188,7 +194,8 @@ static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
     assert(s->dep.support > 0 && s->dep.support <= 1);
     return INSERT(db, DEP, d, DB_INT(db->block_id), DB_INT(s->src),
                   DB_INT(s->dst), DB_INT(s->dep.src), DB_INT(s->dep.dst),
-                  DB_INT(s->dep.delta_k), DB_REAL(s->dep.support));
+                  DB_INT(s->dep.delta_k), DB_REAL(s->dep.support),
+                  OVERLAP(s->dep.overlap));
 }
 
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
@@ -258,7 +265,7 @@ int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
                   DB_INT_UNLESS(pair->delta_k < 0, pair->delta_k),
                   DB_INT(pair->distance), DB_REAL(pair->support),
                   DB_INT_UNLESS(pair->loop == 0, pair->loop),
-                  DB_TEXT(pair->evidence));
+                  DB_TEXT(pair->evidence), OVERLAP(pair->overlap));
 }
 
 int sd_db_fact(struct sd_db *db, const char *key, struct db_value value,

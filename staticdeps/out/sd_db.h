@@ -48,6 +48,7 @@ struct sd_db_pair {
     int64_t delta_k; /* -1: none */
     uint32_t distance;
     double support;
+    struct sd_overlap overlap;
     int64_t loop;         /* a block; 0: none */
     const char *evidence; /* walk, flow */
 };

@@ -162,6 +162,7 @@ static bool locate(struct work *w, const struct sd_walk_pair *pair,
     if (db->support == 0)
         return false;
     db->evidence = is_flow ? "flow" : "walk";
+    db->overlap = is_flow ? (struct sd_overlap){0} : pair->overlap;
     db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
     db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
     db->src = address_of(w, src, db->src_index);

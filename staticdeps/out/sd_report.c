@@ -41,6 +41,23 @@ static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
         fprintf(out, ", \"%s\": null", name);
 }
 
+static void text_overlap(FILE *out, struct sd_overlap overlap)
+{
+    if (overlap.relation != SD_UNKNOWN_RELATION)
+        fprintf(out, "  %s", sd_relation_name(overlap));
+    if (overlap.offset != 0)
+        fprintf(out, " at %d", overlap.offset);
+}
+
+static void json_overlap(FILE *out, struct sd_overlap overlap)
+{
+    fprintf(out, ", \"relation\": \"%s\"", sd_relation_name(overlap));
+    if (overlap.relation != SD_UNKNOWN_RELATION)
+        fprintf(out, ", \"offset\": %d", overlap.offset);
+    else
+        fputs(", \"offset\": null", out);
+}
+
 static void put_field(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "\"%s\": ", name);
@@ -173,12 +190,15 @@ static void text_block(const struct sd_report *r, const struct sd_block *b,
         fprintf(out, "%s\n", sd_status_name(status));
     if (n_deps > 0)
         print_listing(r, b, insns, deps, n_deps);
-    for (size_t i = 0; i < n_deps; i++)
+    for (size_t i = 0; i < n_deps; i++) {
         fprintf(out,
                 "    0x%" PRIx64 " -> 0x%" PRIx64 "  delta_k %" PRIu32
-                "  support %.1f %%\n",
+                "  support %.1f %%",
                 deps[i].src, deps[i].dst, deps[i].dep.delta_k,
                 100 * deps[i].dep.support);
+        text_overlap(out, deps[i].dep.overlap);
+        putc('\n', out);
+    }
 }
 
 static void json_block(FILE *out, const struct sd_block *b,
@@ -192,13 +212,16 @@ static void json_block(FILE *out, const struct sd_block *b,
             ", \"instructions\": %" PRIu32 ", \"status\": \"%s\", \"deps\": [",
             b->address, b->address + b->size, b->n_insns,
             sd_status_name(status));
-    for (size_t i = 0; i < n_deps; i++)
+    for (size_t i = 0; i < n_deps; i++) {
         fprintf(out,
                 "%s\n  {\"src\": %" PRIu64 ", \"dst\": %" PRIu64
                 ", \"src_index\": %" PRIu32 ", \"dst_index\": %" PRIu32
-                ", \"delta_k\": %" PRIu32 ", \"support\": %.17g}",
+                ", \"delta_k\": %" PRIu32 ", \"support\": %.17g",
                 i > 0 ? "," : "", deps[i].src, deps[i].dst, deps[i].dep.src,
                 deps[i].dep.dst, deps[i].dep.delta_k, deps[i].dep.support);
+        json_overlap(out, deps[i].dep.overlap);
+        putc('}', out);
+    }
     fputs("]}", out);
 }
 
@@ -266,6 +289,7 @@ static void text_pair(FILE *out, const struct sd_routine *routines,
     if (f->has_loop)
         fprintf(out, "  loop 0x%" PRIx64, f->loop);
     fprintf(out, "  support %.1f %%", 100 * f->pair.support);
+    text_overlap(out, f->pair.overlap);
     text_vector(out, f);
     if (f->src_routine != f->dst_routine || f->src_path != NULL) {
         fputs("  from ", out);
@@ -310,7 +334,9 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
     put_number(out, "delta_k", f->pair.delta_k >= 0, (uint64_t)f->pair.delta_k);
     put_number(out, "loop", f->has_loop, f->loop);
     json_vector(out, f);
-    fprintf(out, ", \"support\": %.17g, ", f->pair.support);
+    fprintf(out, ", \"support\": %.17g", f->pair.support);
+    json_overlap(out, f->pair.overlap);
+    fputs(", ", out);
     put_field(out, "src_function", name_of(routines, f->src_routine));
     if (f->src_path != NULL) {
         fputs(", ", out);

@@ -7,6 +7,7 @@
 #define SD_RUN_INTERNAL_H
 
 #include "ir/sd_op.h"
+#include "run/sd_overlap.h"
 
 struct sd_exec;
 struct sd_probe;
@@ -37,6 +38,7 @@ struct sd_run {
     uint32_t enough;         /* the iteration that shows all pairs, or 0 */
     bool needs_no_memory;    /* no address depends on a loaded value */
     struct sd_probe *probes; /* NULL: addresses are not noted */
+    struct sd_bytes *stored; /* by site - 1: in this iteration */
 };
 
 void sd_exec_iterate(struct sd_run *run);

@@ -26,6 +26,7 @@ void sd_exec_fini(struct sd_exec *exec)
     sd_shadow_fini(&exec->shadow);
     sd_steady_fini(&exec->steady);
     free(exec->did);
+    free(exec->stored);
     *exec = (struct sd_exec){0};
 }
 
@@ -81,6 +82,15 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
                                        : sd_random(memory_key, UINT64_MAX - 1));
 }
 
+/* Makes room for the stores of an iteration. */
+static void begin_stores(struct sd_run *run)
+{
+    size_t first = (size_t)run->iteration * run->trace->n_sites;
+
+    array_reserve(run->exec, stored, first + run->trace->n_sites - 1);
+    run->stored = run->exec->stored + first;
+}
+
 static void clear_probes(struct sd_probe *probes, const struct sd_trace *trace)
 {
     memset(probes, 0, 2 * ((size_t)trace->n_sites + 1) * sizeof *probes);
@@ -119,6 +129,7 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     }
     for (; !is_long_enough(&run, n_iterations, n_elements); run.iteration++) {
         n_elements = run.n_elements;
+        begin_stores(&run);
         sd_exec_iterate(&run);
         if (exec->work > exec->most_work)
             return 0;

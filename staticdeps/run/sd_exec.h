@@ -68,6 +68,9 @@ struct sd_exec {
     uint64_t most_work; /* with more work, a run gives up */
     uint8_t *did;       /* by site: the flags above */
     size_t did_room;
+    struct sd_bytes *stored; /* by iteration and site: its last store */
+    size_t stored_room;
+    uint32_t reading[SD_MOST_OVERLAP];      /* the writers of a load in parts */
     uint64_t unknown_loads, unknown_stores; /* sites of this trace */
 };
 

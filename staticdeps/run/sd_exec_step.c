@@ -6,6 +6,7 @@
 #include "run/sd_exec.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "run/internal.h"
 
@@ -27,25 +28,70 @@ static void unknown_address(const struct sd_run *run, uint32_t site,
         exec->unknown_stores++;
 }
 
-/* Records the writers of `size` bytes that a site read. */
-static void record(const struct sd_run *run, uint32_t site,
-                   const uint32_t *writers, unsigned size)
+/* The bytes that a site read, and their writers. */
+struct reading {
+    uint32_t site;
+    const uint32_t *writers;
+    struct sd_bytes bytes;
+};
+
+/* How the bytes of a load lie to those of the store that one of its writers
+   is. */
+static struct sd_overlap overlap(const struct sd_run *run,
+                                 const struct reading *r, uint32_t writer)
+{
+    size_t row =
+        (size_t)sd_writer_time(run->site_bits, writer) * run->trace->n_sites;
+    unsigned n = 0, n_others = 0;
+
+    for (unsigned i = 0; i < r->bytes.size; i++) {
+        n += r->writers[i] == writer;
+        n_others += r->writers[i] != writer && r->writers[i] != SD_NO_WRITER;
+    }
+    return sd_overlap_of(
+        &r->bytes,
+        &run->exec->stored[row + sd_writer_site(run->site_bits, writer) - 1], n,
+        n_others > 0 ? SD_SEVERAL : SD_PARTIAL);
+}
+
+/* Records the writers of `size` bytes that a site read, which are all bytes of
+   an access, unless their size is not known. */
+static void record(const struct sd_run *run, const struct reading *r,
+                   unsigned size)
 {
     uint32_t last = SD_NO_WRITER;
     unsigned bits = run->site_bits;
 
-    if (site == 0 || run->is_warming)
+    if (r->site == 0 || run->is_warming)
         return;
     for (unsigned i = 0; i < size; i++) {
-        if (writers[i] == last || writers[i] == SD_NO_WRITER)
+        if (r->writers[i] == last || r->writers[i] == SD_NO_WRITER)
             continue;
-        last = writers[i];
-        run->exec->did[site] |= SD_IS_WRITTEN;
+        last = r->writers[i];
+        run->exec->did[r->site] |= SD_IS_WRITTEN;
         assert(sd_writer_site(bits, last) >= 1);
-        sd_reroll_add(run->reroll, sd_writer_site(bits, last) - 1, site - 1,
+        sd_reroll_add(run->reroll, sd_writer_site(bits, last) - 1, r->site - 1,
                       run->iteration - sd_writer_time(bits, last),
-                      run->iteration);
+                      run->iteration,
+                      r->bytes.size != 0 ? overlap(run, r, last)
+                                         : (struct sd_overlap){0});
     }
+}
+
+/* Records the writers of a part of a load, at the load's last part. */
+static void record_part(const struct sd_run *run, const struct sd_op *op,
+                        const uint32_t *writers)
+{
+    uint32_t *all = run->exec->reading,
+             end = (uint32_t)op->disp + op->width / 8u;
+
+    assert(end <= op->c);
+    memcpy(&all[op->disp], writers, op->width / 8u * sizeof *writers);
+    if (end == op->c)
+        record(run,
+               &(struct reading){
+                   op->site, all, {run->trace->temps[op->a].bits, op->c}},
+               op->c);
 }
 
 /* Notes the address of an access; `is_store` is 0 or 1. */
@@ -85,8 +131,15 @@ static struct sd_value load(const struct sd_run *run, const struct sd_op *op)
                                op->width / 8u, copy);
         writers = copy;
     }
-    if (writers != SD_UNWRITTEN)
-        record(run, op->site, writers, op->width / 8u);
+    if (op->c > op->width / 8u && op->c <= SD_MOST_OVERLAP)
+        record_part(run, op, writers);
+    else if (writers != SD_UNWRITTEN)
+        record(run,
+               &(struct reading){
+                   op->site,
+                   writers,
+                   {address_of(run, op), op->c <= SD_MOST_OVERLAP ? op->c : 0}},
+               op->width / 8u);
     return value;
 }
 
@@ -100,22 +153,30 @@ static uint32_t writer_of(const struct sd_run *run, uint32_t site)
 static void store(const struct sd_run *run, const struct sd_op *op,
                   struct sd_value value)
 {
+    uint32_t writer;
+
     if (!sd_is_known(run->trace->temps[op->a])) {
         unknown_address(run, op->site, SD_UNKNOWN_STORE);
         return;
     }
     if (run->probes != NULL)
         probe(run, op, 1, address_of(run, op));
-    if (!run->needs_no_memory)
-        sd_shadow_store(&run->exec->shadow, address_of(run, op), op->width / 8u,
-                        value, writer_of(run, op->site));
+    if (run->needs_no_memory)
+        return;
+    writer = writer_of(run, op->site);
+    if (writer != SD_NO_WRITER && op->disp == 0)
+        run->stored[op->site - 1] =
+            (struct sd_bytes){address_of(run, op), (uint32_t)op->imm};
+    sd_shadow_store(&run->exec->shadow, address_of(run, op), op->width / 8u,
+                    value, writer);
 }
 
 /* Executes SD_READ and SD_WRITE, which access any number of bytes, eight at a
    time. */
 static void access_bytes(const struct sd_run *run, const struct sd_op *op)
 {
-    struct sd_op part = {.site = op->site, .a = op->a};
+    struct sd_op part = {
+        .site = op->site, .a = op->a, .c = op->c, .imm = op->imm};
 
     for (uint32_t done = 0; done < op->c; done += part.width / 8u) {
         uint32_t left = op->c - done;
@@ -279,7 +340,7 @@ static void record_read(void *context, const uint32_t *writers, unsigned n)
 {
     const struct reader *reader = context;
 
-    record(reader->run, reader->site, writers, n);
+    record(reader->run, &(struct reading){reader->site, writers, {0, 0}}, n);
 }
 
 /* Accesses bytes `from` up to `to` of what all elements of a rep instruction

@@ -91,7 +91,7 @@ static void grow(struct sd_reroll *reroll)
 }
 
 void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
-                   uint32_t delta_k, uint32_t k)
+                   uint32_t delta_k, uint32_t k, struct sd_overlap overlap)
 {
     struct sd_pair *p = place(reroll, src, dst, delta_k);
 
@@ -101,12 +101,17 @@ void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
             grow(reroll);
             p = place(reroll, src, dst, delta_k);
         }
-        *p = (struct sd_pair){src, dst, delta_k, 1, k, reroll->generation};
-    } else if (p->last != k) {
+        *p = (struct sd_pair){src,    dst, delta_k, 1, k, reroll->generation,
+                              overlap};
+        return;
+    }
+    if (p->last != k) {
         assert(p->last < k);
         p->count++;
         p->last = k;
     }
+    if (!sd_overlap_is(p->overlap, overlap))
+        p->overlap = sd_overlap_join(p->overlap, overlap);
 }
 
 void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
@@ -151,7 +156,7 @@ static void keep_all(struct sd_reroll *reroll, uint32_t n_iterations,
             continue;
         array_append(reroll, deps,
                      (struct sd_dep){p->src, p->dst, p->delta_k,
-                                     support(p, n_iterations)});
+                                     support(p, n_iterations), p->overlap});
     }
     array_sort(reroll->deps, reroll->n_deps, compare);
 }
@@ -170,6 +175,7 @@ static void keep_confirmed(struct sd_reroll *reroll, uint32_t n_iterations,
             continue;
         if (support(p, n_iterations) < dep.support)
             dep.support = support(p, n_iterations);
+        dep.overlap = sd_overlap_join(dep.overlap, p->overlap);
         reroll->deps[n++] = dep;
     }
     reroll->n_deps = n;

@@ -15,11 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "run/sd_overlap.h"
+
 /* Instructions are numbered from 0 within their block. */
 struct sd_dep {
     uint32_t src, dst;
     uint32_t delta_k;
     double support; /* in [0, 1] */
+    struct sd_overlap overlap;
 };
 
 struct sd_pair {
@@ -27,6 +30,7 @@ struct sd_pair {
     uint32_t count;      /* iterations of dst that show it */
     uint32_t last;       /* the last of these iterations */
     uint32_t generation; /* the run that it belongs to */
+    struct sd_overlap overlap;
 };
 
 struct sd_reroll {
@@ -51,7 +55,7 @@ void sd_reroll_begin(struct sd_reroll *reroll);
 /* Adds that iteration `k` of dst read what iteration k - delta_k of src wrote.
    Within a run, the iterations of a dst must come in order. */
 void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
-                   uint32_t delta_k, uint32_t k);
+                   uint32_t delta_k, uint32_t k, struct sd_overlap overlap);
 
 /* Counts the pairs of iteration `last` for all later ones up to `n_iterations`,
    too. */
@@ -60,7 +64,8 @@ void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
 
 /* Ends a run of `n_iterations`: keeps the dependencies whose support reaches
    the threshold in this run and all before.  Their support is the smallest of
-   all runs.  They are sorted by src, dst and delta_k. */
+   all runs, and their overlap that of all.  They are sorted by src, dst and
+   delta_k. */
 void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
                        double threshold);
 

@@ -61,6 +61,17 @@ static unsigned result_width(const struct sd_trace *trace,
     return trace->widths[op->a] > end ? trace->widths[op->a] : end;
 }
 
+/* Makes the sizes of an instruction's stores unknown if it has several, since
+   the last writer of a byte is an instruction. */
+static void begin_store(struct sd_trace *trace, struct sd_op *op)
+{
+    struct sd_op *last = &trace->ops[trace->last_store - 1];
+
+    if (trace->last_store != 0 && last->site == op->site)
+        last->imm = op->imm = 0;
+    trace->last_store = trace->n_ops + 1;
+}
+
 /* Appends an operation; returns the temporary of its result. */
 static uint32_t append(struct sd_trace *trace, struct sd_op op)
 {
@@ -68,6 +79,8 @@ static uint32_t append(struct sd_trace *trace, struct sd_op op)
     assert(op.width <= 64);
     if (sd_op_is(&op, SD_LOADS | SD_STORES) && !trace->is_on_back_path)
         op.site = trace->n_sites + 1;
+    if (sd_op_is(&op, SD_STORES) && op.disp == 0)
+        begin_store(trace, &op);
     if (sd_op_is(&op, SD_HAS_RESULT))
         op.dst = new_temp(trace, sd_known(0), result_width(trace, &op));
     trace->ops[trace->n_ops++] = op;
@@ -144,6 +157,7 @@ void sd_trace_begin(struct sd_trace *trace)
     trace->loads = trace->stores = trace->needs_memory = false;
     trace->is_on_back_path = trace->is_open = false;
     trace->n_kept = 0;
+    trace->last_store = 0;
     memset(trace->live, 0, sizeof trace->live);
     memset(trace->is_read, 0, sizeof trace->is_read);
     memset(trace->current, 0xff, sizeof trace->current);

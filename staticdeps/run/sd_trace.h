@@ -39,8 +39,9 @@ struct sd_trace {
        0xfffffffd: its value at the function's start), and whether that is newer
        than the register; the temporaries of the current instruction. */
     bool is_on_back_path;
-    bool is_open;     /* see sd_trace_open */
-    uint32_t kept[2]; /* temporaries that are needed after the end */
+    size_t last_store; /* the last operation that begins a store, plus 1 */
+    bool is_open;      /* see sd_trace_open */
+    uint32_t kept[2];  /* temporaries that are needed after the end */
     unsigned n_kept;
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];

@@ -23,7 +23,9 @@
 
 /* What a load has shown last, so that it is not recorded again. */
 struct sd_seen {
-    uint32_t src, walk, distance, delta_k, is_again;
+    uint32_t src, walk, distance, delta_k;
+    struct sd_overlap overlap;
+    uint8_t is_again;
 };
 
 /* What walks note about a chunk. */
@@ -132,8 +134,11 @@ struct sd_store {
     uint32_t site;  /* 0: of a function that is not walked */
     uint32_t visit; /* of its chunk */
     uint32_t round; /* of the loops around; SD_NO_ROUND: none, or not known */
-    uint16_t size;  /* in bytes, 1 to 8 */
-    uint16_t call;  /* of the root */
+    uint16_t size : 4;  /* in bytes, 1 to 8 */
+    uint16_t begin : 4; /* of the access, of which this may be a part: 8 bytes
+                           are 1 */
+    uint16_t all : 7;   /* bytes of the access; 0: not known */
+    uint16_t call;      /* of the root */
 };
 
 struct sd_store_log {
@@ -213,6 +218,8 @@ struct sd_walker {
     struct sd_choices choices;
     struct sd_store_log stores;
     struct sd_load_log loads;
+    uint32_t reading[SD_MOST_OVERLAP]; /* the stores that wrote the bytes of a
+                                          load */
     struct sd_escapes escapes;
     struct sd_visit_log visits;
     struct sd_reentries reentries;

@@ -43,6 +43,8 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
     }
     p->is_again &= pair->is_again;
     p->is_uneven |= pair->is_uneven;
+    if (!sd_overlap_is(p->overlap, pair->overlap))
+        p->overlap = sd_overlap_join(p->overlap, pair->overlap);
     if (pair->delta_k != p->delta_k)
         p->delta_k = SD_ANY_DELTA;
 }

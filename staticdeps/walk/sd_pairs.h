@@ -7,20 +7,22 @@
 #define SD_PAIRS_H
 
 #include "random/sd_keys.h"
+#include "run/sd_overlap.h"
 
 #define SD_ANY_DELTA UINT32_MAX /* there is no fixed number of iterations */
 
 struct sd_walk_pair {
-    uint32_t src, dst;  /* sites, from 1 on */
-    uint32_t n_walks;   /* that show it */
-    uint32_t last;      /* walk that showed it */
-    uint32_t distance;  /* the fewest instructions between its ends */
-    uint32_t delta_k;   /* executions of the block between them */
-    uint16_t is_again;  /* do its ends always lie in two calls of the root? */
-    uint16_t is_uneven; /* do walks disagree on its vector? (sd_vectors) */
-    uint32_t header;    /* of the loop that was re-entered between its ends, in
-                           the walk with that distance: a block, plus 1; 0: of
-                           none */
+    uint32_t src, dst; /* sites, from 1 on */
+    uint32_t n_walks;  /* that show it */
+    uint32_t last;     /* walk that showed it */
+    uint32_t distance; /* the fewest instructions between its ends */
+    uint32_t delta_k;  /* executions of the block between them */
+    uint8_t is_again;  /* do its ends always lie in two calls of the root? */
+    uint8_t is_uneven; /* do walks disagree on its vector? (sd_vectors) */
+    struct sd_overlap overlap;
+    uint32_t header; /* of the loop that was re-entered between its ends, in
+                        the walk with that distance: a block, plus 1; 0: of
+                        none */
 };
 
 /* Is empty if it is zeroed. */

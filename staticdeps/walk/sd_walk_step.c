@@ -39,10 +39,77 @@ static bool is_own(const struct sd_walker *w, uint32_t block)
     return sd_program_whole(w->program, block) == w->routine;
 }
 
+/* The time since which stores count as recent: a reorder buffer of 512
+   instructions holds no older ones, and what was stored before the innermost
+   loop began is old in most of its rounds. */
+#define RECENT 512
+static uint64_t recent_since(const struct sd_walker *w,
+                             const struct sd_chunk *c)
+{
+    const struct sd_reentry *loop = &w->reentries.list[c->loop];
+    uint64_t now = sd_walk_now(w), since = now > RECENT ? now - RECENT : 0;
+
+    return c->loop != 0 && loop->walk == w->walk &&
+                   loop->frame == sd_walk_frame(w) && loop->entered > since
+               ? loop->entered
+               : since;
+}
+
+/* How many bytes of a load, whose writers are in w->reading, are of the access
+   that a store is a part of.  Sets *relation to SD_SEVERAL if other recent
+   stores wrote some of the rest, and to SD_UNKNOWN_RELATION if a call that is
+   not walked may have. */
+static unsigned count_bytes(const struct sd_walker *w, unsigned size,
+                            const struct sd_store *store, uint64_t since,
+                            enum sd_relation *relation)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < size; i++) {
+        const struct sd_store *s = &w->stores.list[w->reading[i]];
+
+        if (w->reading[i] == SD_NO_STORE)
+            continue;
+        if (s->time == store->time && s->site == store->site)
+            n++;
+        else if (s->time > since && s->site == 0)
+            *relation = SD_UNKNOWN_RELATION;
+        else if (s->time > since && *relation == SD_PARTIAL)
+            *relation = SD_SEVERAL;
+    }
+    return n;
+}
+
+/* How the bytes of a load, whose writers are in w->reading, lie to those of a
+   store. */
+static struct sd_overlap overlap(const struct sd_walker *w,
+                                 const struct sd_chunk *c,
+                                 const struct sd_op *op, uint32_t number)
+{
+    const struct sd_store *store = &w->stores.list[number];
+    struct sd_bytes load = {c->temps[op->a].bits, op->c},
+                    stored = {store->address - 8u * store->begin, store->all};
+    uint64_t since = recent_since(w, c);
+    enum sd_relation relation = SD_PARTIAL;
+    struct sd_overlap found = {0};
+    unsigned n = 0;
+
+    if (op->c <= SD_MOST_OVERLAP) {
+        while (n < op->c && w->reading[n] == number)
+            n++;
+        if (n < op->c)
+            n = count_bytes(w, op->c, store, since, &relation);
+        found = sd_overlap_of(&load, &stored, n, relation);
+    }
+    found.is_old = store->time <= since;
+    return found;
+}
+
 /* Adds a pair. */
 static void record(struct sd_walker *w, struct sd_chunk *c,
-                   const struct sd_op *op, const struct sd_store *store)
+                   const struct sd_op *op, uint32_t number)
 {
+    const struct sd_store *store = &w->stores.list[number];
     struct sd_seen *seen = &c->walks->seen[op->imm];
     uint64_t distance = sd_walk_now(w) + op->site - store->time;
     size_t n;
@@ -51,7 +118,8 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
                                 .n_walks = 1,
                                 .last = w->walk,
                                 .delta_k = SD_ANY_DELTA,
-                                .is_again = store->call != sd_walk_call(w)};
+                                .is_again = store->call != sd_walk_call(w),
+                                .overlap = overlap(w, c, op, number)};
 
     assert(distance < UINT64_MAX / 2); /* the store came first */
     pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
@@ -59,10 +127,11 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
         pair.delta_k = c->walks->visits - store->visit;
     if (seen->src == pair.src && seen->walk == w->walk &&
         seen->distance <= pair.distance && seen->delta_k == pair.delta_k &&
-        seen->is_again <= pair.is_again)
+        seen->is_again <= pair.is_again &&
+        sd_overlap_is(seen->overlap, pair.overlap))
         return;
-    *seen = (struct sd_seen){pair.src, w->walk, pair.distance, pair.delta_k,
-                             pair.is_again};
+    *seen = (struct sd_seen){pair.src,     w->walk,      pair.distance,
+                             pair.delta_k, pair.overlap, pair.is_again};
     pair.header = reentered(w, c, store);
     n = w->pairs.n;
     sd_pairs_add(&w->pairs, &pair);
@@ -110,15 +179,25 @@ static bool is_between_calls(const struct sd_walker *w,
 
 /* A load reads what a store wrote. */
 static void see_store(struct sd_walker *w, struct sd_chunk *c,
-                      const struct sd_op *op, const struct sd_store *store,
-                      uint64_t address)
+                      const struct sd_op *op, uint32_t number, uint64_t address)
 {
+    const struct sd_store *store = &w->stores.list[number];
+
     if (store->site != 0)
-        record(w, c, op, store);
+        record(w, c, op, number);
     if (store->site != 0 && c->loop != 0 && !w->is_in_middle)
         see_vector(w, c, op, store, address);
     if (is_between_calls(w, store))
         sd_access_notes_add(&w->notes, c->site + op->site, SD_NOTE_FED);
+}
+
+/* Finds the stores of the later parts of a load. */
+static void read_ahead(struct sd_walker *w, const struct sd_op *op,
+                       uint64_t address)
+{
+    for (uint32_t at = op->width / 8u; at < op->c; at += 8)
+        sd_recall_load(&w->recall, address + at,
+                       op->c - at < 8 ? op->c - at : 8, false, &w->reading[at]);
 }
 
 static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
@@ -127,12 +206,15 @@ static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
     struct sd_drawn base = c->temps[op->a], value;
     uint64_t address = base.bits + (uint64_t)(int64_t)op->disp;
     unsigned size = op->width / 8u;
-    uint32_t stores[8], last = SD_NO_STORE;
+    bool is_noted = op->c <= SD_MOST_OVERLAP;
+    uint32_t *stores = &w->reading[is_noted ? op->disp : 0], last = SD_NO_STORE;
 
     value = sd_recall_load(&w->recall, address, size, base.drawn != 0, stores);
+    if (is_noted && op->disp == 0)
+        read_ahead(w, op, address);
     for (unsigned i = 0; i < size; i++)
         if (stores[i] != last && stores[i] != SD_NO_STORE)
-            see_store(w, c, op, &w->stores.list[last = stores[i]], address);
+            see_store(w, c, op, last = stores[i], address);
     if (value.drawn != 0)
         w->loads.list[w->loads.n++ % SD_N_LOADS] =
             (struct sd_loaded){.address = address,
@@ -165,7 +247,9 @@ static void store(struct sd_walker *w, const struct sd_chunk *c,
                           .visit = c->walks->visits,
                           .time = sd_walk_now(w) + op->site,
                           .round = w->rounds.now,
-                          .size = op->width / 8u,
+                          .size = op->width / 8u & 15,
+                          .begin = (unsigned)op->disp / 8 & 15,
+                          .all = op->imm <= SD_MOST_OVERLAP ? op->imm & 127 : 0,
                           .call = (uint16_t)sd_walk_call(w)};
     sd_recall_store(&w->recall, address, op->width / 8u, value, number);
 }

@@ -161,9 +161,9 @@ cat >listing <<'EOF'
     15         >    movq 0x78(%rsi), %rcx
     19           o  movq %rbx, 0x10(%rdi)
     1d           |  addq $8, %rdi
-    0x0 -> 0x3  delta_k 0  support 100.0 %
-    0xa -> 0x15  delta_k 0  support 100.0 %
-    0x19 -> 0x6  delta_k 1  support 100.0 %
+    0x0 -> 0x3  delta_k 0  support 100.0 %  same
+    0xa -> 0x15  delta_k 0  support 100.0 %  contained at 56
+    0x19 -> 0x6  delta_k 1  support 100.0 %  contained
 EOF
 cat >utf8.s <<'EOF'
     .type "Äx", @function

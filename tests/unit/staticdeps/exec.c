@@ -70,6 +70,74 @@ TEST(a_store_is_seen_by_later_loads)
     assert_deps("48890748895f08f30f6f07", "0>2@0 1>2@0");
 }
 
+/* Each dependency's relation and offset. */
+static void assert_overlaps(const char *hex, const char *expected)
+{
+    char text[200];
+    int n = 0;
+
+    assert_int_equal(analyse(hex, 0x401000), SD_OK);
+    text[0] = '\0';
+    for (size_t i = 0; i < analyser.reroll.n_deps; i++) {
+        struct sd_overlap o = analyser.reroll.deps[i].overlap;
+
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%s %d",
+                      i > 0 ? ", " : "", sd_relation_name(o), o.offset);
+    }
+    assert_string_equal(text, expected);
+}
+
+TEST(the_bytes_of_a_load_lie_to_those_of_its_stores)
+{
+    /* movq %rax,(%rdi); movq (%rdi),%rbx */
+    assert_overlaps("488907488b1f", "same 0");
+    /* movq %rax,(%rdi); movl 4(%rdi),%ebx */
+    assert_overlaps("4889078b5f04", "contained 4");
+    /* movq %rax,(%rdi); movl 6(%rdi),%ebx */
+    assert_overlaps("4889078b5f06", "partial 6");
+    /* movl %eax,(%rdi); movq -2(%rdi),%rbx */
+    assert_overlaps("8907488b5ffe", "partial -2");
+    /* movq %rax,(%rdi); movb %bl,3(%rdi); movq (%rdi),%rcx */
+    assert_overlaps("488907885f03488b0f", "several 0, several -3");
+}
+
+TEST(all_parts_of_an_access_count)
+{
+    /* movdqu %xmm0,(%rdi); movdqu (%rdi),%xmm1 */
+    assert_overlaps("f30f7f07f30f6f0f", "same 0");
+    /* movdqu %xmm0,(%rdi); movq 8(%rdi),%rax */
+    assert_overlaps("f30f7f07488b4708", "contained 8");
+    /* movdqu %xmm0,(%rdi); movdqu 8(%rdi),%xmm1 */
+    assert_overlaps("f30f7f07f30f6f4f08", "partial 8");
+    /* movq %rax,(%rdi); movq %rbx,8(%rdi); movdqu (%rdi),%xmm0 */
+    assert_overlaps("48890748895f08f30f6f07", "several 0, several -8");
+    /* vmovups %ymm0,(%rdi); vmovups (%rdi),%ymm1 */
+    assert_overlaps("c5fc1107c5fc100f", "same 0");
+    /* fstpt (%rdi); fldt (%rdi) */
+    assert_overlaps("db3fdb2f", "same 0");
+}
+
+TEST(overlaps_hold_in_all_iterations)
+{
+    /* movq (%rdi),%rax; movq %rax,(%rdi); addq $4,%rdi */
+    assert_overlaps("488b074889074883c704", "partial 4");
+    /* movq -4(%rdi),%rax; movq %rax,(%rdi); addq $4,%rdi */
+    assert_overlaps("488b47fc4889074883c704", "same 0");
+    /* movq -6(%rdi),%rax; movq %rax,(%rdi); addq $4,%rdi: the first iteration
+       with a pair does not show the store of two before */
+    assert_overlaps("488b47fa4889074883c704", "several -2, several 2");
+    /* movdqu (%rdi),%xmm0; movdqu %xmm0,(%rdi); addq $8,%rdi */
+    assert_overlaps("f30f6f07f30f7f074883c708", "partial 8");
+    /* movq (%rdi),%rax; movl %eax,(%rdi) */
+    assert_overlaps("488b078907", "partial 0");
+}
+
+TEST(overlaps_are_unknown_where_several_stores_share_an_instruction)
+{
+    /* movl $4,%ecx; movq %rdi,%rbx; rep stosq; movq (%rbx),%rax */
+    assert_overlaps("b904000000 4889fb f348ab 488b03", "unknown 0");
+}
+
 TEST(an_iteration_sees_stores_of_earlier_ones)
 {
     /* addl $1,(%rdx) */
@@ -460,6 +528,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_is_seen_by_later_loads),
         cmocka_unit_test(an_iteration_sees_stores_of_earlier_ones),
+        cmocka_unit_test(the_bytes_of_a_load_lie_to_those_of_its_stores),
+        cmocka_unit_test(all_parts_of_an_access_count),
+        cmocka_unit_test(overlaps_hold_in_all_iterations),
+        cmocka_unit_test(
+            overlaps_are_unknown_where_several_stores_share_an_instruction),
         cmocka_unit_test(blocks_at_unrelated_addresses_have_no_dependency),
         cmocka_unit_test(a_rep_prefix_repeats_if_its_count_is_known),
         cmocka_unit_test(a_repeated_comparison_ends_at_a_difference),

@@ -8,6 +8,7 @@
 #include "run/sd_reroll.h"
 
 static struct sd_reroll r;
+static const struct sd_overlap no_overlap; /* it is not known */
 
 static int setup(void **state)
 {
@@ -28,7 +29,7 @@ static int teardown(void **state)
 static void pairs(uint32_t delta_k, uint32_t from, uint32_t to)
 {
     for (uint32_t k = from; k < to; k++)
-        sd_reroll_add(&r, 1, 2, delta_k, k);
+        sd_reroll_add(&r, 1, 2, delta_k, k, no_overlap);
 }
 
 TEST(support_counts_only_iterations_where_both_ends_exist)
@@ -46,9 +47,75 @@ TEST(an_iteration_counts_once_however_often_it_reads)
 {
     pairs(0, 0, 4);
     for (int i = 0; i < 10; i++)
-        sd_reroll_add(&r, 1, 2, 0, 4);
+        sd_reroll_add(&r, 1, 2, 0, 4, no_overlap);
     sd_reroll_end_run(&r, 10, 0.1);
     assert_true(r.deps[0].support == 0.5);
+}
+
+/* Adds an overlap in iteration k. */
+static void lies(uint32_t k, enum sd_relation relation, int8_t offset)
+{
+    sd_reroll_add(
+        &r, 1, 2, 0, k,
+        (struct sd_overlap){.relation = relation & 15, .offset = offset});
+}
+
+static void assert_overlap(enum sd_relation relation, int8_t offset)
+{
+    assert_int_equal(r.n_deps, 1);
+    assert_int_equal(r.deps[0].overlap.relation, relation);
+    assert_int_equal(r.deps[0].overlap.offset, offset);
+}
+
+TEST(an_overlap_is_that_of_all_iterations)
+{
+    lies(0, SD_CONTAINED, 4);
+    lies(1, SD_CONTAINED, 4);
+    sd_reroll_end_run(&r, 2, 0.8);
+    assert_overlap(SD_CONTAINED, 4);
+    lies(0, SD_CONTAINED, 4);
+    lies(1, SD_CONTAINED, 0);
+    sd_reroll_end_run(&r, 2, 0.8);
+    assert_overlap(SD_UNKNOWN_RELATION, 0);
+}
+
+TEST(an_overlap_is_that_of_all_runs)
+{
+    lies(0, SD_SAME_BYTES, 0);
+    sd_reroll_end_run(&r, 1, 0.8);
+    lies(0, SD_PARTIAL, 0);
+    sd_reroll_end_run(&r, 1, 0.8);
+    assert_overlap(SD_UNKNOWN_RELATION, 0);
+}
+
+TEST(the_first_iterations_do_not_show_stores_before_them)
+{
+    lies(0, SD_PARTIAL, -4);
+    lies(1, SD_SEVERAL, -4);
+    sd_reroll_end_run(&r, 2, 0.8);
+    assert_overlap(SD_SEVERAL, -4);
+}
+
+TEST(an_unknown_overlap_stays_unknown)
+{
+    lies(0, SD_UNKNOWN_RELATION, 0);
+    lies(1, SD_SAME_BYTES, 0);
+    sd_reroll_end_run(&r, 2, 0.8);
+    assert_overlap(SD_UNKNOWN_RELATION, 0);
+}
+
+TEST(recent_stores_tell_more_than_old_ones)
+{
+    struct sd_overlap old = {.relation = SD_PARTIAL, .is_old = 1, .offset = 4},
+                      recent = {.relation = SD_SAME_BYTES},
+                      unknown = {.is_old = 1}, o;
+
+    o = sd_overlap_join(old, recent);
+    assert_true(sd_overlap_is(o, recent));
+    o = sd_overlap_join(recent, unknown);
+    assert_true(sd_overlap_is(o, recent));
+    o = sd_overlap_join(old, unknown);
+    assert_true(sd_overlap_is(o, unknown));
 }
 
 TEST(the_threshold_itself_is_enough_and_less_is_not)
@@ -90,7 +157,7 @@ TEST(thousands_of_pairs_are_kept_apart_and_sorted)
 {
     for (uint32_t src = 0; src < 50; src++)
         for (uint32_t dst = 0; dst < 50; dst++)
-            sd_reroll_add(&r, 49 - src, dst, src % 3, 3);
+            sd_reroll_add(&r, 49 - src, dst, src % 3, 3, no_overlap);
     sd_reroll_end_run(&r, 4, 0.01);
     assert_int_equal(r.n_deps, 2500);
     for (uint32_t i = 0; i < 2500; i++) {
@@ -105,9 +172,9 @@ TEST(a_table_that_is_half_full_grows_and_keeps_its_pairs)
     for (uint32_t n = 127; n <= 130; n++) { /* the first one has 256 places */
         sd_reroll_begin(&r);
         for (uint32_t i = 0; i < n; i++)
-            sd_reroll_add(&r, i, 0, 0, 0);
+            sd_reroll_add(&r, i, 0, 0, 0, no_overlap);
         for (uint32_t i = 0; i < n; i++)
-            sd_reroll_add(&r, i, 0, 0, 1);
+            sd_reroll_add(&r, i, 0, 0, 1, no_overlap);
         assert_true(2 * n <= 1u << r.bits);
         sd_reroll_end_run(&r, 2, 1);
         assert_int_equal(r.n_deps, n);
@@ -120,7 +187,7 @@ TEST(pairs_wrap_around_at_the_end_of_the_table)
     for (uint32_t first = 0; first < 200000; first += 128) { /* half full */
         sd_reroll_begin(&r);
         for (uint32_t i = first; i < first + 128; i++)
-            sd_reroll_add(&r, i, 0, 0, 0);
+            sd_reroll_add(&r, i, 0, 0, 0, no_overlap);
         sd_reroll_end_run(&r, 1, 1);
         assert_int_equal(r.n_deps, 128);
         assert_int_equal(r.bits, 8);
@@ -129,10 +196,10 @@ TEST(pairs_wrap_around_at_the_end_of_the_table)
 
 TEST(pairs_that_differ_in_one_number_are_kept_apart)
 {
-    sd_reroll_add(&r, 1, 2, 0, 3);
-    sd_reroll_add(&r, 2, 2, 0, 3);
-    sd_reroll_add(&r, 1, 1, 0, 3);
-    sd_reroll_add(&r, 1, 2, 1, 3);
+    sd_reroll_add(&r, 1, 2, 0, 3, no_overlap);
+    sd_reroll_add(&r, 2, 2, 0, 3, no_overlap);
+    sd_reroll_add(&r, 1, 1, 0, 3, no_overlap);
+    sd_reroll_add(&r, 1, 2, 1, 3, no_overlap);
     sd_reroll_end_run(&r, 4, 0.25);
     assert_int_equal(r.n_deps, 4);
     assert_true(r.deps[0].dst == 1 && r.deps[0].support == 0.25);
@@ -166,10 +233,10 @@ TEST(a_later_run_does_not_raise_the_support)
 TEST(a_generation_that_wraps_forgets_earlier_pairs)
 {
     r.generation = UINT32_MAX;
-    sd_reroll_add(&r, 1, 2, 0, 0);
+    sd_reroll_add(&r, 1, 2, 0, 0, no_overlap);
     sd_reroll_begin(&r); /* wraps */
     assert_int_equal(r.generation, 1);
-    sd_reroll_add(&r, 3, 4, 0, 0);
+    sd_reroll_add(&r, 3, 4, 0, 0, no_overlap);
     sd_reroll_end_run(&r, 1, 1);
     assert_int_equal(r.n_deps, 1);
     assert_int_equal(r.deps[0].src, 3);
@@ -182,6 +249,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(support_counts_only_iterations_where_both_ends_exist),
         CASE(an_iteration_counts_once_however_often_it_reads),
+        CASE(an_overlap_is_that_of_all_iterations),
+        CASE(an_overlap_is_that_of_all_runs),
+        CASE(the_first_iterations_do_not_show_stores_before_them),
+        CASE(an_unknown_overlap_stays_unknown),
+        CASE(recent_stores_tell_more_than_old_ones),
         CASE(the_threshold_itself_is_enough_and_less_is_not),
         CASE(a_dependency_must_survive_every_run_and_has_its_smallest_support),
         CASE(the_longest_distance_is_seen_in_one_iteration),

@@ -82,7 +82,10 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
                      const struct cy_pair *predicted, uint32_t load)
 {
     struct cy_memory_edges *e = &c->edges;
-    bool is_observed = observed != NULL && observed->has_relation;
+    const struct cy_pair *known =
+        p->has_offset || predicted == NULL ? p : predicted;
+    const struct cy_pair *seen =
+        observed != NULL && observed->has_relation ? observed : known;
     uint32_t store = step_at(c, p->store), rounds;
 
     assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
@@ -93,9 +96,17 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         return;
     }
     array_push(e->list, e->n, *room,
-               (struct cy_memory_edge){
-                   store, load, rounds, p->support, is_in_run(c, predicted),
-                   is_observed, is_observed ? observed->relation : CY_SAME});
+               (struct cy_memory_edge){.store = store,
+                                       .load = load,
+                                       .rounds = rounds,
+                                       .support = p->support,
+                                       .is_in_run = is_in_run(c, predicted),
+                                       .is_observed = observed != NULL &&
+                                                      observed->has_relation,
+                                       .has_relation = seen->has_relation,
+                                       .relation = seen->relation,
+                                       .has_offset = known->has_offset,
+                                       .offset = known->offset});
 }
 
 /* Executions of the loop's block that has the address.  Other blocks may have

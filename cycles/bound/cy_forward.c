@@ -72,8 +72,9 @@ static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
            load->operands.load.addressing != CY_RIP;
 }
 
-/* How the bytes of a load overlap those of a store: as observed, or else by the
-   operands.  `is_joined`: several stores give the load its bytes. */
+/* How the bytes of a load overlap those of a store: as observed or predicted,
+   or else by the operands.  `is_joined`: several stores give the load its
+   bytes. */
 static enum cy_relation relation(const struct cy_builder *b,
                                  const struct cy_memory_edge *m, bool is_joined,
                                  unsigned *inside)
@@ -82,12 +83,12 @@ static enum cy_relation relation(const struct cy_builder *b,
                          *load = &b->steps[m->load];
     unsigned stored = store->operands.store.bits,
              loaded = load->operands.load.bits;
-    int64_t offset = 0;
-    bool is_known = offset_of(b, store, load, &offset),
+    int64_t offset = m->offset;
+    bool is_known = m->has_offset || offset_of(b, store, load, &offset),
          fits = offset >= 0 && 8 * offset + loaded <= stored;
 
     *inside = is_known && fits ? (unsigned)offset : 0;
-    if (m->is_observed)
+    if (m->has_relation)
         return m->relation;
     if (is_joined || loaded > stored)
         return CY_SEVERAL;

@@ -44,10 +44,13 @@ struct cy_step {
 struct cy_memory_edge {
     uint32_t store, load; /* steps */
     uint32_t rounds;
-    double support;   /* of the prediction; observed: 1 */
-    bool is_in_run;   /* the store is always one of the same run of the loop */
-    bool is_observed; /* depsim recorded `relation` */
+    double support;    /* of the prediction; observed: 1 */
+    bool is_in_run;    /* the store is always one of the same run of the loop */
+    bool is_observed;  /* depsim recorded `relation` */
+    bool has_relation; /* `relation` is known, from depsim or staticdeps */
     enum cy_relation relation;
+    bool has_offset; /* staticdeps knows it */
+    int64_t offset;  /* of the load's address from the store's, in bytes */
 };
 
 /* Latencies of loads by llvm-mca, or guesses, in cycles. */

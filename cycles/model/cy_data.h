@@ -52,9 +52,12 @@ struct cy_pair {
     /* Observed: how often at a distance of less than four times the
        smallest. */
     uint64_t near;
-    /* Observed: how most occurrences were forwarded. */
+    /* How most occurrences were forwarded, or all are, if it is predicted. */
     bool has_relation;
     enum cy_relation relation;
+    /* Predicted: the load's address minus the store's, in bytes. */
+    bool has_offset;
+    int64_t offset;
 };
 
 struct cy_pairs {

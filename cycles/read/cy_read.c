@@ -150,6 +150,10 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     p.has_vector = db_int(q, 8) >= -1;
     p.rounds = db_int(q, 8);
     p.innermost = (uint64_t)db_int(q, 9);
+    p.has_relation = db_int(q, 10) >= 0;
+    p.relation = p.has_relation ? (enum cy_relation)db_int(q, 10) : CY_SAME;
+    p.has_offset = p.has_relation;
+    p.offset = db_int(q, 11);
     if (p.object == other)
         cy_pairs_add(&r->data->predicted, p);
     return 0;
@@ -163,12 +167,19 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     "SELECT block_id, b.object_id, b.start, b.\"end\", instructions, name" \
     " FROM block AS b LEFT JOIN function USING(function_id)"               \
     " WHERE status = 'ok' AND b.\"end\" > b.start ORDER BY b.function_id"
-#define PREDICTED                                       \
+#define PREDICTED(overlap)                              \
     "SELECT block_id, block_id, src, dst, delta_k, -1," \
-    " support, -1, -2, 0 FROM dep"
-#define WALKED_PREDICTED(loop, vector)                              \
-    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1)," \
-    " coalesce(distance, -1), support, " loop ", " vector " FROM dep"
+    " support, -1, -2, 0, " overlap " FROM dep"
+#define WALKED_PREDICTED(loop, vector, overlap)                        \
+    "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"    \
+    " coalesce(distance, -1), support, " loop ", " vector ", " overlap \
+    " FROM dep"
+/* The relation, an enum cy_relation, and the offset. */
+#define OVERLAP                                                  \
+    "CASE relation WHEN 'same' THEN 0 WHEN 'contained' THEN 1"   \
+    " WHEN 'partial' THEN 2 WHEN 'several' THEN 3 ELSE -1 END, " \
+    "coalesce(offset, 0)"
+#define NO_OVERLAP "-1, 0"
 /* The start of the loop that was re-entered; 0: none was. */
 #define LOOP                                                        \
     "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \
@@ -190,18 +201,24 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
 
 static int read_predicted(struct cy_reader *r, bool walked, struct diag *d)
 {
-    bool has_loops, has_vectors;
+    bool has_overlaps, has_loops, has_vectors;
 
+    if (db_has_column(r->db, "dep", "relation", &has_overlaps, d) != 0)
+        return -1;
     if (!walked)
-        return cy_reader_each(r, PREDICTED, take_predicted, d);
+        return cy_reader_each(
+            r, has_overlaps ? PREDICTED(OVERLAP) : PREDICTED(NO_OVERLAP),
+            take_predicted, d);
     if (db_has_column(r->db, "dep", "loop", &has_loops, d) != 0 ||
         db_has_column(r->db, "vector", "rounds", &has_vectors, d) != 0)
         return -1;
-    return cy_reader_each(r,
-                          has_vectors ? WALKED_PREDICTED(LOOP, VECTOR)
-                          : has_loops ? WALKED_PREDICTED(LOOP, "-2, 0")
-                                      : WALKED_PREDICTED("-1", "-2, 0"),
-                          take_predicted, d);
+    return cy_reader_each(
+        r,
+        has_overlaps  ? WALKED_PREDICTED(LOOP, VECTOR, OVERLAP)
+        : has_vectors ? WALKED_PREDICTED(LOOP, VECTOR, NO_OVERLAP)
+        : has_loops   ? WALKED_PREDICTED(LOOP, "-2, 0", NO_OVERLAP)
+                      : WALKED_PREDICTED("-1", "-2, 0", NO_OVERLAP),
+        take_predicted, d);
 }
 
 static int read_static(struct cy_reader *r, const char *path, struct diag *d)

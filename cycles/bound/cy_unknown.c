@@ -25,7 +25,7 @@
    more (Golden Cove's has 512 entries). */
 #define FARTHEST 512
 
-/* A dependency counts if it would cost a tenth of the prediction at 10 cycles
+/* A dependency counts if it would add a tenth to the prediction at 10 cycles
    each time, which is about a forward with an addition. */
 #define LEAST_COST   0.1
 #define USUAL_CYCLES 10
@@ -38,35 +38,44 @@
 
 /* --- Addresses --- */
 
-/* What the registers of a loop hold: by word, does it change from round to
-   round, and does it depend on what was loaded? */
+/* What the registers of a loop hold, by word: does it change from round to
+   round, and which loads is it made of (bit i: of the steps i, i + 64, ...)? */
 struct words {
-    bool moves[CY_WORDS], is_data[CY_WORDS];
+    bool moves[CY_WORDS];
+    uint64_t loads[CY_WORDS];
 };
 
-static bool has_any(const struct cy_sources *s, const bool *words)
+static bool moves(const struct words *words, const struct cy_sources *s)
 {
     for (unsigned w = 0; w < CY_WORDS; w++)
-        if (words[w] && cy_sources_has(s, w))
+        if (words->moves[w] && cy_sources_has(s, w))
             return true;
     return false;
 }
 
-static bool is_data(const struct words *words, const struct cy_sources *s)
+/* The loads that a value of a step is made of; 0: it is no data. */
+static uint64_t loads_of(const struct words *words, const struct cy_sources *s,
+                         uint32_t step)
 {
-    return s->loads != 0 || has_any(s, words->is_data);
+    uint64_t loads = s->loads != 0 ? UINT64_C(1) << step % 64 : 0;
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(s, w))
+            loads |= words->loads[w];
+    return loads;
 }
 
-static void take_puts(struct words *words, const struct cy_flow *flow)
+static void take_puts(struct words *words, const struct cy_flow *flow,
+                      uint32_t step)
 {
-    bool values[CY_MOST_PUTS];
+    uint64_t loads[CY_MOST_PUTS];
 
     for (unsigned i = 0; i < flow->n_puts; i++)
-        values[i] = is_data(words, &flow->puts[i].value);
+        loads[i] = loads_of(words, &flow->puts[i].value, step);
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (!flow->puts[i].is_free) {
             words->moves[flow->puts[i].word] = true;
-            words->is_data[flow->puts[i].word] = values[i];
+            words->loads[flow->puts[i].word] = loads[i];
         }
 }
 
@@ -77,7 +86,7 @@ static void take_words(struct words *words, const struct cy_cost_of_loop *c)
     /* Data reach an address over a few registers at most. */
     for (int round = 0; round < 3; round++)
         for (uint32_t i = 0; i < c->n; i++)
-            take_puts(words, &c->steps[i].insn->flow);
+            take_puts(words, &c->steps[i].insn->flow, i);
 }
 
 static bool is_edge(const struct cy_cost_of_loop *c, uint64_t store,
@@ -105,36 +114,47 @@ static double support_at(const struct cy_cost_of_loop *c, uint32_t step)
     return support;
 }
 
-/* Counts the instructions whose loads may read what a store of the loop wrote,
-   or whose stores a load may read, since their addresses are data.  Those with
-   a sure edge are known. */
-static void take_addresses(struct cy_unknown *u,
-                           const struct cy_cost_of_loop *c)
+/* The loads that the addresses of each step are made of. */
+static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
 {
-    unsigned n = 0, n_loads = 0, n_stores = 0;
-    bool is_supposed = false;
+    uint64_t *made_of = memory_new(c->n, sizeof *made_of);
     struct words words;
 
     take_words(&words, c);
     for (uint32_t i = 0; i < c->n; i++) {
         const struct cy_flow *flow = &c->steps[i].insn->flow;
-        bool is_unknown = false;
 
-        n_loads += flow->n_loads;
-        n_stores += flow->n_stores;
         for (unsigned j = 0; j < flow->n_loads; j++)
-            is_unknown |= is_data(&words, &flow->loads[j].address);
+            made_of[i] |= loads_of(&words, &flow->loads[j].address, i);
         for (unsigned j = 0; j < flow->n_stores; j++)
-            is_unknown |= is_data(&words, &flow->stores[j].address);
-        take_puts(&words, flow);
-        is_unknown &= support_at(c, i) < SURE;
-        n += is_unknown;
-        is_supposed |= is_unknown && support_at(c, i) >= 0;
+            made_of[i] |= loads_of(&words, &flow->stores[j].address, i);
+        take_puts(&words, flow, i);
     }
-    if (n_loads > 0 && n_stores > 0) {
-        u->n_addresses = n;
-        u->is_supposed = is_supposed;
+    return made_of;
+}
+
+/* Counts the instructions whose loads may read what a store of the loop wrote,
+   or whose stores a load may read, since their addresses are data.  What an
+   address with a sure edge is made of is known. */
+static void take_addresses(struct cy_unknown *u,
+                           const struct cy_cost_of_loop *c)
+{
+    uint64_t *made_of = addresses_of(c), known = 0;
+    unsigned n_loads = 0, n_stores = 0;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        n_loads += c->steps[i].insn->flow.n_loads;
+        n_stores += c->steps[i].insn->flow.n_stores;
+        if (support_at(c, i) >= SURE)
+            known |= made_of[i];
     }
+    for (uint32_t i = 0; i < c->n && n_loads > 0 && n_stores > 0; i++) {
+        if ((made_of[i] & ~known) == 0)
+            continue;
+        u->n_addresses++;
+        u->is_supposed |= support_at(c, i) >= 0;
+    }
+    free(made_of);
 }
 
 /* An access whose address moves by a number that is no data. */
@@ -176,14 +196,13 @@ static double bytes_of_run(const struct cy_cost_of_loop *c)
             if (accesses[j] == NULL)
                 continue;
             s.address = &accesses[j]->address;
-            if (c->steps[i].operands.moves_stack ||
-                !has_any(s.address, words.moves) ||
-                is_data(&words, s.address) || !is_new(streams, n, &s))
+            if (c->steps[i].operands.moves_stack || !moves(&words, s.address) ||
+                loads_of(&words, s.address, i) != 0 || !is_new(streams, n, &s))
                 continue;
             streams[n++] = s;
             bytes += accesses[j]->size;
         }
-        take_puts(&words, flow);
+        take_puts(&words, flow, i);
     }
     free(streams);
     return c->loop->entries > 0
@@ -242,6 +261,18 @@ static enum place place_of(const struct cy_data *data,
                : ELSEWHERE;
 }
 
+/* Does the pair span so few rounds that it could add to the prediction?  A
+   chain through it also has what one round takes. */
+static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
+{
+    double predicted = c->cycles.predicted;
+
+    return p->distance == UINT64_MAX /* not known */ ||
+           (p->distance <= FARTHEST &&
+            USUAL_CYCLES + predicted >=
+                (1 + LEAST_COST) * predicted * (double)p->distance / c->n);
+}
+
 /* May an outer loop carry a predicted pair that is no edge? */
 static bool may_carry(const struct cy_data *data,
                       const struct cy_cost_of_loop *c, double min_support)
@@ -256,7 +287,7 @@ static bool may_carry(const struct cy_data *data,
         if (p->object == c->loop->object && p->support >= min_support &&
             p->load >= c->loop->outer_start && p->load < c->loop->outer_end &&
             place_of(data, c, p->store) == IN_LOOP &&
-            !is_edge(c, p->store, p->load))
+            !is_edge(c, p->store, p->load) && is_near(c, p))
             return true;
     }
     return false;
@@ -305,13 +336,14 @@ static bool is_vector(const struct program *r, const struct cy_pair *p)
     return decode(r, p, p->load, &insn) && strstr(insn.text, "%xmm") != NULL;
 }
 
-/* Could the pair cost the loop a good part of its cycles? */
+/* Is it a pair of the loop that is no edge, and could it cost a good part of
+   its cycles? */
 static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
                    const struct cy_pair *p)
 {
     enum place store, load;
 
-    if (p->object != c->loop->object || p->distance > FARTHEST ||
+    if (p->object != c->loop->object || !is_near(c, p) ||
         USUAL_CYCLES * (double)p->near <
             LEAST_COST * (double)c->loop->rounds * c->cycles.predicted)
         return false;
@@ -368,8 +400,11 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         take_addresses(u, c);
         u->may_be_carried = may_carry(data, c, choice->min_support);
     }
-    if (choice->edges == CY_EDGES_OBSERVED)
-        u->hottest = hottest(&program, c);
+    if (choice->edges != CY_EDGES_OBSERVED)
+        return;
+    u->hottest = hottest(&program, c);
+    if (u->hottest == NULL)
+        u->n_unfixed = 0; /* they cost little */
 }
 
 bool cy_unknown_is_least(const struct cy_unknown *u)

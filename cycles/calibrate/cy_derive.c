@@ -20,7 +20,9 @@
 double cy_rounded(double cycles)
 {
     static const double parts[] = {1, 2, 3, 4, 6, 5};
-    double step = 1;
+    static const struct {
+        double below, parts;
+    } steps[] = {{1, 100}, {4, 10}, {10, 4}, {40, 2}};
 
     if (cycles < 0.05)
         return 0;
@@ -32,13 +34,10 @@ double cy_rounded(double cycles)
         if (fabs(cycles - near_by) <= SAME * cycles)
             return round(100 * near_by) / 100;
     }
-    if (cycles < 1)
-        return round(100 * cycles) / 100;
-    while (cycles / step >= 100)
-        step *= 10;
-    while (cycles / step < (cycles < 10 ? 10 : 100))
-        step /= 10;
-    return round(cycles / step) / round(1 / step);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (cycles < steps[i].below)
+            return round(steps[i].parts * cycles) / steps[i].parts;
+    return round(cycles);
 }
 
 /* fmax would take a missing figure for 0. */

@@ -19,7 +19,7 @@
 #define FIRST_PASSES 5
 #define GOOD_SAMPLES 11
 #define TRIES        120  /* samples of a pass at most */
-#define AGREE        0.01 /* half of the passes lie within this share */
+#define AGREE        0.01 /* passes agree that lie within this share */
 #define MOST_SECONDS 45   /* for the passes */
 #define FLUSH_TO_ZERO \
     0x8040 /* of MXCSR: denormals are zero, going in and out */
@@ -45,20 +45,28 @@ static bool is_late(const struct measuring *m)
            (now.tv_sec == m->end.tv_sec && now.tv_nsec >= m->end.tv_nsec);
 }
 
+/* Do k passes from the i-th on agree? */
+static bool agrees(const double *sorted, unsigned i, unsigned k)
+{
+    assert(k > 0);
+    return sorted[i + k - 1] - sorted[i] <= AGREE * sorted[i];
+}
+
 void cy_result_settle(struct cy_result *r)
 {
     double sorted[CY_PASSES];
-    unsigned n = r->n_passes;
+    unsigned n = r->n_passes, most = n - n / 5;
 
     assert(n <= CY_PASSES);
     if (n == 0)
         return;
     memcpy(sorted, r->passes, sizeof sorted);
     r->cycles = cy_median(sorted, n);
-    r->steady =
-        n >= 3 && sorted[n - 1 - n / 4] - sorted[n / 4] <= AGREE * r->cycles;
-    for (unsigned i = 0; !r->steady && n >= CY_PASSES / 2 && i + 2 < n; i++)
-        if (sorted[i + 2] - sorted[i] <= AGREE * sorted[i]) {
+    r->steady = false;
+    for (unsigned i = 0; i + most <= n; i++)
+        r->steady |= n >= 3 && agrees(sorted, i, most);
+    for (unsigned i = 0; !r->steady && n >= CY_PASSES / 2 && i + 3 <= n; i++)
+        if (agrees(sorted, i, 3)) {
             r->cycles = fmax(0.5, round(2 * sorted[i + 1]) / 2);
             r->steady = true;
         }

@@ -203,7 +203,8 @@ size_t cy_jump(const double *rounds, size_t n);
 
 /* Rounds a figure to what repeats: to a whole number if one is within 1.5 %, or
    below 4 to halves, thirds, quarters, fifths or sixths, as units that share
-   the work have them; else to two digits, or three from 10 on. */
+   the work have them; else to two digits; from 4 on to quarters, from 10 on to
+   halves, and from 40 on to whole cycles. */
 double cy_rounded(double cycles);
 
 /* What a case costs; NAN: there is no such chain. */

@@ -15,7 +15,8 @@
 #define RENAMED_BELOW 3.0  /* cycles: less than any load from the cache */
 #define FAILED_FROM   10.0 /* cycles of what needs more than one store */
 
-#define SAME 0.015 /* figures differ by less, as a share */
+#define WHOLE    0.015 /* a figure so near a whole number is that one */
+#define FRACTION 0.025 /* or a fraction of whole numbers */
 
 double cy_rounded(double cycles)
 {
@@ -31,7 +32,7 @@ double cy_rounded(double cycles)
     for (size_t i = 0; i < (cycles < 4 ? 6 : 1); i++) {
         double near_by = round(cycles * parts[i]) / parts[i];
 
-        if (fabs(cycles - near_by) <= SAME * cycles)
+        if (fabs(cycles - near_by) <= (i == 0 ? WHOLE : FRACTION) * cycles)
             return round(100 * near_by) / 100;
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
@@ -175,7 +176,7 @@ static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
     json_number(out, cy_rounded(cycles));
     if (at_least > 0) {
         fputs(", \"at_least\": ", out);
-        json_number(out, cy_rounded(at_least));
+        json_number(out, round(2 * at_least) / 2);
     }
     fputc('}', out);
 }

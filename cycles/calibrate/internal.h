@@ -201,10 +201,10 @@ size_t cy_jump(const double *rounds, size_t n);
    Instructions that both load and store a cell have rules of their own before
    these. */
 
-/* Rounds a figure to what repeats: to a whole number if one is within 1.5 %, or
-   below 4 to halves, thirds, quarters, fifths or sixths, as units that share
-   the work have them; else to two digits; from 4 on to quarters, from 10 on to
-   halves, and from 40 on to whole cycles. */
+/* Rounds a figure to what repeats: to a whole number if one is within 1.5 %; or
+   below 4 to halves, thirds, quarters, fifths or sixths within 2.5 %, as units
+   that share the work have them.  Else to hundredths, tenths from 1 on,
+   quarters from 4 on, halves from 10 on, and whole cycles from 40 on. */
 double cy_rounded(double cycles);
 
 /* What a case costs; NAN: there is no such chain. */

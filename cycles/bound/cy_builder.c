@@ -81,9 +81,17 @@ static struct cy_link link_of(const struct cy_builder *b, size_t edge)
     const struct cy_edge_wait *w = &b->waits[edge];
 
     assert(edge < b->graph.n_edges);
-    return (struct cy_link){b->step_of[e->from], b->step_of[e->to], w->wait,
-                            e->rounds,           e->weight,         w->how,
-                            w->support,          w->forward};
+    return (struct cy_link){.from = b->step_of[e->from],
+                            .to = b->step_of[e->to],
+                            .wait = w->wait,
+                            .rounds = w->forward.rounds > 0
+                                          ? w->forward.rounds
+                                          : (uint32_t)e->rounds,
+                            .mean_rounds = e->rounds,
+                            .cycles = e->weight,
+                            .how = w->how,
+                            .support = w->support,
+                            .forward = w->forward};
 }
 
 static bool is_retirement(const struct cy_builder *b, uint32_t node)
@@ -115,6 +123,7 @@ static void take_chain(const struct cy_builder *b, struct cy_chain *chain)
 
             link.from = first->from;
             link.rounds += first->rounds;
+            link.mean_rounds += first->mean_rounds;
             link.cycles += first->cycles;
         }
         chain->links[chain->n++] = link;

@@ -75,10 +75,59 @@ static bool is_in_run(const struct cy_cost_of_loop *c,
            predicted->innermost == c->address && predicted->rounds >= 0;
 }
 
+/* The rounds of a class of distances; false if none fits, or only those of
+   other runs of the loop.  `shift` is the distance within a round. */
+static bool rounds_of_class(const struct cy_cost_of_loop *c,
+                            const struct cy_distances *class, double shift,
+                            struct cy_rounds *r)
+{
+    const struct cy_loop *loop = c->loop;
+    double first = ((double)class->above + 1 - shift) / c->n,
+           last = ((double)class->upto - shift) / c->n;
+    bool is_exact = loop->n_blocks == 1;
+
+    r->occurrences = (double)class->occurrences;
+    r->first = fmax(is_exact ? ceil(first) : round(first), r->first);
+    r->last = is_exact ? floor(last) : round(last);
+    if (loop->entries > 0)
+        r->last = fmin(r->last, (double)loop->rounds / (double)loop->entries);
+    return r->first <= r->last;
+}
+
+/* The rounds that count between the ends of a pair that are `rounds` apart at
+   the smallest distance. */
+static double mean_rounds(const struct cy_cost_of_loop *c,
+                          const struct cy_data *data, const struct cy_pair *p,
+                          const struct cy_memory_edge *e)
+{
+    struct cy_rounds *classes = memory_new(p->n_classes + 1, sizeof *classes);
+    unsigned n = 0;
+    double mean = e->rounds, shift = (double)e->load - (double)e->store;
+
+    for (unsigned i = 0; i < p->n_classes && e->rounds > 0; i++) {
+        const struct cy_distances *class = &data->classes[p->first_class + i];
+
+        if (class->upto < p->distance)
+            continue;
+        classes[n].first = e->rounds;
+        if (n == 0) { /* the one with the smallest distance */
+            classes[n].last = e->rounds;
+            classes[n++].occurrences = (double)class->occurrences;
+        } else if (rounds_of_class(c, class, shift, &classes[n])) {
+            n++;
+        }
+    }
+    if (n > 0)
+        mean = cy_spread(classes, n, c->loop->n_blocks == 1);
+    free(classes);
+    return mean;
+}
+
 /* `observed` and `predicted` are the pair as it was observed and as walks
    predict it; both may be NULL. */
 static void add_pair(struct cy_cost_of_loop *c, size_t *room,
-                     const struct cy_pair *p, const struct cy_pair *observed,
+                     const struct cy_data *data, const struct cy_pair *p,
+                     const struct cy_pair *observed,
                      const struct cy_pair *predicted, uint32_t load)
 {
     struct cy_memory_edges *e = &c->edges;
@@ -87,6 +136,7 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
     const struct cy_pair *seen =
         observed != NULL && observed->has_relation ? observed : known;
     uint32_t store = step_at(c, p->store), rounds;
+    struct cy_memory_edge edge;
 
     assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
     if (store == CY_NO_BLOCK)
@@ -95,18 +145,21 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
         e->n_unfixed++;
         return;
     }
-    array_push(e->list, e->n, *room,
-               (struct cy_memory_edge){.store = store,
-                                       .load = load,
-                                       .rounds = rounds,
-                                       .support = p->support,
-                                       .is_in_run = is_in_run(c, predicted),
-                                       .is_observed = observed != NULL &&
-                                                      observed->has_relation,
-                                       .has_relation = seen->has_relation,
-                                       .relation = seen->relation,
-                                       .has_offset = known->has_offset,
-                                       .offset = known->offset});
+    edge = (struct cy_memory_edge){.store = store,
+                                   .load = load,
+                                   .rounds = rounds,
+                                   .mean_rounds = rounds,
+                                   .support = p->support,
+                                   .is_in_run = is_in_run(c, predicted),
+                                   .is_observed = observed != NULL &&
+                                                  observed->has_relation,
+                                   .has_relation = seen->has_relation,
+                                   .relation = seen->relation,
+                                   .has_offset = known->has_offset,
+                                   .offset = known->offset};
+    if (p == observed)
+        edge.mean_rounds = mean_rounds(c, data, p, &edge);
+    array_push(e->list, e->n, *room, edge);
 }
 
 /* Executions of the loop's block that has the address.  Other blocks may have
@@ -173,7 +226,7 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
             (t->strides == NULL || pairs == &data->in_blocks ||
              (cy_pairs_find(&data->in_blocks, p) == NULL &&
               recurs(t, p, load))))
-            add_pair(t->c, &t->room, p, cy_pairs_find(&data->observed, p),
+            add_pair(t->c, &t->room, data, p, cy_pairs_find(&data->observed, p),
                      cy_pairs_find(&data->predicted, p), load);
 }
 

@@ -162,14 +162,14 @@ static void add_failures(struct cy_builder *b)
     for (unsigned i = 0; i < bound->n_failed; i++) {
         const struct cy_failed *f = &bound->failed[i];
 
-        cy_builder_edge(b,
-                        (struct cy_edge){cy_retired_node(b, f->store),
-                                         cy_load_node(b, f->load, 0), f->rounds,
-                                         f->cycles > TO_COMPLETE
-                                             ? f->cycles - TO_COMPLETE
-                                             : 0},
-                        (struct cy_edge_wait){CY_WAIT_MEMORY, CY_FAILED, false,
-                                              f->support, f->forward});
+        cy_builder_edge(
+            b,
+            (struct cy_edge){
+                cy_retired_node(b, f->store), cy_load_node(b, f->load, 0),
+                f->forward.mean_rounds,
+                f->cycles > TO_COMPLETE ? f->cycles - TO_COMPLETE : 0},
+            (struct cy_edge_wait){CY_WAIT_MEMORY, CY_FAILED, false, f->support,
+                                  f->forward});
     }
 }
 
@@ -197,8 +197,9 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     struct cy_forward forward;
 
     through.relation = relation(b, m, is_joined, &through.offset);
-    forward = (struct cy_forward){through.relation, m->is_observed,
-                                  m->is_in_run, m->store, m->rounds};
+    forward =
+        (struct cy_forward){through.relation, m->is_observed, m->is_in_run,
+                            m->store,         m->rounds,      m->mean_rounds};
     if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
         cy_builder_guess(b, load);
     if (cost.how == CY_FAILED)
@@ -209,7 +210,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         cost.cycles < cost.at_least - passage.cycles)
         cost.cycles = cost.at_least - passage.cycles;
     assert(cost.cycles >= 0);
-    cy_builder_edge(b, (struct cy_edge){from, to, m->rounds, cost.cycles},
+    cy_builder_edge(b, (struct cy_edge){from, to, m->mean_rounds, cost.cycles},
                     (struct cy_edge_wait){CY_WAIT_MEMORY, cost.how, false,
                                           m->support, forward});
 }
@@ -221,6 +222,7 @@ void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
     for (size_t i = 0; i < n; i++) {
         assert(edges[i].store < b->n && edges[i].load < b->n);
         assert(edges[i].rounds > 0 || edges[i].store < edges[i].load);
+        assert(edges[i].mean_rounds >= edges[i].rounds);
         if (b->steps[edges[i].store].insn->flow.n_stores > 0 &&
             b->steps[edges[i].load].insn->flow.n_loads > 0)
             add_through(b, &edges[i], has_joined(b, edges, n, edges[i].load));

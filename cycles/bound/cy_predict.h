@@ -40,16 +40,18 @@ enum cy_wait {
 struct cy_link {
     uint32_t from, to; /* steps */
     enum cy_wait wait;
-    uint32_t rounds;
+    uint32_t rounds;    /* the fewest, if they vary */
+    double mean_rounds; /* that count */
     double cycles;
     enum cy_how how; /* through memory */
     double support;  /* through memory: of the dependency */
     struct cy_forward {
         enum cy_relation relation;
-        bool is_observed; /* else predicted by the operands */
-        bool is_in_run;   /* as in cy_memory_edge */
-        uint32_t store;   /* the step that stores the bytes */
-        uint32_t rounds;  /* from the store to the load */
+        bool is_observed;   /* else predicted by the operands */
+        bool is_in_run;     /* as in cy_memory_edge */
+        uint32_t store;     /* the step that stores the bytes */
+        uint32_t rounds;    /* from the store to the load */
+        double mean_rounds; /* as in cy_link */
     } forward; /* through memory: how the bytes overlap.  If it fails, `from`
                   may be an instruction before the store. */
 };

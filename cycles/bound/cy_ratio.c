@@ -110,8 +110,7 @@ static void sort_inner(struct leaving *in, const struct cy_graph *graph)
 static double cycle_ratio(const struct leaving *in, const struct policy *p,
                           uint32_t start)
 {
-    double weight = 0;
-    uint64_t rounds = 0;
+    double weight = 0, rounds = 0;
     uint32_t node = start;
 
     do {
@@ -123,7 +122,7 @@ static double cycle_ratio(const struct leaving *in, const struct policy *p,
         node = e->to;
     } while (node != start);
     assert(rounds > 0);
-    return weight / (double)rounds;
+    return weight / rounds;
 }
 
 /* Gives each node the ratio and the value that its policy leads to. */
@@ -155,9 +154,8 @@ static void evaluate(const struct leaving *in, struct policy *p, uint32_t *path)
             if (path[n] == node && p->mark[node] == search)
                 continue;
             p->ratio[path[n]] = p->ratio[e->to];
-            p->value[path[n]] = e->weight -
-                                p->ratio[e->to] * (double)e->rounds +
-                                p->value[e->to];
+            p->value[path[n]] =
+                e->weight - p->ratio[e->to] * e->rounds + p->value[e->to];
         }
     }
 }
@@ -182,8 +180,8 @@ static bool improve(const struct leaving *in, struct policy *p)
     for (uint32_t n = 0; n < in->n_nodes; n++)
         for (uint32_t i = in->first[n]; i < in->first[n + 1]; i++) {
             const struct cy_edge *e = &in->edges[in->list[i]];
-            double value = e->weight - p->ratio[e->to] * (double)e->rounds +
-                           p->value[e->to];
+            double value =
+                e->weight - p->ratio[e->to] * e->rounds + p->value[e->to];
 
             if (p->ratio[e->to] > p->ratio[n] - EPSILON &&
                 value > p->value[n] + EPSILON) {

@@ -2,7 +2,8 @@
  * internal: the parts of cy_predict.
  *
  * cy_operands describes instructions as a machine file does, cy_edges chooses
- * dependencies through memory, with cy_strides for those of wider scopes,
+ * dependencies through memory, with cy_strides for those of wider scopes and
+ * cy_spread for those at varying distances,
  * cy_builder is the graph of a loop, to which cy_values and cy_forward add
  * edges, and cy_ratio finds its critical cycle. cy_throughput is what the units
  * need, and cy_overlap how much of a chain remains if runs of the loop overlap.
@@ -43,8 +44,9 @@ struct cy_step {
    rounds before. */
 struct cy_memory_edge {
     uint32_t store, load; /* steps */
-    uint32_t rounds;
-    double support;    /* of the prediction; observed: 1 */
+    uint32_t rounds;      /* the fewest */
+    double mean_rounds;   /* by cy_spread; `rounds`, unless they vary */
+    double support;       /* of the prediction; observed: 1 */
     bool is_in_run;    /* the store is always one of the same run of the loop */
     bool is_observed;  /* depsim recorded `relation` */
     bool has_relation; /* `relation` is known, from depsim or staticdeps */
@@ -74,6 +76,18 @@ struct cy_strides {
 /* By step, of a block of n steps that follows itself.  The caller frees it. */
 struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 
+/* cy_spread: occurrences of a dependency over first to last rounds. */
+struct cy_rounds {
+    double first, last; /* at least 1 */
+    double occurrences;
+};
+
+/* The rounds over which a dependency costs as much as it does over those of the
+   classes, of which the first has the smallest and no other overlaps it: as
+   many as that has, or more.  `is_exact`: the classes were not smeared by ways
+   of different lengths. */
+double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact);
+
 /* cy_edges: adds the dependencies through memory that the user chose. */
 void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                  const struct cy_choice *choice);
@@ -82,7 +96,7 @@ void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
    `rounds` rounds before. */
 struct cy_edge {
     uint32_t from, to;
-    uint32_t rounds;
+    double rounds; /* not negative */
     double weight; /* in cycles, not negative */
 };
 

@@ -41,6 +41,7 @@ void cy_data_fini(struct cy_data *data)
     free(data->predicted.pairs);
     free(data->observed.pairs);
     free(data->in_blocks.pairs);
+    free(data->classes);
     *data = (struct cy_data){0};
 }
 

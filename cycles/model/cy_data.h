@@ -52,12 +52,21 @@ struct cy_pair {
     /* Observed: how often at a distance of less than four times the
        smallest. */
     uint64_t near;
+    /* Observed: all occurrences, in classes of cy_data by distance. */
+    size_t first_class;
+    unsigned n_classes;
     /* How most occurrences were forwarded, or all are, if it is predicted. */
     bool has_relation;
     enum cy_relation relation;
     /* Predicted: the load's address minus the store's, in bytes. */
     bool has_offset;
     int64_t offset;
+};
+
+/* Occurrences at distances above one bound and up to another. */
+struct cy_distances {
+    uint64_t above, upto; /* in instructions; `upto` may be INT64_MAX */
+    uint64_t occurrences;
 };
 
 struct cy_pairs {
@@ -76,6 +85,8 @@ struct cy_data {
     struct cy_pairs predicted, observed;
     struct cy_pairs in_blocks; /* predicted by an analysis of each block alone,
                                   as the body of a loop */
+    struct cy_distances *classes; /* of a pair: by distance */
+    size_t n_classes, classes_room;
     bool has_executions;
     uint64_t instructions;       /* executed, in all runs */
     uint64_t known_instructions; /* executed in blocks */

@@ -166,6 +166,46 @@ static int read_observed(struct cy_reader *r, struct diag *d)
         take_observed, d);
 }
 
+/* The rows of a pair follow each other, the smallest distances first. */
+static int take_class(struct cy_reader *r, struct db_query *q, struct diag *d)
+{
+    struct cy_data *data = r->data;
+    struct cy_pair ends = {.store = (uint64_t)db_int(q, 2),
+                           .load = (uint64_t)db_int(q, 3)};
+    struct cy_distances class = {db_count(q, 4), db_count(q, 5),
+                                 db_count(q, 6)};
+    const struct cy_pair *found;
+    struct cy_pair *pair;
+    uint32_t other;
+
+    (void)d;
+    if (!cy_ids_find(&r->objects, db_int(q, 0), &ends.object) ||
+        !cy_ids_find(&r->objects, db_int(q, 1), &other) || ends.object != other)
+        return 0;
+    found = cy_pairs_find(&data->observed, &ends);
+    assert(found != NULL);
+    pair = &data->observed.pairs[found - data->observed.pairs];
+    if (pair->n_classes++ == 0)
+        pair->first_class = data->n_classes;
+    array_append(data, classes, class);
+    return 0;
+}
+
+static int read_classes(struct cy_reader *r, struct diag *d)
+{
+    cy_data_sort(r->data);
+    return cy_reader_each(
+        r,
+        "SELECT src_object, dst_object, src, dst,"
+        " coalesce((SELECT max(lifetime) FROM lifetime AS below"
+        " WHERE below.lifetime < l.lifetime), 0),"
+        " l.lifetime, sum(l.occurrences)"
+        " FROM dep JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id"
+        " GROUP BY src_object, dst_object, src, dst, l.lifetime"
+        " ORDER BY src_object, dst_object, src, dst, l.lifetime",
+        take_class, d);
+}
+
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
 {
     int rc = -1;
@@ -185,6 +225,8 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
                  cy_reader_each(r, "SELECT instructions FROM run", take_run,
                                 d) == 0)
             rc = read_observed(r, d);
+        if (rc == 0)
+            rc = read_classes(r, d);
     }
     db_close(r->db);
     r->db = NULL;

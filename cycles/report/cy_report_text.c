@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,15 +79,15 @@ static void write_chain(struct report *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
     const struct cy_chain *chain = cy_report_chain(c);
-    double cycles = 0;
-    uint32_t rounds = 0;
+    double cycles = 0, rounds = 0;
 
     for (size_t i = 0; i < chain->n; i++) {
         cycles += chain->links[i].cycles;
-        rounds += chain->links[i].rounds;
+        rounds += chain->links[i].mean_rounds;
     }
-    report_paragraph(out, "  chain of %.2f cycles in %u round%s:", cycles,
-                     rounds, rounds == 1 ? "" : "s");
+    report_paragraph(out, "  chain of %.2f cycles in %.*f round%s:", cycles,
+                     rounds == floor(rounds) ? 0 : 2, rounds,
+                     rounds == 1 ? "" : "s");
     cy_report_links(out, r, c);
 }
 

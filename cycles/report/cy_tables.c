@@ -196,6 +196,8 @@ static char *details_of(const struct cy_cost_of_loop *c,
     if (l->rounds > 0) {
         fprintf(text.out, "%s%u round%s later", before, l->rounds,
                 l->rounds == 1 ? "" : "s");
+        if (l->mean_rounds > l->rounds)
+            fprintf(text.out, ", %.2f on average", l->mean_rounds);
         before = ", ";
     }
     if (cy_report_is_forward(l))

@@ -105,6 +105,45 @@ ok "without a deps.db depbound uses predicted edges" holds \
 ok "with a deps.db depbound uses observed edges" holds \
     '.edges == "observed"' loops deps.db static.db
 
+# A histogram of bytes with as many values as its argument says.
+cat >histogram.c <<'END'
+#include <stdlib.h>
+__attribute__((noinline)) void count(const unsigned char *p, long n, unsigned *h)
+{
+    for (long i = 0; i < n; i++)
+        h[p[i]]++;
+}
+static unsigned char bytes[5000];
+static unsigned h[256];
+int main(int argc, char **argv)
+{
+    unsigned x = 1;
+
+    for (int i = 0; i < 5000; i++) {
+        x = x * 1664525 + 1013904223;
+        bytes[i] = (unsigned char)((x >> 16) % (unsigned)atoi(argv[argc - 1]));
+    }
+    count(bytes, 5000, h);
+    return 0;
+}
+END
+# histogram VALUES LEAST MOST: are the cycles of a round within these?
+histogram() {
+    rm -f h.db
+    run valgrind -q --tool=depsim --deps-file="$tmp/h.db" ./histogram "$1" &&
+        holds ".loops[0] | .predicted >= $2 and .predicted <= $3" \
+            --function=count histogram h.db
+}
+ok "a histogram is built" "$compiler" -O2 -o histogram histogram.c
+ok "a histogram of one value waits for it in each round" histogram 1 6 6
+ok "a histogram of two values waits in every second round" histogram 2 2.7 3.3
+ok "a histogram of many values waits for none" histogram 256 1 1
+on_average() {
+    histogram 2 2.7 3.3 && report --function=count histogram h.db &&
+        grep -q '1 round later, [12]\.[0-9]* on average' out
+}
+ok "the report shows the average of rounds that vary" on_average
+
 # A load of 8 bytes, half of which a store of 8 bytes wrote.  The operands do not show
 # that, but the addresses do.
 cat >halves.s <<'ASM'

@@ -58,13 +58,14 @@ static unsigned size_of(unsigned measured, unsigned published)
 }
 
 /* What a comparison and branch costs, if mispredicted, after its operands are
-   known: half of the random branches are.  0: not known. */
+   known.  About half of the random branches are, so that only an even number
+   repeats.  0: not known. */
 static unsigned misprediction(const struct cy_results *r)
 {
-    double cycles = 2 * (cy_result_named(r, "mispredicted") -
-                         cy_result_named(r, "predicted"));
+    double half =
+        cy_result_named(r, "mispredicted") - cy_result_named(r, "predicted");
 
-    return cycles > 0 ? (unsigned)lround(cycles) : 0;
+    return half > 0 ? 2 * (unsigned)lround(half) : 0;
 }
 
 static struct cy_window window_of(const struct cy_results *r,

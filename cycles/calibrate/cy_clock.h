@@ -14,8 +14,10 @@
  * but mostly leaves chains alone.  If it does slow the chains, independent
  * additions seem too fast.
  *
- * Limits: x86-64 whose dependent addition takes one cycle, with a time stamp
- * counter of constant rate.  Not for several threads at once.
+ * Limits: a sibling thread that is busy all the time is not noticed, since
+ * nothing says how fast the probes could be.  x86-64 whose dependent addition
+ * takes one cycle, with a time stamp counter of constant rate.  Not for several
+ * threads at once.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

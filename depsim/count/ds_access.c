@@ -69,8 +69,8 @@ static UInt crosses(Addr a, SizeT n)
     return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
 }
 
-/* How bytes are forwarded that several stores wrote, all of them near or none,
-   the latest at this distance. */
+/* How bytes of several stores are forwarded, of which one is at this distance,
+   and another is near if that one is. */
 static UInt forward_of_several(ULong distance)
 {
     return is_near(distance) ? FORWARD_SEVERAL : FORWARD_PARTIAL;
@@ -139,10 +139,10 @@ static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
 }
 
 static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
-                     ULong entry, ULong now)
+                     struct ds_entries e, ULong now)
 {
-    ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
-    ULong distance = time - ds_shadow_time(entry);
+    ULong writer = ds_shadow_writer(e.latest), time = time_of(load, now);
+    ULong distance = time - ds_shadow_time(e.latest);
     struct ds_deps_range unused;
     struct ds_writer w;
     UInt forward;
@@ -150,8 +150,9 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
     if (writer == 0)
         return;
     w = ds_sites_writer_get(writer);
-    forward = found == DS_READ_ONE_STORE ? forward_of_one(load->n, w, distance)
-                                         : forward_of_several(distance);
+    forward = found == DS_READ_ONE_STORE
+                  ? forward_of_one(load->n, w, distance)
+                  : forward_of_several(time - ds_shadow_time(e.second));
     count(dep_of(load, w, forward | crosses(a, load->n)), distance, time,
           &unused);
 }
@@ -227,30 +228,28 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
     ds_expect_learn(load, &kind, now - entry + differs);
 }
 
-/* ds_shadow_read, and the latest entry.  One writer's stores are also mixed if
-   some are near and others are not. */
+/* ds_shadow_read, which also says whether the stores have two ages. */
 static inline __attribute__((always_inline)) enum ds_shadow_read
 read_near(Addr a, SizeT n, const struct ds_expect *load, ULong now,
-          ULong *entry)
+          struct ds_entries *e)
 {
-    struct ds_entries e;
-    enum ds_shadow_read found = ds_shadow_read(a, n, &e);
+    enum ds_shadow_read found = ds_shadow_read(a, n, e);
 
-    *entry = e.latest;
     if (found == DS_READ_ONE_WRITER &&
-        is_near(time_of(load, now) - ds_shadow_time(e.latest)) !=
-            is_near(time_of(load, now) - ds_shadow_time(e.oldest)))
-        return DS_READ_MIXED;
+        is_near(time_of(load, now) - ds_shadow_time(e->latest)) !=
+            is_near(time_of(load, now) - ds_shadow_time(e->oldest)))
+        return DS_READ_TWO_AGES;
     return found;
 }
 
 void ds_access_load(Addr a, struct ds_expect *load)
 {
-    ULong now = *ds_clock_now, entry;
-    enum ds_shadow_read found = read_near(a, load->n, load, now, &entry);
+    ULong now = *ds_clock_now;
+    struct ds_entries e;
+    enum ds_shadow_read found = read_near(a, load->n, load, now, &e);
 
     if (found != DS_READ_MIXED)
-        load_one(load, a, found, entry, now);
+        load_one(load, a, found, e, now);
     else
         load_any(load, a, now);
 }
@@ -285,10 +284,11 @@ static inline __attribute__((always_inline)) Bool
 is_regular(Addr a, SizeT n, enum ds_shadow_read found, ULong entry)
 {
     if (n == DS_WORD)
-        return found != DS_READ_MIXED && a % DS_WORD == 0 && !is_astride(entry);
+        return found >= DS_READ_ONE_WRITER && a % DS_WORD == 0 &&
+               !is_astride(entry);
     if (n < DS_WORD)
         return found == DS_READ_ONE_STORE && a % n == 0;
-    return found != DS_READ_MIXED;
+    return found >= DS_READ_ONE_WRITER;
 }
 
 /* What a regular load adds to its tag. */
@@ -301,14 +301,13 @@ differs(SizeT n, enum ds_shadow_read found, ULong entry)
     return DS_DIFFERS;
 }
 
-static __attribute__((noinline)) void load_irregular(struct ds_expect *load,
-                                                     Addr a,
-                                                     enum ds_shadow_read found,
-                                                     ULong entry, ULong now)
+static __attribute__((noinline)) void
+load_irregular(struct ds_expect *load, Addr a, enum ds_shadow_read found,
+               struct ds_entries e, ULong now)
 {
     ds_expect_take_back(load, load->n > DS_WORD && crosses(a, load->n) != 0);
     if (found != DS_READ_MIXED)
-        load_one(load, a, found, entry, now);
+        load_one(load, a, found, e, now);
     else
         load_any(load, a, now);
 }
@@ -317,11 +316,13 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
                                                          struct ds_expect *load)
 {
     ULong now = *ds_clock_now, entry, of_kind, tag;
-    enum ds_shadow_read found = read_near(a, n, load, now, &entry);
+    struct ds_entries e;
+    enum ds_shadow_read found = read_near(a, n, load, now, &e);
     Bool across = n > DS_WORD && crosses(a, n) != 0;
 
+    entry = e.latest;
     if (UNLIKELY(!is_regular(a, n, found, entry))) {
-        load_irregular(load, a, found, entry, now);
+        load_irregular(load, a, found, e, now);
         return;
     }
     of_kind = differs(n, found, entry);

@@ -189,8 +189,13 @@ static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
 /* Adds the entry of another byte to those of a read. */
 static void widen(struct ds_entries *found, ULong entry)
 {
-    found->latest = entry > found->latest ? entry : found->latest;
     found->oldest = entry < found->oldest ? entry : found->oldest;
+    if (entry > found->latest) {
+        found->second = found->latest;
+        found->latest = entry;
+    } else if (entry < found->latest && entry > found->second) {
+        found->second = entry;
+    }
 }
 
 /* Classifies a read by the bits in which its entries differ. */
@@ -214,7 +219,7 @@ static enum ds_shadow_read read_bytes(Addr a, SizeT n, struct ds_entries *found)
         if (e == SINGLE)
             e = byte_value(a + i);
         if (i == 0)
-            found->latest = found->oldest = first = e;
+            *found = (struct ds_entries){first = e, 0, e};
         differences |= e ^ first;
         widen(found, e);
     }
@@ -229,7 +234,7 @@ enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n,
 
     if (n > 64 || a > DS_LINEAR_END - n)
         return DS_READ_MIXED;
-    found->latest = found->oldest = *e;
+    *found = (struct ds_entries){*e, 0, *e};
     for (SizeT i = 1; i <= (a % DS_GRANULE + n - 1) / DS_GRANULE; i++) {
         differences |= e[i] ^ *e;
         widen(found, e[i]);

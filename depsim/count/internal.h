@@ -81,17 +81,19 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
         ds_shadow_write_any(a, n, entry);
 }
 
-/* Which stores wrote the bytes of a read, and the most and the least recent of
-   their entries.  Mixed: several writers, or stores from before the epoch; only
-   ds_shadow_read_any can tell which. */
+/* Which stores wrote the bytes of a read, and their entries.  Mixed: several
+   writers, or stores from before the epoch; only ds_shadow_read_any can tell
+   which. */
 enum ds_shadow_read {
     DS_READ_MIXED,
+    DS_READ_TWO_AGES,   /* as the next, but some are near and others not; that
+                           is for ds_access to say, which knows the time */
     DS_READ_ONE_WRITER, /* but several of its stores */
     DS_READ_ONE_STORE,  /* or all bytes have no writer */
 };
 
 struct ds_entries {
-    ULong latest, oldest;
+    ULong latest, second, oldest; /* the second is not the latest, or is 0 */
 };
 
 /* The entries of the n bytes at a, unless they are mixed; 0 if they have no
@@ -110,7 +112,7 @@ static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
     if (UNLIKELY((a & (n - 1) & (DS_GRANULE - 1)) != 0 || n > 64 ||
                  a > DS_LINEAR_END - n))
         return ds_shadow_read_mixed(a, n, found);
-    found->latest = found->oldest = e[i];
+    *found = (struct ds_entries){e[i], 0, e[i]};
     while (i > 0)
         if (UNLIKELY(e[--i] != found->latest))
             return ds_shadow_read_mixed(a, n, found);

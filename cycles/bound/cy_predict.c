@@ -238,7 +238,7 @@ static void conclude(struct cy_cost_of_loop *c, const struct cy_choice *choice,
     assert(cy->without <= cy->mended && cy->mended <= cy->predicted);
 }
 
-/* Orders loops by their cost; without executions, by what memory adds. */
+/* Orders loops by their cost; without executions, by what a fix gains. */
 static int cost_order(const void *pa, const void *pb)
 {
     const struct cy_cost_of_loop *a = pa, *b = pb;
@@ -247,8 +247,8 @@ static int cost_order(const void *pa, const void *pb)
     if (order == 0 && (a->name == NULL || b->name == NULL))
         order = array_order(b->cycles.short_runs * (double)b->loop->rounds,
                             a->cycles.short_runs * (double)a->loop->rounds)
-                    ?: array_order(b->cycles.predicted - b->cycles.without,
-                                   a->cycles.predicted - a->cycles.without)
+                    ?: array_order(b->cycles.predicted - b->cycles.mended,
+                                   a->cycles.predicted - a->cycles.mended)
                     ?: array_order(b->cycles.predicted, a->cycles.predicted);
     /* Loops with a name keep the order of the source. */
     return order ?: array_order(a->address, b->address);

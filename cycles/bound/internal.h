@@ -220,6 +220,15 @@ double cy_throughput(const struct cy_mca_region *region,
                      const struct cy_step *steps, uint32_t n,
                      const struct cy_machine *machine);
 
+/* cy_addresses: counts the instructions whose loads may read what a store of
+   the loop wrote, or whose stores a load may read, since their addresses are
+   data. What an address with a sure edge is made of is known. */
+void cy_addresses_of(struct cy_unknown *unknown,
+                     const struct cy_cost_of_loop *cost);
+
+/* Bytes that a run of the loop goes through; 0: not known. */
+double cy_bytes_of_run(const struct cy_cost_of_loop *cost);
+
 /* cy_unknown: finds what the figure of a loop leaves out. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice);

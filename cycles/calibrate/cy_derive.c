@@ -47,9 +47,22 @@ static double at_least_0(double cycles)
     return cycles < 0 ? 0 : cycles;
 }
 
+/* How far costs may be from this one and be the same. */
+static double noise(double cycles)
+{
+    return fmax(0.3, 0.04 * cycles);
+}
+
+/* A loop of renamed memory takes few cycles, and their number varies with how
+   it is fetched. */
+static double tolerance(double cycles)
+{
+    return cycles < RENAMED_BELOW ? 0.6 : noise(cycles);
+}
+
 static bool near(double a, double b)
 {
-    return (isnan(a) && isnan(b)) || fabs(a - b) <= fmax(0.3, 0.04 * b);
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance(b);
 }
 
 /* No other limit hides the chain of a multiplication.  An addition that takes
@@ -64,9 +77,9 @@ static struct cy_derived derive(const struct cy_results *results, size_t i)
     d.other = cy_result_forward(results, i, CY_MUL);
     if (isnan(d.other))
         d.other = add;
-    else if (add > fmax(0, d.other) + fmax(0.3, 0.03 * d.other))
+    else if (add > at_least_0(d.other) + tolerance(d.other))
         d.at_least = add + cy_result_named(results, c->minus[CY_ADD]);
-    else if (!isnan(add))
+    else if (fabs(d.other - add) <= noise(d.other))
         d.other = (d.other + add) / 2;
     d.other = at_least_0(d.other);
     return d;
@@ -185,8 +198,8 @@ void cy_derived_write(FILE *out, const struct cy_derived *d)
 {
     if (isnan(d->other)) {
         write_one(out, d, "", d->copy, 0);
-    } else if (isnan(d->copy) ||
-               (near(d->copy, d->other) && d->at_least <= 0)) {
+    } else if (isnan(d->copy) || (fabs(d->copy - d->other) <= noise(d->other) &&
+                                  d->at_least <= 0)) {
         write_one(out, d, "", d->other, d->at_least);
     } else {
         write_one(out, d, ", \"copy\": true", d->copy, 0);

@@ -41,11 +41,7 @@ static double links(const struct cy_rounds *c)
    share f of all, in proportion to the first round. */
 static double falling(const struct cy_rounds *c, double f)
 {
-    double sum = 0;
-
-    for (double k = c->first; k <= c->last && k <= c->first + FAR; k++)
-        sum += pow(1 - f, k - 1);
-    return sum;
+    return (pow(1 - f, c->first - 1) - pow(1 - f, c->last)) / f;
 }
 
 /* The share of the rounds that one address has, by the two smallest classes. */

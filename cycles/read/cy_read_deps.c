@@ -185,25 +185,31 @@ static int take_class(struct cy_reader *r, struct db_query *q, struct diag *d)
     found = cy_pairs_find(&data->observed, &ends);
     assert(found != NULL);
     pair = &data->observed.pairs[found - data->observed.pairs];
-    if (pair->n_classes++ == 0)
+    if (pair->n_classes == 0)
         pair->first_class = data->n_classes;
+    else if (pair->first_class + pair->n_classes != data->n_classes)
+        return 0; /* another object of the database is the same file */
+    pair->n_classes++;
     array_append(data, classes, class);
     return 0;
 }
 
+/* Each bound of any run, and the next smaller one. */
+#define BOUNDS                                                       \
+    "(SELECT lifetime, lag(lifetime, 1, 0) OVER (ORDER BY lifetime)" \
+    " AS above FROM (SELECT DISTINCT lifetime FROM lifetime))"
+#define CLASSES                                                 \
+    "SELECT src_object, dst_object, src, dst,"                  \
+    " coalesce(above, 0), l.lifetime, sum(l.occurrences)"       \
+    " FROM dep JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
+    " LEFT JOIN " BOUNDS " AS b ON b.lifetime = l.lifetime"     \
+    " GROUP BY src_object, dst_object, src, dst, l.lifetime"    \
+    " ORDER BY src_object, dst_object, src, dst, l.lifetime"
+
 static int read_classes(struct cy_reader *r, struct diag *d)
 {
     cy_data_sort(r->data);
-    return cy_reader_each(
-        r,
-        "SELECT src_object, dst_object, src, dst,"
-        " coalesce((SELECT max(lifetime) FROM lifetime AS below"
-        " WHERE below.lifetime < l.lifetime), 0),"
-        " l.lifetime, sum(l.occurrences)"
-        " FROM dep JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id"
-        " GROUP BY src_object, dst_object, src, dst, l.lifetime"
-        " ORDER BY src_object, dst_object, src, dst, l.lifetime",
-        take_class, d);
+    return cy_reader_each(r, CLASSES, take_class, d);
 }
 
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)

@@ -17,6 +17,26 @@ static void write_json(FILE *out, const struct cy_report *r)
     cy_report_data(&report, r);
 }
 
+/* What each figure with a mark leaves out. */
+static void write_unknown(struct report *out, const struct cy_report *r)
+{
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+        char *unknown = cy_report_unknown_text(r, c);
+
+        if (unknown[0] != '\0') {
+            char *name = cy_report_name_text(c);
+            char *place = cy_report_place_text(r, c, 0);
+
+            report_paragraph(out, "%s %s: %s%.2f cycles. %s", name, place,
+                             cy_report_mark(c), c->cycles.predicted, unknown);
+            free(name);
+            free(place);
+        }
+        free(unknown);
+    }
+}
+
 static void write_markdown(FILE *out, const struct cy_report *r)
 {
     struct report report = {.out = out, .format = REPORT_MARKDOWN};
@@ -35,6 +55,7 @@ static void write_markdown(FILE *out, const struct cy_report *r)
         report_paragraph(&report, "Share: %s.", share);
         free(share);
     }
+    write_unknown(&report, r);
     cy_report_forwards(&report, r);
 }
 

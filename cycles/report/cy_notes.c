@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "object/demangle.h"
 #include "report/internal.h"
+#include "text.h"
 
 const char *cy_report_mark(const struct cy_cost_of_loop *c)
 {
@@ -43,6 +44,7 @@ static void note(const struct notes *n, const char *format, ...)
     vfprintf(text.out, format, arguments);
     va_end(arguments);
     line = memory_stream_close(&text);
+    text_make_safe(line);
     fputs(n->before, n->out);
     n->write(n->out, line);
     fputs(n->after, n->out);

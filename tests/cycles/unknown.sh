@@ -132,6 +132,14 @@ marks() {
         grep -q "^whole .*: [0-9.]* cycles a round, limited by" text
 }
 ok "the table and the headings mark figures that are not whole" marks --min-share=0
+in_markdown() {
+    run depbound "$cpu" --llvm-mca=none --format=markdown --min-share=0 cases deps.db \
+        static.db >page.md
+    cat page.md
+    grep -q "^calls cases.c:[0-9]*: .*=[0-9.]* cycles. .*Not counted: what its calls do" \
+        page.md
+}
+ok "Markdown says what is not known, too" in_markdown
 large() {
     sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&
         "$compiler" -g -O2 -fno-tree-vectorize -o large large.c &&

@@ -126,7 +126,7 @@
     " relation TEXT NOT NULL DEFAULT 'unknown' CHECK("                  \
     "  relation IN ('same', 'contained', 'partial', 'several',"         \
     "  'unknown')),"                                                    \
-    " offset INTEGER CHECK((offset IS NULL) = (relation = 'unknown'))," \
+    " offset INTEGER CHECK(offset IS NULL OR relation <> 'unknown'),"   \
     " PRIMARY KEY(block_id, src, dst, delta_k)) STRICT, WITHOUT ROWID;" \
     "CREATE TABLE unknown_address("                                     \
     " block_id INTEGER NOT NULL REFERENCES block,"                      \
@@ -186,7 +186,7 @@
     " relation TEXT NOT NULL DEFAULT 'unknown' CHECK("                     \
     "  relation IN ('same', 'contained', 'partial', 'several',"            \
     "  'unknown')),"                                                       \
-    " offset INTEGER CHECK((offset IS NULL) = (relation = 'unknown')),"    \
+    " offset INTEGER CHECK(offset IS NULL OR relation <> 'unknown'),"      \
     " PRIMARY KEY(src_block, src, dst_block, dst)) STRICT, WITHOUT ROWID;" \
     "CREATE TABLE vector("                                                 \
     " src_block INTEGER NOT NULL,"                                         \

@@ -152,8 +152,8 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     p.innermost = (uint64_t)db_int(q, 9);
     p.has_relation = db_int(q, 10) >= 0;
     p.relation = p.has_relation ? (enum cy_relation)db_int(q, 10) : CY_SAME;
-    p.has_offset = p.has_relation;
-    p.offset = db_int(q, 11);
+    p.has_offset = db_int(q, 11) != 0;
+    p.offset = db_int(q, 12);
     if (p.object == other)
         cy_pairs_add(&r->data->predicted, p);
     return 0;
@@ -174,12 +174,13 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"    \
     " coalesce(distance, -1), support, " loop ", " vector ", " overlap \
     " FROM dep"
-/* The relation, an enum cy_relation, and the offset. */
+/* The relation, an enum cy_relation; whether the offset is known; the offset.
+ */
 #define OVERLAP                                                  \
     "CASE relation WHEN 'same' THEN 0 WHEN 'contained' THEN 1"   \
     " WHEN 'partial' THEN 2 WHEN 'several' THEN 3 ELSE -1 END, " \
-    "coalesce(offset, 0)"
-#define NO_OVERLAP "-1, 0"
+    "offset IS NOT NULL, coalesce(offset, 0)"
+#define NO_OVERLAP "-1, 0, 0"
 /* The start of the loop that was re-entered; 0: none was. */
 #define LOOP                                                        \
     "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \

@@ -104,6 +104,16 @@ static bool was_loaded(const struct sd_flat *f, uint32_t value,
            op->disp == 0 && op->width == width && !f->out->stores;
 }
 
+/* Makes the sizes of accesses unknown: they are halves of one. */
+static void forget_sizes(struct sd_flat *f, size_t first)
+{
+    for (size_t i = first; i < f->out->n_ops; i++)
+        if (sd_op_is(&f->out->ops[i], SD_LOADS))
+            f->out->ops[i].c = 0;
+        else if (sd_op_is(&f->out->ops[i], SD_STORES))
+            f->out->ops[i].imm = 0;
+}
+
 /* A load, a comparison, and a store if the two are equal or may be.  Two
    elements, the lower one first in memory, are compared and stored together. */
 static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
@@ -111,6 +121,7 @@ static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
     IRType type = typeOfIRExpr(f->types, cas->dataLo);
     unsigned width = sd_flat_width(type);
     bool is_double = cas->oldHi != IRTemp_INVALID;
+    size_t first = f->out->n_ops;
     uint32_t address = sd_flat_expr(f, cas->addr).part[0];
     uint32_t above = SD_ZERO, equal, equal_above;
     struct sd_vec expected = sd_flat_expr(f, cas->expdLo), lo, hi;
@@ -133,6 +144,8 @@ static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
         f->temps[cas->oldHi] = hi;
     }
     sd_flat_store(f, type, address, sd_flat_expr(f, cas->dataLo), equal);
+    if (is_double)
+        forget_sizes(f, first);
     f->temps[cas->oldLo] = lo;
 }
 

@@ -176,7 +176,7 @@ const char *sd_db_temporary(const struct sd_db *db)
 /* Two values. */
 #define OVERLAP(o)                \
     DB_TEXT(sd_relation_name(o)), \
-        DB_INT_UNLESS((o).relation == SD_UNKNOWN_RELATION, (o).offset)
+        DB_INT_UNLESS(!sd_overlap_has_offset(o), (o).offset)
 
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d)

@@ -45,14 +45,14 @@ static void text_overlap(FILE *out, struct sd_overlap overlap)
 {
     if (overlap.relation != SD_UNKNOWN_RELATION)
         fprintf(out, "  %s", sd_relation_name(overlap));
-    if (overlap.offset != 0)
+    if (sd_overlap_has_offset(overlap) && overlap.offset != 0)
         fprintf(out, " at %d", overlap.offset);
 }
 
 static void json_overlap(FILE *out, struct sd_overlap overlap)
 {
     fprintf(out, ", \"relation\": \"%s\"", sd_relation_name(overlap));
-    if (overlap.relation != SD_UNKNOWN_RELATION)
+    if (sd_overlap_has_offset(overlap))
         fprintf(out, ", \"offset\": %d", overlap.offset);
     else
         fputs(", \"offset\": null", out);

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "forward.h"
 #include "run/internal.h"
 
 #define MAX_ELEMENTS 1024
@@ -35,6 +36,19 @@ struct reading {
     struct sd_bytes bytes;
 };
 
+/* Is a store of the trace near its load, as common/forward.h says? */
+static bool is_near(const struct sd_run *run, const struct reading *r,
+                    uint32_t writer)
+{
+    uint64_t n_insns = (uint64_t)run->trace->n_sites + run->trace->n_back;
+    uint32_t time = sd_writer_time(run->site_bits, writer);
+
+    return writer != SD_NO_WRITER &&
+           (run->iteration - time) * n_insns + r->site -
+                   sd_writer_site(run->site_bits, writer) <=
+               FORWARD_NEAR;
+}
+
 /* How the bytes of a load lie to those of the store that one of its writers
    is. */
 static struct sd_overlap overlap(const struct sd_run *run,
@@ -42,16 +56,18 @@ static struct sd_overlap overlap(const struct sd_run *run,
 {
     size_t row =
         (size_t)sd_writer_time(run->site_bits, writer) * run->trace->n_sites;
-    unsigned n = 0, n_others = 0;
+    bool are_several = false;
+    unsigned n = 0;
 
-    for (unsigned i = 0; i < r->bytes.size; i++) {
-        n += r->writers[i] == writer;
-        n_others += r->writers[i] != writer && r->writers[i] != SD_NO_WRITER;
-    }
+    for (unsigned i = 0; i < r->bytes.size; i++)
+        if (r->writers[i] == writer)
+            n++;
+        else
+            are_several |= is_near(run, r, r->writers[i]);
     return sd_overlap_of(
         &r->bytes,
         &run->exec->stored[row + sd_writer_site(run->site_bits, writer) - 1], n,
-        n_others > 0 ? SD_SEVERAL : SD_PARTIAL);
+        are_several && is_near(run, r, writer) ? SD_SEVERAL : SD_PARTIAL);
 }
 
 /* Records the writers of `size` bytes that a site read, which are all bytes of

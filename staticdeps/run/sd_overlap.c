@@ -35,9 +35,11 @@ struct sd_overlap sd_overlap_join(struct sd_overlap a, struct sd_overlap b)
 {
     if (a.is_old != b.is_old)
         return a.is_old ? b : a;
-    if (sd_overlap_is(a, b))
+    if (a.offset != b.offset)
+        a.offset = SD_NO_OFFSET;
+    if (a.relation == b.relation)
         return a;
-    if (a.offset != b.offset || !is_incomplete(a) || !is_incomplete(b))
+    if (!is_incomplete(a) || !is_incomplete(b))
         return (struct sd_overlap){.is_old = a.is_old};
     a.relation = SD_SEVERAL;
     return a;

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "forward.h"
 #include "memory.h"
 
 /* Is the rule of identity on? */
@@ -39,29 +40,31 @@ static bool is_own(const struct sd_walker *w, uint32_t block)
     return sd_program_whole(w->program, block) == w->routine;
 }
 
-/* The time since which stores count as recent: a reorder buffer of 512
-   instructions holds no older ones, and what was stored before the innermost
-   loop began is old in most of its rounds. */
-#define RECENT 512
-static uint64_t recent_since(const struct sd_walker *w,
-                             const struct sd_chunk *c)
+/* When the innermost loop was entered; 0 if there is none.  A store before that
+   is old in most of its rounds, and so is not recent. */
+static uint64_t entered(const struct sd_walker *w, const struct sd_chunk *c)
 {
     const struct sd_reentry *loop = &w->reentries.list[c->loop];
-    uint64_t now = sd_walk_now(w), since = now > RECENT ? now - RECENT : 0;
 
     return c->loop != 0 && loop->walk == w->walk &&
-                   loop->frame == sd_walk_frame(w) && loop->entered > since
+                   loop->frame == sd_walk_frame(w)
                ? loop->entered
-               : since;
+               : 0;
+}
+
+static bool is_recent(const struct sd_store *store, uint64_t now,
+                      uint64_t since)
+{
+    return store->time > since && now - store->time <= FORWARD_NEAR;
 }
 
 /* How many bytes of a load, whose writers are in w->reading, are of the access
-   that a store is a part of.  Sets *relation to SD_SEVERAL if other recent
-   stores wrote some of the rest, and to SD_UNKNOWN_RELATION if a call that is
-   not walked may have. */
+   that a store is a part of.  Sets *relation to SD_SEVERAL if other stores
+   since then wrote some of the rest, and to SD_UNKNOWN_RELATION if a call that
+   is not walked may have. */
 static unsigned count_bytes(const struct sd_walker *w, unsigned size,
-                            const struct sd_store *store, uint64_t since,
-                            enum sd_relation *relation)
+                            const struct sd_store *store, uint64_t now,
+                            uint64_t since, enum sd_relation *relation)
 {
     unsigned n = 0;
 
@@ -72,9 +75,9 @@ static unsigned count_bytes(const struct sd_walker *w, unsigned size,
             continue;
         if (s->time == store->time && s->site == store->site)
             n++;
-        else if (s->time > since && s->site == 0)
+        else if (is_recent(s, now, since) && s->site == 0)
             *relation = SD_UNKNOWN_RELATION;
-        else if (s->time > since && *relation == SD_PARTIAL)
+        else if (is_recent(s, now, since) && *relation == SD_PARTIAL)
             *relation = SD_SEVERAL;
     }
     return n;
@@ -89,7 +92,8 @@ static struct sd_overlap overlap(const struct sd_walker *w,
     const struct sd_store *store = &w->stores.list[number];
     struct sd_bytes load = {c->temps[op->a].bits, op->c},
                     stored = {store->address - 8u * store->begin, store->all};
-    uint64_t since = recent_since(w, c);
+    uint64_t now = sd_walk_now(w) + op->site, since = entered(w, c);
+    bool is_old = !is_recent(store, now, since);
     enum sd_relation relation = SD_PARTIAL;
     struct sd_overlap found = {0};
     unsigned n = 0;
@@ -98,10 +102,13 @@ static struct sd_overlap overlap(const struct sd_walker *w,
         while (n < op->c && w->reading[n] == number)
             n++;
         if (n < op->c)
-            n = count_bytes(w, op->c, store, since, &relation);
+            n = count_bytes(w, op->c, store, now, is_old ? 0 : since,
+                            &relation);
+        if (!is_recent(store, now, 0))
+            relation = SD_PARTIAL;
         found = sd_overlap_of(&load, &stored, n, relation);
     }
-    found.is_old = store->time <= since;
+    found.is_old = is_old;
     return found;
 }
 

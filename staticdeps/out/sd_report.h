@@ -4,7 +4,7 @@
  *     FILE (build-id BUILD_ID)
  *       FUNCTION 0xSTART-0xEND: N instructions
  *         the listing
- *         0xSRC -> 0xDST  delta_k K  support P %
+ *         0xSRC -> 0xDST  delta_k K  support P %  RELATION at OFFSET
  *
  * A listing is the block's disassembly with a column for each dependency:
  *
@@ -22,8 +22,10 @@
  *
  *       FUNCTION 0xSTART-0xEND
  *         0xSRC -> 0xDST  SCOPE  distance N  delta_k K  loop 0xL  support P %
+ *             RELATION at OFFSET, in the same line
  *
- * delta_k and the header of the re-entered loop are printed if they are known.
+ * delta_k, the header of the re-entered loop, the relation and an offset other
+ * than 0 are printed if they are known.
  * A pair is listed in the function of its load; `from FUNCTION` names the
  * function of its store if that is another, and `of FILE` its file.
  *

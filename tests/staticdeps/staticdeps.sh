@@ -210,6 +210,24 @@ ok "the database notes the options that choose blocks" equal "$(
 ok "the database notes no choice where all blocks are analysed" \
     equal "$(query a.db \
     "SELECT count(*) FROM analysis WHERE key GLOB 'filter*'")" 0
+ok "--format=json says how the bytes of a load lie to those of its store" \
+    equal "$(staticdeps --format=json --hex=line >j.json
+    sqlite3 :memory: "SELECT value ->> 'relation', value ->> 'offset'
+        FROM json_each(readfile('j.json'), '\$.objects[0].blocks[0].deps')")" \
+    "same|0
+contained|56
+contained|0"
+ok "the database says the same" equal "$(staticdeps -o b.db --hex=line
+    query b.db "PRAGMA user_version; SELECT relation, offset FROM dep ORDER BY src")" \
+    "4
+same|0
+contained|56
+contained|0"
+# movl $4,%ecx; movq %rdi,%rbx; rep stosq; movq (%rbx),%rax
+echo b9040000004889fbf348ab488b03 >stores
+ok "the stores of a rep prefix are not told apart" equal \
+    "$(staticdeps -o b.db --hex=stores
+        query b.db "SELECT relation, offset IS NULL FROM dep")" "unknown|1"
 ok "--format=json prints JSON" \
     equal "$(staticdeps -o b.db --format=json kernel \
     >j.json; sqlite3 :memory: "SELECT json_array_length(readfile('j.json'),

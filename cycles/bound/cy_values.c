@@ -139,6 +139,9 @@ static void add_step(struct cy_builder *b, uint32_t step)
     for (unsigned i = 0; i < flow->n_stores; i++) {
         uint32_t node = cy_store_node(b, step, i);
 
+        /* No load gets the value before it is known where it is stored. */
+        wait_for(b, step, node, &flow->stores[i].address, CY_WAIT_DATA, false,
+                 false);
         if (flow->stores[i].data.is_computed)
             add_wait(b, cy_result_node(b, step), node, 0, 0, CY_WAIT_DATA);
         else

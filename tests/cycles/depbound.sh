@@ -763,6 +763,30 @@ each_machine() {
     done
 }
 ok "each machine file that ships is found by its name" each_machine
+relative() {
+    mkdir -p strange &&
+        jq '.match = [{vendor: "Nobody", family: 1, models: 1}] | .name = "typical"' \
+            "$root/cycles/machines/znver4.json" >strange/typical.json
+    for format in text markdown html; do
+        DEPBOUND_MACHINES=$tmp/strange "$DEPSIM_BUILD/cycles/depbound" \
+            --llvm-mca=none --format=$format static.db >out 2>err || return 1
+        grep "No machine file for this processor (.* family .* model .*): the figures \
+are typical ones, of no processor\." out || { cat out; return 1; }
+    done
+    DEPBOUND_MACHINES=$tmp/strange "$DEPSIM_BUILD/cycles/depbound" -o cost.db \
+        --llvm-mca=none --format=json static.db >out 2>err &&
+        jq -e '.machine == "typical" and (.stands_for | contains(" family "))' out &&
+        [ "$(sqlite3 cost.db "SELECT value FROM analysis WHERE key = 'stands_for'")" = \
+            "$(jq -r .stands_for out)" ]
+}
+ok "each format says that figures are not of this processor" relative
+lists_machines() {
+    DEPBOUND_MACHINES=$tmp/strange ends 0 --cpu=help >/dev/null
+    cat out
+    [ "$(ls "$root/cycles/machines" | wc -l)" -eq "$(run depbound --cpu=help | wc -l)" ] &&
+        run depbound --cpu=help | grep '^znver4 *.*Measured'
+}
+ok "--cpu=help lists all machine files with their sources" lists_machines
 no_machine() {
     mkdir -p nothing &&
         DEPBOUND_MACHINES=$tmp/nothing "$DEPSIM_BUILD/cycles/depbound" \

@@ -76,6 +76,34 @@ hex() {
         as_whole --hex="$(sed 's/ /,0x/g; s/^,//' bytes)"
 }
 ok "--hex of a loop's bytes gives the bounds of the loop" hex
+# Three blocks, of which the first is the loop, and lines that are no code.
+lines() {
+    { tr -d ' ' <bytes; printf '\n\n4801 07\nzz\n900f\n488b07488906\n'; } >lines
+}
+lines
+each_line() {
+    run depbound "$cpu" --llvm-mca=none --format=json "$@" >out 2>err || return 1
+    cat err
+    jq -e '[.loops[].region] == ["line 1", "line 3", "line 6"]' out &&
+        jq -c '.loops[0] | [.memory, .registers, .instructions]' out >region &&
+        cmp whole region
+}
+ok "--hex of a file takes each line as a region" each_line --hex=lines
+ok "--hex names the lines that are no code, and why" equal "$(cat err)" \
+    "depbound: lines: line 4: not hexadecimal at \"zz\"
+depbound: lines: line 5: no instruction at 0x1"
+standard_input() { each_line --hex=- <lines; }
+ok "--hex=- takes the lines of standard input" standard_input
+unrolled() {
+    holds '.loops[0].units == 1' --hex=90 && holds '.loops[0].units == 0' --hex=90 --unrolled
+}
+ok "--unrolled takes away the cycle of the jump back" unrolled
+initial() {
+    holds '.loops[0].edges == 0' --hex=488b07488906 &&
+        holds '.loops[0].edges == 1' --hex=488b07488906 --initial=same &&
+        holds '.loops[0].edges == 0' --hex=488b0424488906 --initial=same
+}
+ok "--initial=same makes all pointers equal but that to the stack" initial
 object() {
     "$compiler" -c -o sum.o sum.s && as_whole --range="1-$((1 + end - start))" \
         sum.o
@@ -251,6 +279,7 @@ ok "text and cost.db have the names of regions" names
 
 # --- What is refused ---
 
+: >empty
 ok "--hex refuses what is not hexadecimal" says \
     'depbound: --hex: not hexadecimal at "zz"' --hex=48zz
 ok "--hex refuses half a byte" \
@@ -261,6 +290,13 @@ ok "--hex refuses bytes that are no instruction" says \
 ok "--hex refuses half an instruction" \
     says "depbound: --hex: no instruction at 0x1" \
     --hex=9048
+ok "--hex refuses a file without code" says "depbound: empty: no code" --hex=empty
+for option in unrolled initial=same; do
+    ok "--$option of a program with loops is refused" says \
+        "depbound: --$option: needs regions; there are none" --$option sum
+done
+ok "--initial refuses what is no policy" says \
+    "depbound: --initial=none: must be different or same" --initial=none --hex=90
 ok "--range refuses an end beyond the code" says \
     "depbound: sum.o: 1-1000: no code at $(printf %#x $((2 + end - start)))" \
     --range=1-1000 sum.o

@@ -427,6 +427,57 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
     bad(HEAD ", \"forced\": 1}", "forced: not true or false");
 }
 
+/* Asserts that the file of this name stands for the processor. */
+static void stands(const char *name, bool is_typical)
+{
+    struct diag d = {""};
+    struct cy_machine *m = cy_machine_find(directory, NULL, &d);
+
+    assert_non_null(m);
+    assert_string_equal(cy_machine_facts(m)->name, name);
+    assert_non_null(strstr(cy_machine_facts(m)->stands_for, " family "));
+    assert_int_equal(cy_machine_facts(m)->is_typical, is_typical);
+    cy_machine_free(m);
+}
+
+TEST(a_processor_without_a_file_takes_the_nearest_of_its_vendor)
+{
+    struct cy_cpu cpu, other, stranger;
+    struct diag d = {""};
+
+    assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
+    other = stranger = cpu;
+    snprintf(stranger.vendor, sizeof stranger.vendor, "Stranger");
+    other.family++;
+    put_match("stranger.json", &stranger, cpu.model);
+    put("typical.json", "{\"name\": \"typical\", \"source\": \"\","
+                        " \"llvm_mca_cpu\": \"\"}");
+    stands("typical", true);
+    put_match("family.json", &other, cpu.model);
+    stands("family.json", false);
+    put_match("far.json", &cpu, cpu.model + 9);
+    stands("far.json", false);
+    put_match("near.json", &cpu, cpu.model + 2);
+    stands("near.json", false);
+    drop("stranger.json");
+    drop("typical.json");
+    drop("family.json");
+    drop("far.json");
+    drop("near.json");
+}
+
+TEST(a_figure_names_one_of_the_sources_of_its_file)
+{
+    cy_machine_free(
+        good(", \"sources\": {\"fitted\": \"on blocks\"}, \"load\": "
+             "[{\"cycles\": 4, \"source\": \"fitted\"}]"));
+    bad(HEAD ", \"load\": [{\"cycles\": 4, \"source\": \"fitted\"}]}",
+        "load[0]: source: not one of the file's sources");
+    bad(HEAD ", \"latency\": [{\"mnemonic\": \"add\", \"cycles\": 4,"
+             " \"source\": 1}]}",
+        "latency[0]: source: not one of the file's sources");
+}
+
 TEST(the_processor_is_the_first_of_the_list)
 {
     char path[64];

@@ -22,6 +22,7 @@
 #include "memory.h"
 #include "object/objfile.h"
 
+/* Up to HTML they are for people, with headings and paragraphs. */
 enum report_format {
     REPORT_TEXT,
     REPORT_MARKDOWN,

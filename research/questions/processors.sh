@@ -11,7 +11,7 @@
 #                       instlat/, the files of InstLatx64
 #     --fit             fit again, and put the figures into suite/processors/fitted.tsv
 #     --make            put the machine files into cycles/machines
-#     --blocks=N        at most so many blocks of each half; default all
+#     --blocks=N        at most N blocks of each half; default all
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 

@@ -76,7 +76,7 @@ hex() {
         as_whole --hex="$(sed 's/ /,0x/g; s/^,//' bytes)"
 }
 ok "--hex of a loop's bytes gives the bounds of the loop" hex
-# Three blocks, of which the first is the loop, and lines that are no code.
+# Three blocks, the loop first, and lines that are no code.
 lines() {
     { tr -d ' ' <bytes; printf '\n\n4801 07\nzz\n900f\n488b07488906\n'; } >lines
 }
@@ -95,7 +95,8 @@ depbound: lines: line 5: no instruction at 0x1"
 standard_input() { each_line --hex=- <lines; }
 ok "--hex=- takes the lines of standard input" standard_input
 unrolled() {
-    holds '.loops[0].units == 1' --hex=90 && holds '.loops[0].units == 0' --hex=90 --unrolled
+    holds '.loops[0].predicted == 1' --hex=90 &&
+        holds '.loops[0].predicted == 0' --hex=90 --unrolled
 }
 ok "--unrolled takes away the cycle of the jump back" unrolled
 initial() {

@@ -23,6 +23,10 @@ VARIABLE = re.compile(r"\w+|[@*#?!-]")
 BLANKS = re.compile(r"([ \t]|\\\n)+")
 
 
+# The contents of a file of the tree, which is the working directory.
+FILE = re.compile(r'\$\(cat "\$root/([^"$]*)"\)')
+
+
 class Words:
     """The words of a shell's command, from a position in its text."""
 
@@ -46,6 +50,10 @@ class Words:
 
     def expansion(self):
         """Skips $name, ${...} or $(...), and gives what stands for its value."""
+        file = self.take(FILE)
+        if file:
+            with open(file[1], encoding="utf-8") as part:
+                return part.read()
         self.at += 1
         if self.take(OPENING):
             self.skip(")")

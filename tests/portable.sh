@@ -10,8 +10,14 @@ cd "$root" || exit 1
 
 grep -r -I -l --exclude-dir='build*' --exclude='*.md' \
     -E '^(#!/bin/sh|# shellcheck shell=sh)' -- .ci */ | LC_ALL=C sort >"$tmp/scripts"
+# A program may call the functions that another file of its folder is there for.
 find -- */ -path 'build*' -prune -o -name '*.awk' -print | LC_ALL=C sort |
-    awk -v OFS='\t' '{ print $1, $1 }' >"$tmp/programs"
+    while read -r file; do
+        printf '%s\t%s' "$file" "$file"
+        grep -l '^# Functions of awk' "${file%/*}"/*.awk | grep -v -x "$file" |
+            sed 's/^/-f/' | tr '\n' '\t' | sed 's/^/\t/'
+        echo
+    done >"$tmp/programs"
 
 # quoted: appends the awk programs that shell scripts quote to the list of programs.
 quoted() {

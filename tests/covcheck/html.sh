@@ -81,9 +81,9 @@ sqlite3 static.db "
         WHERE function = 'sweep' GROUP BY block_id;
     UPDATE block SET function = 'operator<evil>&\"''' WHERE function = (
         SELECT function FROM block JOIN hot USING(block_id));
-    INSERT INTO dep SELECT block_id, a, start, 0, 0, 0, 1.0
+    INSERT INTO dep SELECT block_id, a, start, 0, 0, 0, 1.0, 'unknown', NULL
         FROM hot JOIN block USING(block_id);
-    INSERT INTO dep SELECT block_id, a, a, 0, 0, 3, 0.8 FROM hot;"
+    INSERT INTO dep SELECT block_id, a, a, 0, 0, 3, 0.8, 'unknown', NULL FROM hot;"
 
 ok "covcheck --html writes a page" run covcheck --html=page.html --min-cov-u=0 \
     --min-cov-w=512:100 deps.db static.db
@@ -178,7 +178,7 @@ between() {
             WHERE scope = 'function' AND f.name = 'main' ORDER BY src LIMIT 1;
         DELETE FROM dep WHERE (src, dst) IN (SELECT src, dst FROM one);
         INSERT OR IGNORE INTO dep SELECT dst_block, src_block, dst, src, 0, 0,
-            'function', NULL, 1, 1, 'walk', NULL FROM one"
+            'function', NULL, 1, 1, 'walk', NULL, 'unknown', NULL FROM one"
     run covcheck --html=walks.html --min-share=0 deps.db walks.db >/dev/null
     run covcheck --format=json --min-share=0 --lifetime=inf --missed=all \
         --false=all deps.db walks.db >walks.json

@@ -427,7 +427,7 @@ ok "the program of two objects is walked" \
 # Pairs between the two objects are predicted in the baseline, and not afterwards.
 sqlite3 static.db "ATTACH 'deps.db' AS t" "INSERT OR IGNORE INTO dep
     SELECT a.block_id, b.block_id, d.src, d.dst, 0, 0, 'program', NULL, 1, 1,
-        'walk', NULL
+        'walk', NULL, 'unknown', NULL
     FROM t.dep AS d JOIN t.object AS x ON x.object_id = src_object
         JOIN t.object AS y ON y.object_id = dst_object
         JOIN object AS p ON p.build_id = x.build_id
@@ -441,7 +441,7 @@ run covcheck --format=json deps.db static.db >base.json
 sqlite3 static.db "DELETE FROM dep WHERE scope = 'program'"
 # Adds a false prediction in the other direction.
 sqlite3 static.db "INSERT INTO dep SELECT a.block_id, b.block_id, a.start, b.start,
-        0, 0, 'program', NULL, 1, 1, 'walk', NULL
+        0, 0, 'program', NULL, 1, 1, 'walk', NULL, 'unknown', NULL
     FROM block AS a JOIN function AS f USING(function_id), block AS b
         JOIN function AS g ON g.function_id = b.function_id
     WHERE f.name = 'take' AND g.name = 'give'"

@@ -58,8 +58,8 @@ staticdeps_predicts_the_forwards() {
         print $1, $2, kind[most - 2]
     }' | sort >known
     for scope in block function; do
-        run staticdeps --scope=$scope -o k.static.db "$kernels/asm/$1" || return
-        sqlite3 -separator ' ' k.static.db "
+        run staticdeps --scope=$scope -o k.$scope.db "$kernels/asm/$1" || return
+        sqlite3 -separator ' ' k.$scope.db "
             SELECT DISTINCT printf('%x', src), printf('%x', dst), relation
             FROM dep WHERE relation <> 'unknown'" >rows || return
         by_label "$1" <rows >actual

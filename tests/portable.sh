@@ -14,8 +14,8 @@ grep -r -I -l --exclude-dir='build*' --exclude='*.md' \
 find -- */ -path 'build*' -prune -o -name '*.awk' -print | LC_ALL=C sort |
     while read -r file; do
         printf '%s\t%s' "$file" "$file"
-        grep -l '^# Functions of awk' "${file%/*}"/*.awk | grep -v -x "$file" |
-            sed 's/^/-f/' | tr '\n' '\t' | sed 's/^/\t/'
+        grep -l '^# Functions of awk' "${file%/*}"/*.awk |
+            awk -v file="$file" '$1 != file { printf "\t-f\t%s", $1 }'
         echo
     done >"$tmp/programs"
 

@@ -1,4 +1,4 @@
-# How good are the machine files of processors that nobody here could measure?
+# How good are machine files of processors that were not at hand?
 #
 # Makes the machine files of the cores in suite/processors/cores.tsv, of what InstLatx64
 # measured of instructions, what others published, and figures of forwarding that were

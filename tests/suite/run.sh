@@ -35,7 +35,7 @@ for name in $questions; do
     ok "--help of the question $name has its usage" described
     marked() {
         ! grep -q '^    --doc=' help || grep -l "^<!-- research/run $name -->" \
-            "$root"/README.md "$root"/research/*.md
+            "$root"/README.md "$root"/research/*.md "$root"/doc/*.md
     }
     ok "the question $name has marks in a page, if it takes --doc" marked
 done

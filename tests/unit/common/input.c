@@ -35,14 +35,14 @@ static void hexadecimal_is_pairs_of_digits(void **state)
 static void anything_else_is_refused(void **state)
 {
     (void)state;
-    is_hex("", "--hex: no code");
-    is_hex(" ,", "--hex: no code");
-    is_hex("4", "--hex: half a byte at \"4\"");
-    is_hex("48 1", "--hex: half a byte at \"1\"");
-    is_hex("48 1g", "--hex: half a byte at \"1g\"");
-    is_hex("48 zz 48", "--hex: not hexadecimal at \"zz 48\"");
-    is_hex("0x", "--hex: no code");
-    is_hex("\x10\x10", "--hex: not hexadecimal at \"??\"");
+    is_hex("", "no code");
+    is_hex(" ,", "no code");
+    is_hex("4", "half a byte at \"4\"");
+    is_hex("48 1", "half a byte at \"1\"");
+    is_hex("48 1g", "half a byte at \"1g\"");
+    is_hex("48 zz 48", "not hexadecimal at \"zz 48\"");
+    is_hex("0x", "no code");
+    is_hex("\x10\x10", "not hexadecimal at \"??\"");
 }
 
 /* Marks as "B1 name;" or "E1 name;" with their line, and the copied text. */

@@ -94,8 +94,11 @@ static void take_line(struct input *input, size_t number, const char *line,
 
     snprintf(name, sizeof name, "line %zu", number);
     if (bytes == NULL) {
+        struct diag why = d;
+
+        diag_set(&d, "%s: %s: %s", input->subject, name, why.text);
         array_push(input->refused, input->n_refused, input->refused_room,
-                   memory_printf("%s: %s: %s", input->subject, name, d.text));
+                   memory_text(d.text));
         return;
     }
     regions_add(&input->regions, *n, *n + n_bytes, name);

@@ -230,24 +230,27 @@ static bool is_of(const struct cy_total *t, bool is_program,
 void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,
                             const struct cy_total *t)
 {
-    bool is_program = t == &r->program->total, is_whole = r->machine != NULL;
-    double in_loops = 0;
+    bool is_program = t == &r->program->total;
+    const char *mark = r->machine != NULL ? "" : ">=";
+    double in_loops = 0, cost;
 
     assert(t->low_mended <= t->low);
     for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (!is_of(t, is_program, c))
+        if (!is_of(t, is_program, c) || c->loop->rounds == 0)
             continue;
         in_loops += (double)c->loop->rounds * c->n;
-        is_whole &= cy_report_mark(c)[0] == '\0' || c->loop->rounds == 0;
+        if (mark[0] != '~' && cy_report_mark(c)[0] != '\0')
+            mark = cy_report_mark(c);
     }
-    if (in_loops == 0 || r->edges == CY_EDGES_NONE || t->low_mended <= 0)
+    if (mark[0] == '\0' && in_loops < MOSTLY * (double)t->instructions)
+        mark = ">=";
+    cost = t->low_mended > 0 ? 100 * (t->low / t->low_mended - 1) : 0;
+    /* At least nothing is what everybody knows. */
+    if (r->edges == CY_EDGES_NONE || t->low_mended <= 0 ||
+        (mark[0] != '\0' && cost < 0.05))
         snprintf(text, size, "-");
     else
-        snprintf(text, size, "%s%.1f%%",
-                 is_whole && in_loops >= MOSTLY * (double)t->instructions
-                     ? ""
-                     : ">=",
-                 100 * (t->low / t->low_mended - 1));
+        snprintf(text, size, "%s%.1f%%", mark, cost);
 }

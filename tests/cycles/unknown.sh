@@ -132,6 +132,18 @@ marks() {
         grep -q "^whole .*: [0-9.]* cycles a round, limited by" text
 }
 ok "the table and the headings mark figures that are not whole" marks --min-share=0
+functions() {
+    run depbound "$cpu" --min-share=0 cases deps.db static.db >text
+    cat text
+    grep -E "  ~[0-9.]+% +[0-9.]+%  ways$" text && grep -E " - +[0-9.]+%  outer$" text &&
+        grep -E "  [0-9.]+% +[0-9.]+%  whole$" text
+}
+if command -v llvm-mca >/dev/null; then
+    ok "what memory costs a function has the marks of its loops, or is not known" functions
+else
+    skip "what memory costs a function has the marks of its loops, or is not known" \
+        "llvm-mca is not installed"
+fi
 in_markdown() {
     run depbound "$cpu" --llvm-mca=none --format=markdown --min-share=0 cases deps.db \
         static.db >page.md

@@ -30,6 +30,17 @@ static uint32_t step_at(const struct cy_cost_of_loop *c, uint64_t address)
     return CY_NO_BLOCK;
 }
 
+/* Is the store in an earlier run of the loop?  No run that is like the others
+   has so many rounds, and the first round of each cannot read what its own run
+   stored, so that not all loads did. */
+static bool is_of_other_runs(const struct cy_loop *loop,
+                             const struct cy_pair *p, double rounds)
+{
+    return loop->entries > 0 && rounds > 0 &&
+           rounds > (double)loop->rounds / (double)loop->entries &&
+           p->near > loop->rounds - loop->entries;
+}
+
 /* How many rounds lie between the ends of a pair, by their distance; false if
    the number is not fixed. */
 static bool rounds_by_distance(const struct cy_cost_of_loop *c,
@@ -44,7 +55,8 @@ static bool rounds_by_distance(const struct cy_cost_of_loop *c,
     if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
         return false;
     /* Another loop may carry it, after as many instructions by chance. */
-    return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
+    return !is_of_other_runs(c->loop, p, *rounds) &&
+           (!p->has_loop || p->loop == (*rounds > 0 ? c->address : 0));
 }
 
 /* How many rounds lie between the ends of a pair; false if the number is not

@@ -18,11 +18,6 @@
 /* The share of an unfused round: fused pairs take 40 of its 48 places. */
 #define FUSED_BELOW 0.92
 
-/* A machine is too busy to measure if fewer samples than this share ran
-   undisturbed, or if more than this share of the figures did not repeat. */
-#define UNDISTURBED 0.4
-#define UNCERTAIN   0.05
-
 /* A list or an object that is being written, one entry per line. */
 struct list {
     FILE *out;
@@ -302,91 +297,21 @@ static void write_short(FILE *out, const struct cy_results *r, const char *key,
     end(&list);
 }
 
-/* Writes the name of a case that is not steady, and counts it, unless the
-   processor cannot run it. */
-static void write_unsteady(struct list *list, int *n, const struct cy_cpu *cpu,
-                           const char *name, const char *flag)
-{
-    if (flag != NULL && !cy_cpu_has(cpu, flag))
-        return;
-    next(list);
-    json_text(list->out, name);
-    ++*n;
-}
-
-/* Lists the figures that are not of single cases. */
-static void write_others(struct list *list, int *n, const struct cy_cpu *cpu,
-                         const struct cy_results *r, bool agree)
-{
-    if (!agree)
-        write_unsteady(list, n, cpu, "moving pointers", NULL);
-    if (r->window.reorder_buffer == 0)
-        write_unsteady(list, n, cpu, "reorder_buffer", NULL);
-    if (r->window.store_buffer == 0)
-        write_unsteady(list, n, cpu, "store_buffer", NULL);
-}
-
-/* Lists the cases that are not steady; returns how many there are. */
-static int write_uncertain(FILE *out, const struct cy_results *r,
-                           const struct cy_cpu *cpu, bool agree)
+static void write_uncertain(FILE *out, const struct cy_uncertain *u)
 {
     struct list list = begin(out, "uncertain", "[]");
-    int n = 0;
 
-    for (size_t i = 0; i < r->n; i++)
-        if (!r->insns[i].steady)
-            write_unsteady(&list, &n, cpu, r->cases[i]->name,
-                           r->cases[i]->flag);
-    for (size_t i = 0; i < cy_n_forward_cases; i++) {
-        const struct cy_forward_case *c = &cy_forward_cases[i];
-        bool steady = true;
-
-        for (enum cy_op op = 0; op < CY_N_OPS; op++)
-            steady &= c->loops[op] == NULL || r->forwards[i][op].steady;
-        if (!steady)
-            write_unsteady(&list, &n, cpu, c->name, c->flag);
+    for (size_t i = 0; i < u->n; i++) {
+        next(&list);
+        json_text(out, u->names[i]);
     }
-    write_others(&list, &n, cpu, r, agree);
     end(&list);
-    return n;
 }
 
-/* The figures that the processor could have. */
-static unsigned n_figures(const struct cy_results *r, const struct cy_cpu *cpu)
-{
-    unsigned n = 0;
-
-    for (size_t i = 0; i < r->n; i++)
-        n += r->cases[i]->flag == NULL || cy_cpu_has(cpu, r->cases[i]->flag);
-    for (size_t i = 0; i < cy_n_forward_cases; i++)
-        n += cy_forward_cases[i].flag == NULL ||
-             cy_cpu_has(cpu, cy_forward_cases[i].flag);
-    return n;
-}
-
-/* Reports a machine that was too busy to measure. */
-static int check_quiet(const struct cy_results *r, int uncertain,
-                       unsigned figures, struct diag *d)
-{
-    const char *advice = "stop what else runs on it, or on its host, and try "
-                         "again; --force writes the file all the same";
-
-    if (r->undisturbed < UNDISTURBED)
-        return diag_set(d,
-                        "the machine is too busy to measure: %.0f %% of the "
-                        "samples were disturbed; %s",
-                        100 * (1 - r->undisturbed), advice);
-    if (uncertain > UNCERTAIN * figures)
-        return diag_set(d,
-                        "the machine is too busy to measure: %d of %u figures "
-                        "did not repeat; %s",
-                        uncertain, figures, advice);
-    return 0;
-}
-
-/* Writes everything; returns how many figures are uncertain. */
-static int write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
-                     const struct cy_results *results)
+/* Writes everything but the end of the file. */
+static void write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
+                      const struct cy_results *results,
+                      struct cy_uncertain *uncertain)
 {
     bool agree = true;
 
@@ -399,7 +324,8 @@ static int write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_dispatch(out, results);
     write_short(out, results, "zero_idioms", CY_IDIOM, is_idiom);
     write_short(out, results, "fused", CY_FUSED, is_fused);
-    return write_uncertain(out, results, cpu, agree);
+    cy_uncertain_find(uncertain, results, cpu, agree);
+    write_uncertain(out, uncertain);
 }
 
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
@@ -407,15 +333,18 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        struct diag *d)
 {
     struct memory_stream memory;
+    struct cy_uncertain uncertain;
     char *text;
     int n;
 
     memory_stream_open(&memory);
-    n = write_all(memory.out, name, cpu, results);
-    if (check_quiet(results, n, n_figures(results, cpu), d) != 0) {
+    write_all(memory.out, name, cpu, results, &uncertain);
+    n = (int)uncertain.n;
+    if (cy_uncertain_refuse(&uncertain, results, d) != 0) {
         fputs(",\n  \"forced\": true", memory.out);
         n = is_forced ? n : -1;
     }
+    cy_uncertain_fini(&uncertain);
     fputs("\n}\n", memory.out);
     text = memory_stream_close(&memory);
     if (n >= 0)

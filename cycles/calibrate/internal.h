@@ -192,6 +192,22 @@ void cy_buffers_measure(struct cy_window *window, struct cy_clock *clock,
    longer; SIZE_MAX: no jump is clear.  NAN: a round could not be measured. */
 size_t cy_jump(const double *rounds, size_t n);
 
+/* cy_uncertain: the names of figures that did not repeat. */
+struct cy_uncertain {
+    const char **names;
+    size_t n, room;
+    size_t n_figures; /* of cases that the processor can run */
+};
+
+/* `agree`: all rules for what goes through memory tell what was measured. */
+void cy_uncertain_find(struct cy_uncertain *u, const struct cy_results *results,
+                       const struct cy_cpu *cpu, bool agree);
+void cy_uncertain_fini(struct cy_uncertain *u);
+
+/* Fails with *d set if the machine was too busy to measure. */
+int cy_uncertain_refuse(const struct cy_uncertain *u,
+                        const struct cy_results *results, struct diag *d);
+
 /* cy_derive: rules for what goes through memory, from measured chains.
 
    A class of registers has a plain case, and cases that each differ from it in

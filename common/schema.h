@@ -12,7 +12,7 @@
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        2 /* of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, with either set of tables */
-#define SCHEMA_COST_VERSION   1
+#define SCHEMA_COST_VERSION   2
 #define SCHEMA_CACHE_VERSION  1
 
 /* Versions of static.db without `relation` and `offset`, which are read, too:
@@ -248,6 +248,9 @@
     " memory REAL NOT NULL,"                                        \
     " without_memory REAL NOT NULL,"                                \
     " predicted REAL NOT NULL,"                                     \
+    " mended REAL NOT NULL,"                                        \
+    " at_least INTEGER NOT NULL CHECK(at_least IN (0, 1)),"         \
+    " not_known TEXT,"                                              \
     " short_runs REAL NOT NULL,"                                    \
     " limited_by TEXT NOT NULL"                                     \
     "  CHECK(limited_by IN ('units', 'registers', 'memory')),"      \

@@ -21,7 +21,7 @@ enum query { OBJECT, LOOP, BLOCK, LINK, FAILED, TOTAL, ANALYSIS, N_QUERIES };
 static const char *const sql[N_QUERIES] = {
     [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
     [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-             " ?, ?, ?, ?, ?)",
+             " ?, ?, ?, ?, ?, ?, ?, ?)",
     [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
     [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -132,24 +132,29 @@ static int put_loop(struct writer *w, int64_t id,
                     const struct cy_cost_of_loop *c, struct diag *d)
 {
     bool no_units = !c->cycles.has_throughput;
+    char *unknown = cy_report_unknown_text(w->report, c);
+    int rc;
 
     assert(c->loop->object < w->report->data->n_objects);
-    if (db_run_with(
-            w->queries[LOOP],
-            DB_VALUES(
-                DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
-                DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
-                DB_INT(c->loop->rounds), DB_INT(c->loop->entries),
-                DB_REAL_UNLESS(no_units, c->region.total),
-                DB_REAL_UNLESS(no_units, c->cycles.throughput),
-                DB_REAL(c->bound.registers.cycles),
-                DB_REAL(c->bound.memory.cycles), DB_REAL(c->cycles.without),
-                DB_REAL(c->cycles.predicted), DB_REAL(c->cycles.short_runs),
-                DB_TEXT(cy_report_limit(c)), DB_INT(c->cycles.is_memory_bound),
-                DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
-                DB_INT(c->bound.n_unknown_cost)),
-            d) != 0 ||
-        put_blocks(w, id, c->loop, d) != 0)
+    rc = db_run_with(
+        w->queries[LOOP],
+        DB_VALUES(DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
+                  DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
+                  DB_INT(c->loop->rounds), DB_INT(c->loop->entries),
+                  DB_REAL_UNLESS(no_units, c->region.total),
+                  DB_REAL_UNLESS(no_units, c->cycles.throughput),
+                  DB_REAL(c->bound.registers.cycles),
+                  DB_REAL(c->bound.memory.cycles), DB_REAL(c->cycles.without),
+                  DB_REAL(c->cycles.predicted), DB_REAL(c->cycles.mended),
+                  DB_INT(cy_unknown_is_least(&c->unknown)),
+                  DB_TEXT(unknown[0] != '\0' ? unknown : NULL),
+                  DB_REAL(c->cycles.short_runs), DB_TEXT(cy_report_limit(c)),
+                  DB_INT(c->cycles.is_memory_bound),
+                  DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
+                  DB_INT(c->bound.n_unknown_cost)),
+        d);
+    free(unknown);
+    if (rc != 0 || put_blocks(w, id, c->loop, d) != 0)
         return -1;
     return put_links(w, id, c, d) != 0 ? -1 : put_failed(w, id, c, d);
 }

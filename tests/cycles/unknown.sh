@@ -182,6 +182,17 @@ in_markdown() {
         page.md
 }
 ok "Markdown says what is not known, too" in_markdown
+in_cost_db() {
+    run depbound "$cpu" --llvm-mca=none --min-share=0 -o cost.db cases deps.db \
+        static.db >/dev/null &&
+        [ "$(sqlite3 cost.db "SELECT function FROM loop WHERE NOT at_least
+            AND not_known ISNULL AND function IN ('whole', 'calls', 'ways')")" = whole ] &&
+        [ "$(sqlite3 cost.db "SELECT at_least || (not_known LIKE '%what its calls do%')
+            FROM loop WHERE function = 'calls'")" = 11 ] &&
+        [ "$(sqlite3 cost.db "SELECT mended < predicted FROM loop
+            WHERE function = 'ways'")" = 1 ]
+}
+ok "cost.db says what is not known, and what following the advice leaves" in_cost_db
 large() {
     sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&
         "$compiler" -g -O2 -fno-tree-vectorize -o large large.c chance.s &&

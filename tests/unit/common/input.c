@@ -113,8 +113,8 @@ static void pairs_are(const char *text, const char *expected)
     struct marks marks;
     struct regions regions = {0};
     uint64_t addresses[8] = {0, 16, 32, 48, 64, 80, 96, 96};
-    char got[256] = "";
     struct diag d;
+    char got[sizeof d.text] = "";
     size_t n;
 
     free(marks_find(&marks, text, strlen(text), &n));
@@ -193,8 +193,8 @@ static void line_markers_say_where_a_mark_is(void **state)
 static void iaca_is(const char *code, size_t n, const char *expected)
 {
     struct regions regions = {0};
-    char got[256] = "";
     struct diag d;
+    char got[sizeof d.text] = "";
 
     if (marks_iaca((const uint8_t *)code, n, 0x100, "x", &regions, &d) != 0)
         snprintf(got, sizeof got, "%s", d.text);

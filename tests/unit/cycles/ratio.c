@@ -26,8 +26,8 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-static void edge(struct cy_graph *g, uint32_t from, uint32_t to,
-                 uint32_t rounds, double weight)
+static void edge(struct cy_graph *g, uint32_t from, uint32_t to, double rounds,
+                 double weight)
 {
     cy_graph_add(
         g, (struct cy_edge){
@@ -86,8 +86,7 @@ struct walk {
     double best;
 };
 
-static void extend(struct walk *w, uint32_t node, double weight,
-                   uint32_t rounds)
+static void extend(struct walk *w, uint32_t node, double weight, double rounds)
 {
     w->is_on_way[node] = true;
     for (size_t i = 0; i < w->graph->n_edges; i++) {
@@ -147,7 +146,7 @@ static void assert_cycle(const struct cy_graph *graph,
 {
     bool is_met[MOST_NODES] = {false};
     double weight = 0;
-    uint32_t rounds = 0;
+    double rounds = 0;
 
     assert_true(cycle->n > 0);
     for (size_t i = 0; i < cycle->n; i++) {

@@ -11,6 +11,11 @@
 
 #define CLASSES 12
 
+static void assert_near(double got, double expected, double difference)
+{
+    assert_true(fabs(got - expected) <= difference);
+}
+
 /* The classes of powers of two, if each of `n_addresses` occurs equally often,
    in no order. */
 static void of_addresses(struct cy_rounds *classes, unsigned n_addresses,
@@ -34,8 +39,8 @@ static void a_distance_that_hardly_varies_is_the_smallest(void **state)
     const struct cy_rounds classes[] = {{3, 3, 95}, {8, 15, 5}};
 
     (void)state;
-    assert_float_equal(cy_spread(classes, 1, true), 3, 0);
-    assert_float_equal(cy_spread(classes, 2, true), 3, 0);
+    assert_near(cy_spread(classes, 1, true), 3, 0);
+    assert_near(cy_spread(classes, 2, true), 3, 0);
 }
 
 /* A link of k rounds costs each 1/k. */
@@ -45,8 +50,8 @@ static void each_distance_counts_as_often_as_it_occurs(void **state)
                            far[] = {{2, 2, 60}, {1000, 1000, 40}};
 
     (void)state;
-    assert_float_equal(cy_spread(classes, 2, false), 1 / 0.625, 1e-9);
-    assert_float_equal(cy_spread(far, 2, true), 1 / 0.3004, 1e-9);
+    assert_near(cy_spread(classes, 2, false), 1 / 0.625, 1e-9);
+    assert_near(cy_spread(far, 2, true), 1 / 0.3004, 1e-9);
 }
 
 static void addresses_in_no_order_have_a_chain_each(void **state)
@@ -56,7 +61,7 @@ static void addresses_in_no_order_have_a_chain_each(void **state)
         struct cy_rounds classes[CLASSES] = {0};
 
         of_addresses(classes, n, 1000);
-        assert_float_equal(cy_spread(classes, CLASSES, true), n, n * 0.01);
+        assert_near(cy_spread(classes, CLASSES, true), n, n * 0.01);
     }
 }
 
@@ -68,7 +73,7 @@ static void the_most_frequent_address_counts(void **state)
     (void)state;
     of_addresses(classes, 2, 500);
     of_addresses(classes, 128, 500);
-    assert_float_equal(cy_spread(classes, CLASSES, true), 2, 0.8);
+    assert_near(cy_spread(classes, CLASSES, true), 2, 0.8);
 }
 
 int main(void)

@@ -6,6 +6,8 @@
  */
 #include "unit.h"
 
+#include <stdlib.h>
+
 #include "ir/sd_value.h"
 #include "walk/sd_visits.h"
 

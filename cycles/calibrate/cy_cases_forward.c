@@ -229,7 +229,8 @@ CY_LOOP(load_op_xmm_mul, "", "mulsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)",
    constant of store_rmw stops the chain through the load of its second
    instruction. */
 #define SELF      "\"self\": true, "
-#define REWRITTEN "\"store_rmw\": true, \"self\": false"
+#define BETWEEN   "\"self\": false, \"store_rmw\": true, \"load_rmw\": "
+#define REWRITTEN BETWEEN "false"
 #define REWRITES(X)                                                     \
     X(self, SELF WIDTH("64"), "", "add %%rcx, (%%rdi)")                 \
     X(self_32, SELF WIDTH("32"), "", "add %%ecx, (%%rdi)")              \
@@ -246,6 +247,16 @@ CY_LOOP(load_op_xmm_mul, "", "mulsd (%%rdi), %%xmm0\n\tmovsd %%xmm0, (%%rdi)",
       "movb $5, (%%rdi)\n\tadd %%al, (%%rdi)\n\tmovzbl (%%rdi), %%eax")
 #define REWRITE(name, keys, setup, body) CY_LOOP(name##_add, setup, body, "")
 REWRITES(REWRITE)
+
+/* X(name, keys, setup, body): two such instructions, each of which reads what
+   the other one has stored. */
+#define TWICE(insn) insn "\n\t" insn
+#define MUTUAL(X)                                                              \
+    X(mutual, BETWEEN "true, " WIDTH("[32, 64]"), "",                          \
+      TWICE("add %%rcx, (%%rdi)"))                                             \
+    X(mutual_16, BETWEEN "true, " WIDTH("16"), "", TWICE("add %%cx, (%%rdi)")) \
+    X(mutual_8, BETWEEN "true, " WIDTH("8"), "", TWICE("add %%cl, (%%rdi)"))
+MUTUAL(REWRITE)
 
 /* From one kind of register to the other by a move, and back through memory. */
 CY_LOOP(general_to_xmm_copy, "",
@@ -276,18 +287,21 @@ CY_LOOP(xmm_to_general_copy, "",
 #define OP_ROW(name, class, add, mul)                                    \
     CASE(#name, class, "\"load_op\": true", NULL, 1, OF(NULL, add, mul), \
          OF(NULL, name##_add, name##_mul))
-#define REWRITE_ROW(name, keys, setup, body)                     \
-    CASE(#name, "general", keys, NULL, 1, OF(NULL, "add", NULL), \
+#define ADD_ROW(name, keys, links)                                   \
+    CASE(#name, "general", keys, NULL, links, OF(NULL, "add", NULL), \
          OF(NULL, name##_add, NULL))
+#define REWRITE_ROW(name, keys, setup, body) ADD_ROW(name, keys, 1)
+#define MUTUAL_ROW(name, keys, setup, body)  ADD_ROW(name, keys, 2)
 #define MOVE_ROW(name, class, from)                              \
     CASE(#name, class, "\"store_class\": \"" from "\"", NULL, 1, \
          OF("movq", NULL, NULL), OF(name##_copy, NULL, NULL))
 
 const struct cy_forward_case cy_forward_cases[] = {
     GENERAL(GENERAL_ROW) OP_ROW(load_op, "general", "add", "imul")
-        REWRITES(REWRITE_ROW) MOVE_ROW(xmm_to_general, "general", "xmm")
-            XMM(XMM_ROW) OP_ROW(load_op_xmm, "xmm", "addsd", "mulsd")
-                MOVE_ROW(general_to_xmm, "xmm", "general") XMM_OF_YMM(VXMM_ROW)
-                    YMM(YMM_ROW) ZMM(ZMM_ROW)};
+        REWRITES(REWRITE_ROW) MUTUAL(MUTUAL_ROW)
+            MOVE_ROW(xmm_to_general, "general", "xmm") XMM(XMM_ROW)
+                OP_ROW(load_op_xmm, "xmm", "addsd", "mulsd")
+                    MOVE_ROW(general_to_xmm, "xmm", "general")
+                        XMM_OF_YMM(VXMM_ROW) YMM(YMM_ROW) ZMM(ZMM_ROW)};
 const size_t cy_n_forward_cases =
     sizeof cy_forward_cases / sizeof *cy_forward_cases;

@@ -100,13 +100,19 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                      wait);
 }
 
+/* Is the value that a register gets the step's result? */
+static bool by_result(const struct cy_put *put)
+{
+    return put->value.is_computed && !put->is_free && !put->is_base;
+}
+
 /* Everything that the step computes with. */
 static struct cy_sources operands_of(const struct cy_flow *flow)
 {
     struct cy_sources all = {0};
 
     for (unsigned i = 0; i < flow->n_puts; i++)
-        if (flow->puts[i].value.is_computed && !flow->puts[i].is_free)
+        if (by_result(&flow->puts[i]))
             cy_sources_join(&all, &flow->puts[i].value);
     for (unsigned i = 0; i < flow->n_stores; i++)
         if (flow->stores[i].data.is_computed)
@@ -114,10 +120,19 @@ static struct cy_sources operands_of(const struct cy_flow *flow)
     return all;
 }
 
-/* Is the value that a register gets the step's result? */
-static bool by_result(const struct cy_put *put)
+/* Cycles that an access needs to move the register of its address.  (Arm's
+   Software Optimization Guides, notes on base register updates.) */
+#define BASE_CYCLES 1.0
+
+/* Makes a register that an access moves wait for what it was, and for nothing
+   else of the instruction. */
+static void wait_for_base(struct cy_builder *b, uint32_t step, unsigned put)
 {
-    return put->value.is_computed && !put->is_free;
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(&b->steps[step].insn->flow.puts[put].value, w) &&
+            b->words[w].node != CY_NO_NODE)
+            add_wait(b, b->words[w].node, cy_put_node(b, step, put),
+                     b->words[w].rounds, BASE_CYCLES, CY_WAIT_REGISTER);
 }
 
 static void add_step(struct cy_builder *b, uint32_t step)
@@ -133,7 +148,9 @@ static void add_step(struct cy_builder *b, uint32_t step)
         wait_for(b, step, cy_result_node(b, step), &all, CY_WAIT_REGISTER, true,
                  true);
     for (unsigned i = 0; i < flow->n_puts; i++)
-        if (!is_idle && !by_result(&flow->puts[i]))
+        if (flow->puts[i].is_base)
+            wait_for_base(b, step, i);
+        else if (!is_idle && !by_result(&flow->puts[i]))
             wait_for(b, step, cy_put_node(b, step, i), &flow->puts[i].value,
                      CY_WAIT_REGISTER, !flow->puts[i].is_free, false);
     for (unsigned i = 0; i < flow->n_stores; i++) {

@@ -33,6 +33,10 @@ struct cy_operands {
 void cy_operands_of(struct cy_operands *operands,
                     const struct cy_code_insn *insn);
 
+/* Used inside cy_operands. */
+void cy_operands_a64(struct cy_operands *operands,
+                     const struct cy_code_insn *insn);
+
 /* An instruction of the loop, and what is known about it. */
 struct cy_step {
     const struct cy_code_insn *insn;
@@ -69,8 +73,11 @@ struct cy_stride {
 };
 
 struct cy_strides {
-    struct cy_stride load, store; /* of a step that has one of them; else not
-                                     known */
+    struct cy_stride load, store; /* of a step that has one of them, or has
+                                     parts; else not known */
+    struct cy_sum from, to; /* the first address of the load and of the store,
+                               as a sum of what the registers were when the
+                               round began */
 };
 
 /* By step, of a block of n steps that follows itself.  The caller frees it. */

@@ -67,6 +67,7 @@ struct cy_cost {
     double at_least; /* that each passage with arithmetic needs, from load to
                         load; 0: nothing is known */
     size_t rule;     /* the rule's place in the file, from 0 */
+    bool is_guessed; /* the file says that nobody measured it */
 };
 
 /* The part of an instruction that computes in registers, without its load or

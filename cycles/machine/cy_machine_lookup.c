@@ -32,6 +32,7 @@ const struct cy_key_def cy_keys[CY_N_KEYS] = {
     [CY_KEY_RELATION] = {"relation", CY_KEY_WORDS, relations},
     [CY_KEY_DELTA_K] = {"delta_k", CY_KEY_NUMBERS, NULL},
     [CY_KEY_INSIDE] = {"inside", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_OFFSET] = {"offset", CY_KEY_NUMBERS, NULL},
     [CY_KEY_STORE_FIRST] = {"store_first", CY_KEY_TRUTHS, NULL},
     [CY_KEY_LOAD_OP] = {"load_op", CY_KEY_TRUTHS, NULL},
     [CY_KEY_STORE_RMW] = {"store_rmw", CY_KEY_TRUTHS, NULL},
@@ -102,6 +103,7 @@ static void value_through(unsigned *values, const struct cy_through *t)
     values[CY_KEY_RELATION] = t->relation;
     values[CY_KEY_DELTA_K] = k >= 0 ? (unsigned)k : NEVER;
     values[CY_KEY_INSIDE] = t->offset > 0;
+    values[CY_KEY_OFFSET] = t->offset < NEVER ? t->offset : NEVER - 1;
     values[CY_KEY_STORE_FIRST] = t->store_first;
     values[CY_KEY_LOAD_OP] = t->load_op;
     values[CY_KEY_STORE_RMW] = t->store_rmw;

@@ -28,6 +28,7 @@ enum cy_key {
     CY_KEY_RELATION,
     CY_KEY_DELTA_K,
     CY_KEY_INSIDE,
+    CY_KEY_OFFSET,
     CY_KEY_STORE_FIRST,
     CY_KEY_LOAD_OP,
     CY_KEY_STORE_RMW,

@@ -155,7 +155,8 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     for (uint32_t i = first; i < first + n; i++)
         fprintf(text.out, "%s\n", l->loop->insns[i].shown);
     memory_stream_close(&text);
-    rc = assemble(text.text, text.size, "text", object, d);
+    rc = assemble(cy_arch_name(r->data->arch), text.text, text.size, "text",
+                  object, d);
     unlink(object);
     free(object);
     free(text.text);

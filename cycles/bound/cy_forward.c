@@ -201,6 +201,8 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .load_op = load->insn->flow.n_stores == 0 &&
                    computes_with_load(&load->insn->flow),
         .copy = passage.is_there && !passage.computes,
+        .load_parts = load->insn->flow.has_parts,
+        .store_parts = store->insn->flow.has_parts,
     };
     struct cy_cost cost = {.how = CY_FORWARDED,
                            .cycles = cy_load_cycles(b, load)};
@@ -271,16 +273,20 @@ static bool distance_of(const struct cy_flow_access *accesses, unsigned i,
     return i == 0 || has_same_terms(&accesses[0].place, &accesses[i].place);
 }
 
-/* Do other accesses of the storing instruction write the rest of the load? */
-static bool is_whole(const struct cy_flow *store, const struct cy_flow *load,
-                     int64_t offset)
+/* Do all accesses of the storing instruction together write the bytes of a load
+   at this distance from the first of them? */
+static bool is_whole(const struct cy_flow *store, int64_t offset, unsigned size)
 {
-    int64_t end;
+    int64_t first = 0, end = store->stores[0].size, at;
 
-    return distance_of(store->stores, store->n_stores - 1u, &end) &&
-           offset >= 0 &&
-           offset + load->loads[0].size <=
-               end + store->stores[store->n_stores - 1].size;
+    for (unsigned i = 1; i < store->n_stores; i++) {
+        if (!distance_of(store->stores, i, &at))
+            return false;
+        first = at < first ? at : first;
+        end =
+            at + store->stores[i].size > end ? at + store->stores[i].size : end;
+    }
+    return offset >= first && offset + size <= end;
 }
 
 /* Adds the edges of a pair between accesses that meet.  If it is not known
@@ -309,8 +315,9 @@ static void add_meetings(struct cy_builder *b, const struct cy_memory_edge *m,
                        (at.offset < 0 || at.offset + load->loads[j].size >
                                              store->stores[i].size);
             add_through(b, m, &at,
-                        is_joined || (is_split &&
-                                      is_whole(store, load, offset + to_load)));
+                        is_joined ||
+                            (is_split && is_whole(store, offset + to_load,
+                                                  load->loads[j].size)));
         }
 }
 

@@ -56,6 +56,8 @@ struct cy_through {
     bool load_rmw;    /* the load is part of one that also stores */
     bool self;        /* both are of the same instruction */
     bool copy;        /* the chain consists of moves alone */
+    bool load_parts, store_parts; /* the instruction has several accesses, as
+                                     AArch64's pairs have */
 };
 
 enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };

@@ -32,7 +32,8 @@ struct cy_rates {
 
 /* How many instructions begin. */
 struct cy_dispatch {
-    double width; /* places for them in a cycle; NAN: unknown */
+    double width;        /* places for them in a cycle; NAN: unknown */
+    double instructions; /* in a cycle, whatever places they take; 0: unknown */
     const double
         *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
                     longer ones take the places divided by the width */

@@ -39,6 +39,8 @@ const struct cy_key_def cy_keys[CY_N_KEYS] = {
     [CY_KEY_LOAD_RMW] = {"load_rmw", CY_KEY_TRUTHS, NULL},
     [CY_KEY_SELF] = {"self", CY_KEY_TRUTHS, NULL},
     [CY_KEY_COPY] = {"copy", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_LOAD_PARTS] = {"load_parts", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_STORE_PARTS] = {"store_parts", CY_KEY_TRUTHS, NULL},
 };
 
 const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
@@ -110,6 +112,8 @@ static void value_through(unsigned *values, const struct cy_through *t)
     values[CY_KEY_LOAD_RMW] = t->load_rmw;
     values[CY_KEY_SELF] = t->self;
     values[CY_KEY_COPY] = t->copy;
+    values[CY_KEY_LOAD_PARTS] = t->load_parts;
+    values[CY_KEY_STORE_PARTS] = t->store_parts;
 }
 
 /* The first rule that has all the values; NULL if there is none. */

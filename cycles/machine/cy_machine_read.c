@@ -413,11 +413,12 @@ static int read_rates(const struct place *at, const json_t *root,
     return 0;
 }
 
-/* The width of the dispatch, if there is the key, and the cycles of rounds. */
+/* The width of the dispatch and the cycles of rounds, or how many instructions
+   begin in a cycle, if there is the key. */
 static int read_dispatch(const struct place *at, const json_t *root,
                          struct cy_machine *m)
 {
-    static const char *const keys[] = {"width", "rounds", NULL};
+    static const char *const keys[] = {"width", "rounds", "instructions", NULL};
     json_t *object = json_object_get(root, "dispatch");
     const json_t *rounds = json_object_get(object, "rounds");
     struct cy_dispatch *dispatch = &m->facts.dispatch;
@@ -428,7 +429,12 @@ static int read_dispatch(const struct place *at, const json_t *root,
     if (!json_is_object(object))
         return wrong(at, "dispatch", "not an object");
     if (check_keys(at, object, keys) != 0 ||
-        read_cycles(at, object, "width", NAN, &dispatch->width) != 0)
+        read_cycles(at, object, "instructions", 0, &dispatch->instructions) !=
+            0)
+        return -1;
+    if (dispatch->instructions > 0 && json_object_get(object, "width") == NULL)
+        return 0;
+    if (read_cycles(at, object, "width", NAN, &dispatch->width) != 0)
         return -1;
     if (dispatch->width < 1)
         return wrong(at, "width", "less than 1");

@@ -35,6 +35,8 @@ enum cy_key {
     CY_KEY_LOAD_RMW,
     CY_KEY_SELF,
     CY_KEY_COPY,
+    CY_KEY_LOAD_PARTS,
+    CY_KEY_STORE_PARTS,
     CY_N_KEYS
 };
 

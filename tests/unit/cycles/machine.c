@@ -327,12 +327,12 @@ TEST(a_file_that_cannot_be_read_is_named)
 {
     struct diag d;
 
-    assert_null(cy_machine_find(directory, "none", &d));
+    assert_null(cy_machine_named(directory, "none", &d));
     assert_string_equal(d.text + strlen(directory),
                         "/none.json: No such file or directory");
-    assert_null(cy_machine_find("/nowhere", NULL, &d));
+    assert_null(cy_machine_here("/nowhere", CY_X86_64, &d));
     assert_string_equal(d.text, "/nowhere: No such file or directory");
-    assert_null(cy_machine_find(NULL, "/", &d));
+    assert_null(cy_machine_named(NULL, "/", &d));
     assert_string_equal(d.text, "/: Is a directory");
 }
 
@@ -358,23 +358,23 @@ TEST(the_file_that_matches_the_processor_is_found)
 
     assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
     put_match("a.json", &(struct cy_cpu){.vendor = "None"}, cpu.model);
-    assert_null(cy_machine_find(directory, NULL, &d));
+    assert_null(cy_machine_here(directory, CY_X86_64, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
     put_match("b.json", &cpu, cpu.model + 1);
-    m = cy_machine_find(directory, NULL, &d);
+    m = cy_machine_here(directory, CY_X86_64, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "b.json");
     assert_non_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put_match("c.json", &cpu, cpu.model);
     put_match("d.json", &cpu, cpu.model);
-    m = cy_machine_find(directory, NULL, &d);
+    m = cy_machine_here(directory, CY_X86_64, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "c.json");
     assert_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put("b.json", "{");
-    assert_null(cy_machine_find(directory, NULL, &d));
+    assert_null(cy_machine_here(directory, CY_X86_64, &d));
     assert_non_null(strstr(d.text, "/b.json: line 1: not JSON"));
     drop("a.json");
     drop("b.json");
@@ -431,7 +431,7 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
 static void stands(const char *name, bool is_typical)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_find(directory, NULL, &d);
+    struct cy_machine *m = cy_machine_here(directory, CY_X86_64, &d);
 
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, name);
@@ -504,7 +504,7 @@ TEST(the_processor_is_the_first_of_the_list)
 TEST(sapphire_rapids_renames_memory)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_find(MACHINES, "sapphirerapids", &d);
+    struct cy_machine *m = cy_machine_named(MACHINES, "sapphirerapids", &d);
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
     const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "", ""};
     struct cy_cost cost;
@@ -532,7 +532,7 @@ TEST(sapphire_rapids_renames_memory)
 TEST(zen_4_only_renames_plain_loads)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_find(MACHINES, "znver4", &d);
+    struct cy_machine *m = cy_machine_named(MACHINES, "znver4", &d);
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
     const struct cy_insn imul = {"imul", "rr", 64};
     double latency = -1;
@@ -571,6 +571,8 @@ int main(void)
         cmocka_unit_test(an_error_names_the_wrong_entry),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),
         cmocka_unit_test(the_file_that_matches_the_processor_is_found),
+        cmocka_unit_test(a_processor_without_a_file_takes_the_nearest_of_its_vendor),
+        cmocka_unit_test(a_figure_names_one_of_the_sources_of_its_file),
         cmocka_unit_test(a_file_made_by_force_is_listed_as_such),
         cmocka_unit_test(the_dispatch_and_shared_units_are_those_of_the_file),
         cmocka_unit_test(the_processor_is_the_first_of_the_list),

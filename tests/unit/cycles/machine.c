@@ -571,7 +571,8 @@ int main(void)
         cmocka_unit_test(an_error_names_the_wrong_entry),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),
         cmocka_unit_test(the_file_that_matches_the_processor_is_found),
-        cmocka_unit_test(a_processor_without_a_file_takes_the_nearest_of_its_vendor),
+        cmocka_unit_test(
+            a_processor_without_a_file_takes_the_nearest_of_its_vendor),
         cmocka_unit_test(a_figure_names_one_of_the_sources_of_its_file),
         cmocka_unit_test(a_file_made_by_force_is_listed_as_such),
         cmocka_unit_test(the_dispatch_and_shared_units_are_those_of_the_file),

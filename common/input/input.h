@@ -85,6 +85,8 @@ int input_refuse(const struct input *input, const char *arch,
 struct annotation {
     uint64_t start, end;
     const char *name, *remark; /* one line each; the remark comes first */
+    const char *comment;       /* begins one: "#"; of AArch64 "//", though
+                                  llvm-mca wants "#" */
     bool is_marked;            /* the result */
 };
 

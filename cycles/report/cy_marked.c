@@ -40,7 +40,9 @@ static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 static struct annotation annotation_of(const struct cy_report *r,
                                        const struct cy_cost_of_loop *c)
 {
-    struct annotation a = {.start = UINT64_MAX, .name = name_of(r, c)};
+    struct annotation a = {.start = UINT64_MAX,
+                           .name = name_of(r, c),
+                           .comment = r->data->arch == CY_AARCH64 ? "//" : "#"};
     uint64_t size = 0;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {

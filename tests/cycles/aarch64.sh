@@ -121,6 +121,13 @@ loop:   ldr     x4, [x0]
 END
 ok "--cpu says of which architecture assembly source is" \
     holds '.loops[0].memory == 10' "$cpu" sum.s
+# Each tool has its own comments on AArch64.
+marked() {
+    run depbound "$cpu" --llvm-mca=none --region-markers=auto sum.s >out &&
+        grep -x '# LLVM-MCA-BEGIN .*' out && grep -x '// OSACA-BEGIN' out &&
+        aarch64-linux-gnu-as -o marked.o out || { cat out; return 1; }
+}
+ok "source of AArch64 is marked for llvm-mca and OSACA" marked
 
 # --- llvm-mca ---
 

@@ -41,6 +41,28 @@ static bool is_locked(const struct cy_flow *flow, const char *name)
            strncmp(name, "ldaxr", 5) == 0 || strncmp(name, "stlxr", 5) == 0;
 }
 
+/* Finds the register that a multiplication adds to: the last operand of MADD
+   and its like, the destination of others.  There is none if it is multiplied,
+   too. */
+static void take_sum(struct cy_operands *o, const struct cy_code_insn *insn)
+{
+    unsigned at =
+        strstr(insn->name, "madd") != NULL || strstr(insn->name, "msub") != NULL
+            ? 3
+            : 0;
+    unsigned first = 0, n = 0;
+
+    if (insn->n_operands < 3 || at >= insn->n_operands ||
+        insn->operands[at].kind != DISASM_REGISTER ||
+        !cy_words_of_a64(insn->operands[at].base, &o->sum, &o->n_sum))
+        return;
+    for (unsigned i = 1; i < (at == 3 ? 3 : insn->n_operands); i++)
+        if (insn->operands[i].kind == DISASM_REGISTER &&
+            cy_words_of_a64(insn->operands[i].base, &first, &n) &&
+            first == o->sum)
+            o->n_sum = 0;
+}
+
 void cy_operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
 {
     const struct cy_flow *flow = &insn->flow;
@@ -71,4 +93,5 @@ void cy_operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
     if (flow->n_stores > 0)
         o->store.bits = flow->stores[0].size * 8u;
     o->load.extend = extension(insn->name, o->load.class == CY_XMM);
+    take_sum(o, insn);
 }

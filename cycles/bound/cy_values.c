@@ -62,6 +62,22 @@ static void add_wait(struct cy_builder *b, uint32_t from, uint32_t to,
                         .support = 1});
 }
 
+/* Cycles from an operand, in the word w, to the result.  `maker` made it as its
+   result; else it is NULL. */
+static double operand_cycles(struct cy_builder *b, const struct cy_step *s,
+                             const struct cy_step *maker, unsigned w)
+{
+    const struct cy_operands *o = &s->operands;
+    double cycles;
+
+    if (maker != NULL && b->machine != NULL && w >= o->sum &&
+        w - o->sum < o->n_sum &&
+        cy_machine_accumulates(b->machine, &o->insn, &maker->operands.insn,
+                               &cycles))
+        return cycles;
+    return step_cycles(b, s, maker);
+}
+
 /* Makes a node of a step wait for what a value is made of.  Waits for registers
    cost what the step costs if `computes`, and waits for loads if
    `load_computes`; else they cost nothing. */
@@ -83,11 +99,12 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
         maker = &b->steps[b->step_of[def.node]];
         cycles = wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
                  : computes
-                     ? step_cycles(
+                     ? operand_cycles(
                            b, s,
                            def.node == cy_result_node(b, b->step_of[def.node])
                                ? maker
-                               : NULL)
+                               : NULL,
+                           w)
                      : 0;
         add_wait(b, def.node, node, def.rounds, cycles, wait);
     }

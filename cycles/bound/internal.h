@@ -27,6 +27,8 @@ struct cy_operands {
     bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
                              nothing */
     int64_t displacement; /* of its memory operand */
+    unsigned n_sum, sum;  /* words of the register that it adds a product to,
+                             and the first of them */
     struct cy_access load, store; /* of the first access of each kind */
 };
 

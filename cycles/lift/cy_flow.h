@@ -90,6 +90,10 @@ struct cy_flow {
 void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
                 unsigned length, uint64_t address);
 
+/* Finds the words of an AArch64 register by its name, such as "x3" or "v7": *n
+   from *first on.  False if the name is another one. */
+bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n);
+
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
 

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <libvex_guest_amd64.h>
@@ -98,4 +99,25 @@ bool cy_guest_is_unread(const struct cy_guest *guest, unsigned offset)
     while (*unread != CY_NO_OFFSET && *unread != offset)
         unread++;
     return *unread == offset;
+}
+
+bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n)
+{
+    char *end;
+    unsigned long number;
+
+    if (strchr("xwbhsdqv", name[0]) == NULL || name[0] == '\0' ||
+        name[1] < '0' || name[1] > '9')
+        return false;
+    number = strtoul(name + 1, &end, 10);
+    if (*end != '\0' || number > 31)
+        return false;
+    if (name[0] == 'x' || name[0] == 'w') {
+        *first = ARM64(X0) / 8 + (unsigned)number;
+        *n = 1;
+        return number < 31;
+    }
+    *first = ARM64(Q0) / 8 + 2 * (unsigned)number;
+    *n = name[0] == 'q' || name[0] == 'v' ? 2 : 1;
+    return true;
 }

@@ -108,6 +108,12 @@ bool cy_machine_latency(const struct cy_machine *machine,
                         const struct cy_insn *insn, const struct cy_insn *from,
                         double *cycles);
 
+/* Cycles from the operand that the instruction adds to, to the result, if
+   `from` made the operand as a sum of the same kind. */
+bool cy_machine_accumulates(const struct cy_machine *machine,
+                            const struct cy_insn *insn,
+                            const struct cy_insn *from, double *cycles);
+
 /* Cycles for which the instruction occupies its unit, so that no other of its
    kind starts there. */
 bool cy_machine_occupancy(const struct cy_machine *machine,

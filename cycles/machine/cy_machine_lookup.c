@@ -213,6 +213,19 @@ bool cy_machine_latency(const struct cy_machine *machine,
     return true;
 }
 
+bool cy_machine_accumulates(const struct cy_machine *machine,
+                            const struct cy_insn *insn,
+                            const struct cy_insn *from, double *cycles)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->latencies, machine->n_latencies, insn);
+
+    if (figure == NULL || figure->accumulated < 0 || !is_for(figure, from))
+        return false;
+    *cycles = figure->accumulated;
+    return true;
+}
+
 bool cy_machine_occupancy(const struct cy_machine *machine,
                           const struct cy_insn *insn, double *cycles)
 {

@@ -296,12 +296,13 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
 
 static int read_figure(const struct place *at, json_t *object, void *entry)
 {
-    static const char *const keys[] = {"chained", "mnemonic", "form", "bits",
-                                       "cycles",  "source",   NULL};
+    static const char *const keys[] = {"chained", "accumulated", "mnemonic",
+                                       "form",    "bits",        "cycles",
+                                       "source",  NULL};
     bool can_chain = strcmp(at->list, "latency") == 0;
     struct cy_figure *figure = entry;
 
-    if (check_keys(at, object, can_chain ? keys : keys + 1) != 0 ||
+    if (check_keys(at, object, can_chain ? keys : keys + 2) != 0 ||
         read_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
         read_texts(at, object, "form", &figure->forms) != 0 ||
         read_set(at, object, &cy_keys[CY_KEY_BITS], &figure->bits) != 0 ||
@@ -311,7 +312,11 @@ static int read_figure(const struct place *at, json_t *object, void *entry)
         return wrong(at, "mnemonic", "no value");
     if (check_source(at, object) != 0)
         return -1;
-    return read_cycles(at, object, "chained", -1, &figure->chained);
+    return read_cycles(at, object, "chained", -1, &figure->chained) != 0 ||
+                   read_cycles(at, object, "accumulated", -1,
+                               &figure->accumulated) != 0
+               ? -1
+               : 0;
 }
 
 static int read_match(const struct place *at, json_t *object, void *entry)

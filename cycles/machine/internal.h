@@ -67,6 +67,8 @@ struct cy_figure {
     uint64_t bits;                   /* as CY_KEY_WIDTHS; 0: any */
     double cycles;
     double chained; /* after an instruction of the same figure; < 0: cycles */
+    double accumulated; /* the same for the operand that is added to; < 0:
+                           as for the others */
 };
 
 struct cy_match {

@@ -129,7 +129,7 @@ static int name_regions(struct cy_data *data, const struct input *input,
             data->blocks[block].region = r->name;
             continue;
         }
-        input_refuse(input, r, d);
+        input_refuse(input, cy_arch_name(data->arch), r, d);
         if (!input->has_lines)
             return -1;
         warn(d); /* the other lines have nothing to do with it */
@@ -207,12 +207,13 @@ struct work {
    one, that is an error. */
 static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 {
-    const char *cpu =
-        w->machine != NULL ? cy_machine_facts(w->machine)->llvm_cpu : "native";
+    const char *cpu = w->machine != NULL
+                          ? cy_machine_facts(w->machine)->llvm_cpu
+                          : cy_arch_llvm_cpu(w->data.arch);
 
     if (o->mca != NULL && strcmp(o->mca, "none") == 0)
         return 0;
-    w->mca = cy_mca_new(o->mca, cpu, d);
+    w->mca = cy_mca_new(o->mca, w->data.arch, cpu, d);
     if (w->mca != NULL)
         return 0;
     if (o->mca != NULL)
@@ -227,6 +228,9 @@ static int open_input(struct work *w, const struct cy_options *o,
     struct input_choice choice = {
         .program = o->program,
         .hex = o->hex,
+        .arch = w->machine != NULL
+                    ? cy_arch_name(cy_machine_facts(w->machine)->arch)
+                    : NULL,
         .ranges = &o->ranges,
         .looks_for_marks =
             o->deps == NULL && o->choice.function == NULL && o->ranges.n == 0,
@@ -263,15 +267,41 @@ static int find_whole(struct work *w, const struct cy_options *o,
     return input_take_all(&w->input, d) == 0 ? find_loops(w, o, d) : -1;
 }
 
+/* Takes the machine file that the user named, which also says of which
+   architecture code without a file is. */
+static int take_machine(struct work *w, const struct cy_options *o,
+                        struct diag *d)
+{
+    if (o->cpu == NULL)
+        return 0;
+    w->machine = cy_machine_named(NULL, o->cpu, d);
+    return w->machine != NULL ? 0 : -1;
+}
+
+/* Finds the machine file for the code, unless the user named one, which must be
+   of the same architecture.  Without any there is a warning. */
+static int find_machine(struct work *w, const struct cy_options *o,
+                        struct diag *d)
+{
+    enum cy_arch arch = w->data.arch;
+
+    if (w->machine == NULL) {
+        w->machine = cy_machine_here(NULL, arch, d);
+        if (w->machine == NULL)
+            warn(d);
+        return 0;
+    }
+    if (cy_machine_facts(w->machine)->arch == arch)
+        return 0;
+    return diag_set(d, "--cpu=%s: an %s processor, but the code is of %s",
+                    o->cpu, cy_arch_title(cy_machine_facts(w->machine)->arch),
+                    cy_arch_title(arch));
+}
+
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
-    w->machine = cy_machine_find(NULL, o->cpu, d);
-    if (w->machine == NULL) {
-        if (o->cpu != NULL)
-            return -1;
-        warn(d);
-    }
-    if (open_input(w, o, d) != 0 || find_loops(w, o, d) != 0)
+    if (take_machine(w, o, d) != 0 || open_input(w, o, d) != 0 ||
+        find_loops(w, o, d) != 0 || find_machine(w, o, d) != 0)
         return -1;
     if (o->choice.function != NULL &&
         !has_function(&w->data, o->choice.function))

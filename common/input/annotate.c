@@ -171,13 +171,13 @@ static bool overlap(struct spot a, struct spot b)
 
 void input_mark_begin(FILE *out, const struct annotation *a)
 {
-    fprintf(out, "# %s\n# LLVM-MCA-BEGIN %s\n# OSACA-BEGIN\n", a->remark,
-            a->name);
+    fprintf(out, "%s %s\n# LLVM-MCA-BEGIN %s\n%s OSACA-BEGIN\n", a->comment,
+            a->remark, a->name, a->comment);
 }
 
 void input_mark_end(FILE *out, const struct annotation *a)
 {
-    fprintf(out, "# OSACA-END\n# LLVM-MCA-END %s\n", a->name);
+    fprintf(out, "%s OSACA-END\n# LLVM-MCA-END %s\n", a->comment, a->name);
 }
 
 /* Writes the source with the chosen marks. */

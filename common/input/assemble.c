@@ -1,6 +1,6 @@
 /*
  * assemble: assembly source -> an object file, by the C preprocessor, if the
- * source needs it, and GNU as.
+ * source needs it, and GNU as: those of Debian's packages for the architecture.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,17 +14,41 @@
 #include "input/subprocess.h"
 #include "memory.h"
 
+struct tools {
+    const char *arch;
+    const char *as, *as_option, *as_package;
+    const char *cc, *cc_package;
+};
+
+/* Of an architecture as static.db names it; the first one if it is not known.
+ */
+static const struct tools *tools_of(const char *arch)
+{
+    static const struct tools all[] = {
+        {"x86-64", "as", "--64", "binutils", "cc", "gcc"},
+        {"aarch64", "aarch64-linux-gnu-as", "-mcpu=all",
+         "binutils-aarch64-linux-gnu", "aarch64-linux-gnu-gcc",
+         "gcc-aarch64-linux-gnu"},
+    };
+    size_t i = sizeof all / sizeof all[0] - 1;
+
+    while (i > 0 && strcmp(arch, all[i].arch) != 0)
+        i--;
+    return &all[i];
+}
+
 #define NO_NAME \
     "{standard input}" /* what `as` calls input without line markers */
 
 /* Reports the first error of as: "FILE:LINE: Error: WHAT". */
-static int say(const char *errors, const char *subject, struct diag *d)
+static int say(const char *errors, const char *as, const char *subject,
+               struct diag *d)
 {
     static const char word[] = ": Error: ";
     const char *what = strstr(errors, word), *line = what;
 
     if (what == NULL)
-        return diag_set(d, "as: %.*s", (int)strcspn(errors, "\n"), errors);
+        return diag_set(d, "%s: %.*s", as, (int)strcspn(errors, "\n"), errors);
     while (line > errors && line[-1] != '\n')
         line--;
     if (strncmp(line, NO_NAME, strlen(NO_NAME)) == 0)
@@ -39,14 +63,14 @@ static int say(const char *errors, const char *subject, struct diag *d)
 
 /* Reports the first error of the compiler's driver: "FILE:LINE:COLUMN: fatal
    error: WHAT", or "PROGRAM: fatal error: WHAT". */
-static int say_of_cc(const char *errors, struct diag *d)
+static int say_of_cc(const char *errors, const char *cc, struct diag *d)
 {
     static const char word[] = "error: ";
     const char *what = strstr(errors, word), *line = what;
     int n;
 
     if (what == NULL)
-        return diag_set(d, "cc: %.*s", (int)strcspn(errors, "\n"), errors);
+        return diag_set(d, "%s: %.*s", cc, (int)strcspn(errors, "\n"), errors);
     while (line > errors && line[-1] != '\n')
         line--;
     n = (int)(strstr(line, ": ") - line);
@@ -64,11 +88,12 @@ static int missing(const char *program, const char *package,
                     colon != NULL ? colon + 2 : why->text, package);
 }
 
-char *preprocess(const char *path, size_t *n, struct diag *d)
+char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d)
 {
+    const struct tools *tools = tools_of(arch);
     /* Marks are comments, which are kept. */
-    char *argv[] = {"cc",         "-E", "-C", "-x", "assembler-with-cpp",
-                    (char *)path, NULL};
+    char *argv[] = {(char *)tools->cc,    "-E",         "-C", "-x",
+                    "assembler-with-cpp", (char *)path, NULL};
     struct subprocess_output out;
     struct diag why;
     char *text = NULL;
@@ -78,13 +103,13 @@ char *preprocess(const char *path, size_t *n, struct diag *d)
         return NULL;
     }
     if (subprocess_run(argv, "", 0, &out, &why) != 0) {
-        missing("cc", "gcc", &why, d);
+        missing(tools->cc, tools->cc_package, &why, d);
         return NULL;
     }
     if (out.status < 0) {
-        diag_set(d, "cc: ended by a signal");
+        diag_set(d, "%s: ended by a signal", tools->cc);
     } else if (out.status != 0) {
-        say_of_cc(out.errors, d);
+        say_of_cc(out.errors, tools->cc, d);
     } else {
         text = out.text;
         *n = out.n;
@@ -126,10 +151,17 @@ static void drop_file(char *text)
             *file = '#';
 }
 
-int assemble(const char *text, size_t n, const char *subject,
+int assemble(const char *arch, const char *text, size_t n, const char *subject,
              const char *object, struct diag *d)
 {
-    char *argv[] = {"as", "--64", "-g", "-o", (char *)object, "-", NULL};
+    const struct tools *tools = tools_of(arch);
+    char *argv[] = {(char *)tools->as,
+                    (char *)tools->as_option,
+                    "-g",
+                    "-o",
+                    (char *)object,
+                    "-",
+                    NULL};
     struct subprocess_output out;
     struct diag why;
     struct memory_stream input;
@@ -141,12 +173,12 @@ int assemble(const char *text, size_t n, const char *subject,
     fwrite(text, 1, n, input.out);
     drop_file(memory_stream_close(&input));
     if (subprocess_run(argv, input.text, input.size, &out, &why) != 0) {
-        rc = missing("as", "binutils", &why, d);
+        rc = missing(tools->as, tools->as_package, &why, d);
     } else {
         if (out.status < 0)
-            rc = diag_set(d, "as: ended by a signal");
+            rc = diag_set(d, "%s: ended by a signal", tools->as);
         else if (out.status != 0)
-            rc = say(out.errors, subject, d);
+            rc = say(out.errors, tools->as, subject, d);
         subprocess_fini(&out);
     }
     free(input.text);

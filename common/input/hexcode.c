@@ -48,12 +48,13 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
     return NULL;
 }
 
-int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
-                  struct diag *d)
+int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,
+                  size_t n, struct diag *d)
 {
     Elf64_Ehdr header = {.e_ident = ELFMAG,
                          .e_type = ET_EXEC,
-                         .e_machine = EM_X86_64,
+                         .e_machine = strcmp(arch, "aarch64") == 0 ? EM_AARCH64
+                                                                   : EM_X86_64,
                          .e_version = EV_CURRENT,
                          .e_phoff = sizeof header,
                          .e_ehsize = sizeof header,

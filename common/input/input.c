@@ -80,7 +80,9 @@ static int take_code(struct input *input, const uint8_t *bytes, size_t n,
                      struct diag *d)
 {
     input->path = input_temporary(input, "code", d);
-    return input->path != NULL ? hexcode_write(input->path, bytes, n, d) : -1;
+    return input->path != NULL
+               ? hexcode_write(input->path, input->arch, bytes, n, d)
+               : -1;
 }
 
 /* Takes a line of hexadecimal code after the n bytes of those before it. */
@@ -178,7 +180,7 @@ static char *read_source(const struct input *input, const char *path, size_t *n,
     char *text;
 
     if (is_for_cpp(path))
-        return preprocess(path, n, d);
+        return preprocess(input->arch, path, n, d);
     if (strcmp(path, "-") != 0)
         in = fopen(path, "rb");
     if (in == NULL) {
@@ -225,7 +227,7 @@ int input_labels(struct input *input, const char *text, size_t n_text,
 
     if (object == NULL)
         return -1;
-    if (assemble(text, n_text, input->subject, object, d) == 0 &&
+    if (assemble(input->arch, text, n_text, input->subject, object, d) == 0 &&
         (file = objfile_open(object, NULL, d)) != NULL) {
         objfile_symbols(file, take_label, &labels);
         rc = 0;
@@ -271,7 +273,7 @@ static int take_source(struct input *input, const char *path, struct diag *d)
         return -1;
     input->is_source = true;
     input->path = input_temporary(input, "code.o", d);
-    if (input->path == NULL || assemble(input->text, input->n_text,
+    if (input->path == NULL || assemble(input->arch, input->text, input->n_text,
                                         input->subject, input->path, d) != 0)
         return -1;
     return input_marks(input, input->text, input->n_text, &input->regions, d);
@@ -348,7 +350,8 @@ int input_open(struct input *input, const struct input_choice *choice,
     const char *program = choice->program;
     int rc;
 
-    *input = (struct input){0};
+    *input =
+        (struct input){.arch = choice->arch != NULL ? choice->arch : "x86-64"};
     input->subject = memory_text(program == NULL             ? "--hex"
                                  : strcmp(program, "-") == 0 ? "standard input"
                                                              : program);
@@ -427,9 +430,10 @@ int input_check(const struct input *input, struct diag *d)
 
 /* The first address in a region where no instruction of it begins; `end` if
    there is none. */
-static uint64_t bad_place(struct objfile *file, uint64_t start, uint64_t end)
+static uint64_t bad_place(struct objfile *file, const char *arch,
+                          uint64_t start, uint64_t end)
 {
-    struct disasm *disasm = disasm_new("x86-64");
+    struct disasm *disasm = disasm_new(arch);
     struct disasm_insn insn = {.text = ""};
     uint64_t address = start;
 
@@ -449,8 +453,8 @@ static uint64_t bad_place(struct objfile *file, uint64_t start, uint64_t end)
     return address;
 }
 
-int input_refuse(const struct input *input, const struct region *region,
-                 struct diag *d)
+int input_refuse(const struct input *input, const char *arch,
+                 const struct region *region, struct diag *d)
 {
     struct objfile *file = objfile_open(input->path, NULL, d);
     bool has_name = strcmp(input->subject, region->name) != 0;
@@ -460,7 +464,7 @@ int input_refuse(const struct input *input, const struct region *region,
 
     if (file == NULL)
         return -1;
-    bad = bad_place(file, region->start, region->end);
+    bad = bad_place(file, arch, region->start, region->end);
     if (bad < region->end)
         diag_set(d, "%s%s%s: no instruction at %#" PRIx64, before, colon,
                  region->name, bad - (input->has_lines ? region->start : 0));

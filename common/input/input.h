@@ -2,9 +2,10 @@
  * input: what the user gives, as a file with code, and its regions.
  *
  * Machine code in hexadecimal becomes an ELF file of one segment, assembly
- * source an object file, both in a temporary directory.  The file's name says
- * whether assembly source needs the C preprocessor.  A region is code that the
- * user regards as the body of a loop: all of --hex, a --range, or the code
+ * source an object file, both in a temporary directory; both are of x86-64,
+ * unless the user of this module chooses another architecture.  The file's name
+ * says whether assembly source needs the C preprocessor.  A region is code that
+ * the user regards as the body of a loop: all of --hex, a --range, or the code
  * between marks.  Marks are comments of llvm-mca or OSACA in assembly source,
  * or IACA's bytes in any code.
  *
@@ -31,11 +32,12 @@ struct regions {
 };
 
 struct input {
-    char *path;      /* of a file with code */
-    char *subject;   /* its name in messages */
-    char *directory; /* temporary; NULL: none */
-    bool is_source;  /* assembly */
-    char *text;      /* of source, after the preprocessor; or NULL */
+    char *path;       /* of a file with code */
+    char *subject;    /* its name in messages */
+    char *directory;  /* temporary; NULL: none */
+    const char *arch; /* as static.db names it; of code without a file */
+    bool is_source;   /* assembly */
+    char *text;       /* of source, after the preprocessor; or NULL */
     size_t n_text;
     bool has_lines; /* each region is a line of hexadecimal code */
     char **refused; /* messages: lines that are no regions */
@@ -50,6 +52,7 @@ struct input_choice {
     const char *program; /* "-": assembly on standard input; NULL with hex */
     const char *hex;     /* bytes, or else a file whose lines are regions;
                             "-": standard input; NULL: none */
+    const char *arch;    /* of code without a file; NULL: x86-64 */
     const struct regions *ranges;
     bool looks_for_marks; /* in the program's code */
 };
@@ -74,14 +77,16 @@ int input_take_all(struct input *input, struct diag *d);
 int input_check(const struct input *input, struct diag *d);
 
 /* Reports why a region cannot be analysed: the address of its first byte that
-   begins no instruction.  Returns -1. */
-int input_refuse(const struct input *input, const struct region *region,
-                 struct diag *d);
+   begins no instruction of the architecture.  Returns -1. */
+int input_refuse(const struct input *input, const char *arch,
+                 const struct region *region, struct diag *d);
 
 /* Code to mark in assembly source. */
 struct annotation {
     uint64_t start, end;
     const char *name, *remark; /* one line each; the remark comes first */
+    const char *comment;       /* begins one: "#"; of AArch64 "//", though
+                                  llvm-mca wants "#" */
     bool is_marked;            /* the result */
 };
 
@@ -101,9 +106,9 @@ void regions_add(struct regions *regions, uint64_t start, uint64_t end,
                  const char *name);
 void regions_fini(struct regions *regions);
 
-/* Assembles a text into an object file, with GNU as.  `subject` is its name, in
-   messages and in its debug information. */
-int assemble(const char *text, size_t n, const char *subject,
+/* Assembles a text of an architecture into an object file, with GNU as.
+   `subject` is its name, in messages and in its debug information. */
+int assemble(const char *arch, const char *text, size_t n, const char *subject,
              const char *object, struct diag *d);
 
 #endif

@@ -13,13 +13,13 @@
    the text is empty or anything else. */
 uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
 
-/* Writes an ELF file with these bytes at address 0. */
-int hexcode_write(const char *path, const uint8_t *bytes, size_t n,
-                  struct diag *d);
+/* Writes an ELF file of an architecture with these bytes at address 0. */
+int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,
+                  size_t n, struct diag *d);
 
-/* Preprocesses a file of assembly source, with the compiler's driver.  The
-   caller frees; NULL if there is an error. */
-char *preprocess(const char *path, size_t *n, struct diag *d);
+/* Preprocesses a file of assembly source, with the compiler's driver for an
+   architecture.  The caller frees; NULL if there is an error. */
+char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d);
 
 /* A mark in assembly source. */
 enum mark_tool { MARK_LLVM_MCA, MARK_OSACA, MARK_N_TOOLS };

@@ -16,16 +16,18 @@
 struct disasm {
     csh handle;
     cs_insn *insn;
-    bool has_syntaxes;
+    size_t unit; /* the least length of an instruction */
+    bool is_x86;
 };
 
 static const struct {
     const char *arch;
     cs_arch capstone;
     cs_mode mode;
+    size_t unit;
 } archs[] = {
-    {"x86-64", CS_ARCH_X86, CS_MODE_64},
-    {"aarch64", CS_ARCH_ARM64, CS_MODE_ARM},
+    {"x86-64", CS_ARCH_X86, CS_MODE_64, 1},
+    {"aarch64", CS_ARCH_ARM64, CS_MODE_ARM, 4},
 };
 
 static const char *const syntaxes[] = {
@@ -63,7 +65,8 @@ struct disasm *disasm_new(const char *arch)
             memory_exhausted();
         /* Room for details was made; only disasm_operands() fills it. */
         cs_option(disasm->handle, CS_OPT_DETAIL, CS_OPT_OFF);
-        disasm->has_syntaxes = archs[i].capstone == CS_ARCH_X86;
+        disasm->unit = archs[i].unit;
+        disasm->is_x86 = archs[i].capstone == CS_ARCH_X86;
         disasm_set_syntax(disasm, DISASM_ATT);
         return disasm;
     }
@@ -81,7 +84,7 @@ void disasm_free(struct disasm *disasm)
 
 void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax)
 {
-    if (disasm->has_syntaxes)
+    if (disasm->is_x86)
         cs_option(disasm->handle, CS_OPT_SYNTAX,
                   syntax == DISASM_INTEL ? CS_OPT_SYNTAX_INTEL
                                          : CS_OPT_SYNTAX_ATT);
@@ -92,20 +95,24 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
 {
     const cs_insn *i = disasm->insn;
     const char *name;
-    const size_t length __attribute__((unused)) = n; /* n changes */
+    const size_t length = n; /* n changes */
 
     assert(n > 0);
     if (!cs_disasm_iter(disasm->handle, &code, &n, &address, disasm->insn)) {
-        *insn = (struct disasm_insn){1, "(bad)", ""};
+        *insn = (struct disasm_insn){
+            (unsigned)(length < disasm->unit ? length : disasm->unit), "(bad)",
+            ""};
         return;
     }
     insn->length = i->size;
     assert(insn->length > 0 && insn->length <= length);
     snprintf(insn->text, sizeof insn->text, "%s%s%s", i->mnemonic,
              i->op_str[0] != '\0' ? " " : "", i->op_str);
-    name = cs_insn_name(disasm->handle, i->id);
+    name = disasm->is_x86 ? cs_insn_name(disasm->handle, i->id) : i->mnemonic;
     snprintf(insn->name, sizeof insn->name, "%s", name != NULL ? name : "");
 }
+
+/* --- x86-64 --- */
 
 static unsigned register_bits(x86_reg reg, unsigned size)
 {
@@ -169,6 +176,110 @@ static cs_x86_op left_out(const cs_insn *insn)
     return (cs_x86_op){.type = X86_OP_INVALID};
 }
 
+static unsigned operands_x86(csh handle, const cs_insn *insn,
+                             struct disasm_operand *operands)
+{
+    const cs_x86 *x86 = &insn->detail->x86;
+    bool is_jump = cs_insn_group(handle, insn, CS_GRP_JUMP) ||
+                   cs_insn_group(handle, insn, CS_GRP_CALL) ||
+                   cs_insn_group(handle, insn, CS_GRP_BRANCH_RELATIVE);
+    cs_x86_op first = left_out(insn);
+    unsigned n = 0;
+
+    assert(x86->op_count < DISASM_MOST_OPERANDS);
+    if (first.type == X86_OP_REG)
+        operands[n++] = operand(handle, &first, false);
+    for (unsigned i = 0; i < x86->op_count; i++)
+        operands[n++] = operand(handle, &x86->operands[i], is_jump);
+    return n;
+}
+
+/* --- AArch64 --- */
+
+static bool is_half(arm64_vas arrangement)
+{
+    return arrangement == ARM64_VAS_8B || arrangement == ARM64_VAS_4H ||
+           arrangement == ARM64_VAS_2S || arrangement == ARM64_VAS_1D;
+}
+
+static struct disasm_operand register_a64(csh handle, const cs_arm64_op *op)
+{
+    struct disasm_operand r = {.kind = DISASM_REGISTER,
+                               .base = cs_reg_name(handle, op->reg)};
+
+    assert(r.base != NULL);
+    r.is_simd = strchr("bhsdqv", r.base[0]) != NULL && r.base[1] != 'p';
+    switch (r.base[0]) {
+    case 'b':
+        r.bits = 8;
+        break;
+    case 'h':
+        r.bits = 16;
+        break;
+    case 'w':
+        r.bits = 32;
+        break;
+    case 's':
+        r.bits = r.is_simd ? 32 : 64;
+        break;
+    case 'q':
+        r.bits = 128;
+        break;
+    case 'v':
+        r.bits = is_half(op->vas) ? 64 : 128;
+        break;
+    default:
+        r.bits = 64;
+        break;
+    }
+    return r;
+}
+
+static struct disasm_operand operand_a64(csh handle, const cs_arm64_op *op,
+                                         bool is_jump)
+{
+    if (op->type == ARM64_OP_REG)
+        return register_a64(handle, op);
+    if (op->type == ARM64_OP_MEM)
+        return (struct disasm_operand){
+            .kind = DISASM_MEMORY,
+            .base = cs_reg_name(handle, op->mem.base),
+            .index = op->mem.index != ARM64_REG_INVALID
+                         ? cs_reg_name(handle, op->mem.index)
+                         : NULL,
+            .scale = op->shift.type == ARM64_SFT_LSL && op->shift.value < 8
+                         ? 1u << op->shift.value
+                         : 1,
+            .displacement = op->mem.disp};
+    return (struct disasm_operand){.kind = is_jump ? DISASM_TARGET
+                                                   : DISASM_IMMEDIATE};
+}
+
+static bool is_load_a64(const cs_insn *insn)
+{
+    return strncmp(insn->mnemonic, "ldr", 3) == 0;
+}
+
+/* The address of a literal is an immediate. */
+static unsigned operands_a64(csh handle, const cs_insn *insn,
+                             struct disasm_operand *operands)
+{
+    const cs_arm64 *a64 = &insn->detail->arm64;
+    unsigned n = a64->op_count;
+    bool is_jump = cs_insn_group(handle, insn, CS_GRP_JUMP) ||
+                   cs_insn_group(handle, insn, CS_GRP_CALL) ||
+                   cs_insn_group(handle, insn, CS_GRP_BRANCH_RELATIVE);
+
+    if (n > DISASM_MOST_OPERANDS)
+        n = DISASM_MOST_OPERANDS;
+    for (unsigned i = 0; i < n; i++)
+        operands[i] =
+            operand_a64(handle, &a64->operands[i], is_jump && i + 1 == n);
+    if (n == 2 && is_load_a64(insn) && operands[1].kind == DISASM_IMMEDIATE)
+        operands[1] = (struct disasm_operand){.kind = DISASM_MEMORY};
+    return n;
+}
+
 unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
                          struct disasm_operand *operands)
 {
@@ -177,22 +288,12 @@ unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
     csh handle = disasm->handle;
     cs_insn *insn = disasm->insn;
 
-    assert(disasm->has_syntaxes && n > 0);
+    assert(n > 0);
     cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
-    if (cs_disasm_iter(handle, &code, &n, &address, insn)) {
-        const cs_x86 *x86 = &insn->detail->x86;
-        bool is_jump = cs_insn_group(handle, insn, CS_GRP_JUMP) ||
-                       cs_insn_group(handle, insn, CS_GRP_CALL) ||
-                       cs_insn_group(handle, insn, CS_GRP_BRANCH_RELATIVE);
-        cs_x86_op first = left_out(insn);
-
-        assert(x86->op_count < DISASM_MOST_OPERANDS);
-        if (first.type == X86_OP_REG)
-            operands[n_operands++] = operand(handle, &first, false);
-        for (unsigned i = 0; i < x86->op_count; i++)
-            operands[n_operands++] =
-                operand(handle, &x86->operands[i], is_jump);
-    }
+    if (cs_disasm_iter(handle, &code, &n, &address, insn))
+        n_operands = disasm->is_x86 ? operands_x86(handle, insn, operands)
+                                    : operands_a64(handle, insn, operands);
     cs_option(handle, CS_OPT_DETAIL, CS_OPT_OFF);
+    assert(n_operands <= DISASM_MOST_OPERANDS);
     return n_operands;
 }

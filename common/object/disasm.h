@@ -1,5 +1,5 @@
 /*
- * disasm: machine code as text, and the operands of x86-64 instructions.
+ * disasm: machine code as text, and the operands of instructions.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,10 +23,11 @@ const char *disasm_syntax_name(enum disasm_syntax syntax);
 struct disasm_insn {
     unsigned length; /* in bytes, at least 1 */
     char text[192];  /* as objdump prints it */
-    char name[32];   /* the mnemonic in manuals: AT&T's "addq" is "add" */
+    char name[32];   /* the mnemonic in manuals: AT&T's "addq" is "add";
+                        AArch64's B with a condition is "b.ne" */
 };
 
-/* An operand of an x86-64 instruction. */
+/* An operand of an instruction. */
 struct disasm_operand {
     enum disasm_kind {
         DISASM_REGISTER,
@@ -35,6 +36,7 @@ struct disasm_operand {
         DISASM_TARGET /* of a jump or call, if it is not in memory */
     } kind;
     unsigned bits;        /* of a register; 0: of x87 */
+    bool is_simd;         /* AArch64: a register for SIMD and floating point */
     const char *base;     /* of memory, or the register itself; NULL: none */
     const char *index;    /* of memory; NULL: none */
     unsigned scale;       /* of the index */
@@ -51,14 +53,14 @@ void disasm_free(struct disasm *disasm);
 /* Sets the syntax, which is AT&T's by default. */
 void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax);
 
-/* The instruction at the beginning of n > 0 bytes, which is at `address`.  A
-   byte that begins no instruction is returned as one of length 1, with the text
-   "(bad)". */
+/* The instruction at the beginning of n > 0 bytes, which is at `address`.  What
+   begins no instruction is returned as one of the least length that there is,
+   1 on x86-64 and 4 on AArch64, with the text "(bad)". */
 void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn);
 
-/* Lists the operands of an x86-64 instruction in AT&T's order, as its text has
-   them, at most DISASM_MOST_OPERANDS.  Returns how many. */
+/* Lists the operands of an instruction as its text has them, on x86-64 in
+   AT&T's order, at most DISASM_MOST_OPERANDS.  Returns how many. */
 unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
                          struct disasm_operand *operands);
 

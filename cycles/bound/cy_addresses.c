@@ -168,7 +168,8 @@ double cy_bytes_of_run(const struct cy_cost_of_loop *c)
                 loads_of(&words, s.address, i) != 0 || !is_new(streams, n, &s))
                 continue;
             streams[n++] = s;
-            bytes += accesses[j]->size;
+            bytes += accesses[j]->size *
+                     (flow->has_parts ? flow->n_loads + flow->n_stores : 1u);
         }
         take_puts(&words, flow, i);
     }

@@ -72,23 +72,32 @@ static bool offset_of(const struct cy_builder *b, const struct cy_step *store,
            load->operands.load.addressing != CY_RIP;
 }
 
+/* The accesses of a pair's instructions that meet, and where. */
+struct meeting {
+    unsigned store, load; /* numbers of accesses */
+    bool has_relation;    /* that of the pair is theirs */
+    bool has_offset;
+    int64_t offset; /* of the load's address from the store's, in bytes */
+};
+
 /* How the bytes of a load overlap those of a store: as observed or predicted,
    or else by the operands.  `is_joined`: several stores give the load its
    bytes. */
 static enum cy_relation relation(const struct cy_builder *b,
-                                 const struct cy_memory_edge *m, bool is_joined,
+                                 const struct cy_memory_edge *m,
+                                 const struct meeting *at, bool is_joined,
                                  unsigned *inside)
 {
     const struct cy_step *store = &b->steps[m->store],
                          *load = &b->steps[m->load];
     unsigned stored = store->operands.store.bits,
              loaded = load->operands.load.bits;
-    int64_t offset = m->offset;
-    bool is_known = m->has_offset || offset_of(b, store, load, &offset),
+    int64_t offset = at->offset;
+    bool is_known = at->has_offset || offset_of(b, store, load, &offset),
          fits = offset >= 0 && 8 * offset + loaded <= stored;
 
     *inside = is_known && fits ? (unsigned)offset : 0;
-    if (m->has_relation)
+    if (at->has_relation)
         return m->relation;
     if (is_joined || loaded > stored)
         return CY_SEVERAL;
@@ -165,7 +174,7 @@ static void add_failures(struct cy_builder *b)
         cy_builder_edge(
             b,
             (struct cy_edge){
-                cy_retired_node(b, f->store), cy_load_node(b, f->load, 0),
+                cy_retired_node(b, f->store), cy_load_node(b, f->load, f->part),
                 f->forward.mean_rounds,
                 f->cycles > TO_COMPLETE ? f->cycles - TO_COMPLETE : 0},
             (struct cy_edge_wait){CY_WAIT_MEMORY, CY_FAILED, false, f->support,
@@ -174,12 +183,12 @@ static void add_failures(struct cy_builder *b)
 }
 
 static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
-                        bool is_joined)
+                        const struct meeting *at, bool is_joined)
 {
     const struct cy_step *store = &b->steps[m->store],
                          *load = &b->steps[m->load];
-    uint32_t from = cy_store_node(b, m->store, 0),
-             to = cy_load_node(b, m->load, 0);
+    uint32_t from = cy_store_node(b, m->store, at->store),
+             to = cy_load_node(b, m->load, at->load);
     struct passage passage = passage_from(b, to, from);
     struct cy_through through = {
         .store = store->operands.store,
@@ -192,19 +201,24 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .load_op = load->insn->flow.n_stores == 0 &&
                    computes_with_load(&load->insn->flow),
         .copy = passage.is_there && !passage.computes,
+        .load_parts = load->insn->flow.has_parts,
+        .store_parts = store->insn->flow.has_parts,
     };
-    struct cy_cost cost = {CY_FORWARDED, cy_load_cycles(b, load), 0, 0};
+    struct cy_cost cost = {.how = CY_FORWARDED,
+                           .cycles = cy_load_cycles(b, load)};
     struct cy_forward forward;
 
-    through.relation = relation(b, m, is_joined, &through.offset);
+    through.relation = relation(b, m, at, is_joined, &through.offset);
     forward =
         (struct cy_forward){through.relation, m->is_observed, m->is_in_run,
                             m->store,         m->rounds,      m->mean_rounds};
-    if (b->machine == NULL || !cy_machine_forward(b->machine, &through, &cost))
+    if (b->machine == NULL ||
+        !cy_machine_forward(b->machine, &through, &cost) || cost.is_guessed)
         cy_builder_guess(b, load);
     if (cost.how == CY_FAILED)
-        b->bound->failed[b->bound->n_failed++] = (struct cy_failed){
-            m->store, m->load, m->rounds, cost.cycles, m->support, forward};
+        b->bound->failed[b->bound->n_failed++] =
+            (struct cy_failed){m->store,    m->load,    m->rounds, at->load,
+                               cost.cycles, m->support, forward};
     /* A chain with arithmetic takes `at_least` cycles from load to load. */
     if (passage.is_there && passage.computes &&
         cost.cycles < cost.at_least - passage.cycles)
@@ -215,18 +229,131 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
                                           m->support, forward});
 }
 
+/* --- Instructions whose accesses are apart --- */
+
+static bool has_same_terms(const struct cy_sum *a, const struct cy_sum *b)
+{
+    if (!a->is_known || !b->is_known || a->n != b->n)
+        return false;
+    for (uint8_t i = 0; i < a->n; i++) {
+        uint8_t j = 0;
+
+        while (j < b->n &&
+               (a->words[i] != b->words[j] || a->factors[i] != b->factors[j]))
+            j++;
+        if (j == b->n)
+            return false;
+    }
+    return true;
+}
+
+/* Finds the distance from the first address of the store to that of the load,
+   some rounds later; false if it is not known. */
+static bool offset_of_rounds(const struct cy_strides *strides,
+                             const struct cy_memory_edge *m, int64_t *offset)
+{
+    const struct cy_strides *store = &strides[m->store],
+                            *load = &strides[m->load];
+
+    if (!has_same_terms(&store->to, &load->from) ||
+        (m->rounds > 0 && !load->load.is_known))
+        return false;
+    *offset = (int64_t)(load->from.constant - store->to.constant +
+                        m->rounds * load->load.bytes);
+    return true;
+}
+
+/* The distance from an access to the first one of its kind; false if it is not
+   known. */
+static bool distance_of(const struct cy_flow_access *accesses, unsigned i,
+                        int64_t *distance)
+{
+    *distance =
+        (int64_t)(accesses[i].place.constant - accesses[0].place.constant);
+    return i == 0 || has_same_terms(&accesses[0].place, &accesses[i].place);
+}
+
+/* Do all accesses of the storing instruction together write the bytes of a load
+   at this distance from the first of them? */
+static bool is_whole(const struct cy_flow *store, int64_t offset, unsigned size)
+{
+    int64_t first = 0, end = store->stores[0].size, at;
+
+    for (unsigned i = 1; i < store->n_stores; i++) {
+        if (!distance_of(store->stores, i, &at))
+            return false;
+        first = at < first ? at : first;
+        end =
+            at + store->stores[i].size > end ? at + store->stores[i].size : end;
+    }
+    return offset >= first && offset + size <= end;
+}
+
+/* Adds the edges of a pair between accesses that meet.  If it is not known
+   which do, and both instructions have as many, they meet in their order. */
+static void add_meetings(struct cy_builder *b, const struct cy_memory_edge *m,
+                         bool is_joined, const struct cy_strides *strides)
+{
+    const struct cy_flow *store = &b->steps[m->store].insn->flow,
+                         *load = &b->steps[m->load].insn->flow;
+    int64_t offset = 0, to_store, to_load;
+    bool is_known = offset_of_rounds(strides, m, &offset);
+
+    for (unsigned i = 0; i < store->n_stores; i++)
+        for (unsigned j = 0; j < load->n_loads; j++) {
+            struct meeting at = {i, j, false, false, 0};
+            bool is_split;
+
+            at.has_offset = distance_of(store->stores, i, &to_store) &
+                            distance_of(load->loads, j, &to_load) & is_known;
+            at.offset = offset + to_load - to_store;
+            if (at.has_offset ? at.offset >= store->stores[i].size ||
+                                    at.offset + load->loads[j].size <= 0
+                              : store->n_stores == load->n_loads && i != j)
+                continue;
+            is_split = at.has_offset &&
+                       (at.offset < 0 || at.offset + load->loads[j].size >
+                                             store->stores[i].size);
+            add_through(b, m, &at,
+                        is_joined ||
+                            (is_split && is_whole(store, offset + to_load,
+                                                  load->loads[j].size)));
+        }
+}
+
+static void add_pair(struct cy_builder *b, const struct cy_memory_edge *m,
+                     bool is_joined, struct cy_strides **strides)
+{
+    const struct meeting first = {0, 0, m->has_relation, m->has_offset,
+                                  m->offset};
+
+    if (!b->steps[m->store].insn->flow.has_parts &&
+        !b->steps[m->load].insn->flow.has_parts) {
+        add_through(b, m, &first, is_joined);
+        return;
+    }
+    if (*strides == NULL)
+        *strides = cy_strides_new(b->steps, b->n);
+    add_meetings(b, m, is_joined, *strides);
+}
+
 void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
                 size_t n)
 {
-    b->bound->failed = memory_new(n, sizeof *b->bound->failed);
+    struct cy_strides *strides = NULL;
+    size_t most = n * CY_MOST_LOADS * CY_MOST_STORES;
+
+    b->bound->failed = memory_new(most, sizeof *b->bound->failed);
     for (size_t i = 0; i < n; i++) {
         assert(edges[i].store < b->n && edges[i].load < b->n);
         assert(edges[i].rounds > 0 || edges[i].store < edges[i].load);
         assert(edges[i].mean_rounds >= edges[i].rounds);
         if (b->steps[edges[i].store].insn->flow.n_stores > 0 &&
             b->steps[edges[i].load].insn->flow.n_loads > 0)
-            add_through(b, &edges[i], has_joined(b, edges, n, edges[i].load));
+            add_pair(b, &edges[i], has_joined(b, edges, n, edges[i].load),
+                     &strides);
     }
-    assert(b->bound->n_failed <= n);
+    free(strides);
+    assert(b->bound->n_failed <= most);
     add_failures(b);
 }

@@ -145,7 +145,7 @@ static bool is_locked(const struct cy_code_insn *insn)
     return false;
 }
 
-void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
+static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 {
     const struct cy_flow *flow = &insn->flow;
     struct reading r = {0};
@@ -169,4 +169,14 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
     if (flow->n_stores > 0)
         o->store.bits = flow->stores[0].size * 8u;
     o->load.extend = extension(insn->name);
+}
+
+void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
+{
+    static void (*const of[CY_N_ARCHES])(struct cy_operands *,
+                                         const struct cy_code_insn *) = {
+        [CY_X86_64] = operands_x86, [CY_AARCH64] = cy_operands_a64};
+
+    assert(insn->arch < CY_N_ARCHES);
+    of[insn->arch](o, insn);
 }

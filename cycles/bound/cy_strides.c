@@ -87,16 +87,17 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const struct cy_flow *flow = &steps[i].insn->flow;
 
-        if (flow->n_loads == 1)
+        if (flow->n_loads == 1 || (flow->n_loads > 0 && flow->has_parts))
             loads[i] = substitute(&flow->loads[0].place, now);
-        if (flow->n_stores == 1)
+        if (flow->n_stores == 1 || (flow->n_stores > 0 && flow->has_parts))
             stores[i] = substitute(&flow->stores[0].place, now);
         advance(now, flow);
     }
     strides_of_words(words, now);
     for (uint32_t i = 0; i < n; i++)
         s[i] = (struct cy_strides){stride_of(&loads[i], words),
-                                   stride_of(&stores[i], words)};
+                                   stride_of(&stores[i], words), loads[i],
+                                   stores[i]};
     free(loads);
     free(stores);
     return s;

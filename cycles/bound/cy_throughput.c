@@ -92,9 +92,10 @@ static double of_dispatch(const struct cy_mca_region *region,
                             steps[n - 1].insn->flow.taken != CY_NOWHERE);
 }
 
-double cy_throughput(const struct cy_mca_region *region,
-                     const struct cy_step *steps, uint32_t n,
-                     const struct cy_machine *machine)
+/* What llvm-mca's model and measured figures say. */
+static double of_units(const struct cy_mca_region *region,
+                       const struct cy_step *steps, uint32_t n,
+                       const struct cy_machine *machine)
 {
     double units = region->throughput, accesses, replaced = region->dispatch;
 
@@ -111,4 +112,16 @@ double cy_throughput(const struct cy_mca_region *region,
     if (replaced >= NEARLY * units)
         units = fmin(units, region->other);
     return fmax(units, fmax(of_dispatch(region, steps, n, machine), accesses));
+}
+
+double cy_throughput(const struct cy_mca_region *region,
+                     const struct cy_step *steps, uint32_t n,
+                     const struct cy_machine *machine)
+{
+    double units = of_units(region, steps, n, machine), begun;
+
+    if (machine == NULL)
+        return units;
+    begun = cy_machine_facts(machine)->dispatch.instructions;
+    return begun > 0 ? fmax(units, n / begun) : units;
 }

@@ -157,7 +157,8 @@ static bool is_vector(const struct program *r, const struct cy_pair *p)
 {
     struct cy_code_insn insn;
 
-    return decode(r, p, p->load, &insn) && strstr(insn.text, "%xmm") != NULL;
+    return decode(r, p, p->load, &insn) &&
+           (strstr(insn.text, "%xmm") != NULL || insn.operands[0].is_simd);
 }
 
 /* Is it a pair of the loop that is no edge, and could it cost a good part of

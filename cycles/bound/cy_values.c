@@ -62,6 +62,22 @@ static void add_wait(struct cy_builder *b, uint32_t from, uint32_t to,
                         .support = 1});
 }
 
+/* Cycles from an operand, in the word w, to the result.  `maker` made it as its
+   result; else it is NULL. */
+static double operand_cycles(struct cy_builder *b, const struct cy_step *s,
+                             const struct cy_step *maker, unsigned w)
+{
+    const struct cy_operands *o = &s->operands;
+    double cycles;
+
+    if (maker != NULL && b->machine != NULL && w >= o->sum &&
+        w - o->sum < o->n_sum &&
+        cy_machine_accumulates(b->machine, &o->insn, &maker->operands.insn,
+                               &cycles))
+        return cycles;
+    return step_cycles(b, s, maker);
+}
+
 /* Makes a node of a step wait for what a value is made of.  Waits for registers
    cost what the step costs if `computes`, and waits for loads if
    `load_computes`; else they cost nothing. */
@@ -83,11 +99,12 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
         maker = &b->steps[b->step_of[def.node]];
         cycles = wait == CY_WAIT_ADDRESS ? cy_load_cycles(b, s)
                  : computes
-                     ? step_cycles(
+                     ? operand_cycles(
                            b, s,
                            def.node == cy_result_node(b, b->step_of[def.node])
                                ? maker
-                               : NULL)
+                               : NULL,
+                           w)
                      : 0;
         add_wait(b, def.node, node, def.rounds, cycles, wait);
     }
@@ -100,13 +117,19 @@ static void wait_for(struct cy_builder *b, uint32_t step, uint32_t node,
                      wait);
 }
 
+/* Is the value that a register gets the step's result? */
+static bool by_result(const struct cy_put *put)
+{
+    return put->value.is_computed && !put->is_free && !put->is_base;
+}
+
 /* Everything that the step computes with. */
 static struct cy_sources operands_of(const struct cy_flow *flow)
 {
     struct cy_sources all = {0};
 
     for (unsigned i = 0; i < flow->n_puts; i++)
-        if (flow->puts[i].value.is_computed && !flow->puts[i].is_free)
+        if (by_result(&flow->puts[i]))
             cy_sources_join(&all, &flow->puts[i].value);
     for (unsigned i = 0; i < flow->n_stores; i++)
         if (flow->stores[i].data.is_computed)
@@ -114,10 +137,19 @@ static struct cy_sources operands_of(const struct cy_flow *flow)
     return all;
 }
 
-/* Is the value that a register gets the step's result? */
-static bool by_result(const struct cy_put *put)
+/* Cycles that an access needs to move the register of its address.  (Arm's
+   Software Optimization Guides, notes on base register updates.) */
+#define BASE_CYCLES 1.0
+
+/* Makes a register that an access moves wait for what it was, and for nothing
+   else of the instruction. */
+static void wait_for_base(struct cy_builder *b, uint32_t step, unsigned put)
 {
-    return put->value.is_computed && !put->is_free;
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(&b->steps[step].insn->flow.puts[put].value, w) &&
+            b->words[w].node != CY_NO_NODE)
+            add_wait(b, b->words[w].node, cy_put_node(b, step, put),
+                     b->words[w].rounds, BASE_CYCLES, CY_WAIT_REGISTER);
 }
 
 static void add_step(struct cy_builder *b, uint32_t step)
@@ -133,7 +165,9 @@ static void add_step(struct cy_builder *b, uint32_t step)
         wait_for(b, step, cy_result_node(b, step), &all, CY_WAIT_REGISTER, true,
                  true);
     for (unsigned i = 0; i < flow->n_puts; i++)
-        if (!is_idle && !by_result(&flow->puts[i]))
+        if (flow->puts[i].is_base)
+            wait_for_base(b, step, i);
+        else if (!is_idle && !by_result(&flow->puts[i]))
             wait_for(b, step, cy_put_node(b, step, i), &flow->puts[i].value,
                      CY_WAIT_REGISTER, !flow->puts[i].is_free, false);
     for (unsigned i = 0; i < flow->n_stores; i++) {

@@ -27,11 +27,17 @@ struct cy_operands {
     bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
                              nothing */
     int64_t displacement; /* of its memory operand */
+    unsigned n_sum, sum;  /* words of the register that it adds a product to,
+                             and the first of them */
     struct cy_access load, store; /* of the first access of each kind */
 };
 
 void cy_operands_of(struct cy_operands *operands,
                     const struct cy_code_insn *insn);
+
+/* Used inside cy_operands. */
+void cy_operands_a64(struct cy_operands *operands,
+                     const struct cy_code_insn *insn);
 
 /* An instruction of the loop, and what is known about it. */
 struct cy_step {
@@ -69,8 +75,11 @@ struct cy_stride {
 };
 
 struct cy_strides {
-    struct cy_stride load, store; /* of a step that has one of them; else not
-                                     known */
+    struct cy_stride load, store; /* of a step that has one of them, or has
+                                     parts; else not known */
+    struct cy_sum from, to; /* the first address of the load and of the store,
+                               as a sum of what the registers were when the
+                               round began */
 };
 
 /* By step, of a block of n steps that follows itself.  The caller frees it. */

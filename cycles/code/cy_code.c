@@ -46,7 +46,7 @@ struct cy_code *cy_code_new(const struct cy_data *data,
 
     code->data = data;
     code->syntax = syntax;
-    code->disasm = disasm_new("x86-64");
+    code->disasm = disasm_new(cy_arch_name(data->arch));
     assert(code->disasm != NULL);
     code->files = memory_new(data->n_objects, sizeof *code->files);
     return code;
@@ -110,7 +110,8 @@ static void decode(struct cy_code *code, struct cy_code_insn *insn,
     assert(text.length > 0 && text.length <= n);
     if (text.length > sizeof insn->bytes)
         text.length = sizeof insn->bytes;
-    *insn = (struct cy_code_insn){.address = address,
+    *insn = (struct cy_code_insn){.arch = code->data->arch,
+                                  .address = address,
                                   .length = (uint8_t)text.length};
     memcpy(insn->bytes, bytes, text.length);
     snprintf(insn->text, sizeof insn->text, "%s", text.text);
@@ -136,7 +137,7 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
                block->end - address, address);
         insn->n_operands = disasm_operands(code->disasm, insn->bytes,
                                            insn->length, insn->operands);
-        cy_flow_of(&insn->flow, insn->bytes, insn->length, address);
+        cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length, address);
         address += insn->length;
     }
     assert(address == block->end);
@@ -154,7 +155,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
          address += insn->length)
         decode(code, insn, bytes + (address - block->start),
                block->end - address, address);
-    cy_flow_of(&insn->flow, insn->bytes, insn->length, insn->address);
+    cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length,
+               insn->address);
     return 0;
 }
 

@@ -11,7 +11,8 @@
  * Limits: x87 is one register, since which one is meant depends on earlier
  * instructions: two chains side by side count as one, which is too long.  If an
  * instruction writes some of the flags, the others are forgotten.  A string
- * instruction with a rep prefix counts as one of its elements.
+ * instruction with a rep prefix counts as one of its elements.  Instructions
+ * that VEX does not know, such as AArch64's SVE, are not known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,6 +21,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "machine/cy_arch.h"
 
 #define CY_WORDS       128 /* of the guest state */
 #define CY_MOST_LOADS  4
@@ -55,6 +58,8 @@ struct cy_flow_access {
 struct cy_put {
     uint8_t word;
     bool is_free; /* the value is kept, which costs nothing */
+    bool is_base; /* the register of an access's address, which the access
+                     moves by a constant (AArch64's writeback) */
     struct cy_sources value;
     struct cy_sum sum; /* the value, if the whole word is written */
 };
@@ -70,7 +75,9 @@ struct cy_flow {
     bool is_known; /* false: VEX does not know the instruction */
     uint8_t length;
     uint8_t n_loads, n_stores, n_puts;
-    bool is_cut; /* it has more accesses or writes than there is room for */
+    bool is_cut;    /* it has more accesses or writes than there is room for */
+    bool has_parts; /* each access is of a register of its own (AArch64's pairs
+                       and structures) */
     struct cy_flow_access loads[CY_MOST_LOADS], stores[CY_MOST_STORES];
     struct cy_put puts[CY_MOST_PUTS];
     enum cy_leave leave;
@@ -78,10 +85,14 @@ struct cy_flow {
     uint64_t taken;     /* the target of a direct jump, or CY_NOWHERE */
 };
 
-/* Finds how values flow through an x86-64 instruction of at most 15 bytes at
+/* Finds how values flow through an instruction of at most 15 bytes at
    `address`. */
-void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
-                uint64_t address);
+void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
+                unsigned length, uint64_t address);
+
+/* Finds the words of an AArch64 register by its name, such as "x3" or "v7": *n
+   from *first on.  False if the name is another one. */
+bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n);
 
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);

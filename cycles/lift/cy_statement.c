@@ -10,16 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libvex_guest_amd64.h>
-
 #include "lift/internal.h"
 #include "memory.h"
-#include "x86.h"
-
-#define AT(field) offsetof(VexGuestAMD64State, guest_##field)
-
-_Static_assert(sizeof(VexGuestAMD64State) <= 8 * CY_WORDS,
-               "the guest state fits the words");
 
 static void add_store(struct cy_lifting *b, const IRExpr *address,
                       unsigned size, const struct cy_sources *data)
@@ -41,9 +33,9 @@ static void add_store(struct cy_lifting *b, const IRExpr *address,
 /* Is the offset one of the flags?  VEX keeps the operands of the instruction
    that set them, and computes the flags where they are used; here, the setter
    computes them. */
-static bool is_flags(unsigned offset)
+static bool is_flags(const struct cy_lifting *b, unsigned offset)
 {
-    return offset >= AT(CC_OP) && offset <= AT(CC_NDEP);
+    return offset >= b->guest->first_flag && offset <= b->guest->last_flag;
 }
 
 static void put_word(struct cy_lifting *b, const struct cy_put *new,
@@ -75,29 +67,49 @@ static void put_word(struct cy_lifting *b, const struct cy_put *new,
         put->value.is_computed = true;
 }
 
+/* Has the instruction set the word to a constant? */
+static bool is_constant(const struct cy_flow *flow, unsigned word)
+{
+    static const struct cy_sources nothing;
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].word == word)
+            return memcmp(&flow->puts[i].value.words, &nothing.words,
+                          sizeof nothing.words) == 0 &&
+                   flow->puts[i].value.loads == 0 &&
+                   !flow->puts[i].value.is_computed;
+    return false;
+}
+
 static void put(struct cy_lifting *b, unsigned offset, unsigned size,
                 struct cy_temporary t)
 {
     assert(size > 0);
-    if (offset == AT(RIP) || offset == AT(CC_OP) || offset == AT(IDFLAG) ||
-        offset == AT(ACFLAG) || offset == AT(DFLAG))
+    if (cy_guest_is_unread(b->guest, offset))
         return;
-    if (is_flags(offset) && t.is_mixed)
+    if (is_flags(b, offset) && t.is_mixed)
         t.from = t.fresh;
-    if (is_flags(offset) && !t.is_old)
+    if (is_flags(b, offset) && !t.is_old)
         t.from.is_computed = true;
     for (unsigned at = offset; at < offset + size;) {
         unsigned word = at / 8, end = (word + 1) * 8;
         bool is_partial = at % 8 != 0 || offset + size < end;
 
-        /* Writing half of a word keeps the other half at no cost, in vectors
-           and in general registers. */
-        if (is_partial && at % 4 == 0 && (offset + size) % 4 == 0)
+        /* x86-64: writing half of a word keeps the other half at no cost, in
+           vectors and in general registers. */
+        if (is_partial && b->guest->keeps_halves && at % 4 == 0 &&
+            (offset + size) % 4 == 0)
+            is_partial = false;
+        /* AArch64: the rest was set to zero. */
+        if (is_partial && !b->guest->keeps_halves && is_constant(b->flow, word))
             is_partial = false;
         put_word(b,
-                 &(struct cy_put){
-                     (uint8_t)word, t.is_old, t.from,
-                     size == 8 && offset % 8 == 0 ? t.sum : (struct cy_sum){0}},
+                 &(struct cy_put){.word = (uint8_t)word,
+                                  .is_free = t.is_old,
+                                  .value = t.from,
+                                  .sum = size == 8 && offset % 8 == 0
+                                             ? t.sum
+                                             : (struct cy_sum){0}},
                  is_partial);
         at = end;
     }
@@ -208,18 +220,25 @@ static void cas(struct cy_lifting *b, const IRCAS *c)
     add_store(b, c->addr, size, &data.from);
 }
 
-/* Is it a direct jump, perhaps after prefixes that hint where it goes? (Intel's
-   manual, volume 2, JMP, Jcc and LOOP.) */
-static bool is_jump(const uint8_t *code, unsigned length)
+/* A store that is conditional on a load before it says whether it happened. */
+static void load_linked(struct cy_lifting *b, const IRStmt *s)
 {
-    unsigned i = 0;
+    struct cy_temporary t = {.from.is_computed = true};
+    const IRExpr *stored = s->Ist.LLSC.storedata;
 
-    while (i + 1 < length && memchr("\x2e\x3e\x66\x67\xf2", code[i], 5) != NULL)
-        i++;
-    if (code[i] == 0x0f)
-        return i + 1 < length && (code[i + 1] & 0xf0) == 0x80;
-    return (code[i] & 0xf0) == 0x70 || (code[i] & 0xfc) == 0xe0 ||
-           code[i] == 0xe9 || code[i] == 0xeb;
+    if (stored == NULL) {
+        t.from.is_computed = false;
+        t.from.loads =
+            (uint8_t)(1u << cy_add_load(b, s->Ist.LLSC.addr,
+                                        (unsigned)sizeofIRType(typeOfIRTemp(
+                                            b->types, s->Ist.LLSC.result)),
+                                        NULL));
+    } else {
+        struct cy_temporary data = cy_value_of(b, stored);
+
+        add_store(b, s->Ist.LLSC.addr, cy_size_of(b, stored), &data.from);
+    }
+    b->temps[s->Ist.LLSC.result] = t;
 }
 
 static void leave(struct cy_lifting *b, const IRSB *irsb)
@@ -236,11 +255,12 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
     for (int i = 0; i < irsb->stmts_used; i++)
         if (irsb->stmts[i]->tag == Ist_Exit)
             exit_to = cy_const_value(irsb->stmts[i]->Ist.Exit.dst);
-    if (irsb->jumpkind == Ijk_Call) {
+    if (irsb->jumpkind == Ijk_Call &&
+        !b->guest->is_no_call(b->code, flow->length)) {
         flow->leave = CY_CALL;
         flow->falls_through = true;
     } else if (target == CY_NOWHERE || irsb->jumpkind == Ijk_Ret ||
-               (irsb->jumpkind != Ijk_Boring &&
+               (irsb->jumpkind != Ijk_Boring && irsb->jumpkind != Ijk_Call &&
                 irsb->jumpkind != Ijk_Sys_syscall)) {
         flow->leave = CY_AWAY;
     } else {
@@ -251,7 +271,7 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
             flow->taken = exit_to;
         /* VEX also has exits for the next element of a rep prefix, for the
            fault of an unaligned address, and for another try to lock. */
-        if (!is_jump(b->code, flow->length))
+        if (!b->guest->is_jump(b->code, flow->length))
             flow->taken = CY_NOWHERE;
     }
 }
@@ -294,6 +314,9 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
     case Ist_CAS:
         cas(b, s->Ist.CAS.details);
         break;
+    case Ist_LLSC:
+        load_linked(b, s);
+        break;
     default:
         break;
     }
@@ -301,14 +324,14 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
 
 /* Removes accesses that only VEX makes: it spills a register below the stack
    pointer. */
-static void drop_accesses(struct cy_flow *flow)
+static void drop_accesses(struct cy_flow *flow, unsigned stack_pointer)
 {
     unsigned n = 0;
 
     for (unsigned i = 0; i < flow->n_puts; i++) {
         struct cy_put *put = &flow->puts[i];
 
-        if (put->word == AT(RSP) / 8)
+        if (put->word == stack_pointer / 8)
             continue;
         if (put->value.loads != 0) {
             for (unsigned j = 0; j < flow->n_stores; j++)
@@ -320,6 +343,29 @@ static void drop_accesses(struct cy_flow *flow)
     }
     flow->n_puts = (uint8_t)n;
     flow->n_loads = flow->n_stores = 0;
+}
+
+/* Is the value an address of the instruction, moved by a constant? */
+static bool is_base(const struct cy_flow *flow, const struct cy_put *put)
+{
+    const struct cy_flow_access *access = flow->n_loads > 0 ? &flow->loads[0]
+                                          : flow->n_stores > 0
+                                              ? &flow->stores[0]
+                                              : NULL;
+
+    return access != NULL && put->sum.is_known && put->value.is_computed &&
+           put->value.loads == 0 &&
+           cy_sources_has(&access->address, put->word) &&
+           cy_sources_has(&put->value, put->word);
+}
+
+static void take_parts(struct cy_flow *flow)
+{
+    bool rewrites = flow->n_loads > 0 && flow->n_stores > 0;
+
+    flow->has_parts = !rewrites && flow->n_loads + flow->n_stores > 1;
+    for (unsigned i = 0; i < flow->n_puts && !rewrites; i++)
+        flow->puts[i].is_base = is_base(flow, &flow->puts[i]);
 }
 
 static void build(void *context, const IRSB *irsb, unsigned length)
@@ -335,23 +381,26 @@ static void build(void *context, const IRSB *irsb, unsigned length)
         statement(b, irsb->stmts[i]);
     b->flow->taken += length;
     leave(b, irsb);
-    if (x86_tests_bit_of_register(b->code, length))
-        drop_accesses(b->flow);
+    if (b->guest->spills(b->code, length))
+        drop_accesses(b->flow, b->guest->stack_pointer);
+    if (b->guest->moves_bases)
+        take_parts(b->flow);
     free(b->temps);
     b->temps = NULL;
 }
 
-void cy_flow_of(struct cy_flow *flow, const uint8_t *code, unsigned length,
-                uint64_t address)
+void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
+                unsigned length, uint64_t address)
 {
     uint8_t bytes[15 + 17] = {0};
-    struct cy_lifting b = {.flow = flow, .code = bytes};
+    struct cy_lifting b = {
+        .flow = flow, .guest = cy_guest_of(arch), .code = bytes};
 
     assert(length >= 1 && length <= 15);
     memcpy(bytes, code, length);
     *flow = (struct cy_flow){.taken = address};
     flow->is_known =
-        vexfront(VexArchAMD64, bytes, address, build, &b) == VEXFRONT_OK;
+        vexfront(b.guest->vex, bytes, address, build, &b) == VEXFRONT_OK;
     free(b.temps);
     assert(flow->leave == CY_GOES_ON || flow->taken == CY_NOWHERE ||
            !flow->is_known);

@@ -43,21 +43,50 @@ static bool has_registers(const struct cy_code_insn *insn)
     return true;
 }
 
+/* Names of instructions, by architecture. */
+static const struct names {
+    const char *equal[3], *not_negative[4]; /* jumps */
+    const char *order[9];                   /* jumps */
+    const char *sign;                       /* a comparison with zero */
+} names_of[CY_N_ARCHES] = {
+    [CY_X86_64] = {.equal = {"je"},
+                   .not_negative = {"jns", "jg"},
+                   .order = {"ja", "jae", "jb", "jbe", "jg", "jge", "jl",
+                             "jle"},
+                   .sign = "test"},
+    [CY_AARCH64] = {.equal = {"b.eq", "cbz"},
+                    .not_negative = {"b.pl", "b.gt", "tbz"},
+                    .order = {"b.hi", "b.hs", "b.lo", "b.ls", "b.gt", "b.ge",
+                              "b.lt", "b.le"},
+                    .sign = "tst"},
+};
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 static void take_jump(struct cy_traits *t, const struct cy_code_insn *jump)
 {
-    static const char *const order[] = {"ja",  "jae", "jb",  "jbe", "jg",
-                                        "jge", "jl",  "jle", NULL};
+    const struct names *names = &names_of[jump->arch];
 
-    t->on_equal = strcmp(jump->name, "je") == 0;
-    t->on_not_negative =
-        strcmp(jump->name, "jns") == 0 || strcmp(jump->name, "jg") == 0;
-    t->on_order = is_one_of(jump->name, order);
+    t->on_equal = is_one_of(jump->name, names->equal);
+    t->on_not_negative = is_one_of(jump->name, names->not_negative);
+    t->on_order = is_one_of(jump->name, names->order);
+    /* AArch64 may test the sign in the jump. */
+    if (strcmp(jump->name, "tbz") == 0)
+        t->compares_sign = strstr(jump->text, ", #0x1f, ") != NULL ||
+                           strstr(jump->text, ", #0x3f, ") != NULL;
 }
 
 static void take_compare(struct cy_traits *t,
                          const struct cy_code_insn *compare)
 {
-    t->compares_sign = strcmp(compare->name, "test") == 0;
+    t->compares_sign |=
+        strcmp(compare->name, names_of[compare->arch].sign) == 0 ||
+        (strcmp(compare->name, "cmp") == 0 && ends_in(compare->text, ", #0"));
     t->compares_registers =
         strcmp(compare->name, "cmp") == 0 && has_registers(compare);
 }

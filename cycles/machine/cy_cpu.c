@@ -25,6 +25,10 @@ static bool read_lines(struct cy_cpu *cpu, FILE *in)
             snprintf(cpu->flags, sizeof cpu->flags, " %s ", flags);
         has_family |= sscanf(line, "cpu family : %u", &cpu->family) == 1;
         has_model |= sscanf(line, "model : %u", &cpu->model) == 1;
+        /* AArch64's registers have an implementer and a part. */
+        sscanf(line, "CPU implementer : %31[^\n]", cpu->vendor);
+        has_family |= sscanf(line, "CPU architecture : %u", &cpu->family) == 1;
+        has_model |= sscanf(line, "CPU part : %x", &cpu->model) == 1;
     }
     free(line);
     return cpu->vendor[0] != '\0' && has_family && has_model;

@@ -18,8 +18,9 @@
 #include "diag.h"
 
 struct cy_cpu {
-    char vendor[32]; /* as cpuid has it: "GenuineIntel" */
-    unsigned family, model;
+    char vendor[32];        /* as cpuid has it: "GenuineIntel"; of AArch64 the
+                               implementer: "0x41" */
+    unsigned family, model; /* of AArch64 the architecture and the part */
     char name[128];   /* as it is sold; empty if the kernel does not say */
     char flags[4096]; /* between blanks: " fpu sse2 avx512f " */
 };

@@ -56,6 +56,8 @@ struct cy_through {
     bool load_rmw;    /* the load is part of one that also stores */
     bool self;        /* both are of the same instruction */
     bool copy;        /* the chain consists of moves alone */
+    bool load_parts, store_parts; /* the instruction has several accesses, as
+                                     AArch64's pairs have */
 };
 
 enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };
@@ -67,6 +69,7 @@ struct cy_cost {
     double at_least; /* that each passage with arithmetic needs, from load to
                         load; 0: nothing is known */
     size_t rule;     /* the rule's place in the file, from 0 */
+    bool is_guessed; /* the file says that nobody measured it */
 };
 
 /* The part of an instruction that computes in registers, without its load or

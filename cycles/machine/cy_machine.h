@@ -18,6 +18,7 @@
 #include <stdio.h>
 
 #include "diag.h"
+#include "machine/cy_arch.h"
 #include "machine/cy_cpu.h"
 #include "machine/cy_insn.h"
 
@@ -31,7 +32,8 @@ struct cy_rates {
 
 /* How many instructions begin. */
 struct cy_dispatch {
-    double width; /* places for them in a cycle; NAN: unknown */
+    double width;        /* places for them in a cycle; NAN: unknown */
+    double instructions; /* in a cycle, whatever places they take; 0: unknown */
     const double
         *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
                     longer ones take the places divided by the width */
@@ -41,10 +43,13 @@ struct cy_dispatch {
 /* What the file says about the processor as a whole.  The texts live as long as
    the machine. */
 struct cy_facts {
+    enum cy_arch arch;
     const char *name, *source, *llvm_cpu;
     const char *stands_for; /* the processor, which has no file of its own;
                                NULL: it has, or the user named the file */
     bool is_typical;        /* then the figures are of no processor */
+    bool is_elsewhere;      /* then it is of another architecture than this
+                               processor, which `stands_for` names */
     const char **uncertain; /* figures that the calibration found noisy, by
                                name; NULL ends them */
     struct cy_window window;
@@ -61,11 +66,15 @@ struct cy_machine *cy_machine_read(const char *path, struct diag *d);
 
 /* Reads the file for `cpu`: a path if it has a slash or ends in .json; else the
    name of a file, without .json, in `directory` (NULL: where the program
-   installed them, or $DEPBOUND_MACHINES).  With `cpu` NULL, the file there of
-   the processor that this runs on; if it has none, that of its nearest
-   relative: of the same vendor, then of the nearest family, then of the nearest
-   model; and without one, the file named "typical". */
-struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
+   installed them, or $DEPBOUND_MACHINES). */
+struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
+                                    struct diag *d);
+
+/* Reads the file in `directory` (as above) for code of an architecture on the
+   processor that this runs on; if it has none, that of its nearest relative: of
+   the same vendor, then of the nearest family, then of the nearest model; and
+   without one, cy_arch_machine(). */
+struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
                                    struct diag *d);
 
 /* Writes the names of all files in `directory` (as above) with their sources,
@@ -98,6 +107,12 @@ bool cy_machine_forward(const struct cy_machine *machine,
 bool cy_machine_latency(const struct cy_machine *machine,
                         const struct cy_insn *insn, const struct cy_insn *from,
                         double *cycles);
+
+/* Cycles from the operand that the instruction adds to, to the result, if
+   `from` made the operand as a sum of the same kind. */
+bool cy_machine_accumulates(const struct cy_machine *machine,
+                            const struct cy_insn *insn,
+                            const struct cy_insn *from, double *cycles);
 
 /* Cycles for which the instruction occupies its unit, so that no other of its
    kind starts there. */

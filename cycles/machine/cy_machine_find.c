@@ -95,8 +95,17 @@ static bool is_typical(const struct cy_machine *machine)
     return strcmp(machine->facts.name, "typical") == 0;
 }
 
-/* The number of the file that is taken for a processor; files->n: none. */
-static size_t nearest(const struct files *files, const struct cy_cpu *cpu)
+/* Is it the file for processors without a relative? */
+static bool is_last_resort(const struct cy_machine *machine)
+{
+    return strcmp(machine->facts.name, cy_arch_machine(machine->facts.arch)) ==
+           0;
+}
+
+/* The number of the file that is taken for code of an architecture on a
+   processor; files->n: none. */
+static size_t nearest(const struct files *files, enum cy_arch arch,
+                      const struct cy_cpu *cpu)
 {
     uint64_t least = CY_NO_RELATIVE;
     size_t best = files->n;
@@ -105,8 +114,9 @@ static size_t nearest(const struct files *files, const struct cy_cpu *cpu)
         const struct cy_machine *machine = files->machines[i];
         uint64_t distance = cy_machine_distance(machine, cpu);
 
-        if (distance < least ||
-            (least == CY_NO_RELATIVE && is_typical(machine))) {
+        if (machine->facts.arch == arch &&
+            (distance < least ||
+             (least == CY_NO_RELATIVE && is_last_resort(machine)))) {
             best = i;
             least = distance;
         }
@@ -114,7 +124,7 @@ static size_t nearest(const struct files *files, const struct cy_cpu *cpu)
     return best;
 }
 
-static struct cy_machine *find_for(const char *directory,
+static struct cy_machine *find_for(const char *directory, enum cy_arch arch,
                                    const struct cy_cpu *cpu, struct diag *d)
 {
     char *processor = memory_printf("%s family %u model %u", cpu->vendor,
@@ -124,7 +134,7 @@ static struct cy_machine *find_for(const char *directory,
     size_t i;
 
     if (read_files(&files, directory, d) == 0) {
-        i = nearest(&files, cpu);
+        i = nearest(&files, arch, cpu);
         if (i < files.n) {
             machine = files.machines[i];
             files.machines[i] = NULL;
@@ -132,13 +142,15 @@ static struct cy_machine *find_for(const char *directory,
             diag_set(d,
                      "%s: no machine file in %s; make one with depbound "
                      "--calibrate=FILE, or name another processor with --cpu",
-                     processor, directory);
+                     arch == cy_arch_here() ? processor : cy_arch_title(arch),
+                     directory);
         }
         free_files(&files);
     }
     if (machine != NULL && cy_machine_distance(machine, cpu) > 0) {
         machine->facts.stands_for = machine->processor = processor;
         machine->facts.is_typical = is_typical(machine);
+        machine->facts.is_elsewhere = arch != cy_arch_here();
     } else {
         free(processor);
     }
@@ -152,6 +164,12 @@ static const char *directory_of(const char *directory)
     return directory != NULL ? directory : CY_MACHINES;
 }
 
+/* x86-64 goes without saying. */
+static const char *arch_text(const struct cy_machine *machine)
+{
+    return machine->facts.arch == CY_AARCH64 ? "AArch64. " : "";
+}
+
 int cy_machine_list(FILE *out, const char *directory, struct diag *d)
 {
     struct cy_cpu here;
@@ -161,11 +179,12 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
 
     if (read_files(&files, directory_of(directory), d) != 0)
         return -1;
-    own = is_known ? nearest(&files, &here) : files.n;
+    own = is_known ? nearest(&files, cy_arch_here(), &here) : files.n;
     for (size_t i = 0; i < files.n; i++) {
         const struct cy_machine *machine = files.machines[i];
 
-        fprintf(out, "%-15s %s%s%s\n", machine->facts.name,
+        fprintf(out, "%-15s %s%s%s%s\n", machine->facts.name,
+                arch_text(machine),
                 i != own ? ""
                 : cy_machine_distance(machine, &here) == 0
                     ? "This processor. "
@@ -178,17 +197,21 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
     return 0;
 }
 
-struct cy_machine *cy_machine_find(const char *directory, const char *cpu,
+struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
+                                    struct diag *d)
+{
+    assert(cpu != NULL);
+    if (strchr(cpu, '/') != NULL || has_suffix(cpu))
+        return cy_machine_read(cpu, d);
+    return read_at(join(directory_of(directory), cpu, ".json"), d);
+}
+
+struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
                                    struct diag *d)
 {
     struct cy_cpu here;
 
-    directory = directory_of(directory);
-    if (cpu != NULL && (strchr(cpu, '/') != NULL || has_suffix(cpu)))
-        return cy_machine_read(cpu, d);
-    if (cpu != NULL)
-        return read_at(join(directory, cpu, ".json"), d);
     if (cy_cpu_read(&here, "/proc/cpuinfo", d) != 0)
         return NULL;
-    return find_for(directory, &here, d);
+    return find_for(directory_of(directory), arch, &here, d);
 }

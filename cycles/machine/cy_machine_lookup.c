@@ -32,12 +32,15 @@ const struct cy_key_def cy_keys[CY_N_KEYS] = {
     [CY_KEY_RELATION] = {"relation", CY_KEY_WORDS, relations},
     [CY_KEY_DELTA_K] = {"delta_k", CY_KEY_NUMBERS, NULL},
     [CY_KEY_INSIDE] = {"inside", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_OFFSET] = {"offset", CY_KEY_NUMBERS, NULL},
     [CY_KEY_STORE_FIRST] = {"store_first", CY_KEY_TRUTHS, NULL},
     [CY_KEY_LOAD_OP] = {"load_op", CY_KEY_TRUTHS, NULL},
     [CY_KEY_STORE_RMW] = {"store_rmw", CY_KEY_TRUTHS, NULL},
     [CY_KEY_LOAD_RMW] = {"load_rmw", CY_KEY_TRUTHS, NULL},
     [CY_KEY_SELF] = {"self", CY_KEY_TRUTHS, NULL},
     [CY_KEY_COPY] = {"copy", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_LOAD_PARTS] = {"load_parts", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_STORE_PARTS] = {"store_parts", CY_KEY_TRUTHS, NULL},
 };
 
 const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
@@ -102,12 +105,15 @@ static void value_through(unsigned *values, const struct cy_through *t)
     values[CY_KEY_RELATION] = t->relation;
     values[CY_KEY_DELTA_K] = k >= 0 ? (unsigned)k : NEVER;
     values[CY_KEY_INSIDE] = t->offset > 0;
+    values[CY_KEY_OFFSET] = t->offset < NEVER ? t->offset : NEVER - 1;
     values[CY_KEY_STORE_FIRST] = t->store_first;
     values[CY_KEY_LOAD_OP] = t->load_op;
     values[CY_KEY_STORE_RMW] = t->store_rmw;
     values[CY_KEY_LOAD_RMW] = t->load_rmw;
     values[CY_KEY_SELF] = t->self;
     values[CY_KEY_COPY] = t->copy;
+    values[CY_KEY_LOAD_PARTS] = t->load_parts;
+    values[CY_KEY_STORE_PARTS] = t->store_parts;
 }
 
 /* The first rule that has all the values; NULL if there is none. */
@@ -204,6 +210,19 @@ bool cy_machine_latency(const struct cy_machine *machine,
     else
         *cycles = figure->cycles;
     assert(*cycles >= 0);
+    return true;
+}
+
+bool cy_machine_accumulates(const struct cy_machine *machine,
+                            const struct cy_insn *insn,
+                            const struct cy_insn *from, double *cycles)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->latencies, machine->n_latencies, insn);
+
+    if (figure == NULL || figure->accumulated < 0 || !is_for(figure, from))
+        return false;
+    *cycles = figure->accumulated;
     return true;
 }
 

@@ -135,6 +135,18 @@ static int read_cycles(const struct place *at, const json_t *object,
                : take_cycles(at, value, key, cycles);
 }
 
+/* Reads a truth; without the key it is false. */
+static int read_truth(const struct place *at, const json_t *object,
+                      const char *key, bool *truth)
+{
+    const json_t *value = json_object_get(object, key);
+
+    *truth = json_is_true(value);
+    return value == NULL || json_is_boolean(value)
+               ? 0
+               : wrong(at, key, "not true or false");
+}
+
 /* Reads an object whose keys are all optional. */
 static int read_members(const struct place *at, const json_t *root,
                         const char *name, const struct cy_member *members,
@@ -258,8 +270,8 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
     bool is_load = strcmp(at->list, "load") == 0;
     size_t n_keys = is_load ? CY_N_LOAD_KEYS : CY_N_KEYS;
     struct cy_rule *rule = entry;
-    const char *keys[CY_N_KEYS + 5] = {"cycles", "source"};
-    size_t n = 2;
+    const char *keys[CY_N_KEYS + 6] = {"cycles", "source", "guessed"};
+    size_t n = 3;
 
     if (!is_load) {
         keys[n++] = "how";
@@ -275,6 +287,7 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
             return -1;
     rule->cost.rule = at->entry;
     if (check_source(at, object) != 0 ||
+        read_truth(at, object, "guessed", &rule->cost.is_guessed) != 0 ||
         read_cycles(at, object, "cycles", NAN, &rule->cost.cycles) != 0 ||
         read_cycles(at, object, "at_least", 0, &rule->cost.at_least) != 0)
         return -1;
@@ -283,12 +296,13 @@ static int read_rule(const struct place *at, json_t *object, void *entry)
 
 static int read_figure(const struct place *at, json_t *object, void *entry)
 {
-    static const char *const keys[] = {"chained", "mnemonic", "form", "bits",
-                                       "cycles",  "source",   NULL};
+    static const char *const keys[] = {"chained", "accumulated", "mnemonic",
+                                       "form",    "bits",        "cycles",
+                                       "source",  NULL};
     bool can_chain = strcmp(at->list, "latency") == 0;
     struct cy_figure *figure = entry;
 
-    if (check_keys(at, object, can_chain ? keys : keys + 1) != 0 ||
+    if (check_keys(at, object, can_chain ? keys : keys + 2) != 0 ||
         read_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
         read_texts(at, object, "form", &figure->forms) != 0 ||
         read_set(at, object, &cy_keys[CY_KEY_BITS], &figure->bits) != 0 ||
@@ -298,7 +312,11 @@ static int read_figure(const struct place *at, json_t *object, void *entry)
         return wrong(at, "mnemonic", "no value");
     if (check_source(at, object) != 0)
         return -1;
-    return read_cycles(at, object, "chained", -1, &figure->chained);
+    return read_cycles(at, object, "chained", -1, &figure->chained) != 0 ||
+                   read_cycles(at, object, "accumulated", -1,
+                               &figure->accumulated) != 0
+               ? -1
+               : 0;
 }
 
 static int read_match(const struct place *at, json_t *object, void *entry)
@@ -400,11 +418,12 @@ static int read_rates(const struct place *at, const json_t *root,
     return 0;
 }
 
-/* The width of the dispatch, if there is the key, and the cycles of rounds. */
+/* The width of the dispatch and the cycles of rounds, or how many instructions
+   begin in a cycle, if there is the key. */
 static int read_dispatch(const struct place *at, const json_t *root,
                          struct cy_machine *m)
 {
-    static const char *const keys[] = {"width", "rounds", NULL};
+    static const char *const keys[] = {"width", "rounds", "instructions", NULL};
     json_t *object = json_object_get(root, "dispatch");
     const json_t *rounds = json_object_get(object, "rounds");
     struct cy_dispatch *dispatch = &m->facts.dispatch;
@@ -415,7 +434,12 @@ static int read_dispatch(const struct place *at, const json_t *root,
     if (!json_is_object(object))
         return wrong(at, "dispatch", "not an object");
     if (check_keys(at, object, keys) != 0 ||
-        read_cycles(at, object, "width", NAN, &dispatch->width) != 0)
+        read_cycles(at, object, "instructions", 0, &dispatch->instructions) !=
+            0)
+        return -1;
+    if (dispatch->instructions > 0 && json_object_get(object, "width") == NULL)
+        return 0;
+    if (read_cycles(at, object, "width", NAN, &dispatch->width) != 0)
         return -1;
     if (dispatch->width < 1)
         return wrong(at, "width", "less than 1");
@@ -428,14 +452,16 @@ static int read_dispatch(const struct place *at, const json_t *root,
     return 0;
 }
 
-static int read_forced(const struct place *at, const json_t *root, bool *forced)
+/* The architecture; without the key x86-64. */
+static int read_arch(const struct place *at, const json_t *root,
+                     enum cy_arch *arch)
 {
-    const json_t *value = json_object_get(root, "forced");
+    const json_t *value = json_object_get(root, "arch");
 
-    *forced = json_is_true(value);
-    return value == NULL || json_is_boolean(value)
+    *arch = CY_X86_64;
+    return value == NULL || cy_arch_parse(json_string_value(value) ?: "", arch)
                ? 0
-               : wrong(at, "forced", "not true or false");
+               : wrong(at, "arch", "not x86-64 or aarch64");
 }
 
 static int read_root(struct cy_machine *m, json_t *root, const char *path,
@@ -445,10 +471,11 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
         "name",   "source",      "sources", "match",     "llvm_mca_cpu",
         "window", "load",        "forward", "latency",   "occupancy",
         "access", "zero_idioms", "fused",   "uncertain", "dispatch",
-        "forced", NULL};
+        "forced", "arch",        NULL};
     struct place at = {path, NULL, 0, json_object_get(root, "sources"), d};
 
     if (check_keys(&at, root, keys) != 0 ||
+        read_arch(&at, root, &m->facts.arch) != 0 ||
         read_text(&at, root, "name", &m->facts.name) != 0 ||
         read_text(&at, root, "source", &m->facts.source) != 0 ||
         read_text(&at, root, "llvm_mca_cpu", &m->facts.llvm_cpu) != 0)
@@ -460,7 +487,7 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      &m->facts.window) != 0 ||
         read_rates(&at, root, &m->facts.rates) != 0 ||
         read_dispatch(&at, root, m) != 0 ||
-        read_forced(&at, root, &m->facts.is_forced) != 0 ||
+        read_truth(&at, root, "forced", &m->facts.is_forced) != 0 ||
         read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
         read_texts(&at, root, "fused", &m->fused) != 0)
         return -1;

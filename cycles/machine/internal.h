@@ -28,12 +28,15 @@ enum cy_key {
     CY_KEY_RELATION,
     CY_KEY_DELTA_K,
     CY_KEY_INSIDE,
+    CY_KEY_OFFSET,
     CY_KEY_STORE_FIRST,
     CY_KEY_LOAD_OP,
     CY_KEY_STORE_RMW,
     CY_KEY_LOAD_RMW,
     CY_KEY_SELF,
     CY_KEY_COPY,
+    CY_KEY_LOAD_PARTS,
+    CY_KEY_STORE_PARTS,
     CY_N_KEYS
 };
 
@@ -64,6 +67,8 @@ struct cy_figure {
     uint64_t bits;                   /* as CY_KEY_WIDTHS; 0: any */
     double cycles;
     double chained; /* after an instruction of the same figure; < 0: cycles */
+    double accumulated; /* the same for the operand that is added to; < 0:
+                           as for the others */
 };
 
 struct cy_match {

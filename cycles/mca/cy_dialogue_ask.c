@@ -13,15 +13,8 @@
 
 #include "memory.h"
 
-/* Written after each instruction, so that an instruction for which llvm-mc
-   prints two lines, or none, does not shift the others: nopl
-   0x78563412(%rax,%rax). */
-static const char marker_bytes[] =
-    "[0x0f 0x1f 0x84 0x00 0x12 0x34 0x56 0x78]\n";
-static const char marker[] = "\tnopl\t2018915346(%rax,%rax)\n";
-
-char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
-                       size_t *size)
+char *cy_dialogue_code(enum cy_arch arch, const struct cy_mca_region *regions,
+                       size_t n, size_t *size)
 {
     struct memory_stream s;
     char *text;
@@ -35,7 +28,7 @@ char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
             fputc('[', s.out);
             for (unsigned k = 0; k < insn->length; k++)
                 fprintf(s.out, "%s0x%02x", k > 0 ? " " : "", insn->bytes[k]);
-            fprintf(s.out, "]\n%s", marker_bytes);
+            fprintf(s.out, "]\n%s", cy_assembly_of(arch)->marker_bytes);
         }
     text = memory_stream_close(&s);
     *size = s.size;
@@ -59,8 +52,10 @@ char *cy_dialogue_squeeze(const char *text, size_t n)
     return copy;
 }
 
-char **cy_dialogue_texts(const char *text, size_t n, struct diag *d)
+char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
+                         struct diag *d)
 {
+    const char *marker = cy_assembly_of(arch)->marker;
     char **texts = memory_new(n, sizeof *texts);
     const char *at = strchr(text, '\n'); /* after ".text" */
 
@@ -100,22 +95,16 @@ static void write_region(FILE *out, const struct cy_mca_region *r, size_t i,
     fprintf(out, "# LLVM-MCA-END %zu%s\n", i, is_whole ? "" : "p");
 }
 
-/* Loads and stores alone: the units that they occupy are those for memory. */
-static const char plain_accesses[] = "# LLVM-MCA-BEGIN accesses\n"
-                                     "movq (%rdi), %rax\n"
-                                     "movups (%rdi), %xmm0\n"
-                                     "movq %rax, (%rdi)\n"
-                                     "movups %xmm0, (%rdi)\n"
-                                     "# LLVM-MCA-END accesses\n";
-
-char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
+char *cy_dialogue_question(enum cy_arch arch,
+                           const struct cy_mca_region *regions, size_t n,
                            char **texts, size_t *size)
 {
     struct memory_stream s;
     char *text;
 
     memory_stream_open(&s);
-    fputs(plain_accesses, s.out);
+    fprintf(s.out, "# LLVM-MCA-BEGIN accesses\n%s# LLVM-MCA-END accesses\n",
+            cy_assembly_of(arch)->accesses);
     for (size_t i = 0; i < n; i++) {
         write_region(s.out, &regions[i], i, texts, true);
         if (cy_dialogue_leaves_out(&regions[i]))

@@ -19,8 +19,9 @@
 #define NEWEST 30
 
 struct cy_mca {
+    enum cy_arch arch;
     char program[256], disassembler[256];
-    char cpu_option[64];
+    char triple[32], disassembler_triple[32], cpu_option[64]; /* options */
     char name[128];
     struct cy_cache *cache;
 };
@@ -75,9 +76,11 @@ static bool find_program(struct cy_mca *m, char *version, size_t size)
     return take_program(m, "llvm-mca", version, size);
 }
 
-struct cy_mca *cy_mca_new(const char *program, const char *cpu, struct diag *d)
+struct cy_mca *cy_mca_new(const char *program, enum cy_arch arch,
+                          const char *cpu, struct diag *d)
 {
-    struct cy_mca m = {0};
+    const char *triple = cy_assembly_of(arch)->triple;
+    struct cy_mca m = {.arch = arch};
     char version[32] = "";
     struct cy_mca *new;
 
@@ -90,6 +93,9 @@ struct cy_mca *cy_mca_new(const char *program, const char *cpu, struct diag *d)
                  program != NULL ? program : "llvm-mca", OLDEST, OLDEST);
         return NULL;
     }
+    snprintf(m.triple, sizeof m.triple, "--mtriple=%s", triple);
+    snprintf(m.disassembler_triple, sizeof m.disassembler_triple, "--triple=%s",
+             triple);
     snprintf(m.cpu_option, sizeof m.cpu_option, "-mcpu=%s", cpu);
     snprintf(m.name, sizeof m.name, "llvm-mca %s, %s", version, cpu);
     new = memory_new(1, sizeof *new);
@@ -137,14 +143,15 @@ static char **texts_of(const struct cy_mca *mca,
                        size_t n, struct diag *d)
 {
     char *argv[] = {(char *)mca->disassembler, "--disassemble",
-                    "--triple=x86_64", (char *)mca->cpu_option, NULL};
+                    (char *)mca->disassembler_triple, (char *)mca->cpu_option,
+                    NULL};
     struct subprocess_output out;
     char **texts = NULL;
     size_t size;
-    char *hex = cy_dialogue_code(regions, n_regions, &size);
+    char *hex = cy_dialogue_code(mca->arch, regions, n_regions, &size);
 
     if (run(argv, hex, size, 1, &out, d) == 0) {
-        texts = cy_dialogue_texts(out.text, n, d);
+        texts = cy_dialogue_texts(mca->arch, out.text, n, d);
         subprocess_fini(&out);
     }
     free(hex);
@@ -155,7 +162,7 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                struct diag *d)
 {
     char *argv[] = {mca->program,
-                    "--mtriple=x86_64",
+                    mca->triple,
                     mca->cpu_option,
                     "--json",
                     "--skip-unsupported-instructions=any",
@@ -173,7 +180,7 @@ static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     texts = texts_of(mca, regions, n, n_insns, d);
     if (texts == NULL)
         return -1;
-    assembly = cy_dialogue_question(regions, n, texts, &size);
+    assembly = cy_dialogue_question(mca->arch, regions, n, texts, &size);
     if (run(argv, assembly, size, 0, &out, d) == 0) {
         rc = cy_dialogue_answer(regions, n, texts, out.text, out.n, d);
         subprocess_fini(&out);

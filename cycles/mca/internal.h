@@ -18,23 +18,38 @@
 
 #include "mca/cy_mca.h"
 
+/* cy_assembly: an architecture as LLVM's programs know it. */
+struct cy_assembly {
+    const char *triple;
+    /* Written after each instruction, so that an instruction for which llvm-mc
+       prints two lines, or none, does not shift the others: an instruction that
+       no code has, in bytes, and what llvm-mc makes of it. */
+    const char *marker_bytes, *marker;
+    const char *accesses; /* loads and stores alone: the units that they occupy
+                             are those for memory */
+};
+
+const struct cy_assembly *cy_assembly_of(enum cy_arch arch);
+
 /* Are all figures of an answer possible for code?  What llvm-mca prints, and
    what the cache holds, may be anything. */
 bool cy_mca_region_is_possible(const struct cy_mca_region *region);
 
 /* All instructions of all regions as llvm-mc reads them: a text of *size bytes,
    to be freed. */
-char *cy_dialogue_code(const struct cy_mca_region *regions, size_t n,
-                       size_t *size);
+char *cy_dialogue_code(enum cy_arch arch, const struct cy_mca_region *regions,
+                       size_t n, size_t *size);
 
 /* The texts that llvm-mc gives n instructions, "" for those that it does not
    know; the caller frees each and the array.  NULL if `text` is no output of
    llvm-mc. */
-char **cy_dialogue_texts(const char *text, size_t n, struct diag *d);
+char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
+                         struct diag *d);
 
 /* The regions as llvm-mca reads them, with the texts of their instructions: to
    be freed, of *size bytes. */
-char *cy_dialogue_question(const struct cy_mca_region *regions, size_t n,
+char *cy_dialogue_question(enum cy_arch arch,
+                           const struct cy_mca_region *regions, size_t n,
                            char **texts, size_t *size);
 
 /* Fills the regions in from the report of llvm-mca, in JSON. */

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/cy_arch.h"
 #include "machine/cy_insn.h"
 
 #define CY_NO_BLOCK UINT32_MAX
@@ -76,6 +77,7 @@ struct cy_pairs {
 };
 
 struct cy_data {
+    enum cy_arch arch; /* of all objects */
     struct cy_object *objects;
     size_t n_objects, objects_room;
     struct cy_block *blocks;

@@ -67,6 +67,21 @@ int cy_reader_each(struct cy_reader *r, const char *sql,
     return rc;
 }
 
+/* Objects of one architecture are read: of x86-64 if there are any. */
+static int take_arch(struct cy_reader *r, struct db_query *q, struct diag *d)
+{
+    enum cy_arch arch;
+
+    if (db_text(q, 0) == NULL)
+        return cy_reader_damaged(r, "an object without a name", d);
+    if (cy_arch_parse(db_text(q, 0), &arch) &&
+        (!r->has_arch || arch < r->data->arch)) {
+        r->data->arch = arch;
+        r->has_arch = true;
+    }
+    return 0;
+}
+
 static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
 {
     struct cy_data *data = r->data;
@@ -75,7 +90,7 @@ static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
 
     if (path == NULL || id == NULL || arch == NULL)
         return cy_reader_damaged(r, "an object without a name", d);
-    if (strcmp(arch, "x86-64") != 0) {
+    if (strcmp(arch, cy_arch_name(data->arch)) != 0) {
         r->is_other_arch = true;
         return 0;
     }
@@ -159,6 +174,7 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     return 0;
 }
 
+#define ARCHES  "SELECT arch FROM object"
 #define OBJECTS "SELECT object_id, path, build_id, arch FROM object"
 #define BLOCKS                                                           \
     "SELECT block_id, object_id, start, \"end\", instructions, function" \
@@ -231,7 +247,8 @@ static int read_static(struct cy_reader *r, const char *path, struct diag *d)
     if (r->db == NULL)
         return -1;
     walked = db_kind(r->db) == DB_WALKS;
-    if (cy_reader_each(r, OBJECTS, take_object, d) == 0) {
+    if (cy_reader_each(r, ARCHES, take_arch, d) == 0 &&
+        cy_reader_each(r, OBJECTS, take_object, d) == 0) {
         cy_ids_sort(&r->objects);
         if (cy_reader_each(r, walked ? WALKED_BLOCKS : BLOCKS, take_block, d) ==
             0) {
@@ -241,7 +258,7 @@ static int read_static(struct cy_reader *r, const char *path, struct diag *d)
     }
     if (rc == 0 && r->data->n_objects == 0)
         rc = diag_set(d, "%s: %s", path,
-                      r->is_other_arch ? "not x86-64 code"
+                      r->is_other_arch ? "neither x86-64 nor AArch64 code"
                                        : "no object was analysed");
     db_close(r->db);
     r->db = NULL;

@@ -35,6 +35,7 @@ struct cy_reader {
     struct cy_ids objects, blocks;
     struct cy_change *changes;
     size_t n_changes, changes_room;
+    bool has_arch;      /* the architecture of `data` is known */
     bool is_other_arch; /* an object of another architecture was left out */
     bool has_forwards;  /* deps.db says how bytes were forwarded */
 };

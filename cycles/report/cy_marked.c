@@ -40,7 +40,9 @@ static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 static struct annotation annotation_of(const struct cy_report *r,
                                        const struct cy_cost_of_loop *c)
 {
-    struct annotation a = {.start = UINT64_MAX, .name = name_of(r, c)};
+    struct annotation a = {.start = UINT64_MAX,
+                           .name = name_of(r, c),
+                           .comment = r->data->arch == CY_AARCH64 ? "//" : "#"};
     uint64_t size = 0;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
@@ -155,7 +157,8 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     for (uint32_t i = first; i < first + n; i++)
         fprintf(text.out, "%s\n", l->loop->insns[i].shown);
     memory_stream_close(&text);
-    rc = assemble(text.text, text.size, "text", object, d);
+    rc = assemble(cy_arch_name(r->data->arch), text.text, text.size, "text",
+                  object, d);
     unlink(object);
     free(object);
     free(text.text);

@@ -131,6 +131,12 @@ char *cy_report_strange(const struct cy_report *report)
             machine->name);
     if (machine->stands_for == NULL)
         return NULL;
+    if (machine->is_elsewhere)
+        return memory_printf("The code is of %s, and this processor (%s) is "
+                             "not: the figures are those of %s, unless --cpu "
+                             "names another.",
+                             cy_arch_title(machine->arch), machine->stands_for,
+                             machine->name);
     return memory_printf("No machine file for this processor (%s): the figures "
                          "are %s%s.",
                          machine->stands_for,

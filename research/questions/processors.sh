@@ -56,6 +56,9 @@ make_files() {
     for core in $("$suite/machines" --list) typical; do
         "$suite/machines" --instlat="$data/instlat" "$core" >"machines/$core.json"
     done
+    for core in $(sed '/^#/d; s/\t.*//' "$suite/aarch64-cores.tsv"); do
+        "$suite/machines" "$core" >"machines/$core.json"
+    done
     [ $makes = no ] || cp machines/*.json "$root/cycles/machines"
 }
 

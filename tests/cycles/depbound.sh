@@ -721,8 +721,8 @@ if command -v aarch64-linux-gnu-gcc >/dev/null; then
     }
     ok "an object file for AArch64 is built and analysed" arm
     for file in arm.o arm.db; do
-        ok "depbound refuses $file, which is not x86-64 code" \
-            says "depbound: $file: not x86-64 code" \
+        ok "depbound refuses $file with a machine file of x86-64" \
+            says "depbound: $cpu: an x86-64 processor, but the code is of AArch64" \
             "$cpu" $file
     done
 else
@@ -758,6 +758,7 @@ ok "depbound refuses a machine file that is not valid" \
 each_machine() {
     for file in "$root"/cycles/machines/*.json; do
         name=$(basename "$file" .json)
+        [ "$(jq -r .arch "$file")" = aarch64 ] && continue # cycles/aarch64.sh
         ends 0 --cpu="$name" --llvm-mca=none --format=json loops static.db \
             >/dev/null && [ "$(jq -r .machine out)" = "$name" ] || return 1
     done

@@ -81,7 +81,7 @@ static void predict(struct cy_data *data)
     struct cy_prediction p;
     struct cy_loops loops;
     struct diag d;
-    struct cy_machine *machine = cy_machine_find(NULL, "./machine.json", &d);
+    struct cy_machine *machine = cy_machine_named(NULL, "./machine.json", &d);
 
     if (machine == NULL || cy_loops_of_regions(&loops, data, code, &d) != 0 ||
         cy_predict(&p, data, &loops, code, NULL, machine, &choice, &d) != 0 ||
@@ -102,7 +102,7 @@ static void run_code(const uint8_t *bytes, size_t n)
 
     if (size == 0)
         return;
-    if (hexcode_write("code", bytes, size, &d) != 0)
+    if (hexcode_write("code", "x86-64", bytes, size, &d) != 0)
         abort();
     data.objects = memory_new(1, sizeof *data.objects);
     data.n_objects = 1;

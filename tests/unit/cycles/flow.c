@@ -11,6 +11,8 @@
  *     S0:8[rsp]=rax  store 0, and what it stores
  *     xmm0.1         bytes 8 to 15 of a vector register, ymm0.2 those after it
  *     flags          any part of the flags
+ *     v0.1           AArch64: bytes 8 to 15 of a vector register
+ *     base x1        AArch64: the access moves the register of its address
  *     jump TARGET    a direct jump; away: another one, or a return
  *     on             control may go on after a jump or call
  *
@@ -21,6 +23,7 @@
 #include <stdio.h>
 
 #include <libvex_guest_amd64.h>
+#include <libvex_guest_arm64.h>
 
 #include "lift/cy_flow.h"
 #include "staticdeps/hex.h"
@@ -29,7 +32,7 @@
 
 #define ADDRESS 0x401000
 
-static const char *word_name(unsigned w)
+static const char *word_name_x86(unsigned w)
 {
     static const char *const names[] = {
         "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
@@ -62,6 +65,35 @@ static const char *word_name(unsigned w)
         return "fprounding";
     snprintf(text, sizeof text, "word%u", w);
     return text;
+}
+
+#define A64(field) (offsetof(VexGuestARM64State, guest_##field) / 8)
+
+static const char *word_name_a64(unsigned w)
+{
+    static char text[16];
+
+    if (w >= A64(X0) && w <= A64(X30))
+        snprintf(text, sizeof text, "x%u", (unsigned)(w - A64(X0)));
+    else if (w == A64(XSP))
+        return "sp";
+    else if (w >= A64(CC_OP) && w <= A64(CC_NDEP))
+        return "flags";
+    else if (w >= A64(Q0) && w <= A64(Q31) + 1)
+        snprintf(text, sizeof text, "v%u.%u", (unsigned)(w - A64(Q0)) / 2,
+                 (unsigned)(w - A64(Q0)) % 2);
+    else if (w == A64(FPCR))
+        return "fpcr";
+    else
+        snprintf(text, sizeof text, "word%u", w);
+    return text;
+}
+
+static enum cy_arch arch;
+
+static const char *word_name(unsigned w)
+{
+    return arch == CY_AARCH64 ? word_name_a64(w) : word_name_x86(w);
 }
 
 static char found[2000];
@@ -143,6 +175,9 @@ static const char *flow_text(const struct cy_flow *flow)
         say("]=");
         say_sources(&flow->stores[i].data);
     }
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].is_base)
+            say(" base %s", word_name(flow->puts[i].word));
     if (flow->leave == CY_CALL)
         say(" call");
     if (flow->leave == CY_AWAY)
@@ -392,23 +427,142 @@ static const struct instruction {
     {"mov 0x10(%rip),%rax", "488b0510000000", "L0:8[*] rax=L0"},
 };
 
+static const struct instruction instructions_a64[] = {
+    {"add x0, x1, x2", "2000028b", "x0=*x1,x2"},
+    {"add x0, x1, #8", "20200091", "x0=*x1"},
+    {"add x0, x1, x2, lsl #3", "200c028b", "x0=*x1,x2"},
+    {"mov x0, x1", "e00301aa", "x0=*x1"},
+    {"mov x0, #5", "a00080d2", "x0="},
+    {"movk x0, #5, lsl #16", "a000a0f2", "x0=*x0"},
+    {"mov w0, w1", "e003012a", "x0=*x1"},
+    {"sxtw x0, w1", "207c4093", "x0=x1"},
+    {"neg x0, x1", "e00301cb", "x0=*x1"},
+    {"madd x0, x1, x2, x3", "200c029b", "x0=*x1,x2,x3"},
+    {"umulh x0, x1, x2", "207cc29b", "x0=*x1,x2"},
+    {"udiv x0, x1, x2", "2008c29a", "x0=*x1,x2"},
+    {"lsl x0, x1, #3", "20f07dd3", "x0=*x1"},
+    {"bfi x0, x1, #8, #4", "200c78b3", "x0=*x0,x1"},
+    {"cmp x0, x1", "1f0001eb", "flags=*x0,x1"},
+    {"cmp x0, #0", "1f0000f1", "flags=*x0"},
+    {"subs x0, x0, #1", "000400f1", "x0=*x0 flags=*x0"},
+    {"adds x0, x1, x2", "200002ab", "x0=*x1,x2 flags=*x1,x2"},
+    {"adcs x0, x1, x2", "200002ba", "x0=*x1,x2,flags flags=*x1,x2,flags"},
+    {"tst x0, x1", "1f0001ea", "flags=*x0,x1"},
+    {"ccmp x0, x1, #0, ne", "001041fa", "flags=*x0,x1,flags"},
+    {"csel x0, x1, x2, eq", "2000829a", "x0=*x1,x2,flags"},
+    {"cset x0, ne", "e0079f9a", "x0=*flags"},
+    {"b.ne .+16", "81000054", "jump 0x401010 on"},
+    {"b.eq .-16", "80ffff54", "jump 0x400ff0 on"},
+    {"cbz x0, .+16", "800000b4", "jump 0x401010 on"},
+    {"cbnz w0, .-16", "80ffff35", "jump 0x400ff0 on"},
+    {"tbz x0, #3, .+16", "80001836", "jump 0x401010 on"},
+    {"tbnz x0, #63, .-16", "80ffffb7", "jump 0x400ff0 on"},
+    {"b .+16", "04000014", "jump 0x401010"},
+    {"bl .+16", "04000094", "x30= call on"},
+    {"br x0", "00001fd6", "away"},
+    {"blr x0", "00003fd6", "x30= call on"},
+    {"ret", "c0035fd6", "away"},
+    {"svc #0", "010000d4", ""},
+    {"ldr x0, [x1]", "200040f9", "L0:8[*x1] x0=L0"},
+    {"ldr x0, [x1, #8]", "200440f9", "L0:8[*x1] x0=L0"},
+    {"ldr w0, [x1]", "200040b9", "L0:4[*x1] x0=L0"},
+    {"ldrb w0, [x1]", "20004039", "L0:1[*x1] x0=L0"},
+    {"ldrsw x0, [x1]", "200080b9", "L0:4[*x1] x0=L0"},
+    {"ldr x0, [x1, x2, lsl #3]", "207862f8", "L0:8[*x1,x2] x0=L0"},
+    {"ldr x0, [x1, w2, sxtw #3]", "20d862f8", "L0:8[*x1,x2] x0=L0"},
+    {"ldr x0, [x1], #8", "208440f8", "L0:8[x1] x0=L0 x1=*x1 base x1"},
+    {"ldr x0, [x1, #8]!", "208c40f8", "L0:8[*x1] x0=L0 x1=*x1 base x1"},
+    {"ldr x0, .+16", "80000058", "L0:8[] x0=L0"},
+    {"str x0, [x1]", "200000f9", "S0:8[*x1]=x0"},
+    {"strb w0, [x1]", "20000039", "S0:1[*x1]=x0"},
+    {"str xzr, [x1]", "3f0000f9", "S0:8[*x1]="},
+    {"str x0, [x1], #8", "208400f8", "x1=*x1 S0:8[x1]=x0 base x1"},
+    {"str x0, [sp, #-16]!", "e00f1ff8", "sp=*sp S0:8[*sp]=x0 base sp"},
+    {"ldp x0, x1, [x2]", "400440a9", "L0:8[*x2] L1:8[*x2] x0=L0 x1=L1"},
+    {"ldp x0, x1, [x2], #16", "4004c1a8",
+     "L0:8[*x2] L1:8[*x2] x0=L0 x1=L1 x2=*x2 base x2"},
+    {"ldp w0, w1, [x2]", "40044029", "L0:4[*x2] L1:4[*x2] x0=L0 x1=L1"},
+    {"stp x0, x1, [x2]", "400400a9", "S0:8[*x2]=x0 S1:8[*x2]=x1"},
+    {"stp x29, x30, [sp, #-32]!", "fd7bbea9",
+     "sp=*sp S0:8[*sp]=x29 S1:8[*sp]=x30 base sp"},
+    {"ldp q0, q1, [x2]", "400440ad",
+     "L0:16[*x2] L1:16[*x2] v0.0=L0 v0.1=L0 v1.0=L1 v1.1=L1"},
+    {"ldr d0, [x1]", "200040fd", "L0:8[*x1] v0.0=L0 v0.1="},
+    {"ldr s0, [x1]", "200040bd", "L0:4[*x1] v0.0=L0 v0.1="},
+    {"ldr q0, [x1], #16", "2004c13c",
+     "L0:16[x1] x1=*x1 v0.0=L0 v0.1=L0 base x1"},
+    {"str d0, [x1], #8", "208400fc", "x1=*x1 S0:8[x1]=v0.0 base x1"},
+    {"str q0, [x1]", "2000803d", "S0:16[*x1]=v0.0,v0.1"},
+    {"str s0, [x1]", "200000bd", "S0:4[*x1]=v0.0"},
+    {"fadd d0, d1, d2", "2028621e", "v0.0=*v1.0,v2.0,fpcr v0.1="},
+    {"fadd s0, s1, s2", "2028221e", "v0.0=*v1.0,v2.0,fpcr v0.1="},
+    {"fadd v0.2d, v1.2d, v2.2d", "20d4624e",
+     "v0.0=*v1.0,v1.1,v2.0,v2.1,fpcr v0.1=*v1.0,v1.1,v2.0,v2.1,fpcr"},
+    {"fmadd d0, d1, d2, d3", "200c421f", "v0.0=*v1.0,v2.0,v3.0,fpcr v0.1="},
+    {"fmla v0.2d, v1.2d, v2.2d", "20cc624e",
+     "v0.0=*v0.0,v0.1,v1.0,v1.1,v2.0,v2.1,fpcr "
+     "v0.1=*v0.0,v0.1,v1.0,v1.1,v2.0,v2.1,fpcr"},
+    {"fmov d0, d1", "2040601e", "v0.0=v1.0 v0.1="},
+    {"fmov d0, x1", "2000679e", "v0.0=x1 v0.1="},
+    {"fmov x0, d1", "2000669e", "x0=v1.0"},
+    {"mov v0.16b, v1.16b", "201ca14e", "v0.0=*v1.0,v1.1 v0.1=*v1.0,v1.1"},
+    {"fcmp d0, d1", "0020611e", "flags=*v0.0,v1.0"},
+    {"fcsel d0, d1, d2, ne", "201c621e", "v0.0=*flags,v1.0,v2.0 v0.1="},
+    {"scvtf d0, x1", "2000629e", "v0.0=*x1,fpcr v0.1="},
+    {"fcvtzs x0, d1", "2000789e", "x0=*v1.0"},
+    {"sqrdmulh v0.4s, v1.4s, v2.4s", "20b4a26e",
+     "v0.0=*v1.0,v1.1,v2.0,v2.1 v0.1=*v1.0,v1.1,v2.0,v2.1"},
+    {"sqadd v0.4s, v1.4s, v2.4s", "200ca24e",
+     "v0.0=*v1.0,v1.1,v2.0,v2.1 v0.1=*v1.0,v1.1,v2.0,v2.1"},
+    {"mov v0.s[1], w1", "201c0c4e", "v0.0=*x1,v0.0"},
+    {"ld1 {v0.2d}, [x1]", "207c404c", "L0:16[*x1] v0.0=L0 v0.1=L0"},
+    {"ld1 {v0.2d, v1.2d}, [x1], #32", "20acdf4c",
+     "L0:16[*x1] L1:16[*x1] x1=*x1 v0.0=L1 v0.1=L1 v1.0=L0 v1.1=L0 base x1"},
+    {"ld1 {v0.s}[1], [x1], #4", "2090df0d",
+     "L0:4[*x1] x1=*x1 v0.0=*v0.0,L0 base x1"},
+    {"ld1r {v0.2d}, [x1]", "20cc404d", "L0:8[*x1] v0.0=L0 v0.1=L0"},
+    {"ld2 {v0.2d, v1.2d}, [x1]", "208c404c",
+     "L0:16[*x1] L1:16[*x1] v0.0=*L0,L1 v0.1=*L0,L1 v1.0=*L0,L1 v1.1=*L0,L1"},
+    {"st1 {v0.2d, v1.2d}, [x1]", "20ac004c",
+     "S0:16[*x1]=v1.0,v1.1 S1:16[*x1]=v0.0,v0.1"},
+    {"ldxr x0, [x1]", "207c5fc8", "L0:8[x1] x0=L0"},
+    {"stxr w2, x0, [x1]", "207c02c8", "x2=* S0:8[x1]=x0"},
+    {"ldadd x0, x2, [x1]", "220020f8", "L0:8[x1] x2=L0 S0:8[x1]=*x0,L0"},
+    {"cas x0, x2, [x1]", "227ca0c8", "L0:8[x1] x0=L0 S0:8[x1]=*x0,x2,L0"},
+    {"swp x0, x2, [x1]", "228020f8", "L0:8[x1] x2=L0 S0:8[x1]=x0"},
+    {"ldar x0, [x1]", "20fcdfc8", "L0:8[x1] x0=L0"},
+    {"nop", "1f2003d5", ""},
+    {"prfm pldl1keep, [x0]", "000080f9", ""},
+    {"adrp x0, .", "00000090", "x0="},
+    {"adr x0, .+8", "40000010", "x0="},
+    {"faddp d0, v1.2d", "20d8707e",
+     "v0.0=*v1.0,v1.1,fpcr v0.1=*v1.0,v1.1,fpcr"},
+    {"dup v0.2d, x1", "200c084e", "v0.0=x1 v0.1=x1"},
+    {"umov x0, v1.d[1]", "203c184e", "x0=v1.1"},
+    {"ext v0.16b, v1.16b, v2.16b, #8", "2040026e",
+     "v0.0=*v1.0,v1.1,v2.0,v2.1 v0.1=*v1.0,v1.1,v2.0,v2.1"},
+    {"mrs x0, fpcr", "00443bd5", "x0=fpcr"},
+    {"dmb ish", "bf3b03d5", ""},
+};
+
 static struct cy_flow flow_of(const char *hex)
 {
     uint8_t bytes[15];
     size_t n = from_hex(hex, bytes, sizeof bytes);
     struct cy_flow flow;
 
-    cy_flow_of(&flow, bytes, (unsigned)n, ADDRESS);
+    cy_flow_of(&flow, arch, bytes, (unsigned)n, ADDRESS);
     assert_int_equal(flow.length, n);
     return flow;
 }
 
-TEST(values_flow_as_the_manuals_say)
+/* Compares the flow of n instructions with what is expected. */
+static void check(const struct instruction *tests, size_t n)
 {
     unsigned n_wrong = 0;
 
-    for (size_t i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
-        const struct instruction *test = &instructions[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct instruction *test = &tests[i];
         struct cy_flow flow = flow_of(test->hex);
 
         assert_true(flow.is_known);
@@ -419,6 +573,19 @@ TEST(values_flow_as_the_manuals_say)
         n_wrong++;
     }
     assert_int_equal(n_wrong, 0);
+}
+
+TEST(values_flow_as_the_manuals_say)
+{
+    check(instructions, sizeof instructions / sizeof instructions[0]);
+}
+
+TEST(values_of_aarch64_flow_as_the_manual_says)
+{
+    arch = CY_AARCH64;
+    check(instructions_a64,
+          sizeof instructions_a64 / sizeof instructions_a64[0]);
+    arch = CY_X86_64;
 }
 
 /* inc and dec set all flags but the carry. */
@@ -482,6 +649,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_flow_as_the_manuals_say),
+        cmocka_unit_test(values_of_aarch64_flow_as_the_manual_says),
         cmocka_unit_test(inc_and_dec_pass_the_carry_on_at_no_cost),
         cmocka_unit_test(an_instruction_unknown_to_vex_falls_through),
         cmocka_unit_test(an_instruction_with_too_many_loads_is_cut),

@@ -133,7 +133,8 @@ TEST(each_key_of_a_rule_is_heeded)
     .store = {CY_XMM, CY_INDEX, 128, CY_NONE},                         \
     .load = {CY_YMM, CY_STACK, 64, CY_SIGN}, .relation = CY_CONTAINED, \
     .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,   \
-    .store_rmw = true, .load_rmw = true, .self = true, .copy = true
+    .store_rmw = true, .load_rmw = true, .self = true, .copy = true,   \
+    .load_parts = true, .store_parts = true
         {"\"class\": \"ymm\"", {ALL, .load.class = CY_XMM}},
         {"\"load_addressing\": \"stack\"", {ALL, .load.addressing = CY_PUSH}},
         {"\"bits\": [8, 64]", {ALL, .load.bits = 32}},
@@ -155,6 +156,9 @@ TEST(each_key_of_a_rule_is_heeded)
         {"\"load_rmw\": true", {ALL, .load_rmw = false}},
         {"\"self\": true", {ALL, .self = false}},
         {"\"copy\": true", {ALL, .copy = false}},
+        {"\"offset\": [0, 8]", {ALL, .offset = 4}},
+        {"\"load_parts\": true", {ALL, .load_parts = false}},
+        {"\"store_parts\": true", {ALL, .store_parts = false}},
     };
     static const struct cy_through all = {ALL};
 #undef ALL
@@ -173,6 +177,38 @@ TEST(each_key_of_a_rule_is_heeded)
 }
 
 #pragma GCC diagnostic pop
+
+TEST(a_rule_may_be_guessed)
+{
+    static const struct cy_through plain = {.store = general, .load = general};
+    struct cy_machine *m =
+        good(", \"forward\": [{\"delta_k\": 1, \"cycles\": 1},"
+             " {\"cycles\": 2, \"guessed\": true}]");
+    struct cy_through t = plain;
+    struct cy_cost cost;
+
+    assert_true(cy_machine_forward(m, &t, &cost) && cost.is_guessed);
+    t.delta_k = 1;
+    assert_true(cy_machine_forward(m, &t, &cost) && !cost.is_guessed);
+    cy_machine_free(m);
+    bad(HEAD ", \"forward\": [{\"cycles\": 1, \"guessed\": 1}]}",
+        "forward[0]: guessed: not true or false");
+}
+
+TEST(a_file_is_of_an_architecture)
+{
+    struct cy_machine *m = good("");
+
+    assert_int_equal(cy_machine_facts(m)->arch, CY_X86_64);
+    cy_machine_free(m);
+    m = good(", \"arch\": \"aarch64\", \"dispatch\": {\"instructions\": 4}");
+    assert_int_equal(cy_machine_facts(m)->arch, CY_AARCH64);
+    assert_true(cy_machine_facts(m)->dispatch.instructions == 4);
+    assert_true(isnan(cy_machine_facts(m)->dispatch.width));
+    cy_machine_free(m);
+    bad(HEAD ", \"arch\": \"arm\"}", "arch: not x86-64 or aarch64");
+    bad(HEAD ", \"arch\": 3}", "arch: not x86-64 or aarch64");
+}
 
 TEST(iterations_from_a_number_on_match_one_rule)
 {
@@ -327,12 +363,12 @@ TEST(a_file_that_cannot_be_read_is_named)
 {
     struct diag d;
 
-    assert_null(cy_machine_find(directory, "none", &d));
+    assert_null(cy_machine_named(directory, "none", &d));
     assert_string_equal(d.text + strlen(directory),
                         "/none.json: No such file or directory");
-    assert_null(cy_machine_find("/nowhere", NULL, &d));
+    assert_null(cy_machine_here("/nowhere", CY_X86_64, &d));
     assert_string_equal(d.text, "/nowhere: No such file or directory");
-    assert_null(cy_machine_find(NULL, "/", &d));
+    assert_null(cy_machine_named(NULL, "/", &d));
     assert_string_equal(d.text, "/: Is a directory");
 }
 
@@ -358,28 +394,58 @@ TEST(the_file_that_matches_the_processor_is_found)
 
     assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
     put_match("a.json", &(struct cy_cpu){.vendor = "None"}, cpu.model);
-    assert_null(cy_machine_find(directory, NULL, &d));
+    assert_null(cy_machine_here(directory, CY_X86_64, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
     put_match("b.json", &cpu, cpu.model + 1);
-    m = cy_machine_find(directory, NULL, &d);
+    m = cy_machine_here(directory, CY_X86_64, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "b.json");
     assert_non_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put_match("c.json", &cpu, cpu.model);
     put_match("d.json", &cpu, cpu.model);
-    m = cy_machine_find(directory, NULL, &d);
+    m = cy_machine_here(directory, CY_X86_64, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "c.json");
     assert_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put("b.json", "{");
-    assert_null(cy_machine_find(directory, NULL, &d));
+    assert_null(cy_machine_here(directory, CY_X86_64, &d));
     assert_non_null(strstr(d.text, "/b.json: line 1: not JSON"));
     drop("a.json");
     drop("b.json");
     drop("c.json");
     drop("d.json");
+}
+
+TEST(code_of_another_architecture_has_the_file_of_its_own)
+{
+    enum cy_arch other = cy_arch_here() == CY_X86_64 ? CY_AARCH64 : CY_X86_64;
+    struct diag d = {""};
+    struct cy_cpu cpu;
+    struct cy_machine *m;
+    char text[256];
+
+    assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
+    put_match("a.json", &cpu, cpu.model);
+    assert_null(cy_machine_here(directory, other, &d));
+    assert_non_null(strstr(d.text, "no machine file in "));
+    snprintf(text, sizeof text,
+             "{\"name\": \"%s\", \"source\": \"\", \"llvm_mca_cpu\": \"\","
+             " \"arch\": \"%s\"}",
+             cy_arch_machine(other), cy_arch_name(other));
+    put("b.json", text);
+    m = cy_machine_here(directory, other, &d);
+    assert_non_null(m);
+    assert_true(cy_machine_facts(m)->is_elsewhere);
+    assert_string_equal(cy_machine_facts(m)->name, cy_arch_machine(other));
+    cy_machine_free(m);
+    m = cy_machine_here(directory, cy_arch_here(), &d);
+    assert_non_null(m);
+    assert_string_equal(cy_machine_facts(m)->name, "a.json");
+    cy_machine_free(m);
+    drop("a.json");
+    drop("b.json");
 }
 
 TEST(a_file_made_by_force_is_listed_as_such)
@@ -431,7 +497,7 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
 static void stands(const char *name, bool is_typical)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_find(directory, NULL, &d);
+    struct cy_machine *m = cy_machine_here(directory, CY_X86_64, &d);
 
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, name);
@@ -504,7 +570,7 @@ TEST(the_processor_is_the_first_of_the_list)
 TEST(sapphire_rapids_renames_memory)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_find(MACHINES, "sapphirerapids", &d);
+    struct cy_machine *m = cy_machine_named(MACHINES, "sapphirerapids", &d);
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
     const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "", ""};
     struct cy_cost cost;
@@ -532,7 +598,7 @@ TEST(sapphire_rapids_renames_memory)
 TEST(zen_4_only_renames_plain_loads)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_find(MACHINES, "znver4", &d);
+    struct cy_machine *m = cy_machine_named(MACHINES, "znver4", &d);
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
     const struct cy_insn imul = {"imul", "rr", 64};
     double latency = -1;
@@ -564,6 +630,9 @@ int main(void)
         cmocka_unit_test(the_first_rule_that_matches_wins),
         cmocka_unit_test(a_value_that_no_rule_matches_is_unknown),
         cmocka_unit_test(each_key_of_a_rule_is_heeded),
+        cmocka_unit_test(a_rule_may_be_guessed),
+        cmocka_unit_test(a_file_is_of_an_architecture),
+        cmocka_unit_test(code_of_another_architecture_has_the_file_of_its_own),
         cmocka_unit_test(iterations_from_a_number_on_match_one_rule),
         cmocka_unit_test(a_load_has_rules_of_its_own),
         cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),

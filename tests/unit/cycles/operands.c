@@ -19,6 +19,7 @@
 #include "object/disasm.h"
 #include "staticdeps/hex.h"
 
+static enum cy_arch arch;
 static struct disasm *disasm;
 
 static const char *const classes[] = {"general", "xmm", "ymm", "zmm"},
@@ -38,7 +39,7 @@ static void access_text(char *text, size_t size, char letter,
 
 static void text_of(char *text, size_t size, const char *hex)
 {
-    struct cy_code_insn insn = {.address = 0x401000};
+    struct cy_code_insn insn = {.arch = arch, .address = 0x401000};
     size_t n = from_hex(hex, insn.bytes, sizeof insn.bytes);
     struct cy_operands o;
     struct disasm_insn d;
@@ -49,7 +50,7 @@ static void text_of(char *text, size_t size, const char *hex)
     snprintf(insn.text, sizeof insn.text, "%s", d.text);
     snprintf(insn.name, sizeof insn.name, "%s", d.name);
     insn.n_operands = disasm_operands(disasm, insn.bytes, n, insn.operands);
-    cy_flow_of(&insn.flow, insn.bytes, insn.length, insn.address);
+    cy_flow_of(&insn.flow, arch, insn.bytes, insn.length, insn.address);
     cy_operands_of(&o, &insn);
     snprintf(text, size, "%s %s %u%s%s", o.insn.mnemonic, o.insn.form,
              o.insn.bits, o.is_same ? " same" : "",
@@ -165,12 +166,54 @@ static const struct instruction {
     {"nop", "90", "nop  0"},
 };
 
-TEST(operands_are_as_a_machine_file_has_them)
+static const struct instruction instructions_a64[] = {
+    {"add x0, x1, x2", "2000028b", "add rrr 64"},
+    {"add w0, w1, #8", "20200011", "add rri 32"},
+    {"cmp x0, x1", "1f0001eb", "cmp rr 64"},
+    {"ldr x0, [x1]", "200040f9", "ldr rr 64 L general base 64"},
+    {"ldr w0, [x1, #8]", "200840b9", "ldr rr 32 L general base 32"},
+    {"ldrb w0, [x1]", "20004039", "ldrb rr 32 L general base 8 zero"},
+    {"ldrsb x0, [x1]", "20008039", "ldrsb rr 64 L general base 8 sign"},
+    {"ldrsh w0, [x1]", "2000c079", "ldrsh rr 32 L general base 16 sign"},
+    {"ldrsw x0, [x1]", "200080b9", "ldrsw rr 64 L general base 32 sign"},
+    {"ldpsw x0, x2, [x1]", "20084069", "ldpsw rrr 64 L general base 32 sign"},
+    {"ldr x0, [x1, x2, lsl #3]", "207862f8", "ldr rr 64 L general index 64"},
+    {"ldr x0, [sp, #16]", "e00b40f9", "ldr rr 64 L general stack 64"},
+    {"ldr x0, [x1], #8", "208440f8", "ldr rri 64 L general base 64"},
+    {"ldr x0, [x1, #8]!", "208c40f8", "ldr rr 64 L general base 64"},
+    {"ldr x0, .+16", "80000058", "ldr rr 64 L general rip 64"},
+    {"ldr d0, .+16", "8000005c", "ldr rr 64 L xmm rip 64"},
+    {"str w0, [x1]", "200000b9", "str rr 32 S general base 32"},
+    {"strh w0, [x1]", "20000079", "strh rr 32 S general base 16"},
+    {"str xzr, [x1]", "3f0000f9", "str rr 64 S general base 64"},
+    {"stp x0, x2, [sp, #-32]!", "e00bbea9", "stp rrr 64 S general stack 64"},
+    {"ldp q0, q1, [x1]", "200440ad", "ldp rrr 128 L xmm base 128"},
+    {"ldr d0, [x1]", "200040fd", "ldr rr 64 L xmm base 64"},
+    {"str s0, [x1, #4]", "200400bd", "str rr 32 S xmm base 32"},
+    {"ldr q0, [x1, x2]", "2068e23c", "ldr rr 128 L xmm index 128"},
+    {"ld1 {v0.2d, v1.2d}, [x1], #32", "20acdf4c",
+     "ld1 rrri 128 L xmm base 128"},
+    {"ld1 {v0.2s}, [x1]", "2078400c", "ld1 rr 64 L xmm base 64"},
+    {"fadd d0, d1, d2", "2028621e", "fadd rrr 64"},
+    {"fadd s0, s1, s2", "2028221e", "fadd rrr 32"},
+    {"fadd v0.2s, v1.2s, v2.2s", "20d4220e", "fadd rrr 64"},
+    {"fadd v0.4s, v1.4s, v2.4s", "20d4224e", "fadd rrr 128"},
+    {"scvtf d0, x1", "2000629e", "scvtf rr 64"},
+    {"b.ne .+16", "81000054", "b.ne r 0"},
+    {"cbz w0, .+16", "80000034", "cbz rr 32"},
+    {"ret", "c0035fd6", "ret  0"},
+    {"nop", "1f2003d5", "nop  0"},
+};
+
+/* Compares n instructions of an architecture with what is expected. */
+static void check(enum cy_arch of, const struct instruction *tests, size_t n)
 {
     unsigned n_wrong = 0;
 
-    for (size_t i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
-        const struct instruction *test = &instructions[i];
+    arch = of;
+    disasm = disasm_new(cy_arch_name(of));
+    for (size_t i = 0; i < n; i++) {
+        const struct instruction *test = &tests[i];
         char text[200];
 
         text_of(text, sizeof text, test->hex);
@@ -179,28 +222,27 @@ TEST(operands_are_as_a_machine_file_has_them)
         printf("# %s: %s, not %s\n", test->text, text, test->expected);
         n_wrong++;
     }
+    disasm_free(disasm);
     assert_int_equal(n_wrong, 0);
 }
 
-static int open_disasm(void **unused)
+TEST(operands_are_as_a_machine_file_has_them)
 {
-    (void)unused;
-    disasm = disasm_new("x86-64");
-    return disasm == NULL;
+    check(CY_X86_64, instructions, sizeof instructions / sizeof *instructions);
 }
 
-static int close_disasm(void **unused)
+TEST(operands_of_aarch64_have_the_order_of_the_text)
 {
-    (void)unused;
-    disasm_free(disasm);
-    return 0;
+    check(CY_AARCH64, instructions_a64,
+          sizeof instructions_a64 / sizeof *instructions_a64);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operands_are_as_a_machine_file_has_them),
+        cmocka_unit_test(operands_of_aarch64_have_the_order_of_the_text),
     };
 
-    return cmocka_run_group_tests(tests, open_disasm, close_disasm);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

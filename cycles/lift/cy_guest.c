@@ -1,0 +1,123 @@
+/*
+ * cy_guest: what the lifter must know about VEX's guest of each architecture.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "lift/internal.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libvex_guest_amd64.h>
+#include <libvex_guest_arm64.h>
+
+#include "x86.h"
+
+#define AMD64(field) ((unsigned)offsetof(VexGuestAMD64State, guest_##field))
+#define ARM64(field) ((unsigned)offsetof(VexGuestARM64State, guest_##field))
+
+_Static_assert(sizeof(VexGuestAMD64State) <= 8 * CY_WORDS &&
+                   sizeof(VexGuestARM64State) <= 8 * CY_WORDS,
+               "the guest state fits the words");
+
+/* Is it a direct jump, perhaps after prefixes that hint where it goes? (Intel's
+   manual, volume 2, JMP, Jcc and LOOP.) */
+static bool is_jump_x86(const uint8_t *code, unsigned length)
+{
+    unsigned i = 0;
+
+    while (i + 1 < length && memchr("\x2e\x3e\x66\x67\xf2", code[i], 5) != NULL)
+        i++;
+    if (code[i] == 0x0f)
+        return i + 1 < length && (code[i + 1] & 0xf0) == 0x80;
+    return (code[i] & 0xf0) == 0x70 || (code[i] & 0xfc) == 0xe0 ||
+           code[i] == 0xe9 || code[i] == 0xeb;
+}
+
+static bool is_never(const uint8_t *code, unsigned length)
+{
+    (void)code, (void)length;
+    return false;
+}
+
+static bool spills_x86(const uint8_t *code, unsigned length)
+{
+    return x86_tests_bit_of_register(code, length);
+}
+
+/* B: VEX takes it for a call, as BL. */
+static bool is_b(const uint8_t *code, unsigned length)
+{
+    (void)length;
+    return (code[3] & 0xfc) == 0x14;
+}
+
+/* Is it a direct jump: B, B.cond, CBZ, CBNZ, TBZ or TBNZ?  (Arm ARM, C4.1,
+   branches.) */
+static bool is_jump_a64(const uint8_t *code, unsigned length)
+{
+    return is_b(code, length) || code[3] == 0x54 || (code[3] & 0x7e) == 0x34 ||
+           (code[3] & 0x7e) == 0x36;
+}
+
+static const struct cy_guest guests[CY_N_ARCHES] = {
+    [CY_X86_64] = {.vex = VexArchAMD64,
+                   .first_flag = AMD64(CC_OP),
+                   .last_flag = AMD64(CC_NDEP),
+                   .unread = {AMD64(RIP), AMD64(CC_OP), AMD64(IDFLAG),
+                              AMD64(ACFLAG), AMD64(DFLAG), CY_NO_OFFSET},
+                   .stack_pointer = AMD64(RSP),
+                   .keeps_halves = true,
+                   .is_jump = is_jump_x86,
+                   .is_no_call = is_never,
+                   .spills = spills_x86},
+    /* The flag of saturation is sticky: nothing waits for it. */
+    [CY_AARCH64] = {.vex = VexArchARM64,
+                    .first_flag = ARM64(CC_OP),
+                    .last_flag = ARM64(CC_NDEP),
+                    .unread = {ARM64(PC), ARM64(CC_OP), ARM64(QCFLAG),
+                               CY_NO_OFFSET},
+                    .stack_pointer = ARM64(XSP),
+                    .moves_bases = true,
+                    .is_jump = is_jump_a64,
+                    .is_no_call = is_b,
+                    .spills = is_never},
+};
+
+const struct cy_guest *cy_guest_of(enum cy_arch arch)
+{
+    assert(arch < CY_N_ARCHES);
+    return &guests[arch];
+}
+
+bool cy_guest_is_unread(const struct cy_guest *guest, unsigned offset)
+{
+    const unsigned *unread = guest->unread;
+
+    while (*unread != CY_NO_OFFSET && *unread != offset)
+        unread++;
+    return *unread == offset;
+}
+
+bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n)
+{
+    char *end;
+    unsigned long number;
+
+    if (strchr("xwbhsdqv", name[0]) == NULL || name[0] == '\0' ||
+        name[1] < '0' || name[1] > '9')
+        return false;
+    number = strtoul(name + 1, &end, 10);
+    if (*end != '\0' || number > 31)
+        return false;
+    if (name[0] == 'x' || name[0] == 'w') {
+        *first = ARM64(X0) / 8 + (unsigned)number;
+        *n = 1;
+        return number < 31;
+    }
+    *first = ARM64(Q0) / 8 + 2 * (unsigned)number;
+    *n = name[0] == 'q' || name[0] == 'v' ? 2 : 1;
+    return true;
+}

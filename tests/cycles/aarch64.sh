@@ -1,0 +1,147 @@
+#!/bin/sh
+# depbound on code for AArch64: which machine file counts, and what it refuses.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
+    skip "depbound predicts code for AArch64" "there is no aarch64-linux-gnu-gcc"
+    end_of_cases
+    exit
+fi
+cpu=--cpu=$srcdir/data/machine-a64.json
+shipped='neoverse-n1 neoverse-v1 neoverse-v2 a64fx'
+
+# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
+holds() {
+    filter=$1
+    shift
+    run depbound --llvm-mca=none --format=json "$@" >out 2>err ||
+        { cat err; return 1; }
+    cat err
+    jq -e "$filter" out >/dev/null && [ ! -s err ] || { cat out; return 1; }
+}
+
+# says TEXT ARGUMENT...: does it end with status 2 and exactly this message?
+says() {
+    expected=$1
+    shift
+    status=0
+    run depbound --llvm-mca=none "$@" >out 2>err || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
+}
+
+cat >sum.c <<'END'
+struct account { long n, total; };
+void sum(struct account *a, const long *v, long n)
+{
+    for (long i = 0; i < n; i++) {
+        a->total += v[i];
+        __asm__ volatile("" ::: "memory");
+    }
+}
+int main(void) { return 0; }
+END
+built() {
+    aarch64-linux-gnu-gcc -O1 -g -c -o sum.o sum.c &&
+        aarch64-linux-gnu-gcc -O1 -g -static -o sum sum.c &&
+        run staticdeps -o sum.db sum.o && "${CC:-cc}" -O1 -c -o x86.o sum.c
+}
+ok "an object file and a program for AArch64 are built" built
+
+# --- Which machine file ---
+
+# A made-up file: 9 cycles from the store to the load, and the addition.
+of_memory='.loops | map(select(.function == "sum")) |
+    length == 1 and .[0].memory == 10 and .[0].registers == 1'
+for file in sum.o sum.db; do
+    ok "depbound predicts the loop of $file" holds "$of_memory" "$cpu" $file
+done
+ok "depbound predicts a loop of a whole program" \
+    holds "$of_memory" "$cpu" --function=sum sum
+if [ "$(uname -m)" = aarch64 ]; then
+    skip "the report names the file that counts on x86-64" "this is no x86-64"
+else
+    for format in text markdown html; do
+        first_line() {
+            run depbound --llvm-mca=none --format=$format sum.o >out 2>err &&
+                grep "The code is of AArch64, and this processor (.* family .* \
+model .*) is not: the figures are those of neoverse-v2" out ||
+                { cat out err; return 1; }
+        }
+        ok "the $format report on x86-64 says whose figures count" first_line
+    done
+fi
+for name in $shipped; do
+    ok "the machine file $name is taken for AArch64" \
+        holds ".machine == \"$name\" and (.loops | length > 0)" \
+        --cpu="$name" sum.o
+done
+listed() {
+    run depbound --cpu=help >out
+    for name in $shipped; do
+        grep "^$name  *AArch64\. " out || return 1
+    done
+    ! grep '^skylake .*AArch64' out
+}
+ok "--cpu=help says which files are of AArch64" listed
+ok "a machine file of AArch64 is refused for code of x86-64" says \
+    "depbound: --cpu=neoverse-v2: an AArch64 processor, but the code is of x86-64" \
+    --cpu=neoverse-v2 x86.o
+ok "a machine file of x86-64 is refused for code of AArch64" says \
+    "depbound: --cpu=skylake: an x86-64 processor, but the code is of AArch64" \
+    --cpu=skylake sum.o
+guessed() {
+    run depbound --llvm-mca=none --cpu=neoverse-n1 sum.o >out &&
+        grep 'Guessed: the 5.00 cycles of ldr ' out &&
+        run depbound --llvm-mca=none --cpu=neoverse-v2 sum.o >out &&
+        ! grep 'Guessed: the .* cycles of ldr ' out || { cat out; return 1; }
+}
+ok "a forward that nobody measured is called guessed, and no other" guessed
+
+# --- Code without a file ---
+
+# ldr x4, [x0]; add x4, x4, #1; str x4, [x0]
+code=040040f984040091040000f9
+ok "--cpu says of which architecture --hex is" \
+    holds '.loops[0].memory == 10' "$cpu" --hex=$code
+# ldr x4, [x0], and UDF, which no program knows
+ok "an instruction that is not known is counted, and the figure is the least" holds \
+    '.loops[0] | .at_least and .unknown_instructions == 1' \
+    "$cpu" --hex=040040f900000000
+cat >sum.s <<'END'
+        .text
+loop:   ldr     x4, [x0]
+        add     x4, x4, #1
+        str     x4, [x0]
+        subs    x2, x2, #1
+        b.ne    loop
+END
+ok "--cpu says of which architecture assembly source is" \
+    holds '.loops[0].memory == 10' "$cpu" sum.s
+# Each tool has its own comments on AArch64.
+marked() {
+    run depbound "$cpu" --llvm-mca=none --region-markers=auto sum.s >out &&
+        grep -x '# LLVM-MCA-BEGIN .*' out && grep -x '// OSACA-BEGIN' out &&
+        aarch64-linux-gnu-as -o marked.o out || { cat out; return 1; }
+}
+ok "source of AArch64 is marked for llvm-mca and OSACA" marked
+
+# --- llvm-mca ---
+
+if command -v llvm-mca-19 >/dev/null; then
+    for name in $shipped; do
+        # Each of the six instructions is known, and memory limits the loop.
+        units() {
+            run depbound --cpu="$name" --format=json sum.o >out 2>err &&
+                jq -e '.loops[0] | .units >= 1 and .units < 3 and
+                    .unknown_instructions == 0' out || { cat out err; return 1; }
+        }
+        ok "llvm-mca tells what the units of $name need" units
+    done
+else
+    skip "llvm-mca tells what units need" "there is no llvm-mca-19"
+fi
+end_of_cases

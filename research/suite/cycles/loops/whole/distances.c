@@ -289,12 +289,12 @@ WHOLE(places_counted_out)
 WHOLE(binary_indexed_sums)
 {
     unsigned long *tree = SLOT(0), sum = 0;
-    int *in = INTS;
+    int *keys = INTS;
 
     for (int i = 0; i < 200; i++) {
-        for (int at = in[i] + 1; at <= 256; at += at & -at)
+        for (int at = keys[i] + 1; at <= 256; at += at & -at)
             tree[at] += (unsigned)i;
-        for (int at = in [i + 1] + 1; at > 0; at -= at & -at)
+        for (int at = keys[i + 1] + 1; at > 0; at -= at & -at)
             sum += tree[at];
     }
     USE(sum);

@@ -45,9 +45,9 @@ typedef void whole_function(long turn, void *data);
 #define FRESH(i) fresh(INTS, i, turn)
 static inline int fresh(const int *ints, long i, long turn)
 {
-    uint32_t factor = (uint32_t)turn * 2654435761U >> 20 | 1;
+    uint32_t factor = ((uint32_t)turn + 1) * 2654435761U;
 
-    return (int)((uint32_t)ints[i & (N_INTS - 1)] * factor >> 4 & 255);
+    return (int)((uint32_t)(ints[i & (N_INTS - 1)] + 1) * factor >> 24);
 }
 
 /* The next number of a sequence that looks random; its high bits are good. */

@@ -245,6 +245,7 @@ build() {
         fi
     done
     plan_functions
+    [ -s "$tmp/programs" ] || fail exact "functions have no such variant"
     parallel --will-cite ${jobs:+--jobs="$jobs"} sh -c '{} 2>&1' <"$tmp/commands" \
         >"$tmp/said" || fail "a build" "$(head -n 1 "$tmp/said")"
     without_copies <"$tmp/programs" >"$tmp/distinct"

@@ -95,6 +95,50 @@ ok "a variant whose kernels are noisy keeps its row" \
     grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
     kernel/table.md
 
+# A function that is measured as a whole, whatever was measured.
+whole() {
+    "$root/research/run" cycles --results=whole --variants=gcc-O1 --cpu=znver4 \
+        --osaca=none "$@" moved_to_front >out 2>err || {
+        cat out err
+        return 1
+    }
+}
+ok "a function is measured and predicted, without loops" whole
+sqlite3 whole/measured/cycles.db "UPDATE measured
+    SET quality = 'good', cycles = ifnull(cycles, 10000)"
+ok "a run over a function that was measured well succeeds" whole --no-measuring
+ok "a function has all three predictions of a call" is 1 sqlite3 whole/cycles.db "
+    SELECT count(*) FROM function WHERE none > 0 AND static > 0 AND observed > 0"
+ok "a function is counted in its group" is 1 sqlite3 whole/cycles.db "
+    SELECT count(*) FROM pair
+    WHERE grp GLOB '*: functions: distances' AND tool = 'observed edges'"
+# by_group CELL: is this the last cell in the row of the function's group?
+by_group() {
+    row=$(grep '^| functions: distances | 1 | [0-9.]* | - |' whole/table.md)
+    echo "$row"
+    [ "${row##*| }" = "$1 |" ]
+}
+# Predictions as those of a depbound without windows, and then of one that knows them:
+# 2,000 cycles more for as many instructions as four calls have.
+whole_reports=$(echo whole/predictions/moved_to_front.gcc-O1)
+for report in "$whole_reports"/*.json; do
+    jq 'del(.program.windows)' "$report" >report && mv report "$report"
+done
+rm -f "$whole_reports/windows.json"
+ok "a run without windows succeeds" whole --no-measuring
+ok "the column of windows is empty as long as there are none" by_group -
+jq -s '.[0].program.instructions as $few | .[1].program.instructions as $many |
+    .[1] | .program.instructions = $few + 2 * ($many - $few) |
+    .program.windows = 5000' "$whole_reports/less.observed.json" \
+    "$whole_reports/observed.json" >"$whole_reports/windows.json"
+jq '.program.windows = 3000' "$whole_reports/less.observed.json" >report &&
+    mv report "$whole_reports/less.observed.json"
+ok "a run with windows succeeds" whole --no-measuring
+ok "windows predict the cycles that more calls take" is 500.0 sqlite3 whole/cycles.db \
+    "SELECT round(windows, 6) FROM function"
+ok "the column of windows has their error" by_group "$(sqlite3 whole/cycles.db \
+    "SELECT round(100 * abs(500 - cycles) / cycles, 1) FROM function")"
+
 # says LINE OPTION...: does research/run cycles end with status 2 and this line?
 
 says() {

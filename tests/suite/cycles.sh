@@ -119,19 +119,19 @@ by_group() {
     [ "${row##*| }" = "$1 |" ]
 }
 # Predictions as those of a depbound without windows, and then of one that knows them:
-# 2,000 cycles more for as many instructions as four calls have.
+# 2,000 cycles more for as many instructions as four calls execute.
 whole_reports=$(echo whole/predictions/moved_to_front.gcc-O1)
 for report in "$whole_reports"/*.json; do
-    jq 'del(.program.windows)' "$report" >report && mv report "$report"
+    jq 'del(.windows)' "$report" >report && mv report "$report"
 done
 rm -f "$whole_reports/windows.json"
 ok "a run without windows succeeds" whole --no-measuring
 ok "the column of windows is empty as long as there are none" by_group -
 jq -s '.[0].program.instructions as $few | .[1].program.instructions as $many |
     .[1] | .program.instructions = $few + 2 * ($many - $few) |
-    .program.windows = 5000' "$whole_reports/less.observed.json" \
+    .windows = {program: 5000}' "$whole_reports/less.observed.json" \
     "$whole_reports/observed.json" >"$whole_reports/windows.json"
-jq '.program.windows = 3000' "$whole_reports/less.observed.json" >report &&
+jq '.windows = {program: 3000}' "$whole_reports/less.observed.json" >report &&
     mv report "$whole_reports/less.observed.json"
 ok "a run with windows succeeds" whole --no-measuring
 ok "windows predict the cycles that more calls take" is 500.0 sqlite3 whole/cycles.db \

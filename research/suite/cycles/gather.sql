@@ -25,7 +25,7 @@ CREATE TABLE predicted AS
         value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
         value ->> 'entries' AS entries, value ->> 'predicted' AS predicted,
         value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
-        value ->> 'memory_bound' AS memory_bound, value ->> 'windows' AS windows
+        value ->> 'memory_bound' AS memory_bound, value ->> 'simulated' AS windows
     FROM report, json_each(readfile(report.path), '$.loops');
 CREATE INDEX predicted_at ON predicted(program, kind, address);
 CREATE TABLE total AS
@@ -34,7 +34,7 @@ CREATE TABLE total AS
         text ->> '$.program.low' AS low, text ->> '$.program.high' AS high,
         text ->> '$.program.instructions' AS instructions,
         text ->> '$.program.unmodelled' AS unmodelled,
-        text ->> '$.program.windows' AS windows
+        text ->> '$.windows.program' AS windows
     FROM (SELECT program, kind, readfile(path) AS text FROM report);
 
 -- What was measured; `program` is its file in bin/.
@@ -84,7 +84,7 @@ CREATE TABLE repetition AS
 
 -- Cycles of an instruction by windows: those of more repetitions less those of one.
 CREATE TABLE windowed AS
-    SELECT a.program, (a.windows - b.windows) / (a.instructions - b.instructions)
+    SELECT a.program, 1.0 * (a.windows - b.windows) / (a.instructions - b.instructions)
         AS cycles
     FROM total a JOIN total b USING (program)
     WHERE a.kind = 'windows' AND b.kind = 'less.observed';

@@ -33,8 +33,7 @@ CREATE TABLE total AS
         text ->> '$.program.without_memory' AS without,
         text ->> '$.program.low' AS low, text ->> '$.program.high' AS high,
         text ->> '$.program.instructions' AS instructions,
-        text ->> '$.program.unmodelled' AS unmodelled,
-        text ->> '$.windows.program' AS windows
+        text ->> '$.program.unmodelled' AS unmodelled
     FROM (SELECT program, kind, readfile(path) AS text FROM report);
 
 -- What was measured; `program` is its file in bin/.
@@ -61,7 +60,7 @@ CREATE TABLE loop AS
     SELECT f.id, f.loop, f.variant, f."group", half, f.single = 'true' AS single,
         f.quality, f.cycles, f.rounds, s.llvm_mca, osaca.cycles AS osaca,
         none.predicted AS none, s.predicted AS static, o.predicted AS observed,
-        a.predicted AS alone, o.windows, s.edges > 0 AS has_edge,
+        a.predicted AS alone, w.windows, s.edges > 0 AS has_edge,
         s.memory_bound AS memory_bound, o.memory_bound AS truly_memory_bound
     FROM first f JOIN half USING (loop)
         LEFT JOIN osaca ON f.single = 'true' AND osaca.code = f.code
@@ -69,6 +68,7 @@ CREATE TABLE loop AS
         LEFT JOIN matched s ON s.id = f.id AND s.kind = 'static'
         LEFT JOIN matched o ON o.id = f.id AND o.kind = 'observed'
         LEFT JOIN matched a ON a.id = f.id AND a.kind = 'alone'
+        LEFT JOIN matched w ON w.id = f.id AND w.kind = 'windows'
     WHERE f.nth = 1;
 
 -- Figures of one repetition of a kernel, or one call of a function: half the difference
@@ -82,12 +82,25 @@ CREATE TABLE repetition AS
     FROM total a JOIN total b ON a.program = b.program
         AND b.kind = 'less.' || a.kind;
 
--- Cycles of an instruction by windows: those of more repetitions less those of one.
+-- Cycles of an instruction by windows, in the functions of the program that execute
+-- more instructions in more repetitions: the others begin and end it.
+CREATE TABLE executed AS
+    SELECT program, kind, value ->> 'function' AS function,
+        value ->> 'instructions' AS instructions
+    FROM report, json_each(readfile(report.path), '$.program.functions')
+    WHERE kind IN ('static', 'less.static');
 CREATE TABLE windowed AS
-    SELECT a.program, 1.0 * (a.windows - b.windows) / (a.instructions - b.instructions)
-        AS cycles
-    FROM total a JOIN total b USING (program)
-    WHERE a.kind = 'windows' AND b.kind = 'less.observed';
+    WITH seen AS (SELECT program, value ->> 'function' AS function,
+            value ->> 'cycles' AS cycles, value ->> 'instructions' AS instructions
+        FROM report, json_each(readfile(report.path), '$.windows.functions')
+        WHERE kind = 'windows' AND value ->> 'object' LIKE '%/' || program)
+    SELECT s.program, sum(cycles) / sum(s.instructions) AS cycles
+    FROM seen s JOIN executed a ON a.program = s.program AND a.kind = 'static'
+            AND a.function = s.function
+        LEFT JOIN executed b ON b.program = a.program AND b.kind = 'less.static'
+            AND b.function = a.function
+    WHERE a.instructions > ifnull(b.instructions, 0)
+    GROUP BY s.program;
 
 -- The mean number of rounds of the innermost loops, weighted by the instructions that
 -- they execute.

@@ -1,8 +1,9 @@
 # How many cycles do loops, functions and C kernels take on this processor?
 #
-# Measures the loops of suite/cycles/loops and the functions of suite/cycles/loops/whole,
-# or C kernels, as several compilers build them, for comparison with predictions.  DIR/cycles.jsonl has a line for each loop and
-# variant, and DIR/cycles.csv and the table `measured` of DIR/cycles.db have these, too;
+# Measures the loops of suite/cycles/loops and the functions of
+# suite/cycles/loops/whole, or C kernels, as several compilers build them, for
+# comparison with predictions.  DIR/cycles.jsonl has a line for each loop and variant,
+# and DIR/cycles.csv and the table `measured` of DIR/cycles.db have these, too;
 # suite/README.md describes the columns.
 #
 # A figure counts as good if two measurements some time apart agree within 2 %: a

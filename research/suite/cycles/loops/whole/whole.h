@@ -4,8 +4,8 @@
  * WHOLE(NAME) begins a function.  A round of it is a call, with all that it
  * calls; `turn` is the number of rounds before, for those whose data should
  * differ from call to call.  A call takes some thousand cycles, reads and
- * writes at most 24 KiB, and does the same amount of work in every turn.  The
- * file's name is the group: what makes the cycles of a call hard to predict.
+ * writes at most 24 KiB, and does about as much in every turn.  The file's name
+ * is the group: what makes the cycles of a call hard to predict.
  *
  *     nests      inner loops are short, and the outer loop carries values on
  *     calls      loops call functions, or jump to where a value says

@@ -94,7 +94,7 @@ CREATE TABLE windowed AS
             value ->> 'cycles' AS cycles, value ->> 'instructions' AS instructions
         FROM report, json_each(readfile(report.path), '$.windows.functions')
         WHERE kind = 'windows' AND value ->> 'object' LIKE '%/' || program)
-    SELECT s.program, sum(cycles) / sum(s.instructions) AS cycles
+    SELECT s.program, total(cycles) / total(s.instructions) AS cycles
     FROM seen s JOIN executed a ON a.program = s.program AND a.kind = 'static'
             AND a.function = s.function
         LEFT JOIN executed b ON b.program = a.program AND b.kind = 'less.static'

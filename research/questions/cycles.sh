@@ -1,14 +1,15 @@
 # How good are depbound's cycles, and what do memory edges add?
 #
-# Measures the loops of suite/cycles/loops and the C kernels on this processor, by the
-# questions measure and layouts, and predicts their cycles with llvm-mca alone, and with
-# depbound: without edges through memory, with predicted ones and with observed ones.
+# Measures the loops and functions of suite/cycles/loops and the C kernels on this
+# processor, by the questions measure and layouts, and predicts their cycles with llvm-mca
+# alone, and with depbound: without edges through memory, with predicted ones, with
+# observed ones, and by windows, if it has these.
 # research/cycles.md says what is measured.
 #
 #     research/run cycles [OPTION...] [LOOP...]
 #
-# With names of loops, only these, and no kernels.  `research/run measure --list` has
-# them.
+# With names of loops and functions, only these, and no kernels.
+# `research/run measure --list` has them.
 #
 #     --variants=LIST   only these of suite/kernels/variants, separated by commas, and
 #                       exact, the loops that are written in assembly
@@ -85,6 +86,7 @@ plan_osaca() {
         $assembler --version
     } | hash)
     for program in measured/bin/loops.*; do
+        [ -e "$program" ] || continue
         printf '%s\t%s-%s\t%s %s %s\n' "${program##*/}" "$(hash <"$program")" \
             "$made_by" "$arch" "$assembler" "$osaca"
     done
@@ -101,7 +103,7 @@ ask_osaca() {
         work_off osaca osaca run_local
         {
             sed '1s/^/# /; q' state/osaca.version
-            cat osaca/*/rows | sort -u
+            find osaca -name rows -exec cat {} + | sort -u
         } >osaca.tsv
     else
         echo "cycles: ${osaca%% *}: not installed; what it said before counts" >&2

@@ -1,8 +1,9 @@
-# How many cycles do loops and C kernels take on this processor?
+# How many cycles do loops, functions and C kernels take on this processor?
 #
-# Measures the loops of suite/cycles/loops, or C kernels, as several compilers build
-# them, for comparison with predictions.  DIR/cycles.jsonl has a line for each loop and
-# variant, and DIR/cycles.csv and the table `measured` of DIR/cycles.db have these, too;
+# Measures the loops of suite/cycles/loops and the functions of
+# suite/cycles/loops/whole, or C kernels, as several compilers build them, for
+# comparison with predictions.  DIR/cycles.jsonl has a line for each loop and variant,
+# and DIR/cycles.csv and the table `measured` of DIR/cycles.db have these, too;
 # suite/README.md describes the columns.
 #
 # A figure counts as good if two measurements some time apart agree within 2 %: a
@@ -27,7 +28,7 @@
 #                       hundreds in the second cache; default l1
 #     --again=N         measure up to N times again what is noisy, or was measured well
 #                       only once; default 4
-#     --list            print the names of the loops, or kernels, only
+#     --list            print the names of the loops and functions, or kernels, only
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
@@ -35,7 +36,8 @@ suite=$root/research/suite/cycles
 shared='--results --jobs --sshlogin --slurm'
 made=cycles.jsonl
 needs='cc parallel jq sqlite3 readelf'
-variants='' kernels='' whole=no again=4 list=no size=l1 loops=''
+variants='' kernels='' whole=no again=4 list=no size=l1 loops='' functions=''
+with_loops=no
 
 own_option() {
     case $1 in
@@ -50,7 +52,7 @@ own_option() {
     esac
 }
 
-# variant_names, kernel_names, twin_names, loop_names: all that there are.
+# variant_names, kernel_names, twin_names, loop_names, function_names: all that there are.
 variant_names() {
     grep -v '^#' "$root/research/suite/kernels/variants" | awk 'NF { print $1 }'
 }
@@ -67,6 +69,15 @@ loop_names() {
         s/^[A-KM-Z][A-Z]*(\([a-z0-9_]*\),.*/\1/p' "$suite"/loops/*.c
     sed -n 's/^ *loop *[a-z]*, *//p' "$suite/loops/exact.S"
 }
+function_names() {
+    sed -n 's/^WHOLE(\([a-z0-9_]*\))$/\1/p' "$suite"/loops/whole/*.c
+}
+
+# group_of FUNCTION: the name of its file; nothing if there is no such function.
+group_of() {
+    file=$(grep -l -x -F -e "WHOLE($1)" "$suite"/loops/whole/*.c) || return 0
+    basename "$file" .c
+}
 
 # known WHAT NAME...: fails unless WHAT_names prints each.
 known() {
@@ -77,6 +88,7 @@ known() {
         case $what in
         variant) echo exact ;;
         kernel) twin_names ;;
+        loop) function_names ;;
         esac
     )
     for name; do
@@ -92,7 +104,10 @@ check() {
     # shellcheck disable=SC2086
     [ $whole = yes ] || known loop $loops
     if [ $list = yes ]; then
-        if [ $whole = yes ]; then kernel_names; else loop_names | sort; fi
+        case $whole in
+        yes) kernel_names ;;
+        no) { loop_names && function_names; } | sort ;;
+        esac
         exit
     fi
     if [ -z "$variants" ]; then
@@ -100,6 +115,29 @@ check() {
         [ $whole = yes ] || variants="exact $variants"
     fi
     [ $whole = no ] || [ -n "$kernels" ] || kernels=$(kernel_names)
+    [ $whole = yes ] || choose
+}
+
+# choose: divides the names into those of loops and of functions; without any, all.
+choose() {
+    [ -n "$loops" ] || {
+        functions=$(function_names) with_loops=yes
+        return
+    }
+    names=$loops loops=''
+    for name in $names; do
+        if [ -n "$(group_of "$name")" ]; then
+            functions="$functions $name"
+        else
+            loops="$loops $name" with_loops=yes
+        fi
+    done
+}
+
+# flags_of VARIANT: the compiler and its flags.
+flags_of() {
+    awk -v name="$1" '$1 == name { $1 = ""; print }' \
+        "$root/research/suite/kernels/variants"
 }
 
 # build_loops VARIANT: prints the command that builds bin/loops.VARIANT.  Loops are
@@ -111,10 +149,7 @@ build_loops() {
             "cc $tmp/*.o -o bin/loops.exact -lm"
         return
     fi
-    flags=$(awk -v name="$variant" '$1 == name {
-        $1 = ""
-        print
-    }' "$root/research/suite/kernels/variants")
+    flags=$(flags_of "$variant")
     command='set -e'
     for source in "$suite"/loops/*.c; do
         command="$command; $flags -falign-loops=64 -I$suite -c $source"
@@ -134,10 +169,7 @@ size_of() {
 # build_kernel VARIANT KERNEL N: prints the command that builds bin/KERNEL-N.VARIANT.
 build_kernel() {
     variant=$1 kernel=$2 n=$3
-    flags=$(awk -v name="$variant" '$1 == name {
-        $1 = ""
-        print
-    }' "$root/research/suite/kernels/variants")
+    flags=$(flags_of "$variant")
     place=$tmp/$variant.$kernel
     case $kernel in *_broken)
         flags="$flags -DBROKEN -fno-tree-vectorize -fno-tree-slp-vectorize" ;;
@@ -147,6 +179,49 @@ build_kernel() {
         "cc -DKERNEL=\\\"$kernel\\\" -I$suite -c $suite/kernel.c -o $place.main.o;" \
         "cc $tmp/measure.o $tmp/step.o $tmp/cy_clock.o $place.kernel.o" \
         "$place.main.o -o bin/$kernel-$n.$variant -lm"
+}
+
+# build_functions VARIANT GROUP: prints the command that builds bin/FUNCTION.VARIANT of
+# each function of the group.  Functions are aligned, so that their place does not
+# depend on what else is linked.
+build_functions() {
+    variant=$1 group=$2 object=$tmp/$1.$2.whole
+    echo "set -e;$(flags_of "$variant") -ffunction-sections -fdata-sections" \
+        "-falign-functions=64 -c $suite/loops/whole/$group.c -o $object"
+    for function in $functions; do
+        [ "$(group_of "$function")" != "$group" ] ||
+            echo "cc -Wl,--gc-sections $tmp/measure.o $tmp/step.o $tmp/cy_clock.o" \
+                "$object $tmp/$function.whole -o bin/$function.$variant -lm"
+    done
+}
+
+# plan_functions: builds what calls each function, adds the programs of all variants to
+# the list, and adds the commands that build them.
+plan_functions() {
+    groups=$(for function in $functions; do
+        group_of "$function"
+        cc -O2 -DNAME="$function" -I"$suite" -c "$suite/whole.c" \
+            -o "$tmp/$function.whole" || fail "$suite/whole.c" "not compiled"
+    done | sort -u)
+    for variant in $variants; do
+        [ "$variant" != exact ] || continue
+        for group in $groups; do
+            build_functions "$variant" "$group" | paste -s -d ';' >>"$tmp/commands"
+        done
+        for function in $functions; do
+            printf '%s\t%s\n' "$function.$variant" "$function" >>"$tmp/programs"
+        done
+    done
+}
+
+# without_copies: drops, from a list of programs, functions that a compiler built alike
+# for an earlier variant.
+without_copies() {
+    while read -r program names; do
+        id=$(readelf -n "bin/$program" | sed -n 's/^ *Build ID: //p')
+        printf '%s\t%s\t%s\n' "$program" "$names" "$id"
+    done | awk -F '\t' -v OFS='\t' '
+        $1 ~ /^loops[.]/ || $1 ~ /-[0-9]+[.]/ || !seen[$3]++ { print $1, $2 }'
 }
 
 # Builds what measures, which is the same for all, and the programs.
@@ -163,15 +238,18 @@ build() {
             for kernel in $kernels; do
                 n=$(size_of "$kernel")
                 build_kernel "$variant" "$kernel" "$n" >>"$tmp/commands"
-                echo "$kernel-$n.$variant" >>"$tmp/programs"
+                printf '%s\t%s\n' "$kernel-$n.$variant" "$kernel" >>"$tmp/programs"
             done
-        else
+        elif [ $with_loops = yes ]; then
             build_loops "$variant" >>"$tmp/commands"
-            echo "loops.$variant" >>"$tmp/programs"
+            printf '%s\t%s\n' "loops.$variant" "$loops" >>"$tmp/programs"
         fi
     done
+    plan_functions
+    [ -s "$tmp/programs" ] || fail exact "functions have no such variant"
     parallel --will-cite ${jobs:+--jobs="$jobs"} sh -c '{} 2>&1' <"$tmp/commands" \
         >"$tmp/said" || fail "a build" "$(head -n 1 "$tmp/said")"
+    without_copies <"$tmp/programs" >"$tmp/distinct"
 }
 
 # The processors that measure, one a line.
@@ -226,9 +304,11 @@ join() {
     fi
     id=$(readelf -n "bin/$program" | sed -n 's/^ *Build ID: //p')
     rows "$program" . >"$tmp/before"
-    jq -c -s --arg id "$id" --arg object "$PWD/bin/$program" '
+    jq -c -s --arg id "$id" --arg object "$PWD/bin/$program" \
+        --arg group "$(group_of "${program%%.*}")" '
         .[0].cpu as $cpu | .[1:][] |
-        . + {object: $object, build_id: $id, cpu: $cpu} + if .group == "kernel"
+        . + {object: $object, build_id: $id, cpu: $cpu} + if $group != ""
+        then {group: $group} elif .group == "kernel"
         then {n: ($object | capture("-(?<n>[0-9]+)[.]").n | tonumber)}
         else {} end' "new/$program" >"$tmp/rows"
     jq -r --arg cpu "$cpu" --arg program "$program" 'select(.cpu != $cpu) |
@@ -293,10 +373,10 @@ answer() {
     round=0
     while [ $round -le "$again" ]; do
         : >state/todo
-        while read -r program; do
-            # shellcheck disable=SC2086 # names
-            plan "$program" $loops
-        done <"$tmp/programs"
+        while read -r program names; do
+            # shellcheck disable=SC2086
+            plan "$program" $names
+        done <"$tmp/distinct"
         [ -s state/todo ] || break
         measure
         cut -f 1 state/todo >"$tmp/measured"

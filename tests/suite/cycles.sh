@@ -95,6 +95,47 @@ ok "a variant whose kernels are noisy keeps its row" \
     grep -q -F '| gcc-O1 | 0 | 0 | 0 | 0 |  |' \
     kernel/table.md
 
+# A function that is measured as a whole, whatever was measured.
+whole() {
+    "$root/research/run" cycles --results=whole --variants=gcc-O1 --cpu=znver4 \
+        --osaca=none "$@" moved_to_front >out 2>err || {
+        cat out err
+        return 1
+    }
+}
+ok "a function is measured and predicted, without loops" whole
+sqlite3 whole/measured/cycles.db "UPDATE measured
+    SET quality = 'good', cycles = ifnull(cycles, 10000)"
+ok "a run over a function that was measured well succeeds" whole --no-measuring
+ok "a function has all three predictions of a call" is 1 sqlite3 whole/cycles.db "
+    SELECT count(*) FROM function WHERE none > 0 AND static > 0 AND observed > 0"
+ok "a function is counted in its group" is 1 sqlite3 whole/cycles.db "
+    SELECT count(*) FROM pair
+    WHERE grp GLOB '*: functions: distances' AND tool = 'observed edges'"
+# by_group CELL: is this the last cell in the row of the function's group?
+by_group() {
+    row=$(grep '^| functions: distances | 1 | [0-9.]* | - |' whole/table.md)
+    echo "$row"
+    [ "${row##*| }" = "$1 |" ]
+}
+# Predictions as those of a depbound without windows, and then of one that knows them:
+# half a cycle an instruction in what a call executes, and more in what begins the run.
+reports_of=whole/predictions/moved_to_front.gcc-O1
+rm -f $reports_of/windows.json
+ok "a run without windows succeeds" whole --no-measuring
+ok "the column of windows is empty as long as there are none" by_group -
+jq '.windows = {functions: ([{function: "moved_to_front", cycles: 500,
+        instructions: 1000}, {function: "fill", cycles: 9000, instructions: 1000}] |
+    map(.object = "/bin/moved_to_front.gcc-O1"))}' $reports_of/observed.json >report &&
+    mv report $reports_of/windows.json
+ok "a run with windows succeeds" whole --no-measuring
+ok "windows predict a call by the functions that it executes" is 1 \
+    sqlite3 whole/cycles.db "
+    SELECT abs(windows - 0.5 * r.instructions) < 1 FROM function
+        JOIN repetition r ON kind = 'static'"
+ok "the column of windows has their error" by_group "$(sqlite3 whole/cycles.db \
+    "SELECT round(100 * abs(windows - cycles) / cycles, 1) FROM function")"
+
 # says LINE OPTION...: does research/run cycles end with status 2 and this line?
 
 says() {

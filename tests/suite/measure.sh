@@ -35,6 +35,10 @@ field() {
     jq -r --arg loop "$1" "select(.loop == \$loop) | .$2" results/cycles.jsonl
 }
 
+# The names of all functions that are measured as wholes.
+sed -n 's/^WHOLE(\(.*\))$/\1/p' "$root"/research/suite/cycles/loops/whole/*.c |
+    sort >functions
+
 ok "two loops in assembly are measured" \
     ends 0 --variants=exact low_half two_ints_to_long
 ok "each measured loop has a row" is "2" grep -c . results/cycles.jsonl
@@ -113,6 +117,22 @@ ok "a twin is measured like a kernel" is "kernel 500" sh -c "
 ok "a kernel without a twin is refused" says "gemm_broken: no such kernel" \
     --kernels=gemm_broken
 
+ok "functions are measured in two variants" \
+    ends 0 --variants=gcc-O2,gcc-O2-scalar bins_two takeuchi_function
+ok "a function is measured as a whole, in the group of its file" is \
+    "calls null null" sh -c "
+    jq -r 'select(.loop == \"takeuchi_function\") | \"\\(.group) \\(.n) \\(.start)\"' \
+        results/cycles.jsonl | sort -u"
+ok "a function that two variants build alike is measured once" \
+    is gcc-O2 field takeuchi_function variant
+ok "a function's program has no other function" is bins_two sh -c '
+    nm results/bin/bins_two.gcc-O2 | cut -d " " -f 3 |
+        grep -x -F -f "$0"' functions
+ok "a function can be run without measuring" \
+    results/bin/bins_two.gcc-O2 --run 3 bins_two
+ok "functions have no variant in assembly" \
+    says "exact: functions have no such variant" --variants=exact bins_two
+
 # A stand-in for the clock, since a test cannot choose what disturbs a measurement.  One
 # sample of ONE_OF is undisturbed.
 cat >clock.c <<'END'
@@ -169,11 +189,18 @@ ok "every loop of the suite has a name of its own" is "" sh -c '
     "$0/research/run" measure --list | sort | uniq -d' "$root"
 ok "the suite has more than 70 loops" sh -c '
     [ "$("$0/research/run" measure --list | wc -l)" -gt 70 ]' "$root"
-ok "--list names the loops of the programs" is "" sh -c '
+ok "--list names the loops of the programs, and the functions" is "" sh -c '
     "$0/research/run" measure --list >listed
-    for program in results/bin/loops.exact results/bin/loops.gcc-O2; do
-        $program --list
-    done | sort | diff listed -' "$root"
+    {
+        for program in results/bin/loops.exact results/bin/loops.gcc-O2; do
+            $program --list
+        done
+        cat functions
+    } | sort | diff listed -' "$root"
+ok "the suite has four groups of functions, with 15 or more each" \
+    is "calls distances nests ways" sh -c '
+    echo $(grep -c "^WHOLE(" "$0"/research/suite/cycles/loops/whole/*.c |
+        sed "s,.*/,,; s/[.]c:/ /" | awk "\$2 >= 15 { print \$1 }")' "$root"
 
 ok "measure refuses an unknown loop" says "lop: no such loop" lop
 ok "measure refuses an unknown variant" \

@@ -2,15 +2,16 @@
 -- the tables
 --
 --     report(program, kind, path)    reports of depbound; see suite/cycles/predict
---     half(loop, half)               the half that a loop or kernel belongs to
+--     half(loop, half)               the half that a loop, function or kernel belongs to
 --     osaca(code, cycles)            of a block, by its bytes
 --     variant(variant, place)        their order
 --
 -- and the database of research/run measure as `m`.  It makes
 --
 --     loop     a row for each loop and variant whose code no variant before it has
---     kernel   a row for each kernel and variant, with the size; cycles are of a
---              repetition
+--     whole    a row for each kernel and function, and variant; cycles are of a
+--              repetition, or of a call.  Of these, the view `kernel` has kernels, with
+--              their size, and `function` has functions
 --     twin     loops and kernels that are flagged memory bound, beside their twins, in
 --              which the chain through memory is broken; cycles are of a round of the
 --              source, or of a repetition
@@ -24,7 +25,7 @@ CREATE TABLE predicted AS
         value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
         value ->> 'entries' AS entries, value ->> 'predicted' AS predicted,
         value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
-        value ->> 'memory_bound' AS memory_bound
+        value ->> 'memory_bound' AS memory_bound, value ->> 'simulated' AS windows
     FROM report, json_each(readfile(report.path), '$.loops');
 CREATE INDEX predicted_at ON predicted(program, kind, address);
 CREATE TABLE total AS
@@ -55,11 +56,11 @@ CREATE INDEX matched_by ON matched(id, kind);
 CREATE TABLE loop AS
     WITH first AS (SELECT rowid AS id, *, row_number() OVER
             (PARTITION BY loop, code ORDER BY quality <> 'good', place) AS nth
-        FROM measured WHERE "group" <> 'kernel')
+        FROM measured WHERE start IS NOT NULL)
     SELECT f.id, f.loop, f.variant, f."group", half, f.single = 'true' AS single,
         f.quality, f.cycles, f.rounds, s.llvm_mca, osaca.cycles AS osaca,
         none.predicted AS none, s.predicted AS static, o.predicted AS observed,
-        a.predicted AS alone, s.edges > 0 AS has_edge,
+        a.predicted AS alone, w.windows, s.edges > 0 AS has_edge,
         s.memory_bound AS memory_bound, o.memory_bound AS truly_memory_bound
     FROM first f JOIN half USING (loop)
         LEFT JOIN osaca ON f.single = 'true' AND osaca.code = f.code
@@ -67,17 +68,39 @@ CREATE TABLE loop AS
         LEFT JOIN matched s ON s.id = f.id AND s.kind = 'static'
         LEFT JOIN matched o ON o.id = f.id AND o.kind = 'observed'
         LEFT JOIN matched a ON a.id = f.id AND a.kind = 'alone'
+        LEFT JOIN matched w ON w.id = f.id AND w.kind = 'windows'
     WHERE f.nth = 1;
 
--- Figures of one repetition of a kernel: half the difference of three and one.
+-- Figures of one repetition of a kernel, or one call of a function: half the difference
+-- of three and one.
 CREATE TABLE repetition AS
     SELECT a.program, a.kind, (a.llvm_mca - b.llvm_mca) / 2 AS llvm_mca,
         (a.without - b.without) / 2 AS without, (a.low - b.low) / 2 AS low,
         (a.high - b.high) / 2 AS high,
         1.0 * (a.unmodelled - b.unmodelled) / (a.instructions - b.instructions)
-            AS unmodelled
+            AS unmodelled, (a.instructions - b.instructions) / 2.0 AS instructions
     FROM total a JOIN total b ON a.program = b.program
         AND b.kind = 'less.' || a.kind;
+
+-- Cycles of an instruction by windows, in the functions of the program that execute
+-- more instructions in more repetitions: the others begin and end it.
+CREATE TABLE executed AS
+    SELECT program, kind, value ->> 'function' AS function,
+        value ->> 'instructions' AS instructions
+    FROM report, json_each(readfile(report.path), '$.program.functions')
+    WHERE kind IN ('static', 'less.static');
+CREATE TABLE windowed AS
+    WITH seen AS (SELECT program, value ->> 'function' AS function,
+            value ->> 'cycles' AS cycles, value ->> 'instructions' AS instructions
+        FROM report, json_each(readfile(report.path), '$.windows.functions')
+        WHERE kind = 'windows' AND value ->> 'object' LIKE '%/' || program)
+    SELECT s.program, total(cycles) / total(s.instructions) AS cycles
+    FROM seen s JOIN executed a ON a.program = s.program AND a.kind = 'static'
+            AND a.function = s.function
+        LEFT JOIN executed b ON b.program = a.program AND b.kind = 'less.static'
+            AND b.function = a.function
+    WHERE a.instructions > ifnull(b.instructions, 0)
+    GROUP BY s.program;
 
 -- The mean number of rounds of the innermost loops, weighted by the instructions that
 -- they execute.
@@ -88,21 +111,25 @@ CREATE TABLE run_length AS
         UNION ALL SELECT 'less.static', -1) USING (kind)
     GROUP BY program;
 
-CREATE TABLE kernel AS
+CREATE TABLE whole AS
     WITH first AS (SELECT *, row_number() OVER (PARTITION BY loop, n, build_id
             ORDER BY quality <> 'good', place) AS nth
-        FROM measured WHERE "group" = 'kernel' AND loop NOT LIKE '%\_broken' ESCAPE '\')
-    SELECT f.loop, f.variant, f.n, half, f.quality, f.cycles, r.rounds,
+        FROM measured WHERE start IS NULL AND loop NOT LIKE '%\_broken' ESCAPE '\')
+    SELECT f.loop, f."group", f.variant, f.n, half, f.quality, f.cycles, r.rounds,
         s.llvm_mca, none.without AS none, s.low AS static, s.high AS static_high,
         o.low AS observed, o.high AS observed_high, s.unmodelled,
+        windowed.cycles * s.instructions AS windows,
         s.low >= 1.4 * s.without AS memory_bound
     FROM first f JOIN half USING (loop)
         LEFT JOIN run_length r USING (program)
+        LEFT JOIN windowed USING (program)
         LEFT JOIN repetition none ON none.program = f.program
             AND none.kind = 'none'
         LEFT JOIN repetition s ON s.program = f.program AND s.kind = 'static'
         LEFT JOIN repetition o ON o.program = f.program AND o.kind = 'observed'
     WHERE f.nth = 1;
+CREATE VIEW kernel AS SELECT * FROM whole WHERE "group" = 'kernel';
+CREATE VIEW function AS SELECT * FROM whole WHERE "group" <> 'kernel';
 
 -- A flag is confirmed if the loop or kernel takes at least 20 % longer than its twin.
 CREATE TABLE twin AS

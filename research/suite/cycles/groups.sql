@@ -1,5 +1,6 @@
--- Loops and kernels -> the pairs that score.sql scores: groups of loops begin with
--- `loops`, of kernels with `kernels`, and all groups begin with their half.
+-- Loops, kernels and functions -> the pairs that score.sql scores: groups of loops begin
+-- with `loops`, of kernels with `kernels`, of functions with `functions`, and all groups
+-- begin with their half.
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 CREATE VIEW loop_group AS
@@ -23,21 +24,32 @@ CREATE VIEW kernel_group AS
         AND (column1 NOT LIKE '% long%' OR rounds >= 100)
         AND (column1 NOT LIKE '% short%' OR rounds < 100)
         AND (column1 NOT LIKE '% bounds' OR memory_bound);
+CREATE VIEW function_group AS
+    SELECT half || ': ' || column1 AS grp, function.*
+    FROM function, (VALUES ('functions'), ('functions: nests'), ('functions: calls'),
+        ('functions: ways'), ('functions: distances'))
+    WHERE quality = 'good' AND static IS NOT NULL
+        AND column1 IN ('functions', 'functions: ' || "group");
 
 -- A loop and its twin count as one source.
 INSERT INTO pair
     SELECT grp, replace(loop, '_broken', ''), variant, n, column1, cycles,
         CASE column1 WHEN 'llvm-mca' THEN llvm_mca WHEN 'OSACA' THEN osaca
             WHEN 'no edges' THEN none WHEN 'predicted edges' THEN static
-            WHEN 'observed edges' THEN observed ELSE alone END AS predicted
+            WHEN 'observed edges' THEN observed WHEN 'windows' THEN windows
+            ELSE alone END AS predicted
     FROM (SELECT *, NULL AS n FROM loop_group), (VALUES ('llvm-mca'), ('OSACA'),
-        ('no edges'), ('predicted edges'), ('observed edges'), ('nothing run'))
+        ('no edges'), ('predicted edges'), ('observed edges'), ('nothing run'),
+        ('windows'))
     WHERE predicted IS NOT NULL
     UNION ALL SELECT grp, loop, variant, n, column1, cycles,
         CASE column1 WHEN 'llvm-mca' THEN llvm_mca WHEN 'no edges' THEN none
             WHEN 'predicted edges' THEN static
             WHEN 'predicted edges, high' THEN static_high
-            WHEN 'observed edges' THEN observed ELSE observed_high END AS predicted
-    FROM kernel_group, (VALUES ('llvm-mca'), ('no edges'), ('predicted edges'),
-        ('predicted edges, high'), ('observed edges'), ('observed edges, high'))
+            WHEN 'observed edges' THEN observed WHEN 'windows' THEN windows
+            ELSE observed_high END AS predicted
+    FROM (SELECT * FROM kernel_group UNION ALL SELECT * FROM function_group),
+        (VALUES ('llvm-mca'), ('no edges'), ('predicted edges'),
+        ('predicted edges, high'), ('observed edges'), ('observed edges, high'),
+        ('windows'))
     WHERE predicted IS NOT NULL;

@@ -1,0 +1,59 @@
+/*
+ * whole: what every function includes that is measured as a whole.
+ *
+ * WHOLE(NAME) begins a function.  A round of it is a call, with all that it
+ * calls; `turn` is the number of rounds before, for those whose data should
+ * differ from call to call.  A call takes some thousand cycles, reads and
+ * writes at most 24 KiB, and does about as much in every turn.  The file's name
+ * is the group: what makes the cycles of a call hard to predict.
+ *
+ *     nests      inner loops are short, and the outer loop carries values on
+ *     calls      loops call functions, or jump to where a value says
+ *     ways       there are several ways around a loop, and data decide
+ *     distances  data decide how far a load is from the store that it reads
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef WHOLE_H
+#define WHOLE_H
+
+#include <stdint.h>
+
+#include "../loop.h"
+
+typedef void whole_function(long turn, void *data);
+
+#define WHOLE(name)                                                        \
+    whole_function name;                                                   \
+    __attribute__((noinline)) void name(long turn __attribute__((unused)), \
+                                        void *data)
+
+/* A function that stays one: a callee. */
+#define CALLEE static __attribute__((noinline))
+
+/* Keeps a result in use. */
+#define USE(x) (*(volatile __typeof__(x) *)SLOT(5) = (x))
+
+/* Ints from 0 to 255 in no order, the same in every turn.  A branch predictor
+   can learn some thousand decisions by heart if they come again and again. */
+#define INTS    ((int *)SLOT(3))
+#define N_INTS  2048
+#define DOUBLES 1024 /* of each of the slots 0 to 2 */
+
+/* Int i of this turn, from 0 to 255 in no order: those of each turn are others.
+   Any i counts. */
+#define FRESH(i) fresh(INTS, i, turn)
+static inline int fresh(const int *ints, long i, long turn)
+{
+    uint32_t factor = ((uint32_t)turn + 1) * 2654435761U;
+
+    return (int)((uint32_t)(ints[i & (N_INTS - 1)] + 1) * factor >> 24);
+}
+
+/* The next number of a sequence that looks random; its high bits are good. */
+static inline uint32_t next_random(uint32_t *state)
+{
+    return *state = *state * 1664525 + 1013904223;
+}
+
+#endif

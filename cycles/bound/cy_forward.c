@@ -114,15 +114,6 @@ static bool has_joined(const struct cy_builder *b,
     return n_stores > 1 && n_narrow > 0;
 }
 
-/* Does the instruction compute with what it loads? */
-static bool computes_with_load(const struct cy_flow *flow)
-{
-    for (unsigned i = 0; i < flow->n_puts; i++)
-        if (flow->puts[i].value.loads != 0 && flow->puts[i].value.is_computed)
-            return true;
-    return false;
-}
-
 /* Cycles from a value to the completion of the load or the store that has it;
    other results complete when they are forwarded.  (Measured on Zen 1 and Zen
    3, with chains of imul, add and loads before the store.) */
@@ -190,7 +181,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .load_rmw = load->insn->flow.n_stores > 0,
         .self = m->store == m->load,
         .load_op = load->insn->flow.n_stores == 0 &&
-                   computes_with_load(&load->insn->flow),
+                   cy_flow_computes_with_load(&load->insn->flow),
         .copy = passage.is_there && !passage.computes,
     };
     struct cy_cost cost = {CY_FORWARDED, cy_load_cycles(b, load), 0, 0};

@@ -79,7 +79,7 @@ void cy_cache_free(struct cy_cache *cache);
 bool cy_cache_get(struct cy_cache *cache, const char *mca,
                   struct cy_mca_region *region);
 
-/* The same for an instruction alone. */
+/* The answer about an instruction alone, if it is in the cache. */
 bool cy_cache_get_uses(struct cy_cache *cache, const char *mca,
                        struct cy_mca_insn *insn, struct cy_mca_uses *uses);
 void cy_cache_put_uses(struct cy_cache *cache, const char *mca,

@@ -182,7 +182,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  const uint64_t *addresses, double *issue)
 {
     const struct cy_recipe_load *load = &r->loads[l];
-    struct cy_wait w =
+    struct cy_arrival w =
         cy_pipeline_wait(c, r, &load->address, NULL, false, false);
     uint64_t address =
         load->access != CY_NO_ACCESS ? addresses[load->access] : CY_NOT_DONE;
@@ -242,7 +242,7 @@ struct cy_moment cy_pipeline_store(struct cy_pipeline *c,
                                    const struct cy_value *result, double *issue)
 {
     const struct cy_recipe_store *store = &r->stores[s];
-    struct cy_wait where =
+    struct cy_arrival where =
         cy_pipeline_wait(c, r, &store->address, loads, false, false);
     struct cy_value data = *result;
     double start, ready = where.last.at.time;

@@ -90,14 +90,14 @@ struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
     return (struct cy_moment){time, cy_events_add(&c->events, event)};
 }
 
-struct cy_wait cy_pipeline_wait(const struct cy_pipeline *c,
-                                const struct cy_recipe *r,
-                                const struct cy_needs *needs,
-                                const struct cy_value *loads, bool computes,
-                                bool load_computes)
+struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
+                                   const struct cy_recipe *r,
+                                   const struct cy_needs *needs,
+                                   const struct cy_value *loads, bool computes,
+                                   bool load_computes)
 {
     double own = computes ? r->cycles : 0;
-    struct cy_wait w = {
+    struct cy_arrival w = {
         .last = {.at = c->dispatched, .origin = -1, .origin_insn = CY_NO_INSN},
         .done = c->dispatched.time + own};
 
@@ -145,7 +145,7 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
 static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
                               const struct cy_value *loads, double *issue)
 {
-    struct cy_wait w;
+    struct cy_arrival w;
     struct cy_value value;
     double ready, start, delay;
 
@@ -161,7 +161,7 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
     ready = w.last.at.time;
     if (!r->computes)
         for (unsigned i = 0; i < r->n_puts; i++) {
-            struct cy_wait put =
+            struct cy_arrival put =
                 cy_pipeline_wait(c, r, &r->puts[i].value, loads, false, false);
 
             ready = fmax(ready, put.done);
@@ -189,7 +189,7 @@ static void put(struct cy_pipeline *c, const struct cy_recipe *r,
 {
     for (unsigned i = 0; i < r->n_puts; i++) {
         const struct cy_recipe_put *p = &r->puts[i];
-        struct cy_wait w;
+        struct cy_arrival w;
 
         if (r->is_idle || p->by_result) {
             puts[i] = *res;
@@ -270,7 +270,7 @@ static void retire(struct cy_pipeline *c, unsigned places,
 static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                        const struct cy_value *loads)
 {
-    struct cy_wait w = cy_pipeline_wait(c, r, &r->way, loads, false, false);
+    struct cy_arrival w = cy_pipeline_wait(c, r, &r->way, loads, false, false);
     double known = w.last.at.time;
 
     /* The penalty is that of a comparison and a branch. */

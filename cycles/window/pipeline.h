@@ -29,7 +29,7 @@ struct cy_value {
 };
 
 /* The last of some values, and when that and what is added are done. */
-struct cy_wait {
+struct cy_arrival {
     struct cy_value last;
     double done;
 };
@@ -73,11 +73,11 @@ struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
 
 /* Finds the last of the values that are needed, where registers cost what the
    instruction does if `computes`, and its loads if `load_computes`. */
-struct cy_wait cy_pipeline_wait(const struct cy_pipeline *c,
-                                const struct cy_recipe *r,
-                                const struct cy_needs *needs,
-                                const struct cy_value *loads, bool computes,
-                                bool load_computes);
+struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
+                                   const struct cy_recipe *r,
+                                   const struct cy_needs *needs,
+                                   const struct cy_value *loads, bool computes,
+                                   bool load_computes);
 
 /* When work that is ready begins; `rates` may be NULL. */
 double cy_pipeline_start(struct cy_pipeline *c, double ready,

@@ -356,9 +356,9 @@ TEST(causes_add_up_to_the_cycles)
                  1.0 / 6);
     assert_cause("", "[a<p@100 a>p@100.4 /]100", CY_CAUSE_FAILED, 12.0 / 13);
     assert_cause(ONE_WIDE, "[4*nop /]100", CY_CAUSE_DISPATCH, 1);
-    assert_cause(ROUNDS, "[a=1: /]100", CY_CAUSE_FETCH, 0.5);
+    assert_cause(ROUNDS, "[a=1: /]100", CY_CAUSE_FETCH, 1);
     assert_cause("", "[a=1:#1 b=1:#1 /]100", CY_CAUSE_UNITS, 1);
-    assert_cause(PENALTY, "[a=1: ?a! /]100", CY_CAUSE_MISPREDICTION, 1);
+    assert_cause(PENALTY, "[a=1: ?a! /]100", CY_CAUSE_MISPREDICTION, 0.95);
 }
 
 TEST(a_pair_has_the_time_between_store_and_load)

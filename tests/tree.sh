@@ -10,11 +10,11 @@ cd "$root" || exit 1
 # beside the folders; "=NAME" is a header that all layers share.
 layers='
 common      . object report input
-depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =text.h =x86.h base count objects record instrument run core .
+depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow random run walk reach out .
 coverage    model read code judge compare report html .
-cycles      machine calibrate model read lift code loops mca bound report .
+cycles      machine calibrate model read lift code loops mca window bound report .
 '
 
 # The doors of the outside libraries: only these files or folders include headers

@@ -2,7 +2,7 @@
  * spool_format: what depsim leaves for depsim-import.
  *
  * The file is a sequence of little-endian integers and texts; a text is its
- * length in bytes (u32) and the bytes, without a final zero.  Only addresses
+ * length in bytes (u32) and the bytes, without a final zero; so are bytes.  Only addresses
  * use all of their 64 bits: other integers, and the sum of a dependency's
  * occurrences, stay below 2^63, since SQLite's integers are signed.
  *
@@ -38,6 +38,14 @@
  *       u32      number of forwards, then each, rising:
  *         u32      an `enum forward`, and SPOOL_CROSSES if it crosses a line
  *         u64[]    occurrences, one a bound
+ *     u64      number of windows, then each:
+ *       u32      thread
+ *       u64      start, in instructions
+ *       u64      instructions
+ *       u32      number of objects, then each:
+ *         u32      object
+ *       bytes    path, after its objects (doc/schema.md)
+ *       bytes    accesses
  *     char[8]  SPOOL_END
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -47,7 +55,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 5
+#define SPOOL_VERSION 6
 #define SPOOL_CROSSES 4 /* FORWARD_N */
 
 enum spool_end {

@@ -19,4 +19,22 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
 /* Adds what a static.db of block scope predicts for the same objects. */
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
 
+/* A row of the table of windows, not checked; valid during the call. */
+struct cy_window_blobs {
+    int64_t run;
+    uint64_t thread, start, instructions;
+    const uint8_t *path, *accesses;
+    size_t path_size, accesses_size;
+};
+
+typedef void cy_read_object(void *context, int64_t id, const char *path,
+                            const char *build_id);
+typedef int cy_read_window(void *context, const struct cy_window_blobs *blobs,
+                           struct diag *d);
+
+/* Hands over all objects of a deps.db in the order of their ids, and then its
+   windows by run and start; none if it has no such table. */
+int cy_read_windows(const char *deps, cy_read_object *object,
+                    cy_read_window *window, void *context, struct diag *d);
+
 #endif

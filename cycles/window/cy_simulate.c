@@ -70,8 +70,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         source->expand(source->context, i, &window);
         predict(s, p, &window);
     }
-    free(window.executed);
-    free(window.addresses);
+    cy_recorded_fini(&window);
     cy_predictor_free(p);
     return s;
 }
@@ -163,8 +162,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
     assert(at == s->n_missed);
     array_sort(o->pairs, o->n_pairs, cycles_order);
     grow_slots(o);
-    free(window.executed);
-    free(window.addresses);
+    cy_recorded_fini(&window);
 }
 
 void cy_outcome_fini(struct cy_outcome *o)

@@ -75,8 +75,9 @@ struct cy_window_row {
     size_t n; /* instructions */
     uint8_t *path, *accesses;
     size_t path_size, accesses_size;
-    uint32_t *pieces; /* for each distinct piece: where its instructions begin
-                         in piece_insns of cy_windows */
+    size_t executions; /* where they begin in `path` */
+    size_t *pieces;    /* n_pieces + 1: where the instructions of each distinct
+                          piece begin in piece_insns of cy_windows */
     size_t n_pieces;
 };
 

@@ -38,6 +38,14 @@ void *ds_valgrind_map(SizeT size);
    it follows an execve (--trace-children=yes). */
 void ds_valgrind_hand_on(const HChar *option);
 
+/* ds_alone: is the translation that the core asks for one that it executes
+   alone, after an exit of kind Ijk_NoRedir?  These are kept apart from the
+   usual ones, and the core gets control after each execution. */
+Bool ds_valgrind_is_alone(void);
+
+/* Discards those of n bytes of code. */
+void ds_valgrind_discard_alone(Addr a, ULong n);
+
 /* Discards the translations of n bytes of code.  Only before a system call,
    where the core itself discards some, for munmap; or when a thread has left
    translated code by an exit that asks the core to discard some. */

@@ -13,6 +13,7 @@
 #ifndef CY_WINDOWED_H
 #define CY_WINDOWED_H
 
+#include "loops/cy_loops.h"
 #include "window/cy_simulate.h"
 
 /* Cycles of one function. */

@@ -26,6 +26,7 @@
 struct ds_window *ds_window;
 
 static struct ds_sampler sampler;
+static ULong first_interval;
 static struct ds_kept *kept; /* by interval */
 
 /* Times here are counts (ds_clock). */
@@ -74,13 +75,14 @@ static void wait_for_next(void)
     set_from(is_on ? ds_sampler_begin(&sampler) + n_off : NEVER);
 }
 
-void ds_window_init(UInt n, UInt length)
+void ds_window_init(UInt n, UInt length, ULong apart)
 {
     tl_assert(ds_window == NULL);
     if (n == 0)
         return;
     ds_window = ds_arena_new(sizeof *ds_window);
-    ds_sampler_init(&sampler, n, length);
+    first_interval = length * apart;
+    ds_sampler_init(&sampler, n, length, first_interval);
     kept = VG_(calloc)("ds.window", sampler.n_most, sizeof *kept);
     set_from(NEVER);
 }
@@ -256,7 +258,7 @@ void ds_window_reset(void)
         ds_kept_fini(&kept[i]);
     now.is_open = False;
     now.way = NULL;
-    ds_sampler_init(&sampler, sampler.n_most, sampler.length);
+    ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval);
     n_off = ds_clock_executed();
     off_from = n_off;
     wait_for_next();

@@ -9,8 +9,10 @@
 
 #define DEPS_FILE "deps.db"
 
-struct ds_options ds_options = {
-    .deps_file = DEPS_FILE, .record_from_start = True, .inline_after = 1024};
+struct ds_options ds_options = {.deps_file = DEPS_FILE,
+                                .record_from_start = True,
+                                .inline_after = 1024,
+                                .windows_apart = 16};
 
 /* Each setter puts the value of an option, as given in `arg`, where `to`
    points. */
@@ -130,6 +132,8 @@ Bool ds_options_process(const HChar *arg)
     }
     return VG_BINT_CLO(arg, "--inline-after", ds_options.inline_after, 0,
                        1 << 30) ||
+           VG_BINT_CLO(arg, "--windows-apart", ds_options.windows_apart, 1,
+                       1 << 30) ||
            /* Only depsim itself passes this option, so it is not checked. */
            VG_STR_CLO(arg, "--session", ds_options.session);
 }
@@ -161,6 +165,9 @@ void ds_options_debug_usage(void)
      "was\n"
      "                              executed N times, and by calls before "
      "[1024]\n"
+     "    --windows-apart=N         first record a window in N times its "
+     "length "
+     "[16]\n"
      "    --session=NAME:DIRECTORY  passed to the program that execve "
      "starts\n");
 }

@@ -18,10 +18,6 @@
  */
 #include "window/internal.h"
 
-/* The first interval, in windows: recording is slow, so a long run must not
-   record many windows that are dropped later. */
-#define N_APART 16
-
 /* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators. */
 static ULong mix(ULong z)
 {
@@ -36,12 +32,13 @@ static ULong drawn(const struct ds_sampler *s, UInt interval)
     return mix(mix(s->interval) + interval);
 }
 
-void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length)
+void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length,
+                     ULong interval)
 {
-    tl_assert(n_most >= 1 && length >= 1);
+    tl_assert(n_most >= 1 && length >= 1 && interval >= length);
     s->n_most = n_most + n_most % 2;
     s->length = length;
-    s->interval = (ULong)length * N_APART;
+    s->interval = interval;
     s->next = 0;
 }
 

@@ -26,7 +26,9 @@
 struct ds_window *ds_window;
 
 static struct ds_sampler sampler;
-static struct ds_kept *kept; /* by interval */
+static ULong first_interval;
+static struct ds_kept *kept; /* by interval; none is n_kept or higher */
+static SizeT n_kept;
 
 /* Times here are counts (ds_clock). */
 static Bool is_on;     /* recording */
@@ -74,30 +76,41 @@ static void wait_for_next(void)
     set_from(is_on ? ds_sampler_begin(&sampler) + n_off : NEVER);
 }
 
-void ds_window_init(UInt n, UInt length)
+void ds_window_init(UInt n, UInt length, ULong apart)
 {
     tl_assert(ds_window == NULL);
     if (n == 0)
         return;
     ds_window = ds_arena_new(sizeof *ds_window);
-    ds_sampler_init(&sampler, n, length);
-    kept = VG_(calloc)("ds.window", sampler.n_most, sizeof *kept);
+    first_interval = length * apart;
+    ds_sampler_init(&sampler, n, length, first_interval);
     set_from(NEVER);
+}
+
+static struct ds_kept *kept_of(UInt interval)
+{
+    SizeT n = n_kept;
+
+    kept = grown(kept, &n_kept, (SizeT)interval + 1, sizeof *kept);
+    for (; n < n_kept; n++)
+        kept[n] = (struct ds_kept){0};
+    return &kept[interval];
 }
 
 static void merge(UInt to, UInt keep, UInt drop)
 {
-    if (kept[keep].instructions == 0) {
+    struct ds_kept stays;
+
+    if (kept_of(keep)->instructions == 0) {
         UInt other = keep;
 
         keep = drop;
         drop = other;
     }
-    ds_kept_fini(&kept[drop]);
-    if (keep != to) {
-        kept[to] = kept[keep];
-        kept[keep] = (struct ds_kept){0};
-    }
+    ds_kept_fini(kept_of(drop));
+    stays = *kept_of(keep);
+    kept[keep] = (struct ds_kept){0};
+    *kept_of(to) = stays;
 }
 
 static void end_window(void)
@@ -106,7 +119,7 @@ static void end_window(void)
 
     tl_assert(now.is_open && now.way == NULL);
     if (now.instructions > 0) {
-        struct ds_kept *k = &kept[sampler.next];
+        struct ds_kept *k = kept_of(sampler.next);
 
         *k = (struct ds_kept){.thread = now.number,
                               .start = now.start,
@@ -252,11 +265,11 @@ void ds_window_reset(void)
 {
     if (ds_window == NULL)
         return;
-    for (UInt i = 0; i < sampler.n_most; i++)
+    for (UInt i = 0; i < n_kept; i++)
         ds_kept_fini(&kept[i]);
     now.is_open = False;
     now.way = NULL;
-    ds_sampler_init(&sampler, sampler.n_most, sampler.length);
+    ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval);
     n_off = ds_clock_executed();
     off_from = n_off;
     wait_for_next();
@@ -264,7 +277,7 @@ void ds_window_reset(void)
 
 UInt ds_window_number(void)
 {
-    return ds_window == NULL ? 0 : sampler.n_most;
+    return (UInt)n_kept;
 }
 
 const struct ds_kept *ds_window_get(UInt i)

@@ -24,10 +24,10 @@ struct ds_window {
 /* NULL: no windows are recorded. */
 extern struct ds_window *ds_window;
 
-/* Records at most n windows of `length` instructions.  Call it after
-   ds_clock_init, before the program starts.  With n = 0, or without the call,
-   the other functions do nothing. */
-void ds_window_init(UInt n, UInt length);
+/* Records at most n windows of `length` instructions; in a short run, one in
+   `apart` times its length.  Call it after ds_clock_init, before the program
+   starts.  With n = 0, or without the call, the other functions do nothing. */
+void ds_window_init(UInt n, UInt length, ULong apart);
 
 /* Is recording (ds_record) on?  It is not before the first call.  While it is
    off, no window begins. */

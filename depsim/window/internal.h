@@ -59,7 +59,8 @@ struct ds_sampler {
     UInt next;      /* number of the interval that has no window yet */
 };
 
-void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length);
+void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length,
+                     ULong interval);
 
 /* Where the window of the next interval begins. */
 ULong ds_sampler_begin(const struct ds_sampler *s);

@@ -60,6 +60,10 @@ const struct cy_member cy_window_members[] = {
     {"load_buffer", offsetof(struct cy_window, load_buffer)},
     {"store_buffer", offsetof(struct cy_window, store_buffer)},
     {"misprediction", offsetof(struct cy_window, misprediction)},
+    {"address_scheduler", offsetof(struct cy_window, address_scheduler)},
+    {"vector_scheduler", offsetof(struct cy_window, vector_scheduler)},
+    {"vector_queue", offsetof(struct cy_window, vector_queue)},
+    {"predicted_rounds", offsetof(struct cy_window, predicted_rounds)},
     {0},
 };
 
@@ -69,9 +73,10 @@ const struct cy_member cy_window_members[] = {
 
 /* Entries of the scheduler, and of the buffers for reordering, loads and
    stores, as published; they are not measured.  0: not known. */
-#define WINDOW(scheduler, reorder, loads, stores) \
-    {                                             \
-        scheduler, reorder, loads, stores, 0      \
+#define WINDOW(scheduler_, reorder, loads, stores)          \
+    {                                                       \
+        .scheduler = scheduler_, .reorder_buffer = reorder, \
+        .load_buffer = loads, .store_buffer = stores        \
     }
 #define ZEN2    WINDOW(92, 224, 44, 48)
 #define ZEN3    WINDOW(96, 256, 72, 64)

@@ -254,7 +254,7 @@ struct cy_moment cy_pipeline_store(struct cy_pipeline *c,
     start =
         cy_pipeline_start(c, ready, r->store_work, s == 0 ? r->n_store_work : 0,
                           r->has_store_rates ? r->store_rates : NULL);
-    *issue = fmax(*issue, fmax(start, data.at.time));
+    *issue = fmax(*issue, start);
     /* No load gets the value before it is known where it is stored. */
     if (start > data.at.time) {
         data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,

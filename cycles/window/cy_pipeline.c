@@ -37,6 +37,9 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     cy_queue_init(&c->load_buffer, sizes.load_buffer);
     cy_queue_init(&c->store_buffer, sizes.store_buffer);
     cy_pool_init(&c->scheduler, sizes.scheduler);
+    cy_pool_init(&c->address_scheduler, sizes.address_scheduler);
+    cy_pool_init(&c->vector_scheduler, sizes.vector_scheduler);
+    cy_queue_init(&c->vector_queue, sizes.vector_queue);
     return c;
 }
 
@@ -51,6 +54,9 @@ void cy_pipeline_free(struct cy_pipeline *c)
     cy_queue_fini(&c->load_buffer);
     cy_queue_fini(&c->store_buffer);
     cy_pool_fini(&c->scheduler);
+    cy_pool_fini(&c->address_scheduler);
+    cy_pool_fini(&c->vector_scheduler);
+    cy_queue_fini(&c->vector_queue);
     free(c->events.list);
     free(c->stores);
     free(c);
@@ -74,6 +80,10 @@ static void restart(struct cy_pipeline *c)
     cy_queue_clear(&c->load_buffer);
     cy_queue_clear(&c->store_buffer);
     cy_pool_clear(&c->scheduler);
+    cy_pool_clear(&c->address_scheduler);
+    cy_pool_clear(&c->vector_scheduler);
+    cy_queue_clear(&c->vector_queue);
+    c->entered = c->unqueued = (struct cy_moment){0};
 }
 
 struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
@@ -98,8 +108,8 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 {
     double own = computes ? r->cycles : 0;
     struct cy_arrival w = {
-        .last = {.at = c->dispatched, .origin = -1, .origin_insn = CY_NO_INSN},
-        .done = c->dispatched.time + own};
+        .last = {.at = c->entered, .origin = -1, .origin_insn = CY_NO_INSN},
+        .done = c->entered.time + own};
 
     for (unsigned i = 0; i < needs->n; i++) {
         const struct cy_value *v =
@@ -169,8 +179,7 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
     start = cy_pipeline_start(c, ready, r->work, r->n_work,
                               r->has_rates ? r->rates : NULL);
     delay = start - ready;
-    if (r->n_work > 0 || r->has_rates)
-        *issue = fmax(*issue, start);
+    *issue = fmax(*issue, start);
     if (r->computes) {
         value.at = cy_pipeline_event(c, w.done + delay, w.last.at,
                                      CY_CAUSE_REGISTERS, delay);
@@ -220,6 +229,73 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
     *cause = CY_CAUSE_UNITS;
 }
 
+/* The scheduler of what an instruction computes. */
+static struct cy_pool *scheduler_of(struct cy_pipeline *c,
+                                    const struct cy_recipe *r)
+{
+    return r->is_vector && c->vector_scheduler.size > 0 ? &c->vector_scheduler
+                                                        : &c->scheduler;
+}
+
+/* Is there a queue before that scheduler? */
+static bool is_queued(const struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    return r->is_vector && c->vector_scheduler.size > 0 &&
+           c->vector_queue.size > 0;
+}
+
+/* Does it wait in the scheduler of what computes?  Without a scheduler for
+   accesses, they do. */
+static bool is_scheduled(const struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    return cy_computes(r) ||
+           (c->address_scheduler.size == 0 && r->n_loads + r->n_stores > 0);
+}
+
+/* Waits for room in the schedulers, or in the queue before one. */
+static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
+                     struct cy_moment *at, enum cy_cause *cause)
+{
+    uint32_t event = 0;
+    double time = at->time;
+
+    if (r->n_loads + r->n_stores > 0)
+        time = cy_pool_room(&c->address_scheduler, time, &event);
+    if (is_scheduled(c, r) && is_queued(c, r))
+        time = cy_queue_room(&c->vector_queue, 1, time, &event);
+    else if (is_scheduled(c, r))
+        time = cy_pool_room(scheduler_of(c, r), time, &event);
+    wait_for(c, CY_FULL_SCHEDULER, time, event, at, cause);
+}
+
+/* Leaves the queue before a scheduler, in order, when there is room. */
+static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    struct cy_moment at = c->dispatched;
+
+    if (!is_queued(c, r) || !is_scheduled(c, r))
+        return;
+    if (c->unqueued.time > at.time)
+        at = c->unqueued;
+    at.time = cy_pool_room(&c->vector_scheduler, at.time, &at.event);
+    if (at.time > c->dispatched.time)
+        c->entered = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
+    c->unqueued = c->entered;
+    cy_queue_add(&c->vector_queue, 1, at.time, c->entered.event);
+}
+
+/* Entries of schedulers are left when their work begins. */
+static void leave_schedulers(struct cy_pipeline *c, const struct cy_recipe *r,
+                             double access, double computation)
+{
+    if (r->n_loads + r->n_stores > 0)
+        cy_pool_add(&c->address_scheduler, access, c->dispatched.event);
+    if (c->address_scheduler.size == 0 && access > computation)
+        computation = access;
+    if (is_scheduled(c, r))
+        cy_pool_add(scheduler_of(c, r), computation, c->entered.event);
+}
+
 static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
                      unsigned places)
 {
@@ -243,11 +319,8 @@ static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
     wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
     time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
     wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
-    if (r->n_work > 0 || r->has_rates || r->n_loads + r->n_stores > 0) {
-        time = cy_pool_room(&c->scheduler, at.time, &event);
-        wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
-    }
-    c->dispatched = cy_pipeline_event(c, at.time, at, cause, 0);
+    schedule(c, r, &at, &cause);
+    c->dispatched = c->entered = cy_pipeline_event(c, at.time, at, cause, 0);
     cy_units_advance(&c->units, at.time);
     cy_fetch_dispatched(&c->fetch, c->dispatched);
 }
@@ -291,21 +364,21 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
         window->addresses + window->executed[i].first_access;
     struct cy_value loads[CY_MOST_LOADS] = {0}, puts[CY_MOST_PUTS], res;
     struct cy_moment done;
-    double completed, issue, before = c->retired.time;
-    bool touches = r->n_loads + r->n_stores > 0;
+    double completed, access, computation, before = c->retired.time;
 
     dispatch(c, r, places);
     done = c->dispatched;
     completed = done.time;
-    issue = done.time;
+    access = computation = done.time;
     for (unsigned l = 0; l < r->n_loads; l++) {
-        loads[l] = cy_pipeline_load(c, r, l, addresses, &issue);
+        loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
         if (loads[l].at.time + CY_TO_COMPLETE > completed) {
             completed = loads[l].at.time + CY_TO_COMPLETE;
             done = loads[l].at;
         }
     }
-    res = result(c, r, loads, &issue);
+    enter(c, r);
+    res = result(c, r, loads, &computation);
     if (res.at.time > completed) {
         completed = res.at.time;
         done = res.at;
@@ -314,7 +387,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
         mispredict(c, r, loads);
     for (unsigned s = 0; s < r->n_stores; s++) {
         struct cy_moment stored =
-            cy_pipeline_store(c, r, s, addresses, loads, &res, &issue);
+            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
         if (stored.time + CY_TO_COMPLETE > completed) {
             completed = stored.time + CY_TO_COMPLETE;
@@ -333,8 +406,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
                  c->retired.event);
     cy_queue_add(&c->load_buffer, r->n_loads, c->retired.time,
                  c->retired.event);
-    if (touches || r->n_work > 0 || r->has_rates)
-        cy_pool_add(&c->scheduler, issue, c->dispatched.event);
+    leave_schedulers(c, r, access, computation);
     c->counts[c->insn]++;
     if (!c->is_counted)
         return;

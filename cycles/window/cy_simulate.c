@@ -53,13 +53,23 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     }
 }
 
+/* The most rounds of a loop whose exit is predicted. */
+static unsigned longest_of(const struct cy_machine *machine)
+{
+    unsigned longest = machine != NULL
+                           ? cy_machine_facts(machine)->window.predicted_rounds
+                           : 0;
+
+    return longest > 0 ? longest : USUAL_LONGEST;
+}
+
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_simulated_insn *insns,
                                         size_t n_insns,
                                         const struct cy_model *model)
 {
     struct cy_simulation *s = memory_new(1, sizeof *s);
-    struct cy_predictor *p = cy_predictor_new(USUAL_LONGEST);
+    struct cy_predictor *p = cy_predictor_new(longest_of(model->machine));
     struct cy_recorded window = {0};
 
     s->source = source;

@@ -164,6 +164,12 @@ struct cy_recipe {
     const struct cy_step *step;
 };
 
+/* Does it take a unit for more than its accesses? */
+static inline bool cy_computes(const struct cy_recipe *r)
+{
+    return r->n_work > 0 || r->has_rates;
+}
+
 struct cy_recipes {
     struct cy_recipe *list;
     size_t n;

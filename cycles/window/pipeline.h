@@ -55,6 +55,9 @@ struct cy_pipeline {
     struct cy_value words[CY_WORDS];
     uint32_t *counts; /* by instruction: executions */
     struct cy_moment dispatched, retired, left;
+    struct cy_moment entered;  /* a scheduler; later than dispatched, if it
+                                  waited in a queue */
+    struct cy_moment unqueued; /* the last one left the queue */
     double places_before;
     struct cy_stored *stores;
     size_t n_stores, stores_room;
@@ -63,7 +66,8 @@ struct cy_pipeline {
     struct cy_events events;
     struct cy_fetch fetch;
     struct cy_queue reorder, load_buffer, store_buffer;
-    struct cy_pool scheduler;
+    struct cy_queue vector_queue;
+    struct cy_pool scheduler, address_scheduler, vector_scheduler;
     struct cy_units units;
 };
 

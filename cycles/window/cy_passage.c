@@ -179,7 +179,8 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
 
 struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  const struct cy_recipe *r, unsigned l,
-                                 const uint64_t *addresses, double *issue)
+                                 const uint64_t *addresses,
+                                 struct cy_moment *issue)
 {
     const struct cy_recipe_load *load = &r->loads[l];
     struct cy_arrival w =
@@ -199,7 +200,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     start = cy_pipeline_start(c, w.last.at.time, r->load_work,
                               l == 0 ? r->n_load_work : 0,
                               r->has_load_rates ? r->load_rates : NULL);
-    *issue = fmax(*issue, start);
+    cy_issue_at(issue, start, w.last.at.event);
     value.at.time = start + r->load_cycles;
     last = (struct cy_event){.time = value.at.time,
                              .from = w.last.at.event,
@@ -235,11 +236,10 @@ static void write_bytes(struct cy_pipeline *c, const struct cy_recipe *r,
         c->outcome->n_first_touches++;
 }
 
-struct cy_moment cy_pipeline_store(struct cy_pipeline *c,
-                                   const struct cy_recipe *r, unsigned s,
-                                   const uint64_t *addresses,
-                                   const struct cy_value *loads,
-                                   const struct cy_value *result, double *issue)
+struct cy_moment
+cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
+                  const uint64_t *addresses, const struct cy_value *loads,
+                  const struct cy_value *result, struct cy_moment *issue)
 {
     const struct cy_recipe_store *store = &r->stores[s];
     struct cy_arrival where =
@@ -254,7 +254,7 @@ struct cy_moment cy_pipeline_store(struct cy_pipeline *c,
     start =
         cy_pipeline_start(c, ready, r->store_work, s == 0 ? r->n_store_work : 0,
                           r->has_store_rates ? r->store_rates : NULL);
-    *issue = fmax(*issue, start);
+    cy_issue_at(issue, start, where.last.at.event);
     /* No load gets the value before it is known where it is stored. */
     if (start > data.at.time) {
         data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,

@@ -153,7 +153,8 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
 
 /* The result of what an instruction computes, or when its moves are made. */
 static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
-                              const struct cy_value *loads, double *issue)
+                              const struct cy_value *loads,
+                              struct cy_moment *issue)
 {
     struct cy_arrival w;
     struct cy_value value;
@@ -179,7 +180,7 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
     start = cy_pipeline_start(c, ready, r->work, r->n_work,
                               r->has_rates ? r->rates : NULL);
     delay = start - ready;
-    *issue = fmax(*issue, start);
+    cy_issue_at(issue, start, w.last.at.event);
     if (r->computes) {
         value.at = cy_pipeline_event(c, w.done + delay, w.last.at,
                                      CY_CAUSE_REGISTERS, delay);
@@ -286,14 +287,15 @@ static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 
 /* Entries of schedulers are left when their work begins. */
 static void leave_schedulers(struct cy_pipeline *c, const struct cy_recipe *r,
-                             double access, double computation)
+                             struct cy_moment access,
+                             struct cy_moment computation)
 {
     if (r->n_loads + r->n_stores > 0)
-        cy_pool_add(&c->address_scheduler, access, c->dispatched.event);
-    if (c->address_scheduler.size == 0 && access > computation)
+        cy_pool_add(&c->address_scheduler, access.time, access.event);
+    if (c->address_scheduler.size == 0 && access.time > computation.time)
         computation = access;
     if (is_scheduled(c, r))
-        cy_pool_add(scheduler_of(c, r), computation, c->entered.event);
+        cy_pool_add(scheduler_of(c, r), computation.time, computation.event);
 }
 
 static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
@@ -363,13 +365,13 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     const uint64_t *addresses =
         window->addresses + window->executed[i].first_access;
     struct cy_value loads[CY_MOST_LOADS] = {0}, puts[CY_MOST_PUTS], res;
-    struct cy_moment done;
-    double completed, access, computation, before = c->retired.time;
+    struct cy_moment done, access, computation;
+    double completed, before = c->retired.time;
 
     dispatch(c, r, places);
     done = c->dispatched;
     completed = done.time;
-    access = computation = done.time;
+    access = computation = done;
     for (unsigned l = 0; l < r->n_loads; l++) {
         loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
         if (loads[l].at.time + CY_TO_COMPLETE > completed) {

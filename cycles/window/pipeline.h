@@ -71,6 +71,14 @@ struct cy_pipeline {
     struct cy_units units;
 };
 
+/* The later one, in *issue. */
+static inline void cy_issue_at(struct cy_moment *issue, double time,
+                               uint32_t event)
+{
+    if (time > issue->time)
+        *issue = (struct cy_moment){time, event};
+}
+
 struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
                                    struct cy_moment from, enum cy_cause cause,
                                    double delay);
@@ -88,16 +96,17 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
                          const uint64_t *work, unsigned n, const float *rates);
 
 /* cy_passage: load number l of the instruction. `addresses` are those of its
-   accesses; *issue grows to when it begins. */
+   accesses; *issue grows to when it begins, after its last wait. */
 struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  const struct cy_recipe *r, unsigned l,
-                                 const uint64_t *addresses, double *issue);
+                                 const uint64_t *addresses,
+                                 struct cy_moment *issue);
 
 /* Store number s: when what it stores is known, and where. */
 struct cy_moment
 cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
                   const uint64_t *addresses, const struct cy_value *loads,
-                  const struct cy_value *result, double *issue);
+                  const struct cy_value *result, struct cy_moment *issue);
 
 /* The stores of the instruction, which has retired, leave their buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);

@@ -10,19 +10,19 @@
 #include "report/internal.h"
 #include "text.h"
 
-static const char *const cause_names[CY_N_CAUSES] = {
-    [CY_CAUSE_REGISTERS] = "registers",
-    [CY_CAUSE_LOADS] = "loads",
-    [CY_CAUSE_FORWARDED] = "forwarded",
-    [CY_CAUSE_FAILED] = "failed",
-    [CY_CAUSE_UNITS] = "units",
-    [CY_CAUSE_DISPATCH] = "dispatch",
-    [CY_CAUSE_FETCH] = "fetch",
-    [CY_CAUSE_MISPREDICTION] = "misprediction",
-    [CY_CAUSE_RETIREMENT] = "store_buffer",
+static const char *const cause_keys[CY_N_CAUSES] = {
+    [CY_CAUSE_REGISTERS] = "causes.registers",
+    [CY_CAUSE_LOADS] = "causes.loads",
+    [CY_CAUSE_FORWARDED] = "causes.forwarded",
+    [CY_CAUSE_FAILED] = "causes.failed",
+    [CY_CAUSE_UNITS] = "causes.units",
+    [CY_CAUSE_DISPATCH] = "causes.dispatch",
+    [CY_CAUSE_FETCH] = "causes.fetch",
+    [CY_CAUSE_MISPREDICTION] = "causes.misprediction",
+    [CY_CAUSE_RETIREMENT] = "causes.store_buffer",
 };
 
-/* The same for people. */
+/* What the causes are called in texts. */
 static const char *const cause_texts[CY_N_CAUSES] = {
     [CY_CAUSE_REGISTERS] = "chains through registers",
     [CY_CAUSE_LOADS] = "loads from the cache",
@@ -35,11 +35,11 @@ static const char *const cause_texts[CY_N_CAUSES] = {
     [CY_CAUSE_RETIREMENT] = "stores that leave their buffer",
 };
 
-static const char *const full_names[CY_N_FULL] = {
-    [CY_FULL_REORDER] = "reorder_buffer",
-    [CY_FULL_SCHEDULER] = "scheduler",
-    [CY_FULL_LOADS] = "load_buffer",
-    [CY_FULL_STORES] = "store_buffer",
+static const char *const full_keys[CY_N_FULL] = {
+    [CY_FULL_REORDER] = "full.reorder_buffer",
+    [CY_FULL_SCHEDULER] = "full.scheduler",
+    [CY_FULL_LOADS] = "full.load_buffer",
+    [CY_FULL_STORES] = "full.store_buffer",
 };
 
 /* Percent of the cycles in windows. */
@@ -269,34 +269,12 @@ static void fill_data_pair(struct report_row *row, const void *from, size_t i)
         report_none(row, R_KEY("gain"));
 }
 
-static void fill_causes(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_outcome *o = from;
-
-    (void)i;
-    for (unsigned c = 0; c < CY_N_CAUSES; c++)
-        report_real(row, R_KEY(cause_names[c]), o->causes[c]);
-}
-
-static void fill_full(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_outcome *o = from;
-
-    (void)i;
-    for (unsigned f = 0; f < CY_N_FULL; f++)
-        report_real(row, R_KEY(full_names[f]), o->full[f]);
-}
-
 static void fill_windows(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_outcome *o = &w->outcome;
-    const struct report_table causes = REPORT_TABLE(1, fill_causes, o,
-                                                    .is_object = true),
-                              full = REPORT_TABLE(1, fill_full, o,
-                                                  .is_object = true),
-                              functions = REPORT_TABLE(w->n_functions,
+    const struct report_table functions = REPORT_TABLE(w->n_functions,
                                                        fill_data_function, r),
                               pairs =
                                   REPORT_TABLE(n_pairs(w), fill_data_pair, r);
@@ -310,8 +288,10 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_known(row, w->has_interval);
     report_real(row, R_KEY("high"), whole(r, w->interval.high));
     report_known(row, w->has_interval);
-    report_rows(row, R_KEY("causes"), &causes);
-    report_rows(row, R_KEY("full"), &full);
+    for (unsigned c = 0; c < CY_N_CAUSES; c++)
+        report_real(row, R_KEY(cause_keys[c]), o->causes[c]);
+    for (unsigned f = 0; f < CY_N_FULL; f++)
+        report_real(row, R_KEY(full_keys[f]), o->full[f]);
     report_real(row, R_KEY("wide_gain"), percent(w, w->wide_gain));
     report_real(row, R_KEY("predicted_gain"), percent(w, w->predicted_gain));
     report_count(row, R_KEY("branches"), o->n_branches);

@@ -194,6 +194,14 @@ static void add_work(uint64_t *work, uint8_t *n, size_t room,
         work[(*n)++] = use->units;
 }
 
+/* The unit that an instruction occupies for more than a cycle. */
+static enum cy_rate long_unit(const struct cy_recipe *r)
+{
+    if (r->branch == CY_RETURN)
+        return CY_RATE_RETURN;
+    return r->is_vector ? CY_RATE_DIVIDE_VECTOR : CY_RATE_DIVIDE;
+}
+
 /* What an instruction needs of units besides those for memory. */
 static void take_use(struct cy_recipe *r, const struct cy_mca_use *use,
                      bool has_occupancy)
@@ -204,8 +212,7 @@ static void take_use(struct cy_recipe *r, const struct cy_mca_use *use,
     if (has_occupancy && use->cycles > 1.5)
         return;
     if (is_long)
-        r->rates[r->is_vector ? CY_RATE_DIVIDE_VECTOR : CY_RATE_DIVIDE] +=
-            (float)use->cycles;
+        r->rates[long_unit(r)] += (float)use->cycles;
     else
         add_work(r->work, &r->n_work, sizeof r->work / sizeof r->work[0], use);
 }
@@ -238,8 +245,7 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
                                              &r->step->operands.insn, &cycles);
     }
     if (has_occupancy)
-        r->rates[r->is_vector ? CY_RATE_DIVIDE_VECTOR : CY_RATE_DIVIDE] +=
-            (float)cycles;
+        r->rates[long_unit(r)] += (float)cycles;
     for (unsigned i = 0; i < uses->n && !is_eliminated(all, r); i++) {
         const struct cy_mca_use *use = &uses->uses[i];
 

@@ -30,6 +30,7 @@ enum cy_rate {
     CY_RATE_DIVIDE,        /* of general registers */
     CY_RATE_DIVIDE_VECTOR, /* and roots */
     CY_RATE_LOCK,
+    CY_RATE_RETURN,
     CY_N_RATES
 };
 

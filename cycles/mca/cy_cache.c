@@ -215,7 +215,7 @@ static void key_of_insn(char key[OBJID_SIZE], const char *mca,
     char *text;
 
     memory_stream_open(&s);
-    fprintf(s.out, "units " FORMAT " %s\n", mca);
+    fprintf(s.out, "units 2 " FORMAT " %s\n", mca);
     fwrite(insn->bytes, 1, insn->length, s.out);
     text = memory_stream_close(&s);
     objid_hash_bytes(key, text, s.size);

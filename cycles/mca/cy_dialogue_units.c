@@ -28,15 +28,16 @@ static bool is_whole(double cycles)
     return fabs(cycles - round(cycles)) < 0.03;
 }
 
-/* The units of the family of `first` with at least its share, or with the same
-   share. */
+/* The units with at least the share of `first`, or with the same share; of its
+   family, or of any. */
 static uint64_t units_like(const struct cy_mca_pressure *p, unsigned first,
-                           bool is_same)
+                           bool is_same, bool is_family)
 {
     uint64_t units = 0;
 
     for (unsigned i = 0; i < CY_MOST_UNITS; i++)
-        if (p->family[i] == p->family[first] &&
+        if ((!is_family || p->family[i] == p->family[first]) &&
+            p->for_memory[i] == p->for_memory[first] &&
             p->cycles[i] > p->cycles[first] - NO_WORK &&
             (!is_same || p->cycles[i] < p->cycles[first] + NO_WORK))
             units |= UINT64_C(1) << i;
@@ -55,6 +56,22 @@ static unsigned least_of(const struct cy_mca_pressure *p)
     return least;
 }
 
+/* The units of the piece of work that `first` has the smallest share of: those
+   with the same share of its family, if they make whole cycles; else with more
+   of it; else of any family. */
+static uint64_t units_of(const struct cy_mca_pressure *p, unsigned first)
+{
+    double share = p->cycles[first];
+
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t units = units_like(p, first, i % 2 == 0, i < 2);
+
+        if (is_whole(share * __builtin_popcountll(units)))
+            return units;
+    }
+    return units_like(p, first, true, true);
+}
+
 void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure p)
 {
     unsigned least;
@@ -62,13 +79,8 @@ void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure p)
     *uses = (struct cy_mca_uses){0};
     while (uses->n < CY_MOST_USES && (least = least_of(&p)) < CY_MOST_UNITS) {
         double share = p.cycles[least];
-        uint64_t same = units_like(&p, least, true),
-                 more = units_like(&p, least, false), units = same;
-        double of_same = share * __builtin_popcountll(same),
-               of_more = share * __builtin_popcountll(more);
+        uint64_t units = units_of(&p, least);
 
-        if (!is_whole(of_same) && is_whole(of_more))
-            units = more;
         uses->uses[uses->n++] = (struct cy_mca_use){
             units, share * __builtin_popcountll(units), p.for_memory[least]};
         for (unsigned i = 0; i < CY_MOST_UNITS; i++)

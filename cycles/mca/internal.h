@@ -49,7 +49,7 @@ int cy_dialogue_units(struct cy_mca_region *region, struct cy_mca_uses *uses,
 
 /* Finds the uses that an instruction's pressure on units is made of: llvm-mca
    spreads each evenly over the units that may do it.  Units of one use have the
-   same family. */
+   same family, if that makes whole cycles. */
 struct cy_mca_pressure {
     double cycles[CY_MOST_UNITS];
     unsigned family[CY_MOST_UNITS];

@@ -217,14 +217,21 @@ static void take_use(struct cy_recipe *r, const struct cy_mca_use *use,
         add_work(r->work, &r->n_work, sizeof r->work / sizeof r->work[0], use);
 }
 
+/* Does it do nothing?  LLVM knows little about some of these, such as endbr64.
+ */
+static bool is_nop(const struct cy_recipe *r)
+{
+    return r->n_puts == 0 && r->n_loads == 0 && r->n_stores == 0 &&
+           r->branch == CY_NO_BRANCH && !r->is_system;
+}
+
 /* Does it only rename a register, or do nothing? */
 static bool is_eliminated(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
     double cycles;
 
-    if (r->is_idle || (r->n_puts == 0 && r->n_loads == 0 && r->n_stores == 0 &&
-                       r->branch == CY_NO_BRANCH))
+    if (r->is_idle || is_nop(r))
         return true;
     return r->n_loads == 0 && r->n_stores == 0 && all->machine != NULL &&
            cy_machine_latency(all->machine, &r->step->operands.insn, NULL,
@@ -286,6 +293,8 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
         r->places = (uint8_t)(step->mca->uops < 255 ? step->mca->uops : 255);
     take_accesses(all, r, insn);
     take_values(all, r, &step->insn->flow);
+    if (is_nop(r))
+        r->places = 1;
     take_latencies(all, r);
     take_units(all, r, &insn->uses);
 }

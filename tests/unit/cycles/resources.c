@@ -185,6 +185,7 @@ TEST(shares_of_units_are_pieces_of_work)
                             load_op[] = {{0xf, 1, false}, {0x70, 1, false}},
                             nested[] = {{0x7, 1, false}, {0x1, 1, false}},
                             families[] = {{0x3, 1, false}, {0xc, 1, false}},
+                            joined[] = {{0x3, 1, false}},
                             twice[] = {{0x7, 2, false}};
 
     assert_uses((struct cy_mca_pressure){.cycles = {.25, .25, .25, .25}}, one,
@@ -197,6 +198,8 @@ TEST(shares_of_units_are_pieces_of_work)
     assert_uses((struct cy_mca_pressure){.cycles = {.5, .5, .5, .5},
                                          .family = {0, 0, 2, 2}},
                 families, 2);
+    assert_uses((struct cy_mca_pressure){.cycles = {.5, .5}, .family = {0, 1}},
+                joined, 1);
     assert_uses((struct cy_mca_pressure){.cycles = {.667, .667, .667}}, twice,
                 1);
     assert_uses((struct cy_mca_pressure){.cycles = {0}}, NULL, 0);

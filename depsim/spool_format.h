@@ -1,10 +1,11 @@
 /*
  * spool_format: what depsim leaves for depsim-import.
  *
- * The file is a sequence of little-endian integers and texts; a text is its
- * length in bytes (u32) and the bytes, without a final zero; so are bytes.  Only addresses
- * use all of their 64 bits: other integers, and the sum of a dependency's
- * occurrences, stay below 2^63, since SQLite's integers are signed.
+ * The file is a sequence of little-endian integers, texts and bytes; the last
+ * two are their length (u32) and as many bytes, without a final zero.  Only
+ * addresses use all of their 64 bits: other integers, and the sum of a
+ * dependency's occurrences, stay below 2^63, since SQLite's integers are
+ * signed.
  *
  *     char[8]  SPOOL_MAGIC
  *     u32      SPOOL_VERSION

@@ -111,7 +111,7 @@ static const struct option {
     {"--aliases", "N", "count loads that alias a store N instructions old", "0",
      set_number, &ds_options.aliases},
     {"--windows", "N[:LENGTH]", "record N windows of LENGTH instructions",
-     "none; 8192", set_windows, &ds_options.windows},
+     "none", set_windows, &ds_options.windows},
 };
 #define N_OPTIONS (sizeof table / sizeof table[0])
 

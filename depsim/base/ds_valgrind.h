@@ -2,9 +2,10 @@
  * ds_valgrind: Valgrind's headers for tools that most files need, and what
  * these headers lack: some system calls, two variables of the core, and memory.
  *
- * This is the one module that uses symbols of the core which those headers do
- * not declare, calls the kernel directly, or knows where versions of Valgrind
- * differ; configure tests for that.  Look here first when Valgrind changes.
+ * This is the one module, with ds_alone, that uses symbols of the core which
+ * those headers do not declare, calls the kernel directly, or knows where
+ * versions of Valgrind differ; configure tests for that.  Look here first when
+ * Valgrind changes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

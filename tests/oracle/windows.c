@@ -3,6 +3,9 @@
  * the same run: the address and the size of each instruction, and of each load
  * and store, in their order.
  *
+ * windows DEPS: prints each instruction of all windows as a line "RUN START
+ * THREAD ADDRESS PATH", with the address in its file.
+ *
  *     valgrind --tool=lackey --trace-mem=yes ... --log-file=TRACE PROGRAM
  *     valgrind --tool=depsim --windows=N --deps-file=DEPS PROGRAM
  *     windows DEPS TRACE
@@ -191,6 +194,19 @@ static void compare_window(struct comparison *c,
     }
 }
 
+static void print_window(const struct cy_windows *windows,
+                         const struct cy_recorded *window)
+{
+    for (size_t i = 0; i < window->n; i++) {
+        const struct cy_window_insn *insn =
+            &windows->insns[window->executed[i].insn];
+
+        printf("%" PRId64 " %" PRIu64 " %" PRIu32 " %" PRIx64 " %s\n",
+               window->run, window->start, window->thread, insn->address,
+               windows->objects[insn->object].path);
+    }
+}
+
 static int fail(const char *what)
 {
     fprintf(stderr, "windows: %s\n", what);
@@ -204,10 +220,16 @@ int main(int argc, char **argv)
     struct cy_recorded window = {0};
     struct diag d;
 
-    if (argc != 3)
-        return fail("usage: windows DEPS TRACE");
+    if (argc != 2 && argc != 3)
+        return fail("usage: windows DEPS [TRACE]");
     if (cy_windows_read(&windows, argv[1], &d) != 0)
         return fail(d.text);
+    for (size_t i = 0; argc == 2 && i < windows.n_rows; i++) {
+        cy_windows_expand(&windows, i, &window);
+        print_window(&windows, &window);
+    }
+    if (argc == 2)
+        return 0;
     c.trace = fopen(argv[2], "r");
     if (c.trace == NULL)
         return fail(argv[2]);

@@ -1,5 +1,5 @@
 /*
- * cy_window: all windows of a database.
+ * cy_window_read: all windows of a database.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

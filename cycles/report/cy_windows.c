@@ -161,9 +161,10 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      "%" PRIu64 " system calls, %" PRIu64
                      " instructions that are not known, %" PRIu64
                      " whose cost is guessed, %" PRIu64
+                     " rounds of string instructions, %" PRIu64
                      " forwards without a rule%s",
                      o->n_first_touches, o->n_system_calls, o->n_unknown,
-                     o->n_guessed, o->n_no_rules,
+                     o->n_guessed, o->n_rounds, o->n_no_rules,
                      o->penalty_is_typical && o->n_missed > 0
                          ? "; a misprediction costs a typical figure"
                          : "");
@@ -301,6 +302,7 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("system_calls"), o->n_system_calls);
     report_count(row, R_KEY("unknown_instructions"), o->n_unknown);
     report_count(row, R_KEY("guessed_costs"), o->n_guessed);
+    report_count(row, R_KEY("string_rounds"), o->n_rounds);
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
     report_rows(row, R_KEY("functions"), &functions);
     report_rows(row, R_KEY("pairs"), &pairs);

@@ -421,6 +421,38 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     c->outcome->n_branches += r->branch > CY_JUMP;
 }
 
+/* Is it a further round of a string instruction? */
+static bool is_round(const struct cy_recipes *recipes,
+                     const struct cy_recorded *window, size_t i)
+{
+    uint32_t insn = window->executed[i].insn;
+
+    return i > 0 && window->executed[i - 1].insn == insn &&
+           recipes->list[insn].branch == CY_NO_BRANCH;
+}
+
+/* The rounds of a string instruction after the first cost nothing, and what
+   they store is in the cache. */
+static void execute_round(struct cy_pipeline *c,
+                          const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn];
+    const uint64_t *addresses =
+        window->addresses + window->executed[i].first_access;
+
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        uint8_t access = r->stores[s].access;
+
+        if (access != CY_NO_ACCESS && addresses[access] != CY_NOT_DONE)
+            cy_written_store(c->written, addresses[access], r->stores[s].size,
+                             CY_NO_STORE);
+    }
+    if (!c->is_counted)
+        return;
+    c->outcome->executed[c->insn]++;
+    c->outcome->n_rounds++;
+}
+
 /* Places of an instruction in the dispatch; a jump may have none after what it
    fuses with. */
 static unsigned places_of(const struct cy_recipes *recipes,
@@ -428,6 +460,8 @@ static unsigned places_of(const struct cy_recipes *recipes,
 {
     const struct cy_recipe *r = &recipes->list[window->executed[i].insn];
 
+    if (is_round(recipes, window, i))
+        return 0;
     if (i > 0 && r->branch == CY_CONDITIONAL &&
         recipes->list[window->executed[i - 1].insn].fuses)
         return 0;
@@ -483,7 +517,10 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
         assert(c->insn < c->recipes->n);
         if (begins)
             begin_run(c, window, i, is_missed);
-        execute(c, window, i, missed, places_of(c->recipes, window, i));
+        if (is_round(c->recipes, window, i))
+            execute_round(c, window, i);
+        else
+            execute(c, window, i, missed, places_of(c->recipes, window, i));
         begins = is_missed[i] || cy_is_taken(c->recipes, window, i);
     }
     cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);

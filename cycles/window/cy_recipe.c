@@ -19,6 +19,9 @@
 #include "array.h"
 #include "memory.h"
 
+/* LLVM's models have this latency, or so, of what they do not model. */
+#define NO_LATENCY 90
+
 /* A piece of work that takes one unit for more cycles is a rate of its own. */
 #define LONG_WORK 4
 
@@ -153,7 +156,8 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
     double cycles, chained;
 
     r->cost_is_known =
-        cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles);
+        cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles) &&
+        cycles < NO_LATENCY;
     cy_step_cycles(r->step, r->step, all->machine, all->loads, &chained);
     r->cycles = (float)cycles;
     r->chained = (float)chained;

@@ -14,7 +14,7 @@
  * Limits: all data is in the first cache.  Loads never wait for the address of
  * a store whose bytes they do not read.  The wrong way after a mispredicted
  * branch has no effect but its time.  Code is in the cache of decoded
- * instructions.
+ * instructions.  All rounds of a string instruction take what the first does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -109,6 +109,7 @@ struct cy_outcome {
     uint64_t n_system_calls;
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
+    uint64_t n_rounds;   /* of string instructions, after the first */
     uint64_t n_no_rules; /* forwards that the machine file has no rule for */
     bool penalty_is_typical;
 };

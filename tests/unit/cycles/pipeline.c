@@ -386,6 +386,16 @@ TEST(the_first_quarter_is_not_counted)
     schedule_free(s);
 }
 
+TEST(rounds_of_a_string_instruction_cost_nothing_but_are_counted)
+{
+    struct schedule *s = schedule_run("", "[a=5:a]8", NULL);
+
+    assert_float_equal(schedule_time(s, 'a'), 5, NEARLY);
+    assert_int_equal(s->outcome.n_rounds, 6);
+    assert_int_equal(s->outcome.executed[0], 6);
+    schedule_free(s);
+}
+
 TEST(what_is_not_modelled_is_counted)
 {
     struct schedule *s = schedule_run(
@@ -419,6 +429,8 @@ int main(void)
         cmocka_unit_test(causes_add_up_to_the_cycles),
         cmocka_unit_test(a_pair_has_the_time_between_store_and_load),
         cmocka_unit_test(the_first_quarter_is_not_counted),
+        cmocka_unit_test(
+            rounds_of_a_string_instruction_cost_nothing_but_are_counted),
         cmocka_unit_test(what_is_not_modelled_is_counted),
     };
 

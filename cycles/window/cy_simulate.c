@@ -151,9 +151,9 @@ static int cycles_order(const void *pa, const void *pb)
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
                          const struct cy_fix *fix)
 {
-    static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN};
+    static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
     struct cy_recorded window = {0};
-    size_t at = 0;
+    size_t at = 0, n = 0;
 
     *o = (struct cy_outcome){
         .n_insns = s->n_insns,
@@ -164,7 +164,8 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
             memory_new(s->source->n, sizeof *o->window_instructions)};
     for (size_t i = 0; i < s->source->n; i++) {
         s->source->expand(s->source->context, i, &window);
-        if (window.n > 0)
+        if (window.n > 0 &&
+            (fix == NULL || fix->every == 0 || n++ % fix->every == 0))
             cy_pipeline_run(s->core, &window, s->is_missed + at,
                             fix != NULL ? fix : &none, o);
         at += window.n;

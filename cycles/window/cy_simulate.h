@@ -67,6 +67,8 @@ struct cy_fix {
         CY_FIX_PREDICTED, /* no branch is mispredicted */
     } kind;
     uint32_t store, load; /* instructions; UINT32_MAX: all */
+    unsigned every;       /* only each window whose number, from 0, this
+                             divides; 0: all */
 };
 
 /* Time that a pair of store and load is the reason of. */

@@ -208,35 +208,42 @@ static void take_pairs(struct cy_windowed *w)
     array_sort(w->pairs, n, pair_order);
 }
 
+/* Instructions, about, that each fix is simulated with at most. */
+#define ENOUGH 600000
+
 /* Cycles that a fix saves. */
 static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
-                      const struct cy_fix *fix)
+                      struct cy_fix fix)
 {
     struct cy_outcome outcome;
-    double gain;
+    double gain, before = 0;
 
-    cy_windows_simulate(&outcome, s, fix);
-    gain = w->outcome.cycles - outcome.cycles;
+    fix.every = (unsigned)(w->windows.instructions / ENOUGH) + 1;
+    for (size_t i = 0; i < w->outcome.n_windows; i += fix.every)
+        before += w->outcome.by_window[i];
+    cy_windows_simulate(&outcome, s, &fix);
+    gain = before > 0 ? (before - outcome.cycles) / before : 0;
     cy_outcome_fini(&outcome);
-    return gain > 0 ? gain : 0;
+    return gain > 0 ? gain * w->outcome.cycles : 0;
 }
 
 static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
 {
-    const struct cy_fix wide = {CY_FIX_WIDE, UINT32_MAX, UINT32_MAX},
-                        predicted = {CY_FIX_PREDICTED, UINT32_MAX, UINT32_MAX};
+    const struct cy_fix wide = {CY_FIX_WIDE, UINT32_MAX, UINT32_MAX, 0},
+                        predicted = {CY_FIX_PREDICTED, UINT32_MAX, UINT32_MAX,
+                                     0};
 
     for (size_t i = 0; i < w->n_pairs && i < MOST_FIXES; i++) {
         struct cy_windowed_pair *p = &w->pairs[i];
 
         if (p->cycles >= LEAST_SHARE * w->outcome.cycles)
             p->gain = gain_of(
-                w, s, &(struct cy_fix){CY_FIX_REGISTER, p->store, p->load});
+                w, s, (struct cy_fix){CY_FIX_REGISTER, p->store, p->load, 0});
     }
     if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
-        w->wide_gain = gain_of(w, s, &wide);
+        w->wide_gain = gain_of(w, s, wide);
     if (w->outcome.n_missed > 0)
-        w->predicted_gain = gain_of(w, s, &predicted);
+        w->predicted_gain = gain_of(w, s, predicted);
 }
 
 int cy_windowed_of(struct cy_windowed *w, const char *deps,

@@ -312,11 +312,12 @@ TEST(a_fix_removes_a_wait)
     };
 
     assert_rows(in_register, 4,
-                &(struct cy_fix){CY_FIX_REGISTER, CY_NO_INSN, CY_NO_INSN});
-    assert_rows(wide, 2, &(struct cy_fix){CY_FIX_WIDE, CY_NO_INSN, CY_NO_INSN});
+                &(struct cy_fix){CY_FIX_REGISTER, CY_NO_INSN, CY_NO_INSN, 0});
+    assert_rows(wide, 2,
+                &(struct cy_fix){CY_FIX_WIDE, CY_NO_INSN, CY_NO_INSN, 0});
     assert_rows(predicted, 1,
-                &(struct cy_fix){CY_FIX_PREDICTED, CY_NO_INSN, CY_NO_INSN});
-    assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, 1, 2});
+                &(struct cy_fix){CY_FIX_PREDICTED, CY_NO_INSN, CY_NO_INSN, 0});
+    assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, 1, 2, 0});
 }
 
 /* The sums of an outcome, in the counted three quarters. */

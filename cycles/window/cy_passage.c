@@ -163,7 +163,6 @@ static bool in_register(struct cy_pipeline *c, const struct meeting *m,
             *value = s->data;
     }
     value->begin = value->at.time;
-    value->figure = 0;
     return true;
 }
 
@@ -260,7 +259,6 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
         data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,
                                     start - ready);
     }
-    data.figure = 0;
     new.data = data;
     array_append(c, stores, new);
     write_bytes(c, r, s, addresses);

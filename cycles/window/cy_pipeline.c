@@ -107,9 +107,10 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
                                    bool load_computes)
 {
     double own = computes ? r->cycles : 0;
+    bool is_loaded = needs->n == 0 && needs->loads != 0;
     struct cy_arrival w = {
         .last = {.at = c->entered, .origin = -1, .origin_insn = CY_NO_INSN},
-        .done = c->entered.time + own};
+        .done = c->entered.time + (is_loaded && !load_computes ? 0 : own)};
 
     for (unsigned i = 0; i < needs->n; i++) {
         const struct cy_value *v =
@@ -128,6 +129,10 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 
         if ((needs->loads >> i & 1) == 0 || i >= r->n_loads)
             continue;
+        /* Only what a fix keeps in a register has a figure. */
+        if (load_computes && loads[i].figure > 0 &&
+            loads[i].figure == r->figure)
+            cycles = r->chained;
         if (loads[i].at.time + cycles >= w.done) {
             w.last = loads[i];
             w.done = loads[i].at.time + cycles;
@@ -207,7 +212,8 @@ static void put(struct cy_pipeline *c, const struct cy_recipe *r,
         }
         w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free, false);
         puts[i] = w.last;
-        puts[i].figure = 0;
+        if (p->value.loads == 0)
+            puts[i].figure = 0;
         puts[i].begin = w.last.at.time;
         /* A value that costs nothing is there when what it is made of is. */
         if (w.done > w.last.at.time)

@@ -297,6 +297,10 @@ TEST(a_fix_removes_a_wait)
         {"the load has what was stored", "", "a=7: a>p@100 b<p@100", 'b', 7},
         {"its address does not count", "", "a=7: a>p@100 q=9: b<q@100", 'b', 7},
         {"a failed forward", "", "a=7: a>p@100.4 b<p@100", 'b', 7},
+        {"its kind is that of what was stored",
+         "\"latency\": [{\"mnemonic\": \"op\", \"cycles\": 3, "
+         "\"chained\": 2}]",
+         "a=3: a>p@100 b<p@100 c=3:b", 'c', 5},
         {"a load of other bytes stays", "", "a=7: a>p@100 b<p@200", 'b', 4},
     };
     static const struct row wide[] = {
@@ -311,7 +315,7 @@ TEST(a_fix_removes_a_wait)
         {"not of another pair", "", "a=7: nop a>p@100 b<p@100", 'b', 12},
     };
 
-    assert_rows(in_register, 4,
+    assert_rows(in_register, 5,
                 &(struct cy_fix){CY_FIX_REGISTER, CY_NO_INSN, CY_NO_INSN, 0});
     assert_rows(wide, 2,
                 &(struct cy_fix){CY_FIX_WIDE, CY_NO_INSN, CY_NO_INSN, 0});

@@ -76,9 +76,16 @@ struct cy_window_row {
     uint8_t *path, *accesses;
     size_t path_size, accesses_size;
     size_t executions; /* where they begin in `path` */
-    size_t *pieces;    /* n_pieces + 1: where the instructions of each distinct
-                          piece begin in piece_insns of cy_windows */
+    uint32_t *pieces;  /* those that it executes, of cy_windows */
     size_t n_pieces;
+};
+
+/* Straight-line code of one run. */
+struct cy_window_piece {
+    int64_t run;
+    uint64_t number;   /* in the database */
+    size_t first_insn; /* in piece_insns of cy_windows */
+    size_t n_insns, n_accesses;
 };
 
 /* All windows of a database, in the order of run and start.  An instruction,
@@ -93,7 +100,9 @@ struct cy_windows {
     size_t n_accesses, accesses_room;
     struct cy_window_row *rows;
     size_t n_rows, rows_room;
-    uint32_t *piece_insns; /* instructions of all pieces of all windows */
+    struct cy_window_piece *pieces; /* sorted by run and number */
+    size_t n_pieces, pieces_room;
+    uint32_t *piece_insns; /* instructions of all pieces */
     size_t n_piece_insns, piece_insns_room;
     uint64_t instructions; /* of all windows */
 };

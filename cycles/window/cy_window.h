@@ -6,11 +6,14 @@
  * which accesses they make, in the order in which depsim saw them.  So neither
  * the files nor a decoder of machine code are needed to read it.
  *
- * Limits: an access is one of VEX's: a gather has one load for each element, a
+ * Limits: an access is one of VEX's.  A gather has one load for each element, a
  * masked store one store for each byte, and an instruction that VEX executes by
- * a helper at most one load and one store of all its bytes.  A string
- * instruction with a rep prefix is executed once for each of its rounds.  What
- * the kernel writes is not there.
+ * a helper at most one load and one store of all its bytes.  An instruction
+ * with a lock prefix, and an xchg with memory, loads the same bytes twice and
+ * stores once, because VEX loads them and then compares and swaps; cy_flow has
+ * one load.  All others have as many loads and stores as cy_flow, of the same
+ * sizes, unless that is cut.  A string instruction with a rep prefix is
+ * executed once for each of its rounds.  What the kernel writes is not there.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

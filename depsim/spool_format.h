@@ -39,13 +39,15 @@
  *       u32      number of forwards, then each, rising:
  *         u32      an `enum forward`, and SPOOL_CROSSES if it crosses a line
  *         u64[]    occurrences, one a bound
+ *     u64      number of pieces of windows, numbered from 0, then each:
+ *       u32      object
+ *       u64      address
+ *       bytes    instructions (doc/schema.md)
  *     u64      number of windows, then each:
  *       u32      thread
  *       u64      start, in instructions
  *       u64      instructions
- *       u32      number of objects, then each:
- *         u32      object
- *       bytes    path, after its objects (doc/schema.md)
+ *       bytes    path (doc/schema.md)
  *       bytes    accesses
  *     char[8]  SPOOL_END
  *

@@ -9,6 +9,7 @@
 
 struct reading {
     cy_read_object *object;
+    cy_read_piece *piece;
     cy_read_window *window;
     void *context;
     struct db *db;
@@ -24,6 +25,20 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
                         db_path(r->db));
     r->object(r->context, db_int(q, 0), path, id);
     return 0;
+}
+
+static int take_piece(void *context, struct db_query *q, struct diag *d)
+{
+    const struct reading *r = context;
+    struct cy_piece_blob blob = {
+        .run = db_int(q, 0),
+        .number = db_count(q, 1),
+        .object = db_int(q, 2),
+        .address = (uint64_t)db_int(q, 3),
+    };
+
+    blob.insns = db_blob(q, 4, &blob.insns_size);
+    return r->piece(r->context, &blob, d);
 }
 
 static int take_window(void *context, struct db_query *q, struct diag *d)
@@ -45,7 +60,7 @@ static int read_all(struct reading *r, struct diag *d)
 {
     bool has_windows;
 
-    if (db_has_column(r->db, "window", "path", &has_windows, d) != 0)
+    if (db_has_column(r->db, "window_piece", "piece", &has_windows, d) != 0)
         return -1;
     if (!has_windows)
         return 0;
@@ -53,6 +68,11 @@ static int read_all(struct reading *r, struct diag *d)
                 "SELECT object_id, path, build_id FROM object"
                 " ORDER BY object_id",
                 DB_NO_VALUES, take_object, r, d) != 0)
+        return -1;
+    if (db_rows(r->db,
+                "SELECT run_id, piece, object_id, address, instructions"
+                " FROM window_piece ORDER BY run_id, piece",
+                DB_NO_VALUES, take_piece, r, d) != 0)
         return -1;
     return db_rows(r->db,
                    "SELECT run_id, thread, start_timestamp, instructions, path,"
@@ -62,9 +82,11 @@ static int read_all(struct reading *r, struct diag *d)
 }
 
 int cy_read_windows(const char *deps, cy_read_object *object,
-                    cy_read_window *window, void *context, struct diag *d)
+                    cy_read_piece *piece, cy_read_window *window, void *context,
+                    struct diag *d)
 {
-    struct reading r = {object, window, context, db_open(deps, DB_DEPS, d)};
+    struct reading r = {object, piece, window, context,
+                        db_open(deps, DB_DEPS, d)};
     int rc = r.db == NULL ? -1 : read_all(&r, d);
 
     db_close(r.db);

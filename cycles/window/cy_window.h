@@ -6,11 +6,14 @@
  * which accesses they make, in the order in which depsim saw them.  So neither
  * the files nor a decoder of machine code are needed to read it.
  *
- * Limits: an access is one of VEX's: a gather has one load for each element, a
+ * Limits: an access is one of VEX's.  A gather has one load for each element, a
  * masked store one store for each byte, and an instruction that VEX executes by
- * a helper at most one load and one store of all its bytes.  A string
- * instruction with a rep prefix is executed once for each of its rounds.  What
- * the kernel writes is not there.
+ * a helper at most one load and one store of all its bytes.  An instruction
+ * with a lock prefix, and an xchg with memory, loads the same bytes twice and
+ * stores once, because VEX loads them and then compares and swaps; cy_flow has
+ * one load.  All others have as many loads and stores as cy_flow, of the same
+ * sizes, unless that is cut.  A string instruction with a rep prefix is
+ * executed once for each of its rounds.  What the kernel writes is not there.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -76,9 +79,16 @@ struct cy_window_row {
     uint8_t *path, *accesses;
     size_t path_size, accesses_size;
     size_t executions; /* where they begin in `path` */
-    size_t *pieces;    /* n_pieces + 1: where the instructions of each distinct
-                          piece begin in piece_insns of cy_windows */
+    uint32_t *pieces;  /* those that it executes, of cy_windows */
     size_t n_pieces;
+};
+
+/* Straight-line code of one run. */
+struct cy_window_piece {
+    int64_t run;
+    uint64_t number;   /* in the database */
+    size_t first_insn; /* in piece_insns of cy_windows */
+    size_t n_insns, n_accesses;
 };
 
 /* All windows of a database, in the order of run and start.  An instruction,
@@ -93,7 +103,9 @@ struct cy_windows {
     size_t n_accesses, accesses_room;
     struct cy_window_row *rows;
     size_t n_rows, rows_room;
-    uint32_t *piece_insns; /* instructions of all pieces of all windows */
+    struct cy_window_piece *pieces; /* sorted by run and number */
+    size_t n_pieces, pieces_room;
+    uint32_t *piece_insns; /* instructions of all pieces */
     size_t n_piece_insns, piece_insns_room;
     uint64_t instructions; /* of all windows */
 };

@@ -22,16 +22,19 @@ struct cy_window_index {
 };
 void cy_window_index_fini(struct cy_window_index *index);
 
-/* The object with an object_id, in `context`; false: there is none. */
-typedef bool cy_window_object_of(void *context, uint64_t id, uint32_t *object);
+/* Adds a piece, whose run and number come after those that are there, at an
+   address of an object, with instructions in the form of the database.  NULL,
+   or what is wrong. */
+const char *cy_window_add_piece(struct cy_windows *windows,
+                                struct cy_window_index *index, int64_t run,
+                                uint64_t number, uint32_t object,
+                                uint64_t address, const uint8_t *insns,
+                                size_t size);
 
-/* Reads objects and pieces of a row, whose path is set; adds instructions to
-   `windows`.  NULL, or what is wrong. */
-const char *cy_window_read_pieces(struct cy_windows *windows,
-                                  struct cy_window_row *row,
-                                  struct cy_window_index *index,
-                                  cy_window_object_of *object_of,
-                                  void *context);
+/* Reads which pieces a row, whose path is set, executes.  NULL, or what is
+   wrong. */
+const char *cy_window_read_pieces(const struct cy_windows *windows,
+                                  struct cy_window_row *row);
 
 /* Expands a row with pieces.  NULL, or what is wrong. */
 const char *cy_window_read_executions(const struct cy_windows *windows,

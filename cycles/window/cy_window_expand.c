@@ -33,9 +33,10 @@ struct expansion {
     uint64_t address; /* of the last access that happened */
 };
 
-static size_t n_insns(const struct cy_window_row *row, size_t piece)
+static const struct cy_window_piece *piece_of(const struct expansion *e,
+                                              size_t piece)
 {
-    return row->pieces[piece + 1] - row->pieces[piece];
+    return &e->windows->pieces[e->row->pieces[piece]];
 }
 
 static const struct cy_window_insn *insn_of(const struct expansion *e,
@@ -43,7 +44,7 @@ static const struct cy_window_insn *insn_of(const struct expansion *e,
 {
     const struct cy_windows *w = e->windows;
 
-    return &w->insns[w->piece_insns[e->row->pieces[piece] + i]];
+    return &w->insns[w->piece_insns[piece_of(e, piece)->first_insn + i]];
 }
 
 /* The execution that is predicted; false: a piece that does not exist. */
@@ -56,7 +57,7 @@ static bool predict(const struct expansion *e, struct after *next)
     next->piece = e->has_last ? e->last + 1 : 0;
     if (next->piece >= e->row->n_pieces)
         return false;
-    next->n = n_insns(e->row, next->piece);
+    next->n = piece_of(e, next->piece)->n_insns;
     return true;
 }
 
@@ -68,7 +69,7 @@ static bool take_execution(struct expansion *e, struct after *next)
     if (e->path.in.failed || value / 2 >= e->row->n_pieces)
         return false;
     next->piece = (size_t)(value / 2);
-    next->n = n_insns(e->row, next->piece);
+    next->n = piece_of(e, next->piece)->n_insns;
     if (value % 2 != 0) {
         uint64_t n = cy_numbers_take(&e->path.in);
 
@@ -162,19 +163,21 @@ static const char *expand(struct expansion *e)
     return NULL;
 }
 
-static void begin(struct expansion *e)
+/* Makes room for what is predicted of pieces and accesses. */
+static const char *begin(struct expansion *e)
 {
-    const struct cy_window_row *row = e->row;
-    size_t n_strides = 0;
+    size_t n = e->row->n_pieces, n_strides = 0;
 
-    e->after = memory_new(row->n_pieces + 1, sizeof *e->after);
-    e->first_stride = memory_new(row->n_pieces + 1, sizeof *e->first_stride);
-    for (size_t piece = 0; piece < row->n_pieces; piece++) {
+    e->after = memory_new(n + 1, sizeof *e->after);
+    e->first_stride = memory_new(n + 1, sizeof *e->first_stride);
+    for (size_t piece = 0; piece < n; piece++) {
         e->first_stride[piece] = n_strides;
-        for (size_t i = 0; i < n_insns(row, piece); i++)
-            n_strides += insn_of(e, piece, i)->n_accesses;
+        n_strides += piece_of(e, piece)->n_accesses;
+        if (n_strides > CY_WINDOW_ACCESSES)
+            return "too many accesses";
     }
     e->strides = memory_new(n_strides + 1, sizeof *e->strides);
+    return NULL;
 }
 
 const char *cy_window_read_executions(const struct cy_windows *windows,
@@ -194,8 +197,9 @@ const char *cy_window_read_executions(const struct cy_windows *windows,
     e.path.in = cy_numbers_of(row->path + row->executions,
                               row->path_size - row->executions);
     e.accesses.in = cy_numbers_of(row->accesses, row->accesses_size);
-    begin(&e);
-    wrong = expand(&e);
+    wrong = begin(&e);
+    if (wrong == NULL)
+        wrong = expand(&e);
     free(e.after);
     free(e.first_stride);
     free(e.strides);

@@ -122,87 +122,63 @@ static bool take_insn(struct cy_numbers *in, struct reading *r)
     return !in->failed;
 }
 
-/* Objects of the path, by their numbers in it. */
-struct objects {
-    uint32_t *numbers;
-    size_t n;
-};
-
-static const char *take_objects(struct cy_numbers *in, struct objects *objects,
-                                cy_window_object_of *object_of, void *context)
+const char *cy_window_add_piece(struct cy_windows *w,
+                                struct cy_window_index *index, int64_t run,
+                                uint64_t number, uint32_t object,
+                                uint64_t address, const uint8_t *insns,
+                                size_t size)
 {
-    uint64_t n = cy_numbers_take(in);
+    struct cy_numbers in = cy_numbers_of(insns, size);
+    struct cy_window_piece piece = {
+        .run = run, .number = number, .first_insn = w->n_piece_insns};
 
-    /* Each number has a byte at least. */
-    if (n > cy_numbers_left(in))
-        return "a path without its objects";
-    objects->numbers = memory_new((size_t)n + 1, sizeof *objects->numbers);
-    for (; objects->n < n; objects->n++)
-        if (!object_of(context, cy_numbers_take(in),
-                       &objects->numbers[objects->n]) ||
-            in->failed)
-            return "a path in an unknown object";
-    return NULL;
-}
+    assert(object < w->n_objects || w->objects == NULL);
+    while (cy_numbers_left(&in) > 0) {
+        struct reading r = {.insn = {.object = object, .address = address}};
 
-/* `end` is the address after the piece before it. */
-static const char *take_piece(struct cy_windows *w, struct cy_numbers *in,
-                              const struct objects *objects,
-                              struct cy_window_index *index, uint64_t *end)
-{
-    uint64_t object = cy_numbers_take(in);
-    uint64_t address = *end + cy_numbers_signed(cy_numbers_take(in));
-    uint64_t n = cy_numbers_take(in);
-
-    if (in->failed || object >= objects->n)
-        return "a piece without an object";
-    if (n == 0 || n > cy_numbers_left(in))
-        return "a piece without its instructions";
-    for (uint64_t i = 0; i < n; i++) {
-        struct reading r = {
-            .insn = {.object = objects->numbers[object], .address = address}};
-
-        if (!take_insn(in, &r))
+        if (!take_insn(&in, &r))
             return "an instruction that cannot be";
         array_append(w, piece_insns, number_of(w, index, &r));
         address += r.insn.length;
+        piece.n_insns++;
+        piece.n_accesses += r.insn.n_accesses;
     }
-    *end = address;
+    if (piece.n_insns == 0)
+        return "no instructions";
+    array_append(w, pieces, piece);
     return NULL;
 }
 
-static const char *take_pieces(struct cy_windows *w, struct cy_window_row *row,
-                               struct cy_numbers *in,
-                               const struct objects *objects,
-                               struct cy_window_index *index)
+static int piece_order(const void *pa, const void *pb)
 {
-    uint64_t n = cy_numbers_take(in), end = 0;
-    const char *wrong = NULL;
+    const struct cy_window_piece *a = pa, *b = pb;
 
-    if (n > cy_numbers_left(in))
-        return "a path without its pieces";
-    row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
-    row->pieces[0] = w->n_piece_insns;
-    while (row->n_pieces < n && wrong == NULL) {
-        wrong = take_piece(w, in, objects, index, &end);
-        row->pieces[++row->n_pieces] = w->n_piece_insns;
-    }
-    row->executions = row->path_size - cy_numbers_left(in);
-    return wrong;
+    return a->run != b->run ? array_order(a->run, b->run)
+                            : array_order(a->number, b->number);
 }
 
-const char *cy_window_read_pieces(struct cy_windows *windows,
-                                  struct cy_window_row *row,
-                                  struct cy_window_index *index,
-                                  cy_window_object_of *object_of, void *context)
+const char *cy_window_read_pieces(const struct cy_windows *w,
+                                  struct cy_window_row *row)
 {
     struct cy_numbers in = cy_numbers_of(row->path, row->path_size);
-    struct objects objects = {0};
-    const char *wrong = take_objects(&in, &objects, object_of, context);
+    struct cy_window_piece key = {.run = row->run};
+    uint64_t n = cy_numbers_take(&in);
 
     assert(row->pieces == NULL);
-    if (wrong == NULL)
-        wrong = take_pieces(windows, row, &in, &objects, index);
-    free(objects.numbers);
-    return wrong;
+    /* Each has a byte at least. */
+    if (n > cy_numbers_left(&in))
+        return "a path without its pieces";
+    row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
+    while (row->n_pieces < n) {
+        const struct cy_window_piece *found;
+
+        key.number += cy_numbers_signed(cy_numbers_take(&in));
+        found = array_find(&key, w->pieces, w->n_pieces, piece_order);
+        if (in.failed || found == NULL)
+            return "a piece that is not there";
+        row->pieces[row->n_pieces++] = (uint32_t)(found - w->pieces);
+        key.number++;
+    }
+    row->executions = row->path_size - cy_numbers_left(&in);
+    return NULL;
 }

@@ -41,15 +41,21 @@ static void take_object(void *context, int64_t id, const char *path,
         (struct cy_window_object){memory_text(path), memory_text(build_id)});
 }
 
-static bool object_of(void *context, uint64_t id, uint32_t *object)
+static int take_piece(void *context, const struct cy_piece_blob *blob,
+                      struct diag *d)
 {
-    const struct reading *r = context;
+    struct reading *r = context;
     const struct object_id *found =
-        array_find(&id, r->ids, r->n_ids, array_by_number);
+        array_find(&blob->object, r->ids, r->n_ids, array_by_number);
+    const char *wrong = "no object";
 
     if (found != NULL)
-        *object = found->number;
-    return found != NULL;
+        wrong = cy_window_add_piece(r->windows, &r->index, blob->run,
+                                    blob->number, found->number, blob->address,
+                                    blob->insns, blob->insns_size);
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a piece with %s",
+                                    r->deps, wrong);
 }
 
 static uint8_t *copy(const uint8_t *bytes, size_t n)
@@ -87,7 +93,7 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
                      .accesses_size = blobs->accesses_size,
                  });
     row = &w->rows[w->n_rows - 1];
-    wrong = cy_window_read_pieces(w, row, &r->index, object_of, r);
+    wrong = cy_window_read_pieces(w, row);
     if (wrong == NULL)
         wrong = cy_window_read_executions(w, row, &r->scratch);
     w->instructions += row->n;
@@ -103,7 +109,7 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
     int rc;
 
     *windows = (struct cy_windows){0};
-    rc = cy_read_windows(deps, take_object, take_window, &r, d);
+    rc = cy_read_windows(deps, take_object, take_piece, take_window, &r, d);
     free(r.ids);
     cy_window_index_fini(&r.index);
     cy_recorded_fini(&r.scratch);
@@ -125,6 +131,7 @@ void cy_windows_fini(struct cy_windows *windows)
     free(windows->insns);
     free(windows->accesses);
     free(windows->rows);
+    free(windows->pieces);
     free(windows->piece_insns);
     *windows = (struct cy_windows){0};
 }

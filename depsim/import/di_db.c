@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "array.h"
 #include "memory.h"
 #include "schema.h"
 
 /* The queries that insert most rows; each runs many times. */
-enum query { SEGMENT, DEP, DEP_LIFETIME, WINDOW, N_QUERIES };
+enum query { SEGMENT, DEP, DEP_LIFETIME, PIECE, WINDOW, N_QUERIES };
 
 static const char *const inserts[N_QUERIES] = {
     [SEGMENT] = "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)",
@@ -25,6 +24,7 @@ static const char *const inserts[N_QUERIES] = {
         "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences, same,"
         " contained, partial, several, crossing)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
     [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
                " instructions, path, accesses)"
                " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
@@ -40,8 +40,8 @@ struct output {
     struct db_query *queries[N_QUERIES];
 };
 
-/* The columns that a database of an older depsim lacks, as it does the table of
-   windows; its readers do not miss them. */
+/* The columns that a database of an older depsim lacks, as it does the tables
+   of windows; its readers do not miss them. */
 static const struct column {
     const char *table, *name, *type;
 } columns[] = {
@@ -83,6 +83,7 @@ static int remove_former(struct output *out, struct diag *d)
         "DELETE FROM dep WHERE run_id = ?1",
         "DELETE FROM segment WHERE run_id = ?1",
         "DELETE FROM window WHERE run_id = ?1",
+        "DELETE FROM window_piece WHERE run_id = ?1",
         "DELETE FROM lifetime WHERE run_id = ?1",
         "DELETE FROM run WHERE run_id = ?1"};
     int64_t run_id = -1;
@@ -228,47 +229,34 @@ static int insert_deps(struct output *out, struct di_spool *spool,
     return rc;
 }
 
-struct bytes {
-    unsigned char *bytes;
-    size_t n_bytes, bytes_room;
-};
-
-/* LEB128. */
-static void add_number(struct bytes *to, uint64_t n)
+static int insert_pieces(struct output *out, struct di_spool *spool,
+                         struct diag *d)
 {
-    for (; n >= 0x80; n >>= 7)
-        array_append(to, bytes, (unsigned char)(n | 0x80));
-    array_append(to, bytes, (unsigned char)n);
-}
+    struct di_piece piece;
+    int64_t number = 0;
+    int rc;
 
-/* The path of the database begins with its own numbers of the objects. */
-static struct bytes path_of(const struct output *out,
-                            const struct di_window *window)
-{
-    struct bytes path = {0};
-
-    add_number(&path, window->n_objects);
-    for (uint32_t i = 0; i < window->n_objects; i++)
-        add_number(&path, (uint64_t)out->object_id[window->objects[i]]);
-    for (size_t i = 0; i < window->path.n; i++)
-        array_append(&path, bytes, window->path.bytes[i]);
-    return path;
+    while ((rc = di_spool_piece(spool, &piece, d)) == 1)
+        if (db_run_with(out->queries[PIECE],
+                        DB_VALUES(DB_INT(out->run_id), DB_INT(number++),
+                                  DB_INT(out->object_id[piece.object]),
+                                  DB_INT(piece.address),
+                                  DB_BYTES(piece.insns.bytes, piece.insns.n)),
+                        d) != 0)
+            return -1;
+    return rc;
 }
 
 static int insert_window(struct output *out, const struct di_window *window,
                          struct diag *d)
 {
-    struct bytes path = path_of(out, window);
-    int rc = db_run_with(
+    return db_run_with(
         out->queries[WINDOW],
         DB_VALUES(DB_INT(out->run_id), DB_INT(window->thread),
                   DB_INT(window->start), DB_INT(window->instructions),
-                  DB_BYTES(path.bytes, path.n_bytes),
+                  DB_BYTES(window->path.bytes, window->path.n),
                   DB_BYTES(window->accesses.bytes, window->accesses.n)),
         d);
-
-    free(path.bytes);
-    return rc;
 }
 
 static int insert_windows(struct output *out, struct di_spool *spool,
@@ -301,7 +289,8 @@ static int write_rows(struct output *out, struct di_spool *spool,
         remove_former(out, d) != 0 || prepare(out, d) != 0 ||
         insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||
         insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
-        insert_deps(out, spool, d) != 0 || insert_windows(out, spool, d) != 0)
+        insert_deps(out, spool, d) != 0 || insert_pieces(out, spool, d) != 0 ||
+        insert_windows(out, spool, d) != 0)
         return -1;
     return db_commit(out->db, d);
 }

@@ -54,10 +54,15 @@ struct di_bytes {
     size_t n;
 };
 
+struct di_piece {
+    uint32_t object;
+    uint64_t address;
+    struct di_bytes insns;
+};
+
 struct di_window {
     uint32_t thread;
     uint64_t start, instructions;
-    uint32_t *objects, n_objects;
     struct di_bytes path, accesses;
 };
 
@@ -77,9 +82,12 @@ int di_spool_segment(struct di_spool *s, struct di_segment *segment,
    spool is damaged. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
 
-/* 1: the next window, after all dependencies, with bytes that are valid until
-   the next call; 0: there are no more, and the spool ends where it should; -1:
-   it is damaged. */
+/* 1: the next piece of windows, after all dependencies; 0: there are no more;
+   -1: the spool is damaged.  Its bytes are those of the spool. */
+int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d);
+
+/* 1: the next window, after all pieces, with bytes of the spool; 0: there are
+   no more, and the spool ends where it should; -1: it is damaged. */
 int di_spool_window(struct di_spool *s, struct di_window *window,
                     struct diag *d);
 

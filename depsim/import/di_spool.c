@@ -25,10 +25,8 @@ struct di_spool {
     size_t size, at;
     bool failed;
     struct di_run *run;
-    uint64_t n_segments, n_deps, n_windows; /* still to come */
-    bool has_deps, has_windows;             /* their number has been read */
-    uint32_t *objects;                      /* of the last window */
-    size_t objects_room;
+    uint64_t n_segments, n_deps, n_pieces, n_windows; /* still to come */
+    bool has_deps, has_pieces, has_windows; /* their number has been read */
 };
 
 static int damaged(const struct di_spool *s, struct diag *d)
@@ -200,7 +198,6 @@ void di_spool_close(struct di_spool *s)
     free(s->run->session);
     free(s->run->command);
     free(s->run->program);
-    free(s->objects);
     if (s->bytes != NULL)
         munmap(s->bytes, s->size);
     free(s);
@@ -306,23 +303,27 @@ static struct di_bytes take_bytes(struct di_spool *s)
     return bytes;
 }
 
-static void take_window_objects(struct di_spool *s, struct di_window *w)
+int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d)
 {
-    uint32_t n = take_u32(s);
-
-    w->n_objects = 0;
-    for (uint32_t i = 0; i < n && !s->failed; i++) {
-        uint32_t object = take_u32(s);
-
-        s->failed |= object >= s->run->n_objects;
-        array_push(s->objects, w->n_objects, s->objects_room, object);
+    assert(s->has_deps && s->n_deps == 0);
+    if (!s->has_pieces) {
+        s->n_pieces = take_u64(s);
+        s->has_pieces = true;
     }
-    w->objects = s->objects;
+    if (s->n_pieces == 0)
+        return s->failed ? damaged(s, d) : 0;
+    s->n_pieces--;
+    piece->object = take_u32(s);
+    piece->address = take_u64(s);
+    piece->insns = take_bytes(s);
+    if (s->failed || piece->object >= s->run->n_objects)
+        return damaged(s, d);
+    return 1;
 }
 
 int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
 {
-    assert(s->has_deps && s->n_deps == 0);
+    assert(s->has_pieces && s->n_pieces == 0);
     if (!s->has_windows) {
         s->n_windows = take_u64(s);
         s->has_windows = true;
@@ -334,7 +335,6 @@ int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
     w->start = take_count(s);
     w->instructions = take_count(s);
     s->failed |= w->instructions == 0;
-    take_window_objects(s, w);
     w->path = take_bytes(s);
     w->accesses = take_bytes(s);
     return s->failed ? damaged(s, d) : 1;

@@ -198,13 +198,21 @@ static void put_window(struct spool *s, const struct ds_kept *window,
     put_u32(s, window->thread);
     put_u64(s, window->start - run_start);
     put_u64(s, window->instructions);
-    put_u32(s, window->n_objects);
-    for (UInt i = 0; i < window->n_objects; i++) {
-        tl_assert(window->objects[i] < ds_objects_number());
-        put_u32(s, window->objects[i]);
-    }
     put_bytes(s, &window->path);
     put_bytes(s, &window->accesses);
+}
+
+static void put_pieces(struct spool *s, UInt n)
+{
+    put_u64(s, n);
+    for (UInt i = 0; i < n; i++) {
+        struct ds_kept_piece piece = ds_pieces_get(i);
+
+        tl_assert(piece.object < ds_objects_number());
+        put_u32(s, piece.object);
+        put_u64(s, piece.address);
+        put_bytes(s, &piece.insns);
+    }
 }
 
 static void put_windows(struct spool *s, ULong run_start)
@@ -213,6 +221,7 @@ static void put_windows(struct spool *s, ULong run_start)
 
     for (UInt i = 0; i < n_all; i++)
         n += ds_window_get(i) != NULL;
+    put_pieces(s, n > 0 ? ds_pieces_number() : 0);
     put_u64(s, n);
     for (UInt i = 0; i < n_all; i++)
         if (ds_window_get(i) != NULL)

@@ -55,48 +55,66 @@ static void end(struct sequence *s)
         put(s->to, s->n_right);
 }
 
-static UInt number_of_object(struct ds_kept *kept, UInt object)
+/* All pieces that a window ever had, by their ids. */
+static struct numbered {
+    const struct ds_way *way;
+    const struct ds_piece *piece;
+} * numbered;
+static UInt n_numbered, numbered_room;
+
+UInt ds_pieces_number(void)
 {
-    for (UInt i = 0; i < kept->n_objects; i++)
-        if (kept->objects[i] == object)
-            return i;
-    kept->objects = VG_(realloc)("ds.window", kept->objects,
-                                 (kept->n_objects + 1) * sizeof *kept->objects);
-    kept->objects[kept->n_objects] = object;
-    return kept->n_objects++;
+    return n_numbered;
+}
+
+struct ds_kept_piece ds_pieces_get(UInt i)
+{
+    static struct ds_bytes bytes;
+    const struct ds_way *way = numbered[i].way;
+    const struct ds_piece *piece = numbered[i].piece;
+    UInt access = piece->first_access;
+
+    tl_assert(i < n_numbered);
+    bytes.n = 0;
+    for (UInt j = 0; j < piece->n_insns; j++) {
+        struct ds_way_insn insn = way->insns[piece->first_insn + j];
+
+        put(&bytes, (UInt)insn.n_accesses << 4 | insn.size);
+        for (UInt k = 0; k < insn.n_accesses; k++)
+            put(&bytes, way->accesses[access++].kind);
+    }
+    tl_assert(access == piece->first_access + piece->n_accesses);
+    return (struct ds_kept_piece){piece->object, piece->start, bytes};
+}
+
+static void give_id(const struct ds_way *way, struct ds_piece *piece)
+{
+    if (piece->is_numbered)
+        return;
+    if (n_numbered == numbered_room) {
+        numbered_room = 2 * numbered_room + 64;
+        numbered = VG_(realloc)("ds.window", numbered,
+                                numbered_room * sizeof *numbered);
+    }
+    piece->is_numbered = True;
+    piece->id = n_numbered;
+    numbered[n_numbered++] = (struct numbered){way, piece};
 }
 
 /* The pieces of a window, which are numbered as they come. */
 struct pieces {
     struct ds_bytes bytes;
     UInt n;
-    Addr end; /* of the last one */
+    ULong next; /* the id after that of the last one */
 };
 
-static void put_piece(struct pieces *to, struct ds_kept *kept,
-                      const struct ds_way *way, const struct ds_piece *piece)
-{
-    UInt access = piece->first_access;
-
-    put(&to->bytes, number_of_object(kept, piece->object));
-    put(&to->bytes, unsign(piece->start - to->end));
-    put(&to->bytes, piece->n_insns);
-    for (UInt i = 0; i < piece->n_insns; i++) {
-        struct ds_way_insn insn = way->insns[piece->first_insn + i];
-
-        put(&to->bytes, (UInt)insn.n_accesses << 4 | insn.size);
-        for (UInt j = 0; j < insn.n_accesses; j++)
-            put(&to->bytes, way->accesses[access++].kind);
-    }
-    tl_assert(access == piece->first_access + piece->n_accesses);
-    to->end = piece->end;
-}
-
 /* Makes a piece one of this window. */
-static void begin_piece(struct pieces *to, struct ds_kept *kept,
-                        struct ds_way *way, struct ds_piece *piece)
+static void begin_piece(struct pieces *to, struct ds_way *way,
+                        struct ds_piece *piece)
 {
-    put_piece(to, kept, way, piece);
+    give_id(way, piece);
+    put(&to->bytes, unsign(piece->id - to->next));
+    to->next = (ULong)piece->id + 1;
     piece->window = n_windows;
     piece->number = to->n++;
     piece->next = NULL;
@@ -106,7 +124,6 @@ static void begin_piece(struct pieces *to, struct ds_kept *kept,
 
 /* The execution before the current one, and the state of all sequences. */
 struct coding {
-    struct ds_kept *kept;
     struct pieces pieces;
     struct ds_bytes executions;
     struct sequence path, accesses;
@@ -127,7 +144,7 @@ static void put_execution(struct coding *c, struct ds_way *way,
                           struct ds_piece *piece, UInt n)
 {
     if (piece->window != n_windows)
-        begin_piece(&c->pieces, c->kept, way, piece);
+        begin_piece(&c->pieces, way, piece);
     if (is_predicted(c, piece, n)) {
         right(&c->path);
     } else if (n == piece->n_insns) {
@@ -190,7 +207,7 @@ static void append(struct ds_bytes *to, struct ds_bytes *from)
 void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
                const ULong *addresses)
 {
-    struct coding c = {.kept = kept, .accesses.to = &kept->accesses};
+    struct coding c = {.accesses.to = &kept->accesses};
 
     n_windows++;
     c.path.to = &c.executions;
@@ -205,7 +222,6 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
 
 void ds_kept_fini(struct ds_kept *kept)
 {
-    VG_(free)(kept->objects);
     VG_(free)(kept->path.bytes);
     VG_(free)(kept->accesses.bytes);
     *kept = (struct ds_kept){0};

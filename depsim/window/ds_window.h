@@ -44,8 +44,7 @@ void ds_window_settle(void);
 /* Forgets all windows: a forked child begins anew. */
 void ds_window_reset(void);
 
-/* A window, in the form of the database (doc/schema.md): `path` lacks the
-   objects that it begins with. */
+/* A window, in the form of the database (doc/schema.md). */
 struct ds_bytes {
     UChar *bytes;
     SizeT n, room;
@@ -54,14 +53,22 @@ struct ds_kept {
     UInt thread;
     ULong start; /* instructions that the process had executed */
     UInt instructions;
-    UInt n_objects;
-    UInt *objects; /* those of ds_objects that the pieces of `path` are in */
     struct ds_bytes path, accesses;
 };
 
 /* How many windows there are at most, and one of them; NULL: it is none. */
 UInt ds_window_number(void);
 const struct ds_kept *ds_window_get(UInt i);
+
+/* A piece of code that windows refer to by its number, from 0, in the form of
+   the database. */
+struct ds_kept_piece {
+    UInt object;
+    Addr address;          /* of the object's file */
+    struct ds_bytes insns; /* valid until the next call */
+};
+UInt ds_pieces_number(void);
+struct ds_kept_piece ds_pieces_get(UInt i);
 
 /* ds_way: what a superblock can execute: its instructions in their order, with
    their accesses, as pieces of straight-line code. */

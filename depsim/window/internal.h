@@ -27,6 +27,8 @@ struct ds_piece {
     Addr start, end; /* of the object's file */
     UInt first_insn, n_insns;
     UInt first_access, n_accesses;
+    Bool is_numbered; /* among all pieces of windows (ds_pieces) */
+    UInt id;
     ULong window;
     UInt number;
     struct ds_piece *next; /* what came after it, and how much of that */
@@ -83,7 +85,7 @@ struct ds_run_of_way {
 
 #define DS_NOT_DONE (~(ULong)0) /* the address of such an access */
 
-/* Fills objects, path and accesses of a window from executions, and the
+/* Fills path and accesses of a window from executions, and the
    addresses of all accesses of their instructions.  No other window may be
    encoded at the same time. */
 void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,

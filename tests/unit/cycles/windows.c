@@ -23,19 +23,13 @@ struct blob {
 };
 #define BLOB(text) ((struct blob){text, sizeof text - 1})
 
-/* Object 7; one piece at 0x40 of two instructions: one of 3 bytes with a load
-   of 8, and one of 2 bytes.  It is executed three times, and then half of
-   it. */
-#define OBJECTS "\1\7"
-#define PIECES   \
-    "\1"         \
-    "\0\x80\1\2" \
-    "\x13\x10"   \
-    "\2"
+/* Piece 4, at 0x40 of object 7: an instruction of 3 bytes with a load of 8, and
+   one of 2 bytes.  It is executed three times, and then half of it. */
+#define PIECES "\1\x8"
 #define EXECUTIONS \
     "\1\0"         \
     "\1\1\1"
-#define PATH OBJECTS PIECES EXECUTIONS
+#define PATH PIECES EXECUTIONS
 
 /* At 0x1000, 0x1008, 0x1010, and not at all. */
 #define ACCESSES \
@@ -57,6 +51,7 @@ static void write_db(int64_t instructions, struct blob of_path,
     assert_int_equal(
         db_exec(db,
                 "INSERT INTO object VALUES(7, '/a/file', 'abcd');"
+                "INSERT INTO window_piece VALUES(3, 4, 7, 0x40, x'131002');"
                 "INSERT INTO run(run_id, pid, command, instructions, complete,"
                 " session, started) VALUES(3, 1, 'a', 100, 1, 's', 1)",
                 &d),
@@ -155,7 +150,7 @@ TEST(a_database_of_an_older_depsim_has_no_windows)
     struct diag d;
 
     write_db(N, BLOB(PATH), BLOB(ACCESSES));
-    change("DROP TABLE window");
+    change("DROP TABLE window; DROP TABLE window_piece");
     assert_int_equal(cy_windows_read(&w, path, &d), 0);
     assert_int_equal(w.n_rows, 0);
     cy_windows_fini(&w);
@@ -172,38 +167,50 @@ TEST(a_damaged_path_is_refused)
 {
     assert_path(BLOB(""), "a window with a path that goes nowhere");
     assert_path(BLOB("\xff\xff\3\7"),
-                "a window with a path without its objects");
-    assert_path(BLOB("\1\6" PIECES EXECUTIONS),
-                "a window with a path in an unknown object");
-    assert_path(BLOB(OBJECTS "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"),
                 "a window with a path without its pieces");
-    assert_path(BLOB(OBJECTS "\1\1\0\2\2\2\0\0"),
-                "a window with a piece without an object");
-    assert_path(BLOB(OBJECTS "\1\0\0\0" EXECUTIONS),
-                "a window with a piece without its instructions");
-    assert_path(BLOB(OBJECTS "\1\0\0\x7f\2\2"),
-                "a window with a piece without its instructions");
-    assert_path(BLOB(OBJECTS "\1\0\0\1\x10\1" EXECUTIONS),
-                "a window with an instruction that cannot be");
-    assert_path(BLOB(OBJECTS "\1\0\0\1\x13\1" EXECUTIONS),
-                "a window with an instruction that cannot be");
-    assert_path(BLOB(OBJECTS "\1\0\0\1\x13\x82\x10" EXECUTIONS),
-                "a window with an instruction that cannot be");
+    assert_path(BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"),
+                "a window with a path without its pieces");
+    assert_path(BLOB("\1\x6" EXECUTIONS),
+                "a window with a piece that is not there");
+    assert_path(BLOB("\2\x8\0" EXECUTIONS),
+                "a window with a piece that is not there");
+    assert_path(BLOB("\1\xff\xff\xff"),
+                "a window with a piece that is not there");
+}
+
+static void assert_piece(const char *sql, const char *what)
+{
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    change(sql);
+    assert_damaged(what);
+}
+
+TEST(a_damaged_piece_is_refused)
+{
+#define SET "UPDATE window_piece SET instructions = "
+    assert_piece("UPDATE window_piece SET object_id = 6",
+                 "a piece with no object");
+    assert_piece(SET "x''", "a piece with no instructions");
+    assert_piece(SET "x'1001'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'1301'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'138210'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'13'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'82'", "a piece with an instruction that cannot be");
+    assert_piece("UPDATE window_piece SET run_id = 2",
+                 "a window with a piece that is not there");
 }
 
 TEST(damaged_executions_are_refused)
 {
-    assert_path(BLOB(OBJECTS PIECES), "a window with a path that goes nowhere");
-    assert_path(BLOB(OBJECTS PIECES "\2"),
+    assert_path(BLOB(PIECES), "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\2"), "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\2\1"),
                 "a window with a path that goes nowhere");
-    assert_path(BLOB(OBJECTS PIECES "\1\2\1"),
+    assert_path(BLOB(PIECES "\1\0\1\1\0"),
                 "a window with a path that goes nowhere");
-    assert_path(BLOB(OBJECTS PIECES "\1\0\1\1\0"),
+    assert_path(BLOB(PIECES "\1\0\1\1\2"),
                 "a window with a path that goes nowhere");
-    assert_path(BLOB(OBJECTS PIECES "\1\0\1\1\2"),
-                "a window with a path that goes nowhere");
-    assert_path(BLOB(OBJECTS PIECES "\1\0\2"),
-                "a window with a path that is too long");
+    assert_path(BLOB(PIECES "\1\0\2"), "a window with a path that is too long");
     assert_path(BLOB(PATH "\0"),
                 "a window with a path that goes on behind its end");
 }
@@ -236,8 +243,7 @@ TEST(a_window_that_would_fill_memory_is_refused)
 {
     write_db(1000001, BLOB(PATH), BLOB(ACCESSES));
     assert_damaged("a window of 1000001 instructions of thread 2");
-    write_db(INT64_MAX,
-             BLOB(OBJECTS PIECES "\1\0\xff\xff\xff\xff\xff\xff\xff\x7f"),
+    write_db(INT64_MAX, BLOB(PIECES "\1\0\xff\xff\xff\xff\xff\xff\xff\x7f"),
              BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"));
     assert_damaged("a window of 9223372036854775807 instructions of thread 2");
 }
@@ -248,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_window_is_read_as_the_schema_says),
         cmocka_unit_test(a_database_of_an_older_depsim_has_no_windows),
         cmocka_unit_test(a_damaged_path_is_refused),
+        cmocka_unit_test(a_damaged_piece_is_refused),
         cmocka_unit_test(damaged_executions_are_refused),
         cmocka_unit_test(damaged_accesses_are_refused),
         cmocka_unit_test(a_window_that_would_fill_memory_is_refused),

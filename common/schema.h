@@ -26,6 +26,27 @@
 #define SCHEMA_COST_ID   0x636f7374
 #define SCHEMA_CACHE_ID  0x63616368
 
+/* Windows of what a run executed, which --windows records.  A database that an
+   older depsim wrote lacks the table until the next run is added. */
+#define SCHEMA_WINDOW                                \
+    "CREATE TABLE IF NOT EXISTS window("             \
+    " window_id INTEGER PRIMARY KEY,"                \
+    " run_id INTEGER NOT NULL REFERENCES run,"       \
+    " thread INTEGER NOT NULL CHECK(thread >= 0),"   \
+    " start_timestamp INTEGER NOT NULL"              \
+    "  CHECK(start_timestamp >= 0),"                 \
+    " instructions INTEGER NOT NULL"                 \
+    "  CHECK(instructions > 0),"                     \
+    " path BLOB NOT NULL,"                           \
+    " accesses BLOB NOT NULL) STRICT;"               \
+    "CREATE TABLE IF NOT EXISTS window_piece("       \
+    " run_id INTEGER NOT NULL REFERENCES run,"       \
+    " piece INTEGER NOT NULL CHECK(piece >= 0),"     \
+    " object_id INTEGER NOT NULL REFERENCES object," \
+    " address INTEGER NOT NULL,"                     \
+    " instructions BLOB NOT NULL,"                   \
+    " PRIMARY KEY(run_id, piece)) STRICT, WITHOUT ROWID;"
+
 /* What depsim writes.  `session` is common to the processes of one
    invocation, and `started` in microseconds since 1970 tells those of one pid
    apart; `lifetime` holds the bounds that a run counted; exit_status is NULL
@@ -83,7 +104,7 @@
     " partial INTEGER,"                                      \
     " several INTEGER,"                                      \
     " crossing INTEGER,"                                     \
-    " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;"
+    " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;" SCHEMA_WINDOW
 
 /* Tables of several kinds of databases. */
 #define SCHEMA_OBJECT                 \

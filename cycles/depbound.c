@@ -201,6 +201,7 @@ struct work {
     struct cy_mca *mca;
     struct cy_prediction prediction;
     struct cy_program program;
+    struct cy_windowed windowed;
 };
 
 /* Without llvm-mca there is a warning, and no throughput; if the user named
@@ -321,6 +322,10 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     /* Loops of one function are not the program. */
     if (o->choice.function != NULL)
         return 0;
+    if (o->deps != NULL &&
+        cy_windowed_of(&w->windowed, o->deps, &w->data, o->syntax, w->mca,
+                       w->machine, d) != 0)
+        return -1;
     return cy_program_of(&w->program, &w->data, &w->prediction, w->code, w->mca,
                          d);
 }
@@ -354,6 +359,7 @@ static int run(const struct cy_options *o)
             .data = &w.data,
             .prediction = &w.prediction,
             .program = w.program.n > 0 ? &w.program : NULL,
+            .windowed = w.windowed.n_insns > 0 ? &w.windowed : NULL,
             .code = w.code,
             .edges = o->choice.edges,
             .mca = w.mca != NULL ? cy_mca_name(w.mca) : NULL,
@@ -372,6 +378,7 @@ static int run(const struct cy_options *o)
     }
     if (rc != 0)
         warn(&d);
+    cy_windowed_fini(&w.windowed);
     cy_program_fini(&w.program);
     cy_prediction_fini(&w.prediction);
     cy_loops_fini(&w.loops);

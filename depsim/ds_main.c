@@ -20,6 +20,7 @@
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
 #include "run/ds_run.h"
+#include "window/ds_window.h"
 
 static Bool is_forked;
 
@@ -47,6 +48,8 @@ static void post_clo_init(void)
     ds_access_init();
     ds_clock_init();
     ds_alias_init(ds_options.aliases);
+    ds_window_init(ds_options.windows.n, ds_options.windows.length,
+                   (ULong)ds_options.windows_apart);
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
     ds_run_init();

@@ -1,10 +1,11 @@
 /*
  * spool_format: what depsim leaves for depsim-import.
  *
- * The file is a sequence of little-endian integers and texts; a text is its
- * length in bytes (u32) and the bytes, without a final zero.  Only addresses
- * use all of their 64 bits: other integers, and the sum of a dependency's
- * occurrences, stay below 2^63, since SQLite's integers are signed.
+ * The file is a sequence of little-endian integers, texts and bytes; the last
+ * two are their length (u32) and as many bytes, without a final zero.  Only
+ * addresses use all of their 64 bits: other integers, and the sum of a
+ * dependency's occurrences, stay below 2^63, since SQLite's integers are
+ * signed.
  *
  *     char[8]  SPOOL_MAGIC
  *     u32      SPOOL_VERSION
@@ -38,6 +39,16 @@
  *       u32      number of forwards, then each, rising:
  *         u32      an `enum forward`, and SPOOL_CROSSES if it crosses a line
  *         u64[]    occurrences, one a bound
+ *     u64      number of pieces of windows, numbered from 0, then each:
+ *       u32      object
+ *       u64      address
+ *       bytes    instructions (doc/schema.md)
+ *     u64      number of windows, then each:
+ *       u32      thread
+ *       u64      start, in instructions
+ *       u64      instructions
+ *       bytes    path (doc/schema.md)
+ *       bytes    accesses
  *     char[8]  SPOOL_END
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -47,7 +58,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 5
+#define SPOOL_VERSION 6
 #define SPOOL_CROSSES 4 /* FORWARD_N */
 
 enum spool_end {

@@ -56,13 +56,7 @@ void cy_builder_edge(struct cy_builder *b, struct cy_edge edge,
 
 double cy_load_cycles(const struct cy_builder *b, const struct cy_step *s)
 {
-    double cycles;
-
-    if (b->machine != NULL &&
-        cy_machine_load(b->machine, &s->operands.load, &cycles))
-        return cycles;
-    return s->operands.load.class == CY_GENERAL ? b->loads->general
-                                                : b->loads->vector;
+    return cy_step_load_cycles(s, b->machine, b->loads);
 }
 
 void cy_builder_guess(struct cy_builder *b, const struct cy_step *s)

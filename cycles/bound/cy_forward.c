@@ -123,15 +123,6 @@ static bool has_joined(const struct cy_builder *b,
     return n_stores > 1 && n_narrow > 0;
 }
 
-/* Does the instruction compute with what it loads? */
-static bool computes_with_load(const struct cy_flow *flow)
-{
-    for (unsigned i = 0; i < flow->n_puts; i++)
-        if (flow->puts[i].value.loads != 0 && flow->puts[i].value.is_computed)
-            return true;
-    return false;
-}
-
 /* Cycles from a value to the completion of the load or the store that has it;
    other results complete when they are forwarded.  (Measured on Zen 1 and Zen
    3, with chains of imul, add and loads before the store.) */
@@ -199,7 +190,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .load_rmw = load->insn->flow.n_stores > 0,
         .self = m->store == m->load,
         .load_op = load->insn->flow.n_stores == 0 &&
-                   computes_with_load(&load->insn->flow),
+                   cy_flow_computes_with_load(&load->insn->flow),
         .copy = passage.is_there && !passage.computes,
         .load_parts = load->insn->flow.has_parts,
         .store_parts = store->insn->flow.has_parts,
@@ -215,6 +206,8 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
     if (b->machine == NULL ||
         !cy_machine_forward(b->machine, &through, &cost) || cost.is_guessed)
         cy_builder_guess(b, load);
+    if (cost.how == CY_RENAMED && m->mean_rounds > m->rounds)
+        b->bound->n_renamed++;
     if (cost.how == CY_FAILED)
         b->bound->failed[b->bound->n_failed++] =
             (struct cy_failed){m->store,    m->load,    m->rounds, at->load,

@@ -23,34 +23,6 @@
 /* A processor takes at most one branch a cycle. */
 #define LEAST_ROUND 1.0
 
-/* Instructions whose latencies tell those of loads: for general registers a
-   load, a load with arithmetic, and the arithmetic alone; the same for vectors;
-   and arithmetic that also stores.  Of AArch64, which computes with registers
-   only, two loads. */
-#define N_PROBES 7
-static const struct {
-    uint8_t length, bytes[4];
-} probes[CY_N_ARCHES][N_PROBES] = {
-    [CY_X86_64] = {{3, {0x48, 0x8b, 0x07}},         /* mov (%rdi), %rax */
-                   {3, {0x48, 0x03, 0x07}},         /* add (%rdi), %rax */
-                   {3, {0x48, 0x01, 0xf8}},         /* add %rdi, %rax */
-                   {4, {0xf2, 0x0f, 0x10, 0x07}},   /* movsd (%rdi), %xmm0 */
-                   {4, {0xf2, 0x0f, 0x58, 0x07}},   /* addsd (%rdi), %xmm0 */
-                   {4, {0xf2, 0x0f, 0x58, 0xc7}},   /* addsd %xmm7, %xmm0 */
-                   {3, {0x48, 0x01, 0x07}}},        /* add %rax, (%rdi) */
-    [CY_AARCH64] = {{4, {0x20, 0x00, 0x40, 0xf9}},  /* ldr x0, [x1] */
-                    {4, {0x20, 0x00, 0x40, 0xfd}}}, /* ldr d0, [x1] */
-};
-
-static size_t n_probes(enum cy_arch arch)
-{
-    size_t n = 0;
-
-    while (n < N_PROBES && probes[arch][n].length > 0)
-        n++;
-    return n;
-}
-
 static double share_of(const struct cy_data *data, const struct cy_loop *loop)
 {
     double n = 0;
@@ -107,30 +79,6 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     return 0;
 }
 
-/* Guesses, in cycles. */
-static struct cy_load_latency no_mca(void)
-{
-    return (struct cy_load_latency){5, 7, 4, 6, 10};
-}
-
-static struct cy_load_latency latencies(enum cy_arch arch,
-                                        const struct cy_mca_region *probe)
-{
-    const struct cy_mca_insn *i = probe->insns;
-
-    assert(probe->n == n_probes(arch));
-    for (size_t p = 0; p < probe->n; p++)
-        if (!i[p].is_known)
-            return no_mca();
-    if (arch == CY_AARCH64)
-        return (struct cy_load_latency){i[0].latency, i[1].latency,
-                                        i[0].latency, i[1].latency,
-                                        i[0].latency};
-    return (struct cy_load_latency){
-        i[0].latency, i[3].latency, i[1].latency - i[2].latency,
-        i[4].latency - i[5].latency, i[6].latency - i[2].latency};
-}
-
 /* Reads from the machine file how long instructions occupy their units;
    llvm-mca is asked without these. */
 static void take_occupancy(struct cy_cost_of_loop *c,
@@ -155,13 +103,11 @@ static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
                    struct cy_load_latency *loads, struct diag *d)
 {
     struct cy_mca_region *regions = memory_new(p->n + 1, sizeof *regions);
-    struct cy_mca_insn probe[N_PROBES] = {0};
+    struct cy_mca_insn probes[CY_N_PROBES];
     int rc;
 
-    for (size_t i = 0; i < n_probes(arch); i++)
-        probe[i] = (struct cy_mca_insn){.bytes = probes[arch][i].bytes,
-                                        .length = probes[arch][i].length};
-    regions[0] = (struct cy_mca_region){.insns = probe, .n = n_probes(arch)};
+    regions[0] = (struct cy_mca_region){.insns = probes,
+                                        .n = cy_probes_of(probes, arch)};
     for (size_t i = 0; i < p->n; i++) {
         take_occupancy(&p->loops[i], machine);
         regions[i + 1] = p->loops[i].region;
@@ -172,7 +118,7 @@ static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
         p->loops[i].region = regions[i + 1];
         p->loops[i].cycles.has_throughput = true;
     }
-    *loads = rc == 0 ? latencies(arch, &regions[0]) : no_mca();
+    *loads = cy_load_latency_of(rc == 0 ? probes : NULL, arch);
     free(regions);
     return rc;
 }
@@ -276,7 +222,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                struct cy_mca *mca, const struct cy_machine *machine,
                const struct cy_choice *choice, struct diag *d)
 {
-    struct cy_load_latency latency = no_mca();
+    struct cy_load_latency latency = cy_load_latency_of(NULL, data->arch);
     size_t room = 0;
 
     assert(choice->min_support >= 0 && choice->min_support <= 1);

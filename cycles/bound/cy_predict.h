@@ -80,7 +80,8 @@ struct cy_bound {
     unsigned n_unknown_flow; /* instructions that VEX does not know, or whose
                                 flow is cut */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
-    bool *is_guessed;        /* by step */
+    unsigned n_renamed; /* values at varying distances that count as renamed */
+    bool *is_guessed;   /* by step */
     struct cy_failed *failed;
     unsigned n_failed;
 };
@@ -112,6 +113,7 @@ struct cy_unknown {
     bool has_calls;
     size_t n_insns;   /* that VEX or llvm-mca does not know */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
+    size_t n_renamed; /* at varying distances, which count as renamed */
     double bytes;     /* that a run goes through, if they are more than the
                          first cache has; else 0 */
     /* The share of rounds that go the way of the figure, 1 if hardly any goes

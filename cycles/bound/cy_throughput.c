@@ -45,12 +45,6 @@ static double of_accesses(const struct cy_step *steps, uint32_t n,
     return isnan(loads + stores + any) ? NAN : fmax(any, fmax(loads, stores));
 }
 
-static bool is_conditional_jump(const struct cy_flow *flow)
-{
-    return flow->leave == CY_GOES_ON && flow->taken != CY_NOWHERE &&
-           flow->falls_through;
-}
-
 /* Places in the dispatch that fused pairs save. */
 static unsigned n_fused(const struct cy_step *steps, uint32_t n,
                         const struct cy_machine *machine)
@@ -58,7 +52,7 @@ static unsigned n_fused(const struct cy_step *steps, uint32_t n,
     unsigned fused = 0;
 
     for (uint32_t i = 0; i + 1 < n; i++)
-        fused += is_conditional_jump(&steps[i + 1].insn->flow) &&
+        fused += cy_flow_is_conditional(&steps[i + 1].insn->flow) &&
                  cy_machine_is_fused(machine, &steps[i].operands.insn);
     return fused;
 }

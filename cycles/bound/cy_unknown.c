@@ -213,6 +213,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         .is_way_guessed = loop->is_way_guessed,
         .n_insns = c->bound.n_unknown_flow + c->region.n_unknown,
         .n_unfixed = c->edges.n_unfixed,
+        .n_renamed = c->bound.n_renamed,
         .bytes = cy_bytes_of_run(c),
     };
     if (loop->share_of_path > 0 && loop->share_of_path < LEAST_SHARE)
@@ -234,8 +235,8 @@ bool cy_unknown_is_least(const struct cy_unknown *u)
 {
     return !cy_unknown_is_case(u) &&
            (u->has_calls || u->n_insns > 0 || u->n_unfixed > 0 ||
-            u->n_addresses > 0 || u->may_be_carried || u->hottest != NULL ||
-            u->bytes > 0);
+            u->n_renamed > 0 || u->n_addresses > 0 || u->may_be_carried ||
+            u->hottest != NULL || u->bytes > 0);
 }
 
 bool cy_unknown_is_case(const struct cy_unknown *u)

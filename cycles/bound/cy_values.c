@@ -6,47 +6,16 @@
 #include "bound/internal.h"
 
 #include <assert.h>
-#include <string.h>
 
-/* Is the result a constant that does not depend on the operands? */
-static bool is_idiom(const struct cy_builder *b, const struct cy_step *s)
-{
-    static const char *const names[] = {"xor",   "sub",    "pxor",  "vpxor",
-                                        "xorps", "vxorps", "xorpd", "vxorpd"};
-
-    if (!s->operands.is_same)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(s->insn->name, names[i]) == 0)
-            return true;
-    return b->machine != NULL &&
-           cy_machine_is_zero_idiom(b->machine, &s->operands.insn);
-}
-
-/* Cycles from an operand to the result, without the load of the instruction.
-   `from` made the operand, unless it is NULL. */
+/* Cycles from an operand to the result; a guess is counted. */
 static double step_cycles(struct cy_builder *b, const struct cy_step *s,
                           const struct cy_step *from)
 {
     double cycles;
 
-    if (s->operands.moves_stack)
-        return 0;
-    if (b->machine != NULL &&
-        cy_machine_latency(b->machine, &s->operands.insn,
-                           from != NULL ? &from->operands.insn : NULL, &cycles))
-        return cycles;
-    if (!s->mca->is_known) {
+    if (!cy_step_cycles(s, from, b->machine, b->loads, &cycles))
         cy_builder_guess(b, s);
-        return 1;
-    }
-    cycles = s->mca->latency;
-    if (s->insn->flow.n_loads == 0 || !s->mca->may_load)
-        return cycles;
-    cycles -= s->insn->flow.n_stores > 0             ? b->loads->rewrite
-              : s->operands.load.class == CY_GENERAL ? b->loads->general_in
-                                                     : b->loads->vector_in;
-    return cycles > 1 ? cycles : 1;
+    return cycles;
 }
 
 /* Adds an edge that leads to a node of a step within the round or, for
@@ -155,7 +124,7 @@ static void wait_for_base(struct cy_builder *b, uint32_t step, unsigned put)
 static void add_step(struct cy_builder *b, uint32_t step)
 {
     const struct cy_flow *flow = &b->steps[step].insn->flow;
-    bool is_idle = is_idiom(b, &b->steps[step]);
+    bool is_idle = cy_step_is_idiom(&b->steps[step], b->machine);
     struct cy_sources all = operands_of(flow);
 
     for (unsigned i = 0; i < flow->n_loads; i++)

@@ -1,9 +1,8 @@
 /*
  * internal: the parts of cy_predict.
  *
- * cy_operands describes instructions as a machine file does, cy_edges chooses
- * dependencies through memory, with cy_strides for those of wider scopes and
- * cy_spread for those at varying distances,
+ * cy_edges chooses dependencies through memory, with cy_strides for those of
+ * wider scopes and cy_spread for those at varying distances,
  * cy_builder is the graph of a loop, to which cy_values and cy_forward add
  * edges, and cy_ratio finds its critical cycle. cy_throughput is what the units
  * need, and cy_overlap how much of a chain remains if runs of the loop overlap.
@@ -17,34 +16,7 @@
 #include <assert.h>
 
 #include "bound/cy_predict.h"
-
-/* An instruction as a machine file describes it. */
-struct cy_operands {
-    struct cy_insn insn; /* its texts are `form` and the instruction's name */
-    char form[16];
-    bool is_same;         /* it reads one register as both of its operands */
-    bool is_locked;       /* by a prefix, or as an exchange with memory */
-    bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
-                             nothing */
-    int64_t displacement; /* of its memory operand */
-    unsigned n_sum, sum;  /* words of the register that it adds a product to,
-                             and the first of them */
-    struct cy_access load, store; /* of the first access of each kind */
-};
-
-void cy_operands_of(struct cy_operands *operands,
-                    const struct cy_code_insn *insn);
-
-/* Used inside cy_operands. */
-void cy_operands_a64(struct cy_operands *operands,
-                     const struct cy_code_insn *insn);
-
-/* An instruction of the loop, and what is known about it. */
-struct cy_step {
-    const struct cy_code_insn *insn;
-    struct cy_operands operands;
-    const struct cy_mca_insn *mca;
-};
+#include "step/cy_step.h"
 
 /* A dependency through memory: the load reads what the store wrote `rounds`
    rounds before. */
@@ -59,13 +31,6 @@ struct cy_memory_edge {
     enum cy_relation relation;
     bool has_offset; /* staticdeps knows it */
     int64_t offset;  /* of the load's address from the store's, in bytes */
-};
-
-/* Latencies of loads by llvm-mca, or guesses, in cycles. */
-struct cy_load_latency {
-    double general, vector;       /* of a load alone */
-    double general_in, vector_in; /* of one in an arithmetic instruction */
-    double rewrite; /* of load and store of an instruction that does both */
 };
 
 /* cy_strides: how far an address moves from each round to the next. */

@@ -82,6 +82,9 @@ CY_LOOP(movq, "", "movq %%rax, %%xmm0\n\tmovq %%xmm0, %%rax", "")
             "")
 DIVISIONS(DIVISION)
 
+/* A call and its return, which some processors cannot begin each cycle. */
+CY_LOOP(ret_occupancy, "jmp 7f\n\t.p2align 6\n8:\n\tret\n7:", "call 8b", "")
+
 /* X(name, class, other keys, flag, another case in the chain, setup, body, end)
  */
 #define INDEX ", \"load_addressing\": \"index\""
@@ -134,6 +137,8 @@ static const struct cy_insn_case cases[] = {
     {"movq", CY_LATENCY,
      CY_KEYS("[\"movq\", \"vmovq\", \"movd\", \"vmovd\"]", "128"), NULL, 2,
      NULL, movq},
+    {"occupancy_ret", CY_OCCUPANCY, "\"mnemonic\": \"ret\"", NULL, 1, NULL,
+     ret_occupancy},
     DIVISIONS(DIVISION_ROWS) LOADS(LOAD_ROW) IDIOMS(IDIOM_ROW)};
 
 const struct cy_insn_table cy_general_cases = {cases,

@@ -64,23 +64,41 @@ void cy_code_free(struct cy_code *code)
     free(code);
 }
 
+/* At least one byte of an object's code from `address` on, and how many there
+   are. */
+static const uint8_t *bytes_at(struct cy_code *code, uint32_t object,
+                               uint64_t address, size_t *n, struct diag *d)
+{
+    const struct cy_object *o = &code->data->objects[object];
+    struct objfile **file = &code->files[object];
+    const uint8_t *bytes;
+
+    assert(object < code->data->n_objects);
+    if (*file == NULL)
+        *file = objfile_open(o->path, o->build_id, d);
+    if (*file == NULL)
+        return NULL;
+    bytes = objfile_code(*file, address, n);
+    if (bytes == NULL || *n == 0) {
+        diag_set(d, "%s: no code at %#llx", o->path,
+                 (unsigned long long)address);
+        return NULL;
+    }
+    return bytes;
+}
+
 /* The bytes of a block. */
 static const uint8_t *bytes_of(struct cy_code *code,
                                const struct cy_block *block, struct diag *d)
 {
-    const struct cy_object *object = &code->data->objects[block->object];
-    struct objfile **file = &code->files[block->object];
     const uint8_t *bytes;
     size_t n;
 
-    assert(block->object < code->data->n_objects && block->start < block->end);
-    if (*file == NULL)
-        *file = objfile_open(object->path, object->build_id, d);
-    if (*file == NULL)
-        return NULL;
-    bytes = objfile_code(*file, block->start, &n);
-    if (bytes == NULL || n < block->end - block->start) {
-        diag_set(d, "%s: no code at %#llx", object->path,
+    assert(block->start < block->end);
+    bytes = bytes_at(code, block->object, block->start, &n, d);
+    if (bytes != NULL && n < block->end - block->start) {
+        diag_set(d, "%s: no code at %#llx",
+                 code->data->objects[block->object].path,
                  (unsigned long long)block->start);
         return NULL;
     }
@@ -119,6 +137,28 @@ static void decode(struct cy_code *code, struct cy_code_insn *insn,
     show(code, insn);
 }
 
+/* Adds its operands and its flow to a decoded instruction. */
+static void complete(struct cy_code *code, struct cy_code_insn *insn)
+{
+    insn->n_operands = disasm_operands(code->disasm, insn->bytes, insn->length,
+                                       insn->operands);
+    cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length,
+               insn->address);
+}
+
+int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
+               struct cy_code_insn *insn, struct diag *d)
+{
+    size_t n;
+    const uint8_t *bytes = bytes_at(code, object, address, &n, d);
+
+    if (bytes == NULL)
+        return -1;
+    decode(code, insn, bytes, n, address);
+    complete(code, insn);
+    return 0;
+}
+
 int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
                   struct diag *d)
@@ -135,9 +175,7 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
         insn = &(*insns)[(*n)++];
         decode(code, insn, bytes + (address - block->start),
                block->end - address, address);
-        insn->n_operands = disasm_operands(code->disasm, insn->bytes,
-                                           insn->length, insn->operands);
-        cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length, address);
+        complete(code, insn);
         address += insn->length;
     }
     assert(address == block->end);

@@ -81,8 +81,9 @@ struct cy_flow {
     struct cy_flow_access loads[CY_MOST_LOADS], stores[CY_MOST_STORES];
     struct cy_put puts[CY_MOST_PUTS];
     enum cy_leave leave;
-    bool falls_through; /* control may go on after it */
-    uint64_t taken;     /* the target of a direct jump, or CY_NOWHERE */
+    bool falls_through;    /* control may go on after it */
+    struct cy_sources way; /* what decides where control goes */
+    uint64_t taken;        /* the target of a direct jump, or CY_NOWHERE */
 };
 
 /* Finds how values flow through an instruction of at most 15 bytes at

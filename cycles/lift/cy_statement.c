@@ -250,7 +250,9 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
                           : CY_NOWHERE;
     uint64_t end = flow->taken; /* set by the caller */
     uint64_t exit_to = CY_NOWHERE;
+    struct cy_temporary next_is = cy_value_of(b, next);
 
+    cy_sources_join(&flow->way, &next_is.from);
     flow->taken = CY_NOWHERE;
     for (int i = 0; i < irsb->stmts_used; i++)
         if (irsb->stmts[i]->tag == Ist_Exit)
@@ -309,6 +311,8 @@ static void statement(struct cy_lifting *b, const IRStmt *s)
         dirty(b, s->Ist.Dirty.details);
         break;
     case Ist_Exit:
+        t = cy_value_of(b, s->Ist.Exit.guard);
+        cy_sources_join(&b->flow->way, &t.from);
         b->has_exit = true;
         break;
     case Ist_CAS:

@@ -64,6 +64,10 @@ const struct cy_member cy_window_members[] = {
     {"load_buffer", offsetof(struct cy_window, load_buffer)},
     {"store_buffer", offsetof(struct cy_window, store_buffer)},
     {"misprediction", offsetof(struct cy_window, misprediction)},
+    {"address_scheduler", offsetof(struct cy_window, address_scheduler)},
+    {"vector_scheduler", offsetof(struct cy_window, vector_scheduler)},
+    {"vector_queue", offsetof(struct cy_window, vector_queue)},
+    {"predicted_rounds", offsetof(struct cy_window, predicted_rounds)},
     {0},
 };
 
@@ -73,13 +77,19 @@ const struct cy_member cy_window_members[] = {
 
 /* Entries of the scheduler, and of the buffers for reordering, loads and
    stores, as published; they are not measured.  0: not known. */
-#define WINDOW(scheduler, reorder, loads, stores) \
-    {                                             \
-        scheduler, reorder, loads, stores, 0      \
+#define WINDOW(scheduler_, reorder, loads, stores)          \
+    {                                                       \
+        .scheduler = scheduler_, .reorder_buffer = reorder, \
+        .load_buffer = loads, .store_buffer = stores        \
     }
-#define ZEN2    WINDOW(92, 224, 44, 48)
-#define ZEN3    WINDOW(96, 256, 72, 64)
-#define ZEN4    WINDOW(96, 320, 88, 64)
+#define ZEN2 WINDOW(92, 224, 44, 48)
+#define ZEN3 WINDOW(96, 256, 72, 64)
+#define ZEN4 WINDOW(96, 320, 88, 64)
+#define ZEN5                                                             \
+    {                                                                    \
+        .scheduler = 88, .reorder_buffer = 448, .address_scheduler = 56, \
+        .vector_scheduler = 114, .vector_queue = 96                      \
+    }
 #define SKYLAKE WINDOW(97, 224, 72, 56)
 #define SUNNY   WINDOW(0, 352, 128, 72)
 #define GOLDEN  WINDOW(97, 512, 192, 112)
@@ -92,7 +102,7 @@ static const struct cy_core cores[] = {
     {AMD, 25, 0x60, 0x7f, BOTH("znver4"), ZEN4},
     {AMD, 25, 0xa0, 0xaf, BOTH("znver4"), ZEN4},
     {AMD, 25, 0x00, 0xff, BOTH("znver3"), ZEN3},
-    {AMD, 26, 0x00, 0xff, BOTH("znver5"), {0}},
+    {AMD, 26, 0x00, 0xff, BOTH("znver5"), ZEN5},
     {INTEL, 6, 60, 60, BOTH("haswell"), {0}},
     {INTEL, 6, 63, 63, BOTH("haswell"), {0}},
     {INTEL, 6, 69, 70, BOTH("haswell"), {0}},

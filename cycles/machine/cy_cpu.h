@@ -33,6 +33,11 @@ int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
 struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
     unsigned misprediction;
+    /* Of schedulers of their own, which take nothing of `scheduler`: for
+       accesses, and for vector registers; and of the queue in order before the
+       latter. */
+    unsigned address_scheduler, vector_scheduler, vector_queue;
+    unsigned predicted_rounds; /* the most of a loop whose exit is predicted */
 };
 
 /* A key of a machine file, and the offset of its number in a struct.  The key

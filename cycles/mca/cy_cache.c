@@ -131,27 +131,62 @@ static bool parse(struct cy_mca_region *r, const char *text)
     return cy_mca_region_is_possible(r);
 }
 
-bool cy_cache_get(struct cy_cache *cache, const char *mca,
-                  struct cy_mca_region *region)
+/* The value of a key, to be freed; NULL: it is not in the cache. */
+static char *find(struct cy_cache *cache, const char *key)
 {
-    char key[OBJID_SIZE];
     struct diag ignored;
-    bool found = false;
+    char *found = NULL;
 
     if (cache->db == NULL)
-        return false;
+        return NULL;
     if (cache->get == NULL)
         cache->get = db_prepare(
             cache->db, "SELECT value FROM region WHERE key = ?", &ignored);
     if (cache->get == NULL)
-        return false;
-    key_of(key, mca, region);
+        return NULL;
     db_bind_text(cache->get, 1, key);
     while (db_step(cache->get, &ignored) == 1) {
         const char *value = db_text(cache->get, 0);
 
-        found = value != NULL && parse(region, value);
+        if (value != NULL && found == NULL)
+            found = memory_text(value);
     }
+    return found;
+}
+
+/* Begins to keep answers; false: nothing can be kept. */
+static bool begin(struct cy_cache *cache)
+{
+    struct diag ignored;
+
+    if (cache->db == NULL || db_begin(cache->db, &ignored) != 0)
+        return false;
+    if (cache->put == NULL)
+        cache->put = db_prepare(
+            cache->db, "INSERT OR REPLACE INTO region VALUES(?, ?)", &ignored);
+    return true;
+}
+
+static void keep(struct cy_cache *cache, const char *key, char *value)
+{
+    struct diag ignored;
+
+    if (cache->put != NULL)
+        db_run_with(cache->put, DB_VALUES(DB_TEXT(key), DB_TEXT(value)),
+                    &ignored);
+    free(value);
+}
+
+bool cy_cache_get(struct cy_cache *cache, const char *mca,
+                  struct cy_mca_region *region)
+{
+    char key[OBJID_SIZE], *value;
+    bool found;
+
+    key_of(key, mca, region);
+    value = find(cache, key);
+    found = value != NULL && parse(region, value);
+    free(value);
     return found;
 }
 
@@ -160,19 +195,98 @@ void cy_cache_put(struct cy_cache *cache, const char *mca,
 {
     struct diag ignored;
 
-    if (cache->db == NULL || db_begin(cache->db, &ignored) != 0)
+    if (!begin(cache))
         return;
-    if (cache->put == NULL)
-        cache->put = db_prepare(
-            cache->db, "INSERT OR REPLACE INTO region VALUES(?, ?)", &ignored);
-    for (size_t i = 0; i < n && cache->put != NULL; i++) {
-        char key[OBJID_SIZE], *value = value_of(&regions[i]);
+    for (size_t i = 0; i < n; i++) {
+        char key[OBJID_SIZE];
 
         assert(cy_mca_region_is_possible(&regions[i]));
         key_of(key, mca, &regions[i]);
-        db_run_with(cache->put, DB_VALUES(DB_TEXT(key), DB_TEXT(value)),
-                    &ignored);
-        free(value);
+        keep(cache, key, value_of(&regions[i]));
+    }
+    db_commit(cache->db, &ignored);
+}
+
+/* The key of an instruction alone. */
+static void key_of_insn(char key[OBJID_SIZE], const char *mca,
+                        const struct cy_mca_insn *insn)
+{
+    struct memory_stream s;
+    char *text;
+
+    memory_stream_open(&s);
+    fprintf(s.out, "units 2 " FORMAT " %s\n", mca);
+    fwrite(insn->bytes, 1, insn->length, s.out);
+    text = memory_stream_close(&s);
+    objid_hash_bytes(key, text, s.size);
+    free(text);
+}
+
+/* Reads what cy_cache_put_uses() wrote. */
+static bool parse_uses(struct cy_mca_insn *insn, struct cy_mca_uses *u,
+                       const char *text)
+{
+    unsigned known, loads, uops, n;
+    int used;
+
+    if (sscanf(text, "%u %u %u %lf %u%n", &known, &loads, &uops, &insn->latency,
+               &n, &used) != 5 ||
+        n > CY_MOST_USES || !(insn->latency >= 0 && insn->latency < 1e6))
+        return false;
+    insn->is_known = known != 0;
+    insn->may_load = loads != 0;
+    insn->uops = (uint16_t)uops;
+    u->n = (uint8_t)n;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned long long units;
+        unsigned for_memory;
+
+        text += used;
+        if (sscanf(text, " %llx %u %lf%n", &units, &for_memory,
+                   &u->uses[i].cycles, &used) != 3 ||
+            units == 0 || !(u->uses[i].cycles > 0 && u->uses[i].cycles < 1e6))
+            return false;
+        u->uses[i].units = units;
+        u->uses[i].for_memory = for_memory != 0;
+    }
+    return true;
+}
+
+bool cy_cache_get_uses(struct cy_cache *cache, const char *mca,
+                       struct cy_mca_insn *insn, struct cy_mca_uses *uses)
+{
+    char key[OBJID_SIZE], *value;
+    bool found;
+
+    key_of_insn(key, mca, insn);
+    value = find(cache, key);
+    found = value != NULL && parse_uses(insn, uses, value);
+    free(value);
+    return found;
+}
+
+void cy_cache_put_uses(struct cy_cache *cache, const char *mca,
+                       const struct cy_mca_insn *const *insns,
+                       const struct cy_mca_uses *const *uses, size_t n)
+{
+    struct diag ignored;
+
+    if (!begin(cache))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const struct cy_mca_insn *insn = insns[i];
+        struct memory_stream s;
+        char key[OBJID_SIZE];
+
+        memory_stream_open(&s);
+        fprintf(s.out, "%u %u %u %.17g %u", insn->is_known, insn->may_load,
+                insn->uops, insn->latency, uses[i]->n);
+        for (unsigned j = 0; j < uses[i]->n; j++)
+            fprintf(s.out, " %llx %u %.17g",
+                    (unsigned long long)uses[i]->uses[j].units,
+                    uses[i]->uses[j].for_memory, uses[i]->uses[j].cycles);
+        key_of_insn(key, mca, insn);
+        keep(cache, key, memory_stream_close(&s));
     }
     db_commit(cache->db, &ignored);
 }

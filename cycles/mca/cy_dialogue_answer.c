@@ -11,6 +11,8 @@
 
 #include <jansson.h>
 
+#include "memory.h"
+
 /* Cycles, or places in the dispatch: more than any code needs. */
 #define MOST 1e9
 
@@ -56,10 +58,9 @@ static const json_t *infos_of(const json_t *region)
                            "InstructionList");
 }
 
-/* Reads what llvm-mca says about the instructions of a region; it omits those
-   that it does not know. */
-static void take_insns(struct cy_mca_region *r, char **texts,
-                       const json_t *region)
+/* llvm-mca omits instructions that it does not know. */
+void cy_dialogue_insns(struct cy_mca_region *r, char **texts,
+                       const json_t *region, size_t *places)
 {
     const json_t *list = json_object_get(region, "Instructions");
     const json_t *infos = infos_of(region);
@@ -76,6 +77,7 @@ static void take_insns(struct cy_mca_region *r, char **texts,
         insn->is_known = squeezed != NULL && info != NULL &&
                          (is_whole || is_same(squeezed, texts[i]));
         free(squeezed);
+        places[i] = insn->is_known ? at : SIZE_MAX;
         if (!insn->is_known) {
             r->n_unknown++;
             assert(r->n_unknown <= r->n);
@@ -161,10 +163,14 @@ static bool take_region(struct cy_mca_region *r, char **texts,
                         const json_t *region, const struct pressure *accesses)
 {
     const json_t *summary = json_object_get(region, "SummaryView");
+    size_t *places = memory_new(r->n, sizeof *places);
 
-    if (!take_throughput(r, region, accesses))
+    if (!take_throughput(r, region, accesses)) {
+        free(places);
         return false;
-    take_insns(r, texts, region);
+    }
+    cy_dialogue_insns(r, texts, region, places);
+    free(places);
     r->total = number(summary, "TotalCycles") / number(summary, "Iterations");
     return true;
 }

@@ -233,3 +233,83 @@ int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
     free(place);
     return rc;
 }
+
+/* Asks about the instructions of one region, each alone. */
+static int ask_units(struct cy_mca *mca, struct cy_mca_region *region,
+                     struct cy_mca_uses *uses, struct diag *d)
+{
+    char *argv[] = {mca->program,
+                    mca->triple,
+                    mca->cpu_option,
+                    "--json",
+                    "--skip-unsupported-instructions=any",
+                    "--instruction-tables",
+                    NULL};
+    struct subprocess_output out;
+    char **texts = texts_of(mca, region, 1, region->n, d), *assembly;
+    size_t size;
+    int rc = -1;
+
+    if (texts == NULL)
+        return -1;
+    assembly = cy_dialogue_question(mca->arch, region, 1, texts, &size);
+    if (run(argv, assembly, size, 0, &out, d) == 0) {
+        rc = cy_dialogue_units(region, uses, texts, out.text, out.n, d);
+        subprocess_fini(&out);
+    }
+    free(assembly);
+    for (size_t i = 0; i < region->n; i++)
+        free(texts[i]);
+    free(texts);
+    return rc;
+}
+
+/* Reading a report takes time by the square of the region's size. */
+#define MOST_INSNS 200
+
+/* Asks about instructions that are not in the cache. */
+static int ask_missing(struct cy_mca *mca, struct cy_mca_insn **missing,
+                       struct cy_mca_uses **uses, size_t n, struct diag *d)
+{
+    struct cy_mca_insn insns[MOST_INSNS];
+    struct cy_mca_uses found[MOST_INSNS];
+    struct cy_mca_region region = {.insns = insns, .n = n};
+
+    assert(n <= MOST_INSNS);
+    for (size_t i = 0; i < n; i++) {
+        insns[i] = *missing[i];
+        insns[i].is_left_out = false;
+    }
+    if (ask_units(mca, &region, found, d) != 0)
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        *missing[i] = insns[i];
+        *uses[i] = found[i];
+    }
+    cy_cache_put_uses(mca->cache, mca->name,
+                      (const struct cy_mca_insn *const *)missing,
+                      (const struct cy_mca_uses *const *)uses, n);
+    return 0;
+}
+
+int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
+                 struct cy_mca_uses *uses, size_t n, struct diag *d)
+{
+    struct cy_mca_insn *missing[MOST_INSNS];
+    struct cy_mca_uses *wanted[MOST_INSNS];
+    size_t n_missing = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        assert(insns[i].length > 0 && insns[i].bytes != NULL);
+        if (!cy_cache_get_uses(mca->cache, mca->name, &insns[i], &uses[i])) {
+            missing[n_missing] = &insns[i];
+            wanted[n_missing++] = &uses[i];
+        }
+        if (n_missing == MOST_INSNS || (i + 1 == n && n_missing > 0)) {
+            if (ask_missing(mca, missing, wanted, n_missing, d) != 0)
+                return -1;
+            n_missing = 0;
+        }
+    }
+    return 0;
+}

@@ -59,4 +59,25 @@ const char *cy_mca_name(const struct cy_mca *mca);
 int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                struct diag *d);
 
+/* Work that one of several units does. */
+#define CY_MOST_UNITS 64
+struct cy_mca_use {
+    uint64_t units;  /* bit i: unit i may do it */
+    double cycles;   /* of work; 2 may be two pieces, for different units */
+    bool for_memory; /* by a unit that plain loads or stores also need */
+};
+
+/* What an instruction needs of units; more uses than there is room for are left
+   out. */
+#define CY_MOST_USES 8
+struct cy_mca_uses {
+    uint8_t n;
+    struct cy_mca_use uses[CY_MOST_USES];
+};
+
+/* Asks about n instructions, each alone, and fills in the answers, and what
+   they need of units. */
+int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
+                 struct cy_mca_uses *uses, size_t n, struct diag *d);
+
 #endif

@@ -56,6 +56,28 @@ char *cy_dialogue_question(enum cy_arch arch,
 int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
                        const char *text, size_t size, struct diag *d);
 
+/* Fills in the instructions of one region, of which `uses` has as many, from
+   the report of llvm-mca's instruction tables. */
+int cy_dialogue_units(struct cy_mca_region *region, struct cy_mca_uses *uses,
+                      char **texts, const char *text, size_t size,
+                      struct diag *d);
+
+/* Finds the uses that an instruction's pressure on units is made of: llvm-mca
+   spreads each evenly over the units that may do it.  Units of one use have the
+   same family, if that makes whole cycles. */
+struct cy_mca_pressure {
+    double cycles[CY_MOST_UNITS];
+    unsigned family[CY_MOST_UNITS];
+    bool for_memory[CY_MOST_UNITS];
+};
+void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure pressure);
+
+/* Used inside cy_dialogue: fills in what a report says about the instructions
+   of a region, and where in its lists each is; SIZE_MAX: nowhere. */
+struct json_t;
+void cy_dialogue_insns(struct cy_mca_region *r, char **texts,
+                       const struct json_t *region, size_t *places);
+
 /* Used inside cy_dialogue: whether instructions are left out of the region, and
    a copy of a text in which each run of white space is one blank. */
 bool cy_dialogue_leaves_out(const struct cy_mca_region *r);
@@ -71,6 +93,13 @@ void cy_cache_free(struct cy_cache *cache);
    names processor and version. */
 bool cy_cache_get(struct cy_cache *cache, const char *mca,
                   struct cy_mca_region *region);
+
+/* The answer about an instruction alone, if it is in the cache. */
+bool cy_cache_get_uses(struct cy_cache *cache, const char *mca,
+                       struct cy_mca_insn *insn, struct cy_mca_uses *uses);
+void cy_cache_put_uses(struct cy_cache *cache, const char *mca,
+                       const struct cy_mca_insn *const *insns,
+                       const struct cy_mca_uses *const *uses, size_t n);
 
 /* Keeps the answers about n regions. */
 void cy_cache_put(struct cy_cache *cache, const char *mca,

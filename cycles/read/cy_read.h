@@ -19,4 +19,32 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
 /* Adds what a static.db of block scope predicts for the same objects. */
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
 
+/* Rows of the tables of windows, not checked; valid during the call. */
+struct cy_piece_blob {
+    int64_t run, object;
+    uint64_t number, address;
+    const uint8_t *insns;
+    size_t insns_size;
+};
+struct cy_window_blobs {
+    int64_t run;
+    uint64_t thread, start, instructions;
+    const uint8_t *path, *accesses;
+    size_t path_size, accesses_size;
+};
+
+typedef void cy_read_object(void *context, int64_t id, const char *path,
+                            const char *build_id);
+typedef int cy_read_piece(void *context, const struct cy_piece_blob *blob,
+                          struct diag *d);
+typedef int cy_read_window(void *context, const struct cy_window_blobs *blobs,
+                           struct diag *d);
+
+/* Hands over all objects of a deps.db in the order of their ids, then the
+   pieces of its windows by run and number, and its windows by run and start;
+   nothing if it has no such tables. */
+int cy_read_windows(const char *deps, cy_read_object *object,
+                    cy_read_piece *piece, cy_read_window *window, void *context,
+                    struct diag *d);
+
 #endif

@@ -57,6 +57,8 @@ static void write_markdown(FILE *out, const struct cy_report *r)
     }
     write_unknown(&report, r);
     cy_report_forwards(&report, r);
+    if (r->windowed != NULL)
+        cy_report_windows(&report, r);
 }
 
 static const struct {

@@ -117,6 +117,12 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
              "Not counted: %zu dependenc%s through memory at varying "
              "distances.",
              u->n_unfixed, u->n_unfixed == 1 ? "y" : "ies");
+    if (u->n_renamed > 0)
+        note(n,
+             "Not known: what %zu dependenc%s through memory at varying "
+             "distances cost%s, if loads are not renamed.",
+             u->n_renamed, u->n_renamed == 1 ? "y" : "ies",
+             u->n_renamed == 1 ? "s" : "");
     if (u->n_addresses > 0)
         note(n,
              "Not known: what %u instruction%s share%s with others in memory, "

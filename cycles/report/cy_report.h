@@ -9,13 +9,15 @@
 #include <stdio.h>
 
 #include "bound/cy_program.h"
+#include "window/cy_windowed.h"
 
 struct input;
 
 struct cy_report {
     const struct cy_data *data;
     const struct cy_prediction *prediction;
-    const struct cy_program *program; /* NULL: no figures */
+    const struct cy_program *program;   /* NULL: no figures */
+    const struct cy_windowed *windowed; /* NULL: no windows */
     struct cy_code *code;
     enum cy_edges edges;
     const char *mca;                /* NULL: without llvm-mca */

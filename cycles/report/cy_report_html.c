@@ -205,5 +205,7 @@ void cy_report_html(FILE *out, const struct cy_report *r)
         report_heading(&report, "cycles");
         report_table(&report, &table);
     }
+    if (r->windowed != NULL)
+        cy_report_windows(&report, r);
     fputs("</main>\n</body>\n</html>\n", out);
 }

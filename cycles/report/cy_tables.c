@@ -49,6 +49,24 @@ static void put_code(struct report_row *row, struct report_column column,
 
 /* --- Loops and the program, for people --- */
 
+/* What a round takes by the windows, if the run has any. */
+static void put_windows(struct report_row *row, const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
+{
+    const struct report_column column =
+        R_SEEN("windows", .width = 7, .flags = REPORT_CLOSE);
+    uint64_t rounds;
+    double cycles;
+
+    if (r->windowed == NULL)
+        return;
+    cycles = cy_windowed_loop(r->windowed, r->data, c->loop, &rounds);
+    if (rounds > 0)
+        report_real(row, column, cycles);
+    else
+        report_text(row, column, "-");
+}
+
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
     const struct report_column rounds =
@@ -70,6 +88,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
                 c->bound.registers.cycles);
     report_printf(row, R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE),
                   "%s%.2f", cy_report_mark(c), c->bound.memory.cycles);
+    put_windows(row, r, c);
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT),
                 cy_report_limit(c));
     if (r->data->has_executions) {
@@ -411,6 +430,17 @@ static void put_total(struct report_row *row, const struct cy_total *t)
     report_real(row, R_KEY("high"), t->high);
 }
 
+/* Puts what a round takes in the windows, if they have any. */
+static void put_simulated(struct report_row *row, const struct cy_report *r,
+                          const struct cy_cost_of_loop *c)
+{
+    uint64_t rounds;
+    double cycles = cy_windowed_loop(r->windowed, r->data, c->loop, &rounds);
+
+    put_real(row, "simulated", rounds > 0, cycles);
+    report_count(row, R_KEY("simulated_rounds"), rounds);
+}
+
 static void fill_data(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -453,6 +483,8 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
                  c->bound.n_unknown_flow + c->region.n_unknown);
     report_count(row, R_KEY("guessed_latencies"), c->bound.n_unknown_cost);
     report_text(row, R_KEY("advice"), advice[0] != '\0' ? advice : NULL);
+    if (r->windowed != NULL)
+        put_simulated(row, r, c);
     report_rows(row, R_KEY("chain"), &chain);
     report_rows(row, R_KEY("failed"), &failed);
     free(advice);
@@ -491,5 +523,7 @@ void cy_report_data(struct report *out, const struct cy_report *r)
                              .is_object = true);
         report_table(out, &table);
     }
+    if (r->windowed != NULL)
+        cy_report_windows_data(out, r);
     report_end(out);
 }

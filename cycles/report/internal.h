@@ -17,6 +17,10 @@ void cy_report_dot(FILE *out, const struct cy_report *report);
 struct report_table cy_table_loops(const struct cy_report *report);
 struct report_table cy_table_program(const struct cy_report *report);
 
+/* Writes what the windows say, for people and for programs. */
+void cy_report_windows(struct report *out, const struct cy_report *report);
+void cy_report_windows_data(struct report *out, const struct cy_report *report);
+
 /* Writes the chain of a loop; all forwards of the chains, and those that fail;
    and everything that programs read. */
 void cy_report_links(struct report *out, const struct cy_report *report,

@@ -9,8 +9,10 @@
 
 #define DEPS_FILE "deps.db"
 
-struct ds_options ds_options = {
-    .deps_file = DEPS_FILE, .record_from_start = True, .inline_after = 1024};
+struct ds_options ds_options = {.deps_file = DEPS_FILE,
+                                .record_from_start = True,
+                                .inline_after = 1024,
+                                .windows_apart = 16};
 
 /* Each setter puts the value of an option, as given in `arg`, where `to`
    points. */
@@ -59,6 +61,35 @@ static void set_number(void *to, const HChar *arg, const HChar *value)
     *(ULong *)to = (ULong)n;
 }
 
+/* A number from 1 to `most`, and then the end or a colon; *value becomes what
+   follows.  0 if it is none. */
+static UInt number_upto(const HChar **value, UInt most)
+{
+    HChar *end;
+    Long n = VG_(strtoll10)(*value, &end);
+
+    if (n < 1 || n > most || (*value)[0] < '0' || (*value)[0] > '9' ||
+        (*end != ':' && *end != '\0'))
+        return 0;
+    *value = end;
+    return (UInt)n;
+}
+
+static void set_windows(void *to, const HChar *arg, const HChar *value)
+{
+    struct ds_window_option *windows = to;
+
+    windows->n = number_upto(&value, DS_WINDOWS_MOST);
+    windows->length = DS_WINDOW_LENGTH;
+    if (*value == ':') {
+        value++;
+        windows->length = number_upto(&value, DS_WINDOWS_MOST);
+    }
+    if (windows->n == 0 || windows->length == 0 || *value != '\0')
+        ds_message_refuse("%s: must be N or N:LENGTH, numbers from 1 to %d",
+                          arg, DS_WINDOWS_MOST);
+}
+
 static const struct option {
     const HChar *name, *value, *help, *otherwise;
     void (*set)(void *to, const HChar *arg, const HChar *value);
@@ -79,6 +110,8 @@ static const struct option {
      "yes", set_flag, &ds_options.record_from_start},
     {"--aliases", "N", "count loads that alias a store N instructions old", "0",
      set_number, &ds_options.aliases},
+    {"--windows", "N[:LENGTH]", "record N windows of LENGTH instructions",
+     "none", set_windows, &ds_options.windows},
 };
 #define N_OPTIONS (sizeof table / sizeof table[0])
 
@@ -98,6 +131,8 @@ Bool ds_options_process(const HChar *arg)
         }
     }
     return VG_BINT_CLO(arg, "--inline-after", ds_options.inline_after, 0,
+                       1 << 30) ||
+           VG_BINT_CLO(arg, "--windows-apart", ds_options.windows_apart, 1,
                        1 << 30) ||
            /* Only depsim itself passes this option, so it is not checked. */
            VG_STR_CLO(arg, "--session", ds_options.session);
@@ -130,6 +165,9 @@ void ds_options_debug_usage(void)
      "was\n"
      "                              executed N times, and by calls before "
      "[1024]\n"
+     "    --windows-apart=N         first record a window in N times its "
+     "length "
+     "[16]\n"
      "    --session=NAME:DIRECTORY  passed to the program that execve "
      "starts\n");
 }

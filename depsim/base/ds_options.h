@@ -20,14 +20,21 @@ struct ds_patterns {
     } * pattern;
 };
 
+#define DS_WINDOWS_MOST  1000000 /* windows, and instructions of one */
+#define DS_WINDOW_LENGTH 8192
+
 struct ds_options {
     const HChar *deps_file; /* as given; %p and the like unexpanded */
     Bool append;
     Bool record_from_start;
     struct lifetimes bounds;
     struct ds_patterns objects, functions; /* empty: all */
-    ULong aliases;     /* instructions: the window of ds_alias; 0: it is off */
-    Long inline_after; /* executions of a superblock: see ds_hot */
+    ULong aliases; /* instructions: the window of ds_alias; 0: it is off */
+    struct ds_window_option {
+        UInt n, length;
+    } windows;          /* of ds_window; n = 0: none */
+    Long windows_apart; /* how far the first ones lie apart, in lengths */
+    Long inline_after;  /* executions of a superblock: see ds_hot */
     const HChar
         *session; /* from the process before an execve (ds_session), or NULL */
 };

@@ -2,9 +2,10 @@
  * ds_valgrind: Valgrind's headers for tools that most files need, and what
  * these headers lack: some system calls, two variables of the core, and memory.
  *
- * This is the one module that uses symbols of the core which those headers do
- * not declare, calls the kernel directly, or knows where versions of Valgrind
- * differ; configure tests for that.  Look here first when Valgrind changes.
+ * This is the one module, with ds_alone, that uses symbols of the core which
+ * those headers do not declare, calls the kernel directly, or knows where
+ * versions of Valgrind differ; configure tests for that.  Look here first when
+ * Valgrind changes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,6 +38,14 @@ void *ds_valgrind_map(SizeT size);
 /* Adds an option, which must stay, to those that Valgrind gives to itself when
    it follows an execve (--trace-children=yes). */
 void ds_valgrind_hand_on(const HChar *option);
+
+/* ds_alone: is the translation that the core asks for one that it executes
+   alone, after an exit of kind Ijk_NoRedir?  These are kept apart from the
+   usual ones, and the core gets control after each execution. */
+Bool ds_valgrind_is_alone(void);
+
+/* Discards those of n bytes of code. */
+void ds_valgrind_discard_alone(Addr a, ULong n);
 
 /* Discards the translations of n bytes of code.  Only before a system call,
    where the core itself discards some, for munmap; or when a thread has left

@@ -15,6 +15,7 @@
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
 #include "run/ds_run.h"
+#include "window/ds_window.h"
 
 static Bool in_client_code;
 static Addr next; /* run-time address where the last thread to run goes on */
@@ -149,10 +150,17 @@ static void thread_started(ThreadId tid)
     ds_functions_start(tid);
 }
 
+static void thread_ended(ThreadId tid)
+{
+    ds_window_end_thread(tid);
+    ds_threads_end(tid);
+}
+
 static void time_slice(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
     ds_clock_resume(tid);
+    ds_window_resume(tid);
     ds_functions_resume(tid);
     in_client_code = True;
 }
@@ -169,6 +177,7 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
     in_client_code = False;
+    ds_window_left();
     next = VG_(get_IP)(tid);
     if (ds_hot_left(&next))
         go_on_at(tid, next);
@@ -200,7 +209,7 @@ void ds_events_register(void)
     VG_(needs_syscall_wrapper)(before_call, after_call);
 
     VG_(track_pre_thread_first_insn)(thread_started);
-    VG_(track_pre_thread_ll_exit)(ds_threads_end);
+    VG_(track_pre_thread_ll_exit)(thread_ended);
     VG_(track_start_client_code)(time_slice);
     VG_(track_stop_client_code)(time_slice_ended);
     VG_(track_pre_deliver_signal)(before_signal);

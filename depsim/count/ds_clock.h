@@ -45,7 +45,11 @@ static inline ULong ds_clock_executed(void)
     return ds_clock_count(*ds_clock_now);
 }
 
-/* ds_threads: notes the end of a thread; a new one may get its number. */
+/* ds_threads: notes the end of a thread; a new one may get its ThreadId. */
 void ds_threads_end(ThreadId tid);
+
+/* The number of a thread that is alive: threads are numbered from 0 in the
+   order in which they began to run. */
+ULong ds_threads_number(ThreadId tid);
 
 #endif

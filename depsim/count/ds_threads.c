@@ -24,7 +24,7 @@ static struct {
 } * alive;
 static SizeT n_alive, alive_room;
 
-static ULong number_of(ThreadId tid)
+ULong ds_threads_number(ThreadId tid)
 {
     for (SizeT i = 0; i < n_alive; i++)
         if (alive[i].tid == tid)
@@ -58,7 +58,7 @@ Bool ds_threads_resume(ThreadId tid, ULong count)
         room = 2 * room + 8;
         turns = VG_(realloc)("ds.threads", turns, room * sizeof *turns);
     }
-    turns[n_turns++] = (struct turn){count, number_of(tid)};
+    turns[n_turns++] = (struct turn){count, ds_threads_number(tid)};
     return True;
 }
 

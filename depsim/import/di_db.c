@@ -10,9 +10,10 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "schema.h"
 
 /* The queries that insert most rows; each runs many times. */
-enum query { SEGMENT, DEP, DEP_LIFETIME, N_QUERIES };
+enum query { SEGMENT, DEP, DEP_LIFETIME, PIECE, WINDOW, N_QUERIES };
 
 static const char *const inserts[N_QUERIES] = {
     [SEGMENT] = "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5)",
@@ -23,6 +24,10 @@ static const char *const inserts[N_QUERIES] = {
         "INSERT INTO dep_lifetime(dep_id, lifetime, occurrences, same,"
         " contained, partial, several, crossing)"
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
+    [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
+               " instructions, path, accesses)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
 };
 
 /* The state of writing a run: the queries, the number of the run, and the row
@@ -35,8 +40,8 @@ struct output {
     struct db_query *queries[N_QUERIES];
 };
 
-/* The columns that a database of an older depsim lacks, which its readers do
-   not miss. */
+/* The columns that a database of an older depsim lacks, as it does the tables
+   of windows; its readers do not miss them. */
 static const struct column {
     const char *table, *name, *type;
 } columns[] = {
@@ -65,7 +70,7 @@ static int add_columns(struct db *db, struct diag *d)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (add_column(db, &columns[i], d) != 0)
             return -1;
-    return 0;
+    return db_exec(db, SCHEMA_WINDOW, d);
 }
 
 /* Removes an earlier state of the run: from before an execve that failed, or
@@ -77,6 +82,8 @@ static int remove_former(struct output *out, struct diag *d)
         " (SELECT dep_id FROM dep WHERE run_id = ?1)",
         "DELETE FROM dep WHERE run_id = ?1",
         "DELETE FROM segment WHERE run_id = ?1",
+        "DELETE FROM window WHERE run_id = ?1",
+        "DELETE FROM window_piece WHERE run_id = ?1",
         "DELETE FROM lifetime WHERE run_id = ?1",
         "DELETE FROM run WHERE run_id = ?1"};
     int64_t run_id = -1;
@@ -222,6 +229,48 @@ static int insert_deps(struct output *out, struct di_spool *spool,
     return rc;
 }
 
+static int insert_pieces(struct output *out, struct di_spool *spool,
+                         struct diag *d)
+{
+    struct di_piece piece;
+    int64_t number = 0;
+    int rc;
+
+    while ((rc = di_spool_piece(spool, &piece, d)) == 1)
+        if (db_run_with(out->queries[PIECE],
+                        DB_VALUES(DB_INT(out->run_id), DB_INT(number++),
+                                  DB_INT(out->object_id[piece.object]),
+                                  DB_INT(piece.address),
+                                  DB_BYTES(piece.insns.bytes, piece.insns.n)),
+                        d) != 0)
+            return -1;
+    return rc;
+}
+
+static int insert_window(struct output *out, const struct di_window *window,
+                         struct diag *d)
+{
+    return db_run_with(
+        out->queries[WINDOW],
+        DB_VALUES(DB_INT(out->run_id), DB_INT(window->thread),
+                  DB_INT(window->start), DB_INT(window->instructions),
+                  DB_BYTES(window->path.bytes, window->path.n),
+                  DB_BYTES(window->accesses.bytes, window->accesses.n)),
+        d);
+}
+
+static int insert_windows(struct output *out, struct di_spool *spool,
+                          struct diag *d)
+{
+    struct di_window window;
+    int rc;
+
+    while ((rc = di_spool_window(spool, &window, d)) == 1)
+        if (insert_window(out, &window, d) != 0)
+            return -1;
+    return rc;
+}
+
 static int prepare(struct output *out, struct diag *d)
 {
     for (enum query i = 0; i < N_QUERIES; i++) {
@@ -240,7 +289,8 @@ static int write_rows(struct output *out, struct di_spool *spool,
         remove_former(out, d) != 0 || prepare(out, d) != 0 ||
         insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||
         insert_objects(out, d) != 0 || insert_segments(out, spool, d) != 0 ||
-        insert_deps(out, spool, d) != 0)
+        insert_deps(out, spool, d) != 0 || insert_pieces(out, spool, d) != 0 ||
+        insert_windows(out, spool, d) != 0)
         return -1;
     return db_commit(out->db, d);
 }

@@ -48,6 +48,24 @@ struct di_dep {
     uint64_t total;
 };
 
+/* Bytes of the spool. */
+struct di_bytes {
+    const unsigned char *bytes;
+    size_t n;
+};
+
+struct di_piece {
+    uint32_t object;
+    uint64_t address;
+    struct di_bytes insns;
+};
+
+struct di_window {
+    uint32_t thread;
+    uint64_t start, instructions;
+    struct di_bytes path, accesses;
+};
+
 /* di_spool: opens a spool and reads it up to the segments; *run lives as long
    as the spool.  NULL if the file cannot be read, is no spool, or is of another
    version.
@@ -60,9 +78,18 @@ void di_spool_close(struct di_spool *s);
 int di_spool_segment(struct di_spool *s, struct di_segment *segment,
                      struct diag *d);
 
-/* 1: the next dependency, after all segments; 0: there are no more, and the
-   spool ends where it should; -1: it is damaged. */
+/* 1: the next dependency, after all segments; 0: there are no more; -1: the
+   spool is damaged. */
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d);
+
+/* 1: the next piece of windows, after all dependencies; 0: there are no more;
+   -1: the spool is damaged.  Its bytes are those of the spool. */
+int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d);
+
+/* 1: the next window, after all pieces, with bytes of the spool; 0: there are
+   no more, and the spool ends where it should; -1: it is damaged. */
+int di_spool_window(struct di_spool *s, struct di_window *window,
+                    struct diag *d);
 
 /* di_left: looks for FILE.spool and FILE.spool.* of this database that were
    left, and tells of those that are cut and of those that can be imported, each

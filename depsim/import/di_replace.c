@@ -103,6 +103,7 @@ int di_replace(struct db *db, const struct di_run *run, struct diag *note,
     return db_exec(db,
                    "DELETE FROM dep_lifetime; DELETE FROM dep;"
                    "DELETE FROM segment; DELETE FROM lifetime;"
+                   "DELETE FROM window; DELETE FROM window_piece;"
                    "DELETE FROM object; DELETE FROM run",
                    d);
 }

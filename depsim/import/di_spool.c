@@ -25,8 +25,8 @@ struct di_spool {
     size_t size, at;
     bool failed;
     struct di_run *run;
-    uint64_t n_segments, n_deps; /* still to come */
-    bool has_deps;               /* n_deps has been read */
+    uint64_t n_segments, n_deps, n_pieces, n_windows; /* still to come */
+    bool has_deps, has_pieces, has_windows; /* their number has been read */
 };
 
 static int damaged(const struct di_spool *s, struct diag *d)
@@ -275,7 +275,7 @@ int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
         s->has_deps = true;
     }
     if (s->n_deps == 0)
-        return check_end(s, d);
+        return s->failed ? damaged(s, d) : 0;
     s->n_deps--;
     dep->src_object = take_u32(s);
     dep->src = take_u64(s);
@@ -289,4 +289,53 @@ int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
         dep->dst_object >= s->run->n_objects)
         return damaged(s, d);
     return 1;
+}
+
+static struct di_bytes take_bytes(struct di_spool *s)
+{
+    uint32_t n = take_u32(s);
+    struct di_bytes bytes = {s->bytes + s->at, n};
+
+    s->failed |= n > s->size - s->at;
+    if (s->failed)
+        return (struct di_bytes){0};
+    s->at += n;
+    return bytes;
+}
+
+int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d)
+{
+    assert(s->has_deps && s->n_deps == 0);
+    if (!s->has_pieces) {
+        s->n_pieces = take_u64(s);
+        s->has_pieces = true;
+    }
+    if (s->n_pieces == 0)
+        return s->failed ? damaged(s, d) : 0;
+    s->n_pieces--;
+    piece->object = take_u32(s);
+    piece->address = take_u64(s);
+    piece->insns = take_bytes(s);
+    if (s->failed || piece->object >= s->run->n_objects)
+        return damaged(s, d);
+    return 1;
+}
+
+int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
+{
+    assert(s->has_pieces && s->n_pieces == 0);
+    if (!s->has_windows) {
+        s->n_windows = take_u64(s);
+        s->has_windows = true;
+    }
+    if (s->n_windows == 0)
+        return check_end(s, d);
+    s->n_windows--;
+    w->thread = take_u32(s);
+    w->start = take_count(s);
+    w->instructions = take_count(s);
+    s->failed |= w->instructions == 0;
+    w->path = take_bytes(s);
+    w->accesses = take_bytes(s);
+    return s->failed ? damaged(s, d) : 1;
 }

@@ -24,7 +24,7 @@
 
 struct heat {
     struct ds_key key; /* where the superblock begins: before redirection,
-                          and its code */
+                          and its code; and whether it is the recorded form */
     ULong executions;  /* while it is not hot */
     UInt n_misaligned; /* how often a register was not the multiple relied on */
 };
@@ -46,26 +46,27 @@ static ULong hot_threshold(void)
     return (ULong)ds_options.inline_after;
 }
 
-static struct heat *obtain(const VgCallbackClosure *closure)
+static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)
 {
     return ds_table_obtain(
-        &table, (struct ds_key){{closure->nraddr, closure->readdr, 0}},
+        &table,
+        (struct ds_key){{closure->nraddr, closure->readdr, is_recorded}},
         sizeof(struct heat));
 }
 
-UInt ds_hot_number(const VgCallbackClosure *closure)
+UInt ds_hot_number(const VgCallbackClosure *closure, Bool is_recorded)
 {
-    return (UInt)ds_arena_offset(obtain(closure)); /* 31 bits */
+    return (UInt)ds_arena_offset(obtain(closure, is_recorded)); /* 31 bits */
 }
 
 Bool ds_hot_is(const VgCallbackClosure *closure)
 {
-    return obtain(closure)->executions >= hot_threshold();
+    return obtain(closure, False)->executions >= hot_threshold();
 }
 
 SizeT ds_hot_unit(const VgCallbackClosure *closure)
 {
-    UInt n = obtain(closure)->n_misaligned;
+    UInt n = obtain(closure, False)->n_misaligned;
 
     return n == 0 ? DS_WORD : n == 1 ? DS_GRANULE : 1;
 }
@@ -79,7 +80,7 @@ static void add_exit(IRSB *sb, IRExpr *guard, Addr to, Int offset_ip)
 void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
                       Int offset_ip)
 {
-    const ULong *executions = &obtain(closure)->executions;
+    const ULong *executions = &obtain(closure, False)->executions;
     IRExpr *n;
 
     tl_assert(*executions < hot_threshold());
@@ -87,14 +88,14 @@ void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
     n = ds_ir_value(sb, arena, executions);
     add_exit(sb,
              ds_ir_binary(sb, Iop_CmpEQ64, n, ds_ir_constant(hot_threshold())),
-             NOWHERE | ds_hot_number(closure), offset_ip);
+             NOWHERE | ds_hot_number(closure, False), offset_ip);
 }
 
 void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
                       Int offset_ip)
 {
     add_exit(sb, ds_ir_binary(sb, Iop_CmpNE64, bits, ds_ir_constant(0)),
-             NOWHERE | MISALIGNED | ds_hot_number(closure), offset_ip);
+             NOWHERE | MISALIGNED | ds_hot_number(closure, False), offset_ip);
 }
 
 Bool ds_hot_left(Addr *ip)

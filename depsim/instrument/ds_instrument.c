@@ -103,19 +103,55 @@ static void add_functions(struct ds_block *b)
                    mkIRExprVec_2(sp, ds_ir_pointer(pattern)), NULL);
 }
 
+/* Leaves for the recorded form when a window begins or goes on.  That form is
+   executed alone, so it never comes here. */
+static void add_window_check(struct ds_block *b)
+{
+    IRExpr *now = ds_ir_value(b->out, b->arena, ds_clock_now);
+    IRExpr *from = ds_ir_value(b->out, b->arena, &ds_window->from);
+
+    addStmtToIRSB(b->out,
+                  IRStmt_Exit(ds_ir_binary(b->out, Iop_CmpLE64U, from, now),
+                              Ijk_NoRedir, IRConst_U64(b->closure->readdr),
+                              b->ip));
+}
+
+/* The way is known when the superblock has ended, and is filled in there. */
+static void add_window_enter(struct ds_block *b)
+{
+    b->way = IRConst_U64(0);
+    ds_way_begin();
+    ds_ir_call(b->out, "ds_window_enter", ds_window_enter,
+               mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
+}
+
+/* The start of the superblock, after the mark of its first instruction. */
+static void begin_superblock(struct ds_block *b)
+{
+    b->arena = ds_ir_arena(b->out);
+    if (b->is_recorded) {
+        add_window_enter(b);
+        return;
+    }
+    /* An exit of this kind must not follow another one, and does not lead to
+       what is executed instead of an address. */
+    if (ds_window != NULL && b->in->jumpkind != Ijk_NoRedir &&
+        b->closure->nraddr == b->closure->readdr)
+        add_window_check(b);
+    if (!b->is_hot)
+        ds_hot_add_count(b->out, b->arena, b->closure, b->ip);
+    else if (b->is_to_check)
+        ds_hot_add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
+}
+
 static void begin_instruction(struct ds_block *b, Int mark)
 {
     Addr address = b->in->stmts[mark]->Ist.IMark.addr;
     UInt size = b->in->stmts[mark]->Ist.IMark.len;
     Bool is_elsewhere = address < b->range.start || address >= b->range.end;
 
-    if (b->arena == NULL) {
-        b->arena = ds_ir_arena(b->out);
-        if (!b->is_hot)
-            ds_hot_add_count(b->out, b->arena, b->closure, b->ip);
-        else if (b->is_to_check)
-            ds_hot_add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
-    }
+    if (b->arena == NULL)
+        begin_superblock(b);
     if (b->has_begun)
         b->n_before++;
     b->has_begun = True;
@@ -134,6 +170,8 @@ static void begin_instruction(struct ds_block *b, Int mark)
         add_functions(b);
         open_segment(b);
     }
+    if (b->is_recorded)
+        ds_way_instruction(b->range.object, address - b->range.bias, size);
     b->open.next = address + size;
     tl_assert(b->open.n < DS_SEGMENT_MAX && size <= 255);
     b->open.sizes[b->open.n++] = (UChar)size;
@@ -212,9 +250,11 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestExtents *extents, const VexArchInfo *host,
                     IRType guest_word, IRType host_word)
 {
-    struct ds_block b = {.superblock = ds_hot_number(closure),
+    Bool is_recorded = ds_window != NULL && ds_valgrind_is_alone();
+    struct ds_block b = {.superblock = ds_hot_number(closure, is_recorded),
                          .closure = closure,
-                         .is_hot = ds_hot_is(closure),
+                         .is_hot = !is_recorded && ds_hot_is(closure),
+                         .is_recorded = is_recorded,
                          .ip = layout->offset_IP,
                          .spare = layout->total_sizeB,
                          .sp = layout->offset_SP};
@@ -236,7 +276,15 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
         copy(&b, i);
     }
     end_round(&b);
+    if (b.way != NULL)
+        b.way->Ico.U64 = (ULong)(Addr)ds_way_end(closure->readdr);
     return b.out;
+}
+
+static void discard_all(void)
+{
+    ds_valgrind_discard_translations(0, ~(SizeT)0);
+    ds_valgrind_discard_alone(0, ~(ULong)0);
 }
 
 void ds_instrument_be_precise(void)
@@ -244,7 +292,7 @@ void ds_instrument_be_precise(void)
     if (is_precise)
         return;
     is_precise = True;
-    ds_valgrind_discard_translations(0, ~(SizeT)0);
+    discard_all();
 }
 
 void ds_instrument_be_careful(void)
@@ -252,7 +300,7 @@ void ds_instrument_be_careful(void)
     if (is_careful)
         return;
     is_careful = True;
-    ds_valgrind_discard_translations(0, ~(SizeT)0);
+    discard_all();
 }
 
 void ds_instrument_fault(Addr address)

@@ -54,6 +54,22 @@ static void check_access(const struct ds_block *b, const IRExpr *address,
     tl_assert(size >= 1 && size <= DS_READ_MAX);
 }
 
+/* In the recorded form, puts the address where the window wants it. */
+static void add_address(struct ds_block *b, IRExpr *address, Int size,
+                        IRExpr *guard, Bool is_store)
+{
+    IRExpr *to;
+
+    if (!b->is_recorded)
+        return;
+    to = ds_ir_plus(b->out, ds_ir_value(b->out, b->arena, &ds_window->into),
+                    8 * ds_way_access((SizeT)size, is_store));
+    if (guard == NULL)
+        ds_ir_store(b->out, to, address);
+    else
+        addStmtToIRSB(b->out, IRStmt_StoreG(Iend_LE, to, address, guard));
+}
+
 /* Adds a call of ds_alias_load or ds_alias_store, if ds_alias is on. */
 static void add_alias(struct ds_block *b, const HChar *name,
                       void (*call)(Addr a, SizeT n, ULong ahead),
@@ -72,6 +88,7 @@ static void add_load(struct ds_block *b, IRExpr *address, Int size,
     struct ds_expect *load;
 
     check_access(b, address, size, guard);
+    add_address(b, address, size, guard, False);
     b->accesses->loads++;
     if (!ds_filter_admits(b->range.object))
         return;
@@ -92,6 +109,7 @@ static void add_store(struct ds_block *b, IRExpr *address, Int size,
     IRExpr *entry = ds_ir_constant(0);
 
     check_access(b, address, size, guard);
+    add_address(b, address, size, guard, True);
     b->accesses->stores++;
     add_alias(b, "ds_alias_store", ds_alias_store, address, size, guard);
     if (ds_filter_admits(b->range.object))

@@ -12,6 +12,7 @@
 #include "count/ds_segments.h"
 #include "count/ds_sites.h"
 #include "objects/ds_objects.h"
+#include "window/ds_window.h"
 
 /* ds_ir: adds expressions and statements to a superblock. */
 
@@ -139,8 +140,9 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
 /* ds_hot: */
 
 /* The number of the superblock that is being translated, which is not 0.  Each
-   translation of the same code at the same place has the same number. */
-UInt ds_hot_number(const VgCallbackClosure *closure);
+   translation of the same code at the same place has the same number, but for
+   the recorded form, which has one of its own. */
+UInt ds_hot_number(const VgCallbackClosure *closure, Bool is_recorded);
 
 /* Is the superblock of this translation hot?  And the largest unit of which its
    registers may be relied on to be multiples: DS_WORD, DS_GRANULE, or 1. */
@@ -190,12 +192,14 @@ struct ds_block {
     const VgCallbackClosure *closure;
     UInt superblock;  /* its number in ds_hot */
     Bool is_hot;      /* worth the fast path of accesses */
+    Bool is_recorded; /* the form that is executed in windows (ds_window) */
     Bool relies;      /* on the registers that ds_aligned finds */
     Bool is_to_check; /* those registers, at the start */
     Int ip;           /* offset of the instruction pointer */
     Int spare;        /* offset of the tool's part of the guest state */
     Int sp;           /* offset of the stack pointer */
 
+    IRConst *way;     /* recorded: a pointer to its struct ds_way */
     IRExpr *arena;    /* of ds_ir_arena */
     Bool has_begun;   /* the first instruction was reached */
     ULong n_before;   /* instructions before the current one */

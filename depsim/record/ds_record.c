@@ -14,6 +14,7 @@
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "depsim.h"
+#include "window/ds_window.h"
 
 static Bool is_asked, is_inside = True;
 static Bool is_on; /* wanted, and inside a function of --fn */
@@ -37,6 +38,7 @@ static void change(Bool on)
     ds_expect_forget_all();
     ds_deps_record(on);
     ds_alias_record(on);
+    ds_window_record(on);
     is_on = on;
 }
 

@@ -14,11 +14,13 @@
 #include "base/ds_options.h"
 #include "base/ds_process.h"
 #include "count/ds_access.h"
+#include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
 #include "run/internal.h"
+#include "window/ds_window.h"
 
 #define N_SPOOLS 100 /* names that are tried */
 
@@ -52,6 +54,7 @@ void ds_run_fork(void)
     ds_expect_forget_all();
     ds_deps_reset();
     ds_segments_reset();
+    ds_window_reset();
     ds_summary_restart();
     started = microseconds();
     left_spool = NULL;
@@ -143,6 +146,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
         .pid = VG_(getpid)(),
         .end = end,
         .exit_status = exit_status,
+        .start = ds_clock_executed() - ds_summary_instructions(),
         .instructions = ds_summary_instructions(),
         .complete = end != SPOOL_RUNNING,
         .session = ds_session_name(),
@@ -156,6 +160,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
     tl_assert(database != NULL && run.session != NULL);
     ds_summary_phase(DS_SPOOL);
     ds_record_settle();
+    ds_window_settle();
     path = spool(&run);
     VG_(free)((void *)(Addr)run.command);
     ds_summary_phase(DS_IMPORT);

@@ -10,6 +10,7 @@
 #include "count/ds_sites.h"
 #include "objects/ds_objects.h"
 #include "spool_format.h"
+#include "window/ds_window.h"
 
 #define LOCK_EX 2 /* of flock; the header for tools does not have it */
 
@@ -182,6 +183,51 @@ static void put_deps(struct spool *s, UInt n_bounds)
     tl_assert(n == 0);
 }
 
+static void put_bytes(struct spool *s, const struct ds_bytes *bytes)
+{
+    tl_assert(bytes->n == (UInt)bytes->n);
+    put_u32(s, (UInt)bytes->n);
+    put(s, bytes->bytes, bytes->n);
+}
+
+/* Times count from the start of the run, as its instructions do. */
+static void put_window(struct spool *s, const struct ds_kept *window,
+                       ULong run_start)
+{
+    tl_assert(window->start >= run_start);
+    put_u32(s, window->thread);
+    put_u64(s, window->start - run_start);
+    put_u64(s, window->instructions);
+    put_bytes(s, &window->path);
+    put_bytes(s, &window->accesses);
+}
+
+static void put_pieces(struct spool *s, UInt n)
+{
+    put_u64(s, n);
+    for (UInt i = 0; i < n; i++) {
+        struct ds_kept_piece piece = ds_pieces_get(i);
+
+        tl_assert(piece.object < ds_objects_number());
+        put_u32(s, piece.object);
+        put_u64(s, piece.address);
+        put_bytes(s, &piece.insns);
+    }
+}
+
+static void put_windows(struct spool *s, ULong run_start)
+{
+    UInt n_all = ds_window_number(), n = 0;
+
+    for (UInt i = 0; i < n_all; i++)
+        n += ds_window_get(i) != NULL;
+    put_pieces(s, n > 0 ? ds_pieces_number() : 0);
+    put_u64(s, n);
+    for (UInt i = 0; i < n_all; i++)
+        if (ds_window_get(i) != NULL)
+            put_window(s, ds_window_get(i), run_start);
+}
+
 Int ds_spool_write(const HChar *path, const struct ds_run *run)
 {
     static struct spool s;
@@ -198,6 +244,7 @@ Int ds_spool_write(const HChar *path, const struct ds_run *run)
     put_objects(&s);
     put_segments(&s);
     put_deps(&s, run->bounds->n);
+    put_windows(&s, run->start);
     put(&s, SPOOL_END, 8);
     flush(&s);
     VG_(close)(s.fd);

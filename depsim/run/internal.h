@@ -19,6 +19,7 @@ struct ds_run {
     Int pid;
     enum spool_end end;
     Int exit_status; /* if it ended by an exit */
+    ULong start;     /* instructions that the process executed before */
     ULong instructions;
     Bool complete;
     const HChar *session, *command;

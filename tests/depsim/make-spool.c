@@ -107,6 +107,8 @@ int main(int argc, char **argv)
     put_u64(n);
     for (uint64_t i = 0; i < n; i++)
         put_dep(&bounds);
+    put_u64(0); /* pieces */
+    put_u64(0); /* windows */
     fwrite(SPOOL_END, 8, 1, stdout);
     return fflush(stdout) == 0 ? 0 : 2;
 }

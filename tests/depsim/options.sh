@@ -373,7 +373,7 @@ chmod 755 read-only
 run valgrind --tool=depsim --help >help-text
 sed -n '/for depsim:/,/^ *$/p' help-text | awk '
     /^    --/ { name = $1; sub(/=.*/, "", name) }
-    match($0, /\[.*\]$/) {
+    match($0, /\[[^[]*\]$/) {
         print name ": " substr($0, RSTART + 1, RLENGTH - 2)
     }' | sort >help
 awk '/^\.It Fl -/ { name = "-" $3; text = "" }

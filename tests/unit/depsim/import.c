@@ -28,6 +28,9 @@
 #define FAR          COUNT(10) /* occurrences */
 #define BOUND        COUNT(11)
 #define STARTED      COUNT(12)
+#define BEGIN        COUNT(13) /* of a window */
+#define LENGTH       COUNT(14) /* of a window */
+#define PIECE        COUNT(15) /* its address */
 
 static char directory[] = "/tmp/depsim-import.XXXXXX";
 static char spool_path[64], changed_path[64], database_path[64];
@@ -93,6 +96,16 @@ static void put_counts(void)
     put_u32(FORWARD_SEVERAL + SPOOL_CROSSES);
     put_u64(0);
     put_u64(FAR);
+    put_u64(1); /* pieces */
+    put_u32(0);
+    put_u64(PIECE);
+    put_text("insns");
+    put_u64(1); /* windows */
+    put_u32(5); /* thread */
+    put_u64(BEGIN);
+    put_u64(LENGTH);
+    put_text("path");
+    put_text("access");
     fputs(SPOOL_END, out);
 }
 
@@ -126,6 +139,8 @@ TEST(a_spool_is_read_with_all_bits)
     struct di_run run;
     struct di_segment segment;
     struct di_dep dep;
+    struct di_piece piece;
+    struct di_window window;
     struct diag d;
     struct di_spool *spool = di_spool_open(spool_path, &run, &d);
 
@@ -149,6 +164,19 @@ TEST(a_spool_is_read_with_all_bits)
     assert_true(dep.occurrences[1].forward[FORWARD_SEVERAL] == FAR);
     assert_true(dep.occurrences[1].crossing == FAR);
     assert_int_equal(di_spool_dep(spool, &dep, &d), 0);
+    assert_int_equal(di_spool_piece(spool, &piece, &d), 1);
+    assert_true(piece.address == PIECE && piece.object == 0);
+    assert_int_equal(piece.insns.n, 5);
+    assert_memory_equal(piece.insns.bytes, "insns", 5);
+    assert_int_equal(di_spool_piece(spool, &piece, &d), 0);
+    assert_int_equal(di_spool_window(spool, &window, &d), 1);
+    assert_int_equal(window.thread, 5);
+    assert_true(window.start == BEGIN && window.instructions == LENGTH);
+    assert_int_equal(window.path.n, 4);
+    assert_memory_equal(window.path.bytes, "path", 4);
+    assert_int_equal(window.accesses.n, 6);
+    assert_memory_equal(window.accesses.bytes, "access", 6);
+    assert_int_equal(di_spool_window(spool, &window, &d), 0);
     di_spool_close(spool);
 }
 
@@ -209,6 +237,16 @@ TEST(the_database_holds_all_bits)
                "SELECT same, occurrences FROM dep_lifetime"
                " WHERE contained + partial + several + crossing = 0",
                ROW(NEAR, NEAR));
+    assert_row(db, "SELECT thread, start_timestamp, instructions FROM window",
+               ROW(5, BEGIN, LENGTH));
+    assert_row(db,
+               "SELECT address FROM window_piece WHERE piece = 0 AND"
+               " instructions = CAST('insns' AS BLOB)",
+               ROW(PIECE));
+    assert_row(db,
+               "SELECT 1 FROM window WHERE path = CAST('path' AS"
+               " BLOB) AND accesses = CAST('access' AS BLOB)",
+               ROW(1));
     db_close(db);
 }
 
@@ -238,6 +276,8 @@ static int read_changed(struct diag *d)
     struct di_run run;
     struct di_segment segment;
     struct di_dep dep;
+    struct di_piece piece;
+    struct di_window window;
     struct di_spool *spool = di_spool_open(changed_path, &run, d);
     int rc = spool == NULL ? -1 : 1;
 
@@ -246,6 +286,14 @@ static int read_changed(struct diag *d)
     if (rc == 0)
         do
             rc = di_spool_dep(spool, &dep, d);
+        while (rc == 1);
+    if (rc == 0)
+        do
+            rc = di_spool_piece(spool, &piece, d);
+        while (rc == 1);
+    if (rc == 0)
+        do
+            rc = di_spool_window(spool, &window, d);
         while (rc == 1);
     di_spool_close(spool);
     return rc;
@@ -276,7 +324,7 @@ TEST(a_count_that_sqlite_cannot_hold_is_damage)
 {
     static const uint64_t counts[] = {STARTED,      INSTRUCTIONS, EXECUTIONS,
                                       MIN_DISTANCE, MAX_DISTANCE, NEAR,
-                                      FAR};
+                                      FAR,          BEGIN,        LENGTH};
 
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         assert_damaged(counts[i], BEYOND);
@@ -299,7 +347,7 @@ TEST(a_sum_that_sqlite_cannot_hold_is_damage)
 
 TEST(an_address_may_have_any_value)
 {
-    static const uint64_t addresses[] = {START, END, SRC, DST};
+    static const uint64_t addresses[] = {START, END, SRC, DST, PIECE};
 
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
         assert_accepted(addresses[i], UINT64_MAX);

@@ -109,6 +109,13 @@ void ds_message_refuse(const HChar *format, ...)
     abort();
 }
 
+void *VG_(memcpy)(void *to, const void *from, SizeT n)
+{
+    for (SizeT i = 0; i < n; i++)
+        ((UChar *)to)[i] = ((const UChar *)from)[i];
+    return to;
+}
+
 void *VG_(calloc)(const HChar *cost_centre, SizeT n, SizeT size)
 {
     (void)cost_centre;

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "bound/internal.h"
+#include "step/internal.h"
 
 #include <string.h>
 

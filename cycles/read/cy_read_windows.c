@@ -1,0 +1,94 @@
+/*
+ * cy_read_windows: the table of windows, as it is.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "read/cy_read.h"
+
+#include "db.h"
+
+struct reading {
+    cy_read_object *object;
+    cy_read_piece *piece;
+    cy_read_window *window;
+    void *context;
+    struct db *db;
+};
+
+static int take_object(void *context, struct db_query *q, struct diag *d)
+{
+    const struct reading *r = context;
+    const char *path = db_text(q, 1), *id = db_text(q, 2);
+
+    if (path == NULL || id == NULL)
+        return diag_set(d, "%s: damaged database: an object without a name",
+                        db_path(r->db));
+    r->object(r->context, db_int(q, 0), path, id);
+    return 0;
+}
+
+static int take_piece(void *context, struct db_query *q, struct diag *d)
+{
+    const struct reading *r = context;
+    struct cy_piece_blob blob = {
+        .run = db_int(q, 0),
+        .number = db_count(q, 1),
+        .object = db_int(q, 2),
+        .address = (uint64_t)db_int(q, 3),
+    };
+
+    blob.insns = db_blob(q, 4, &blob.insns_size);
+    return r->piece(r->context, &blob, d);
+}
+
+static int take_window(void *context, struct db_query *q, struct diag *d)
+{
+    const struct reading *r = context;
+    struct cy_window_blobs blobs = {
+        .run = db_int(q, 0),
+        .thread = db_count(q, 1),
+        .start = db_count(q, 2),
+        .instructions = db_count(q, 3),
+    };
+
+    blobs.path = db_blob(q, 4, &blobs.path_size);
+    blobs.accesses = db_blob(q, 5, &blobs.accesses_size);
+    return r->window(r->context, &blobs, d);
+}
+
+static int read_all(struct reading *r, struct diag *d)
+{
+    bool has_windows;
+
+    if (db_has_column(r->db, "window_piece", "piece", &has_windows, d) != 0)
+        return -1;
+    if (!has_windows)
+        return 0;
+    if (db_rows(r->db,
+                "SELECT object_id, path, build_id FROM object"
+                " ORDER BY object_id",
+                DB_NO_VALUES, take_object, r, d) != 0)
+        return -1;
+    if (db_rows(r->db,
+                "SELECT run_id, piece, object_id, address, instructions"
+                " FROM window_piece ORDER BY run_id, piece",
+                DB_NO_VALUES, take_piece, r, d) != 0)
+        return -1;
+    return db_rows(r->db,
+                   "SELECT run_id, thread, start_timestamp, instructions, path,"
+                   " accesses FROM window"
+                   " ORDER BY run_id, start_timestamp, window_id",
+                   DB_NO_VALUES, take_window, r, d);
+}
+
+int cy_read_windows(const char *deps, cy_read_object *object,
+                    cy_read_piece *piece, cy_read_window *window, void *context,
+                    struct diag *d)
+{
+    struct reading r = {object, piece, window, context,
+                        db_open(deps, DB_DEPS, d)};
+    int rc = r.db == NULL ? -1 : read_all(&r, d);
+
+    db_close(r.db);
+    return rc;
+}

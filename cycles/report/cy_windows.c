@@ -1,0 +1,317 @@
+/*
+ * cy_windows: what the windows of a run say, for people and for programs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "report/internal.h"
+#include "text.h"
+
+static const char *const cause_keys[CY_N_CAUSES] = {
+    [CY_CAUSE_REGISTERS] = "causes.registers",
+    [CY_CAUSE_LOADS] = "causes.loads",
+    [CY_CAUSE_FORWARDED] = "causes.forwarded",
+    [CY_CAUSE_FAILED] = "causes.failed",
+    [CY_CAUSE_UNITS] = "causes.units",
+    [CY_CAUSE_DISPATCH] = "causes.dispatch",
+    [CY_CAUSE_FETCH] = "causes.fetch",
+    [CY_CAUSE_MISPREDICTION] = "causes.misprediction",
+    [CY_CAUSE_RETIREMENT] = "causes.store_buffer",
+};
+
+/* What the causes are called in texts. */
+static const char *const cause_texts[CY_N_CAUSES] = {
+    [CY_CAUSE_REGISTERS] = "chains through registers",
+    [CY_CAUSE_LOADS] = "loads from the cache",
+    [CY_CAUSE_FORWARDED] = "stores that forward to loads",
+    [CY_CAUSE_FAILED] = "forwards that fail",
+    [CY_CAUSE_UNITS] = "busy units and schedulers",
+    [CY_CAUSE_DISPATCH] = "the width of dispatch and retirement",
+    [CY_CAUSE_FETCH] = "taken branches",
+    [CY_CAUSE_MISPREDICTION] = "mispredicted branches",
+    [CY_CAUSE_RETIREMENT] = "stores that leave their buffer",
+};
+
+static const char *const full_keys[CY_N_FULL] = {
+    [CY_FULL_REORDER] = "full.reorder_buffer",
+    [CY_FULL_SCHEDULER] = "full.scheduler",
+    [CY_FULL_LOADS] = "full.load_buffer",
+    [CY_FULL_STORES] = "full.store_buffer",
+};
+
+/* Percent of the cycles in windows. */
+static double percent(const struct cy_windowed *w, double cycles)
+{
+    return w->outcome.cycles > 0 ? 100 * cycles / w->outcome.cycles : 0;
+}
+
+/* Cycles of the whole run, from those of an instruction. */
+static double whole(const struct cy_report *r, double cycles)
+{
+    return cycles * (double)r->data->instructions;
+}
+
+static double of_insn(const struct cy_windowed *w)
+{
+    return w->outcome.cycles / (double)w->outcome.instructions;
+}
+
+/* The source line of an instruction of the windows, or its address. */
+static char *place_of(const struct cy_windowed *w, uint32_t insn)
+{
+    const struct cy_simulated_insn *i = &w->simulated[insn];
+    char line[128];
+
+    cy_code_line(w->code, i->object, i->address, line, sizeof line);
+    if (line[0] != '\0')
+        return memory_text(line);
+    return memory_printf("%s+%#" PRIx64,
+                         text_base_name(w->objects.objects[i->object].path),
+                         i->address);
+}
+
+static const char *text_of(const struct cy_windowed *w, uint32_t insn)
+{
+    return w->simulated[insn].step.insn != NULL ? w->insns[insn].shown : NULL;
+}
+
+/* --- For people --- */
+
+static void fill_function(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed_function *f = &r->windowed->functions[i];
+
+    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
+                percent(r->windowed, f->cycles));
+    report_real(row,
+                R_SEEN("cycles", .unit = "an instruction", .width = 14,
+                       .flags = REPORT_CLOSE),
+                f->executed > 0 ? f->cycles / (double)f->executed : 0);
+    if (f->function != NULL)
+        report_function(
+            row,
+            R_SEEN("function", .width = 12,
+                   .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+            f->function, NULL);
+    else
+        report_printf(row,
+                      R_SEEN("function", .width = 12,
+                             .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+                      "(%s)", text_base_name(f->object));
+}
+
+static void fill_pair(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_windowed_pair *p = &w->pairs[i];
+    char *store = place_of(w, p->store), *load = place_of(w, p->load);
+
+    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
+                percent(w, p->cycles));
+    report_real(row,
+                R_SEEN("failed", .unit = "of it", .width = 8,
+                       .flags = REPORT_CLOSE, .format = "%.1f%%"),
+                percent(w, p->failed));
+    if (p->gain >= 0)
+        report_real(row,
+                    R_SEEN("gains", .unit = "a register", .width = 10,
+                           .flags = REPORT_CLOSE, .format = "%.1f%%"),
+                    percent(w, p->gain));
+    else
+        report_text(row,
+                    R_SEEN("gains", .unit = "a register", .width = 10,
+                           .flags = REPORT_CLOSE),
+                    "-");
+    report_code(row, R_SEEN("load", .flags = REPORT_LEFT), load, NULL);
+    report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT), store,
+                NULL);
+    free(store);
+    free(load);
+}
+
+static void write_causes(struct report *out, const struct cy_windowed *w)
+{
+    struct memory_stream text;
+    const char *before = "";
+
+    memory_stream_open(&text);
+    for (unsigned i = 0; i < CY_N_CAUSES; i++) {
+        double share = percent(w, w->outcome.causes[i]);
+
+        if (share < 0.05)
+            continue;
+        fprintf(text.out, "%s%s %.1f%%", before, cause_texts[i], share);
+        before = ", ";
+    }
+    report_add_paragraph(out, memory_stream_close(&text));
+}
+
+/* What the model does not know of these windows. */
+static void write_left_out(struct report *out, const struct cy_windowed *w)
+{
+    const struct cy_outcome *o = &w->outcome;
+
+    report_paragraph(out,
+                     "not modelled: %" PRIu64 " first touches of a line, "
+                     "%" PRIu64 " system calls, %" PRIu64
+                     " instructions that are not known, %" PRIu64
+                     " whose cost is guessed, %" PRIu64
+                     " rounds of string instructions, %" PRIu64
+                     " forwards without a rule%s",
+                     o->n_first_touches, o->n_system_calls, o->n_unknown,
+                     o->n_guessed, o->n_rounds, o->n_no_rules,
+                     o->penalty_is_typical && o->n_missed > 0
+                         ? "; a misprediction costs a typical figure"
+                         : "");
+}
+
+static size_t at_most(size_t n, const struct cy_report *r)
+{
+    return n < r->n_shown ? n : r->n_shown;
+}
+
+/* Pairs that cost something. */
+static size_t n_pairs(const struct cy_windowed *w)
+{
+    size_t n = 0;
+
+    while (n < w->n_pairs && percent(w, w->pairs[n].cycles) >= 0.05)
+        n++;
+    return n;
+}
+
+void cy_report_windows(struct report *out, const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+    const struct report_table functions = REPORT_TABLE(
+        at_most(w->n_functions, r), fill_function, r, .is_plain = true);
+    const struct report_table pairs =
+        REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .is_plain = true);
+
+    report_heading(out, "windows of what ran");
+    if (w->has_interval)
+        report_paragraph(out,
+                         "%.4g cycles (%.4g to %.4g with 95%%), %.2f an "
+                         "instruction, by %zu windows with %" PRIu64
+                         " instructions that count",
+                         whole(r, of_insn(w)), whole(r, w->interval.low),
+                         whole(r, w->interval.high), of_insn(w),
+                         w->outcome.n_windows, w->outcome.instructions);
+    else
+        report_paragraph(out,
+                         "%.4g cycles, %.2f an instruction, by %zu windows "
+                         "with %" PRIu64 " instructions that count",
+                         whole(r, of_insn(w)), of_insn(w), w->outcome.n_windows,
+                         w->outcome.instructions);
+    write_causes(out, w);
+    if (percent(w, w->wide_gain) >= 0.05)
+        report_paragraph(out, "without failed forwards: %.1f%% less",
+                         percent(w, w->wide_gain));
+    if (percent(w, w->predicted_gain) >= 0.05)
+        report_paragraph(out, "without mispredictions: %.1f%% less",
+                         percent(w, w->predicted_gain));
+    write_left_out(out, w);
+    report_table(out, &functions);
+    report_table(out, &pairs);
+}
+
+/* --- For programs --- */
+
+static void fill_data_function(struct report_row *row, const void *from,
+                               size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed_function *f = &r->windowed->functions[i];
+
+    report_text(row, R_KEY("function"), f->function);
+    report_text(row, R_KEY("object"), f->object);
+    report_count(row, R_KEY("instructions"), f->executed);
+    report_real(row, R_KEY("cycles"), f->cycles);
+    report_real(row, R_KEY("share"), percent(r->windowed, f->cycles));
+}
+
+static void put_end(struct report_row *row, const struct cy_windowed *w,
+                    bool is_store, uint32_t insn)
+{
+    const struct cy_simulated_insn *i = &w->simulated[insn];
+    char line[128];
+
+    cy_code_line(w->code, i->object, i->address, line, sizeof line);
+    report_text(row, is_store ? R_KEY("store_object") : R_KEY("load_object"),
+                w->objects.objects[i->object].path);
+    report_count(row, is_store ? R_KEY("store") : R_KEY("load"), i->address);
+    report_text(
+        row, is_store ? R_KEY("store_instruction") : R_KEY("load_instruction"),
+        text_of(w, insn));
+    report_text(row, is_store ? R_KEY("store_line") : R_KEY("load_line"),
+                line[0] != '\0' ? line : NULL);
+}
+
+static void fill_data_pair(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_windowed_pair *p = &w->pairs[i];
+
+    put_end(row, w, true, p->store);
+    put_end(row, w, false, p->load);
+    report_count(row, R_KEY("passages"), p->n);
+    report_real(row, R_KEY("cycles"), p->cycles);
+    report_real(row, R_KEY("failed"), p->failed);
+    report_real(row, R_KEY("share"), percent(w, p->cycles));
+    if (p->gain >= 0)
+        report_real(row, R_KEY("gain"), percent(w, p->gain));
+    else
+        report_none(row, R_KEY("gain"));
+}
+
+static void fill_windows(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_outcome *o = &w->outcome;
+    const struct report_table functions = REPORT_TABLE(w->n_functions,
+                                                       fill_data_function, r),
+                              pairs =
+                                  REPORT_TABLE(n_pairs(w), fill_data_pair, r);
+
+    (void)i;
+    report_count(row, R_KEY("windows"), o->n_windows);
+    report_count(row, R_KEY("instructions"), o->instructions);
+    report_real(row, R_KEY("cycles"), o->cycles);
+    report_real(row, R_KEY("program"), whole(r, of_insn(w)));
+    report_real(row, R_KEY("low"), whole(r, w->interval.low));
+    report_known(row, w->has_interval);
+    report_real(row, R_KEY("high"), whole(r, w->interval.high));
+    report_known(row, w->has_interval);
+    for (unsigned c = 0; c < CY_N_CAUSES; c++)
+        report_real(row, R_KEY(cause_keys[c]), o->causes[c]);
+    for (unsigned f = 0; f < CY_N_FULL; f++)
+        report_real(row, R_KEY(full_keys[f]), o->full[f]);
+    report_real(row, R_KEY("wide_gain"), percent(w, w->wide_gain));
+    report_real(row, R_KEY("predicted_gain"), percent(w, w->predicted_gain));
+    report_count(row, R_KEY("branches"), o->n_branches);
+    report_count(row, R_KEY("mispredicted"), o->n_missed);
+    report_bool(row, R_KEY("typical_penalty"), o->penalty_is_typical);
+    report_count(row, R_KEY("first_touches"), o->n_first_touches);
+    report_count(row, R_KEY("system_calls"), o->n_system_calls);
+    report_count(row, R_KEY("unknown_instructions"), o->n_unknown);
+    report_count(row, R_KEY("guessed_costs"), o->n_guessed);
+    report_count(row, R_KEY("string_rounds"), o->n_rounds);
+    report_count(row, R_KEY("no_rules"), o->n_no_rules);
+    report_rows(row, R_KEY("functions"), &functions);
+    report_rows(row, R_KEY("pairs"), &pairs);
+}
+
+void cy_report_windows_data(struct report *out, const struct cy_report *r)
+{
+    const struct report_table table =
+        REPORT_TABLE(1, fill_windows, r, .key = "windows", .is_object = true);
+
+    report_table(out, &table);
+}

@@ -1,0 +1,119 @@
+/*
+ * cy_step: what the parts of an instruction cost.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "step/cy_step.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Instructions whose latencies tell those of loads: for general registers a
+   load, a load with arithmetic, and the arithmetic alone; the same for vectors;
+   and arithmetic that also stores.  Of AArch64, which computes with registers
+   only, two loads. */
+static const struct {
+    uint8_t length, bytes[4];
+} probes[CY_N_ARCHES][CY_N_PROBES] = {
+    [CY_X86_64] = {{3, {0x48, 0x8b, 0x07}},         /* mov (%rdi), %rax */
+                   {3, {0x48, 0x03, 0x07}},         /* add (%rdi), %rax */
+                   {3, {0x48, 0x01, 0xf8}},         /* add %rdi, %rax */
+                   {4, {0xf2, 0x0f, 0x10, 0x07}},   /* movsd (%rdi), %xmm0 */
+                   {4, {0xf2, 0x0f, 0x58, 0x07}},   /* addsd (%rdi), %xmm0 */
+                   {4, {0xf2, 0x0f, 0x58, 0xc7}},   /* addsd %xmm7, %xmm0 */
+                   {3, {0x48, 0x01, 0x07}}},        /* add %rax, (%rdi) */
+    [CY_AARCH64] = {{4, {0x20, 0x00, 0x40, 0xf9}},  /* ldr x0, [x1] */
+                    {4, {0x20, 0x00, 0x40, 0xfd}}}, /* ldr d0, [x1] */
+};
+
+size_t cy_probes_of(struct cy_mca_insn insns[CY_N_PROBES], enum cy_arch arch)
+{
+    size_t n = 0;
+
+    for (; n < CY_N_PROBES && probes[arch][n].length > 0; n++)
+        insns[n] = (struct cy_mca_insn){.bytes = probes[arch][n].bytes,
+                                        .length = probes[arch][n].length};
+    return n;
+}
+
+struct cy_load_latency cy_load_latency_of(const struct cy_mca_insn *i,
+                                          enum cy_arch arch)
+{
+    static const struct cy_load_latency guesses = {5, 7, 4, 6, 10};
+
+    for (size_t p = 0; p < CY_N_PROBES && probes[arch][p].length > 0; p++)
+        if (i == NULL || !i[p].is_known)
+            return guesses;
+    if (arch == CY_AARCH64)
+        return (struct cy_load_latency){i[0].latency, i[1].latency,
+                                        i[0].latency, i[1].latency,
+                                        i[0].latency};
+    return (struct cy_load_latency){
+        i[0].latency, i[3].latency, i[1].latency - i[2].latency,
+        i[4].latency - i[5].latency, i[6].latency - i[2].latency};
+}
+
+bool cy_step_is_idiom(const struct cy_step *s, const struct cy_machine *machine)
+{
+    static const char *const names[] = {"xor",   "sub",    "pxor",  "vpxor",
+                                        "xorps", "vxorps", "xorpd", "vxorpd"};
+
+    if (!s->operands.is_same)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(s->insn->name, names[i]) == 0)
+            return true;
+    return machine != NULL &&
+           cy_machine_is_zero_idiom(machine, &s->operands.insn);
+}
+
+bool cy_step_cycles(const struct cy_step *s, const struct cy_step *from,
+                    const struct cy_machine *machine,
+                    const struct cy_load_latency *loads, double *cycles)
+{
+    *cycles = 0;
+    if (s->operands.moves_stack)
+        return true;
+    if (machine != NULL &&
+        cy_machine_latency(machine, &s->operands.insn,
+                           from != NULL ? &from->operands.insn : NULL, cycles))
+        return true;
+    *cycles = 1;
+    if (!s->mca->is_known)
+        return false;
+    *cycles = s->mca->latency;
+    if (s->insn->flow.n_loads == 0 || !s->mca->may_load)
+        return true;
+    *cycles -= s->insn->flow.n_stores > 0             ? loads->rewrite
+               : s->operands.load.class == CY_GENERAL ? loads->general_in
+                                                      : loads->vector_in;
+    if (*cycles < 1)
+        *cycles = 1;
+    return true;
+}
+
+double cy_step_load_cycles(const struct cy_step *s,
+                           const struct cy_machine *machine,
+                           const struct cy_load_latency *loads)
+{
+    double cycles;
+
+    if (machine != NULL && cy_machine_load(machine, &s->operands.load, &cycles))
+        return cycles;
+    return s->operands.load.class == CY_GENERAL ? loads->general
+                                                : loads->vector;
+}
+
+bool cy_flow_computes_with_load(const struct cy_flow *flow)
+{
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].value.loads != 0 && flow->puts[i].value.is_computed)
+            return true;
+    return false;
+}
+
+bool cy_flow_is_conditional(const struct cy_flow *flow)
+{
+    return flow->leave == CY_GOES_ON && flow->taken != CY_NOWHERE &&
+           flow->falls_through;
+}

@@ -1,0 +1,80 @@
+/*
+ * cy_step: an instruction of a program, and what each of its parts costs.
+ *
+ * The parts are those of cy_flow: loads, the result, what is put into
+ * registers, stores.  The machine file says what a part costs; what it does not
+ * say is llvm-mca's, and what neither knows is guessed, and the caller told.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_STEP_H
+#define CY_STEP_H
+
+#include "code/cy_code.h"
+#include "machine/cy_machine.h"
+#include "mca/cy_mca.h"
+
+/* An instruction as a machine file describes it. */
+struct cy_operands {
+    struct cy_insn insn; /* its texts are `form` and the instruction's name */
+    char form[16];
+    bool is_same;         /* it reads one register as both of its operands */
+    bool is_locked;       /* by a prefix, or as an exchange with memory */
+    bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
+                             nothing */
+    int64_t displacement; /* of its memory operand */
+    unsigned n_sum, sum;  /* words of the register that it adds a product to,
+                             and the first of them */
+    struct cy_access load, store; /* of the first access of each kind */
+};
+
+void cy_operands_of(struct cy_operands *operands,
+                    const struct cy_code_insn *insn);
+
+/* An instruction, and what is known about it. */
+struct cy_step {
+    const struct cy_code_insn *insn;
+    struct cy_operands operands;
+    const struct cy_mca_insn *mca;
+};
+
+/* Latencies of loads by llvm-mca, or guesses, in cycles. */
+struct cy_load_latency {
+    double general, vector;       /* of a load alone */
+    double general_in, vector_in; /* of one in an arithmetic instruction */
+    double rewrite; /* of load and store of an instruction that does both */
+};
+
+/* Instructions whose latencies, by llvm-mca, tell those of loads.  Returns how
+   many there are. */
+#define CY_N_PROBES 7
+size_t cy_probes_of(struct cy_mca_insn probes[CY_N_PROBES], enum cy_arch arch);
+
+/* What the answers about the probes tell; guesses if `probes` is NULL or one of
+   them is not known. */
+struct cy_load_latency cy_load_latency_of(const struct cy_mca_insn *probes,
+                                          enum cy_arch arch);
+
+/* Is the result a constant that does not depend on the operands? */
+bool cy_step_is_idiom(const struct cy_step *step,
+                      const struct cy_machine *machine);
+
+/* Cycles from an operand to the result, without the load of the instruction.
+   `from` made the operand, unless it is NULL.  False: they are guessed.  In
+   each of these, `machine` may be NULL. */
+bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
+                    const struct cy_machine *machine,
+                    const struct cy_load_latency *loads, double *cycles);
+
+/* Cycles from the address of the step's load to its value. */
+double cy_step_load_cycles(const struct cy_step *step,
+                           const struct cy_machine *machine,
+                           const struct cy_load_latency *loads);
+
+/* Does the instruction compute with what it loads? */
+bool cy_flow_computes_with_load(const struct cy_flow *flow);
+
+/* Is it a jump that goes one of two ways? */
+bool cy_flow_is_conditional(const struct cy_flow *flow);
+
+#endif

@@ -1,0 +1,107 @@
+/*
+ * cy_fetch: what the way of instructions to the dispatch costs.
+ *
+ * A processor fetches what lies between two taken branches as a unit, so a
+ * short run costs what the machine file says of a loop's round of as many
+ * places; a longer one its places by the width.  Fetching runs ahead of the
+ * dispatch while that waits for room.
+ *
+ * Limits: code that is not in a loop counts as if it were, and no run costs
+ * more for the lines of memory that it crosses.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/internal.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* As wide as most processors of 2015 to 2024. */
+#define USUAL_WIDTH 4
+
+void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model)
+{
+    const struct cy_dispatch *d =
+        model->machine != NULL ? &cy_machine_facts(model->machine)->dispatch
+                               : NULL;
+
+    *f = (struct cy_fetch){.width = USUAL_WIDTH};
+    if (model->mca_width > 0)
+        f->width = model->mca_width;
+    if (d != NULL && !isnan(d->width)) {
+        f->width = d->width;
+        f->rounds = d->rounds;
+        f->n_rounds = d->n_rounds;
+    }
+    f->most = f->width;
+    for (size_t i = 0; i < f->n_rounds; i++)
+        f->most = fmax(f->most, (double)(i + 1) / f->rounds[i]);
+    assert(f->most > 0);
+}
+
+void cy_fetch_restart(struct cy_fetch *f)
+{
+    f->begin = (struct cy_moment){0};
+    f->end = f->cost = f->places = f->done = 0;
+    f->is_anew = false;
+    f->n_ahead = 0;
+}
+
+double cy_fetch_cost(const struct cy_fetch *f, double places)
+{
+    size_t whole = (size_t)ceil(fmax(places, 1) - 0.01);
+
+    assert(f->width > 0 && places >= 0);
+    return whole <= f->n_rounds ? f->rounds[whole - 1] : places / f->width;
+}
+
+void cy_fetch_run(struct cy_fetch *f, struct cy_events *events, double places)
+{
+    const struct cy_moment *last =
+        f->n_ahead >= CY_AHEAD ? &f->ahead[f->n_ahead % CY_AHEAD] : NULL;
+
+    if (!f->is_anew) {
+        struct cy_event event = {.time = f->end,
+                                 .from = f->begin.event,
+                                 .insn = CY_NO_INSN,
+                                 .store = CY_NO_INSN,
+                                 .cause = (uint8_t)f->cause};
+
+        /* It cannot be far ahead. */
+        if (last != NULL && last->time > f->end)
+            f->begin = *last;
+        else
+            f->begin =
+                (struct cy_moment){event.time, cy_events_add(events, event)};
+    }
+    f->is_anew = false;
+    f->places = places;
+    f->done = 0;
+    f->cost = cy_fetch_cost(f, places);
+    f->cause =
+        f->cost > places / f->width + 1e-9 ? CY_CAUSE_FETCH : CY_CAUSE_DISPATCH;
+    f->end = f->begin.time + f->cost;
+}
+
+struct cy_moment cy_fetch_next(struct cy_fetch *f, double places)
+{
+    double time = f->begin.time;
+
+    if (f->places > 0)
+        time += f->cost * f->done / f->places;
+    f->done += places;
+    return (struct cy_moment){time, f->begin.event};
+}
+
+void cy_fetch_dispatched(struct cy_fetch *f, struct cy_moment at)
+{
+    f->ahead[f->n_ahead++ % CY_AHEAD] = at;
+    if (f->n_ahead == 2 * CY_AHEAD)
+        f->n_ahead = CY_AHEAD;
+}
+
+void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
+{
+    f->begin = at;
+    f->is_anew = true;
+}

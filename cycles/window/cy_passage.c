@@ -1,0 +1,284 @@
+/*
+ * cy_passage: loads, stores, and what goes from one to the other.
+ *
+ * The stores that a load meets are those that are still in the store buffer
+ * when the load has its address, or when the youngest of them has its data, if
+ * that is later.  A forward that fails waits until all of them have left the
+ * buffer, which they do in order, after everything before them has retired.
+ * Bytes of stores that have left come from the cache.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/pipeline.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "array.h"
+
+#define LINE 64
+#define PAGE 4096
+
+/* Stores leave the buffer at half the rate if they cross a line. */
+#define CROSSING_LEAVES 2
+
+static bool crosses(uint64_t address, unsigned size, unsigned boundary)
+{
+    return address / boundary != (address + size - 1) / boundary;
+}
+
+/* A load, and the stores that its bytes come from. */
+struct meeting {
+    uint64_t address;
+    unsigned size;
+    uint32_t stores[CY_MOST_WRITERS];
+    unsigned n, n_recent; /* recent ones come first */
+    bool has_others;      /* some bytes come from elsewhere */
+};
+
+/* Leaves the stores that are in the buffer when they are looked for. */
+static void keep_recent(struct cy_pipeline *c, struct meeting *m, double start)
+{
+    double when = start;
+
+    for (unsigned i = 0; i < m->n; i++)
+        if (m->stores[i] != CY_NO_STORE)
+            when = fmax(when, c->stores[m->stores[i]].data.at.time);
+    for (unsigned i = 0; i < m->n; i++) {
+        uint32_t store = m->stores[i];
+
+        if (store == CY_NO_STORE || c->stores[store].left.time <= when) {
+            m->has_others = true;
+            continue;
+        }
+        m->stores[i] = m->stores[m->n_recent];
+        m->stores[m->n_recent++] = store;
+    }
+}
+
+static enum cy_relation relation_of(const struct cy_pipeline *c,
+                                    const struct meeting *m)
+{
+    const struct cy_stored *s = &c->stores[m->stores[0]];
+
+    if (m->n_recent > 1)
+        return CY_SEVERAL;
+    if (m->has_others)
+        return CY_PARTIAL;
+    if (crosses(m->address, m->size, PAGE))
+        return CY_CROSSING_PAGE;
+    if (crosses(m->address, m->size, LINE))
+        return CY_CROSSING;
+    return s->address == m->address && s->size == m->size ? CY_SAME
+                                                          : CY_CONTAINED;
+}
+
+static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
+                     uint32_t store)
+{
+    const struct cy_fix *fix = c->fix;
+
+    return fix->kind == kind &&
+           (fix->load == CY_NO_INSN || fix->load == c->insn) &&
+           (fix->store == CY_NO_INSN || fix->store == store);
+}
+
+static void find_cost(struct cy_pipeline *c, const struct meeting *m,
+                      const struct cy_stored *s, struct cy_cost *cost)
+{
+    uint32_t rounds = c->counts[s->insn] - s->count;
+    struct cy_asked asked = {.store = s->insn,
+                             .load = c->insn,
+                             .relation = (uint8_t)relation_of(c, m),
+                             .is_inside = m->address > s->address,
+                             .is_copy = s->data.origin_insn == c->insn &&
+                                        !s->data.computes};
+    bool is_known;
+
+    /* The store itself is counted, unless it is of this instruction. */
+    rounds -= rounds > 0;
+    asked.rounds = (uint8_t)(rounds < CY_MOST_ROUNDS ? rounds : CY_MOST_ROUNDS);
+    if (asked.relation != CY_CONTAINED)
+        asked.is_inside = false;
+    is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
+    if (c->is_counted)
+        c->outcome->n_no_rules += !is_known;
+    if (cost->how != CY_FAILED || !is_fixed(c, CY_FIX_WIDE, s->insn))
+        return;
+    asked.relation = CY_SAME;
+    cy_rules_find(c->rules, c->recipes, &asked, cost);
+    cost->how = CY_FORWARDED;
+}
+
+/* When a value that a recent store has is there, unless it fails. */
+static void pass(struct cy_pipeline *c, const struct meeting *m,
+                 const struct cy_stored *s, struct cy_value *value,
+                 struct cy_event *last)
+{
+    struct cy_cost cost;
+    struct cy_moment from;
+    double time;
+
+    find_cost(c, m, s, &cost);
+    if (cost.how == CY_FAILED) {
+        from = s->left;
+        time = from.time + fmax(0, cost.cycles - CY_TO_COMPLETE);
+    } else {
+        from = s->data.at;
+        time = from.time + cost.cycles;
+        if (s->data.computes && s->data.origin >= 0)
+            time = fmax(time, s->data.origin + cost.at_least);
+    }
+    if (c->is_counted)
+        cy_outcome_pair(c->outcome, s->insn, c->insn, cost.how == CY_FAILED, 0,
+                        1);
+    if (time < value->at.time)
+        return;
+    value->at.time = time;
+    *last = (struct cy_event){
+        .time = time,
+        .from = from.event,
+        .insn = c->insn,
+        .store = s->insn,
+        .cause = cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED};
+}
+
+/* The value as if it had stayed in a register; false if it comes from no store
+   that the fix is for. */
+static bool in_register(struct cy_pipeline *c, const struct meeting *m,
+                        struct cy_value *value)
+{
+    bool is_wanted = false;
+
+    for (unsigned i = 0; i < m->n; i++)
+        is_wanted |= m->stores[i] != CY_NO_STORE &&
+                     is_fixed(c, CY_FIX_REGISTER, c->stores[m->stores[i]].insn);
+    if (!is_wanted)
+        return false;
+    value->at = c->dispatched;
+    for (unsigned i = 0; i < m->n; i++) {
+        const struct cy_stored *s = &c->stores[m->stores[i]];
+
+        if (m->stores[i] != CY_NO_STORE && s->data.at.time >= value->at.time)
+            *value = s->data;
+    }
+    value->begin = value->at.time;
+    return true;
+}
+
+static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
+                 unsigned size)
+{
+    m->address = address;
+    m->size = size;
+    m->n = cy_written_load(c->written, address, size, m->stores);
+    if (cy_written_is_first(c->written, address) && c->is_counted)
+        c->outcome->n_first_touches++;
+}
+
+struct cy_value cy_pipeline_load(struct cy_pipeline *c,
+                                 const struct cy_recipe *r, unsigned l,
+                                 const uint64_t *addresses,
+                                 struct cy_moment *issue)
+{
+    const struct cy_recipe_load *load = &r->loads[l];
+    struct cy_arrival w =
+        cy_pipeline_wait(c, r, &load->address, NULL, false, false);
+    uint64_t address =
+        load->access != CY_NO_ACCESS ? addresses[load->access] : CY_NOT_DONE;
+    struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
+    struct meeting m = {0};
+    struct cy_event last;
+    double start;
+
+    if (address != CY_NOT_DONE) {
+        meet(c, &m, address, load->size);
+        if (c->fix->kind == CY_FIX_REGISTER && in_register(c, &m, &value))
+            return value;
+    }
+    start = cy_pipeline_start(c, w.last.at.time, r->load_work,
+                              l == 0 ? r->n_load_work : 0,
+                              r->has_load_rates ? r->load_rates : NULL);
+    cy_issue_at(issue, start, w.last.at.event);
+    value.at.time = start + r->load_cycles;
+    last = (struct cy_event){.time = value.at.time,
+                             .from = w.last.at.event,
+                             .insn = c->insn,
+                             .store = CY_NO_INSN,
+                             .delay = (float)(start - w.last.at.time),
+                             .cause = CY_CAUSE_LOADS};
+    if (m.n > 0)
+        keep_recent(c, &m, start);
+    for (unsigned i = 0; i < m.n_recent; i++)
+        pass(c, &m, &c->stores[m.stores[i]], &value, &last);
+    value.at.event = cy_events_add(&c->events, last);
+    value.begin = value.origin = value.at.time;
+    return value;
+}
+
+/* The bytes of accesses that VEX splits and the flow does not have belong to
+   the last store. */
+static void write_bytes(struct cy_pipeline *c, const struct cy_recipe *r,
+                        unsigned s, const uint64_t *addresses)
+{
+    const struct cy_recipe_store *store = &r->stores[s];
+    uint64_t address =
+        store->access != CY_NO_ACCESS ? addresses[store->access] : CY_NOT_DONE;
+    struct cy_stored *to = &c->stores[c->n_stores - 1];
+
+    if (address == CY_NOT_DONE)
+        return;
+    to->address = address;
+    cy_written_store(c->written, address, store->size,
+                     (uint32_t)c->n_stores - 1);
+    if (cy_written_is_first(c->written, address) && c->is_counted)
+        c->outcome->n_first_touches++;
+}
+
+struct cy_moment
+cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
+                  const uint64_t *addresses, const struct cy_value *loads,
+                  const struct cy_value *result, struct cy_moment *issue)
+{
+    const struct cy_recipe_store *store = &r->stores[s];
+    struct cy_arrival where =
+        cy_pipeline_wait(c, r, &store->address, loads, false, false);
+    struct cy_value data = *result;
+    double start, ready = where.last.at.time;
+    struct cy_stored new = {
+        .size = store->size, .insn = c->insn, .count = c->counts[c->insn]};
+
+    if (!store->by_result)
+        data = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
+    start =
+        cy_pipeline_start(c, ready, r->store_work, s == 0 ? r->n_store_work : 0,
+                          r->has_store_rates ? r->store_rates : NULL);
+    cy_issue_at(issue, start, where.last.at.event);
+    /* No load gets the value before it is known where it is stored. */
+    if (start > data.at.time) {
+        data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,
+                                    start - ready);
+    }
+    new.data = data;
+    array_append(c, stores, new);
+    write_bytes(c, r, s, addresses);
+    return data.at;
+}
+
+void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        struct cy_stored *store = &c->stores[c->n_stores - r->n_stores + s];
+        double cycles = r->leave_cycles;
+
+        if (crosses(store->address, store->size, LINE))
+            cycles *= CROSSING_LEAVES;
+        if (c->left.time + cycles > c->retired.time)
+            c->left = cy_pipeline_event(c, c->left.time + cycles, c->left,
+                                        CY_CAUSE_RETIREMENT, 0);
+        else
+            c->left = c->retired;
+        store->left = c->left;
+        cy_queue_add(&c->store_buffer, 1, c->left.time, c->left.event);
+    }
+}

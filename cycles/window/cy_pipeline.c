@@ -1,0 +1,538 @@
+/*
+ * cy_pipeline: one window through the core.
+ *
+ * The value of each register is known by the time when it is there, so an
+ * instruction is done when the last of its values is, after what it adds.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/pipeline.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
+                                    const struct cy_model *model)
+{
+    struct cy_pipeline *c = memory_new(1, sizeof *c);
+    struct cy_window sizes = {0};
+
+    c->recipes = recipes;
+    c->machine = model->machine;
+    c->counts = memory_new(recipes->n, sizeof *c->counts);
+    c->written = cy_written_new();
+    c->rules = cy_rules_new(model->machine);
+    if (model->machine != NULL)
+        sizes = cy_machine_facts(model->machine)->window;
+    c->penalty = sizes.misprediction;
+    c->penalty_is_typical = c->penalty <= 0;
+    if (c->penalty_is_typical)
+        c->penalty = CY_TYPICAL_PENALTY;
+    cy_fetch_init(&c->fetch, model);
+    cy_queue_init(&c->reorder, sizes.reorder_buffer);
+    cy_queue_init(&c->load_buffer, sizes.load_buffer);
+    cy_queue_init(&c->store_buffer, sizes.store_buffer);
+    cy_pool_init(&c->scheduler, sizes.scheduler);
+    cy_pool_init(&c->address_scheduler, sizes.address_scheduler);
+    cy_pool_init(&c->vector_scheduler, sizes.vector_scheduler);
+    cy_queue_init(&c->vector_queue, sizes.vector_queue);
+    return c;
+}
+
+void cy_pipeline_free(struct cy_pipeline *c)
+{
+    if (c == NULL)
+        return;
+    free(c->counts);
+    cy_written_free(c->written);
+    cy_rules_free(c->rules);
+    cy_queue_fini(&c->reorder);
+    cy_queue_fini(&c->load_buffer);
+    cy_queue_fini(&c->store_buffer);
+    cy_pool_fini(&c->scheduler);
+    cy_pool_fini(&c->address_scheduler);
+    cy_pool_fini(&c->vector_scheduler);
+    cy_queue_fini(&c->vector_queue);
+    free(c->events.list);
+    free(c->stores);
+    free(c);
+}
+
+static void restart(struct cy_pipeline *c)
+{
+    for (unsigned i = 0; i < CY_WORDS; i++)
+        c->words[i] =
+            (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+    c->n_stores = 0;
+    c->events.n = 0;
+    c->dispatched = (struct cy_moment){0};
+    c->retired = (struct cy_moment){0};
+    c->left = (struct cy_moment){0};
+    c->places_before = 0;
+    cy_written_clear(c->written);
+    cy_units_init(&c->units);
+    cy_fetch_restart(&c->fetch);
+    cy_queue_clear(&c->reorder);
+    cy_queue_clear(&c->load_buffer);
+    cy_queue_clear(&c->store_buffer);
+    cy_pool_clear(&c->scheduler);
+    cy_pool_clear(&c->address_scheduler);
+    cy_pool_clear(&c->vector_scheduler);
+    cy_queue_clear(&c->vector_queue);
+    c->entered = c->unqueued = (struct cy_moment){0};
+}
+
+struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
+                                   struct cy_moment from, enum cy_cause cause,
+                                   double delay)
+{
+    struct cy_event event = {.time = time,
+                             .from = from.event,
+                             .insn = c->insn,
+                             .store = CY_NO_INSN,
+                             .delay = (float)delay,
+                             .cause = (uint8_t)cause};
+
+    return (struct cy_moment){time, cy_events_add(&c->events, event)};
+}
+
+struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
+                                   const struct cy_recipe *r,
+                                   const struct cy_needs *needs,
+                                   const struct cy_value *loads, bool computes,
+                                   bool load_computes)
+{
+    double own = computes ? r->cycles : 0;
+    bool is_loaded = needs->n == 0 && needs->loads != 0;
+    struct cy_arrival w = {
+        .last = {.at = c->entered, .origin = -1, .origin_insn = CY_NO_INSN},
+        .done = c->entered.time + (is_loaded && !load_computes ? 0 : own)};
+
+    for (unsigned i = 0; i < needs->n; i++) {
+        const struct cy_value *v =
+            &c->words[c->recipes->words[needs->first + i]];
+        double cycles = own;
+
+        if (computes && v->figure > 0 && v->figure == r->figure)
+            cycles = r->chained;
+        if (v->at.time + cycles >= w.done && v->at.event != CY_NO_EVENT) {
+            w.last = *v;
+            w.done = v->at.time + cycles;
+        }
+    }
+    for (unsigned i = 0; needs->loads >> i != 0; i++) {
+        double cycles = load_computes ? r->cycles : 0;
+
+        if ((needs->loads >> i & 1) == 0 || i >= r->n_loads)
+            continue;
+        /* Only what a fix keeps in a register has a figure. */
+        if (load_computes && loads[i].figure > 0 &&
+            loads[i].figure == r->figure)
+            cycles = r->chained;
+        if (loads[i].at.time + cycles >= w.done) {
+            w.last = loads[i];
+            w.done = loads[i].at.time + cycles;
+        }
+    }
+    return w;
+}
+
+double cy_pipeline_start(struct cy_pipeline *c, double ready,
+                         const uint64_t *work, unsigned n, const float *rates)
+{
+    double start = ready;
+
+    if (rates != NULL)
+        start = cy_units_take_rates(&c->units, rates, start);
+    for (unsigned i = 0; i < n; i++) {
+        double at = cy_units_take(&c->units, work[i], ready);
+
+        start = fmax(start, at);
+    }
+    return start;
+}
+
+/* The result of what an instruction computes, or when its moves are made. */
+static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
+                              const struct cy_value *loads,
+                              struct cy_moment *issue)
+{
+    struct cy_arrival w;
+    struct cy_value value;
+    double ready, start, delay;
+
+    if (r->is_idle)
+        return (struct cy_value){.at = c->dispatched,
+                                 .begin = c->dispatched.time,
+                                 .origin = -1,
+                                 .origin_insn = CY_NO_INSN,
+                                 .computes = true};
+    w = cy_pipeline_wait(c, r, r->computes ? &r->operands : &r->way, loads,
+                         r->computes, r->computes);
+    value = w.last;
+    ready = w.last.at.time;
+    if (!r->computes)
+        for (unsigned i = 0; i < r->n_puts; i++) {
+            struct cy_arrival put =
+                cy_pipeline_wait(c, r, &r->puts[i].value, loads, false, false);
+
+            ready = fmax(ready, put.done);
+        }
+    start = cy_pipeline_start(c, ready, r->work, r->n_work,
+                              r->has_rates ? r->rates : NULL);
+    delay = start - ready;
+    cy_issue_at(issue, start, w.last.at.event);
+    if (r->computes) {
+        value.at = cy_pipeline_event(c, w.done + delay, w.last.at,
+                                     CY_CAUSE_REGISTERS, delay);
+        value.computes = true;
+        value.figure = r->figure;
+    } else {
+        value.at = (struct cy_moment){start, w.last.at.event};
+    }
+    value.begin = start;
+    return value;
+}
+
+static void put(struct cy_pipeline *c, const struct cy_recipe *r,
+                const struct cy_value *loads, const struct cy_value *res,
+                struct cy_value *puts)
+{
+    for (unsigned i = 0; i < r->n_puts; i++) {
+        const struct cy_recipe_put *p = &r->puts[i];
+        struct cy_arrival w;
+
+        if (r->is_idle || p->by_result) {
+            puts[i] = *res;
+            continue;
+        }
+        w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free, false);
+        puts[i] = w.last;
+        if (p->value.loads == 0)
+            puts[i].figure = 0;
+        puts[i].begin = w.last.at.time;
+        /* A value that costs nothing is there when what it is made of is. */
+        if (w.done > w.last.at.time)
+            puts[i].at =
+                cy_pipeline_event(c, w.done, w.last.at, CY_CAUSE_REGISTERS, 0);
+    }
+    for (unsigned i = 0; i < r->n_puts; i++)
+        c->words[r->puts[i].word] = puts[i];
+}
+
+/* Waits until there is room in a buffer. */
+static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
+                     uint32_t event, struct cy_moment *at, enum cy_cause *cause)
+{
+    if (time <= at->time)
+        return;
+    if (c->is_counted)
+        c->outcome->full[which] += time - at->time;
+    *at = (struct cy_moment){time, event};
+    *cause = CY_CAUSE_UNITS;
+}
+
+/* The scheduler of what an instruction computes. */
+static struct cy_pool *scheduler_of(struct cy_pipeline *c,
+                                    const struct cy_recipe *r)
+{
+    return r->is_vector && c->vector_scheduler.size > 0 ? &c->vector_scheduler
+                                                        : &c->scheduler;
+}
+
+/* Is there a queue before that scheduler? */
+static bool is_queued(const struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    return r->is_vector && c->vector_scheduler.size > 0 &&
+           c->vector_queue.size > 0;
+}
+
+/* Does it wait in the scheduler of what computes?  Without a scheduler for
+   accesses, they do. */
+static bool is_scheduled(const struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    return cy_computes(r) ||
+           (c->address_scheduler.size == 0 && r->n_loads + r->n_stores > 0);
+}
+
+/* Waits for room in the schedulers, or in the queue before one. */
+static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
+                     struct cy_moment *at, enum cy_cause *cause)
+{
+    uint32_t event = 0;
+    double time = at->time;
+
+    if (r->n_loads + r->n_stores > 0)
+        time = cy_pool_room(&c->address_scheduler, time, &event);
+    if (is_scheduled(c, r) && is_queued(c, r))
+        time = cy_queue_room(&c->vector_queue, 1, time, &event);
+    else if (is_scheduled(c, r))
+        time = cy_pool_room(scheduler_of(c, r), time, &event);
+    wait_for(c, CY_FULL_SCHEDULER, time, event, at, cause);
+}
+
+/* Leaves the queue before a scheduler, in order, when there is room. */
+static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    struct cy_moment at = c->dispatched;
+
+    if (!is_queued(c, r) || !is_scheduled(c, r))
+        return;
+    if (c->unqueued.time > at.time)
+        at = c->unqueued;
+    at.time = cy_pool_room(&c->vector_scheduler, at.time, &at.event);
+    if (at.time > c->dispatched.time)
+        c->entered = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
+    c->unqueued = c->entered;
+    cy_queue_add(&c->vector_queue, 1, at.time, c->entered.event);
+}
+
+/* Entries of schedulers are left when their work begins. */
+static void leave_schedulers(struct cy_pipeline *c, const struct cy_recipe *r,
+                             struct cy_moment access,
+                             struct cy_moment computation)
+{
+    if (r->n_loads + r->n_stores > 0)
+        cy_pool_add(&c->address_scheduler, access.time, access.event);
+    if (c->address_scheduler.size == 0 && access.time > computation.time)
+        computation = access;
+    if (is_scheduled(c, r))
+        cy_pool_add(scheduler_of(c, r), computation.time, computation.event);
+}
+
+static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
+                     unsigned places)
+{
+    struct cy_moment at = c->dispatched;
+    enum cy_cause cause = CY_CAUSE_DISPATCH;
+    struct cy_moment fetched = cy_fetch_next(&c->fetch, places);
+    uint32_t event = 0;
+    double time;
+
+    c->dispatched.time += c->places_before / c->fetch.most;
+    c->places_before = places;
+    if (fetched.time > c->dispatched.time) {
+        at = (struct cy_moment){0, fetched.event};
+        c->dispatched.time = fetched.time;
+        cause = c->fetch.cause;
+    }
+    at.time = c->dispatched.time;
+    time = cy_queue_room(&c->reorder, places > 0 ? places : 1, at.time, &event);
+    wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
+    time = cy_queue_room(&c->load_buffer, r->n_loads, at.time, &event);
+    wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
+    time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
+    wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
+    schedule(c, r, &at, &cause);
+    c->dispatched = c->entered = cy_pipeline_event(c, at.time, at, cause, 0);
+    cy_units_advance(&c->units, at.time);
+    cy_fetch_dispatched(&c->fetch, c->dispatched);
+}
+
+/* In order, and when all parts are done. */
+static void retire(struct cy_pipeline *c, unsigned places,
+                   struct cy_moment done, double completed)
+{
+    double next = c->retired.time + places / c->fetch.most;
+
+    if (completed > next)
+        c->retired =
+            cy_pipeline_event(c, completed, done, CY_CAUSE_REGISTERS, 0);
+    else
+        c->retired =
+            cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
+}
+
+/* After what a branch waits for, fetching begins anew. */
+static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
+                       const struct cy_value *loads)
+{
+    struct cy_arrival w = cy_pipeline_wait(c, r, &r->way, loads, false, false);
+    double known = w.last.at.time;
+
+    /* The penalty is that of a comparison and a branch. */
+    if (r->branch == CY_CONDITIONAL && w.last.computes && w.last.begin < known)
+        known = w.last.begin;
+    if (known + c->penalty < w.last.at.time)
+        known = w.last.at.time - c->penalty;
+    cy_fetch_again(&c->fetch,
+                   cy_pipeline_event(c, known + c->penalty, w.last.at,
+                                     CY_CAUSE_MISPREDICTION, 0));
+}
+
+static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
+                    size_t i, bool is_missed, unsigned places)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn];
+    const uint64_t *addresses =
+        window->addresses + window->executed[i].first_access;
+    struct cy_value loads[CY_MOST_LOADS] = {0}, puts[CY_MOST_PUTS], res;
+    struct cy_moment done, access, computation;
+    double completed, before = c->retired.time;
+
+    dispatch(c, r, places);
+    done = c->dispatched;
+    completed = done.time;
+    access = computation = done;
+    for (unsigned l = 0; l < r->n_loads; l++) {
+        loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
+        if (loads[l].at.time + CY_TO_COMPLETE > completed) {
+            completed = loads[l].at.time + CY_TO_COMPLETE;
+            done = loads[l].at;
+        }
+    }
+    enter(c, r);
+    res = result(c, r, loads, &computation);
+    if (res.at.time > completed) {
+        completed = res.at.time;
+        done = res.at;
+    }
+    if (is_missed)
+        mispredict(c, r, loads);
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        struct cy_moment stored =
+            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
+
+        if (stored.time + CY_TO_COMPLETE > completed) {
+            completed = stored.time + CY_TO_COMPLETE;
+            done = stored;
+        }
+    }
+    put(c, r, loads, &res, puts);
+    for (unsigned p = 0; p < r->n_puts; p++)
+        if (puts[p].at.time > completed) {
+            completed = puts[p].at.time;
+            done = puts[p].at;
+        }
+    retire(c, places, done, completed);
+    cy_pipeline_leave(c, r);
+    cy_queue_add(&c->reorder, places > 0 ? places : 1, c->retired.time,
+                 c->retired.event);
+    cy_queue_add(&c->load_buffer, r->n_loads, c->retired.time,
+                 c->retired.event);
+    leave_schedulers(c, r, access, computation);
+    c->counts[c->insn]++;
+    if (!c->is_counted)
+        return;
+    c->outcome->by_insn[c->insn] += c->retired.time - before;
+    c->outcome->executed[c->insn]++;
+    c->outcome->n_unknown += !r->is_known;
+    c->outcome->n_guessed += r->is_known && r->computes && !r->cost_is_known;
+    c->outcome->n_system_calls += r->is_system;
+    c->outcome->n_missed += is_missed;
+    c->outcome->n_branches += r->branch > CY_JUMP;
+}
+
+/* Is it a further round of a string instruction? */
+static bool is_round(const struct cy_recipes *recipes,
+                     const struct cy_recorded *window, size_t i)
+{
+    uint32_t insn = window->executed[i].insn;
+
+    return i > 0 && window->executed[i - 1].insn == insn &&
+           recipes->list[insn].branch == CY_NO_BRANCH;
+}
+
+/* The rounds of a string instruction after the first cost nothing, and what
+   they store is in the cache. */
+static void execute_round(struct cy_pipeline *c,
+                          const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn];
+    const uint64_t *addresses =
+        window->addresses + window->executed[i].first_access;
+
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        uint8_t access = r->stores[s].access;
+
+        if (access != CY_NO_ACCESS && addresses[access] != CY_NOT_DONE)
+            cy_written_store(c->written, addresses[access], r->stores[s].size,
+                             CY_NO_STORE);
+    }
+    if (!c->is_counted)
+        return;
+    c->outcome->executed[c->insn]++;
+    c->outcome->n_rounds++;
+}
+
+/* Places of an instruction in the dispatch; a jump may have none after what it
+   fuses with. */
+static unsigned places_of(const struct cy_recipes *recipes,
+                          const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &recipes->list[window->executed[i].insn];
+
+    if (is_round(recipes, window, i))
+        return 0;
+    if (i > 0 && r->branch == CY_CONDITIONAL &&
+        recipes->list[window->executed[i - 1].insn].fuses)
+        return 0;
+    return r->places;
+}
+
+bool cy_is_taken(const struct cy_recipes *recipes,
+                 const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &recipes->list[window->executed[i].insn], *next;
+
+    if (i + 1 >= window->n)
+        return true;
+    next = &recipes->list[window->executed[i + 1].insn];
+    if (next->object == r->object && next->address == r->address + r->length)
+        return false;
+    /* A string instruction is executed once for each round. */
+    return r->branch != CY_NO_BRANCH || next != r;
+}
+
+/* Begins to fetch the run of instructions from number i on. */
+static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
+                      size_t i, const bool *is_missed)
+{
+    double places = 0;
+
+    for (bool goes_on = true; goes_on && i < window->n; i++) {
+        places += places_of(c->recipes, window, i);
+        goes_on = !is_missed[i] && !cy_is_taken(c->recipes, window, i);
+    }
+    cy_fetch_run(&c->fetch, &c->events, places);
+}
+
+void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
+                     const bool *is_missed, const struct cy_fix *fix,
+                     struct cy_outcome *outcome)
+{
+    size_t first = window->n / 4;
+    double begin = 0;
+    bool begins = true;
+
+    assert(window->n > 0 && outcome->n_insns == c->recipes->n);
+    restart(c);
+    c->fix = fix;
+    c->outcome = outcome;
+    for (size_t i = 0; i < window->n; i++) {
+        bool missed = is_missed[i] && fix->kind != CY_FIX_PREDICTED;
+
+        c->is_counted = i >= first;
+        if (i == first)
+            begin = c->retired.time;
+        c->insn = window->executed[i].insn;
+        assert(c->insn < c->recipes->n);
+        if (begins)
+            begin_run(c, window, i, is_missed);
+        if (is_round(c->recipes, window, i))
+            execute_round(c, window, i);
+        else
+            execute(c, window, i, missed, places_of(c->recipes, window, i));
+        begins = is_missed[i] || cy_is_taken(c->recipes, window, i);
+    }
+    cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
+    outcome->cycles += c->retired.time - begin;
+    outcome->instructions += window->n - first;
+    outcome->by_window[outcome->n_windows] = c->retired.time - begin;
+    outcome->window_instructions[outcome->n_windows++] = window->n - first;
+    outcome->penalty_is_typical = c->penalty_is_typical;
+}

@@ -1,0 +1,338 @@
+/*
+ * cy_predictor: a branch predictor as processors have it.
+ *
+ * Conditional branches go by TAGE (Seznec and Michaud, "A case for (partially)
+ * tagged geometric history length branch prediction", JILP 2006): tables of
+ * counters, each with a tag and a longer history of branches than the one
+ * before; the longest history that is known predicts.  Loops with a steady
+ * number of rounds have a table of their own (Seznec's loop predictor).  Other
+ * targets go by the last one, or the last one after the same history; returns
+ * by a stack.
+ *
+ * Limits: it sees the branches of windows alone, so a branch that is seldom
+ * executed is learnt late.  Sizes are those of no certain processor.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define BASE_BITS  12 /* entries of the table without history */
+#define TABLE_BITS 10
+#define TAG_BITS   11
+#define N_TABLES   6
+#define HISTORY    4 /* words of 64 branches */
+#define SHORTEST   4 /* history */
+#define LOOP_BITS  8
+#define GOAL_BITS  10
+#define RETURNS    32
+
+struct counter {
+    uint16_t tag;
+    int8_t value; /* -4 to 3: taken from 0 on */
+    uint8_t useful;
+};
+
+/* A branch that goes one way `rounds` times, and then the other. */
+struct rounds {
+    uint64_t address;
+    uint32_t rounds, so_far;
+    uint8_t sure;
+    bool way; /* while it goes on */
+};
+
+struct goal {
+    uint64_t address, to;
+};
+
+struct cy_predictor {
+    unsigned longest;
+    unsigned lengths[N_TABLES]; /* of histories */
+    uint64_t history[HISTORY];  /* the latest branch in bit 0 */
+    int8_t base[1 << BASE_BITS];
+    struct counter tables[N_TABLES][1 << TABLE_BITS];
+    struct rounds loops[1 << LOOP_BITS];
+    struct goal goals[2][1 << GOAL_BITS]; /* without and with history */
+    uint64_t returns[RETURNS];
+    unsigned n_returns, top;
+    uint32_t random;
+};
+
+struct cy_predictor *cy_predictor_new(unsigned longest)
+{
+    struct cy_predictor *p = memory_new(1, sizeof *p);
+
+    p->longest = longest;
+    for (unsigned t = 0; t < N_TABLES; t++) {
+        double most = longest < SHORTEST ? SHORTEST : longest;
+
+        most = most > HISTORY * 64 ? HISTORY * 64 : most;
+        p->lengths[t] = (unsigned)lround(
+            SHORTEST * pow(most / SHORTEST, t / (N_TABLES - 1.0)));
+    }
+    p->random = 1;
+    for (unsigned t = 0; t < N_TABLES; t++)
+        for (unsigned i = 0; i < 1 << TABLE_BITS; i++)
+            p->tables[t][i].tag = UINT16_MAX; /* of no branch */
+    return p;
+}
+
+void cy_predictor_free(struct cy_predictor *p)
+{
+    free(p);
+}
+
+void cy_predictor_restart(struct cy_predictor *p)
+{
+    memset(p->history, 0, sizeof p->history);
+    for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
+        p->loops[i].so_far = UINT32_MAX; /* it began before */
+    p->n_returns = p->top = 0;
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x *= UINT64_C(0x9e3779b97f4a7c15);
+    return x ^ x >> 29;
+}
+
+/* The last `length` branches as one number. */
+static uint64_t folded(const struct cy_predictor *p, unsigned length)
+{
+    uint64_t hash = length;
+
+    for (unsigned i = 0; i < HISTORY && length > 0; i++) {
+        uint64_t part = p->history[i];
+
+        if (length < 64)
+            part &= (UINT64_C(1) << length) - 1;
+        hash = mix(hash ^ part);
+        length -= length < 64 ? length : 64;
+    }
+    return hash;
+}
+
+static void push(struct cy_predictor *p, bool bit)
+{
+    for (unsigned i = HISTORY - 1; i > 0; i--)
+        p->history[i] = p->history[i] << 1 | p->history[i - 1] >> 63;
+    p->history[0] = p->history[0] << 1 | bit;
+}
+
+static void move(int8_t *value, bool up, int least, int most)
+{
+    if (up && *value < most)
+        (*value)++;
+    else if (!up && *value > least)
+        (*value)--;
+}
+
+/* The places of a branch in the tables. */
+struct places {
+    struct counter *at[N_TABLES];
+    uint16_t tags[N_TABLES];
+    int longest, next; /* tables that know it; -1: the base */
+    int8_t *base;
+};
+
+static void find_places(struct cy_predictor *p, struct places *s,
+                        uint64_t address)
+{
+    s->base = &p->base[mix(address) >> 7 & ((1 << BASE_BITS) - 1)];
+    s->longest = s->next = -1;
+    for (int t = 0; t < N_TABLES; t++) {
+        uint64_t hash = mix(folded(p, p->lengths[t]) ^ address);
+
+        s->at[t] = &p->tables[t][hash & ((1 << TABLE_BITS) - 1)];
+        s->tags[t] = hash >> 40 & ((1 << TAG_BITS) - 1);
+        if (s->at[t]->tag != s->tags[t])
+            continue;
+        s->next = s->longest;
+        s->longest = t;
+    }
+}
+
+static bool says(const struct places *s, int table)
+{
+    return table < 0 ? *s->base >= 0 : s->at[table]->value >= 0;
+}
+
+/* Is the counter of the longest history new, and not to be trusted yet? */
+static bool is_weak(const struct places *s)
+{
+    const struct counter *c = s->at[s->longest];
+
+    return c->useful == 0 && (c->value == 0 || c->value == -1);
+}
+
+static bool tage_says(const struct places *s)
+{
+    if (s->longest >= 0 && is_weak(s))
+        return says(s, s->next);
+    return says(s, s->longest);
+}
+
+/* Gives the branch a counter with a longer history. */
+static void allocate(struct cy_predictor *p, struct places *s, bool taken)
+{
+    int first = s->longest + 1;
+
+    p->random = p->random * 1664525 + 1013904223;
+    if (first < N_TABLES - 1 && p->random >> 30 == 0)
+        first++; /* so that tables are shared */
+    for (int t = first; t < N_TABLES; t++)
+        if (s->at[t]->useful == 0) {
+            *s->at[t] = (struct counter){s->tags[t], taken ? 0 : -1, 0};
+            return;
+        }
+    for (int t = first; t < N_TABLES; t++)
+        s->at[t]->useful--;
+}
+
+static void learn(struct cy_predictor *p, struct places *s, bool taken)
+{
+    bool was_right = tage_says(s) == taken;
+
+    if (s->longest >= 0) {
+        struct counter *c = s->at[s->longest];
+        bool right = says(s, s->longest) == taken;
+
+        if (right != (says(s, s->next) == taken)) {
+            if (right && c->useful < 3)
+                c->useful++;
+            else if (!right && c->useful > 0)
+                c->useful--;
+        }
+        move(&c->value, taken, -4, 3);
+        if (s->longest == 0 && c->useful == 0)
+            move(s->base, taken, -2, 1);
+    } else {
+        move(s->base, taken, -2, 1);
+    }
+    if (!was_right && s->longest < N_TABLES - 1)
+        allocate(p, s, taken);
+}
+
+#define SURE 2 /* loops with as many rounds, one after another */
+
+/* What the table of loops says of the branch; false: nothing. */
+static bool loop_says(const struct cy_predictor *p, const struct rounds *l,
+                      uint64_t address, bool *taken)
+{
+    if (l->address != address || l->sure < SURE || l->rounds > p->longest ||
+        l->so_far == UINT32_MAX)
+        return false;
+    *taken = l->so_far < l->rounds ? l->way : !l->way;
+    return true;
+}
+
+static void learn_loop(struct rounds *l, uint64_t address, bool taken)
+{
+    if (l->address != address) {
+        if (l->sure > 0) {
+            l->sure--;
+            return;
+        }
+        *l = (struct rounds){address, 0, UINT32_MAX, 0, taken};
+        return;
+    }
+    if (taken == l->way) {
+        if (l->so_far != UINT32_MAX)
+            l->so_far++;
+        return;
+    }
+    if (l->so_far == 0 && l->sure == 0) {
+        l->way = taken; /* it mostly goes the other way */
+        l->so_far = UINT32_MAX;
+        return;
+    }
+    if (l->so_far != UINT32_MAX) {
+        bool is_same = l->so_far == l->rounds;
+
+        l->sure = (uint8_t)(is_same ? l->sure + (l->sure < 7) : 0);
+        l->rounds = l->so_far;
+    }
+    l->so_far = 0;
+}
+
+static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
+{
+    struct rounds *l = &p->loops[mix(address) >> 9 & ((1 << LOOP_BITS) - 1)];
+    struct places s;
+    bool predicted;
+
+    find_places(p, &s, address);
+    predicted = tage_says(&s);
+    loop_says(p, l, address, &predicted);
+    learn(p, &s, taken);
+    learn_loop(l, address, taken);
+    push(p, taken);
+    return predicted == taken;
+}
+
+#define GOAL_HISTORY 40
+
+static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
+{
+    uint64_t hash = mix(folded(p, GOAL_HISTORY) ^ address);
+    struct goal *plain = &p->goals[0][mix(address) & ((1 << GOAL_BITS) - 1)],
+                *after = &p->goals[1][hash >> 8 & ((1 << GOAL_BITS) - 1)];
+    bool is_right;
+
+    if (after->address == hash)
+        is_right = after->to == to;
+    else
+        is_right = plain->address == address && plain->to == to;
+    *after = (struct goal){hash, to};
+    *plain = (struct goal){address, to};
+    for (unsigned i = 0; i < 4; i++)
+        push(p, mix(to) >> i & 1);
+    return is_right;
+}
+
+static void call(struct cy_predictor *p, uint64_t next)
+{
+    p->returns[p->top++ % RETURNS] = next;
+    p->n_returns += p->n_returns < RETURNS;
+}
+
+/* A return to a call from before the window is taken for predicted. */
+static bool returns(struct cy_predictor *p, uint64_t to)
+{
+    if (p->n_returns == 0)
+        return true;
+    p->n_returns--;
+    return p->returns[--p->top % RETURNS] == to;
+}
+
+bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
+                         uint64_t address, uint64_t next, uint64_t to)
+{
+    bool is_right = true;
+
+    switch (kind) {
+    case CY_NO_BRANCH:
+    case CY_JUMP:
+        break;
+    case CY_CONDITIONAL:
+        return conditional(p, address, to != next);
+    case CY_INDIRECT:
+        return indirect(p, address, to);
+    case CY_INDIRECT_CALL:
+        is_right = indirect(p, address, to);
+        call(p, next);
+        break;
+    case CY_DIRECT_CALL:
+        call(p, next);
+        break;
+    case CY_RETURN:
+        return returns(p, to);
+    }
+    return is_right;
+}

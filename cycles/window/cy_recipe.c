@@ -1,0 +1,325 @@
+/*
+ * cy_recipe: what the core needs of each distinct instruction, found once.
+ *
+ * Units for memory are llvm-mca's only if the machine file does not say how
+ * many accesses begin at once.
+ *
+ * Limits: an instruction that occupies a divider does so from the moment when
+ * its operands are ready.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* LLVM's models have this latency, or so, of what they do not model. */
+#define NO_LATENCY 90
+
+/* A piece of work that takes one unit for more cycles is a rate of its own. */
+#define LONG_WORK 4
+
+static struct cy_needs needs_of(struct cy_recipes *all,
+                                const struct cy_sources *from)
+{
+    struct cy_needs needs = {.first = (uint32_t)all->n_words,
+                             .loads = from->loads};
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(from, w)) {
+            array_append(all, words, (uint8_t)w);
+            needs.n++;
+        }
+    return needs;
+}
+
+/* Which branch it is, by the opcode after the prefixes. */
+static enum cy_branch branch_of(const struct cy_code_insn *insn)
+{
+    const uint8_t *at = insn->bytes, *end = at + insn->length;
+
+    if (cy_flow_is_conditional(&insn->flow))
+        return CY_CONDITIONAL;
+    while (at < end && (memchr("\x2e\x3e\x66\x67\xf2\xf3", *at, 6) != NULL ||
+                        (*at & 0xf0) == 0x40))
+        at++;
+    if (at == end)
+        return CY_NO_BRANCH;
+    if (*at == 0xe8)
+        return CY_DIRECT_CALL;
+    if (*at == 0xeb || *at == 0xe9)
+        return CY_JUMP;
+    if (*at == 0xc2 || *at == 0xc3)
+        return CY_RETURN;
+    if (*at != 0xff || at + 1 == end)
+        return CY_NO_BRANCH;
+    return (at[1] >> 3 & 7) == 2   ? CY_INDIRECT_CALL
+           : (at[1] >> 3 & 7) == 4 ? CY_INDIRECT
+                                   : CY_NO_BRANCH;
+}
+
+/* syscall, sysenter, int. */
+static bool is_system_call(const struct cy_code_insn *insn)
+{
+    const uint8_t *b = insn->bytes;
+
+    return insn->length >= 2 &&
+           ((b[0] == 0x0f && (b[1] == 0x05 || b[1] == 0x34)) || b[0] == 0xcd);
+}
+
+/* The recorded access that is number i of the flow's accesses of a kind;
+   CY_NO_ACCESS if there is none of its size. */
+static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
+                         unsigned i, unsigned size)
+{
+    for (unsigned a = 0; a < insn->n_accesses && a < CY_NO_ACCESS; a++) {
+        if (insn->accesses[a].is_store != is_store || i-- > 0)
+            continue;
+        return insn->accesses[a].size == size ? (uint8_t)a : CY_NO_ACCESS;
+    }
+    return CY_NO_ACCESS;
+}
+
+static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
+                          const struct cy_simulated_insn *insn)
+{
+    const struct cy_flow *flow = &insn->step.insn->flow;
+
+    r->n_loads = flow->n_loads;
+    r->n_stores = flow->n_stores;
+    for (unsigned i = 0; i < flow->n_loads; i++)
+        r->loads[i] = (struct cy_recipe_load){
+            .address = needs_of(all, &flow->loads[i].address),
+            .access = access_of(insn, false, i, flow->loads[i].size),
+            .size = flow->loads[i].size};
+    for (unsigned i = 0; i < flow->n_stores; i++)
+        r->stores[i] = (struct cy_recipe_store){
+            .address = needs_of(all, &flow->stores[i].address),
+            .data = needs_of(all, &flow->stores[i].data),
+            .access = access_of(insn, true, i, flow->stores[i].size),
+            .size = flow->stores[i].size,
+            .by_result = flow->stores[i].data.is_computed};
+}
+
+static void take_values(struct cy_recipes *all, struct cy_recipe *r,
+                        const struct cy_flow *flow)
+{
+    struct cy_sources operands = {0};
+
+    r->n_puts = flow->n_puts;
+    r->puts = memory_new(flow->n_puts, sizeof *r->puts);
+    for (unsigned i = 0; i < flow->n_puts; i++) {
+        const struct cy_put *put = &flow->puts[i];
+
+        r->puts[i] = (struct cy_recipe_put){
+            .value = needs_of(all, &put->value),
+            .word = put->word,
+            .by_result = put->value.is_computed && !put->is_free,
+            .is_free = put->is_free};
+        if (r->puts[i].by_result)
+            cy_sources_join(&operands, &put->value);
+        r->computes |= r->puts[i].by_result;
+    }
+    for (unsigned i = 0; i < flow->n_stores; i++)
+        if (flow->stores[i].data.is_computed) {
+            cy_sources_join(&operands, &flow->stores[i].data);
+            r->computes = true;
+        }
+    r->operands = needs_of(all, &operands);
+    r->way = needs_of(all, &flow->way);
+}
+
+/* Instructions have the same figure if each is quicker after the other. */
+static uint32_t figure_of(const struct cy_recipes *all,
+                          const struct cy_recipe *r)
+{
+    for (const struct cy_recipe *other = all->list; other < r; other++) {
+        double after;
+
+        if (other->figure > 0 &&
+            cy_step_cycles(r->step, other->step, all->machine, all->loads,
+                           &after) &&
+            (float)after < r->cycles)
+            return other->figure;
+    }
+    return (uint32_t)(r - all->list) + 1;
+}
+
+static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
+{
+    double cycles, chained;
+
+    r->cost_is_known =
+        cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles) &&
+        cycles < NO_LATENCY;
+    cy_step_cycles(r->step, r->step, all->machine, all->loads, &chained);
+    r->cycles = (float)cycles;
+    r->chained = (float)chained;
+    if (chained < cycles)
+        r->figure = figure_of(all, r);
+    r->load_cycles =
+        (float)cy_step_load_cycles(r->step, all->machine, all->loads);
+}
+
+/* A figure that is not known counts nothing. */
+static float figure(double cycles)
+{
+    return isnan(cycles) ? 0 : (float)cycles;
+}
+
+static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
+{
+    const struct cy_operands *o = &r->step->operands;
+    double load = rates->load[o->load.class],
+           store = rates->store[o->store.class];
+
+    r->load_rates[CY_RATE_LOAD] = figure(load);
+    r->load_rates[CY_RATE_ANY] = figure(rates->any[o->load.class]);
+    r->store_rates[CY_RATE_STORE] = figure(store);
+    r->store_rates[CY_RATE_ANY] = figure(rates->any[o->store.class]);
+    r->leave_cycles = isnan(store) ? 1 : (float)store;
+    if (o->is_locked)
+        r->rates[CY_RATE_LOCK] = figure(rates->locked);
+    return !isnan(load) && !isnan(store);
+}
+
+static void add_work(uint64_t *work, uint8_t *n, size_t room,
+                     const struct cy_mca_use *use)
+{
+    double cycles = fmax(1, round(use->cycles));
+
+    for (unsigned i = 0; i < cycles && *n < room; i++)
+        work[(*n)++] = use->units;
+}
+
+/* The unit that an instruction occupies for more than a cycle. */
+static enum cy_rate long_unit(const struct cy_recipe *r)
+{
+    if (r->branch == CY_RETURN)
+        return CY_RATE_RETURN;
+    return r->is_vector ? CY_RATE_DIVIDE_VECTOR : CY_RATE_DIVIDE;
+}
+
+/* What an instruction needs of units besides those for memory. */
+static void take_use(struct cy_recipe *r, const struct cy_mca_use *use,
+                     bool has_occupancy)
+{
+    bool is_long =
+        use->cycles > LONG_WORK && __builtin_popcountll(use->units) == 1;
+
+    if (has_occupancy && use->cycles > 1.5)
+        return;
+    if (is_long)
+        r->rates[long_unit(r)] += (float)use->cycles;
+    else
+        add_work(r->work, &r->n_work, sizeof r->work / sizeof r->work[0], use);
+}
+
+/* Does it do nothing?  LLVM knows little about some of these, such as endbr64.
+ */
+static bool is_nop(const struct cy_recipe *r)
+{
+    return r->n_puts == 0 && r->n_loads == 0 && r->n_stores == 0 &&
+           r->branch == CY_NO_BRANCH && !r->is_system;
+}
+
+/* Does it only rename a register, or do nothing? */
+static bool is_eliminated(const struct cy_recipes *all,
+                          const struct cy_recipe *r)
+{
+    double cycles;
+
+    if (r->is_idle || is_nop(r))
+        return true;
+    return r->n_loads == 0 && r->n_stores == 0 && all->machine != NULL &&
+           cy_machine_latency(all->machine, &r->step->operands.insn, NULL,
+                              &cycles) &&
+           cycles <= 0;
+}
+
+static void take_units(struct cy_recipes *all, struct cy_recipe *r,
+                       const struct cy_mca_uses *uses)
+{
+    bool by_rates = false, has_occupancy = false;
+    double cycles;
+
+    r->leave_cycles = 1;
+    if (all->machine != NULL) {
+        by_rates = take_rates(r, &cy_machine_facts(all->machine)->rates);
+        has_occupancy = cy_machine_occupancy(all->machine,
+                                             &r->step->operands.insn, &cycles);
+    }
+    if (has_occupancy)
+        r->rates[long_unit(r)] += (float)cycles;
+    for (unsigned i = 0; i < uses->n && !is_eliminated(all, r); i++) {
+        const struct cy_mca_use *use = &uses->uses[i];
+
+        if (!use->for_memory)
+            take_use(r, use, has_occupancy);
+        else if (!by_rates && r->n_loads > 0)
+            add_work(r->load_work, &r->n_load_work, CY_MOST_USES, use);
+        else if (!by_rates)
+            add_work(r->store_work, &r->n_store_work, CY_MOST_USES, use);
+    }
+    for (unsigned i = 0; i < CY_N_RATES; i++) {
+        r->has_rates |= r->rates[i] > 0;
+        r->has_load_rates |= r->load_rates[i] > 0;
+        r->has_store_rates |= r->store_rates[i] > 0;
+    }
+}
+
+static void take(struct cy_recipes *all, struct cy_recipe *r,
+                 const struct cy_simulated_insn *insn)
+{
+    const struct cy_step *step = &insn->step;
+
+    *r = (struct cy_recipe){.address = insn->address,
+                            .object = insn->object,
+                            .length = insn->length,
+                            .step = step,
+                            .places = 1};
+    if (step->insn == NULL)
+        return;
+    r->is_known = step->insn->flow.is_known;
+    r->branch = branch_of(step->insn);
+    r->is_system = is_system_call(step->insn);
+    r->is_vector = step->operands.insn.bits >= 128;
+    r->is_idle = cy_step_is_idiom(step, all->machine);
+    r->fuses = all->machine != NULL &&
+               cy_machine_is_fused(all->machine, &step->operands.insn);
+    if (step->mca->is_known && step->mca->uops > 0)
+        r->places = (uint8_t)(step->mca->uops < 255 ? step->mca->uops : 255);
+    take_accesses(all, r, insn);
+    take_values(all, r, &step->insn->flow);
+    if (is_nop(r))
+        r->places = 1;
+    take_latencies(all, r);
+    take_units(all, r, &insn->uses);
+}
+
+void cy_recipes_init(struct cy_recipes *all,
+                     const struct cy_simulated_insn *insns, size_t n,
+                     const struct cy_model *model)
+{
+    *all = (struct cy_recipes){.list = memory_new(n, sizeof *all->list),
+                               .n = n,
+                               .machine = model->machine,
+                               .loads = &model->loads};
+    for (size_t i = 0; i < n; i++)
+        take(all, &all->list[i], &insns[i]);
+}
+
+void cy_recipes_fini(struct cy_recipes *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        free(all->list[i].puts);
+    free(all->list);
+    free(all->words);
+    *all = (struct cy_recipes){0};
+}

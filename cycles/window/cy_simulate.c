@@ -1,0 +1,227 @@
+/*
+ * cy_simulate: all windows, one after another.
+ *
+ * The predictor sees every window once, before the first simulation: what it
+ * learns does not depend on time.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* Rounds of a loop whose exit is predicted, as predictors of 2017 and later
+   have it. */
+#define USUAL_LONGEST 64
+
+struct cy_simulation {
+    const struct cy_window_source *source;
+    struct cy_recipes recipes;
+    struct cy_pipeline *core;
+    bool *is_missed; /* by instruction of all windows */
+    size_t n_missed, is_missed_room;
+    size_t n_insns;
+};
+
+/* Finds which branches of a window are mispredicted. */
+static void predict(struct cy_simulation *s, struct cy_predictor *p,
+                    const struct cy_recorded *window)
+{
+    cy_predictor_restart(p);
+    for (size_t i = 0; i < window->n; i++) {
+        const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
+        uint64_t object = (uint64_t)r->object << 48, next, to;
+        bool is_missed = false;
+
+        next = to = object + r->address + r->length;
+        if (r->branch != CY_NO_BRANCH && i + 1 < window->n) {
+            const struct cy_recipe *after =
+                &s->recipes.list[window->executed[i + 1].insn];
+
+            to = ((uint64_t)after->object << 48) + after->address;
+            is_missed = !cy_predictor_branch(p, r->branch, object + r->address,
+                                             next, to);
+        }
+        s->is_missed = memory_grow(s->is_missed, &s->is_missed_room,
+                                   s->n_missed, sizeof *s->is_missed);
+        s->is_missed[s->n_missed++] = is_missed;
+    }
+}
+
+/* The most rounds of a loop whose exit is predicted. */
+static unsigned longest_of(const struct cy_machine *machine)
+{
+    unsigned longest = machine != NULL
+                           ? cy_machine_facts(machine)->window.predicted_rounds
+                           : 0;
+
+    return longest > 0 ? longest : USUAL_LONGEST;
+}
+
+struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
+                                        const struct cy_simulated_insn *insns,
+                                        size_t n_insns,
+                                        const struct cy_model *model)
+{
+    struct cy_simulation *s = memory_new(1, sizeof *s);
+    struct cy_predictor *p = cy_predictor_new(longest_of(model->machine));
+    struct cy_recorded window = {0};
+
+    s->source = source;
+    s->n_insns = n_insns;
+    cy_recipes_init(&s->recipes, insns, n_insns, model);
+    s->core = cy_pipeline_new(&s->recipes, model);
+    for (size_t i = 0; i < source->n; i++) {
+        source->expand(source->context, i, &window);
+        predict(s, p, &window);
+    }
+    cy_recorded_fini(&window);
+    cy_predictor_free(p);
+    return s;
+}
+
+void cy_simulation_free(struct cy_simulation *s)
+{
+    if (s == NULL)
+        return;
+    cy_pipeline_free(s->core);
+    cy_recipes_fini(&s->recipes);
+    free(s->is_missed);
+    free(s);
+}
+
+static uint32_t *slot_of(struct cy_outcome *o, uint32_t store, uint32_t load,
+                         bool failed)
+{
+    uint64_t hash = (uint64_t)store << 32 | load << 1 | failed;
+    size_t i =
+        (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (o->n_slots - 1);
+
+    for (; o->pair_slots[i] != 0; i = (i + 1) & (o->n_slots - 1)) {
+        const struct cy_window_pair *p = &o->pairs[o->pair_slots[i] - 1];
+
+        if (p->store == store && p->load == load && p->failed == failed)
+            break;
+    }
+    return &o->pair_slots[i];
+}
+
+static void grow_slots(struct cy_outcome *o)
+{
+    free(o->pair_slots);
+    o->n_slots = o->n_slots > 0 ? 2 * o->n_slots : 64;
+    o->pair_slots = memory_new(o->n_slots, sizeof *o->pair_slots);
+    for (size_t i = 0; i < o->n_pairs; i++)
+        *slot_of(o, o->pairs[i].store, o->pairs[i].load, o->pairs[i].failed) =
+            (uint32_t)i + 1;
+}
+
+void cy_outcome_pair(struct cy_outcome *o, uint32_t store, uint32_t load,
+                     bool failed, double cycles, uint64_t n)
+{
+    uint32_t *slot;
+
+    if (2 * o->n_pairs >= o->n_slots)
+        grow_slots(o);
+    slot = slot_of(o, store, load, failed);
+    if (*slot == 0) {
+        array_append(o, pairs,
+                     (struct cy_window_pair){
+                         .store = store, .load = load, .failed = failed});
+        *slot = (uint32_t)o->n_pairs;
+    }
+    o->pairs[*slot - 1].cycles += cycles;
+    o->pairs[*slot - 1].n += n;
+}
+
+static int cycles_order(const void *pa, const void *pb)
+{
+    const struct cy_window_pair *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles)
+               ?: array_order(a->store, b->store)
+               ?: array_order(a->load, b->load) ?: a->failed - b->failed;
+}
+
+void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
+                         const struct cy_fix *fix)
+{
+    static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
+    struct cy_recorded window = {0};
+    size_t at = 0, n = 0;
+
+    *o = (struct cy_outcome){
+        .n_insns = s->n_insns,
+        .by_insn = memory_new(s->n_insns, sizeof *o->by_insn),
+        .executed = memory_new(s->n_insns, sizeof *o->executed),
+        .by_window = memory_new(s->source->n, sizeof *o->by_window),
+        .window_instructions =
+            memory_new(s->source->n, sizeof *o->window_instructions)};
+    for (size_t i = 0; i < s->source->n; i++) {
+        s->source->expand(s->source->context, i, &window);
+        if (window.n > 0 &&
+            (fix == NULL || fix->every == 0 || n++ % fix->every == 0))
+            cy_pipeline_run(s->core, &window, s->is_missed + at,
+                            fix != NULL ? fix : &none, o);
+        at += window.n;
+    }
+    assert(at == s->n_missed);
+    array_sort(o->pairs, o->n_pairs, cycles_order);
+    grow_slots(o);
+    cy_recorded_fini(&window);
+}
+
+void cy_outcome_fini(struct cy_outcome *o)
+{
+    free(o->by_insn);
+    free(o->executed);
+    free(o->by_window);
+    free(o->window_instructions);
+    free(o->pairs);
+    free(o->pair_slots);
+    *o = (struct cy_outcome){0};
+}
+
+/* Fewer windows say nothing about how much they differ. */
+#define LEAST_WINDOWS 5
+#define DRAWS         1000
+
+static int number_order(const void *a, const void *b)
+{
+    return array_order(*(const double *)a, *(const double *)b);
+}
+
+bool cy_outcome_interval(const struct cy_outcome *o,
+                         struct cy_interval *interval)
+{
+    double means[DRAWS];
+    uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
+
+    if (o->n_windows < LEAST_WINDOWS)
+        return false;
+    for (unsigned d = 0; d < DRAWS; d++) {
+        double cycles = 0, instructions = 0;
+
+        for (size_t i = 0; i < o->n_windows; i++) {
+            size_t w;
+
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            w = (size_t)((random >> 32) * o->n_windows >> 32);
+            cycles += o->by_window[w];
+            instructions += (double)o->window_instructions[w];
+        }
+        means[d] = cycles / instructions;
+    }
+    array_sort(means, DRAWS, number_order);
+    *interval =
+        (struct cy_interval){o->cycles / (double)o->instructions,
+                             means[DRAWS / 40], means[DRAWS - 1 - DRAWS / 40]};
+    return true;
+}

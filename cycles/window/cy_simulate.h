@@ -1,0 +1,150 @@
+/*
+ * cy_simulate: the cycles of recorded windows, by a model of an out-of-order
+ * core, and what they are spent on.
+ *
+ * One pass over the instructions in the order in which they ran.  Each is
+ * dispatched in order, when there is room in the buffers; each of its parts
+ * waits for its registers, its bytes in memory, and a unit; and it retires in
+ * order.  Since nothing waits for what comes after it, each time is known when
+ * the pass gets there.
+ *
+ * The first quarter of a window warms buffers and predictor, and is not
+ * counted.
+ *
+ * Limits: all data is in the first cache.  Loads never wait for the address of
+ * a store whose bytes they do not read.  The wrong way after a mispredicted
+ * branch has no effect but its time.  Code is in the cache of decoded
+ * instructions.  All rounds of a string instruction take what the first does.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_SIMULATE_H
+#define CY_SIMULATE_H
+
+#include <stdbool.h>
+
+#include "step/cy_step.h"
+#include "window/cy_window.h"
+
+/* A distinct instruction of the windows, by the same number as there. */
+struct cy_simulated_insn {
+    uint32_t object;
+    uint8_t length;
+    uint64_t address;
+    const struct cy_window_access *accesses; /* as recorded */
+    unsigned n_accesses;
+    struct cy_step step; /* step.insn NULL: its code cannot be read */
+    struct cy_mca_uses uses;
+};
+
+/* The processor. */
+struct cy_model {
+    const struct cy_machine *machine; /* may be NULL */
+    struct cy_load_latency loads;
+    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+};
+
+/* Why time passed. */
+enum cy_cause {
+    CY_CAUSE_REGISTERS, /* an instruction computed */
+    CY_CAUSE_LOADS,     /* a load, not of a recent store */
+    CY_CAUSE_FORWARDED, /* a value went from a store to a load */
+    CY_CAUSE_FAILED,    /* a load waited for stores to leave their buffer */
+    CY_CAUSE_UNITS,     /* work waited for a unit */
+    CY_CAUSE_DISPATCH,  /* the width */
+    CY_CAUSE_FETCH,     /* taken branches */
+    CY_CAUSE_MISPREDICTION,
+    CY_CAUSE_RETIREMENT, /* stores left their buffer */
+    CY_N_CAUSES
+};
+
+/* One wait that is removed. */
+struct cy_fix {
+    enum cy_fix_kind {
+        CY_FIX_NONE,
+        CY_FIX_REGISTER,  /* what a load gets from a store is in a register */
+        CY_FIX_WIDE,      /* no forward of the pair fails */
+        CY_FIX_PREDICTED, /* no branch is mispredicted */
+    } kind;
+    uint32_t store, load; /* instructions; UINT32_MAX: all */
+    unsigned every;       /* only each window whose number, from 0, this
+                             divides; 0: all */
+};
+
+/* Time that a pair of store and load is the reason of. */
+struct cy_window_pair {
+    uint32_t store, load; /* instructions */
+    bool failed;
+    double cycles;
+    uint64_t n; /* forwards, or failures, in the counted part */
+};
+
+enum cy_full {
+    CY_FULL_REORDER,
+    CY_FULL_SCHEDULER,
+    CY_FULL_LOADS,
+    CY_FULL_STORES,
+    CY_N_FULL
+};
+
+/* Sums over the counted parts of windows. */
+struct cy_outcome {
+    double cycles;
+    uint64_t instructions;
+    double causes[CY_N_CAUSES]; /* add up to `cycles` */
+    double *by_insn;            /* cycles until each retired, after the one
+                                   before; they add up to `cycles` */
+    uint64_t *executed;         /* by instruction */
+    size_t n_insns;
+    double *by_window;
+    uint64_t *window_instructions;
+    size_t n_windows;
+    struct cy_window_pair *pairs; /* with the most cycles first */
+    size_t n_pairs, pairs_room;
+    uint32_t *pair_slots; /* of a hash */
+    size_t n_slots;
+    double full[CY_N_FULL]; /* cycles that the dispatch stood still for a
+                               buffer; other waits may hide them */
+    uint64_t n_branches, n_missed;
+    /* What is not modelled. */
+    uint64_t n_first_touches; /* of lines of 64 bytes, in a window */
+    uint64_t n_system_calls;
+    uint64_t n_unknown;  /* instructions whose flow is not known */
+    uint64_t n_guessed;  /* instructions whose cost is not known */
+    uint64_t n_rounds;   /* of string instructions, after the first */
+    uint64_t n_no_rules; /* forwards that the machine file has no rule for */
+    bool penalty_is_typical;
+};
+
+/* Where windows come from. */
+struct cy_window_source {
+    const void *context;
+    size_t n;
+    void (*expand)(const void *context, size_t i, struct cy_recorded *window);
+};
+
+/* Windows that can be simulated more than once. */
+struct cy_simulation;
+
+/* `source` and `insns` stay the caller's, and must live as long. */
+struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
+                                        const struct cy_simulated_insn *insns,
+                                        size_t n_insns,
+                                        const struct cy_model *model);
+void cy_simulation_free(struct cy_simulation *s);
+
+/* `fix` may be NULL. */
+void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
+                         const struct cy_fix *fix);
+void cy_outcome_fini(struct cy_outcome *outcome);
+
+/* Cycles of each instruction, and the bounds of an interval that has them with
+   95 % probability, by drawing the windows again; false if they are too few to
+   tell. */
+struct cy_interval {
+    double mean, low, high;
+};
+bool cy_outcome_interval(const struct cy_outcome *outcome,
+                         struct cy_interval *interval);
+
+#endif

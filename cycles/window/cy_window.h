@@ -1,0 +1,125 @@
+/*
+ * cy_window: the windows of a deps.db: what a thread really executed, some
+ * thousand consecutive instructions at a time, with the address of each access.
+ *
+ * A window says by itself which instructions it has, how long they are, and
+ * which accesses they make, in the order in which depsim saw them.  So neither
+ * the files nor a decoder of machine code are needed to read it.
+ *
+ * Limits: an access is one of VEX's.  A gather has one load for each element, a
+ * masked store one store for each byte, and an instruction that VEX executes by
+ * a helper at most one load and one store of all its bytes.  An instruction
+ * with a lock prefix, and an xchg with memory, loads the same bytes twice and
+ * stores once, because VEX loads them and then compares and swaps; cy_flow has
+ * one load.  All others have as many loads and stores as cy_flow, of the same
+ * sizes, unless that is cut.  A string instruction with a rep prefix is
+ * executed once for each of its rounds.  What the kernel writes is not there.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_WINDOW_H
+#define CY_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "diag.h"
+
+/* The address of an access that did not happen: its guard was false, or its
+   instruction ended before it. */
+#define CY_NOT_DONE UINT64_MAX
+
+/* A file whose code is in a window.  Code without a file belongs to
+   "[anonymous]", with run-time addresses. */
+struct cy_window_object {
+    char *path, *build_id;
+};
+
+/* A load or store that an instruction can make each time it is executed. */
+struct cy_window_access {
+    bool is_store;
+    uint16_t size; /* in bytes, at least 1 */
+};
+
+/* An instruction that at least one window executes. */
+struct cy_window_insn {
+    uint32_t object; /* of cy_windows */
+    uint8_t length;  /* in bytes, 1 to 15 */
+    uint8_t n_accesses;
+    uint32_t first_access; /* the first of them in the accesses of cy_windows */
+    uint64_t address;      /* in the object's file */
+};
+
+/* One execution of an instruction. */
+struct cy_executed {
+    uint32_t insn;         /* of cy_windows */
+    uint32_t first_access; /* its first address in those of cy_recorded; it has
+                              n_accesses of its instruction */
+};
+
+/* A window, expanded. */
+struct cy_recorded {
+    int64_t run;     /* run_id */
+    uint32_t thread; /* from 0, in the order in which a run's threads began */
+    uint64_t start;  /* instructions that the process executed before */
+    size_t n;
+    struct cy_executed *executed; /* n + 1: the last one has no instruction, and
+                                     says where the addresses end */
+    uint64_t *addresses;          /* or CY_NOT_DONE */
+    size_t executed_room, addresses_room;
+};
+
+/* A window as it lies in the database. */
+struct cy_window_row {
+    int64_t run;
+    uint32_t thread;
+    uint64_t start;
+    size_t n; /* instructions */
+    uint8_t *path, *accesses;
+    size_t path_size, accesses_size;
+    size_t executions; /* where they begin in `path` */
+    uint32_t *pieces;  /* those that it executes, of cy_windows */
+    size_t n_pieces;
+};
+
+/* Straight-line code of one run. */
+struct cy_window_piece {
+    int64_t run;
+    uint64_t number;   /* in the database */
+    size_t first_insn; /* in piece_insns of cy_windows */
+    size_t n_insns, n_accesses;
+};
+
+/* All windows of a database, in the order of run and start.  An instruction,
+   known by its object and address, may have several entries in `insns` if its
+   accesses or its length differ, as code that was changed. */
+struct cy_windows {
+    struct cy_window_object *objects;
+    size_t n_objects, objects_room;
+    struct cy_window_insn *insns;
+    size_t n_insns, insns_room;
+    struct cy_window_access *accesses;
+    size_t n_accesses, accesses_room;
+    struct cy_window_row *rows;
+    size_t n_rows, rows_room;
+    struct cy_window_piece *pieces; /* sorted by run and number */
+    size_t n_pieces, pieces_room;
+    uint32_t *piece_insns; /* instructions of all pieces */
+    size_t n_piece_insns, piece_insns_room;
+    uint64_t instructions; /* of all windows */
+};
+
+/* Reads the windows of a deps.db, none if it has no such table, and checks all
+   of them: -1 with *d set if one is damaged.  Call cy_windows_fini after a
+   failure, too. */
+int cy_windows_read(struct cy_windows *windows, const char *deps,
+                    struct diag *d);
+void cy_windows_fini(struct cy_windows *windows);
+
+/* Expands window number i.  *recorded is zeroed, or was used before. */
+void cy_windows_expand(const struct cy_windows *windows, size_t i,
+                       struct cy_recorded *recorded);
+void cy_recorded_fini(struct cy_recorded *recorded);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * cy_window_read: all windows of a database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/cy_window.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+#include "read/cy_read.h"
+#include "window/cy_window_code.h"
+
+struct object_id {
+    uint64_t id;
+    uint32_t number;
+};
+
+/* Windows while they are read. */
+struct reading {
+    struct cy_windows *windows;
+    const char *deps;
+    struct object_id *ids; /* sorted by id, as the objects are read */
+    size_t n_ids, ids_room;
+    struct cy_window_index index;
+    struct cy_recorded scratch;
+};
+
+static void take_object(void *context, int64_t id, const char *path,
+                        const char *build_id)
+{
+    struct reading *r = context;
+    uint32_t number = (uint32_t)r->windows->n_objects;
+
+    array_append(r, ids, (struct object_id){(uint64_t)id, number});
+    array_append(
+        r->windows, objects,
+        (struct cy_window_object){memory_text(path), memory_text(build_id)});
+}
+
+static int take_piece(void *context, const struct cy_piece_blob *blob,
+                      struct diag *d)
+{
+    struct reading *r = context;
+    const struct object_id *found =
+        array_find(&blob->object, r->ids, r->n_ids, array_by_number);
+    const char *wrong = "no object";
+
+    if (found != NULL)
+        wrong = cy_window_add_piece(r->windows, &r->index, blob->run,
+                                    blob->number, found->number, blob->address,
+                                    blob->insns, blob->insns_size);
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a piece with %s",
+                                    r->deps, wrong);
+}
+
+static uint8_t *copy(const uint8_t *bytes, size_t n)
+{
+    uint8_t *to = memory_new(n + 1, 1);
+
+    if (n > 0)
+        memcpy(to, bytes, n);
+    return to;
+}
+
+static int take_window(void *context, const struct cy_window_blobs *blobs,
+                       struct diag *d)
+{
+    struct reading *r = context;
+    struct cy_windows *w = r->windows;
+    struct cy_window_row *row;
+    const char *wrong;
+
+    if (blobs->thread > UINT32_MAX || blobs->instructions > CY_WINDOW_INSNS)
+        return diag_set(d,
+                        "%s: damaged database: a window of %llu instructions"
+                        " of thread %llu",
+                        r->deps, (unsigned long long)blobs->instructions,
+                        (unsigned long long)blobs->thread);
+    array_append(w, rows,
+                 (struct cy_window_row){
+                     .run = blobs->run,
+                     .thread = (uint32_t)blobs->thread,
+                     .start = blobs->start,
+                     .n = (size_t)blobs->instructions,
+                     .path = copy(blobs->path, blobs->path_size),
+                     .path_size = blobs->path_size,
+                     .accesses = copy(blobs->accesses, blobs->accesses_size),
+                     .accesses_size = blobs->accesses_size,
+                 });
+    row = &w->rows[w->n_rows - 1];
+    wrong = cy_window_read_pieces(w, row);
+    if (wrong == NULL)
+        wrong = cy_window_read_executions(w, row, &r->scratch);
+    w->instructions += row->n;
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a window with %s",
+                                    r->deps, wrong);
+}
+
+int cy_windows_read(struct cy_windows *windows, const char *deps,
+                    struct diag *d)
+{
+    struct reading r = {.windows = windows, .deps = deps};
+    int rc;
+
+    *windows = (struct cy_windows){0};
+    rc = cy_read_windows(deps, take_object, take_piece, take_window, &r, d);
+    free(r.ids);
+    cy_window_index_fini(&r.index);
+    cy_recorded_fini(&r.scratch);
+    return rc;
+}
+
+void cy_windows_fini(struct cy_windows *windows)
+{
+    for (size_t i = 0; i < windows->n_objects; i++) {
+        free(windows->objects[i].path);
+        free(windows->objects[i].build_id);
+    }
+    for (size_t i = 0; i < windows->n_rows; i++) {
+        free(windows->rows[i].path);
+        free(windows->rows[i].accesses);
+        free(windows->rows[i].pieces);
+    }
+    free(windows->objects);
+    free(windows->insns);
+    free(windows->accesses);
+    free(windows->rows);
+    free(windows->pieces);
+    free(windows->piece_insns);
+    *windows = (struct cy_windows){0};
+}
+
+void cy_windows_expand(const struct cy_windows *windows, size_t i,
+                       struct cy_recorded *recorded)
+{
+    const char *wrong;
+
+    assert(i < windows->n_rows);
+    wrong = cy_window_read_executions(windows, &windows->rows[i], recorded);
+    assert(wrong == NULL && recorded->n == windows->rows[i].n);
+    (void)wrong;
+}
+
+void cy_recorded_fini(struct cy_recorded *recorded)
+{
+    free(recorded->executed);
+    free(recorded->addresses);
+    *recorded = (struct cy_recorded){0};
+}

@@ -1,0 +1,316 @@
+/*
+ * cy_windowed: windows, the code of their instructions, and the core model.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/cy_windowed.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* Pairs whose gain is found by simulating again, if they have this share of the
+   cycles. */
+#define MOST_FIXES  8
+#define LEAST_SHARE 0.01
+
+/* The files of the windows, as cy_code wants them. */
+static void take_objects(struct cy_windowed *w)
+{
+    for (size_t i = 0; i < w->windows.n_objects; i++)
+        array_append(
+            &w->objects, objects,
+            (struct cy_object){memory_text(w->windows.objects[i].path),
+                               memory_text(w->windows.objects[i].build_id)});
+}
+
+/* Reads the code of each instruction; what cannot be read has none. */
+static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
+{
+    struct diag ignored;
+
+    w->n_insns = w->windows.n_insns;
+    w->code = cy_code_new(&w->objects, syntax);
+    w->insns = memory_new(w->n_insns, sizeof *w->insns);
+    w->mca = memory_new(w->n_insns, sizeof *w->mca);
+    w->simulated = memory_new(w->n_insns, sizeof *w->simulated);
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_window_insn *from = &w->windows.insns[i];
+        struct cy_simulated_insn *to = &w->simulated[i];
+
+        *to = (struct cy_simulated_insn){.object = from->object,
+                                         .length = from->length,
+                                         .address = from->address,
+                                         .accesses = w->windows.accesses +
+                                                     from->first_access,
+                                         .n_accesses = from->n_accesses};
+        w->mca[i] = (struct cy_mca_insn){.bytes = w->insns[i].bytes};
+        if (cy_code_at(w->code, from->object, from->address, &w->insns[i],
+                       &ignored) != 0 ||
+            w->insns[i].length != from->length) {
+            w->n_unread++;
+            continue;
+        }
+        w->mca[i].length = w->insns[i].length;
+        to->step.insn = &w->insns[i];
+        to->step.mca = &w->mca[i];
+        cy_operands_of(&to->step.operands, &w->insns[i]);
+    }
+}
+
+/* Asks llvm-mca about the instructions whose code is known. */
+static int ask(struct cy_windowed *w, enum cy_arch arch, struct cy_mca *mca,
+               struct cy_model *model, struct diag *d)
+{
+    struct cy_mca_insn probes[CY_N_PROBES], *asked;
+    struct cy_mca_region region = {.insns = probes,
+                                   .n = cy_probes_of(probes, arch)};
+    struct cy_mca_uses *uses;
+    size_t n = 0;
+    int rc;
+
+    model->loads = cy_load_latency_of(NULL, arch);
+    if (mca == NULL)
+        return 0;
+    if (cy_mca_run(mca, &region, 1, d) != 0)
+        return -1;
+    model->loads = cy_load_latency_of(probes, arch);
+    model->mca_width = region.width;
+    asked = memory_new(w->n_insns, sizeof *asked);
+    uses = memory_new(w->n_insns, sizeof *uses);
+    for (size_t i = 0; i < w->n_insns; i++)
+        if (w->simulated[i].step.insn != NULL)
+            asked[n++] = w->mca[i];
+    rc = cy_mca_units(mca, asked, uses, n, d);
+    n = 0;
+    for (size_t i = 0; i < w->n_insns && rc == 0; i++)
+        if (w->simulated[i].step.insn != NULL) {
+            w->simulated[i].uses = uses[n];
+            w->mca[i] = asked[n++];
+        }
+    free(asked);
+    free(uses);
+    return rc;
+}
+
+static void expand(const void *context, size_t i, struct cy_recorded *window)
+{
+    cy_windows_expand(context, i, window);
+}
+
+/* The object of `data` that is an object of the windows; UINT32_MAX: none. */
+static uint32_t object_in(const struct cy_data *data,
+                          const struct cy_object *object)
+{
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        if (strcmp(data->objects[i].build_id, object->build_id) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+static struct cy_windowed_function *
+function_of(struct cy_windowed *w, const char *name, const char *object)
+{
+    for (size_t i = 0; i < w->n_functions; i++) {
+        struct cy_windowed_function *f = &w->functions[i];
+
+        if (f->object == object &&
+            (f->function == name || (f->function != NULL && name != NULL &&
+                                     strcmp(f->function, name) == 0)))
+            return f;
+    }
+    array_append(
+        w, functions,
+        (struct cy_windowed_function){.function = name, .object = object});
+    return &w->functions[w->n_functions - 1];
+}
+
+static int function_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_function *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles)
+               ?: strcmp(a->function != NULL ? a->function : "",
+                         b->function != NULL ? b->function : "")
+               ?: strcmp(a->object, b->object);
+}
+
+static void take_functions(struct cy_windowed *w, const struct cy_data *data)
+{
+    uint32_t *object = memory_new(w->objects.n_objects, sizeof *object);
+
+    for (size_t i = 0; i < w->objects.n_objects; i++)
+        object[i] = object_in(data, &w->objects.objects[i]);
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+        const char *path = w->objects.objects[insn->object].path, *name = NULL;
+        struct cy_windowed_function *f;
+        uint32_t block = CY_NO_BLOCK;
+
+        if (w->outcome.executed[i] == 0)
+            continue;
+        if (object[insn->object] != UINT32_MAX)
+            block = cy_data_block(data, object[insn->object], insn->address);
+        if (block != CY_NO_BLOCK)
+            name = data->blocks[block].function;
+        f = function_of(w, name, path);
+        f->cycles += w->outcome.by_insn[i];
+        f->executed += w->outcome.executed[i];
+    }
+    array_sort(w->functions, w->n_functions, function_order);
+    free(object);
+}
+
+static int pair_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_pair *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles)
+               ?: array_order(a->store, b->store)
+               ?: array_order(a->load, b->load);
+}
+
+static int ends_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_pair *a = pa, *b = pb;
+
+    return array_order(a->store, b->store) ?: array_order(a->load, b->load);
+}
+
+/* Joins what is forwarded and what fails between the same ends. */
+static void take_pairs(struct cy_windowed *w)
+{
+    size_t n = 0;
+
+    w->pairs = memory_new(w->outcome.n_pairs, sizeof *w->pairs);
+    for (size_t i = 0; i < w->outcome.n_pairs; i++) {
+        const struct cy_window_pair *p = &w->outcome.pairs[i];
+
+        w->pairs[i] = (struct cy_windowed_pair){
+            p->store, p->load, p->cycles, p->failed ? p->cycles : 0, p->n, -1};
+    }
+    array_sort(w->pairs, w->outcome.n_pairs, ends_order);
+    for (size_t i = 0; i < w->outcome.n_pairs; i++) {
+        struct cy_windowed_pair *p = &w->pairs[i];
+
+        if (n > 0 && ends_order(&w->pairs[n - 1], p) == 0) {
+            w->pairs[n - 1].cycles += p->cycles;
+            w->pairs[n - 1].failed += p->failed;
+            w->pairs[n - 1].n += p->n;
+        } else {
+            w->pairs[n++] = *p;
+        }
+    }
+    w->n_pairs = n;
+    array_sort(w->pairs, n, pair_order);
+}
+
+/* Instructions, about, that each fix is simulated with at most. */
+#define ENOUGH 600000
+
+/* Cycles that a fix saves. */
+static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
+                      struct cy_fix fix)
+{
+    struct cy_outcome outcome;
+    double gain, before = 0;
+
+    fix.every = (unsigned)(w->windows.instructions / ENOUGH) + 1;
+    for (size_t i = 0; i < w->outcome.n_windows; i += fix.every)
+        before += w->outcome.by_window[i];
+    cy_windows_simulate(&outcome, s, &fix);
+    gain = before > 0 ? (before - outcome.cycles) / before : 0;
+    cy_outcome_fini(&outcome);
+    return gain > 0 ? gain * w->outcome.cycles : 0;
+}
+
+static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
+{
+    const struct cy_fix wide = {CY_FIX_WIDE, UINT32_MAX, UINT32_MAX, 0},
+                        predicted = {CY_FIX_PREDICTED, UINT32_MAX, UINT32_MAX,
+                                     0};
+
+    for (size_t i = 0; i < w->n_pairs && i < MOST_FIXES; i++) {
+        struct cy_windowed_pair *p = &w->pairs[i];
+
+        if (p->cycles >= LEAST_SHARE * w->outcome.cycles)
+            p->gain = gain_of(
+                w, s, (struct cy_fix){CY_FIX_REGISTER, p->store, p->load, 0});
+    }
+    if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
+        w->wide_gain = gain_of(w, s, wide);
+    if (w->outcome.n_missed > 0)
+        w->predicted_gain = gain_of(w, s, predicted);
+}
+
+int cy_windowed_of(struct cy_windowed *w, const char *deps,
+                   const struct cy_data *data, enum disasm_syntax syntax,
+                   struct cy_mca *mca, const struct cy_machine *machine,
+                   struct diag *d)
+{
+    struct cy_model model = {.machine = machine};
+    struct cy_window_source source = {&w->windows, 0, expand};
+    struct cy_simulation *s;
+
+    *w = (struct cy_windowed){0};
+    if (cy_windows_read(&w->windows, deps, d) != 0)
+        return -1;
+    source.n = w->windows.n_rows;
+    if (source.n == 0)
+        return 0;
+    take_objects(w);
+    take_code(w, syntax);
+    if (ask(w, data->arch, mca, &model, d) != 0)
+        return -1;
+    s = cy_simulation_new(&source, w->simulated, w->n_insns, &model);
+    cy_windows_simulate(&w->outcome, s, NULL);
+    w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
+    take_functions(w, data);
+    take_pairs(w);
+    take_gains(w, s);
+    cy_simulation_free(s);
+    return 0;
+}
+
+void cy_windowed_fini(struct cy_windowed *w)
+{
+    cy_windows_fini(&w->windows);
+    cy_code_free(w->code);
+    cy_data_fini(&w->objects);
+    free(w->insns);
+    free(w->mca);
+    free(w->simulated);
+    cy_outcome_fini(&w->outcome);
+    free(w->functions);
+    free(w->pairs);
+    *w = (struct cy_windowed){0};
+}
+
+double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
+                        const struct cy_loop *loop, uint64_t *rounds)
+{
+    double cycles = 0;
+    uint64_t first = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+
+        if (w->outcome.executed[i] == 0 ||
+            object_in(data, &w->objects.objects[insn->object]) != loop->object)
+            continue;
+        for (size_t b = 0; b < loop->n_blocks; b++) {
+            const struct cy_block *block = &data->blocks[loop->blocks[b]];
+
+            if (insn->address < block->start || insn->address >= block->end)
+                continue;
+            cycles += w->outcome.by_insn[i];
+            if (b == 0 && insn->address == block->start)
+                first += w->outcome.executed[i];
+        }
+    }
+    *rounds = first;
+    return first > 0 ? cycles / (double)first : 0;
+}

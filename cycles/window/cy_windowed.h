@@ -1,0 +1,70 @@
+/*
+ * cy_windowed: what the windows of a deps.db say about a program: its cycles,
+ * what they are spent on, and what fixes gain.
+ *
+ * Each window stands for an equal share of the run, so a function has the share
+ * of all cycles that it has in the windows.
+ *
+ * Limits: as those of cy_simulate.  Instructions whose code cannot be read wait
+ * for nothing, and nothing waits for them; they are counted.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_WINDOWED_H
+#define CY_WINDOWED_H
+
+#include "loops/cy_loops.h"
+#include "window/cy_simulate.h"
+
+/* Cycles of one function. */
+struct cy_windowed_function {
+    const char *function; /* NULL: not known */
+    const char *object;   /* the path of its file */
+    double cycles;        /* in windows */
+    uint64_t executed;    /* instructions, in windows */
+};
+
+/* A pair of store and load, and what the windows would take if the value stayed
+   in a register. */
+struct cy_windowed_pair {
+    uint32_t store, load; /* instructions */
+    double cycles;        /* that wait for it, forwarded or failed */
+    double failed;        /* of these, failed */
+    uint64_t n;           /* passages */
+    double gain;          /* cycles; less than 0: nobody looked */
+};
+
+struct cy_windowed {
+    struct cy_windows windows;
+    struct cy_data objects; /* the files of the windows */
+    struct cy_code *code;   /* of these */
+    struct cy_code_insn *insns;
+    struct cy_mca_insn *mca;
+    struct cy_simulated_insn *simulated;
+    size_t n_insns, n_unread; /* distinct; without code */
+    struct cy_outcome outcome;
+    bool has_interval;
+    struct cy_interval interval; /* of the cycles of an instruction */
+    struct cy_windowed_function *functions; /* the most costly first */
+    size_t n_functions, functions_room;
+    struct cy_windowed_pair *pairs; /* the most costly first */
+    size_t n_pairs;
+    double wide_gain;      /* cycles, if no forward failed */
+    double predicted_gain; /* cycles, if no branch was mispredicted */
+};
+
+/* Reads and simulates the windows of a deps.db: without any, `n_insns` is 0.
+   `mca` and `machine` may be NULL.  `data` knows the functions of some files;
+   its names must live as long.  Call cy_windowed_fini after a failure, too. */
+int cy_windowed_of(struct cy_windowed *w, const char *deps,
+                   const struct cy_data *data, enum disasm_syntax syntax,
+                   struct cy_mca *mca, const struct cy_machine *machine,
+                   struct diag *d);
+void cy_windowed_fini(struct cy_windowed *w);
+
+/* Cycles of a round of a loop of `data` in the windows, and how many rounds
+   they have; 0 rounds: none. */
+double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
+                        const struct cy_loop *loop, uint64_t *rounds);
+
+#endif

@@ -1,0 +1,314 @@
+/*
+ * internal: the parts of the core model.
+ *
+ * cy_recipe turns an instruction into what the core needs of it, cy_predictor
+ * says which branches are mispredicted, cy_fetch when instructions reach the
+ * dispatch, cy_queues when there is room for them, cy_units when work begins,
+ * and cy_written which store gave a byte of memory its value.  cy_pipeline lets
+ * a window go through all of them, with cy_passage for what goes through
+ * memory, and cy_causes goes back along the last waits.
+ *
+ * Time is in cycles since the window began.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_WINDOW_INTERNAL_H
+#define CY_WINDOW_INTERNAL_H
+
+#include "step/cy_step.h"
+#include "window/cy_simulate.h"
+
+/* cy_units: work that waits for a unit.  A unit does one cycle's work in a
+   cycle, and a rate is a unit that may do parts of it.  What asks first is
+   served first, but what asks later may begin in an earlier cycle that was left
+   free: the scheduler of a processor prefers what is older, and needs no
+   order. */
+enum cy_rate {
+    CY_RATE_LOAD,
+    CY_RATE_STORE,
+    CY_RATE_ANY,
+    CY_RATE_DIVIDE,        /* of general registers */
+    CY_RATE_DIVIDE_VECTOR, /* and roots */
+    CY_RATE_LOCK,
+    CY_RATE_RETURN,
+    CY_N_RATES
+};
+
+#define CY_SPAN 8192 /* cycles that are looked ahead, at most */
+
+struct cy_units {
+    uint64_t now; /* nothing asks for an earlier cycle */
+    uint64_t full[CY_MOST_UNITS][CY_SPAN / 64];
+    uint64_t n_taken[CY_MOST_UNITS];
+    uint64_t rate_full[CY_N_RATES][CY_SPAN / 64];
+    float used[CY_N_RATES][CY_SPAN];
+};
+
+void cy_units_init(struct cy_units *u);
+
+/* Nothing asks for a cycle before `time` from now on. */
+void cy_units_advance(struct cy_units *u, double time);
+
+/* One cycle's work of one of `units`, from `ready` on: when it begins. */
+double cy_units_take(struct cy_units *u, uint64_t units, double ready);
+
+/* Work of some rates, `cost[rate]` cycles of each that is not 0: when it
+   begins. */
+double cy_units_take_rates(struct cy_units *u, const float cost[CY_N_RATES],
+                           double ready);
+
+/* cy_written: the store that wrote each byte last. */
+#define CY_NO_STORE UINT32_MAX
+
+struct cy_written;
+
+struct cy_written *cy_written_new(void);
+void cy_written_free(struct cy_written *w);
+
+/* Forgets all stores. */
+void cy_written_clear(struct cy_written *w);
+
+void cy_written_store(struct cy_written *w, uint64_t address, unsigned size,
+                      uint32_t store);
+
+/* The stores that wrote `size` bytes last, in `stores`: CY_NO_STORE of bytes
+   that none wrote.  Returns how many differ. */
+#define CY_MOST_WRITERS 64
+unsigned cy_written_load(struct cy_written *w, uint64_t address, unsigned size,
+                         uint32_t stores[CY_MOST_WRITERS]);
+
+/* Is it the first access since the last clearing to its line of 64 bytes? */
+bool cy_written_is_first(struct cy_written *w, uint64_t address);
+
+/* cy_predictor: where branches are expected to go. */
+struct cy_predictor;
+
+enum cy_branch {
+    CY_NO_BRANCH,
+    CY_JUMP, /* always to one place */
+    CY_CONDITIONAL,
+    CY_INDIRECT,
+    CY_DIRECT_CALL,
+    CY_INDIRECT_CALL,
+    CY_RETURN
+};
+
+/* `longest`: the most rounds of a loop whose exit is predicted, if it always
+   has as many. */
+struct cy_predictor *cy_predictor_new(unsigned longest);
+void cy_predictor_free(struct cy_predictor *p);
+
+/* What was executed before is not known. */
+void cy_predictor_restart(struct cy_predictor *p);
+
+/* A branch at `address` went to `to`; what follows it in the code is at `next`.
+   Is that as predicted?  Learns it. */
+bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
+                         uint64_t address, uint64_t next, uint64_t to);
+
+/* cy_recipe: what the core needs of an instruction.  Lists of words of the
+   registers are parts of one array. */
+struct cy_needs {
+    uint32_t first;
+    uint8_t n;
+    uint8_t loads; /* as in cy_sources */
+};
+
+#define CY_NO_ACCESS UINT8_MAX
+
+struct cy_recipe_load {
+    struct cy_needs address;
+    uint8_t access; /* among those recorded; CY_NO_ACCESS: none of them */
+    uint8_t size;
+};
+
+struct cy_recipe_store {
+    struct cy_needs address, data;
+    uint8_t access, size;
+    bool by_result; /* the data is the result */
+};
+
+struct cy_recipe_put {
+    struct cy_needs value;
+    uint8_t word;
+    bool by_result, is_free;
+};
+
+struct cy_recipe {
+    uint64_t address;
+    uint32_t object;
+    uint8_t length;
+    enum cy_branch branch;
+    bool is_known, is_idle; /* a zero idiom: it waits for nothing */
+    bool is_system;         /* the kernel runs instead */
+    bool fuses;             /* with a conditional jump after it */
+    bool is_vector;         /* by registers */
+    uint8_t places;         /* in the dispatch */
+    uint8_t n_loads, n_stores, n_puts;
+    bool computes;      /* there is a result */
+    bool cost_is_known; /* by machine file or llvm-mca */
+    float cycles;       /* from operands to the result */
+    float chained;      /* if the operand comes from a result of `figure` */
+    uint32_t figure;    /* 0: none */
+    float load_cycles, leave_cycles;
+    struct cy_needs operands, way;
+    struct cy_recipe_load loads[CY_MOST_LOADS];
+    struct cy_recipe_store stores[CY_MOST_STORES];
+    struct cy_recipe_put *puts;
+    uint8_t n_work, n_load_work, n_store_work;
+    uint64_t work[CY_MOST_USES * 2]; /* units of each cycle's work: for the
+                                        result, each load, each store */
+    uint64_t load_work[CY_MOST_USES], store_work[CY_MOST_USES];
+    float rates[CY_N_RATES];
+    float load_rates[CY_N_RATES], store_rates[CY_N_RATES];
+    bool has_rates, has_load_rates, has_store_rates;
+    const struct cy_step *step;
+};
+
+/* Does it take a unit for more than its accesses? */
+static inline bool cy_computes(const struct cy_recipe *r)
+{
+    return r->n_work > 0 || r->has_rates;
+}
+
+struct cy_recipes {
+    struct cy_recipe *list;
+    size_t n;
+    uint8_t *words;
+    size_t n_words, words_room;
+    const struct cy_machine *machine;
+    const struct cy_load_latency *loads;
+};
+
+void cy_recipes_init(struct cy_recipes *recipes,
+                     const struct cy_simulated_insn *insns, size_t n,
+                     const struct cy_model *model);
+void cy_recipes_fini(struct cy_recipes *recipes);
+
+/* cy_queues: entries that are left in order, or in any order. */
+struct cy_queue {
+    unsigned size; /* 0: unlimited */
+    unsigned used;
+    struct cy_queued {
+        double until;
+        unsigned entries;
+        uint32_t event;
+    } * ring;
+    uint32_t head, n, room; /* room: a power of two */
+};
+
+void cy_queue_init(struct cy_queue *q, unsigned size);
+void cy_queue_fini(struct cy_queue *q);
+void cy_queue_clear(struct cy_queue *q);
+
+/* When there is room for `entries` more, from `time` on; *event is what made
+   it, if that is later. */
+double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
+                     uint32_t *event);
+
+/* They are left at `until`, not before those of the calls before. */
+void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
+                  uint32_t event);
+
+struct cy_pool {
+    unsigned size; /* 0: unlimited */
+    unsigned n;
+    struct cy_pooled {
+        double until;
+        uint32_t event;
+    } * heap; /* the earliest first */
+};
+
+void cy_pool_init(struct cy_pool *p, unsigned size);
+void cy_pool_fini(struct cy_pool *p);
+void cy_pool_clear(struct cy_pool *p);
+double cy_pool_room(struct cy_pool *p, double time, uint32_t *event);
+void cy_pool_add(struct cy_pool *p, double until, uint32_t event);
+
+/* cy_causes: something that happened, after a last wait. */
+#define CY_NO_EVENT 0 /* the window began */
+#define CY_NO_INSN  UINT32_MAX
+
+struct cy_event {
+    double time;
+    uint32_t from;
+    uint32_t insn, store; /* store: of a passage through memory */
+    float delay;          /* for a unit, of the time since `from` */
+    uint8_t cause;        /* enum cy_cause, of the rest */
+};
+
+struct cy_events {
+    struct cy_event *list;
+    size_t n, room;
+};
+
+uint32_t cy_events_add(struct cy_events *events, struct cy_event event);
+
+/* Adds the time between two moments to the outcome, by the causes of the waits
+   before `last`, which ends it. */
+void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
+                  uint32_t last, double begin, double end);
+
+/* A time, and the event that it is the time of, or is after. */
+struct cy_moment {
+    double time;
+    uint32_t event;
+};
+
+/* cy_fetch: when instructions are there to be dispatched.  What is executed
+   between two taken branches is a run. */
+#define CY_AHEAD 64 /* instructions that wait between fetch and dispatch */
+
+struct cy_fetch {
+    double width, most; /* places a cycle: of long runs; after a stall */
+    const double *rounds;
+    size_t n_rounds;
+    struct cy_moment begin; /* of the run */
+    double end;             /* of the run; the next begins then */
+    double cost, places, done;
+    enum cy_cause cause;              /* of what it costs */
+    bool is_anew;                     /* `begin` is that of the next run */
+    struct cy_moment ahead[CY_AHEAD]; /* when instructions were dispatched */
+    uint32_t n_ahead;
+};
+
+void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model);
+void cy_fetch_restart(struct cy_fetch *f);
+
+/* Cycles of a run of as many places. */
+double cy_fetch_cost(const struct cy_fetch *f, double places);
+
+/* A run begins. */
+void cy_fetch_run(struct cy_fetch *f, struct cy_events *events, double places);
+
+/* When the next instruction of the run is there. */
+struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
+
+/* An instruction was dispatched. */
+void cy_fetch_dispatched(struct cy_fetch *f, struct cy_moment at);
+
+/* The next run begins at `at`, after a misprediction. */
+void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
+
+/* cy_pipeline: lets windows through. */
+struct cy_pipeline;
+
+struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
+                                    const struct cy_model *model);
+void cy_pipeline_free(struct cy_pipeline *core);
+
+/* `is_missed`: by instruction, whether it is a mispredicted branch.  Adds to
+   the outcome. */
+void cy_pipeline_run(struct cy_pipeline *core, const struct cy_recorded *window,
+                     const bool *is_missed, const struct cy_fix *fix,
+                     struct cy_outcome *outcome);
+
+/* Does control go elsewhere after instruction number i of a window? */
+bool cy_is_taken(const struct cy_recipes *recipes,
+                 const struct cy_recorded *window, size_t i);
+
+/* Adds time or, with n, passages to those of a pair. */
+void cy_outcome_pair(struct cy_outcome *outcome, uint32_t store, uint32_t load,
+                     bool failed, double cycles, uint64_t n);
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * pipeline: the state of the core model while a window goes through.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_WINDOW_PIPELINE_H
+#define CY_WINDOW_PIPELINE_H
+
+#include "window/internal.h"
+
+/* Cycles of a comparison and branch if it is mispredicted, between what was
+   measured on Zen 3 (16) and Zen 5 (22). */
+#define CY_TYPICAL_PENALTY 18
+
+/* Cycles from a value to the completion of the load or the store that has it;
+   other results complete when they are forwarded.  (As in cycles/bound.) */
+#define CY_TO_COMPLETE 1.0
+
+/* A value on its way. */
+struct cy_value {
+    struct cy_moment at;
+    double begin;    /* when its instruction began to compute */
+    uint32_t figure; /* of the recipe whose result it is; 0: of none */
+    /* What load it comes from by the longest way, or -1 and none, and whether
+       more than moves happened since. */
+    double origin;
+    uint32_t origin_insn;
+    bool computes;
+};
+
+/* The last of some values, and when that and what is added are done. */
+struct cy_arrival {
+    struct cy_value last;
+    double done;
+};
+
+/* A store of the window. */
+struct cy_stored {
+    uint64_t address;
+    uint8_t size;
+    uint32_t insn, count; /* count: how often the instruction ran before */
+    struct cy_value data; /* when it can be forwarded */
+    struct cy_moment left;
+};
+
+struct cy_pipeline {
+    const struct cy_recipes *recipes;
+    const struct cy_machine *machine;
+    const struct cy_fix *fix;
+    struct cy_outcome *outcome;
+    double penalty;
+    bool penalty_is_typical;
+    bool is_counted;
+    uint32_t insn; /* that is executed now */
+    struct cy_value words[CY_WORDS];
+    uint32_t *counts; /* by instruction: executions */
+    struct cy_moment dispatched, retired, left;
+    struct cy_moment entered;  /* a scheduler; later than dispatched, if it
+                                  waited in a queue */
+    struct cy_moment unqueued; /* the last one left the queue */
+    double places_before;
+    struct cy_stored *stores;
+    size_t n_stores, stores_room;
+    struct cy_written *written;
+    struct cy_rules *rules;
+    struct cy_events events;
+    struct cy_fetch fetch;
+    struct cy_queue reorder, load_buffer, store_buffer;
+    struct cy_queue vector_queue;
+    struct cy_pool scheduler, address_scheduler, vector_scheduler;
+    struct cy_units units;
+};
+
+/* The later one, in *issue. */
+static inline void cy_issue_at(struct cy_moment *issue, double time,
+                               uint32_t event)
+{
+    if (time > issue->time)
+        *issue = (struct cy_moment){time, event};
+}
+
+struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
+                                   struct cy_moment from, enum cy_cause cause,
+                                   double delay);
+
+/* Finds the last of the values that are needed, where registers cost what the
+   instruction does if `computes`, and its loads if `load_computes`. */
+struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
+                                   const struct cy_recipe *r,
+                                   const struct cy_needs *needs,
+                                   const struct cy_value *loads, bool computes,
+                                   bool load_computes);
+
+/* When work that is ready begins; `rates` may be NULL. */
+double cy_pipeline_start(struct cy_pipeline *c, double ready,
+                         const uint64_t *work, unsigned n, const float *rates);
+
+/* cy_passage: load number l of the instruction. `addresses` are those of its
+   accesses; *issue grows to when it begins, after its last wait. */
+struct cy_value cy_pipeline_load(struct cy_pipeline *c,
+                                 const struct cy_recipe *r, unsigned l,
+                                 const uint64_t *addresses,
+                                 struct cy_moment *issue);
+
+/* Store number s: when what it stores is known, and where. */
+struct cy_moment
+cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
+                  const uint64_t *addresses, const struct cy_value *loads,
+                  const struct cy_value *result, struct cy_moment *issue);
+
+/* The stores of the instruction, which has retired, leave their buffer. */
+void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);
+
+/* cy_rules: what passages through memory cost, kept since rules are looked up
+   one by one. */
+struct cy_rules *cy_rules_new(const struct cy_machine *machine);
+void cy_rules_free(struct cy_rules *rules);
+
+/* A passage, as the machine file asks for it. */
+struct cy_asked {
+    uint32_t store, load; /* instructions */
+    uint8_t relation;
+    uint8_t rounds; /* how often the store's instruction ran since; at most
+                       CY_MOST_ROUNDS */
+    bool is_inside, is_copy;
+};
+#define CY_MOST_ROUNDS 62
+
+/* False: the file has no rule. */
+bool cy_rules_find(struct cy_rules *rules, const struct cy_recipes *recipes,
+                   const struct cy_asked *asked, struct cy_cost *cost);
+
+#endif

@@ -1,0 +1,228 @@
+/*
+ * ds_encode: a window -> the bytes of the database (doc/schema.md).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/internal.h"
+
+/* A sequence of values, most of which are as predicted: by turns the number of
+   these, and one that is not. */
+struct sequence {
+    struct ds_bytes *to;
+    ULong n_right;
+};
+
+static ULong n_windows; /* encoded so far: the number of the current one */
+
+static void put_byte(struct ds_bytes *to, UChar byte)
+{
+    if (to->n == to->room) {
+        to->room = 2 * to->room + 64;
+        to->bytes = VG_(realloc)("ds.window", to->bytes, to->room);
+    }
+    to->bytes[to->n++] = byte;
+}
+
+/* LEB128. */
+static void put(struct ds_bytes *to, ULong value)
+{
+    for (; value >= 0x80; value >>= 7)
+        put_byte(to, (UChar)(value | 0x80));
+    put_byte(to, (UChar)value);
+}
+
+static ULong unsign(ULong value)
+{
+    return value << 1 ^ (value >> 63 != 0 ? ~(ULong)0 : 0);
+}
+
+static void right(struct sequence *s)
+{
+    s->n_right++;
+}
+
+static void wrong(struct sequence *s, ULong value)
+{
+    put(s->to, s->n_right);
+    put(s->to, value);
+    s->n_right = 0;
+}
+
+/* A sequence that ends with right predictions needs their number. */
+static void end(struct sequence *s)
+{
+    if (s->n_right > 0)
+        put(s->to, s->n_right);
+}
+
+/* All pieces that a window ever had, by their ids. */
+static struct numbered {
+    const struct ds_way *way;
+    const struct ds_piece *piece;
+} * numbered;
+static UInt n_numbered, numbered_room;
+
+UInt ds_pieces_number(void)
+{
+    return n_numbered;
+}
+
+struct ds_kept_piece ds_pieces_get(UInt i)
+{
+    static struct ds_bytes bytes;
+    const struct ds_way *way = numbered[i].way;
+    const struct ds_piece *piece = numbered[i].piece;
+    UInt access = piece->first_access;
+
+    tl_assert(i < n_numbered);
+    bytes.n = 0;
+    for (UInt j = 0; j < piece->n_insns; j++) {
+        struct ds_way_insn insn = way->insns[piece->first_insn + j];
+
+        put(&bytes, (UInt)insn.n_accesses << 4 | insn.size);
+        for (UInt k = 0; k < insn.n_accesses; k++)
+            put(&bytes, way->accesses[access++].kind);
+    }
+    tl_assert(access == piece->first_access + piece->n_accesses);
+    return (struct ds_kept_piece){piece->object, piece->start, bytes};
+}
+
+static void give_id(const struct ds_way *way, struct ds_piece *piece)
+{
+    if (piece->is_numbered)
+        return;
+    if (n_numbered == numbered_room) {
+        numbered_room = 2 * numbered_room + 64;
+        numbered = VG_(realloc)("ds.window", numbered,
+                                numbered_room * sizeof *numbered);
+    }
+    piece->is_numbered = True;
+    piece->id = n_numbered;
+    numbered[n_numbered++] = (struct numbered){way, piece};
+}
+
+/* The pieces of a window, which are numbered as they come. */
+struct pieces {
+    struct ds_bytes bytes;
+    UInt n;
+    ULong next; /* the id after that of the last one */
+};
+
+/* Makes a piece one of this window. */
+static void begin_piece(struct pieces *to, struct ds_way *way,
+                        struct ds_piece *piece)
+{
+    give_id(way, piece);
+    put(&to->bytes, unsign(piece->id - to->next));
+    to->next = (ULong)piece->id + 1;
+    piece->window = n_windows;
+    piece->number = to->n++;
+    piece->next = NULL;
+    for (UInt i = 0; i < piece->n_accesses; i++)
+        way->accesses[piece->first_access + i].stride = (struct stride){0};
+}
+
+/* The execution before the current one, and the state of all sequences. */
+struct coding {
+    struct pieces pieces;
+    struct ds_bytes executions;
+    struct sequence path, accesses;
+    struct ds_piece *last; /* NULL: none yet */
+    ULong address;         /* of the last access that happened */
+};
+
+static Bool is_predicted(const struct coding *c, const struct ds_piece *piece,
+                         UInt n)
+{
+    if (c->last != NULL && c->last->next != NULL)
+        return piece == c->last->next && n == c->last->n_next;
+    return piece->number == (c->last == NULL ? 0 : c->last->number + 1) &&
+           n == piece->n_insns;
+}
+
+static void put_execution(struct coding *c, struct ds_way *way,
+                          struct ds_piece *piece, UInt n)
+{
+    if (piece->window != n_windows)
+        begin_piece(&c->pieces, way, piece);
+    if (is_predicted(c, piece, n)) {
+        right(&c->path);
+    } else if (n == piece->n_insns) {
+        wrong(&c->path, (ULong)piece->number << 1);
+    } else {
+        wrong(&c->path, (ULong)piece->number << 1 | 1);
+        put(c->path.to, n);
+    }
+    if (c->last != NULL) {
+        c->last->next = piece;
+        c->last->n_next = n;
+    }
+    c->last = piece;
+}
+
+static void put_access(struct coding *c, struct stride *stride, ULong address)
+{
+    ULong expected = stride_next(stride, c->address);
+
+    if (address == DS_NOT_DONE) {
+        wrong(&c->accesses, 0);
+        return;
+    }
+    if (address == expected)
+        right(&c->accesses);
+    else
+        wrong(&c->accesses, unsign(address - expected));
+    stride_take(stride, address);
+    c->address = address;
+}
+
+/* Codes an execution of a superblock; returns its number of accesses. */
+static SizeT put_run(struct coding *c, const struct ds_run_of_way *run,
+                     const ULong *addresses)
+{
+    struct ds_way *way = run->way;
+    UInt n_accesses = ds_way_n_accesses(way, run->n);
+    UInt left = run->n;
+
+    for (UInt i = 0; left > 0; i++) {
+        struct ds_piece *piece = &way->pieces[i];
+        UInt n = left < piece->n_insns ? left : piece->n_insns;
+
+        tl_assert(i < way->n_pieces);
+        put_execution(c, way, piece, n);
+        left -= n;
+    }
+    for (UInt i = 0; i < n_accesses; i++)
+        put_access(c, &way->accesses[i].stride, addresses[i]);
+    return n_accesses;
+}
+
+static void append(struct ds_bytes *to, struct ds_bytes *from)
+{
+    for (SizeT i = 0; i < from->n; i++)
+        put_byte(to, from->bytes[i]);
+    VG_(free)(from->bytes);
+}
+
+void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
+               const ULong *addresses)
+{
+    struct coding c = {.accesses.to = &kept->accesses};
+
+    n_windows++;
+    c.path.to = &c.executions;
+    for (SizeT i = 0; i < n; i++)
+        addresses += put_run(&c, &runs[i], addresses);
+    end(&c.path);
+    end(&c.accesses);
+    put(&kept->path, c.pieces.n);
+    append(&kept->path, &c.pieces.bytes);
+    append(&kept->path, &c.executions);
+}
+
+void ds_kept_fini(struct ds_kept *kept)
+{
+    VG_(free)(kept->path.bytes);
+    VG_(free)(kept->accesses.bytes);
+    *kept = (struct ds_kept){0};
+}

@@ -1,0 +1,275 @@
+#!/bin/sh
+# What --windows records, and what ends a window.  oracle/windows.sh compares their
+# contents with lackey's trace.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/depsim/lib.sh"
+CC=${CC:-cc}
+
+# The functions of each program below that windows may be in.
+cat >work.c <<'END'
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <depsim.h>
+
+#define WORK(name)                                                    \
+    __attribute__((noinline)) static long name(volatile long *p, int n) \
+    {                                                                 \
+        for (int i = 0; i < n; i++)                                   \
+            p[i & 63] += p[i * 7 & 63] + i;                           \
+        return p[0];                                                  \
+    }
+WORK(first)
+WORK(second)
+WORK(handled)
+
+static volatile long a[64], b[64], c[64];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void handler(int number)
+{
+    (void)number;
+    handled(c, 10000);
+}
+
+static sigjmp_buf back;
+static volatile long *volatile nowhere;
+
+static void faulted(int number)
+{
+    handler(number);
+    siglongjmp(back, 1);
+}
+
+static void *thread(void *unused)
+{
+    for (int i = 0; i < 20; i++) {
+        pthread_mutex_lock(&mutex);
+        second(b, 10000);
+        pthread_mutex_unlock(&mutex);
+    }
+    return unused;
+}
+
+static void threads(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, thread, NULL);
+    for (int i = 0; i < 20; i++) {
+        pthread_mutex_lock(&mutex);
+        first(a, 10000);
+        pthread_mutex_unlock(&mutex);
+    }
+    pthread_join(t, NULL);
+}
+
+static void forks(void)
+{
+    pid_t pid;
+
+    first(a, 50000);
+    pid = fork();
+    if (pid == 0) {
+        second(b, 50000);
+        _exit(0);
+    }
+    waitpid(pid, NULL, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+
+    if (strcmp(what, "threads") == 0) {
+        threads();
+    } else if (strcmp(what, "forks") == 0) {
+        forks();
+    } else if (strcmp(what, "signals") == 0) {
+        signal(SIGUSR1, handler);
+        for (int i = 0; i < 20; i++) {
+            first(a, 1000);
+            raise(SIGUSR1);
+        }
+    } else if (strcmp(what, "faults") == 0) {
+        signal(SIGSEGV, faulted);
+        for (int i = 0; i < 20; i++) {
+            first(a, 1000);
+            if (sigsetjmp(back, 1) == 0)
+                second(nowhere, 1);
+        }
+    } else if (strcmp(what, "execs") == 0) {
+        first(a, 20000);
+        if (execl("./not-a-program", "not-a-program", (char *)NULL) != 0)
+            second(b, 20000);
+    } else if (strcmp(what, "requests") == 0) {
+        first(a, 20000);
+        DEPSIM_START;
+        second(b, 50000);
+        DEPSIM_STOP;
+        first(a, 20000);
+    } else {
+        first(a, 50000);
+        second(b, 50000);
+    }
+    return 0;
+}
+END
+printf '#!' >not-a-program
+chmod +x not-a-program
+ok "the program is compiled" "$CC" -O1 -I"$root/depsim" -pthread -o work work.c
+
+# in_windows [WHERE]: a line "RUN START THREAD FUNCTION" for each function of the
+# program that a window has, with the number of its instructions before it.
+in_windows() {
+    "$builddir/oracle/windows" deps.db >insns || return
+    nm --defined-only -S -n work | awk '$3 ~ /^[tT]$/ && NF == 4' >functions
+    gawk '
+        NR == FNR {
+            start[NR] = strtonum("0x" $1); end[NR] = start[NR] + strtonum("0x" $2)
+            name[NR] = $4; n = NR
+            next
+        }
+        $5 ~ /\/work$/ {
+            a = strtonum("0x" $4)
+            for (i = 1; i <= n; i++)
+                if (a >= start[i] && a < end[i])
+                    count[$1 " " $2 " " $3 " " name[i]]++
+        }
+        END { for (key in count) print count[key], key }
+    ' functions insns | LC_ALL=C sort -k 3n
+}
+
+# number SQL: of the database.
+windows_are() {
+    is "$1" sql deps.db "$2"
+}
+
+depsim ./work
+ok "without --windows there are no windows" windows_are 0 \
+    "SELECT count(*) FROM window"
+
+depsim --windows=8:100 ./work
+ok "a long run has between half of the windows and all" windows_are 1 \
+    "SELECT count(*) BETWEEN 4 AND 8 FROM window"
+ok "windows have as many instructions as were asked for" windows_are 100 \
+    "SELECT group_concat(DISTINCT instructions) FROM window"
+ok "windows lie within the run, apart from each other" windows_are 0 \
+    "WITH next AS (SELECT start_timestamp + window.instructions AS end,
+         coalesce(lead(start_timestamp) OVER (ORDER BY start_timestamp),
+             run.instructions) AS bound
+     FROM window JOIN run USING(run_id))
+     SELECT count(*) FROM next WHERE end > bound"
+ok "windows are spread over the run" windows_are 1 \
+    "SELECT max(start_timestamp) > 0.7 * run.instructions AND
+         min(start_timestamp) < 0.3 * run.instructions
+     FROM window JOIN run USING(run_id)"
+
+depsim --windows=1:100 ./work
+ok "one window may be asked for" windows_are 1 \
+    "SELECT count(*) BETWEEN 1 AND 2 FROM window"
+
+# Everything but windows, of the program itself.
+seen() {
+    rm -f deps.db
+    run setarch "$(uname -m)" -R valgrind -q --tool=depsim "$@" ./work
+    sql deps.db "
+        SELECT src, dst, dep.occurrences, min_distance, max_distance, lifetime,
+            d.occurrences, same, contained, partial, several, crossing
+        FROM dep JOIN dep_lifetime AS d USING(dep_id)
+            JOIN object ON object_id = dst_object AND src_object = dst_object
+        WHERE path LIKE '%/work' ORDER BY 1, 2, 6;
+        SELECT start, \"end\", sum(executions)
+        FROM segment JOIN object USING(object_id)
+        WHERE path LIKE '%/work' GROUP BY 1, 2 ORDER BY 1, 2;
+        SELECT instructions FROM run"
+}
+if setarch "$(uname -m)" -R true 2>/dev/null; then
+    seen >without
+    seen --windows=1000:100 --windows-apart=2 >with
+    ok "windows do not change what else is recorded" sh -c \
+        "[ -s without ] && cmp without with"
+    sql deps.db "SELECT start_timestamp, hex(path) FROM window" >first
+    seen --windows=1000:100 --windows-apart=2 >again
+    sql deps.db "SELECT start_timestamp, hex(path) FROM window" >second
+    ok "two runs have the same windows" sh -c "[ -s first ] && cmp first second"
+else
+    skip "windows do not change what else is recorded" "no setarch -R here"
+    skip "two runs have the same windows" "no setarch -R here"
+fi
+
+depsim --windows=1000:100 ./work threads
+in_windows >seen
+ok "a window has instructions of its own thread only" awk '
+    $5 == "first" && $4 != 0 || $5 == "second" && $4 != 1 { exit 1 }
+    $5 == "first" { n++ }
+    $5 == "second" { m++ }
+    END { exit !(n > 0 && m > 0) }' seen
+
+depsim --windows=1000:100 ./work forks
+in_windows >seen
+ok "a forked child has windows of its own" windows_are "1|2" \
+    "SELECT min(n), count(*) FROM (SELECT count(*) > 5 AS n FROM window
+     GROUP BY run_id)"
+ok "the windows of a child have what it did since the fork" awk '
+    $5 == "first" { runs[$2] }
+    $5 == "second" && $2 in runs { exit 1 }
+    END { for (run in runs) n++; exit n != 1 }' seen
+ok "the windows of a child begin within its run" windows_are 0 \
+    "SELECT count(*) FROM window JOIN run USING(run_id)
+     WHERE start_timestamp + window.instructions > run.instructions"
+
+depsim --windows=1000:1000 --windows-apart=2 ./work signals
+in_windows >seen
+ok "a window goes on in a signal handler" awk '
+    $5 == "first" { first[$3] }
+    $5 == "handled" { handled[$3] }
+    END { for (start in first) n += start in handled; exit !(n > 0) }' seen
+
+depsim --windows=1000:1000 --windows-apart=2 ./work faults
+in_windows >seen
+ok "a window goes on in the handler of a fault" awk '
+    $5 == "second" { second[$3] }
+    $5 == "handled" { handled[$3] }
+    END { for (start in second) n += start in handled; exit !(n > 0) }' seen
+
+depsim --windows=1000:100 ./work execs
+in_windows >seen
+ok "windows go on after an execve that failed" grep -q second seen
+
+# None begins in the first function, though one may end there.
+begin_in_second() {
+    awk '
+        $5 == "first" { first[$3] }
+        $5 == "second" { second[$3]; n++ }
+        END {
+            for (start in first)
+                if (!(start in second))
+                    exit 1
+            exit !(n > 0)
+        }' seen
+}
+depsim --windows=1000:100 --record-from-start=no ./work requests
+in_windows >seen
+ok "windows begin only while recording is on" begin_in_second
+depsim --windows=1000:100 --fn=second ./work
+in_windows >seen
+ok "windows begin only in functions of --fn" begin_in_second
+depsim --windows=1000:100 --objects=nothing ./work 2>said
+in_windows >seen
+ok "windows are in all objects" sh -c '
+    grep -q second seen && grep -q first seen'
+
+for value in '' 0 -1 x 5: 5:0 :5 5:x 5:5:5 1000001 5:1000001 ' 5' 0x5; do
+    ok "depsim refuses --windows=$value" refuses depsim -- \
+        valgrind -q --tool=depsim "--windows=$value" true
+done
+end_of_cases

@@ -1,0 +1,254 @@
+/*
+ * windows DEPS TRACE: compares each window of a database with lackey's trace of
+ * the same run: the address and the size of each instruction, and of each load
+ * and store, in their order.
+ *
+ * windows DEPS: prints each instruction of all windows as a line "RUN START
+ * THREAD ADDRESS PATH", with the address in its file.
+ *
+ *     valgrind --tool=lackey --trace-mem=yes ... --log-file=TRACE PROGRAM
+ *     valgrind --tool=depsim --windows=N --deps-file=DEPS PROGRAM
+ *     windows DEPS TRACE
+ *
+ * A window has addresses of files, the trace has run-time addresses.  The first
+ * instruction of each file tells where the file was loaded, a whole number of
+ * pages away; all others must agree.
+ *
+ * It prints how many windows, instructions and accesses were compared, how many
+ * stores lackey alone shows, those of compare-and-swaps that failed, and how
+ * much is wrong.
+ *
+ * Limits: one thread, one process.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "diag.h"
+#include "memory.h"
+#include "window/cy_window.h"
+
+#define PAGE 4096
+
+struct access {
+    bool is_store;
+    uint64_t address, size;
+};
+
+/* The instruction of the trace that was read last. */
+struct traced {
+    uint64_t address, size;
+    struct access *accesses;
+    size_t n_accesses, accesses_room;
+};
+
+struct comparison {
+    FILE *trace;
+    char *line;
+    size_t line_room;
+    bool has_line;     /* of the next instruction */
+    uint64_t n_before; /* instructions of the trace before the last one */
+    struct traced now;
+    const struct cy_windows *windows;
+    uint64_t *bias; /* of objects; UINT64_MAX: unknown */
+    uint64_t n_windows, n_instructions, n_accesses, n_failed, n_wrong;
+};
+
+static bool next_line(struct comparison *c)
+{
+    if (!c->has_line)
+        c->has_line = getline(&c->line, &c->line_room, c->trace) >= 0;
+    return c->has_line;
+}
+
+static void add_access(struct traced *t, bool is_store, uint64_t address,
+                       uint64_t size)
+{
+    array_append(t, accesses, (struct access){is_store, address, size});
+}
+
+static void take_access(struct traced *t, const char *line)
+{
+    uint64_t address, size;
+
+    if (sscanf(line + 2, " %" SCNx64 ",%" SCNu64, &address, &size) != 2)
+        return;
+    if (line[1] == 'L' || line[1] == 'M')
+        add_access(t, false, address, size);
+    if (line[1] == 'S' || line[1] == 'M')
+        add_access(t, true, address, size);
+}
+
+/* Reads the next instruction of the trace with its accesses. */
+static bool next_instruction(struct comparison *c)
+{
+    while (next_line(c) && c->line[0] != 'I')
+        c->has_line = false;
+    if (!c->has_line || sscanf(c->line, "I %" SCNx64 ",%" SCNu64,
+                               &c->now.address, &c->now.size) != 2)
+        return false;
+    c->has_line = false;
+    c->now.n_accesses = 0;
+    while (next_line(c) && c->line[0] != 'I') {
+        if (c->line[0] == ' ')
+            take_access(&c->now, c->line);
+        c->has_line = false;
+    }
+    return true;
+}
+
+static void wrong(struct comparison *c, uint64_t at, const char *what)
+{
+    if (c->n_wrong++ < 10)
+        printf("instruction %" PRIu64 " at %" PRIx64 ": %s\n", at,
+               c->now.address, what);
+}
+
+static void compare_place(struct comparison *c, uint64_t at,
+                          const struct cy_window_insn *insn)
+{
+    uint64_t bias = c->now.address - insn->address;
+
+    if (c->bias[insn->object] == UINT64_MAX)
+        c->bias[insn->object] = bias;
+    if (bias != c->bias[insn->object] || bias % PAGE != 0)
+        wrong(c, at, "another address");
+    if (c->now.size != insn->length)
+        wrong(c, at, "another size");
+}
+
+/* Is the store, which did not happen, the next one of the trace, after a load
+   of the same bytes? */
+static bool has_failed(const struct comparison *c,
+                       const struct cy_window_access *access, size_t place)
+{
+    const struct access *a = c->now.accesses;
+
+    return access->is_store && place > 0 && place < c->now.n_accesses &&
+           a[place].is_store && !a[place - 1].is_store &&
+           a[place].address == a[place - 1].address;
+}
+
+/* Does the trace show what VEX makes of bt, bts, btr or btc of a register: a
+   store of the register below the stack, an access of one byte of it, and
+   perhaps a load of all?  The processor accesses no memory. */
+static bool tests_bit(const struct traced *t)
+{
+    const struct access *a = t->accesses;
+
+    return t->n_accesses >= 2 && a[0].is_store && !a[1].is_store &&
+           a[1].size == 1 && a[1].address - a[0].address < a[0].size;
+}
+
+static void compare_accesses(struct comparison *c, uint64_t at,
+                             const struct cy_window_insn *insn,
+                             const uint64_t *addresses)
+{
+    size_t place = 0;
+
+    if (insn->n_accesses == 0 && tests_bit(&c->now))
+        return;
+    for (unsigned i = 0; i < insn->n_accesses; i++) {
+        const struct cy_window_access *w =
+            &c->windows->accesses[insn->first_access + i];
+        const struct access *t = &c->now.accesses[place];
+
+        if (addresses[i] == CY_NOT_DONE) {
+            if (has_failed(c, w, place))
+                c->n_failed++, place++;
+            continue;
+        }
+        c->n_accesses++;
+        if (place >= c->now.n_accesses)
+            wrong(c, at, "an access that lackey does not show");
+        else if (t->is_store != w->is_store || t->address != addresses[i] ||
+                 t->size != w->size)
+            wrong(c, at, "another access");
+        place++;
+    }
+    if (place < c->now.n_accesses)
+        wrong(c, at, "an access of lackey is missing");
+}
+
+static void compare_window(struct comparison *c,
+                           const struct cy_recorded *window)
+{
+    c->n_windows++;
+    for (size_t i = 0; i < window->n; i++) {
+        const struct cy_executed *e = &window->executed[i];
+        const struct cy_window_insn *insn = &c->windows->insns[e->insn];
+        uint64_t at = window->start + i;
+
+        while (c->n_before <= at && next_instruction(c))
+            c->n_before++;
+        if (c->n_before != at + 1) {
+            wrong(c, at, "the trace has ended, or windows overlap");
+            return;
+        }
+        c->n_instructions++;
+        compare_place(c, at, insn);
+        compare_accesses(c, at, insn, &window->addresses[e->first_access]);
+    }
+}
+
+static void print_window(const struct cy_windows *windows,
+                         const struct cy_recorded *window)
+{
+    for (size_t i = 0; i < window->n; i++) {
+        const struct cy_window_insn *insn =
+            &windows->insns[window->executed[i].insn];
+
+        printf("%" PRId64 " %" PRIu64 " %" PRIu32 " %" PRIx64 " %s\n",
+               window->run, window->start, window->thread, insn->address,
+               windows->objects[insn->object].path);
+    }
+}
+
+static int fail(const char *what)
+{
+    fprintf(stderr, "windows: %s\n", what);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    struct comparison c = {0};
+    struct cy_windows windows;
+    struct cy_recorded window = {0};
+    struct diag d;
+
+    if (argc != 2 && argc != 3)
+        return fail("usage: windows DEPS [TRACE]");
+    if (cy_windows_read(&windows, argv[1], &d) != 0)
+        return fail(d.text);
+    for (size_t i = 0; argc == 2 && i < windows.n_rows; i++) {
+        cy_windows_expand(&windows, i, &window);
+        print_window(&windows, &window);
+    }
+    if (argc == 2)
+        return 0;
+    c.trace = fopen(argv[2], "r");
+    if (c.trace == NULL)
+        return fail(argv[2]);
+    c.windows = &windows;
+    c.bias = memory_new(windows.n_objects + 1, sizeof *c.bias);
+    for (size_t i = 0; i < windows.n_objects; i++)
+        c.bias[i] = UINT64_MAX;
+    for (size_t i = 0; i < windows.n_rows; i++) {
+        cy_windows_expand(&windows, i, &window);
+        compare_window(&c, &window);
+    }
+    printf("windows %" PRIu64 " instructions %" PRIu64 " accesses %" PRIu64
+           " failed %" PRIu64 " wrong %" PRIu64 "\n",
+           c.n_windows, c.n_instructions, c.n_accesses, c.n_failed, c.n_wrong);
+    cy_recorded_fini(&window);
+    cy_windows_fini(&windows);
+    fclose(c.trace);
+    free(c.bias);
+    free(c.line);
+    free(c.now.accesses);
+    return c.n_wrong != 0;
+}

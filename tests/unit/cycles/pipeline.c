@@ -1,0 +1,443 @@
+/*
+ * Schedules that were computed by hand: one rule of the core model each.
+ * schedule.h explains the programs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+
+#include "schedule.h"
+
+/* The width of 1000 moves times by less. */
+#define NEARLY 0.05
+
+/* When something is, by the name of a register, or '.': the end. */
+struct row {
+    const char *rule;
+    const char *keys; /* of the machine file */
+    const char *program;
+    char what;
+    double time;
+};
+
+static void assert_rows(const struct row *rows, size_t n,
+                        const struct cy_fix *fix)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct schedule *s = schedule_run(rows[i].keys, rows[i].program, fix);
+        double time = rows[i].what == '.' ? schedule_end(s)
+                                          : schedule_time(s, rows[i].what);
+
+        if (time < rows[i].time - NEARLY || time > rows[i].time + NEARLY)
+            fail_msg("%s: %s: %c is %g, not %g", rows[i].rule, rows[i].program,
+                     rows[i].what, time, rows[i].time);
+        schedule_free(s);
+    }
+}
+#define ASSERT_ROWS(rows) \
+    assert_rows(rows, sizeof(rows) / sizeof(rows)[0], NULL)
+
+TEST(values_wait_for_what_they_are_made_of)
+{
+    static const struct row rows[] = {
+        {"nothing to wait for", "", "a=3:", 'a', 3},
+        {"an operand", "", "a=3: b=2:a", 'b', 5},
+        {"the later of two operands", "", "a=3: b=7: c=2:ab", 'c', 9},
+        {"no operand", "", "a=3: b=2:a c=4:", 'c', 4},
+        {"an operand that is written later", "", "a=3: b=1:a a=9:", 'b', 4},
+        {"a chain around a loop", "", "[a=3:a /]10", 'a', 30},
+        {"two chains side by side", "", "[a=3:a b=2:b /]10", 'b', 20},
+        {"a move costs what llvm-mca says", "", "a=3: b~a", 'b', 3},
+        {"the address of a load", "", "p=2: a<p@100", 'a', 6},
+        {"a load without an address", "", "a<p@100", 'a', 4},
+        {"a load that computes, and its register is later", "",
+         "b=5: a=1:b<p@100", 'a', 6},
+        {"a load that computes, and its register is early", "",
+         "b=1: a=2:b<p@100", 'a', 6},
+        {"a pointer that is loaded", "", "[p<p@100 /]5", 'p', 20},
+        {"a result after one of its kind",
+         "\"latency\": "
+         "[{\"mnemonic\": \"op\", \"cycles\": 3, \"chained\": 2}]",
+         "a=3: b=3:a c=3:b", 'c', 7},
+        {"a result after a load is of no kind",
+         "\"latency\": "
+         "[{\"mnemonic\": \"op\", \"cycles\": 3, \"chained\": 2}]",
+         "a<p@100 b=3:a", 'b', 7},
+        {"the machine file's latency counts",
+         "\"latency\": "
+         "[{\"mnemonic\": \"op\", \"cycles\": 6}]",
+         "a=1:", 'a', 6},
+        {"the machine file's load counts", "\"load\": [{\"cycles\": 9}]",
+         "a<p@100", 'a', 9},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(instructions_retire_in_order_when_they_are_complete)
+{
+    static const struct row rows[] = {
+        {"a result is complete when it is there", "", "a=3:", '.', 3},
+        {"a load is complete a cycle later", "", "a<p@100", '.', 5},
+        {"a store is complete a cycle after its data", "", "a=3: a>p@100", '.',
+         4},
+        {"what is earlier waits for what is before it", "", "x=10: a=1:", '.',
+         10},
+        {"a branch waits for what it depends on", "", "a=6: ?a", '.', 6},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+#define ONE_WIDE "\"dispatch\": {\"width\": 1}"
+#define ROUNDS   "\"dispatch\": {\"width\": 4, \"rounds\": [1, 1, 1, 1, 2]}"
+
+TEST(dispatch_takes_the_width_and_the_rounds_of_loops)
+{
+    static const struct row rows[] = {
+        {"one place a cycle", ONE_WIDE, "3*nop a=1:", 'a', 4},
+        {"retirement has the same width", ONE_WIDE, "4*nop", '.', 4},
+        {"two places a cycle", "\"dispatch\": {\"width\": 2}",
+         "6*nop a=1:", 'a', 4},
+        {"an early operand does not help", ONE_WIDE, "a=1: 3*nop b=1:a", 'b',
+         5},
+        {"a short round takes a cycle", ROUNDS, "[a=1: /]4", 'a', 4},
+        {"a round of five places takes two", ROUNDS, "[a=1: nop nop nop /]4",
+         'a', 7},
+        {"a longer round takes its places by the width", ROUNDS,
+         "[a=1: 6*nop /]4", 'a', 7},
+        {"a jump that is not taken ends no run", ROUNDS, "[a=1: ?b nop /]4",
+         'a', 4},
+        {"a jump fuses with the comparison before it",
+         ONE_WIDE ", \"fused\": [\"op\"]", "a=1: ?a a=1: ?a b=1:", 'b', 3},
+        {"a jump behind another instruction does not fuse",
+         ONE_WIDE ", \"fused\": [\"cmp\"]", "a=1: ?a a=1: ?a b=1:", 'b', 5},
+        {"a chain hides the dispatch", ONE_WIDE, "[a=3:a /]10", 'a', 30},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(work_waits_for_a_free_unit)
+{
+    static const struct row rows[] = {
+        {"one unit, one after another", "", "a=1:#1 b=1:#1 c=1:#1", 'c', 3},
+        {"two units", "", "a=1:#3 b=1:#3 c=1:#3", 'c', 2},
+        {"another unit is free", "", "a=1:#1 b=1:#2", 'b', 1},
+        {"work that is not ready leaves its unit free", "",
+         "x=5: a=1:x#1 b=1:#1", 'b', 1},
+        {"older work is first", "", "a=1:#1 b=1:#1 c=1:a#1", 'c', 3},
+        {"a choice of units leaves the wanted one", "", "a=1:#1 b=1:#3 c=1:#1",
+         'c', 2},
+        {"a unit starts work each cycle, whatever it takes", "",
+         "a=5:#1 b=5:#1", 'b', 6},
+        {"loads by their rate",
+         "\"access\": {\"load_general\": 0.5, \"store_general\": 1}",
+         "4*a<p@100", 'a', 5},
+        {"accesses by the rate of both kinds",
+         "\"access\": {\"load_general\": 0.25, \"store_general\": 0.25, "
+         "\"any\": 0.5}",
+         "a<p@100 x>p@200 c<p@300", 'c', 5},
+        {"a divider stays occupied",
+         "\"occupancy\": [{\"mnemonic\": \"op\", \"cycles\": 4}]",
+         "a=10: b=10:", 'b', 14},
+        {"for parts of cycles, too",
+         "\"occupancy\": [{\"mnemonic\": \"op\", \"cycles\": 4.5}]",
+         "a=10: b=10: c=10:", 'c', 19},
+        {"figures of parts of a cycle are kept",
+         "\"load\": [{\"cycles\": 4.5}]", "a<p@100 b=1:a#1", 'b', 5.5},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(dispatch_waits_for_room_in_buffers)
+{
+    static const struct row rows[] = {
+        {"the reorder buffer is full until the oldest retires",
+         "\"window\": {\"reorder_buffer\": 4}", "x=100: 3*nop a=1:", 'a', 101},
+        {"the reorder buffer has room", "\"window\": {\"reorder_buffer\": 4}",
+         "x=100: 2*nop a=1:", 'a', 1},
+        {"an unknown reorder buffer has room", "", "x=100: 40*nop a=1:", 'a',
+         1},
+        {"the scheduler is full until something begins",
+         "\"window\": {\"scheduler\": 2}", "x=100: a=1:x#1 b=1:x#1 c=1:#2", 'c',
+         101},
+        {"what needs no unit needs no scheduler",
+         "\"window\": {\"scheduler\": 2}", "x=100: a=1:x#1 b=1:x#1 c=1:", 'c',
+         1},
+        {"the load buffer is full until a load retires",
+         "\"window\": {\"load_buffer\": 1}", "x=50: a<p@100 b<p@200", 'b', 54},
+        {"what is no load needs no load buffer",
+         "\"window\": {\"load_buffer\": 1}", "x=50: a<p@100 b=1:", 'b', 1},
+        {"the store buffer is full until a store leaves",
+         "\"window\": {\"store_buffer\": 1}", "x=50: a>p@100 b>p@200 c=1:", 'c',
+         51},
+        {"stores leave by their rate",
+         "\"window\": {\"store_buffer\": 1}, "
+         "\"access\": {\"load_general\": 1, \"store_general\": 3}",
+         "x=50: a>p@100 b>p@200 c>p@300 d=1:", 'd', 54},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+#define PENALTY "\"window\": {\"misprediction\": 20}"
+
+TEST(a_misprediction_costs_after_its_operands_are_known)
+{
+    static const struct row rows[] = {
+        {"operands from before the window", PENALTY, "?a! b=1:", 'b', 21},
+        {"the operands of the comparison count", PENALTY, "a=1: ?a! b=1:", 'b',
+         21},
+        {"they are late", PENALTY, "x=5: a=1:x ?a! b=1:", 'b', 26},
+        {"they are loaded", PENALTY, "a=1:<p@100 ?a! b=1:", 'b', 25},
+        {"what is older goes on", PENALTY, "c=30: ?a! b=1:", 'c', 30},
+        {"a branch that is predicted costs nothing", PENALTY, "?a b=1:", 'b',
+         1},
+        {"two mispredictions", PENALTY, "?a! ?b! c=1:", 'c', 41},
+        {"an unknown penalty is typical", "", "?a! b=1:", 'b',
+         CY_TYPICAL_PENALTY + 1},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(recent_stores_forward)
+{
+    static const struct row rows[] = {
+        {"the same bytes", "", "a=3: a>p@100 b<p@100", 'b', 8},
+        {"a part of the bytes", "", "a=3: a>p@100 b<p@104.4", 'b', 8},
+        {"a load is not quicker than the cache", "", "a>p@100 p=9: b<p@100",
+         'b', 13},
+        {"other bytes come from the cache", "", "a=3: a>p@100 b<p@108", 'b', 4},
+        {"the latest store counts", "", "a=30: a>p@100 c=2: c>p@100 b<p@100",
+         'b', 7},
+        {"the address of the store", "", "q=9: a>q@100 b<p@100", 'b', 14},
+        {"a load that does not happen waits for no store", "",
+         "a=9: a>p@100 b<p@-", 'b', 4},
+        {"a store that does not happen forwards nothing", "",
+         "a=9: a>p@- b<p@100", 'b', 4},
+        {"a value that goes through memory each round", "",
+         "[a<p@100 b=1:a b>p@100 /]10", 'b', 59},
+        {"a value of two rounds before", "", "[a<p@100+8 b=1:a b>p@110+8 /]10",
+         'b', 29},
+        {"across a line",
+         "\"forward\": [{\"relation\": \"crossing\", \"cycles\": 10}, "
+         "{\"cycles\": 5}]",
+         "a>p@13c b<p@13c", 'b', 10},
+        {"across a page",
+         "\"forward\": [{\"relation\": \"crossing-page\", \"cycles\": 27}, "
+         "{\"cycles\": 5}]",
+         "a>p@ffc b<p@ffc", 'b', 27},
+        {"renamed, the store first",
+         "\"forward\": [{\"delta_k\": 0, \"how\": \"renamed\", \"cycles\": 0}, "
+         "{\"cycles\": 5}]",
+         "a=7: a>p@100 b<p@100", 'b', 7},
+        {"renamed, the load first",
+         "\"forward\": [{\"delta_k\": 1, \"store_first\": false, "
+         "\"how\": \"renamed\", \"cycles\": 0}, {\"cycles\": 5}]",
+         "[b<p@100 a=1:b a>p@100 /]3", 'a', 7},
+        {"not the latest store of its instruction",
+         "\"forward\": [{\"delta_k\": 1, \"store_first\": true, "
+         "\"cycles\": 9}, {\"cycles\": 5}]",
+         "[a=2: a>p@100+8 b<p@f8+8 /]3", 'b', 11},
+        {"a chain of moves",
+         "\"forward\": [{\"copy\": true, \"cycles\": 7}, {\"cycles\": 5}]",
+         "[a<p@100 a>p@100 /]3", 'a', 18},
+        {"a chain with arithmetic is none of moves",
+         "\"forward\": [{\"copy\": true, \"cycles\": 7}, {\"cycles\": 5}]",
+         "[a<p@100 a=1:a a>p@100 /]3", 'a', 17},
+        {"a chain with arithmetic takes a least time",
+         "\"forward\": [{\"cycles\": 5, \"at_least\": 12}]",
+         "[a<p@100 b=1:a b>p@100 /]3", 'a', 28},
+        {"without a rule, as long as a load", "\"forward\": []",
+         "a=3: a>p@100 b<p@100", 'b', 7},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(a_forward_that_fails_waits_until_the_stores_have_left)
+{
+    static const struct row rows[] = {
+        {"bytes from elsewhere, too", "", "a>p@100.4 b<p@100", 'b', 13},
+        {"bytes of two stores", "", "a>p@100.4 b>p@104.4 c<p@100", 'c', 14},
+        {"what is before the store must retire", "", "x=20: a>p@100.4 b<p@100",
+         'b', 32},
+        {"what is after the store need not", "", "a>p@100.4 x=20: b<p@100", 'b',
+         13},
+        {"a store that has left is in the cache", "", "a>p@100.4 q=50: b<q@100",
+         'b', 54},
+        {"a store that must wait has not left", "",
+         "x=100: a>p@100.4 q=50: b<q@100", 'b', 112},
+        {"stores leave in order, by their rate",
+         "\"access\": {\"load_general\": 1, \"store_general\": 2}",
+         "x=10: a>p@100.4 b>q@200 c>p@104.4 d<p@100", 'd', 26},
+        {"a store across a line takes twice as long",
+         "\"access\": {\"load_general\": 1, \"store_general\": 1}",
+         "x=10: b>q@200 e>q@23c a>p@100.4 d<p@100", 'd', 25},
+        {"stores are looked for when the youngest has its data",
+         "\"forward\": [{\"relation\": \"several\", \"how\": \"failed\", "
+         "\"cycles\": 30}, {\"relation\": \"partial\", \"how\": \"failed\", "
+         "\"cycles\": 13}, {\"cycles\": 5}]",
+         "x=50: a>p@100.4 y=80: y>p@104.4 b<p@100", 'b', 93},
+        {"a loop with one failure a round takes its cycles", "",
+         "[a<p@100 a>p@100.4 /]11", 'a', 134},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
+TEST(a_fix_removes_a_wait)
+{
+    static const struct row in_register[] = {
+        {"the load has what was stored", "", "a=7: a>p@100 b<p@100", 'b', 7},
+        {"its address does not count", "", "a=7: a>p@100 q=9: b<q@100", 'b', 7},
+        {"a failed forward", "", "a=7: a>p@100.4 b<p@100", 'b', 7},
+        {"its kind is that of what was stored",
+         "\"latency\": [{\"mnemonic\": \"op\", \"cycles\": 3, "
+         "\"chained\": 2}]",
+         "a=3: a>p@100 b<p@100 c=3:b", 'c', 5},
+        {"a load of other bytes stays", "", "a=7: a>p@100 b<p@200", 'b', 4},
+    };
+    static const struct row wide[] = {
+        {"a failed forward becomes one", "", "a=2: a>p@100.4 b<p@100", 'b', 7},
+        {"others stay", "", "a=2: a>p@100 b<p@100", 'b', 7},
+    };
+    static const struct row predicted[] = {
+        {"no branch is mispredicted", PENALTY, "?a! b=1:", 'b', 1},
+    };
+    static const struct row one[] = {
+        {"of the pair", "", "a=7: a>p@100 b<p@100", 'b', 7},
+        {"not of another pair", "", "a=7: nop a>p@100 b<p@100", 'b', 12},
+    };
+
+    assert_rows(in_register, 5,
+                &(struct cy_fix){CY_FIX_REGISTER, CY_NO_INSN, CY_NO_INSN, 0});
+    assert_rows(wide, 2,
+                &(struct cy_fix){CY_FIX_WIDE, CY_NO_INSN, CY_NO_INSN, 0});
+    assert_rows(predicted, 1,
+                &(struct cy_fix){CY_FIX_PREDICTED, CY_NO_INSN, CY_NO_INSN, 0});
+    assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, 1, 2, 0});
+}
+
+/* The sums of an outcome, in the counted three quarters. */
+static void assert_sums(const struct schedule *s)
+{
+    double causes = 0, insns = 0;
+
+    for (unsigned i = 0; i < CY_N_CAUSES; i++)
+        causes += s->outcome.causes[i];
+    for (size_t i = 0; i < s->outcome.n_insns; i++)
+        insns += s->outcome.by_insn[i];
+    assert_float_equal(causes, s->outcome.cycles, 1e-6);
+    assert_float_equal(insns, s->outcome.cycles, 1e-6);
+}
+
+/* A loop of 100 rounds and the cause that has nearly all its time. */
+static void assert_cause(const char *keys, const char *program,
+                         enum cy_cause cause, double share)
+{
+    struct schedule *s = schedule_run(keys, program, NULL);
+
+    assert_sums(s);
+    if (s->outcome.causes[cause] < (share - 0.02) * s->outcome.cycles ||
+        s->outcome.causes[cause] > (share + 0.02) * s->outcome.cycles)
+        fail_msg("%s: cause %u has %g of %g", program, cause,
+                 s->outcome.causes[cause], s->outcome.cycles);
+    schedule_free(s);
+}
+
+TEST(causes_add_up_to_the_cycles)
+{
+    assert_cause("", "[a=3:a /]100", CY_CAUSE_REGISTERS, 1);
+    assert_cause("", "[p<p@100 /]100", CY_CAUSE_LOADS, 1);
+    assert_cause("", "[a<p@100 b=1:a b>p@100 /]100", CY_CAUSE_FORWARDED,
+                 5.0 / 6);
+    assert_cause("", "[a<p@100 b=1:a b>p@100 /]100", CY_CAUSE_REGISTERS,
+                 1.0 / 6);
+    assert_cause("", "[a<p@100 a>p@100.4 /]100", CY_CAUSE_FAILED, 12.0 / 13);
+    assert_cause(ONE_WIDE, "[4*nop /]100", CY_CAUSE_DISPATCH, 1);
+    assert_cause(ROUNDS, "[a=1: /]100", CY_CAUSE_FETCH, 1);
+    assert_cause("", "[a=1:#1 b=1:#1 /]100", CY_CAUSE_UNITS, 1);
+    assert_cause(PENALTY, "[a=1: ?a! /]100", CY_CAUSE_MISPREDICTION, 0.95);
+}
+
+TEST(a_pair_has_the_time_between_store_and_load)
+{
+    struct schedule *s = schedule_run("", "[a<p@100 b=1:a b>p@100 /]100", NULL);
+    const struct cy_window_pair *p = s->outcome.pairs;
+
+    assert_int_equal(s->outcome.n_pairs, 1);
+    assert_int_equal(p->store, 2);
+    assert_int_equal(p->load, 0);
+    assert_false(p->failed);
+    assert_int_equal(p->n, 75);
+    assert_float_equal(p->cycles, s->outcome.causes[CY_CAUSE_FORWARDED], 1e-6);
+    schedule_free(s);
+}
+
+TEST(the_first_quarter_is_not_counted)
+{
+    struct schedule *s = schedule_run("", "x=90: nop nop nop [a=3:a /]6", NULL);
+
+    assert_int_equal(s->outcome.instructions, 12);
+    assert_int_equal(s->outcome.executed[0], 0);
+    assert_int_equal(s->outcome.executed[4], 6);
+    assert_true(s->outcome.cycles < 1);
+    schedule_free(s);
+}
+
+TEST(rounds_of_a_string_instruction_cost_nothing_but_are_counted)
+{
+    struct schedule *s = schedule_run("", "[a=5:a]8", NULL);
+
+    assert_float_equal(schedule_time(s, 'a'), 5, NEARLY);
+    assert_int_equal(s->outcome.n_rounds, 6);
+    assert_int_equal(s->outcome.executed[0], 6);
+    schedule_free(s);
+}
+
+TEST(what_is_not_modelled_is_counted)
+{
+    struct schedule *s = schedule_run(
+        "\"forward\": []",
+        "4*nop sys huh huh a<p@100 b<p@108 c<p@140 d>p@138 e<p@138 ?a! nop "
+        "nop nop",
+        NULL);
+
+    assert_int_equal(s->outcome.n_system_calls, 1);
+    assert_int_equal(s->outcome.n_unknown, 2);
+    assert_int_equal(s->outcome.n_first_touches, 2);
+    assert_int_equal(s->outcome.n_no_rules, 1);
+    assert_int_equal(s->outcome.n_branches, 1);
+    assert_int_equal(s->outcome.n_missed, 1);
+    assert_true(s->outcome.penalty_is_typical);
+    schedule_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_wait_for_what_they_are_made_of),
+        cmocka_unit_test(instructions_retire_in_order_when_they_are_complete),
+        cmocka_unit_test(dispatch_takes_the_width_and_the_rounds_of_loops),
+        cmocka_unit_test(work_waits_for_a_free_unit),
+        cmocka_unit_test(dispatch_waits_for_room_in_buffers),
+        cmocka_unit_test(a_misprediction_costs_after_its_operands_are_known),
+        cmocka_unit_test(recent_stores_forward),
+        cmocka_unit_test(a_forward_that_fails_waits_until_the_stores_have_left),
+        cmocka_unit_test(a_fix_removes_a_wait),
+        cmocka_unit_test(causes_add_up_to_the_cycles),
+        cmocka_unit_test(a_pair_has_the_time_between_store_and_load),
+        cmocka_unit_test(the_first_quarter_is_not_counted),
+        cmocka_unit_test(
+            rounds_of_a_string_instruction_cost_nothing_but_are_counted),
+        cmocka_unit_test(what_is_not_modelled_is_counted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,290 @@
+/*
+ * schedule: reads the words of a program.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+#include "memory.h"
+
+static struct cy_machine *machine_of(const char *keys)
+{
+    char path[] = "/tmp/machine.XXXXXX";
+    int fd = mkstemp(path);
+    struct cy_machine *machine;
+    struct diag d;
+
+    assert_true(fd >= 0);
+    dprintf(fd, "{\"name\": \"m\", \"source\": \"s\", \"llvm_mca_cpu\": \"c\"");
+    if (strstr(keys, "\"dispatch\"") == NULL)
+        dprintf(fd, ", \"dispatch\": {\"width\": 1000}");
+    if (strstr(keys, "\"load\"") == NULL)
+        dprintf(fd, ", \"load\": [{\"cycles\": 4}]");
+    if (strstr(keys, "\"forward\"") == NULL)
+        dprintf(fd, ", \"forward\": [{\"relation\": [\"several\", "
+                    "\"partial\"], \"how\": \"failed\", \"cycles\": 13}, "
+                    "{\"cycles\": 5}]");
+    dprintf(fd, "%s%s}", *keys != '\0' ? ", " : "", keys);
+    close(fd);
+    machine = cy_machine_read(path, &d);
+    unlink(path);
+    assert_non_null(machine);
+    return machine;
+}
+
+static unsigned word_of(char name)
+{
+    assert_true(name >= 'a' && name <= 'z');
+    return (unsigned)(name - 'a') + 4;
+}
+
+static void add_word(struct cy_sources *from, char name)
+{
+    unsigned word = word_of(name);
+
+    from->words[word / 64] |= UINT64_C(1) << word % 64;
+}
+
+/* Reads a place: @40.4+8. */
+static unsigned take_place(struct schedule *s, size_t i, const char **at)
+{
+    char *end;
+    unsigned size = 8;
+
+    assert_int_equal(**at, '@');
+    ++*at;
+    if (**at == '-') {
+        ++*at;
+        s->places[i] = -1;
+        return size;
+    }
+    s->places[i] = strtoll(*at, &end, 16);
+    if (*end == '.')
+        size = (unsigned)strtoul(end + 1, &end, 10);
+    if (*end == '+' || *end == '-')
+        s->steps[i] = strtoll(end, &end, 10);
+    *at = end;
+    return size;
+}
+
+static void take_load(struct schedule *s, size_t i, const char **at)
+{
+    struct cy_flow *flow = &s->code[i].flow;
+    struct cy_flow_access load = {0};
+
+    ++*at;
+    while (**at != '@')
+        add_word(&load.address, *(*at)++);
+    load.size = (uint8_t)take_place(s, i, at);
+    flow->loads[flow->n_loads++] = load;
+    s->accesses[i][0] = (struct cy_window_access){false, load.size};
+    s->insns[i].n_accesses = 1;
+    s->insns[i].step.operands.load.bits = load.size * 8u;
+}
+
+static void take_store(struct schedule *s, size_t i, char name, const char *at)
+{
+    struct cy_flow *flow = &s->code[i].flow;
+    struct cy_flow_access store = {0};
+
+    at++;
+    while (*at != '@')
+        add_word(&store.address, *at++);
+    store.size = (uint8_t)take_place(s, i, &at);
+    add_word(&store.data, name);
+    flow->stores[flow->n_stores++] = store;
+    s->accesses[i][0] = (struct cy_window_access){true, store.size};
+    s->insns[i].n_accesses = 1;
+    s->insns[i].step.operands.store.bits = store.size * 8u;
+}
+
+static void take_put(struct schedule *s, size_t i, const char *at)
+{
+    struct cy_flow *flow = &s->code[i].flow;
+    struct cy_put put = {.word = (uint8_t)word_of(*at++)};
+    char *end;
+
+    if (*at == '~') {
+        add_word(&put.value, at[1]);
+        at += 2;
+        s->mca[i].latency = 0;
+    } else if (*at == '=') {
+        s->mca[i].latency = strtod(at + 1, &end);
+        put.value.is_computed = true;
+        assert_int_equal(*end, ':');
+        for (at = end + 1; *at >= 'a' && *at <= 'z'; at++)
+            add_word(&put.value, *at);
+    }
+    if (*at == '<') {
+        take_load(s, i, &at);
+        put.value.loads = 1;
+    }
+    if (*at == '#') {
+        s->insns[i].uses.uses[s->insns[i].uses.n++] =
+            (struct cy_mca_use){strtoull(at + 1, &end, 16), 1, false};
+        at = end;
+    }
+    assert_int_equal(*at, '\0');
+    flow->puts[flow->n_puts++] = put;
+}
+
+static size_t take_insn(struct schedule *s, const char *word)
+{
+    size_t i = s->n_insns++;
+    struct cy_code_insn *code = &s->code[i];
+    struct cy_simulated_insn *insn = &s->insns[i];
+
+    assert_true(i < SCHEDULE_INSNS);
+    snprintf(code->name, sizeof code->name, "op");
+    code->address = 4 * i;
+    code->length = 4;
+    code->bytes[0] = 0x90;
+    code->flow = (struct cy_flow){.is_known = true,
+                                  .length = 4,
+                                  .falls_through = true,
+                                  .taken = CY_NOWHERE};
+    s->mca[i] = (struct cy_mca_insn){.is_known = true, .uops = 1, .latency = 1};
+    insn->address = code->address;
+    insn->length = 4;
+    insn->accesses = s->accesses[i];
+    insn->step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
+    insn->step.operands.insn = (struct cy_insn){code->name, "rr", 64};
+    if (word[0] == '?') {
+        code->flow.taken = 0;
+        add_word(&code->flow.way, word[1]);
+        s->missed[i] = word[2] == '!';
+    } else if (strcmp(word, "/") == 0) {
+        code->bytes[0] = 0xeb;
+        code->flow.falls_through = false;
+        code->flow.taken = 0;
+    } else if (strcmp(word, "sys") == 0) {
+        memcpy(code->bytes, "\x0f\x05", 2);
+    } else if (strcmp(word, "huh") == 0) {
+        code->flow.is_known = false;
+        s->mca[i].is_known = false;
+    } else if (word[1] == '>') {
+        take_store(s, i, word[0], word + 1);
+    } else if (strcmp(word, "nop") != 0) {
+        take_put(s, i, word);
+    }
+    return i;
+}
+
+static void execute(struct schedule *s, size_t i)
+{
+    struct cy_recorded *w = &s->window;
+    int64_t at = s->places[i] + s->steps[i] * (int64_t)s->runs[i]++;
+
+    assert_true(w->n < SCHEDULE_MOST);
+    if (w->n > 0)
+        assert_true(s->executed[w->n].first_access < 2 * SCHEDULE_MOST);
+    s->executed[w->n].insn = (uint32_t)i;
+    s->is_missed[w->n] = s->missed[i];
+    s->executed[w->n + 1].first_access = s->executed[w->n].first_access;
+    if (s->insns[i].n_accesses > 0)
+        s->addresses[s->executed[w->n + 1].first_access++] =
+            s->places[i] < 0 ? CY_NOT_DONE : (uint64_t)at;
+    w->n++;
+}
+
+/* Reads words up to the end, or that of a loop. */
+static void take(struct schedule *s, char **rest)
+{
+    char *word;
+
+    while ((word = strsep(rest, " ")) != NULL && word[0] != ']') {
+        unsigned long times = 1;
+
+        if (word[0] == '\0')
+            continue;
+        if (word[0] == '[') {
+            size_t first = s->n_insns, last;
+
+            take(s, rest);
+            last = s->n_insns;
+            times = strtoul(*rest, rest, 10);
+            for (unsigned long t = 1; t < times; t++)
+                for (size_t i = first; i < last; i++)
+                    execute(s, i);
+            continue;
+        }
+        if (strchr(word, '*') != NULL) {
+            times = strtoul(word, &word, 10);
+            word++;
+        }
+        for (; times > 0; times--)
+            execute(s, take_insn(s, word));
+    }
+}
+
+/* With blanks around brackets. */
+static char *spaced(const char *program)
+{
+    char *copy = memory_new(3 * strlen(program) + 1, 1), *to = copy;
+
+    for (; *program != '\0'; program++) {
+        bool is_bracket = *program == '[' || *program == ']';
+
+        if (is_bracket)
+            *to++ = ' ';
+        *to++ = *program;
+        if (is_bracket)
+            *to++ = ' ';
+    }
+    return copy;
+}
+
+struct schedule *schedule_run(const char *keys, const char *program,
+                              const struct cy_fix *fix)
+{
+    static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
+    struct schedule *s = memory_new(1, sizeof *s);
+    char *copy = spaced(program), *rest = copy;
+
+    s->machine = machine_of(keys);
+    s->model =
+        (struct cy_model){.machine = s->machine, .loads = {4, 4, 4, 4, 4}};
+    s->window.executed = s->executed;
+    s->window.addresses = s->addresses;
+    while (rest != NULL)
+        take(s, &rest);
+    free(copy);
+    cy_recipes_init(&s->recipes, s->insns, s->n_insns, &s->model);
+    s->pipeline = cy_pipeline_new(&s->recipes, &s->model);
+    s->outcome = (struct cy_outcome){
+        .n_insns = s->n_insns,
+        .by_insn = memory_new(s->n_insns, sizeof *s->outcome.by_insn),
+        .executed = memory_new(s->n_insns, sizeof *s->outcome.executed),
+        .by_window = memory_new(1, sizeof *s->outcome.by_window),
+        .window_instructions =
+            memory_new(1, sizeof *s->outcome.window_instructions)};
+    cy_pipeline_run(s->pipeline, &s->window, s->is_missed,
+                    fix != NULL ? fix : &none, &s->outcome);
+    return s;
+}
+
+void schedule_free(struct schedule *s)
+{
+    cy_outcome_fini(&s->outcome);
+    cy_pipeline_free(s->pipeline);
+    cy_recipes_fini(&s->recipes);
+    cy_machine_free(s->machine);
+    free(s);
+}
+
+double schedule_time(const struct schedule *s, char name)
+{
+    return s->pipeline->words[word_of(name)].at.time;
+}
+
+double schedule_end(const struct schedule *s)
+{
+    return s->pipeline->retired.time;
+}

@@ -1,0 +1,264 @@
+/*
+ * Windows of a database: the example of doc/schema.md is read as it says, and
+ * damage is one line that names the database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "db.h"
+#include "window/cy_window.h"
+
+static char directory[] = "/tmp/windows.XXXXXX";
+static char path[64];
+
+/* A blob in C's notation. */
+struct blob {
+    const char *bytes;
+    size_t n;
+};
+#define BLOB(text) ((struct blob){text, sizeof text - 1})
+
+/* Piece 4, at 0x40 of object 7: an instruction of 3 bytes with a load of 8, and
+   one of 2 bytes.  It is executed three times, and then half of it. */
+#define PIECES "\1\x8"
+#define EXECUTIONS \
+    "\1\0"         \
+    "\1\1\1"
+#define PATH PIECES EXECUTIONS
+
+/* At 0x1000, 0x1008, 0x1010, and not at all. */
+#define ACCESSES \
+    "\0\x80\x40" \
+    "\0\x10"     \
+    "\1\0"
+#define N 7
+
+static void write_db(int64_t instructions, struct blob of_path,
+                     struct blob accesses)
+{
+    struct diag d;
+    struct db *db;
+
+    unlink(path);
+    db = db_open_rw(path, DB_DEPS, &d);
+    assert_non_null(db);
+    assert_int_equal(db_begin(db, &d), 0);
+    assert_int_equal(
+        db_exec(db,
+                "INSERT INTO object VALUES(7, '/a/file', 'abcd');"
+                "INSERT INTO window_piece VALUES(3, 4, 7, 0x40, x'131002');"
+                "INSERT INTO run(run_id, pid, command, instructions, complete,"
+                " session, started) VALUES(3, 1, 'a', 100, 1, 's', 1)",
+                &d),
+        0);
+    assert_int_equal(
+        db_ask(db,
+               "INSERT INTO window(run_id, thread, start_timestamp,"
+               " instructions, path, accesses) VALUES(3, 2, 50, ?1, ?2, ?3)",
+               NULL,
+               DB_VALUES(DB_INT(instructions),
+                         DB_BYTES(of_path.bytes, of_path.n),
+                         DB_BYTES(accesses.bytes, accesses.n)),
+               &d),
+        0);
+    assert_int_equal(db_commit(db, &d), 0);
+    db_close(db);
+}
+
+static void change(const char *sql)
+{
+    struct diag d;
+    struct db *db = db_open_rw(path, DB_DEPS, &d);
+
+    assert_non_null(db);
+    assert_int_equal(db_exec(db, sql, &d), 0);
+    db_close(db);
+}
+
+static void assert_damaged(const char *what)
+{
+    struct cy_windows w;
+    struct diag d = {.text = ""};
+    char expected[256];
+
+    assert_int_equal(cy_windows_read(&w, path, &d), -1);
+    cy_windows_fini(&w);
+    snprintf(expected, sizeof expected, "%s: damaged database: %s", path, what);
+    assert_string_equal(d.text, expected);
+}
+
+static int setup(void **unused)
+{
+    (void)unused;
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/deps.db", directory);
+    return 0;
+}
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    unlink(path);
+    return rmdir(directory);
+}
+
+TEST(a_window_is_read_as_the_schema_says)
+{
+    static const uint64_t addresses[] = {0x1000, 0x1008, 0x1010, CY_NOT_DONE};
+    struct cy_windows w;
+    struct cy_recorded r = {0};
+    struct diag d;
+
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    assert_int_equal(cy_windows_read(&w, path, &d), 0);
+    assert_int_equal(w.n_objects, 1);
+    assert_string_equal(w.objects[0].path, "/a/file");
+    assert_string_equal(w.objects[0].build_id, "abcd");
+    assert_int_equal(w.n_insns, 2);
+    assert_true(w.insns[0].address == 0x40 && w.insns[0].length == 3);
+    assert_true(w.insns[1].address == 0x43 && w.insns[1].length == 2);
+    assert_int_equal(w.insns[0].n_accesses, 1);
+    assert_int_equal(w.insns[1].n_accesses, 0);
+    assert_int_equal(w.accesses[0].size, 8);
+    assert_false(w.accesses[0].is_store);
+    assert_true(w.instructions == N);
+    assert_int_equal(w.n_rows, 1);
+    cy_windows_expand(&w, 0, &r);
+    assert_int_equal(r.run, 3);
+    assert_int_equal(r.thread, 2);
+    assert_true(r.start == 50);
+    assert_int_equal(r.n, N);
+    for (unsigned i = 0; i < N; i++) {
+        assert_int_equal(r.executed[i].insn, i % 2);
+        assert_int_equal(r.executed[i].first_access, (i + 1) / 2);
+    }
+    assert_int_equal(r.executed[N].first_access, 4);
+    assert_memory_equal(r.addresses, addresses, sizeof addresses);
+    cy_recorded_fini(&r);
+    cy_windows_fini(&w);
+}
+
+TEST(a_database_of_an_older_depsim_has_no_windows)
+{
+    struct cy_windows w;
+    struct diag d;
+
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    change("DROP TABLE window; DROP TABLE window_piece");
+    assert_int_equal(cy_windows_read(&w, path, &d), 0);
+    assert_int_equal(w.n_rows, 0);
+    cy_windows_fini(&w);
+}
+
+/* What is wrong with a path. */
+static void assert_path(struct blob of_path, const char *what)
+{
+    write_db(N, of_path, BLOB(ACCESSES));
+    assert_damaged(what);
+}
+
+TEST(a_damaged_path_is_refused)
+{
+    assert_path(BLOB(""), "a window with a path that goes nowhere");
+    assert_path(BLOB("\xff\xff\3\7"),
+                "a window with a path without its pieces");
+    assert_path(BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"),
+                "a window with a path without its pieces");
+    assert_path(BLOB("\1\x6" EXECUTIONS),
+                "a window with a piece that is not there");
+    assert_path(BLOB("\2\x8\0" EXECUTIONS),
+                "a window with a piece that is not there");
+    assert_path(BLOB("\1\xff\xff\xff"),
+                "a window with a piece that is not there");
+}
+
+static void assert_piece(const char *sql, const char *what)
+{
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    change(sql);
+    assert_damaged(what);
+}
+
+TEST(a_damaged_piece_is_refused)
+{
+#define SET "UPDATE window_piece SET instructions = "
+    assert_piece("UPDATE window_piece SET object_id = 6",
+                 "a piece with no object");
+    assert_piece(SET "x''", "a piece with no instructions");
+    assert_piece(SET "x'1001'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'1301'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'138210'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'13'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'82'", "a piece with an instruction that cannot be");
+    assert_piece("UPDATE window_piece SET run_id = 2",
+                 "a window with a piece that is not there");
+}
+
+TEST(damaged_executions_are_refused)
+{
+    assert_path(BLOB(PIECES), "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\2"), "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\2\1"),
+                "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\0\1\1\0"),
+                "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\0\1\1\2"),
+                "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\0\2"), "a window with a path that is too long");
+    assert_path(BLOB(PATH "\0"),
+                "a window with a path that goes on behind its end");
+}
+
+static void assert_accesses(struct blob accesses, const char *what)
+{
+    write_db(N, BLOB(PATH), accesses);
+    assert_damaged(what);
+}
+
+TEST(damaged_accesses_are_refused)
+{
+    assert_accesses(BLOB(""), "a window with accesses that end too early");
+    assert_accesses(BLOB("\0\x80\x40"
+                         "\0\x10"
+                         "\1"),
+                    "a window with accesses that end too early");
+    assert_accesses(BLOB("\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\2"
+                         "\0\x10"
+                         "\1\0"),
+                    "a window with accesses that end too early");
+    assert_accesses(BLOB(ACCESSES "\0"),
+                    "a window with accesses that no instruction makes");
+    assert_accesses(BLOB("\5"),
+                    "a window with accesses that no instruction makes");
+}
+
+/* A few bytes can stand for any number of instructions. */
+TEST(a_window_that_would_fill_memory_is_refused)
+{
+    write_db(1000001, BLOB(PATH), BLOB(ACCESSES));
+    assert_damaged("a window of 1000001 instructions of thread 2");
+    write_db(INT64_MAX, BLOB(PIECES "\1\0\xff\xff\xff\xff\xff\xff\xff\x7f"),
+             BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"));
+    assert_damaged("a window of 9223372036854775807 instructions of thread 2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_is_read_as_the_schema_says),
+        cmocka_unit_test(a_database_of_an_older_depsim_has_no_windows),
+        cmocka_unit_test(a_damaged_path_is_refused),
+        cmocka_unit_test(a_damaged_piece_is_refused),
+        cmocka_unit_test(damaged_executions_are_refused),
+        cmocka_unit_test(damaged_accesses_are_refused),
+        cmocka_unit_test(a_window_that_would_fill_memory_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,315 @@
+/*
+ * Windows as depsim stores them and depbound reads them: whatever was executed
+ * comes out as it went in, and no changed byte does harm.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "window/cy_window_code.h"
+#include "window/internal.h"
+
+#define MOST_RUNS      400
+#define MOST_ADDRESSES 20000
+#define MOST_INSNS     12 /* of a superblock */
+
+/* xorshift64 */
+static uint64_t state = 88172645463325252;
+static unsigned below(unsigned n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (unsigned)(state >> 20) % n;
+}
+
+/* What was executed, instruction by instruction. */
+struct expected {
+    uint32_t object;
+    uint64_t address;
+    unsigned size, n_accesses;
+    unsigned kinds[4];
+};
+
+/* A superblock and its instructions. */
+struct block {
+    struct ds_way *way;
+    unsigned n;
+    struct expected insns[MOST_INSNS];
+};
+
+static struct ds_run_of_way runs[MOST_RUNS];
+static ULong addresses[MOST_ADDRESSES];
+static struct expected executed[MOST_RUNS * MOST_INSNS];
+static size_t n_runs, n_addresses, n_executed;
+
+static void begin_case(void)
+{
+    n_runs = n_addresses = n_executed = 0;
+}
+
+static struct block block_at(Addr address, unsigned n)
+{
+    struct block b = {.n = n};
+    uint32_t object = below(3);
+
+    ds_way_begin();
+    for (unsigned i = 0; i < n; i++) {
+        struct expected *x = &b.insns[i];
+
+        *x = (struct expected){object, address, 1 + below(15), below(4), {0}};
+        ds_way_instruction(object, address, x->size);
+        for (unsigned j = 0; j < x->n_accesses; j++) {
+            SizeT size = 1u << below(6);
+            Bool is_store = below(2) != 0;
+
+            x->kinds[j] = 2 * (unsigned)size + is_store;
+            ds_way_access(size, is_store);
+        }
+        address += x->size;
+        if (below(5) == 0)
+            address += below(1000); /* another piece */
+        if (below(20) == 0)
+            object = below(3);
+    }
+    b.way = ds_way_end(b.insns[0].address);
+    return b;
+}
+
+/* Executes the first n instructions of a superblock. */
+static void execute(const struct block *b, unsigned n)
+{
+    runs[n_runs++] = (struct ds_run_of_way){b->way, n};
+    for (unsigned i = 0; i < n; i++)
+        executed[n_executed++] = b->insns[i];
+}
+
+static void access_at(ULong address)
+{
+    assert_true(n_addresses < MOST_ADDRESSES);
+    addresses[n_addresses++] = address;
+}
+
+/* The row of the database. */
+static struct cy_window_row row_of(const struct ds_kept *kept)
+{
+    struct cy_window_row row = {.n = n_executed,
+                                .path = malloc(kept->path.n + 1),
+                                .path_size = kept->path.n,
+                                .accesses = malloc(kept->accesses.n + 1),
+                                .accesses_size = kept->accesses.n};
+
+    memcpy(row.path, kept->path.bytes, kept->path.n);
+    if (kept->accesses.n > 0)
+        memcpy(row.accesses, kept->accesses.bytes, kept->accesses.n);
+    return row;
+}
+
+/* Reads all pieces. */
+static struct cy_windows windows_of_pieces(void)
+{
+    struct cy_windows w = {0};
+    struct cy_window_index index = {0};
+
+    for (unsigned i = 0; i < ds_pieces_number(); i++) {
+        struct ds_kept_piece p = ds_pieces_get(i);
+
+        assert_null(cy_window_add_piece(&w, &index, 0, i, p.object, p.address,
+                                        p.insns.bytes, p.insns.n));
+    }
+    cy_window_index_fini(&index);
+    return w;
+}
+
+static void free_row(struct cy_window_row *row)
+{
+    free(row->path);
+    free(row->accesses);
+    free(row->pieces);
+}
+
+/* Reads a row; NULL, or what is wrong. */
+static const char *read_row(const struct cy_windows *w,
+                            struct cy_window_row *row, struct cy_recorded *to)
+{
+    const char *wrong = cy_window_read_pieces(w, row);
+
+    if (wrong == NULL)
+        wrong = cy_window_read_executions(w, row, to);
+    return wrong;
+}
+
+static void assert_insn(const struct cy_windows *w, const struct cy_executed *e,
+                        const struct expected *x)
+{
+    const struct cy_window_insn *insn = &w->insns[e->insn];
+
+    assert_true(e->insn < w->n_insns);
+    assert_int_equal(insn->object, x->object);
+    assert_true(insn->address == x->address);
+    assert_int_equal(insn->length, x->size);
+    assert_int_equal(insn->n_accesses, x->n_accesses);
+    for (unsigned i = 0; i < x->n_accesses; i++) {
+        const struct cy_window_access *a = &w->accesses[insn->first_access + i];
+
+        assert_int_equal(a->size, x->kinds[i] / 2);
+        assert_int_equal(a->is_store, x->kinds[i] % 2);
+    }
+}
+
+/* Encodes what was executed.  Is it read as it was?  Returns how many bytes the
+   path and the accesses take. */
+static size_t assert_kept(void)
+{
+    struct ds_kept kept = {0};
+    struct cy_windows w;
+    struct cy_recorded r = {0};
+    struct cy_window_row row;
+    size_t size;
+
+    ds_encode(&kept, runs, n_runs, addresses);
+    w = windows_of_pieces();
+    row = row_of(&kept);
+    assert_null(read_row(&w, &row, &r));
+    assert_int_equal(r.n, n_executed);
+    for (size_t i = 0; i < n_executed; i++)
+        assert_insn(&w, &r.executed[i], &executed[i]);
+    assert_int_equal(r.executed[r.n].first_access, n_addresses);
+    for (size_t i = 0; i < n_addresses; i++)
+        assert_true(r.addresses[i] == addresses[i]);
+    size = row.path_size + row.accesses_size;
+    ds_kept_fini(&kept);
+    cy_recorded_fini(&r);
+    cy_windows_fini(&w);
+    free_row(&row);
+    return size;
+}
+
+/* Executions of a few superblocks, some left early, at addresses of any kind.
+ */
+static void execute_anything(void)
+{
+    struct block blocks[8];
+    ULong moving = below(1u << 30);
+
+    begin_case();
+    for (unsigned i = 0; i < 8; i++)
+        blocks[i] = block_at(0x1000 * below(100), 1 + below(MOST_INSNS));
+    while (n_runs < MOST_RUNS) {
+        const struct block *b = &blocks[below(below(2) != 0 ? 2 : 8)];
+        unsigned n = below(4) == 0 ? 1 + below(b->n) : b->n;
+
+        execute(b, n);
+        for (unsigned i = 0; i < ds_way_n_accesses(b->way, n); i++)
+            access_at(below(9) == 0   ? DS_NOT_DONE
+                      : below(9) == 0 ? ~(ULong)0 - 1 - below(100)
+                      : below(3) == 0 ? (ULong)below(1u << 30) << below(20)
+                                      : (moving += 8));
+    }
+}
+
+TEST(what_was_executed_is_read_as_it_was)
+{
+    for (unsigned i = 0; i < 100; i++) {
+        execute_anything();
+        assert_kept();
+    }
+}
+
+TEST(a_window_may_have_no_access)
+{
+    struct block b;
+
+    begin_case();
+    do
+        b = block_at(0x1000, 2);
+    while (b.way->n_accesses > 0);
+    for (unsigned i = 0; i < 10; i++)
+        execute(&b, 2);
+    assert_true(assert_kept() < 25);
+}
+
+/* A loop over an array, whose rows begin anew every hundredth time. */
+TEST(a_loop_takes_a_few_bytes)
+{
+    struct block b;
+
+    begin_case();
+    do
+        b = block_at(0x1000, 4);
+    while (b.way->n_accesses == 0 || b.way->n_pieces > 1);
+    for (unsigned i = 0; i < MOST_RUNS; i++) {
+        execute(&b, 4);
+        for (unsigned j = 0; j < b.way->n_accesses; j++)
+            access_at(0x100000 * (j + 1) + 8 * (i % 100) + 4096 * (i / 100));
+    }
+    assert_true(assert_kept() < 30 + 3 * b.n * 4 + 20 * b.way->n_accesses);
+}
+
+TEST(the_same_superblock_has_the_same_way)
+{
+    struct ds_way *first = NULL;
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct ds_way *way;
+
+        ds_way_begin();
+        ds_way_instruction(1, 0x500, 3);
+        ds_way_access(8, False);
+        ds_way_instruction(1, 0x503, i == 2 ? 2 : 4);
+        way = ds_way_end(0x500);
+        if (i == 1)
+            assert_ptr_equal(way, first);
+        if (i == 2)
+            assert_ptr_not_equal(way, first);
+        first = way;
+    }
+}
+
+/* Reads a row with a byte that is not as it was, or without its end; the
+   sanitizers see any harm. */
+TEST(no_change_of_a_byte_does_harm)
+{
+    struct ds_kept kept = {0};
+    struct cy_windows w;
+    unsigned n_refused = 0;
+
+    execute_anything();
+    ds_encode(&kept, runs, n_runs, addresses);
+    w = windows_of_pieces();
+    for (unsigned i = 0; i < 3000; i++) {
+        struct cy_recorded r = {0};
+        struct cy_window_row row = row_of(&kept);
+
+        if (below(4) == 0)
+            row.path_size = below((unsigned)row.path_size);
+        else if (below(4) == 0)
+            row.accesses_size = below((unsigned)row.accesses_size);
+        else if (below(2) == 0)
+            row.path[below((unsigned)row.path_size)] = (uint8_t)below(256);
+        else
+            row.accesses[below((unsigned)row.accesses_size)] =
+                (uint8_t)below(256);
+        n_refused += read_row(&w, &row, &r) != NULL;
+        cy_recorded_fini(&r);
+        free_row(&row);
+    }
+    assert_true(n_refused > 1000);
+    cy_windows_fini(&w);
+    ds_kept_fini(&kept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_executed_is_read_as_it_was),
+        cmocka_unit_test(a_window_may_have_no_access),
+        cmocka_unit_test(a_loop_takes_a_few_bytes),
+        cmocka_unit_test(the_same_superblock_has_the_same_way),
+        cmocka_unit_test(no_change_of_a_byte_does_harm),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

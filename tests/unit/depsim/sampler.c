@@ -1,0 +1,180 @@
+/*
+ * Where windows lie: one in each interval, and when intervals are merged, each
+ * place of the longer one is as probable as any other.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "window/internal.h"
+
+#define N      8
+#define LENGTH 10
+#define FIRST  100
+
+/* Begin of the window of each interval; 0: it has none. */
+static ULong begins[N];
+static unsigned n_merges, n_second;
+
+static void merge(UInt to, UInt keep, UInt drop)
+{
+    ULong kept = begins[keep] > 0 ? begins[keep] : begins[drop];
+
+    assert_int_equal(keep / 2, to);
+    assert_int_equal(drop, keep ^ 1u);
+    begins[keep] = begins[drop] = 0;
+    begins[to] = kept;
+    n_merges++;
+    n_second += keep & 1u;
+}
+
+static void no_merge(UInt to, UInt keep, UInt drop)
+{
+    (void)to, (void)keep, (void)drop;
+    fail();
+}
+
+static struct ds_sampler sampler(void)
+{
+    struct ds_sampler s;
+
+    ds_sampler_init(&s, N, LENGTH, FIRST);
+    n_merges = n_second = 0;
+    for (unsigned i = 0; i < N; i++)
+        begins[i] = 0;
+    return s;
+}
+
+/* Records the next window. */
+static void record(struct ds_sampler *s)
+{
+    ULong begin = ds_sampler_begin(s);
+
+    begins[s->next] = begin + 1;
+    ds_sampler_advance(s, begin + LENGTH, merge);
+}
+
+TEST(each_interval_has_a_window_that_lies_within_it)
+{
+    struct ds_sampler s = sampler();
+
+    for (unsigned i = 0; i < N - 1; i++) {
+        assert_int_equal(s.next, i);
+        assert_true(ds_sampler_begin(&s) >= i * FIRST);
+        assert_true(ds_sampler_begin(&s) + LENGTH <= (i + 1) * FIRST);
+        ds_sampler_advance(&s, ds_sampler_begin(&s) + LENGTH, no_merge);
+    }
+}
+
+TEST(two_samplers_draw_the_same_places)
+{
+    struct ds_sampler a = sampler(), b = sampler();
+
+    for (unsigned i = 0; i < 200; i++) {
+        assert_true(ds_sampler_begin(&a) == ds_sampler_begin(&b));
+        record(&a);
+        record(&b);
+    }
+}
+
+TEST(windows_that_are_too_many_are_halved_and_intervals_doubled)
+{
+    struct ds_sampler s = sampler();
+
+    for (unsigned i = 0; i < N; i++)
+        record(&s);
+    assert_int_equal(s.next, N / 2);
+    assert_true(s.interval == 2 * FIRST);
+    assert_int_equal(n_merges, N / 2);
+    for (unsigned i = 0; i < N / 2; i++)
+        assert_true(begins[i] > 0 && (begins[i] - 1) / s.interval == i);
+    for (unsigned i = N / 2; i < N; i++)
+        assert_true(begins[i] == 0);
+    assert_true(ds_sampler_begin(&s) >= (ULong)N * FIRST);
+}
+
+TEST(a_long_run_has_a_window_in_each_interval)
+{
+    struct ds_sampler s = sampler();
+
+    while (ds_sampler_begin(&s) < 1000000)
+        record(&s);
+    assert_true(s.next >= N / 2 && s.next < N);
+    for (unsigned i = 0; i < s.next; i++)
+        assert_true(begins[i] > 0 && (begins[i] - 1) / s.interval == i);
+}
+
+TEST(either_window_of_two_may_stay)
+{
+    struct ds_sampler s = sampler();
+
+    for (unsigned i = 0; i < 100; i++)
+        record(&s);
+    assert_true(n_second > n_merges / 5 && n_second < n_merges * 4 / 5);
+}
+
+TEST(places_are_drawn_from_the_whole_interval)
+{
+    struct ds_sampler s;
+    unsigned quarters[4] = {0};
+
+    ds_sampler_init(&s, 4000, LENGTH, FIRST + LENGTH);
+    for (unsigned i = 0; i < 3999; i++) {
+        quarters[ds_sampler_begin(&s) % s.interval * 4 / (FIRST + 1)]++;
+        ds_sampler_advance(&s, ds_sampler_begin(&s) + LENGTH, no_merge);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        assert_true(quarters[i] > 900 && quarters[i] < 1100);
+}
+
+TEST(a_window_that_took_too_long_takes_the_place_of_the_next_ones)
+{
+    struct ds_sampler s = sampler();
+
+    ds_sampler_advance(&s, 3 * FIRST, no_merge);
+    assert_int_equal(s.next, 3);
+    assert_true(ds_sampler_begin(&s) >= 3 * FIRST);
+    ds_sampler_advance(&s, 5 * FIRST - 1, no_merge);
+    assert_int_equal(s.next, 5);
+}
+
+TEST(a_very_late_window_merges_more_than_once)
+{
+    struct ds_sampler s = sampler();
+
+    record(&s);
+    ds_sampler_advance(&s, 100000, merge);
+    assert_true(s.next >= N / 2 && s.next < N);
+    assert_true(ds_sampler_begin(&s) >= 100000);
+    assert_true(begins[0] > 0);
+}
+
+TEST(an_odd_number_of_windows_has_an_even_number_of_intervals)
+{
+    struct ds_sampler s;
+
+    ds_sampler_init(&s, 1, LENGTH, FIRST);
+    for (unsigned i = 0; i < 40; i++)
+        record(&s);
+    assert_true(s.next < 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_interval_has_a_window_that_lies_within_it),
+        cmocka_unit_test(two_samplers_draw_the_same_places),
+        cmocka_unit_test(
+            windows_that_are_too_many_are_halved_and_intervals_doubled),
+        cmocka_unit_test(a_long_run_has_a_window_in_each_interval),
+        cmocka_unit_test(either_window_of_two_may_stay),
+        cmocka_unit_test(places_are_drawn_from_the_whole_interval),
+        cmocka_unit_test(
+            a_window_that_took_too_long_takes_the_place_of_the_next_ones),
+        cmocka_unit_test(a_very_late_window_merges_more_than_once),
+        cmocka_unit_test(
+            an_odd_number_of_windows_has_an_even_number_of_intervals),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

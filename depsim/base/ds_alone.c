@@ -100,7 +100,7 @@ static void *room(SizeT size)
     if (*chunk == NULL)
         *chunk = ds_valgrind_map(CHUNK);
     if (*chunk == NULL)
-        VG_(out_of_memory_NORETURN)("depsim", CHUNK);
+        VG_(tool_panic)("out of memory for the code of windows");
     n_used += size;
     return *chunk + (n_used - size) % CHUNK;
 }

@@ -19,42 +19,53 @@
 #define LEA(X, form, address) \
     X(lea_##form, FORM(lea, #form), NULL, "lea " address ", %%rax")
 
-#define CHAINS(X)                                                          \
-    CY_EACH(RR, X, add, sub, and, or, xor, adc, sbb)                       \
-    CY_EACH(IR, X, add, sub, and, or, xor, shl, shr, sar, rol, ror)        \
-    CY_EACH(CR, X, shl, shr, sar, rol)                                     \
-    CY_EACH(R, X, inc, dec, neg, not, bswap)                               \
-    SELF(X, imul, NULL)                                                    \
-    SELF(X, popcnt, "popcnt")                                              \
-    SELF(X, lzcnt, "abm")                                                  \
-    SELF(X, tzcnt, "bmi1")                                                 \
-    SELF(X, bsf, NULL)                                                     \
-    SELF(X, bsr, NULL)                                                     \
-    RRR(X, andn, "bmi1")                                                   \
-    RRR(X, shlx, "bmi2")                                                   \
-    RRR(X, shrx, "bmi2")                                                   \
-    RRR(X, sarx, "bmi2")                                                   \
-    X(imul_i, FORM(imul, "irr"), NULL, "imul $5, %%rax, %%rax")            \
-    X(movzx, KEYS(movzx), NULL, "movzbl %%al, %%eax")                      \
-    X(movsx, KEYS(movsx), NULL, "movsbq %%al, %%rax")                      \
-    X(movsxd, CY_KEYS(CY_NAMES_1("movsxd"), "64"), NULL,                   \
-      "movslq %%eax, %%rax")                                               \
-    LEA(X, bd, "8(%%rax)")                                                 \
-    LEA(X, bx, "(%%rax,%%rcx)")                                            \
-    LEA(X, bxd, "8(%%rax,%%rcx)")                                          \
-    LEA(X, bxs, "(%%rax,%%rax,2)")                                         \
-    LEA(X, bxsd, "8(%%rax,%%rax,2)")                                       \
-    LEA(X, xs, "0(,%%rax,4)")                                              \
-    LEA(X, xsd, "8(,%%rax,4)")                                             \
-    X(cmov,                                                                \
-      CY_KEYS("[\"cmove\", \"cmovne\", \"cmovl\", \"cmovge\", \"cmovg\", " \
-              "\"cmovle\", \"cmovb\", \"cmovae\", \"cmovs\", \"cmovns\"]", \
-              "[32, 64]"),                                                 \
+#define CHAINS(X)                                                   \
+    CY_EACH(RR, X, add, sub, and, or, xor, adc, sbb)                \
+    CY_EACH(IR, X, add, sub, and, or, xor, shl, shr, sar, rol, ror) \
+    CY_EACH(CR, X, shl, shr, sar, rol)                              \
+    CY_EACH(R, X, inc, dec, neg, not, bswap)                        \
+    SELF(X, imul, NULL)                                             \
+    SELF(X, popcnt, "popcnt")                                       \
+    SELF(X, lzcnt, "abm")                                           \
+    SELF(X, tzcnt, "bmi1")                                          \
+    SELF(X, bsf, NULL)                                              \
+    SELF(X, bsr, NULL)                                              \
+    RRR(X, andn, "bmi1")                                            \
+    RRR(X, shlx, "bmi2")                                            \
+    RRR(X, shrx, "bmi2")                                            \
+    RRR(X, sarx, "bmi2")                                            \
+    X(imul_i, FORM(imul, "irr"), NULL, "imul $5, %%rax, %%rax")     \
+    X(movzx, KEYS(movzx), NULL, "movzbl %%al, %%eax")               \
+    X(movsx, KEYS(movsx), NULL, "movsbq %%al, %%rax")               \
+    X(movsxd, CY_KEYS(CY_NAMES_1("movsxd"), "64"), NULL,            \
+      "movslq %%eax, %%rax")                                        \
+    LEA(X, bd, "8(%%rax)")                                          \
+    LEA(X, bx, "(%%rax,%%rcx)")                                     \
+    LEA(X, bxd, "8(%%rax,%%rcx)")                                   \
+    LEA(X, bxs, "(%%rax,%%rax,2)")                                  \
+    LEA(X, bxsd, "8(%%rax,%%rax,2)")                                \
+    LEA(X, xs, "0(,%%rax,4)")                                       \
+    LEA(X, xsd, "8(,%%rax,4)")                                      \
+    X(cmov,                                                         \
+      CY_KEYS("[\"cmove\", \"cmovne\", \"cmovb\", \"cmovae\", "     \
+              "\"cmovs\", \"cmovns\"]",                             \
+              "[32, 64]"),                                          \
       NULL, "cmove %%rcx, %%rax")
 
 #define LOOP(name, keys, flag, insn) \
     CY_LOOP(name##_loop, "", ".rept 4\n\t" insn "\n\t.endr", "")
 CHAINS(LOOP)
+
+/* Moves by conditions that need more than one flag: some processors have to
+   put them together. */
+#define SELECTS(X)                                                            \
+    X(cmov_signed, "[\"cmovl\", \"cmovge\", \"cmovg\", \"cmovle\"]", "cmovl") \
+    X(cmov_above, "[\"cmova\", \"cmovbe\"]", "cmova")
+#define SELECT(name, names, insn)                                            \
+    CY_LOOP(name, "",                                                        \
+            ".rept 4\n\tcmp %%rcx, %%rax\n\t" insn " %%rcx, %%rax\n\t.endr", \
+            "")
+SELECTS(SELECT)
 
 /* Moves go to another register and back. */
 CY_LOOP(mov, "", ".rept 4\n\tmov %%rax, %%rdx\n\tmov %%rdx, %%rax\n\t.endr", "")
@@ -116,6 +127,8 @@ IDIOMS(IDIOM)
 
 #define ROW(name, keys, flag, insn) \
     {#name, CY_LATENCY, keys, flag, 4, NULL, name##_loop},
+#define SELECT_ROW(name, names, insn) \
+    {#name, CY_LATENCY, CY_KEYS(names, "[32, 64]"), NULL, 4, "sub", name},
 #define DIVISION_ROWS(name, op, bits, a, c)                        \
     {#name,    CY_LATENCY, CY_KEYS(CY_NAMES_1(op), bits), NULL, 1, \
      "lea_bd", name##_loop},                                       \
@@ -132,7 +145,8 @@ IDIOMS(IDIOM)
     {"idiom_" #op, CY_IDIOM, "\"" #op "\"", NULL, 1, NULL, idiom_##op},
 
 static const struct cy_insn_case cases[] = {
-    CHAINS(ROW){"mov", CY_LATENCY, FORM(mov, "rr"), NULL, 8, NULL, mov},
+    CHAINS(ROW) SELECTS(SELECT_ROW){"mov", CY_LATENCY, FORM(mov, "rr"), NULL, 8,
+                                    NULL, mov},
     {"mov_beside", CY_BESIDE, NULL, NULL, 2, "add", mov_beside},
     {"movq", CY_LATENCY,
      CY_KEYS("[\"movq\", \"vmovq\", \"movd\", \"vmovd\"]", "128"), NULL, 2,

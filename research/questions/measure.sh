@@ -1,4 +1,4 @@
-# How many cycles do loops, functions and C kernels take on this processor?
+# How many cycles do loops, functions and kernels take here?
 #
 # Measures the loops of suite/cycles/loops and the functions of
 # suite/cycles/loops/whole, or C kernels, as several compilers build them, for

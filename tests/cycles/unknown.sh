@@ -71,6 +71,7 @@ __attribute__((noinline)) void whole(double *x, long n)
     }
 }
 void chance(double *x, long n);
+volatile int two = 2; /* a constant would tell how the outer loop carries */
 int main(void)
 {
     struct mean m = {0, 0};
@@ -79,7 +80,7 @@ int main(void)
     for (int i = 0; i < 4000; i++)
         text[i] = i % 10 < 6 ? 1 : 2;
     calls(&m, out, 2000);
-    outer(out, out + 9, 2000, 2);
+    outer(out, out + 9, 2000, two);
     chance(out, 2000);
     ways(&s);
     counts(index_of, 4000, seen);

@@ -66,6 +66,10 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
 {
     double k;
 
+    /* Walks that all went around the inner loop as often count its rounds, too.
+     */
+    if (p->has_loop && p->loop != 0 && p->loop != c->address)
+        return false;
     if (p->delta_k >= 0)
         k = (double)p->delta_k;
     else if (p->has_vector && p->innermost == c->address)

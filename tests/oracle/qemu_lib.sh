@@ -68,7 +68,7 @@ qemu_database() {
     rm -f "$3"
     {
         echo 'PRAGMA application_id = 0x64657073; PRAGMA user_version = 2;'
-        sed -n '/^#define SCHEMA_DEPS  /,/^$/s/^ *"\(.*\)" *\\*$/\1/p' \
+        sed -n '/^#define SCHEMA_DEPS  /,/^$/s/^ *"\(.*\)".*/\1/p' \
             "$root/common/schema.h" | sed 's/\\"/"/g'
         echo "BEGIN;
             INSERT INTO object VALUES(1, '$(realpath "$2")', '$id');"

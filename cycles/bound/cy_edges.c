@@ -66,8 +66,7 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
 {
     double k;
 
-    /* Walks that all went around the inner loop as often count its rounds, too.
-     */
+    /* Its delta k counts rounds of the inner loop, as many as walks made. */
     if (p->has_loop && p->loop != 0 && p->loop != c->address)
         return false;
     if (p->delta_k >= 0)

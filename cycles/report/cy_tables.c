@@ -61,8 +61,10 @@ static void put_windows(struct report_row *row, const struct cy_report *r,
     if (r->windowed == NULL)
         return;
     cycles = cy_windowed_loop(r->windowed, r->data, c->loop, &rounds);
+    /* The windows, too, take loads at varying distances to be renamed. */
     if (rounds > 0)
-        report_real(row, column, cycles);
+        report_printf(row, column, "%s%.2f", c->bound.n_renamed > 0 ? ">=" : "",
+                      cycles);
     else
         report_text(row, column, "-");
 }

@@ -196,16 +196,18 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
     report_heading(out, "windows of what ran");
     if (w->has_interval)
         report_paragraph(out,
-                         "%.4g cycles (%.4g to %.4g with 95%%), %.2f an "
-                         "instruction, by %zu windows with %" PRIu64
+                         "%.4g cycles, if all data are in the first cache "
+                         "(%.4g to %.4g with 95%%, by the choice of windows), "
+                         "%.2f an instruction, by %zu windows with %" PRIu64
                          " instructions that count",
                          whole(r, of_insn(w)), whole(r, w->interval.low),
                          whole(r, w->interval.high), of_insn(w),
                          w->outcome.n_windows, w->outcome.instructions);
     else
         report_paragraph(out,
-                         "%.4g cycles, %.2f an instruction, by %zu windows "
-                         "with %" PRIu64 " instructions that count",
+                         "%.4g cycles, if all data are in the first cache, "
+                         "%.2f an instruction, by %zu windows with %" PRIu64
+                         " instructions that count",
                          whole(r, of_insn(w)), of_insn(w), w->outcome.n_windows,
                          w->outcome.instructions);
     write_causes(out, w);

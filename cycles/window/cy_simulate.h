@@ -101,7 +101,7 @@ struct cy_outcome {
     size_t n_windows;
     struct cy_window_pair *pairs; /* with the most cycles first */
     size_t n_pairs, pairs_room;
-    uint32_t *pair_slots; /* of a hash */
+    uint32_t *pair_slots; /* a hash table of the pairs */
     size_t n_slots;
     double full[CY_N_FULL]; /* cycles that the dispatch stood still for a
                                buffer; other waits may hide them */

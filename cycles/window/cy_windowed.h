@@ -20,7 +20,7 @@
 struct cy_windowed_function {
     const char *function; /* NULL: not known */
     const char *object;   /* the path of its file */
-    double cycles;        /* in windows */
+    double cycles;        /* of its instructions that count in windows */
     uint64_t executed;    /* instructions, in windows */
 };
 

@@ -33,7 +33,7 @@ static SizeT n_kept;
 /* Times here are counts (ds_clock). */
 static Bool is_on;     /* recording */
 static ULong n_off;    /* instructions while recording was off */
-static ULong off_from; /* while it is */
+static ULong off_from; /* the time since when it is off, if it is */
 static ULong from;     /* when a superblock is to be recorded; or NEVER */
 static ThreadId running;
 

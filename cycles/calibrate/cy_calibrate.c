@@ -138,8 +138,7 @@ static double after_load(const struct cy_results *r,
                                                           : "xmm";
     size_t i = forward_case(plain); /* each class has one of its name */
 
-    if (strncmp(c->name, "adds", 4) != 0 && strncmp(c->name, "addp", 4) != 0 &&
-        strncmp(c->name, "subs", 4) != 0 && strncmp(c->name, "subp", 4) != 0)
+    if (strncmp(c->name, "adds", 4) != 0 && strncmp(c->name, "addp", 4) != 0)
         return NAN;
     return r->forwards[i][CY_ADD].cycles - cy_result_forward(r, i, CY_MUL);
 }

@@ -29,28 +29,46 @@
 #define FMA(X, type)                             \
     X(fma_##type, FMA_KEYS(#type, "128"), "fma", \
       "vfmadd231" #type " %%xmm2, %%xmm2, %%xmm0")
-#define XMM(X)                                                               \
-    CY_EACH(OP, X, addsd, addss, addpd, addps, subsd, subss, subpd, subps,   \
-            mulsd, mulss, mulpd, mulps, minsd, maxsd, minpd, maxpd, andpd,   \
-            andps, andnpd, orpd, xorpd, xorps, unpcklpd, unpckhpd, unpcklps, \
-            movhlps, paddd, paddq, psubd, psubq, pand, por, pxor, pmuludq,   \
-            pmullw, pmaddwd, pcmpeqd, pcmpgtd, punpckldq, punpcklqdq,        \
-            packssdw)                                                        \
-    CY_EACH(OP_PNI, X, haddpd, addsubpd)                                     \
-    CY_EACH(OP_SSSE3, X, pshufb, phaddd, pabsd)                              \
-    CY_EACH(OP_SSE4, X, pmulld, pmaxsd, pminsd)                              \
-    CY_EACH(UNARY, X, cvtss2sd, cvtsd2ss, cvtdq2ps, cvttps2dq, cvtdq2pd,     \
-            cvttpd2dq, cvtps2pd, cvtpd2ps)                                   \
-    CY_EACH(SHIFT, X, psrldq, pslldq, pslld, psrlq, psrad, psllq)            \
-    IMMEDIATE(X, shufps, 5, NULL)                                            \
-    IMMEDIATE(X, shufpd, 1, NULL)                                            \
-    IMMEDIATE(X, pshufd, 5, NULL)                                            \
-    IMMEDIATE(X, cmpsd, 1, NULL)                                             \
-    IMMEDIATE(X, cmppd, 1, NULL)                                             \
-    IMMEDIATE(X, palignr, 8, "ssse3")                                        \
-    IMMEDIATE(X, roundsd, 3, "sse4_1")                                       \
-    IMMEDIATE(X, roundpd, 3, "sse4_1")                                       \
-    IMMEDIATE(X, blendpd, 1, "sse4_1")                                       \
+
+/* Additions and subtractions of floating point take turns in one chain, since
+   Zen 5 and Intel's processors since Golden Cove are quicker at each of them
+   after any of them. */
+#define ADDS(X)      CY_EACH(ADD, X, sd, ss, pd, ps)
+#define WIDE_ADDS(X) CY_EACH(ADD_YMM, X, pd, ps) CY_EACH(ADD_ZMM, X, pd, ps)
+#define ADD(X, type)                                              \
+    X(add##type,                                                  \
+      CY_KEYS("[\"add" #type "\", \"vadd" #type "\", \"sub" #type \
+              "\", \"vsub" #type "\"]",                           \
+              "128"),                                             \
+      NULL, "add" #type " %%xmm2, %%xmm0\n\tsub" #type " %%xmm2, %%xmm0")
+#define WIDE_ADD(X, type, r, bits, flag)                                      \
+    X(add##type##_##r, CY_KEYS(CY_NAMES_2("vadd" #type, "vsub" #type), bits), \
+      flag, "vadd" #type THREE(r) "\n\tvsub" #type THREE(r))
+#define THREE(r)         " %%" #r "2, %%" #r "0, %%" #r "0"
+#define ADD_YMM(X, type) WIDE_ADD(X, type, ymm, "256", "avx")
+#define ADD_ZMM(X, type) WIDE_ADD(X, type, zmm, "512", "avx512f")
+
+#define XMM(X)                                                                 \
+    CY_EACH(OP, X, mulsd, mulss, mulpd, mulps, minsd, maxsd, minpd, maxpd,     \
+            andpd, andps, andnpd, orpd, xorpd, xorps, unpcklpd, unpckhpd,      \
+            unpcklps, movhlps, paddd, paddq, psubd, psubq, pand, por, pxor,    \
+            pmuludq, pmullw, pmaddwd, pcmpeqd, pcmpgtd, punpckldq, punpcklqdq, \
+            packssdw)                                                          \
+    CY_EACH(OP_PNI, X, haddpd, addsubpd)                                       \
+    CY_EACH(OP_SSSE3, X, pshufb, phaddd, pabsd)                                \
+    CY_EACH(OP_SSE4, X, pmulld, pmaxsd, pminsd)                                \
+    CY_EACH(UNARY, X, cvtss2sd, cvtsd2ss, cvtdq2ps, cvttps2dq, cvtdq2pd,       \
+            cvttpd2dq, cvtps2pd, cvtpd2ps)                                     \
+    CY_EACH(SHIFT, X, psrldq, pslldq, pslld, psrlq, psrad, psllq)              \
+    IMMEDIATE(X, shufps, 5, NULL)                                              \
+    IMMEDIATE(X, shufpd, 1, NULL)                                              \
+    IMMEDIATE(X, pshufd, 5, NULL)                                              \
+    IMMEDIATE(X, cmpsd, 1, NULL)                                               \
+    IMMEDIATE(X, cmppd, 1, NULL)                                               \
+    IMMEDIATE(X, palignr, 8, "ssse3")                                          \
+    IMMEDIATE(X, roundsd, 3, "sse4_1")                                         \
+    IMMEDIATE(X, roundpd, 3, "sse4_1")                                         \
+    IMMEDIATE(X, blendpd, 1, "sse4_1")                                         \
     CY_EACH(FMA, X, sd, ss, pd, ps)
 
 #define WIDE_KEYS(op, bits) CY_KEYS(CY_NAMES_1("v" #op), bits)
@@ -67,29 +85,29 @@
     X(fma_##type##_##register, FMA_KEYS(#type, bits), flag, \
       "vfmadd231" #type                                     \
       " %%" #register "2, %%" #register "2, %%" #register "0")
-#define WIDE(X)                                                               \
-    CY_EACH(YMM_AVX, X, addpd, addps, subpd, subps, mulpd, mulps, minpd,      \
-            maxpd, andpd, orpd, xorpd, unpcklpd, unpckhpd, haddpd)            \
-    CY_EACH(YMM_AVX2, X, paddd, paddq, psubd, pand, por, pxor, pmuludq,       \
-            pmulld, pmaxsd, pminsd, pcmpeqd, pcmpgtd, pshufb)                 \
-    CY_EACH(ZMM, X, addpd, addps, subpd, mulpd, mulps, paddd, paddq, pmuludq) \
-    OTHER(X, shufpd, "$5, %%ymm0, %%ymm0, %%ymm0", "avx")                     \
-    OTHER(X, permilpd, "$5, %%ymm0, %%ymm0", "avx")                           \
-    OTHER(X, perm2f128, "$1, %%ymm0, %%ymm0, %%ymm0", "avx")                  \
-    OTHER(X, insertf128, "$1, %%xmm0, %%ymm0, %%ymm0", "avx")                 \
-    OTHER(X, extractf128, "$1, %%ymm0, %%xmm0", "avx")                        \
-    OTHER(X, blendpd, "$5, %%ymm2, %%ymm0, %%ymm0", "avx")                    \
-    OTHER(X, blendvpd, "%%ymm2, %%ymm0, %%ymm0, %%ymm0", "avx")               \
-    OTHER(X, cvtdq2pd, "%%xmm0, %%ymm0", "avx")                               \
-    OTHER(X, cvtps2pd, "%%xmm0, %%ymm0", "avx")                               \
-    OTHER(X, broadcastsd, "%%xmm0, %%ymm0", "avx2")                           \
-    OTHER(X, permpd, "$27, %%ymm0, %%ymm0", "avx2")                           \
-    OTHER(X, permq, "$27, %%ymm0, %%ymm0", "avx2")                            \
-    OTHER(X, perm2i128, "$1, %%ymm0, %%ymm0, %%ymm0", "avx2")                 \
-    OTHER(X, inserti128, "$1, %%xmm0, %%ymm0, %%ymm0", "avx2")                \
-    OTHER(X, extracti128, "$1, %%ymm0, %%xmm0", "avx2")                       \
-    WIDE_FMA(X, pd, ymm, "256", "fma")                                        \
-    WIDE_FMA(X, ps, ymm, "256", "fma")                                        \
+#define WIDE(X)                                                         \
+    CY_EACH(YMM_AVX, X, mulpd, mulps, minpd, maxpd, andpd, orpd, xorpd, \
+            unpcklpd, unpckhpd, haddpd)                                 \
+    CY_EACH(YMM_AVX2, X, paddd, paddq, psubd, pand, por, pxor, pmuludq, \
+            pmulld, pmaxsd, pminsd, pcmpeqd, pcmpgtd, pshufb)           \
+    CY_EACH(ZMM, X, mulpd, mulps, paddd, paddq, pmuludq)                \
+    OTHER(X, shufpd, "$5, %%ymm0, %%ymm0, %%ymm0", "avx")               \
+    OTHER(X, permilpd, "$5, %%ymm0, %%ymm0", "avx")                     \
+    OTHER(X, perm2f128, "$1, %%ymm0, %%ymm0, %%ymm0", "avx")            \
+    OTHER(X, insertf128, "$1, %%xmm0, %%ymm0, %%ymm0", "avx")           \
+    OTHER(X, extractf128, "$1, %%ymm0, %%xmm0", "avx")                  \
+    OTHER(X, blendpd, "$5, %%ymm2, %%ymm0, %%ymm0", "avx")              \
+    OTHER(X, blendvpd, "%%ymm2, %%ymm0, %%ymm0, %%ymm0", "avx")         \
+    OTHER(X, cvtdq2pd, "%%xmm0, %%ymm0", "avx")                         \
+    OTHER(X, cvtps2pd, "%%xmm0, %%ymm0", "avx")                         \
+    OTHER(X, broadcastsd, "%%xmm0, %%ymm0", "avx2")                     \
+    OTHER(X, permpd, "$27, %%ymm0, %%ymm0", "avx2")                     \
+    OTHER(X, permq, "$27, %%ymm0, %%ymm0", "avx2")                      \
+    OTHER(X, perm2i128, "$1, %%ymm0, %%ymm0, %%ymm0", "avx2")           \
+    OTHER(X, inserti128, "$1, %%xmm0, %%ymm0, %%ymm0", "avx2")          \
+    OTHER(X, extracti128, "$1, %%ymm0, %%xmm0", "avx2")                 \
+    WIDE_FMA(X, pd, ymm, "256", "fma")                                  \
+    WIDE_FMA(X, ps, ymm, "256", "fma")                                  \
     WIDE_FMA(X, pd, zmm, "512", "avx512f")
 
 #define LOOP(name, keys, flag, insn) \
@@ -97,7 +115,9 @@
 #define WIDE_LOOP(name, keys, flag, insn)                             \
     CY_LOOP(name##_loop, CY_FILL_YMM, ".rept 4\n\t" insn "\n\t.endr", \
             "vzeroupper")
+ADDS(LOOP)
 XMM(LOOP)
+WIDE_ADDS(WIDE_LOOP)
 WIDE(WIDE_LOOP)
 
 /* Moves go to another register and back, beside additions if their names say
@@ -140,6 +160,8 @@ IDIOMS(IDIOM)
 
 #define ROW(name, keys, flag, insn) \
     {#name, CY_LATENCY, keys, flag, 4, NULL, name##_loop},
+#define ADD_ROW(name, keys, flag, insn) \
+    {#name, CY_LATENCY, keys, flag, 8, NULL, name##_loop},
 #define CONVERSION_ROW(op, body) \
     {#op, CY_LATENCY, KEYS(op), NULL, 1, "movq", op},
 #define IDIOM_ROW(x, op)                                            \
@@ -149,9 +171,10 @@ IDIOMS(IDIOM)
 #define V_MOVES                "\"vmovaps\", \"vmovapd\", \"vmovdqa\""
 
 static const struct cy_insn_case cases[] = {
-    XMM(ROW){"movaps", CY_LATENCY,
-             MOVE_KEYS("\"movaps\", \"movapd\", \"movdqa\", " V_MOVES, "128"),
-             NULL, 8, NULL, movaps},
+    ADDS(ADD_ROW) WIDE_ADDS(ADD_ROW) XMM(ROW){
+        "movaps", CY_LATENCY,
+        MOVE_KEYS("\"movaps\", \"movapd\", \"movdqa\", " V_MOVES, "128"), NULL,
+        8, NULL, movaps},
     {"movaps_beside", CY_BESIDE, NULL, NULL, 2, "addpd", movaps_beside},
     {"movsd", CY_LATENCY, CY_KEYS(CY_NAMES_1("movsd"), "128") CY_FORM("rr"),
      NULL, 8, NULL, movsd},

@@ -47,10 +47,11 @@ static double at_least_0(double cycles)
     return cycles < 0 ? 0 : cycles;
 }
 
-/* How far costs may be from this one and be the same. */
+/* How far costs may be from this one and be the same.  Failed forwards repeat
+   less well than others. */
 static double noise(double cycles)
 {
-    return fmax(0.3, 0.04 * cycles);
+    return fmax(0.3, (cycles < FAILED_FROM ? 0.04 : 0.08) * cycles);
 }
 
 /* A loop of renamed memory takes few cycles, and their number varies with how
@@ -66,7 +67,8 @@ static bool near(double a, double b)
 }
 
 /* No other limit hides the chain of a multiplication.  An addition that takes
-   longer than this chain suggests shows such a limit. */
+   longer than this chain suggests shows such a limit; one that takes less, after
+   a failed forward, what Zen 5's multiplications wait for beyond it. */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_forward_case *c = &cy_forward_cases[i];
@@ -79,6 +81,8 @@ static struct cy_derived derive(const struct cy_results *results, size_t i)
         d.other = add;
     else if (add > at_least_0(d.other) + tolerance(d.other))
         d.at_least = add + cy_result_named(results, c->minus[CY_ADD]);
+    else if (d.copy >= FAILED_FROM)
+        d.other = fmin(d.other, add);
     else if (fabs(d.other - add) <= noise(d.other))
         d.other = (d.other + add) / 2;
     d.other = at_least_0(d.other);

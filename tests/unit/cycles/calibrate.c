@@ -206,15 +206,16 @@ TEST(a_moving_pointer_that_costs_more_is_reported)
     cy_results_free(r);
 }
 
-TEST(additions_that_are_quicker_after_each_other_are_chained)
+TEST(additions_that_are_quicker_after_subtractions_are_chained)
 {
     struct cy_results *r = renaming();
     const struct cy_insn add = {"vaddsd", "rrr", 128};
+    const struct cy_insn sub = {"vsubsd", "rrr", 128};
     struct cy_machine *m;
     double cycles = -1;
     size_t xmm = forward_case("xmm");
 
-    set(insn_result(r, "addsd"), 8);
+    set(insn_result(r, "addsd"), 16);
     set(insn_result(r, "mulsd"), 16);
     set(&r->forwards[xmm][CY_COPY], 7.3);
     set(&r->forwards[xmm][CY_ADD], 8);
@@ -222,6 +223,7 @@ TEST(additions_that_are_quicker_after_each_other_are_chained)
     m = machine_of(r, 0, false);
     assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
     assert_true(cy_machine_latency(m, &add, &add, &cycles) && cycles == 2);
+    assert_true(cy_machine_latency(m, &add, &sub, &cycles) && cycles == 2);
     cy_machine_free(m);
     cy_results_free(r);
 }
@@ -454,7 +456,7 @@ int main(void)
             moves_that_are_quicker_than_a_jump_show_in_longer_loops),
         cmocka_unit_test(a_moving_pointer_that_costs_more_is_reported),
         cmocka_unit_test(
-            additions_that_are_quicker_after_each_other_are_chained),
+            additions_that_are_quicker_after_subtractions_are_chained),
         cmocka_unit_test(a_move_only_takes_time_after_a_move),
         cmocka_unit_test(the_file_says_what_it_is_for_and_what_is_uncertain),
         cmocka_unit_test(a_busy_machine_gets_no_file_but_by_force),

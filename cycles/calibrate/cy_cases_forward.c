@@ -258,6 +258,13 @@ REWRITES(REWRITE)
     X(mutual_8, BETWEEN "true, " WIDTH("8"), "", TWICE("add %%cl, (%%rdi)"))
 MUTUAL(REWRITE)
 
+/* Two cells that take turns.  The rule is for what goes from one such
+   instruction to another, too. */
+CY_LOOP(turns_add, "", "xor $1, %%eax\n\tadd %%rcx, (%%rdi,%%rax,8)", "")
+#define TURNS                                          \
+    "\"store_rmw\": true, \"load_rmw\": true, " WIDTH( \
+        "[8, 16, 32, 64]") ", \"delta_k\": {\"from\": 2}"
+
 /* From one kind of register to the other by a move, and back through memory. */
 CY_LOOP(general_to_xmm_copy, "",
         "mov %%rax, (%%rdi)\n\tmovsd (%%rdi), %%xmm0\n\tmovq %%xmm0, %%rax", "")
@@ -298,7 +305,7 @@ CY_LOOP(xmm_to_general_copy, "",
 
 const struct cy_forward_case cy_forward_cases[] = {
     GENERAL(GENERAL_ROW) OP_ROW(load_op, "general", "add", "imul")
-        REWRITES(REWRITE_ROW) MUTUAL(MUTUAL_ROW)
+        REWRITES(REWRITE_ROW) MUTUAL(MUTUAL_ROW) ADD_ROW(turns, TURNS, 0.5)
             MOVE_ROW(xmm_to_general, "general", "xmm") XMM(XMM_ROW)
                 OP_ROW(load_op_xmm, "xmm", "addsd", "mulsd")
                     MOVE_ROW(general_to_xmm, "xmm", "general")

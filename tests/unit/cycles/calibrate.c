@@ -125,7 +125,9 @@ TEST(cases_of_equal_cost_need_one_rule)
 
     for (size_t i = 0; i < n; i++)
         n_rmw +=
-            strstr(cy_forward_cases[rules[i].index].keys, "\"self\"") != NULL;
+            strstr(cy_forward_cases[rules[i].index].keys, "\"self\"") != NULL ||
+            strstr(cy_forward_cases[rules[i].index].keys, "\"store_rmw\"") !=
+                NULL;
     assert_int_equal(n, n_rmw + 1);
     assert_true(agree);
     assert_string_equal(cy_forward_cases[rules[n - 1].index].keys, "");
@@ -189,6 +191,23 @@ TEST(moves_that_are_quicker_than_a_jump_show_in_longer_loops)
     m = machine_of(r, 0, false);
     t.copy = true;
     assert_true(cost_of(m, t).cycles == 0.5);
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(counters_that_take_turns_are_not_renamed)
+{
+    struct cy_results *r = renaming();
+    struct cy_through t = same;
+    struct cy_machine *m;
+
+    t.self = t.store_rmw = t.load_rmw = true;
+    set_forward(r, forward_case("turns"), 0, 6, 0);
+    m = machine_of(r, 0, false);
+    assert_float_equal(cost_of(m, t).cycles, 0, 0);
+    t.delta_k = 2;
+    assert_float_equal(cost_of(m, t).cycles, 6, 0);
+    assert_int_equal(cost_of(m, t).how, CY_FORWARDED);
     cy_machine_free(m);
     cy_results_free(r);
 }
@@ -454,6 +473,7 @@ int main(void)
             an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules),
         cmocka_unit_test(
             moves_that_are_quicker_than_a_jump_show_in_longer_loops),
+        cmocka_unit_test(counters_that_take_turns_are_not_renamed),
         cmocka_unit_test(a_moving_pointer_that_costs_more_is_reported),
         cmocka_unit_test(
             additions_that_are_quicker_after_subtractions_are_chained),

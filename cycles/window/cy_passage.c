@@ -27,6 +27,10 @@ static bool crosses(uint64_t address, unsigned size, unsigned boundary)
     return address / boundary != (address + size - 1) / boundary;
 }
 
+/* Zen 5 renames what a load gets from the same store at the same distance for
+   so long.  */
+#define RENAMED_FROM 16
+
 /* A load, and the stores that its bytes come from. */
 struct meeting {
     uint64_t address;
@@ -83,6 +87,21 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
            (fix->store == CY_NO_INSN || fix->store == store);
 }
 
+/* Does the load get its value where it did so long that the processor renames
+   it?  Learns from it. */
+static bool is_habit(struct cy_pipeline *c, uint32_t store, uint8_t rounds)
+{
+    struct cy_habit *h = &c->habits[c->insn];
+    bool is_same = h->store == store && h->rounds == rounds;
+    bool is_learnt = is_same && h->repeats >= RENAMED_FROM;
+
+    if (!is_same)
+        *h = (struct cy_habit){store, rounds, 0};
+    else if (h->repeats < UINT8_MAX)
+        h->repeats++;
+    return is_learnt;
+}
+
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
@@ -93,7 +112,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                              .is_inside = m->address > s->address,
                              .is_copy = s->data.origin_insn == c->insn &&
                                         !s->data.computes};
-    bool is_known;
+    bool is_known, is_learnt;
 
     /* The store itself is counted, unless it is of this instruction. */
     rounds -= rounds > 0;
@@ -101,6 +120,11 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
     is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
+    is_learnt = is_habit(c, s->insn, asked.rounds);
+    if (cost->how == CY_RENAMED && !is_learnt) {
+        asked.rounds = 2;
+        cy_rules_find(c->rules, c->recipes, &asked, cost);
+    }
     if (c->is_counted)
         c->outcome->n_no_rules += !is_known;
     if (cost->how != CY_FAILED || !is_fixed(c, CY_FIX_WIDE, s->insn))

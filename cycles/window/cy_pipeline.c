@@ -24,6 +24,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->recipes = recipes;
     c->machine = model->machine;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
+    c->habits = memory_new(recipes->n, sizeof *c->habits);
     c->written = cy_written_new();
     c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
@@ -48,6 +49,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     if (c == NULL)
         return;
     free(c->counts);
+    free(c->habits);
     cy_written_free(c->written);
     cy_rules_free(c->rules);
     cy_queue_fini(&c->reorder);

@@ -34,6 +34,13 @@ struct cy_arrival {
     double done;
 };
 
+/* Where a load got its value the last times. */
+struct cy_habit {
+    uint32_t store;  /* the instruction; CY_NO_INSN: none of late */
+    uint8_t rounds;  /* as in cy_asked */
+    uint8_t repeats; /* how often in a row */
+};
+
 /* A store of the window. */
 struct cy_stored {
     uint64_t address;
@@ -54,6 +61,7 @@ struct cy_pipeline {
     uint32_t insn; /* that is executed now */
     struct cy_value words[CY_WORDS];
     uint32_t *counts; /* by instruction: executions */
+    struct cy_habit *habits; /* by instruction */
     struct cy_moment dispatched, retired, left;
     struct cy_moment entered;  /* a scheduler; later than dispatched, if it
                                   waited in a queue */

@@ -14,6 +14,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "machine/cy_lines.h"
+
 /* A figure explains llvm-mca's answer if it is at least this share of it:
    llvm-mca prints two digits. */
 #define NEARLY 0.97
@@ -45,6 +47,14 @@ static double of_accesses(const struct cy_step *steps, uint32_t n,
     return isnan(loads + stores + any) ? NAN : fmax(any, fmax(loads, stores));
 }
 
+/* Does an instruction take one place with the jump after it? */
+static bool fuses(const struct cy_step *step, const struct cy_step *next,
+                  const struct cy_machine *machine)
+{
+    return cy_flow_is_conditional(&next->insn->flow) &&
+           cy_machine_is_fused(machine, &step->operands.insn);
+}
+
 /* Places in the dispatch that fused pairs save. */
 static unsigned n_fused(const struct cy_step *steps, uint32_t n,
                         const struct cy_machine *machine)
@@ -52,21 +62,38 @@ static unsigned n_fused(const struct cy_step *steps, uint32_t n,
     unsigned fused = 0;
 
     for (uint32_t i = 0; i + 1 < n; i++)
-        fused += cy_flow_is_conditional(&steps[i + 1].insn->flow) &&
-                 cy_machine_is_fused(machine, &steps[i].operands.insn);
+        fused += fuses(&steps[i], &steps[i + 1], machine);
     return fused;
 }
 
-/* Cycles for a number of places in a loop's round; NAN: the file does not say.
- */
-static double dispatched(const struct cy_dispatch *d, double places,
-                         bool is_round)
+/* Cycles to fetch a round by the lines of its code. */
+static double of_lines(const struct cy_dispatch *d, const struct cy_step *steps,
+                       uint32_t n, const struct cy_machine *machine)
+{
+    struct cy_lines lines;
+
+    cy_lines_begin(&lines, d);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cy_mca_insn *mca = steps[i].mca;
+        unsigned uops = mca != NULL && mca->is_known ? mca->uops : 1;
+
+        if (i > 0 && fuses(&steps[i - 1], &steps[i], machine))
+            uops = 0;
+        cy_lines_add(&lines, steps[i].insn->address, cy_lines_places(d, uops));
+    }
+    return cy_lines_end(&lines);
+}
+
+/* Cycles for a number of places in a loop's round. */
+static double of_round(const struct cy_dispatch *d, const struct cy_step *steps,
+                       uint32_t n, const struct cy_machine *machine,
+                       double places)
 {
     size_t whole = (size_t)ceil(fmax(places, 1) - 0.01);
 
-    if (is_round && whole <= d->n_rounds)
-        return d->rounds[whole - 1];
-    return places / d->width;
+    if (d->line_places > 0)
+        return of_lines(d, steps, n, machine);
+    return whole <= d->n_rounds ? d->rounds[whole - 1] : places / d->width;
 }
 
 /* Cycles that the dispatch needs: measured, or those of llvm-mca. */
@@ -80,10 +107,11 @@ static double of_dispatch(const struct cy_mca_region *region,
 
     if (region->width <= 0)
         return region->dispatch;
-    return isnan(d->width)
-               ? places / region->width
-               : dispatched(d, places,
-                            steps[n - 1].insn->flow.taken != CY_NOWHERE);
+    if (isnan(d->width))
+        return places / region->width;
+    return steps[n - 1].insn->flow.taken != CY_NOWHERE
+               ? of_round(d, steps, n, machine, places)
+               : places / d->width;
 }
 
 /* What llvm-mca's model and measured figures say. */

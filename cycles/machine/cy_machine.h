@@ -38,6 +38,9 @@ struct cy_dispatch {
         *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
                     longer ones take the places divided by the width */
     size_t n_rounds;
+    double line_places; /* of a line of code, that a cycle fetches, if its
+                           instructions take no more; 0: lines do not count */
+    double line_cycles; /* of a line with more; see cy_lines */
 };
 
 /* What the file says about the processor as a whole.  The texts live as long as

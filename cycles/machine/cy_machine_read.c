@@ -423,7 +423,9 @@ static int read_rates(const struct place *at, const json_t *root,
 static int read_dispatch(const struct place *at, const json_t *root,
                          struct cy_machine *m)
 {
-    static const char *const keys[] = {"width", "rounds", "instructions", NULL};
+    static const char *const keys[] = {"width",       "rounds",
+                                       "line_places", "line_cycles",
+                                       "instructions", NULL};
     json_t *object = json_object_get(root, "dispatch");
     const json_t *rounds = json_object_get(object, "rounds");
     struct cy_dispatch *dispatch = &m->facts.dispatch;
@@ -449,6 +451,12 @@ static int read_dispatch(const struct place *at, const json_t *root,
         if (take_cycles(at, nth(rounds, i), "rounds", &m->rounds[i]) != 0)
             return -1;
     dispatch->n_rounds = count(rounds);
+    if (read_cycles(at, object, "line_places", 0, &dispatch->line_places) !=
+            0 ||
+        read_cycles(at, object, "line_cycles", 0, &dispatch->line_cycles) != 0)
+        return -1;
+    if (dispatch->line_places > 0 && dispatch->line_cycles < 1)
+        return wrong(at, "line_cycles", "less than 1");
     return 0;
 }
 

@@ -3,11 +3,10 @@
  *
  * A processor fetches what lies between two taken branches as a unit, so a
  * short run costs what the machine file says of a loop's round of as many
- * places; a longer one its places by the width.  Fetching runs ahead of the
- * dispatch while that waits for room.
+ * places; a longer one its places by the width; or both what their lines of
+ * code do.  Fetching runs ahead of the dispatch while that waits for room.
  *
- * Limits: code that is not in a loop counts as if it were, and no run costs
- * more for the lines of memory that it crosses.
+ * Limits: code that is not in a loop counts as if it were.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,12 +29,11 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model)
         f->width = model->mca_width;
     if (d != NULL && !isnan(d->width)) {
         f->width = d->width;
-        f->rounds = d->rounds;
-        f->n_rounds = d->n_rounds;
+        f->dispatch = d;
     }
     f->most = f->width;
-    for (size_t i = 0; i < f->n_rounds; i++)
-        f->most = fmax(f->most, (double)(i + 1) / f->rounds[i]);
+    for (size_t i = 0; f->dispatch != NULL && i < d->n_rounds; i++)
+        f->most = fmax(f->most, (double)(i + 1) / d->rounds[i]);
     assert(f->most > 0);
 }
 
@@ -47,15 +45,38 @@ void cy_fetch_restart(struct cy_fetch *f)
     f->n_ahead = 0;
 }
 
-double cy_fetch_cost(const struct cy_fetch *f, double places)
+static bool has_lines(const struct cy_fetch *f)
 {
-    size_t whole = (size_t)ceil(fmax(places, 1) - 0.01);
-
-    assert(f->width > 0 && places >= 0);
-    return whole <= f->n_rounds ? f->rounds[whole - 1] : places / f->width;
+    return f->dispatch != NULL && f->dispatch->line_places > 0;
 }
 
-void cy_fetch_run(struct cy_fetch *f, struct cy_events *events, double places)
+void cy_fetch_begin(struct cy_fetch *f)
+{
+    f->places = 0;
+    if (has_lines(f))
+        cy_lines_begin(&f->lines, f->dispatch);
+}
+
+void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places)
+{
+    f->places += places;
+    if (has_lines(f))
+        cy_lines_add(&f->lines, address, places);
+}
+
+static double cost_of(struct cy_fetch *f)
+{
+    size_t whole = (size_t)ceil(fmax(f->places, 1) - 0.01);
+
+    assert(f->width > 0 && f->places >= 0);
+    if (has_lines(f))
+        return cy_lines_end(&f->lines);
+    return f->dispatch != NULL && whole <= f->dispatch->n_rounds
+               ? f->dispatch->rounds[whole - 1]
+               : f->places / f->width;
+}
+
+void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
 {
     const struct cy_moment *last =
         f->n_ahead >= CY_AHEAD ? &f->ahead[f->n_ahead % CY_AHEAD] : NULL;
@@ -75,11 +96,10 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events, double places)
                 (struct cy_moment){event.time, cy_events_add(events, event)};
     }
     f->is_anew = false;
-    f->places = places;
     f->done = 0;
-    f->cost = cy_fetch_cost(f, places);
-    f->cause =
-        f->cost > places / f->width + 1e-9 ? CY_CAUSE_FETCH : CY_CAUSE_DISPATCH;
+    f->cost = cost_of(f);
+    f->cause = f->cost > f->places / f->width + 1e-9 ? CY_CAUSE_FETCH
+                                                     : CY_CAUSE_DISPATCH;
     f->end = f->begin.time + f->cost;
 }
 

@@ -38,6 +38,7 @@ struct meeting {
     uint32_t stores[CY_MOST_WRITERS];
     unsigned n, n_recent; /* recent ones come first */
     bool has_others;      /* some bytes come from elsewhere */
+    uint64_t stamp;       /* of the registers of the address */
 };
 
 /* Leaves the stores that are in the buffer when they are looked for. */
@@ -102,6 +103,15 @@ static bool is_habit(struct cy_pipeline *c, uint32_t store, uint8_t rounds)
     return is_learnt;
 }
 
+/* The stack pointer's value is known before instructions are executed, and so
+   which store a load by it meets. */
+static bool is_of_stack(const struct cy_recipe *r)
+{
+    enum cy_addressing by = r->step->operands.load.addressing;
+
+    return by == CY_STACK || by == CY_PUSH;
+}
+
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
@@ -120,7 +130,8 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
     is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
-    is_learnt = is_habit(c, s->insn, asked.rounds);
+    is_learnt = is_habit(c, s->insn, asked.rounds) ||
+                is_of_stack(&c->recipes->list[c->insn]) || m->stamp == s->stamp;
     if (cost->how == CY_RENAMED && !is_learnt) {
         asked.rounds = 2;
         cy_rules_find(c->rules, c->recipes, &asked, cost);
@@ -217,6 +228,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
 
     if (address != CY_NOT_DONE) {
         meet(c, &m, address, load->size);
+        m.stamp = cy_pipeline_stamp(c, &load->address);
         if (c->fix->kind == CY_FIX_REGISTER && in_register(c, &m, &value))
             return value;
     }
@@ -270,7 +282,10 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     struct cy_value data = *result;
     double start, ready = where.last.at.time;
     struct cy_stored new = {
-        .size = store->size, .insn = c->insn, .count = c->counts[c->insn]};
+        .size = store->size,
+        .insn = c->insn,
+        .count = c->counts[c->insn],
+        .stamp = cy_pipeline_stamp(c, &store->address)};
 
     if (!store->by_result)
         data = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;

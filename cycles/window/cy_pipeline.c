@@ -66,9 +66,11 @@ void cy_pipeline_free(struct cy_pipeline *c)
 
 static void restart(struct cy_pipeline *c)
 {
-    for (unsigned i = 0; i < CY_WORDS; i++)
+    for (unsigned i = 0; i < CY_WORDS; i++) {
         c->words[i] =
             (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+        c->stamps[i] = ++c->n_stamps;
+    }
     c->n_stores = 0;
     c->events.n = 0;
     c->dispatched = (struct cy_moment){0};
@@ -200,6 +202,17 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
     return value;
 }
 
+uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
+                           const struct cy_needs *address)
+{
+    uint64_t stamp = 0;
+
+    for (unsigned i = 0; i < address->n; i++)
+        stamp = 31 * stamp +
+                c->stamps[c->recipes->words[address->first + i]];
+    return stamp;
+}
+
 static void put(struct cy_pipeline *c, const struct cy_recipe *r,
                 const struct cy_value *loads, const struct cy_value *res,
                 struct cy_value *puts)
@@ -222,8 +235,10 @@ static void put(struct cy_pipeline *c, const struct cy_recipe *r,
             puts[i].at =
                 cy_pipeline_event(c, w.done, w.last.at, CY_CAUSE_REGISTERS, 0);
     }
-    for (unsigned i = 0; i < r->n_puts; i++)
+    for (unsigned i = 0; i < r->n_puts; i++) {
         c->words[r->puts[i].word] = puts[i];
+        c->stamps[r->puts[i].word] = ++c->n_stamps;
+    }
 }
 
 /* Waits until there is room in a buffer. */
@@ -494,13 +509,14 @@ bool cy_is_taken(const struct cy_recipes *recipes,
 static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
                       size_t i, const bool *is_missed)
 {
-    double places = 0;
-
+    cy_fetch_begin(&c->fetch);
     for (bool goes_on = true; goes_on && i < window->n; i++) {
-        places += places_of(c->recipes, window, i);
+        cy_fetch_add(&c->fetch,
+                     c->recipes->list[window->executed[i].insn].address,
+                     places_of(c->recipes, window, i));
         goes_on = !is_missed[i] && !cy_is_taken(c->recipes, window, i);
     }
-    cy_fetch_run(&c->fetch, &c->events, places);
+    cy_fetch_run(&c->fetch, &c->events);
 }
 
 void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,

@@ -294,7 +294,10 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     r->fuses = all->machine != NULL &&
                cy_machine_is_fused(all->machine, &step->operands.insn);
     if (step->mca->is_known && step->mca->uops > 0)
-        r->places = (uint8_t)(step->mca->uops < 255 ? step->mca->uops : 255);
+        r->places = (uint8_t)fmin(step->mca->uops, 255);
+    if (all->machine != NULL)
+        r->places = (uint8_t)cy_lines_places(
+            &cy_machine_facts(all->machine)->dispatch, r->places);
     take_accesses(all, r, insn);
     take_values(all, r, &step->insn->flow);
     if (is_nop(r))

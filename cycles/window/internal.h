@@ -15,6 +15,7 @@
 #ifndef CY_WINDOW_INTERNAL_H
 #define CY_WINDOW_INTERNAL_H
 
+#include "machine/cy_lines.h"
 #include "step/cy_step.h"
 #include "window/cy_simulate.h"
 
@@ -261,11 +262,11 @@ struct cy_moment {
 
 struct cy_fetch {
     double width, most; /* places a cycle: of long runs; after a stall */
-    const double *rounds;
-    size_t n_rounds;
+    const struct cy_dispatch *dispatch; /* NULL: unknown */
     struct cy_moment begin; /* of the run */
     double end;             /* of the run; the next begins then */
     double cost, places, done;
+    struct cy_lines lines;
     enum cy_cause cause;              /* of what it costs */
     bool is_anew;                     /* `begin` is that of the next run */
     struct cy_moment ahead[CY_AHEAD]; /* when instructions were dispatched */
@@ -275,11 +276,12 @@ struct cy_fetch {
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model);
 void cy_fetch_restart(struct cy_fetch *f);
 
-/* Cycles of a run of as many places. */
-double cy_fetch_cost(const struct cy_fetch *f, double places);
+/* A run begins, and its instructions. */
+void cy_fetch_begin(struct cy_fetch *f);
+void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places);
 
-/* A run begins. */
-void cy_fetch_run(struct cy_fetch *f, struct cy_events *events, double places);
+/* The run is complete, and is fetched from now on. */
+void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 
 /* When the next instruction of the run is there. */
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);

@@ -46,6 +46,7 @@ struct cy_stored {
     uint64_t address;
     uint8_t size;
     uint32_t insn, count; /* count: how often the instruction ran before */
+    uint64_t stamp;       /* of the registers of its address */
     struct cy_value data; /* when it can be forwarded */
     struct cy_moment left;
 };
@@ -60,6 +61,8 @@ struct cy_pipeline {
     bool is_counted;
     uint32_t insn; /* that is executed now */
     struct cy_value words[CY_WORDS];
+    uint64_t stamps[CY_WORDS]; /* of the last write to each word */
+    uint64_t n_stamps;
     uint32_t *counts; /* by instruction: executions */
     struct cy_habit *habits; /* by instruction */
     struct cy_moment dispatched, retired, left;
@@ -98,6 +101,11 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
                                    const struct cy_needs *needs,
                                    const struct cy_value *loads, bool computes,
                                    bool load_computes);
+
+/* Addresses have equal stamps if they are made of the same registers, which
+   nothing wrote in between. */
+uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
+                           const struct cy_needs *address);
 
 /* When work that is ready begins; `rates` may be NULL. */
 double cy_pipeline_start(struct cy_pipeline *c, double ready,

@@ -6,8 +6,8 @@
  * counters, each with a tag and a longer history of branches than the one
  * before; the longest history that is known predicts.  Loops with a steady
  * number of rounds have a table of their own (Seznec's loop predictor).  Other
- * targets go by the last one, or the last one after the same history; returns
- * by a stack.
+ * targets go by the last one after the longest history that is known (as in
+ * Seznec's ITTAGE, 2011); returns by a stack.
  *
  * Limits: it sees the branches of windows alone, so a branch that is seldom
  * executed is learnt late.  Sizes are those of no certain processor.
@@ -24,13 +24,14 @@
 #include "memory.h"
 
 #define BASE_BITS  12 /* entries of the table without history */
-#define TABLE_BITS 10
+#define TABLE_BITS 12
 #define TAG_BITS   11
-#define N_TABLES   6
+#define N_TABLES   8
 #define HISTORY    4 /* words of 64 branches */
 #define SHORTEST   4 /* history */
 #define LOOP_BITS  8
-#define GOAL_BITS  10
+#define GOAL_BITS  12
+#define N_GOALS    5 /* histories of indirect branches */
 #define RETURNS    32
 
 struct counter {
@@ -47,8 +48,10 @@ struct rounds {
     bool way; /* while it goes on */
 };
 
+/* Where an indirect branch went after some history. */
 struct goal {
-    uint64_t address, to;
+    uint64_t hash, to; /* hash: of both */
+    bool is_sure;
 };
 
 struct cy_predictor {
@@ -58,7 +61,7 @@ struct cy_predictor {
     int8_t base[1 << BASE_BITS];
     struct counter tables[N_TABLES][1 << TABLE_BITS];
     struct rounds loops[1 << LOOP_BITS];
-    struct goal goals[2][1 << GOAL_BITS]; /* without and with history */
+    struct goal goals[N_GOALS][1 << GOAL_BITS]; /* from none on */
     uint64_t returns[RETURNS];
     unsigned n_returns, top;
     uint32_t random;
@@ -70,9 +73,8 @@ struct cy_predictor *cy_predictor_new(unsigned longest)
 
     p->longest = longest;
     for (unsigned t = 0; t < N_TABLES; t++) {
-        double most = longest < SHORTEST ? SHORTEST : longest;
+        double most = HISTORY * 64;
 
-        most = most > HISTORY * 64 ? HISTORY * 64 : most;
         p->lengths[t] = (unsigned)lround(
             SHORTEST * pow(most / SHORTEST, t / (N_TABLES - 1.0)));
     }
@@ -276,24 +278,32 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
     return predicted == taken;
 }
 
-#define GOAL_HISTORY 40
+static void learn_goal(struct goal *g, uint64_t hash, uint64_t to)
+{
+    if (g->hash == hash && g->to == to)
+        g->is_sure = true;
+    else if (g->hash == hash && g->is_sure)
+        g->is_sure = false;
+    else
+        *g = (struct goal){hash, to, false};
+}
 
 static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 {
-    uint64_t hash = mix(folded(p, GOAL_HISTORY) ^ address);
-    struct goal *plain = &p->goals[0][mix(address) & ((1 << GOAL_BITS) - 1)],
-                *after = &p->goals[1][hash >> 8 & ((1 << GOAL_BITS) - 1)];
-    bool is_right;
+    static const unsigned lengths[N_GOALS] = {0, 8, 24, 72, 216};
+    uint64_t predicted = 0;
 
-    if (after->address == hash)
-        is_right = after->to == to;
-    else
-        is_right = plain->address == address && plain->to == to;
-    *after = (struct goal){hash, to};
-    *plain = (struct goal){address, to};
+    for (unsigned t = 0; t < N_GOALS; t++) {
+        uint64_t hash = mix(folded(p, lengths[t]) ^ address);
+        struct goal *g = &p->goals[t][hash >> 8 & ((1 << GOAL_BITS) - 1)];
+
+        if (g->hash == hash)
+            predicted = g->to;
+        learn_goal(g, hash, to);
+    }
     for (unsigned i = 0; i < 4; i++)
         push(p, mix(to) >> i & 1);
-    return is_right;
+    return predicted == to;
 }
 
 static void call(struct cy_predictor *p, uint64_t next)

@@ -33,6 +33,7 @@
 #define GOAL_BITS  12
 #define N_GOALS    5 /* histories of indirect branches */
 #define RETURNS    32
+#define ALLOCATED  3 /* counters for a branch that was mispredicted */
 
 struct counter {
     uint16_t tag;
@@ -45,7 +46,8 @@ struct rounds {
     uint64_t address;
     uint32_t rounds, so_far;
     uint8_t sure;
-    bool way; /* while it goes on */
+    int8_t better; /* how often right where TAGE was wrong, less the opposite */
+    bool way;      /* while it goes on */
 };
 
 /* Where an indirect branch went after some history. */
@@ -184,16 +186,17 @@ static bool tage_says(const struct places *s)
 static void allocate(struct cy_predictor *p, struct places *s, bool taken)
 {
     int first = s->longest + 1;
+    unsigned n = 0;
 
     p->random = p->random * 1664525 + 1013904223;
     if (first < N_TABLES - 1 && p->random >> 30 == 0)
         first++; /* so that tables are shared */
-    for (int t = first; t < N_TABLES; t++)
+    for (int t = first; t < N_TABLES && n < ALLOCATED; t++)
         if (s->at[t]->useful == 0) {
             *s->at[t] = (struct counter){s->tags[t], taken ? 0 : -1, 0};
-            return;
+            n++;
         }
-    for (int t = first; t < N_TABLES; t++)
+    for (int t = first; t < N_TABLES && n == 0; t++)
         s->at[t]->useful--;
 }
 
@@ -241,7 +244,8 @@ static void learn_loop(struct rounds *l, uint64_t address, bool taken)
             l->sure--;
             return;
         }
-        *l = (struct rounds){address, 0, UINT32_MAX, 0, taken};
+        *l = (struct rounds){
+            .address = address, .so_far = UINT32_MAX, .way = taken};
         return;
     }
     if (taken == l->way) {
@@ -267,11 +271,15 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
 {
     struct rounds *l = &p->loops[mix(address) >> 9 & ((1 << LOOP_BITS) - 1)];
     struct places s;
-    bool predicted;
+    bool predicted, by_rounds;
 
     find_places(p, &s, address);
     predicted = tage_says(&s);
-    loop_says(p, l, address, &predicted);
+    if (loop_says(p, l, address, &by_rounds) && by_rounds != predicted) {
+        move(&l->better, by_rounds == taken, -8, 7);
+        if (l->better >= 0)
+            predicted = by_rounds;
+    }
     learn(p, &s, taken);
     learn_loop(l, address, taken);
     push(p, taken);

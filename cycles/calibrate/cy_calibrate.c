@@ -15,6 +15,7 @@
 #include "memory.h"
 
 #define IDIOM_BELOW 4.0 /* cycles: half of what the chain would take */
+#define LINE_JUMP   1.2 /* cycles: more than one of dispatch */
 /* The share of an unfused round: fused pairs take 40 of its 48 places. */
 #define FUSED_BELOW 0.92
 
@@ -243,10 +244,12 @@ static unsigned n_jump(const struct cy_results *r)
     return 2;
 }
 
-/* Writes the cycles of rounds with 1, 2 and more places, up to the first that
+/* Copies the cycles of rounds with 1, 2 and more places, up to the first that
    could not be measured.  The shortest loop has two or three; rounds of fewer
-   take as long as it. */
-static void write_rounds(FILE *out, const struct cy_results *r)
+   take as long as it.  Returns how many. */
+#define MOST_PLACES 32
+static unsigned rounds_of(const struct cy_results *r,
+                          double rounds[MOST_PLACES])
 {
     unsigned n = 0, jump = n_jump(r);
 
@@ -255,10 +258,44 @@ static void write_rounds(FILE *out, const struct cy_results *r)
             continue;
         if (isnan(r->insns[i].cycles))
             break;
-        for (unsigned k = n == 0 ? jump : 1; k > 0; k--, n++) {
-            fputs(n > 0 ? ", " : ", \"rounds\": [", out);
-            json_number(out, cy_rounded(r->insns[i].cycles));
+        for (unsigned k = n == 0 ? jump : 1; k > 0; k--) {
+            assert(n < MOST_PLACES);
+            rounds[n++] = cy_rounded(r->insns[i].cycles);
         }
+    }
+    return n;
+}
+
+/* The most places of a round before rounds get longer by more than a cycle, if
+   the lines of its code are the reason: then a round of long instructions takes
+   less.  0: there are none. */
+static unsigned line_places(const struct cy_results *r, const double *rounds,
+                            unsigned n)
+{
+    unsigned long_one = 16 + n_jump(r);
+
+    for (unsigned i = 1; i < n; i++)
+        if (rounds[i] > rounds[i - 1] + LINE_JUMP)
+            return long_one <= n && cy_result_named(r, "round_long") <
+                                        rounds[long_one - 1] - LINE_JUMP / 2
+                       ? i
+                       : 0;
+    return 0;
+}
+
+static void write_rounds(FILE *out, const struct cy_results *r)
+{
+    double rounds[MOST_PLACES];
+    unsigned n = rounds_of(r, rounds), places = line_places(r, rounds, n);
+
+    if (places > 0) {
+        fprintf(out, ", \"line_places\": %u, \"line_cycles\": ", places);
+        json_number(out, rounds[places]);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : ", \"rounds\": [", out);
+        json_number(out, rounds[i]);
     }
     fputs(n > 0 ? "]" : "", out);
 }

@@ -38,14 +38,17 @@ ANY(ymm, "vmovups", "32", "96", "%%ymm4", "%%ymm5", "vzeroupper")
 ANY(zmm, "vmovups", "64", "128", "%%zmm4", "%%zmm5", "vzeroupper")
 
 /* Some 94 instructions of several kinds, which few units limit; with dec and
-   jnz they take 95 or 96 places. */
-#define NOP      ".byte 0x0f, 0x1f, 0x40, 0\n\t"
-#define NOP_MOVE NOP "mov %%rcx, %%rdx\n\t"
-CY_LOOP(width_nop, "", ".rept 94\n\t" NOP ".endr", "")
-CY_LOOP(width_move, "", ".rept 47\n\t" NOP_MOVE ".endr", "")
+   jnz they take 95 or 96 places.  Some processors take longer for lines of code
+   with many instructions, so these are long. */
+#define NOP       ".byte 0x0f, 0x1f, 0x40, 0\n\t"
+#define LONG_NOP  ".byte 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n\t"
+#define MOVE      "mov %%rcx, %%rdx\n\t"
+#define LONG_MOVE LONG_NOP MOVE
+CY_LOOP(width_nop, "", ".rept 94\n\t" LONG_NOP ".endr", "")
+CY_LOOP(width_move, "", ".rept 47\n\t" LONG_MOVE ".endr", "")
 CY_LOOP(width_mix, "",
-        ".rept 16\n\t" NOP_MOVE "add $1, %%r8\n\tpor %%xmm1, %%xmm4\n\t"
-        "add $1, %%eax\n\tpaddd %%xmm1, %%xmm5\n\t.endr",
+        ".rept 16\n\t" LONG_MOVE "add $1, %%r8\n\tpor %%xmm1, %%xmm4\n\t"
+        "add $0x1234567, %%eax\n\tpaddd %%xmm1, %%xmm5\n\t.endr",
         "")
 
 /* Rounds of 1 to 24 instructions, and the jump back.  A short round often takes
@@ -56,10 +59,11 @@ CY_LOOP(width_mix, "",
             18, 19, 20, 21, 22, 23, 24)
 #define ROUND(x, n)                                                 \
     CY_LOOP(round_##n, "",                                          \
-            ".rept (" #n "-1)/2\n\t" NOP_MOVE ".endr\n\t.rept (" #n \
+            ".rept (" #n "-1)/2\n\t" NOP MOVE ".endr\n\t.rept (" #n \
             "-1)&1\n\t" NOP ".endr",                                \
             "")
 ROUNDS(ROUND)
+CY_LOOP(round_long, "", ".rept 8\n\t" LONG_MOVE ".endr", "")
 
 /* 64 rounds of four branches.  Bits of Marsaglia's xorshift decide them
    (Xorshift RNGs, Journal of Statistical Software 8, 2003), which goes on where
@@ -76,11 +80,11 @@ ROUNDS(ROUND)
 BRANCHES(mispredicted, "1")
 BRANCHES(predicted, "0")
 
-/* Moves take a place in the dispatch and no unit: 46 of them, with dec and jnz,
-   take 48 places.  The other loops have fewer moves, and 8 pairs of an
+/* Moves and nops take a place in the dispatch and no unit: 46 of them, with dec
+   and jnz, take 48 places.  The other loops have fewer, and 8 pairs of an
    instruction and a jump that is never taken.  The moves to %r8 keep a pair
    from waiting for the one before. */
-CY_LOOP(dispatch, "", ".rept 46\n\tmov %%rcx, %%rdx\n\t.endr", "")
+CY_LOOP(dispatch, "", ".rept 23\n\t" LONG_MOVE ".endr", "")
 #define PAIRS(X)                       \
     X(cmp, "cmp %%ecx, %%r8d", "jl")   \
     X(test, "test %%r8d, %%r8d", "jl") \
@@ -91,10 +95,11 @@ CY_LOOP(dispatch, "", ".rept 46\n\tmov %%rcx, %%rdx\n\t.endr", "")
     X(xor, "xor %%ecx, %%r8d", "jl")   \
     X(inc, "inc %%r8d", "jl")          \
     X(dec, "dec %%r8d", "jg")
-#define FUSED(name, insn, jump)                                       \
-    CY_LOOP(fused_##name, "",                                         \
-            ".rept 8\n\t.rept 4\n\tmov %%rcx, %%r8\n\t.endr\n\t" insn \
-            "\n\t" jump " 2f\n\t.endr\n2:",                           \
+#define FUSED(name, insn, jump)                             \
+    CY_LOOP(fused_##name, "",                               \
+            ".rept 8\n\t.rept 2\n\t" LONG_NOP               \
+            "mov %%rcx, %%r8\n\t.endr\n\t" insn "\n\t" jump \
+            " 2f\n\t.endr\n2:",                             \
             "")
 PAIRS(FUSED)
 
@@ -118,6 +123,7 @@ static const struct cy_insn_case cases[] = {
                     ROUNDS(ROUND_ROW){"mispredicted", CY_BESIDE, NULL, NULL,
                                       256, NULL, mispredicted},
     {"predicted", CY_BESIDE, NULL, NULL, 256, NULL, predicted},
+    {"round_long", CY_BESIDE, NULL, NULL, 1, NULL, round_long},
     {"dispatch", CY_BESIDE, NULL, NULL, 1, NULL, dispatch},
     PAIRS(FUSED_ROW)};
 

@@ -237,6 +237,14 @@ static bool loop_says(const struct cy_predictor *p, const struct rounds *l,
     return true;
 }
 
+/* Did it go one way so often that all rounds look alike? */
+static bool is_long(const struct cy_predictor *p, const struct rounds *l,
+                    uint64_t address)
+{
+    return l->address == address && l->so_far != UINT32_MAX &&
+           l->so_far >= p->longest;
+}
+
 static void learn_loop(struct rounds *l, uint64_t address, bool taken)
 {
     if (l->address != address) {
@@ -280,6 +288,8 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
         if (l->better >= 0)
             predicted = by_rounds;
     }
+    if (is_long(p, l, address))
+        predicted = l->way;
     learn(p, &s, taken);
     learn_loop(l, address, taken);
     push(p, taken);

@@ -205,6 +205,11 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
     ASSERT_ROWS(rows);
 }
 
+#define RENAMED                                                        \
+    "\"forward\": [{\"delta_k\": 1, \"store_first\": false, \"how\": " \
+    "\"renamed\", "                                                    \
+    "\"cycles\": 0}, {\"cycles\": 5}]"
+
 TEST(recent_stores_forward)
 {
     static const struct row rows[] = {
@@ -240,6 +245,14 @@ TEST(recent_stores_forward)
          "\"forward\": [{\"delta_k\": 1, \"store_first\": false, "
          "\"how\": \"renamed\", \"cycles\": 0}, {\"cycles\": 5}]",
          "[b<p@100 a=1:b a>p@100 /]3", 'a', 7},
+        {"not renamed, since a register of the address was written", RENAMED,
+         "[p=1: b<p@100 a=1:b a>p@100 /]3", 'a', 18},
+        {"renamed after 17 times alike", RENAMED,
+         "[p=1: b<p@100 a=1:b a>p@100 /]38", 'a', 6 + 17 * 6 + 20},
+        {"not renamed after another distance", RENAMED,
+         "[p=1: b<p@100 a=1:b a>p@100 /]38 a>q@100 [p=1: b<p@100 a=1:b a>p@100 "
+         "/]3",
+         'a', 6 + 17 * 6 + 20 + 18},
         {"not the latest store of its instruction",
          "\"forward\": [{\"delta_k\": 1, \"store_first\": true, "
          "\"cycles\": 9}, {\"cycles\": 5}]",

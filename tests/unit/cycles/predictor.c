@@ -56,6 +56,11 @@ TEST(a_short_pattern_is_learnt)
     assert_int_equal(missed_in("1101000", 200), 0);
 }
 
+TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
+{
+    assert_int_equal(missed_in("1101101111110", 200), 0);
+}
+
 /* A loop of `rounds` rounds in another one. */
 static unsigned missed_exits(unsigned rounds)
 {
@@ -175,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_branch_that_always_goes_one_way_is_predicted),
         cmocka_unit_test(a_short_pattern_is_learnt),
         cmocka_unit_test(the_exit_of_a_loop_of_few_rounds_is_predicted),
+        cmocka_unit_test(runs_that_are_alike_by_chance_do_not_hide_the_pattern),
         cmocka_unit_test(the_exit_of_a_long_loop_is_not),
         cmocka_unit_test(
             random_branches_are_mispredicted_about_half_of_the_time),

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "machine/cy_lines.h"
 #include "mca/internal.h"
 #include "window/internal.h"
 
@@ -17,6 +18,75 @@ static void assert_writers(struct cy_written *w, uint64_t address,
 
     assert_int_equal(cy_written_load(w, address, size, stores), n);
     assert_int_equal(stores[0], first);
+}
+
+/* A round of n instructions of `size` bytes, from an offset in a line on, and a
+   jump back that fuses with the last one. */
+static double fetched(unsigned offset, unsigned n, unsigned size)
+{
+    const struct cy_dispatch d = {
+        .width = 8, .line_places = 12, .line_cycles = 3};
+    struct cy_lines lines;
+
+    cy_lines_begin(&lines, &d);
+    for (unsigned i = 0; i < n; i++)
+        cy_lines_add(&lines, 0x1000 + offset + i * size, 1);
+    cy_lines_add(&lines, 0x1000 + offset + n * size, 0);
+    return cy_lines_end(&lines);
+}
+
+static void assert_fetched(double cycles, unsigned offset, unsigned n)
+{
+    assert_float_equal(fetched(offset, n, 3), cycles, 1e-9);
+}
+
+TEST(a_short_round_in_one_line_takes_its_places)
+{
+    assert_fetched(1, 0, 1);
+    assert_fetched(1, 0, 8);
+    assert_fetched(1.5, 0, 12);
+    assert_fetched(1.5, 24, 12);
+}
+
+TEST(a_dense_line_takes_longer)
+{
+    assert_fetched(3, 0, 13);
+    assert_fetched(3, 0, 20);
+    assert_float_equal(fetched(0, 12, 5), 1.5, 1e-9);
+}
+
+TEST(each_further_line_takes_a_cycle)
+{
+    assert_fetched(2, 40, 8);
+    assert_fetched(4, 24, 14);
+    assert_fetched(4, 0, 23);
+}
+
+TEST(the_end_of_a_line_is_fetched_with_the_next_one)
+{
+    assert_fetched(1.125, 56, 9);
+    assert_fetched(1.625, 56, 13);
+    assert_fetched(3, 56, 17);
+}
+
+TEST(a_dense_line_takes_less_after_one_that_is_not)
+{
+    assert_float_equal(fetched(44, 23, 2), 3, 1e-9);
+    assert_float_equal(fetched(56, 17, 2), 3, 1e-9);
+}
+
+TEST(long_instructions_are_limited_by_the_dispatch)
+{
+    assert_float_equal(fetched(0, 96, 6), 12, 1e-9);
+}
+
+TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
+{
+    const struct cy_dispatch lines = {.line_places = 12}, none = {0};
+
+    assert_int_equal(cy_lines_places(&lines, 2), 1);
+    assert_int_equal(cy_lines_places(&lines, 3), 3);
+    assert_int_equal(cy_lines_places(&none, 2), 2);
 }
 
 TEST(a_byte_belongs_to_the_last_store)
@@ -208,6 +278,14 @@ TEST(shares_of_units_are_pieces_of_work)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_short_round_in_one_line_takes_its_places),
+        cmocka_unit_test(a_dense_line_takes_longer),
+        cmocka_unit_test(each_further_line_takes_a_cycle),
+        cmocka_unit_test(the_end_of_a_line_is_fetched_with_the_next_one),
+        cmocka_unit_test(a_dense_line_takes_less_after_one_that_is_not),
+        cmocka_unit_test(long_instructions_are_limited_by_the_dispatch),
+        cmocka_unit_test(
+            two_uops_of_an_instruction_share_a_place_if_lines_are_known),
         cmocka_unit_test(a_byte_belongs_to_the_last_store),
         cmocka_unit_test(a_new_window_has_no_stores),
         cmocka_unit_test(many_words_are_kept),

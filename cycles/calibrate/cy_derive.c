@@ -67,8 +67,8 @@ static bool near(double a, double b)
 }
 
 /* No other limit hides the chain of a multiplication.  An addition that takes
-   longer than this chain suggests shows such a limit; one that takes less, after
-   a failed forward, what Zen 5's multiplications wait for beyond it. */
+   longer than this chain suggests shows such a limit; one that takes less,
+   after a failed forward, what Zen 5's multiplications wait for beyond it. */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_forward_case *c = &cy_forward_cases[i];

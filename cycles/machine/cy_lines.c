@@ -1,11 +1,11 @@
 /*
  * cy_lines: what fetching costs, by the lines of the code.
  *
- * A cache of decoded instructions gives those of a line in a cycle, if they take
- * no more than some places, and of the first line, if they take half as many,
- * together with the next one's.  A line with more places is dense, and takes
- * longer; less so after one that is not.  (Found on Zen 5 with loops of 7 to 191
- * instructions that begin at eight places of a line.)
+ * A cache of decoded instructions gives those of a line in a cycle, if they
+ * take no more than some places, and of the first line, if they take half as
+ * many, together with the next one's.  A line with more places is dense, and
+ * takes longer; less so after one that is not.  (Found on Zen 5 with loops of 7
+ * to 191 instructions that begin at eight places of a line.)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -15,12 +15,12 @@ struct cy_lines {
     const struct cy_dispatch *dispatch;
     uint64_t line;
     unsigned places, all; /* of the line so far, and of the run */
-    double cycles;      /* of the lines before */
+    double cycles;        /* of the lines before */
     bool has_line, is_begun, is_after_sparse;
 };
 
-/* The places of an instruction that has some uops by llvm-mca.  A place of AMD's
-   processors, whose lines are known, holds two. */
+/* The places of an instruction that has some uops by llvm-mca.  A place of
+   AMD's processors, whose lines are known, holds two. */
 unsigned cy_lines_places(const struct cy_dispatch *dispatch, unsigned uops);
 
 /* Begins a run.  The dispatch has line_places. */

@@ -423,9 +423,8 @@ static int read_rates(const struct place *at, const json_t *root,
 static int read_dispatch(const struct place *at, const json_t *root,
                          struct cy_machine *m)
 {
-    static const char *const keys[] = {"width",       "rounds",
-                                       "line_places", "line_cycles",
-                                       "instructions", NULL};
+    static const char *const keys[] = {
+        "width", "rounds", "line_places", "line_cycles", "instructions", NULL};
     json_t *object = json_object_get(root, "dispatch");
     const json_t *rounds = json_object_get(object, "rounds");
     struct cy_dispatch *dispatch = &m->facts.dispatch;

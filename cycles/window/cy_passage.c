@@ -281,11 +281,10 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
         cy_pipeline_wait(c, r, &store->address, loads, false, false);
     struct cy_value data = *result;
     double start, ready = where.last.at.time;
-    struct cy_stored new = {
-        .size = store->size,
-        .insn = c->insn,
-        .count = c->counts[c->insn],
-        .stamp = cy_pipeline_stamp(c, &store->address)};
+    struct cy_stored new = {.size = store->size,
+                            .insn = c->insn,
+                            .count = c->counts[c->insn],
+                            .stamp = cy_pipeline_stamp(c, &store->address)};
 
     if (!store->by_result)
         data = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;

@@ -208,8 +208,7 @@ uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
     uint64_t stamp = 0;
 
     for (unsigned i = 0; i < address->n; i++)
-        stamp = 31 * stamp +
-                c->stamps[c->recipes->words[address->first + i]];
+        stamp = 31 * stamp + c->stamps[c->recipes->words[address->first + i]];
     return stamp;
 }
 

@@ -263,8 +263,8 @@ struct cy_moment {
 struct cy_fetch {
     double width, most; /* places a cycle: of long runs; after a stall */
     const struct cy_dispatch *dispatch; /* NULL: unknown */
-    struct cy_moment begin; /* of the run */
-    double end;             /* of the run; the next begins then */
+    struct cy_moment begin;             /* of the run */
+    double end;                         /* of the run; the next begins then */
     double cost, places, done;
     struct cy_lines lines;
     enum cy_cause cause;              /* of what it costs */

@@ -63,7 +63,7 @@ struct cy_pipeline {
     struct cy_value words[CY_WORDS];
     uint64_t stamps[CY_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;
-    uint32_t *counts; /* by instruction: executions */
+    uint32_t *counts;        /* by instruction: executions */
     struct cy_habit *habits; /* by instruction */
     struct cy_moment dispatched, retired, left;
     struct cy_moment entered;  /* a scheduler; later than dispatched, if it

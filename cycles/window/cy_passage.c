@@ -19,9 +19,6 @@
 #define LINE 64
 #define PAGE 4096
 
-/* Stores leave the buffer at half the rate if they cross a line. */
-#define CROSSING_LEAVES 2
-
 static bool crosses(uint64_t address, unsigned size, unsigned boundary)
 {
     return address / boundary != (address + size - 1) / boundary;
@@ -307,13 +304,11 @@ void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     for (unsigned s = 0; s < r->n_stores; s++) {
         struct cy_stored *store = &c->stores[c->n_stores - r->n_stores + s];
-        double cycles = r->leave_cycles;
+        double left = c->left.time + r->leave_cycles;
 
-        if (crosses(store->address, store->size, LINE))
-            cycles *= CROSSING_LEAVES;
-        if (c->left.time + cycles > c->retired.time)
-            c->left = cy_pipeline_event(c, c->left.time + cycles, c->left,
-                                        CY_CAUSE_RETIREMENT, 0);
+        if (left > c->retired.time)
+            c->left =
+                cy_pipeline_event(c, left, c->left, CY_CAUSE_RETIREMENT, 0);
         else
             c->left = c->retired;
         store->left = c->left;

@@ -289,9 +289,6 @@ TEST(a_forward_that_fails_waits_until_the_stores_have_left)
         {"stores leave in order, by their rate",
          "\"access\": {\"load_general\": 1, \"store_general\": 2}",
          "x=10: a>p@100.4 b>q@200 c>p@104.4 d<p@100", 'd', 26},
-        {"a store across a line takes twice as long",
-         "\"access\": {\"load_general\": 1, \"store_general\": 1}",
-         "x=10: b>q@200 e>q@23c a>p@100.4 d<p@100", 'd', 25},
         {"stores are looked for when the youngest has its data",
          "\"forward\": [{\"relation\": \"several\", \"how\": \"failed\", "
          "\"cycles\": 30}, {\"relation\": \"partial\", \"how\": \"failed\", "

@@ -18,7 +18,7 @@
 #include "objid.h"
 
 #define LARGEST (64 << 20) /* bytes of the file */
-#define FORMAT  "3"        /* of what is kept, and what it means */
+#define FORMAT  "4"        /* of what is kept, and what it means */
 
 struct cy_cache {
     struct db *db; /* NULL: there is none */

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,35 @@ char *cy_dialogue_squeeze(const char *text, size_t n)
     return copy;
 }
 
+/* Up to LLVM 19 an operation on the accumulator whose constant needs more than
+   a byte occupies all ALUs of Zen 3 and later.  One with another constant is as
+   good, and has an encoding that does not. */
+static void shorten_constant(char *text)
+{
+    static const char *const ops[] = {"add", "sub", "and", "or",
+                                      "xor", "adc", "sbb"};
+    char *constant = strchr(text, '$'), *rest;
+    long value;
+
+    if (constant == NULL)
+        return;
+    errno = 0;
+    value = strtol(constant + 1, &rest, 10);
+    if (errno != 0 || (value >= INT8_MIN && value <= INT8_MAX) ||
+        (strcmp(rest, ", %rax") != 0 && strcmp(rest, ", %eax") != 0))
+        return;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        size_t n = strlen(ops[i]);
+
+        if (strncmp(text, ops[i], n) == 0 &&
+            (text[n] == 'q' || text[n] == 'l') && text[n + 1] == ' ') {
+            constant[1] = '1';
+            memmove(constant + 2, rest, strlen(rest) + 1);
+            return;
+        }
+    }
+}
+
 char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
                          struct diag *d)
 {
@@ -71,6 +101,7 @@ char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
             return NULL;
         }
         texts[i] = cy_dialogue_squeeze(at, (size_t)(end - at));
+        shorten_constant(texts[i]);
         at = end + strlen(marker);
     }
     return texts;

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "mca/internal.h"
 
@@ -54,11 +55,39 @@ TEST(a_nop_without_micro_ops_is_not_subtracted)
     assert_float_equal(r.dispatch, 0.5, 1e-9);
 }
 
+/* What llvm-mca is asked about an instruction that llvm-mc prints. */
+static void assert_asked(const char *asked, const char *printed)
+{
+    const char *marker = cy_assembly_of(CY_X86_64)->marker;
+    char text[256], **texts;
+    struct diag d;
+
+    snprintf(text, sizeof text, "\t.text\n\t%s\n%s", printed, marker);
+    texts = cy_dialogue_texts(CY_X86_64, text, 1, &d);
+    assert_non_null(texts);
+    assert_string_equal(texts[0], asked);
+    free(texts[0]);
+    free(texts);
+}
+
+TEST(a_long_constant_of_the_accumulator_is_asked_about_as_a_short_one)
+{
+    assert_asked("addq $1, %rax", "addq\t$160, %rax");
+    assert_asked("xorl $1, %eax", "xorl\t$-129, %eax");
+    assert_asked("addq $127, %rax", "addq\t$127, %rax");
+    assert_asked("addq $160, %rbx", "addq\t$160, %rbx");
+    assert_asked("cmpq $160, %rax", "cmpq\t$160, %rax");
+    assert_asked("movl $160, %eax", "movl\t$160, %eax");
+    assert_asked("addq $160, (%rax)", "addq\t$160, (%rax)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nop_of_the_question_takes_no_place_in_the_answer),
         cmocka_unit_test(a_nop_without_micro_ops_is_not_subtracted),
+        cmocka_unit_test(
+            a_long_constant_of_the_accumulator_is_asked_about_as_a_short_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

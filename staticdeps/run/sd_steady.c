@@ -38,7 +38,6 @@ void sd_steady_fini(struct sd_steady *s)
     free(s->motions);
     free(s->spoilt);
     free(s->extents);
-    *s = (struct sd_steady){0};
 }
 
 void sd_steady_begin(struct sd_steady *s)
@@ -293,8 +292,7 @@ static bool access_memory(const struct pass *p, size_t number)
                                .op = (uint32_t)number,
                                .motion = p->motions[op->a]};
 
-    if (sd_op_is(op, SD_HAS_RESULT))
-        p->motions[op->dst] = SD_EVEN; /* 0 or bottom, if the load is skipped */
+    /* If a load is skipped, its motion stays SD_EVEN: it is 0 or bottom. */
     if (sd_op_is(op, SD_STORES))
         add_past(p, op, guard, &extent);
     if (!is_fixed(p, guard))

@@ -67,44 +67,44 @@
     X(page, "\"relation\": \"crossing-page\"", 1, "",                        \
       "mov 4092(%%rdi), %%rax", "mov %%rax, 4092(%%rdi)", "")
 
-#define XMM(X)                                                               \
-    X(xmm, "", 1, "", "movsd (%%rdi), %%xmm0", "movsd %%xmm0, (%%rdi)", "")  \
-    X(xmm_index, BOTH("index"), 1, "", "movsd (%%rdi,%%rcx,8), %%xmm0",      \
-      "movsd %%xmm0, (%%rdi,%%rcx,8)", "")                                   \
-    X(xmm_rip, BOTH("rip"), 1, CELL, "movsd 9b(%%rip), %%xmm0",              \
-      "movsd %%xmm0, 9b(%%rip)", "")                                         \
-    X(xmm_stack, BOTH("stack"), 1, "", "movsd 16(%%rsp), %%xmm0",            \
-      "movsd %%xmm0, 16(%%rsp)", "")                                         \
-    X(xmm_bits_32, WIDTH("32"), 1, "", "movss (%%rdi), %%xmm0",              \
-      "movss %%xmm0, (%%rdi)", "")                                           \
-    X(xmm_bits_128, WIDTH("128"), 1, "", "movups (%%rdi), %%xmm0",           \
-      "movups %%xmm0, (%%rdi)", "")                                          \
-    X(xmm_delta_0, "\"delta_k\": 0", 4, "", ".irp d, 0, 64, 128, 192",       \
-      "movsd %%xmm0, \\d(%%rdi)\n\tmovsd \\d(%%rdi), %%xmm0\n\t.endr", "")   \
-    X(xmm_delta_2, "\"delta_k\": {\"from\": 2}", 0.5, "add $16, %%rsi",      \
-      "movsd -16(%%rsi), %%xmm0", "movsd %%xmm0, (%%rsi)\n\t" ADVANCE,       \
-      RESTART)                                                               \
-    X(in_128_of_64, INSIDE("64", "128", "false"), 1, "", "",                 \
-      "movups %%xmm0, (%%rdi)\n\tmovsd (%%rdi), %%xmm0", "")                 \
-    X(in_128_of_64_high, INSIDE("64", "128", "true"), 1, "", "",             \
-      "movups %%xmm0, (%%rdi)\n\tmovsd 8(%%rdi), %%xmm0", "")                \
-    X(xmm_several, "\"relation\": \"several\"", 1, "", "",                   \
-      "movsd %%xmm0, (%%rdi)\n\tmovsd %%xmm0, 8(%%rdi)\n\t"                  \
-      "movups (%%rdi), %%xmm0",                                              \
-      "")                                                                    \
-    X(xmm_partial, "\"relation\": \"partial\"", 1, "", "",                   \
-      "movsd %%xmm0, (%%rdi)\n\tmovups (%%rdi), %%xmm0", "")                 \
-    X(xmm_several_32, SEVERAL("[8, 16, 32]"), 1, "", "", FOUR("movss", "4"), \
-      "")                                                                    \
-    X(xmm_several_128, SEVERAL("[128, 256]"), 1, "", "",                     \
-      "movups %%xmm0, (%%rdi)\n\tmovups %%xmm0, 16(%%rdi)\n\t"               \
-      "movups 8(%%rdi), %%xmm0",                                             \
-      "")                                                                    \
-    X(xmm_partial_128, PARTIAL("[128, 256]"), 1, "", "",                     \
-      "movups %%xmm0, (%%rdi)\n\tmovups 8(%%rdi), %%xmm0", "")               \
-    X(xmm_line, "\"relation\": \"crossing\"", 1, "",                         \
-      "movups 56(%%rdi), %%xmm0", "movups %%xmm0, 56(%%rdi)", "")            \
-    X(xmm_page, "\"relation\": \"crossing-page\"", 1, "",                    \
+#define XMM(X)                                                              \
+    X(xmm, "", 1, "", "movsd (%%rdi), %%xmm0", "movsd %%xmm0, (%%rdi)", "") \
+    X(xmm_index, BOTH("index"), 1, "", "movsd (%%rdi,%%rcx,8), %%xmm0",     \
+      "movsd %%xmm0, (%%rdi,%%rcx,8)", "")                                  \
+    X(xmm_rip, BOTH("rip"), 1, CELL, "movsd 9b(%%rip), %%xmm0",             \
+      "movsd %%xmm0, 9b(%%rip)", "")                                        \
+    X(xmm_stack, BOTH("stack"), 1, "", "movsd 16(%%rsp), %%xmm0",           \
+      "movsd %%xmm0, 16(%%rsp)", "")                                        \
+    X(xmm_bits_32, WIDTH("32"), 1, "", "movss (%%rdi), %%xmm0",             \
+      "movss %%xmm0, (%%rdi)", "")                                          \
+    X(xmm_bits_128, WIDTH("128"), 1, "", "movups (%%rdi), %%xmm0",          \
+      "movups %%xmm0, (%%rdi)", "")                                         \
+    X(xmm_delta_0, "\"delta_k\": 0", 4, "", ".irp d, 0, 64, 128, 192",      \
+      "movsd %%xmm0, \\d(%%rdi)\n\tmovsd \\d(%%rdi), %%xmm0\n\t.endr", "")  \
+    X(xmm_delta_2, "\"delta_k\": {\"from\": 2}", 0.5, "add $16, %%rsi",     \
+      "movsd -16(%%rsi), %%xmm0", "movsd %%xmm0, (%%rsi)\n\t" ADVANCE,      \
+      RESTART)                                                              \
+    X(in_128_of_64, INSIDE("64", "128", "false"), 1, "", "",                \
+      "movups %%xmm0, (%%rdi)\n\tmovsd (%%rdi), %%xmm0", "")                \
+    X(in_128_of_64_high, INSIDE("64", "128", "true"), 1, "", "",            \
+      "movups %%xmm0, (%%rdi)\n\tmovsd 8(%%rdi), %%xmm0", "")               \
+    X(xmm_several, "\"relation\": \"several\"", 1, "", "",                  \
+      "movsd %%xmm0, (%%rdi)\n\tmovsd %%xmm0, 8(%%rdi)\n\t"                 \
+      "movups (%%rdi), %%xmm0",                                             \
+      "")                                                                   \
+    X(xmm_partial, "\"relation\": \"partial\"", 1, "", "",                  \
+      "movsd %%xmm0, (%%rdi)\n\tmovups (%%rdi), %%xmm0", "")                \
+    X(xmm_several_32, SEVERAL("[8, 16, 32]") ", " WIDTH("128"), 1, "", "",  \
+      FOUR("movss", "4"), "")                                               \
+    X(xmm_several_128, SEVERAL("[128, 256]"), 1, "", "",                    \
+      "movups %%xmm0, (%%rdi)\n\tmovups %%xmm0, 16(%%rdi)\n\t"              \
+      "movups 8(%%rdi), %%xmm0",                                            \
+      "")                                                                   \
+    X(xmm_partial_128, PARTIAL("[128, 256]"), 1, "", "",                    \
+      "movups %%xmm0, (%%rdi)\n\tmovups 8(%%rdi), %%xmm0", "")              \
+    X(xmm_line, "\"relation\": \"crossing\"", 1, "",                        \
+      "movups 56(%%rdi), %%xmm0", "movups %%xmm0, 56(%%rdi)", "")           \
+    X(xmm_page, "\"relation\": \"crossing-page\"", 1, "",                   \
       "movups 4088(%%rdi), %%xmm0", "movups %%xmm0, 4088(%%rdi)", "")
 
 #define YMM(X)                                                                \

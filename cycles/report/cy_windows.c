@@ -104,6 +104,20 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
                       "(%s)", text_base_name(f->object));
 }
 
+static void fill_line(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed_line *l = &r->windowed->lines[i];
+
+    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
+                percent(r->windowed, l->cycles));
+    report_real(row,
+                R_SEEN("cycles", .unit = "an instruction", .width = 14,
+                       .flags = REPORT_CLOSE),
+                l->cycles / (double)l->executed);
+    report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
+}
+
 static void fill_pair(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -190,6 +204,8 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
     const struct cy_windowed *w = r->windowed;
     const struct report_table functions = REPORT_TABLE(
         at_most(w->n_functions, r), fill_function, r, .is_plain = true);
+    const struct report_table lines =
+        REPORT_TABLE(at_most(w->n_lines, r), fill_line, r, .is_plain = true);
     const struct report_table pairs =
         REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .is_plain = true);
 
@@ -219,6 +235,7 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
                          percent(w, w->predicted_gain));
     write_left_out(out, w);
     report_table(out, &functions);
+    report_table(out, &lines);
     report_table(out, &pairs);
 }
 
@@ -235,6 +252,17 @@ static void fill_data_function(struct report_row *row, const void *from,
     report_count(row, R_KEY("instructions"), f->executed);
     report_real(row, R_KEY("cycles"), f->cycles);
     report_real(row, R_KEY("share"), percent(r->windowed, f->cycles));
+}
+
+static void fill_data_line(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_windowed_line *l = &r->windowed->lines[i];
+
+    report_text(row, R_KEY("line"), l->line);
+    report_count(row, R_KEY("instructions"), l->executed);
+    report_real(row, R_KEY("cycles"), l->cycles);
+    report_real(row, R_KEY("share"), percent(r->windowed, l->cycles));
 }
 
 static void put_end(struct report_row *row, const struct cy_windowed *w,
@@ -279,6 +307,8 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     const struct cy_outcome *o = &w->outcome;
     const struct report_table functions = REPORT_TABLE(w->n_functions,
                                                        fill_data_function, r),
+                              lines =
+                                  REPORT_TABLE(w->n_lines, fill_data_line, r),
                               pairs =
                                   REPORT_TABLE(n_pairs(w), fill_data_pair, r);
 
@@ -307,6 +337,7 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("string_rounds"), o->n_rounds);
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
     report_rows(row, R_KEY("functions"), &functions);
+    report_rows(row, R_KEY("lines"), &lines);
     report_rows(row, R_KEY("pairs"), &pairs);
 }
 

@@ -164,6 +164,54 @@ static void take_functions(struct cy_windowed *w, const struct cy_data *data)
     free(object);
 }
 
+static int by_text(const void *pa, const void *pb)
+{
+    const struct cy_windowed_line *a = pa, *b = pb;
+
+    return strcmp(a->line, b->line);
+}
+
+static int line_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_line *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles) ?: strcmp(a->line, b->line);
+}
+
+static void take_lines(struct cy_windowed *w)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+        struct cy_windowed_line line = {.cycles = w->outcome.by_insn[i],
+                                        .executed = w->outcome.executed[i]};
+        char text[512];
+
+        if (line.executed == 0)
+            continue;
+        cy_code_line(w->code, insn->object, insn->address, text, sizeof text);
+        if (text[0] == '\0')
+            continue;
+        line.line = memory_text(text);
+        array_append(w, lines, line);
+    }
+    array_sort(w->lines, w->n_lines, by_text);
+    for (size_t i = 0; i < w->n_lines; i++) {
+        struct cy_windowed_line *line = &w->lines[i];
+
+        if (n > 0 && strcmp(w->lines[n - 1].line, line->line) == 0) {
+            w->lines[n - 1].cycles += line->cycles;
+            w->lines[n - 1].executed += line->executed;
+            free(line->line);
+        } else {
+            w->lines[n++] = *line;
+        }
+    }
+    w->n_lines = n;
+    array_sort(w->lines, w->n_lines, line_order);
+}
+
 static int pair_order(const void *pa, const void *pb)
 {
     const struct cy_windowed_pair *a = pa, *b = pb;
@@ -269,6 +317,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     cy_windows_simulate(&w->outcome, s, NULL);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
     take_functions(w, data);
+    take_lines(w);
     take_pairs(w);
     take_gains(w, s);
     cy_simulation_free(s);
@@ -285,6 +334,9 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->simulated);
     cy_outcome_fini(&w->outcome);
     free(w->functions);
+    for (size_t i = 0; i < w->n_lines; i++)
+        free(w->lines[i].line);
+    free(w->lines);
     free(w->pairs);
     *w = (struct cy_windowed){0};
 }

@@ -24,6 +24,13 @@ struct cy_windowed_function {
     uint64_t executed;    /* instructions, in windows */
 };
 
+/* Cycles of one source line. */
+struct cy_windowed_line {
+    char *line; /* "FILE:LINE" */
+    double cycles;
+    uint64_t executed;
+};
+
 /* A pair of store and load, and what the windows would take if the value stayed
    in a register. */
 struct cy_windowed_pair {
@@ -47,6 +54,9 @@ struct cy_windowed {
     struct cy_interval interval; /* of the cycles of an instruction */
     struct cy_windowed_function *functions; /* the most costly first */
     size_t n_functions, functions_room;
+    struct cy_windowed_line *lines; /* those that are known, the most costly
+                                       first */
+    size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
     double wide_gain;      /* cycles, if no forward failed */

@@ -85,6 +85,10 @@ ok "causes add up to the cycles" \
     figures 'near(sum(w["causes"].values()), w["cycles"])'
 ok "functions add up to the cycles" \
     figures 'near(sum(x["cycles"] for x in w["functions"]), w["cycles"])'
+ok "source lines add up to the cycles" \
+    figures 'near(sum(x["cycles"] for x in w["lines"]), w["cycles"])'
+ok "the line of a load whose forward fails has most cycles" \
+    figures 'w["lines"][0]["line"] == "windows.s:16"'
 ok "a chain through memory takes as long in windows as the chain says" \
     figures 'near(l("chain")["simulated"], l("chain")["predicted"])'
 ok "forwards that fail take as long in windows as the chain says" \

@@ -140,6 +140,41 @@ static void take_all(const struct cy_builder *b, struct cy_bound *bound)
         bound->all[bound->n_all++] = chain->links[i];
 }
 
+/* The first edge of a cycle with a weight, from number i on; `step` is 1 or,
+   for the last one before, n - 1. */
+static struct cy_edge *weighty(const struct cy_builder *b,
+                               const struct cy_cycle *cycle, size_t i,
+                               size_t step)
+{
+    for (size_t k = 0; k < cycle->n; k++) {
+        struct cy_edge *e =
+            &b->graph.edges[cycle->edges[(i + k * step) % cycle->n]];
+
+        if (e->weight > 0)
+            return e;
+    }
+    return NULL;
+}
+
+/* Link number i of a cycle is mended: what computes with its value does so
+   after what made it, and that may be quicker than after a load. */
+static void follow_maker(struct cy_builder *b, const struct cy_cycle *cycle,
+                         size_t i)
+{
+    const struct cy_edge *maker = weighty(b, cycle, i, cycle->n - 1);
+    struct cy_edge *user = weighty(b, cycle, i, 1);
+    double cycles;
+
+    if (user == NULL || is_retirement(b, maker->to) ||
+        is_retirement(b, user->to))
+        return;
+    if (cy_step_cycles(&b->steps[b->step_of[user->to]],
+                       &b->steps[b->step_of[maker->to]], b->machine, b->loads,
+                       &cycles) &&
+        cycles < user->weight)
+        user->weight = cycles;
+}
+
 /* Lowers the waits for memory of a cycle to what they are once its values stay
    in registers; false if none gets lower.  A forward that fails becomes one
    that does not, so that its load waits for no retirement. */
@@ -162,6 +197,8 @@ static bool mend_cycle(struct cy_builder *b, const struct cy_cycle *cycle)
             e->weight = cycles;
         else
             continue;
+        if (cycles == 0)
+            follow_maker(b, cycle, i);
         is_lower = true;
     }
     return is_lower;

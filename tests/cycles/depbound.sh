@@ -454,6 +454,26 @@ widened() {
 }
 ok "advice for a failed forward names the store, though the chain has none" \
     widened
+# Zen 5 adds in 3 cycles after a load, and in 2 after an addition.
+cat >summed.s <<'END'
+        .globl  f
+        .type   f, @function
+f:      movsd   (%rdi), %xmm0
+        addsd   %xmm1, %xmm0
+        movsd   %xmm0, (%rdi)
+        decl    %ecx
+        jne     f
+        ret
+        .size   f, . - f
+END
+left_by_the_fix() {
+    "$compiler" -nostdlib -static -Wl,-e,f -o summed summed.s &&
+        ends 0 --cpu=znver5 --llvm-mca=none --format=json summed >out &&
+        jq -c '.loops[0] | .predicted, .mended' out >figures &&
+        cat figures && printf '12\n2\n' | cmp figures -
+}
+ok "with its value in a register, an addition follows the one before" \
+    left_by_the_fix
 drawn() {
     report --dot loops static.db && cp out dotted &&
         report --format=dot loops static.db && cmp out dotted && cat out &&

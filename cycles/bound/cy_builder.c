@@ -140,8 +140,8 @@ static void take_all(const struct cy_builder *b, struct cy_bound *bound)
         bound->all[bound->n_all++] = chain->links[i];
 }
 
-/* The first edge of a cycle with a weight, from number i on; `step` is 1 or,
-   for the last one before, n - 1. */
+/* The first edge of a cycle that has a weight, from number i on if `step` is 1,
+   and back from it if that is n - 1; NULL: none has. */
 static struct cy_edge *weighty(const struct cy_builder *b,
                                const struct cy_cycle *cycle, size_t i,
                                size_t step)

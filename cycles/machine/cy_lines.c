@@ -17,13 +17,14 @@
 static void end_line(struct cy_lines *l)
 {
     double most = l->dispatch->line_places;
+    bool is_dense = l->places > most,
+         is_free = !l->is_begun && l->places <= most / 2;
 
-    if (l->places > most)
+    if (is_dense)
         l->cycles += l->dispatch->line_cycles - l->is_after_sparse;
-    else if (l->is_begun || l->places > most / 2)
+    else if (!is_free)
         l->cycles++;
-    l->is_after_sparse =
-        l->places <= most && (l->is_begun || l->places > most / 2);
+    l->is_after_sparse = !is_dense && !is_free;
     l->is_begun = true;
 }
 

@@ -49,7 +49,7 @@ static void put_code(struct report_row *row, struct report_column column,
 
 /* --- Loops and the program, for people --- */
 
-/* Fewer rounds end with what was before the loop. */
+/* The time of fewer rounds is mostly that of what ran before the loop. */
 #define FEWEST_ROUNDS 16
 
 /* What a round takes by the windows, if the run has any. */

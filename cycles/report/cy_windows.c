@@ -199,6 +199,16 @@ static size_t n_pairs(const struct cy_windowed *w)
     return n;
 }
 
+/* The share of code whose source lines are not known. */
+static double without_line(const struct cy_windowed *w)
+{
+    double known = 0;
+
+    for (size_t i = 0; i < w->n_lines; i++)
+        known += percent(w, w->lines[i].cycles);
+    return 100 - known;
+}
+
 void cy_report_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -235,6 +245,9 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
                          percent(w, w->predicted_gain));
     write_left_out(out, w);
     report_table(out, &functions);
+    if (without_line(w) >= 0.05)
+        report_paragraph(out, "without a known source line: %.1f%%",
+                         without_line(w));
     report_table(out, &lines);
     report_table(out, &pairs);
 }

@@ -100,6 +100,12 @@ ok "a value in a register gains what the pair costs" \
     figures 'w["pairs"][0]["gain"] > 0.8 * w["pairs"][0]["share"]'
 ok "the branch of a long loop is predicted" \
     figures 'w["mispredicted"] < 0.01 * w["branches"]'
+stripped() {
+    cp windows unstripped && strip -g windows && report windows deps.db >text
+    cp unstripped windows
+    cat text && grep -q '^without a known source line: 100.0%$' text
+}
+ok "the report says how much time is of code without source lines" stripped
 without() {
     run valgrind -q --tool=depsim --deps-file="$tmp/plain.db" ./windows &&
         report --format=json windows plain.db >json && ! grep -q simulated json

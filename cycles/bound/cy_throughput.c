@@ -81,7 +81,7 @@ static double of_lines(const struct cy_dispatch *d, const struct cy_step *steps,
             uops = 0;
         cy_lines_add(&lines, steps[i].insn->address, cy_lines_places(d, uops));
     }
-    return cy_lines_end(&lines);
+    return fmax(1, cy_lines_end(&lines));
 }
 
 /* Cycles for a number of places in a loop's round. */

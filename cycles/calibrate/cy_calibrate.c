@@ -302,13 +302,15 @@ static void write_rounds(FILE *out, const struct cy_results *r)
 
 static void write_dispatch(FILE *out, const struct cy_results *r)
 {
-    double width = width_of(r);
+    double width = width_of(r), jump = cy_result_named(r, "jumps");
 
     if (isnan(width))
         return;
     fputs(",\n  \"dispatch\": {\"width\": ", out);
     json_number(out, cy_rounded(width));
     write_rounds(out, r);
+    if (!isnan(jump))
+        fprintf(out, ", \"branches\": %.0f", fmax(1, round(1 / jump)));
     fputc('}', out);
 }
 

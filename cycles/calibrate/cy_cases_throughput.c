@@ -65,6 +65,9 @@ CY_LOOP(width_mix, "",
 ROUNDS(ROUND)
 CY_LOOP(round_long, "", ".rept 8\n\t" LONG_MOVE ".endr", "")
 
+/* Taken jumps, with the one back. */
+CY_LOOP(jumps, "", ".rept 12\n\tjmp 3f\n\t.p2align 6\n3:\n\t.endr", "")
+
 /* 64 rounds of four branches.  Bits of Marsaglia's xorshift decide them
    (Xorshift RNGs, Journal of Statistical Software 8, 2003), which goes on where
    it was, so that no branch predictor learns them; or nothing does. */
@@ -125,6 +128,7 @@ static const struct cy_insn_case cases[] = {
     {"predicted", CY_BESIDE, NULL, NULL, 256, NULL, predicted},
     {"round_long", CY_BESIDE, NULL, NULL, 1, NULL, round_long},
     {"dispatch", CY_BESIDE, NULL, NULL, 1, NULL, dispatch},
+    {"jumps", CY_BESIDE, NULL, NULL, 13, NULL, jumps},
     PAIRS(FUSED_ROW)};
 
 const struct cy_insn_table cy_throughput_cases = {cases,

@@ -57,5 +57,5 @@ double cy_lines_end(struct cy_lines *l)
 {
     if (l->has_line)
         end_line(l);
-    return fmax(fmax(1, l->cycles), l->all / l->dispatch->width);
+    return fmax(l->cycles, l->all / l->dispatch->width);
 }

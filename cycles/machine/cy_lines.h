@@ -30,7 +30,7 @@ void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
    dispatch; 0: it fused with the one before. */
 void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places);
 
-/* Ends the run: the cycles from its begin to that of the next one, at least. */
+/* Ends the run: the cycles that its lines take. */
 double cy_lines_end(struct cy_lines *l);
 
 #endif

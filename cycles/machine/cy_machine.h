@@ -41,6 +41,7 @@ struct cy_dispatch {
     double line_places; /* of a line of code, that a cycle fetches, if its
                            instructions take no more; 0: lines do not count */
     double line_cycles; /* of a line with more; see cy_lines */
+    unsigned branches;  /* whose ways are predicted in a cycle; 0: unknown */
 };
 
 /* What the file says about the processor as a whole.  The texts live as long as

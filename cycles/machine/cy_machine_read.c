@@ -424,10 +424,12 @@ static int read_dispatch(const struct place *at, const json_t *root,
                          struct cy_machine *m)
 {
     static const char *const keys[] = {
-        "width", "rounds", "line_places", "line_cycles", "instructions", NULL};
+        "width",    "rounds",       "line_places", "line_cycles",
+        "branches", "instructions", NULL};
     json_t *object = json_object_get(root, "dispatch");
     const json_t *rounds = json_object_get(object, "rounds");
     struct cy_dispatch *dispatch = &m->facts.dispatch;
+    double branches;
 
     dispatch->width = NAN;
     if (object == NULL)
@@ -456,6 +458,11 @@ static int read_dispatch(const struct place *at, const json_t *root,
         return -1;
     if (dispatch->line_places > 0 && dispatch->line_cycles < 1)
         return wrong(at, "line_cycles", "less than 1");
+    if (read_cycles(at, object, "branches", 0, &branches) != 0)
+        return -1;
+    if (branches != floor(branches) || branches > 16)
+        return wrong(at, "branches", "not a whole number up to 16");
+    dispatch->branches = (unsigned)branches;
     return 0;
 }
 

@@ -18,7 +18,8 @@
 /* As wide as most processors of 2015 to 2024. */
 #define USUAL_WIDTH 4
 
-void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model)
+void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
+                   size_t n_insns)
 {
     const struct cy_dispatch *d =
         model->machine != NULL ? &cy_machine_facts(model->machine)->dispatch
@@ -35,12 +36,19 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model)
     for (size_t i = 0; f->dispatch != NULL && i < d->n_rounds; i++)
         f->most = fmax(f->most, (double)(i + 1) / d->rounds[i]);
     assert(f->most > 0);
+    cy_steer_init(&f->steer, model->machine, n_insns);
+}
+
+void cy_fetch_fini(struct cy_fetch *f)
+{
+    cy_steer_fini(&f->steer);
 }
 
 void cy_fetch_restart(struct cy_fetch *f)
 {
     f->begin = (struct cy_moment){0};
-    f->end = f->cost = f->places = f->done = 0;
+    f->end = f->cost = f->places = f->done = f->known = 0;
+    cy_steer_restart(&f->steer, 0);
     f->is_anew = false;
     f->n_ahead = 0;
 }
@@ -64,13 +72,20 @@ void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places)
         cy_lines_add(&f->lines, address, places);
 }
 
+void cy_fetch_branch(struct cy_fetch *f, uint32_t insn, enum cy_branch kind,
+                     bool is_taken)
+{
+    cy_steer_branch(&f->steer, insn, kind, is_taken);
+}
+
 static double cost_of(struct cy_fetch *f)
 {
     size_t whole = (size_t)ceil(fmax(f->places, 1) - 0.01);
 
     assert(f->width > 0 && f->places >= 0);
     if (has_lines(f))
-        return cy_lines_end(&f->lines);
+        return fmax(cy_lines_end(&f->lines),
+                    f->steer.branches > 0 ? 1.0 / f->steer.branches : 1);
     return f->dispatch != NULL && whole <= f->dispatch->n_rounds
                ? f->dispatch->rounds[whole - 1]
                : f->places / f->width;
@@ -82,14 +97,15 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
         f->n_ahead >= CY_AHEAD ? &f->ahead[f->n_ahead % CY_AHEAD] : NULL;
 
     if (!f->is_anew) {
-        struct cy_event event = {.time = f->end,
-                                 .from = f->begin.event,
-                                 .insn = CY_NO_INSN,
-                                 .store = CY_NO_INSN,
-                                 .cause = (uint8_t)f->cause};
+        struct cy_event event = {
+            .time = fmax(f->end, f->known),
+            .from = f->begin.event,
+            .insn = CY_NO_INSN,
+            .store = CY_NO_INSN,
+            .cause = (uint8_t)(f->known > f->end ? CY_CAUSE_FETCH : f->cause)};
 
         /* It cannot be far ahead. */
-        if (last != NULL && last->time > f->end)
+        if (last != NULL && last->time > event.time)
             f->begin = *last;
         else
             f->begin =
@@ -101,6 +117,8 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
     f->cause = f->cost > f->places / f->width + 1e-9 ? CY_CAUSE_FETCH
                                                      : CY_CAUSE_DISPATCH;
     f->end = f->begin.time + f->cost;
+    cy_steer_fetched(&f->steer, f->begin.time);
+    f->known = f->steer.time;
 }
 
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places)
@@ -124,4 +142,5 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
 {
     f->begin = at;
     f->is_anew = true;
+    cy_steer_restart(&f->steer, at.time);
 }

@@ -33,7 +33,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
-    cy_fetch_init(&c->fetch, model);
+    cy_fetch_init(&c->fetch, model, recipes->n);
     cy_queue_init(&c->reorder, sizes.reorder_buffer);
     cy_queue_init(&c->load_buffer, sizes.load_buffer);
     cy_queue_init(&c->store_buffer, sizes.store_buffer);
@@ -52,6 +52,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->habits);
     cy_written_free(c->written);
     cy_rules_free(c->rules);
+    cy_fetch_fini(&c->fetch);
     cy_queue_fini(&c->reorder);
     cy_queue_fini(&c->load_buffer);
     cy_queue_fini(&c->store_buffer);
@@ -510,10 +511,14 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
 {
     cy_fetch_begin(&c->fetch);
     for (bool goes_on = true; goes_on && i < window->n; i++) {
-        cy_fetch_add(&c->fetch,
-                     c->recipes->list[window->executed[i].insn].address,
-                     places_of(c->recipes, window, i));
-        goes_on = !is_missed[i] && !cy_is_taken(c->recipes, window, i);
+        uint32_t insn = window->executed[i].insn;
+        const struct cy_recipe *r = &c->recipes->list[insn];
+        bool is_taken = cy_is_taken(c->recipes, window, i);
+
+        cy_fetch_add(&c->fetch, r->address, places_of(c->recipes, window, i));
+        if (r->branch != CY_NO_BRANCH)
+            cy_fetch_branch(&c->fetch, insn, r->branch, is_taken);
+        goes_on = !is_missed[i] && !is_taken;
     }
     cy_fetch_run(&c->fetch, &c->events);
 }

@@ -255,6 +255,10 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
         has_occupancy = cy_machine_occupancy(all->machine,
                                              &r->step->operands.insn, &cycles);
     }
+    /* cy_steer knows what returns cost, if it knows anything. */
+    if (has_occupancy && r->branch == CY_RETURN &&
+        cy_machine_facts(all->machine)->dispatch.branches > 0)
+        cycles = 0;
     if (has_occupancy)
         r->rates[long_unit(r)] += (float)cycles;
     for (unsigned i = 0; i < uses->n && !is_eliminated(all, r); i++) {

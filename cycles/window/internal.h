@@ -2,11 +2,12 @@
  * internal: the parts of the core model.
  *
  * cy_recipe turns an instruction into what the core needs of it, cy_predictor
- * says which branches are mispredicted, cy_fetch when instructions reach the
- * dispatch, cy_queues when there is room for them, cy_units when work begins,
- * and cy_written which store gave a byte of memory its value.  cy_pipeline lets
- * a window go through all of them, with cy_passage for what goes through
- * memory, and cy_causes goes back along the last waits.
+ * says which branches are mispredicted, cy_steer how soon the others are told,
+ * cy_fetch when instructions reach the dispatch, cy_queues when there is room
+ * for them, cy_units when work begins, and cy_written which store gave a byte
+ * of memory its value.  cy_pipeline lets a window go through all of them, with
+ * cy_passage for what goes through memory, and cy_causes goes back along the
+ * last waits.
  *
  * Time is in cycles since the window began.
  *
@@ -256,6 +257,33 @@ struct cy_moment {
     uint32_t event;
 };
 
+/* cy_steer: when it is known where code goes on. */
+#define CY_STEERED 20 /* runs that are ahead of the fetch, at most */
+
+struct cy_steer {
+    unsigned branches; /* in a cycle; 0: unknown, and all is known in time */
+    double more;       /* cycles of a call or a return, beside its own */
+    double time;       /* when the begin of the next run is known */
+    unsigned left;     /* branches for which the cycle has time */
+    uint8_t *known;    /* by instruction: where it went */
+    double fetched[CY_STEERED]; /* when runs began to be fetched */
+    uint32_t n_fetched;
+};
+
+void cy_steer_init(struct cy_steer *s, const struct cy_machine *machine,
+                   size_t n_insns);
+void cy_steer_fini(struct cy_steer *s);
+
+/* It is known at `time` where the first run begins. */
+void cy_steer_restart(struct cy_steer *s, double time);
+
+/* The next branch in the order of execution. */
+void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
+                     bool is_taken);
+
+/* The next run begins to be fetched. */
+void cy_steer_fetched(struct cy_steer *s, double time);
+
 /* cy_fetch: when instructions are there to be dispatched.  What is executed
    between two taken branches is a run. */
 #define CY_AHEAD 64 /* instructions that wait between fetch and dispatch */
@@ -265,6 +293,8 @@ struct cy_fetch {
     const struct cy_dispatch *dispatch; /* NULL: unknown */
     struct cy_moment begin;             /* of the run */
     double end;                         /* of the run; the next begins then */
+    struct cy_steer steer;
+    double known; /* when it is known where the next run begins */
     double cost, places, done;
     struct cy_lines lines;
     enum cy_cause cause;              /* of what it costs */
@@ -273,12 +303,18 @@ struct cy_fetch {
     uint32_t n_ahead;
 };
 
-void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model);
+void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
+                   size_t n_insns);
+void cy_fetch_fini(struct cy_fetch *f);
 void cy_fetch_restart(struct cy_fetch *f);
 
 /* A run begins, and its instructions. */
 void cy_fetch_begin(struct cy_fetch *f);
 void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places);
+
+/* A branch of the run. */
+void cy_fetch_branch(struct cy_fetch *f, uint32_t insn, enum cy_branch kind,
+                     bool is_taken);
 
 /* The run is complete, and is fetched from now on. */
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);

@@ -1,5 +1,6 @@
 /*
- * Parts of the core model: last writers of bytes, units, room in buffers.
+ * Parts of the core model: last writers of bytes, units, room in buffers, what
+ * fetching and predicting cost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -42,7 +43,7 @@ static void assert_fetched(double cycles, unsigned offset, unsigned n)
 
 TEST(a_short_round_in_one_line_takes_its_places)
 {
-    assert_fetched(1, 0, 1);
+    assert_fetched(0.125, 0, 1);
     assert_fetched(1, 0, 8);
     assert_fetched(1.5, 0, 12);
     assert_fetched(1.5, 24, 12);
@@ -87,6 +88,106 @@ TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
     assert_int_equal(cy_lines_places(&lines, 2), 1);
     assert_int_equal(cy_lines_places(&lines, 3), 3);
     assert_int_equal(cy_lines_places(&none, 2), 2);
+}
+
+/* A processor that predicts two branches a cycle, and whose call and return
+   take four. */
+enum { JUMP, LOOP, CALL, OTHER_CALL, RETURN, N_BRANCHES };
+static uint8_t known[N_BRANCHES];
+
+static struct cy_steer steer(void)
+{
+    memset(known, 0, sizeof known);
+    return (struct cy_steer){.branches = 2, .more = 1, .known = known};
+}
+
+TEST(two_jumps_are_predicted_in_a_cycle)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++)
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+    assert_float_equal(s.time, 5, 0);
+}
+
+TEST(a_call_and_its_return_take_what_both_take_together)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+    }
+    assert_float_equal(s.time, 40, 0);
+}
+
+TEST(a_jump_is_predicted_with_the_call_after_it)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+    }
+    assert_float_equal(s.time, 40, 0);
+}
+
+TEST(a_branch_that_was_never_taken_needs_no_prediction)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++)
+        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, false);
+    assert_float_equal(s.time, 0, 0);
+}
+
+/* 2 cycles a call, as many as for the jump that is not taken in between. */
+TEST(a_branch_that_was_taken_is_predicted_when_it_is_not)
+{
+    struct cy_steer s = steer();
+
+    cy_steer_branch(&s, LOOP, CY_CONDITIONAL, true);
+    cy_steer_restart(&s, 0);
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, false);
+        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+    }
+    assert_float_equal(s.time, 30, 0);
+}
+
+/* Two times of four each way: the counter is right once. */
+TEST(a_branch_that_turns_is_predicted_alone)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 40; i++) {
+        if (i == 4)
+            cy_steer_restart(&s, 0);
+        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, i / 2 % 2 == 0);
+        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+    }
+    assert_float_equal(s.time, 36 * 2.75, 0);
+}
+
+TEST(runs_are_known_at_most_twenty_ahead_of_the_fetch)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 30; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_fetched(&s, 100 * i);
+    }
+    assert_float_equal(s.time, 1000, 0);
+}
+
+TEST(all_is_known_in_time_if_nothing_is_known_of_the_processor)
+{
+    struct cy_steer s = {0};
+
+    cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+    assert_float_equal(s.time, 0, 0);
 }
 
 TEST(a_byte_belongs_to_the_last_store)
@@ -286,6 +387,15 @@ int main(void)
         cmocka_unit_test(long_instructions_are_limited_by_the_dispatch),
         cmocka_unit_test(
             two_uops_of_an_instruction_share_a_place_if_lines_are_known),
+        cmocka_unit_test(two_jumps_are_predicted_in_a_cycle),
+        cmocka_unit_test(a_call_and_its_return_take_what_both_take_together),
+        cmocka_unit_test(a_jump_is_predicted_with_the_call_after_it),
+        cmocka_unit_test(a_branch_that_was_never_taken_needs_no_prediction),
+        cmocka_unit_test(a_branch_that_was_taken_is_predicted_when_it_is_not),
+        cmocka_unit_test(a_branch_that_turns_is_predicted_alone),
+        cmocka_unit_test(runs_are_known_at_most_twenty_ahead_of_the_fetch),
+        cmocka_unit_test(
+            all_is_known_in_time_if_nothing_is_known_of_the_processor),
         cmocka_unit_test(a_byte_belongs_to_the_last_store),
         cmocka_unit_test(a_new_window_has_no_stores),
         cmocka_unit_test(many_words_are_kept),

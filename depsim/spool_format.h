@@ -59,7 +59,7 @@
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
 #define SPOOL_VERSION 6
-#define SPOOL_CROSSES 4 /* FORWARD_N */
+#define SPOOL_CROSSES 4 /* added to the forward of a load across lines */
 
 enum spool_end {
     SPOOL_EXIT,

@@ -59,7 +59,7 @@ struct cy_link {
 /* A forward that fails. */
 struct cy_failed {
     uint32_t store, load, rounds;
-    unsigned part; /* of the load's accesses, from 0 */
+    unsigned part; /* which of the load's accesses, from 0 */
     double cycles, support;
     struct cy_forward forward;
 };

@@ -41,7 +41,7 @@ struct ds_options {
 
 extern struct ds_options ds_options;
 
-/* As VG_(needs_command_line_options) wants them. */
+/* What VG_(needs_command_line_options) calls. */
 Bool ds_options_process(const HChar *arg);
 void ds_options_usage(void);
 void ds_options_debug_usage(void);

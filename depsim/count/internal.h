@@ -155,7 +155,8 @@ struct ds_deps_range {
     ULong *counter;
 };
 
-extern ULong ds_deps_bound[LIFETIMES_MAX]; /* the bounds */
+/* The lifetime bounds, in instructions. */
+extern ULong ds_deps_bound[LIFETIMES_MAX];
 /* Distances from here on are not counted: the largest bound + 1, or 0. */
 extern ULong ds_deps_end;
 /* The first bound that can hold a distance, by the number of significant bits

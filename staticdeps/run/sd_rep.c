@@ -37,8 +37,8 @@ static const struct sd_op *put_of(const struct sd_rep *rep, uint64_t word)
     return NULL;
 }
 
-/* The operation by which a temporary is the value of a moving register at the
-   element's start, or NULL. */
+/* The operation that reads a moving register into a temporary when an element
+   begins; NULL if the temporary has another value. */
 static const struct sd_op *moving(const struct sd_rep *rep, uint32_t temp)
 {
     const struct sd_op *get = definition(rep, temp);

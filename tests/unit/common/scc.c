@@ -26,7 +26,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-/* All nodes are named, the others as successors that do not count. */
+/* Goes through all nodes; those to which no edge leads are skipped. */
 static uint32_t successor(const void *graph, uint32_t node, uint32_t i)
 {
     const struct graph *g = graph;

@@ -88,8 +88,8 @@ TEST(support_is_the_same_in_whichever_order_pairs_are_asked_for)
 
 TEST(a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store)
 {
-    /* To block 0, then 1; to 1, then 0; to 0 twice, and to 1 in between; to
-       both, in no order. */
+    /* The walks visit block 0, then 1; block 1, then 0; block 0 twice, and 1 in
+       between; and both, in an order that is not known. */
     static const struct sd_visit walks[] = {{.number = 2},
                                             {0, 0, 0},
                                             {1, 5, 5},

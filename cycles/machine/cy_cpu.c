@@ -85,10 +85,14 @@ const struct cy_member cy_window_members[] = {
 #define ZEN2 WINDOW(92, 224, 44, 48)
 #define ZEN3 WINDOW(96, 256, 72, 64)
 #define ZEN4 WINDOW(96, 320, 88, 64)
+/* Of Zen 5's three schedulers for vectors, with 38 entries each, the third one
+   has stores and moves to general registers alone: square roots with more than
+   70 additions, products or shuffles in between do not overlap, with stores no
+   more than 35. */
 #define ZEN5                                                             \
     {                                                                    \
         .scheduler = 88, .reorder_buffer = 448, .address_scheduler = 56, \
-        .vector_scheduler = 114, .vector_queue = 96                      \
+        .vector_scheduler = 76, .vector_queue = 96                       \
     }
 #define SKYLAKE WINDOW(97, 224, 72, 56)
 #define SUNNY   WINDOW(0, 352, 128, 72)

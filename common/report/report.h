@@ -41,8 +41,10 @@ struct report_column {
     const char *csv;     /* in CSV, or NULL */
     enum {
         REPORT_SHOWN_TEXT = 1 << REPORT_TEXT,
-        REPORT_SHOWN_MARKDOWN = 1 << REPORT_MARKDOWN,
         REPORT_SHOWN_HTML = 1 << REPORT_HTML,
+        /* in all with markup, and in these but for HTML */
+        REPORT_SHOWN_MARKUP = (1 << (REPORT_HTML + 1)) - 1 - REPORT_SHOWN_TEXT,
+        REPORT_SHOWN_MARKDOWN = REPORT_SHOWN_MARKUP - REPORT_SHOWN_HTML,
         REPORT_HIDDEN = 1 << REPORT_N_FORMATS
     } shown;   /* to people, in these formats; 0: in all */
     int width; /* in text, the least; 0: as its heading */

@@ -163,7 +163,7 @@ static void write_for_people(struct report *out, const struct cc_report *r)
     cc_headline(r, headline);
     report_paragraph(out, "%s", headline);
     write_notes(out, r);
-    if (out->format == REPORT_MARKDOWN)
+    if (out->format != REPORT_TEXT)
         report_line(out, "program", r->program);
     else if (r->groups->by != CC_BY_OBJECT)
         write_table(out, cc_table_paths(r));

@@ -13,12 +13,10 @@
 #include "report/cc_tables.h"
 #include "report/cc_words.h"
 
-#define MARKDOWN_HTML (REPORT_SHOWN_MARKDOWN | REPORT_SHOWN_HTML)
-
 #define SENTENCE R_SEEN("", .shown = REPORT_SHOWN_TEXT)
-#define NOTE     R_SEEN("note", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT)
+#define NOTE     R_SEEN("note", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)
 #define FUNCTION \
-    R_SEEN("function", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT)
+    R_SEEN("function", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)
 
 /* --- A pair, observed or predicted --- */
 
@@ -220,10 +218,10 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
 
     put_occurred(row, r, d);
     put_pair(row, r, d->src_block, d->dst_block, d->src, d->dst);
-    report_count(row,
-                 R_BOTH("occurrences", "occurrences", .shown = MARKDOWN_HTML),
-                 cc_counts(r->data, d)[0]);
-    report_range(row, R_SEEN("distances", .shown = MARKDOWN_HTML),
+    report_count(
+        row, R_BOTH("occurrences", "occurrences", .shown = REPORT_SHOWN_MARKUP),
+        cc_counts(r->data, d)[0]);
+    report_range(row, R_SEEN("distances", .shown = REPORT_SHOWN_MARKUP),
                  d->min_distance, d->max_distance);
     report_count(row, R_DATA("min_distance"), d->min_distance);
     report_count(row, R_DATA("max_distance"), d->max_distance);
@@ -279,9 +277,10 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
     report_count(row, R_DATA("delta_k"), p->delta_k);
     report_known(row, has_delta);
     report_text(row, R_DATA("evidence"), cc_evidence_name(p->evidence));
-    report_count(row,
-                 R_SEEN("executions", .shown = MARKDOWN_HTML, .key = "weight"),
-                 r->data->blocks[p->block].weight);
+    report_count(
+        row,
+        R_SEEN("executions", .shown = REPORT_SHOWN_MARKUP, .key = "weight"),
+        r->data->blocks[p->block].weight);
     if (has_delta)
         report_printf(row, NOTE, "\xce\x94k %" PRIu64 "%s", p->delta_k,
                       cc_evidence_text(p->evidence));
@@ -413,10 +412,10 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
                   &id->src, id->code.function);
     put_old_place(row, R_SEEN("load", .csv = "dst", .flags = REPORT_LEFT),
                   &id->dst, dst_code->function);
-    report_count(
-        row,
-        R_SEEN("occurrences", .csv = "occurrences", .shown = MARKDOWN_HTML),
-        id->occurrences);
+    report_count(row,
+                 R_SEEN("occurrences", .csv = "occurrences",
+                        .shown = REPORT_SHOWN_MARKUP),
+                 id->occurrences);
     report_known(row, id->occurrences > 0);
 }
 

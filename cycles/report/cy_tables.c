@@ -10,8 +10,6 @@
 #include "memory.h"
 #include "report/internal.h"
 
-#define MARKDOWN_HTML (REPORT_SHOWN_MARKDOWN | REPORT_SHOWN_HTML)
-
 /* --- Values --- */
 
 static void put_place(struct report_row *row, struct report_column column,
@@ -83,7 +81,8 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *name = cy_report_name_text(c);
 
-    put_code(row, R_SEEN("loop", .shown = MARKDOWN_HTML, .flags = REPORT_LEFT),
+    put_code(row,
+             R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
              r, c, name, 0);
     report_link(row, "l%zu", i);
     if (c->cycles.has_throughput)

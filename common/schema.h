@@ -246,6 +246,66 @@
     " instructions INTEGER NOT NULL,"                                      \
     " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ANALYSIS
 
+/* What depbound writes of windows, in which figures are cycles, too; `program`,
+   `low` and `high` are those of the whole run.  Databases of older versions
+   lack these tables, and `simulated` and `simulated_rounds` of loops. */
+#define SCHEMA_COST_WINDOW                             \
+    "CREATE TABLE window_total("                       \
+    " function TEXT,"                                  \
+    " windows INTEGER NOT NULL,"                       \
+    " instructions INTEGER NOT NULL,"                  \
+    " cycles REAL NOT NULL,"                           \
+    " program REAL NOT NULL,"                          \
+    " low REAL,"                                       \
+    " high REAL,"                                      \
+    " wide_gain REAL NOT NULL,"                        \
+    " predicted_gain REAL NOT NULL,"                   \
+    " branches INTEGER NOT NULL,"                      \
+    " mispredicted INTEGER NOT NULL,"                  \
+    " typical_penalty INTEGER NOT NULL"                \
+    "  CHECK(typical_penalty IN (0, 1)),"              \
+    " first_touches INTEGER NOT NULL,"                 \
+    " system_calls INTEGER NOT NULL,"                  \
+    " unknown_instructions INTEGER NOT NULL,"          \
+    " guessed_costs INTEGER NOT NULL,"                 \
+    " string_rounds INTEGER NOT NULL,"                 \
+    " no_rules INTEGER NOT NULL) STRICT;"              \
+    "CREATE TABLE window_cause("                       \
+    " cause TEXT PRIMARY KEY CHECK(cause IN ("         \
+    "  'registers', 'loads', 'forwarded', 'failed',"   \
+    "  'units', 'dispatch', 'fetch', 'misprediction'," \
+    "  'store_buffer')),"                              \
+    " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
+    "CREATE TABLE window_full("                        \
+    " buffer TEXT PRIMARY KEY CHECK(buffer IN ("       \
+    "  'reorder_buffer', 'scheduler', 'load_buffer',"  \
+    "  'store_buffer')),"                              \
+    " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
+    "CREATE TABLE window_function("                    \
+    " function TEXT,"                                  \
+    " object_id INTEGER NOT NULL REFERENCES object,"   \
+    " instructions INTEGER NOT NULL,"                  \
+    " cycles REAL NOT NULL) STRICT;"                   \
+    "CREATE TABLE window_line("                        \
+    " line TEXT PRIMARY KEY,"                          \
+    " instructions INTEGER NOT NULL,"                  \
+    " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
+    "CREATE TABLE window_pair("                        \
+    " store_object INTEGER NOT NULL"                   \
+    "  REFERENCES object,"                             \
+    " store INTEGER NOT NULL,"                         \
+    " store_instruction TEXT,"                         \
+    " store_line TEXT,"                                \
+    " load_object INTEGER NOT NULL"                    \
+    "  REFERENCES object,"                             \
+    " load INTEGER NOT NULL,"                          \
+    " load_instruction TEXT,"                          \
+    " load_line TEXT,"                                 \
+    " passages INTEGER NOT NULL,"                      \
+    " cycles REAL NOT NULL,"                           \
+    " failed REAL NOT NULL,"                           \
+    " gain REAL) STRICT;"
+
 /* What depbound writes.  Figures are cycles of one round of a loop, of one
    execution of a block, or, for a function and the program (whose name is
    NULL), of the whole run.  `units` is NULL without llvm-mca. */
@@ -277,7 +337,9 @@
     "  CHECK(limited_by IN ('units', 'registers', 'memory')),"      \
     " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
     " unknown_instructions INTEGER NOT NULL,"                       \
-    " guessed_latencies INTEGER NOT NULL) STRICT;"                  \
+    " guessed_latencies INTEGER NOT NULL,"                          \
+    " simulated REAL,"                                              \
+    " simulated_rounds INTEGER) STRICT;"                            \
     "CREATE TABLE loop_block("                                      \
     " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
     " position INTEGER NOT NULL,"                                   \
@@ -321,7 +383,7 @@
     " without_memory REAL NOT NULL,"                                \
     " low_without_memory REAL NOT NULL,"                            \
     " low REAL NOT NULL,"                                           \
-    " high REAL NOT NULL) STRICT;" SCHEMA_ANALYSIS
+    " high REAL NOT NULL) STRICT;" SCHEMA_COST_WINDOW SCHEMA_ANALYSIS
 
 /* What depbound keeps of llvm-mca's answers: the key is a hash of the code,
    the processor and the version. */

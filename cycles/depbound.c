@@ -319,13 +319,13 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
                    w->machine, &o->choice, d) != 0)
         return -1;
+    if (o->deps != NULL &&
+        cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
+                       o->syntax, w->mca, w->machine, d) != 0)
+        return -1;
     /* Loops of one function are not the program. */
     if (o->choice.function != NULL)
         return 0;
-    if (o->deps != NULL &&
-        cy_windowed_of(&w->windowed, o->deps, &w->data, o->syntax, w->mca,
-                       w->machine, d) != 0)
-        return -1;
     return cy_program_of(&w->program, &w->data, &w->prediction, w->code, w->mca,
                          d);
 }

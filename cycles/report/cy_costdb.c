@@ -16,16 +16,39 @@
 #include "report/internal.h"
 
 /* Each inserts a row. */
-enum query { OBJECT, LOOP, BLOCK, LINK, FAILED, TOTAL, ANALYSIS, N_QUERIES };
+enum query {
+    OBJECT,
+    LOOP,
+    BLOCK,
+    LINK,
+    FAILED,
+    TOTAL,
+    WINDOW_TOTAL,
+    WINDOW_CAUSE,
+    WINDOW_FULL,
+    WINDOW_FUNCTION,
+    WINDOW_LINE,
+    WINDOW_PAIR,
+    ANALYSIS,
+    N_QUERIES
+};
 
 static const char *const sql[N_QUERIES] = {
     [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
     [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-             " ?, ?, ?, ?, ?, ?, ?, ?)",
+             " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
     [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+    [WINDOW_TOTAL] = "INSERT INTO window_total VALUES(?, ?, ?, ?, ?, ?, ?, ?,"
+                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [WINDOW_CAUSE] = "INSERT INTO window_cause VALUES(?, ?)",
+    [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
+    [WINDOW_FUNCTION] = "INSERT INTO window_function VALUES(?, ?, ?, ?)",
+    [WINDOW_LINE] = "INSERT INTO window_line VALUES(?, ?, ?)",
+    [WINDOW_PAIR] = "INSERT INTO window_pair VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?,"
+                    " ?, ?, ?)",
     [ANALYSIS] = "INSERT INTO analysis VALUES(?, ?)",
 };
 
@@ -45,15 +68,40 @@ static int prepare(struct writer *w, struct diag *d)
     return 0;
 }
 
+static int put_object(struct writer *w, int64_t id,
+                      const struct cy_object *object, struct diag *d)
+{
+    return db_run_with(
+        w->queries[OBJECT],
+        DB_VALUES(DB_INT(id), DB_TEXT(object->path), DB_TEXT(object->build_id)),
+        d);
+}
+
+/* The id of an object of the windows.  Those that were not analysed come after
+   those that were. */
+static int64_t window_object(const struct writer *w, uint32_t object)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+
+    assert(object < windowed->objects.n_objects);
+    return windowed->in_data[object] != UINT32_MAX
+               ? windowed->in_data[object] + 1
+               : (int64_t)(w->report->data->n_objects + object + 1);
+}
+
 static int put_objects(struct writer *w, struct diag *d)
 {
     const struct cy_data *data = w->report->data;
+    const struct cy_windowed *windowed = w->report->windowed;
 
     for (size_t i = 0; i < data->n_objects; i++)
-        if (db_run_with(w->queries[OBJECT],
-                        DB_VALUES(DB_INT(i + 1), DB_TEXT(data->objects[i].path),
-                                  DB_TEXT(data->objects[i].build_id)),
-                        d) != 0)
+        if (put_object(w, (int64_t)i + 1, &data->objects[i], d) != 0)
+            return -1;
+    for (uint32_t i = 0; windowed != NULL && i < windowed->objects.n_objects;
+         i++)
+        if (windowed->in_data[i] == UINT32_MAX &&
+            put_object(w, window_object(w, i), &windowed->objects.objects[i],
+                       d) != 0)
             return -1;
     return 0;
 }
@@ -133,6 +181,11 @@ static int put_loop(struct writer *w, int64_t id,
 {
     bool no_units = !c->cycles.has_throughput;
     char *unknown = cy_report_unknown_text(w->report, c);
+    uint64_t rounds = 0;
+    double simulated = 0;
+    bool has_windows = w->report->windowed != NULL;
+    bool is_simulated =
+        has_windows && cy_report_simulated(w->report, c, &simulated, &rounds);
     int rc;
 
     assert(c->loop->object < w->report->data->n_objects);
@@ -151,7 +204,9 @@ static int put_loop(struct writer *w, int64_t id,
                   DB_REAL(c->cycles.short_runs), DB_TEXT(cy_report_limit(c)),
                   DB_INT(c->cycles.is_memory_bound),
                   DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
-                  DB_INT(c->bound.n_unknown_cost)),
+                  DB_INT(c->bound.n_unknown_cost),
+                  DB_REAL_UNLESS(!is_simulated, simulated),
+                  DB_INT_UNLESS(!has_windows, rounds)),
         d);
     free(unknown);
     if (rc != 0 || put_blocks(w, id, c->loop, d) != 0)
@@ -185,6 +240,117 @@ static int put_totals(struct writer *w, struct diag *d)
     return 0;
 }
 
+static int put_window_total(struct writer *w, struct diag *d)
+{
+    const struct cy_report *r = w->report;
+    const struct cy_windowed *windowed = r->windowed;
+    const struct cy_outcome *o = &windowed->outcome;
+    bool no_interval = !windowed->has_interval;
+
+    return db_run_with(
+        w->queries[WINDOW_TOTAL],
+        DB_VALUES(
+            DB_TEXT(windowed->function), DB_INT(o->n_windows),
+            DB_INT(o->instructions), DB_REAL(o->cycles),
+            DB_REAL(cy_report_whole(r, o->cycles / (double)o->instructions)),
+            DB_REAL_UNLESS(no_interval,
+                           cy_report_whole(r, windowed->interval.low)),
+            DB_REAL_UNLESS(no_interval,
+                           cy_report_whole(r, windowed->interval.high)),
+            DB_REAL(windowed->wide_gain), DB_REAL(windowed->predicted_gain),
+            DB_INT(o->n_branches), DB_INT(o->n_missed),
+            DB_INT(o->penalty_is_typical), DB_INT(o->n_first_touches),
+            DB_INT(o->n_system_calls), DB_INT(o->n_unknown),
+            DB_INT(o->n_guessed), DB_INT(o->n_rounds), DB_INT(o->n_no_rules)),
+        d);
+}
+
+/* What cycles are spent on, and how long buffers were full. */
+static int put_window_causes(struct writer *w, struct diag *d)
+{
+    const struct cy_outcome *o = &w->report->windowed->outcome;
+
+    for (enum cy_cause i = 0; i < CY_N_CAUSES; i++)
+        if (db_run_with(w->queries[WINDOW_CAUSE],
+                        DB_VALUES(DB_TEXT(cy_report_cause_name(i)),
+                                  DB_REAL(o->causes[i])),
+                        d) != 0)
+            return -1;
+    for (enum cy_full i = 0; i < CY_N_FULL; i++)
+        if (db_run_with(
+                w->queries[WINDOW_FULL],
+                DB_VALUES(DB_TEXT(cy_report_full_name(i)), DB_REAL(o->full[i])),
+                d) != 0)
+            return -1;
+    return 0;
+}
+
+static int put_window_function(struct writer *w,
+                               const struct cy_windowed_function *f,
+                               struct diag *d)
+{
+    return db_run_with(w->queries[WINDOW_FUNCTION],
+                       DB_VALUES(DB_TEXT(f->function),
+                                 DB_INT(window_object(w, f->file)),
+                                 DB_INT(f->executed), DB_REAL(f->cycles)),
+                       d);
+}
+
+static int put_window_line(struct writer *w, const struct cy_windowed_line *l,
+                           struct diag *d)
+{
+    return db_run_with(
+        w->queries[WINDOW_LINE],
+        DB_VALUES(DB_TEXT(l->line), DB_INT(l->executed), DB_REAL(l->cycles)),
+        d);
+}
+
+static int put_window_pair(struct writer *w, const struct cy_windowed_pair *p,
+                           struct diag *d)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+    const struct cy_simulated_insn *store = &windowed->simulated[p->store],
+                                   *load = &windowed->simulated[p->load];
+    char store_line[128], load_line[128];
+
+    cy_code_line(windowed->code, store->object, store->address, store_line,
+                 sizeof store_line);
+    cy_code_line(windowed->code, load->object, load->address, load_line,
+                 sizeof load_line);
+    return db_run_with(
+        w->queries[WINDOW_PAIR],
+        DB_VALUES(DB_INT(window_object(w, store->object)),
+                  DB_INT(store->address),
+                  DB_TEXT(cy_report_windowed_text(windowed, p->store)),
+                  DB_TEXT(store_line[0] != '\0' ? store_line : NULL),
+                  DB_INT(window_object(w, load->object)), DB_INT(load->address),
+                  DB_TEXT(cy_report_windowed_text(windowed, p->load)),
+                  DB_TEXT(load_line[0] != '\0' ? load_line : NULL),
+                  DB_INT(p->n), DB_REAL(p->cycles), DB_REAL(p->failed),
+                  DB_REAL_UNLESS(p->gain < 0, p->gain)),
+        d);
+}
+
+static int put_windows(struct writer *w, struct diag *d)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+
+    if (windowed == NULL)
+        return 0;
+    if (put_window_total(w, d) != 0 || put_window_causes(w, d) != 0)
+        return -1;
+    for (size_t i = 0; i < windowed->n_functions; i++)
+        if (put_window_function(w, &windowed->functions[i], d) != 0)
+            return -1;
+    for (size_t i = 0; i < windowed->n_lines; i++)
+        if (put_window_line(w, &windowed->lines[i], d) != 0)
+            return -1;
+    for (size_t i = 0; i < windowed->n_pairs; i++)
+        if (put_window_pair(w, &windowed->pairs[i], d) != 0)
+            return -1;
+    return 0;
+}
+
 static int put_key(struct writer *w, const char *key, const char *value,
                    struct diag *d)
 {
@@ -203,7 +369,7 @@ static int put_all(struct writer *w, struct diag *d)
     for (size_t i = 0; i < r->prediction->n; i++)
         if (put_loop(w, (int64_t)i + 1, &r->prediction->loops[i], d) != 0)
             return -1;
-    if (put_totals(w, d) != 0 ||
+    if (put_totals(w, d) != 0 || put_windows(w, d) != 0 ||
         put_key(w, "version", PACKAGE_VERSION, d) != 0 ||
         put_key(w, "edges", cy_edges_name(r->edges), d) != 0 ||
         put_key(w, "machine", r->machine != NULL ? r->machine->name : NULL,

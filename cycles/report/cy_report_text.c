@@ -160,19 +160,79 @@ static void write_source(FILE *out, const struct cy_report *r,
     write_cut(out, r, text != NULL ? text : "", 24);
 }
 
+/* Cycles of the instructions of a loop in the windows, of which earlier loops
+   have none. */
+static double windowed(const struct cy_report *r, size_t loop)
+{
+    const struct cy_cost_of_loop *loops = r->prediction->loops,
+                                 *c = &loops[loop];
+    double cycles = 0;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t address = c->insns[i].address;
+        bool is_new = true;
+
+        for (size_t l = 0; l < loop && is_new; l++)
+            for (uint32_t j = 0; j < loops[l].n && is_new; j++)
+                is_new = loops[l].insns[j].address != address ||
+                         loops[l].loop->object != c->loop->object;
+        if (is_new)
+            cycles += cy_windowed_at(r->windowed, c->loop->object, address);
+    }
+    return cycles;
+}
+
+/* How much of the windows the code of all loops has. */
+static void write_windowed(struct report *out, const struct cy_report *r)
+{
+    double cycles = 0;
+
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        cycles += windowed(r, i);
+    fputc('\n', out->out);
+    report_paragraph(out, "the code below has %.1f%% of the cycles in windows",
+                     cy_report_windowed_share(r, cycles));
+}
+
+/* Begins a listing with a column for the windows, if they tell what a round
+   takes.  Returns how many rounds they have, or else 0. */
+static double begin_windows(FILE *out, const struct cy_report *r,
+                            const struct cy_cost_of_loop *c)
+{
+    uint64_t rounds;
+    double cycles;
+    char text[32];
+
+    if (r->windowed == NULL || !cy_report_simulated(r, c, &cycles, &rounds))
+        return 0;
+    cy_report_simulated_text(text, sizeof text, r, c);
+    fprintf(out,
+            "%9s%9s   cycles a round; %s in windows, %.1f%% of all their "
+            "cycles\n",
+            "windows", "chain", text,
+            cy_report_windowed_share(r, cycles * (double)rounds));
+    return (double)rounds;
+}
+
 /* Writes the code of a loop, with its source.  Each instruction of the chain
-   has the cycles that it waits before it; "<" marks a store whose value the
-   chain loads again at ">". */
+   has the cycles that it waits before it, and those that it takes in windows
+   before them; "<" marks a store whose value the chain loads again at ">". */
 static void annotate(FILE *out, const struct cy_report *r,
                      const struct cy_cost_of_loop *c)
 {
     const struct cy_chain *chain = cy_report_chain(c);
+    double rounds = begin_windows(out, r, c);
     char last[128] = "";
 
     for (uint32_t i = 0; i < c->n; i++) {
         struct mark mark = mark_of(chain, i);
 
         write_source(out, r, c, i, last, sizeof last);
+        if (rounds > 0)
+            fprintf(out, "  %7.2f",
+                    cy_windowed_at(r->windowed, c->loop->object,
+                                   c->insns[i].address) /
+                        rounds);
         if (mark.is_on)
             fprintf(out, "  %7.2f", mark.cycles);
         else
@@ -183,7 +243,7 @@ static void annotate(FILE *out, const struct cy_report *r,
                 : mark.loads              ? '>'
                                           : ' ',
                 mark.is_on ? '|' : ' ', c->insns[i].address);
-        write_cut(out, r, c->insns[i].shown, 22);
+        write_cut(out, r, c->insns[i].shown, rounds > 0 ? 31 : 22);
     }
 }
 
@@ -226,6 +286,8 @@ void cy_report_text(FILE *out, const struct cy_report *r)
         table = cy_table_program(r);
         report_table(&report, &table);
     }
+    if (r->windowed != NULL && r->annotates)
+        write_windowed(&report, r);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(&report, r, &r->prediction->loops[i]);
 }

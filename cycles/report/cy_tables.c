@@ -47,28 +47,17 @@ static void put_code(struct report_row *row, struct report_column column,
 
 /* --- Loops and the program, for people --- */
 
-/* The time of fewer rounds is mostly that of what ran before the loop. */
-#define FEWEST_ROUNDS 16
-
 /* What a round takes by the windows, if the run has any. */
 static void put_windows(struct report_row *row, const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
-    const struct report_column column =
-        R_SEEN("windows", .width = 7, .flags = REPORT_CLOSE);
-    uint64_t rounds;
-    double cycles;
+    char text[32];
 
     if (r->windowed == NULL)
         return;
-    cycles = cy_windowed_loop(r->windowed, r->data, c->loop, &rounds);
-    /* Zen 5 may go on renaming loads at varying distances to the wrong store,
-       which takes longer than anything that the windows have. */
-    if (rounds >= FEWEST_ROUNDS)
-        report_printf(row, column, "%s%.2f", c->bound.n_renamed > 0 ? ">=" : "",
-                      cycles);
-    else
-        report_text(row, column, "-");
+    cy_report_simulated_text(text, sizeof text, r, c);
+    report_text(row, R_SEEN("windows", .width = 7, .flags = REPORT_CLOSE),
+                text);
 }
 
 static void fill_loop(struct report_row *row, const void *from, size_t i)
@@ -440,9 +429,10 @@ static void put_simulated(struct report_row *row, const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
     uint64_t rounds;
-    double cycles = cy_windowed_loop(r->windowed, r->data, c->loop, &rounds);
+    double cycles;
+    bool is_known = cy_report_simulated(r, c, &cycles, &rounds);
 
-    put_real(row, "simulated", rounds >= FEWEST_ROUNDS, cycles);
+    put_real(row, "simulated", is_known, cycles);
     report_count(row, R_KEY("simulated_rounds"), rounds);
 }
 

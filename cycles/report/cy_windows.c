@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 #include "report/internal.h"
@@ -42,14 +43,55 @@ static const char *const full_keys[CY_N_FULL] = {
     [CY_FULL_STORES] = "full.store_buffer",
 };
 
+/* The time of fewer rounds is mostly that of what ran before the loop. */
+#define FEWEST_ROUNDS 16
+
+bool cy_report_simulated(const struct cy_report *r,
+                         const struct cy_cost_of_loop *c, double *cycles,
+                         uint64_t *rounds)
+{
+    *cycles = cy_windowed_loop(r->windowed, r->data, c->loop, rounds);
+    return *rounds >= FEWEST_ROUNDS;
+}
+
+void cy_report_simulated_text(char *text, size_t size,
+                              const struct cy_report *r,
+                              const struct cy_cost_of_loop *c)
+{
+    uint64_t rounds;
+    double cycles;
+
+    /* Zen 5 may go on renaming loads at varying distances to the wrong store,
+       which takes longer than anything that the windows have. */
+    if (cy_report_simulated(r, c, &cycles, &rounds))
+        snprintf(text, size, "%s%.2f", c->bound.n_renamed > 0 ? ">=" : "",
+                 cycles);
+    else
+        snprintf(text, size, "-");
+}
+
 /* Percent of the cycles in windows. */
 static double percent(const struct cy_windowed *w, double cycles)
 {
     return w->outcome.cycles > 0 ? 100 * cycles / w->outcome.cycles : 0;
 }
 
-/* Cycles of the whole run, from those of an instruction. */
-static double whole(const struct cy_report *r, double cycles)
+double cy_report_windowed_share(const struct cy_report *r, double cycles)
+{
+    return percent(r->windowed, cycles);
+}
+
+const char *cy_report_cause_name(enum cy_cause cause)
+{
+    return cause_keys[cause] + strlen("causes.");
+}
+
+const char *cy_report_full_name(enum cy_full full)
+{
+    return full_keys[full] + strlen("full.");
+}
+
+double cy_report_whole(const struct cy_report *r, double cycles)
 {
     return cycles * (double)r->data->instructions;
 }
@@ -73,7 +115,7 @@ static char *place_of(const struct cy_windowed *w, uint32_t insn)
                          i->address);
 }
 
-static const char *text_of(const struct cy_windowed *w, uint32_t insn)
+const char *cy_report_windowed_text(const struct cy_windowed *w, uint32_t insn)
 {
     return w->simulated[insn].step.insn != NULL ? w->insns[insn].shown : NULL;
 }
@@ -108,6 +150,7 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_windowed_line *l = &r->windowed->lines[i];
+    const struct cy_simulated_insn *insn = &r->windowed->simulated[l->insn];
 
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
                 percent(r->windowed, l->cycles));
@@ -116,6 +159,12 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
                        .flags = REPORT_CLOSE),
                 l->cycles / (double)l->executed);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
+    if (r->annotates)
+        report_text(
+            row,
+            R_SEEN("source", .shown = REPORT_SHOWN_TEXT, .width = 16,
+                   .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+            cy_code_source(r->windowed->code, insn->object, insn->address));
 }
 
 static void fill_pair(struct report_row *row, const void *from, size_t i)
@@ -199,14 +248,38 @@ static size_t n_pairs(const struct cy_windowed *w)
     return n;
 }
 
-/* The share of code whose source lines are not known. */
+/* The share of the functions that are listed: 100, unless one was asked for. */
+static double listed(const struct cy_windowed *w)
+{
+    double share = 0;
+
+    for (size_t i = 0; i < w->n_functions; i++)
+        share += percent(w, w->functions[i].cycles);
+    return share;
+}
+
+/* The share of their code whose source lines are not known. */
 static double without_line(const struct cy_windowed *w)
 {
     double known = 0;
 
     for (size_t i = 0; i < w->n_lines; i++)
         known += percent(w, w->lines[i].cycles);
-    return 100 - known;
+    return listed(w) - known;
+}
+
+static void write_function(struct report *out, const struct cy_windowed *w)
+{
+    if (w->function == NULL)
+        return;
+    if (w->n_functions > 0)
+        report_paragraph(out,
+                         "%s has %.1f%% of these cycles; below are its lines, "
+                         "and the pairs with an end in it",
+                         w->function, listed(w));
+    else
+        report_paragraph(out, "no instruction of %s counts in a window",
+                         w->function);
 }
 
 void cy_report_windows(struct report *out, const struct cy_report *r)
@@ -226,16 +299,17 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
                          "(%.4g to %.4g with 95%%, by the choice of windows), "
                          "%.2f an instruction, by %zu windows with %" PRIu64
                          " instructions that count",
-                         whole(r, of_insn(w)), whole(r, w->interval.low),
-                         whole(r, w->interval.high), of_insn(w),
+                         cy_report_whole(r, of_insn(w)),
+                         cy_report_whole(r, w->interval.low),
+                         cy_report_whole(r, w->interval.high), of_insn(w),
                          w->outcome.n_windows, w->outcome.instructions);
     else
         report_paragraph(out,
                          "%.4g cycles, if all data are in the first cache, "
                          "%.2f an instruction, by %zu windows with %" PRIu64
                          " instructions that count",
-                         whole(r, of_insn(w)), of_insn(w), w->outcome.n_windows,
-                         w->outcome.instructions);
+                         cy_report_whole(r, of_insn(w)), of_insn(w),
+                         w->outcome.n_windows, w->outcome.instructions);
     write_causes(out, w);
     if (percent(w, w->wide_gain) >= 0.05)
         report_paragraph(out, "without failed forwards: %.1f%% less",
@@ -244,6 +318,7 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
         report_paragraph(out, "without mispredictions: %.1f%% less",
                          percent(w, w->predicted_gain));
     write_left_out(out, w);
+    write_function(out, w);
     report_table(out, &functions);
     if (without_line(w) >= 0.05)
         report_paragraph(out, "without a known source line: %.1f%%",
@@ -290,7 +365,7 @@ static void put_end(struct report_row *row, const struct cy_windowed *w,
     report_count(row, is_store ? R_KEY("store") : R_KEY("load"), i->address);
     report_text(
         row, is_store ? R_KEY("store_instruction") : R_KEY("load_instruction"),
-        text_of(w, insn));
+        cy_report_windowed_text(w, insn));
     report_text(row, is_store ? R_KEY("store_line") : R_KEY("load_line"),
                 line[0] != '\0' ? line : NULL);
 }
@@ -329,10 +404,10 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("windows"), o->n_windows);
     report_count(row, R_KEY("instructions"), o->instructions);
     report_real(row, R_KEY("cycles"), o->cycles);
-    report_real(row, R_KEY("program"), whole(r, of_insn(w)));
-    report_real(row, R_KEY("low"), whole(r, w->interval.low));
+    report_real(row, R_KEY("program"), cy_report_whole(r, of_insn(w)));
+    report_real(row, R_KEY("low"), cy_report_whole(r, w->interval.low));
     report_known(row, w->has_interval);
-    report_real(row, R_KEY("high"), whole(r, w->interval.high));
+    report_real(row, R_KEY("high"), cy_report_whole(r, w->interval.high));
     report_known(row, w->has_interval);
     for (unsigned c = 0; c < CY_N_CAUSES; c++)
         report_real(row, R_KEY(cause_keys[c]), o->causes[c]);
@@ -349,6 +424,8 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("guessed_costs"), o->n_guessed);
     report_count(row, R_KEY("string_rounds"), o->n_rounds);
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
+    if (w->function != NULL)
+        report_text(row, R_KEY("function"), w->function);
     report_rows(row, R_KEY("functions"), &functions);
     report_rows(row, R_KEY("lines"), &lines);
     report_rows(row, R_KEY("pairs"), &pairs);

@@ -90,6 +90,30 @@ void cy_report_memory_costs(char *text, size_t size,
                             const struct cy_report *report,
                             const struct cy_total *total);
 
+/* Writes what a round of a loop takes in the windows, with a mark, and how many
+   rounds they have; "-" if they have too few.  cy_report_simulated has the
+   bare figure, and is false then. */
+bool cy_report_simulated(const struct cy_report *report,
+                         const struct cy_cost_of_loop *loop, double *cycles,
+                         uint64_t *rounds);
+void cy_report_simulated_text(char *text, size_t size,
+                              const struct cy_report *report,
+                              const struct cy_cost_of_loop *loop);
+
+/* What programs call a cause of cycles, and a buffer that was full. */
+const char *cy_report_cause_name(enum cy_cause cause);
+const char *cy_report_full_name(enum cy_full full);
+
+/* The text of an instruction; NULL if its code cannot be read. */
+const char *cy_report_windowed_text(const struct cy_windowed *windowed,
+                                    uint32_t insn);
+
+/* Cycles of the whole run, from those of an instruction in windows. */
+double cy_report_whole(const struct cy_report *report, double cycles);
+
+/* Percent of the cycles in the windows. */
+double cy_report_windowed_share(const struct cy_report *report, double cycles);
+
 /* The user's name of a loop, or its function's, or its address. */
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop);
 

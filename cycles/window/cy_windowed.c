@@ -111,20 +111,22 @@ static uint32_t object_in(const struct cy_data *data,
     return UINT32_MAX;
 }
 
-static struct cy_windowed_function *
-function_of(struct cy_windowed *w, const char *name, const char *object)
+static struct cy_windowed_function *function_of(struct cy_windowed *w,
+                                                const char *name, uint32_t file)
 {
+    const char *object = w->objects.objects[file].path;
+
     for (size_t i = 0; i < w->n_functions; i++) {
         struct cy_windowed_function *f = &w->functions[i];
 
-        if (f->object == object &&
+        if (f->file == file &&
             (f->function == name || (f->function != NULL && name != NULL &&
                                      strcmp(f->function, name) == 0)))
             return f;
     }
-    array_append(
-        w, functions,
-        (struct cy_windowed_function){.function = name, .object = object});
+    array_append(w, functions,
+                 (struct cy_windowed_function){
+                     .function = name, .object = object, .file = file});
     return &w->functions[w->n_functions - 1];
 }
 
@@ -138,30 +140,43 @@ static int function_order(const void *pa, const void *pb)
                ?: strcmp(a->object, b->object);
 }
 
-static void take_functions(struct cy_windowed *w, const struct cy_data *data)
+/* Finds the functions of the instructions in `data`. */
+static void take_names(struct cy_windowed *w, const struct cy_data *data)
 {
-    uint32_t *object = memory_new(w->objects.n_objects, sizeof *object);
-
+    w->in_data = memory_new(w->objects.n_objects, sizeof *w->in_data);
+    w->names = memory_new(w->n_insns, sizeof *w->names);
     for (size_t i = 0; i < w->objects.n_objects; i++)
-        object[i] = object_in(data, &w->objects.objects[i]);
+        w->in_data[i] = object_in(data, &w->objects.objects[i]);
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
-        const char *path = w->objects.objects[insn->object].path, *name = NULL;
-        struct cy_windowed_function *f;
-        uint32_t block = CY_NO_BLOCK;
+        uint32_t object = w->in_data[insn->object], block = CY_NO_BLOCK;
 
-        if (w->outcome.executed[i] == 0)
-            continue;
-        if (object[insn->object] != UINT32_MAX)
-            block = cy_data_block(data, object[insn->object], insn->address);
+        if (object != UINT32_MAX)
+            block = cy_data_block(data, object, insn->address);
         if (block != CY_NO_BLOCK)
-            name = data->blocks[block].function;
-        f = function_of(w, name, path);
+            w->names[i] = data->blocks[block].function;
+    }
+}
+
+/* Is the instruction of the function that was asked for? */
+static bool is_asked(const struct cy_windowed *w, uint32_t insn)
+{
+    return w->function == NULL ||
+           (w->names[insn] != NULL && strcmp(w->names[insn], w->function) == 0);
+}
+
+static void take_functions(struct cy_windowed *w)
+{
+    for (uint32_t i = 0; i < w->n_insns; i++) {
+        struct cy_windowed_function *f;
+
+        if (w->outcome.executed[i] == 0 || !is_asked(w, i))
+            continue;
+        f = function_of(w, w->names[i], w->simulated[i].object);
         f->cycles += w->outcome.by_insn[i];
         f->executed += w->outcome.executed[i];
     }
     array_sort(w->functions, w->n_functions, function_order);
-    free(object);
 }
 
 static int by_text(const void *pa, const void *pb)
@@ -182,13 +197,14 @@ static void take_lines(struct cy_windowed *w)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < w->n_insns; i++) {
+    for (uint32_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
         struct cy_windowed_line line = {.cycles = w->outcome.by_insn[i],
-                                        .executed = w->outcome.executed[i]};
+                                        .executed = w->outcome.executed[i],
+                                        .insn = i};
         char text[512];
 
-        if (line.executed == 0)
+        if (line.executed == 0 || !is_asked(w, i))
             continue;
         cy_code_line(w->code, insn->object, insn->address, text, sizeof text);
         if (text[0] == '\0')
@@ -231,17 +247,19 @@ static int ends_order(const void *pa, const void *pb)
 /* Joins what is forwarded and what fails between the same ends. */
 static void take_pairs(struct cy_windowed *w)
 {
-    size_t n = 0;
+    size_t n = 0, n_asked = 0;
 
     w->pairs = memory_new(w->outcome.n_pairs, sizeof *w->pairs);
     for (size_t i = 0; i < w->outcome.n_pairs; i++) {
         const struct cy_window_pair *p = &w->outcome.pairs[i];
 
-        w->pairs[i] = (struct cy_windowed_pair){
-            p->store, p->load, p->cycles, p->failed ? p->cycles : 0, p->n, -1};
+        if (is_asked(w, p->store) || is_asked(w, p->load))
+            w->pairs[n_asked++] = (struct cy_windowed_pair){
+                p->store, p->load, p->cycles, p->failed ? p->cycles : 0,
+                p->n,     -1};
     }
-    array_sort(w->pairs, w->outcome.n_pairs, ends_order);
-    for (size_t i = 0; i < w->outcome.n_pairs; i++) {
+    array_sort(w->pairs, n_asked, ends_order);
+    for (size_t i = 0; i < n_asked; i++) {
         struct cy_windowed_pair *p = &w->pairs[i];
 
         if (n > 0 && ends_order(&w->pairs[n - 1], p) == 0) {
@@ -295,15 +313,15 @@ static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
 }
 
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
-                   const struct cy_data *data, enum disasm_syntax syntax,
-                   struct cy_mca *mca, const struct cy_machine *machine,
-                   struct diag *d)
+                   const struct cy_data *data, const char *function,
+                   enum disasm_syntax syntax, struct cy_mca *mca,
+                   const struct cy_machine *machine, struct diag *d)
 {
     struct cy_model model = {.machine = machine};
     struct cy_window_source source = {&w->windows, 0, expand};
     struct cy_simulation *s;
 
-    *w = (struct cy_windowed){0};
+    *w = (struct cy_windowed){.function = function};
     if (cy_windows_read(&w->windows, deps, d) != 0)
         return -1;
     source.n = w->windows.n_rows;
@@ -316,7 +334,8 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     s = cy_simulation_new(&source, w->simulated, w->n_insns, &model);
     cy_windows_simulate(&w->outcome, s, NULL);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
-    take_functions(w, data);
+    take_names(w, data);
+    take_functions(w);
     take_lines(w);
     take_pairs(w);
     take_gains(w, s);
@@ -332,6 +351,8 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->insns);
     free(w->mca);
     free(w->simulated);
+    free(w->names);
+    free(w->in_data);
     cy_outcome_fini(&w->outcome);
     free(w->functions);
     for (size_t i = 0; i < w->n_lines; i++)
@@ -351,7 +372,7 @@ double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
         const struct cy_simulated_insn *insn = &w->simulated[i];
 
         if (w->outcome.executed[i] == 0 ||
-            object_in(data, &w->objects.objects[insn->object]) != loop->object)
+            w->in_data[insn->object] != loop->object)
             continue;
         for (size_t b = 0; b < loop->n_blocks; b++) {
             const struct cy_block *block = &data->blocks[loop->blocks[b]];
@@ -365,4 +386,16 @@ double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
     }
     *rounds = first;
     return first > 0 ? cycles / (double)first : 0;
+}
+
+double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
+                      uint64_t address)
+{
+    double cycles = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++)
+        if (w->simulated[i].address == address &&
+            w->in_data[w->simulated[i].object] == object)
+            cycles += w->outcome.by_insn[i];
+    return cycles;
 }

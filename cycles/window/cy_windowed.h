@@ -20,6 +20,7 @@
 struct cy_windowed_function {
     const char *function; /* NULL: not known */
     const char *object;   /* the path of its file */
+    uint32_t file;        /* its number among `objects` */
     double cycles;        /* of its instructions that count in windows */
     uint64_t executed;    /* instructions, in windows */
 };
@@ -29,6 +30,7 @@ struct cy_windowed_line {
     char *line; /* "FILE:LINE" */
     double cycles;
     uint64_t executed;
+    uint32_t insn; /* one of its instructions */
 };
 
 /* A pair of store and load, and what the windows would take if the value stayed
@@ -44,11 +46,15 @@ struct cy_windowed_pair {
 struct cy_windowed {
     struct cy_windows windows;
     struct cy_data objects; /* the files of the windows */
+    uint32_t *in_data;      /* what each is in `data`; UINT32_MAX: nothing */
     struct cy_code *code;   /* of these */
     struct cy_code_insn *insns;
     struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
     size_t n_insns, n_unread; /* distinct; without code */
+    const char **names;       /* the function of each; NULL: not known */
+    const char *function;     /* the only one that functions, lines and pairs
+                                 are of; NULL: they are of all */
     struct cy_outcome outcome;
     bool has_interval;
     struct cy_interval interval; /* of the cycles of an instruction */
@@ -65,16 +71,23 @@ struct cy_windowed {
 
 /* Reads and simulates the windows of a deps.db: without any, `n_insns` is 0.
    `mca` and `machine` may be NULL.  `data` knows the functions of some files;
-   its names must live as long.  Call cy_windowed_fini after a failure, too. */
+   its names must live as long, as must `function`, which may be NULL: see
+   there.  What runs in other functions is simulated in any case.  Call
+   cy_windowed_fini after a failure, too. */
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
-                   const struct cy_data *data, enum disasm_syntax syntax,
-                   struct cy_mca *mca, const struct cy_machine *machine,
-                   struct diag *d);
+                   const struct cy_data *data, const char *function,
+                   enum disasm_syntax syntax, struct cy_mca *mca,
+                   const struct cy_machine *machine, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
 /* Cycles of a round of a loop of `data` in the windows, and how many rounds
    they have; 0 rounds: none. */
 double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
                         const struct cy_loop *loop, uint64_t *rounds);
+
+/* Cycles, in the windows, of the instruction at an address of an object of
+   `data`. */
+double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
+                      uint64_t address);
 
 #endif

@@ -38,6 +38,9 @@ _start: leaq    cell(%rip), %rsi
         movl    $60, %eax
         xorl    %edi, %edi
         syscall
+unused: ret
+        .size   unused, . - unused
+        .type   unused, @function
 END
 prepare() {
     "$compiler" -g -nostdlib -static -Wl,-e,_start -o windows windows.s &&
@@ -106,6 +109,117 @@ stripped() {
     cat text && grep -q '^without a known source line: 100.0%$' text
 }
 ok "the report says how much time is of code without source lines" stripped
+
+# A listing's figures are rounded: a sum of five differs by 0.025 at most.
+annotated() {
+    report --annotate windows deps.db >text && cat text &&
+        grep -q ' windows.s:16 *2: *movq *8(%rsi), %rax$' text &&
+        grep -q '^the code below has [0-9.]*% of the cycles in windows$' text &&
+        awk '
+            /^[a-z]+  windows.s:[0-9]+: / { name = $1; next }
+            name == "failed" && $1 == "windows" { whole = $6; next }
+            name == "failed" && /^ +[0-9.]+ .* [0-9a-f]+  [a-z]/ { sum += $1; n++ }
+            END {
+                print sum, whole, n
+                exit !(n == 4 && whole > 1 &&
+                       (sum - whole) ^ 2 <= 0.025 ^ 2)
+            }' text
+}
+ok "--annotate shows lines' source, and what each instruction of a loop takes by windows" \
+    annotated
+
+# in_both EXPRESSION: does it hold for the windows w of the JSON report and rows(QUERY) of
+# cost.db?
+in_both() {
+    report --format=json -o cost.db windows deps.db >json && python3 - "$1" <<'END'
+import json, os.path, sqlite3, sys
+w = json.load(open("json"))["windows"]
+loops = json.load(open("json"))["loops"]
+db = sqlite3.connect("cost.db")
+base = os.path.basename # cost.db has paths as they were given
+def rows(query):
+    return [list(x) for x in db.execute(query)]
+db.create_function("base", 1, base)
+def same(a, b):
+    print(a, b, sep="\n")
+    return len(a) == len(b) > 0 and all(
+        y == x or isinstance(y, float) and abs(x - y) <= 1e-3 * abs(x) + 1e-3
+        for r, s in zip(a, b) for x, y in zip(r, s))
+percent = w["cycles"] / 100
+sys.exit(not eval("(" + sys.argv[1] + ")"))
+END
+}
+ok "cost.db has the program's cycles by windows, and what they leave out" in_both '
+    same([[w["windows"], w["instructions"], w["cycles"], w["program"], w["low"],
+           w["high"], w["wide_gain"] * percent, w["predicted_gain"] * percent,
+           w["branches"], w["mispredicted"], w["typical_penalty"],
+           w["first_touches"], w["system_calls"], w["unknown_instructions"],
+           w["guessed_costs"], w["string_rounds"], w["no_rules"], None]],
+         rows("""SELECT windows, instructions, cycles, program, low, high, wide_gain,
+             predicted_gain, branches, mispredicted, typical_penalty, first_touches,
+             system_calls, unknown_instructions, guessed_costs, string_rounds,
+             no_rules, function FROM window_total"""))'
+ok "cost.db has what cycles are spent on, and how long buffers were full" in_both '
+    same(sorted([k, x] for k, x in w["causes"].items()),
+         rows("SELECT cause, cycles FROM window_cause ORDER BY cause")) and
+    same(sorted([k, x] for k, x in w["full"].items()),
+         rows("SELECT buffer, cycles FROM window_full ORDER BY buffer"))'
+ok "cost.db has the functions and lines of windows" in_both '
+    same([[x["function"], base(x["object"]), x["instructions"], x["cycles"]]
+          for x in w["functions"]],
+         rows("""SELECT function, base(path), instructions, cycles
+             FROM window_function JOIN object USING(object_id)
+             ORDER BY cycles DESC""")) and
+    same([[x["line"], x["instructions"], x["cycles"]] for x in w["lines"]],
+         rows("SELECT * FROM window_line ORDER BY cycles DESC, line"))'
+ok "cost.db has the pairs of windows, and what they gain in a register" in_both '
+    same([[base(x["store_object"]), x["store"], x["store_instruction"], x["store_line"],
+           base(x["load_object"]), x["load"], x["load_instruction"], x["load_line"],
+           x["passages"], x["cycles"], x["failed"],
+           x["gain"] and x["gain"] * percent] for x in w["pairs"]],
+         rows("""SELECT base(s.path), store, store_instruction, store_line, base(l.path), load,
+             load_instruction, load_line, passages, cycles, failed, gain
+             FROM window_pair JOIN object s ON s.object_id = store_object
+             JOIN object l ON l.object_id = load_object
+             WHERE cycles >= (SELECT 0.0005 * cycles FROM window_total)
+             ORDER BY cycles DESC"""))'
+ok "cost.db has what a round of a loop takes in windows" in_both '
+    same([[x["address"], x["simulated"], x["simulated_rounds"]] for x in loops],
+         rows("SELECT start, simulated, simulated_rounds FROM loop"))'
+
+# of_function EXPRESSION: does it hold for the windows w of the program, and for those, f,
+# of the function failed?
+of_function() {
+    report --format=json windows deps.db >json &&
+        report --format=json --function=failed windows deps.db >function.json &&
+        python3 - "$1" <<'END'
+import json, sys
+w = json.load(open("json"))["windows"]
+f = json.load(open("function.json"))["windows"]
+print(f)
+sys.exit(not eval("(" + sys.argv[1] + ")"))
+END
+}
+ok "--function keeps the cycles of the program by windows" of_function '
+    [w[x] for x in w if x not in ("functions", "lines", "pairs")] ==
+    [f[x] for x in w if x not in ("functions", "lines", "pairs")]'
+ok "--function shows the cycles by windows that the function has in the program" \
+    of_function 'f["function"] == "failed" and
+        f["functions"] == [x for x in w["functions"] if x["function"] == "failed"]'
+ok "--function shows the lines of the function by windows" \
+    of_function 'f["lines"] == [x for x in w["lines"]
+        if 15 <= int(x["line"].split(":")[1]) <= 20] and len(f["lines"]) == 4'
+ok "--function shows the pairs of the function by windows" \
+    of_function 'f["pairs"] == [x for x in w["pairs"]
+        if x["load_instruction"] == "movq 8(%rsi), %rax"] and
+        0 < len(f["pairs"]) < len(w["pairs"])'
+function_text() {
+    report --function=failed windows deps.db >text && cat text &&
+        grep -q '^failed has [0-9.]*% of these cycles; ' text &&
+        report --function=unused windows deps.db >text && cat text &&
+        grep -q '^no instruction of unused counts in a window$' text
+}
+ok "--function says which part of the windows the function has" function_text
 without() {
     run valgrind -q --tool=depsim --deps-file="$tmp/plain.db" ./windows &&
         report --format=json windows plain.db >json && ! grep -q simulated json

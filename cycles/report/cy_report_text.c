@@ -160,45 +160,12 @@ static void write_source(FILE *out, const struct cy_report *r,
     write_cut(out, r, text != NULL ? text : "", 24);
 }
 
-/* Cycles of the instructions of a loop in the windows, of which earlier loops
-   have none. */
-static double windowed(const struct cy_report *r, size_t loop)
-{
-    const struct cy_cost_of_loop *loops = r->prediction->loops,
-                                 *c = &loops[loop];
-    double cycles = 0;
-
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint64_t address = c->insns[i].address;
-        bool is_new = true;
-
-        for (size_t l = 0; l < loop && is_new; l++)
-            for (uint32_t j = 0; j < loops[l].n && is_new; j++)
-                is_new = loops[l].insns[j].address != address ||
-                         loops[l].loop->object != c->loop->object;
-        if (is_new)
-            cycles += cy_windowed_at(r->windowed, c->loop->object, address);
-    }
-    return cycles;
-}
-
-/* How much of the windows the code of all loops has. */
-static void write_windowed(struct report *out, const struct cy_report *r)
-{
-    double cycles = 0;
-
-    for (size_t i = 0; i < cy_report_n(r); i++)
-        cycles += windowed(r, i);
-    fputc('\n', out->out);
-    report_paragraph(out, "the code below has %.1f%% of the cycles in windows",
-                     cy_report_windowed_share(r, cycles));
-}
-
 /* Begins a listing with a column for the windows, if they tell what a round
    takes.  Returns how many rounds they have, or else 0. */
 static double begin_windows(FILE *out, const struct cy_report *r,
                             const struct cy_cost_of_loop *c)
 {
+    struct memory_stream lines;
     uint64_t rounds;
     double cycles;
     char text[32];
@@ -206,11 +173,11 @@ static double begin_windows(FILE *out, const struct cy_report *r,
     if (r->windowed == NULL || !cy_report_simulated(r, c, &cycles, &rounds))
         return 0;
     cy_report_simulated_text(text, sizeof text, r, c);
-    fprintf(out,
-            "%9s%9s   cycles a round; %s in windows, %.1f%% of all their "
-            "cycles\n",
-            "windows", "chain", text,
-            cy_report_windowed_share(r, cycles * (double)rounds));
+    memory_stream_open(&lines);
+    fprintf(lines.out, "  %s in windows, %.1f%% of all their cycles\n%9s%9s\n",
+            text, cy_report_windowed_share(r, cycles * (double)rounds),
+            "windows", "chain");
+    write_gathered(out, r, &lines);
     return (double)rounds;
 }
 
@@ -279,15 +246,14 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     write_head(out, r);
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
-    if (r->prediction->n_shown == 0)
-        return;
-    report_table(&report, &table);
-    if (r->program != NULL) {
+    if (r->prediction->n_shown > 0)
+        report_table(&report, &table);
+    if (r->prediction->n_shown > 0 && r->program != NULL) {
         table = cy_table_program(r);
         report_table(&report, &table);
     }
-    if (r->windowed != NULL && r->annotates)
-        write_windowed(&report, r);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(&report, r, &r->prediction->loops[i]);
+    if (r->windowed != NULL && r->annotates)
+        cy_report_others(&report, r);
 }

@@ -101,8 +101,7 @@ static double of_insn(const struct cy_windowed *w)
     return w->outcome.cycles / (double)w->outcome.instructions;
 }
 
-/* The source line of an instruction of the windows, or its address. */
-static char *place_of(const struct cy_windowed *w, uint32_t insn)
+char *cy_report_windowed_place(const struct cy_windowed *w, uint32_t insn)
 {
     const struct cy_simulated_insn *i = &w->simulated[insn];
     char line[128];
@@ -172,7 +171,8 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
-    char *store = place_of(w, p->store), *load = place_of(w, p->load);
+    char *store = cy_report_windowed_place(w, p->store);
+    char *load = cy_report_windowed_place(w, p->load);
 
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
                 percent(w, p->cycles));

@@ -21,6 +21,10 @@ struct report_table cy_table_program(const struct cy_report *report);
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_windows_data(struct report *out, const struct cy_report *report);
 
+/* Writes which share of the windows' cycles the listed loops have, and the most
+   costly instructions of other code. */
+void cy_report_others(struct report *out, const struct cy_report *report);
+
 /* Writes the chain of a loop; all forwards of the chains, and those that fail;
    and everything that programs read. */
 void cy_report_links(struct report *out, const struct cy_report *report,
@@ -104,7 +108,10 @@ void cy_report_simulated_text(char *text, size_t size,
 const char *cy_report_cause_name(enum cy_cause cause);
 const char *cy_report_full_name(enum cy_full full);
 
-/* The text of an instruction; NULL if its code cannot be read. */
+/* The source line of an instruction, or its address, which the caller frees;
+   its text, NULL if its code cannot be read. */
+char *cy_report_windowed_place(const struct cy_windowed *windowed,
+                               uint32_t insn);
 const char *cy_report_windowed_text(const struct cy_windowed *windowed,
                                     uint32_t insn);
 

@@ -158,8 +158,7 @@ static void take_names(struct cy_windowed *w, const struct cy_data *data)
     }
 }
 
-/* Is the instruction of the function that was asked for? */
-static bool is_asked(const struct cy_windowed *w, uint32_t insn)
+bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
 {
     return w->function == NULL ||
            (w->names[insn] != NULL && strcmp(w->names[insn], w->function) == 0);
@@ -170,7 +169,7 @@ static void take_functions(struct cy_windowed *w)
     for (uint32_t i = 0; i < w->n_insns; i++) {
         struct cy_windowed_function *f;
 
-        if (w->outcome.executed[i] == 0 || !is_asked(w, i))
+        if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
             continue;
         f = function_of(w, w->names[i], w->simulated[i].object);
         f->cycles += w->outcome.by_insn[i];
@@ -204,7 +203,7 @@ static void take_lines(struct cy_windowed *w)
                                         .insn = i};
         char text[512];
 
-        if (line.executed == 0 || !is_asked(w, i))
+        if (line.executed == 0 || !cy_windowed_is_asked(w, i))
             continue;
         cy_code_line(w->code, insn->object, insn->address, text, sizeof text);
         if (text[0] == '\0')
@@ -253,7 +252,8 @@ static void take_pairs(struct cy_windowed *w)
     for (size_t i = 0; i < w->outcome.n_pairs; i++) {
         const struct cy_window_pair *p = &w->outcome.pairs[i];
 
-        if (is_asked(w, p->store) || is_asked(w, p->load))
+        if (cy_windowed_is_asked(w, p->store) ||
+            cy_windowed_is_asked(w, p->load))
             w->pairs[n_asked++] = (struct cy_windowed_pair){
                 p->store, p->load, p->cycles, p->failed ? p->cycles : 0,
                 p->n,     -1};

@@ -85,6 +85,9 @@ void cy_windowed_fini(struct cy_windowed *w);
 double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
                         const struct cy_loop *loop, uint64_t *rounds);
 
+/* Is the instruction of the function that was asked for? */
+bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);
+
 /* Cycles, in the windows, of the instruction at an address of an object of
    `data`. */
 double cy_windowed_at(const struct cy_windowed *w, uint32_t object,

@@ -114,10 +114,10 @@ ok "the report says how much time is of code without source lines" stripped
 annotated() {
     report --annotate windows deps.db >text && cat text &&
         grep -q ' windows.s:16 *2: *movq *8(%rsi), %rax$' text &&
-        grep -q '^the code below has [0-9.]*% of the cycles in windows$' text &&
+        grep -q '^the loops above have [0-9.]*% of the cycles in windows$' text &&
         awk '
             /^[a-z]+  windows.s:[0-9]+: / { name = $1; next }
-            name == "failed" && $1 == "windows" { whole = $6; next }
+            name == "failed" && / in windows, / { whole = $1; next }
             name == "failed" && /^ +[0-9.]+ .* [0-9a-f]+  [a-z]/ { sum += $1; n++ }
             END {
                 print sum, whole, n
@@ -127,6 +127,12 @@ annotated() {
 }
 ok "--annotate shows lines' source, and what each instruction of a loop takes by windows" \
     annotated
+other_code() {
+    report --annotate --top=1 windows deps.db >text && cat text &&
+        grep -q '^the loops above have .*; of other code, these instructions' text &&
+        tail -n 1 text | grep -q '%  .* windows.s:7  *movq (%rsi), %rax$'
+}
+ok "--annotate shows the instructions of other code that take most by windows" other_code
 
 # in_both EXPRESSION: does it hold for the windows w of the JSON report and rows(QUERY) of
 # cost.db?

@@ -66,7 +66,7 @@ twin_names() {
 loop_names() {
     sed -n 's/^KEPT(\([a-z0-9_]*\),.*/\1_broken/p' "$suite/loops/memory.c"
     sed -n 's/^LOOP([a-z]*, \([a-z0-9_]*\))$/\1/p
-        s/^[A-KM-Z][A-Z]*(\([a-z0-9_]*\),.*/\1/p' "$suite"/loops/*.c
+        s/^[A-KM-Z][A-Z_]*(\([a-z0-9_]*\),.*/\1/p' "$suite"/loops/*.c
     sed -n 's/^ *loop *[a-z]*, *//p' "$suite/loops/exact.S"
 }
 function_names() {

@@ -1,7 +1,8 @@
 -- Gathers what was measured, and what was predicted of it, in one database.  It needs
 -- the tables
 --
---     report(program, kind, path)    reports of depbound; see suite/cycles/predict
+--     report(program, kind, path)    reports of depbound; see suite/cycles/predict, and
+--                                    suite/cycles/mend for the kinds fix.LOOP
 --     half(loop, half)               the half that a loop, function or kernel belongs to
 --     osaca(code, cycles)            of a block, by its bytes
 --     variant(variant, place)        their order
@@ -15,6 +16,8 @@
 --     twin     loops and kernels that are flagged memory bound, beside their twins, in
 --              which the chain through memory is broken; cycles are of a round of the
 --              source, or of a repetition
+--     fix      loops beside twins in which a fix of depbound is made, and what is
+--              predicted with the fix; cycles are of a round of the source
 --
 -- SPDX-License-Identifier: GPL-2.0-or-later
 
@@ -25,7 +28,8 @@ CREATE TABLE predicted AS
         value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
         value ->> 'entries' AS entries, value ->> 'predicted' AS predicted,
         value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
-        value ->> 'memory_bound' AS memory_bound, value ->> 'simulated' AS windows
+        value ->> 'memory_bound' AS memory_bound, value ->> 'simulated' AS windows,
+        value ->> 'simulated_rounds' AS simulated_rounds
     FROM report, json_each(readfile(report.path), '$.loops');
 CREATE INDEX predicted_at ON predicted(program, kind, address);
 CREATE TABLE total AS
@@ -56,7 +60,7 @@ CREATE INDEX matched_by ON matched(id, kind);
 CREATE TABLE loop AS
     WITH first AS (SELECT rowid AS id, *, row_number() OVER
             (PARTITION BY loop, code ORDER BY quality <> 'good', place) AS nth
-        FROM measured WHERE start IS NOT NULL)
+        FROM measured WHERE start IS NOT NULL AND "group" <> 'fixed')
     SELECT f.id, f.loop, f.variant, f."group", half, f.single = 'true' AS single,
         f.quality, f.cycles, f.rounds, s.llvm_mca, osaca.cycles AS osaca,
         none.predicted AS none, s.predicted AS static, o.predicted AS observed,
@@ -145,3 +149,33 @@ CREATE TABLE twin AS
         FROM kernel a JOIN measured b ON b.loop = a.loop || '_broken'
             AND b.n = a.n AND b.variant = a.variant
         WHERE a.memory_bound AND a.quality = 'good' AND b.quality = 'good');
+
+-- What fixes gain in a run of one loop, in cycles: a register for the values of the pair
+-- that gains most, and stores that are wide enough.
+CREATE TABLE gain AS
+    WITH said AS (SELECT program, kind, readfile(path) AS text FROM report
+        WHERE kind GLOB 'fix.*')
+    SELECT program, kind, value ->> 'load' AS load,
+        (text ->> '$.windows.cycles') * (value ->> 'gain') / 100 AS register,
+        (text ->> '$.windows.cycles') * (text ->> '$.windows.wide_gain') / 100 AS wide
+    FROM said, json_each(text, '$.windows.pairs');
+CREATE TABLE fix AS
+    WITH first AS (SELECT rowid AS id, *, row_number() OVER
+            (PARTITION BY loop, code ORDER BY place) AS nth
+        FROM measured WHERE start IS NOT NULL AND quality = 'good')
+    SELECT *, abs(percent) <= 15 AS close FROM (
+        SELECT *, 100 * (predicted - fixed) / fixed AS percent FROM (
+            SELECT l.loop, l.variant, half, column1 AS fix, w.memory_bound,
+                l.instructions, t.instructions AS those, l.cycles * l.rounds AS cycles,
+                t.cycles * t.rounds AS fixed, w.windows * l.rounds AS windows,
+                (w.windows - max(iif(column1 = 'register', register, wide)) /
+                    w.simulated_rounds) * l.rounds AS predicted
+            FROM first l JOIN (VALUES ('register', '_fixed'), ('wide store', '_widened'))
+                JOIN half USING (loop)
+                JOIN measured t ON t.loop = l.loop || column2
+                    AND t.variant = l.variant AND t.quality = 'good'
+                JOIN matched w ON w.id = l.id AND w.kind = 'fix.' || l.loop
+                JOIN gain g ON g.program = w.program AND g.kind = w.kind
+                    AND g.load >= l.start AND g.load < l."end"
+            WHERE nth = 1
+            GROUP BY l.loop, l.variant, column1));

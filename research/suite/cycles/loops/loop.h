@@ -8,6 +8,8 @@
  *     memory   the latency of a chain through memory
  *     broken   the loop without _broken in its name, with that chain broken and
  *              nothing else changed
+ *     fixed    the loop without _fixed or _widened in its name, with one fix of
+ *              depbound made; see fixed.c
  *     other    anything else
  *     kernel   a whole program; its rounds are repetitions
  *

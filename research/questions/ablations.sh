@@ -6,7 +6,8 @@
 #
 #     research/run ablations [OPTION...] [PART...]
 #
-# With names of parts, only these; suite/cycles/parts has them, and what is edited.
+# With names of parts, only these, beside nothing; suite/cycles/parts has them, and what is
+# edited.  The table is of those that were predicted without each of the parts.
 #
 #     --of=DIR          the results of research/run cycles; default research/results/cycles
 #     --windows=N       of a function or kernel, and 32 times as many of a program of
@@ -74,19 +75,19 @@ make_machines() {
         [ "$part" = nothing ] || ! cmp -s whole.json "machines/$part.json" ||
             rm "machines/$part.json"
     done
+    [ -e machines/nothing.json ] || cp whole.json machines/nothing.json
 }
 
-# plan_ablations: a line for each part and program.
+# plan_ablations: a line for each program and part.
 plan_ablations() {
     made_by=$(predicting | hash)
-    for machine in machines/*.json; do
-        part=$(basename "$machine" .json)
-        while IFS=$tab read -r program inputs setting; do
-            printf '%s\t%s\t%s\n' "$part.$program" \
+    while IFS=$tab read -r program inputs setting; do
+        for machine in machines/*.json; do
+            printf '%s\t%s\t%s\n' "$(basename "$machine" .json).$program" \
                 "$(printf %s "$inputs $setting" | cat - "$machine" | hash)-$made_by" \
                 "$of"
-        done <state/record
-    done
+        done
+    done <state/record
 }
 
 answer() {

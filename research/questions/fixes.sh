@@ -56,6 +56,17 @@ plan_fixes() {
         done
 }
 
+# make_statics: statics/PROGRAM.db for each program of the plan.
+make_statics() {
+    mkdir -p statics
+    cut -f 1 state/mend | sed 's/^[^.]*/loops/' | sort -u | while read -r program; do
+        [ "statics/$program.db" -nt "measured/bin/$program" ] ||
+            "$root/scripts/run-in-tree" staticdeps --scope=function \
+                -o "statics/$program.db" "measured/bin/$program" >&2 ||
+            fail "$program" "staticdeps ended with status $?"
+    done
+}
+
 answer() {
     # shellcheck disable=SC2086 # names
     [ $measures = no ] ||
@@ -63,6 +74,7 @@ answer() {
             $names 9>&- >/dev/null || [ -s measured/cycles.jsonl ] ||
         fail measure "nothing was measured"
     plan_fixes >state/mend
+    make_statics
     work_off mend fixes run_local
     # shellcheck disable=SC2046 # names
     "$suite/report" --fixes $(echo "$variants" | tr , ' ')

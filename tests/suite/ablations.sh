@@ -50,7 +50,7 @@ ok "a run over a loop that was measured well succeeds" ask cycles --variants=exa
 ablate() {
     ask ablations --of=cycles --windows=2 "$@"
 }
-ok "the model is tried without a part" ablate nothing forwarding vector-queue
+ok "the model is tried without a part" ablate forwarding vector-queue
 ok "the table has a row for each part that the machine file has" \
     is "nothing|all rules of what goes through memory" sh -c '
     sed -n "s/^| \([a-z ]*\) | [0-9].*/\1/p" ablations/table.md | grep -v left |
@@ -60,7 +60,7 @@ ok "without rules for memory, the loop is predicted otherwise" is 1 \
         WHERE part = 'forwarding' AND abs(percent - usual) > 10"
 ok "a second run predicts nothing again" sh -c "
     '$root/research/run' ablations --results=ablations --of=cycles --windows=2 \
-        nothing forwarding 2>&1 | grep 'ablate: 0 of 2 to do'"
+        forwarding 2>&1 | grep 'ablate: 0 of 2 to do'"
 unknown() {
     status=0
     ask ablations --of=cycles speed || status=$?

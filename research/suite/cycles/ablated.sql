@@ -5,8 +5,8 @@
 --
 -- and the database of research/run cycles as `c`.  It makes
 --
---     whole        what all parts predict: a loop, function or kernel that was measured
---                  well, with its kind, half and cycles
+--     whole        what was predicted without each of the parts: a loop, function or
+--                  kernel that was measured well, with its kind, half and cycles
 --     ablated      what is predicted of it without a part
 --     shown        the rows of the table: mean errors in percent by kind, and of all
 --                  kinds, each of which weighs the same.  `worse` and `better` count what
@@ -47,9 +47,10 @@ CREATE TABLE whole AS
         w.cycles, m.program, NULL
     FROM c.whole w JOIN c.measured m USING (loop, variant)
     WHERE w.quality = 'good' AND w.n IS m.n AND m.start IS NULL;
-DELETE FROM whole WHERE NOT EXISTS (SELECT * FROM ablated a
+DELETE FROM whole WHERE (SELECT count(*) FROM ablated a
     WHERE a.program = whole.program AND a.address IS whole.address
-        AND part = 'nothing' AND a.cycles > 0);
+        AND part IN (SELECT part FROM said) AND a.cycles > 0)
+    < (SELECT count(DISTINCT part) FROM said);
 
 CREATE TABLE error AS
     SELECT a.part, what, half, 100 * abs(a.cycles - w.cycles) / w.cycles AS percent,

@@ -2,7 +2,7 @@
 -- the tables
 --
 --     report(program, kind, path)    reports of depbound; see suite/cycles/predict, and
---                                    suite/cycles/mend for the kinds fix.LOOP
+--                                    suite/cycles/mend for long.LOOP and short.LOOP
 --     half(loop, half)               the half that a loop, function or kernel belongs to
 --     osaca(code, cycles)            of a block, by its bytes
 --     variant(variant, place)        their order
@@ -150,32 +150,40 @@ CREATE TABLE twin AS
             AND b.n = a.n AND b.variant = a.variant
         WHERE a.memory_bound AND a.quality = 'good' AND b.quality = 'good');
 
--- What fixes gain in a run of one loop, in cycles: a register for the values of the pair
--- that gains most, and stores that are wide enough.
+-- What fixes gain in a run of one loop, in cycles, and its rounds: a register for the
+-- values of the pair that gains most, and stores that are wide enough.
 CREATE TABLE gain AS
     WITH said AS (SELECT program, kind, readfile(path) AS text FROM report
-        WHERE kind GLOB 'fix.*')
-    SELECT program, kind, value ->> 'load' AS load,
-        (text ->> '$.windows.cycles') * (value ->> 'gain') / 100 AS register,
+        WHERE kind GLOB 'long.*' OR kind GLOB 'short.*')
+    SELECT m.id, m.windows, m.simulated_rounds AS rounds, m.memory_bound,
+        m.kind GLOB 'long.*' AS is_long,
+        (text ->> '$.windows.cycles') * max(value ->> 'gain') / 100 AS register,
         (text ->> '$.windows.cycles') * (text ->> '$.windows.wide_gain') / 100 AS wide
-    FROM said, json_each(text, '$.windows.pairs');
+    FROM said JOIN matched m USING (program, kind) JOIN measured ON measured.rowid = id,
+        json_each(text, '$.windows.pairs')
+    WHERE kind IN ('long.' || loop, 'short.' || loop)
+        AND value ->> 'load' >= start AND value ->> 'load' < "end"
+    GROUP BY id, is_long;
 CREATE TABLE fix AS
     WITH first AS (SELECT rowid AS id, *, row_number() OVER
             (PARTITION BY loop, code ORDER BY place) AS nth
-        FROM measured WHERE start IS NOT NULL AND quality = 'good')
+        FROM measured WHERE start IS NOT NULL AND quality = 'good'),
+    slope AS (SELECT a.id, a.windows, a.memory_bound,
+            (a.register - b.register) / (a.rounds - b.rounds) AS register,
+            (a.wide - b.wide) / (a.rounds - b.rounds) AS wide
+        FROM gain a JOIN gain b USING (id)
+        WHERE a.is_long AND NOT b.is_long AND a.rounds > b.rounds)
     SELECT *, abs(percent) <= 15 AS close FROM (
         SELECT *, 100 * (predicted - fixed) / fixed AS percent FROM (
-            SELECT l.loop, l.variant, half, column1 AS fix, w.memory_bound,
+            SELECT l.loop, l.variant, half, column1 AS fix, memory_bound,
                 l.instructions, t.instructions AS those, l.cycles * l.rounds AS cycles,
-                t.cycles * t.rounds AS fixed, w.windows * l.rounds AS windows,
-                (w.windows - max(iif(column1 = 'register', register, wide)) /
-                    w.simulated_rounds) * l.rounds AS predicted
+                t.cycles * t.rounds AS fixed, windows * l.rounds AS windows,
+                (windows - iif(column1 = 'register', register, wide)) * l.rounds
+                    AS predicted
             FROM first l JOIN (VALUES ('register', '_fixed'), ('wide store', '_widened'))
                 JOIN half USING (loop)
                 JOIN measured t ON t.loop = l.loop || column2
                     AND t.variant = l.variant AND t.quality = 'good'
-                JOIN matched w ON w.id = l.id AND w.kind = 'fix.' || l.loop
-                JOIN gain g ON g.program = w.program AND g.kind = w.kind
-                    AND g.load >= l.start AND g.load < l."end"
-            WHERE nth = 1
-            GROUP BY l.loop, l.variant, column1));
+                JOIN slope USING (id)
+            WHERE nth = 1))
+    WHERE predicted IS NOT NULL;

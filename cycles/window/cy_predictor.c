@@ -7,10 +7,12 @@
  * before; the longest history that is known predicts.  Loops with a steady
  * number of rounds have a table of their own (Seznec's loop predictor).  Other
  * targets go by the last one after the longest history that is known (as in
- * Seznec's ITTAGE, 2011); returns by a stack.
+ * Seznec's ITTAGE, 2011).  Returns are taken for predicted: processors have a
+ * stack for them.
  *
  * Limits: it sees the branches of windows alone, so a branch that is seldom
- * executed is learnt late.  Sizes are those of no certain processor.
+ * executed is learnt late.  Sizes are those of no certain processor.  A return
+ * to elsewhere than its call costs nothing, nor one from deeper than the stack.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +34,6 @@
 #define LOOP_BITS  8
 #define GOAL_BITS  12
 #define N_GOALS    5 /* histories of indirect branches */
-#define RETURNS    32
 #define ALLOCATED  3 /* counters for a branch that was mispredicted */
 
 struct counter {
@@ -64,8 +65,6 @@ struct cy_predictor {
     struct counter tables[N_TABLES][1 << TABLE_BITS];
     struct rounds loops[1 << LOOP_BITS];
     struct goal goals[N_GOALS][1 << GOAL_BITS]; /* from none on */
-    uint64_t returns[RETURNS];
-    unsigned n_returns, top;
     uint32_t random;
 };
 
@@ -97,7 +96,6 @@ void cy_predictor_restart(struct cy_predictor *p)
     memset(p->history, 0, sizeof p->history);
     for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
         p->loops[i].so_far = UINT32_MAX; /* it began before */
-    p->n_returns = p->top = 0;
 }
 
 static uint64_t mix(uint64_t x)
@@ -324,43 +322,20 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
     return predicted == to;
 }
 
-static void call(struct cy_predictor *p, uint64_t next)
-{
-    p->returns[p->top++ % RETURNS] = next;
-    p->n_returns += p->n_returns < RETURNS;
-}
-
-/* A return to a call from before the window is taken for predicted. */
-static bool returns(struct cy_predictor *p, uint64_t to)
-{
-    if (p->n_returns == 0)
-        return true;
-    p->n_returns--;
-    return p->returns[--p->top % RETURNS] == to;
-}
-
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to)
 {
-    bool is_right = true;
-
     switch (kind) {
-    case CY_NO_BRANCH:
-    case CY_JUMP:
-        break;
     case CY_CONDITIONAL:
         return conditional(p, address, to != next);
     case CY_INDIRECT:
-        return indirect(p, address, to);
     case CY_INDIRECT_CALL:
-        is_right = indirect(p, address, to);
-        call(p, next);
-        break;
+        return indirect(p, address, to);
+    case CY_NO_BRANCH:
+    case CY_JUMP:
     case CY_DIRECT_CALL:
-        call(p, next);
-        break;
     case CY_RETURN:
-        return returns(p, to);
+        break;
     }
-    return is_right;
+    return true;
 }

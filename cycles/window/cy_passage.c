@@ -103,15 +103,6 @@ static bool is_habit(struct cy_pipeline *c, uint32_t store, uint8_t rounds)
     return is_learnt;
 }
 
-/* The stack pointer's value is known before instructions are executed, and so
-   which store a load by it meets. */
-static bool is_of_stack(const struct cy_recipe *r)
-{
-    enum cy_addressing by = r->step->operands.load.addressing;
-
-    return by == CY_STACK || by == CY_PUSH;
-}
-
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
@@ -130,8 +121,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
     is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
-    is_learnt = is_habit(c, s->insn, asked.rounds) ||
-                is_of_stack(&c->recipes->list[c->insn]) || m->stamp == s->stamp;
+    is_learnt = is_habit(c, s->insn, asked.rounds) || m->stamp == s->stamp;
     if (cost->how == CY_RENAMED && !is_learnt) {
         asked.rounds = AN_EARLIER_ONE;
         cy_rules_find(c->rules, c->recipes, &asked, cost);

@@ -1,11 +1,10 @@
 /*
  * cy_passage: loads, stores, and what goes from one to the other.
  *
- * The stores that a load meets are those that are still in the store buffer
- * when the load has its address, or when the youngest of them has its data, if
- * that is later.  A forward that fails waits until all of them have left the
- * buffer, which they do in order, after everything before them has retired.
- * Bytes of stores that have left come from the cache.
+ * A load meets the stores that wrote its bytes last.  A forward that fails
+ * waits until all of them have left the store buffer, which they do in order,
+ * after everything before them has retired.  A store that left long ago is met,
+ * too, but nothing waits for it: its value is there before that of the cache.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,37 +35,17 @@ struct meeting {
     uint64_t address;
     unsigned size;
     uint32_t stores[CY_MOST_WRITERS];
-    unsigned n, n_recent; /* recent ones come first */
-    bool has_others;      /* some bytes come from elsewhere */
-    uint64_t stamp;       /* of the registers of the address */
+    unsigned n;
+    bool has_others; /* some bytes come from elsewhere */
+    uint64_t stamp;  /* of the registers of the address */
 };
-
-/* Leaves the stores that are in the buffer when they are looked for. */
-static void keep_recent(struct cy_pipeline *c, struct meeting *m, double start)
-{
-    double when = start;
-
-    for (unsigned i = 0; i < m->n; i++)
-        if (m->stores[i] != CY_NO_STORE)
-            when = fmax(when, c->stores[m->stores[i]].data.at.time);
-    for (unsigned i = 0; i < m->n; i++) {
-        uint32_t store = m->stores[i];
-
-        if (store == CY_NO_STORE || c->stores[store].left.time <= when) {
-            m->has_others = true;
-            continue;
-        }
-        m->stores[i] = m->stores[m->n_recent];
-        m->stores[m->n_recent++] = store;
-    }
-}
 
 static enum cy_relation relation_of(const struct cy_pipeline *c,
                                     const struct meeting *m)
 {
     const struct cy_stored *s = &c->stores[m->stores[0]];
 
-    if (m->n_recent > 1)
+    if (m->n > 1)
         return CY_SEVERAL;
     if (m->has_others)
         return CY_PARTIAL;
@@ -135,7 +114,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     cost->how = CY_FORWARDED;
 }
 
-/* When a value that a recent store has is there, unless it fails. */
+/* When the value that a store has is there. */
 static void pass(struct cy_pipeline *c, const struct meeting *m,
                  const struct cy_stored *s, struct cy_value *value,
                  struct cy_event *last)
@@ -176,15 +155,14 @@ static bool in_register(struct cy_pipeline *c, const struct meeting *m,
     bool is_wanted = false;
 
     for (unsigned i = 0; i < m->n; i++)
-        is_wanted |= m->stores[i] != CY_NO_STORE &&
-                     is_fixed(c, CY_FIX_REGISTER, c->stores[m->stores[i]].insn);
+        is_wanted |= is_fixed(c, CY_FIX_REGISTER, c->stores[m->stores[i]].insn);
     if (!is_wanted)
         return false;
     value->at = c->dispatched;
     for (unsigned i = 0; i < m->n; i++) {
         const struct cy_stored *s = &c->stores[m->stores[i]];
 
-        if (m->stores[i] != CY_NO_STORE && s->data.at.time >= value->at.time)
+        if (s->data.at.time >= value->at.time)
             *value = s->data;
     }
     value->begin = value->at.time;
@@ -194,9 +172,15 @@ static bool in_register(struct cy_pipeline *c, const struct meeting *m,
 static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
                  unsigned size)
 {
+    unsigned n = cy_written_load(c->written, address, size, m->stores);
+
     m->address = address;
     m->size = size;
-    m->n = cy_written_load(c->written, address, size, m->stores);
+    for (unsigned i = 0; i < n; i++)
+        if (m->stores[i] == CY_NO_STORE)
+            m->has_others = true;
+        else
+            m->stores[m->n++] = m->stores[i];
     if (cy_written_is_first(c->written, address) && c->is_counted)
         c->outcome->n_first_touches++;
 }
@@ -233,9 +217,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                              .store = CY_NO_INSN,
                              .delay = (float)(start - w.last.at.time),
                              .cause = CY_CAUSE_LOADS};
-    if (m.n > 0)
-        keep_recent(c, &m, start);
-    for (unsigned i = 0; i < m.n_recent; i++)
+    for (unsigned i = 0; i < m.n; i++)
         pass(c, &m, &c->stores[m.stores[i]], &value, &last);
     value.at.event = cy_events_add(&c->events, last);
     value.begin = value.origin = value.at.time;

@@ -1,0 +1,62 @@
+# How good are depbound's cycles of whole programs, by windows?
+#
+# Runs the commands of suite/profile/list, which others wrote, five times each on this
+# processor, with a sampler of where the time goes, and asks depbound about windows of
+# a run.  research/profile.md says what is measured.
+#
+#     research/run profile [OPTION...]
+#
+#     --no-measuring    only predict and report what DIR has measured
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
+
+suite=$root/research/suite/profile
+for part in programs profile; do
+    . "$root/research/suite/$part/plan.sh"
+done
+shared='--programs --results --jobs --doc'
+page=profile.md
+table=$suite/list
+measures=yes
+
+own_option() {
+    case $1 in
+    --no-measuring) measures=no ;;
+    *) return 1 ;;
+    esac
+}
+
+check() {
+    "$root/scripts/install-deps" --llvm-mca ||
+        fail llvm-mca "version 19 or newer could not be installed"
+}
+
+# make_inputs: those of suite/programs, those of suite/profile, and a long text.
+make_inputs() {
+    rm -rf inputs
+    "$root/research/suite/programs/make-inputs" inputs
+    cp "$suite"/inputs/* inputs
+    cat inputs/long inputs/long inputs/long >inputs/large
+}
+
+# run_alone PROGRAM: a runner for jobs that must not disturb each other.
+run_alone() (
+    jobs=1
+    run_local "$1"
+)
+
+answer() {
+    make_inputs
+    if [ $measures = yes ]; then
+        "$root/scripts/install-deps" --programs="$table" ||
+            echo "profile: going on without what is not installed" >&2
+        cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/cycles" \
+            -o sampler.so "$suite/sampler.c" "$root/cycles/calibrate/cy_clock.c" \
+            -lm || fail "$suite/sampler.c" "not compiled"
+        plan_measurements >state/measure
+        work_off measure measured run_alone
+    fi
+    plan_predictions >state/predict
+    work_off predict predictions run_local
+    "$suite/report" "$table"
+}

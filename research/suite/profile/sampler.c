@@ -1,0 +1,156 @@
+/*
+ * sampler: where a program spends its time, and how many cycles that is.
+ *
+ * It is preloaded.  A timer that runs while the process computes, but not in
+ * the kernel, interrupts it, and the address of the interrupted instruction is
+ * kept. When the program exits, the file that SAMPLES names gets lines with
+ * tabs between:
+ *
+ *     time    SECONDS of the process, SECONDS of the kernel for it, CYCLES of a
+ *             microsecond before and after, as cy_clock measures them
+ *     sample  OBJECT, the path of its file, ADDRESS as in the file; one line
+ * for each interrupt other   one line for each interrupt in code that no file
+ * has
+ *
+ * Limits: one thread, and programs that end by exit() and leave SIGVTALRM
+ * alone. The kernel's clock tick, mostly 4 ms, is the shortest time between two
+ * samples.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
+
+#include "calibrate/cy_clock.h"
+
+#define MOST 1000000 /* samples: more than an hour of ticks */
+
+static uintptr_t samples[MOST];
+static size_t n_samples;
+static struct rusage begin;
+static struct cy_clock clock_of_core;
+static double cycles_before;
+
+static void keep(int signal, siginfo_t *info, void *context)
+{
+    const ucontext_t *interrupted = context;
+
+    (void)signal;
+    (void)info;
+    if (n_samples < MOST)
+        samples[n_samples++] =
+            (uintptr_t)interrupted->uc_mcontext.gregs[REG_RIP];
+}
+
+/* Waits for a number of microseconds. */
+static void wait_for(uint64_t microseconds, void *data)
+{
+    struct timespec start, now;
+
+    (void)data;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec -
+               start.tv_nsec <
+           (int64_t)microseconds * 1000);
+}
+
+/* Cycles of a microsecond; not a number if the machine is too busy to tell. */
+static double measure_clock(void)
+{
+    return cy_clock_measure(&clock_of_core, wait_for, NULL, 20, 25, 2000)
+        .cycles;
+}
+
+static void set_timer(suseconds_t microseconds)
+{
+    const struct timeval every = {0, microseconds};
+
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){every, every}, NULL);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    struct sigaction action = {.sa_sigaction = keep,
+                               .sa_flags = SA_SIGINFO | SA_RESTART};
+
+    if (getenv("SAMPLES") == NULL)
+        return;
+    cy_clock_init(&clock_of_core);
+    cycles_before = measure_clock();
+    sigaction(SIGVTALRM, &action, NULL);
+    getrusage(RUSAGE_SELF, &begin);
+    set_timer(1000);
+}
+
+static double seconds(struct timeval from, struct timeval to)
+{
+    return (double)(to.tv_sec - from.tv_sec) +
+           (double)(to.tv_usec - from.tv_usec) / 1e6;
+}
+
+/* The object whose code has an address. */
+struct place {
+    uintptr_t address, begins; /* the object's first address in memory */
+    const char *path;          /* NULL: none */
+};
+
+static int look(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct place *place = data;
+
+    (void)size;
+    for (ElfW(Half) i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+        if (p->p_type != PT_LOAD ||
+            place->address - info->dlpi_addr - p->p_vaddr >= p->p_memsz)
+            continue;
+        place->begins = info->dlpi_addr;
+        place->path =
+            info->dlpi_name[0] != '\0' ? info->dlpi_name : "/proc/self/exe";
+    }
+    return place->path != NULL;
+}
+
+__attribute__((destructor)) static void finish(void)
+{
+    const char *name = getenv("SAMPLES");
+    struct rusage end;
+    FILE *out;
+
+    if (name == NULL)
+        return;
+    set_timer(0);
+    getrusage(RUSAGE_SELF, &end);
+    out = fopen(name, "w");
+    if (out == NULL)
+        return;
+    fprintf(out, "time\t%.6f\t%.6f\t%.1f\t%.1f\n",
+            seconds(begin.ru_utime, end.ru_utime),
+            seconds(begin.ru_stime, end.ru_stime), cycles_before,
+            measure_clock());
+    assert(n_samples <= MOST);
+    for (size_t i = 0; i < n_samples; i++) {
+        struct place place = {.address = samples[i]};
+        char path[PATH_MAX];
+
+        dl_iterate_phdr(look, &place);
+        if (place.path != NULL && realpath(place.path, path) != NULL)
+            fprintf(out, "sample\t%s\t%" PRIu64 "\n", path,
+                    (uint64_t)(place.address - place.begins));
+        else
+            fprintf(out, "other\n");
+    }
+    fclose(out);
+}

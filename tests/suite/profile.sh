@@ -1,0 +1,113 @@
+#!/bin/sh
+# research/run profile: its sampler on a program that spins, and its joins on figures
+# that are made up.
+# SPDX-License-Identifier: GPL-2.0-or-later
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+suite=$root/research/suite/profile
+
+cat >spin.c <<'END'
+#include <time.h>
+
+__attribute__((noinline)) void spin(void)
+{
+    for (volatile long i = 0; i < 10000000; i++)
+        ;
+}
+
+int main(void)
+{
+    do
+        spin();
+    while (clock() < CLOCKS_PER_SEC / 4);
+    return 0;
+}
+END
+# samples_of PROGRAM: the sampler writes of it into the file `samples`.
+samples_of() {
+    cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/cycles" -o sampler.so \
+        "$suite/sampler.c" "$root/cycles/calibrate/cy_clock.c" -lm &&
+        SAMPLES=$tmp/samples LD_PRELOAD=$tmp/sampler.so "$1"
+}
+# in_function NAME: is there a sample in this function of ./spin?
+in_function() {
+    nm -S spin | awk -v name="$1" -v path="$(realpath spin)" '
+        function number(hex, i, n) {
+            for (i = 1; i <= length(hex); i++)
+                n = 16 * n + index("0123456789abcdef", substr(hex, i, 1)) - 1
+            return n
+        }
+        NR == FNR && $4 == name { start = number($1); end = start + number($2) }
+        NR != FNR && $1 == "sample" && $2 == path && $3 >= start && $3 < end { n++ }
+        END { print n + 0; exit !n }' - samples
+}
+spins() {
+    cc -O1 -o spin spin.c && samples_of ./spin && in_function spin
+}
+ok "samples of a program that spins have the address in its file" spins
+ok "the sampler writes the times and the clock of a program" \
+    grep -q -x -P 'time\t[0-9.]+\t[0-9.]+\t[0-9.nai-]+\t[0-9.nai-]+' samples
+
+mkdir state
+lines() {
+    tr ' ' '\t' >"state/$1"
+}
+lines packages <<'END'
+p package
+END
+lines times <<'END'
+p 1 1.0 0.5 1000 1000
+p 2 3.0 0.5 nan 1000
+p 3 1.8 0.5 900 1100
+p 4 9.0 0.5 nan nan
+END
+# Functions begin at 100, 200 and 300; nothing is known of 250 and of another file.
+lines blocks <<'END'
+p blocks /bin/p 100 150 first
+p blocks /bin/p 150 200 first
+p blocks /bin/p 200 240 second
+p blocks /bin/p 300 340 third
+END
+{
+    yes 'p 1 /bin/p 149' | head -n 30
+    yes 'p 2 /bin/p 150' | head -n 30
+    yes 'p 2 /bin/p 239' | head -n 26
+    yes 'p 2 /bin/p 300' | head -n 10
+    yes 'p 3 /bin/p 240' | head -n 3
+    echo 'p 3 /lib/l 150'
+} | lines samples
+lines programs <<'END'
+p 5000000000 1500000000 1400000000 2100000000 1000 800 200 50
+END
+lines functions <<'END'
+p /bin/p first 400
+p /bin/p second 160
+p /bin/p third 240
+END
+
+ask() {
+    [ -e profile.db ] || sqlite3 -bail profile.db ".read $suite/gather.sql"
+    sqlite3 profile.db "$1"
+}
+ok "the cycles are those of the median run whose clock is known" \
+    is 1800000000.0 ask "SELECT measured FROM total"
+ok "the error is that of the median" \
+    is -16.7 ask "SELECT printf('%.1f', 100 * error) FROM total"
+ok "touches count in a thousand instructions, mispredictions as a share of cycles" \
+    is '50.0|0.25' ask "SELECT touches, misprediction FROM total"
+ok "samples belong to the function whose block has their address" \
+    is 'no function|l|1.0
+no function|p|3.0
+first|p|60.0
+second|p|26.0
+third|p|10.0' ask "SELECT called, file, 100 * measured FROM share
+    WHERE measured > 0 ORDER BY function, file"
+ok "half of all differences of shares is what differs" \
+    is 20.0 ask "SELECT printf('%.1f', 100 * differ) FROM ordered"
+# Of ten pairs of functions, eight have one order, one has its order turned, and one is
+# tied in the prediction: (8 - 1) / sqrt(10 * 9).
+ok "Kendall's tau is that of functions with one percent in either" \
+    is 0.74 ask "SELECT printf('%.2f', tau) FROM ordered"
+ok "the hottest function is that of most samples" \
+    is 'first|60.0' ask "SELECT hottest, 100 * hottest_measured FROM ordered"
+end_of_cases

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mca/internal.h"
+#include "array.h"
 #include "input/subprocess.h"
 #include "memory.h"
 
@@ -292,18 +293,38 @@ static int ask_missing(struct cy_mca *mca, struct cy_mca_insn **missing,
     return 0;
 }
 
-int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
-                 struct cy_mca_uses *uses, size_t n, struct diag *d)
+static int by_bytes(const void *px, const void *py)
+{
+    const struct cy_mca_insn *x = *(struct cy_mca_insn *const *)px,
+                             *y = *(struct cy_mca_insn *const *)py;
+
+    return array_order(x->length, y->length)
+               ?: memcmp(x->bytes, y->bytes, x->length)
+               ?: array_order(x, y);
+}
+
+static bool are_equal(const struct cy_mca_insn *x, const struct cy_mca_insn *y)
+{
+    return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
+}
+
+/* Asks about each of the instructions that differ from the one before. */
+static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
+                        size_t n, const struct cy_mca_insn *insns,
+                        struct cy_mca_uses *uses, struct diag *d)
 {
     struct cy_mca_insn *missing[MOST_INSNS];
     struct cy_mca_uses *wanted[MOST_INSNS];
     size_t n_missing = 0;
 
     for (size_t i = 0; i < n; i++) {
-        assert(insns[i].length > 0 && insns[i].bytes != NULL);
-        if (!cy_cache_get_uses(mca->cache, mca->name, &insns[i], &uses[i])) {
-            missing[n_missing] = &insns[i];
-            wanted[n_missing++] = &uses[i];
+        struct cy_mca_uses *use = &uses[sorted[i] - insns];
+
+        assert(sorted[i]->length > 0 && sorted[i]->bytes != NULL);
+        if ((i == 0 || !are_equal(sorted[i], sorted[i - 1])) &&
+            !cy_cache_get_uses(mca->cache, mca->name, sorted[i], use)) {
+            missing[n_missing] = sorted[i];
+            wanted[n_missing++] = use;
         }
         if (n_missing == MOST_INSNS || (i + 1 == n && n_missing > 0)) {
             if (ask_missing(mca, missing, wanted, n_missing, d) != 0)
@@ -312,4 +333,26 @@ int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
         }
     }
     return 0;
+}
+
+int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
+                 struct cy_mca_uses *uses, size_t n, struct diag *d)
+{
+    struct cy_mca_insn **sorted = memory_new(n, sizeof(*sorted));
+    int rc;
+
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &insns[i];
+    array_sort(sorted, n, by_bytes);
+    rc = ask_distinct(mca, sorted, n, insns, uses, d);
+    for (size_t i = 1; i < n && rc == 0; i++)
+        if (are_equal(sorted[i], sorted[i - 1])) {
+            const uint8_t *bytes = sorted[i]->bytes;
+
+            *sorted[i] = *sorted[i - 1];
+            sorted[i]->bytes = bytes;
+            uses[sorted[i] - insns] = uses[sorted[i - 1] - insns];
+        }
+    free(sorted);
+    return rc;
 }

@@ -13,6 +13,7 @@
 
 #define ROOM_INSNS    256 /* VEX translates 100 at a time */
 #define ROOM_ACCESSES 4096
+#define MOST_BYTES    15 /* of an instruction */
 
 struct ways {
     struct ds_key key; /* where the superblock begins */
@@ -37,7 +38,10 @@ void ds_way_instruction(UInt object, Addr address, UInt size)
 {
     struct ds_piece *piece = &pieces[n_pieces];
 
-    tl_assert(n_insns < ROOM_INSNS && size >= 1 && size <= 15);
+    /* To VEX, a client request is an instruction of 19 bytes, and one that it
+       cannot decode has none. */
+    size = size < 1 ? 1 : size > MOST_BYTES ? MOST_BYTES : size;
+    tl_assert(n_insns < ROOM_INSNS);
     if (n_pieces == 0 || piece[-1].object != object || piece[-1].end != address)
         pieces[n_pieces++] = (struct ds_piece){.object = object,
                                                .start = address,

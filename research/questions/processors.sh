@@ -3,7 +3,8 @@
 # Makes the machine files of the cores in suite/processors/cores.tsv, of what InstLatx64
 # measured of instructions, what others published, and figures of forwarding that were
 # fitted on half of the blocks that BHive measured.  Predicts the blocks of the other
-# half, and says how far off depbound and llvm-mca are.
+# half, by depbound's chains and by windows of the blocks as they run here, and says how far
+# off depbound and llvm-mca are.
 #
 #     research/run processors --data=DIR [OPTION...]
 #
@@ -18,7 +19,7 @@
 suite=$root/research/suite/processors
 shared='--results --doc'
 page=processors.md
-needs=python3
+needs='python3 gcc objdump valgrind'
 data='' fits=no makes=no blocks=1000000
 
 own_option() {
@@ -70,10 +71,15 @@ answer() {
     {
         "$suite/machines" --table --instlat="$data/instlat"
         echo
-        echo "| processor | dependencies through memory | blocks | depbound | without memory | llvm-mca |"
-        echo "|---|---|--:|--:|--:|--:|"
-        awk -F '\t' '{
-            printf "| %s | %s | %d | %s, %s, %s | %s, %s, %s | %s, %s, %s |\n",
-                $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 }' scores
+        echo "| processor | dependencies through memory | blocks | windows | depbound | without memory | llvm-mca |"
+        echo "|---|---|--:|--:|--:|--:|--:|"
+        awk -F '\t' 'NF > 2 {
+            printf "| %s | %s | %d |", $1, $2, $3
+            for (i = 4; i <= NF; i += 3)
+                printf " %s, %s, %s |", $i, $(i + 1), $(i + 2)
+            print "" }' scores
+        awk -F '\t' 'NF == 2 && $2 > 0 {
+            said = said ", " $2 " " ($1 == "done" ? "ran" : $1) }
+            END { print "\nBlocks for windows: " substr(said, 3) "." }' scores
     } >table.md
 }

@@ -21,7 +21,7 @@ ROOT = os.path.join(HERE, "../../..")
 IN_TREE = os.path.join(ROOT, "scripts/run-in-tree")
 
 BLOCKS = 2000   # of one program, which keeps depbound below 300 MiB
-LEAST = 64      # instructions between two jumps
+LEAST = 96      # instructions between two jumps
 LENGTH = 1024   # instructions of a window
 APART = 2       # lengths from one window to the next
 EXECUTED = 2 * APART * LENGTH  # instructions, so that one window at least is whole

@@ -37,7 +37,6 @@ struct block {
 
 extern const struct block blocks[];
 extern const uint64_t n_blocks;
-extern const char blocks_begin[], blocks_end[];
 
 /* Runs code in a loop until it jumps to rounds_done. */
 void rounds_run(const char *code, uint64_t times);

@@ -77,7 +77,7 @@ def record_some(directory, blocks):
     result = Counter({"not decoded": listed.count(None)})
     good = [(block, lines) for block, lines in zip(blocks, listed) if lines is not None]
     path = {name: os.path.join(directory, name)
-            for name in ("blocks.s", "program", "deps.db", "static.db", "functions")}
+            for name in ("blocks.s", "program", "deps.db", "static.db")}
     with open(path["blocks.s"], "w") as out:
         out.write(source(*zip(*good)))
     # Far from where registers point.
@@ -86,7 +86,8 @@ def record_some(directory, blocks):
                     os.path.join(HERE, "rounds.c"), path["blocks.s"]], check=True)
     run = subprocess.run(
         [IN_TREE, "valgrind", "-q", "--tool=depsim", f"--windows=1000000:{LENGTH}",
-         f"--windows-apart={APART}", "--record-from-start=no", f"--deps-file={path['deps.db']}", path["program"]],
+         f"--windows-apart={APART}", "--record-from-start=no", f"--deps-file={path['deps.db']}",
+         path["program"]],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
     result.update(run.stdout.splitlines())
     # Which function each instruction belongs to.

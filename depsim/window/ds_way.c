@@ -38,10 +38,10 @@ void ds_way_instruction(UInt object, Addr address, UInt size)
 {
     struct ds_piece *piece = &pieces[n_pieces];
 
-    /* To VEX, a client request is an instruction of 19 bytes, and one that it
-       cannot decode has none. */
-    size = size < 1 ? 1 : size > MOST_BYTES ? MOST_BYTES : size;
-    tl_assert(n_insns < ROOM_INSNS);
+    /* To VEX, a client request is an instruction of 19 bytes. */
+    if (size > MOST_BYTES)
+        size = MOST_BYTES;
+    tl_assert(n_insns < ROOM_INSNS && size >= 1);
     if (n_pieces == 0 || piece[-1].object != object || piece[-1].end != address)
         pieces[n_pieces++] = (struct ds_piece){.object = object,
                                                .start = address,

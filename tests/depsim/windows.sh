@@ -106,13 +106,6 @@ int main(int argc, char **argv)
             if (sigsetjmp(back, 1) == 0)
                 second(nowhere, 1);
         }
-    } else if (strcmp(what, "undefined") == 0) {
-        signal(SIGILL, faulted);
-        for (int i = 0; i < 20; i++) {
-            first(a, 1000);
-            if (sigsetjmp(back, 1) == 0)
-                __asm__ volatile("ud2");
-        }
     } else if (strcmp(what, "asks") == 0) {
         for (int i = 0; i < 20; i++) {
             first(a, 1000);
@@ -253,13 +246,6 @@ ok "a window goes on in the handler of a fault" awk '
     $5 == "second" { second[$3] }
     $5 == "handled" { handled[$3] }
     END { for (start in second) n += start in handled; exit !(n > 0) }' seen
-
-depsim --windows=1000:1000 --windows-apart=2 ./work undefined
-in_windows >seen
-ok "a window goes on after an instruction that VEX does not know" awk '
-    $5 == "first" { first[$3] }
-    $5 == "handled" { handled[$3] }
-    END { for (start in first) n += start in handled; exit !(n > 0) }' seen
 
 depsim --windows=1000:1000 --windows-apart=2 ./work asks
 in_windows >seen

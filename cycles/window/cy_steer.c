@@ -3,8 +3,8 @@
  *
  * The predictor goes some runs ahead of the fetch.  In a cycle it tells the
  * ways of a few branches, but of one after another only if the first one goes
- * as a counter of two bits says, which is all that can be asked so fast.  Calls
- * and returns end its cycle, and take more.
+ * as a counter of two bits says, which is all that can be asked so fast.
+ * Indirect jumps, calls and returns end its cycle, and the last two take more.
  *
  * A branch that was never taken is not known to it, and costs nothing.
  *
@@ -88,10 +88,8 @@ void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
         s->left = s->branches;
     }
     s->left--;
-    if (!is_quick)
+    if (!is_quick || kind >= CY_INDIRECT)
         s->left = 0;
-    if (kind >= CY_DIRECT_CALL) {
+    if (kind >= CY_DIRECT_CALL)
         s->time += s->more;
-        s->left = 0;
-    }
 }

@@ -133,6 +133,18 @@ TEST(a_jump_is_predicted_with_the_call_after_it)
     assert_float_equal(s.time, 40, 0);
 }
 
+TEST(an_indirect_jump_is_predicted_last_in_its_cycle)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_branch(&s, LOOP, CY_INDIRECT, true);
+        cy_steer_branch(&s, LOOP, CY_INDIRECT, true);
+    }
+    assert_float_equal(s.time, 20, 0);
+}
+
 TEST(a_branch_that_was_never_taken_needs_no_prediction)
 {
     struct cy_steer s = steer();
@@ -390,6 +402,7 @@ int main(void)
         cmocka_unit_test(two_jumps_are_predicted_in_a_cycle),
         cmocka_unit_test(a_call_and_its_return_take_what_both_take_together),
         cmocka_unit_test(a_jump_is_predicted_with_the_call_after_it),
+        cmocka_unit_test(an_indirect_jump_is_predicted_last_in_its_cycle),
         cmocka_unit_test(a_branch_that_was_never_taken_needs_no_prediction),
         cmocka_unit_test(a_branch_that_was_taken_is_predicted_when_it_is_not),
         cmocka_unit_test(a_branch_that_turns_is_predicted_alone),

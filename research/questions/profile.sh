@@ -14,7 +14,7 @@ suite=$root/research/suite/profile
 for part in programs profile; do
     . "$root/research/suite/$part/plan.sh"
 done
-shared='--programs --results --jobs --doc'
+shared='--results --jobs --doc'
 page=profile.md
 table=$suite/list
 measures=yes
@@ -27,6 +27,8 @@ own_option() {
 }
 
 check() {
+    [ $measures = yes ] || [ -s "$results/state/measure" ] ||
+        fail "$results" "nothing was measured there"
     "$root/scripts/install-deps" --llvm-mca ||
         fail llvm-mca "version 19 or newer could not be installed"
 }

@@ -93,12 +93,12 @@ static void caught(int number, siginfo_t *info, void *context)
         give_up(strsignal(number));
     for (unsigned i = 0; i < n_pages; i++)
         if (pages[i] == page)
-            give_up("faults again");
+            give_up("faulted again");
     if (n_pages == MOST_PAGES)
-        give_up("too many pages");
+        give_up("wanted too many pages");
     if (mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
              MAP_SHARED | MAP_FIXED_NOREPLACE, memory, 0) != (void *)page)
-        give_up("page in use");
+        give_up("wanted a page of the program");
     pages[n_pages++] = page;
 }
 

@@ -4,7 +4,8 @@
  * A processor fetches what lies between two taken branches as a unit, so a
  * short run costs what the machine file says of a loop's round of as many
  * places; a longer one its places by the width; or both what their lines of
- * code do.  Fetching runs ahead of the dispatch while that waits for room.
+ * code do.  Fetching runs ahead of the dispatch while that waits for room, as
+ * far as that lasts.
  *
  * Limits: code that is not in a loop counts as if it were.
  *
@@ -50,7 +51,6 @@ void cy_fetch_restart(struct cy_fetch *f)
     f->end = f->cost = f->places = f->done = f->known = 0;
     cy_steer_restart(&f->steer, 0);
     f->is_anew = false;
-    f->n_ahead = 0;
 }
 
 static bool has_lines(const struct cy_fetch *f)
@@ -93,9 +93,6 @@ static double cost_of(struct cy_fetch *f)
 
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
 {
-    const struct cy_moment *last =
-        f->n_ahead >= CY_AHEAD ? &f->ahead[f->n_ahead % CY_AHEAD] : NULL;
-
     if (!f->is_anew) {
         struct cy_event event = {
             .time = fmax(f->end, f->known),
@@ -104,12 +101,7 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
             .store = CY_NO_INSN,
             .cause = (uint8_t)(f->known > f->end ? CY_CAUSE_FETCH : f->cause)};
 
-        /* It cannot be far ahead. */
-        if (last != NULL && last->time > event.time)
-            f->begin = *last;
-        else
-            f->begin =
-                (struct cy_moment){event.time, cy_events_add(events, event)};
+        f->begin = (struct cy_moment){event.time, cy_events_add(events, event)};
     }
     f->is_anew = false;
     f->done = 0;
@@ -129,13 +121,6 @@ struct cy_moment cy_fetch_next(struct cy_fetch *f, double places)
         time += f->cost * f->done / f->places;
     f->done += places;
     return (struct cy_moment){time, f->begin.event};
-}
-
-void cy_fetch_dispatched(struct cy_fetch *f, struct cy_moment at)
-{
-    f->ahead[f->n_ahead++ % CY_AHEAD] = at;
-    if (f->n_ahead == 2 * CY_AHEAD)
-        f->n_ahead = CY_AHEAD;
 }
 
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)

@@ -347,7 +347,6 @@ static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
     schedule(c, r, &at, &cause);
     c->dispatched = c->entered = cy_pipeline_event(c, at.time, at, cause, 0);
     cy_units_advance(&c->units, at.time);
-    cy_fetch_dispatched(&c->fetch, c->dispatched);
 }
 
 /* In order, and when all parts are done. */

@@ -286,8 +286,6 @@ void cy_steer_fetched(struct cy_steer *s, double time);
 
 /* cy_fetch: when instructions are there to be dispatched.  What is executed
    between two taken branches is a run. */
-#define CY_AHEAD 64 /* instructions that wait between fetch and dispatch */
-
 struct cy_fetch {
     double width, most; /* places a cycle: of long runs; after a stall */
     const struct cy_dispatch *dispatch; /* NULL: unknown */
@@ -297,10 +295,8 @@ struct cy_fetch {
     double known; /* when it is known where the next run begins */
     double cost, places, done;
     struct cy_lines lines;
-    enum cy_cause cause;              /* of what it costs */
-    bool is_anew;                     /* `begin` is that of the next run */
-    struct cy_moment ahead[CY_AHEAD]; /* when instructions were dispatched */
-    uint32_t n_ahead;
+    enum cy_cause cause; /* of what it costs */
+    bool is_anew;        /* `begin` is that of the next run */
 };
 
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
@@ -321,9 +317,6 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 
 /* When the next instruction of the run is there. */
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
-
-/* An instruction was dispatched. */
-void cy_fetch_dispatched(struct cy_fetch *f, struct cy_moment at);
 
 /* The next run begins at `at`, after a misprediction. */
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);

@@ -159,11 +159,11 @@ CREATE TABLE gain AS
         m.kind GLOB 'long.*' AS is_long,
         (text ->> '$.windows.cycles') * max(value ->> 'gain') / 100 AS register,
         (text ->> '$.windows.cycles') * (text ->> '$.windows.wide_gain') / 100 AS wide
-    FROM said JOIN matched m USING (program, kind) JOIN measured ON measured.rowid = id,
+    FROM said JOIN matched m USING (program, kind) JOIN measured ON measured.rowid = m.id,
         json_each(text, '$.windows.pairs')
     WHERE kind IN ('long.' || loop, 'short.' || loop)
         AND value ->> 'load' >= start AND value ->> 'load' < "end"
-    GROUP BY id, is_long;
+    GROUP BY m.id, is_long;
 CREATE TABLE fix AS
     WITH first AS (SELECT rowid AS id, *, row_number() OVER
             (PARTITION BY loop, code ORDER BY place) AS nth

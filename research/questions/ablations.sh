@@ -10,8 +10,8 @@
 # edited.  The table is of those that were predicted without each of the parts.
 #
 #     --of=DIR          the results of research/run cycles; default research/results/cycles
-#     --windows=N       of a function or kernel, and 32 times as many of a program of
-#                       loops; default 16
+#     --windows=N       of a function or kernel; a program of loops has 256 times as
+#                       many, which are short, so that each loop has some; default 16
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
@@ -54,7 +54,7 @@ plan_records() {
     made_by=$(measured_by cycles/record | hash)
     programs | while read -r program; do
         n=$windows
-        case $program in loops.*) n=$((32 * windows)) ;; esac
+        case $program in loops.*) n=$((256 * windows)):1024 ;; esac
         printf '%s\t%s-%s\t%s %s\n' "$program" "$(hash <"$of/measured/bin/$program")" \
             "$made_by" "$n" "$of"
     done

@@ -102,7 +102,6 @@ void cc_outside_fini(struct cc_outside *outside)
 {
     free(outside->files);
     free(outside->occurrences);
-    *outside = (struct cc_outside){0};
 }
 
 bool cc_outside_can(const struct cc_outside_file *file)

@@ -135,6 +135,8 @@ if git -C "$root" rev-parse --verify -q HEAD >/dev/null 2>&1; then
 else
     skip "the archive of a release has every tracked file" "this is no checkout"
 fi
+ok "each change in tests/mutants-explained fits a line of its file" \
+    sh -c '"$1/tests/mutate" --list >mutants' - "$root"
 compiles() {
     examples=$(find "$tmp/inst" -type d -name examples) &&
         gcc -O1 -o seidel-2d "$examples/seidel-2d.c" -lm && ./seidel-2d

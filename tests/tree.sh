@@ -287,8 +287,6 @@ ok "no comment begins with words that need the one before" comments_alone
 ok "no comment says \"so many\", \"of which the\" or \"behind\" for time" plain
 ok "no link of a page is dead" linked
 ok "the files and modules that HACKING.md names exist" named
-ok "each change in tests/mutants-explained fits a line of its file" \
-    sh -c 'tests/mutate --list >"$1"' - "$tmp/mutants"
 if command -v mandoc >/dev/null; then
     ok "the man pages are well-formed" \
         sh -c '! mandoc -Tlint -Wwarning "$@" | grep .' - doc/*.1

@@ -4,8 +4,8 @@
  * A processor fetches what lies between two taken branches as a unit, so a
  * short run costs what the machine file says of a loop's round of as many
  * places; a longer one its places by the width; or both what their lines of
- * code do.  Fetching runs ahead of the dispatch while that waits for room, as
- * far as that lasts.
+ * code do.  Fetching goes on while the dispatch waits for room, however
+ * long.
  *
  * Limits: code that is not in a loop counts as if it were.
  *

@@ -91,6 +91,7 @@ struct cy_cycles {
     bool has_throughput; /* llvm-mca was asked */
     double throughput;
     double occupancy;          /* that divisions and roots keep their unit */
+    double units;              /* that the machine file's own units need */
     double without, predicted; /* without and with edges through memory */
     double mended;             /* once values stay in registers */
     /* `mended` and `predicted` if runs of the loop overlap: chains through

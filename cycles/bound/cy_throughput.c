@@ -105,6 +105,9 @@ static double of_dispatch(const struct cy_mca_region *region,
     double places =
         region->dispatch * region->width - n_fused(steps, n, machine);
 
+    for (uint32_t i = 0; i < n; i++)
+        if (steps[i].mca != NULL && steps[i].mca->is_left_out)
+            places += steps[i].mca->is_known ? steps[i].mca->uops : 1;
     if (region->width <= 0)
         return region->dispatch;
     if (isnan(d->width))

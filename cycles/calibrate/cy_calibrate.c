@@ -358,6 +358,7 @@ static void write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_forwards(out, results, &agree);
     write_insns(out, results, "latency", CY_LATENCY);
     write_insns(out, results, "occupancy", CY_OCCUPANCY);
+    write_insns(out, results, "throughput", CY_UNITS);
     write_accesses(out, results);
     write_dispatch(out, results);
     write_short(out, results, "zero_idioms", CY_IDIOM, is_idiom);

@@ -24,6 +24,7 @@
 enum cy_what {
     CY_LATENCY,
     CY_OCCUPANCY,
+    CY_UNITS, /* how many of its kind begin in a cycle */
     CY_LOAD,
     CY_IDIOM,  /* it is an idiom if its round is short */
     CY_ACCESS, /* how long one access takes the units for it */
@@ -67,9 +68,9 @@ struct cy_insn_table {
 };
 
 /* Cases of general registers and loads, of vectors, of division and square
-   root, and of how much goes at once. */
+   root, of units, and of how much else goes at once. */
 extern const struct cy_insn_table cy_general_cases, cy_vector_cases,
-    cy_division_cases, cy_throughput_cases;
+    cy_division_cases, cy_unit_cases, cy_throughput_cases;
 
 extern const struct cy_forward_case cy_forward_cases[];
 extern const size_t cy_n_forward_cases;

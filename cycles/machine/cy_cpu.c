@@ -66,6 +66,7 @@ const struct cy_member cy_window_members[] = {
     {"misprediction", offsetof(struct cy_window, misprediction)},
     {"address_scheduler", offsetof(struct cy_window, address_scheduler)},
     {"vector_scheduler", offsetof(struct cy_window, vector_scheduler)},
+    {"vector_stores", offsetof(struct cy_window, vector_stores)},
     {"vector_queue", offsetof(struct cy_window, vector_queue)},
     {"predicted_rounds", offsetof(struct cy_window, predicted_rounds)},
     {0},
@@ -92,7 +93,7 @@ const struct cy_member cy_window_members[] = {
 #define ZEN5                                                             \
     {                                                                    \
         .scheduler = 88, .reorder_buffer = 448, .address_scheduler = 56, \
-        .vector_scheduler = 76, .vector_queue = 96                       \
+        .vector_scheduler = 76, .vector_stores = 38, .vector_queue = 96  \
     }
 #define SKYLAKE WINDOW(97, 224, 72, 56)
 #define SUNNY   WINDOW(0, 352, 128, 72)

@@ -36,7 +36,7 @@ struct cy_window {
     /* Of schedulers of their own, which take nothing of `scheduler`: for
        accesses, and for vector registers; and of the queue in order before the
        latter. */
-    unsigned address_scheduler, vector_scheduler, vector_queue;
+    unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
     unsigned predicted_rounds; /* the most of a loop whose exit is predicted */
 };
 

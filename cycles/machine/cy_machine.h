@@ -123,6 +123,11 @@ bool cy_machine_accumulates(const struct cy_machine *machine,
 bool cy_machine_occupancy(const struct cy_machine *machine,
                           const struct cy_insn *insn, double *cycles);
 
+/* Cycles that each of many such instructions takes if none waits for another.
+ */
+bool cy_machine_throughput(const struct cy_machine *machine,
+                           const struct cy_insn *insn, double *cycles);
+
 /* Do the instruction and a conditional jump after it take one place? */
 bool cy_machine_is_fused(const struct cy_machine *machine,
                          const struct cy_insn *insn);

@@ -226,15 +226,28 @@ bool cy_machine_accumulates(const struct cy_machine *machine,
     return true;
 }
 
-bool cy_machine_occupancy(const struct cy_machine *machine,
-                          const struct cy_insn *insn, double *cycles)
+static bool find_cycles(const struct cy_figure *figures, size_t n,
+                        const struct cy_insn *insn, double *cycles)
 {
-    const struct cy_figure *figure =
-        find_figure(machine->occupancies, machine->n_occupancies, insn);
+    const struct cy_figure *figure = find_figure(figures, n, insn);
 
     if (figure != NULL)
         *cycles = figure->cycles;
     return figure != NULL;
+}
+
+bool cy_machine_occupancy(const struct cy_machine *machine,
+                          const struct cy_insn *insn, double *cycles)
+{
+    return find_cycles(machine->occupancies, machine->n_occupancies, insn,
+                       cycles);
+}
+
+bool cy_machine_throughput(const struct cy_machine *machine,
+                           const struct cy_insn *insn, double *cycles)
+{
+    return find_cycles(machine->throughputs, machine->n_throughputs, insn,
+                       cycles);
 }
 
 bool cy_machine_is_fused(const struct cy_machine *machine,

@@ -360,6 +360,7 @@ static const struct list lists[] = {
     LIST("forward", forwards, read_rule),
     LIST("latency", latencies, read_figure),
     LIST("occupancy", occupancies, read_figure),
+    LIST("throughput", throughputs, read_figure),
 };
 #define N_LISTS (sizeof lists / sizeof lists[0])
 
@@ -482,10 +483,10 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
                      struct diag *d)
 {
     static const char *const keys[] = {
-        "name",   "source",      "sources", "match",     "llvm_mca_cpu",
-        "window", "load",        "forward", "latency",   "occupancy",
-        "access", "zero_idioms", "fused",   "uncertain", "dispatch",
-        "forced", "arch",        NULL};
+        "name",   "source",      "sources",    "match",     "llvm_mca_cpu",
+        "window", "load",        "forward",    "latency",   "occupancy",
+        "access", "zero_idioms", "fused",      "uncertain", "dispatch",
+        "forced", "arch",        "throughput", NULL};
     struct place at = {path, NULL, 0, json_object_get(root, "sources"), d};
 
     if (check_keys(&at, root, keys) != 0 ||
@@ -560,6 +561,7 @@ void cy_machine_free(struct cy_machine *m)
     free(m->forwards);
     free_figures(m->latencies, m->n_latencies);
     free_figures(m->occupancies, m->n_occupancies);
+    free_figures(m->throughputs, m->n_throughputs);
     free(m->zero_idioms);
     free(m->fused);
     free(m->facts.uncertain);

@@ -82,9 +82,10 @@ struct cy_machine {
     struct cy_facts facts;
     struct cy_match *matches;
     struct cy_rule *loads, *forwards;
-    struct cy_figure *latencies, *occupancies;
+    struct cy_figure *latencies, *occupancies, *throughputs;
     const char **zero_idioms, **fused; /* NULL ends each */
-    size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies;
+    size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies,
+        n_throughputs;
     double *rounds;  /* of the dispatch */
     void *document;  /* what the texts belong to */
     char *processor; /* that it stands for, or NULL */

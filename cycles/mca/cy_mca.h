@@ -60,7 +60,7 @@ int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
                struct diag *d);
 
 /* Work that one of several units does. */
-#define CY_MOST_UNITS 64
+#define CY_MOST_UNITS 48
 struct cy_mca_use {
     uint64_t units;  /* bit i: unit i may do it */
     double cycles;   /* of work; 2 may be two pieces, for different units */

@@ -6,6 +6,7 @@
 #include "step/cy_step.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* Instructions whose latencies tell those of loads: for general registers a
@@ -51,6 +52,40 @@ struct cy_load_latency cy_load_latency_of(const struct cy_mca_insn *i,
     return (struct cy_load_latency){
         i[0].latency, i[3].latency, i[1].latency - i[2].latency,
         i[4].latency - i[5].latency, i[6].latency - i[2].latency};
+}
+
+/* The file and llvm-mca say the same of a throughput up to this factor. */
+#define ABOUT 1.1
+
+/* Cycles that llvm-mca gives each of many such instructions. */
+static double throughput_of(const struct cy_mca_uses *uses)
+{
+    double cycles = 0;
+
+    for (unsigned i = 0; i < uses->n; i++)
+        if (!uses->uses[i].for_memory)
+            cycles =
+                fmax(cycles, uses->uses[i].cycles /
+                                 __builtin_popcountll(uses->uses[i].units));
+    return cycles;
+}
+
+bool cy_step_work(const struct cy_step *s, const struct cy_mca_uses *uses,
+                  const struct cy_machine *machine, struct cy_work *work)
+{
+    double cycles, theirs;
+
+    if (machine == NULL || cy_step_is_idiom(s, machine) ||
+        !cy_machine_throughput(machine, &s->operands.insn, &cycles) ||
+        cycles <= 0)
+        return false;
+    theirs = throughput_of(uses);
+    if (cycles < theirs * ABOUT && theirs < cycles * ABOUT)
+        return false;
+    work->is_vector = s->operands.insn.bits >= 128;
+    work->units = (unsigned)fmin(fmax(1, round(1 / cycles)), CY_MOST_OWN_UNITS);
+    work->cycles = cycles * work->units;
+    return true;
 }
 
 bool cy_step_is_idiom(const struct cy_step *s, const struct cy_machine *machine)

@@ -71,6 +71,21 @@ double cy_step_load_cycles(const struct cy_step *step,
                            const struct cy_machine *machine,
                            const struct cy_load_latency *loads);
 
+/* Work for units that the machine file knows better than llvm-mca: those of one
+   group, of which an instruction of this kind needs one of the first. */
+struct cy_work {
+    bool is_vector; /* the group */
+    unsigned units; /* at most CY_MOST_OWN_UNITS */
+    double cycles;  /* for which it needs the unit */
+};
+#define CY_MOST_OWN_UNITS 8
+
+/* `uses` is llvm-mca's answer about the step's instruction.  False: the file
+   says nothing of it, or about the same, and llvm-mca's units are better, since
+   they tell which kinds share them. */
+bool cy_step_work(const struct cy_step *step, const struct cy_mca_uses *uses,
+                  const struct cy_machine *machine, struct cy_work *work);
+
 /* Does the instruction compute with what it loads? */
 bool cy_flow_computes_with_load(const struct cy_flow *flow);
 

@@ -114,10 +114,17 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     cost->how = CY_FORWARDED;
 }
 
-/* When the value that a store has is there. */
+/* Without a scheduler for accesses, how long they stay in one is not known. */
+static bool stays(const struct cy_pipeline *c)
+{
+    return c->address_scheduler.size > 0;
+}
+
+/* When the value that a store has is there.  The load stays in its scheduler
+   until *issue; if it was forwarded, it begins again at value->begin. */
 static void pass(struct cy_pipeline *c, const struct meeting *m,
                  const struct cy_stored *s, struct cy_value *value,
-                 struct cy_event *last)
+                 struct cy_event *last, struct cy_moment *issue)
 {
     struct cy_cost cost;
     struct cy_moment from;
@@ -133,6 +140,10 @@ static void pass(struct cy_pipeline *c, const struct meeting *m,
         if (s->data.computes && s->data.origin >= 0)
             time = fmax(time, s->data.origin + cost.at_least);
     }
+    if (stays(c))
+        cy_issue_at(issue, from.time, from.event);
+    if (stays(c) && cost.how == CY_FORWARDED)
+        value->begin = fmax(value->begin, from.time);
     if (c->is_counted)
         cy_outcome_pair(c->outcome, s->insn, c->insn, cost.how == CY_FAILED, 0,
                         1);
@@ -217,8 +228,18 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                              .store = CY_NO_INSN,
                              .delay = (float)(start - w.last.at.time),
                              .cause = CY_CAUSE_LOADS};
+    value.begin = start;
     for (unsigned i = 0; i < m.n; i++)
-        pass(c, &m, &c->stores[m.stores[i]], &value, &last);
+        pass(c, &m, &c->stores[m.stores[i]], &value, &last, issue);
+    if (value.begin > start) {
+        double again = cy_pipeline_start(
+            c, value.begin, r->load_work, l == 0 ? r->n_load_work : 0,
+            r->has_load_rates ? r->load_rates : NULL);
+
+        last.time = value.at.time += again - value.begin;
+        last.delay += (float)(again - value.begin);
+        cy_issue_at(issue, again, issue->event);
+    }
     value.at.event = cy_events_add(&c->events, last);
     value.begin = value.origin = value.at.time;
     return value;
@@ -263,12 +284,14 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     start =
         cy_pipeline_start(c, ready, r->store_work, s == 0 ? r->n_store_work : 0,
                           r->has_store_rates ? r->store_rates : NULL);
-    cy_issue_at(issue, start, where.last.at.event);
     /* No load gets the value before it is known where it is stored. */
-    if (start > data.at.time) {
+    if (start > data.at.time)
         data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,
                                     start - ready);
-    }
+    cy_issue_at(issue, start, where.last.at.event);
+    /* Data of vector registers waits elsewhere. */
+    if (stays(c) && !r->is_vector)
+        cy_issue_at(issue, data.at.time, data.at.event);
     new.data = data;
     array_append(c, stores, new);
     write_bytes(c, r, s, addresses);

@@ -40,6 +40,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     cy_pool_init(&c->scheduler, sizes.scheduler);
     cy_pool_init(&c->address_scheduler, sizes.address_scheduler);
     cy_pool_init(&c->vector_scheduler, sizes.vector_scheduler);
+    cy_pool_init(&c->vector_stores, sizes.vector_stores);
     cy_queue_init(&c->vector_queue, sizes.vector_queue);
     return c;
 }
@@ -59,6 +60,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     cy_pool_fini(&c->scheduler);
     cy_pool_fini(&c->address_scheduler);
     cy_pool_fini(&c->vector_scheduler);
+    cy_pool_fini(&c->vector_stores);
     cy_queue_fini(&c->vector_queue);
     free(c->events.list);
     free(c->stores);
@@ -87,6 +89,7 @@ static void restart(struct cy_pipeline *c)
     cy_pool_clear(&c->scheduler);
     cy_pool_clear(&c->address_scheduler);
     cy_pool_clear(&c->vector_scheduler);
+    cy_pool_clear(&c->vector_stores);
     cy_queue_clear(&c->vector_queue);
     c->entered = c->unqueued = (struct cy_moment){0};
 }
@@ -261,13 +264,6 @@ static struct cy_pool *scheduler_of(struct cy_pipeline *c,
                                                         : &c->scheduler;
 }
 
-/* Is there a queue before that scheduler? */
-static bool is_queued(const struct cy_pipeline *c, const struct cy_recipe *r)
-{
-    return r->is_vector && c->vector_scheduler.size > 0 &&
-           c->vector_queue.size > 0;
-}
-
 /* Does it wait in the scheduler of what computes?  Without a scheduler for
    accesses, they do. */
 static bool is_scheduled(const struct cy_pipeline *c, const struct cy_recipe *r)
@@ -276,7 +272,33 @@ static bool is_scheduled(const struct cy_pipeline *c, const struct cy_recipe *r)
            (c->address_scheduler.size == 0 && r->n_loads + r->n_stores > 0);
 }
 
-/* Waits for room in the schedulers, or in the queue before one. */
+/* Does what it stores come from the scheduler of vector stores? */
+static bool stores_vector(const struct cy_pipeline *c,
+                          const struct cy_recipe *r)
+{
+    return r->is_vector && r->n_stores > 0 && c->vector_stores.size > 0;
+}
+
+/* Waits for room in the schedulers of what computes and of vector stores. */
+static double find_room(struct cy_pipeline *c, const struct cy_recipe *r,
+                        double time, uint32_t *event)
+{
+    if (is_scheduled(c, r))
+        time = cy_pool_room(scheduler_of(c, r), time, event);
+    if (stores_vector(c, r))
+        time = cy_pool_room(&c->vector_stores, time, event);
+    return time;
+}
+
+/* Is there a queue before those schedulers? */
+static bool is_queued(const struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    return r->is_vector && c->vector_scheduler.size > 0 &&
+           c->vector_queue.size > 0 &&
+           (is_scheduled(c, r) || stores_vector(c, r));
+}
+
+/* Waits for room in the schedulers, or in the queue before some. */
 static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
                      struct cy_moment *at, enum cy_cause *cause)
 {
@@ -285,23 +307,23 @@ static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
 
     if (r->n_loads + r->n_stores > 0)
         time = cy_pool_room(&c->address_scheduler, time, &event);
-    if (is_scheduled(c, r) && is_queued(c, r))
+    if (is_queued(c, r))
         time = cy_queue_room(&c->vector_queue, 1, time, &event);
-    else if (is_scheduled(c, r))
-        time = cy_pool_room(scheduler_of(c, r), time, &event);
+    else
+        time = find_room(c, r, time, &event);
     wait_for(c, CY_FULL_SCHEDULER, time, event, at, cause);
 }
 
-/* Leaves the queue before a scheduler, in order, when there is room. */
+/* Leaves the queue before the schedulers, in order, when there is room. */
 static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     struct cy_moment at = c->dispatched;
 
-    if (!is_queued(c, r) || !is_scheduled(c, r))
+    if (!is_queued(c, r))
         return;
     if (c->unqueued.time > at.time)
         at = c->unqueued;
-    at.time = cy_pool_room(&c->vector_scheduler, at.time, &at.event);
+    at.time = find_room(c, r, at.time, &at.event);
     if (at.time > c->dispatched.time)
         c->entered = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
     c->unqueued = c->entered;
@@ -311,7 +333,8 @@ static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 /* Entries of schedulers are left when their work begins. */
 static void leave_schedulers(struct cy_pipeline *c, const struct cy_recipe *r,
                              struct cy_moment access,
-                             struct cy_moment computation)
+                             struct cy_moment computation,
+                             struct cy_moment data)
 {
     if (r->n_loads + r->n_stores > 0)
         cy_pool_add(&c->address_scheduler, access.time, access.event);
@@ -319,6 +342,8 @@ static void leave_schedulers(struct cy_pipeline *c, const struct cy_recipe *r,
         computation = access;
     if (is_scheduled(c, r))
         cy_pool_add(scheduler_of(c, r), computation.time, computation.event);
+    if (stores_vector(c, r))
+        cy_pool_add(&c->vector_stores, data.time, data.event);
 }
 
 static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
@@ -387,13 +412,13 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     const uint64_t *addresses =
         window->addresses + window->executed[i].first_access;
     struct cy_value loads[CY_MOST_LOADS] = {0}, puts[CY_MOST_PUTS], res;
-    struct cy_moment done, access, computation;
+    struct cy_moment done, access, computation, data;
     double completed, before = c->retired.time;
 
     dispatch(c, r, places);
     done = c->dispatched;
     completed = done.time;
-    access = computation = done;
+    access = computation = data = done;
     for (unsigned l = 0; l < r->n_loads; l++) {
         loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
         if (loads[l].at.time + CY_TO_COMPLETE > completed) {
@@ -413,6 +438,8 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
         struct cy_moment stored =
             cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
+        if (stored.time > data.time)
+            data = stored;
         if (stored.time + CY_TO_COMPLETE > completed) {
             completed = stored.time + CY_TO_COMPLETE;
             done = stored;
@@ -430,7 +457,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
                  c->retired.event);
     cy_queue_add(&c->load_buffer, r->n_loads, c->retired.time,
                  c->retired.event);
-    leave_schedulers(c, r, access, computation);
+    leave_schedulers(c, r, access, computation, data);
     c->counts[c->insn]++;
     if (!c->is_counted)
         return;

@@ -243,10 +243,22 @@ static bool is_eliminated(const struct cy_recipes *all,
            cycles <= 0;
 }
 
+/* A machine file's own units come after llvm-mca's. */
+static struct cy_mca_use own_use(const struct cy_work *work)
+{
+    unsigned first = CY_MOST_UNITS + (work->is_vector ? CY_MOST_OWN_UNITS : 0);
+
+    static_assert(CY_ALL_UNITS <= 64, "a unit is a bit");
+    return (struct cy_mca_use){.units = ((UINT64_C(1) << work->units) - 1)
+                                        << first,
+                               .cycles = work->cycles};
+}
+
 static void take_units(struct cy_recipes *all, struct cy_recipe *r,
                        const struct cy_mca_uses *uses)
 {
-    bool by_rates = false, has_occupancy = false;
+    bool by_rates = false, has_occupancy = false, has_own;
+    struct cy_work work;
     double cycles;
 
     r->leave_cycles = 1;
@@ -261,9 +273,18 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
         cycles = 0;
     if (has_occupancy)
         r->rates[long_unit(r)] += (float)cycles;
+    has_own = !is_eliminated(all, r) &&
+              cy_step_work(r->step, uses, all->machine, &work);
+    if (has_own) {
+        struct cy_mca_use use = own_use(&work);
+
+        take_use(r, &use, has_occupancy);
+    }
     for (unsigned i = 0; i < uses->n && !is_eliminated(all, r); i++) {
         const struct cy_mca_use *use = &uses->uses[i];
 
+        if (!use->for_memory && has_own)
+            continue;
         if (!use->for_memory)
             take_use(r, use, has_occupancy);
         else if (!by_rates && r->n_loads > 0)

@@ -26,7 +26,7 @@ static void clear_word(struct cy_units *u, uint64_t word)
 {
     size_t w = word % WORDS;
 
-    for (unsigned i = 0; i < CY_MOST_UNITS; i++)
+    for (unsigned i = 0; i < CY_ALL_UNITS; i++)
         u->full[i][w] = 0;
     for (unsigned i = 0; i < CY_N_RATES; i++) {
         u->rate_full[i][w] = 0;
@@ -74,7 +74,7 @@ static uint64_t all_busy(const struct cy_units *u, uint64_t units,
 
 double cy_units_take(struct cy_units *u, uint64_t units, double ready)
 {
-    uint64_t at = (uint64_t)ready, best = CY_MOST_UNITS;
+    uint64_t at = (uint64_t)ready, best = CY_ALL_UNITS;
 
     assert(units != 0 && at / 64 >= u->now);
     at = first_free(u, at, word, all_busy(u, units, word));
@@ -84,10 +84,10 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
         unsigned i = (unsigned)__builtin_ctzll(units);
 
         if ((u->full[i][at / 64 % WORDS] >> at % 64 & 1) == 0 &&
-            (best == CY_MOST_UNITS || u->n_taken[i] < u->n_taken[best]))
+            (best == CY_ALL_UNITS || u->n_taken[i] < u->n_taken[best]))
             best = i;
     }
-    assert(best < CY_MOST_UNITS);
+    assert(best < CY_ALL_UNITS);
     u->full[best][at / 64 % WORDS] |= UINT64_C(1) << at % 64;
     u->n_taken[best]++;
     return fmax(ready, (double)at);

@@ -38,10 +38,13 @@ enum cy_rate {
 
 #define CY_SPAN 8192 /* cycles that are looked ahead, at most */
 
+/* llvm-mca's units, and two groups of the machine file's own. */
+#define CY_ALL_UNITS (CY_MOST_UNITS + 2 * CY_MOST_OWN_UNITS)
+
 struct cy_units {
     uint64_t now; /* nothing asks for an earlier cycle */
-    uint64_t full[CY_MOST_UNITS][CY_SPAN / 64];
-    uint64_t n_taken[CY_MOST_UNITS];
+    uint64_t full[CY_ALL_UNITS][CY_SPAN / 64];
+    uint64_t n_taken[CY_ALL_UNITS];
     uint64_t rate_full[CY_N_RATES][CY_SPAN / 64];
     float used[CY_N_RATES][CY_SPAN];
 };

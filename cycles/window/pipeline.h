@@ -79,6 +79,7 @@ struct cy_pipeline {
     struct cy_queue reorder, load_buffer, store_buffer;
     struct cy_queue vector_queue;
     struct cy_pool scheduler, address_scheduler, vector_scheduler;
+    struct cy_pool vector_stores;
     struct cy_units units;
 };
 

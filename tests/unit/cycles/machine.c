@@ -267,6 +267,21 @@ TEST(a_latency_goes_by_mnemonic_form_and_width)
     cy_machine_free(m);
 }
 
+TEST(throughput_is_that_of_the_file)
+{
+    struct cy_machine *m =
+        good(", \"throughput\": [{\"mnemonic\": \"minsd\", \"bits\": 128, "
+             "\"cycles\": 0.5}]");
+    double cycles = 0;
+
+    assert_true(cy_machine_throughput(m, &(struct cy_insn){"minsd", "rr", 128},
+                                      &cycles));
+    assert_float_equal(cycles, 0.5, 0);
+    assert_false(cy_machine_throughput(m, &(struct cy_insn){"minsd", "rr", 256},
+                                       &cycles));
+    cy_machine_free(m);
+}
+
 TEST(occupancy_and_idioms_are_those_of_the_file)
 {
     struct cy_machine *m =
@@ -636,6 +651,7 @@ int main(void)
         cmocka_unit_test(iterations_from_a_number_on_match_one_rule),
         cmocka_unit_test(a_load_has_rules_of_its_own),
         cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),
+        cmocka_unit_test(throughput_is_that_of_the_file),
         cmocka_unit_test(occupancy_and_idioms_are_those_of_the_file),
         cmocka_unit_test(an_error_names_the_wrong_entry),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),

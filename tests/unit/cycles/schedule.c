@@ -156,6 +156,10 @@ static size_t take_insn(struct schedule *s, const char *word)
     insn->accesses = s->accesses[i];
     insn->step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
     insn->step.operands.insn = (struct cy_insn){code->name, "rr", 64};
+    if (word[0] == '%') {
+        insn->step.operands.insn.bits = 128;
+        word++;
+    }
     if (word[0] == '?') {
         code->flow.taken = 0;
         add_word(&code->flow.way, word[1]);

@@ -13,6 +13,7 @@
  *     a>p@40+8     8 bytes further each time that it is executed
  *     ?a           a branch that depends on a; ?a! is mispredicted
  *     /            a jump
+ *     %a>p@40      an instruction of vector registers
  *     nop
  *     sys          a system call
  *     huh          an instruction that is not known

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bound/internal.h"
@@ -159,6 +160,21 @@ static void a_short_round_takes_what_one_of_its_places_does(void **state)
     cy_machine_free(machine);
 }
 
+static void what_llvm_mca_is_not_asked_takes_its_places(void **state)
+{
+    struct cy_mca_insn left_out = {
+        .is_left_out = true, .is_known = true, .uops = 2};
+    struct cy_step all[N + 1];
+    struct cy_mca_region region = {.throughput = 1, .dispatch = 1, .width = 5};
+    struct cy_machine *machine = machine_of(DISPATCH);
+
+    (void)state;
+    all[0] = (struct cy_step){.insn = &plain, .mca = &left_out};
+    memcpy(&all[1], steps, sizeof steps);
+    assert_float_equal(cy_throughput(&region, all, N, machine), 1.4, 1e-9);
+    cy_machine_free(machine);
+}
+
 static void wide_accesses_take_more_of_shared_units(void **state)
 {
     (void)state;
@@ -177,6 +193,7 @@ int main(void)
         cmocka_unit_test(only_conditional_jumps_are_fused),
         cmocka_unit_test(a_measured_dispatch_replaces_that_of_llvm_mca),
         cmocka_unit_test(a_short_round_takes_what_one_of_its_places_does),
+        cmocka_unit_test(what_llvm_mca_is_not_asked_takes_its_places),
         cmocka_unit_test(wide_accesses_take_more_of_shared_units),
     };
 

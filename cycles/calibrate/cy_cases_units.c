@@ -1,0 +1,54 @@
+/*
+ * cy_cases: how many instructions of a kind begin in a cycle.
+ *
+ * The loops have many of them, which do not wait for one another: what they add
+ * to is made anew each time by a move or an idiom, which needs no unit.  Kinds
+ * of general registers are left out: with loads and stores in between, fewer of
+ * them begin in a cycle than these loops would show.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrate/internal.h"
+
+/* Mnemonics of SSE, and those of AVX. */
+#define NAME(x, op) "\"" op "\", \"v" op "\", "
+#define NAMES(first, ...) \
+    "[" CY_EACH(NAME, , __VA_ARGS__) "\"" first "\", \"v" first "\"]"
+#define ANEW "movaps %%xmm0, %%xmm4\n\t"
+
+/* X(name, mnemonics, an instruction with what it needs), 48 times
+   in a round. */
+#define UNITS(X)                                                             \
+    X(to_int, NAMES("cvttsd2si", "cvttss2si"), "cvttsd2si %%xmm0, %%r8")     \
+    X(from_int, NAMES("cvtsi2sd", "cvtsi2ss"),                               \
+      "pxor %%xmm4, %%xmm4\n\tcvtsi2sd %%rcx, %%xmm4")                       \
+    X(compare, NAMES("comisd", "ucomisd", "comiss", "ucomiss"),              \
+      "ucomisd %%xmm2, %%xmm0")                                              \
+    X(least,                                                                 \
+      NAMES("minsd", "maxsd", "minss", "maxss", "minpd", "maxpd", "minps",   \
+            "maxps"),                                                        \
+      ANEW "minsd %%xmm2, %%xmm4")                                           \
+    X(shuffle, NAMES("pshufd", "pshuflw", "pshufhw"),                        \
+      "pshufd $0x1b, %%xmm0, %%xmm4")                                        \
+    X(unpack,                                                                \
+      NAMES("punpcklbw", "punpckhbw", "punpcklwd", "punpckhwd", "punpckldq", \
+            "punpckhdq", "punpcklqdq", "punpckhqdq", "unpcklpd", "unpckhpd", \
+            "unpcklps", "unpckhps", "shufps", "shufpd"),                     \
+      ANEW "punpckldq %%xmm2, %%xmm4")                                       \
+    X(pack, NAMES("packuswb", "packsswb", "packssdw"),                       \
+      ANEW "packuswb %%xmm2, %%xmm4")                                        \
+    X(multiply, NAMES("pmuludq", "pmaddwd", "pmullw"),                       \
+      ANEW "pmuludq %%xmm2, %%xmm4")                                         \
+    X(shift, NAMES("psrld", "pslld", "psrlq", "psllq", "psrlw", "psllw"),    \
+      ANEW "psrld $3, %%xmm4")
+
+#define LOOP(name, names, insn) \
+    CY_LOOP(name, "", ".rept 48\n\t" insn "\n\t.endr", "")
+UNITS(LOOP)
+
+#define ROW(name, names, insn) \
+    {"units_" #name, CY_UNITS, CY_KEYS(names, "128"), NULL, 48, NULL, name},
+static const struct cy_insn_case cases[] = {UNITS(ROW)};
+
+const struct cy_insn_table cy_unit_cases = {cases,
+                                            sizeof cases / sizeof *cases};

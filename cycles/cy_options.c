@@ -22,6 +22,7 @@
     }
 SETTER(annotate, annotates, true)
 SETTER(dot, format, CY_DOT)
+SETTER(deps_file, recording, value)
 SETTER(function, choice.function, value)
 SETTER(hex, hex, value)
 SETTER(mca, mca, value)
@@ -140,7 +141,19 @@ static int set_top(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+/* cy_options_parse takes what comes after it. */
+static int set_record(void *options, const char *value, struct diag *d)
+{
+    (void)options, (void)value, (void)d;
+    return 0;
+}
+
 static const struct option_def table[] = {
+    {"record", 0, NULL,
+     "run what follows, a program with its arguments, in depsim first",
+     set_record},
+    {"deps-file", 0, "FILE", "keep what --record recorded there",
+     set_deps_file},
     {"output", 'o', "FILE", "also write all loops to this database",
      set_output},
     {"static", 0, NULL, "use no execution: take no deps.db", set_static},
@@ -180,6 +193,7 @@ static const struct option_def table[] = {
 static const struct program program = {
     "depbound",
     "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]\n"
+    "       depbound [OPTION...] --record PROGRAM [ARGUMENT...]\n"
     "       depbound [OPTION...] FILE.s\n"
     "       depbound [OPTION...] --hex=BYTES",
     "Predicts the cycles of a program's loops, and what limits them.", table};
@@ -240,8 +254,23 @@ static int check_regions(const struct cy_options *o, struct diag *d)
     return 0;
 }
 
+static int check_record(const struct cy_options *o, struct diag *d)
+{
+    if (o->command == NULL)
+        return o->recording == NULL
+                   ? 0
+                   : diag_set(d, "--deps-file: only with --record");
+    if (o->command[0] == NULL)
+        return diag_set(d, "--record: no program given");
+    if (o->program != NULL || o->deps != NULL || o->hex != NULL)
+        return diag_set(d, "--record: takes no other program or deps.db");
+    return o->runs_nothing ? diag_set(d, "--static: takes no --record") : 0;
+}
+
 static int check(const struct cy_options *o, struct diag *d)
 {
+    if (check_record(o, d) != 0)
+        return -1;
     if (check_regions(o, d) != 0)
         return -1;
     if (o->is_same && o->statics != NULL)
@@ -249,40 +278,56 @@ static int check(const struct cy_options *o, struct diag *d)
     if (o->marks && (o->format != CY_TEXT || o->annotates))
         return diag_set(d, "--region-markers: is no report; it takes no "
                            "--format or --annotate");
-    if (o->program == NULL && o->statics == NULL && o->hex == NULL)
+    if (o->program == NULL && o->statics == NULL && o->hex == NULL &&
+        o->command == NULL)
         return diag_set(d, "usage: no program and no static.db given; --help "
                            "lists the options");
     if (o->is_forced)
         return diag_set(d, "--force: only with --calibrate");
     if (o->runs_nothing && o->deps != NULL)
         return diag_set(d, "--static: takes no deps.db");
-    if (o->has_edges && o->choice.edges == CY_EDGES_OBSERVED && o->deps == NULL)
+    if (o->has_edges && o->choice.edges == CY_EDGES_OBSERVED &&
+        o->deps == NULL && o->command == NULL)
         return diag_set(d, "--edges=observed: no deps.db given");
     return 0;
+}
+
+/* The number of arguments up to --record, or of all. */
+static int up_to_record(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--record") == 0)
+            return i + 1;
+    return argc;
 }
 
 enum options_result cy_options_parse(struct cy_options *o, int argc,
                                      char **argv, struct diag *d)
 {
     enum options_result result;
-    int first;
+    int first, own = up_to_record(argc, argv);
 
     *o = (struct cy_options){.choice = {.min_support = 0.5, .min_share = 1},
                              .n_shown = 10};
-    result = options_parse(&program, o, argc, argv, &first, d);
+    /* getopt moves the operands behind --record. */
+    if (own > 1 && strcmp(argv[own - 1], "--record") == 0)
+        o->command = argv + own;
+    result = options_parse(&program, o, own, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
     if (o->lists)
         return OPTIONS_RUN;
-    if (o->calibrates && first < argc) {
+    if (o->calibrates && first < own) {
         diag_set(d, "%s: --calibrate takes no files", argv[first]);
         return OPTIONS_BAD;
     }
-    for (; first < argc; first++)
+    for (; first < own; first++)
         if (take_file(o, argv[first], d) != 0)
             return OPTIONS_BAD;
     if (!o->has_edges)
-        o->choice.edges = o->deps != NULL ? CY_EDGES_OBSERVED : CY_EDGES_STATIC;
+        o->choice.edges = o->deps != NULL || o->command != NULL
+                              ? CY_EDGES_OBSERVED
+                              : CY_EDGES_STATIC;
     assert(o->n_shown > 0 && o->choice.edges <= CY_EDGES_OBSERVED);
     return o->calibrates || check(o, d) == 0 ? OPTIONS_RUN : OPTIONS_BAD;
 }

@@ -31,6 +31,9 @@ struct cy_options {
     const char *hex;           /* machine code, or a file of it; NULL: a
                                   program */
     struct regions ranges;
+    char **command;        /* a program to record, and its arguments; NULL:
+                              none */
+    const char *recording; /* where its deps.db stays; NULL: nowhere */
     /* Files, told apart by what they are. */
     const char *program, *deps, *statics;
 };

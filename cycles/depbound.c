@@ -17,6 +17,7 @@
 
 #include "calibrate/cy_calibrate.h"
 #include "cy_options.h"
+#include "cy_record.h"
 #include "input/input.h"
 #include "input/subprocess.h"
 #include "memory.h"
@@ -193,6 +194,8 @@ static bool has_function(const struct cy_data *data, const char *name)
 
 /* Everything between the databases and the report. */
 struct work {
+    struct input recorded;          /* has the temporary deps.db */
+    char *program_path, *deps_path; /* of --record */
     struct input input;
     struct cy_data data;
     struct cy_code *code;
@@ -299,6 +302,34 @@ static int find_machine(struct work *w, const struct cy_options *o,
                     cy_arch_title(arch));
 }
 
+/* Records the command, and takes its program and what was recorded. */
+static int record(struct work *w, struct cy_options *o, struct diag *d)
+{
+    if (o->command == NULL)
+        return 0;
+    w->program_path = cy_record_program(o->command[0], d);
+    if (w->program_path == NULL)
+        return -1;
+    w->deps_path = o->recording != NULL
+                       ? memory_text(o->recording)
+                       : input_temporary(&w->recorded, "deps.db", d);
+    if (w->deps_path == NULL || cy_record(o->command, w->deps_path, d) != 0)
+        return -1;
+    o->program = w->program_path;
+    o->deps = w->deps_path;
+    return 0;
+}
+
+/* Removes what was recorded, unless the user wants to keep it. */
+static void drop_recorded(struct work *w, const struct cy_options *o)
+{
+    if (w->deps_path != NULL && o->recording == NULL)
+        unlink(w->deps_path);
+    input_close(&w->recorded);
+    free(w->deps_path);
+    free(w->program_path);
+}
+
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
     if (take_machine(w, o, d) != 0 || open_input(w, o, d) != 0 ||
@@ -348,11 +379,14 @@ static int print(struct work *w, const struct cy_options *o,
     return flush_report(d);
 }
 
-static int run(const struct cy_options *o)
+static int run(struct cy_options *o)
 {
     struct work w = {0};
     struct diag d;
-    int rc = compute(&w, o, &d);
+    int rc = record(&w, o, &d);
+
+    if (rc == 0)
+        rc = compute(&w, o, &d);
 
     if (rc == 0) {
         struct cy_report report = {
@@ -387,6 +421,7 @@ static int run(const struct cy_options *o)
     cy_code_free(w.code);
     cy_data_fini(&w.data);
     input_close(&w.input);
+    drop_recorded(&w, o);
     return rc == 0 ? STATUS_OK : STATUS_TROUBLE;
 }
 
@@ -441,6 +476,7 @@ int main(int argc, char **argv)
     int status = STATUS_TROUBLE;
     struct diag d;
 
+    input_remove_early();
     switch (cy_options_parse(&options, argc, argv, &d)) {
     case OPTIONS_RUN:
         status = options.calibrates || options.lists ? run_alone(&options)

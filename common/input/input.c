@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,48 @@ static int sort(struct input *input, struct diag *d)
     return 0;
 }
 
+/* What a signal has to remove: files and their directories. */
+static char *volatile early[16];
+static const size_t n_early = sizeof early / sizeof early[0];
+static pid_t owner;
+
+static void interrupted(int signal_number)
+{
+    for (size_t i = 0; i < n_early && getpid() == owner; i++)
+        if (early[i] != NULL)
+            unlink(early[i]);
+    for (size_t i = 0; i < n_early && getpid() == owner; i++)
+        if (early[i] != NULL)
+            rmdir(early[i]);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+void input_remove_early(void)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = interrupted}, old;
+
+    owner = getpid();
+    /* nohup and shells make the program ignore signals on purpose. */
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(signals[i], &action, NULL);
+}
+
+/* Paths are kept until the program ends: a signal may come at any time. */
+static void note(const char *path)
+{
+    for (size_t i = 0; i < n_early && owner != 0; i++) {
+        if (early[i] != NULL && strcmp(early[i], path) == 0)
+            return;
+        if (early[i] == NULL) {
+            early[i] = memory_text(path);
+            return;
+        }
+    }
+}
+
 static int make_directory(struct input *input, struct diag *d)
 {
     const char *parent = getenv("TMPDIR");
@@ -61,8 +104,10 @@ static int make_directory(struct input *input, struct diag *d)
     if (parent == NULL || parent[0] == '\0')
         parent = "/tmp";
     input->directory = memory_printf("%s/code-XXXXXX", parent);
-    if (mkdtemp(input->directory) != NULL)
+    if (mkdtemp(input->directory) != NULL) {
+        note(input->directory);
         return 0;
+    }
     diag_set(d, "%s: %s", input->directory, strerror(errno));
     free(input->directory);
     input->directory = NULL;
@@ -71,9 +116,13 @@ static int make_directory(struct input *input, struct diag *d)
 
 char *input_temporary(struct input *input, const char *name, struct diag *d)
 {
+    char *path;
+
     if (input->directory == NULL && make_directory(input, d) != 0)
         return NULL;
-    return memory_printf("%s/%s", input->directory, name);
+    path = memory_printf("%s/%s", input->directory, name);
+    note(path);
+    return path;
 }
 
 static int take_code(struct input *input, const uint8_t *bytes, size_t n,

@@ -67,6 +67,10 @@ void input_close(struct input *input);
    and frees the path.  NULL on failure. */
 char *input_temporary(struct input *input, const char *name, struct diag *d);
 
+/* Has the signals that end a program from outside remove its temporary files,
+   too.  Before the first of these is made. */
+void input_remove_early(void);
+
 /* Replaces the file's name in a message by that of the subject.  Returns -1. */
 int input_rename(const struct input *input, struct diag *d);
 

@@ -1,0 +1,120 @@
+/*
+ * cy_record: runs a program in depsim.
+ *
+ * Signals from the terminal reach both programs.  The one that waits ignores
+ * them until the other has ended, and then ends the same way.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "cy_record.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+extern char **environ;
+
+#define WINDOWS "--windows=512"
+
+char *cy_record_program(const char *name, struct diag *d)
+{
+    const char *at = getenv("PATH");
+
+    if (strchr(name, '/') != NULL) {
+        if (access(name, X_OK) == 0)
+            return memory_text(name);
+        diag_set(d, "%s: %s", name, strerror(errno));
+        return NULL;
+    }
+    while (at != NULL && *at != '\0') {
+        size_t n = strcspn(at, ":");
+        char *path = n > 0 ? memory_printf("%.*s/%s", (int)n, at, name)
+                           : memory_printf("./%s", name);
+
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+        at += n + (at[n] == ':');
+    }
+    diag_set(d, "%s: not found in PATH", name);
+    return NULL;
+}
+
+/* `signals` end it as they do by default. */
+static int spawn(char *const argv[], const sigset_t *signals, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error;
+
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes, signals);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+/* Waits for a command; *status is as waitpid has it. */
+static int run(char *const argv[], int *status, struct diag *d)
+{
+    struct sigaction ignored = {.sa_handler = SIG_IGN}, interrupt, quit;
+    sigset_t signals;
+    pid_t pid;
+    int error;
+
+    sigemptyset(&signals);
+    sigaction(SIGINT, &ignored, &interrupt);
+    sigaction(SIGQUIT, &ignored, &quit);
+    if (interrupt.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGINT);
+    if (quit.sa_handler != SIG_IGN)
+        sigaddset(&signals, SIGQUIT);
+    error = spawn(argv, &signals, &pid);
+    if (error == 0 && waitpid(pid, status, 0) != pid)
+        error = errno;
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGQUIT, &quit, NULL);
+    return error == 0 ? 0 : diag_set(d, "%s: %s", argv[0], strerror(error));
+}
+
+int cy_record(char *const *command, const char *deps, struct diag *d)
+{
+    char *file = memory_printf("--deps-file=%s", deps);
+    size_t n = 0;
+    char **argv;
+    int status, rc;
+
+    while (command[n] != NULL)
+        n++;
+    argv = memory_new(n + 6, sizeof *argv);
+    memcpy(argv, (char *[]){"valgrind", "-q", "--tool=depsim", WINDOWS, file},
+           5 * sizeof *argv);
+    memcpy(argv + 5, command, n * sizeof *argv);
+    rc = run(argv, &status, d);
+    free(argv);
+    free(file);
+    if (rc != 0)
+        return -1;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
+        raise(SIGINT);
+    if (access(deps, R_OK) != 0)
+        return diag_set(d, "%s: depsim recorded nothing", command[0]);
+    if (WIFSIGNALED(status))
+        fprintf(stderr, "depbound: %s: ended by signal %d\n", command[0],
+                WTERMSIG(status));
+    else if (WEXITSTATUS(status) != 0)
+        fprintf(stderr, "depbound: %s: exit status %d\n", command[0],
+                WEXITSTATUS(status));
+    return 0;
+}

@@ -23,8 +23,8 @@ static bool crosses(uint64_t address, unsigned size, unsigned boundary)
     return address / boundary != (address + size - 1) / boundary;
 }
 
-/* Zen 5 renames a load that met the same store at the same distance so often in
-   a row.  (Found with histograms of one to 256 values.) */
+/* Zen 5 renames a load that met a store at the same distance so often in a row.
+   (Found with histograms of one to 256 values.) */
 #define RENAMED_FROM 16
 
 /* In asked.rounds: the store is not the last one of its instruction. */
@@ -67,16 +67,17 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
            (fix->store == CY_NO_INSN || fix->store == store);
 }
 
-/* Did the load meet the same store at the same distance so often before that
-   the processor renames it?  Learns what it met this time. */
-static bool is_habit(struct cy_pipeline *c, uint32_t store, uint8_t rounds)
+/* Did the load meet a store at the same distance, counted in stores, so often
+   before that the processor renames it?  Learns what it met this time. */
+static bool is_habit(struct cy_pipeline *c, const struct cy_stored *s)
 {
     struct cy_habit *h = &c->habits[c->insn];
-    bool is_same = h->store == store && h->rounds == rounds;
+    size_t distance = c->n_stores - (size_t)(s - c->stores);
+    bool is_same = h->distance == distance;
     bool is_learnt = is_same && h->repeats >= RENAMED_FROM;
 
     if (!is_same)
-        *h = (struct cy_habit){store, rounds, 0};
+        *h = (struct cy_habit){distance, 0};
     else if (h->repeats < UINT8_MAX)
         h->repeats++;
     return is_learnt;
@@ -100,7 +101,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
     is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
-    is_learnt = is_habit(c, s->insn, asked.rounds) || m->stamp == s->stamp;
+    is_learnt = is_habit(c, s) || m->stamp == s->stamp;
     if (cost->how == CY_RENAMED && !is_learnt) {
         asked.rounds = AN_EARLIER_ONE;
         cy_rules_find(c->rules, c->recipes, &asked, cost);

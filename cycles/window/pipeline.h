@@ -36,8 +36,7 @@ struct cy_arrival {
 
 /* Where a load got its value the last times. */
 struct cy_habit {
-    uint32_t store;  /* the instruction; CY_NO_INSN: none of late */
-    uint8_t rounds;  /* as in cy_asked */
+    size_t distance; /* in stores, from 1 on; 0: it got none yet */
     uint8_t repeats; /* how often in a row */
 };
 

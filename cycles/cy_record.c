@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,9 +89,19 @@ static int run(char *const argv[], int *status, struct diag *d)
     return error == 0 ? 0 : diag_set(d, "%s: %s", argv[0], strerror(error));
 }
 
+/* When the file was last written; 0 if there is none. */
+static struct timespec written(const char *path)
+{
+    struct stat s = {0};
+
+    stat(path, &s);
+    return s.st_mtim;
+}
+
 int cy_record(char *const *command, const char *deps, struct diag *d)
 {
     char *file = memory_printf("--deps-file=%s", deps);
+    struct timespec before = written(deps), after;
     size_t n = 0;
     char **argv;
     int status, rc;
@@ -108,7 +119,9 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
         return -1;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
         raise(SIGINT);
-    if (access(deps, R_OK) != 0)
+    /* A file of an earlier run says nothing of this one. */
+    after = written(deps);
+    if (after.tv_sec == before.tv_sec && after.tv_nsec == before.tv_nsec)
         return diag_set(d, "%s: depsim recorded nothing", command[0]);
     if (WIFSIGNALED(status))
         fprintf(stderr, "depbound: %s: ended by signal %d\n", command[0],

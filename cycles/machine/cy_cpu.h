@@ -34,8 +34,8 @@ struct cy_window {
     unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
     unsigned misprediction;
     /* Of schedulers of their own, which take nothing of `scheduler`: for
-       accesses, and for vector registers; and of the queue in order before the
-       latter. */
+       accesses, for what computes in vector registers, and for what these
+       store; and of the queue in order before the latter two. */
     unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
     unsigned predicted_rounds; /* the most of a loop whose exit is predicted */
 };

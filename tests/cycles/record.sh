@@ -70,11 +70,19 @@ ok "no other program can be given" \
 ok "a file for what is recorded needs a program to record" \
     refuses depbound --deps-file depbound --deps-file=x.db ./program
 
+stale() {
+    fake valgrind <<'END' && PATH=$tmp/fake:$PATH refuses depbound ./program depbound \
+        --deps-file=kept.db --record ./program
+exit 1
+END
+}
+ok "what was recorded earlier is not reported if a run fails to record" stale
+
 # In a session of its own the signal reaches all programs, as one from a terminal does.
 interrupt() {
     setsid env --default-signal=INT "$root/scripts/run-in-tree" depbound \
         --llvm-mca=none --record ./program 0 1 2 >/dev/null 2>said &
-    until grep -q 'arguments: 3' said; do sleep 0.1; done
+    until grep -q 'arguments: 3' said || ! kill -0 $!; do sleep 0.1; done
     kill -INT "-$!"
     status=0
     wait $! || status=$?

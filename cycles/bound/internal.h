@@ -4,9 +4,9 @@
  * cy_edges chooses dependencies through memory, with cy_strides for those of
  * wider scopes and cy_spread for those at varying distances,
  * cy_builder is the graph of a loop, to which cy_values and cy_forward add
- * edges, and cy_ratio finds its critical cycle. cy_throughput is what the units
- * need, and cy_overlap how much of a chain remains if runs of the loop overlap.
- * cy_unknown is what all of them leave out.
+ * edges, and cy_ratio finds its critical cycle. cy_throughput and cy_own_units
+ * are what the units need, and cy_overlap how much of a chain remains if runs
+ * of the loop overlap. cy_unknown is what all of them leave out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -206,6 +206,12 @@ double cy_bytes_of_run(const struct cy_cost_of_loop *cost);
 /* cy_unknown: finds what the figure of a loop leaves out. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice);
+
+/* cy_own_units: asks llvm-mca about the units of the instructions that the
+   machine file has a throughput of, and leaves them out of what else it is
+   asked. */
+int cy_own_units_ask(struct cy_prediction *prediction, struct cy_mca *mca,
+                     const struct cy_machine *machine, struct diag *d);
 
 /* What a round puts into the buffers. */
 struct cy_round {

@@ -107,8 +107,13 @@ struct report_table cy_table_loops(const struct cy_report *r)
 {
     bool has_marks = false;
 
-    for (size_t i = 0; i < cy_report_n(r); i++)
-        has_marks |= cy_report_mark(&r->prediction->loops[i])[0] != '\0';
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        has_marks |= cy_report_mark(c)[0] != '\0';
+        has_marks |=
+            r->windowed != NULL && cy_report_simulated_mark(c)[0] != '\0';
+    }
     return REPORT_TABLE(
         cy_report_n(r), fill_loop, r,
         .caption = has_marks ? "  cycles a round, by (>=: at least; ~: in some "

@@ -94,12 +94,13 @@ void cy_report_memory_costs(char *text, size_t size,
                             const struct cy_report *report,
                             const struct cy_total *total);
 
-/* Writes what a round of a loop takes in the windows, with a mark, and how many
-   rounds they have; "-" if they have too few.  cy_report_simulated has the
-   bare figure, and is false then. */
+/* Writes what a round of a loop takes in the windows, with a mark of its own
+   instructions alone; "-" if they have too few rounds.  cy_report_simulated has
+   the bare figure and how many rounds they have, and is false then. */
 bool cy_report_simulated(const struct cy_report *report,
                          const struct cy_cost_of_loop *loop, double *cycles,
                          uint64_t *rounds);
+const char *cy_report_simulated_mark(const struct cy_cost_of_loop *loop);
 void cy_report_simulated_text(char *text, size_t size,
                               const struct cy_report *report,
                               const struct cy_cost_of_loop *loop);

@@ -118,7 +118,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
 /* Without a scheduler for accesses, how long they stay in one is not known. */
 static bool stays(const struct cy_pipeline *c)
 {
-    return c->address_scheduler.size > 0;
+    return c->schedulers.access.size > 0;
 }
 
 /* When the value that a store has is there.  The load stays in its scheduler

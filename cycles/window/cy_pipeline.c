@@ -37,11 +37,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     cy_queue_init(&c->reorder, sizes.reorder_buffer);
     cy_queue_init(&c->load_buffer, sizes.load_buffer);
     cy_queue_init(&c->store_buffer, sizes.store_buffer);
-    cy_pool_init(&c->scheduler, sizes.scheduler);
-    cy_pool_init(&c->address_scheduler, sizes.address_scheduler);
-    cy_pool_init(&c->vector_scheduler, sizes.vector_scheduler);
-    cy_pool_init(&c->vector_stores, sizes.vector_stores);
-    cy_queue_init(&c->vector_queue, sizes.vector_queue);
+    cy_schedulers_init(&c->schedulers, &sizes);
     return c;
 }
 
@@ -57,11 +53,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     cy_queue_fini(&c->reorder);
     cy_queue_fini(&c->load_buffer);
     cy_queue_fini(&c->store_buffer);
-    cy_pool_fini(&c->scheduler);
-    cy_pool_fini(&c->address_scheduler);
-    cy_pool_fini(&c->vector_scheduler);
-    cy_pool_fini(&c->vector_stores);
-    cy_queue_fini(&c->vector_queue);
+    cy_schedulers_fini(&c->schedulers);
     free(c->events.list);
     free(c->stores);
     free(c);
@@ -86,12 +78,8 @@ static void restart(struct cy_pipeline *c)
     cy_queue_clear(&c->reorder);
     cy_queue_clear(&c->load_buffer);
     cy_queue_clear(&c->store_buffer);
-    cy_pool_clear(&c->scheduler);
-    cy_pool_clear(&c->address_scheduler);
-    cy_pool_clear(&c->vector_scheduler);
-    cy_pool_clear(&c->vector_stores);
-    cy_queue_clear(&c->vector_queue);
-    c->entered = c->unqueued = (struct cy_moment){0};
+    cy_schedulers_clear(&c->schedulers);
+    c->entered = (struct cy_moment){0};
 }
 
 struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
@@ -256,94 +244,26 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
     *cause = CY_CAUSE_UNITS;
 }
 
-/* The scheduler of what an instruction computes. */
-static struct cy_pool *scheduler_of(struct cy_pipeline *c,
-                                    const struct cy_recipe *r)
-{
-    return r->is_vector && c->vector_scheduler.size > 0 ? &c->vector_scheduler
-                                                        : &c->scheduler;
-}
-
-/* Does it wait in the scheduler of what computes?  Without a scheduler for
-   accesses, they do. */
-static bool is_scheduled(const struct cy_pipeline *c, const struct cy_recipe *r)
-{
-    return cy_computes(r) ||
-           (c->address_scheduler.size == 0 && r->n_loads + r->n_stores > 0);
-}
-
-/* Does what it stores come from the scheduler of vector stores? */
-static bool stores_vector(const struct cy_pipeline *c,
-                          const struct cy_recipe *r)
-{
-    return r->is_vector && r->n_stores > 0 && c->vector_stores.size > 0;
-}
-
-/* Waits for room in the schedulers of what computes and of vector stores. */
-static double find_room(struct cy_pipeline *c, const struct cy_recipe *r,
-                        double time, uint32_t *event)
-{
-    if (is_scheduled(c, r))
-        time = cy_pool_room(scheduler_of(c, r), time, event);
-    if (stores_vector(c, r))
-        time = cy_pool_room(&c->vector_stores, time, event);
-    return time;
-}
-
-/* Is there a queue before those schedulers? */
-static bool is_queued(const struct cy_pipeline *c, const struct cy_recipe *r)
-{
-    return r->is_vector && c->vector_scheduler.size > 0 &&
-           c->vector_queue.size > 0 &&
-           (is_scheduled(c, r) || stores_vector(c, r));
-}
-
-/* Waits for room in the schedulers, or in the queue before some. */
+/* Waits until there is room in the schedulers. */
 static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
                      struct cy_moment *at, enum cy_cause *cause)
 {
     uint32_t event = 0;
-    double time = at->time;
+    double time = cy_schedulers_room(&c->schedulers, r, at->time, &event);
 
-    if (r->n_loads + r->n_stores > 0)
-        time = cy_pool_room(&c->address_scheduler, time, &event);
-    if (is_queued(c, r))
-        time = cy_queue_room(&c->vector_queue, 1, time, &event);
-    else
-        time = find_room(c, r, time, &event);
     wait_for(c, CY_FULL_SCHEDULER, time, event, at, cause);
 }
 
-/* Leaves the queue before the schedulers, in order, when there is room. */
+/* Enters those that have a queue before them, after the others. */
 static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 {
-    struct cy_moment at = c->dispatched;
+    struct cy_moment at;
 
-    if (!is_queued(c, r))
+    if (!cy_schedulers_enter(&c->schedulers, r, c->dispatched, &at))
         return;
-    if (c->unqueued.time > at.time)
-        at = c->unqueued;
-    at.time = find_room(c, r, at.time, &at.event);
     if (at.time > c->dispatched.time)
         c->entered = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
-    c->unqueued = c->entered;
-    cy_queue_add(&c->vector_queue, 1, at.time, c->entered.event);
-}
-
-/* Entries of schedulers are left when their work begins. */
-static void leave_schedulers(struct cy_pipeline *c, const struct cy_recipe *r,
-                             struct cy_moment access,
-                             struct cy_moment computation,
-                             struct cy_moment data)
-{
-    if (r->n_loads + r->n_stores > 0)
-        cy_pool_add(&c->address_scheduler, access.time, access.event);
-    if (c->address_scheduler.size == 0 && access.time > computation.time)
-        computation = access;
-    if (is_scheduled(c, r))
-        cy_pool_add(scheduler_of(c, r), computation.time, computation.event);
-    if (stores_vector(c, r))
-        cy_pool_add(&c->vector_stores, data.time, data.event);
+    cy_schedulers_entered(&c->schedulers, c->entered);
 }
 
 static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
@@ -457,7 +377,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
                  c->retired.event);
     cy_queue_add(&c->load_buffer, r->n_loads, c->retired.time,
                  c->retired.event);
-    leave_schedulers(c, r, access, computation, data);
+    cy_schedulers_leave(&c->schedulers, r, access, computation, data);
     c->counts[c->insn]++;
     if (!c->is_counted)
         return;

@@ -3,11 +3,11 @@
  *
  * cy_recipe turns an instruction into what the core needs of it, cy_predictor
  * says which branches are mispredicted, cy_steer how soon the others are told,
- * cy_fetch when instructions reach the dispatch, cy_queues when there is room
- * for them, cy_units when work begins, and cy_written which store gave a byte
- * of memory its value.  cy_pipeline lets a window go through all of them, with
- * cy_passage for what goes through memory, and cy_causes goes back along the
- * last waits.
+ * cy_fetch when instructions reach the dispatch, cy_queues and cy_schedulers
+ * when there is room for them, cy_units when work begins, and cy_written which
+ * store gave a byte of memory its value.  cy_pipeline lets a window go through
+ * all of them, with cy_passage for what goes through memory, and cy_causes goes
+ * back along the last waits.
  *
  * Time is in cycles since the window began.
  *

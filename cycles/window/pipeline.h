@@ -50,6 +50,15 @@ struct cy_stored {
     struct cy_moment left;
 };
 
+/* The schedulers; one of size 0 is not known, and has room for everything. */
+struct cy_schedulers {
+    struct cy_pool general; /* of what computes, in general registers */
+    struct cy_pool vector;  /* in vector registers */
+    struct cy_pool access, vector_stores;
+    struct cy_queue queue; /* before those of vector registers */
+    struct cy_moment last; /* that left the queue */
+};
+
 struct cy_pipeline {
     const struct cy_recipes *recipes;
     const struct cy_machine *machine;
@@ -65,9 +74,8 @@ struct cy_pipeline {
     uint32_t *counts;        /* by instruction: executions */
     struct cy_habit *habits; /* by instruction */
     struct cy_moment dispatched, retired, left;
-    struct cy_moment entered;  /* a scheduler; later than dispatched, if it
-                                  waited in a queue */
-    struct cy_moment unqueued; /* the last one left the queue */
+    struct cy_moment entered; /* a scheduler; later than dispatched, if it
+                                 waited in a queue */
     double places_before;
     struct cy_stored *stores;
     size_t n_stores, stores_room;
@@ -76,9 +84,7 @@ struct cy_pipeline {
     struct cy_events events;
     struct cy_fetch fetch;
     struct cy_queue reorder, load_buffer, store_buffer;
-    struct cy_queue vector_queue;
-    struct cy_pool scheduler, address_scheduler, vector_scheduler;
-    struct cy_pool vector_stores;
+    struct cy_schedulers schedulers;
     struct cy_units units;
 };
 
@@ -126,6 +132,29 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
 /* The stores of the instruction, which has retired, leave their buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);
+
+/* cy_schedulers: what dispatched instructions wait in until their work begins.
+ */
+void cy_schedulers_init(struct cy_schedulers *s, const struct cy_window *sizes);
+void cy_schedulers_fini(struct cy_schedulers *s);
+void cy_schedulers_clear(struct cy_schedulers *s);
+
+/* From when on is there room, in the schedulers or the queue before some?  If
+   that is after `time`, *event is what made it. */
+double cy_schedulers_room(struct cy_schedulers *s, const struct cy_recipe *r,
+                          double time, uint32_t *event);
+
+/* When a dispatched instruction leaves the queue; false: it was in none.  Then
+   cy_schedulers_entered says what event that is. */
+bool cy_schedulers_enter(struct cy_schedulers *s, const struct cy_recipe *r,
+                         struct cy_moment dispatched, struct cy_moment *at);
+void cy_schedulers_entered(struct cy_schedulers *s, struct cy_moment at);
+
+/* When the instruction's accesses and its computation have begun, and what it
+   stores is there. */
+void cy_schedulers_leave(struct cy_schedulers *s, const struct cy_recipe *r,
+                         struct cy_moment access, struct cy_moment computation,
+                         struct cy_moment data);
 
 /* cy_rules: what passages through memory cost, kept since rules are looked up
    one by one. */

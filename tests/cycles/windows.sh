@@ -8,7 +8,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 compiler=${CC:-cc}
 
 # chain: each round loads what the round before stored.  failed: each round stores
-# half of what it loads in the next.  free: rounds have nothing to wait for.
+# half of what it loads in the next.  caller: each round calls.
 cat >windows.s <<'END'
         .bss
         .balign 64
@@ -35,12 +35,23 @@ failed: movl    $20000, %ecx
 _start: leaq    cell(%rip), %rsi
         call    chain
         call    failed
+        call    caller
         movl    $60, %eax
         xorl    %edi, %edi
         syscall
 unused: ret
         .size   unused, . - unused
         .type   unused, @function
+caller: movl    $5000, %ecx
+3:      call    nothing
+        decl    %ecx
+        jne     3b
+        ret
+        .size   caller, . - caller
+        .type   caller, @function
+nothing: ret
+        .size   nothing, . - nothing
+        .type   nothing, @function
 END
 prepare() {
     "$compiler" -g -nostdlib -static -Wl,-e,_start -o windows windows.s &&
@@ -57,6 +68,11 @@ has_section() {
         grep -q ' cycles, if all data are in the first cache' text
 }
 ok "the report has the windows, and what their cycles suppose" has_section
+marks_calls() {
+    report windows deps.db >text && cat text && grep -q '>= *[0-9.]* .* caller ' text &&
+        ! grep -q '>=.* chain ' text
+}
+ok "the table of loops marks the figure of windows of a loop that calls" marks_calls
 matches() {
     report --format=json windows deps.db >json &&
         python3 "$srcdir/covcheck/json-schema.py" \
@@ -114,7 +130,7 @@ ok "the report says how much time is of code without source lines" stripped
 annotated() {
     report --annotate windows deps.db >text && cat text &&
         grep -q ' windows.s:16 *2: *movq *8(%rsi), %rax$' text &&
-        grep -q '^the loops above have [0-9.]*% of the cycles in windows$' text &&
+        grep -q '^the loops above have [0-9.]*% of the cycles in windows' text &&
         awk '
             /^[a-z]+  windows.s:[0-9]+: / { name = $1; next }
             name == "failed" && / in windows, / { whole = $1; next }

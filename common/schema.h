@@ -248,7 +248,7 @@
 
 /* What depbound writes of windows, in which figures are cycles, too; `program`,
    `low` and `high` are those of the whole run.  Databases of older versions
-   lack these tables, and `simulated` and `simulated_rounds` of loops. */
+   lack these tables, and `simulated` and what begins so of loops. */
 #define SCHEMA_COST_WINDOW                             \
     "CREATE TABLE window_total("                       \
     " function TEXT,"                                  \
@@ -339,6 +339,8 @@
     " unknown_instructions INTEGER NOT NULL,"                       \
     " guessed_latencies INTEGER NOT NULL,"                          \
     " simulated REAL,"                                              \
+    " simulated_calls REAL,"                                        \
+    " simulated_at_least INTEGER,"                                  \
     " simulated_rounds INTEGER) STRICT;"                            \
     "CREATE TABLE loop_block("                                      \
     " loop_id INTEGER NOT NULL REFERENCES loop,"                    \

@@ -36,7 +36,7 @@ enum query {
 static const char *const sql[N_QUERIES] = {
     [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
     [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-             " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
     [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -181,11 +181,10 @@ static int put_loop(struct writer *w, int64_t id,
 {
     bool no_units = !c->cycles.has_throughput;
     char *unknown = cy_report_unknown_text(w->report, c);
-    uint64_t rounds = 0;
-    double simulated = 0;
+    struct cy_windowed_round round = {0};
     bool has_windows = w->report->windowed != NULL;
     bool is_simulated =
-        has_windows && cy_report_simulated(w->report, c, &simulated, &rounds);
+        has_windows && cy_report_simulated(w->report, c, &round);
     int rc;
 
     assert(c->loop->object < w->report->data->n_objects);
@@ -205,8 +204,10 @@ static int put_loop(struct writer *w, int64_t id,
                   DB_INT(c->cycles.is_memory_bound),
                   DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
                   DB_INT(c->bound.n_unknown_cost),
-                  DB_REAL_UNLESS(!is_simulated, simulated),
-                  DB_INT_UNLESS(!has_windows, rounds)),
+                  DB_REAL_UNLESS(!is_simulated, round.own + round.called),
+                  DB_REAL_UNLESS(!is_simulated, round.called),
+                  DB_INT_UNLESS(!is_simulated, round.is_least),
+                  DB_INT_UNLESS(!has_windows, round.rounds)),
         d);
     free(unknown);
     if (rc != 0 || put_blocks(w, id, c->loop, d) != 0)

@@ -166,19 +166,22 @@ static double begin_windows(FILE *out, const struct cy_report *r,
                             const struct cy_cost_of_loop *c)
 {
     struct memory_stream lines;
-    uint64_t rounds;
-    double cycles;
+    struct cy_windowed_round round;
     char text[32];
 
-    if (r->windowed == NULL || !cy_report_simulated(r, c, &cycles, &rounds))
+    if (r->windowed == NULL || !cy_report_simulated(r, c, &round))
         return 0;
     cy_report_simulated_text(text, sizeof text, r, c);
     memory_stream_open(&lines);
-    fprintf(lines.out, "  %s in windows, %.1f%% of all their cycles\n%9s%9s\n",
-            text, cy_report_windowed_share(r, cycles * (double)rounds),
+    fprintf(lines.out, "  %s in windows, ", text);
+    if (round.called > 0)
+        fprintf(lines.out, "%.2f of it in calls, ", round.called);
+    fprintf(lines.out, "%.1f%% of all their cycles\n%9s%9s\n",
+            cy_report_windowed_share(r, (round.own + round.called) *
+                                            (double)round.rounds),
             "windows", "chain");
     write_gathered(out, r, &lines);
-    return (double)rounds;
+    return (double)round.rounds;
 }
 
 /* Writes the code of a loop, with its source.  Each instruction of the chain

@@ -110,9 +110,11 @@ struct report_table cy_table_loops(const struct cy_report *r)
     for (size_t i = 0; i < cy_report_n(r); i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
+        struct cy_windowed_round round;
+
         has_marks |= cy_report_mark(c)[0] != '\0';
-        has_marks |=
-            r->windowed != NULL && cy_report_simulated_mark(c)[0] != '\0';
+        has_marks |= r->windowed != NULL && cy_report_simulated(r, c, &round) &&
+                     round.is_least;
     }
     return REPORT_TABLE(
         cy_report_n(r), fill_loop, r,
@@ -433,12 +435,13 @@ static void put_total(struct report_row *row, const struct cy_total *t)
 static void put_simulated(struct report_row *row, const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
-    uint64_t rounds;
-    double cycles;
-    bool is_known = cy_report_simulated(r, c, &cycles, &rounds);
+    struct cy_windowed_round round;
+    bool is_known = cy_report_simulated(r, c, &round);
 
-    put_real(row, "simulated", is_known, cycles);
-    report_count(row, R_KEY("simulated_rounds"), rounds);
+    put_real(row, "simulated", is_known, round.own + round.called);
+    put_real(row, "simulated_calls", is_known, round.called);
+    report_bool(row, R_KEY("simulated_at_least"), is_known && round.is_least);
+    report_count(row, R_KEY("simulated_rounds"), round.rounds);
 }
 
 static void fill_data(struct report_row *row, const void *from, size_t i)

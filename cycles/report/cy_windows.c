@@ -47,30 +47,25 @@ static const char *const full_keys[CY_N_FULL] = {
 #define FEWEST_ROUNDS 16
 
 bool cy_report_simulated(const struct cy_report *r,
-                         const struct cy_cost_of_loop *c, double *cycles,
-                         uint64_t *rounds)
+                         const struct cy_cost_of_loop *c,
+                         struct cy_windowed_round *round)
 {
-    *cycles = cy_windowed_loop(r->windowed, r->data, c->loop, rounds);
-    return *rounds >= FEWEST_ROUNDS;
-}
-
-/* What a loop calls has cycles of its own.  And Zen 5 may go on renaming loads
-   at varying distances to the wrong store, which takes longer than anything
-   that the windows have. */
-const char *cy_report_simulated_mark(const struct cy_cost_of_loop *c)
-{
-    return c->loop->has_call || c->bound.n_renamed > 0 ? ">=" : "";
+    *round = cy_windowed_loop(r->windowed, r->data, c->loop);
+    /* Zen 5 may go on renaming loads at varying distances to the wrong store,
+       which takes longer than anything that the windows have. */
+    round->is_least |= c->bound.n_renamed > 0;
+    return round->rounds >= FEWEST_ROUNDS;
 }
 
 void cy_report_simulated_text(char *text, size_t size,
                               const struct cy_report *r,
                               const struct cy_cost_of_loop *c)
 {
-    uint64_t rounds;
-    double cycles;
+    struct cy_windowed_round round;
 
-    if (cy_report_simulated(r, c, &cycles, &rounds))
-        snprintf(text, size, "%s%.2f", cy_report_simulated_mark(c), cycles);
+    if (cy_report_simulated(r, c, &round))
+        snprintf(text, size, "%s%.2f", round.is_least ? ">=" : "",
+                 round.own + round.called);
     else
         snprintf(text, size, "-");
 }

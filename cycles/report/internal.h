@@ -94,13 +94,11 @@ void cy_report_memory_costs(char *text, size_t size,
                             const struct cy_report *report,
                             const struct cy_total *total);
 
-/* Writes what a round of a loop takes in the windows, with a mark of its own
-   instructions alone; "-" if they have too few rounds.  cy_report_simulated has
-   the bare figure and how many rounds they have, and is false then. */
+/* What a round of a loop takes in the windows; false: they have too few.  The
+   text has all of it, ">=" before what is least, and "-" for too few. */
 bool cy_report_simulated(const struct cy_report *report,
-                         const struct cy_cost_of_loop *loop, double *cycles,
-                         uint64_t *rounds);
-const char *cy_report_simulated_mark(const struct cy_cost_of_loop *loop);
+                         const struct cy_cost_of_loop *loop,
+                         struct cy_windowed_round *round);
 void cy_report_simulated_text(char *text, size_t size,
                               const struct cy_report *report,
                               const struct cy_cost_of_loop *loop);

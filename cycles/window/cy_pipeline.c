@@ -54,6 +54,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     cy_queue_fini(&c->load_buffer);
     cy_queue_fini(&c->store_buffer);
     cy_schedulers_fini(&c->schedulers);
+    cy_calls_fini(&c->calls);
     free(c->events.list);
     free(c->stores);
     free(c);
@@ -79,6 +80,7 @@ static void restart(struct cy_pipeline *c)
     cy_queue_clear(&c->load_buffer);
     cy_queue_clear(&c->store_buffer);
     cy_schedulers_clear(&c->schedulers);
+    cy_calls_restart(&c->calls);
     c->entered = (struct cy_moment){0};
 }
 
@@ -469,6 +471,24 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
     cy_fetch_run(&c->fetch, &c->events);
 }
 
+/* Follows calls, and returns to what is executed next. */
+static void follow_calls(struct cy_pipeline *c,
+                         const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
+
+    if (i + 1 >= window->n)
+        return;
+    next = &c->recipes->list[window->executed[i + 1].insn];
+    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
+        cy_calls_call(&c->calls, c->insn, cy_place_of(r) + r->length,
+                      c->retired.time);
+    else if (r->branch == CY_RETURN)
+        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
+                        window->executed[i + 1].insn, cy_place_of(next),
+                        c->retired.time);
+}
+
 void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
                      const bool *is_missed, const struct cy_fix *fix,
                      struct cy_outcome *outcome)
@@ -485,8 +505,10 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
         bool missed = is_missed[i] && fix->kind != CY_FIX_PREDICTED;
 
         c->is_counted = i >= first;
-        if (i == first)
+        if (i == first) {
             begin = c->retired.time;
+            cy_calls_count(&c->calls, begin);
+        }
         c->insn = window->executed[i].insn;
         assert(c->insn < c->recipes->n);
         if (begins)
@@ -495,8 +517,10 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
             execute_round(c, window, i);
         else
             execute(c, window, i, missed, places_of(c->recipes, window, i));
+        follow_calls(c, window, i);
         begins = is_missed[i] || cy_is_taken(c->recipes, window, i);
     }
+    cy_calls_end(&c->calls, outcome, c->retired.time);
     cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
     outcome->cycles += c->retired.time - begin;
     outcome->instructions += window->n - first;

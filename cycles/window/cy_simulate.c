@@ -35,17 +35,16 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     cy_predictor_restart(p);
     for (size_t i = 0; i < window->n; i++) {
         const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
-        uint64_t object = (uint64_t)r->object << 48, next, to;
+        uint64_t next = cy_place_of(r) + r->length, to = next;
         bool is_missed = false;
 
-        next = to = object + r->address + r->length;
         if (r->branch != CY_NO_BRANCH && i + 1 < window->n) {
             const struct cy_recipe *after =
                 &s->recipes.list[window->executed[i + 1].insn];
 
-            to = ((uint64_t)after->object << 48) + after->address;
-            is_missed = !cy_predictor_branch(p, r->branch, object + r->address,
-                                             next, to);
+            to = cy_place_of(after);
+            is_missed =
+                !cy_predictor_branch(p, r->branch, cy_place_of(r), next, to);
         }
         s->is_missed = memory_grow(s->is_missed, &s->is_missed_room,
                                    s->n_missed, sizeof *s->is_missed);
@@ -159,6 +158,8 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
         .n_insns = s->n_insns,
         .by_insn = memory_new(s->n_insns, sizeof *o->by_insn),
         .executed = memory_new(s->n_insns, sizeof *o->executed),
+        .called = memory_new(s->n_insns, sizeof *o->called),
+        .cut = memory_new(s->n_insns, sizeof *o->cut),
         .by_window = memory_new(s->source->n, sizeof *o->by_window),
         .window_instructions =
             memory_new(s->source->n, sizeof *o->window_instructions)};
@@ -180,6 +181,8 @@ void cy_outcome_fini(struct cy_outcome *o)
 {
     free(o->by_insn);
     free(o->executed);
+    free(o->called);
+    free(o->cut);
     free(o->by_window);
     free(o->window_instructions);
     free(o->pairs);

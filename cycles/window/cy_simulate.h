@@ -95,6 +95,11 @@ struct cy_outcome {
     double *by_insn;            /* cycles until each retired, after the one
                                    before; they add up to `cycles` */
     uint64_t *executed;         /* by instruction */
+    double *called; /* by instruction: cycles of what it calls, with all that is
+                       called there; and of what returned to it, of which the
+                       windows do not have the call */
+    double *cut; /* of these: cycles of what began before the counted part, or
+                    ended after it */
     size_t n_insns;
     double *by_window;
     uint64_t *window_instructions;

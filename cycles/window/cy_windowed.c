@@ -362,11 +362,16 @@ void cy_windowed_fini(struct cy_windowed *w)
     *w = (struct cy_windowed){0};
 }
 
-double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
-                        const struct cy_loop *loop, uint64_t *rounds)
+/* A call that is longer than a window may be seen in none.  Of such calls, more
+   time is cut off than this share of all that is seen. */
+#define MOST_CUT 0.5
+
+struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
+                                          const struct cy_data *data,
+                                          const struct cy_loop *loop)
 {
-    double cycles = 0;
-    uint64_t first = 0;
+    struct cy_windowed_round round = {0};
+    double cut = 0;
 
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
@@ -379,13 +384,19 @@ double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
 
             if (insn->address < block->start || insn->address >= block->end)
                 continue;
-            cycles += w->outcome.by_insn[i];
+            round.own += w->outcome.by_insn[i];
+            round.called += w->outcome.called[i];
+            cut += w->outcome.cut[i];
             if (b == 0 && insn->address == block->start)
-                first += w->outcome.executed[i];
+                round.rounds += w->outcome.executed[i];
         }
     }
-    *rounds = first;
-    return first > 0 ? cycles / (double)first : 0;
+    if (round.rounds == 0)
+        return (struct cy_windowed_round){0};
+    round.is_least = cut > MOST_CUT * round.called;
+    round.own /= (double)round.rounds;
+    round.called /= (double)round.rounds;
+    return round;
 }
 
 double cy_windowed_at(const struct cy_windowed *w, uint32_t object,

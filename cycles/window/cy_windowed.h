@@ -80,10 +80,17 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_machine *machine, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
-/* Cycles of a round of a loop of `data` in the windows, and how many rounds
-   they have; 0 rounds: none. */
-double cy_windowed_loop(const struct cy_windowed *w, const struct cy_data *data,
-                        const struct cy_loop *loop, uint64_t *rounds);
+/* What a round of a loop takes in the windows, in cycles. */
+struct cy_windowed_round {
+    uint64_t rounds; /* that they have; 0: nothing else is known */
+    double own;      /* of its instructions */
+    double called;   /* of what they call */
+    bool is_least;   /* calls are so long that some may be in no window */
+};
+
+struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
+                                          const struct cy_data *data,
+                                          const struct cy_loop *loop);
 
 /* Is the instruction of the function that was asked for? */
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);

@@ -7,7 +7,7 @@
  * when there is room for them, cy_units when work begins, and cy_written which
  * store gave a byte of memory its value.  cy_pipeline lets a window go through
  * all of them, with cy_passage for what goes through memory, and cy_causes goes
- * back along the last waits.
+ * back along the last waits.  cy_calls has the time of what is called.
  *
  * Time is in cycles since the window began.
  *
@@ -170,6 +170,12 @@ struct cy_recipe {
     const struct cy_step *step;
 };
 
+/* Its address, with its object. */
+static inline uint64_t cy_place_of(const struct cy_recipe *r)
+{
+    return ((uint64_t)r->object << 48) + r->address;
+}
+
 /* Does it take a unit for more than its accesses? */
 static inline bool cy_computes(const struct cy_recipe *r)
 {
@@ -323,6 +329,33 @@ struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
 
 /* The next run begins at `at`, after a misprediction. */
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
+
+/* cy_calls: how long what instructions call takes, in the counted part of a
+   window, with what that calls. */
+struct cy_calls {
+    struct cy_frame {
+        uint32_t insn; /* that calls */
+        uint64_t back; /* the place after it, as cy_place_of has them */
+        double since;
+    } * list;
+    size_t n, list_room;
+    double begin; /* of the counted part */
+};
+
+void cy_calls_fini(struct cy_calls *calls);
+void cy_calls_restart(struct cy_calls *calls); /* a window begins */
+void cy_calls_count(struct cy_calls *calls, double now);
+void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint64_t back,
+                   double now);
+
+/* Control returned to the instruction `insn` at the place `to`.  `outcome` is
+   NULL before the counted part. */
+void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
+                     uint32_t insn, uint64_t to, double now);
+
+/* The window ends. */
+void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
+                  double now);
 
 /* cy_pipeline: lets windows through. */
 struct cy_pipeline;

@@ -86,6 +86,7 @@ struct cy_pipeline {
     struct cy_queue reorder, load_buffer, store_buffer;
     struct cy_schedulers schedulers;
     struct cy_units units;
+    struct cy_calls calls;
 };
 
 /* The later one, in *issue. */

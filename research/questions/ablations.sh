@@ -9,6 +9,7 @@
 # With names of parts, only these, beside nothing; suite/cycles/parts has them, and what is
 # edited.  The table is of those that were predicted without each of the parts.
 #
+#     --variants=LIST   only these of those that were predicted, separated by commas
 #     --of=DIR          the results of research/run cycles; default research/results/cycles
 #     --windows=N       of a function or kernel; a program of loops has 256 times as
 #                       many, which are short, so that each loop has some; default 16
@@ -18,10 +19,11 @@
 suite=$root/research/suite/cycles
 . "$suite/plan.sh"
 page=cycles.md
-of=$root/research/results/cycles windows=16 parts=''
+of=$root/research/results/cycles windows=16 parts='' variants=''
 
 own_option() {
     case $1 in
+    --variants=?*) variants=${1#*=} ;;
     --of=?*) of=${1#*=} ;;
     --windows=*) number "$1" 1 9999 && windows=$value ;;
     -*) return 1 ;;
@@ -32,6 +34,7 @@ own_option() {
 check() {
     [ -s "$of/cycles.db" ] || fail "$of" "no results of research/run cycles are there"
     of=$(realpath "$of")
+    [ -n "$(programs)" ] || fail "$of" "nothing was predicted there by windows"
     all=$(parts_of)
     for part in ${parts:=$all}; do
         echo "$all" | grep -q -x -F -e "$part" || fail "$part" "no such part"
@@ -43,10 +46,13 @@ parts_of() {
     awk -F '\t' '!/^#/ && NF { print $1 }' "$suite/parts"
 }
 
-# programs: those that cycles predicted by windows.
+# programs: those that cycles predicted by windows, of the variants, which their names
+# end with.
 programs() {
     sqlite3 "$of/cycles.db" "SELECT DISTINCT program FROM report
-        WHERE kind = 'windows' ORDER BY 1"
+        WHERE kind = 'windows' AND ('$variants' = '' OR
+            instr(',$variants,', ',' || substr(program, instr(program, '.') + 1) || ','))
+        ORDER BY 1"
 }
 
 # plan_records: a line for each program whose windows are recorded.

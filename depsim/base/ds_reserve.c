@@ -7,7 +7,8 @@
  * against no limit of the program, and mlockall does not fill them.
  *
  * The range is in the middle of user space, where neither Valgrind nor the
- * kernel maps anything, so Valgrind's address space manager need not know.
+ * kernel maps anything, so Valgrind's address space manager need not know,
+ * except where it is asked to check (--sanity-level).
  *
  * Limits: there is one reserve in a process.  An access by the program to these
  * addresses opens a slab, too.
@@ -79,6 +80,7 @@ Bool ds_reserve_open(Addr a)
         ds_message_refuse("memory: only %lu KiB for shadow memory (see ulimit "
                           "-v, -d and -l); the run is lost",
                           n_open * DS_RESERVE_SLAB >> 10);
+    ds_valgrind_note_mapped(start, DS_RESERVE_SLAB, True);
     advise((void *)start, DS_RESERVE_SLAB, MADV_NOHUGEPAGE);
     advise((void *)start, DS_RESERVE_SLAB, MADV_DONTDUMP);
     ds_reserve_opened[slab] = True;
@@ -111,6 +113,7 @@ static Bool close_slab(UChar *p)
     if (ds_valgrind_system_call(__NR_munmap, (Word)(Addr)p, DS_RESERVE_SLAB, 0,
                                 0, 0, 0) != 0)
         return False;
+    ds_valgrind_note_mapped((Addr)p, DS_RESERVE_SLAB, False);
     ds_reserve_opened[((Addr)p - DS_RESERVE_START) / DS_RESERVE_SLAB] = False;
     n_open--;
     return True;

@@ -8,15 +8,35 @@
 
 #include "config.h"
 
+#include "pub_tool_debuginfo.h"
 #include "pub_tool_transtab.h"
 #include "pub_tool_xarray.h"
 
 /* The options that a program after an execve is run with. */
 extern XArray *VG_(args_for_valgrind);
 
+/* The symbols of an object, in the order of their addresses: see
+   ds_valgrind_names. */
+extern Int VG_(DebugInfo_syms_howmany)(const DebugInfo *object);
+extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *object, Int i, Addr *a,
+                                       UInt *size, const HChar **name,
+                                       const HChar ***others, Bool *is_code,
+                                       Bool *is_indirect, Bool *is_global);
+extern void VG_(demangle)(Bool cxx, Bool z, const HChar *symbol,
+                          const HChar **name);
+
 /* May translations be discarded?  The core says so during client requests
    only. */
 extern Bool VG_(ok_to_discard_translations);
+
+/* From 3 on, the core compares the mappings of the process with those it knows.
+ */
+extern Int VG_(clo_sanity_level);
+
+/* What the core is told of the program's own mappings. */
+extern Bool VG_(am_notify_client_mmap)(Addr a, SizeT n, UInt prot, UInt flags,
+                                       Int fd, Off64T offset);
+extern Bool VG_(am_notify_munmap)(Addr a, SizeT n);
 
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                              Word e, Word f)
@@ -45,6 +65,18 @@ void *ds_valgrind_map(SizeT size)
 #endif
 }
 
+/* The core has room for 30,000 mappings, so it is told only if it looks. */
+void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped)
+{
+    if (VG_(clo_sanity_level) < 3)
+        return;
+    if (is_mapped)
+        VG_(am_notify_client_mmap)
+    (a, n, VKI_PROT_READ | VKI_PROT_WRITE, VKI_MAP_PRIVATE | VKI_MAP_ANONYMOUS,
+     -1, 0);
+    else VG_(am_notify_munmap)(a, n);
+}
+
 void ds_valgrind_hand_on(const HChar *option)
 {
     tl_assert(option[0] == '-');
@@ -58,4 +90,40 @@ void ds_valgrind_discard_translations(Addr a, SizeT n)
     VG_(ok_to_discard_translations) = True;
     VG_(discard_translations_safely)(a, n, "depsim");
     VG_(ok_to_discard_translations) = ok;
+}
+
+/* Searches for the symbol of the function, among those in the order of their
+   addresses. */
+struct ds_names ds_valgrind_names(Addr a)
+{
+    const DebugInfo *object = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), a);
+    Int low = 0, high;
+
+    high = object != NULL ? VG_(DebugInfo_syms_howmany)(object) : 0;
+    while (low < high) {
+        Int middle = low + (high - low) / 2;
+        struct ds_names names;
+        Bool is_code, is_indirect, is_global;
+        UInt size;
+        Addr at;
+
+        VG_(DebugInfo_syms_getidx)
+        (object, middle, &at, &size, &names.first, &names.others, &is_code,
+         &is_indirect, &is_global);
+        if (at == a && is_code)
+            return names;
+        if (at < a)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (struct ds_names){NULL, NULL};
+}
+
+const HChar *ds_valgrind_demangle(const HChar *symbol)
+{
+    const HChar *name;
+
+    VG_(demangle)(True, True, symbol, &name);
+    return name;
 }

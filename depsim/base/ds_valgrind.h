@@ -1,6 +1,7 @@
 /*
  * ds_valgrind: Valgrind's headers for tools that most files need, and what
- * these headers lack: some system calls, two variables of the core, and memory.
+ * these headers lack: some system calls, a few variables of the core, and
+ * memory.
  *
  * This is the one module, with ds_alone, that uses symbols of the core which
  * those headers do not declare, calls the kernel directly, or knows where
@@ -35,9 +36,27 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
    no more. */
 void *ds_valgrind_map(SizeT size);
 
+/* Notes that n bytes of readable and writable memory were mapped or unmapped by
+   a system call of the tool's own. */
+void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped);
+
 /* Adds an option, which must stay, to those that Valgrind gives to itself when
    it follows an execve (--trace-children=yes). */
 void ds_valgrind_hand_on(const HChar *option);
+
+/* The symbols of a function: the first, or NULL if there is none, and the
+   others with NULL after the last, or NULL. */
+struct ds_names {
+    const HChar *first, **others;
+};
+
+/* Those of the function that begins at a run-time address.  Valid until the
+   address space changes.  O(log(symbols)). */
+struct ds_names ds_valgrind_names(Addr a);
+
+/* The name of a symbol of C++ or Rust as Valgrind prints it, or else the
+   symbol. Valid until the next call. */
+const HChar *ds_valgrind_demangle(const HChar *symbol);
 
 /* ds_alone: is the translation that the core asks for one that it executes
    alone, after an exit of kind Ijk_NoRedir?  These are kept apart from the

@@ -72,6 +72,15 @@ ok "a program may handle its own faults" depsim ./memory fault
 ok "a program that handles its own faults is recorded" \
     is "1|1|0" sql deps.db "$complete"
 
+### Sanity checks
+
+# What is mapped is compared with what the core knows at each system call.
+ok "the sanity checks of Valgrind's core find nothing wrong with depsim" \
+    sh -c 'out=$("$@" 2>&1) && [ -z "$out" ] || { echo "$out"; exit 1; }' sh \
+    "$root/scripts/run-in-tree" valgrind -q --sanity-level=4 --tool=depsim \
+    ./memory fault
+ok "a program under sanity checks is recorded" is "1|1|0" sql deps.db "$complete"
+
 ### Locked memory
 
 # locked TOOL [OPTION...]: the most memory that a program locks under the tool, in

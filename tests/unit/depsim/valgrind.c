@@ -40,6 +40,11 @@ void *ds_valgrind_map(SizeT size)
     return calloc(1, size);
 }
 
+void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped)
+{
+    (void)a, (void)n, (void)is_mapped;
+}
+
 bool has_no_files;
 
 SysRes VG_(open)(const HChar *path, Int flags, Int mode)

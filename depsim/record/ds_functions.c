@@ -12,17 +12,19 @@
  * as well.  A new thread begins outside; the child of a fork goes on as its
  * parent.
  *
- * Limits: the names are those of the symbol tables, as Valgrind prints them:
- * demangled, C++ with parameters, one name where a function has several.  A
- * stripped function has none, and an inlined one is not entered.  A program
- * that switches stacks itself (swapcontext) seems to enter a caller or a
- * callee, whichever the addresses suggest.
+ * A pattern is compared with each symbol of a function, with its name as
+ * Valgrind prints it, and with its name as covcheck does, which shortens it by
+ * "...". The two differ for Rust: covcheck takes symbols of Rust's old scheme
+ * for those of C++, and so ends their names with a hash.
+ *
+ * Limits: a stripped function has no name, and an inlined one is not entered.
+ * A program that switches stacks itself (swapcontext) seems to enter a caller
+ * or a callee, whichever the addresses suggest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "record/ds_record.h"
 
-#include "pub_tool_debuginfo.h"
 #include "pub_tool_seqmatch.h"
 
 #include "base/ds_options.h"
@@ -40,6 +42,20 @@ static Bool is_inside(void)
     return ds_functions_stack.span != OUTSIDE.span;
 }
 
+/* For each pattern of --fn, what is compared: "*" instead of "...". */
+static const HChar **shapes;
+
+static const HChar *shape_of(const HChar *pattern)
+{
+    HChar *shape = VG_(strdup)("ds.functions", pattern), *dots;
+
+    while ((dots = VG_(strstr)(shape, "...")) != NULL) {
+        *dots = '*';
+        VG_(memmove)(dots + 1, dots + 3, VG_(strlen)(dots + 3) + 1);
+    }
+    return shape;
+}
+
 void ds_functions_init(void)
 {
     ds_functions_limit = ds_options.functions.n > 0;
@@ -49,21 +65,62 @@ void ds_functions_init(void)
     stacks = VG_(malloc)("ds.functions", VG_N_THREADS * sizeof *stacks);
     for (ThreadId tid = 0; tid < VG_N_THREADS; tid++)
         stacks[tid] = OUTSIDE;
+    shapes =
+        VG_(malloc)("ds.functions", ds_options.functions.n * sizeof *shapes);
+    for (UInt i = 0; i < ds_options.functions.n; i++)
+        shapes[i] = shape_of(ds_options.functions.pattern[i].text);
     ds_record_confine(False);
+}
+
+/* Compares the names in a symbol like _ZN3std2io17h0123456789abcdefE, joined by
+   "::".  False if it is of another form. */
+static Bool is_joined(const HChar *symbol, const HChar *shape)
+{
+    HChar *names = VG_(malloc)("ds.functions", 2 * VG_(strlen)(symbol));
+    const HChar *from = symbol + 3;
+    SizeT at = 0;
+    Bool is;
+
+    while (*from >= '1' && *from <= '9') {
+        HChar *name;
+        SizeT n = (SizeT)VG_(strtoll10)(from, &name);
+
+        if (n > VG_(strlen)(name))
+            break;
+        VG_(memcpy)(names + at, "::", 2);
+        VG_(memcpy)(names + at + 2, name, n);
+        at += n + 2;
+        from = name + n;
+    }
+    names[at] = '\0';
+    is = at > 0 && VG_(strcmp)(from, "E") == 0 &&
+         VG_(string_match)(shape, names + 2);
+    VG_(free)(names);
+    return is;
+}
+
+static Bool is_named(const HChar *symbol, const HChar *shape)
+{
+    return VG_(string_match)(shape, symbol) ||
+           VG_(string_match)(shape, ds_valgrind_demangle(symbol)) ||
+           (VG_(strncmp)(symbol, "_ZN", 3) == 0 && is_joined(symbol, shape));
 }
 
 struct ds_pattern *ds_functions_match(Addr address, UInt *i)
 {
-    const HChar *name;
+    struct ds_names names;
 
-    if (!ds_functions_limit ||
-        !VG_(get_fnname_if_entry)(VG_(current_DiEpoch)(), address, &name))
+    if (!ds_functions_limit)
         return NULL;
-    while (*i < ds_options.functions.n) {
-        struct ds_pattern *pattern = &ds_options.functions.pattern[(*i)++];
+    names = ds_valgrind_names(address);
+    for (; names.first != NULL && *i < ds_options.functions.n; (*i)++) {
+        const HChar **other = names.others;
+        Bool is = is_named(names.first, shapes[*i]);
 
-        if (VG_(string_match)(pattern->text, name))
-            return pattern;
+        while (!is && other != NULL && *other != NULL)
+            is = is_named(*other++, shapes[*i]);
+        if (is)
+            return &ds_options.functions.pattern[(*i)++];
     }
     return NULL;
 }

@@ -258,6 +258,53 @@ if command -v "$CXX" >/dev/null; then
         depsim --fn=solver::step --fn=main ./throw
 fi
 
+# Functions of C and Rust, with symbols of each form.
+cat >names.c <<'END'
+#define NAMED(name, symbol)                                 \
+    void name(volatile long *x) __asm__(symbol);            \
+    __attribute__((noipa)) void name(volatile long *x)      \
+    {                                                       \
+        ++*x;                                               \
+    }
+NAMED(plain, "plain")
+NAMED(v0, "_RNvCs4fqI2P2rA04_5bench6kernel")
+NAMED(legacy, "_ZN5bench4loop17h0123456789abcdefE")
+__attribute__((alias("plain"))) void other(volatile long *x);
+int main(void)
+{
+    long x = 0;
+    plain(&x);
+    v0(&x);
+    legacy(&x);
+    return x != 3;
+}
+END
+"$CC" -O1 -fno-ipa-icf -o names names.c
+# recorded PATTERN: the symbols of the functions that were recorded.
+recorded() {
+    depsim --fn="$1" ./names
+    { symbols names; echo "
+        SELECT DISTINCT name FROM segment, symbol
+        WHERE start <= address AND address < segment.end AND
+        name IN ('main', 'plain', '$v0', '$legacy') AND
+        object_id = (SELECT object_id FROM object WHERE path LIKE '%/names')"
+    } | sql deps.db
+}
+v0=_RNvCs4fqI2P2rA04_5bench6kernel legacy=_ZN5bench4loop17h0123456789abcdefE
+while read -r pattern symbol; do
+    ok "--fn=$pattern records the function $symbol" is "$symbol" \
+        recorded "$pattern"
+done <<END
+plain plain
+other plain
+$v0 $v0
+bench::kernel $v0
+$legacy $legacy
+bench::loop $legacy
+bench::loop::h0123456789abcdef $legacy
+ben...::h0123456789abcdef $legacy
+END
+
 ### Client requests.
 
 cat >request.c <<'END'

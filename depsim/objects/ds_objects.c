@@ -16,14 +16,35 @@
 #include "objects/ds_objects.h"
 
 #include "base/ds_process.h"
+#include "base/ds_table.h"
 
 static struct ds_object *objects;
 static UInt n_objects, n_room;
 
 static UInt n_mapped; /* files, over time */
 
+/* For each hash of a path, 1 + the latest object that has it; 0: none.  The
+   others follow by ds_object.before. */
+static UInt *latest_of(const HChar *path)
+{
+    static struct ds_table table;
+    ULong hash = 0xcbf29ce484222325ULL; /* FNV-1a */
+    struct {
+        struct ds_key key;
+        UInt latest;
+    } * record;
+
+    while (*path != '\0')
+        hash = (hash ^ (UChar)*path++) * 0x100000001b3ULL;
+    record =
+        ds_table_obtain(&table, (struct ds_key){{hash, 0, 0}}, sizeof *record);
+    return &record->latest;
+}
+
 static UInt add(const struct ds_object *o)
 {
+    UInt *latest = latest_of(o->path);
+
     tl_assert(o->path != NULL && o->id != NULL);
     if (n_objects == n_room) {
         n_room = n_room == 0 ? 16 : 2 * n_room;
@@ -31,7 +52,9 @@ static UInt add(const struct ds_object *o)
     }
     objects[n_objects] = *o;
     objects[n_objects].path = VG_(strdup)("ds.objects", o->path);
-    return n_objects++;
+    objects[n_objects].before = *latest;
+    *latest = ++n_objects;
+    return n_objects - 1;
 }
 
 static UInt anonymous(void)
@@ -107,24 +130,20 @@ static Bool may_be(const struct ds_object *o, const HChar *path, ULong dev,
 /* The latest object that could be the file, or n_objects. */
 static UInt candidate(const HChar *path, ULong dev, ULong ino)
 {
-    UInt i = n_objects;
-
-    while (i > 0)
-        if (may_be(&objects[--i], path, dev, ino))
-            return i;
+    for (UInt i = *latest_of(path); i > 0; i = objects[i - 1].before)
+        if (may_be(&objects[i - 1], path, dev, ino))
+            return i - 1;
     return n_objects;
 }
 
 /* The object with this path and identity, or n_objects. */
 static UInt same(const struct ds_object *o)
 {
-    UInt i;
-
-    for (i = 0; i < n_objects; i++)
-        if (VG_(strcmp)(objects[i].path, o->path) == 0 &&
-            VG_(strcmp)(objects[i].id, o->id) == 0)
-            break;
-    return i;
+    for (UInt i = *latest_of(o->path); i > 0; i = objects[i - 1].before)
+        if (VG_(strcmp)(objects[i - 1].path, o->path) == 0 &&
+            VG_(strcmp)(objects[i - 1].id, o->id) == 0)
+            return i - 1;
+    return n_objects;
 }
 
 /* The object of a file that has been looked at again. */

@@ -15,6 +15,8 @@ struct ds_object {
     const HChar *path;
     HChar *id; /* build-id or SHA-256 in hexadecimal; "": unknown */
     struct ds_elf elf;
+    UInt before; /* 1 + the object before it whose path has the same hash; or 0
+                  */
 
     /* The file, as of the last look at it. */
     ULong dev, ino, size, mtime, mtime_nsec;

@@ -153,7 +153,8 @@ static enum options_result parse(const struct program *program, void *options,
             print_help(program);
             return OPTIONS_DONE;
         case OPT_VERSION:
-            printf("%s %s\n", program->name, PACKAGE_VERSION);
+            printf("%s %s (%s)\n", program->name, PACKAGE_VERSION,
+                   program->licence);
             return OPTIONS_DONE;
         case '?':
         case ':':

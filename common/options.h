@@ -23,6 +23,7 @@ struct program {
     const char *name;
     const char *usage;   /* the operands in the usage line */
     const char *summary; /* one sentence */
+    const char *licence; /* SPDX's name for it */
     const struct option_def *options;
 };
 

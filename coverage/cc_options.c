@@ -202,6 +202,7 @@ static const struct program program = {
     "Scores the dependencies that staticdeps predicted against those that "
     "depsim "
     "saw.",
+    "GPL-2.0-or-later",
     table,
 };
 

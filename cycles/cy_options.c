@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config.h"
+
 #include "db.h"
 #include "num.h"
 
@@ -196,7 +198,8 @@ static const struct program program = {
     "       depbound [OPTION...] --record PROGRAM [ARGUMENT...]\n"
     "       depbound [OPTION...] FILE.s\n"
     "       depbound [OPTION...] --hex=BYTES",
-    "Predicts the cycles of a program's loops, and what limits them.", table};
+    "Predicts the cycles of a program's loops, and what limits them.",
+    VALGRIND_LICENCE, table};
 
 /* Does the file begin as every database of SQLite does? */
 static bool is_database(const char *path)

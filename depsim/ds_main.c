@@ -82,7 +82,7 @@ static void pre_clo_init(void)
     VG_(details_name)("depsim");
     VG_(details_version)(DEPSIM_VERSION);
     VG_(details_description)("a recorder of dependencies through memory");
-    VG_(details_copyright_author)("Copyright (C) 2026, the depsim authors.");
+    VG_(details_copyright_author)(ds_valgrind_copyright);
     VG_(details_bug_reports_to)(DEPSIM_BUGS);
     VG_(details_avg_translation_sizeB)(400);
 

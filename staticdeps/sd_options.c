@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
+
 #include "array.h"
 #include "num.h"
 #include "walk/sd_effort.h"
@@ -249,7 +251,8 @@ static const struct program program = {
     "staticdeps",
     "[OPTION...] FILE...\n       staticdeps [OPTION...] SOURCE.s | -\n"
     "       staticdeps [OPTION...] --hex[=FILE]",
-    "Predicts dependencies through memory from machine code.", table};
+    "Predicts dependencies through memory from machine code.", VALGRIND_LICENCE,
+    table};
 
 /* The number of processors that this process may use, not of all processors. */
 static unsigned processors(void)

@@ -20,8 +20,17 @@ ok "CITATION.cff has the version" says CITATION.cff 's/^version: "\(.*\)"$/\1/p'
 ok "the changelog of the packages has the version" \
     says debian/changelog 's/^depsim (\(.*\)) unstable;.*/\1/p'
 for command in staticdeps covcheck depbound; do
-    ok "$command --version prints the version" \
-        [ "$(run $command --version)" = "$command $version" ]
+    ok "$command --version prints the version" is "$command $version" \
+        sh -c '"$0" "$1" --version | sed "s/ (.*//"' "$root/scripts/run-in-tree" $command
+done
+# What contains parts of Valgrind 3.26 or newer is under that version of the GPL.
+licence=GPL-2.0-or-later
+! pkg-config --atleast-version=3.26 valgrind || licence=GPL-3.0-or-later
+for command in "staticdeps --version" "depbound --version" \
+    "valgrind --tool=depsim true"; do
+    # shellcheck disable=SC2086 # words
+    ok "$command prints the licence" \
+        sh -c '"$@" 2>&1 | grep -F "$0"' "$licence" "$root/scripts/run-in-tree" $command
 done
 ok "depsim prints the version" \
     sh -c '"$0" valgrind --tool=depsim --version 2>&1 | grep -q . &&
@@ -37,6 +46,10 @@ paper() {
     grep 'year: 2024$' "$root/CITATION.cff" && grep hal-04477227 "$root/CITATION.cff"
 }
 ok "CITATION.cff has the paper" paper
+for file in README.md CITATION.cff doc/covcheck.1 doc/depbound.1 doc/staticdeps.1; do
+    ok "$file cites the paper as it was published" \
+        grep -F 10.1145/3715125 "$root/$file"
+done
 
 # yaml FILE PYTHON: is the expression true of the file's contents y?
 yaml() {

@@ -38,6 +38,9 @@ extern Bool VG_(am_notify_client_mmap)(Addr a, SizeT n, UInt prot, UInt flags,
                                        Int fd, Off64T offset);
 extern Bool VG_(am_notify_munmap)(Addr a, SizeT n);
 
+const HChar ds_valgrind_copyright[] =
+    "Copyright (C) 2026, the depsim authors; " VALGRIND_LICENCE ".";
+
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                              Word e, Word f)
 {

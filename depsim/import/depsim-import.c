@@ -43,7 +43,8 @@ static const struct option_def table[] = {
     {0}};
 static const struct program program = {
     "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
-    "Adds the run in a SPOOL that depsim left to the DATABASE.", table};
+    "Adds the run in a SPOOL that depsim left to the DATABASE.",
+    "GPL-2.0-or-later", table};
 
 /* Messages begin with the name under which the program was started: depsim
    starts it under the name that the user knows. */

@@ -50,7 +50,8 @@ static const struct option_def table[] = {
     {"bar", 0, "[L:]P", "fail below it", set_bar},
     {NULL, 0, NULL, NULL, NULL},
 };
-static const struct program program = {"prog", "FILE", "Does it.", table};
+static const struct program program = {"prog", "FILE", "Does it.", "its own",
+                                       table};
 
 static enum options_result parse(struct settings *s, int *first, struct diag *d,
                                  char *a, char *b, char *c)

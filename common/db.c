@@ -51,8 +51,9 @@ int db_fail(const struct db *db, struct diag *d)
     case SQLITE_CORRUPT:
         return diag_set(d, "%s: damaged database", db->path);
     case SQLITE_AUTH:
-        return diag_set(d, "%s: damaged database: a view instead of a table",
-                        db->path);
+        return diag_set(
+            d, "%s: damaged database: a view instead of a table, or a trigger",
+            db->path);
     case SQLITE_CANTOPEN: /* SQLite's words do not say why */
         if (sqlite3_system_errno(db->handle) != 0)
             return diag_set(d, "%s: %s", db->path,

@@ -94,7 +94,7 @@ char *memory_stream_close(struct memory_stream *stream)
     return stream->text;
 }
 
-char *memory_contents(FILE *in, size_t *n)
+char *memory_contents(FILE *in, size_t most, size_t *n)
 {
     char *text = NULL;
     size_t room = 0, got;
@@ -104,7 +104,7 @@ char *memory_contents(FILE *in, size_t *n)
         text = memory_grow(text, &room, *n + 65536, 1);
         got = fread(text + *n, 1, 65536, in);
         *n += got;
-    } while (got > 0);
+    } while (got > 0 && *n <= most);
     text[*n] = '\0';
     return text;
 }

@@ -47,8 +47,8 @@ size_t memory_stream_size(struct memory_stream *stream);
 /* The text, never NULL; the caller frees. */
 char *memory_stream_close(struct memory_stream *stream);
 
-/* The rest of a stream, *n bytes and a zero; the caller frees.  ferror tells
-   whether reading failed. */
-char *memory_contents(FILE *in, size_t *n);
+/* The rest of a stream, *n bytes and a zero; the caller frees.  *n is larger
+   than `most` if there are more bytes.  ferror tells whether reading failed. */
+char *memory_contents(FILE *in, size_t most, size_t *n);
 
 #endif

@@ -9,6 +9,11 @@
 #include <errno.h>
 #include <sha256.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+
+#define LARGEST ((uint64_t)16 << 30) /* to be read in less than a minute */
 
 void objid_format(char id[OBJID_SIZE], const unsigned char *bytes, size_t n)
 {
@@ -27,6 +32,14 @@ int objid_hash_file(char id[OBJID_SIZE], const char *path, struct diag *d)
     _Static_assert(OBJID_SIZE >= SHA256_DIGEST_STRING_LENGTH,
                    "a SHA-256 fits an identity");
 
+    uint64_t size;
+    int fd = file_open(path, &size, d);
+
+    if (fd < 0)
+        return -1;
+    close(fd);
+    if (size > LARGEST)
+        return diag_set(d, "%s: larger than 16 GiB, without a build-id", path);
     if (SHA256File(path, id) == NULL)
         return diag_set(d, "%s: %s", path, strerror(errno));
     assert(strlen(id) == SHA256_DIGEST_STRING_LENGTH - 1);

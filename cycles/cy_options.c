@@ -8,10 +8,12 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 
 #include "db.h"
+#include "file.h"
 #include "num.h"
 
 /* The setter of an option that needs no check. */
@@ -29,7 +31,9 @@ SETTER(function, choice.function, value)
 SETTER(hex, hex, value)
 SETTER(mca, mca, value)
 SETTER(output, output, value)
+SETTER(source, choice.source, value)
 SETTER(static, runs_nothing, true)
+SETTER(untrusted, is_untrusted, true)
 SETTER(unrolled, choice.is_unrolled, true)
 SETTER(force, is_forced, true)
 
@@ -108,6 +112,10 @@ static int set_format(void *options, const char *value, struct diag *d)
 {
     enum cy_format format = cy_format_parse(value);
 
+    if (strcmp(value, "help") == 0) {
+        ((struct cy_options *)options)->lists_formats = true;
+        return 0;
+    }
     if (format == CY_N_FORMATS)
         return diag_set(d, "must be " CY_FORMAT_NAMES);
     ((struct cy_options *)options)->format = format;
@@ -168,6 +176,8 @@ static const struct option_def table[] = {
     {"force", 0, NULL, "make it also on a machine too busy to measure",
      set_force},
     {"function", 0, "NAME", "only loops of this function", set_function},
+    {"source", 0, "PATTERN", "only loops of source files of such names",
+     set_source},
     {"range", 0, "START-END", "this code as the body of a loop; repeatable",
      set_range},
     {"hex", 0, "BYTES", "this machine code, or that of each line of a file",
@@ -188,6 +198,8 @@ static const struct option_def table[] = {
     {"region-markers", 0, "auto",
      "only print source with loops marked for llvm-mca", set_marks},
     {"format", 0, "NAME", "print " CY_FORMAT_NAMES " [text]", set_format},
+    {"untrusted", 0, NULL, "for servers: read no file but those given here",
+     set_untrusted},
     {"syntax", 0, "NAME",
      "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
     {0}};
@@ -201,29 +213,38 @@ static const struct program program = {
     "Predicts the cycles of a program's loops, and what limits them.",
     VALGRIND_LICENCE, table};
 
-/* Does the file begin as every database of SQLite does? */
-static bool is_database(const char *path)
+/* Can the file be a program?  -1 if it is a database, or no file. */
+static int check_program(const char *path, const struct diag *why,
+                         struct diag *d)
 {
     static const char magic[] = "SQLite format 3";
     char bytes[sizeof magic] = "";
-    FILE *in = fopen(path, "rb");
+    uint64_t size;
+    int fd;
 
-    if (in == NULL)
-        return false;
-    if (fread(bytes, sizeof bytes, 1, in) != 1)
+    if (strcmp(path, "-") == 0)
+        return 0;
+    fd = file_open(path, &size, d);
+    if (fd < 0)
+        return -1;
+    if (read(fd, bytes, sizeof bytes) < (ssize_t)sizeof bytes)
         bytes[0] = '\0';
-    fclose(in);
-    return memcmp(bytes, magic, sizeof magic) == 0;
+    close(fd);
+    if (memcmp(bytes, magic, sizeof magic) != 0)
+        return 0;
+    *d = *why;
+    return -1;
 }
 
 static int take_file(struct cy_options *o, const char *path, struct diag *d)
 {
-    enum db_kind kind;
     const char **place = &o->program;
+    enum db_kind kind;
+    struct diag why;
 
-    if (db_identify(path, &kind, d) == 0)
+    if (db_identify(path, &kind, &why) == 0)
         place = kind == DB_DEPS ? &o->deps : &o->statics;
-    else if (is_database(path))
+    else if (check_program(path, &why, d) != 0)
         return -1;
     if (*place != NULL)
         return diag_set(d, "%s: %s is given already", path,
@@ -265,6 +286,8 @@ static int check_record(const struct cy_options *o, struct diag *d)
                    : diag_set(d, "--deps-file: only with --record");
     if (o->command[0] == NULL)
         return diag_set(d, "--record: no program given");
+    if (o->is_untrusted)
+        return diag_set(d, "--record: takes no --untrusted");
     if (o->program != NULL || o->deps != NULL || o->hex != NULL)
         return diag_set(d, "--record: takes no other program or deps.db");
     return o->runs_nothing ? diag_set(d, "--static: takes no --record") : 0;
@@ -318,8 +341,12 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     result = options_parse(&program, o, own, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
-    if (o->lists)
+    if (o->lists || o->lists_formats)
         return OPTIONS_RUN;
+    if (o->calibrates && o->is_untrusted) {
+        diag_set(d, "--calibrate: takes no --untrusted");
+        return OPTIONS_BAD;
+    }
     if (o->calibrates && first < own) {
         diag_set(d, "%s: --calibrate takes no files", argv[first]);
         return OPTIONS_BAD;

@@ -20,6 +20,8 @@ struct cy_options {
     bool marks; /* source with the loops marked, instead of a report */
     enum disasm_syntax syntax; /* of instructions that are shown */
     bool is_same;              /* registers begin with one number */
+    bool lists_formats;        /* does nothing else */
+    bool is_untrusted;         /* the input is of anyone */
     bool runs_nothing;         /* takes no deps.db */
     const char *output;        /* a cost.db to write; NULL: none */
     bool calibrates;           /* only make a machine file */

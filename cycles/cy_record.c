@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "early.h"
 #include "memory.h"
 
 extern char **environ;
@@ -82,8 +83,10 @@ static int run(char *const argv[], int *status, struct diag *d)
     if (quit.sa_handler != SIG_IGN)
         sigaddset(&signals, SIGQUIT);
     error = spawn(argv, &signals, &pid);
-    if (error == 0 && waitpid(pid, status, 0) != pid)
+    early_end(error == 0 ? pid : 0);
+    if (error == 0 && TEMP_FAILURE_RETRY(waitpid(pid, status, 0)) != pid)
         error = errno;
+    early_end(0);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
     return error == 0 ? 0 : diag_set(d, "%s: %s", argv[0], strerror(error));

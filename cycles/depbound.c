@@ -18,6 +18,7 @@
 #include "calibrate/cy_calibrate.h"
 #include "cy_options.h"
 #include "cy_record.h"
+#include "early.h"
 #include "input/input.h"
 #include "input/subprocess.h"
 #include "memory.h"
@@ -26,6 +27,7 @@
 #include "read/cy_read.h"
 #include "replace.h"
 #include "terminal.h"
+#include "text.h"
 
 enum { STATUS_OK, STATUS_TROUBLE = 2 };
 
@@ -40,9 +42,11 @@ static int run_staticdeps(char **argv, struct diag *d)
     struct subprocess_output out;
     int rc = 0;
 
-    if (subprocess_run(argv, "", 0, &out, d) != 0)
+    if (subprocess_run(argv, "", 0, 0, &out, d) != 0)
         return -1;
-    if (out.status != 0) {
+    if (out.status < 0) {
+        rc = diag_set(d, "staticdeps: %s", out.end);
+    } else if (out.status != 0) {
         const char *text = out.errors;
 
         if (strncmp(text, "staticdeps: ", 12) == 0)
@@ -53,21 +57,23 @@ static int run_staticdeps(char **argv, struct diag *d)
     return rc;
 }
 
-/* Has staticdeps analyse a file, or regions of it, into a file of the given
-   name. */
-static int analyse(const struct input *input, const char *scope, bool is_same,
-                   const char *path, struct diag *d)
+/* Has staticdeps analyse what ran of a file, or all of it, or regions, into a
+   file of the given name. */
+static int analyse(const struct input *input, const char *scope,
+                   const struct cy_options *o, const char *path, struct diag *d)
 {
     const struct regions *regions = &input->regions;
     size_t n = 0;
-    char **argv = memory_new(regions->n + 8, sizeof *argv);
+    char *executed = NULL, **argv = memory_new(regions->n + 9, sizeof *argv);
     char(*texts)[64] = memory_new(regions->n, sizeof *texts);
     int rc;
 
     argv[n++] = "staticdeps";
     argv[n++] = (char *)scope;
-    if (is_same)
+    if (o->is_same && regions->n > 0)
         argv[n++] = "--initial=same";
+    if (o->deps != NULL)
+        argv[n++] = executed = memory_printf("--executed=%s", o->deps);
     argv[n++] = "-o";
     argv[n++] = (char *)path;
     for (size_t i = 0; i < regions->n; i++) {
@@ -77,9 +83,10 @@ static int analyse(const struct input *input, const char *scope, bool is_same,
     }
     argv[n++] = "--";
     argv[n++] = input->path;
-    assert(n < regions->n + 8); /* NULL ends them */
+    assert(n < regions->n + 9); /* NULL ends them */
     rc = run_staticdeps(argv, d);
     free(texts);
+    free(executed);
     free(argv);
     return rc;
 }
@@ -88,15 +95,20 @@ static int analyse(const struct input *input, const char *scope, bool is_same,
 static int take_program(struct cy_data *data, const struct cy_options *o,
                         struct diag *d)
 {
-    struct diag ignored;
+    bool is_named = false;
+    struct diag why;
 
     if (access(o->program, R_OK) != 0)
         return diag_set(d, "%s: %s", o->program, strerror(errno));
     for (size_t i = 0; i < data->n_objects; i++) {
         struct cy_object *object = &data->objects[i];
-        struct objfile *file =
-            objfile_open(o->program, object->build_id, &ignored);
+        struct objfile *file = objfile_open(o->program, object->build_id, &why);
 
+        if (file == NULL && strcmp(text_base_name(object->path),
+                                   text_base_name(o->program)) == 0) {
+            is_named = true;
+            *d = why;
+        }
         if (file == NULL)
             continue;
         objfile_close(file);
@@ -104,8 +116,9 @@ static int take_program(struct cy_data *data, const struct cy_options *o,
         object->path = memory_text(o->program);
         return 0;
     }
-    return diag_set(d, "%s: not what was analysed in %s", o->program,
-                    o->statics);
+    return is_named ? -1
+                    : diag_set(d, "%s: not what was analysed in %s", o->program,
+                               o->statics);
 }
 
 /* Names the program in a message that names the temporary file. */
@@ -147,16 +160,18 @@ static int analyse_input(struct cy_data *data, const struct input *input,
     if (input->regions.n > 0) {
         rc = input_check(input, d);
         if (rc == 0)
-            rc = analyse(input, "--scope=block", o->is_same, path, d);
+            rc = analyse(input, "--scope=block", o, path, d);
         if (rc == 0)
             rc = cy_read(data, path, NULL, d);
         return rc == 0 ? name_regions(data, input, d) : rc;
     }
-    rc = analyse(input, "--scope=function", false, path, d);
+    rc = o->deps != NULL ? cy_read_ran(o->deps, input->path, d) : 0;
+    if (rc == 0)
+        rc = analyse(input, "--scope=function", o, path, d);
     if (rc == 0)
         rc = cy_read(data, path, o->deps, d);
     if (rc == 0)
-        rc = analyse(input, "--scope=block", false, path, d);
+        rc = analyse(input, "--scope=block", o, path, d);
     return rc == 0 ? cy_read_blocks(data, path, d) : rc;
 }
 
@@ -194,6 +209,7 @@ static bool has_function(const struct cy_data *data, const char *name)
 
 /* Everything between the databases and the report. */
 struct work {
+    struct input home;              /* of --untrusted */
     struct input recorded;          /* has the temporary deps.db */
     char *program_path, *deps_path; /* of --record */
     struct input input;
@@ -333,7 +349,7 @@ static void drop_recorded(struct work *w, const struct cy_options *o)
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
     if (take_machine(w, o, d) != 0 || open_input(w, o, d) != 0 ||
-        find_loops(w, o, d) != 0 || find_machine(w, o, d) != 0)
+        find_loops(w, o, d) != 0)
         return -1;
     if (o->choice.function != NULL &&
         !has_function(&w->data, o->choice.function))
@@ -345,7 +361,7 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (w->input.regions.n == 0 && (o->choice.is_unrolled || o->is_same))
         return diag_set(d, "%s: needs regions; there are none",
                         o->is_same ? "--initial=same" : "--unrolled");
-    if (find_mca(w, o, d) != 0)
+    if (find_machine(w, o, d) != 0 || find_mca(w, o, d) != 0)
         return -1;
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
                    w->machine, &o->choice, d) != 0)
@@ -379,11 +395,25 @@ static int print(struct work *w, const struct cy_options *o,
     return flush_report(d);
 }
 
+/* With input of anyone, only the files that were named can be read. */
+static int distrust(struct work *w, const struct cy_options *o, struct diag *d)
+{
+    const char *files[] = {o->program, o->deps, o->statics,
+                           cy_machine_directory(NULL), "/proc/cpuinfo"};
+
+    return o->is_untrusted ? input_distrust(&w->home, files,
+                                            sizeof files / sizeof *files, d)
+                           : 0;
+}
+
 static int run(struct cy_options *o)
 {
     struct work w = {0};
     struct diag d;
     int rc = record(&w, o, &d);
+
+    if (rc == 0)
+        rc = distrust(&w, o, &d);
 
     if (rc == 0)
         rc = compute(&w, o, &d);
@@ -399,6 +429,7 @@ static int run(struct cy_options *o)
             .mca = w.mca != NULL ? cy_mca_name(w.mca) : NULL,
             .machine = w.machine != NULL ? cy_machine_facts(w.machine) : NULL,
             .n_shown = o->n_shown,
+            .min_share = o->choice.min_share,
             .annotates = o->annotates,
             .syntax = o->syntax,
             .has_colour = terminal_has_colour(STDOUT_FILENO),
@@ -422,6 +453,7 @@ static int run(struct cy_options *o)
     cy_data_fini(&w.data);
     input_close(&w.input);
     drop_recorded(&w, o);
+    input_close(&w.home);
     return rc == 0 ? STATUS_OK : STATUS_TROUBLE;
 }
 
@@ -454,8 +486,12 @@ static int calibrate_to(const struct cy_options *o, struct diag *d)
     return rc;
 }
 
-static int list_machines(struct diag *d)
+static int list(const struct cy_options *o, struct diag *d)
 {
+    if (o->lists_formats) {
+        cy_format_list(stdout);
+        return flush_report(d);
+    }
     return cy_machine_list(stdout, NULL, d) == 0 ? flush_report(d) : -1;
 }
 
@@ -464,7 +500,7 @@ static int run_alone(const struct cy_options *o)
 {
     struct diag d;
 
-    if ((o->calibrates ? calibrate_to(o, &d) : list_machines(&d)) == 0)
+    if ((o->calibrates ? calibrate_to(o, &d) : list(o, &d)) == 0)
         return STATUS_OK;
     warn(&d);
     return STATUS_TROUBLE;
@@ -476,11 +512,12 @@ int main(int argc, char **argv)
     int status = STATUS_TROUBLE;
     struct diag d;
 
-    input_remove_early();
+    early_begin();
     switch (cy_options_parse(&options, argc, argv, &d)) {
     case OPTIONS_RUN:
-        status = options.calibrates || options.lists ? run_alone(&options)
-                                                     : run(&options);
+        status = options.calibrates || options.lists || options.lists_formats
+                     ? run_alone(&options)
+                     : run(&options);
         break;
     case OPTIONS_DONE:
         status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;

@@ -206,6 +206,13 @@ static int set_syntax(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_untrusted(void *options, const char *value, struct diag *d)
+{
+    (void)value, (void)d;
+    ((struct sd_options *)options)->is_untrusted = true;
+    return 0;
+}
+
 static const struct option_def table[] = {
     {"output", 'o', "FILE",
      "write this database [static.db; none with --format]", set_output},
@@ -242,6 +249,8 @@ static const struct option_def table[] = {
     {"jobs", 0, "N", "worker processes [one for each processor]", set_jobs},
     {"format", 0, "FORMAT", "print dependencies as text, json or dep",
      set_format},
+    {"untrusted", 0, NULL, "for servers: read no file but those given here",
+     set_untrusted},
     {"syntax", 0, "NAME",
      "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
     {NULL, 0, NULL, NULL, NULL},

@@ -16,6 +16,7 @@ struct sd_options {
     struct sd_settings settings;
     const char **functions; /* empty: all */
     size_t n_functions, functions_room;
+    bool is_untrusted; /* the files are of anyone */
     bool has_range;
     struct sd_range range;
     struct sd_range *regions; /* empty: the blocks */

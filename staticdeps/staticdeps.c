@@ -6,12 +6,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "input/input.h"
+#include "early.h"
 #include "memory.h"
 #include "sd_intake.h"
 #include "terminal.h"
@@ -23,44 +24,6 @@ struct analysis {
     struct sd_intake intake;
     struct sd_results results;
 };
-
-/* The file to remove if the program ends early, and the process that removes
-   it: workers inherit this, and must not. */
-static const char *volatile temporary;
-static pid_t owner;
-
-static void remove_temporary(void)
-{
-    if (temporary != NULL && getpid() == owner)
-        unlink((const char *)temporary);
-}
-
-static void interrupted(int signal_number)
-{
-    remove_temporary();
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-/* Removes a file if the program ends by a signal or out of memory. */
-static void remove_at_an_early_end(const char *path)
-{
-    static const int signals[] = {SIGHUP,  SIGINT, SIGTERM, SIGPIPE, SIGSEGV,
-                                  SIGABRT, SIGBUS, SIGFPE,  SIGILL};
-    struct sigaction action = {.sa_handler = interrupted,
-                               .sa_flags = SA_RESTART};
-
-    owner = getpid();
-    temporary = path;
-    atexit(remove_temporary);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction old;
-
-        /* nohup and shells make the program ignore signals on purpose. */
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &action, NULL);
-    }
-}
 
 /* Opens a file without a name for the output, which is printed after the
    database has been written; so a run that fails prints only the reason. */
@@ -143,7 +106,7 @@ static int open_db(struct analysis *a, struct diag *d)
         sd_scope_walks(a->options.settings.scope) ? DB_WALKS : DB_STATIC, d);
     if (r->db == NULL)
         return -1;
-    remove_at_an_early_end(sd_db_temporary(r->db));
+    early_remove(sd_db_temporary(r->db));
     return 0;
 }
 
@@ -195,19 +158,41 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     return r->db != NULL ? finish_db(a, d) : 0;
 }
 
+/* With input of anyone, only the files that were named can be read. */
+static int distrust(struct input *home, const struct sd_options *o,
+                    char **files, struct diag *d)
+{
+    size_t n = 0;
+    const char **all;
+    int rc;
+
+    while (files[n] != NULL)
+        n++;
+    all = memory_new(n + 3, sizeof *all);
+    memcpy(all, files, n * sizeof *all);
+    all[n++] = o->hex;
+    all[n++] = o->executed;
+    all[n++] = o->library_table;
+    rc = input_distrust(home, all, n, d);
+    free(all);
+    return rc;
+}
+
 static int run(struct analysis *a, char **files, struct diag *d)
 {
     struct sd_report *report = &a->results.report;
+    struct input home = {0};
     int rc = 0;
 
     report->format = a->options.format;
     report->syntax = a->options.syntax;
     if (report->format != SD_FORMAT_NONE)
         rc = (report->out = open_report(d)) != NULL ? 0 : -1;
+    if (rc == 0 && a->options.is_untrusted)
+        rc = distrust(&home, &a->options, files, d);
     if (rc == 0)
         rc = analyse(a, files, d);
     sd_progress_end(&a->results.progress);
-    temporary = NULL;
     sd_db_close(a->results.db);
     if (rc == 0 && report->out != NULL)
         rc = print_report(report->out, d);
@@ -216,6 +201,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     sd_report_fini(report);
     sd_intake_fini(&a->intake);
     sd_results_fini(&a->results);
+    input_close(&home);
     return rc;
 }
 
@@ -225,6 +211,7 @@ int main(int argc, char **argv)
     struct diag d;
     int first, rc = 0;
 
+    early_begin();
     switch (sd_options_parse(&a.options, argc, argv, &first, &d)) {
     case OPTIONS_RUN:
         rc = run(&a, argv + first, &d);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,15 +41,37 @@ static const struct tools *tools_of(const char *arch)
 #define NO_NAME \
     "{standard input}" /* what `as` calls input without line markers */
 
-/* Reports the first error of as: "FILE:LINE: Error: WHAT". */
-static int say(const char *errors, const char *as, const char *subject,
-               struct diag *d)
+#define SECONDS 60 /* for megabytes of source */
+
+/* Is it source for x86-64 with brackets around addresses, and without a
+   register as AT&T syntax has them? */
+static bool may_be_intel(const struct tools *tools, const char *text)
 {
-    static const char word[] = ": Error: ";
-    const char *what = strstr(errors, word), *line = what;
+    return strcmp(tools->arch, "x86-64") == 0 && strchr(text, '%') == NULL &&
+           strchr(text, '[') != NULL && strstr(text, ".intel_syntax") == NULL;
+}
+
+/* Reports the first error of as: "FILE:LINE: Error: WHAT", where errors may be
+   fatal; or else its last line, since the first names the file alone. */
+static int say(const char *errors, const struct tools *tools, const char *text,
+               const char *subject, struct diag *d)
+{
+    static const char error[] = ": Error: ", fatal[] = ": Fatal error: ";
+    const char *word = error, *what = strstr(errors, error), *line;
 
     if (what == NULL)
-        return diag_set(d, "%s: %.*s", as, (int)strcspn(errors, "\n"), errors);
+        what = strstr(errors, word = fatal);
+    line = what;
+    if (what == NULL) {
+        int n = (int)strlen(errors);
+
+        while (n > 0 && errors[n - 1] == '\n')
+            n--;
+        line = memrchr(errors, '\n', (size_t)n);
+        line = line != NULL ? line + 1 : errors;
+        return diag_set(d, "%s: %.*s", tools->as, (int)(errors + n - line),
+                        line);
+    }
     while (line > errors && line[-1] != '\n')
         line--;
     if (strncmp(line, NO_NAME, strlen(NO_NAME)) == 0)
@@ -56,9 +79,12 @@ static int say(const char *errors, const char *as, const char *subject,
     else
         subject = "";
     what += strlen(word);
-    return diag_set(d, "%s%.*s: %.*s", subject,
+    return diag_set(d, "%s%.*s: %.*s%s", subject,
                     (int)(what - strlen(word) - line), line,
-                    (int)strcspn(what, "\n"), what);
+                    (int)strcspn(what, "\n"), what,
+                    may_be_intel(tools, text)
+                        ? "; before Intel syntax: .intel_syntax noprefix"
+                        : "");
 }
 
 /* Reports the first error of the compiler's driver: "FILE:LINE:COLUMN: fatal
@@ -102,12 +128,12 @@ char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d)
         diag_set(d, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    if (subprocess_run(argv, "", 0, &out, &why) != 0) {
+    if (subprocess_run(argv, "", 0, SECONDS, &out, &why) != 0) {
         missing(tools->cc, tools->cc_package, &why, d);
         return NULL;
     }
     if (out.status < 0) {
-        diag_set(d, "%s: ended by a signal", tools->cc);
+        diag_set(d, "%s: %s", tools->cc, out.end);
     } else if (out.status != 0) {
         say_of_cc(out.errors, tools->cc, d);
     } else {
@@ -144,11 +170,9 @@ static char *find_directive(char *text, const char *name)
    .file would name a compiler's source as their file. */
 static void drop_file(char *text)
 {
-    char *file;
-
     if (find_directive(text, ".loc") == NULL)
-        while ((file = find_directive(text, ".file")) != NULL)
-            *file = '#';
+        while ((text = find_directive(text, ".file")) != NULL)
+            *text = '#';
 }
 
 int assemble(const char *arch, const char *text, size_t n, const char *subject,
@@ -172,13 +196,14 @@ int assemble(const char *arch, const char *text, size_t n, const char *subject,
         fprintf(input.out, "# 1 \"%s\"\n", subject);
     fwrite(text, 1, n, input.out);
     drop_file(memory_stream_close(&input));
-    if (subprocess_run(argv, input.text, input.size, &out, &why) != 0) {
+    if (subprocess_run(argv, input.text, input.size, SECONDS, &out, &why) !=
+        0) {
         rc = missing(tools->as, tools->as_package, &why, d);
     } else {
         if (out.status < 0)
-            rc = diag_set(d, "%s: ended by a signal", tools->as);
+            rc = diag_set(d, "%s: %s: %s", subject, tools->as, out.end);
         else if (out.status != 0)
-            rc = say(out.errors, tools->as, subject, d);
+            rc = say(out.errors, tools, input.text, subject, d);
         subprocess_fini(&out);
     }
     free(input.text);

@@ -7,16 +7,15 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "array.h"
+#include "early.h"
+#include "file.h"
 #include "memory.h"
 #include "num.h"
 #include "object/disasm.h"
@@ -55,48 +54,6 @@ static int sort(struct input *input, struct diag *d)
     return 0;
 }
 
-/* What a signal has to remove: files and their directories. */
-static char *volatile early[16];
-static const size_t n_early = sizeof early / sizeof early[0];
-static pid_t owner;
-
-static void interrupted(int signal_number)
-{
-    for (size_t i = 0; i < n_early && getpid() == owner; i++)
-        if (early[i] != NULL)
-            unlink(early[i]);
-    for (size_t i = 0; i < n_early && getpid() == owner; i++)
-        if (early[i] != NULL)
-            rmdir(early[i]);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
-
-void input_remove_early(void)
-{
-    static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = interrupted}, old;
-
-    owner = getpid();
-    /* nohup and shells make the program ignore signals on purpose. */
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(signals[i], &action, NULL);
-}
-
-/* Paths are kept until the program ends: a signal may come at any time. */
-static void note(const char *path)
-{
-    for (size_t i = 0; i < n_early && owner != 0; i++) {
-        if (early[i] != NULL && strcmp(early[i], path) == 0)
-            return;
-        if (early[i] == NULL) {
-            early[i] = memory_text(path);
-            return;
-        }
-    }
-}
-
 static int make_directory(struct input *input, struct diag *d)
 {
     const char *parent = getenv("TMPDIR");
@@ -105,7 +62,7 @@ static int make_directory(struct input *input, struct diag *d)
         parent = "/tmp";
     input->directory = memory_printf("%s/code-XXXXXX", parent);
     if (mkdtemp(input->directory) != NULL) {
-        note(input->directory);
+        early_remove(input->directory);
         return 0;
     }
     diag_set(d, "%s: %s", input->directory, strerror(errno));
@@ -121,7 +78,7 @@ char *input_temporary(struct input *input, const char *name, struct diag *d)
     if (input->directory == NULL && make_directory(input, d) != 0)
         return NULL;
     path = memory_printf("%s/%s", input->directory, name);
-    note(path);
+    early_remove(path);
     return path;
 }
 
@@ -159,26 +116,21 @@ static void take_line(struct input *input, size_t number, const char *line,
     free(bytes);
 }
 
-static int take_lines(struct input *input, FILE *in, struct diag *d)
+static int take_lines(struct input *input, char *text, struct diag *d)
 {
     uint8_t *code = NULL;
-    char *line = NULL;
-    size_t n = 0, room = 0, line_room = 0;
-    int rc = -1;
+    size_t n = 0, room = 0;
+    char *line;
+    int rc;
 
     input->has_lines = true;
-    for (size_t i = 1; getline(&line, &line_room, in) >= 0; i++) {
-        line[strcspn(line, "\r\n")] = '\0';
+    for (size_t i = 1; (line = strsep(&text, "\n")) != NULL; i++) {
+        line[strcspn(line, "\r")] = '\0';
         if (line[strspn(line, " \t")] != '\0')
             take_line(input, i, line, &code, &n, &room);
     }
-    free(line);
-    if (ferror(in))
-        diag_set(d, "%s: %s", input->subject, strerror(errno));
-    else if (n == 0)
-        diag_set(d, "%s: no code", input->subject);
-    else
-        rc = take_code(input, code, n, d);
+    rc = n > 0 ? take_code(input, code, n, d)
+               : diag_set(d, "%s: no code", input->subject);
     free(code);
     return rc;
 }
@@ -189,7 +141,7 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
     size_t n;
     struct diag why;
     uint8_t *bytes = hexcode_parse(hex, &n, &why);
-    FILE *in;
+    char *text;
     int rc;
 
     if (bytes != NULL) {
@@ -198,14 +150,15 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
         free(bytes);
         return rc;
     }
-    in = strcmp(hex, "-") == 0 ? stdin : fopen(hex, "re");
-    if (in == NULL)
+    if (strcmp(hex, "-") != 0 && access(hex, F_OK) != 0)
         return diag_set(d, "--hex: %s", why.text);
+    text = file_text(hex, FILE_MOST_TEXT, &n, d);
+    if (text == NULL)
+        return -1;
     free(input->subject);
     input->subject = memory_text(hex);
-    rc = take_lines(input, in, d);
-    if (in != stdin)
-        fclose(in);
+    rc = take_lines(input, text, d);
+    free(text);
     return rc;
 }
 
@@ -225,26 +178,12 @@ static bool is_for_cpp(const char *program)
 static char *read_source(const struct input *input, const char *path, size_t *n,
                          struct diag *d)
 {
-    FILE *in = stdin;
-    char *text;
+    char *text = file_text(path, FILE_MOST_TEXT, n, d);
 
-    if (is_for_cpp(path))
-        return preprocess(input->arch, path, n, d);
-    if (strcmp(path, "-") != 0)
-        in = fopen(path, "rb");
-    if (in == NULL) {
-        diag_set(d, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    text = memory_contents(in, n);
-    if (ferror(in)) {
-        diag_set(d, "%s: %s", input->subject, strerror(errno));
-        free(text);
-        text = NULL;
-    }
-    if (in != stdin)
-        fclose(in);
-    return text;
+    if (text == NULL || !is_for_cpp(path))
+        return text;
+    free(text);
+    return preprocess(input->arch, path, n, d);
 }
 
 /* Labels whose addresses are looked for. */
@@ -346,15 +285,14 @@ static int take_iaca(struct input *input, struct diag *d)
     return rc;
 }
 
-/* Does a regular file begin as ELF files do?  Nothing is read from others,
-   since reading takes bytes out of a pipe. */
+/* Does a regular file begin as ELF files do? */
 static bool is_elf(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct diag ignored;
+    uint64_t size;
+    int fd = file_open(path, &size, &ignored);
     char magic[SELFMAG];
-    struct stat st;
-    bool is_elf = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-                  read(fd, magic, SELFMAG) == SELFMAG &&
+    bool is_elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
                   memcmp(magic, ELFMAG, SELFMAG) == 0;
 
     if (fd >= 0)

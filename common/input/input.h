@@ -67,9 +67,12 @@ void input_close(struct input *input);
    and frees the path.  NULL on failure. */
 char *input_temporary(struct input *input, const char *name, struct diag *d);
 
-/* Has the signals that end a program from outside remove its temporary files,
-   too.  Before the first of these is made. */
-void input_remove_early(void);
+/* From now on this program, and those that it runs, read only what is installed
+   and these files and directories (NULL: none), write only temporary files, and
+   end within a minute.  The caller closes `home`, which has their directory,
+   last. */
+int input_distrust(struct input *home, const char *const *files, size_t n,
+                   struct diag *d);
 
 /* Replaces the file's name in a message by that of the subject.  Returns -1. */
 int input_rename(const struct input *input, struct diag *d);

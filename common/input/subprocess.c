@@ -6,16 +6,27 @@
 #include "input/subprocess.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "early.h"
 #include "memory.h"
 
 extern char **environ;
+
+#define MOST_MEMORY ((rlim_t)4 << 30)
+#define MOST_FILE   ((rlim_t)1 << 30)
 
 /* Files are used instead of pipes, so that none of the three can block
    another. */
@@ -33,12 +44,20 @@ static void streams_close(struct streams *s)
         fclose(s->errors);
 }
 
+/* In memory, since a program that nobody trusts may write nowhere else. */
+static FILE *memory_file(void)
+{
+    int fd = memfd_create("stream", MFD_CLOEXEC);
+
+    return fd >= 0 ? fdopen(fd, "w+") : NULL;
+}
+
 static int streams_open(struct streams *s, const char *input, size_t n,
                         struct diag *d)
 {
-    s->in = tmpfile();
-    s->out = tmpfile();
-    s->errors = tmpfile();
+    s->in = memory_file();
+    s->out = memory_file();
+    s->errors = memory_file();
     if (s->in == NULL || s->out == NULL || s->errors == NULL)
         return diag_set(d, "temporary file: %s", strerror(errno));
     if (fwrite(input, 1, n, s->in) != n || fflush(s->in) != 0)
@@ -50,41 +69,104 @@ static int streams_open(struct streams *s, const char *input, size_t n,
 static char *contents(FILE *file, size_t *n)
 {
     rewind(file);
-    return memory_contents(file, n);
+    return memory_contents(file, SIZE_MAX, n);
 }
 
 static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int error;
 
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, fileno(s->in), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(s->out), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(s->errors),
                                      STDERR_FILENO);
-    error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+    error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return error;
 }
 
+static void limit(pid_t pid, unsigned seconds)
+{
+    const struct {
+        enum __rlimit_resource resource;
+        rlim_t most;
+    } limits[] = {{RLIMIT_CPU, seconds},
+                  {RLIMIT_AS, MOST_MEMORY},
+                  {RLIMIT_FSIZE, MOST_FILE},
+                  {RLIMIT_CORE, 0}};
+
+    /* Where the program's own limit is lower, that remains. */
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        struct rlimit most = {limits[i].most, limits[i].most + 1}, own;
+
+        if (prlimit(pid, limits[i].resource, NULL, &own) == 0 &&
+            own.rlim_cur > most.rlim_cur)
+            prlimit(pid, limits[i].resource, &most, NULL);
+    }
+}
+
+/* Waits until the program ends, and kills it after this many seconds. */
+static int wait_for(pid_t pid, unsigned seconds, int *status, bool *is_late)
+{
+    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+    int rc;
+
+    *is_late =
+        seconds > 0 && end.fd >= 0 && poll(&end, 1, (int)(2000 * seconds)) == 0;
+    if (*is_late)
+        kill(-pid, SIGKILL);
+    rc = TEMP_FAILURE_RETRY(waitpid(pid, status, 0)) == pid ? 0 : -1;
+    if (end.fd >= 0)
+        close(end.fd);
+    return rc;
+}
+
+/* Takes how a program ended. */
+static void take_end(struct subprocess_output *out, int status, bool is_late,
+                     unsigned seconds)
+{
+    int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (is_late || signal_number == SIGXCPU)
+        snprintf(out->end, sizeof out->end, "stopped after %u seconds",
+                 is_late ? 2 * seconds : seconds);
+    else if (signal_number == SIGXFSZ)
+        snprintf(out->end, sizeof out->end, "would write too large a file");
+    else
+        snprintf(out->end, sizeof out->end, "ended by signal %d",
+                 signal_number);
+}
+
 int subprocess_run(char *const argv[], const char *input, size_t n,
-                   struct subprocess_output *out, struct diag *d)
+                   unsigned seconds, struct subprocess_output *out,
+                   struct diag *d)
 {
     struct streams s = {0};
     int error, status, rc = -1;
     size_t n_errors;
+    bool is_late;
     pid_t pid;
 
     *out = (struct subprocess_output){0};
     if (streams_open(&s, input, n, d) == 0) {
         error = spawn(argv, &s, &pid);
+        early_end(error == 0 ? -pid : 0);
+        if (error == 0 && seconds > 0)
+            limit(pid, seconds);
+        if (error == 0 && wait_for(pid, seconds, &status, &is_late) != 0)
+            error = errno;
+        early_end(0);
         if (error != 0) {
             diag_set(d, "%s: %s", argv[0], strerror(error));
-        } else if (waitpid(pid, &status, 0) != pid) {
-            diag_set(d, "%s: %s", argv[0], strerror(errno));
         } else {
-            out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+            take_end(out, status, is_late, seconds);
             out->text = contents(s.out, &out->n);
             out->errors = contents(s.errors, &n_errors);
             rc = 0;

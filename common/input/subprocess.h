@@ -1,6 +1,9 @@
 /*
  * subprocess: runs another program with a text as its input.
  *
+ * What others wrote may let it work for ever, or fill memory and disk, so that
+ * a program that is not ours has limits.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COMMON_INPUT_SUBPROCESS_H
@@ -15,12 +18,16 @@ struct subprocess_output {
     size_t n;
     char *errors; /* its standard error */
     int status;   /* its exit status; -1 if a signal ended it */
+    char end[64]; /* then: what did, for a message */
 };
 
 /* Runs a program that is looked for in PATH, with the text as its standard
-   input.  -1 if it cannot be started; the caller frees *out. */
+   input.  It is stopped after this many seconds of its own time, and twice as
+   many of waiting, and has limits of memory and of what it writes; 0: none of
+   these.  -1 if it cannot be started; the caller frees *out. */
 int subprocess_run(char *const argv[], const char *input, size_t n,
-                   struct subprocess_output *out, struct diag *d);
+                   unsigned seconds, struct subprocess_output *out,
+                   struct diag *d);
 void subprocess_fini(struct subprocess_output *out);
 
 #endif

@@ -8,16 +8,16 @@
 #include <assert.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "memory.h"
 #include "object/objrel.h"
 #include "objid.h"
+#include "text.h"
 
 #define MAX_BUILD_ID 64
 
@@ -31,9 +31,51 @@ struct objfile {
     struct objrel rel;
 };
 
+/* The largest file of debug information whose sum elfutils may compute. */
+#define LARGEST ((off_t)16 << 30)
+
+/* Would reading a file end late or never? */
+static bool is_endless(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 &&
+           (!S_ISREG(st.st_mode) || st.st_size > LARGEST);
+}
+
+/* Is one of the files endless that elfutils tries for a name? */
+static bool has_endless(const char *path, const char *name)
+{
+    int n = name[0] == '/' ? 0 : (int)(text_base_name(path) - path);
+    char *beside = memory_printf("%.*s%s", n, path, name);
+    char *within = memory_printf("%.*s.debug/%s", n, path, name);
+    bool is_one = is_endless(beside) || is_endless(within);
+
+    free(beside);
+    free(within);
+    return is_one;
+}
+
+/* Looks for debug information as elfutils does, unless it would open a file
+   that never ends: an object names any. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
+                          Dwarf_Addr base, const char *path, const char *link,
+                          GElf_Word sum, char **found)
+{
+    const char *own = text_base_name(path);
+    char *other = memory_printf("%s.debug", own);
+    bool is_safe = !has_endless(path, own) &&
+                   !has_endless(path, link != NULL ? link : other);
+
+    free(other);
+    return (is_safe ? dwfl_standard_find_debuginfo
+                    : dwfl_build_id_find_debuginfo)(module, data, name, base,
+                                                    path, link, sum, found);
+}
+
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .find_debuginfo = find_debuginfo,
     .section_address = dwfl_offline_section_address,
 };
 
@@ -53,30 +95,16 @@ static int check_identity(struct objfile *object, const char *path,
         return -1;
     if (strcmp(id, build_id) != 0)
         return diag_set(d,
-                        "%s: not the file that was recorded: its build-id "
-                        "is another",
-                        path);
+                        "%s: not the file that was recorded: its build-id is "
+                        "%s, and was %s",
+                        path, id, build_id);
     return 0;
-}
-
-/* Opens only regular files: the path comes from a database, and opening a pipe
-   may block for ever. */
-static int open_regular(const char *path, struct diag *d)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat st;
-
-    if (fd < 0)
-        return diag_set(d, "%s: %s", path, strerror(errno));
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-        return fd;
-    close(fd);
-    return diag_set(d, "%s: not a regular file", path);
 }
 
 static int report_file(struct objfile *object, const char *path, struct diag *d)
 {
-    int fd = open_regular(path, d);
+    uint64_t size;
+    int fd = file_open(path, &size, d);
 
     if (fd < 0)
         return -1;

@@ -17,8 +17,7 @@
 
 #include "model/cc_find.h"
 #include "array.h"
-
-#define MAX_SOURCE (16 << 20) /* bytes of a source file that is read */
+#include "file.h"
 
 /* An object's file. */
 struct file {
@@ -221,28 +220,6 @@ struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                             : (struct objfile_frame){0};
 }
 
-/* The file's bytes and a zero byte, or NULL; the caller frees. */
-static char *read_text(const char *path, size_t *n)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    FILE *in = NULL;
-    char *text = NULL;
-    struct stat st;
-
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-        st.st_size <= MAX_SOURCE)
-        in = fdopen(fd, "r");
-    if (in == NULL) {
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
-    text = memory_new((size_t)st.st_size + 1, 1);
-    *n = fread(text, 1, (size_t)st.st_size, in);
-    fclose(in);
-    return text;
-}
-
 static char *trim(char *line, char *end)
 {
     assert(line <= end);
@@ -270,6 +247,7 @@ static void split(struct source *f, size_t n)
 static struct source *find_source(struct cc_symbolizer *symbolizer,
                                   const char *path)
 {
+    struct diag ignored;
     struct source *f;
     size_t n;
 
@@ -279,7 +257,7 @@ static struct source *find_source(struct cc_symbolizer *symbolizer,
     array_append(symbolizer, sources,
                  (struct source){.path = memory_text(path)});
     f = &symbolizer->sources[symbolizer->n_sources - 1];
-    f->text = read_text(path, &n);
+    f->text = file_text(path, FILE_MOST_SOURCE, &n, &ignored);
     if (f->text != NULL)
         split(f, n);
     return f;

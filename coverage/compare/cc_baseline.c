@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "file.h"
 #include "lifetimes.h"
 #include "num.h"
 
@@ -262,26 +263,6 @@ static int read_dependencies(struct cc_baseline *b, const json_t *root,
     return 0;
 }
 
-/* The whole file, closed again; the caller frees. */
-static char *read_file(const char *path, size_t *n, struct diag *d)
-{
-    FILE *in = fopen(path, "re");
-    char *text;
-
-    if (in == NULL) {
-        diag_set(d, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    text = memory_contents(in, n);
-    if (ferror(in)) {
-        diag_set(d, "%s: %s", path, strerror(errno));
-        free(text);
-        text = NULL;
-    }
-    fclose(in);
-    return text;
-}
-
 int cc_baseline_read(struct cc_baseline *baseline, const char *path,
                      struct diag *d)
 {
@@ -291,7 +272,7 @@ int cc_baseline_read(struct cc_baseline *baseline, const char *path,
     size_t n;
 
     *baseline = (struct cc_baseline){0};
-    text = read_file(path, &n, d);
+    text = file_text(path, FILE_MOST_TEXT, &n, d);
     if (text == NULL)
         return -1;
     /* Sums of occurrences may exceed what jansson takes for an integer. */

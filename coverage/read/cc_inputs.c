@@ -98,13 +98,10 @@ int cc_inputs_operands(struct cc_inputs *in, char **operands, size_t n,
     for (size_t i = 0; i < n; i++)
         has_directories |= is_directory(operands[i]);
     if (n == 2 && !has_directories && in->n_deps + in->n_statics == 0) {
-        if (are_swapped(operands))
-            return diag_set(d,
-                            "usage: wrong order: %s is the database of "
-                            "staticdeps, %s that of depsim, which comes first",
-                            operands[0], operands[1]);
-        cc_inputs_add(in, DB_DEPS, operands[0]);
-        cc_inputs_add(in, DB_STATIC, operands[1]);
+        bool swapped = are_swapped(operands);
+
+        cc_inputs_add(in, DB_DEPS, operands[swapped]);
+        cc_inputs_add(in, DB_STATIC, operands[!swapped]);
         return 0;
     }
     for (size_t i = 0; i < n; i++) {

@@ -239,10 +239,12 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                                     .address = block->start,
                                     .share = share_of(data, loop)};
 
-        c.is_shown = !data->has_executions || c.share >= choice->min_share;
-
         if (!is_predicted(data, loop, choice))
             continue;
+        c.is_shown =
+            (!data->has_executions || c.share >= choice->min_share) &&
+            (choice->source == NULL ||
+             cy_code_matches(code, block->object, c.address, choice->source));
         array_push(p->loops, p->n, room, c);
         if (take_code(&p->loops[p->n - 1], data, code, d) != 0)
             return -1;

@@ -26,6 +26,7 @@ struct cy_choice {
     double min_support;   /* of a predicted pair, from 0 to 1 */
     double min_share;     /* of all executed instructions, in percent */
     const char *function; /* only its loops; NULL: all */
+    const char *source;   /* only loops of files that match; NULL: all */
     bool is_unrolled;     /* a round ends without a jump */
 };
 

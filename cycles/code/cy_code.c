@@ -6,12 +6,14 @@
 #include "code/cy_code.h"
 
 #include <assert.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "array.h"
+#include "file.h"
 #include "memory.h"
 #include "object/objfile.h"
 #include "text.h"
@@ -218,22 +220,30 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
     text[0] = '\0';
     if (find_line(code, object, address, &frame))
         snprintf(text, size, "%s:%d", text_base_name(frame.file), frame.line);
+    text_make_safe(text);
+}
+
+bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
+                     const char *pattern)
+{
+    struct objfile_frame frame;
+
+    return find_line(code, object, address, &frame) &&
+           fnmatch(pattern,
+                   strchr(pattern, '/') != NULL ? frame.file
+                                                : text_base_name(frame.file),
+                   0) == 0;
 }
 
 static char *contents(const char *path, time_t newest)
 {
-    FILE *in = fopen(path, "r");
+    struct diag ignored;
     struct stat st;
-    char *text = NULL;
     size_t n;
 
-    if (in == NULL)
-        return NULL;
-    if (fstat(fileno(in), &st) == 0 && S_ISREG(st.st_mode) &&
-        st.st_mtime <= newest)
-        text = memory_contents(in, &n);
-    fclose(in);
-    return text;
+    return stat(path, &st) == 0 && st.st_mtime <= newest
+               ? file_text(path, FILE_MOST_SOURCE, &n, &ignored)
+               : NULL;
 }
 
 static void source_read(struct source *s, const char *path, time_t newest)

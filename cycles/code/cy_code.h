@@ -53,6 +53,11 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size);
 
+/* Is the address of a source file whose path, or name if the pattern of a shell
+   has no slash, matches? */
+bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
+                     const char *pattern);
+
 /* The text of the source line of an address, without blanks at its beginning;
    NULL if the source cannot be read, or is younger than the object.  Valid
    until the next call. */

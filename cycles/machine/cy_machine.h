@@ -68,6 +68,10 @@ struct cy_machine;
    and the line or the key. */
 struct cy_machine *cy_machine_read(const char *path, struct diag *d);
 
+/* The directory of machine files: this one, or with NULL the user's choice or
+   the installed one. */
+const char *cy_machine_directory(const char *directory);
+
 /* Reads the file for `cpu`: a path if it has a slash or ends in .json; else the
    name of a file, without .json, in `directory` (NULL: where the program
    installed them, or $DEPBOUND_MACHINES). */

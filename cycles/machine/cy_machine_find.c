@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine/internal.h"
 #include "memory.h"
@@ -157,7 +158,7 @@ static struct cy_machine *find_for(const char *directory, enum cy_arch arch,
     return machine;
 }
 
-static const char *directory_of(const char *directory)
+const char *cy_machine_directory(const char *directory)
 {
     if (directory == NULL)
         directory = getenv("DEPBOUND_MACHINES");
@@ -177,7 +178,7 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
     struct files files;
     size_t own;
 
-    if (read_files(&files, directory_of(directory), d) != 0)
+    if (read_files(&files, cy_machine_directory(directory), d) != 0)
         return -1;
     own = is_known ? nearest(&files, cy_arch_here(), &here) : files.n;
     for (size_t i = 0; i < files.n; i++) {
@@ -200,10 +201,17 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
 struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
                                     struct diag *d)
 {
+    char *path;
+
     assert(cpu != NULL);
     if (strchr(cpu, '/') != NULL || has_suffix(cpu))
         return cy_machine_read(cpu, d);
-    return read_at(join(directory_of(directory), cpu, ".json"), d);
+    path = join(cy_machine_directory(directory), cpu, ".json");
+    if (access(path, F_OK) == 0)
+        return read_at(path, d);
+    free(path);
+    diag_set(d, "--cpu=%s: no such machine file; --cpu=help lists them", cpu);
+    return NULL;
 }
 
 struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
@@ -213,5 +221,5 @@ struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
 
     if (cy_cpu_read(&here, "/proc/cpuinfo", d) != 0)
         return NULL;
-    return find_for(directory_of(directory), arch, &here, d);
+    return find_for(cy_machine_directory(directory), arch, &here, d);
 }

@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "machine/internal.h"
+#include "file.h"
 #include "memory.h"
 
 /* What is being read, for messages. */
@@ -512,21 +513,17 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
 /* The file; the caller releases it.  NULL: it cannot be read, or is no JSON. */
 static json_t *load(const char *path, struct diag *d)
 {
-    FILE *in = fopen(path, "re");
+    size_t n;
+    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
     json_error_t error;
-    json_t *root = NULL;
+    json_t *root;
 
-    if (in == NULL) {
-        diag_set(d, "%s: %s", path, strerror(errno));
+    if (text == NULL)
         return NULL;
-    }
-    errno = 0;
-    root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL && ferror(in))
-        diag_set(d, "%s: %s", path, strerror(errno));
-    else if (root == NULL)
+    root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
+    if (root == NULL)
         diag_set(d, "%s: line %d: not JSON: %s", path, error.line, error.text);
-    fclose(in);
+    free(text);
     return root;
 }
 

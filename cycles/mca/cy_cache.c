@@ -49,6 +49,13 @@ static char *path_of(void)
     return path;
 }
 
+/* What others could have written may be anything. */
+static bool is_own(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
+           (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 struct cy_cache *cy_cache_new(void)
 {
     struct cy_cache *cache = memory_new(1, sizeof *cache);
@@ -58,20 +65,27 @@ struct cy_cache *cy_cache_new(void)
 
     if (path == NULL)
         return cache;
-    if (stat(path, &st) == 0 && st.st_size > LARGEST)
+    if (lstat(path, &st) == 0 && st.st_size > LARGEST && is_own(&st))
         unlink(path);
-    cache->db = db_open_rw(path, DB_CACHE, &ignored);
+    if (lstat(path, &st) != 0 || is_own(&st))
+        cache->db = db_open_rw(path, DB_CACHE, &ignored);
     free(path);
     return cache;
 }
 
-void cy_cache_free(struct cy_cache *cache)
+/* Does without the cache from now on. */
+static void leave(struct cy_cache *cache)
 {
-    if (cache == NULL)
-        return;
     db_query_free(cache->get);
     db_query_free(cache->put);
     db_close(cache->db);
+    *cache = (struct cy_cache){0};
+}
+
+void cy_cache_free(struct cy_cache *cache)
+{
+    if (cache != NULL)
+        leave(cache);
     free(cache);
 }
 
@@ -122,7 +136,8 @@ static bool parse(struct cy_mca_region *r, const char *text)
 
         text += used;
         if (sscanf(text, " %u %u %u %lf%n", &known, &loads, &uops,
-                   &insn->latency, &used) != 4)
+                   &insn->latency, &used) != 4 ||
+            uops > UINT16_MAX)
             return false;
         insn->is_known = known != 0;
         insn->may_load = loads != 0;
@@ -159,8 +174,12 @@ static bool begin(struct cy_cache *cache)
 {
     struct diag ignored;
 
-    if (cache->db == NULL || db_begin(cache->db, &ignored) != 0)
+    if (cache->db == NULL)
         return false;
+    if (db_begin(cache->db, &ignored) != 0) {
+        leave(cache);
+        return false;
+    }
     if (cache->put == NULL)
         cache->put = db_prepare(
             cache->db, "INSERT OR REPLACE INTO region VALUES(?, ?)", &ignored);
@@ -204,7 +223,8 @@ void cy_cache_put(struct cy_cache *cache, const char *mca,
         key_of(key, mca, &regions[i]);
         keep(cache, key, value_of(&regions[i]));
     }
-    db_commit(cache->db, &ignored);
+    if (db_commit(cache->db, &ignored) != 0)
+        leave(cache);
 }
 
 /* The key of an instruction alone. */
@@ -231,7 +251,8 @@ static bool parse_uses(struct cy_mca_insn *insn, struct cy_mca_uses *u,
 
     if (sscanf(text, "%u %u %u %lf %u%n", &known, &loads, &uops, &insn->latency,
                &n, &used) != 5 ||
-        n > CY_MOST_USES || !(insn->latency >= 0 && insn->latency < 1e6))
+        uops > UINT16_MAX || n > CY_MOST_USES ||
+        !(insn->latency >= 0 && insn->latency < 1e6))
         return false;
     insn->is_known = known != 0;
     insn->may_load = loads != 0;
@@ -288,5 +309,6 @@ void cy_cache_put_uses(struct cy_cache *cache, const char *mca,
         key_of_insn(key, mca, insn);
         keep(cache, key, memory_stream_close(&s));
     }
-    db_commit(cache->db, &ignored);
+    if (db_commit(cache->db, &ignored) != 0)
+        leave(cache);
 }

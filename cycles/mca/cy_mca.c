@@ -19,6 +19,8 @@
 #define OLDEST 19
 #define NEWEST 30
 
+#define SECONDS 300 /* for MOST_ASKED regions */
+
 struct cy_mca {
     enum cy_arch arch;
     char program[256], disassembler[256];
@@ -36,7 +38,7 @@ static unsigned version_of(const char *program, char *text, size_t size)
     struct diag ignored;
     const char *at;
 
-    if (subprocess_run(argv, "", 0, &out, &ignored) != 0)
+    if (subprocess_run(argv, "", 0, SECONDS, &out, &ignored) != 0)
         return 0;
     at = strstr(out.text, "LLVM version ");
     if (at != NULL) {
@@ -124,7 +126,7 @@ static int run(char **argv, const char *in, size_t size, int most,
 {
     int n;
 
-    if (subprocess_run(argv, in, size, out, d) != 0)
+    if (subprocess_run(argv, in, size, SECONDS, out, d) != 0)
         return -1;
     if (out->status >= 0 && out->status <= most)
         return 0;
@@ -132,7 +134,7 @@ static int run(char **argv, const char *in, size_t size, int most,
     if (n > 0)
         diag_set(d, "%s: %.*s", argv[0], n, out->errors);
     else if (out->status < 0)
-        diag_set(d, "%s: ended by a signal", argv[0]);
+        diag_set(d, "%s: %s", argv[0], out->end);
     else
         diag_set(d, "%s: ended with status %d", argv[0], out->status);
     subprocess_fini(out);

@@ -16,6 +16,9 @@
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
 
+/* Did a program run in a deps.db?  -1 if not, or if it was rebuilt since. */
+int cy_read_ran(const char *deps, const char *program, struct diag *d);
+
 /* Adds what a static.db of block scope predicts for the same objects. */
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
 

@@ -64,13 +64,20 @@ static void write_markdown(FILE *out, const struct cy_report *r)
 static const struct {
     const char *name;
     void (*write)(FILE *, const struct cy_report *);
+    const char *use;
 } formats[CY_N_FORMATS] = {
-    [CY_TEXT] = {"text", cy_report_text},
-    [CY_JSON] = {"json", write_json},
-    [CY_MARKDOWN] = {"markdown", write_markdown},
-    [CY_HTML] = {"html", cy_report_html},
-    [CY_DOT] = {"dot", cy_report_dot},
+    [CY_TEXT] = {"text", cy_report_text, "for people"},
+    [CY_JSON] = {"json", write_json, "for programs, with all figures"},
+    [CY_MARKDOWN] = {"markdown", write_markdown, "for comments and CI"},
+    [CY_HTML] = {"html", cy_report_html, "a page for a browser"},
+    [CY_DOT] = {"dot", cy_report_dot, "graphs of the loops, for Graphviz"},
 };
+
+void cy_format_list(FILE *out)
+{
+    for (enum cy_format f = 0; f < CY_N_FORMATS; f++)
+        fprintf(out, "%-10s %s\n", formats[f].name, formats[f].use);
+}
 
 enum cy_format cy_format_parse(const char *name)
 {

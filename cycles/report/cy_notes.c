@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "terminal.h"
 #include "object/demangle.h"
 #include "report/internal.h"
 #include "text.h"
@@ -53,7 +54,7 @@ static void note(const struct notes *n, const char *format, ...)
 
 void cy_write_plain(FILE *out, const char *text)
 {
-    fputs(text, out);
+    terminal_write(out, text);
 }
 
 static const char *s_of(size_t n)

@@ -22,11 +22,12 @@ struct cy_report {
     enum cy_edges edges;
     const char *mca;                /* NULL: without llvm-mca */
     const struct cy_facts *machine; /* NULL: no machine file */
-    size_t n_shown;                 /* loops at most */
-    bool annotates;                 /* text: with the code of each loop */
-    enum disasm_syntax syntax;      /* of instructions, as the code has them */
-    bool has_colour;                /* text */
-    unsigned width;                 /* text: columns of the terminal; 0: none */
+    size_t n_shown;                 /* loops and functions at most */
+    double min_share;          /* functions: of all instructions, in percent */
+    bool annotates;            /* text: with the code of each loop */
+    enum disasm_syntax syntax; /* of instructions, as the code has them */
+    bool has_colour;           /* text */
+    unsigned width;            /* text: columns of the terminal; 0: none */
 };
 
 enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_HTML, CY_DOT, CY_N_FORMATS };
@@ -34,6 +35,9 @@ enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_HTML, CY_DOT, CY_N_FORMATS };
 
 /* CY_N_FORMATS: there is no such format. */
 enum cy_format cy_format_parse(const char *name);
+
+/* Prints the names of all formats, and what they are for. */
+void cy_format_list(FILE *out);
 
 void cy_report_write(FILE *out, enum cy_format format,
                      const struct cy_report *report);

@@ -10,6 +10,7 @@
 
 #include "memory.h"
 #include "object/demangle.h"
+#include "terminal.h"
 
 size_t cy_report_n(const struct cy_report *report)
 {
@@ -178,7 +179,7 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
 void cy_report_name(FILE *out, const struct cy_cost_of_loop *c)
 {
     if (c->name != NULL)
-        fputs(c->name, out);
+        terminal_write(out, c->name);
     else if (c->function != NULL)
         demangle_write(out, c->function, cy_write_plain);
     else

@@ -139,6 +139,10 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
     const struct cy_total *t = total_of(r, i);
     char costs[32];
 
+    if (i > r->n_shown ||
+        100 * (double)t->instructions <
+            r->min_share * (double)r->program->total.instructions)
+        report_hide(row);
     report_real(row,
                 R_SEEN("without", .unit = "cycles, if runs overlap",
                        .width = 14, .format = "%.4g"),
@@ -165,9 +169,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
 
 struct report_table cy_table_program(const struct cy_report *r)
 {
-    size_t n = r->program->n < r->n_shown ? r->program->n : r->n_shown;
-
-    return REPORT_TABLE(n + 1, fill_total, r, .is_plain = true);
+    return REPORT_TABLE(r->program->n + 1, fill_total, r, .is_plain = true);
 }
 
 /* --- Chains --- */

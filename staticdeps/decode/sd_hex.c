@@ -6,28 +6,12 @@
 #include "decode/sd_hex.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "memory.h"
-
-static int read_text(struct sd_hex *hex, struct diag *d)
-{
-    bool is_input = strcmp(hex->path, "-") == 0;
-    FILE *in = is_input ? stdin : fopen(hex->path, "re");
-    int rc = 0;
-
-    if (in == NULL)
-        return diag_set(d, "%s: %s", hex->path, strerror(errno));
-    hex->text = memory_contents(in, &hex->size);
-    if (ferror(in))
-        rc = diag_set(d, "%s: %s", hex->path, strerror(errno));
-    if (!is_input)
-        fclose(in);
-    return rc;
-}
 
 /* The value of a hexadecimal digit, or -1. */
 static int digit(char c)
@@ -101,7 +85,8 @@ int sd_hex_open(struct sd_hex *hex, const char *path, struct sd_blocks *blocks,
                 struct sd_decoder *decoder, struct diag *d)
 {
     *hex = (struct sd_hex){.path = memory_text(path)};
-    if (read_text(hex, d) != 0) {
+    hex->text = file_text(path, FILE_MOST_TEXT, &hex->size, d);
+    if (hex->text == NULL) {
         sd_hex_close(hex);
         return -1;
     }

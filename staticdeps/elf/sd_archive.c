@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "memory.h"
 #include "num.h"
 #include "elf/sd_file.h"
@@ -29,7 +30,7 @@ static int open_archive(struct sd_archive *a, struct diag *d)
 {
     char start[MAGIC_SIZE];
 
-    a->fd = sd_file_open(a->path, &a->size, d);
+    a->fd = file_open(a->path, &a->size, d);
     if (a->fd < 0)
         return -1;
     if (a->size < MAGIC_SIZE)
@@ -181,7 +182,7 @@ static int read_file(struct sd_archive *a, const char *name, struct diag *d)
 {
     char *path = sd_file_beside(a->path, name);
     uint64_t size;
-    int fd = sd_file_open(path, &size, d), rc = -1;
+    int fd = file_open(path, &size, d), rc = -1;
 
     if (fd >= 0) {
         a->n_bytes = size;

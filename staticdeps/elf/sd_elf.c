@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "elf/sd_file.h"
 
 bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size)
@@ -20,6 +21,11 @@ bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size)
 
 static int check_machine(struct sd_elf *elf, struct diag *d)
 {
+    if (gelf_getclass(elf->elf) != ELFCLASS64)
+        return diag_set(d,
+                        "%s: a 32-bit ELF file; only x86-64 and AArch64 are "
+                        "read",
+                        elf->path);
     switch (elf->header.e_machine) {
     case EM_X86_64:
         elf->arch = SD_X86_64;
@@ -28,11 +34,11 @@ static int check_machine(struct sd_elf *elf, struct diag *d)
         elf->arch = SD_AARCH64;
         break;
     default:
-        return diag_set(d, "%s: machine number %u is not supported", elf->path,
-                        elf->header.e_machine);
+        return diag_set(d,
+                        "%s: of another architecture (machine number %u); only "
+                        "x86-64 and AArch64 are read",
+                        elf->path, elf->header.e_machine);
     }
-    if (gelf_getclass(elf->elf) != ELFCLASS64)
-        return diag_set(d, "%s: not a 64-bit ELF file", elf->path);
     if (elf->header.e_ident[EI_DATA] != ELFDATA2LSB)
         return diag_set(d, "%s: not a little-endian ELF file", elf->path);
     return 0;
@@ -71,7 +77,7 @@ static int check_header(struct sd_elf *elf, struct diag *d)
 
 static int open_descriptor(struct sd_elf *elf, struct diag *d)
 {
-    elf->fd = sd_file_open(elf->path, &elf->size, d);
+    elf->fd = file_open(elf->path, &elf->size, d);
     if (elf->fd < 0)
         return -1;
     elf_version(EV_CURRENT);

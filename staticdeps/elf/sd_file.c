@@ -1,44 +1,16 @@
 /*
- * sd_file: reads regular files.
+ * sd_file: reads parts of files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "elf/sd_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "memory.h"
-
-static int check(int fd, const char *path, uint64_t *size, struct diag *d)
-{
-    struct stat st;
-
-    if (fd < 0 || fstat(fd, &st) != 0)
-        return diag_set(d, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(st.st_mode))
-        return diag_set(d, "%s: %s", path, strerror(EISDIR));
-    if (!S_ISREG(st.st_mode))
-        return diag_set(d, "%s: not a regular file", path);
-    *size = (uint64_t)st.st_size;
-    return 0;
-}
-
-int sd_file_open(const char *path, uint64_t *size, struct diag *d)
-{
-    /* Without O_NONBLOCK, opening a FIFO waits for its writer. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-    if (check(fd, path, size, d) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
 
 int sd_file_read(int fd, const char *path, uint64_t offset, void *bytes,
                  size_t size, struct diag *d)

@@ -1,5 +1,5 @@
 /*
- * sd_file: reads regular files.
+ * sd_file: reads parts of files.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,10 +10,6 @@
 #include <stdint.h>
 
 #include "diag.h"
-
-/* Opens a regular file for reading and tells its size in bytes; -1 with *d set
-   if that fails.  The caller closes. */
-int sd_file_open(const char *path, uint64_t *size, struct diag *d);
 
 /* Reads `size` bytes from an offset, all of them or none: -1 with *d set if
    that fails.  `path` is for the message. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "file.h"
 #include "num.h"
 #include "link/libraries.h"
 
@@ -223,15 +224,18 @@ static void sort(struct sd_library *library)
     library->n = n;
 }
 
-static int read_all(struct sd_library *library, FILE *in, const char *path,
-                    struct diag *d)
+static int read_all(struct sd_library *library, const char *lines,
+                    size_t n_lines, const char *path, struct diag *d)
 {
+    FILE *in = fmemopen((void *)(uintptr_t)lines, n_lines, "r");
     char *text = NULL;
     size_t room = 0, number = 0;
     struct diag why;
     ssize_t n;
     int rc = 0;
 
+    if (in == NULL)
+        memory_exhausted();
     while (rc == 0 && (n = getline(&text, &room, in)) >= 0) {
         number++;
         if (n > 0 && text[n - 1] == '\n')
@@ -239,8 +243,7 @@ static int read_all(struct sd_library *library, FILE *in, const char *path,
         if (read_line(library, text, &why) != 0)
             rc = diag_set(d, "%s:%zu: %s", path, number, why.text);
     }
-    if (rc == 0 && ferror(in))
-        rc = diag_set(d, "%s: %s", path, strerror(errno));
+    fclose(in);
     free(text);
     sort(library);
     return rc;
@@ -249,30 +252,24 @@ static int read_all(struct sd_library *library, FILE *in, const char *path,
 int sd_library_read(struct sd_library *library, const char *path,
                     struct diag *d)
 {
-    FILE *in = fopen(path, "re");
-    int rc;
+    size_t n;
+    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
+    int rc = text != NULL ? read_all(library, text, n, path, d) : -1;
 
-    if (in == NULL)
-        return diag_set(d, "%s: %s", path, strerror(errno));
-    rc = read_all(library, in, path, d);
-    fclose(in);
+    free(text);
     return rc;
 }
 
 void sd_library_init(struct sd_library *library)
 {
-    FILE *in =
-        fmemopen((void *)(uintptr_t)libraries, sizeof libraries - 1, "r");
     struct diag d;
     int rc;
 
     *library = (struct sd_library){.n = 0};
-    if (in == NULL)
-        memory_exhausted();
-    rc = read_all(library, in, "libraries.txt", &d);
+    rc =
+        read_all(library, libraries, sizeof libraries - 1, "libraries.txt", &d);
     assert(rc == 0);
     (void)rc;
-    fclose(in);
 }
 
 void sd_library_fini(struct sd_library *library)

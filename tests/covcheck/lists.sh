@@ -370,10 +370,15 @@ ok "two equal pointers are the reason \"different bases\"" bases
 ok "--by=line counts a dependency at the line of its load" by_line
 ok "predictions of walks between functions have names and lines" \
     found_in_source
+# build_id: that of the program
+build_id() {
+    readelf -n alias | sed -n 's/ *Build ID: //p'
+}
 another_file() {
+    was=$(build_id)
     "${CC:-gcc}" -g -O2 -DANOTHER -o alias "$srcdir/programs/alias.c" &&
         says 0 "covcheck: $PWD/alias: not the file that was recorded: its$(
-            ) build-id is another" --missed deps.db static.db &&
+            ) build-id is $(build_id), and was $was" --missed deps.db static.db &&
         grep -q '(no code)' out && ! grep -q 'alias\.c' out
 }
 ok "covcheck warns of a program of another build-id, and shows no code" \

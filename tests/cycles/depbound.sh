@@ -692,6 +692,17 @@ done
 ok "depbound refuses two programs" \
     says "depbound: /bin/sh: a program is given already" \
     "$cpu" loops /bin/sh
+# completes WORD...: what bash completes the last of these words to
+completes() {
+    run bash -c '. "$1/common/completion.bash"; compopt() { :; }; shift
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _depsim_complete "$1"
+        echo "${COMPREPLY[@]}"' bash "$root" "$@"
+}
+ok "bash completes options" is "--min-share=" completes depbound --min
+ok "bash completes names of machine files" is "znver5" completes depbound --cpu = znver5
+ok "bash completes formats" is "markdown" completes depbound --format = mark
+ok "a missing deps.db is no second program" says \
+    "depbound: missing.db: No such file or directory" "$cpu" loops missing.db
 echo "This is a text file, and a long one for what it says." >text
 mkdir directory
 : >empty
@@ -713,12 +724,19 @@ rebuilt() {
         run staticdeps -o other/static.db other/loops
 }
 ok "another build of the program is analysed" rebuilt
-ok "a rebuilt program is refused with the static.db of the first" says \
-    "depbound: other/loops: not what was analysed in static.db" \
-    "$cpu" other/loops static.db
-ok "a rebuilt program is refused with the deps.db of the first" says \
-    "depbound: deps.db: none of its objects is in the static.db" \
-    "$cpu" other/loops deps.db
+cp other/loops unrelated
+# build_id FILE: its build-id
+build_id() {
+    readelf -n "$1" | sed -n 's/ *Build ID: //p'
+}
+ok "a rebuilt program is refused with the static.db of the first, and both are named" \
+    says "depbound: other/loops: not the file that was recorded: its build-id is $(
+        build_id other/loops), and was $(build_id loops)" "$cpu" other/loops static.db
+ok "a rebuilt program is refused with the deps.db of the first, and both are named" \
+    says "depbound: other/loops: not the file that was recorded: its build-id is $(
+        build_id other/loops), and was $(build_id loops)" "$cpu" other/loops deps.db
+ok "a program that did not run is refused with a deps.db" says \
+    "depbound: deps.db: unrelated did not run in it" "$cpu" unrelated deps.db
 gone() {
     mkdir -p moved && cp loops moved/loops && run staticdeps -o moved/static.db \
         moved/loops && cp other/loops moved/loops &&
@@ -766,8 +784,8 @@ ok "depbound names staticdeps if it is not installed" no_analyser
 # --- Machine files ---
 
 ok "depbound refuses a processor without a machine file" \
-    refuses depbound nowhere.json \
-    depbound --cpu=nowhere loops
+    says "depbound: --cpu=nowhere: no such machine file; --cpu=help lists them" \
+    --cpu=nowhere loops
 ok "depbound refuses a machine file that does not exist" says \
     "depbound: ./nowhere.json: No such file or directory" \
     --cpu=./nowhere.json loops

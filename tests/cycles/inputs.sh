@@ -333,6 +333,10 @@ ok "--hex and a program together are refused" \
 printf 'nop\n\tfoo %%eax\n' >wrong.s
 ok "an error in assembly source is reported with its line" says \
     "depbound: wrong.s:2: no such instruction: \`foo %eax'" wrong.s
+printf '\tmov rax, [rdi]\n' >intel_alone.s
+ok "source that may have Intel syntax is told how that begins" says \
+    "depbound: intel_alone.s:1: operand size mismatch for \`mov'; before Intel$(
+        ) syntax: .intel_syntax noprefix" intel_alone.s
 ok "a missing assembly source is refused" says \
     "depbound: none.s: No such file or directory" none.s
 printf '\t.data\n\t.quad 1\n' >data.s

@@ -7,8 +7,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "input/internal.h"
+#include "input/subprocess.h"
 
 static void is_hex(const char *text, const char *expected)
 {
@@ -223,9 +225,30 @@ static void iacas_marks_are_bytes(void **state)
     IACA(START END, "x: no code after IACA's mark at 0x100");
 }
 
+static void ends_in(char *const argv[], const char *expected)
+{
+    struct subprocess_output out;
+    struct diag d;
+
+    assert_int_equal(subprocess_run(argv, "", 0, 1, &out, &d), 0);
+    assert_int_equal(out.status, -1);
+    assert_memory_equal(out.end, expected, strlen(expected));
+    subprocess_fini(&out);
+}
+
+static void a_program_that_does_not_end_is_stopped(void **state)
+{
+    (void)state;
+    ends_in((char *[]){"sleep", "1000", NULL}, "stopped after 2 seconds");
+    ends_in((char *[]){"sh", "-c", "while :; do :; done", NULL},
+            "stopped after ");
+    ends_in((char *[]){"sh", "-c", "kill -9 $$", NULL}, "ended by signal 9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_that_does_not_end_is_stopped),
         cmocka_unit_test(hexadecimal_is_pairs_of_digits),
         cmocka_unit_test(anything_else_is_refused),
         cmocka_unit_test(marks_are_comments),

@@ -1,0 +1,74 @@
+/*
+ * file: reads regular files.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+static int check(int fd, const char *path, uint64_t *size, struct diag *d)
+{
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) != 0)
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return diag_set(d, "%s: %s", path, strerror(EISDIR));
+    if (!S_ISREG(st.st_mode))
+        return diag_set(d, "%s: not a regular file", path);
+    *size = (uint64_t)st.st_size;
+    return 0;
+}
+
+int file_open(const char *path, uint64_t *size, struct diag *d)
+{
+    /* Without O_NONBLOCK, opening a FIFO waits for its writer. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (check(fd, path, size, d) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static char *read_text(FILE *in, const char *name, size_t most, size_t *n,
+                       struct diag *d)
+{
+    char *text = memory_contents(in, most, n);
+
+    if (!ferror(in) && *n <= most)
+        return text;
+    diag_set(d, "%s: %s", name, ferror(in) ? strerror(errno) : strerror(EFBIG));
+    free(text);
+    return NULL;
+}
+
+char *file_text(const char *path, size_t most, size_t *n, struct diag *d)
+{
+    uint64_t size;
+    char *text;
+    FILE *in;
+    int fd;
+
+    if (strcmp(path, "-") == 0)
+        return read_text(stdin, "standard input", most, n, d);
+    fd = file_open(path, &size, d);
+    if (fd < 0)
+        return NULL;
+    in = fdopen(fd, "r");
+    if (in == NULL)
+        memory_exhausted();
+    text = read_text(in, path, size <= most ? most : 0, n, d);
+    fclose(in);
+    return text;
+}

@@ -1,0 +1,294 @@
+#!/bin/sh
+# Input that was made to let programs wait, fill memory or disk, read what is not theirs,
+# or control a terminal or a browser.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317,SC2016 # functions, and code in quotes, are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+cpu=--cpu=$srcdir/data/machine.json
+mkdir temporary cache
+export TMPDIR="$tmp/temporary" XDG_CACHE_HOME="$tmp/cache"
+
+# report ARGUMENT...: depbound, which ends long before the limit unless it waits for ever.
+report() {
+    run timeout 600 depbound "$cpu" "$@"
+}
+reports() {
+    report --llvm-mca=none "$@" >out 2>err </dev/null && cat err && [ ! -s err ]
+}
+# says TEXT COMMAND...: does it end with status 2 and exactly this message?
+says() {
+    expected=$1
+    shift
+    status=0
+    run timeout 600 "$@" >out 2>err </dev/null || status=$?
+    cat err
+    [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
+}
+
+cat >sum.c <<'END'
+volatile long sum;
+
+int main(void)
+{
+    for (int i = 0; i < 20000; i++)
+        sum += i;
+    return 0;
+}
+END
+"$compiler" -O1 -g -o sum sum.c
+run valgrind -q --tool=depsim ./sum
+run staticdeps -o static.db sum
+
+# --- Files that never end ---
+
+mkfifo fifo fifo.s fifo.S
+for place in "depbound fifo" "depbound fifo deps.db" "depbound sum fifo" \
+    "depbound fifo.s" "depbound fifo.S" "depbound --hex=fifo" "depbound --cpu=./fifo sum" \
+    "staticdeps fifo" "staticdeps fifo.s" "staticdeps --hex=fifo" \
+    "staticdeps --scope=function --library-table=fifo sum" \
+    "covcheck --baseline=fifo deps.db static.db"; do
+    # shellcheck disable=SC2086 # words of a command
+    set -- $place
+    name=$(echo "$place" | grep -o '[./]*fifo[.sS]*')
+    ok "$place: a pipe is no file" says "$1: $name: not a regular file" "$@"
+done
+named_by_dwarf() {
+    { echo '# 1 "fifo"' && cat sum.c; } >named.c &&
+        "$compiler" -O1 -g -o named named.c && reports --annotate named &&
+        grep -q 'fifo:6' out
+}
+ok "a pipe that debug information names is not opened" named_by_dwarf
+named_by_loc() {
+    printf '\t.file 1 "fifo"\nl:\n\t.loc 1 1\n\tincq (%%rdi)\n\tdecl %%ecx\n\tjnz l\n' \
+        >named.s && reports --annotate named.s && grep -q 'fifo:1' out
+}
+ok "a pipe that assembly source names is not opened" named_by_loc
+linked() {
+    mkdir -p linked/.debug && objcopy --only-keep-debug sum linked/other &&
+        "$compiler" -O1 -Wl,--build-id=none -o linked/sum sum.c &&
+        objcopy --add-gnu-debuglink=linked/other linked/sum && rm linked/other &&
+        mkfifo "linked/$1" && reports --annotate linked/sum && rm "linked/$1"
+}
+ok "a pipe that a debug link names is not opened" linked other
+ok "a pipe that a debug link names in .debug is not opened" linked .debug/other
+alternative() {
+    { printf 'fifo\0' && head -c 20 sum; } >section &&
+        objcopy --add-section .gnu_debugaltlink=section sum alternative &&
+        reports --annotate alternative
+}
+ok "a pipe that an alternative debug link names is not opened" alternative
+
+if truncate -s 300G huge.c 2>/dev/null; then
+    touch -d 2020-01-01 huge.c
+    huge_source() {
+        { echo '# 1 "huge.c"' && cat sum.c; } >large.c &&
+            "$compiler" -O1 -g -o large large.c && reports --annotate large &&
+            grep -q 'huge.c:6' out
+    }
+    ok "a source file of 300 GB is not read" huge_source
+    for place in "depbound huge.s" "depbound huge.S" "depbound --hex=huge.c" \
+        "staticdeps huge.s" "staticdeps --hex=huge.c" "depbound --cpu=./huge.c sum" \
+        "covcheck --baseline=huge.c deps.db static.db"; do
+        ln -sf huge.c huge.s && ln -sf huge.c huge.S
+        # shellcheck disable=SC2086 # words of a command
+        set -- $place
+        name=$(echo "$place" | grep -o '[./]*huge[.csS]*')
+        ok "$place: a text of 300 GB is refused" says "$1: $name: File too large" "$@"
+    done
+    rm huge.c
+else
+    skip "files of 300 GB are not read" "the file system has no such files"
+fi
+
+# --- Text that a terminal or a browser would obey ---
+
+escape=$(printf '\033')
+{ printf '\t.text\n# LLVM-MCA-BEGIN %s[31m<script>`|x`"</script>\n' "$escape"
+  printf 'l:\taddq (%%rdi), %%rax\n\tmovq %%rax, (%%rdi)\n\tjmp l\n# LLVM-MCA-END\n'
+} >region.s
+{ printf '\t.globl "a%s[31m<img>|b"\n\t.type "a%s[31m<img>|b", @function\n' \
+    "$escape" "$escape"
+  printf '"a%s[31m<img>|b":\n1:\tincq (%%rdi)\n\tdecl %%ecx\n\tjnz 1b\n\tret\n' "$escape"
+} >symbol.s
+harmless() {
+    report --llvm-mca=none --format="$1" "$2" >out 2>err || return 1
+    cat err && ! grep -n "$escape" out &&
+        { [ "$1" != html ] || ! grep -n '<script>`\|<img>' out; } &&
+        { [ "$1" != markdown ] || ! grep -n '[^\\]|[xb]' out; }
+}
+for format in text json markdown html dot; do
+    ok "$format has names of regions without what they could do" harmless $format region.s
+    ok "$format has names of functions without what they could do" \
+        harmless $format symbol.s
+done
+ok "names of regions do nothing in what --annotate shows" \
+    sh -c '! "$1" depbound "$2" --llvm-mca=none --annotate region.s | grep "$3"' sh \
+    "$root/scripts/run-in-tree" "$cpu" "$escape"
+printf '\tnop\n.error "%s]0;red"\n' "$escape" >error.s
+ok "an error that source makes itself is shown without escape sequences" \
+    says "depbound: error.s:2: ?]0;red" depbound "$cpu" error.s
+
+# --- Source that never ends ---
+
+printf '.macro m\n\tm\n.endm\n\tm\n' >macro.s
+ok "an endless macro is reported with its line" says \
+    "depbound: macro.s:2: macros nested too deeply" depbound "$cpu" macro.s
+printf '#include __FILE__\n' >include.S
+includes_itself() {
+    says "$(cat err)" depbound "$cpu" include.S; grep 'include.S:1.*nested' err
+}
+ok "source that includes itself is reported with its line" includes_itself
+printf 'l:\tjmp l\n\t.space 4000000000\n' >space.s
+ok "source of a small size for a file of a large one is refused" says \
+    "depbound: space.s: as: would write too large a file" depbound "$cpu" space.s
+many_files() {
+    { awk 'BEGIN { for (i = 0; i < 40000; i++) print "\t.file \"" i ".c\"" }' &&
+        printf 'l:\tincq (%%rdi)\n\tjmp l\n'; } >files.s && reports files.s
+}
+ok "source with 40000 lines of .file is read in a short time" many_files
+
+# --- Databases with more than tables ---
+
+endless="WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+pattern="'$(printf '%40s' '' | tr ' ' a)' LIKE '%a%a%a%a%a%a%a%a%a%a%a%a%a%a%a%a%ab'"
+# altered SQL: deps.db with something added to it
+altered() {
+    cp deps.db altered.db && sqlite3 altered.db "$1"
+}
+refuses_altered() {
+    altered "$1" && refuses depbound altered.db timeout 600 depbound sum altered.db &&
+        refuses covcheck altered.db timeout 600 covcheck altered.db static.db
+}
+ok "a view instead of a table is refused" refuses_altered "DROP TABLE lifetime;
+    CREATE VIEW lifetime AS $endless SELECT x AS run_id, x AS lifetime FROM c"
+ok "a generated column is refused" refuses_altered \
+    "ALTER TABLE run ADD COLUMN y INTEGER AS ($pattern)"
+ok "an index that computes is refused" refuses_altered \
+    "CREATE INDEX i ON run(pid, (pid LIKE 'x'))"
+ok "a table that is code is refused" refuses_altered \
+    "CREATE VIRTUAL TABLE t USING fts5(x)"
+writes_none() {
+    altered "$1" && cp altered.db before.db && run timeout 600 valgrind -q --tool=depsim \
+        --deps-file=altered.db ./sum >out 2>&1
+    cat out && cmp altered.db before.db && grep -q 'altered.db: damaged database' out
+}
+ok "a trigger does not run" writes_none "CREATE TRIGGER t AFTER INSERT ON run BEGIN
+    INSERT INTO lifetime $endless SELECT new.run_id, x FROM c; END"
+ok "a check that computes does not run" writes_none "CREATE TABLE other(
+    x CHECK($pattern))"
+
+# --- The cache of llvm-mca's answers ---
+
+if run depbound "$cpu" --hex=480307 >plain 2>err && [ ! -s err ]; then
+    kept=cache/depbound/mca.db
+    unchanged() {
+        run timeout 600 depbound "$cpu" --hex=480307 >out 2>err && cat err &&
+            [ ! -s err ] && cmp plain out
+    }
+    is_locked() {
+        sqlite3 -cmd "BEGIN EXCLUSIVE" "$kept" ".shell touch locked; cat fifo" &
+        until [ -e locked ]; do sleep 0.1; done
+        # Somebody who waits for the lock waits for as long as it is there.
+        unchanged
+        status=$?
+        : >fifo
+        wait $!
+        return $status
+    }
+    ok "nobody waits for a cache that is locked" is_locked
+    for value in "x" "1 1 1 1 1 1 0 1 0 70000 1" "nan 1 1 1 1 1 0 1 0 1 1" \
+        "1 1 1 1 1 1 0 1 0 1 -5"; do
+        foreign() {
+            sqlite3 "$kept" "UPDATE region SET value = '$value'" && unchanged
+        }
+        ok "a value of the cache that cannot be is not used: $value" foreign
+    done
+    triggers() {
+        sqlite3 "$kept" "DELETE FROM region; CREATE TRIGGER t AFTER INSERT ON region BEGIN
+            INSERT INTO region $endless SELECT x, x FROM c; END" && unchanged
+    }
+    ok "a trigger in the cache does not run" triggers
+    others() {
+        rm -f "$kept" && run depbound "$cpu" --hex=480307 >out && chmod go+w "$kept" &&
+            sqlite3 "$kept" "UPDATE region SET value = '9 9 9 9 9 9 0 1 1 1 9'" && unchanged
+    }
+    ok "a cache that others can write is not used" others
+    is_pipe() { rm -f "$kept" && mkfifo "$kept" && unchanged; }
+    ok "a pipe is no cache" is_pipe
+else
+    skip "the cache of llvm-mca's answers" "no llvm-mca"
+fi
+
+# --- The end from outside ---
+
+# An assembler that tells that it runs, and ends when it is told to.
+fake as <<'END'
+trap 'echo ended >as.told; exit 1' TERM
+echo $$ >as.runs
+while :; do sleep 0.1; done
+END
+ends() {
+    rm -f as.*
+    PATH=$tmp/fake:$PATH setsid env --default-signal "$root/scripts/run-in-tree" \
+        depbound "$cpu" region.s >/dev/null 2>&1 &
+    until [ -s as.runs ]; do sleep 0.1; done
+    kill "-$1" $!
+    status=0
+    wait $! || status=$?
+    while [ ! -s as.told ] && kill -0 "$(cat as.runs)"; do sleep 0.1; done
+    ls temporary
+    [ $status -gt 128 ] && [ -s as.told ] && [ -z "$(ls temporary)" ]
+}
+for signal in TERM INT HUP; do
+    ok "$signal ends what depbound runs, and leaves no file behind" ends $signal
+done
+
+# --- Input of anyone, on a server ---
+
+secret=$tmp/secret
+printf 'secret:x:secret\n' >"$secret"
+# A machine file that was not installed could not be read.
+cpu=--cpu=skylake
+untrusted() { report --untrusted --llvm-mca=none "$@" >out 2>err </dev/null; }
+if untrusted region.s; then
+    same_report() { reports region.s && cp out trusted && untrusted region.s &&
+        cmp trusted out; }
+    ok "--untrusted does not change the report" same_report
+    reads_none() {
+        ! untrusted "$@"
+        cat err out
+        [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && ! grep -q secret:x err
+    }
+    printf 'l:\tjmp l\n\t.include "%s"\n' "$secret" >include.s
+    ok "with --untrusted, source includes no other file" reads_none include.s
+    printf 'l:\t.incbin "%s"\n\tjmp l\n' "$secret" >bytes.s
+    ok "with --untrusted, source has no bytes of another file" reads_none bytes.s
+    printf '#include "%s"\n' "$secret" >include.S
+    ok "with --untrusted, the preprocessor includes no other file" reads_none include.S
+    ok "with --untrusted, staticdeps includes no other file" sh -c \
+        '! "$1" staticdeps --untrusted --format=text include.s 2>&1 | grep "secret:x"' \
+        sh "$root/scripts/run-in-tree"
+    printf '\t.file 1 "%s"\nl:\n\t.loc 1 1\n\tincq (%%rdi)\n\tdecl %%ecx\n\tjnz l\n' \
+        "$secret" >named.s
+    shows_none() {
+        touch -d 2020-01-01 "$secret"
+        reports --annotate named.s && grep -q secret:x out &&
+            untrusted --annotate named.s && ! grep secret:x out && grep -q secret:1 out
+    }
+    ok "with --untrusted, no source of debug information is shown" shows_none
+    ok "with --untrusted, no machine file is read but those installed" \
+        reads_none --cpu="$secret.json" region.s
+    ok "with --untrusted, no file is written" reads_none -o written.db region.s
+    ok "--untrusted leaves no file behind" sh -c '[ -z "$(ls temporary)" ] &&
+        [ ! -e written.db ]'
+    ok "--untrusted runs no program" says "depbound: --record: takes no --untrusted" \
+        depbound --untrusted --record ./sum
+else
+    cat err
+    ok "without Landlock, --untrusted is refused" grep -q Landlock err
+fi
+
+end_of_cases

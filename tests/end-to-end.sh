@@ -58,7 +58,7 @@ for file in bin/staticdeps bin/covcheck include/depsim.h valgrind/depsim-import 
     ok "make install installs $file" grep -q "/$file\$" installed
 done
 ok "the installed covcheck runs" \
-    sh -c 'cd inst && "$(find . -name covcheck)" --version'
+    sh -c 'cd inst && "$(find . -path "*/bin/covcheck")" --version'
 ok "make uninstall succeeds with DESTDIR" \
     make_in_tree uninstall DESTDIR="$tmp/inst"
 ok "make uninstall leaves no file in DESTDIR" \

@@ -484,17 +484,18 @@ if limited staticdeps --version >/dev/null 2>&1; then
     ok "a run without memory leaves no other file" sh -c '! ls keep.db?*'
 fi
 
-# A run that is interrupted or crashes.  When the pipe can be opened for writing,
-# staticdeps waits for its lines, and has begun a database.
+# A run that is interrupted or crashes, while it waits for lines, and has begun a
+# database.
 for signal in TERM:143 ABRT:134; do
     mkfifo pipe
     (
         # shellcheck disable=SC3045
         ulimit -c 0
-        exec staticdeps -o keep.db --hex=pipe
+        exec staticdeps -o keep.db --hex=- <pipe
     ) &
     pid=$!
     exec 9>pipe
+    until ls keep.db.?* >/dev/null 2>&1 || ! kill -0 "$pid"; do sleep 0.1; done
     ok "a database is begun beside its place" sh -c 'ls keep.db.?*'
     kill -${signal%:*} "$pid"
     status=0

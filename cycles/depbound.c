@@ -72,7 +72,8 @@ static int analyse(const struct input *input, const char *scope,
     argv[n++] = (char *)scope;
     if (o->is_same && regions->n > 0)
         argv[n++] = "--initial=same";
-    if (o->deps != NULL)
+    /* A function that did not run is known all the same. */
+    if (o->deps != NULL && o->choice.function == NULL)
         argv[n++] = executed = memory_printf("--executed=%s", o->deps);
     argv[n++] = "-o";
     argv[n++] = (char *)path;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "db_handle.h"
+#include "file.h"
 #include "memory.h"
 #include "schema.h"
 
@@ -142,11 +143,7 @@ static int check_path(const char *path, bool must_exist, struct diag *d)
             return 0;
         return diag_set(d, "%s: %s", path, strerror(errno));
     }
-    if (S_ISDIR(st.st_mode))
-        return diag_set(d, "%s: %s", path, strerror(EISDIR));
-    if (!S_ISREG(st.st_mode))
-        return diag_set(d, "%s: not a regular file", path);
-    return 0;
+    return file_check(&st, path, d);
 }
 
 /* What may stand before a parenthesis in our schemas, after the first. */

@@ -10,10 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "memory.h"
+
+int file_check(const struct stat *st, const char *path, struct diag *d)
+{
+    if (S_ISDIR(st->st_mode))
+        return diag_set(d, "%s: %s", path, strerror(EISDIR));
+    return S_ISREG(st->st_mode) ? 0
+                                : diag_set(d, "%s: not a regular file", path);
+}
 
 static int check(int fd, const char *path, uint64_t *size, struct diag *d)
 {
@@ -21,10 +28,8 @@ static int check(int fd, const char *path, uint64_t *size, struct diag *d)
 
     if (fd < 0 || fstat(fd, &st) != 0)
         return diag_set(d, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(st.st_mode))
-        return diag_set(d, "%s: %s", path, strerror(EISDIR));
-    if (!S_ISREG(st.st_mode))
-        return diag_set(d, "%s: not a regular file", path);
+    if (file_check(&st, path, d) != 0)
+        return -1;
     *size = (uint64_t)st.st_size;
     return 0;
 }

@@ -11,11 +11,15 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "diag.h"
 
 #define FILE_MOST_SOURCE ((size_t)16 << 20) /* bytes of source to be shown */
 #define FILE_MOST_TEXT   ((size_t)256 << 20)
+
+/* Is it a regular file? */
+int file_check(const struct stat *st, const char *path, struct diag *d);
 
 /* Opens a regular file for reading. */
 int file_open(const char *path, uint64_t *size, struct diag *d);

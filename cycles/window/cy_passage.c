@@ -23,10 +23,6 @@ static bool crosses(uint64_t address, unsigned size, unsigned boundary)
     return address / boundary != (address + size - 1) / boundary;
 }
 
-/* Zen 5 renames a load that met a store at the same distance so often in a row.
-   (Found with histograms of one to 256 values.) */
-#define RENAMED_FROM 16
-
 /* In asked.rounds: the store is not the last one of its instruction. */
 #define AN_EARLIER_ONE 2
 
@@ -67,22 +63,6 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
            (fix->store == CY_NO_INSN || fix->store == store);
 }
 
-/* Did the load meet a store at the same distance, counted in stores, so often
-   before that the processor renames it?  Learns what it met this time. */
-static bool is_habit(struct cy_pipeline *c, const struct cy_stored *s)
-{
-    struct cy_habit *h = &c->habits[c->insn];
-    size_t distance = c->n_stores - (size_t)(s - c->stores);
-    bool is_same = h->distance == distance;
-    bool is_learnt = is_same && h->repeats >= RENAMED_FROM;
-
-    if (!is_same)
-        *h = (struct cy_habit){distance, 0};
-    else if (h->repeats < UINT8_MAX)
-        h->repeats++;
-    return is_learnt;
-}
-
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
@@ -101,7 +81,9 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
     is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
-    is_learnt = is_habit(c, s) || m->stamp == s->stamp;
+    is_learnt = cy_habits_meet(c->habits, c->insn,
+                               c->n_stores - (size_t)(s - c->stores)) ||
+                m->stamp == s->stamp;
     if (cost->how == CY_RENAMED && !is_learnt) {
         asked.rounds = AN_EARLIER_ONE;
         cy_rules_find(c->rules, c->recipes, &asked, cost);
@@ -205,8 +187,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     const struct cy_recipe_load *load = &r->loads[l];
     struct cy_arrival w =
         cy_pipeline_wait(c, r, &load->address, NULL, false, false);
-    uint64_t address =
-        load->access != CY_NO_ACCESS ? addresses[load->access] : CY_NOT_DONE;
+    uint64_t address = cy_address_of(addresses, load->access);
     struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
     struct meeting m = {0};
     struct cy_event last;
@@ -252,8 +233,7 @@ static void write_bytes(struct cy_pipeline *c, const struct cy_recipe *r,
                         unsigned s, const uint64_t *addresses)
 {
     const struct cy_recipe_store *store = &r->stores[s];
-    uint64_t address =
-        store->access != CY_NO_ACCESS ? addresses[store->access] : CY_NOT_DONE;
+    uint64_t address = cy_address_of(addresses, store->access);
     struct cy_stored *to = &c->stores[c->n_stores - 1];
 
     if (address == CY_NOT_DONE)

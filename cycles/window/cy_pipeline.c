@@ -24,7 +24,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->recipes = recipes;
     c->machine = model->machine;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
-    c->habits = memory_new(recipes->n, sizeof *c->habits);
+    c->habits = cy_habits_new(recipes->n);
     c->written = cy_written_new();
     c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
@@ -46,7 +46,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     if (c == NULL)
         return;
     free(c->counts);
-    free(c->habits);
+    cy_habits_free(c->habits);
     cy_written_free(c->written);
     cy_rules_free(c->rules);
     cy_fetch_fini(&c->fetch);
@@ -58,6 +58,11 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->events.list);
     free(c->stores);
     free(c);
+}
+
+void cy_pipeline_learn(struct cy_pipeline *c, const struct cy_recorded *window)
+{
+    cy_habits_learn(c->habits, c->recipes, c->written, window);
 }
 
 static void restart(struct cy_pipeline *c)
@@ -412,10 +417,10 @@ static void execute_round(struct cy_pipeline *c,
         window->addresses + window->executed[i].first_access;
 
     for (unsigned s = 0; s < r->n_stores; s++) {
-        uint8_t access = r->stores[s].access;
+        uint64_t address = cy_address_of(addresses, r->stores[s].access);
 
-        if (access != CY_NO_ACCESS && addresses[access] != CY_NOT_DONE)
-            cy_written_store(c->written, addresses[access], r->stores[s].size,
+        if (address != CY_NOT_DONE)
+            cy_written_store(c->written, address, r->stores[s].size,
                              CY_NO_STORE);
     }
     if (!c->is_counted)

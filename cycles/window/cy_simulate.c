@@ -1,8 +1,9 @@
 /*
  * cy_simulate: all windows, one after another.
  *
- * The predictor sees every window once, before the first simulation: what it
- * learns does not depend on time.
+ * The predictor of branches and that of renamed loads see every window once,
+ * before the first simulation: what they learn does not depend on time, and the
+ * processor has mostly seen this code before.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -78,6 +79,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     for (size_t i = 0; i < source->n; i++) {
         source->expand(source->context, i, &window);
         predict(s, p, &window);
+        cy_pipeline_learn(s->core, &window);
     }
     cy_recorded_fini(&window);
     cy_predictor_free(p);

@@ -2,7 +2,8 @@
  * internal: the parts of the core model.
  *
  * cy_recipe turns an instruction into what the core needs of it, cy_predictor
- * says which branches are mispredicted, cy_steer how soon the others are told,
+ * says which branches are mispredicted, cy_habits which loads are renamed,
+ * cy_steer how soon branches are told,
  * cy_fetch when instructions reach the dispatch, cy_queues and cy_schedulers
  * when there is room for them, cy_units when work begins, and cy_written which
  * store gave a byte of memory its value.  cy_pipeline lets a window go through
@@ -120,6 +121,12 @@ struct cy_needs {
 };
 
 #define CY_NO_ACCESS UINT8_MAX
+
+/* The address of a load or store, among those of an executed instruction. */
+static inline uint64_t cy_address_of(const uint64_t *addresses, uint8_t access)
+{
+    return access != CY_NO_ACCESS ? addresses[access] : CY_NOT_DONE;
+}
 
 struct cy_recipe_load {
     struct cy_needs address;
@@ -330,6 +337,22 @@ struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
 /* The next run begins at `at`, after a misprediction. */
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
 
+/* cy_habits: which loads the processor renames by what they met before. */
+struct cy_habits;
+
+struct cy_habits *cy_habits_new(size_t n_insns);
+void cy_habits_free(struct cy_habits *habits);
+
+/* A load of this instruction meets the store that is `distance` stores before
+   it, from 1 on.  Does the processor know this by now? */
+bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance);
+
+/* Learns what the loads of a window meet, as if it was executed.  Forgets what
+   was written. */
+void cy_habits_learn(struct cy_habits *habits, const struct cy_recipes *recipes,
+                     struct cy_written *written,
+                     const struct cy_recorded *window);
+
 /* cy_calls: how long what instructions call takes, in the counted part of a
    window, with what that calls. */
 struct cy_calls {
@@ -363,6 +386,10 @@ struct cy_pipeline;
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model);
 void cy_pipeline_free(struct cy_pipeline *core);
+
+/* What the processor learns from a window, without its time. */
+void cy_pipeline_learn(struct cy_pipeline *core,
+                       const struct cy_recorded *window);
 
 /* `is_missed`: by instruction, whether it is a mispredicted branch.  Adds to
    the outcome. */

@@ -34,12 +34,6 @@ struct cy_arrival {
     double done;
 };
 
-/* Where a load got its value the last times. */
-struct cy_habit {
-    size_t distance; /* in stores, from 1 on; 0: it got none yet */
-    uint8_t repeats; /* how often in a row */
-};
-
 /* A store of the window. */
 struct cy_stored {
     uint64_t address;
@@ -71,8 +65,8 @@ struct cy_pipeline {
     struct cy_value words[CY_WORDS];
     uint64_t stamps[CY_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;
-    uint32_t *counts;        /* by instruction: executions */
-    struct cy_habit *habits; /* by instruction */
+    uint32_t *counts; /* by instruction: executions */
+    struct cy_habits *habits;
     struct cy_moment dispatched, retired, left;
     struct cy_moment entered; /* a scheduler; later than dispatched, if it
                                  waited in a queue */

@@ -290,12 +290,12 @@ TEST(stores_forward)
          "[b<p@100 a=1:b a>p@100 /]3", 'a', 7},
         {"not renamed, since a register of the address was written", RENAMED,
          "[p=1: b<p@100 a=1:b a>p@100 /]3", 'a', 18},
-        {"renamed after 17 times alike", RENAMED,
-         "[p=1: b<p@100 a=1:b a>p@100 /]38", 'a', 6 + 17 * 6 + 20},
+        {"renamed after 65 times alike", RENAMED,
+         "[p=1: b<p@100 a=1:b a>p@100 /]86", 'a', 6 + 65 * 6 + 20},
         {"not renamed after another distance", RENAMED,
-         "[p=1: b<p@100 a=1:b a>p@100 /]38 a>q@100 [p=1: b<p@100 a=1:b a>p@100 "
+         "[p=1: b<p@100 a=1:b a>p@100 /]86 a>q@100 [p=1: b<p@100 a=1:b a>p@100 "
          "/]3",
-         'a', 6 + 17 * 6 + 20 + 18},
+         'a', 6 + 65 * 6 + 20 + 18},
         {"not the latest store of its instruction",
          "\"forward\": [{\"delta_k\": 1, \"store_first\": true, "
          "\"cycles\": 9}, {\"cycles\": 5}]",

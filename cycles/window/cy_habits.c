@@ -1,0 +1,105 @@
+/*
+ * cy_habits: which loads meet a store at the same distance so often that the
+ * processor takes them for one register.
+ *
+ * Distances count in stores.  A load that meets another store of the last ones
+ * must learn anew.  One that meets none of them, since its bytes were stored
+ * long ago, loses little.
+ *
+ * The figures are of Zen 5, by a histogram of one value with another one every
+ * so often, and by code that is new to the processor.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "window/internal.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+#define RENAMED_FROM 64 /* times in a row */
+#define LOST         7  /* of them, by bytes that were stored long ago */
+#define FARTHEST     64 /* stores that may still be in the store buffer */
+
+/* Where a load got its value the last times. */
+struct habit {
+    size_t distance; /* from 1 on; 0: it got none yet */
+    uint8_t repeats;
+};
+
+struct cy_habits {
+    struct habit *by_insn;
+};
+
+struct cy_habits *cy_habits_new(size_t n_insns)
+{
+    struct cy_habits *h = memory_new(1, sizeof *h);
+
+    h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
+    return h;
+}
+
+void cy_habits_free(struct cy_habits *h)
+{
+    if (h == NULL)
+        return;
+    free(h->by_insn);
+    free(h);
+}
+
+bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance)
+{
+    struct habit *own = &h->by_insn[insn];
+
+    if (own->distance == distance) {
+        if (own->repeats >= RENAMED_FROM)
+            return true;
+        own->repeats++;
+    } else if (distance <= FARTHEST || own->repeats < LOST) {
+        *own = (struct habit){distance, 0};
+    } else {
+        own->repeats = (uint8_t)(own->repeats - LOST);
+    }
+    return false;
+}
+
+static void learn_load(struct cy_habits *h, struct cy_written *written,
+                       uint32_t insn, uint64_t address, unsigned size,
+                       size_t n_stores)
+{
+    uint32_t stores[CY_MOST_WRITERS];
+    unsigned n = cy_written_load(written, address, size, stores);
+
+    for (unsigned i = 0; i < n; i++)
+        if (stores[i] != CY_NO_STORE)
+            cy_habits_meet(h, insn, n_stores - stores[i]);
+}
+
+void cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
+                     struct cy_written *written,
+                     const struct cy_recorded *window)
+{
+    size_t n_stores = 0;
+
+    cy_written_clear(written);
+    for (size_t i = 0; i < window->n; i++) {
+        uint32_t insn = window->executed[i].insn;
+        const struct cy_recipe *r = &recipes->list[insn];
+        const uint64_t *addresses =
+            window->addresses + window->executed[i].first_access;
+
+        for (unsigned l = 0; l < r->n_loads; l++) {
+            uint64_t a = cy_address_of(addresses, r->loads[l].access);
+
+            if (a != CY_NOT_DONE)
+                learn_load(h, written, insn, a, r->loads[l].size, n_stores);
+        }
+        for (unsigned s = 0; s < r->n_stores; s++, n_stores++) {
+            uint64_t a = cy_address_of(addresses, r->stores[s].access);
+
+            if (a != CY_NOT_DONE)
+                cy_written_store(written, a, r->stores[s].size,
+                                 (uint32_t)n_stores);
+        }
+    }
+}

@@ -39,29 +39,20 @@ static Bool is_near(ULong distance)
     return distance <= FORWARD_NEAR;
 }
 
-/* Counts an occurrence.  Stores from before the current thread's turn may be
-   another thread's.  True if others in *range are counted alike. */
-static Bool count(struct ds_dep *dep, ULong distance, ULong now,
-                  struct ds_deps_range *range)
+/* Counts an occurrence.  Others in the range are counted alike. */
+static struct ds_deps_range count(struct ds_dep *dep, ULong distance, ULong now)
 {
-    ULong own = now - ds_clock_turn;
+    struct ds_deps_range range = ds_deps_count(dep, distance);
 
-    *range = ds_deps_count(dep, distance);
-    if (dep->cross_thread || range->counter == NULL)
-        return True;
-    if (distance > own) {
-        dep->cross_thread = ds_threads_differ(ds_clock_count(now - distance));
-        return dep->cross_thread;
-    }
-    range->last = lesser(range->last, own);
-    range->end = lesser(range->end, own);
-    return True;
+    if (range.counter != NULL)
+        ds_threads_note(dep, distance, now);
+    return range;
 }
 
 /* The time of a load, when the clock shows `now`. */
 static ULong time_of(const struct ds_expect *load, ULong now)
 {
-    return now + load->n_before - load->n_counted;
+    return now + (ULong)(Long)load->ahead;
 }
 
 static UInt crosses(Addr a, SizeT n)
@@ -124,7 +115,6 @@ static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
     ULong time = time_of(load, now);
     UInt n_found = ds_shadow_read_any(a, load->n, time, found);
     UInt n_near = 0;
-    struct ds_deps_range unused;
 
     for (UInt i = 0; i < n_found; i++)
         n_near += is_near(found[i].distance);
@@ -134,7 +124,7 @@ static __attribute__((noinline)) void load_any(struct ds_expect *load, Addr a,
 
         if (n_found == 1 || !is_surpassed(found, n_found, i))
             count(dep_of(load, w, forward | crosses(a, load->n)),
-                  found[i].distance, time, &unused);
+                  found[i].distance, time);
     }
 }
 
@@ -143,7 +133,6 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
 {
     ULong writer = ds_shadow_writer(e.latest), time = time_of(load, now);
     ULong distance = time - ds_shadow_time(e.latest);
-    struct ds_deps_range unused;
     struct ds_writer w;
     UInt forward;
 
@@ -153,20 +142,17 @@ static void load_one(struct ds_expect *load, Addr a, enum ds_shadow_read found,
     forward = found == DS_READ_ONE_STORE
                   ? forward_of_one(load->n, w, distance)
                   : forward_of_several(time - ds_shadow_time(e.second));
-    count(dep_of(load, w, forward | crosses(a, load->n)), distance, time,
-          &unused);
+    count(dep_of(load, w, forward | crosses(a, load->n)), distance, time);
 }
 
-/* Sets the counters of a kind that falls under this bound. */
-static void set_counters(struct ds_kind *kind, struct ds_expect *load,
-                         struct ds_writer w, UInt forward, Long bound)
+/* Sets the records of a kind that falls under this bound. */
+static void set_records(struct ds_kind *kind, struct ds_expect *load,
+                        struct ds_writer w, UInt forward, Long bound)
 {
     kind->dep = dep_of(load, w, forward);
-    kind->counter = &kind->dep->occurrences[bound];
-    if (load->n <= DS_WORD)
-        return;
-    kind->across = dep_of(load, w, forward | DS_CROSSES);
-    kind->crossing = &kind->across->occurrences[bound];
+    kind->bound = (UChar)bound;
+    if (load->n > DS_WORD)
+        kind->across = dep_of(load, w, forward | DS_CROSSES);
 }
 
 /* Limits a kind of loads from several stores to those from near ones, the
@@ -177,16 +163,17 @@ static void set_counters(struct ds_kind *kind, struct ds_expect *load,
 static void keep_near(struct ds_kind *kind, struct ds_deps_range *range,
                       SizeT n, ULong distance)
 {
-    ULong differences = 1;
+    ULong differences;
 
     if (!is_near(distance)) {
         range->first = greater(range->first, FORWARD_NEAR + 1);
         return;
     }
+    kind->beyond = 0;
     if (n > DS_WORD)
-        differences <<= 63 - __builtin_clzll(FORWARD_NEAR + 1 - distance);
-    kind->beyond = ~(differences - 1);
-    range->last = lesser(range->last, FORWARD_NEAR + 1 - differences);
+        kind->beyond =
+            (UChar)(63 - __builtin_clzll(FORWARD_NEAR + 1 - distance));
+    differences = (ULong)1 << kind->beyond;
     range->end = lesser(range->end, FORWARD_NEAR + 1 - differences);
 }
 
@@ -196,12 +183,9 @@ static __attribute__((noinline)) void
 learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
 {
     ULong writer = ds_shadow_writer(entry), time = time_of(load, now);
-    struct ds_deps_range range = {0, DS_TIME_LAST, DS_TIME_LAST, NULL};
+    struct ds_deps_range range = {0, DS_TIME_LAST, NULL};
     ULong distance = time - ds_shadow_time(entry);
-    struct ds_kind kind = {.differs = DS_DIFFERS,
-                           .beyond = ~DS_TIME_LAST,
-                           .counter = &ds_expect_nothing,
-                           .crossing = &ds_expect_nothing};
+    struct ds_kind kind = {.differs = True, .beyond = DS_TIME_BITS - 1};
 
     if (writer != 0) {
         struct ds_writer w = ds_sites_writer_get(writer);
@@ -209,23 +193,21 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
                                     : forward_of_one(load->n, w, distance);
         struct ds_dep *dep = dep_of(load, w, forward | crosses(a, load->n));
 
-        if (!count(dep, distance, time, &range))
-            return;
+        range = count(dep, distance, time);
         if (forward >= FORWARD_PARTIAL && range.counter != NULL)
             keep_near(&kind, &range, load->n, distance);
         if (w.size < load->n)
-            kind.differs = 0;
+            kind.differs = False;
         if (range.counter != NULL)
-            set_counters(&kind, load, w, forward,
-                         range.counter - dep->occurrences);
+            set_records(&kind, load, w, forward,
+                        range.counter - dep->occurrences);
     }
-    tl_assert(range.first <= range.last && range.last <= range.end);
+    tl_assert(range.first <= distance && distance <= range.end);
     kind.base =
         range.first - ds_shadow_entry(writer, 0) - time_of(load, 0) + differs;
-    kind.span = lesser(range.last, DS_TIME_LAST) - range.first;
     kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
     kind.first = range.first;
-    ds_expect_learn(load, &kind, now - entry + differs);
+    ds_expect_learn(load, &kind, now - entry + differs, time);
 }
 
 /* ds_shadow_read, which also says whether the stores have two ages. */
@@ -330,7 +312,7 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
     if (ds_expect_is_of(&load->expected, tag))
         return;
     ds_expect_take_back(load, across);
-    if (UNLIKELY(!ds_expect_has_seen(load, tag, across)))
+    if (UNLIKELY(!ds_expect_has_seen(load, tag, across, time_of(load, now))))
         learn_one(load, a, entry, now, of_kind);
 }
 

@@ -32,6 +32,8 @@ void *ds_arena_new(SizeT size)
     tl_assert(ds_shadow_granules != NULL);
     tl_assert(size > 0 && n_used <= DS_SHADOW_FRONT);
     size = (size + 15) & ~(SizeT)15;
+    if (size >= 64)
+        size = ((n_used + size + 63) & ~(SizeT)63) - n_used;
     if (size > DS_SHADOW_FRONT - n_used)
         ds_message_refuse("memory: the records of code need more than %lu MiB; "
                           "the run is lost",

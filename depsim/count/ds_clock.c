@@ -27,7 +27,7 @@ void ds_clock_resume(ThreadId tid)
     *ds_clock_now -= by;
     ds_clock_epoch += by;
     if (ds_threads_resume(tid, ds_clock_executed()))
-        ds_expect_forget_all();
+        ds_expect_begin_turn();
     ds_clock_turn = ds_clock_time(ds_threads_since());
     tl_assert(ds_clock_turn <= *ds_clock_now);
 }

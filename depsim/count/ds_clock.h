@@ -23,8 +23,8 @@ void ds_clock_init(void);
 
 /* Notes that a thread is about to run.  Call it between superblocks whenever
    one does, and at least once in 2^37 instructions.  Moves the epoch if need
-   be, which costs O(shadow memory).  What loads expect holds only for one
-   thread's turn. */
+   be, which costs O(shadow memory).  What loads expect of stores that could be
+   another thread's holds only for one thread's turn. */
 void ds_clock_resume(ThreadId tid);
 
 /* The count at a time, which may lie before the epoch (modulo 2^64). */

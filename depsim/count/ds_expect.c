@@ -5,21 +5,25 @@
  */
 #include "count/internal.h"
 
-ULong ds_expect_generation, ds_expect_nothing;
+UInt ds_expect_generation;
 
 static struct ds_table table = {.allocate = ds_arena_new};
 
-static struct ds_expect **remembering;
-static SizeT n_remembering, n_room;
+/* Loads that expect something, and those that have kinds of this generation. */
+static struct ds_expects {
+    struct ds_expect **load;
+    SizeT n, room;
+} remembering, experienced;
 
-/* A load that misses more often has a second level. */
-#define N_RARELY 64
+#define LINE 64 /* bytes of the cache */
 
-/* No entry has this writer, so no access is of this kind. */
-static const struct ds_kind none = {
-    .base = 0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS),
-    .counter = &ds_expect_nothing,
-    .crossing = &ds_expect_nothing};
+/* A load that misses more often than N_RARELY has a second level, which begins
+   with N_FIRST places. */
+#define N_RARELY 16
+#define N_FIRST  4
+
+/* No access is of this kind. */
+static const struct ds_kind none = {.base = DS_EXPECT_NONE};
 
 static void forget(struct ds_expect *load)
 {
@@ -36,12 +40,12 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
     struct ds_expect *load = ds_table_obtain(&table, key, sizeof *load);
 
     tl_assert(n >= 1 && n <= DS_READ_MAX);
-    tl_assert(n_counted <= n_before + 1 && n_before >> 32 == 0);
+    tl_assert(n_counted <= n_before + 1 && n_before >> 15 == 0);
     if (load->site == NULL) {
         load->site = site;
-        load->n = n;
-        load->n_before = n_before;
-        load->n_counted = n_counted;
+        load->n = (UShort)n;
+        load->n_before = (UInt)n_before;
+        load->ahead = (Short)((Long)n_before - (Long)n_counted);
         load->executions = &load->own;
         forget(load);
     }
@@ -55,7 +59,6 @@ static void check(const struct ds_expect *load)
 {
     tl_assert(load->mark <= *load->executions + 1);
     tl_assert(load->crossed_mark <= load->crossed);
-    tl_assert(load->expected.counter != NULL);
     tl_assert(load->expected.span <= load->expected.room);
 }
 
@@ -69,67 +72,181 @@ void ds_expect_attach(struct ds_expect *load, const ULong *executions)
 
 void ds_expect_interrupt(const ULong *executions, ULong n_before)
 {
-    for (SizeT i = 0; i < n_remembering; i++)
-        if (remembering[i]->executions == executions &&
-            remembering[i]->n_before >= n_before)
-            ds_expect_take_back(remembering[i], False);
+    for (SizeT i = 0; i < remembering.n; i++)
+        if (remembering.load[i]->executions == executions &&
+            remembering.load[i]->n_before >= n_before)
+            ds_expect_take_back(remembering.load[i], False);
+}
+
+static void add(struct ds_expects *to, struct ds_expect *load)
+{
+    if (to->n == to->room) {
+        to->room = to->room == 0 ? 4096 : 2 * to->room;
+        to->load =
+            VG_(realloc)("ds.expect", to->load, to->room * sizeof *to->load);
+    }
+    to->load[to->n++] = load;
 }
 
 static void add_remembering(struct ds_expect *load)
 {
-    if (load->is_remembering)
-        return;
+    if (!load->is_remembering)
+        add(&remembering, load);
     load->is_remembering = True;
-    if (n_remembering == n_room) {
-        n_room = n_room == 0 ? 4096 : 2 * n_room;
-        remembering = VG_(realloc)("ds.expect", remembering,
-                                   n_room * sizeof *remembering);
-    }
-    remembering[n_remembering++] = load;
 }
 
-/* The kinds that it has met, or NULL while it has rarely missed. */
-static struct ds_kinds *seen_by(struct ds_expect *load)
+/* Kinds are as large as a line of the cache, and begin with one. */
+static void make_places(struct ds_expect *load, UInt n)
+{
+    Addr room;
+
+    tl_assert(sizeof(struct ds_kind) == LINE);
+    tl_assert(n <= DS_KINDS_MAX && (n & (n - 1)) == 0);
+    room = (Addr)VG_(malloc)("ds.expect", (n + 1) * sizeof *load->seen);
+    load->seen = (struct ds_kind *)((room + LINE - 1) & ~(Addr)(LINE - 1));
+    load->n_seen = (UShort)n;
+    for (UInt i = 0; i < n; i++)
+        load->seen[i] = none;
+}
+
+static void settle_kinds(struct ds_expect *load)
+{
+    for (UInt i = 0; i < load->n_seen; i++) {
+        ds_expect_settle_kind(&load->seen[i], load->seen[i].n);
+        load->seen[i].n = 0;
+    }
+}
+
+/* Has it often missed, so that it keeps kinds? */
+static Bool is_experienced(struct ds_expect *load)
 {
     if (load->seen == NULL) {
         if (load->n_missed++ < N_RARELY)
-            return NULL;
-        load->seen = VG_(malloc)("ds.expect", sizeof *load->seen);
-    } else if (load->seen->generation == ds_expect_generation) {
-        return load->seen;
+            return False;
+        make_places(load, N_FIRST);
+    } else if (load->generation == ds_expect_generation) {
+        return True;
+    } else {
+        for (UInt i = 0; i < load->n_seen; i++)
+            load->seen[i] = none;
     }
-    load->seen->generation = ds_expect_generation;
-    for (UInt i = 0; i < DS_KINDS; i++)
-        load->seen->kind[i] = none;
-    return load->seen;
+    load->generation = ds_expect_generation;
+    add(&experienced, load);
+    return True;
+}
+
+/* Twice as many places.  Of kinds that have the same place then, the last one
+   stays. */
+static void grow(struct ds_expect *load)
+{
+    const struct ds_kind *old = load->seen;
+    UInt n = load->n_seen;
+
+    settle_kinds(load);
+    make_places(load, 2 * n);
+    for (UInt i = 0; i < n; i++)
+        if (old[i].base != DS_EXPECT_NONE)
+            load->seen[ds_expect_place(load, old[i].base)] = old[i];
+}
+
+/* Puts a kind where an access with this tag finds it. */
+static void keep(struct ds_expect *load, const struct ds_kind *kind, ULong tag)
+{
+    struct ds_kind *there = &load->seen[ds_expect_place(load, tag)];
+
+    if (there->base != DS_EXPECT_NONE && load->n_seen < DS_KINDS_MAX &&
+        (there->dep != kind->dep || there->bound != kind->bound)) {
+        grow(load);
+        there = &load->seen[ds_expect_place(load, tag)];
+    }
+    ds_expect_settle_kind(there, there->n);
+    *there = *kind;
+}
+
+static ULong lesser(ULong x, ULong y)
+{
+    return x < y ? x : y;
+}
+
+/* The larger one of the largest distances of a kind's two records. */
+static ULong longest(const struct ds_kind *kind)
+{
+    ULong most = kind->dep->max_distance;
+
+    if (kind->across != NULL && kind->across->max_distance > most)
+        return kind->across->max_distance;
+    return most;
+}
+
+void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
+                   ULong time)
+{
+    ULong own = time - ds_clock_turn;
+    Bool is_limited =
+        ds_clock_turn != 0 && kind->dep != NULL && !kind->dep->cross_thread;
+
+    if (is_limited && own < kind->first)
+        return;
+    ds_expect_settle(load);
+    load->expected = *kind;
+    if (is_limited) {
+        load->expected.room = lesser(kind->room, own - kind->first);
+        load->expected.span = lesser(kind->span, load->expected.room);
+    }
+    load->differs = kind->differs ? DS_DIFFERS : 0;
+    load->beyond = ~(((ULong)1 << kind->beyond) - 1);
+    add_remembering(load);
 }
 
 void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
-                     ULong tag)
+                     ULong tag, ULong time)
 {
-    struct ds_kinds *seen = seen_by(load);
+    struct ds_kind known = *kind;
 
-    tl_assert(tag - kind->base <= kind->span && kind->span <= kind->room);
-    tl_assert(kind->counter != NULL);
-    ds_expect_settle(load);
-    load->expected = *kind;
-    add_remembering(load);
-    if (seen != NULL)
-        *ds_expect_place(seen, tag) = *kind;
+    tl_assert(tag - kind->base <= kind->room);
+    tl_assert(kind->dep == NULL || longest(kind) >= kind->first);
+    known.span = kind->room;
+    if (kind->dep != NULL)
+        known.span = lesser(kind->room, longest(kind) - kind->first);
+    if (is_experienced(load))
+        keep(load, &known, tag);
+    ds_expect_set(load, &known, time);
+}
+
+/* A dependency that has crossed threads cannot become one that does. */
+void ds_expect_begin_turn(void)
+{
+    SizeT n = 0;
+
+    for (SizeT i = 0; i < remembering.n; i++) {
+        struct ds_expect *load = remembering.load[i];
+        const struct ds_dep *dep = load->expected.dep;
+
+        if (dep == NULL || dep->cross_thread) {
+            remembering.load[n++] = load;
+            continue;
+        }
+        ds_expect_settle(load);
+        forget(load);
+    }
+    remembering.n = n;
 }
 
 void ds_expect_settle_all(void)
 {
-    for (SizeT i = 0; i < n_remembering; i++) {
-        check(remembering[i]);
-        ds_expect_settle(remembering[i]);
+    for (SizeT i = 0; i < remembering.n; i++) {
+        check(remembering.load[i]);
+        ds_expect_settle(remembering.load[i]);
     }
+    for (SizeT i = 0; i < experienced.n; i++)
+        settle_kinds(experienced.load[i]);
 }
 
 void ds_expect_forget_all(void)
 {
     ds_expect_settle_all();
     ds_expect_generation++;
-    while (n_remembering > 0)
-        forget(remembering[--n_remembering]);
+    experienced.n = 0;
+    while (remembering.n > 0)
+        forget(remembering.load[--remembering.n]);
 }

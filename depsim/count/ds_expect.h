@@ -7,7 +7,8 @@
  * does nothing on a hit: the number of hits is the executions less the misses.
  * On a miss, ds_access counts the access, and sets another kind to expect.  The
  * kinds that a load has met are kept in a second level, because many loads have
- * several that alternate.
+ * several that alternate: an access of such a kind is counted there, and the
+ * load goes on to expect what it did, unless that kind comes twice in a row.
  *
  * The tag of an access is what the clock shows less the entry that it reads in
  * shadow memory, modulo 2^64: its upper bits depend on the writer only, the
@@ -26,18 +27,20 @@
 #include "count/ds_sites.h"
 
 /* Accesses that are counted alike: those whose tag lies from `base` to `base` +
-   `span`, modulo 2^64, add one to *counter and change nothing else.  Up to
-   `base` + `room`, an access has a larger distance than any before as well:
-   `first` + `span` from then on, of the dependency, if that is not NULL.  For
-   loads that are wider than a word, those that cross a line add one to
-   *crossing instead, of the dependency's record `across`; `differs` is
-   DS_DIFFERS, or 0 if it says nothing of these accesses; and `beyond` has the
-   bits that no difference of the times of two of its entries has. */
+   `room`, modulo 2^64.  Up to `base` + `span`, no distance is larger than all
+   before.  They have distances from `first` on, and are occurrences of a
+   dependency that fall under its lifetime bound number `bound`; with no
+   dependency they are not counted.  For loads that are wider than a word, those
+   that cross a line are occurrences of the record `across` instead; the entries
+   of its accesses differ, or need not be compared, if `differs` says so; and no
+   difference of the times of two entries has bit number `beyond` or a higher
+   one. */
 struct ds_kind {
-    ULong base, span, room, differs, beyond;
-    ULong first;
-    ULong *counter, *crossing;
+    ULong base, span, room, first;
+    ULong n; /* occurrences that have not been settled */
     struct ds_dep *dep, *across;
+    UChar bound, beyond;
+    Bool differs;
 };
 
 /* A load in translated code.  It has hit what it expects as often as what
@@ -49,17 +52,24 @@ struct ds_expect {
     struct ds_kind expected;
     const ULong *executions;
     ULong mark;
+    struct ds_kind *seen; /* kinds; NULL while it has rarely missed */
+    UInt generation;      /* that they are of */
+    UInt missed_at;       /* executions when it was last of another kind */
+    UShort missed;        /* that kind's place */
+    UShort n_seen;        /* places of kinds, a power of two */
+    UShort n;             /* bytes */
+    Short ahead;          /* from what ds_clock_now shows to this instruction */
+
+    /* From here on, rarely used, but for loads that are wider than a word. */
+    ULong differs; /* DS_DIFFERS, or 0 */
+    ULong beyond;  /* the bits that no difference of times has */
     ULong crossed, crossed_mark;
-    ULong own;             /* executions, if no segment counts them */
-    struct ds_kinds *seen; /* NULL while it has rarely missed */
+    ULong own; /* executions, if no segment counts them */
     UInt n_missed;
     UInt stub; /* its number in ds_access, from 1; 0: it has none */
     Bool is_remembering;
+    UInt n_before; /* instructions in the superblock before this one */
     struct ds_site *site;
-    SizeT n;         /* bytes */
-    ULong n_before;  /* instructions in the superblock before this one */
-    ULong n_counted; /* of them, those that ds_clock_now counts; one more, if
-                        the rest of an instruction after an exit is counted */
 };
 
 /* The load of n bytes that is number `place` of an instruction.  n_before
@@ -79,6 +89,10 @@ void ds_expect_interrupt(const ULong *executions, ULong n_before);
 
 /* Brings the dependencies' counters up to date.  O(loads that remember). */
 void ds_expect_settle_all(void);
+
+/* The current thread's turn has begun: no load expects any longer what could be
+   another thread's store.  O(loads that remember). */
+void ds_expect_begin_turn(void);
 
 /* Brings the counters up to date, and clears what all loads expect and
    remember.  For changes of what is counted, or how.  O(loads since the last

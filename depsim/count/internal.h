@@ -24,6 +24,15 @@ ULong ds_threads_since(void);
 /* Did a thread other than the current one execute at this time? */
 Bool ds_threads_differ(ULong count);
 
+/* Notes that a thread other than the current one made the store of an
+   occurrence at this distance before `now`, if so. */
+static inline void ds_threads_note(struct ds_dep *dep, ULong distance,
+                                   ULong now)
+{
+    if (UNLIKELY(distance > now - ds_clock_turn) && !dep->cross_thread)
+        dep->cross_thread = ds_threads_differ(ds_clock_count(now - distance));
+}
+
 /* ds_access: */
 
 #define DS_STUBS 65536 /* functions, of 10 bytes each */
@@ -146,12 +155,11 @@ static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
     return ds_deps_find(reader, writer, forward);
 }
 
-/* The distances, from `first` to `last`, at which another occurrence of the
-   same dependency adds one to a counter and changes nothing else; with a NULL
-   counter it changes nothing.  At distances up to `end` it also raises the
-   largest distance. */
+/* The distances, from `first` to `end`, at which another occurrence of the
+   same dependency adds one to a counter, and may raise the largest distance;
+   with a NULL counter it changes nothing. */
 struct ds_deps_range {
-    ULong first, last, end;
+    ULong first, end;
     ULong *counter;
 };
 
@@ -177,21 +185,19 @@ static inline void ds_deps_note(struct ds_dep *dep, ULong distance)
 static inline __attribute__((always_inline)) struct ds_deps_range
 ds_deps_count(struct ds_dep *dep, ULong distance)
 {
-    ULong below = distance - (distance > 0), first, end;
+    ULong below = distance - (distance > 0), first;
     UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
 
     if (UNLIKELY(distance >= ds_deps_end))
-        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, ~(ULong)0, NULL};
+        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, NULL};
     while (ds_deps_bound[i] < distance)
         i++;
     dep->occurrences[i]++;
     ds_deps_note(dep, distance);
     first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
     first = first < dep->min_distance ? dep->min_distance : first;
-    end = ds_deps_bound[i];
-    return (struct ds_deps_range){
-        first, end > dep->max_distance ? dep->max_distance : end, end,
-        &dep->occurrences[i]};
+    return (struct ds_deps_range){first, ds_deps_bound[i],
+                                  &dep->occurrences[i]};
 }
 
 /* ds_expect: */
@@ -202,49 +208,63 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
    tags without. */
 #define DS_DIFFERS (DS_TIME_LAST + 1)
 
-/* The kinds that a load has met, by writer and distance, in this generation: a
-   new one begins when what counts, or how, has changed. */
-#define DS_KINDS 32
-struct ds_kinds {
-    ULong generation;
-    struct ds_kind kind[DS_KINDS];
-};
-extern ULong ds_expect_generation;
+/* The places of kinds that a load has met, by writer and distance. */
+#define DS_KINDS_MAX 64
 
-/* Sets the kind that the load expects, which an access with this tag had. */
+/* The kinds that loads have met are those of a generation: a new one begins
+   when what counts, or how, has changed. */
+extern UInt ds_expect_generation;
+
+/* The base of what a load expects that has nothing to expect: no entry has this
+   writer. */
+#define DS_EXPECT_NONE (0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS))
+
+/* Notes the kind that an access with this tag had, which was counted, and
+   expects it from now on, at this time of the load. */
 void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
-                     ULong tag);
+                     ULong tag, ULong time);
 
-/* The counter of the kinds that are not counted, or have the writer 0. */
-extern ULong ds_expect_nothing;
+/* Expects this kind from now on, as far as it cannot be of another thread's
+   stores; at this time of the load. */
+void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
+                   ULong time);
 
-/* Settles n hits of a load that is wider than a word: its crossings of
-   lines. */
-static inline void ds_expect_settle_wide(struct ds_expect *load, ULong n)
+/* Settles n occurrences of a kind.  There may be none, or one too few for now,
+   where a segment was counted before it was executed, so the largest distance
+   does not depend on n. */
+static inline void ds_expect_settle_kind(const struct ds_kind *k, ULong n)
+{
+    if (k->dep == NULL)
+        return;
+    k->dep->occurrences[k->bound] += n;
+    if (k->dep->max_distance < k->first + k->span)
+        k->dep->max_distance = k->first + k->span;
+    if ((Long)n > 0)
+        ds_deps_note(k->dep, k->first + k->span);
+}
+
+/* Takes the hits that crossed a line out of n, and settles them. */
+static inline ULong ds_expect_settle_crossed(struct ds_expect *load, ULong n)
 {
     const struct ds_kind *k = &load->expected;
     ULong crossed = load->crossed - load->crossed_mark;
 
     load->crossed_mark = load->crossed;
-    *k->counter -= crossed;
-    *k->crossing += crossed;
-    if (k->dep != NULL && (Long)n > (Long)crossed)
-        ds_deps_note(k->dep, k->first + k->span);
-    if (k->across != NULL && crossed > 0)
+    if (k->dep != NULL && crossed > 0) {
+        k->across->occurrences[k->bound] += crossed;
         ds_deps_note(k->across, k->first + k->span);
+    }
+    return n - crossed;
 }
 
 static inline void ds_expect_settle(struct ds_expect *load)
 {
-    const struct ds_kind *k = &load->expected;
     ULong n = *load->executions - load->mark;
 
-    *k->counter += n;
     load->mark = *load->executions;
-    if (k->dep != NULL && k->dep->max_distance < k->first + k->span)
-        k->dep->max_distance = k->first + k->span;
     if (UNLIKELY(load->n > DS_WORD))
-        ds_expect_settle_wide(load, n);
+        n = ds_expect_settle_crossed(load, n);
+    ds_expect_settle_kind(&load->expected, n);
 }
 
 /* Is an access of this kind?  If its distance is larger than any before, the
@@ -261,14 +281,16 @@ static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
     return True;
 }
 
-/* The place of an access's kind among those that the load has met. */
-static inline struct ds_kind *ds_expect_place(struct ds_kinds *seen, ULong tag)
+/* The place of an access's kind among those that the load has met: bounds are
+   mostly powers of two, so accesses of one kind have one place. */
+static inline UInt ds_expect_place(const struct ds_expect *load, ULong tag)
 {
-    UInt log = 63 - (UInt)__builtin_clzll((tag & DS_TIME_LAST) | 1);
+    ULong distance = tag + (ULong)(Long)load->ahead;
+    UInt log = 63 - (UInt)__builtin_clzll(((distance - 1) & DS_TIME_LAST) | 1);
 
     /* A store has two numbers. */
     log += (tag & DS_DIFFERS) != 0 ? 5 : 0;
-    return &seen->kind[(log + 9 * (tag >> DS_TIME_BITS >> 1)) % DS_KINDS];
+    return (UInt)(log + 9 * (tag >> DS_TIME_BITS >> 1)) & (load->n_seen - 1);
 }
 
 /* The current execution, which crosses a line or not, does not count as a
@@ -279,22 +301,44 @@ static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
     load->crossed_mark += crosses;
 }
 
-/* If the load has met this kind before, expects it from now on, and counts the
-   current execution, which was taken back, as a hit. */
+/* Should the load expect the kind at this place from now on?  Kinds that
+   alternate are no reason to change: what is expected now comes back soon. */
+static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
+{
+    UInt before = load->missed_at, now = (UInt)*load->executions;
+    Bool is_same = load->missed == place;
+
+    load->missed = (UShort)place;
+    load->missed_at = now;
+    return (is_same && now - before <= 1) ||
+           load->expected.base == DS_EXPECT_NONE;
+}
+
+/* If the load has met this kind before, counts the current execution, which was
+   taken back, at this time of the load.  The kind counts it, so that only its
+   own line of the cache is needed. */
 static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
-                                      Bool crosses)
+                                      Bool crosses, ULong time)
 {
     struct ds_kind *kind;
+    UInt place;
 
-    if (load->seen == NULL || load->seen->generation != ds_expect_generation)
+    if (load->seen == NULL || load->generation != ds_expect_generation)
         return False;
-    kind = ds_expect_place(load->seen, tag);
+    place = ds_expect_place(load, tag);
+    kind = &load->seen[place];
     if (!ds_expect_is_of(kind, tag))
         return False;
-    ds_expect_settle(load);
-    load->expected = *kind;
-    load->mark--;
-    load->crossed_mark -= crosses;
+    if (UNLIKELY(crosses && kind->dep != NULL)) {
+        kind->across->occurrences[kind->bound]++;
+        ds_deps_note(kind->across, kind->first + tag - kind->base);
+    } else {
+        kind->n++;
+    }
+    if (kind->dep != NULL)
+        ds_threads_note(kind->dep, kind->first + tag - kind->base, time);
+    if (ds_expect_repeats(load, place))
+        ds_expect_set(load, kind, time);
     return True;
 }
 

@@ -141,12 +141,12 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
     IRExpr *by = strangers(sb, place, last, n);
     IRExpr *differs =
         ds_ir_binary(sb, Iop_And64, ds_ir_unary(sb, Iop_CmpwNEZ64, by),
-                     ds_ir_value(sb, arena, &load->expected.differs));
+                     ds_ir_value(sb, arena, &load->differs));
     IRExpr *tag = ds_ir_binary(sb, Iop_Add64, differs, less(sb, from, last));
 
     return either(sb, tag,
                   ds_ir_binary(sb, Iop_And64, by,
-                               ds_ir_value(sb, arena, &load->expected.beyond)));
+                               ds_ir_value(sb, arena, &load->beyond)));
 }
 
 /* The tag of a load whose address needs no test, less the base of what it

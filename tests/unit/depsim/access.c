@@ -43,8 +43,7 @@ static ULong wide_tag(const struct ds_expect *load, const ULong *entry)
 
     for (SizeT i = 0; i < last; i++)
         by |= entry[last] - entry[i];
-    return (by & load->expected.beyond) |
-           (x + (by != 0 ? load->expected.differs : 0));
+    return (by & load->beyond) | (x + (by != 0 ? load->differs : 0));
 }
 
 static ULong plain_tag(const struct ds_expect *load, Addr a)
@@ -482,23 +481,27 @@ static void make_load(void)
     static UInt i;
     static SizeT at;
     struct ds_expect *load;
+    ULong n_counted;
+    SizeT n;
 
     /* Repeats an access a few times. */
     if (rand() % 8 == 0)
         i = (UInt)rand() % LOADS;
     load = loads[i];
+    n = load->n;
+    n_counted = load->n_before - (ULong)load->ahead;
     if (rand() % 8 == 0)
-        at = (SizeT)rand() % SIZE & ~(load->n - 1);
+        at = (SizeT)rand() % SIZE & ~(n - 1);
     if (rand() % 32 == 0)
         at = (SizeT)rand() % SIZE;
-    at = at > SIZE - load->n ? SIZE - load->n : at;
-    expect_load(i, at, load->n, ds_clock_executed() + load->n_before);
-    *ds_clock_now += load->n_counted;
-    if (load->n <= 32 && load->n % 3 > 0 && rand() % 4 > 0)
+    at = at > SIZE - n ? SIZE - n : at;
+    expect_load(i, at, n, ds_clock_executed() + load->n_before);
+    *ds_clock_now += n_counted;
+    if (n <= 32 && n % 3 > 0 && rand() % 4 > 0)
         load_in_line(load, BASE + at);
     else
         ds_access_load(BASE + at, load);
-    *ds_clock_now += 9 - load->n_counted;
+    *ds_clock_now += 9 - n_counted;
 }
 
 static void make_store(void)

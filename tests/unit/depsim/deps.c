@@ -105,11 +105,10 @@ TEST(beyond_the_largest_bound_nothing_is_recorded)
     assert_int_equal(dep->occurrences[2], 1);
 }
 
-static void assert_range(struct ds_deps_range range, ULong first, ULong last,
-                         ULong end, const ULong *counter)
+static void assert_range(struct ds_deps_range range, ULong first, ULong end,
+                         const ULong *counter)
 {
-    assert_true(range.first == first && range.last == last);
-    assert_true(range.end == end);
+    assert_true(range.first == first && range.end == end);
     assert_ptr_equal(range.counter, counter);
 }
 
@@ -121,22 +120,20 @@ TEST(an_occurrence_tells_which_others_change_one_counter_only)
     ds_deps_reset();
     count("4,1000,2000");
     dep = ds_deps_obtain(&reader, 1, FORWARD_SAME);
-    assert_range(occur(&reader, 1, 10), 10, 10, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 20), 10, 20, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 15), 10, 20, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 7), 7, 20, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 4), 4, 4, 4, &dep->occurrences[0]);
-    assert_range(occur(&reader, 1, 5), 5, 20, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 0), 0, 4, 4, &dep->occurrences[0]);
-    assert_range(occur(&reader, 1, 1000), 5, 1000, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 1001), 1001, 1001, 2000,
-                 &dep->occurrences[2]);
-    assert_range(occur(&reader, 1, 2000), 1001, 2000, 2000,
-                 &dep->occurrences[2]);
-    assert_range(occur(&reader, 1, 2001), 2001, ~(ULong)0, ~(ULong)0, NULL);
+    assert_range(occur(&reader, 1, 10), 10, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 20), 10, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 15), 10, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 7), 7, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 4), 4, 4, &dep->occurrences[0]);
+    assert_range(occur(&reader, 1, 5), 5, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 0), 0, 4, &dep->occurrences[0]);
+    assert_range(occur(&reader, 1, 1000), 5, 1000, &dep->occurrences[1]);
+    assert_range(occur(&reader, 1, 1001), 1001, 2000, &dep->occurrences[2]);
+    assert_range(occur(&reader, 1, 2000), 1001, 2000, &dep->occurrences[2]);
+    assert_range(occur(&reader, 1, 2001), 2001, ~(ULong)0, NULL);
     assert_int_equal(dep->max_distance, 2000);
     ds_deps_record(false);
-    assert_range(occur(&reader, 1, 0), 0, ~(ULong)0, ~(ULong)0, NULL);
+    assert_range(occur(&reader, 1, 0), 0, ~(ULong)0, NULL);
 }
 
 TEST(each_power_of_two_may_be_a_bound)

@@ -5,12 +5,19 @@
  */
 #include "unit.h"
 
+#include <assert.h>
+
 #include "count/internal.h"
 
 #define TAG ((ULong)7 << DS_TIME_BITS | 100)
 
 static struct ds_site site = {.reader = {.id = 1}};
-static ULong counter, other; /* what accesses add to */
+static struct lifetimes bounds;
+
+/* Two dependencies, and their occurrences under the first bound. */
+static struct ds_dep *first_dep, *second_dep;
+#define counter (first_dep->occurrences[0])
+#define other   (second_dep->occurrences[0])
 
 /* A load after n_before instructions; each case uses other superblocks. */
 static struct ds_expect *obtain(UInt superblock, ULong n_before)
@@ -18,32 +25,34 @@ static struct ds_expect *obtain(UInt superblock, ULong n_before)
     return ds_expect_obtain(&site, superblock, 4, 0, n_before, n_before);
 }
 
-/* Tags from TAG to TAG + 10, or with larger distances to TAG + 20. */
-static struct ds_kind kind_of(ULong *adds_to)
+/* Tags from TAG to TAG + 20. */
+static struct ds_kind kind_of(struct ds_dep *dep)
 {
-    return (struct ds_kind){
-        .base = TAG, .span = 10, .room = 20, .first = 1, .counter = adds_to};
+    return (struct ds_kind){.base = TAG, .room = 20, .first = 1, .dep = dep};
 }
 
-static void learn(struct ds_expect *load, ULong *adds_to)
+static void learn(struct ds_expect *load, struct ds_dep *dep)
 {
-    struct ds_kind kind = kind_of(adds_to);
+    struct ds_kind kind = kind_of(dep);
 
-    ds_expect_learn(load, &kind, TAG);
+    ds_expect_learn(load, &kind, TAG, 1);
 }
 
 static int forget(void **unused)
 {
     (void)unused;
     ds_expect_forget_all();
-    counter = other = 0;
+    ds_deps_reset();
+    ds_deps_note(first_dep, 11);
+    ds_deps_note(second_dep, 11);
     return 0;
 }
 
 TEST(a_kind_reaches_from_its_base_to_its_room)
 {
-    struct ds_kind kind = kind_of(&counter);
+    struct ds_kind kind = kind_of(first_dep);
 
+    kind.span = 10;
     assert_true(ds_expect_is_of(&kind, TAG));
     assert_true(ds_expect_is_of(&kind, TAG + 10));
     assert_int_equal(kind.span, 10);
@@ -73,7 +82,7 @@ TEST(a_load_is_known_by_all_that_it_is)
     assert_ptr_equal(load->site, &site);
     assert_int_equal(load->n, 4);
     assert_int_equal(load->n_before, 6);
-    assert_int_equal(load->n_counted, 5);
+    assert_int_equal(load->ahead, 1);
     assert_ptr_equal(load->executions, &load->own);
 }
 
@@ -97,7 +106,7 @@ TEST(executions_count_as_what_was_expected_then)
     struct ds_expect *load = obtain(20, 0);
 
     load->own += 3; /* before it learns anything */
-    learn(load, &counter);
+    learn(load, first_dep);
     ds_expect_settle_all();
     assert_int_equal(counter, 0);
     load->own += 5;
@@ -106,7 +115,7 @@ TEST(executions_count_as_what_was_expected_then)
     ds_expect_settle_all();
     assert_int_equal(counter, 5);
     load->own += 2;
-    learn(load, &other);
+    learn(load, second_dep);
     assert_int_equal(counter, 7);
     load->own += 1;
     ds_expect_settle_all();
@@ -118,7 +127,7 @@ TEST(an_execution_may_be_taken_back)
 {
     struct ds_expect *load = obtain(30, 0);
 
-    learn(load, &counter);
+    learn(load, first_dep);
     load->own += 5;
     ds_expect_take_back(load, False);
     ds_expect_settle_all();
@@ -130,7 +139,7 @@ TEST(another_counter_may_count_the_executions)
     struct ds_expect *load = obtain(40, 0);
     static ULong executions = 1000;
 
-    learn(load, &counter);
+    learn(load, first_dep);
     load->own += 5;
     ds_expect_attach(load, &executions);
     assert_int_equal(counter, 5);
@@ -143,22 +152,26 @@ TEST(another_counter_may_count_the_executions)
 TEST(an_interruption_takes_back_from_its_instruction_on)
 {
     static ULong executions, others;
-    static ULong hits[4];
     static const ULong n_before[4] = {6, 5, 4, 6};
+    static const ULong hits[4] = {9, 9, 10, 10};
 
+    /* The instruction that failed is number 5: neither its load was executed,
+       nor that of the next one; the load before it, and that of another run of
+       instructions, were. */
     for (UInt i = 0; i < 4; i++) {
         struct ds_expect *load = obtain(50 + i / 3, n_before[i]);
+        ULong before;
 
+        executions = others = 0;
         ds_expect_attach(load, i < 3 ? &executions : &others);
-        learn(load, &hits[i]);
+        learn(load, first_dep);
+        executions = others = 10;
+        ds_expect_interrupt(&executions, 5);
+        before = counter;
+        ds_expect_settle_all();
+        assert_int_equal(counter - before, hits[i]);
+        ds_expect_forget_all();
     }
-    executions = others = 10;
-    ds_expect_interrupt(&executions, 5);
-    ds_expect_settle_all();
-    assert_int_equal(hits[0], 9);
-    assert_int_equal(hits[1], 9);  /* the load of the instruction that failed */
-    assert_int_equal(hits[2], 10); /* the load of the instruction before it */
-    assert_int_equal(hits[3], 10); /* the load of another run of instructions */
 }
 
 TEST(an_interruption_is_none_of_the_loads_that_expect_nothing)
@@ -174,21 +187,19 @@ TEST(an_interruption_is_none_of_the_loads_that_expect_nothing)
 
 TEST(the_largest_distance_follows_the_span)
 {
-    static struct ds_dep dep = {.max_distance = 12};
     struct ds_expect *load = obtain(60, 0);
-    struct ds_kind kind = kind_of(&counter);
 
-    kind.dep = &dep;
-    kind.first = 2;
-    ds_expect_learn(load, &kind, TAG);
+    learn(load, first_dep);
     ds_expect_settle_all();
-    assert_int_equal(dep.max_distance, 12);
+    assert_int_equal(first_dep->max_distance, 11);
     assert_true(ds_expect_is_of(&load->expected, TAG + 15));
+    load->own++;
     ds_expect_settle_all();
-    assert_int_equal(dep.max_distance, 17);
-    dep.max_distance = 18;
+    assert_int_equal(first_dep->max_distance, 16);
+    first_dep->max_distance = 18;
+    load->own++;
     ds_expect_settle_all();
-    assert_int_equal(dep.max_distance, 18);
+    assert_int_equal(first_dep->max_distance, 18);
 }
 
 /* Enough misses for a second level. */
@@ -196,65 +207,127 @@ static struct ds_expect *obtain_experienced(UInt superblock)
 {
     struct ds_expect *load = obtain(superblock, 0);
 
-    for (UInt i = 0; i < 64; i++) {
+    for (UInt i = 0; i < 16; i++) {
         assert_null(load->seen);
-        learn(load, &counter);
+        learn(load, first_dep);
     }
     assert_null(load->seen);
-    learn(load, &counter);
+    learn(load, first_dep);
     assert_non_null(load->seen);
     return load;
+}
+
+/* An execution with this tag, as one that misses. */
+static bool execute(struct ds_expect *load, ULong tag)
+{
+    load->own++;
+    ds_expect_take_back(load, False);
+    return ds_expect_has_seen(load, tag, False, 1);
 }
 
 TEST(a_load_that_misses_often_remembers_its_kinds)
 {
     struct ds_expect *load = obtain_experienced(70);
     ULong far = TAG + ((ULong)1 << 20);
-    struct ds_kind second = {.base = far, .room = 5, .counter = &other};
+    struct ds_kind second = {
+        .base = far, .room = 5, .first = 1, .dep = second_dep};
 
-    assert_false(ds_expect_has_seen(load, far, False));
-    ds_expect_learn(load, &second, far);
+    assert_false(ds_expect_has_seen(load, far, False, 1));
+    ds_expect_learn(load, &second, far, 1);
     load->own += 3;
-    /* Its next execution is of the first kind. */
-    load->own++;
-    ds_expect_take_back(load, False);
-    assert_true(ds_expect_has_seen(load, TAG + 4, False));
-    assert_int_equal(other, 3);
-    assert_int_equal(counter, 0);
+    /* Its next execution is of the first kind, that after it of none. */
+    assert_true(execute(load, TAG + 4));
+    assert_int_equal(load->expected.base, far);
+    assert_false(ds_expect_has_seen(load, far + 6, False, 1));
     ds_expect_settle_all();
     assert_int_equal(other, 3);
     assert_int_equal(counter, 1);
-    /* The execution after that is of no known kind, but has the second's
-       place. */
-    assert_false(ds_expect_has_seen(load, far + 6, False));
-    assert_true(ds_expect_has_seen(load, far + 5, False));
+}
+
+TEST(only_a_kind_that_comes_twice_in_a_row_is_expected)
+{
+    struct ds_expect *load = obtain_experienced(71);
+    ULong far = TAG + ((ULong)1 << 20);
+    struct ds_kind second = {
+        .base = far, .room = 5, .first = 1, .dep = second_dep};
+
+    ds_expect_learn(load, &second, far, 1);
+    for (UInt i = 0; i < 3; i++) {
+        assert_true(execute(load, TAG));
+        assert_int_equal(load->expected.base, far);
+        load->own++; /* a hit */
+    }
+    assert_true(execute(load, TAG));
+    assert_true(execute(load, TAG));
+    assert_int_equal(load->expected.base, TAG);
+    ds_expect_settle_all();
+    assert_int_equal(other, 3);
+    assert_int_equal(counter, 5);
+}
+
+TEST(a_load_with_many_kinds_remembers_them_all)
+{
+    struct ds_expect *load = obtain_experienced(72);
+    const ULong writer = (ULong)7 << DS_TIME_BITS;
+
+    ds_expect_forget_all();
+    for (UInt log = 0; log < 20; log++) {
+        struct ds_kind kind = {.base = writer + ((ULong)1 << log) + 1,
+                               .room = ((ULong)1 << log) - 1,
+                               .first = 1,
+                               .bound = (UChar)log,
+                               .dep = first_dep};
+
+        ds_expect_learn(load, &kind, kind.base, 1);
+    }
+    for (UInt log = 0; log < 20; log++)
+        assert_true(execute(load, writer + ((ULong)2 << log)));
+    ds_expect_settle_all();
+    for (UInt log = 0; log < 20; log++)
+        assert_int_equal(first_dep->occurrences[log], 1);
+}
+
+TEST(what_threads_share_is_expected_beyond_a_turn)
+{
+    struct ds_expect *own = obtain_experienced(73);
+    struct ds_expect *shared = obtain(74, 0);
+
+    learn(shared, second_dep);
+    second_dep->cross_thread = True;
+    ds_expect_begin_turn();
+    second_dep->cross_thread = False;
+    assert_int_equal(own->expected.base, DS_EXPECT_NONE);
+    assert_int_equal(shared->expected.base, TAG);
+    /* What a load remembers outlives the turn. */
+    assert_true(execute(own, TAG));
+    assert_int_equal(own->expected.base, TAG);
 }
 
 TEST(a_load_that_missed_rarely_remembers_none)
 {
     struct ds_expect *load = obtain(75, 0);
 
-    learn(load, &counter);
-    assert_false(ds_expect_has_seen(load, TAG, False));
+    learn(load, first_dep);
+    assert_false(ds_expect_has_seen(load, TAG, False, 1));
 }
 
 TEST(neighbouring_writers_and_distances_have_places_of_their_own)
 {
-    static struct ds_kinds kinds;
-    bool is_taken[DS_KINDS] = {false};
+    static struct ds_expect load = {.n_seen = 32};
+    bool is_taken[32] = {false};
 
     /* Each store has two numbers. */
     for (ULong writer = 10; writer < 16; writer += 2)
         for (UInt log = 1; log <= 9; log++) {
             ULong tag = writer << DS_TIME_BITS | ((ULong)1 << log);
-            struct ds_kind *kind = ds_expect_place(&kinds, tag);
-            SizeT i = (SizeT)(kind - kinds.kind);
+            UInt i = ds_expect_place(&load, tag + 1);
 
-            assert_true(i < DS_KINDS && !is_taken[i]);
+            assert_true(i < 32 && !is_taken[i]);
             is_taken[i] = true;
-            assert_ptr_equal(ds_expect_place(&kinds, tag | 1), kind);
+            assert_int_equal(ds_expect_place(&load, tag + ((ULong)1 << log)),
+                             i);
         }
-    assert_ptr_equal(ds_expect_place(&kinds, 0), ds_expect_place(&kinds, 1));
+    assert_int_equal(ds_expect_place(&load, 1), ds_expect_place(&load, 2));
 }
 
 TEST(forgotten_kinds_count_no_more)
@@ -268,27 +341,26 @@ TEST(forgotten_kinds_count_no_more)
     ds_expect_settle_all();
     assert_int_equal(counter, 3);
     assert_false(ds_expect_is_of(&load->expected, TAG));
-    assert_false(ds_expect_has_seen(load, TAG, False));
+    assert_false(ds_expect_has_seen(load, TAG, False, 1));
     /* It learns again, and remembers only this. */
-    learn(load, &other);
-    assert_true(ds_expect_has_seen(load, TAG, False));
-    assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False));
+    learn(load, second_dep);
+    assert_true(ds_expect_has_seen(load, TAG, False, 1));
+    assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False, 1));
 }
 
 TEST(many_loads_remember)
 {
     enum { LOADS = 10000 };
-    static ULong hits[LOADS];
 
     for (UInt i = 0; i < LOADS; i++) {
-        learn(obtain(1000 + i, 0), &other);
-        learn(obtain(1000 + i, 0), &hits[i]); /* is in the list once */
+        learn(obtain(1000 + i, 0), second_dep);
+        learn(obtain(1000 + i, 0), first_dep); /* is in the list once */
     }
     for (UInt i = 0; i < LOADS; i++)
         obtain(1000 + i, 0)->own += i;
     ds_expect_settle_all();
-    for (UInt i = 0; i < LOADS; i++)
-        assert_int_equal(hits[i], i);
+    assert_int_equal(counter, LOADS * (LOADS - 1) / 2);
+    assert_int_equal(other, 0);
     ds_expect_forget_all();
     for (UInt i = 0; i < LOADS; i++)
         assert_false(obtain(1000 + i, 0)->is_remembering);
@@ -315,6 +387,12 @@ int main(void)
         cmocka_unit_test_setup(the_largest_distance_follows_the_span, forget),
         cmocka_unit_test_setup(a_load_that_misses_often_remembers_its_kinds,
                                forget),
+        cmocka_unit_test_setup(
+            only_a_kind_that_comes_twice_in_a_row_is_expected, forget),
+        cmocka_unit_test_setup(a_load_with_many_kinds_remembers_them_all,
+                               forget),
+        cmocka_unit_test_setup(what_threads_share_is_expected_beyond_a_turn,
+                               forget),
         cmocka_unit_test_setup(a_load_that_missed_rarely_remembers_none,
                                forget),
         cmocka_unit_test_setup(
@@ -324,5 +402,12 @@ int main(void)
     };
 
     ds_shadow_init();
+    ds_clock_init();
+    assert(lifetimes_parse(
+        &bounds, "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20"));
+    ds_deps_init(&bounds);
+    ds_deps_record(True);
+    first_dep = ds_deps_obtain(&site.reader, 5, 0);
+    second_dep = ds_deps_obtain(&site.reader, 6, 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ void ds_limits_restore(void);
    used. */
 
 /* The size of a slab, in bytes.  It is so large that half of the slabs of 257
-   GiB are fewer mappings than the kernel allows (vm.max_map_count). */
+   GiB, which granules of words need at most (ds_shadow), are fewer mappings
+   than the kernel allows (vm.max_map_count). */
 #define DS_RESERVE_SLAB ((SizeT)4 << 20)
 
 /* The start of the range, and of its first slab. */
@@ -34,7 +35,7 @@ void ds_limits_restore(void);
 /* For each slab: is it mapped?  Only for ds_reserve_is_open. */
 extern UChar ds_reserve_opened[];
 
-/* Sets the size in bytes, up to 512 GiB; returns the start.  Call it first. */
+/* Sets the size in bytes, up to 2 TiB; returns the start.  Call it first. */
 void *ds_reserve_init(SizeT size);
 
 /* Is an address in the range mapped, so that no access faults?  If not, its

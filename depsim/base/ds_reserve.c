@@ -19,7 +19,7 @@
 
 #include "base/ds_message.h"
 
-#define SLABS      ((SizeT)1 << 17) /* at most */
+#define SLABS      ((SizeT)1 << 19) /* at most */
 #define SLAB_PAGES (DS_RESERVE_SLAB / DS_RESERVE_PAGE)
 
 /* Constants of the kernel that the SDK lacks. */

@@ -22,6 +22,8 @@ void ds_access_init(void)
     ds_access = ds_arena_new(sizeof *ds_access);
     for (UInt i = 0; i < 4; i++)
         ds_access->known[i] = (DS_LINEAR_END - 1) & ~(((ULong)1 << i) - 1);
+    ds_access->bytes = (Addr)ds_shadow_bytes;
+    ds_access->single = DS_SHADOW_SINGLE;
 }
 
 static ULong lesser(ULong x, ULong y)

@@ -8,9 +8,10 @@
  * is divided into granules of 4 bytes.  The entry of a granule, 8 bytes, is
  * found by arithmetic alone, which translated code does itself (ds_fastpath).
  * An entry may say that the granule's bytes have different writers.  Such
- * bytes, and all bytes from 2^37 on, have entries in pages that a table finds.
- * So shadow memory takes 2 times the guest memory that was stored to in words,
- * and 10 times the guest memory that was stored to in single bytes.
+ * bytes have entries of their own, found by arithmetic as well, which mean
+ * nothing otherwise.  Bytes from 2^37 on have entries in pages that a table
+ * finds.  So shadow memory takes 2 times the guest memory that was stored to in
+ * words, and 10 times the guest memory that was stored to in single bytes.
  *
  * An entry is the writer above DS_TIME_BITS bits of time (ds_clock); 0: none.
  * When the epoch of times moves, older stores are kept in a list, exactly.
@@ -24,7 +25,7 @@
 
 #include "base/ds_memory.h"
 
-/* Entries of single bytes lie in pages, in the leaves of a table. */
+/* Entries of bytes from 2^37 on lie in pages, in the leaves of a table. */
 #define PAGE_BITS  12
 #define PAGE_BYTES ((SizeT)1 << PAGE_BITS)
 #define PAGE_SIZE  (PAGE_BYTES * sizeof(ULong))
@@ -38,15 +39,17 @@
 #define SLAB_BYTES (DS_RESERVE_SLAB / sizeof(ULong) * DS_GRANULE)
 
 /* Bytes of addresses that are reserved for the arena, the granules' entries,
-   and those after the end. */
-#define LINEAR  (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
-#define RESERVE (DS_SHADOW_FRONT + LINEAR + 4096)
+   those after the end, and the bytes' entries. */
+#define LINEAR       (DS_LINEAR_END / DS_GRANULE * sizeof(ULong))
+#define AFTER        DS_RESERVE_SLAB
+#define LINEAR_BYTES (DS_LINEAR_END * sizeof(ULong))
+#define RESERVE      (DS_SHADOW_FRONT + LINEAR + AFTER + LINEAR_BYTES)
 
 #define GIVE_BACK ((Addr)1 << 17) /* less is faster to clear in place */
 
-#define SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
+#define SINGLE DS_SHADOW_SINGLE
 
-ULong *ds_shadow_granules;
+ULong *ds_shadow_granules, *ds_shadow_bytes;
 
 static ULong **root[1 << ROOT_BITS];
 static ULong *free_pages; /* the first word links */
@@ -65,6 +68,7 @@ void ds_shadow_init(void)
 
     tl_assert(ds_shadow_granules == NULL && (Addr)p % DS_RESERVE_PAGE == 0);
     ds_shadow_granules = (ULong *)(Addr)(p + DS_SHADOW_FRONT);
+    ds_shadow_bytes = (ULong *)(Addr)(p + DS_SHADOW_FRONT + LINEAR + AFTER);
 }
 
 static ULong *page_new(void)
@@ -107,6 +111,8 @@ static ULong *byte_entry(Addr a)
     ULong **p;
 
     tl_assert(a < SPACE_END);
+    if (a < DS_LINEAR_END)
+        return ds_shadow_bytes + a;
     if (root[a / LEAF_BYTES] == NULL)
         root[a / LEAF_BYTES] = ds_memory_new(LEAF_PAGES * sizeof(ULong *));
     p = place(a);
@@ -117,19 +123,25 @@ static ULong *byte_entry(Addr a)
 
 static ULong byte_value(Addr a)
 {
-    ULong **p = place(a);
+    ULong **p;
 
+    if (a < DS_LINEAR_END)
+        return ds_shadow_bytes[a];
+    p = place(a);
     return p == NULL || *p == NULL ? 0 : (*p)[a % PAGE_BYTES];
 }
 
-/* Gives each byte of a granule an entry of its own. */
+/* Gives each byte of a granule an entry of its own.  Their slab is opened here
+   because faults may not be caught (ds_faults). */
 static void divide(Addr a)
 {
     ULong *granule = ds_shadow_granule(a), *bytes;
 
     if (*granule == SINGLE)
         return;
-    bytes = byte_entry(a & ~(DS_GRANULE - 1));
+    bytes = ds_shadow_bytes + (a & ~(DS_GRANULE - 1));
+    if (UNLIKELY(!ds_reserve_is_open(bytes)))
+        ds_reserve_open((Addr)bytes);
     for (SizeT i = 0; i < DS_GRANULE; i++)
         bytes[i] = *granule;
     *granule = SINGLE;
@@ -300,10 +312,11 @@ static void clear_linear(Addr a, Addr end)
     clear_granules(a, first);
     ds_reserve_clear(ds_shadow_granule(first),
                      (last - first) / DS_GRANULE * sizeof(ULong));
+    ds_reserve_clear(ds_shadow_bytes + first, (last - first) * sizeof(ULong));
     clear_granules(last, end);
 }
 
-/* Frees the pages of single bytes in a range of clear granules. */
+/* Frees the pages of bytes that lie in a range. */
 static void clear_pages(Addr a, Addr end)
 {
     a = (a + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
@@ -319,7 +332,7 @@ static void clear_pages(Addr a, Addr end)
     }
 }
 
-/* Clears bytes where there are only pages of single ones. */
+/* Clears bytes from 2^37 on. */
 static void clear_bytes(Addr a, Addr end)
 {
     while (a < end) {
@@ -354,9 +367,11 @@ void ds_shadow_clear(Addr a, SizeT n)
     }
     for (; at < linear_end; at++)
         clear_byte(at);
-    clear_pages(a, end);
-    if (end > DS_LINEAR_END)
-        clear_bytes(a > DS_LINEAR_END ? a : DS_LINEAR_END, end);
+    if (end > DS_LINEAR_END) {
+        a = a > DS_LINEAR_END ? a : DS_LINEAR_END;
+        clear_pages(a, end);
+        clear_bytes(a, end);
+    }
 }
 
 /* The place of a store in `far`.  Adds the store, unless it is the last one
@@ -397,7 +412,7 @@ static void age_all(ULong *entries, SizeT n)
             entries[i] = age(entries[i], ageing);
 }
 
-static void age_granules(void *page)
+static void age_page(void *page)
 {
     age_all(page, DS_RESERVE_PAGE / sizeof(ULong));
 }
@@ -417,7 +432,8 @@ ULong ds_shadow_advance(ULong now)
         return 0;
     for (SizeT i = 0; i < n_far; i++)
         far[i].time -= ageing;
-    ds_reserve_visit(ds_shadow_granules, LINEAR, age_granules);
+    ds_reserve_visit(ds_shadow_granules, LINEAR, age_page);
+    ds_reserve_visit(ds_shadow_bytes, LINEAR_BYTES, age_page);
     for (SizeT i = 0; i < (SizeT)1 << ROOT_BITS; i++)
         if (root[i] != NULL)
             age_leaf(root[i]);
@@ -427,5 +443,6 @@ ULong ds_shadow_advance(ULong now)
 SizeT ds_shadow_size(void)
 {
     return ds_reserve_resident(ds_shadow_granules, LINEAR) +
+           ds_reserve_resident(ds_shadow_bytes, LINEAR_BYTES) +
            n_pages * PAGE_SIZE;
 }

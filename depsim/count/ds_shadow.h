@@ -35,6 +35,11 @@
    record these exactly, because Valgrind maps nothing there. */
 extern ULong *ds_shadow_granules;
 
+/* The entries of the bytes below DS_LINEAR_END, from address 0.  They count
+   where the granule's entry says so, which is this. */
+extern ULong *ds_shadow_bytes;
+#define DS_SHADOW_SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
+
 /* Decides where shadow memory is.  Call it first. */
 void ds_shadow_init(void);
 

@@ -121,6 +121,10 @@ static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
     if (UNLIKELY((a & (n - 1) & (DS_GRANULE - 1)) != 0 || n > 64 ||
                  a > DS_LINEAR_END - n))
         return ds_shadow_read_mixed(a, n, found);
+    if (n < DS_GRANULE && *e == DS_SHADOW_SINGLE) {
+        e = ds_shadow_bytes + a;
+        i = n - 1;
+    }
     *found = (struct ds_entries){e[i], 0, e[i]};
     while (i > 0)
         if (UNLIKELY(e[--i] != found->latest))

@@ -23,16 +23,17 @@
 
 #define ENTRY_SIZE  8 /* bytes */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
+#define BYTE_SHIFT  3 /* and eight times as many as bytes */
 #define LINE_SHIFT  6 /* of FORWARD_LINE */
 
 Bool ds_fastpath_has_load(SizeT n)
 {
-    return n == 1 || n == 2 || ds_fastpath_has_store(n);
+    return ds_fastpath_has_store(n);
 }
 
 Bool ds_fastpath_has_store(SizeT n)
 {
-    return n == 4 || n == 8 || n == 16 || n == 32;
+    return n <= 32 && (n & (n - 1)) == 0;
 }
 
 SizeT ds_fastpath_unit_of_load(SizeT n)
@@ -144,9 +145,9 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
                      ds_ir_value(sb, arena, &load->differs));
     IRExpr *tag = ds_ir_binary(sb, Iop_Add64, differs, less(sb, from, last));
 
-    return either(sb, tag,
-                  ds_ir_binary(sb, Iop_And64, by,
-                               ds_ir_value(sb, arena, &load->beyond)));
+    return either(
+        sb, tag,
+        ds_ir_binary(sb, Iop_And64, by, ds_ir_value(sb, arena, &load->beyond)));
 }
 
 /* The tag of a load whose address needs no test, less the base of what it
@@ -219,22 +220,63 @@ void ds_fastpath_load(IRSB *sb, IRExpr *arena, IRExpr *address,
     call_missed(sb, address, load, ds_ir_unary(sb, Iop_Not1, hit));
 }
 
+/* The entry of a byte below DS_LINEAR_END, if it has one of its own. */
+static IRExpr *place_of_byte(IRSB *sb, IRExpr *arena, IRExpr *byte)
+{
+    return ds_ir_binary(sb, Iop_Add64,
+                        ds_ir_value(sb, arena, &ds_access->bytes),
+                        ds_ir_binary(sb, Iop_Shl64, byte,
+                                     IRExpr_Const(IRConst_U8(BYTE_SHIFT))));
+}
+
+/* 0 if the bytes of the granule at this place have entries of their own. */
+static IRExpr *undivided(IRSB *sb, IRExpr *arena, IRExpr *place)
+{
+    return less(sb, ds_ir_loaded(sb, place),
+                ds_ir_value(sb, arena, &ds_access->single));
+}
+
+/* A store of less than a granule: in line where its bytes have entries of their
+   own. */
+static void store_bytes(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
+                        IRExpr *entry)
+{
+    IRExpr *known = known_part(sb, arena, address, n);
+    IRExpr *granule = known_part(sb, arena, address, DS_GRANULE);
+    IRExpr *x = either(sb, less(sb, known, address),
+                       undivided(sb, arena, place_of(sb, arena, granule)));
+    IRExpr *place = place_of_byte(sb, arena, known);
+    IRExpr *fits = ds_ir_binary(sb, Iop_CmpEQ64, x, ds_ir_constant(0));
+
+    for (SizeT i = 0; i < n; i++)
+        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, entries_after(sb, place, i),
+                                        entry, fits));
+    ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
+               mkIRExprVec_2(address, entry),
+               ds_ir_binary(sb, Iop_CmpNE64, x, ds_ir_constant(0)));
+}
+
 /* Comparing twice is faster than keeping the result in a register. */
 void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
                        IRExpr *entry, Bool is_plain)
 {
     SizeT unit = ds_fastpath_unit_of_store(n);
-    IRExpr *known = known_part(sb, arena, address, unit);
-    IRExpr *place = place_of(sb, arena, known);
-    IRExpr *fits = ds_ir_binary(sb, Iop_CmpEQ64, known, address);
+    IRExpr *known, *place, *fits;
 
+    tl_assert(ds_fastpath_has_store(n));
+    if (n < DS_GRANULE) {
+        store_bytes(sb, arena, address, n, entry);
+        return;
+    }
     if (is_plain) {
         for (SizeT i = 0; i < n / DS_GRANULE; i++)
             ds_ir_store(sb, entries_after(sb, place_of(sb, arena, address), i),
                         entry);
         return;
     }
-    tl_assert(ds_fastpath_has_store(n));
+    known = known_part(sb, arena, address, unit);
+    place = place_of(sb, arena, known);
+    fits = ds_ir_binary(sb, Iop_CmpEQ64, known, address);
     tl_assert(n / DS_GRANULE * ENTRY_SIZE <= sizeof ds_access->trash);
     if (n == DS_GRANULE) {
         addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry, fits));

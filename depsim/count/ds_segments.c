@@ -10,6 +10,9 @@
 
 static struct ds_table table, parts = {.allocate = ds_arena_new};
 
+/* The part made last, whose address is the lowest. */
+static struct ds_part *last;
+
 static ULong n_forgotten; /* instructions */
 
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
@@ -45,17 +48,18 @@ struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
 
     tl_assert(superblock != 0 && n_before < DS_SEGMENT_MAX);
     tl_assert(part->segment == NULL || part->segment == segment);
-    part->segment = segment;
-    part->n_before = n_before;
+    if (part->segment == NULL) {
+        part->segment = segment;
+        part->n_before = n_before;
+        part->older = last;
+        last = part;
+    }
     return part;
 }
 
-static void collect(void)
+void ds_segments_settle(void)
 {
-    SizeT cursor = 0;
-    struct ds_part *part;
-
-    while ((part = ds_table_next(&parts, &cursor)) != NULL) {
+    for (struct ds_part *part = last; part != NULL; part = part->older) {
         tl_assert(part->collected <= part->executions);
         part->segment->executions += part->executions - part->collected;
         part->collected = part->executions;
@@ -83,8 +87,6 @@ UInt ds_segments_interrupt(struct ds_part *part, Addr address)
 
 const struct ds_segment *ds_segments_next(SizeT *cursor)
 {
-    if (*cursor == 0)
-        collect();
     return ds_table_next(&table, cursor);
 }
 
@@ -94,7 +96,7 @@ static void keep(Bool all)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
-    collect();
+    ds_segments_settle();
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
         segment->kept = all ? segment->executions : 0;
 }
@@ -109,7 +111,7 @@ void ds_segments_rollback(void)
     SizeT cursor = 0;
     struct ds_segment *segment;
 
-    collect();
+    ds_segments_settle();
     while ((segment = ds_table_next(&table, &cursor)) != NULL) {
         n_forgotten +=
             (segment->executions - segment->kept) * segment->n_instructions;
@@ -129,7 +131,7 @@ ULong ds_segments_instructions(void)
     const struct ds_segment *segment;
     ULong n = n_forgotten;
 
-    collect();
+    ds_segments_settle();
     while ((segment = ds_table_next(&table, &cursor)) != NULL)
         n += segment->executions * segment->n_instructions;
     return n;

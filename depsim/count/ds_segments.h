@@ -26,6 +26,7 @@ struct ds_part {
     ULong collected; /* of them, those that the segment includes */
     struct ds_segment *segment;
     ULong n_before; /* instructions in the superblock before it */
+    struct ds_part *older;
 };
 
 struct ds_segment {
@@ -54,8 +55,12 @@ struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
    begins at the address. */
 UInt ds_segments_interrupt(struct ds_part *part, Addr address);
 
-/* The segments in no order, with all executions up to the first call; *cursor
-   starts as 0.  NULL after the last. */
+/* Has the segments include all executions, in O(parts).  A helper process would
+   copy the pages that it writes, so call it before that begins. */
+void ds_segments_settle(void);
+
+/* The segments in no order, with the executions up to ds_segments_settle;
+   *cursor starts as 0.  NULL after the last. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
 
 /* Executions from here on can be forgotten again, in O(segments). */

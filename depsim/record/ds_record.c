@@ -22,6 +22,7 @@ static Bool is_on; /* wanted, and inside a function of --fn */
 void ds_record_settle(void)
 {
     ds_expect_settle_all();
+    ds_segments_settle();
     if (!is_on)
         ds_segments_rollback();
 }

@@ -104,7 +104,7 @@ static void make_places(struct ds_expect *load, UInt n)
     tl_assert(n <= DS_KINDS_MAX && (n & (n - 1)) == 0);
     room = (Addr)VG_(malloc)("ds.expect", (n + 1) * sizeof *load->seen);
     load->seen = (struct ds_kind *)((room + LINE - 1) & ~(Addr)(LINE - 1));
-    load->n_seen = (UShort)n;
+    load->n_seen = (UChar)n;
     for (UInt i = 0; i < n; i++)
         load->seen[i] = none;
 }

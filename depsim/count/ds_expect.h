@@ -8,7 +8,8 @@
  * On a miss, ds_access counts the access, and sets another kind to expect.  The
  * kinds that a load has met are kept in a second level, because many loads have
  * several that alternate: an access of such a kind is counted there, and the
- * load goes on to expect what it did, unless that kind comes twice in a row.
+ * load goes on to expect what it did, unless that kind comes twice in a row, or
+ * kinds have come in runs lately.
  *
  * The tag of an access is what the clock shows less the entry that it reads in
  * shadow memory, modulo 2^64: its upper bits depend on the writer only, the
@@ -55,8 +56,10 @@ struct ds_expect {
     struct ds_kind *seen; /* kinds; NULL while it has rarely missed */
     UInt generation;      /* that they are of */
     UInt missed_at;       /* executions when it was last of another kind */
-    UShort missed;        /* that kind's place */
-    UShort n_seen;        /* places of kinds, a power of two */
+    UChar missed;         /* that kind's place */
+    UChar n_seen;         /* places of kinds, a power of two */
+    UChar in_runs;        /* 0 to 3: how surely kinds come more than once */
+    Bool has_changed;     /* the load expected that kind from then on */
     UShort n;             /* bytes */
     Short ahead;          /* from what ds_clock_now shows to this instruction */
 

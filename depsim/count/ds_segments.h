@@ -59,8 +59,8 @@ UInt ds_segments_interrupt(struct ds_part *part, Addr address);
    copy the pages that it writes, so call it before that begins. */
 void ds_segments_settle(void);
 
-/* The segments in no order, with the executions up to ds_segments_settle;
-   *cursor starts as 0.  NULL after the last. */
+/* The segments in no order, with the executions up to ds_segments_settle; NULL
+   after the last.  The cursor starts as 0. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
 
 /* Executions from here on can be forgotten again, in O(segments). */

@@ -305,17 +305,24 @@ static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
     load->crossed_mark += crosses;
 }
 
-/* Should the load expect the kind at this place from now on?  Kinds that
-   alternate are no reason to change: what is expected now comes back soon. */
+/* Should the load, which missed, expect the kind at this place from now on?  If
+   kinds alternate, what is expected now comes back soon; if they come in runs,
+   it does not.  So the kind of each miss is watched: did it come again? */
 static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
 {
-    UInt before = load->missed_at, now = (UInt)*load->executions;
-    Bool is_same = load->missed == place;
+    Bool is_next = (UInt)*load->executions - load->missed_at <= 1;
+    Bool is_again = is_next && load->missed == place;
+    Bool came_again = load->has_changed ? !is_next : is_again;
 
-    load->missed = (UShort)place;
-    load->missed_at = now;
-    return (is_same && now - before <= 1) ||
-           load->expected.base == DS_EXPECT_NONE;
+    if (came_again)
+        load->in_runs += load->in_runs < 3;
+    else
+        load->in_runs -= load->in_runs > 0;
+    load->missed = (UChar)place;
+    load->missed_at = (UInt)*load->executions;
+    load->has_changed =
+        is_again || load->in_runs >= 3 || load->expected.base == DS_EXPECT_NONE;
+    return load->has_changed;
 }
 
 /* If the load has met this kind before, counts the current execution, which was

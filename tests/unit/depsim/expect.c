@@ -265,6 +265,39 @@ TEST(only_a_kind_that_comes_twice_in_a_row_is_expected)
     assert_int_equal(counter, 5);
 }
 
+/* Executes the load once with this tag, which it expects or not.  True if it
+   expects it from then on. */
+static bool expects_after(struct ds_expect *load, ULong tag)
+{
+    if (load->expected.base == tag)
+        load->own++;
+    else
+        assert_true(execute(load, tag));
+    return load->expected.base == tag;
+}
+
+TEST(a_load_whose_kinds_come_in_runs_expects_a_new_one_at_once)
+{
+    struct ds_expect *load = obtain_experienced(171);
+    ULong far = TAG + ((ULong)1 << 20);
+    struct ds_kind second = {
+        .base = far, .room = 5, .first = 1, .dep = second_dep};
+
+    ds_expect_learn(load, &second, far, 1);
+    for (UInt run = 0; run < 6; run++) {
+        ULong tag = run % 2 == 0 ? TAG : far;
+
+        assert_int_equal(expects_after(load, tag), run >= 2);
+        for (UInt i = 0; i < 4; i++)
+            assert_true(expects_after(load, tag));
+    }
+    for (UInt i = 0; i < 8; i++)
+        expects_after(load, i % 2 == 0 ? TAG : far);
+    assert_true(expects_after(load, far));
+    assert_false(expects_after(load, TAG));
+    assert_true(expects_after(load, far));
+}
+
 TEST(a_load_with_many_kinds_remembers_them_all)
 {
     struct ds_expect *load = obtain_experienced(72);
@@ -389,6 +422,8 @@ int main(void)
                                forget),
         cmocka_unit_test_setup(
             only_a_kind_that_comes_twice_in_a_row_is_expected, forget),
+        cmocka_unit_test_setup(
+            a_load_whose_kinds_come_in_runs_expects_a_new_one_at_once, forget),
         cmocka_unit_test_setup(a_load_with_many_kinds_remembers_them_all,
                                forget),
         cmocka_unit_test_setup(what_threads_share_is_expected_beyond_a_turn,

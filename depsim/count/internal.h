@@ -314,10 +314,10 @@ static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
     Bool is_again = is_next && load->missed == place;
     Bool came_again = load->has_changed ? !is_next : is_again;
 
-    if (came_again)
-        load->in_runs += load->in_runs < 3;
-    else
-        load->in_runs -= load->in_runs > 0;
+    if (came_again && load->in_runs < 3)
+        load->in_runs++;
+    if (!came_again && load->in_runs > 0)
+        load->in_runs--;
     load->missed = (UChar)place;
     load->missed_at = (UInt)*load->executions;
     load->has_changed =

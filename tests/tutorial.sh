@@ -6,10 +6,10 @@
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
+. "$srcdir/pages.sh"
+
 page=$root/doc/tutorial.md
-ok "every command of the tutorial runs" \
-    "$root/scripts/update-tutorial" --to="$tmp/page.md"
-[ -f page.md ] || cp "$page" page.md
+ok "every command of the tutorial runs" update_page
 
 # waits FILE: which load waits for which store on the page.
 waits() {
@@ -42,13 +42,9 @@ falls() {
     done
 }
 ok "the fixes of totals and sweep take at least a third of the cycles away" falls
-# pairs FILE: which load of the hash waits for which store in windows.
-pairs() {
-    awk 'NF == 5 && $2 ~ /^[0-9.]+%$/ && $2 + 0 >= 5 { print $4, $5 }' "$1" | sort
-}
 same_pairs() {
-    pairs "$page" >want
-    pairs page.md >got
+    pairs "$page" 5 >want
+    pairs page.md 5 >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got
 }
 ok "in windows the hash waits for each store of the tutorial whose forward fails" same_pairs
@@ -66,23 +62,6 @@ found() {
 }
 ok "covcheck lists the dependency that the tutorial found" found
 
-# shown: is each line of the page's code in a program?
-shown() {
-    awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside && NF' \
-        "$page" >code
-    [ "$(wc -l <code)" -gt 10 ] &&
-        ! cat "$root"/doc/tutorial/*.c | grep -v -x -F -f - code
-}
-ok "the tutorial's code is that of its programs" shown
-# text_of PAGE: the text between its fenced blocks.
-
-text_of() {
-    awk '/^```/ { inside = !inside; print; next } !inside' "$1"
-}
-keeps_text() {
-    text_of "$page" >want
-    text_of page.md >got
-    diff want got
-}
+ok "the tutorial's code is that of its programs" shown 10
 ok "update-tutorial replaces only what commands print" keeps_text
 end_of_cases

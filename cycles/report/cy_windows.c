@@ -305,11 +305,12 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
                          w->outcome.n_windows, w->outcome.instructions);
     else
         report_paragraph(out,
-                         "%.4g cycles, if all data are in the first cache, "
-                         "%.2f an instruction, by %zu windows with %" PRIu64
-                         " instructions that count",
-                         cy_report_whole(r, of_insn(w)), of_insn(w),
-                         w->outcome.n_windows, w->outcome.instructions);
+                         "%.2f cycles an instruction, if all data are in the "
+                         "first cache, by %zu windows with %" PRIu64
+                         " instructions that count: too few windows to say "
+                         "what the program takes",
+                         of_insn(w), w->outcome.n_windows,
+                         w->outcome.instructions);
     write_causes(out, w);
     if (percent(w, w->wide_gain) >= 0.05)
         report_paragraph(out, "without failed forwards: %.1f%% less",

@@ -68,6 +68,13 @@ has_section() {
         grep -q ' cycles, if all data are in the first cache' text
 }
 ok "the report has the windows, and what their cycles suppose" has_section
+few() {
+    run valgrind -q --tool=depsim --windows=1:1000 --deps-file="$tmp/one.db" ./windows &&
+        report windows one.db >text && cat text &&
+        grep -q ' cycles an instruction, .* by 1 windows .*: too few windows' text &&
+        ! grep -q ' cycles, if all data are in the first cache' text
+}
+ok "one window says nothing about the whole program" few
 matches() {
     report --format=json windows deps.db >json &&
         python3 "$srcdir/covcheck/json-schema.py" \

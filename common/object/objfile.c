@@ -6,8 +6,6 @@
 #include "object/objfile.h"
 
 #include <assert.h>
-#include <dwarf.h>
-#include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,21 +13,13 @@
 
 #include "file.h"
 #include "memory.h"
-#include "object/objrel.h"
+#include "object/internal.h"
 #include "objid.h"
 #include "text.h"
 
 #define MAX_BUILD_ID 64
 
 _Static_assert(OBJID_SIZE > 2 * MAX_BUILD_ID, "a build-id fits an identity");
-
-struct objfile {
-    Dwfl *dwfl;
-    Dwfl_Module *module;
-    Elf *elf;
-    GElf_Addr elf_bias; /* what elfutils adds to the file's addresses */
-    struct objrel rel;
-};
 
 /* The largest file of debug information whose sum elfutils may compute. */
 #define LARGEST ((off_t)16 << 30)
@@ -149,6 +139,10 @@ void objfile_close(struct objfile *object)
 {
     if (object == NULL)
         return;
+    objvar_index_free(object->variables);
+    objunits_free(object->units);
+    for (size_t i = 0; i < OBJFILE_KEPT_SCOPES; i++)
+        free(object->scopes[i].list);
     objrel_fini(&object->rel);
     dwfl_end(object->dwfl);
     free(object);
@@ -240,8 +234,7 @@ void objfile_symbols(struct objfile *object,
     }
 }
 
-/* An address as elfutils knows it. */
-static GElf_Addr theirs(const struct objfile *object, uint64_t address)
+GElf_Addr objfile_theirs(const struct objfile *object, uint64_t address)
 {
     const struct objrel_section *s = objrel_find(&object->rel, address);
 
@@ -253,39 +246,18 @@ static GElf_Addr theirs(const struct objfile *object, uint64_t address)
 struct objfile_frame objfile_line(struct objfile *object, uint64_t address)
 {
     struct objfile_frame frame = {0};
-    Dwfl_Line *line =
-        dwfl_module_getsrc(object->module, theirs(object, address));
+    Dwarf_Line *row = objfile_row(object, address);
 
-    if (line != NULL)
-        frame.file =
-            dwfl_lineinfo(line, NULL, &frame.line, &frame.column, NULL, NULL);
-    if (frame.file == NULL || frame.line <= 0)
+    if (row == NULL)
+        return frame;
+    frame.file = dwarf_linesrc(row, NULL, NULL);
+    if (frame.file == NULL || dwarf_lineno(row, &frame.line) != 0 ||
+        frame.line < 0)
         frame.line = 0;
-    if (frame.line == 0 || frame.column < 0)
+    if (frame.line == 0 || dwarf_linecol(row, &frame.column) != 0 ||
+        frame.column < 0)
         frame.column = 0;
     return frame;
-}
-
-/* The scopes around an address, the innermost first, each lying in the next;
-   the caller frees them. */
-static int find_scopes(struct objfile *object, uint64_t address,
-                       Dwarf_Die **scopes)
-{
-    Dwarf_Addr bias;
-    Dwarf_Die *unit, *innermost;
-    int n;
-
-    unit = dwfl_module_addrdie(object->module, theirs(object, address), &bias);
-    if (unit == NULL)
-        return 0;
-    /* Outside an inlined function, these are the scopes of its definition.  So
-       only the first is used, with the scopes around it. */
-    n = dwarf_getscopes(unit, theirs(object, address) - bias, &innermost);
-    if (n <= 0)
-        return 0;
-    n = dwarf_getscopes_die(&innermost[0], scopes);
-    free(innermost);
-    return n > 0 ? n : 0;
 }
 
 /* The place of the call of an inlined function. */
@@ -311,23 +283,21 @@ static struct objfile_frame call_site(Dwarf_Die *inlined, Dwarf_Die *unit)
 size_t objfile_frames(struct objfile *object, uint64_t address,
                       struct objfile_frame *frames, size_t max)
 {
-    Dwarf_Die *scopes = NULL;
-    int n_scopes = find_scopes(object, address, &scopes);
+    const struct objfile_scopes *scopes = objfile_scopes(object, address);
     size_t n = 1;
 
     assert(max >= 1);
     frames[0] = objfile_line(object, address);
-    for (int i = 0; i < n_scopes; i++) {
-        int tag = dwarf_tag(&scopes[i]);
+    for (int i = 0; i < scopes->n; i++) {
+        int tag = dwarf_tag(&scopes->list[i]);
 
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
             continue;
-        frames[n - 1].function = dwarf_diename(&scopes[i]);
+        frames[n - 1].function = dwarf_diename(&scopes->list[i]);
         if (tag == DW_TAG_subprogram || n == max)
             break;
-        frames[n++] = call_site(&scopes[i], &scopes[n_scopes - 1]);
+        frames[n++] = call_site(&scopes->list[i], &scopes->list[scopes->n - 1]);
     }
-    free(scopes);
     assert(n <= max);
     return n;
 }

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "code/cy_code.h"
+#include "code/internal.h"
 
 #include <assert.h>
 #include <fnmatch.h>
@@ -15,30 +15,14 @@
 #include "array.h"
 #include "file.h"
 #include "memory.h"
-#include "object/objfile.h"
 #include "text.h"
 
-/* The source file of the line that was asked for last. */
-struct source {
-    char *path, *text; /* text: NULL if it cannot be read */
-    char **lines;      /* where each line of the text begins */
-    size_t n_lines;
-};
-
-struct cy_code {
-    const struct cy_data *data;
-    struct disasm *disasm;
-    enum disasm_syntax syntax; /* of the reports */
-    struct objfile **files;    /* by object; NULL: not opened yet */
-    struct source source;
-};
-
-static void source_fini(struct source *s)
+static void source_fini(struct cy_source *s)
 {
     free(s->path);
     free(s->text);
     free(s->lines);
-    *s = (struct source){0};
+    *s = (struct cy_source){0};
 }
 
 struct cy_code *cy_code_new(const struct cy_data *data,
@@ -61,9 +45,22 @@ void cy_code_free(struct cy_code *code)
     for (size_t i = 0; i < code->data->n_objects; i++)
         objfile_close(code->files[i]);
     source_fini(&code->source);
+    cy_origins_fini(&code->origins);
     free(code->files);
     disasm_free(code->disasm);
     free(code);
+}
+
+struct objfile *cy_code_file(struct cy_code *code, uint32_t object,
+                             struct diag *d)
+{
+    const struct cy_object *o = &code->data->objects[object];
+    struct objfile **file = &code->files[object];
+
+    assert(object < code->data->n_objects);
+    if (*file == NULL)
+        *file = objfile_open(o->path, o->build_id, d);
+    return *file;
 }
 
 /* At least one byte of an object's code from `address` on, and how many there
@@ -72,15 +69,12 @@ static const uint8_t *bytes_at(struct cy_code *code, uint32_t object,
                                uint64_t address, size_t *n, struct diag *d)
 {
     const struct cy_object *o = &code->data->objects[object];
-    struct objfile **file = &code->files[object];
+    struct objfile *file = cy_code_file(code, object, d);
     const uint8_t *bytes;
 
-    assert(object < code->data->n_objects);
-    if (*file == NULL)
-        *file = objfile_open(o->path, o->build_id, d);
-    if (*file == NULL)
+    if (file == NULL)
         return NULL;
-    bytes = objfile_code(*file, address, n);
+    bytes = objfile_code(file, address, n);
     if (bytes == NULL || *n == 0) {
         diag_set(d, "%s: no code at %#llx", o->path,
                  (unsigned long long)address);
@@ -246,7 +240,7 @@ static char *contents(const char *path, time_t newest)
                : NULL;
 }
 
-static void source_read(struct source *s, const char *path, time_t newest)
+static void source_read(struct cy_source *s, const char *path, time_t newest)
 {
     size_t room = 0;
 

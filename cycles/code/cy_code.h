@@ -64,6 +64,12 @@ bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
 const char *cy_code_source(struct cy_code *code, uint32_t object,
                            uint64_t address);
 
+/* The variable through which a store and a load pass a value, such as
+   "state.acc", made safe for terminals; the caller frees.  NULL: not known for
+   certain. */
+char *cy_code_variable(struct cy_code *code, uint32_t store_object,
+                       uint64_t store, uint32_t load_object, uint64_t load);
+
 /* The left side of the assignment that the store at an address belongs to, such
    as "a[i][j]"; false if it cannot be told. */
 bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,

@@ -95,6 +95,16 @@ void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
    from *first on.  False if the name is another one. */
 bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n);
 
+/* The number of a register in DWARF; -1: it has none that addresses are made
+   of. */
+int cy_dwarf_register(enum cy_arch arch, unsigned word);
+
+/* Does a call keep a register, by the ABI of Linux? */
+bool cy_is_kept(enum cy_arch arch, unsigned word);
+
+/* Does a function address its frame by this register, whatever it does? */
+bool cy_is_stack_pointer(enum cy_arch arch, unsigned word);
+
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
 

@@ -121,3 +121,32 @@ bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n)
     *n = name[0] == 'q' || name[0] == 'v' ? 2 : 1;
     return true;
 }
+
+int cy_dwarf_register(enum cy_arch arch, unsigned word)
+{
+    /* In the order of VEX: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI.  (System V
+       ABI for AMD64, figure 3.36.) */
+    static const int low[] = {0, 2, 1, 3, 7, 6, 4, 5};
+    unsigned first = arch == CY_X86_64 ? AMD64(RAX) / 8 : ARM64(X0) / 8;
+    unsigned last = arch == CY_X86_64 ? AMD64(R15) / 8 : ARM64(XSP) / 8;
+
+    if (word < first || word > last)
+        return -1;
+    return arch == CY_X86_64 && word - first < 8 ? low[word - first]
+                                                 : (int)(word - first);
+}
+
+bool cy_is_stack_pointer(enum cy_arch arch, unsigned word)
+{
+    return 8 * word == cy_guest_of(arch)->stack_pointer;
+}
+
+/* RBX, RSP, RBP and R12 to R15; X19 to X29 and SP.  (Procedure Call Standard
+   for AArch64, 6.1.1.) */
+bool cy_is_kept(enum cy_arch arch, unsigned word)
+{
+    int n = cy_dwarf_register(arch, word);
+
+    return arch == CY_X86_64 ? n == 3 || n == 6 || n == 7 || n >= 12
+                             : (n >= 19 && n <= 29) || n == 31;
+}

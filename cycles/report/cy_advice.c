@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
@@ -55,10 +56,23 @@ static void write_rounds(FILE *out, const struct facts *f)
         fprintf(out, " of %u rounds before", f->worst->forward.rounds);
 }
 
+/* The share of these waits in the program's predicted cycles, if they are
+   known. */
+static void write_share(FILE *out, const struct cy_report *report,
+                        const struct cy_cost_of_loop *c, const struct facts *f)
+{
+    double share = c->cycles.predicted > 0 ? cy_report_share(report, c) *
+                                                 f->memory / c->cycles.predicted
+                                           : 0;
+
+    if (report->program != NULL && share >= 0.5)
+        fprintf(out, ", %.0f %% of all cycles", share);
+}
+
 static void write_memory(FILE *out, const struct cy_report *report,
                          const struct cy_cost_of_loop *c, const struct facts *f)
 {
-    char stored[64];
+    char stored[64], *variable;
 
     assert(f->worst != NULL && f->worst->forward.store < c->n);
     fputs("The load at ", out);
@@ -66,7 +80,13 @@ static void write_memory(FILE *out, const struct cy_report *report,
     fputs(" waits for the store at ", out);
     cy_report_place(out, report, c, f->worst->forward.store);
     write_rounds(out, f);
-    fprintf(out, ", %.4g of %.4g cycles; ", f->memory, c->cycles.predicted);
+    variable = cy_report_variable(report, c, &f->worst->forward, f->worst->to);
+    if (variable != NULL)
+        fprintf(out, ", through %s", variable);
+    free(variable);
+    fprintf(out, ", %.4g of %.4g cycles", f->memory, c->cycles.predicted);
+    write_share(out, report, c, f);
+    fputs("; ", out);
     if (f->worst->how == CY_FAILED)
         fputs("it needs bytes that no single store has: store and load values "
               "of the same width.",

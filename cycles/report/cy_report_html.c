@@ -92,10 +92,12 @@ static void write_head(FILE *out, const struct cy_report *r)
 
 /* Draws an arc from the row of a store to that of a load; a pointer on it shows
    a text. */
-static void write_arc(FILE *out, const struct cy_cost_of_loop *c, uint32_t load,
+static void write_arc(FILE *out, const struct cy_report *r,
+                      const struct cy_cost_of_loop *c, uint32_t load,
                       enum cy_how how, const struct cy_forward *f,
                       double cycles)
 {
+    char *variable = cy_report_variable(r, c, f, load);
     double a = ROW * (f->store + 0.5), b = ROW * (load + 0.5);
 
     assert(f->store < c->n && load < c->n);
@@ -112,12 +114,17 @@ static void write_arc(FILE *out, const struct cy_cost_of_loop *c, uint32_t load,
     if (f->rounds > 0)
         fprintf(out, ", %u round%s later", f->rounds,
                 f->rounds == 1 ? "" : "s");
-    fprintf(out,
-            ", distance %" PRIu64 "</title></path><circle cx=58 cy=%.0f r=3 />",
-            cy_report_distance(c, f, load), b);
+    fprintf(out, ", distance %" PRIu64, cy_report_distance(c, f, load));
+    if (variable != NULL) {
+        fputs(", through ", out);
+        report_safe_html(out, variable);
+    }
+    free(variable);
+    fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
 }
 
-static void write_arcs(FILE *out, const struct cy_cost_of_loop *c)
+static void write_arcs(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
 {
     const struct cy_chain *chain = cy_report_chain(c);
 
@@ -128,10 +135,10 @@ static void write_arcs(FILE *out, const struct cy_cost_of_loop *c)
     for (size_t i = 0; i < chain->n; i++)
         if (chain->links[i].wait == CY_WAIT_MEMORY &&
             chain->links[i].how != CY_FAILED)
-            write_arc(out, c, chain->links[i].to, chain->links[i].how,
+            write_arc(out, r, c, chain->links[i].to, chain->links[i].how,
                       &chain->links[i].forward, chain->links[i].cycles);
     for (unsigned i = 0; i < c->bound.n_failed; i++)
-        write_arc(out, c, c->bound.failed[i].load, CY_FAILED,
+        write_arc(out, r, c, c->bound.failed[i].load, CY_FAILED,
                   &c->bound.failed[i].forward, c->bound.failed[i].cycles);
     fputs("</svg>", out);
 }
@@ -150,7 +157,7 @@ static void write_listing(FILE *out, const struct cy_report *r,
 
         fprintf(out, "<tr%s>", is_on ? " class=on" : "");
         if (i == 0)
-            write_arcs(out, c);
+            write_arcs(out, r, c);
         fputs("<td class=n>", out);
         if (is_on)
             fprintf(out, "%.2f", cycles);

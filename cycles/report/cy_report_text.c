@@ -63,12 +63,17 @@ static void write_failed(FILE *out, const struct cy_report *r,
 {
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
         const struct cy_failed *f = &c->bound.failed[i];
+        char *variable;
 
         fputs("  Failed forward of ", out);
         fprintf(out, "%.2f cycles, from ", f->cycles);
         cy_report_place(out, r, c, f->store);
         fputs(" to ", out);
         cy_report_place(out, r, c, f->load);
+        variable = cy_report_variable(r, c, &f->forward, f->load);
+        if (variable != NULL)
+            fprintf(out, ", through %s", variable);
+        free(variable);
         fputs("  ", out);
         cy_report_forward(out, c, CY_FAILED, &f->forward, f->rounds, f->load);
         fputc('\n', out);

@@ -204,3 +204,13 @@ char *cy_report_place_text(const struct cy_report *report,
     cy_report_place(place.out, report, c, step);
     return memory_stream_close(&place);
 }
+
+char *cy_report_variable(const struct cy_report *report,
+                         const struct cy_cost_of_loop *c,
+                         const struct cy_forward *f, uint32_t load)
+{
+    assert(f->store < c->n && load < c->n);
+    return cy_code_variable(report->code, c->loop->object,
+                            c->insns[f->store].address, c->loop->object,
+                            c->insns[load].address);
+}

@@ -201,12 +201,16 @@ void cy_report_forward(FILE *out, const struct cy_cost_of_loop *c,
 
 /* What follows the source line of a link. */
 static char *details_of(const struct cy_cost_of_loop *c,
-                        const struct cy_link *l)
+                        const struct cy_link *l, const char *variable)
 {
     const char *before = "";
     struct memory_stream text;
 
     memory_stream_open(&text);
+    if (variable != NULL) {
+        fprintf(text.out, "through %s", variable);
+        before = "  ";
+    }
     if (l->wait == CY_WAIT_MEMORY) {
         write_how(text.out, before, l->how, &l->forward);
         before = "  ";
@@ -246,7 +250,11 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
     const struct links *links = from;
     const struct cy_cost_of_loop *c = links->loop;
     const struct cy_link *l = &cy_report_chain(c)->links[i];
-    char *details = details_of(c, l);
+    char *variable =
+        l->wait == CY_WAIT_MEMORY
+            ? cy_report_variable(links->report, c, &l->forward, l->to)
+            : NULL;
+    char *details = details_of(c, l, variable);
 
     report_text(row, R_KEY("wait"), cy_wait_name(l->wait));
     report_real(row, R_SEEN("cycles", .key = "cycles", .width = 7), l->cycles);
@@ -272,9 +280,11 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
                     cy_relation_name(l->forward.relation));
         report_bool(row, R_KEY("observed"), l->forward.is_observed);
         report_real(row, R_KEY("support"), l->support);
+        report_text(row, R_KEY("variable"), variable);
     }
     put_ends(row, links->report, c, l->from, l->to);
     free(details);
+    free(variable);
 }
 
 static struct report_table table_of_links(const struct links *links)
@@ -297,6 +307,7 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     const struct links *links = from;
     const struct cy_cost_of_loop *c = links->loop;
     const struct cy_failed *f = &c->bound.failed[i];
+    char *variable = cy_report_variable(links->report, c, &f->forward, f->load);
 
     report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
     report_bool(row, R_KEY("observed"), f->forward.is_observed);
@@ -305,7 +316,9 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("distance"),
                  cy_report_distance(c, &f->forward, f->load));
     report_real(row, R_KEY("support"), f->support);
+    report_text(row, R_KEY("variable"), variable);
     put_ends(row, links->report, c, f->store, f->load);
+    free(variable);
 }
 
 static struct report_table table_of_failed(const struct links *links)
@@ -361,13 +374,20 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = forwards->report;
     const struct forward *f = &forwards->list[i];
     char *name = cy_report_name_text(f->loop);
+    char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
 
     put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);
     put_code(row, R_SEEN("store", .flags = REPORT_LEFT), r, f->loop,
              f->loop->insns[f->forward->store].text, f->forward->store);
     put_code(row, R_SEEN("load", .flags = REPORT_LEFT), r, f->loop,
              f->loop->insns[f->load].text, f->load);
+    if (variable != NULL)
+        report_code(row, R_SEEN("variable", .flags = REPORT_LEFT), variable,
+                    NULL);
+    else
+        report_none(row, R_SEEN("variable", .flags = REPORT_LEFT));
     free(name);
+    free(variable);
     report_count(row, R_SEEN("rounds"), f->forward->rounds);
     report_count(row, R_SEEN("distance"),
                  cy_report_distance(f->loop, f->forward, f->load));

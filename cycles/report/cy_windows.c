@@ -114,6 +114,23 @@ char *cy_report_windowed_place(const struct cy_windowed *w, uint32_t insn)
                          i->address);
 }
 
+/* The variable that a pair goes through; the caller frees.  NULL: not known. */
+static char *variable_of(const struct cy_report *r,
+                         const struct cy_windowed_pair *p)
+{
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_simulated_insn *store = &w->simulated[p->store];
+    const struct cy_simulated_insn *load = &w->simulated[p->load];
+    uint32_t from = w->in_data[store->object], to = w->in_data[load->object];
+
+    /* Code that was analysed is known better. */
+    return from != UINT32_MAX && to != UINT32_MAX
+               ? cy_code_variable(r->code, from, store->address, to,
+                                  load->address)
+               : cy_code_variable(w->code, store->object, store->address,
+                                  load->object, load->address);
+}
+
 const char *cy_report_windowed_text(const struct cy_windowed *w, uint32_t insn)
 {
     return w->simulated[insn].step.insn != NULL ? w->insns[insn].shown : NULL;
@@ -173,6 +190,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed_pair *p = &w->pairs[i];
     char *store = cy_report_windowed_place(w, p->store);
     char *load = cy_report_windowed_place(w, p->load);
+    char *variable = variable_of(r, p);
 
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
                 percent(w, p->cycles));
@@ -193,8 +211,11 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     report_code(row, R_SEEN("load", .flags = REPORT_LEFT), load, NULL);
     report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT), store,
                 NULL);
+    report_text(row, R_SEEN("through", .flags = REPORT_LEFT | REPORT_RAGGED),
+                variable);
     free(store);
     free(load);
+    free(variable);
 }
 
 static void write_causes(struct report *out, const struct cy_windowed *w)
@@ -376,6 +397,7 @@ static void fill_data_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
+    char *variable = variable_of(r, p);
 
     put_end(row, w, true, p->store);
     put_end(row, w, false, p->load);
@@ -387,6 +409,8 @@ static void fill_data_pair(struct report_row *row, const void *from, size_t i)
         report_real(row, R_KEY("gain"), percent(w, p->gain));
     else
         report_none(row, R_KEY("gain"));
+    report_text(row, R_KEY("variable"), variable);
+    free(variable);
 }
 
 static void fill_windows(struct report_row *row, const void *from, size_t i)

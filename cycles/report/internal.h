@@ -37,6 +37,12 @@ void cy_report_forward(FILE *out, const struct cy_cost_of_loop *loop,
                        enum cy_how how, const struct cy_forward *forward,
                        uint32_t rounds, uint32_t load);
 
+/* The variable through which a forward of a loop goes; the caller frees.  NULL:
+   not known. */
+char *cy_report_variable(const struct cy_report *report,
+                         const struct cy_cost_of_loop *loop,
+                         const struct cy_forward *forward, uint32_t load);
+
 /* A loop's name, the place of an instruction, and advice, which may be empty;
    the caller frees. */
 char *cy_report_name_text(const struct cy_cost_of_loop *loop);

@@ -393,8 +393,8 @@ in_text() {
         grep -q "^ .* -  .* memory  .*  through_memory  loops.c:" out &&
         grep -q "^through_memory  loops.c:.* limited by memory" out &&
         grep -q "^  The load at loops.c:.* waits for the store at loops.c:.* of $(
-            )the round before, 5 of [0-9.]* cycles; keep what is stored to $(
-            )x\[i\] in a register\.\$" out
+            )the round before, through x\[\], 5 of [0-9.]* cycles; keep what is $(
+            )stored to x\[i\] in a register\.\$" out
 }
 ok "the text report has the loops, and advice for one" in_text
 one_chain() {
@@ -560,7 +560,7 @@ else
 fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&
-        sed '1,/^$/d' out | grep '^|' | awk -F'|' 'NF != 10 { exit 1 }' &&
+        sed '1,/^$/d' out | grep '^|' | awk -F'|' 'NF != 11 { exit 1 }' &&
         grep -q '^Share: of the executed instructions\.$' out &&
         grep -q '| 1 | [0-9]* | forwarded | same, observed |' out &&
         report --format=json loops deps.db static.db &&

@@ -1,0 +1,354 @@
+/*
+ * cy_origin: where the value of a register comes from, within a function.
+ *
+ * Searches backwards from an instruction, on all ways that direct jumps show.
+ * What is added to the register in a loop is a stride, and the search goes on
+ * before it; so it finds where a pointer or an index began.
+ *
+ * Limits: a function with jumps through registers, or of very many blocks, is
+ * not searched.  Calls keep the registers that the ABI of Linux says they keep.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "code/internal.h"
+
+/* Larger functions are not searched. */
+#define MOST_BLOCKS 2048
+#define MOST_INSNS  8192
+
+/* The most additions that a search goes back over. */
+#define MOST_STEPS 16
+
+void cy_origins_fini(struct cy_origins *o)
+{
+    for (size_t i = 0; i < o->n_blocks; i++)
+        free(o->blocks[i].insns);
+    free(o->blocks);
+    *o = (struct cy_origins){0};
+}
+
+/* --- The blocks of a function --- */
+
+static const char cold[] = ".cold";
+
+/* Is the block one of the function, or of its part that hardly runs, which GCC
+   puts elsewhere? */
+static bool is_of(const struct cy_block *b, const char *function, size_t n)
+{
+    return b->function != NULL && strncmp(b->function, function, n) == 0 &&
+           (b->function[n] == '\0' || strcmp(b->function + n, cold) == 0);
+}
+
+/* The length of the name of the function that a part of one belongs to. */
+static size_t length_of(const char *function)
+{
+    size_t n = strlen(function), end = sizeof cold - 1;
+
+    return n > end && strcmp(function + n - end, cold) == 0 ? n - end : n;
+}
+
+/* The function's block that has an address; CY_NO_BLOCK: none. */
+static uint32_t block_at(const struct cy_code *code, uint64_t address)
+{
+    const struct cy_origins *o = &code->origins;
+    const struct cy_block *blocks = code->data->blocks;
+    size_t n = array_bisect(0, o->n_blocks, i,
+                            blocks[o->blocks[i].block].start <= address);
+
+    return n > 0 && address < blocks[o->blocks[n - 1].block].end
+               ? (uint32_t)(n - 1)
+               : CY_NO_BLOCK;
+}
+
+static bool read_blocks(struct cy_code *code)
+{
+    struct cy_origins *o = &code->origins;
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->n_blocks; i++) {
+        struct cy_origin_block *b = &o->blocks[i];
+        const struct cy_block *block = &code->data->blocks[b->block];
+        const struct cy_code_insn *last;
+        struct diag ignored;
+        size_t room = 0;
+
+        if (cy_code_block(code, block, &b->insns, &b->n, &room, &ignored) !=
+                0 ||
+            b->n == 0 || (n += b->n) > MOST_INSNS)
+            return false;
+        last = &b->insns[b->n - 1];
+        o->is_tangled |=
+            last->flow.leave == CY_AWAY && (strstr(last->name, "jmp") != NULL ||
+                                            strcmp(last->name, "br") == 0);
+        b->next[0] = last->flow.falls_through || !last->flow.is_known
+                         ? block_at(code, block->end)
+                         : CY_NO_BLOCK;
+        b->next[1] = last->flow.taken != CY_NOWHERE
+                         ? block_at(code, last->flow.taken)
+                         : CY_NO_BLOCK;
+    }
+    return true;
+}
+
+static bool take_function(struct cy_code *code, uint32_t object,
+                          const char *function)
+{
+    struct cy_origins *o = &code->origins;
+    const struct cy_data *data = code->data;
+    size_t n = length_of(function);
+
+    if (o->function != NULL && o->object == object &&
+        strcmp(o->function, function) == 0)
+        return o->n_blocks > 0;
+    cy_origins_fini(o);
+    o->function = function;
+    o->object = object;
+    o->entry = CY_NO_BLOCK;
+    for (uint32_t i = 0; i < data->n_blocks; i++)
+        if (data->blocks[i].object == object &&
+            is_of(&data->blocks[i], function, n)) {
+            if (o->entry == CY_NO_BLOCK && data->blocks[i].function[n] == '\0')
+                o->entry = (uint32_t)o->n_blocks;
+            array_append(o, blocks, (struct cy_origin_block){.block = i});
+        }
+    if (o->n_blocks > 0 && o->n_blocks <= MOST_BLOCKS && read_blocks(code))
+        return true;
+    cy_origins_fini(o);
+    o->function = function;
+    o->object = object;
+    return false;
+}
+
+bool cy_origins_find(struct cy_code *code, uint32_t object, uint64_t address,
+                     struct cy_point *point)
+{
+    uint32_t number = cy_data_block(code->data, object, address);
+    const struct cy_origin_block *b;
+
+    if (number == CY_NO_BLOCK || code->data->blocks[number].function == NULL ||
+        !take_function(code, object, code->data->blocks[number].function))
+        return false;
+    point->block = block_at(code, address);
+    if (point->block == CY_NO_BLOCK)
+        return false;
+    b = &code->origins.blocks[point->block];
+    for (point->insn = 0; point->insn < b->n; point->insn++)
+        if (b->insns[point->insn].address == address)
+            return true;
+    return false;
+}
+
+const struct cy_code_insn *cy_origins_insn(const struct cy_code *code,
+                                           struct cy_point point)
+{
+    assert(point.block < code->origins.n_blocks);
+    assert(point.insn < code->origins.blocks[point.block].n);
+    return &code->origins.blocks[point.block].insns[point.insn];
+}
+
+/* --- The search --- */
+
+/* A place that the search has reached: before an instruction, after `moved` was
+   added. */
+struct place {
+    struct cy_point at;
+    int64_t moved;
+};
+
+struct search {
+    struct cy_code *code;
+    unsigned word;
+    struct place *places;
+    size_t n_places, places_room;
+    struct cy_origin *origin;
+    bool is_found;
+    struct place steps[MOST_STEPS]; /* additions, with what they add */
+    unsigned n_steps;
+    uint64_t apart; /* ways to one place differ by multiples of it */
+};
+
+static uint64_t absolute(int64_t number)
+{
+    return number < 0 ? -(uint64_t)number : (uint64_t)number;
+}
+
+uint64_t cy_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Notes how far apart two ways to one place are. */
+static void note_apart(struct search *s, int64_t a, int64_t b)
+{
+    s->apart = cy_common_divisor(
+        s->apart, absolute((int64_t)((uint64_t)a - (uint64_t)b)));
+}
+
+/* The number of the last write to the register; -1: there is none. */
+static int write_of(const struct cy_flow *flow, unsigned word)
+{
+    int last = -1;
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].word == word)
+            last = (int)i;
+    return last;
+}
+
+/* Is a number added to the register? */
+static bool is_step(const struct cy_sum *sum, unsigned word)
+{
+    return sum->is_known && sum->n == 1 && sum->words[0] == word &&
+           sum->factors[0] == 1;
+}
+
+static bool is_same(struct cy_point a, struct cy_point b)
+{
+    return a.block == b.block && a.insn == b.insn;
+}
+
+/* Takes a value that the register may have; false: it is another one. */
+static bool take_value(struct search *s, const struct place *from,
+                       bool is_entry, unsigned put)
+{
+    struct cy_origin *o = s->origin;
+
+    if (!s->is_found) {
+        *o = (struct cy_origin){is_entry, from->at, put, from->moved, 0};
+        s->is_found = true;
+        return true;
+    }
+    note_apart(s, o->moved, from->moved);
+    return o->is_entry == is_entry && is_same(o->made, from->at);
+}
+
+/* Notes an addition; false: there are too many. */
+static bool take_step(struct search *s, struct place *from, int64_t step)
+{
+    unsigned i = 0;
+
+    if (__builtin_add_overflow(from->moved, step, &from->moved))
+        return false;
+    while (i < s->n_steps && !is_same(s->steps[i].at, from->at))
+        i++;
+    if (i == MOST_STEPS)
+        return false;
+    if (i == s->n_steps)
+        s->steps[s->n_steps++] = (struct place){from->at, step};
+    return true;
+}
+
+/* Goes back through a block.  *is_at_start: its beginning was reached. */
+static bool go_back(struct search *s, struct place *from, bool *is_at_start)
+{
+    struct cy_origin_block *b = &s->code->origins.blocks[from->at.block];
+    enum cy_arch arch = s->code->data->arch;
+
+    *is_at_start = false;
+    while (from->at.insn > 0) {
+        const struct cy_code_insn *insn = &b->insns[--from->at.insn];
+        int put = write_of(&insn->flow, s->word);
+        const struct cy_sum *sum;
+
+        if (!insn->flow.is_known || insn->flow.is_cut ||
+            (insn->flow.leave == CY_CALL && !cy_is_kept(arch, s->word)))
+            return false;
+        if (put < 0)
+            continue;
+        sum = &insn->flow.puts[put].sum;
+        if (!is_step(sum, s->word))
+            return take_value(s, from, false, (unsigned)put);
+        if (!take_step(s, from, (int64_t)sum->constant))
+            return false;
+    }
+    *is_at_start = true;
+    return true;
+}
+
+/* Adds the ends of the blocks before one.  The function's caller is before its
+   entry. */
+static bool add_before(struct search *s, const struct place *from)
+{
+    struct cy_origins *o = &s->code->origins;
+    bool has_any = false;
+
+    if (from->at.block == o->entry) {
+        has_any = true;
+        if (!take_value(s, from, true, 0))
+            return false;
+    }
+    for (uint32_t i = 0; i < o->n_blocks; i++) {
+        struct cy_origin_block *b = &o->blocks[i];
+
+        if (b->next[0] != from->at.block && b->next[1] != from->at.block)
+            continue;
+        has_any = true;
+        if (b->visit == o->visit) {
+            note_apart(s, b->moved, from->moved);
+            continue;
+        }
+        b->visit = o->visit;
+        b->moved = from->moved;
+        array_append(s, places, (struct place){{i, b->n}, from->moved});
+    }
+    return has_any;
+}
+
+static bool search(struct search *s, struct cy_point point)
+{
+    s->code->origins.visit++;
+    s->n_places = 0;
+    array_append(s, places, (struct place){point, 0});
+    for (size_t i = 0; i < s->n_places; i++) {
+        struct place from = s->places[i];
+        bool is_at_start;
+
+        if (!go_back(s, &from, &is_at_start))
+            return false;
+        if (is_at_start &&
+            (s->code->origins.is_tangled || !add_before(s, &from)))
+            return false;
+    }
+    return s->is_found;
+}
+
+/* Is something added again before the value is made anew? */
+static bool is_repeated(struct search *s, struct cy_point step)
+{
+    struct cy_origin ignored;
+    struct search again = {
+        .code = s->code, .word = s->word, .origin = &ignored};
+    bool is_repeated = false;
+
+    search(&again, step);
+    for (unsigned i = 0; i < again.n_steps; i++)
+        is_repeated |= is_same(again.steps[i].at, step);
+    free(again.places);
+    return is_repeated;
+}
+
+bool cy_origin_of(struct cy_code *code, struct cy_point point, unsigned word,
+                  struct cy_origin *origin)
+{
+    struct search s = {.code = code, .word = word, .origin = origin};
+    bool is_found = search(&s, point);
+
+    for (unsigned i = 0; i < s.n_steps && is_found; i++)
+        if (is_repeated(&s, s.steps[i].at))
+            origin->stride =
+                cy_common_divisor(origin->stride, absolute(s.steps[i].moved));
+    free(s.places);
+    return is_found &&
+           (origin->stride > 0 ? s.apart % origin->stride : s.apart) == 0;
+}

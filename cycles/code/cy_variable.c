@@ -1,0 +1,274 @@
+/*
+ * cy_variable: through which variable a store and a load pass a value.
+ *
+ * An address is a number, registers times factors, and nothing else.  Registers
+ * are followed back in their function (cy_origin) until the address has one
+ * base: an address of the file, the frame, or a pointer that debug information
+ * knows, in a register or loaded from a variable that is found in this way.
+ * What remains beside the base is the number of an element.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "code/internal.h"
+#include "object/objvar.h"
+#include "text.h"
+
+/* Registers are followed over at most this many instructions. */
+#define MOST_DEEP 8
+
+/* What an address is made of. */
+struct address {
+    enum { NO_BASE, FRAME, POINTER, LOADED } base;
+    unsigned n_bases;
+    uint64_t pc;            /* of a register: when it has its value */
+    unsigned reg;           /* FRAME, POINTER: DWARF's number */
+    struct objvar *pointer; /* LOADED */
+    uint64_t offset;
+    uint64_t stride; /* as in objvar_part */
+    bool is_first, is_upward;
+};
+
+struct finder {
+    struct cy_code *code;
+    uint32_t object;
+    struct objfile *file;
+    unsigned n_left; /* registers that may still be followed */
+};
+
+/* Where an instruction is, and in which block; if it is in none, registers
+   cannot be followed. */
+struct place {
+    uint64_t pc;
+    bool has_point;
+    struct cy_point point;
+};
+
+static struct objvar *variable_of(struct finder *f, const struct place *at,
+                                  const struct cy_flow_access *access,
+                                  unsigned depth);
+
+static void add_base(struct address *a, int kind, uint64_t pc, unsigned reg)
+{
+    a->base = kind;
+    a->n_bases++;
+    a->pc = pc;
+    a->reg = reg;
+}
+
+/* Is the register the frame, or a variable that is a pointer? */
+static bool add_register(struct finder *f, struct address *a, uint64_t pc,
+                         unsigned word)
+{
+    const struct objvar_part probe = {.size = 1};
+    enum cy_arch arch = f->code->data->arch;
+    int reg = cy_dwarf_register(arch, word);
+    struct objvar *v;
+
+    if (reg < 0)
+        return false;
+    if (cy_is_stack_pointer(arch, word) ||
+        objvar_is_frame(f->file, pc, (unsigned)reg)) {
+        add_base(a, FRAME, pc, (unsigned)reg);
+        return true;
+    }
+    v = objvar_by_register(f->file, pc, (unsigned)reg, &probe);
+    if (v == NULL)
+        return false;
+    objvar_free(v);
+    add_base(a, POINTER, pc, (unsigned)reg);
+    return true;
+}
+
+static void add_stride(struct address *a, uint64_t stride)
+{
+    a->stride = cy_common_divisor(a->stride, stride);
+}
+
+/* Does an instruction write 32 bits of a register, so that the rest is 0? */
+static bool is_positive(enum cy_arch arch, const struct cy_code_insn *insn)
+{
+    unsigned to = arch == CY_X86_64 ? insn->n_operands - 1 : 0;
+
+    return insn->n_operands > 0 && insn->operands[to].kind == DISASM_REGISTER &&
+           !insn->operands[to].is_simd && insn->operands[to].bits == 32;
+}
+
+/* Adds a number that nobody knows. */
+static void add_unknown(struct finder *f, struct address *a,
+                        const struct cy_code_insn *made, int factor)
+{
+    add_stride(a, (uint64_t)abs(factor));
+    a->is_first = false;
+    a->is_upward &=
+        factor > 0 && made != NULL && is_positive(f->code->data->arch, made);
+}
+
+/* Adds what an instruction loaded to the base; false: it is not a variable. */
+static bool add_loaded(struct finder *f, struct address *a,
+                       const struct cy_code_insn *insn, const struct place *at,
+                       const struct cy_put *put, unsigned depth)
+{
+    const struct objvar_part probe = {.size = 1};
+    const struct cy_flow *flow = &insn->flow;
+    struct objvar *pointer, *pointee;
+
+    if (flow->n_loads != 1 || put->value.loads != 1 || put->value.is_computed ||
+        flow->loads[0].size != 8)
+        return false;
+    pointer = variable_of(f, at, &flow->loads[0], depth + 1);
+    if (pointer == NULL)
+        return false;
+    pointee = objvar_through(pointer, &probe);
+    if (pointee == NULL) {
+        objvar_free(pointer);
+        return false;
+    }
+    objvar_free(pointee);
+    objvar_free(a->pointer);
+    a->pointer = pointer;
+    add_base(a, LOADED, 0, 0);
+    return true;
+}
+
+static void add_sum(struct finder *f, struct address *a, const struct place *at,
+                    const struct cy_sum *sum, int factor, unsigned depth);
+
+/* Adds what a register has that an instruction made. */
+static void add_made(struct finder *f, struct address *a,
+                     const struct cy_origin *o, int factor, unsigned depth)
+{
+    const struct cy_code_insn *insn = cy_origins_insn(f->code, o->made);
+    const struct place at = {insn->address, true, o->made};
+    const struct cy_put *put = &insn->flow.puts[o->put];
+
+    if (put->sum.is_known) {
+        bool was_upward = a->is_upward;
+
+        add_sum(f, a, &at, &put->sum, factor, depth + 1);
+        /* A copy of the lower half of a register. */
+        if (factor > 0 && put->sum.n == 1 && put->sum.constant == 0 &&
+            put->sum.factors[0] == 1 && is_positive(f->code->data->arch, insn))
+            a->is_upward = was_upward;
+    } else if (factor != 1 || !add_loaded(f, a, insn, &at, put, depth))
+        add_unknown(f, a, insn, factor);
+}
+
+/* Adds a register times a factor. */
+static void add_term(struct finder *f, struct address *a,
+                     const struct place *at, unsigned word, int factor,
+                     unsigned depth)
+{
+    struct cy_origin o;
+
+    if (factor == 1 && add_register(f, a, at->pc, word))
+        return;
+    if (depth == MOST_DEEP || f->n_left == 0 || !at->has_point ||
+        !cy_origin_of(f->code, at->point, word, &o)) {
+        add_unknown(f, a, NULL, factor);
+        return;
+    }
+    f->n_left--;
+    a->offset += (uint64_t)factor * (uint64_t)o.moved;
+    add_stride(a, o.stride * (uint64_t)abs(factor));
+    a->is_upward &= o.stride == 0;
+    if (!o.is_entry) {
+        add_made(f, a, &o, factor, depth);
+    } else if (factor != 1 ||
+               !add_register(
+                   f, a,
+                   cy_origins_insn(f->code, (struct cy_point){o.made.block, 0})
+                       ->address,
+                   word)) {
+        add_unknown(f, a, NULL, factor);
+    }
+}
+
+static void add_sum(struct finder *f, struct address *a, const struct place *at,
+                    const struct cy_sum *sum, int factor, unsigned depth)
+{
+    a->offset += (uint64_t)factor * sum->constant;
+    for (unsigned i = 0; i < sum->n; i++) {
+        int product = factor * sum->factors[i];
+
+        if (abs(product) > 4096)
+            add_unknown(f, a, NULL, 1);
+        else
+            add_term(f, a, at, sum->words[i], product, depth);
+    }
+}
+
+static struct objvar *name_of(struct finder *f, const struct address *a,
+                              unsigned size)
+{
+    const struct objvar_part part = {.offset = (int64_t)a->offset,
+                                     .size = size,
+                                     .stride = a->stride,
+                                     .is_first = a->is_first,
+                                     .is_upward = a->is_upward};
+
+    if (a->n_bases > 1)
+        return NULL;
+    switch (a->base) {
+    case FRAME:
+        return objvar_in_frame(f->file, a->pc, a->reg, &part);
+    case POINTER:
+        return objvar_by_register(f->file, a->pc, a->reg, &part);
+    case LOADED:
+        return objvar_through(a->pointer, &part);
+    default:
+        return objvar_at_address(f->file, a->offset, &part);
+    }
+}
+
+static struct objvar *variable_of(struct finder *f, const struct place *at,
+                                  const struct cy_flow_access *access,
+                                  unsigned depth)
+{
+    struct address a = {.is_first = true, .is_upward = true};
+    struct objvar *v;
+
+    if (!access->place.is_known || depth >= MOST_DEEP)
+        return NULL;
+    add_sum(f, &a, at, &access->place, 1, depth);
+    v = name_of(f, &a, access->size);
+    objvar_free(a.pointer);
+    return v;
+}
+
+/* The variable that an instruction stores to, or loads. */
+static struct objvar *accessed(struct cy_code *code, uint32_t object,
+                               uint64_t address, bool is_store)
+{
+    struct finder f = {.code = code, .object = object, .n_left = 64};
+    struct place at = {.pc = address};
+    struct cy_code_insn insn;
+    struct diag ignored;
+    unsigned n;
+
+    if (cy_code_at(code, object, address, &insn, &ignored) != 0)
+        return NULL;
+    f.file = cy_code_file(code, object, &ignored);
+    n = is_store ? insn.flow.n_stores : insn.flow.n_loads;
+    if (f.file == NULL || !insn.flow.is_known || insn.flow.is_cut || n != 1)
+        return NULL;
+    at.has_point = cy_origins_find(code, object, address, &at.point);
+    return variable_of(
+        &f, &at, is_store ? &insn.flow.stores[0] : &insn.flow.loads[0], 0);
+}
+
+char *cy_code_variable(struct cy_code *code, uint32_t store_object,
+                       uint64_t store, uint32_t load_object, uint64_t load)
+{
+    struct objvar *a = accessed(code, store_object, store, true);
+    struct objvar *b = accessed(code, load_object, load, false);
+    char *name = objvar_common(a, b);
+
+    if (name != NULL)
+        text_make_safe(name);
+    objvar_free(a);
+    objvar_free(b);
+    return name;
+}

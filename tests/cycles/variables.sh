@@ -1,0 +1,161 @@
+#!/bin/sh
+# The variable that each dependency goes through, as depbound names it, against the
+# comments of programs/variables.c.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+source=$srcdir/programs/variables.c
+
+# truth: a line "FUNCTION VARIABLE" for each loop.
+truth() {
+    awk '/^\/\* through: / { sub(/^[^:]*: /, ""); sub(/ \*\/$/, ""); name = $0 }
+        /^NOINLINE / { sub(/^NOINLINE [a-z]* /, ""); sub(/\(.*/, ""); print $0, name }' \
+        "$source"
+}
+truth >truth
+
+# build NAME OPTION...: builds the program, and records a run.
+build() {
+    name=$1
+    shift
+    "$compiler" -Wl,--build-id -o "$name" "$@" "$source" &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/$name.db" "./$name" &&
+        [ -s "$name.db" ]
+}
+
+# report FORMAT FILE...: a report of all loops, without llvm-mca.
+report() {
+    format=$1
+    shift
+    run depbound --cpu=skylake --llvm-mca=none --top=100 \
+        --format="$format" "$@"
+}
+
+# named FILE...: a line "FUNCTION VARIABLE" for each dependency of a chain or that fails
+# to forward whose variable is known.
+named() {
+    report json "$@" >named.json &&
+        jq -r '.loops[] | .function as $function | (.chain[], .failed[]) |
+            select(.variable != null) | "\($function) \(.variable)"' named.json |
+        sort -u
+}
+
+# right FILE...: does depbound name no other variables than those of the truth, or than
+# local ones that count, in code that is not optimised?
+right() {
+    named "$@" >names && grep -v '^[a-z_]* [a-z_]*(): [int]$' names >others
+    sort truth >sorted
+    [ -z "$(comm -13 sorted others)" ] || { cat others; return 1; }
+}
+
+# names FUNCTION... -- FILE...: does it name the variables of these functions?
+names() {
+    wanted=
+    while [ "$1" != -- ]; do
+        wanted="$wanted $1"
+        shift
+    done
+    shift
+    right "$@" || return
+    for function in $wanted; do
+        grep -F -x -q "$(grep "^$function " truth)" names ||
+            { echo "$function"; cat names; return 1; }
+    done
+}
+
+# --- What compilers make ---
+
+built="scalar field local pointer"
+for level in 0 1 2; do
+    ok "the program is built with -O$level" build "o$level" -g "-O$level"
+    # shellcheck disable=SC2086
+    ok "depbound names only the right variables of code with -O$level" \
+        names $built -- "./o$level" "o$level.db"
+done
+ok "depbound names elements of a global array, and members of one type" \
+    names element two_pointers -- ./o2 o2.db
+ok "depbound names what a pointer moves through that began as a variable" \
+    names before argument -- ./o1 o1.db
+ok "the program is built at a fixed address" build fixed -g -O2 -no-pie -fno-pie
+# shellcheck disable=SC2086
+ok "depbound names the variables of a program at a fixed address" \
+    names $built element -- ./fixed fixed.db
+if command -v clang >/dev/null; then
+    for level in 0 2; do
+        compiler=clang
+        ok "clang builds the program with -O$level" \
+            build "clang$level" -g "-O$level"
+        # shellcheck disable=SC2086
+        ok "depbound names only the right variables of clang's -O$level" \
+            names $built -- "./clang$level" "clang$level.db"
+    done
+    compiler=${CC:-cc}
+else
+    skip "depbound names only the right variables of clang's code" \
+        "there is no clang"
+fi
+
+# --- What a report says ---
+
+says() {
+    line=$(grep -n 'state\.acc += ' "$source" | cut -d: -f1)
+    report text ./o2 o2.db >text && cat text &&
+        grep -q "^ .* memory .* variables.c:$line  through state\.acc  " text &&
+        grep -q "The load at variables.c:$line waits for the store at $(
+            )variables.c:$line of the round before, through state\.acc, " text
+}
+ok "the text report names the variable beside its line, and in the advice" says
+in_markup() {
+    report markdown ./o2 o2.db >page.md && grep -q '| .state\.acc. |' page.md &&
+        report html ./o2 o2.db >page.html &&
+        grep -q 'distance [0-9]*, through node-&gt;seen</title>' page.html
+}
+ok "Markdown has a column for the variable, and the page a note" in_markup
+# --- Less information ---
+
+symbols() {
+    build bare -O2 && named ./bare bare.db >names && cat names &&
+        grep -q '^scalar counter$' names && grep -q '^field state+8$' names &&
+        grep -q '^element hist\[\]$' names &&
+        ! grep -v '^\(scalar counter\|field state+8\|element hist\[\]\)$' names
+}
+ok "without debug information, depbound names the symbols of objects" symbols
+stripped() {
+    strip -o stripped bare && named ./stripped bare.db >names && [ ! -s names ] &&
+        jq -e '[.loops[].chain[] | select(.wait == "memory")] | length > 0' \
+            named.json
+}
+ok "in a stripped program, depbound names nothing" stripped
+
+# section NAME: the offset and the size of a section of o2.
+section() {
+    readelf -S -W o2 | sed -n 's/^ *\[ *[0-9]*\] //p' | awk -v name="$1" \
+        '$1 == name { print "0x" $4, "0x" $5 }'
+}
+# damage SECTION: writes bytes into 20 places of a section, one after the other, and
+# reads each program that results.
+damage() {
+    # shellcheck disable=SC2046
+    set -- $(section "$1")
+    [ $# -eq 2 ] || return
+    offset=$(($1))
+    size=$(($2))
+    for i in $(seq 0 19); do
+        cp o2 damaged
+        printf "$(printf '\\%o' $((i * 37 % 256)) $((i * 91 % 256)) 255)" |
+            dd of=damaged bs=1 conv=notrunc status=none \
+                seek=$((offset + (size - 3) * i / 19)) || return
+        status=0
+        report json ./damaged o2.db >damaged.json || status=$?
+        [ "$status" -eq 0 ] || [ "$status" -eq 2 ] ||
+            { echo "$i: exit status $status"; return 1; }
+    done
+}
+for part in info abbrev loclists rnglists line; do
+    ok "depbound does not crash on a damaged .debug_$part" damage ".debug_$part"
+done
+
+end_of_cases

@@ -301,3 +301,54 @@ size_t objfile_frames(struct objfile *object, uint64_t address,
     assert(n <= max);
     return n;
 }
+
+/* The first "/../" of a path that follows the name of a directory goes, with
+   that directory: clang names headers so.  Returns whether there was one. */
+static bool drop_parent(char *path)
+{
+    char *up = strstr(path, "/../"), *from;
+
+    if (up == NULL || up == path)
+        return false;
+    for (from = up; from > path && from[-1] != '/'; from--)
+        ;
+    memmove(from, up + 4, strlen(up + 4) + 1);
+    return true;
+}
+
+/* Is it a file of the compiler or of a library that is installed? */
+static bool is_system(const char *path)
+{
+    static const char *const folders[] = {"/usr/include/", "/usr/lib/gcc/",
+                                          "/usr/lib/llvm", "/rustc/"};
+    char *plain = memory_text(path);
+    bool is_one = false;
+
+    while (drop_parent(plain))
+        ;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        is_one |= strncmp(plain, folders[i], strlen(folders[i])) == 0;
+    free(plain);
+    return is_one;
+}
+
+#define MOST_FRAMES 64
+
+struct objfile_frame objfile_own_line(struct objfile *object, uint64_t address,
+                                      struct objfile_frame *header)
+{
+    struct objfile_frame line = objfile_line(object, address);
+    struct objfile_frame frames[MOST_FRAMES];
+    size_t n;
+
+    *header = (struct objfile_frame){0};
+    if (line.line == 0 || !is_system(line.file))
+        return line;
+    n = objfile_frames(object, address, frames, MOST_FRAMES);
+    for (size_t i = 1; i < n; i++)
+        if (frames[i].line > 0 && !is_system(frames[i].file)) {
+            *header = line;
+            return frames[i];
+        }
+    return line;
+}

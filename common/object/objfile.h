@@ -56,6 +56,12 @@ void objfile_symbols(struct objfile *object,
 /* The source line of an instruction, without its function, which is cheap. */
 struct objfile_frame objfile_line(struct objfile *object, uint64_t address);
 
+/* As objfile_line(), but if that lies in a header of the system, the line of
+   the user's own file that inlined it, and the one in the header, if any, as
+   *header. */
+struct objfile_frame objfile_own_line(struct objfile *object, uint64_t address,
+                                      struct objfile_frame *header);
+
 /* The source lines of an instruction, inlining included: the innermost function
    first, with the line in it, then the line from which it was called, and so
    on.  Returns how many there are, at most `max`, which is at least 1. */

@@ -463,6 +463,17 @@ static struct objvar *structure_of(const char *name, bool is_reference,
     return v;
 }
 
+/* "[][]" for elements of an array with one dimension, and a row for each
+ * number.
+ */
+static const char *any_of(const struct dimensions *d)
+{
+    static const char any[] = "[][][][][][][][][]";
+
+    _Static_assert(sizeof any > 2 * (MOST_DIMENSIONS + 1), "all fit");
+    return any + sizeof any - 1 - 2 * (d->n + 1);
+}
+
 /* What a pointer to anything else points to. */
 static struct objvar *element_of(const char *name, bool is_reference,
                                  const Dwarf_Die *type, uint64_t size,
@@ -470,11 +481,17 @@ static struct objvar *element_of(const char *name, bool is_reference,
 {
     struct walk w = {.type = *type};
     int64_t index, rest = split(part->offset, size, &index);
+    struct dimensions d;
+    Dwarf_Die row;
 
     if (is_reference)
         return part->stride == 0 && index == 0
                    ? pointee_of(&w, type, memory_text(name), "")
                    : NULL;
+    if (part->stride % size != 0 && objvar_peel(type, &row) &&
+        dwarf_tag(&row) == DW_TAG_array_type && dimensions_of(&row, &d))
+        return pointee_of(&w, type, memory_printf("%s%s", name, any_of(&d)),
+                          "");
     if (part->stride > 0 || (uint64_t)rest + part->size > size)
         return pointee_of(&w, type, memory_printf("%s[]", name), "");
     if (index != 0)

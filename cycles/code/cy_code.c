@@ -194,25 +194,40 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
     return 0;
 }
 
-/* Finds the line of an address; false if it is not known. */
-static bool find_line(const struct cy_code *code, uint32_t object,
-                      uint64_t address, struct objfile_frame *frame)
+/* Finds the user's line of an address, and that in a header, if it was inlined;
+   false if it is not known. */
+static bool find_lines(const struct cy_code *code, uint32_t object,
+                       uint64_t address, struct objfile_frame *frame,
+                       struct objfile_frame *header)
 {
     assert(object < code->data->n_objects);
     if (code->files[object] == NULL)
         return false;
-    *frame = objfile_line(code->files[object], address);
+    *frame = objfile_own_line(code->files[object], address, header);
     return frame->file != NULL && frame->line > 0;
+}
+
+static bool find_line(const struct cy_code *code, uint32_t object,
+                      uint64_t address, struct objfile_frame *frame)
+{
+    struct objfile_frame ignored;
+
+    return find_lines(code, object, address, frame, &ignored);
 }
 
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size)
 {
-    struct objfile_frame frame;
+    struct objfile_frame frame, header;
 
     assert(size > 0);
     text[0] = '\0';
-    if (find_line(code, object, address, &frame))
+    if (!find_lines(code, object, address, &frame, &header))
+        return;
+    if (header.line > 0)
+        snprintf(text, size, "%s:%d (%s:%d)", text_base_name(frame.file),
+                 frame.line, text_base_name(header.file), header.line);
+    else
         snprintf(text, size, "%s:%d", text_base_name(frame.file), frame.line);
     text_make_safe(text);
 }

@@ -49,7 +49,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d);
 
 /* The source line of an address, as "FILE:LINE" without the file's directory;
-   empty if it is not known. */
+   empty if it is not known.  If it lies in a header of the system, that is in
+   brackets after the line of the user's own file that inlined it. */
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size);
 

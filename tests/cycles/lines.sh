@@ -1,0 +1,105 @@
+#!/bin/sh
+# The source lines of instructions, as depbound shows them: of code that was inlined from
+# a header, of instructions without a line, and of compilers other than GCC.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2317 # the functions are run by ok
+srcdir=${srcdir:-$(dirname "$0")/..}
+. "$srcdir/lib.sh"
+
+compiler=${CC:-cc}
+
+# report FORMAT FILE...: a report of all loops, without llvm-mca.
+report() {
+    format=$1
+    shift
+    run depbound --cpu=skylake --llvm-mca=none --top=100 --format="$format" "$@"
+}
+
+# lines FILE...: the lines of the stores and loads of all chains through memory.
+lines() {
+    report json "$@" | jq -r '.loops[].chain[] |
+        select(.wait == "memory") | .from.line, .to.line' | sort -u
+}
+
+# --- Headers of the system ---
+
+cat >inlined.c <<'END'
+long counter;
+# 40 "/usr/include/made-up.h"
+static inline __attribute__((always_inline)) void add(volatile long *x)
+{
+    *x += 7;
+}
+# 20 "/usr/bin/../lib/gcc/made-up/inner.h"
+static inline __attribute__((always_inline)) void twice(volatile long *x)
+{
+    add(x);
+}
+# 10 "inlined.c"
+__attribute__((noinline)) void count(long n)
+{
+    for (long i = 0; i < n; i++)
+        twice(&counter);
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    count(argc);
+    return 0;
+}
+END
+inlined() {
+    "$1" -g -O1 -o inlined inlined.c && is "inlined.c:13 (made-up.h:42)" lines ./inlined
+}
+ok "the user's line comes before that of a header that it inlined" \
+    inlined "$compiler"
+by_source() {
+    report json --source=inlined.c ./inlined | jq -e '.loops | length == 1' &&
+        report json --source=made-up.h ./inlined | jq -e '.loops | length == 0'
+}
+ok "--source finds a loop by the user's line, not by that of a header" by_source
+directly() {
+    sed 's|^# 10.*|# 10 "/usr/include/all.h"|' inlined.c >all.c &&
+        "$compiler" -g -O1 -o all all.c && is "made-up.h:42" lines ./all
+}
+ok "a header's line stands alone if no file of the user inlined it" directly
+
+# --- Instructions without a line ---
+
+cat >zero.s <<'END'
+        .file 1 "zero.c"
+        .globl _start
+        .type _start, @function
+_start: .loc 1 5
+        movl $1000, %ecx
+.L1:    .loc 1 7
+        movq counter(%rip), %rax
+        .loc 1 0
+        imulq $3, %rax
+        movq %rax, counter(%rip)
+        decq %rcx
+        jne .L1
+        .loc 1 9
+        ret
+        .size _start, . - _start
+        .lcomm counter, 8
+        .section .note.GNU-stack, "", @progbits
+END
+without_line() {
+    "$compiler" -g -nostdlib -static -o zero zero.s && is "zero.c:7" lines ./zero
+}
+ok "an instruction of line 0 has the line before it" without_line
+
+# --- Units whose addresses are in no table ---
+
+if command -v clang >/dev/null; then
+    without_table() {
+        inlined clang && ! readelf -S -W inlined | grep -q debug_aranges
+    }
+    ok "code of clang has lines, though no table lists the addresses of its units" \
+        without_table
+else
+    skip "code of clang has lines" "there is no clang"
+fi
+
+end_of_cases

@@ -16,16 +16,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <libiberty/demangle.h>
+
 #include "memory.h"
 
-#define SMALL    128    /* bytes: names of shorter symbols fit in memory */
+#define SMALL    128 /* bytes: names of shorter symbols fit in memory */
+#define SMALL_V0 48  /* those of Rust's newer symbols, which can double more */
 #define LARGEST  65536  /* bytes: longer symbols are not tried */
 #define PATIENCE 200000 /* microseconds for one */
 
-/* Part of the C++ ABI, in libstdc++.  The caller frees the name.  NULL if the
-   symbol is not one of C++, or memory is exhausted. */
-char *__cxa_demangle(const char *symbol, char *buffer, size_t *size,
-                     int *status);
+/* The name of a symbol of C++ or Rust, which the caller frees.  NULL: it has
+   none, or memory is exhausted.  Rust's older symbols look like those of C++.
+ */
+static char *name_of(const char *symbol)
+{
+    char *name = rust_demangle(symbol, DMGL_NO_OPTS);
+
+    return name == NULL && strncmp(symbol, "_Z", 2) == 0
+               ? cplus_demangle_v3(symbol, DMGL_PARAMS | DMGL_TYPES)
+               : name;
+}
 
 /* --- Names of large symbols, by a helper process --- */
 
@@ -55,7 +65,7 @@ static _Noreturn void help(int fd)
 
         symbol[n] = '\0';
         setitimer(ITIMER_VIRTUAL, &patience, NULL);
-        name = __cxa_demangle(symbol, NULL, NULL, NULL);
+        name = name_of(symbol);
         if (name != NULL)
             demangle_shorten(name);
         n = send(fd, name, name != NULL ? strlen(name) : 0, MSG_NOSIGNAL);
@@ -182,6 +192,19 @@ void demangle_shorten(char *name)
         drop_middle(name);
 }
 
+/* "statistics::add" of gfortran's "__statistics_MOD_add"; NULL: it is none. */
+static char *fortran_name(const char *symbol)
+{
+    static const char middle[] = "_MOD_";
+    const char *at = strstr(symbol, middle);
+
+    if (strncmp(symbol, "__", 2) != 0 || at == NULL || at < symbol + 3 ||
+        at[sizeof middle - 1] == '\0')
+        return NULL;
+    return memory_printf("%.*s::%s", (int)(at - symbol - 2), symbol + 2,
+                         at + sizeof middle - 1);
+}
+
 /* "@plt" or a version may follow the symbol. */
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text))
@@ -190,9 +213,12 @@ void demangle_write(FILE *out, const char *symbol,
     char *mangled = memory_text(symbol), *name = NULL, *whole;
 
     mangled[length] = '\0';
-    if (strncmp(symbol, "_Z", 2) == 0)
-        name = length <= SMALL ? __cxa_demangle(mangled, NULL, NULL, NULL)
-                               : demangle_large(mangled, length);
+    if (strncmp(symbol, "_Z", 2) == 0 || strncmp(symbol, "_R", 2) == 0)
+        name = length <= (symbol[1] == 'R' ? SMALL_V0 : SMALL)
+                   ? name_of(mangled)
+                   : demangle_large(mangled, length);
+    else
+        name = fortran_name(mangled);
     whole =
         memory_printf("%s%s", name != NULL ? name : mangled, symbol + length);
     demangle_shorten(whole);

@@ -1,9 +1,11 @@
 /*
  * demangle: the names of functions as people read them.
  *
- * A name is the one that c++filt prints.  A long name is shortened step by
- * step: first the types of the parameters are dropped, then the arguments of
- * templates, then the middle.
+ * libiberty knows the names of C++ and Rust, which are those that c++filt
+ * prints; a procedure of a Fortran module is "module::procedure".  Go's symbols
+ * are names, and those of Fortran outside modules could be of C.  A long name
+ * is shortened step by step: first the types of the parameters are dropped,
+ * then the arguments of templates, then the middle.
  *
  * A name can exceed any memory and time: compilers make symbols of a few
  * hundred characters whose names have billions.  So all but the shortest
@@ -21,7 +23,7 @@
 
 #define DEMANGLE_LONGEST 120 /* characters of a name that people read */
 
-/* Writes the name that C++ gives to a symbol, as c++filt does, or any other
+/* Writes the name that C++, Rust or Fortran gives to a symbol, or any other
    symbol itself, by a function that makes any text safe for its format; at most
    DEMANGLE_LONGEST bytes of it. */
 void demangle_write(FILE *out, const char *symbol,

@@ -249,6 +249,16 @@ for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
 done
 ok "covcheck shows an entry of the PLT with its mark" \
     shown _Znwm@plt "operator new(unsigned long)@plt"
+ok "covcheck shows a symbol of Rust without its hash" \
+    shown _ZN5bench4loop17h0123456789abcdefE bench::loop
+ok "covcheck shows a newer symbol of Rust as its name" \
+    shown _RNvCs4fqI2P2rA04_5bench6kernel bench::kernel
+ok "covcheck shows a long symbol of Rust as its name" shown \
+    "_RNvMNtNtCs4fqI2P2rA04_5bench6kernel8elementsINtB2_4ListmE3add" \
+    "$(echo _RNvMNtNtCs4fqI2P2rA04_5bench6kernel8elementsINtB2_4ListmE3add |
+        c++filt | sed 's/\[[0-9a-f]*\]//g')"
+ok "covcheck shows a procedure of a Fortran module as its name" \
+    shown __statistics_MOD_add statistics::add
 ok "a name that is no C++ symbol is shown as it is" shown _Zebra _Zebra
 # A C++ name whose length doubles with each type, to millions of characters.
 long=$(awk 'BEGIN { printf "_Z1f1A1pIS_S_E"; s = "S1_"

@@ -277,6 +277,22 @@ static int find_loops(struct work *w, const struct cy_options *o,
                : cy_loops_find(&w->loops, &w->data, w->code, d);
 }
 
+/* Says why a file has no lines and variables although it has debug information.
+ */
+static void warn_unread(const struct work *w)
+{
+    for (uint32_t i = 0; i < w->data.n_objects; i++) {
+        char *text = cy_code_unread(w->code, i);
+
+        if (text != NULL) {
+            fputs("depbound: ", stderr);
+            terminal_write(stderr, w->data.objects[i].path);
+            fprintf(stderr, ": %s\n", text);
+        }
+        free(text);
+    }
+}
+
 /* Assembly source that has no loop is the body of one. */
 static int find_whole(struct work *w, const struct cy_options *o,
                       struct diag *d)
@@ -437,6 +453,7 @@ static int run(struct cy_options *o)
             .width = terminal_width(STDOUT_FILENO),
         };
 
+        warn_unread(&w);
         if (o->output != NULL)
             rc = cy_costdb_write(o->output, &report, &d);
         if (rc == 0)

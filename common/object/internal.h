@@ -50,6 +50,11 @@ const struct objfile_scopes *objfile_scopes(struct objfile *object,
 Dwarf_Die *objfile_unit(struct objfile *object, uint64_t address,
                         Dwarf_Addr *bias);
 
+/* objdebug: a unit with what it has in a file of its own; false if that cannot
+   be read, then *whole is the unit. */
+bool objfile_whole_unit(struct objfile *object, Dwarf_Die *unit,
+                        Dwarf_Die *whole);
+
 /* The row of the line table for an address; if that has no line, the one before
    it that has, of the same sequence; NULL: none. */
 Dwarf_Line *objfile_row(struct objfile *object, uint64_t address);

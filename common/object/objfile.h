@@ -56,6 +56,10 @@ void objfile_symbols(struct objfile *object,
 /* The source line of an instruction, without its function, which is cheap. */
 struct objfile_frame objfile_line(struct objfile *object, uint64_t address);
 
+/* What is wrong with debug information that the file has, as the end of a
+   message; the caller frees.  NULL: nothing, or it has none. */
+char *objfile_unread(struct objfile *object);
+
 /* As objfile_line(), but if that lies in a header of the system, the line of
    the user's own file that inlined it, and the one in the header, if any, as
    *header. */

@@ -36,6 +36,7 @@ struct unit {
     Dwarf_Die die;
     Dwarf_Addr bias;
     bool has_functions; /* these were looked for */
+    Dwarf_Die whole;    /* then: with what is in a file of its own */
     struct ranges ranges;
     Dwarf_Die *functions;
     size_t n_functions, functions_room;
@@ -225,22 +226,23 @@ static bool scope_within(const Dwarf_Die *scope, Dwarf_Addr address,
     return false;
 }
 
-static void find_scopes(struct unit *unit, Dwarf_Addr address,
-                        struct objfile_scopes *s)
+static void find_scopes(struct objfile *object, struct unit *unit,
+                        Dwarf_Addr address, struct objfile_scopes *s)
 {
     Dwarf_Die list[MOST_DEEP];
     const struct range *range;
     int n = 0;
 
     if (!unit->has_functions) {
-        add_functions(unit, &unit->die, 0);
+        objfile_whole_unit(object, &unit->die, &unit->whole);
+        add_functions(unit, &unit->whole, 0);
         array_sort(unit->ranges.list, unit->ranges.n_list, range_order);
         unit->has_functions = true;
     }
     range = find_range(&unit->ranges, address);
     if (range == NULL)
         return;
-    list[n++] = unit->die;
+    list[n++] = unit->whole;
     list[n++] = unit->functions[range->of];
     while (n < MOST_DEEP && scope_within(&list[n - 1], address, &list[n]))
         n++;
@@ -263,6 +265,7 @@ const struct objfile_scopes *objfile_scopes(struct objfile *object,
     *s = (struct objfile_scopes){.address = address};
     unit = find_unit(object, address);
     if (unit != NULL)
-        find_scopes(unit, objfile_theirs(object, address) - unit->bias, s);
+        find_scopes(object, unit, objfile_theirs(object, address) - unit->bias,
+                    s);
     return s;
 }

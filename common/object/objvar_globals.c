@@ -143,8 +143,12 @@ static struct objvar_index *index_of(struct objfile *object)
     Dwarf_Addr bias;
 
     while ((unit = dwfl_module_nextcu(object->module, unit, &bias)) != NULL &&
-           index->n_entries < MOST_ENTRIES)
-        add_children(index, unit, bias, 0);
+           index->n_entries < MOST_ENTRIES) {
+        Dwarf_Die whole;
+
+        objfile_whole_unit(object, unit, &whole);
+        add_children(index, &whole, bias, 0);
+    }
     add_symbols(index, object);
     array_sort(index->globals, index->n_globals, global_order);
     drop_overlapping(index);

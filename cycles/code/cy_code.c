@@ -232,6 +232,18 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
     text_make_safe(text);
 }
 
+char *cy_code_unread(const struct cy_code *code, uint32_t object)
+{
+    char *text = NULL;
+
+    assert(object < code->data->n_objects);
+    if (code->files[object] != NULL)
+        text = objfile_unread(code->files[object]);
+    if (text != NULL)
+        text_make_safe(text);
+    return text;
+}
+
 bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
                      const char *pattern)
 {

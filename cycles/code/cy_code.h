@@ -54,6 +54,11 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size);
 
+/* What is wrong with the debug information of a file that was opened, as the
+   end of a message, made safe for terminals; the caller frees.  NULL: nothing,
+   or it has none. */
+char *cy_code_unread(const struct cy_code *code, uint32_t object);
+
 /* Is the address of a source file whose path, or name if the pattern of a shell
    has no slash, matches? */
 bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,

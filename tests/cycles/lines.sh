@@ -102,4 +102,42 @@ else
     skip "code of clang has lines" "there is no clang"
 fi
 
+# --- Debug information that cannot be read ---
+
+# complains TEXT FILE: is this the only line on standard error, and is there a report?
+complains() {
+    report json "$2" >out.json 2>err || { cat err; return 1; }
+    cat err
+    [ "$(cat err)" = "depbound: $2: its debug information $1" ] &&
+        jq -e '.loops | length > 0' out.json
+}
+split() {
+    mkdir -p split && cp inlined.c split && cd split &&
+        "$compiler" -g "$1" -gsplit-dwarf -O1 -c inlined.c &&
+        "$compiler" -o split inlined.o || return
+    is "inlined.c:13 (made-up.h:42)" lines ./split &&
+        mv inlined.dwo away && complains "is split, and inlined.dwo cannot be read" \
+        ./split && mkfifo inlined.dwo &&
+        complains "is split, and inlined.dwo cannot be read" ./split
+    status=$?
+    cd .. && rm -r split
+    return "$status"
+}
+for version in 4 5; do
+    ok "debug information of DWARF $version in a file of its own is read, or missed" \
+        split "-gdwarf-$version"
+done
+unknown_method() {
+    "$compiler" -g -gz=zlib -O1 -o zipped inlined.c &&
+        is "inlined.c:13 (made-up.h:42)" lines ./zipped || return
+    # The method is the first number of the section.
+    set -- $(readelf -S -W zipped | sed -n 's/^ *\[ *[0-9]*\] //p' |
+        awk '$1 == ".debug_info" { print $4 }')
+    printf '\11' | dd of=zipped bs=1 conv=notrunc status=none seek=$((0x$1)) &&
+        complains "cannot be read: it is compressed by method 9, which nobody knows" \
+            ./zipped
+}
+ok "debug information that is compressed by an unknown method is named" \
+    unknown_method
+
 end_of_cases

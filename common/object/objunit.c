@@ -49,16 +49,19 @@ struct objunits {
     size_t n_units, units_room;
 };
 
-static void add_ranges(struct ranges *r, Dwarf_Die *die, size_t of)
+/* The linker leaves code at 0 or 1 whose section it dropped; in object files of
+   compilers, code begins at 0. */
+static void add_ranges(struct ranges *r, const struct objfile *object,
+                       Dwarf_Die *die, size_t of)
 {
+    uint64_t lowest = object->rel.sections != NULL ? 0 : 2;
     Dwarf_Addr base, low, high;
     ptrdiff_t at = 0;
     size_t n = 0;
 
     while (n++ < MOST_RANGES &&
            (at = dwarf_ranges(die, at, &base, &low, &high)) > 0)
-        /* The linker leaves code at 0 or 1 whose section it dropped. */
-        if (low > 1 && low < high)
+        if (low >= lowest && low < high)
             array_append(r, list, (struct range){low, high, of});
 }
 
@@ -84,7 +87,7 @@ static struct objunits *units_of(struct objfile *object)
     Dwarf_Addr bias;
 
     while ((die = dwfl_module_nextcu(object->module, die, &bias)) != NULL) {
-        add_ranges(&u->ranges, die, u->n_units);
+        add_ranges(&u->ranges, object, die, u->n_units);
         array_append(u, units, (struct unit){.die = *die, .bias = bias});
     }
     array_sort(u->ranges.list, u->ranges.n_list, range_order);
@@ -176,7 +179,8 @@ Dwarf_Line *objfile_row(struct objfile *object, uint64_t address)
 
 /* --- Scopes --- */
 
-static void add_functions(struct unit *unit, Dwarf_Die *parent, unsigned depth)
+static void add_functions(struct unit *unit, const struct objfile *object,
+                          Dwarf_Die *parent, unsigned depth)
 {
     Dwarf_Die die;
 
@@ -188,16 +192,16 @@ static void add_functions(struct unit *unit, Dwarf_Die *parent, unsigned depth)
         unit->n_entries++;
         switch (dwarf_tag(&die)) {
         case DW_TAG_subprogram:
-            add_ranges(&unit->ranges, &die, unit->n_functions);
+            add_ranges(&unit->ranges, object, &die, unit->n_functions);
             array_append(unit, functions, die);
-            add_functions(unit, &die, depth + 1);
+            add_functions(unit, object, &die, depth + 1);
             break;
         case DW_TAG_namespace:
         case DW_TAG_module:
         case DW_TAG_class_type:
         case DW_TAG_structure_type:
         case DW_TAG_lexical_block:
-            add_functions(unit, &die, depth + 1);
+            add_functions(unit, object, &die, depth + 1);
             break;
         default:
             break;
@@ -235,7 +239,7 @@ static void find_scopes(struct objfile *object, struct unit *unit,
 
     if (!unit->has_functions) {
         objfile_whole_unit(object, &unit->die, &unit->whole);
-        add_functions(unit, &unit->whole, 0);
+        add_functions(unit, object, &unit->whole, 0);
         array_sort(unit->ranges.list, unit->ranges.n_list, range_order);
         unit->has_functions = true;
     }

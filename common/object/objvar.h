@@ -13,8 +13,9 @@
  *
  * Limits: global variables of an object file of a compiler have no addresses
  * yet, so they have no names; nor have variables of a thread, and those whose
- * place DWARF computes.  A member of a union has a name if no other member of
- * the union has the same bytes.
+ * place DWARF computes.  In such a file, local variables that DWARF places by
+ * the call frame have none, either.  A member of a union has a name if no other
+ * member of the union has the same bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -98,6 +98,21 @@ else
         "there is no clang"
 fi
 
+# object COMPILER: does it name what pointers lead to in an object file, with the lines?
+object() {
+    "$1" -g -O1 -c -o object.o "$source" && right ./object.o &&
+        grep -q '^pointer node->seen$' names &&
+        jq -e '[.loops[] | select(.line == null)] | length == 0' named.json
+}
+ok "in an object file, depbound names what pointers lead to" object "$compiler"
+if command -v clang >/dev/null; then
+    ok "in an object file of clang, depbound names what pointers lead to" \
+        object clang
+else
+    skip "in an object file of clang, depbound names what pointers lead to" \
+        "there is no clang"
+fi
+
 # --- What a report says ---
 
 says() {

@@ -24,6 +24,7 @@
         ((struct cy_options *)options)->member = given;                     \
         return 0;                                                           \
     }
+SETTER(baseline, baseline, value)
 SETTER(annotate, annotates, true)
 SETTER(dot, format, CY_DOT)
 SETTER(deps_file, recording, value)
@@ -131,6 +132,14 @@ static int set_min_share(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_max_slowdown(void *options, const char *value, struct diag *d)
+{
+    if (!num_parse_percent(value,
+                           &((struct cy_options *)options)->max_slowdown))
+        return diag_set(d, "must be a percentage from 0 to 100");
+    return 0;
+}
+
 static int set_support(void *options, const char *value, struct diag *d)
 {
     struct cy_options *o = options;
@@ -190,6 +199,10 @@ static const struct option_def table[] = {
     {"support", 0, "P", "leave out predictions with less support [50]",
      set_support},
     {"top", 0, "N", "show at most N loops [10]", set_top},
+    {"baseline", 0, "FILE", "compare with this report of --format=json",
+     set_baseline},
+    {"max-slowdown", 0, "P",
+     "fail if cycles are more than P% above the baseline's", set_max_slowdown},
     {"llvm-mca", 0, "PROGRAM", "run this llvm-mca, or none [the newest]",
      set_mca},
     {"annotate", 0, NULL, "show the code of each loop, with its chain",
@@ -295,6 +308,10 @@ static int check_record(const struct cy_options *o, struct diag *d)
 
 static int check(const struct cy_options *o, struct diag *d)
 {
+    if (o->max_slowdown >= 0 && o->baseline == NULL)
+        return diag_set(d, "--max-slowdown: needs a --baseline");
+    if (o->marks && o->baseline != NULL)
+        return diag_set(d, "--region-markers: takes no --baseline");
     if (check_record(o, d) != 0)
         return -1;
     if (check_regions(o, d) != 0)
@@ -334,7 +351,8 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     int first, own = up_to_record(argc, argv);
 
     *o = (struct cy_options){.choice = {.min_support = 0.5, .min_share = 1},
-                             .n_shown = 10};
+                             .n_shown = 10,
+                             .max_slowdown = -1};
     /* getopt moves the operands behind --record. */
     if (own > 1 && strcmp(argv[own - 1], "--record") == 0)
         o->command = argv + own;

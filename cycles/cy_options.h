@@ -23,6 +23,8 @@ struct cy_options {
     bool lists_formats;        /* does nothing else */
     bool is_untrusted;         /* the input is of anyone */
     bool runs_nothing;         /* takes no deps.db */
+    const char *baseline;      /* an earlier report; NULL: none */
+    double max_slowdown;       /* in percent; less than 0: no limit */
     const char *output;        /* a cost.db to write; NULL: none */
     bool calibrates;           /* only make a machine file */
     const char *calibration;   /* its path; NULL: standard output */

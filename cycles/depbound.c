@@ -29,7 +29,7 @@
 #include "terminal.h"
 #include "text.h"
 
-enum { STATUS_OK, STATUS_TROUBLE = 2 };
+enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
 static void warn(const struct diag *d)
 {
@@ -222,6 +222,8 @@ struct work {
     struct cy_prediction prediction;
     struct cy_program program;
     struct cy_windowed windowed;
+    struct cy_saved before, now; /* the baseline, and this report */
+    struct cy_comparison comparison;
 };
 
 /* Without llvm-mca there is a warning, and no throughput; if the user named
@@ -415,64 +417,119 @@ static int print(struct work *w, const struct cy_options *o,
 /* With input of anyone, only the files that were named can be read. */
 static int distrust(struct work *w, const struct cy_options *o, struct diag *d)
 {
-    const char *files[] = {o->program, o->deps, o->statics,
-                           cy_machine_directory(NULL), "/proc/cpuinfo"};
+    const char *files[] = {o->program,
+                           o->deps,
+                           o->statics,
+                           o->baseline,
+                           cy_machine_directory(NULL),
+                           "/proc/cpuinfo"};
 
     return o->is_untrusted ? input_distrust(&w->home, files,
                                             sizeof files / sizeof *files, d)
                            : 0;
 }
 
+/* Reads the earlier report, before anything that takes long. */
+static int read_baseline(struct work *w, const struct cy_options *o,
+                         struct diag *d)
+{
+    return o->baseline != NULL ? cy_saved_read(&w->before, o->baseline, d) : 0;
+}
+
+/* Adds to the report what has changed since the baseline. */
+static int compare(struct work *w, const struct cy_options *o,
+                   struct cy_report *report, struct diag *d)
+{
+    if (o->baseline == NULL)
+        return 0;
+    if (cy_report_saved(&w->now, report, d) != 0 ||
+        cy_saved_check(&w->before, &w->now, o->baseline, d) != 0)
+        return -1;
+    w->comparison =
+        cy_compare(&w->before, &w->now, cy_report_n(report), o->max_slowdown);
+    w->comparison.path = o->baseline;
+    report->comparison = &w->comparison;
+    return 0;
+}
+
+/* Warns of each figure that grew too much. */
+static int judge(const struct cy_comparison *comparison)
+{
+    char *failures = cy_comparison_failures(comparison);
+
+    for (char *line = failures, *end; *line != '\0'; line = end + 1) {
+        struct diag d;
+
+        end = strchr(line, '\n');
+        assert(end != NULL);
+        diag_set(&d, "%.*s", (int)(end - line), line);
+        warn(&d);
+    }
+    free(failures);
+    return comparison->fails ? STATUS_GATE : STATUS_OK;
+}
+
+static int publish(struct work *w, const struct cy_options *o, struct diag *d)
+{
+    struct cy_report report = {
+        .data = &w->data,
+        .prediction = &w->prediction,
+        .program = w->program.n > 0 ? &w->program : NULL,
+        .windowed = w->windowed.n_insns > 0 ? &w->windowed : NULL,
+        .code = w->code,
+        .edges = o->choice.edges,
+        .choice = &o->choice,
+        .is_same = o->is_same,
+        .mca = w->mca != NULL ? cy_mca_name(w->mca) : NULL,
+        .machine = w->machine != NULL ? cy_machine_facts(w->machine) : NULL,
+        .n_shown = o->n_shown,
+        .min_share = o->choice.min_share,
+        .annotates = o->annotates,
+        .syntax = o->syntax,
+        .has_colour = terminal_has_colour(STDOUT_FILENO),
+        .width = terminal_width(STDOUT_FILENO),
+    };
+
+    warn_unread(w);
+    if (compare(w, o, &report, d) != 0)
+        return -1;
+    if (o->output != NULL && cy_costdb_write(o->output, &report, d) != 0)
+        return -1;
+    return print(w, o, &report, d);
+}
+
+static void work_fini(struct work *w, const struct cy_options *o)
+{
+    cy_comparison_fini(&w->comparison);
+    cy_saved_fini(&w->now);
+    cy_saved_fini(&w->before);
+    cy_windowed_fini(&w->windowed);
+    cy_program_fini(&w->program);
+    cy_prediction_fini(&w->prediction);
+    cy_loops_fini(&w->loops);
+    cy_mca_free(w->mca);
+    cy_machine_free(w->machine);
+    cy_code_free(w->code);
+    cy_data_fini(&w->data);
+    input_close(&w->input);
+    drop_recorded(w, o);
+    input_close(&w->home);
+}
+
 static int run(struct cy_options *o)
 {
     struct work w = {0};
+    int status = STATUS_TROUBLE;
     struct diag d;
-    int rc = record(&w, o, &d);
 
-    if (rc == 0)
-        rc = distrust(&w, o, &d);
-
-    if (rc == 0)
-        rc = compute(&w, o, &d);
-
-    if (rc == 0) {
-        struct cy_report report = {
-            .data = &w.data,
-            .prediction = &w.prediction,
-            .program = w.program.n > 0 ? &w.program : NULL,
-            .windowed = w.windowed.n_insns > 0 ? &w.windowed : NULL,
-            .code = w.code,
-            .edges = o->choice.edges,
-            .mca = w.mca != NULL ? cy_mca_name(w.mca) : NULL,
-            .machine = w.machine != NULL ? cy_machine_facts(w.machine) : NULL,
-            .n_shown = o->n_shown,
-            .min_share = o->choice.min_share,
-            .annotates = o->annotates,
-            .syntax = o->syntax,
-            .has_colour = terminal_has_colour(STDOUT_FILENO),
-            .width = terminal_width(STDOUT_FILENO),
-        };
-
-        warn_unread(&w);
-        if (o->output != NULL)
-            rc = cy_costdb_write(o->output, &report, &d);
-        if (rc == 0)
-            rc = print(&w, o, &report, &d);
-    }
-    if (rc != 0)
+    if (distrust(&w, o, &d) == 0 && read_baseline(&w, o, &d) == 0 &&
+        record(&w, o, &d) == 0 && compute(&w, o, &d) == 0 &&
+        publish(&w, o, &d) == 0)
+        status = judge(&w.comparison);
+    else
         warn(&d);
-    cy_windowed_fini(&w.windowed);
-    cy_program_fini(&w.program);
-    cy_prediction_fini(&w.prediction);
-    cy_loops_fini(&w.loops);
-    cy_mca_free(w.mca);
-    cy_machine_free(w.machine);
-    cy_code_free(w.code);
-    cy_data_fini(&w.data);
-    input_close(&w.input);
-    drop_recorded(&w, o);
-    input_close(&w.home);
-    return rc == 0 ? STATUS_OK : STATUS_TROUBLE;
+    work_fini(&w, o);
+    return status;
 }
 
 /* Warns how many figures did not repeat; the file names them. */

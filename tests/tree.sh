@@ -14,7 +14,7 @@ depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =stride.
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow random run walk reach out .
 coverage    model read code judge compare report html .
-cycles      machine calibrate model read lift code loops mca step bound window report .
+cycles      machine calibrate model read lift code loops mca step bound window compare report .
 '
 
 # The doors of the outside libraries: only these files or folders include headers
@@ -28,7 +28,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/internal.h
 elfutils/   common/object/internal.h
 gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
-jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
+jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
 libelf.h
 libiberty/  common/object/demangle.c
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/

@@ -27,7 +27,9 @@ struct cy_block {
     uint64_t start, end;
     uint64_t executions;  /* of its first instruction; 0 without a deps.db */
     const char *function; /* its symbol; NULL: not known */
-    const char *region;   /* the user's name for it; NULL: it is no region */
+    bool has_function_start;
+    uint64_t function_start; /* where that begins */
+    const char *region;      /* the user's name for it; NULL: it is no region */
 };
 
 /* A dependency within an object, predicted or observed.  Sorted by object,

@@ -136,6 +136,8 @@ static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
     b.n_insns = (uint32_t)n_insns;
     assert(b.object < r->data->n_objects);
     b.function = name(r->data, db_text(q, 5));
+    b.has_function_start = db_int(q, 6) >= 0;
+    b.function_start = b.has_function_start ? (uint64_t)db_int(q, 6) : 0;
     cy_ids_add(&r->blocks, db_int(q, 0), b.object);
     cy_data_add_block(r->data, b);
     return 0;
@@ -176,12 +178,13 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
 
 #define ARCHES  "SELECT arch FROM object"
 #define OBJECTS "SELECT object_id, path, build_id, arch FROM object"
-#define BLOCKS                                                           \
-    "SELECT block_id, object_id, start, \"end\", instructions, function" \
+#define BLOCKS                                                               \
+    "SELECT block_id, object_id, start, \"end\", instructions, function, -1" \
     " FROM block WHERE status = 'ok' AND \"end\" > start"
-#define WALKED_BLOCKS                                                      \
-    "SELECT block_id, b.object_id, b.start, b.\"end\", instructions, name" \
-    " FROM block AS b LEFT JOIN function USING(function_id)"               \
+#define WALKED_BLOCKS                                                       \
+    "SELECT block_id, b.object_id, b.start, b.\"end\", instructions, name," \
+    " coalesce(f.start, -1)"                                                \
+    " FROM block AS b LEFT JOIN function AS f USING(function_id)"           \
     " WHERE status = 'ok' AND b.\"end\" > b.start ORDER BY b.function_id"
 #define PREDICTED(overlap)                              \
     "SELECT block_id, block_id, src, dst, delta_k, -1," \

@@ -47,6 +47,8 @@ static void write_markdown(FILE *out, const struct cy_report *r)
     if (strange != NULL)
         report_paragraph(&report, "%s", strange);
     free(strange);
+    if (r->comparison != NULL)
+        cy_report_changes(&report, r);
     report_table(&report, &loops);
     if (r->data->has_executions) {
         memory_stream_open(&stream);

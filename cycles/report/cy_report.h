@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "bound/cy_program.h"
+#include "compare/cy_compare.h"
 #include "window/cy_windowed.h"
 
 struct input;
@@ -16,10 +17,13 @@ struct input;
 struct cy_report {
     const struct cy_data *data;
     const struct cy_prediction *prediction;
-    const struct cy_program *program;   /* NULL: no figures */
-    const struct cy_windowed *windowed; /* NULL: no windows */
+    const struct cy_program *program;       /* NULL: no figures */
+    const struct cy_windowed *windowed;     /* NULL: no windows */
+    const struct cy_comparison *comparison; /* NULL: no baseline */
     struct cy_code *code;
     enum cy_edges edges;
+    const struct cy_choice *choice;
+    bool is_same;                   /* registers begin with one number */
     const char *mca;                /* NULL: without llvm-mca */
     const struct cy_facts *machine; /* NULL: no machine file */
     size_t n_shown;                 /* loops and functions at most */
@@ -41,6 +45,18 @@ void cy_format_list(FILE *out);
 
 void cy_report_write(FILE *out, enum cy_format format,
                      const struct cy_report *report);
+
+/* Takes all loops of a report, listed or not, in the order of the prediction.
+ */
+int cy_report_saved(struct cy_saved *saved, const struct cy_report *report,
+                    struct diag *d);
+
+/* A line for each figure that grew by more than is allowed; empty if none did.
+   The caller frees. */
+char *cy_comparison_failures(const struct cy_comparison *comparison);
+
+/* How many loops the report lists. */
+size_t cy_report_n(const struct cy_report *report);
 
 /* Writes a cost.db, which replaces an older one when it is complete. */
 int cy_costdb_write(const char *path, const struct cy_report *report,

@@ -203,6 +203,8 @@ void cy_report_html(FILE *out, const struct cy_report *r)
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
+    if (r->comparison != NULL)
+        cy_report_changes(&report, r);
     if (r->prediction->n_shown > 0)
         report_table(&report, &table);
     for (size_t i = 0; i < cy_report_n(r); i++)

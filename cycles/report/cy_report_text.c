@@ -252,6 +252,8 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
+    if (r->comparison != NULL)
+        cy_report_changes(&report, r);
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
     if (r->prediction->n_shown > 0)

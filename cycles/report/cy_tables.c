@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "config.h"
+
 #include "array.h"
 #include "memory.h"
 #include "report/internal.h"
@@ -30,6 +32,18 @@ static void put_line(struct report_row *row, struct report_column column,
 
     cy_code_line(r->code, c->loop->object, address, line, sizeof line);
     report_text(row, column, line[0] != '\0' ? line : NULL);
+}
+
+/* The source line where the function of a loop begins. */
+static void put_function_line(struct report_row *row, const struct cy_report *r,
+                              const struct cy_cost_of_loop *c)
+{
+    const struct cy_block *first = &r->data->blocks[c->loop->blocks[0]];
+
+    if (first->has_function_start)
+        put_line(row, R_KEY("function_line"), r, c, first->function_start);
+    else
+        report_none(row, R_KEY("function_line"));
 }
 
 /* A name or an instruction, and where it is. */
@@ -326,6 +340,48 @@ static struct report_table table_of_failed(const struct links *links)
     return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links);
 }
 
+/* --- Dependencies, for programs --- */
+
+/* Those of a loop. */
+struct dependencies {
+    const struct cy_report *report;
+    const struct cy_cost_of_loop *loop;
+    const struct cy_dependency *list;
+};
+
+static void fill_dependency(struct report_row *row, const void *from, size_t i)
+{
+    const struct dependencies *all = from;
+    const struct cy_cost_of_loop *c = all->loop;
+    const struct cy_dependency *d = &all->list[i];
+
+    report_real(row, R_KEY("cycles"), d->cycles);
+    report_count(row, R_KEY("rounds"), d->rounds);
+    report_count(row, R_KEY("distance"),
+                 cy_report_distance(c, d->forward, d->load));
+    report_text(row, R_KEY("forwarding"), cy_how_name(d->how));
+    report_text(row, R_KEY("relation"), cy_relation_name(d->forward->relation));
+    report_bool(row, R_KEY("observed"), d->forward->is_observed);
+    report_real(row, R_KEY("support"), d->support);
+    put_ends(row, all->report, c, d->store, d->load);
+}
+
+/* Puts all dependencies of a loop. */
+static void put_dependencies(struct report_row *row, const struct cy_report *r,
+                             const struct cy_cost_of_loop *c)
+{
+    struct dependencies *all = report_alloc(row, sizeof *all);
+    struct cy_dependency *list;
+    struct report_table table;
+    size_t n;
+
+    list = cy_report_dependencies(c, &n);
+    *all = (struct dependencies){r, c, list};
+    report_keep(row, (char *)list);
+    table = REPORT_TABLE(n, fill_dependency, all);
+    report_rows(row, R_KEY("dependencies"), &table);
+}
+
 /* --- Forwards, for Markdown --- */
 
 /* One forward of a loop: what its chain waits for in memory, or one that fails.
@@ -415,11 +471,23 @@ void cy_report_forwards(struct report *out, const struct cy_report *r)
 
 /* --- Everything, for programs --- */
 
+/* What the user chose that changes figures. */
+static void put_options(struct report_row *row, const struct cy_report *r)
+{
+    report_real(row, R_KEY("options.support"), 100 * r->choice->min_support);
+    report_text(row, R_KEY("options.function"), r->choice->function);
+    report_text(row, R_KEY("options.source"), r->choice->source);
+    report_bool(row, R_KEY("options.unrolled"), r->choice->is_unrolled);
+    report_text(row, R_KEY("options.initial"),
+                r->is_same ? "same" : "different");
+}
+
 static void fill_head(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
 
     (void)i;
+    report_text(row, R_KEY("version"), PACKAGE_VERSION);
     report_text(row, R_KEY("llvm_mca"), r->mca);
     report_text(row, R_KEY("machine"),
                 r->machine != NULL ? r->machine->name : NULL);
@@ -430,6 +498,9 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("share"), r->prediction->share);
     report_count(row, R_KEY("left_out"),
                  r->prediction->n - r->prediction->n_shown);
+    report_count(row, R_KEY("beyond_top"),
+                 r->prediction->n_shown - cy_report_n(r));
+    put_options(row, r);
 }
 
 /* Puts a number, or null if it is not known. */
@@ -479,6 +550,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     chain = table_of_links(links);
     failed = table_of_failed(links);
     report_text(row, R_KEY("function"), c->function);
+    put_function_line(row, r, c);
     report_text(row, R_KEY("region"), c->name);
     put_line(row, R_KEY("line"), r, c, c->address);
     report_count(row, R_KEY("address"), c->address);
@@ -512,6 +584,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
         put_simulated(row, r, c);
     report_rows(row, R_KEY("chain"), &chain);
     report_rows(row, R_KEY("failed"), &failed);
+    put_dependencies(row, r, c);
     free(advice);
     free(unknown);
 }
@@ -550,5 +623,7 @@ void cy_report_data(struct report *out, const struct cy_report *r)
     }
     if (r->windowed != NULL)
         cy_report_windows_data(out, r);
+    if (r->comparison != NULL)
+        cy_report_changes_data(out, r);
     report_end(out);
 }

@@ -21,6 +21,10 @@ struct report_table cy_table_program(const struct cy_report *report);
 void cy_report_windows(struct report *out, const struct cy_report *report);
 void cy_report_windows_data(struct report *out, const struct cy_report *report);
 
+/* Writes what has changed since the baseline, for people and for programs. */
+void cy_report_changes(struct report *out, const struct cy_report *report);
+void cy_report_changes_data(struct report *out, const struct cy_report *report);
+
 /* Writes which share of the windows' cycles the listed loops have, and the most
    costly instructions of other code. */
 void cy_report_others(struct report *out, const struct cy_report *report);
@@ -43,6 +47,21 @@ char *cy_report_variable(const struct cy_report *report,
                          const struct cy_cost_of_loop *loop,
                          const struct cy_forward *forward, uint32_t load);
 
+/* A dependency through memory of a loop: steps, rounds between them, and what
+   the chain waits for it in a round, in cycles; 0 if that does not limit the
+   loop. */
+struct cy_dependency {
+    uint32_t store, load, rounds;
+    double cycles;
+    double support;
+    enum cy_how how;
+    const struct cy_forward *forward;
+};
+
+/* The dependencies of a loop, by load; the caller frees. */
+struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
+                                             size_t *n);
+
 /* A loop's name, the place of an instruction, and advice, which may be empty;
    the caller frees. */
 char *cy_report_name_text(const struct cy_cost_of_loop *loop);
@@ -50,9 +69,6 @@ char *cy_report_place_text(const struct cy_report *report,
                            const struct cy_cost_of_loop *loop, uint32_t step);
 char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *loop);
-
-/* How many loops are shown. */
-size_t cy_report_n(const struct cy_report *report);
 
 /* What stands before a figure that is not the whole: ">=", or "~" if it is that
    of some rounds; else "". */

@@ -1,0 +1,546 @@
+/*
+ * cy_compare: which loops of an earlier report are which of this one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "compare/cy_compare.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+#include "num.h"
+
+/* Figures that differ by less, as a share of them, are the same: they come from
+   sums in another order. */
+#define SAME 1e-6
+
+/* --- Figures --- */
+
+static const struct cy_two unknown = {NAN, NAN};
+
+double cy_growth(const struct cy_two *f)
+{
+    return f->before > 0 ? 100 * (f->now - f->before) / f->before : NAN;
+}
+
+/* Is it known on both sides? */
+static bool is_known(const struct cy_two *f)
+{
+    return !isnan(f->before) && !isnan(f->now);
+}
+
+static enum cy_fate fate_of(const struct cy_two *f)
+{
+    assert(is_known(f));
+    if (fabs(f->now - f->before) <= SAME * fmax(f->now, f->before))
+        return CY_UNCHANGED;
+    return f->now > f->before ? CY_SLOWER : CY_FASTER;
+}
+
+static bool exceeds(const struct cy_comparison *c, const struct cy_two *f)
+{
+    return c->has_limit && is_known(f) &&
+           f->now > f->before * (1 + c->limit / 100) * (1 + SAME);
+}
+
+/* All cycles of a loop; NAN: it is not known how often it ran. */
+static double total_of(const struct cy_saved_loop *loop)
+{
+    return loop->rounds > 0 ? (double)loop->rounds * loop->short_runs : NAN;
+}
+
+/* The figure that tells how something changed. */
+static const struct cy_two *deciding(const struct cy_two *round,
+                                     const struct cy_two *total)
+{
+    return is_known(total) ? total : round;
+}
+
+/* By how many cycles; what is new or gone changed by all of them. */
+static double extent(const struct cy_two *round, const struct cy_two *total)
+{
+    double before = isnan(total->before) ? 0 : total->before;
+    double now = isnan(total->now) ? 0 : total->now;
+
+    if (before == 0 && now == 0) {
+        before = isnan(round->before) ? 0 : round->before;
+        now = isnan(round->now) ? 0 : round->now;
+    }
+    return fabs(now - before);
+}
+
+/* --- Keys --- */
+
+/* A line, counted from another if they are in one file. */
+static char *relative(const char *line, const char *origin)
+{
+    const char *colon = line != NULL ? strrchr(line, ':') : NULL;
+    size_t file = colon != NULL ? (size_t)(colon - line) : 0;
+    uint64_t at, from;
+
+    if (colon != NULL && origin != NULL &&
+        strncmp(line, origin, file + 1) == 0 && num_parse(colon + 1, &at) &&
+        num_parse(origin + file + 1, &from))
+        return memory_printf("%.*s%+" PRId64, (int)file, line,
+                             (int64_t)(at - from));
+    return memory_text(line != NULL ? line : "");
+}
+
+/* How a loop is found again, the surest first. */
+enum step { BY_PLACE, BY_FUNCTION, BY_LINE, N_STEPS };
+
+/* Equal for loops that the step takes for the same; NULL: it cannot tell. */
+static char *key_of(const struct cy_saved_loop *loop, enum step step)
+{
+    char *line, *key;
+
+    if (loop->region != NULL)
+        return step == BY_PLACE ? memory_printf("\n%s", loop->region) : NULL;
+    if (step == BY_LINE)
+        return loop->line != NULL ? memory_text(loop->line) : NULL;
+    if (loop->function == NULL)
+        return NULL;
+    if (step == BY_FUNCTION)
+        return memory_text(loop->function);
+    line = relative(loop->line, loop->function_line);
+    key = memory_printf("%s\n%s", loop->function, line);
+    free(line);
+    return key;
+}
+
+/* --- Groups of what has one key --- */
+
+struct item {
+    char *key;
+    bool is_before;
+    uint64_t order;
+    const void *of; /* a loop or a dependency */
+};
+
+struct items {
+    struct item *list;
+    size_t n, room;
+};
+
+static int item_order(const void *pa, const void *pb)
+{
+    const struct item *a = pa, *b = pb;
+
+    return strcmp(a->key, b->key)
+               ?: b->is_before - a->is_before ?: array_order(a->order, b->order);
+}
+
+static void add_item(struct items *items, char *key, bool is_before,
+                     uint64_t order, const void *of)
+{
+    if (key != NULL)
+        array_push(items->list, items->n, items->room,
+                   (struct item){key, is_before, order, of});
+}
+
+static void items_fini(struct items *items)
+{
+    for (size_t i = 0; i < items->n; i++)
+        free(items->list[i].key);
+    free(items->list);
+}
+
+/* The number of items from i on that have its key; *n_before of them, which
+   come first, are of the earlier report. */
+static size_t group_at(const struct items *items, size_t i, size_t *n_before)
+{
+    size_t end = i;
+
+    *n_before = 0;
+    for (; end < items->n &&
+           strcmp(items->list[end].key, items->list[i].key) == 0;
+         end++)
+        *n_before += items->list[end].is_before;
+    return end - i;
+}
+
+/* --- Dependencies --- */
+
+/* One side of a loop: a dependency that stands for several. */
+struct joined {
+    const struct cy_saved_dependency *costliest; /* NULL: there is none */
+    double cycles;
+    bool fails;
+};
+
+static struct joined join(const struct item *items, size_t n)
+{
+    struct joined j = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        const struct cy_saved_dependency *d = items[i].of;
+
+        if (j.costliest == NULL || d->cycles > j.costliest->cycles)
+            j.costliest = d;
+        j.cycles += d->cycles;
+        j.fails |= strcmp(d->forwarding, "failed") == 0;
+    }
+    return j;
+}
+
+static double times(double cycles, const struct cy_saved_loop *loop)
+{
+    return loop->rounds > 0 ? cycles * (double)loop->rounds : NAN;
+}
+
+static void add_dependency(struct cy_comparison *c,
+                           const struct cy_saved_loop *before,
+                           const struct cy_saved_loop *now,
+                           const struct joined *was, const struct joined *is)
+{
+    struct cy_dependency_change d = {
+        .loop = is->costliest != NULL ? now : before,
+        .before = was->costliest,
+        .now = is->costliest,
+        .was_failed = was->fails,
+        .is_failed = is->fails,
+        .round = unknown,
+        .total = unknown,
+    };
+
+    if (d.before != NULL) {
+        d.round.before = was->cycles;
+        d.total.before = times(was->cycles, before);
+    }
+    if (d.now != NULL) {
+        d.round.now = is->cycles;
+        d.total.now = times(is->cycles, now);
+    }
+    d.fate = d.before == NULL ? CY_NEW
+             : d.now == NULL  ? CY_GONE
+                              : fate_of(deciding(&d.round, &d.total));
+    c->dependency_fates[d.fate]++;
+    if (was->cycles > 0 || is->cycles > 0 || was->fails || is->fails)
+        array_append(c, dependencies, d);
+}
+
+static void add_dependency_items(struct items *items,
+                                 const struct cy_saved_loop *loop,
+                                 bool is_before)
+{
+    for (size_t i = 0; loop != NULL && i < loop->n_dependencies; i++) {
+        const struct cy_saved_dependency *d = &loop->dependencies[i];
+        char *store = relative(d->store_line, loop->line);
+        char *load = relative(d->load_line, loop->line);
+
+        add_item(items, memory_printf("%s\n%s", store, load), is_before, i, d);
+        free(store);
+        free(load);
+    }
+}
+
+/* Compares the dependencies of two loops that are one, or of a loop that is new
+   or gone. */
+static void compare_dependencies(struct cy_comparison *c,
+                                 const struct cy_saved_loop *before,
+                                 const struct cy_saved_loop *now)
+{
+    struct items items = {0};
+
+    add_dependency_items(&items, before, true);
+    add_dependency_items(&items, now, false);
+    array_sort(items.list, items.n, item_order);
+    for (size_t i = 0, n, n_before; i < items.n; i += n) {
+        struct joined was, is;
+
+        n = group_at(&items, i, &n_before);
+        was = join(items.list + i, n_before);
+        is = join(items.list + i + n_before, n - n_before);
+        add_dependency(c, before, now, &was, &is);
+    }
+    items_fini(&items);
+}
+
+/* --- Loops --- */
+
+struct comparing {
+    struct cy_comparison *c;
+    const struct cy_saved *before, *now;
+    size_t n_listed;
+    bool *was_found, *is_found; /* by loop */
+};
+
+static void mark(struct comparing *g, const struct item *item)
+{
+    const struct cy_saved_loop *loop = item->of;
+
+    if (item->is_before)
+        g->was_found[loop - g->before->loops] = true;
+    else
+        g->is_found[loop - g->now->loops] = true;
+}
+
+static void add_change(struct cy_comparison *c, struct cy_loop_change change)
+{
+    const struct cy_two *f = deciding(&change.round, &change.total);
+
+    if (change.before != NULL && change.now != NULL) {
+        change.fate = fate_of(f);
+        change.fails = exceeds(c, f);
+        c->fails |= change.fails;
+    }
+    c->fates[change.fate]++;
+    array_append(c, loops, change);
+}
+
+/* A loop that was found again. */
+static void add_pair(struct comparing *g, const struct item *before,
+                     const struct item *now)
+{
+    const struct cy_saved_loop *a = before->of, *b = now->of;
+
+    mark(g, before);
+    mark(g, now);
+    add_change(g->c, (struct cy_loop_change){
+                         .before = a,
+                         .now = b,
+                         .n_before = 1,
+                         .n_now = 1,
+                         .round = {a->predicted, b->predicted},
+                         .total = {total_of(a), total_of(b)},
+                     });
+    compare_dependencies(g->c, a, b);
+}
+
+static double sum_of(struct comparing *g, const struct item *items, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        mark(g, &items[i]);
+        sum += total_of(items[i].of);
+    }
+    return sum;
+}
+
+/* Loops of one place, of which there are more or fewer than before.  They can
+   be compared if both sides have all of them. */
+static void add_sums(struct comparing *g, const struct item *items,
+                     size_t n_before, size_t n_now)
+{
+    struct cy_two total = {sum_of(g, items, n_before),
+                           sum_of(g, items + n_before, n_now)};
+
+    if (!is_known(&total) || g->before->n_left_out > 0) {
+        g->c->n_unmatched_before += n_before;
+        g->c->n_unmatched_now += n_now;
+        return;
+    }
+    add_change(g->c, (struct cy_loop_change){.before = items[0].of,
+                                             .now = items[n_before].of,
+                                             .n_before = n_before,
+                                             .n_now = n_now,
+                                             .round = unknown,
+                                             .total = total});
+}
+
+static bool is_listed(const struct comparing *g, const struct item *item)
+{
+    const struct cy_saved_loop *loop = item->of;
+
+    return (size_t)(loop - g->now->loops) < g->n_listed;
+}
+
+/* Moves the loops that this report lists before those that it leaves out, as
+   the earlier one left them out; returns how many there are. */
+static size_t listed_first(struct comparing *g, struct item *now, size_t n)
+{
+    size_t n_listed = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (is_listed(g, &now[i])) {
+            struct item item = now[i];
+
+            memmove(&now[n_listed + 1], &now[n_listed],
+                    (i - n_listed) * sizeof item);
+            now[n_listed++] = item;
+        }
+    return n_listed;
+}
+
+static void take_group(struct comparing *g, struct item *items, size_t n,
+                       size_t n_before, enum step step)
+{
+    size_t n_now = n - n_before;
+
+    if (n_before == 0 || n_now == 0 || (step == BY_LINE && n_before > 1))
+        return;
+    if (n_before < n_now &&
+        listed_first(g, items + n_before, n_now) == n_before)
+        n_now = n_before;
+    if (n_before == n_now) {
+        for (size_t i = 0; i < n_before; i++)
+            add_pair(g, &items[i], &items[n_before + i]);
+    } else if (step == BY_PLACE) {
+        add_sums(g, items, n_before, n_now);
+    }
+}
+
+static void take_step(struct comparing *g, enum step step)
+{
+    struct items items = {0};
+
+    for (size_t i = 0; i < g->before->n_loops; i++) {
+        const struct cy_saved_loop *loop = &g->before->loops[i];
+
+        if (!g->was_found[i])
+            add_item(&items, key_of(loop, step), true, loop->order, loop);
+    }
+    for (size_t i = 0; i < g->now->n_loops; i++) {
+        const struct cy_saved_loop *loop = &g->now->loops[i];
+
+        if (!g->is_found[i])
+            add_item(&items, key_of(loop, step), false, loop->order, loop);
+    }
+    array_sort(items.list, items.n, item_order);
+    for (size_t i = 0, n, n_before; i < items.n; i += n) {
+        n = group_at(&items, i, &n_before);
+        take_group(g, items.list + i, n, n_before, step);
+    }
+    items_fini(&items);
+}
+
+static bool has_name(const struct cy_saved_loop *loop)
+{
+    return loop->region != NULL || loop->function != NULL || loop->line != NULL;
+}
+
+static void take_gone(struct comparing *g)
+{
+    for (size_t i = 0; i < g->before->n_loops; i++) {
+        const struct cy_saved_loop *loop = &g->before->loops[i];
+
+        if (g->was_found[i])
+            continue;
+        if (!has_name(loop)) {
+            g->c->n_unmatched_before++;
+            continue;
+        }
+        add_change(g->c, (struct cy_loop_change){
+                             .before = loop,
+                             .n_before = 1,
+                             .round = {loop->predicted, NAN},
+                             .total = {total_of(loop), NAN},
+                             .fate = CY_GONE,
+                         });
+        compare_dependencies(g->c, loop, NULL);
+    }
+}
+
+static void take_new(struct comparing *g)
+{
+    for (size_t i = 0; i < g->n_listed; i++) {
+        const struct cy_saved_loop *loop = &g->now->loops[i];
+        bool is_sure = g->before->n_left_out == 0;
+
+        if (g->is_found[i])
+            continue;
+        if (!has_name(loop)) {
+            g->c->n_unmatched_now++;
+            continue;
+        }
+        add_change(g->c, (struct cy_loop_change){
+                             .now = loop,
+                             .n_now = 1,
+                             .round = {NAN, loop->predicted},
+                             .total = {NAN, total_of(loop)},
+                             .fate = is_sure ? CY_NEW : CY_UNLISTED,
+                         });
+        if (is_sure)
+            compare_dependencies(g->c, NULL, loop);
+    }
+}
+
+static int change_order(const void *pa, const void *pb)
+{
+    const struct cy_loop_change *a = pa, *b = pb;
+    double x = extent(&a->round, &a->total), y = extent(&b->round, &b->total);
+
+    return b->fails - a->fails
+               ?: (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
+               ?: array_order(y, x);
+}
+
+static int dependency_order(const void *pa, const void *pb)
+{
+    const struct cy_dependency_change *a = pa, *b = pb;
+    double x = extent(&a->round, &a->total), y = extent(&b->round, &b->total);
+
+    return (a->fate == CY_UNCHANGED) - (b->fate == CY_UNCHANGED)
+               ?: array_order(y, x);
+}
+
+/* Compares what the windows of two runs say, if both know how much of it is
+   chance. */
+static void compare_windows(struct cy_comparison *c,
+                            const struct cy_saved *before,
+                            const struct cy_saved *now)
+{
+    c->windows = unknown;
+    if (isnan(before->windows_low) || isnan(before->windows_high) ||
+        isnan(now->windows_low) || isnan(now->windows_high))
+        return;
+    c->windows = (struct cy_two){before->windows, now->windows};
+    c->windows_may_be_chance = now->windows_low <= before->windows_high &&
+                               before->windows_low <= now->windows_high;
+    c->windows_fail = exceeds(c, &c->windows) && !c->windows_may_be_chance;
+}
+
+struct cy_comparison cy_compare(const struct cy_saved *before,
+                                const struct cy_saved *now, size_t n_listed,
+                                double limit)
+{
+    struct cy_comparison c = {
+        .program = {before->program, now->program},
+        .has_limit = limit >= 0,
+        .limit = limit,
+    };
+    struct comparing g = {
+        .c = &c,
+        .before = before,
+        .now = now,
+        .n_listed = n_listed,
+        .was_found = memory_new(before->n_loops, sizeof *g.was_found),
+        .is_found = memory_new(now->n_loops, sizeof *g.is_found),
+    };
+
+    assert(n_listed <= now->n_loops);
+    for (enum step step = 0; step < N_STEPS; step++)
+        take_step(&g, step);
+    take_gone(&g);
+    take_new(&g);
+    array_sort(c.loops, c.n_loops, change_order);
+    array_sort(c.dependencies, c.n_dependencies, dependency_order);
+    c.program_fails = exceeds(&c, &c.program);
+    compare_windows(&c, before, now);
+    c.fails |=
+        c.program_fails || c.windows_fail ||
+        (c.has_limit && before->n_loops > 0 && cy_comparison_is_empty(&c));
+    free(g.was_found);
+    free(g.is_found);
+    return c;
+}
+
+bool cy_comparison_is_empty(const struct cy_comparison *c)
+{
+    return c->fates[CY_SLOWER] + c->fates[CY_FASTER] + c->fates[CY_UNCHANGED] ==
+               0 &&
+           !is_known(&c->program) && !is_known(&c->windows);
+}
+
+void cy_comparison_fini(struct cy_comparison *c)
+{
+    free(c->loops);
+    free(c->dependencies);
+    *c = (struct cy_comparison){0};
+}

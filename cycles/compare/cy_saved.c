@@ -1,0 +1,273 @@
+/*
+ * cy_saved: a JSON report of depbound, read again.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "compare/cy_saved.h"
+
+#include <assert.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "file.h"
+#include "memory.h"
+
+/* No run of a program takes more, and sums of these stay exact enough. */
+#define MOST 1e18
+
+static int not_a_report(const char *path, const char *what, struct diag *d)
+{
+    return diag_set(d, "%s: not a depbound JSON report: %s", path, what);
+}
+
+/* --- Values --- */
+
+/* NULL for null; false if it is neither that nor a text. */
+static bool read_text(const json_t *object, const char *key, const char **text)
+{
+    const json_t *value = json_object_get(object, key);
+
+    *text = json_string_value(value);
+    return *text != NULL || json_is_null(value);
+}
+
+static bool read_figure(const json_t *object, const char *key, double *figure)
+{
+    const json_t *value = json_object_get(object, key);
+
+    /* cy_saved_parse has jansson read all numbers as real ones. */
+    *figure = json_real_value(value);
+    return json_is_real(value) && *figure >= 0 && *figure <= MOST;
+}
+
+/* NAN for null. */
+static bool read_known(const json_t *object, const char *key, double *figure)
+{
+    if (read_figure(object, key, figure))
+        return true;
+    *figure = NAN;
+    return json_is_null(json_object_get(object, key));
+}
+
+static bool read_count(const json_t *object, const char *key, uint64_t *count)
+{
+    double figure;
+
+    if (!read_figure(object, key, &figure) || figure != floor(figure))
+        return false;
+    *count = (uint64_t)figure;
+    return true;
+}
+
+static bool read_truth(const json_t *object, const char *key, bool *truth)
+{
+    const json_t *value = json_object_get(object, key);
+
+    *truth = json_is_true(value);
+    return json_is_boolean(value);
+}
+
+/* --- Loops --- */
+
+static bool read_dependency(struct cy_saved_dependency *d, const json_t *value)
+{
+    return read_text(json_object_get(value, "from"), "line", &d->store_line) &&
+           read_text(json_object_get(value, "to"), "line", &d->load_line) &&
+           read_text(value, "forwarding", &d->forwarding) &&
+           d->forwarding != NULL && read_figure(value, "cycles", &d->cycles);
+}
+
+static bool read_dependencies(struct cy_saved_loop *loop, const json_t *list)
+{
+    size_t n = json_array_size(list);
+
+    loop->dependencies = memory_new(n, sizeof *loop->dependencies);
+    for (; loop->n_dependencies < n; loop->n_dependencies++)
+        if (!read_dependency(&loop->dependencies[loop->n_dependencies],
+                             json_array_get(list, loop->n_dependencies)))
+            return false;
+    return json_is_array(list);
+}
+
+static bool read_loop(struct cy_saved_loop *loop, const json_t *value)
+{
+    return read_text(value, "function", &loop->function) &&
+           read_text(value, "function_line", &loop->function_line) &&
+           read_text(value, "region", &loop->region) &&
+           read_text(value, "line", &loop->line) &&
+           read_text(value, "limited_by", &loop->limited_by) &&
+           loop->limited_by != NULL &&
+           read_count(value, "address", &loop->order) &&
+           read_count(value, "rounds", &loop->rounds) &&
+           read_figure(value, "predicted", &loop->predicted) &&
+           read_figure(value, "short_runs", &loop->short_runs) &&
+           read_truth(value, "at_least", &loop->is_least) &&
+           read_dependencies(loop, json_object_get(value, "dependencies"));
+}
+
+static int read_loops(struct cy_saved *s, const json_t *root, const char *path,
+                      struct diag *d)
+{
+    const json_t *list = json_object_get(root, "loops");
+
+    if (!json_is_array(list))
+        return not_a_report(path, "no loops", d);
+    s->loops = memory_new(json_array_size(list), sizeof *s->loops);
+    while (s->n_loops < json_array_size(list)) {
+        struct cy_saved_loop *loop = &s->loops[s->n_loops];
+
+        if (!read_loop(loop, json_array_get(list, s->n_loops++)))
+            return not_a_report(path, "wrong loop", d);
+    }
+    return 0;
+}
+
+/* --- The report --- */
+
+static int read_sums(struct cy_saved *s, const json_t *root, const char *path,
+                     struct diag *d)
+{
+    const json_t *program = json_object_get(root, "program");
+    const json_t *windows = json_object_get(root, "windows");
+
+    s->program = s->windows = s->windows_low = s->windows_high = NAN;
+    if (program != NULL && !read_figure(program, "low", &s->program))
+        return not_a_report(path, "wrong program", d);
+    if (windows != NULL && (!read_figure(windows, "program", &s->windows) ||
+                            !read_known(windows, "low", &s->windows_low) ||
+                            !read_known(windows, "high", &s->windows_high)))
+        return not_a_report(path, "wrong windows", d);
+    return 0;
+}
+
+static int read_report(struct cy_saved *s, const json_t *root, const char *path,
+                       struct diag *d)
+{
+    const char *version = json_string_value(json_object_get(root, "version"));
+    uint64_t left_out, beyond_top;
+
+    if (!json_is_object(root) || json_object_get(root, "loops") == NULL)
+        return not_a_report(path, "no loops", d);
+    if (version == NULL)
+        return not_a_report(path, "no version", d);
+    /* Another version has other keys, or figures that mean something else. */
+    if (strcmp(version, PACKAGE_VERSION) != 0)
+        return diag_set(d, "%s: a report of version %s; this is version %s",
+                        path, version, PACKAGE_VERSION);
+    if (!json_is_object(json_object_get(root, "options")))
+        return not_a_report(path, "no options", d);
+    if (!read_count(root, "left_out", &left_out) ||
+        !read_count(root, "beyond_top", &beyond_top))
+        return not_a_report(path, "no number of loops left out", d);
+    s->n_left_out = left_out + beyond_top;
+    return read_sums(s, root, path, d) == 0 ? read_loops(s, root, path, d) : -1;
+}
+
+int cy_saved_parse(struct cy_saved *saved, const char *text, size_t n,
+                   const char *path, struct diag *d)
+{
+    json_error_t error;
+    json_t *root;
+
+    *saved = (struct cy_saved){0};
+    root = json_loadb(text, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
+                      &error);
+    saved->document = root;
+    if (root == NULL)
+        return diag_set(d, "%s: not JSON: line %d: %s", path, error.line,
+                        error.text);
+    return read_report(saved, root, path, d);
+}
+
+int cy_saved_read(struct cy_saved *saved, const char *path, struct diag *d)
+{
+    size_t n;
+    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
+    int rc;
+
+    *saved = (struct cy_saved){0};
+    if (text == NULL)
+        return -1;
+    rc = cy_saved_parse(saved, text, n, path, d);
+    free(text);
+    return rc;
+}
+
+void cy_saved_fini(struct cy_saved *saved)
+{
+    for (size_t i = 0; i < saved->n_loops; i++)
+        free(saved->loops[i].dependencies);
+    free(saved->loops);
+    json_decref(saved->document);
+    *saved = (struct cy_saved){0};
+}
+
+/* --- Two reports --- */
+
+/* What a report was made with, if the two differ in it: a key of the report,
+   and what people call it. */
+static const struct {
+    const char *key, *what;
+} meanings[] = {
+    {"machine", "machine file"},
+    {"stands_for", "processor"},
+    {"llvm_mca", "llvm-mca"},
+    {"edges", "--edges"},
+};
+
+/* "--support=50", or "no --function". */
+static char *spell(const char *name, const json_t *value)
+{
+    if (json_is_string(value))
+        return memory_printf("%s %s", name, json_string_value(value));
+    if (value == NULL || json_is_null(value) || json_is_false(value))
+        return memory_printf("no %s", name);
+    if (json_is_true(value))
+        return memory_text(name);
+    return memory_printf("%s %.12g", name, json_real_value(value));
+}
+
+static int differ(const char *path, const char *name, const json_t *before,
+                  const json_t *now, struct diag *d)
+{
+    char *was = spell(name, before), *is = spell(name, now);
+
+    diag_set(d, "%s: a report with %s; this one has %s", path, was, is);
+    free(was);
+    free(is);
+    return -1;
+}
+
+int cy_saved_check(const struct cy_saved *before, const struct cy_saved *now,
+                   const char *path, struct diag *d)
+{
+    const json_t *old = before->document, *new = now->document, *value;
+    const json_t *options = json_object_get(old, "options");
+    const char *key;
+
+    assert(old != NULL && new != NULL);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        const json_t *a = json_object_get(old, meanings[i].key);
+        const json_t *b = json_object_get(new, meanings[i].key);
+
+        if (!json_equal(a, b))
+            return differ(path, meanings[i].what, a, b, d);
+    }
+    json_object_foreach(json_object_get(new, "options"), key, value)
+    {
+        const json_t *other = json_object_get(options, key);
+        char *name;
+
+        if (json_equal(other, value))
+            continue;
+        name = memory_printf("--%s", key);
+        differ(path, name, other, value, d);
+        free(name);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,401 @@
+/*
+ * cy_changes: what has changed since an earlier report, as tables.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "object/demangle.h"
+#include "report/internal.h"
+
+/* --- This report, as the earlier one was saved --- */
+
+int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
+                    struct diag *d)
+{
+    struct cy_prediction all = *r->prediction;
+    struct cy_report whole = *r;
+    struct memory_stream stream;
+    struct report report = {.format = REPORT_JSON};
+    size_t n;
+    char *text;
+    int rc;
+
+    /* A loop that is too fast to be listed now may have been listed before. */
+    all.n_shown = all.n;
+    whole.prediction = &all;
+    whole.n_shown = SIZE_MAX;
+    whole.comparison = NULL;
+    memory_stream_open(&stream);
+    report.out = stream.out;
+    cy_report_data(&report, &whole);
+    n = memory_stream_size(&stream);
+    text = memory_stream_close(&stream);
+    rc = cy_saved_parse(saved, text, n, "this report", d);
+    free(text);
+    return rc;
+}
+
+/* --- Values --- */
+
+static const char *fate_name(enum cy_fate fate)
+{
+    static const char *const names[CY_N_FATES] = {
+        "slower", "faster", "new", "not listed before", "gone", "same"};
+
+    assert(fate < CY_N_FATES);
+    return names[fate];
+}
+
+static void put(struct report_row *row, struct report_column column,
+                double number)
+{
+    if (!isnan(number))
+        report_real(row, column, number);
+    else if (column.heading != NULL && column.key == NULL)
+        report_text(row, column, "-");
+    else
+        report_none(row, column);
+}
+
+/* The two figures, for people and for programs, and their growth. */
+static void put_figures(struct report_row *row, const struct cy_two *round,
+                        const struct cy_two *total)
+{
+    const struct cy_two *f =
+        isnan(total->before) || isnan(total->now) ? round : total;
+    double growth = cy_growth(f);
+
+    put(row,
+        R_SEEN("before", .unit = "cycles a round", .width = 8,
+               .format = "%.2f"),
+        round->before);
+    put(row,
+        R_SEEN("now", .unit = "cycles a round", .width = 8, .format = "%.2f"),
+        round->now);
+    put(row,
+        R_SEEN("before", .unit = "cycles in total", .width = 10,
+               .format = "%.4g"),
+        total->before);
+    put(row,
+        R_SEEN("now", .unit = "cycles in total", .width = 10, .format = "%.4g"),
+        total->now);
+    put(row, R_SEEN("growth", .width = 8, .format = "%+.1f%%"), growth);
+    put(row, R_KEY("round.before"), round->before);
+    put(row, R_KEY("round.now"), round->now);
+    put(row, R_KEY("total.before"), total->before);
+    put(row, R_KEY("total.now"), total->now);
+    put(row, R_KEY("growth"), growth);
+}
+
+static void put_fate(struct report_row *row, enum cy_fate fate)
+{
+    report_text(row, R_SEEN("", .key = "state", .flags = REPORT_LEFT),
+                fate_name(fate));
+    report_style(row, fate == CY_SLOWER   ? REPORT_BAD
+                      : fate == CY_FASTER ? REPORT_GOOD
+                                          : REPORT_PLAIN);
+}
+
+static void put_name(struct report_row *row, struct report_column column,
+                     const struct cy_saved_loop *loop)
+{
+    if (loop->region != NULL)
+        report_text(row, column, loop->region);
+    else if (loop->function != NULL)
+        report_function(row, column, loop->function, NULL);
+    else
+        report_none(row, column);
+}
+
+/* --- Loops --- */
+
+static void fill_change(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_loop_change *change = &r->comparison->loops[i];
+    const struct cy_saved_loop *loop =
+        change->now != NULL ? change->now : change->before;
+
+    if (i >= r->n_shown || change->fate == CY_UNCHANGED)
+        report_hide(row);
+    put_figures(row, &change->round, &change->total);
+    put_fate(row, change->fate);
+    put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), loop);
+    report_text(row, R_KEY("function"), loop->function);
+    report_text(row, R_KEY("region"), loop->region);
+    report_text(
+        row,
+        R_SEEN("line", .key = "line", .flags = REPORT_LEFT | REPORT_RAGGED),
+        loop->line);
+    report_text(row, R_KEY("line_before"),
+                change->before != NULL ? change->before->line : NULL);
+    report_count(row, R_KEY("loops_before"), change->n_before);
+    report_count(row, R_KEY("loops_now"), change->n_now);
+    if (change->n_before > 1 || change->n_now > 1)
+        report_printf(row, R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED),
+                      "%zu loops before, %zu now", change->n_before,
+                      change->n_now);
+    else
+        report_none(row, R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED));
+    report_bool(row, R_KEY("fails"), change->fails);
+}
+
+/* --- Dependencies --- */
+
+static const char *line_text(const char *line)
+{
+    return line != NULL ? line : "(no line)";
+}
+
+static void fill_dependency_change(struct report_row *row, const void *from,
+                                   size_t i)
+{
+    const struct report_column forwarding =
+        R_SEEN("forward", .flags = REPORT_LEFT);
+    const struct cy_report *r = from;
+    const struct cy_dependency_change *c = &r->comparison->dependencies[i];
+    const struct cy_saved_dependency *d = c->now != NULL ? c->now : c->before;
+    bool has_both = c->before != NULL && c->now != NULL;
+
+    if (i >= r->n_shown ||
+        (c->fate == CY_UNCHANGED && c->was_failed == c->is_failed))
+        report_hide(row);
+    put_figures(row, &c->round, &c->total);
+    put_fate(row, c->fate);
+    put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), c->loop);
+    report_text(row, R_KEY("function"), c->loop->function);
+    report_text(row, R_KEY("region"), c->loop->region);
+    report_text(row, R_KEY("loop_line"), c->loop->line);
+    report_text(row, R_KEY("store_line"), d->store_line);
+    report_text(row, R_KEY("load_line"), d->load_line);
+    report_text(row, R_KEY("forwarding.before"),
+                c->before != NULL ? c->before->forwarding : NULL);
+    report_text(row, R_KEY("forwarding.now"),
+                c->now != NULL ? c->now->forwarding : NULL);
+    if (has_both && c->was_failed != c->is_failed)
+        report_text(row, forwarding,
+                    c->is_failed ? "fails now" : "failed before");
+    else
+        report_text(row, forwarding, d->forwarding);
+    report_text(row, R_SEEN("store", .flags = REPORT_LEFT),
+                line_text(d->store_line));
+    report_text(row, R_SEEN("load", .flags = REPORT_LEFT | REPORT_RAGGED),
+                line_text(d->load_line));
+}
+
+/* --- Everything --- */
+
+/* "1 slower, 3 the same"; "none". */
+static char *counts_text(const size_t fates[CY_N_FATES])
+{
+    const char *before = "";
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    for (enum cy_fate f = 0; f < CY_N_FATES; f++)
+        if (fates[f] > 0) {
+            fprintf(text.out, "%s%zu %s%s", before, fates[f],
+                    f == CY_UNCHANGED ? "the " : "", fate_name(f));
+            before = ", ";
+        }
+    if (*before == '\0')
+        fputs("none", text.out);
+    return memory_stream_close(&text);
+}
+
+static void write_counts(struct report *out, const struct cy_comparison *c)
+{
+    char *loops = counts_text(c->fates);
+    char *dependencies = counts_text(c->dependency_fates);
+
+    report_paragraph(out, "Loops: %s; dependencies through memory: %s.", loops,
+                     dependencies);
+    free(loops);
+    free(dependencies);
+    if (c->n_unmatched_before > 0 || c->n_unmatched_now > 0)
+        report_paragraph(out,
+                         "Not compared, since nothing tells which is which: "
+                         "%zu loop%s before, %zu now.",
+                         c->n_unmatched_before,
+                         c->n_unmatched_before == 1 ? "" : "s",
+                         c->n_unmatched_now);
+}
+
+static void write_sum(struct report *out, const char *what,
+                      const struct cy_two *f, bool may_be_chance)
+{
+    if (!isnan(f->before) && !isnan(f->now) && f->before > 0)
+        report_paragraph(out, "%s: %.4g cycles, before %.4g (%+.1f%%%s).", what,
+                         f->now, f->before, cy_growth(f),
+                         may_be_chance ? ", which may be chance" : "");
+}
+
+static bool has_changes(const struct cy_comparison *c)
+{
+    return c->fates[CY_UNCHANGED] < c->n_loops;
+}
+
+static bool has_dependency_changes(const struct cy_comparison *c)
+{
+    for (size_t i = 0; i < c->n_dependencies; i++)
+        if (c->dependencies[i].fate != CY_UNCHANGED ||
+            c->dependencies[i].was_failed != c->dependencies[i].is_failed)
+            return true;
+    return false;
+}
+
+static struct report_table table_of_changes(const struct cy_report *r)
+{
+    return REPORT_TABLE(r->comparison->n_loops, fill_change, r, .key = "loops",
+                        .is_plain = true);
+}
+
+static struct report_table
+table_of_dependency_changes(const struct cy_report *r)
+{
+    return REPORT_TABLE(r->comparison->n_dependencies, fill_dependency_change,
+                        r, .key = "dependencies", .is_plain = true);
+}
+
+void cy_report_changes(struct report *out, const struct cy_report *r)
+{
+    const struct cy_comparison *c = r->comparison;
+    struct report_table table = table_of_changes(r);
+
+    report_heading(out, "changes since the baseline");
+    write_sum(out, "The program, predicted", &c->program, false);
+    write_sum(out, "The program, by windows", &c->windows,
+              c->windows_may_be_chance);
+    write_counts(out, c);
+    if (has_changes(c))
+        report_table(out, &table);
+    table = table_of_dependency_changes(r);
+    if (has_dependency_changes(c))
+        report_table(out, &table);
+}
+
+/* --- For programs --- */
+
+static void put_sum(struct report_row *row, const struct cy_two *f, bool fails)
+{
+    put(row, R_KEY("before"), f->before);
+    put(row, R_KEY("now"), f->now);
+    put(row, R_KEY("growth"), cy_growth(f));
+    report_bool(row, R_KEY("fails"), fails);
+}
+
+static void fill_sum(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_comparison *c = from;
+
+    report_text(row, R_KEY("by"), i == 0 ? "prediction" : "windows");
+    put_sum(row, i == 0 ? &c->program : &c->windows,
+            i == 0 ? c->program_fails : c->windows_fail);
+    report_bool(row, R_KEY("may_be_chance"),
+                i == 1 && c->windows_may_be_chance);
+}
+
+static void fill_counts(struct report_row *row, const void *from, size_t i)
+{
+    const size_t *fates = from;
+
+    (void)i;
+    report_count(row, R_KEY("slower"), fates[CY_SLOWER]);
+    report_count(row, R_KEY("faster"), fates[CY_FASTER]);
+    report_count(row, R_KEY("new"), fates[CY_NEW]);
+    report_count(row, R_KEY("not_listed_before"), fates[CY_UNLISTED]);
+    report_count(row, R_KEY("gone"), fates[CY_GONE]);
+    report_count(row, R_KEY("same"), fates[CY_UNCHANGED]);
+}
+
+static void fill_comparison(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_comparison *c = r->comparison;
+    const struct report_table loops = table_of_changes(r);
+    const struct report_table dependencies = table_of_dependency_changes(r);
+    const struct report_table program = REPORT_TABLE(2, fill_sum, c);
+    const struct report_table counts[] = {
+        REPORT_TABLE(1, fill_counts, c->fates),
+        REPORT_TABLE(1, fill_counts, c->dependency_fates),
+    };
+
+    (void)i;
+    report_text(row, R_KEY("baseline"), c->path);
+    put(row, R_KEY("max_slowdown"), c->has_limit ? c->limit : NAN);
+    report_bool(row, R_KEY("passed"), !c->fails);
+    report_count(row, R_KEY("unmatched_before"), c->n_unmatched_before);
+    report_count(row, R_KEY("unmatched_now"), c->n_unmatched_now);
+    report_rows(row, R_KEY("loop_counts"), &counts[0]);
+    report_rows(row, R_KEY("dependency_counts"), &counts[1]);
+    report_rows(row, R_KEY("program"), &program);
+    report_rows(row, R_KEY("loops"), &loops);
+    report_rows(row, R_KEY("dependencies"), &dependencies);
+}
+
+void cy_report_changes_data(struct report *out, const struct cy_report *r)
+{
+    struct report_table table = REPORT_TABLE(
+        1, fill_comparison, r, .key = "comparison", .is_object = true);
+
+    report_table(out, &table);
+}
+
+/* --- The gate --- */
+
+static void describe(FILE *out, const char *what, const struct cy_two *f,
+                     const char *unit, double limit)
+{
+    fprintf(out,
+            "%s: %.4g %s, %.1f%% more than the baseline's %.4g; at most "
+            "%.12g%% more are allowed\n",
+            what, f->now, unit, cy_growth(f), f->before, limit);
+}
+
+static void describe_loop(FILE *out, const struct cy_loop_change *change,
+                          double limit)
+{
+    const struct cy_saved_loop *loop = change->now;
+    bool has_total = !isnan(change->total.before) && !isnan(change->total.now);
+    struct memory_stream name;
+    char *text;
+
+    memory_stream_open(&name);
+    if (loop->region != NULL)
+        fputs(loop->region, name.out);
+    else
+        demangle_write(name.out,
+                       loop->function != NULL ? loop->function : "a loop",
+                       cy_write_plain);
+    if (loop->line != NULL)
+        fprintf(name.out, " %s", loop->line);
+    text = memory_stream_close(&name);
+    describe(out, text, has_total ? &change->total : &change->round,
+             has_total ? "cycles" : "cycles a round", limit);
+    free(text);
+}
+
+char *cy_comparison_failures(const struct cy_comparison *c)
+{
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    if (c->program_fails)
+        describe(text.out, "the program", &c->program, "cycles", c->limit);
+    if (c->windows_fail)
+        describe(text.out, "the program by windows", &c->windows, "cycles",
+                 c->limit);
+    for (size_t i = 0; i < c->n_loops; i++)
+        if (c->loops[i].fails)
+            describe_loop(text.out, &c->loops[i], c->limit);
+    if (c->fails && memory_stream_size(&text) == 0)
+        fprintf(text.out,
+                "%s: nothing to compare with: no loop of it was "
+                "found again\n",
+                c->path);
+    return memory_stream_close(&text);
+}

@@ -1,0 +1,296 @@
+/*
+ * Which loops of an earlier report are which of this one.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compare/cy_compare.h"
+
+#define N(list) (sizeof(list) / sizeof *(list))
+
+/* A loop of a function that begins at line 10, with its cycles of a round. */
+#define LOOP(function_, line_, cycles, ...)                                    \
+    {                                                                          \
+        .function = (function_), .line = (line_), .function_line = "a.c:10",   \
+        .limited_by = "memory", .predicted = (cycles), .short_runs = (cycles), \
+        __VA_ARGS__                                                            \
+    }
+
+static struct cy_saved report_of(struct cy_saved_loop *loops, size_t n)
+{
+    struct cy_saved saved = {.loops = loops, .n_loops = n};
+
+    for (size_t i = 0; i < n; i++)
+        loops[i].order = i;
+    saved.program = saved.windows = NAN;
+    saved.windows_low = saved.windows_high = NAN;
+    return saved;
+}
+
+static struct cy_comparison compare(struct cy_saved_loop *before,
+                                    size_t n_before, struct cy_saved_loop *now,
+                                    size_t n_now, double limit)
+{
+    struct cy_saved a = report_of(before, n_before);
+    struct cy_saved b = report_of(now, n_now);
+
+    return cy_compare(&a, &b, n_now, limit);
+}
+#define COMPARE(before, now, limit) \
+    compare(before, N(before), now, N(now), limit)
+
+/* What became of the first loop of the earlier report. */
+static const struct cy_loop_change *
+change_of(const struct cy_comparison *c, const struct cy_saved_loop *before)
+{
+    for (size_t i = 0; i < c->n_loops; i++)
+        if (c->loops[i].before == before)
+            return &c->loops[i];
+    return NULL;
+}
+
+TEST(lines_before_a_function_change_nothing)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
+                                     LOOP("f", "a.c:22", 5)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:22", 3),
+                                  LOOP("f", "a.c:32", 5)};
+    struct cy_comparison c;
+
+    now[0].function_line = now[1].function_line = "a.c:20";
+    c = COMPARE(before, now, -1);
+    assert_int_equal(c.fates[CY_UNCHANGED], 2);
+    assert_ptr_equal(change_of(&c, &before[0])->now, &now[0]);
+    assert_false(c.fails);
+    cy_comparison_fini(&c);
+}
+
+TEST(loops_alike_are_paired_in_their_order)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
+                                     LOOP("f", "a.c:12", 5)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 3),
+                                  LOOP("f", "a.c:12", 6)};
+    struct cy_comparison c = COMPARE(before, now, -1);
+
+    assert_int_equal(c.fates[CY_UNCHANGED], 1);
+    assert_int_equal(c.fates[CY_SLOWER], 1);
+    assert_ptr_equal(change_of(&c, &before[1])->now, &now[1]);
+    cy_comparison_fini(&c);
+}
+
+TEST(more_loops_than_before_are_compared_by_their_sums)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 4, .rounds = 100)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 8, .rounds = 25),
+                                  LOOP("f", "a.c:12", 4, .rounds = 2)};
+    struct cy_comparison c = COMPARE(before, now, 0);
+
+    assert_int_equal(c.n_loops, 1);
+    assert_int_equal(c.loops[0].n_now, 2);
+    assert_true(c.loops[0].total.before == 400 && c.loops[0].total.now == 208);
+    assert_int_equal(c.loops[0].fate, CY_FASTER);
+    cy_comparison_fini(&c);
+}
+
+TEST(more_loops_than_before_are_not_compared_without_runs)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 4)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 8),
+                                  LOOP("f", "a.c:12", 4)};
+    struct cy_comparison c = COMPARE(before, now, -1);
+
+    assert_int_equal(c.n_loops, 0);
+    assert_int_equal(c.n_unmatched_before, 1);
+    assert_int_equal(c.n_unmatched_now, 2);
+    cy_comparison_fini(&c);
+}
+
+TEST(an_unrolled_loop_is_compared_in_all_rounds)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 4, .rounds = 100)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 12, .rounds = 25)};
+    struct cy_comparison c = COMPARE(before, now, 0);
+
+    assert_int_equal(c.loops[0].fate, CY_FASTER);
+    assert_false(c.fails);
+    cy_comparison_fini(&c);
+}
+
+TEST(an_edited_function_keeps_its_loops_in_their_order)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
+                                     LOOP("f", "a.c:22", 5)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:15", 4),
+                                  LOOP("f", "a.c:25", 5)};
+    struct cy_comparison c = COMPARE(before, now, 50);
+
+    assert_ptr_equal(change_of(&c, &before[0])->now, &now[0]);
+    assert_ptr_equal(change_of(&c, &before[1])->now, &now[1]);
+    assert_false(c.fails);
+    cy_comparison_fini(&c);
+}
+
+TEST(an_inlined_loop_is_found_by_its_line)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3)};
+    struct cy_saved_loop now[] = {LOOP("main", "a.c:12", 6)};
+    struct cy_comparison c = COMPARE(before, now, 50);
+
+    assert_int_equal(c.fates[CY_SLOWER], 1);
+    assert_true(c.fails && c.loops[0].fails);
+    cy_comparison_fini(&c);
+}
+
+TEST(a_renamed_and_moved_loop_is_gone_and_new)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3)};
+    struct cy_saved_loop now[] = {LOOP("g", "a.c:13", 6)};
+    struct cy_comparison c = COMPARE(before, now, -1);
+
+    assert_int_equal(c.fates[CY_GONE], 1);
+    assert_int_equal(c.fates[CY_NEW], 1);
+    cy_comparison_fini(&c);
+}
+
+TEST(what_an_incomplete_baseline_lacks_is_not_called_new)
+{
+    struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3),
+                                    LOOP("g", "a.c:22", 6)};
+    struct cy_saved before = report_of(loops, 1), now = report_of(loops, 2);
+    struct cy_comparison c;
+
+    before.n_left_out = 1;
+    c = cy_compare(&before, &now, 2, -1);
+    assert_int_equal(c.fates[CY_UNCHANGED], 1);
+    assert_int_equal(c.fates[CY_UNLISTED], 1);
+    assert_int_equal(c.fates[CY_NEW], 0);
+    cy_comparison_fini(&c);
+}
+
+TEST(a_loop_that_is_not_listed_now_is_found_all_the_same)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 9)};
+    struct cy_saved_loop now[] = {
+        LOOP("g", "a.c:22", 6), LOOP("f", "a.c:12", 1), LOOP("h", "a.c:42", 1)};
+    struct cy_saved a = report_of(before, 1), b = report_of(now, 3);
+    struct cy_comparison c = cy_compare(&a, &b, 1, -1);
+
+    assert_int_equal(c.fates[CY_FASTER], 1);
+    assert_int_equal(c.fates[CY_NEW], 1);
+    assert_int_equal(c.n_loops, 2);
+    cy_comparison_fini(&c);
+}
+
+TEST(the_loop_that_is_listed_is_taken_of_two_alike)
+{
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 9)};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 9),
+                                  LOOP("f", "a.c:12", 1)};
+    struct cy_saved a = report_of(before, 1), b = report_of(now, 2);
+    struct cy_comparison c;
+
+    now[0].order = 7; /* after the other one */
+    a.n_left_out = 1;
+    c = cy_compare(&a, &b, 1, -1);
+    assert_int_equal(c.fates[CY_UNCHANGED], 1);
+    assert_int_equal(c.n_loops, 1);
+    assert_int_equal(c.n_unmatched_before, 0);
+    cy_comparison_fini(&c);
+}
+
+TEST(what_nothing_names_is_counted)
+{
+    struct cy_saved_loop before[] = {LOOP(NULL, NULL, 3)};
+    struct cy_saved_loop now[] = {LOOP(NULL, NULL, 3), LOOP(NULL, NULL, 4)};
+    struct cy_comparison c = COMPARE(before, now, 5);
+
+    assert_int_equal(c.n_unmatched_before, 1);
+    assert_int_equal(c.n_unmatched_now, 2);
+    assert_true(c.fails && cy_comparison_is_empty(&c));
+    cy_comparison_fini(&c);
+}
+
+TEST(a_dependency_keeps_its_place_in_the_loop)
+{
+    struct cy_saved_dependency was[] = {{"a.c:13", "a.c:14", "forwarded", 5}};
+    struct cy_saved_dependency is[] = {{"a.c:33", "a.c:34", "failed", 14},
+                                       {"a.c:35", "a.c:34", "forwarded", 0},
+                                       {"a.c:36", "a.c:34", "failed", 0}};
+    struct cy_saved_loop before[] = {
+        LOOP("f", "a.c:12", 5, .dependencies = was, .n_dependencies = N(was))};
+    struct cy_saved_loop now[] = {
+        LOOP("f", "a.c:32", 14, .dependencies = is, .n_dependencies = N(is))};
+    struct cy_comparison c;
+
+    now[0].function_line = "a.c:30";
+    c = COMPARE(before, now, -1);
+    assert_int_equal(c.dependency_fates[CY_SLOWER], 1);
+    assert_int_equal(c.dependency_fates[CY_NEW], 2);
+    assert_int_equal(c.n_dependencies, 2); /* one of the new ones is free */
+    assert_true(c.dependencies[0].round.before == 5 &&
+                c.dependencies[0].round.now == 14);
+    assert_true(!c.dependencies[0].was_failed && c.dependencies[0].is_failed);
+    cy_comparison_fini(&c);
+}
+
+TEST(windows_fail_only_beyond_chance)
+{
+    struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
+    struct cy_saved before = report_of(loops, 1), now = report_of(loops, 1);
+    struct cy_comparison c;
+
+    before.windows = 100, before.windows_low = 95, before.windows_high = 105;
+    now.windows = 120, now.windows_low = 104, now.windows_high = 130;
+    c = cy_compare(&before, &now, 1, 5);
+    assert_true(c.windows_may_be_chance && !c.fails);
+    cy_comparison_fini(&c);
+    now.windows_low = 106;
+    c = cy_compare(&before, &now, 1, 5);
+    assert_true(!c.windows_may_be_chance && c.windows_fail && c.fails);
+    cy_comparison_fini(&c);
+}
+
+TEST(the_program_fails_above_the_limit_alone)
+{
+    struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
+    struct cy_saved before = report_of(loops, 1), now = report_of(loops, 1);
+    struct cy_comparison c;
+
+    before.program = 100;
+    now.program = 105;
+    c = cy_compare(&before, &now, 1, 5);
+    assert_false(c.fails);
+    cy_comparison_fini(&c);
+    now.program = 105.1;
+    c = cy_compare(&before, &now, 1, 5);
+    assert_true(c.program_fails && c.fails);
+    cy_comparison_fini(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_before_a_function_change_nothing),
+        cmocka_unit_test(loops_alike_are_paired_in_their_order),
+        cmocka_unit_test(more_loops_than_before_are_compared_by_their_sums),
+        cmocka_unit_test(more_loops_than_before_are_not_compared_without_runs),
+        cmocka_unit_test(an_unrolled_loop_is_compared_in_all_rounds),
+        cmocka_unit_test(an_edited_function_keeps_its_loops_in_their_order),
+        cmocka_unit_test(an_inlined_loop_is_found_by_its_line),
+        cmocka_unit_test(a_renamed_and_moved_loop_is_gone_and_new),
+        cmocka_unit_test(what_an_incomplete_baseline_lacks_is_not_called_new),
+        cmocka_unit_test(a_loop_that_is_not_listed_now_is_found_all_the_same),
+        cmocka_unit_test(the_loop_that_is_listed_is_taken_of_two_alike),
+        cmocka_unit_test(what_nothing_names_is_counted),
+        cmocka_unit_test(a_dependency_keeps_its_place_in_the_loop),
+        cmocka_unit_test(windows_fail_only_beyond_chance),
+        cmocka_unit_test(the_program_fails_above_the_limit_alone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

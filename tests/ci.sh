@@ -201,6 +201,35 @@ END_SH
 }
 ok "a job whose run is lost ends with status 2" lost
 
+# --- Cycles ---
+
+block ci/cycles.sh >ci/cycles.sh
+chmod +x ci/cycles.sh
+cycles=$(block "step of cycles for GitHub" |
+    sed -n '/name: Compare cycles/{n;s/^        run: //p;}')
+# cycles_end STATUS: does the step end with this status, and leave a report?
+cycles_end() {
+    rm -f cycles.md && ends "$1" in_job "$cycles" && grep -q '^|' cycles.md
+}
+ok "the step for cycles runs the script" [ "$cycles" = ci/cycles.sh ]
+ok "the line of cycles for GitLab runs the script" \
+    [ "$(block "line of cycles for GitLab")" = "    - ci/cycles.sh" ]
+ok "the benchmark is built for cycles" \
+    ends 0 in_job "rm -f bench; $build CFLAGS='-O1 -g'"
+ok "the step for cycles succeeds without a baseline" cycles_end 0
+keep_cycles() {
+    ends 0 in_job "$(block 'keep the baseline of cycles' | sed '/^git /d
+        s/^make bench/& CFLAGS="-O1 -g"/')" && [ -s ci/cycles.json ]
+}
+ok "the commands of the page keep a baseline of cycles" keep_cycles
+ok "the step for cycles succeeds with its own baseline" cycles_end 0
+slower() {
+    ends 0 in_job "rm -f bench; $build CFLAGS='-O0 -g'" && cycles_end 1 &&
+        grep -q '^depbound: .* more than the baseline' "$tmp/err" &&
+        grep -q 'slower' cycles.md
+}
+ok "the step for cycles fails if a loop is slower" slower
+
 # --- The page itself ---
 
 # packages: the Debian packages that configure asks for.

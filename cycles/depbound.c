@@ -224,6 +224,7 @@ struct work {
     struct cy_windowed windowed;
     struct cy_saved before, now; /* the baseline, and this report */
     struct cy_comparison comparison;
+    char *directory; /* NULL: not known */
 };
 
 /* Without llvm-mca there is a warning, and no throughput; if the user named
@@ -488,6 +489,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .syntax = o->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
         .width = terminal_width(STDOUT_FILENO),
+        .directory = w->directory,
     };
 
     warn_unread(w);
@@ -500,6 +502,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
 
 static void work_fini(struct work *w, const struct cy_options *o)
 {
+    free(w->directory);
     cy_comparison_fini(&w->comparison);
     cy_saved_fini(&w->now);
     cy_saved_fini(&w->before);
@@ -518,7 +521,7 @@ static void work_fini(struct work *w, const struct cy_options *o)
 
 static int run(struct cy_options *o)
 {
-    struct work w = {0};
+    struct work w = {.directory = getcwd(NULL, 0)};
     int status = STATUS_TROUBLE;
     struct diag d;
 

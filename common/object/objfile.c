@@ -243,14 +243,24 @@ GElf_Addr objfile_theirs(const struct objfile *object, uint64_t address)
     return address + object->elf_bias;
 }
 
+/* That a unit was compiled in; NULL: not known. */
+static const char *directory_of(Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+
+    return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
 struct objfile_frame objfile_line(struct objfile *object, uint64_t address)
 {
     struct objfile_frame frame = {0};
+    Dwarf_Addr bias;
     Dwarf_Line *row = objfile_row(object, address);
 
     if (row == NULL)
         return frame;
     frame.file = dwarf_linesrc(row, NULL, NULL);
+    frame.directory = directory_of(objfile_unit(object, address, &bias));
     if (frame.file == NULL || dwarf_lineno(row, &frame.line) != 0 ||
         frame.line < 0)
         frame.line = 0;
@@ -276,6 +286,7 @@ static struct objfile_frame call_site(Dwarf_Die *inlined, Dwarf_Die *unit)
         dwarf_getsrcfiles(unit, &files, &n_files) != 0 || line > INT32_MAX)
         return frame;
     frame.file = dwarf_filesrc(files, file, NULL, NULL);
+    frame.directory = directory_of(unit);
     frame.line = frame.file != NULL ? (int)line : 0;
     return frame;
 }

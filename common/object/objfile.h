@@ -21,10 +21,12 @@ struct objfile;
 
 /* A place in the source.  The texts live as long as the objfile. */
 struct objfile_frame {
-    const char *function; /* NULL: not known */
-    const char *file;     /* NULL: not known */
-    int line;             /* 0: not known */
-    int column;           /* of an instruction, from 1; 0: not known */
+    const char *function;  /* NULL: not known */
+    const char *file;      /* NULL: not known */
+    const char *directory; /* that a relative path of the file begins in; NULL:
+                              not known, or not asked for */
+    int line;              /* 0: not known */
+    int column;            /* of an instruction, from 1; 0: not known */
 };
 
 /* Opens the file if it has this identity: a build-id, or the SHA-256 of a file

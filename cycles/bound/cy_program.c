@@ -158,6 +158,9 @@ static int ask(struct summing *s, struct cy_code *code, struct cy_mca *mca,
 
 static void add_rest(struct summing *s, const struct cy_mca_region *regions)
 {
+    struct cy_program *p = s->program;
+
+    p->rest = memory_new(s->n_rest, sizeof *p->rest);
     for (size_t i = 0; i < s->n_rest; i++) {
         const struct rest *r = &s->rest[i];
         double cycles = (double)r->executions * regions[i].throughput;
@@ -172,6 +175,7 @@ static void add_rest(struct summing *s, const struct cy_mca_region *regions)
         };
 
         add(s, s->data->blocks[r->block].function, &part);
+        p->rest[p->n_rest++] = (struct cy_rest){r->block, cycles};
     }
 }
 
@@ -227,5 +231,6 @@ int cy_program_of(struct cy_program *program, const struct cy_data *data,
 void cy_program_fini(struct cy_program *program)
 {
     free(program->functions);
+    free(program->rest);
     *program = (struct cy_program){0};
 }

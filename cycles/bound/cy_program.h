@@ -26,8 +26,16 @@ struct cy_total {
     double high_without, high;
 };
 
+/* What a block takes outside the rounds of loops, in all its executions. */
+struct cy_rest {
+    uint32_t block;
+    double cycles;
+};
+
 struct cy_program {
     struct cy_total total;
+    struct cy_rest *rest;
+    size_t n_rest;
     struct cy_total *functions; /* the most costly first */
     size_t n;
 };

@@ -244,6 +244,19 @@ char *cy_code_unread(const struct cy_code *code, uint32_t object)
     return text;
 }
 
+char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
+                    int *line)
+{
+    struct objfile_frame frame;
+
+    if (!find_line(code, object, address, &frame))
+        return NULL;
+    *line = frame.line;
+    return frame.file[0] != '/' && frame.directory != NULL
+               ? memory_printf("%s/%s", frame.directory, frame.file)
+               : memory_text(frame.file);
+}
+
 bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
                      const char *pattern)
 {

@@ -59,6 +59,11 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
    or it has none. */
 char *cy_code_unread(const struct cy_code *code, uint32_t object);
 
+/* The path of the source file of an address, from the root if that is known,
+   which the caller frees, and the line in it; NULL if they are not known. */
+char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
+                    int *line);
+
 /* Is the address of a source file whose path, or name if the pattern of a shell
    has no slash, matches? */
 bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,

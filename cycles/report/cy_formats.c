@@ -73,6 +73,9 @@ static const struct {
     [CY_MARKDOWN] = {"markdown", write_markdown, "for comments and CI"},
     [CY_HTML] = {"html", cy_report_html, "a page for a browser"},
     [CY_DOT] = {"dot", cy_report_dot, "graphs of the loops, for Graphviz"},
+    [CY_SARIF] = {"sarif", cy_report_sarif, "for editors and code scanning"},
+    [CY_CALLGRIND] = {"callgrind", cy_report_callgrind,
+                      "cycles by line, for KCachegrind"},
 };
 
 void cy_format_list(FILE *out)

@@ -30,12 +30,22 @@ struct cy_report {
     double min_share;          /* functions: of all instructions, in percent */
     bool annotates;            /* text: with the code of each loop */
     enum disasm_syntax syntax; /* of instructions, as the code has them */
+    const char *directory;     /* where the program runs; NULL: not known */
     bool has_colour;           /* text */
     unsigned width;            /* text: columns of the terminal; 0: none */
 };
 
-enum cy_format { CY_TEXT, CY_JSON, CY_MARKDOWN, CY_HTML, CY_DOT, CY_N_FORMATS };
-#define CY_FORMAT_NAMES "text, json, markdown, html or dot"
+enum cy_format {
+    CY_TEXT,
+    CY_JSON,
+    CY_MARKDOWN,
+    CY_HTML,
+    CY_DOT,
+    CY_SARIF,
+    CY_CALLGRIND,
+    CY_N_FORMATS
+};
+#define CY_FORMAT_NAMES "text, json, markdown, html, dot, sarif or callgrind"
 
 /* CY_N_FORMATS: there is no such format. */
 enum cy_format cy_format_parse(const char *name);

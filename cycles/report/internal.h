@@ -12,6 +12,8 @@
 void cy_report_text(FILE *out, const struct cy_report *report);
 void cy_report_html(FILE *out, const struct cy_report *report);
 void cy_report_dot(FILE *out, const struct cy_report *report);
+void cy_report_sarif(FILE *out, const struct cy_report *report);
+void cy_report_callgrind(FILE *out, const struct cy_report *report);
 
 /* The loops, and the program with its functions, for people. */
 struct report_table cy_table_loops(const struct cy_report *report);

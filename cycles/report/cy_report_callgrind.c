@@ -1,0 +1,253 @@
+/*
+ * cy_report_callgrind: predicted cycles in the format of Callgrind's files, for
+ * KCachegrind and callgrind_annotate ("Callgrind Format Specification" of
+ * Valgrind's manual).
+ *
+ * With a run, the costs are cycles and add up to those predicted for the
+ * program, or for its loops if those of other code are not known.  Without one,
+ * they are hundredths of a cycle, of one round of each loop, since the format
+ * has whole numbers only.  An instruction of a loop has what the chain waits
+ * before it; if no chain limits the loop, and in other code, nothing tells
+ * which instruction takes the time, and all have an equal part.  A dependency
+ * through memory is a jump from its store to its load.
+ *
+ * Limits: the file has no calls, since no database says who called whom how
+ * often.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "memory.h"
+#include "object/demangle.h"
+#include "report/internal.h"
+#include "text.h"
+
+struct writer {
+    FILE *out;
+    const struct cy_report *report;
+    double exact;     /* of all costs so far */
+    uint64_t written; /* the same as whole numbers */
+    char *file;       /* of the last line; NULL: none */
+};
+
+/* A name on a line of its own. */
+static void write_name(FILE *out, const char *key, const char *name)
+{
+    char *safe = memory_text(name);
+
+    text_make_safe(safe);
+    fprintf(out, "%s=%s\n", key, safe);
+    free(safe);
+}
+
+/* Begins the code of a function, or of a part of one. */
+static void begin(struct writer *w, const struct cy_block *block,
+                  const char *name)
+{
+    uint64_t start =
+        block->has_function_start ? block->function_start : block->start;
+    int line;
+
+    free(w->file);
+    w->file = cy_code_where(w->report->code, block->object, start, &line);
+    if (w->file == NULL)
+        w->file = memory_text("???");
+    write_name(w->out, "ob", w->report->data->objects[block->object].path);
+    write_name(w->out, "fl", w->file);
+    write_name(w->out, "fn", name);
+}
+
+/* Writes where an instruction is; *line is 0 if that is not known.  A file that
+   is not that of the last line comes first. */
+static void find_place(struct writer *w, uint32_t object, uint64_t address,
+                       int *line)
+{
+    char *file;
+
+    *line = 0;
+    file = cy_code_where(w->report->code, object, address, line);
+    if (file == NULL || strcmp(file, w->file) == 0) {
+        free(file);
+        return;
+    }
+    free(w->file);
+    w->file = file;
+    write_name(w->out, "fi", file);
+}
+
+/* Writes the costs of an instruction.  Rounding never adds up. */
+static void write_cost(struct writer *w, uint32_t object, uint64_t address,
+                       double cost)
+{
+    uint64_t whole;
+    int line;
+
+    assert(cost >= 0);
+    w->exact += cost;
+    whole = (uint64_t)llround(w->exact) - w->written;
+    w->written += whole;
+    find_place(w, object, address, &line);
+    fprintf(w->out, "%#" PRIx64 " %d %" PRIu64 "\n", address, line, whole);
+}
+
+static char *name_of(const char *symbol)
+{
+    struct memory_stream name;
+
+    memory_stream_open(&name);
+    if (symbol != NULL)
+        demangle_write(name.out, symbol, cy_write_plain);
+    else
+        fputs("???", name.out);
+    return memory_stream_close(&name);
+}
+
+/* --- Loops --- */
+
+/* What is written for a loop: cycles in all rounds, or hundredths of one. */
+static double cost_of(const struct cy_report *r,
+                      const struct cy_cost_of_loop *c)
+{
+    return r->data->has_executions
+               ? (double)c->loop->rounds * c->cycles.short_runs
+               : 100 * c->cycles.predicted;
+}
+
+/* The part of a loop's cost that each instruction has; the caller frees. */
+static double *parts_of(const struct cy_cost_of_loop *c)
+{
+    double *parts = memory_new(c->n, sizeof *parts), sum = 0;
+    bool has_chain = strcmp(cy_report_limit(c), "units") != 0;
+
+    for (uint32_t i = 0; i < c->n && has_chain; i++) {
+        cy_report_waits(cy_report_chain(c), i, &parts[i]);
+        sum += parts[i];
+    }
+    for (uint32_t i = 0; i < c->n; i++)
+        parts[i] = sum > 0 ? parts[i] / sum : 1.0 / c->n;
+    return parts;
+}
+
+/* Writes a jump: where to, and then, without a cost, where from.  A jump has no
+   file: both ends are in that of the line before. */
+static void write_jump(struct writer *w, const struct cy_cost_of_loop *c,
+                       const struct cy_dependency *d)
+{
+    uint32_t object = c->loop->object;
+    uint64_t store = c->insns[d->store].address;
+    uint64_t load = c->insns[d->load].address;
+    int store_line, load_line;
+    char *from = cy_code_where(w->report->code, object, store, &store_line);
+    char *to = cy_code_where(w->report->code, object, load, &load_line);
+
+    if (from != NULL && to != NULL && strcmp(from, to) == 0) {
+        find_place(w, object, store, &store_line);
+        fprintf(w->out, "jump=%" PRIu64 " %#" PRIx64 " %d\n%#" PRIx64 " %d\n",
+                c->loop->rounds > 0 ? c->loop->rounds : 1, load, load_line,
+                store, store_line);
+    }
+    free(from);
+    free(to);
+}
+
+static void write_dependencies(struct writer *w,
+                               const struct cy_cost_of_loop *c)
+{
+    struct cy_dependency *list;
+    size_t n;
+
+    list = cy_report_dependencies(c, &n);
+    for (size_t i = 0; i < n; i++)
+        write_jump(w, c, &list[i]);
+    free(list);
+}
+
+static void write_loop(struct writer *w, const struct cy_cost_of_loop *c)
+{
+    const struct cy_block *first = &w->report->data->blocks[c->loop->blocks[0]];
+    char *name =
+        c->name != NULL ? cy_report_name_text(c) : name_of(c->function);
+    double cost = cost_of(w->report, c), *parts = parts_of(c);
+
+    begin(w, first, name);
+    for (uint32_t i = 0; i < c->n; i++)
+        write_cost(w, c->loop->object, c->insns[i].address, cost * parts[i]);
+    write_dependencies(w, c);
+    fputc('\n', w->out);
+    free(parts);
+    free(name);
+}
+
+/* --- Other code --- */
+
+static void write_rest(struct writer *w, const struct cy_rest *rest)
+{
+    const struct cy_report *r = w->report;
+    const struct cy_block *block = &r->data->blocks[rest->block];
+    struct cy_code_insn *insns = NULL;
+    size_t n = 0, room = 0;
+    struct diag ignored; /* the code was read before */
+    char *name = name_of(block->function);
+
+    begin(w, block, name);
+    if (cy_code_block(r->code, block, &insns, &n, &room, &ignored) != 0 ||
+        n == 0)
+        write_cost(w, block->object, block->start, rest->cycles);
+    else
+        for (size_t i = 0; i < n; i++)
+            write_cost(w, block->object, insns[i].address,
+                       rest->cycles / (double)n);
+    fputc('\n', w->out);
+    free(insns);
+    free(name);
+}
+
+/* --- The file --- */
+
+static void write_head(FILE *out, const struct cy_report *r)
+{
+    fputs("# callgrind format\nversion: 1\n"
+          "creator: depbound-" PACKAGE_VERSION "\n",
+          out);
+    if (r->data->n_objects > 0) {
+        char *path = memory_text(r->data->objects[0].path);
+
+        text_make_safe(path);
+        fprintf(out, "cmd: %s\n", path);
+        free(path);
+    }
+    fprintf(out, "desc: Machine file: %s\ndesc: Edges: %s\n",
+            r->machine != NULL ? r->machine->name : "none",
+            cy_edges_name(r->edges));
+    fputs("positions: instr line\n", out);
+    if (r->data->has_executions)
+        fputs("event: Cycles : Predicted cycles\nevents: Cycles\n\n", out);
+    else
+        fputs("event: CentiCycles : Hundredths of a predicted cycle of one "
+              "round\nevents: CentiCycles\n\n",
+              out);
+}
+
+void cy_report_callgrind(FILE *out, const struct cy_report *r)
+{
+    struct writer w = {.out = out, .report = r};
+    /* The sum of the program has all loops, shown or not. */
+    size_t n = r->program != NULL ? r->prediction->n : cy_report_n(r);
+
+    write_head(out, r);
+    for (size_t i = 0; i < n; i++)
+        write_loop(&w, &r->prediction->loops[i]);
+    for (size_t i = 0; r->program != NULL && i < r->program->n_rest; i++)
+        write_rest(&w, &r->program->rest[i]);
+    assert(r->program == NULL || fabs(w.exact - r->program->total.low) <=
+                                     1 + 1e-6 * r->program->total.low);
+    fprintf(out, "totals: %" PRIu64 "\n", w.written);
+    free(w.file);
+}

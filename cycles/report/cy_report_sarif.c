@@ -1,0 +1,383 @@
+/*
+ * cy_report_sarif: the report for editors and code scanning, in the Static
+ * Analysis Results Interchange Format (SARIF) 2.1.0, OASIS Standard, 2020.
+ *
+ * A loop is a result, and so is a forward that fails but limits no loop.  The
+ * chain of a loop is its code flow.  A file below the directory where depbound
+ * runs is named relative to that, so that a checkout of the same sources
+ * elsewhere has it, too.  Code without a source line is an address in its
+ * object.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+
+#include "array.h"
+#include "memory.h"
+#include "report/internal.h"
+
+#define BASE "%SRCROOT%" /* as the examples of the standard call it */
+
+/* --- Rules --- */
+
+enum rule { BY_MEMORY, BY_REGISTERS, BY_UNITS, FAILED_FORWARD, N_RULES };
+
+static const struct {
+    const char *id, *name, *text;
+} rules[N_RULES] = {
+    [BY_MEMORY] = {"limited-by-memory", "LimitedByMemory",
+                   "Each round of the loop waits for a value that an earlier "
+                   "round stored."},
+    [BY_REGISTERS] = {"limited-by-registers", "LimitedByRegisters",
+                      "Each round of the loop waits for a value that an "
+                      "earlier round left in a register."},
+    [BY_UNITS] = {"limited-by-units", "LimitedByUnits",
+                  "The units of the processor limit the loop, not a chain of "
+                  "instructions."},
+    [FAILED_FORWARD] = {"failed-forward", "FailedForward",
+                        "A load needs bytes that no single store has, and "
+                        "waits until the stores are in the cache."},
+};
+
+static void fill_rule(struct report_row *row, const void *from, size_t i)
+{
+    (void)from;
+    report_text(row, R_KEY("id"), rules[i].id);
+    report_text(row, R_KEY("name"), rules[i].name);
+    report_text(row, R_KEY("shortDescription.text"), rules[i].text);
+    report_text(row, R_KEY("defaultConfiguration.level"),
+                i == BY_MEMORY ? "warning" : "note");
+}
+
+static enum rule rule_of(const struct cy_cost_of_loop *c)
+{
+    const char *limit = cy_report_limit(c);
+
+    return strcmp(limit, "memory") == 0      ? BY_MEMORY
+           : strcmp(limit, "registers") == 0 ? BY_REGISTERS
+                                             : BY_UNITS;
+}
+
+/* --- Places --- */
+
+/* A path as part of a URI. */
+static char *encode(const char *before, const char *path)
+{
+    struct memory_stream uri;
+
+    memory_stream_open(&uri);
+    fputs(before, uri.out);
+    for (; *path != '\0'; path++)
+        if (isascii((unsigned char)*path) &&
+            (isalnum((unsigned char)*path) || strchr("-._~/+", *path) != NULL))
+            fputc(*path, uri.out);
+        else
+            fprintf(uri.out, "%%%02X", (unsigned)(unsigned char)*path);
+    return memory_stream_close(&uri);
+}
+
+/* Puts a file, by a path that is relative if it may be. */
+static void put_file(struct report_row *row, const struct cy_report *r,
+                     const char *uri_key, const char *base_key,
+                     const char *path)
+{
+    size_t n = r->directory != NULL ? strlen(r->directory) : 0;
+    bool is_relative = path[0] != '/';
+
+    if (n > 0 && strncmp(path, r->directory, n) == 0 && path[n] == '/') {
+        path += n + 1;
+        is_relative = true;
+    }
+    report_text(row, R_KEY(uri_key),
+                report_keep(row, encode(is_relative ? "" : "file://", path)));
+    if (is_relative)
+        report_text(row, R_KEY(base_key), BASE);
+}
+
+/* Puts the place of an instruction: the physicalLocation of an object, or, if
+   `is_inner`, of the location in it. */
+static void put_place(struct report_row *row, const struct cy_report *r,
+                      const struct cy_cost_of_loop *c, uint32_t step,
+                      bool is_inner)
+{
+    uint64_t address = c->insns[step].address;
+    int line = 0;
+    char *file = cy_code_where(r->code, c->loop->object, address, &line);
+
+#define PLACE(key) \
+    (is_inner ? "location.physicalLocation." key : "physicalLocation." key)
+    put_file(row, r, PLACE("artifactLocation.uri"),
+             PLACE("artifactLocation.uriBaseId"),
+             file != NULL ? file : r->data->objects[c->loop->object].path);
+    if (file != NULL)
+        report_count(row, R_KEY(PLACE("region.startLine")), (uint64_t)line);
+    else if (address <= INT64_MAX)
+        report_count(row, R_KEY(PLACE("address.absoluteAddress")), address);
+    free(file);
+#undef PLACE
+}
+
+/* --- Results --- */
+
+/* A loop; or, with `failed`, one of its forwards. */
+struct result {
+    const struct cy_cost_of_loop *loop;
+    const struct cy_failed *failed;
+};
+
+struct results {
+    const struct cy_report *report;
+    struct result *list;
+    size_t n, capacity;
+};
+
+/* What a table of places needs. */
+struct places {
+    const struct cy_report *report;
+    const struct result *result;
+};
+
+static uint32_t step_of(const struct result *result)
+{
+    return result->failed != NULL ? result->failed->load : 0;
+}
+
+static void fill_location(struct report_row *row, const void *from, size_t i)
+{
+    const struct places *p = from;
+    const struct cy_cost_of_loop *c = p->result->loop;
+
+    (void)i;
+    put_place(row, p->report, c, step_of(p->result), false);
+}
+
+/* The store of a forward that fails. */
+static void fill_store(struct report_row *row, const void *from, size_t i)
+{
+    const struct places *p = from;
+    const struct cy_cost_of_loop *c = p->result->loop;
+    uint32_t store = p->result->failed->store;
+
+    (void)i;
+    report_count(row, R_KEY("id"), 0);
+    put_place(row, p->report, c, store, false);
+    report_printf(row, R_KEY("message.text"), "The store: %s",
+                  c->insns[store].shown);
+}
+
+static void fill_step(struct report_row *row, const void *from, size_t i)
+{
+    const struct places *p = from;
+    const struct cy_cost_of_loop *c = p->result->loop;
+    const struct cy_link *l = &cy_report_chain(c)->links[i];
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    fprintf(
+        text.out, "%s waits %.2f cycles for %s%s", c->insns[l->to].shown,
+        l->cycles,
+        l->wait == CY_WAIT_MEMORY    ? "what was stored by "
+        : l->wait == CY_WAIT_ADDRESS ? "its address from "
+        : l->wait == CY_WAIT_DATA    ? "the value from "
+                                     : "the result of ",
+        c->insns[l->wait == CY_WAIT_MEMORY ? l->forward.store : l->from].shown);
+    if (l->wait == CY_WAIT_MEMORY)
+        fprintf(text.out, " (%s)", cy_how_name(l->how));
+    if (l->rounds > 0)
+        fprintf(text.out, ", %u round%s before", l->rounds,
+                l->rounds == 1 ? "" : "s");
+    put_place(row, p->report, c, l->to, true);
+    report_text(row, R_KEY("location.message.text"),
+                report_keep(row, memory_stream_close(&text)));
+    report_count(row, R_KEY("executionOrder"), i + 1);
+}
+
+static void fill_thread_flow(struct report_row *row, const void *from, size_t i)
+{
+    const struct places *p = from;
+    const struct report_table steps =
+        REPORT_TABLE(cy_report_chain(p->result->loop)->n, fill_step, p);
+
+    (void)i;
+    report_rows(row, R_KEY("locations"), &steps);
+}
+
+static void fill_code_flow(struct report_row *row, const void *from, size_t i)
+{
+    const struct report_table flows = REPORT_TABLE(1, fill_thread_flow, from);
+
+    (void)i;
+    report_rows(row, R_KEY("threadFlows"), &flows);
+}
+
+static char *loop_message(const struct cy_report *r,
+                          const struct cy_cost_of_loop *c)
+{
+    char *name = cy_report_name_text(c);
+    char *advice = cy_report_advice_text(r, c);
+    char *unknown = cy_report_unknown_text(r, c);
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    fprintf(text.out, "%s: %s%.2f cycles a round, limited by %s", name,
+            cy_report_mark(c), c->cycles.predicted, cy_report_limit(c));
+    if (rule_of(c) == BY_MEMORY)
+        fprintf(text.out, " (%.2f without)", c->cycles.mended);
+    fputc('.', text.out);
+    if (advice[0] != '\0')
+        fprintf(text.out, " %s", advice);
+    if (unknown[0] != '\0')
+        fprintf(text.out, " %s", unknown);
+    free(name);
+    free(advice);
+    free(unknown);
+    return memory_stream_close(&text);
+}
+
+static char *failed_message(const struct cy_report *r,
+                            const struct result *result)
+{
+    const struct cy_failed *f = result->failed;
+    char *store = cy_report_place_text(r, result->loop, f->store);
+    char *text = memory_printf(
+        "Failed forward of %.2f cycles: the load needs bytes that the store at "
+        "%s does not have alone (%s, %s).",
+        f->cycles, store, cy_relation_name(f->forward.relation),
+        f->forward.is_observed ? "observed" : "predicted");
+
+    free(store);
+    return text;
+}
+
+static void put_loop(struct report_row *row, const struct cy_report *r,
+                     const struct places *places)
+{
+    const struct cy_cost_of_loop *c = places->result->loop;
+    const struct report_table flow = REPORT_TABLE(1, fill_code_flow, places);
+
+    if (rule_of(c) != BY_UNITS && cy_report_chain(c)->n > 0)
+        report_rows(row, R_KEY("codeFlows"), &flow);
+    if (r->data->has_executions)
+        report_real(row, R_KEY("rank"), fmin(100, cy_report_share(r, c)));
+    report_real(row, R_KEY("properties.cyclesPerRound"), c->cycles.predicted);
+    report_real(row, R_KEY("properties.withoutMemory"), c->cycles.mended);
+    report_count(row, R_KEY("properties.rounds"), c->loop->rounds);
+    report_bool(row, R_KEY("properties.atLeast"),
+                cy_unknown_is_least(&c->unknown));
+}
+
+static void fill_result(struct report_row *row, const void *from, size_t i)
+{
+    const struct results *all = from;
+    const struct cy_report *r = all->report;
+    const struct result *result = &all->list[i];
+    struct places *places = report_alloc(row, sizeof *places);
+    enum rule rule =
+        result->failed != NULL ? FAILED_FORWARD : rule_of(result->loop);
+    struct report_table table;
+
+    *places = (struct places){r, result};
+    report_text(row, R_KEY("ruleId"), rules[rule].id);
+    report_count(row, R_KEY("ruleIndex"), rule);
+    report_text(row, R_KEY("level"),
+                rule == BY_MEMORY && result->loop->cycles.is_memory_bound
+                    ? "warning"
+                    : "note");
+    report_text(row, R_KEY("message.text"),
+                report_keep(row, rule == FAILED_FORWARD
+                                     ? failed_message(r, result)
+                                     : loop_message(r, result->loop)));
+    table = REPORT_TABLE(1, fill_location, places);
+    report_rows(row, R_KEY("locations"), &table);
+    if (rule != FAILED_FORWARD) {
+        put_loop(row, r, places);
+        return;
+    }
+    table = REPORT_TABLE(1, fill_store, places);
+    report_rows(row, R_KEY("relatedLocations"), &table);
+    report_real(row, R_KEY("properties.cycles"), result->failed->cycles);
+}
+
+/* Is the forward a part of the chain that is reported with the loop? */
+static bool is_told(const struct cy_cost_of_loop *c, const struct cy_failed *f)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+
+    for (size_t i = 0; i < chain->n && rule_of(c) == BY_MEMORY; i++)
+        if (chain->links[i].wait == CY_WAIT_MEMORY &&
+            chain->links[i].to == f->load &&
+            chain->links[i].forward.store == f->store)
+            return true;
+    return false;
+}
+
+static void find_results(struct results *all)
+{
+    for (size_t i = 0; i < cy_report_n(all->report); i++) {
+        const struct cy_cost_of_loop *c = &all->report->prediction->loops[i];
+
+        array_push(all->list, all->n, all->capacity, (struct result){c, NULL});
+        for (unsigned j = 0; j < c->bound.n_failed; j++)
+            if (!is_told(c, &c->bound.failed[j]))
+                array_push(all->list, all->n, all->capacity,
+                           (struct result){c, &c->bound.failed[j]});
+    }
+}
+
+/* --- The file --- */
+
+static void fill_log(struct report_row *row, const void *from, size_t i)
+{
+    (void)from, (void)i;
+    report_text(row, R_KEY("$schema"),
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
+                "schemas/sarif-schema-2.1.0.json");
+    report_text(row, R_KEY("version"), "2.1.0");
+}
+
+static void fill_run(struct report_row *row, const void *from, size_t i)
+{
+    const struct results *all = from;
+    const struct cy_report *r = all->report;
+    const struct report_table table_of_rules =
+        REPORT_TABLE(N_RULES, fill_rule, NULL);
+    const struct report_table results = REPORT_TABLE(all->n, fill_result, all);
+
+    (void)i;
+    report_text(row, R_KEY("tool.driver.name"), "depbound");
+    report_text(row, R_KEY("tool.driver.version"), PACKAGE_VERSION);
+    report_rows(row, R_KEY("tool.driver.rules"), &table_of_rules);
+    if (r->directory != NULL) {
+        char *base = memory_printf("%s/", r->directory);
+
+        report_text(row, R_KEY("originalUriBaseIds." BASE ".uri"),
+                    report_keep(row, encode("file://", base)));
+        free(base);
+    }
+    report_text(row, R_KEY("properties.machine"),
+                r->machine != NULL ? r->machine->name : NULL);
+    report_text(row, R_KEY("properties.edges"), cy_edges_name(r->edges));
+    report_rows(row, R_KEY("results"), &results);
+}
+
+void cy_report_sarif(FILE *out, const struct cy_report *r)
+{
+    struct report report = {.out = out, .format = REPORT_JSON};
+    struct results all = {.report = r};
+    struct report_table table = REPORT_TABLE(1, fill_log, NULL);
+
+    find_results(&all);
+    report_begin(&report);
+    report_table(&report, &table);
+    table = REPORT_TABLE(1, fill_run, &all, .key = "runs");
+    report_table(&report, &table);
+    report_end(&report);
+    free(all.list);
+}

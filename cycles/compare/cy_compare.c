@@ -104,7 +104,9 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
     if (step == BY_LINE)
         return loop->line != NULL ? memory_text(loop->line) : NULL;
     if (loop->function == NULL)
-        return NULL;
+        return step == BY_PLACE && loop->line != NULL
+                   ? memory_printf("\n\n%s", loop->line)
+                   : NULL;
     if (step == BY_FUNCTION)
         return memory_text(loop->function);
     line = relative(loop->line, loop->function_line);
@@ -132,7 +134,8 @@ static int item_order(const void *pa, const void *pb)
     const struct item *a = pa, *b = pb;
 
     return strcmp(a->key, b->key)
-               ?: b->is_before - a->is_before ?: array_order(a->order, b->order);
+               ?: b->is_before - a->is_before
+               ?: array_order(a->order, b->order) ?: array_order(a->of, b->of);
 }
 
 static void add_item(struct items *items, char *key, bool is_before,

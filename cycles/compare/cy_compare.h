@@ -3,13 +3,14 @@
  * this one, and whether they take longer.
  *
  * Addresses change with each build.  What stays is the function, and the line
- * of a loop, counted from that of its function.  Loops that are alike in these
- * are told apart by their order, if there are as many as before; else, if both
- * builds ran, the sums of their cycles are compared.  Loops that are left are
- * those of one function in their order, if there are as many; then those of one
- * line, whatever their function is, since a call may have been inlined.  A
- * dependency is that between two lines, counted from that of its loop; without
- * lines, all of a loop are one.
+ * of a loop, counted from that of its function, or the line alone if no
+ * function is known.  Loops that are alike in these are told apart by their
+ * order, if there are as many as before; else, if both builds ran, the sums of
+ * their cycles are compared.  Loops that are left are those of one function in
+ * their order, if there are as many; then those of one line, whatever their
+ * function is, since a call may have been inlined.  A dependency is that
+ * between two lines, counted from that of its loop; without lines, all of a
+ * loop are one.
  *
  * Limits: the code of a loop is not looked at.  A loop whose function was
  * renamed and moved is one that is gone and one that is new.

@@ -5,9 +5,10 @@
  * of either kind or a machine file goes through all of depbound, with good
  * files for the others.  Machine code becomes the body of a loop, with
  * dependencies between any two of its instructions; an ELF file is asked for
- * its code, symbols and lines; a text is taken for assembly source with marks,
- * for hexadecimal digits, and for a line with an assignment.  No other process
- * is started.
+ * its code, symbols and lines; an earlier report is compared with itself, in
+ * which nothing may have changed; a text is taken for assembly source with
+ * marks, for hexadecimal digits, and for a line with an assignment.  No other
+ * process is started.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "bound/cy_predict.h"
+#include "compare/cy_compare.h"
 #include "harness.h"
 #include "input/internal.h"
 #include "machine/cy_machine.h"
@@ -28,7 +30,7 @@ static const char *const names[] = {"deps.db", "static.db", "walks.db",
 
 #define N_NAMES (sizeof names / sizeof names[0])
 
-enum kind { DEPS, STATIC, WALKS, MACHINE, CODE, OBJECT, TEXT, N_KINDS };
+enum kind { DEPS, STATIC, WALKS, MACHINE, CODE, OBJECT, TEXT, REPORT, N_KINDS };
 
 static const char *const options[] = {
     "--format=text",  "--format=json", "--format=markdown",
@@ -187,6 +189,24 @@ static void run_text(const uint8_t *bytes, size_t n)
     free(text);
 }
 
+static void run_report(const uint8_t *bytes, size_t n)
+{
+    struct cy_saved saved;
+    struct diag d;
+
+    if (cy_saved_parse(&saved, (const char *)bytes, n, "report", &d) == 0) {
+        struct cy_comparison c = cy_compare(&saved, &saved, saved.n_loops, 0);
+
+        if (cy_saved_check(&saved, &saved, "report", &d) != 0 ||
+            c.fates[CY_UNCHANGED] != c.n_loops || c.program_fails ||
+            c.n_unmatched_before != c.n_unmatched_now ||
+            c.n_loops + c.n_unmatched_now != saved.n_loops)
+            abort();
+        cy_comparison_fini(&c);
+    }
+    cy_saved_fini(&saved);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
     enum kind kind;
@@ -200,6 +220,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         run_object(bytes + 1, n - 1);
     } else if (kind == TEXT) {
         run_text(bytes + 1, n - 1);
+    } else if (kind == REPORT) {
+        run_report(bytes + 1, n - 1);
     } else {
         harness_replace(names[kind], bytes + 1, n - 1);
         run_program(kind, bytes[0] / N_KINDS % N_OPTIONS);

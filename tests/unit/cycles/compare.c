@@ -203,6 +203,20 @@ TEST(the_loop_that_is_listed_is_taken_of_two_alike)
     cy_comparison_fini(&c);
 }
 
+TEST(a_line_alone_names_loops_in_their_order)
+{
+    struct cy_saved_loop before[] = {LOOP(NULL, "a.c:12", 3),
+                                     LOOP(NULL, "a.c:12", 4)};
+    struct cy_saved_loop now[] = {LOOP(NULL, "a.c:12", 3),
+                                  LOOP(NULL, "a.c:12", 5)};
+    struct cy_comparison c = COMPARE(before, now, -1);
+
+    assert_int_equal(c.fates[CY_UNCHANGED], 1);
+    assert_int_equal(c.fates[CY_SLOWER], 1);
+    assert_int_equal(c.fates[CY_GONE] + c.fates[CY_NEW], 0);
+    cy_comparison_fini(&c);
+}
+
 TEST(what_nothing_names_is_counted)
 {
     struct cy_saved_loop before[] = {LOOP(NULL, NULL, 3)};
@@ -286,6 +300,7 @@ int main(void)
         cmocka_unit_test(what_an_incomplete_baseline_lacks_is_not_called_new),
         cmocka_unit_test(a_loop_that_is_not_listed_now_is_found_all_the_same),
         cmocka_unit_test(the_loop_that_is_listed_is_taken_of_two_alike),
+        cmocka_unit_test(a_line_alone_names_loops_in_their_order),
         cmocka_unit_test(what_nothing_names_is_counted),
         cmocka_unit_test(a_dependency_keeps_its_place_in_the_loop),
         cmocka_unit_test(windows_fail_only_beyond_chance),

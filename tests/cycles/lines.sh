@@ -131,9 +131,9 @@ unknown_method() {
     "$compiler" -g -gz=zlib -O1 -o zipped inlined.c &&
         is "inlined.c:13 (made-up.h:42)" lines ./zipped || return
     # The method is the first number of the section.
-    set -- $(readelf -S -W zipped | sed -n 's/^ *\[ *[0-9]*\] //p' |
-        awk '$1 == ".debug_info" { print $4 }')
-    printf '\11' | dd of=zipped bs=1 conv=notrunc status=none seek=$((0x$1)) &&
+    start=$(readelf -S -W zipped | sed -n 's/^ *\[ *[0-9]*\] //p' |
+        awk '$1 == ".debug_info" { print "0x" $4 }')
+    printf '\11' | dd of=zipped bs=1 conv=notrunc status=none seek=$((start)) &&
         complains "cannot be read: it is compressed by method 9, which nobody knows" \
             ./zipped
 }

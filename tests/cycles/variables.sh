@@ -15,7 +15,7 @@ truth() {
         /^NOINLINE / { sub(/^NOINLINE [a-z]* /, ""); sub(/\(.*/, ""); print $0, name }' \
         "$source"
 }
-truth >truth
+truth >expected
 
 # build NAME OPTION...: builds the program, and records a run.
 build() {
@@ -47,7 +47,7 @@ named() {
 # local ones that count, in code that is not optimised?
 right() {
     named "$@" >names && grep -v '^[a-z_]* [a-z_]*(): [int]$' names >others
-    sort truth >sorted
+    sort expected >sorted
     [ -z "$(comm -13 sorted others)" ] || { cat others; return 1; }
 }
 
@@ -61,7 +61,7 @@ names() {
     shift
     right "$@" || return
     for function in $wanted; do
-        grep -F -x -q "$(grep "^$function " truth)" names ||
+        grep -F -x -q "$(grep "^$function " expected)" names ||
             { echo "$function"; cat names; return 1; }
     done
 }
@@ -117,12 +117,27 @@ fi
 
 says() {
     line=$(grep -n 'state\.acc += ' "$source" | cut -d: -f1)
-    report text ./o2 o2.db >text && cat text &&
-        grep -q "^ .* memory .* variables.c:$line  through state\.acc  " text &&
+    report text ./o2 o2.db >page.txt && cat page.txt &&
+        grep -q "^ .* memory .* variables.c:$line  through state\.acc  " page.txt &&
         grep -q "The load at variables.c:$line waits for the store at $(
-            )variables.c:$line of the round before, through state\.acc, " text
+            )variables.c:$line of the round before, through state\.acc, " page.txt
 }
 ok "the text report names the variable beside its line, and in the advice" says
+# The loop's share of the table, times what memory has of its cycles.
+share() {
+    run depbound --cpu=skylake --top=100 --format=json ./o2 o2.db >share.json &&
+        jq -e '.loops[] | select(.function == "field") |
+            (.cycles_share * ([.chain[] | select(.wait == "memory") | .cycles] |
+                add) / .predicted | round) as $share |
+            .advice | contains(", through state.acc, ") and
+                contains(", \($share) % of all cycles; ")' share.json
+}
+if command -v llvm-mca >/dev/null; then
+    ok "the advice says which share of all cycles the dependency has" share
+else
+    skip "the advice says which share of all cycles the dependency has" \
+        "there is no llvm-mca"
+fi
 in_markup() {
     report markdown ./o2 o2.db >page.md && grep -q '| .state\.acc. |' page.md &&
         report html ./o2 o2.db >page.html &&
@@ -160,7 +175,7 @@ damage() {
     size=$(($2))
     for i in $(seq 0 19); do
         cp o2 damaged
-        printf "$(printf '\\%o' $((i * 37 % 256)) $((i * 91 % 256)) 255)" |
+        printf '%b' "$(printf '\\0%o' $((i * 37 % 256)) $((i * 91 % 256)) 255)" |
             dd of=damaged bs=1 conv=notrunc status=none \
                 seek=$((offset + (size - 3) * i / 19)) || return
         status=0

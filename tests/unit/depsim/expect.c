@@ -244,17 +244,24 @@ TEST(a_load_that_misses_often_remembers_its_kinds)
     assert_int_equal(counter, 1);
 }
 
-TEST(only_a_kind_that_comes_twice_in_a_row_is_expected)
+/* The tag of another kind, and a load that learns it. */
+#define FAR (TAG + ((ULong)1 << 20))
+static void learn_second(struct ds_expect *load)
+{
+    struct ds_kind second = {
+        .base = FAR, .room = 5, .first = 1, .dep = second_dep};
+
+    ds_expect_learn(load, &second, FAR, 1);
+}
+
+TEST(of_kinds_that_alternate_one_is_expected_until_another_comes_twice)
 {
     struct ds_expect *load = obtain_experienced(71);
-    ULong far = TAG + ((ULong)1 << 20);
-    struct ds_kind second = {
-        .base = far, .room = 5, .first = 1, .dep = second_dep};
 
-    ds_expect_learn(load, &second, far, 1);
+    learn_second(load);
     for (UInt i = 0; i < 3; i++) {
         assert_true(execute(load, TAG));
-        assert_int_equal(load->expected.base, far);
+        assert_int_equal(load->expected.base, FAR);
         load->own++; /* a hit */
     }
     assert_true(execute(load, TAG));
@@ -279,23 +286,23 @@ static bool expects_after(struct ds_expect *load, ULong tag)
 TEST(a_load_whose_kinds_come_in_runs_expects_a_new_one_at_once)
 {
     struct ds_expect *load = obtain_experienced(171);
-    ULong far = TAG + ((ULong)1 << 20);
-    struct ds_kind second = {
-        .base = far, .room = 5, .first = 1, .dep = second_dep};
 
-    ds_expect_learn(load, &second, far, 1);
+    learn_second(load);
     for (UInt run = 0; run < 6; run++) {
-        ULong tag = run % 2 == 0 ? TAG : far;
+        ULong tag = run % 2 == 0 ? TAG : FAR;
 
         assert_int_equal(expects_after(load, tag), run >= 2);
         for (UInt i = 0; i < 4; i++)
             assert_true(expects_after(load, tag));
     }
     for (UInt i = 0; i < 8; i++)
-        expects_after(load, i % 2 == 0 ? TAG : far);
-    assert_true(expects_after(load, far));
+        expects_after(load, i % 2 == 0 ? TAG : FAR);
+    assert_true(expects_after(load, FAR));
     assert_false(expects_after(load, TAG));
-    assert_true(expects_after(load, far));
+    assert_true(expects_after(load, FAR));
+    ds_expect_settle_all();
+    assert_int_equal(counter, 20);
+    assert_int_equal(other, 21);
 }
 
 TEST(a_load_with_many_kinds_remembers_them_all)
@@ -421,7 +428,8 @@ int main(void)
         cmocka_unit_test_setup(a_load_that_misses_often_remembers_its_kinds,
                                forget),
         cmocka_unit_test_setup(
-            only_a_kind_that_comes_twice_in_a_row_is_expected, forget),
+            of_kinds_that_alternate_one_is_expected_until_another_comes_twice,
+            forget),
         cmocka_unit_test_setup(
             a_load_whose_kinds_come_in_runs_expects_a_new_one_at_once, forget),
         cmocka_unit_test_setup(a_load_with_many_kinds_remembers_them_all,

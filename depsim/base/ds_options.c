@@ -12,7 +12,7 @@
 struct ds_options ds_options = {.deps_file = DEPS_FILE,
                                 .record_from_start = True,
                                 .inline_after = 1024,
-                                .windows_apart = 16};
+                                .windows_apart = 4};
 
 /* Each setter puts the value of an option, as given in `arg`, where `to`
    points. */
@@ -167,7 +167,7 @@ void ds_options_debug_usage(void)
      "[1024]\n"
      "    --windows-apart=N         first record a window in N times its "
      "length "
-     "[16]\n"
+     "[4]\n"
      "    --session=NAME:DIRECTORY  passed to the program that execve "
      "starts\n");
 }

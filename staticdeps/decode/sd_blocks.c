@@ -107,10 +107,12 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
                   const struct sd_sweep *sweep, size_t number, size_t start)
 {
     const uint8_t *marks = sweep->marks[number];
-    struct sd_block block = {.address = s->address + start,
-                             .bytes = s->bytes + start,
-                             .first = blocks->n_insns,
-                             .salt = s->address + start};
+    struct sd_block block = {
+        .address = s->address + start,
+        .bytes = s->bytes + start,
+        .first = blocks->n_insns,
+        .salt = s->address + start,
+        .is_referred = sd_sweep_is_referred(sweep, s->address + start)};
     size_t end, last;
 
     if (marks[start] & SD_LENGTH) {

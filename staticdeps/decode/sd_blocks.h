@@ -30,6 +30,7 @@ struct sd_block {
     uint64_t salt; /* makes its random numbers differ from other blocks' */
     struct sd_node *node; /* in a graph; NULL: none */
     bool is_first;        /* the first of an object, or the only one */
+    bool is_referred;     /* code refers to it that is in no function */
 };
 
 /* Does the block end with a jump to its first instruction? */

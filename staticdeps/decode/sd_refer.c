@@ -15,6 +15,13 @@ static uint64_t constant(const uint8_t *code, unsigned length)
     return (uint64_t)(int64_t)n;
 }
 
+static bool is_relative(const uint8_t *code, unsigned length)
+{
+    unsigned opcode = length > 0 && (code[0] & 0xf0) == 0x40; /* REX */
+
+    return length > opcode && code[opcode] == 0x8d;
+}
+
 static bool refer_x86(const uint8_t *code, unsigned length, uint64_t address,
                       uint64_t *made)
 {
@@ -101,5 +108,6 @@ bool sd_refer(struct sd_referring *r, const uint8_t *code, unsigned length,
 {
     if (r->arch == SD_AARCH64)
         return length == 4 && refer_a64(r, code, address, made);
+    r->is_constant = !is_relative(code, length);
     return refer_x86(code, length, address, made);
 }

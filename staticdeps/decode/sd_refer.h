@@ -22,6 +22,8 @@ struct sd_referring {
     enum sd_arch arch;
     uint64_t addresses[32]; /* by register: the address it holds, or the page of
                                adrp; 0: none */
+    bool is_constant; /* the last address was a constant, which may be another
+                         number */
 };
 
 /* Does the instruction of `length` bytes compute an address, *made? */

@@ -10,10 +10,18 @@
 #include <string.h>
 
 #include "array.h"
+#include "decode/sd_refer.h"
+#include "elf/sd_extents.h"
 #include "elf/sd_lookup.h"
 
 /* This many zero bytes in a row are padding or data, though they decode. */
 #define ZEROS 8
+
+/* Constants from here on may be addresses: executables with fixed addresses lie
+   higher up, and no other file has addresses as constants. */
+#define LEAST_CONSTANT UINT64_C(0x100000)
+
+#define LONGEST_RUN 256 /* instructions that are looked at */
 
 #define NEIGHBOURS 64 /* bytes of code that share a list */
 
@@ -37,9 +45,12 @@ struct sweeper {
     const struct sd_image *image;
     struct sd_sections sections;
     unsigned unit;
-    struct place *starts, *targets, *after_calls; /* still to be followed */
-    size_t n_starts, n_targets, n_after_calls;
-    size_t starts_room, targets_room, after_calls_room;
+    /* Still to be followed: */
+    struct place *starts, *targets, *after_calls, *referred;
+    size_t n_starts, n_targets, n_after_calls, n_referred;
+    size_t starts_room, targets_room, after_calls_room, referred_room;
+    struct sd_extents extents;
+    bool is_sure; /* what is followed is code */
 };
 
 /* Finds the section of an address; false if it is in none. */
@@ -121,12 +132,29 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
     return (struct sd_decoded){.length = marks & SD_LENGTH};
 }
 
+/* Notes what an instruction refers to, if it lies outside of functions. */
+static void note_referred(struct sweeper *s, struct sd_referring *referring,
+                          struct place at, unsigned length)
+{
+    const struct sd_section *section = &s->image->sections[at.section];
+    struct place referred;
+    uint64_t made;
+
+    if (sd_refer(referring, section->bytes + at.offset, length,
+                 section->address + at.offset, &made) &&
+        (!referring->is_constant || made >= LEAST_CONSTANT) &&
+        find(s, made, at.section, &referred) &&
+        !sd_extents_hold(&s->extents, made))
+        array_append(s, referred, referred);
+}
+
 /* Follows the code straight ahead from a place.  False if it meets an
    undecodable or overlapping instruction. */
 static bool follow(struct sweeper *s, struct place at)
 {
     const struct sd_section *section = &s->image->sections[at.section];
     uint8_t *marks = s->sweep->marks[at.section];
+    struct sd_referring referring = {.arch = s->image->arch};
 
     while (at.offset < section->size) {
         uint8_t *m = marks + at.offset;
@@ -141,6 +169,8 @@ static bool follow(struct sweeper *s, struct place at)
             !is_free(m, insn.length))
             return false;
         mark(s->sweep, at, &insn);
+        if (s->is_sure)
+            note_referred(s, &referring, at, insn.length);
         at.offset += insn.length;
         if (insn.has_target && find(s, insn.target, at.section, &target))
             array_append(s, targets, target);
@@ -168,6 +198,56 @@ static void follow_queues(struct sweeper *s)
             return;
         }
     }
+}
+
+/* Does code run from a place to a transfer of control?  Data rarely do. */
+static bool runs(const struct sweeper *s, struct place at)
+{
+    const struct sd_section *section = &s->image->sections[at.section];
+    const uint8_t *marks = s->sweep->marks[at.section];
+    struct sd_decoded insn;
+
+    for (unsigned n = 0; at.offset < section->size; n++) {
+        if (marks[at.offset] & (SD_LENGTH | SD_COVERED))
+            return (marks[at.offset] & SD_LENGTH) != 0;
+        if (!sd_decode(s->decoder, section->bytes + at.offset,
+                       section->size - at.offset, section->address + at.offset,
+                       &insn) ||
+            !is_free(marks + at.offset, insn.length))
+            return false;
+        if (insn.has_target || insn.is_call || insn.is_last || n == LONGEST_RUN)
+            return true;
+        at.offset += insn.length;
+    }
+    return false;
+}
+
+static void follow_referred(struct sweeper *s)
+{
+    struct sd_sweep *sweep = s->sweep;
+
+    while (s->n_referred > 0) {
+        struct place at = s->referred[--s->n_referred];
+        uint8_t *marks = &sweep->marks[at.section][at.offset];
+
+        if (!runs(s, at))
+            continue;
+        array_append(sweep, referred,
+                     s->image->sections[at.section].address + at.offset);
+        if (!(*marks & SD_LENGTH)) {
+            *marks |= SD_FIXED;
+            follow(s, at);
+            follow_queues(s);
+        }
+        *marks |= SD_LEADER;
+    }
+    array_sort(sweep->referred, sweep->n_referred, array_by_number);
+}
+
+bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address)
+{
+    return array_find(&address, sweep->referred, sweep->n_referred,
+                      array_by_number) != NULL;
 }
 
 /* The number of unmarked zero bytes from a place on; 0 if they are too few to
@@ -274,9 +354,12 @@ static void sweep_all(struct sweeper *s)
     mark_data(s);
     mark_symbols(s);
     mark_starts(s);
+    s->is_sure = true;
     for (size_t i = 0; i < s->n_starts; i++)
         follow(s, s->starts[i]);
     follow_queues(s);
+    follow_referred(s);
+    s->is_sure = false;
     for (size_t i = 0; i < s->image->n_sections; i++) {
         sweep_gaps(s, i);
         assert(s->n_targets == 0 && s->n_after_calls == 0);
@@ -308,11 +391,14 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
             memory_new(size / NEIGHBOURS + 1, sizeof *sweep->first[i]);
     }
     sd_sections_init(&s.sections, image);
+    sd_extents_init(&s.extents, image);
     sweep_all(&s);
+    sd_extents_fini(&s.extents);
     sd_sections_fini(&s.sections);
     free(s.starts);
     free(s.targets);
     free(s.after_calls);
+    free(s.referred);
 }
 
 void sd_sweep_fini(struct sd_sweep *sweep)
@@ -324,5 +410,6 @@ void sd_sweep_fini(struct sd_sweep *sweep)
     free(sweep->marks);
     free(sweep->first);
     free(sweep->special);
+    free(sweep->referred);
     *sweep = (struct sd_sweep){0};
 }

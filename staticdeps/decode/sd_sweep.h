@@ -4,9 +4,13 @@
  * The surest code comes first, and later instructions must not overlap earlier
  * ones.  Code is followed straight ahead from functions, the entry point and
  * the starts in unwinding tables; then from the targets of jumps and calls;
- * then after calls, which may not return.  The remaining gaps are swept from
- * their start: code that only indirect jumps reach, padding, and data.  So
- * neither data nor padding derails the decoding of known code.
+ * then after calls, which may not return.  Then comes what this code refers to
+ * without jumping there, if no function of known size holds it, and if code
+ * runs from there to a transfer of control: closures of functional languages,
+ * each after a few words of data, have neither symbols nor frames.  The
+ * remaining gaps are swept from their start: code that only indirect jumps
+ * reach, padding, and data.  So neither data nor padding derails the decoding
+ * of known code.
  *
  * If data precede code that only indirect jumps reach, an instruction decoded
  * from the data may cover the code's first bytes.  Jumps into the middle of an
@@ -36,6 +40,9 @@ struct sd_sweep {
     bool keeps_transfers;
     size_t most_special; /* the most entries; with more, none are kept */
     uint8_t **marks;     /* by section, each one byte longer */
+    uint64_t *referred;  /* code outside of functions that code refers to;
+                            sorted */
+    size_t n_referred, referred_room;
 
     /* Details of transfers of control and of nops: lists of a few neighbours
        each, which begin where `first` says, by section. */
@@ -51,6 +58,10 @@ struct sd_sweep {
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
                    const struct sd_image *image, bool keeps_transfers);
 void sd_sweep_fini(struct sd_sweep *sweep);
+
+/* Does code begin at this address that lies in no function of known size, and
+   that other code refers to without jumping there? */
+bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address);
 
 /* The instruction that begins at this offset of a section. */
 struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,

@@ -234,7 +234,11 @@ static void add_entry(const struct sd_elf *elf, struct sd_image *image,
     if (!pointer(&entry, cie.encoding, &address))
         return;
     array_append(image, starts, address);
-    if (cie.has_sizes && pointer(&entry, cie.encoding & 15, &size))
+    if (!pointer(&entry, cie.encoding & 15, &size))
+        return;
+    if (address + size > address)
+        array_append(image, frames, (struct sd_range){address, address + size});
+    if (cie.has_sizes)
         read_rest(elf, image, &cie, address, entry);
 }
 

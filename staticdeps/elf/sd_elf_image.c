@@ -91,10 +91,29 @@ void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
     sort_frames(image);
 }
 
+/* Assembly source often gives its functions neither type nor size.  A global
+   name outside of functions with a size is taken for one.  Symbols are sorted.
+ */
+static void find_labelled_functions(struct sd_image *image)
+{
+    uint64_t reach = 0, end;
+
+    for (size_t i = 0; i < image->n_symbols; i++) {
+        struct sd_symbol *s = &image->symbols[i];
+
+        if (s->is_global_label && s->address >= reach)
+            s->is_function = true;
+        if (s->is_function &&
+            !__builtin_add_overflow(s->address, s->size, &end) && end > reach)
+            reach = end;
+    }
+}
+
 static void sort(struct sd_image *image)
 {
     array_sort(image->data, image->n_data, array_by_number);
     array_sort(image->symbols, image->n_symbols, compare_symbols);
+    find_labelled_functions(image);
     sort_frames(image);
     assert(is_consistent(image));
 }
@@ -290,6 +309,7 @@ void sd_image_close(struct sd_image *image)
     free(image->sections);
     free(image->symbols);
     free(image->starts);
+    free(image->frames);
     free(image->data);
     free(image->landings);
     free(image->parts);

@@ -1,7 +1,8 @@
 /*
  * sd_elf_symbols: reads the symbols of the code, and which of it is data.
  *
- * Objects in executable sections are data.  On AArch64, the bytes from a
+ * A symbol without a type is a function if it has a size, or as sd_elf_image
+ * says.  Objects in executable sections are data.  On AArch64, the bytes from a
  * mapping symbol "$d" to the next "$x" are data, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -66,7 +67,9 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
 {
     struct sd_image *image = r->image;
     int type = GELF_ST_TYPE(sym->st_info);
-    bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
+    bool is_function = type == STT_FUNC || type == STT_GNU_IFUNC ||
+                       (type == STT_NOTYPE && sym->st_size > 0);
+    bool is_global_label;
     size_t section;
     uint64_t address = sym->st_value, offset;
 
@@ -81,6 +84,9 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
     offset = address - image->sections[section].address;
     if (offset > image->sections[section].size)
         return;
+    is_global_label = type == STT_NOTYPE && sym->st_size == 0 &&
+                      GELF_ST_BIND(sym->st_info) != STB_LOCAL &&
+                      offset < image->sections[section].size;
     if (is_mapping_symbol(r->elf, name)) {
         array_append(r, turns, (struct turn){section, address, name[1] == 'd'});
         return;
@@ -97,6 +103,7 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
                                            .size = sym->st_size,
                                            .section = section,
                                            .is_function = is_function,
+                                           .is_global_label = is_global_label,
                                            .rank = rank(sym, is_function)});
 }
 

@@ -29,6 +29,8 @@ struct sd_symbol {
     uint64_t address, size;
     size_t section; /* that contains the address, or ends there */
     bool is_function;
+    bool is_global_label; /* it has neither type nor size, and other files see
+                             it */
     int rank; /* of several names at an address, the one with the lowest is
                  shown */
     uint32_t number; /* in the order of the file */
@@ -62,6 +64,7 @@ struct sd_image {
     struct sd_section *sections; /* in the order of the file's headers */
     struct sd_symbol *symbols;   /* sorted by address, rank and name */
     uint64_t *starts;            /* where else code begins: entry, frames */
+    struct sd_range *frames;     /* what .eh_frame describes; unsorted */
     struct sd_range *data;       /* ranges that are not code; sorted by start */
     struct sd_landing *landings; /* sorted by start */
     uint64_t *parts; /* starts of parts of functions, which have a frame without
@@ -69,11 +72,12 @@ struct sd_image {
     char **texts;    /* string tables, which names share */
     struct sd_stub *stubs; /* in the order of their sections */
     struct sd_outside *outside;
-    size_t n_sections, n_symbols, n_starts, n_data, n_texts, n_stubs, n_outside;
+    size_t n_sections, n_symbols, n_starts, n_frames, n_data, n_texts, n_stubs,
+        n_outside;
     size_t n_landings, n_parts, landings_room, parts_room;
     size_t n_calls; /* in tables of landing pads */
-    size_t sections_room, symbols_room, starts_room, data_room, texts_room,
-        stubs_room, outside_room;
+    size_t sections_room, symbols_room, starts_room, frames_room, data_room,
+        texts_room, stubs_room, outside_room;
     size_t n_unknown_relocations;
     bool has_large_debugdata; /* too large: its names are left out */
 };

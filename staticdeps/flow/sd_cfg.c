@@ -51,7 +51,8 @@ static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
     size_t n = 0;
 
     for (size_t i = 0; i < blocks->n_blocks; i++)
-        if (array_find(&blocks->blocks[i].address, b->starts, b->n_starts,
+        if (blocks->blocks[i].is_referred ||
+            array_find(&blocks->blocks[i].address, b->starts, b->n_starts,
                        array_by_number) != NULL) {
             b->traits[i] |= IS_START;
             n++;

@@ -63,9 +63,13 @@ static void find_starts(struct sd_program *p)
 {
     const struct sd_image *image = p->image;
     uint32_t n = 0;
+    size_t n_referred = 0;
 
+    for (size_t b = 0; b < p->n_blocks; b++)
+        n_referred += p->blocks->blocks[b].is_referred;
     p->routines =
-        memory_new(image->n_symbols + image->n_starts + 1, sizeof *p->routines);
+        memory_new(image->n_symbols + image->n_starts + n_referred + 1,
+                   sizeof *p->routines);
     for (size_t i = 0; i < image->n_symbols; i++)
         if (image->symbols[i].is_function)
             p->routines[n++] = (struct sd_routine){
@@ -81,6 +85,13 @@ static void find_starts(struct sd_program *p)
                                                    .first = (uint32_t)section,
                                                    .n = UINT32_MAX};
     }
+    for (size_t s = 0; s < image->n_sections; s++)
+        for (size_t b = p->cfg->first[s]; b < p->cfg->first[s + 1]; b++)
+            if (p->blocks->blocks[b].is_referred)
+                p->routines[n++] =
+                    (struct sd_routine){.start = p->blocks->blocks[b].address,
+                                        .first = (uint32_t)s,
+                                        .n = UINT32_MAX};
     array_sort(p->routines, n, compare);
     p->n_routines = 0;
     for (uint32_t i = 0; i < n; i++) {

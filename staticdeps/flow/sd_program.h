@@ -2,11 +2,11 @@
  * sd_program: the code of an object, prepared for walks: the block of an
  * address, the function of a block, and which calls never return.
  *
- * A routine extends from its start, given by a symbol or .eh_frame, to the next
- * start.  It may be a part of another one that the compiler moved away
- * ("f.cold").  A part without a name is never called, and only one function
- * jumps to it; it is recognised by its frame, which does not begin like that of
- * an entry, or by a conditional jump.
+ * A routine extends from its start, given by a symbol, by .eh_frame or by code
+ * that refers to it (sd_sweep), to the next start.  It may be a part of another
+ * one that the compiler moved away ("f.cold").  A part without a name is never
+ * called, and only one function jumps to it; it is recognised by its frame,
+ * which does not begin like that of an entry, or by a conditional jump.
  *
  * A block leads on if there is a way from it to a return.  A call on that way
  * must have a callee that leads on, or a landing pad for exceptions that does.

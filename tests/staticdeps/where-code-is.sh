@@ -118,4 +118,62 @@ ok "an object in .text is taken for data, not for code" \
     equal "$(query db "SELECT group_concat(function, ' ')
     FROM (SELECT function FROM dep JOIN block USING(block_id) ORDER BY start)")" \
     "_start next"
+
+# Functions after one without a size: with a size but no type, global without either, and
+# closures, which have no symbols, each after words of data that end as a long
+# instruction begins.  In `sized`, `inner` is no function, since `sized` holds it; nor is
+# `table`, which is no code.
+cat >closures.s <<'END'
+        .globl  _start, labelled, inner
+        .type   _start, @function
+_start: leaq    closure(%rip), %rax
+        movq    %rax, 8(%rdi)
+        leaq    inner(%rip), %rax
+        leaq    table(%rip), %rax
+        jmp     *%rcx
+        .size   _start, . - _start
+        .type   unsized, @function
+unsized:
+        addl    $1, (%rdi)
+        ret
+sized:  addl    $1, (%rsi)
+inner:  addl    $1, (%rdi)
+        ret
+        .size   sized, . - sized
+labelled:
+        addl    $1, (%rdx)
+local:  addl    $1, (%rcx)
+        ret
+        .quad   0x0000000100000002
+        .byte   3, 0, 0, 0, 0, 0, 0x48, 0xb8
+closure:
+        addl    $1, (%rbx)
+        movq    $nested, 16(%rdi)
+        jmp     *(%rbp)
+        .byte   3, 0, 0, 0, 0, 0, 0x48, 0xb8
+nested: addl    $1, (%r12)
+        jmp     *(%rbp)
+table:  .quad   0x0606060606060606
+END
+"$CC" -nostdlib -static -no-pie -o closures closures.s
+# address_of LABEL
+address_of() {
+    echo $((0x$(nm closures | awk -v name="$1" '$3 == name { print $1 }')))
+}
+# function_of LABEL: where the function of its code begins, less its own address.
+function_of() {
+    query db "SELECT function.start - $(address_of "$1") FROM block JOIN function
+        USING (function_id) WHERE block.start <= $(address_of "$1")
+            AND block.end > $(address_of "$1")"
+}
+objcopy --strip-symbol=closure --strip-symbol=nested closures fewer
+staticdeps --scope=function -o db fewer
+for name in sized labelled closure nested; do
+    ok "the code of $name is a function of its own" equal "$(function_of "$name")" 0
+done
+for name in inner local; do
+    ok "the label $name is no function" [ "$(function_of "$name")" -lt 0 ]
+done
+ok "data that code refers to are no function" equal "$(query db "SELECT count(*)
+    FROM function WHERE start = $(address_of table)")" 0
 end_of_cases

@@ -55,6 +55,16 @@ TEST(a_constant_of_64_bits_may_be_an_address)
                     0x11) == 0x1122334455667788);
 }
 
+TEST(only_an_address_at_a_distance_is_surely_no_other_number)
+{
+    X86(0x48, 0x8d, 0x05, 0x10, 0, 0, 0);
+    assert_false(referring.is_constant);
+    X86(0x8d, 0x05, 0x10, 0, 0, 0);
+    assert_false(referring.is_constant);
+    X86(0xbf, 0x40, 0x40, 0x40, 0);
+    assert_true(referring.is_constant);
+}
+
 TEST(a_displacement_without_a_base_may_be_an_address)
 {
     /* call *0x404040(, %rax, 8); mov 0x404040(, %rax, 8), %rcx */
@@ -107,6 +117,8 @@ int main(void)
         cmocka_unit_test(lea_computes_an_address_at_a_distance),
         cmocka_unit_test(a_constant_of_32_bits_may_be_an_address),
         cmocka_unit_test(a_constant_of_64_bits_may_be_an_address),
+        cmocka_unit_test(
+            only_an_address_at_a_distance_is_surely_no_other_number),
         cmocka_unit_test(a_displacement_without_a_base_may_be_an_address),
         cmocka_unit_test(loads_and_sums_compute_no_address),
         cmocka_unit_test(adr_and_adrp_with_add_compute_an_address),

@@ -255,7 +255,7 @@
     " windows INTEGER NOT NULL,"                       \
     " instructions INTEGER NOT NULL,"                  \
     " cycles REAL NOT NULL,"                           \
-    " program REAL NOT NULL,"                          \
+    " program REAL,"                                   \
     " low REAL,"                                       \
     " high REAL,"                                      \
     " wide_gain REAL NOT NULL,"                        \

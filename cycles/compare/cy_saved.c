@@ -137,7 +137,7 @@ static int read_sums(struct cy_saved *s, const json_t *root, const char *path,
     s->program = s->windows = s->windows_low = s->windows_high = NAN;
     if (program != NULL && !read_figure(program, "low", &s->program))
         return not_a_report(path, "wrong program", d);
-    if (windows != NULL && (!read_figure(windows, "program", &s->windows) ||
+    if (windows != NULL && (!read_known(windows, "program", &s->windows) ||
                             !read_known(windows, "low", &s->windows_low) ||
                             !read_known(windows, "high", &s->windows_high)))
         return not_a_report(path, "wrong windows", d);

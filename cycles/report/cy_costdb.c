@@ -246,18 +246,17 @@ static int put_window_total(struct writer *w, struct diag *d)
     const struct cy_report *r = w->report;
     const struct cy_windowed *windowed = r->windowed;
     const struct cy_outcome *o = &windowed->outcome;
-    bool no_interval = !windowed->has_interval;
+    bool is_few = !windowed->has_interval;
 
     return db_run_with(
         w->queries[WINDOW_TOTAL],
         DB_VALUES(
             DB_TEXT(windowed->function), DB_INT(o->n_windows),
             DB_INT(o->instructions), DB_REAL(o->cycles),
-            DB_REAL(cy_report_whole(r, o->cycles / (double)o->instructions)),
-            DB_REAL_UNLESS(no_interval,
-                           cy_report_whole(r, windowed->interval.low)),
-            DB_REAL_UNLESS(no_interval,
-                           cy_report_whole(r, windowed->interval.high)),
+            DB_REAL_UNLESS(is_few, cy_report_whole(
+                                       r, o->cycles / (double)o->instructions)),
+            DB_REAL_UNLESS(is_few, cy_report_whole(r, windowed->interval.low)),
+            DB_REAL_UNLESS(is_few, cy_report_whole(r, windowed->interval.high)),
             DB_REAL(windowed->wide_gain), DB_REAL(windowed->predicted_gain),
             DB_INT(o->n_branches), DB_INT(o->n_missed),
             DB_INT(o->penalty_is_typical), DB_INT(o->n_first_touches),

@@ -430,6 +430,7 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("instructions"), o->instructions);
     report_real(row, R_KEY("cycles"), o->cycles);
     report_real(row, R_KEY("program"), cy_report_whole(r, of_insn(w)));
+    report_known(row, w->has_interval);
     report_real(row, R_KEY("low"), cy_report_whole(r, w->interval.low));
     report_known(row, w->has_interval);
     report_real(row, R_KEY("high"), cy_report_whole(r, w->interval.high));

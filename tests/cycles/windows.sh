@@ -75,10 +75,36 @@ few() {
         ! grep -q ' cycles, if all data are in the first cache' text
 }
 ok "one window says nothing about the whole program" few
+few_data() {
+    report --format=json -o few.db windows one.db >few.json &&
+        jq -c .windows few.json &&
+        jq -e '.windows | .program == null and .low == null and .high == null and
+            .cycles > 0' few.json &&
+        [ "$(sqlite3 few.db "SELECT program IS NULL AND low IS NULL AND high IS NULL
+            AND cycles > 0 FROM window_total")" = 1 ]
+}
+ok "JSON and cost.db have no cycles of the program by one window" few_data
+few_page() {
+    for format in html markdown; do
+        report --format=$format windows one.db >page && cat page &&
+            grep -q ' cycles an instruction, .*: too few windows' page &&
+            ! grep -q ' cycles, if all data are in the first cache' page || return
+    done
+}
+ok "the page and Markdown have no cycles of the program by one window" few_page
+few_compared() {
+    report --baseline=few.json windows deps.db >text && cat text &&
+        ! grep -q 'program, by windows' text && report --format=json windows deps.db \
+        >many.json && report --baseline=many.json windows deps.db >text &&
+        cat text && grep -q 'program, by windows' text
+}
+ok "a baseline with one window says nothing about the program by windows" few_compared
 matches() {
-    report --format=json windows deps.db >json &&
-        python3 "$srcdir/covcheck/json-schema.py" \
-            "$root/doc/depbound.schema.json" json
+    for deps in deps.db one.db; do
+        report --format=json windows $deps >json &&
+            python3 "$srcdir/covcheck/json-schema.py" \
+                "$root/doc/depbound.schema.json" json || return
+    done
 }
 matches >/dev/null 2>&1
 if [ $? -eq 77 ]; then

@@ -6,6 +6,7 @@
 #include "early.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 #include <unistd.h>
 
 #include "memory.h"
+
+#define PATIENCE 2000 /* milliseconds until the other program is killed */
+#define STEP     10   /* milliseconds */
 
 static char *volatile paths[16];
 static const size_t most_paths = sizeof paths / sizeof paths[0];
@@ -34,10 +38,28 @@ static void say(const char *text)
         return; /* nobody reads it */
 }
 
+/* Ends the other program.  It may ignore SIGTERM, as may those of its group
+   that it leaves behind. */
+static void end_other(void)
+{
+    if (kill(other, SIGTERM) != 0)
+        return;
+    for (int waited = 0; waited < PATIENCE; waited += STEP) {
+        if (waitpid(other, NULL, WNOHANG) != 0) {
+            if (other < 0)
+                kill(other, SIGKILL);
+            return;
+        }
+        poll(NULL, 0, STEP);
+    }
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+}
+
 static void interrupted(int signal_number)
 {
-    if (getpid() == owner && other != 0 && kill(other, SIGTERM) == 0)
-        waitpid(other, NULL, 0);
+    if (getpid() == owner && other != 0)
+        end_other();
     remove_all();
     if (signal_number == SIGALRM || signal_number == SIGXCPU) {
         say(program_invocation_short_name);

@@ -17,7 +17,8 @@ void early_begin(void);
 void early_remove(const char *path);
 
 /* From now on ends this process first, or with a negative number this group of
-   processes, and waits for it; 0: none. */
+   processes, and waits for it; 0: none.  One that goes on after SIGTERM is
+   killed after two seconds. */
 void early_end(pid_t process);
 
 #endif

@@ -96,10 +96,12 @@ static struct option *long_options(const struct option_def *defs)
     return longs;
 }
 
-static char *short_options(const struct option_def *defs)
+static char *short_options(const struct option_def *defs, bool ends_at_operand)
 {
-    char *shorts = memory_new(2 + 3 * count(defs), 1), *end = shorts;
+    char *shorts = memory_new(3 + 3 * count(defs), 1), *end = shorts;
 
+    if (ends_at_operand)
+        *end++ = '+';
     *end++ = ':'; /* tell a missing argument from an unknown option */
     for (; defs->name != NULL; defs++) {
         if (defs->letter == 0)
@@ -172,12 +174,13 @@ static enum options_result parse(const struct program *program, void *options,
     return OPTIONS_RUN;
 }
 
-enum options_result options_parse(const struct program *program, void *options,
-                                  int argc, char **argv, int *first,
-                                  struct diag *d)
+static enum options_result parse_all(const struct program *program,
+                                     void *options, int argc, char **argv,
+                                     bool ends_at_operand, int *first,
+                                     struct diag *d)
 {
     struct option *longs = long_options(program->options);
-    char *shorts = short_options(program->options);
+    char *shorts = short_options(program->options, ends_at_operand);
     enum options_result result;
 
     assert(is_well_formed(program->options));
@@ -186,4 +189,18 @@ enum options_result options_parse(const struct program *program, void *options,
     free(longs);
     free(shorts);
     return result;
+}
+
+enum options_result options_parse(const struct program *program, void *options,
+                                  int argc, char **argv, int *first,
+                                  struct diag *d)
+{
+    return parse_all(program, options, argc, argv, false, first, d);
+}
+
+enum options_result options_parse_before(const struct program *program,
+                                         void *options, int argc, char **argv,
+                                         int *first, struct diag *d)
+{
+    return parse_all(program, options, argc, argv, true, first, d);
 }

@@ -38,4 +38,9 @@ enum options_result options_parse(const struct program *program, void *options,
                                   int argc, char **argv, int *first,
                                   struct diag *d);
 
+/* Takes only the options before the first operand; the rest stays as it is. */
+enum options_result options_parse_before(const struct program *program,
+                                         void *options, int argc, char **argv,
+                                         int *first, struct diag *d);
+
 #endif

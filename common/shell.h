@@ -12,4 +12,8 @@
    the shell reads exactly this text. */
 void shell_word(FILE *out, const char *text);
 
+/* A command, quoted like this, which the caller frees; of the program's path
+   only the name. */
+char *shell_command(int argc, char *const *argv);
+
 #endif

@@ -17,12 +17,18 @@
 #define USUAL_WIDTH 80
 #define MOST_WIDTH  65535 /* of a terminal's own number */
 
+bool terminal_has_controls(int fd)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(fd) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
 bool terminal_has_colour(int fd)
 {
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
 
-    return isatty(fd) && (no_color == NULL || *no_color == '\0') &&
-           term != NULL && strcmp(term, "dumb") != 0;
+    return terminal_has_controls(fd) && (no_color == NULL || *no_color == '\0');
 }
 
 unsigned terminal_width(int fd)

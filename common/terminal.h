@@ -14,9 +14,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Should output to a descriptor have colours?  Yes if it is a terminal, TERM is
-   set and not "dumb", and NO_COLOR is unset or empty (a convention of many
-   programs: no-color.org). */
+/* Is a descriptor a terminal that knows escape sequences?  Yes if TERM is set
+   and not "dumb". */
+bool terminal_has_controls(int fd);
+
+/* Should output to such a terminal have colours?  Yes if NO_COLOR is unset or
+   empty (a convention of many programs: no-color.org). */
 bool terminal_has_colour(int fd);
 
 /* The columns of a terminal: COLUMNS, else the terminal's own number, else 80;

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "db.h"
 #include "file.h"
 #include "num.h"
+#include "shell.h"
 
 /* The setter of an option that needs no check. */
 #define SETTER(name, member, given)                                         \
@@ -160,7 +162,7 @@ static int set_top(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-/* cy_options_parse takes what comes after it. */
+/* parse takes what comes after it. */
 static int set_record(void *options, const char *value, struct diag *d)
 {
     (void)options, (void)value, (void)d;
@@ -220,7 +222,7 @@ static const struct option_def table[] = {
 static const struct program program = {
     "depbound",
     "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]\n"
-    "       depbound [OPTION...] --record PROGRAM [ARGUMENT...]\n"
+    "       depbound [OPTION...] --record [OPTION...] PROGRAM [ARGUMENT...]\n"
     "       depbound [OPTION...] FILE.s\n"
     "       depbound [OPTION...] --hex=BYTES",
     "Predicts the cycles of a program's loops, and what limits them.",
@@ -271,6 +273,8 @@ static int take_file(struct cy_options *o, const char *path, struct diag *d)
 void cy_options_fini(struct cy_options *o)
 {
     regions_fini(&o->ranges);
+    free(o->invocation);
+    o->invocation = NULL;
 }
 
 /* Checks the options that give code instead of a program. */
@@ -344,6 +348,25 @@ static int up_to_record(int argc, char **argv)
     return argc;
 }
 
+/* Parses the options before --record, which are `own` arguments, and those
+   after it, up to the program that it records. */
+static enum options_result parse(struct cy_options *o, int argc, char **argv,
+                                 int own, int *first, struct diag *d)
+{
+    bool records = own > 1 && strcmp(argv[own - 1], "--record") == 0;
+    enum options_result result =
+        options_parse(&program, o, own, argv, first, d);
+    int next;
+
+    if (!records || result != OPTIONS_RUN)
+        return result;
+    /* Before its options, getopt wants a name. */
+    result = options_parse_before(&program, o, argc - own + 1, argv + own - 1,
+                                  &next, d);
+    o->command = argv + own - 1 + next;
+    return result;
+}
+
 enum options_result cy_options_parse(struct cy_options *o, int argc,
                                      char **argv, struct diag *d)
 {
@@ -352,11 +375,10 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
 
     *o = (struct cy_options){.choice = {.min_support = 0.5, .min_share = 1},
                              .n_shown = 10,
-                             .max_slowdown = -1};
-    /* getopt moves the operands behind --record. */
-    if (own > 1 && strcmp(argv[own - 1], "--record") == 0)
-        o->command = argv + own;
-    result = options_parse(&program, o, own, argv, &first, d);
+                             .max_slowdown = -1,
+                             /* getopt changes the order. */
+                             .invocation = shell_command(argc, argv)};
+    result = parse(o, argc, argv, own, &first, d);
     if (result != OPTIONS_RUN)
         return result;
     if (o->lists || o->lists_formats)

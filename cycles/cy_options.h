@@ -37,6 +37,7 @@ struct cy_options {
     struct regions ranges;
     char **command;        /* a program to record, and its arguments; NULL:
                               none */
+    char *invocation;      /* the command line of depbound itself */
     const char *recording; /* where its deps.db stays; NULL: nowhere */
     /* Files, told apart by what they are. */
     const char *program, *deps, *statics;

@@ -9,21 +9,28 @@
 #include "cy_record.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cy_progress.h"
 #include "early.h"
 #include "memory.h"
 
 extern char **environ;
 
 #define WINDOWS "--windows=512"
+#define SECOND  1000 /* milliseconds */
+
+/* Words before the program in the command that records it. */
+#define N_OPTIONS 6
 
 char *cy_record_program(const char *name, struct diag *d)
 {
@@ -67,8 +74,47 @@ static int spawn(char *const argv[], const sigset_t *signals, pid_t *pid)
     return error;
 }
 
+/* The bytes that a process has written; 0 if nobody may know. */
+static unsigned long long written_by(pid_t pid)
+{
+    char *path = memory_printf("/proc/%ld/io", (long)pid);
+    unsigned long long bytes = 0;
+    FILE *file = fopen(path, "r");
+
+    free(path);
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "rchar: %*u wchar: %llu", &bytes) != 1)
+        bytes = 0;
+    fclose(file);
+    return bytes;
+}
+
+/* Shows each second how long the program has run, until it ends, unless it
+   writes, since that tells more. */
+static void show_progress(const char *name, pid_t pid)
+{
+    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+    unsigned long long before = written_by(pid), now;
+    unsigned seconds = 0;
+
+    for (; end.fd >= 0 && poll(&end, 1, SECOND) == 0; before = now) {
+        seconds++;
+        now = written_by(pid);
+        if (now == before)
+            cy_progress_say("%s runs in depsim, for %u s so far", name,
+                            seconds);
+        else
+            cy_progress_end();
+    }
+    cy_progress_end();
+    if (end.fd >= 0)
+        close(end.fd);
+}
+
 /* Waits for a command; *status is as waitpid has it. */
-static int run(char *const argv[], int *status, struct diag *d)
+static int run(char *const argv[], const char *name, int *status,
+               struct diag *d)
 {
     struct sigaction ignored = {.sa_handler = SIG_IGN}, interrupt, quit;
     sigset_t signals;
@@ -84,6 +130,8 @@ static int run(char *const argv[], int *status, struct diag *d)
         sigaddset(&signals, SIGQUIT);
     error = spawn(argv, &signals, &pid);
     early_end(error == 0 ? pid : 0);
+    if (error == 0 && cy_progress_is_shown())
+        show_progress(name, pid);
     if (error == 0 && TEMP_FAILURE_RETRY(waitpid(pid, status, 0)) != pid)
         error = errno;
     early_end(0);
@@ -111,11 +159,13 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
 
     while (command[n] != NULL)
         n++;
-    argv = memory_new(n + 6, sizeof *argv);
-    memcpy(argv, (char *[]){"valgrind", "-q", "--tool=depsim", WINDOWS, file},
-           5 * sizeof *argv);
-    memcpy(argv + 5, command, n * sizeof *argv);
-    rc = run(argv, &status, d);
+    argv = memory_new(n + N_OPTIONS + 1, sizeof *argv);
+    memcpy(argv,
+           (char *[N_OPTIONS]){"valgrind", "-q", "--tool=depsim", WINDOWS, file,
+                               "--"},
+           N_OPTIONS * sizeof *argv);
+    memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
+    rc = run(argv, command[0], &status, d);
     free(argv);
     free(file);
     if (rc != 0)

@@ -17,6 +17,7 @@
 
 #include "calibrate/cy_calibrate.h"
 #include "cy_options.h"
+#include "cy_progress.h"
 #include "cy_record.h"
 #include "early.h"
 #include "input/input.h"
@@ -33,6 +34,7 @@ enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
 static void warn(const struct diag *d)
 {
+    cy_progress_end();
     fprintf(stderr, "depbound: %s\n", d->text);
 }
 
@@ -366,8 +368,16 @@ static void drop_recorded(struct work *w, const struct cy_options *o)
     free(w->program_path);
 }
 
+/* Says what comes next, after a program was recorded, which may take long. */
+static void say(const struct cy_options *o, const char *what)
+{
+    if (o->command != NULL)
+        cy_progress_say("%s of %s", what, o->command[0]);
+}
+
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
+    say(o, "analyses the code");
     if (take_machine(w, o, d) != 0 || open_input(w, o, d) != 0 ||
         find_loops(w, o, d) != 0)
         return -1;
@@ -383,9 +393,11 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
                         o->is_same ? "--initial=same" : "--unrolled");
     if (find_machine(w, o, d) != 0 || find_mca(w, o, d) != 0)
         return -1;
+    say(o, "finds what limits the loops");
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
                    w->machine, &o->choice, d) != 0)
         return -1;
+    say(o, "simulates what ran");
     if (o->deps != NULL &&
         cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
                        o->syntax, w->mca, w->machine, d) != 0)
@@ -492,6 +504,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .directory = w->directory,
     };
 
+    cy_progress_end();
     warn_unread(w);
     if (compare(w, o, &report, d) != 0)
         return -1;

@@ -53,6 +53,22 @@ tells() {
     grep -q -x 'depbound: ./program: exit status 3' said && jq -e .windows json
 }
 ok "a program that fails is told, and reported" tells
+before_program() {
+    report --record --format=json --top 1 ./program 3 --format=text >json 2>said &&
+        cat said && grep -q -x 'arguments: 2, 3' said &&
+        jq -e '(.loops | length) == 1' json
+}
+ok "options between --record and the program are depbound's own" before_program
+after_dashes() {
+    cp program -- -program && report --record --format=json -- ./-program >json 2>said &&
+        PATH=$tmp:$PATH report --record -- -program >text 2>said && cat said &&
+        jq -e .windows json && grep -q ' main' text
+}
+ok "after --record -- comes the program, whatever its name" after_dashes
+ok "an unknown option between --record and the program is an error" \
+    refuses depbound --no-such depbound --record --no-such ./program
+ok "options after --record need a program, too" \
+    refuses depbound --record depbound --record --format=json
 keeps() {
     report --deps-file=kept.db --record ./program >/dev/null 2>&1 &&
         report ./program kept.db >again && grep -q 'windows of what ran' again
@@ -90,5 +106,112 @@ interrupt() {
     [ $status -eq 130 ] && leaves_nothing
 }
 ok "an interrupt ends both programs and leaves no file behind" interrupt
+
+# --- A program that does not end ---
+
+# is_gone PID: has a process ended?  Nobody may have asked how.
+is_gone() {
+    ! grep '^State:[^Z]*$' "/proc/$1/status" 2>/dev/null
+}
+
+# terminate COMMAND...: ends depbound by SIGTERM when a program that it runs has written
+# the file "pids", which has its number and those of its children.
+terminate() {
+    rm -f pids
+    PATH=$tmp/fake:$PATH "$root/scripts/run-in-tree" "$@" >/dev/null 2>said &
+    until [ -s pids ] || ! kill -0 $!; do sleep 0.1; done
+    kill -TERM $!
+    status=0
+    wait $! || status=$?
+    cat said
+    ls temporary
+    [ $status -eq 143 ] && leaves_nothing || return
+    for pid in $(cat pids); do
+        is_gone "$pid" || return
+    done
+}
+fake valgrind <<'END'
+trap '' TERM
+echo $$ >pids.new
+mv pids.new pids
+exec sleep 1000
+END
+ok "SIGTERM ends depbound although the program that it records ignores it" \
+    terminate depbound --record ./program
+fake as <<'END'
+trap '' TERM
+sleep 1000 &
+echo $$ $! >pids.new
+mv pids.new pids
+wait
+END
+echo nop >source.s
+ok "SIGTERM ends depbound although the assembler and its child ignore it" \
+    terminate depbound --llvm-mca=none source.s
+rm -r fake
+
+# --- Progress on a terminal ---
+
+# on_terminal COMMAND: runs it on a terminal of 60 columns.  What it writes there goes to
+# "shown", in one line, with ^ for escapes; what is not progress goes to "rest".  A line of
+# progress saves the cursor and restores it.
+on_terminal() {
+    TERM=${term-xterm} COLUMNS=60 SHELL=/bin/sh script -qefc "$1" typescript </dev/null \
+        >/dev/null
+    sed '/^Script \(started\|done\)/d' typescript | tr -d '\r\n' | tr '\033' '^' >shown
+    sed 's/\^D\^\[A\^7\^\[Kdepbound: [^^]*\^8//g; s/\^\[J//g' shown >rest
+    cat shown
+}
+depbound="$root/scripts/run-in-tree depbound --llvm-mca=none --record"
+cat >quiet.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+volatile long sum;
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 20000; i++)
+        sum += i;
+    if (argc > 1) {
+        fputs("question? ", stdout);
+        fflush(stdout);
+    }
+    sleep(4);
+    return argv == NULL;
+}
+END
+"$compiler" -O1 -g -o quiet quiet.c
+progress() {
+    on_terminal "$depbound ./quiet >text" &&
+        grep -q 'depbound: ./quiet runs in depsim, for [1-9][0-9]* s so far^8' shown &&
+        grep -q 'depbound: analyses the code of ./quiet^8' shown &&
+        grep -q 'depbound: simulates what ran of ./quiet^8^\[J$' shown &&
+        [ ! -s rest ] && grep -q ' main' text
+}
+question() {
+    on_terminal "$depbound ./quiet 1 >text" && grep -q question shown &&
+        [ "$(cat rest)" = 'question? ' ]
+}
+dumb() {
+    term=dumb on_terminal "$depbound ./quiet >text" && [ ! -s shown ] &&
+        grep -q ' main' text
+}
+narrow() {
+    name=./a-program-with-a-long-name-that-fills-more-than-a-line-of-the-terminal
+    cp quiet $name && on_terminal "$depbound $name >text" &&
+        grep -o 'depbound: [^^]*\.\.\.^' shown >lines &&
+        [ -s lines ] && [ -z "$(awk 'length > 60' lines)" ]
+}
+plain() {
+    report --record ./quiet >text 2>said && cat said && [ ! -s said ]
+}
+if has_terminals; then
+    ok "on a terminal one line says what is done, and is erased" progress
+    ok "nothing is erased of what the program writes" question
+    ok "a terminal without escape sequences shows no progress" dumb
+    ok "the line of progress is cut to the width of the terminal" narrow
+else
+    skip "progress on a terminal" "there are no terminals"
+fi
+ok "without a terminal nothing says what is done" plain
 
 end_of_cases

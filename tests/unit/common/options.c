@@ -65,6 +65,21 @@ static enum options_result parse(struct settings *s, int *first, struct diag *d,
     return options_parse(&program, s, argc, argv, first, d);
 }
 
+TEST(options_after_the_first_operand_are_left_if_only_those_before_it_count)
+{
+    char *argv[] = {"prog", "-s", "7", "file", "-q", NULL};
+    struct settings s = {0};
+    struct diag d;
+    int first;
+
+    assert_int_equal(options_parse_before(&program, &s, 5, argv, &first, &d),
+                     OPTIONS_RUN);
+    assert_int_equal(s.size, 7);
+    assert_false(s.is_quiet);
+    assert_int_equal(first, 3);
+    assert_string_equal(argv[4], "-q");
+}
+
 TEST(long_and_short_options_set_values_wherever_they_stand)
 {
     struct settings s;
@@ -130,6 +145,8 @@ TEST(a_bad_option_is_named)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            options_after_the_first_operand_are_left_if_only_those_before_it_count),
         cmocka_unit_test(long_and_short_options_set_values_wherever_they_stand),
         cmocka_unit_test(an_optional_argument_may_be_left_out),
         cmocka_unit_test(an_argument_with_an_optional_part_may_not_be_left_out),

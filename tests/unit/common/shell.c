@@ -31,11 +31,30 @@ TEST(a_plain_text_has_no_quotes)
     free(word);
 }
 
+TEST(an_option_with_a_value_has_no_quotes_but_an_assignment_does)
+{
+    char *option = word_of("--format=html"), *assignment = word_of("A=b");
+
+    assert_string_equal(option, "--format=html");
+    assert_string_equal(assignment, "'A=b'");
+    free(option);
+    free(assignment);
+}
+
+TEST(a_command_has_the_name_of_its_program_and_quoted_words)
+{
+    char *const argv[] = {"/opt/my bin/depbound", "--top=1", "a b", NULL};
+    char *command = shell_command(3, argv);
+
+    assert_string_equal(command, "depbound --top=1 'a b'");
+    free(command);
+}
+
 TEST(the_shell_reads_the_text_again)
 {
     static const char *const texts[] = {
-        "",  "a b", "it's", "$HOME", "`ls`", "\\",           "a\nb",
-        "*", "~",   "'",    "\"",    "a;b",  "\xc3\xa9\xff",
+        "",  "a b", "it's", "$HOME", "`ls`",         "\\",   "a\nb", "*",
+        "~", "'",   "\"",   "a;b",   "\xc3\xa9\xff", "-a=b", "a=b",  "=ls",
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -57,6 +76,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_text_has_no_quotes),
+        cmocka_unit_test(
+            an_option_with_a_value_has_no_quotes_but_an_assignment_does),
+        cmocka_unit_test(
+            a_command_has_the_name_of_its_program_and_quoted_words),
         cmocka_unit_test(the_shell_reads_the_text_again),
     };
 

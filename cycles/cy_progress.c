@@ -1,0 +1,68 @@
+/*
+ * cy_progress: what depbound does, in one line of a terminal that is rewritten.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "cy_progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "terminal.h"
+#include "text.h"
+
+/* Makes room below the cursor, by scrolling if necessary, and returns. */
+#define MAKE_ROOM "\033D\033[A"
+
+/* Goes to the line below, and erases it; returns to the cursor. */
+#define BEGIN "\0337\r\n\033[K"
+#define END   "\0338"
+
+/* Erases what is right of the cursor and below. */
+#define ERASE "\033[J"
+
+#define LEAST_COLUMNS 20
+
+static bool has_line;
+
+bool cy_progress_is_shown(void)
+{
+    return terminal_has_controls(STDERR_FILENO);
+}
+
+void cy_progress_say(const char *format, ...)
+{
+    struct memory_stream line;
+    va_list values;
+    char *text;
+
+    if (!cy_progress_is_shown())
+        return;
+    memory_stream_open(&line);
+    va_start(values, format);
+    vfprintf(line.out, format, values);
+    va_end(values);
+    text = memory_stream_close(&line);
+    text_make_safe(text);
+    fputs(MAKE_ROOM BEGIN "depbound: ", stderr);
+    /* A line that is broken could not be erased. */
+    terminal_cut(stderr, text,
+                 terminal_room(terminal_width(STDERR_FILENO),
+                               sizeof "depbound: ", LEAST_COLUMNS));
+    fputs(END, stderr);
+    fflush(stderr);
+    free(text);
+    has_line = true;
+}
+
+void cy_progress_end(void)
+{
+    if (!has_line)
+        return;
+    fputs(ERASE, stderr);
+    fflush(stderr);
+    has_line = false;
+}

@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "num.h"
+#include "shell.h"
 
 #define DEFAULT_MIN_SHARE 0.1
 #define DEFAULT_LISTED    10
@@ -221,7 +222,10 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
     enum options_result result;
     int first;
 
-    *options = (struct cc_options){.filter = {UNSET, UNSET}, .max_drop = -1};
+    *options = (struct cc_options){.filter = {UNSET, UNSET},
+                                   .max_drop = -1,
+                                   /* getopt changes the order. */
+                                   .command = shell_command(argc, argv)};
     result = options_parse(&program, options, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
@@ -239,6 +243,7 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
 
 void cc_options_fini(struct cc_options *options)
 {
+    free(options->command);
     free(options->gates);
     cc_inputs_fini(&options->in);
 }

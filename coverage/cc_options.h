@@ -28,6 +28,7 @@ struct cc_options {
     enum cc_format format;
     enum disasm_syntax syntax; /* of instructions that are shown */
     const char *html_path;     /* of argv; NULL: no page */
+    char *command;             /* the command line, for the page */
 };
 
 /* Sets defaults, then what the command line says.  The caller calls

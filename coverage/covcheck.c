@@ -304,6 +304,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
         .comparison = options->baseline != NULL ? &r.comparison : NULL,
         .symbolizer = r.symbolizer,
         .program = r.program,
+        .command = options->command,
         .syntax = options->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
     };

@@ -482,6 +482,14 @@ static int judge(const struct cy_comparison *comparison)
     return comparison->fails ? STATUS_GATE : STATUS_OK;
 }
 
+/* What the report is about, if the user named it. */
+static const char *subject_of(const struct cy_options *o)
+{
+    if (o->program == NULL)
+        return o->hex != NULL ? "machine code" : NULL;
+    return strcmp(o->program, "-") != 0 ? o->program : "standard input";
+}
+
 static int publish(struct work *w, const struct cy_options *o, struct diag *d)
 {
     struct cy_report report = {
@@ -501,6 +509,8 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .syntax = o->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
         .width = terminal_width(STDOUT_FILENO),
+        .subject = subject_of(o),
+        .command = o->invocation,
         .directory = w->directory,
     };
 

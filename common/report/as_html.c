@@ -5,8 +5,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "date.h"
 #include "object/demangle.h"
 #include "report/renderers.h"
 #include "text.h"
@@ -22,6 +24,22 @@ void report_html_count(FILE *out, uint64_t count)
             fputs("\xe2\x80\xaf", out);
         fputc(digits[i], out);
     }
+}
+
+void report_html_made(FILE *out, const char *program, const char *command)
+{
+    char *date = date_text();
+
+    fputs("<p class=made>", out);
+    if (program != NULL) {
+        report_safe_html(out, program);
+        fputs("<br>", out);
+    }
+    html_code(out, command);
+    if (date != NULL)
+        fprintf(out, "<br><time>%s</time>", date);
+    fputs("</p>\n", out);
+    free(date);
 }
 
 void html_code(FILE *out, const char *text)
@@ -89,7 +107,20 @@ static void write_order(FILE *out, const struct report_cell *cell)
     }
 }
 
-static void write_cell(FILE *out, const struct report_cell *cell)
+/* The headings over a value. */
+static void write_label(FILE *out, const struct report_column *column)
+{
+    fputs(" data-h='", out);
+    if (column->unit != NULL) {
+        report_safe_html(out, column->unit);
+        fputc(' ', out);
+    }
+    report_safe_html(out, column->heading);
+    fputc('\'', out);
+}
+
+static void write_cell(FILE *out, const struct report_cell *cell,
+                       bool is_stacked)
 {
     fprintf(out, "<td%s",
             cell->kind == FUNCTION             ? " class=name"
@@ -97,6 +128,8 @@ static void write_cell(FILE *out, const struct report_cell *cell)
             : cell->style == REPORT_BAD        ? " class='n bad'"
                                                : " class=n");
     write_order(out, cell);
+    if (is_stacked)
+        write_label(out, &cell->column);
     fputc('>', out);
     if (cell->link != NULL)
         fprintf(out, "<a href=#%s>", cell->link);
@@ -153,8 +186,8 @@ void report_html_headings(FILE *out, const struct report_table *t)
     row_fini(&row);
 }
 
-void report_html_rows(FILE *out, const struct report_table *t, size_t from,
-                      size_t to)
+static void write_rows(FILE *out, const struct report_table *t, size_t from,
+                       size_t to, bool is_stacked)
 {
     for (size_t i = from; i < to && i < t->n_rows; i++) {
         struct report_row row;
@@ -163,16 +196,23 @@ void report_html_rows(FILE *out, const struct report_table *t, size_t from,
         if (!row.is_hidden) {
             fputs("<tr>", out);
             for (size_t c = 0; c < row.n; c++)
-                write_cell(out, &row.cells[c]);
+                write_cell(out, &row.cells[c], is_stacked);
             fputs("</tr>\n", out);
         }
         row_fini(&row);
     }
 }
 
+void report_html_rows(FILE *out, const struct report_table *t, size_t from,
+                      size_t to)
+{
+    write_rows(out, t, from, to, false);
+}
+
 void html_table(struct report *r, const struct report_table *t)
 {
-    fputs("<div class=scroll><table", r->out);
+    fprintf(r->out, "<div class=%s><table",
+            r->is_stacked ? "stacked" : "scroll");
     if (t->id != NULL)
         fprintf(r->out, "%s id=%s", t->is_plain ? "" : " class=sortable",
                 t->id);
@@ -180,6 +220,6 @@ void html_table(struct report *r, const struct report_table *t)
     if ((t->bare & REPORT_SHOWN_HTML) == 0)
         report_html_headings(r->out, t);
     fputs("<tbody>\n", r->out);
-    report_html_rows(r->out, t, 0, t->n_rows);
+    write_rows(r->out, t, 0, t->n_rows, r->is_stacked);
     fputs("</tbody></table></div>\n", r->out);
 }

@@ -198,6 +198,8 @@ struct report {
     enum report_format format;
     bool has_colour; /* text */
     unsigned width;  /* text: columns of the terminal; 0: none */
+    bool is_stacked; /* HTML: each value also has its heading, for a style in
+                        which rows become lists where the page is narrow */
     /* CSV: the names of all columns, NULL last; the first says what a row is.
        And the value that the column "program" has in all rows. */
     const char *const *names;
@@ -253,6 +255,9 @@ void report_safe_csv(FILE *out, const char *text);
 void report_safe_markdown(FILE *out, const char *text);
 void report_safe_code(FILE *out, const char *text); /* Markdown's code span */
 char *report_safe_utf8(const char *text);           /* the caller frees */
+
+/* HTML: what a page is about, or NULL, the command that made it, and when. */
+void report_html_made(FILE *out, const char *program, const char *command);
 
 /* HTML: a number with its digits in groups of three. */
 void report_html_count(FILE *out, uint64_t count);

@@ -58,6 +58,7 @@ static void write_title(FILE *out, const struct cc_report *report)
     if (data->n_incomplete > 0)
         fprintf(out, ", of which %zu incomplete", data->n_incomplete);
     fputs("</p>\n", out);
+    report_html_made(out, NULL, report->command);
 }
 
 static void write_page(FILE *out, const struct cc_report *report,

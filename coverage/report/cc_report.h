@@ -57,6 +57,7 @@ struct cc_report {
     const struct cc_comparison *comparison; /* NULL: without a baseline */
     struct cc_symbolizer *symbolizer;
     const char *program;       /* what is scored: the paths of the objects */
+    const char *command;       /* that made the report */
     enum disasm_syntax syntax; /* of instructions, as the symbolizer has them */
     bool has_colour;           /* for text alone */
     /* The bounds by their indices, in the order in which tables have them. */

@@ -30,9 +30,12 @@ struct cy_report {
     double min_share;          /* functions: of all instructions, in percent */
     bool annotates;            /* text: with the code of each loop */
     enum disasm_syntax syntax; /* of instructions, as the code has them */
-    const char *directory;     /* where the program runs; NULL: not known */
-    bool has_colour;           /* text */
-    unsigned width;            /* text: columns of the terminal; 0: none */
+    const char *subject; /* what the user gave: a program; NULL: nothing, or no
+                            name of a program */
+    const char *command; /* that made the report */
+    const char *directory; /* where the program runs; NULL: not known */
+    bool has_colour;       /* text */
+    unsigned width;        /* text: columns of the terminal; 0: none */
 };
 
 enum cy_format {

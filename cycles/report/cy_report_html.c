@@ -1,21 +1,19 @@
 /*
  * cy_report_html: the report as a page for a browser.
  *
- * Each loop has a listing in which an arc leads from each store of its chain to
- * the load that waits for it.
+ * What limits the program comes first, and what limits a loop is the first line
+ * of its part.  In a narrow window, the rows of tables become lists, so that no
+ * column is cut off.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
 #include "memory.h"
 #include "report/internal.h"
-
-#define ROW 20 /* pixels; the style says so, too */
+#include "text.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--page:#fff;--ink:#1b1f24;--dim:#5c6670;"
@@ -23,24 +21,41 @@ static const char style[] =
     "@media(prefers-color-scheme:dark){:root{--page:#14171a;--ink:#e4e8ec;"
     "--dim:#98a3ad;--rule:#363d45;--soft:#1e2328;--on:#ff9350;--link:#5ab4f2}}"
     "\nbody{margin:0;background:var(--page);color:var(--ink);"
-    "font:15px/1.45 system-ui,'DejaVu Sans',sans-serif}\n"
+    "font:15px/1.45 system-ui,'DejaVu Sans',sans-serif;"
+    "overflow-wrap:anywhere}\n"
     "main{max-width:1120px;margin:0 auto;padding:12px 16px 48px}\n"
-    "h1{font-size:22px;margin:8px 0 4px}h2{font-size:18px;margin:32px 0 8px;"
-    "overflow-wrap:anywhere}p{margin:6px 0}a{color:var(--link)}\n"
-    ".note{color:var(--dim)}.memory{color:var(--on)}"
-    ".advice{font-weight:600}\n"
-    ".scroll{overflow-x:auto;max-width:100%}"
+    "h1{font-size:22px;margin:8px 0 4px}h2{font-size:18px;margin:32px 0 8px}"
+    "p{margin:6px 0}a{color:var(--link)}\n"
+    ".note,.made,.legend{color:var(--dim)}.memory{color:var(--on)}"
+    ".advice{font-weight:600}.limit{font-size:17px}\n"
+    ".legend dt{float:left;clear:left;margin-right:8px;color:var(--ink)}"
+    ".legend dd{margin:0 0 4px}.legend svg{vertical-align:middle}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:3px 10px;text-align:left;white-space:nowrap}"
-    "th{font-weight:600;border-bottom:1px solid var(--rule)}"
-    ".n{text-align:right}\n"
-    ".code td{font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace;"
-    "height:20px;padding:0 8px;white-space:pre}"
-    ".code .arcs{padding:0;vertical-align:top}.arcs svg{display:block}\n"
+    "th,td{padding:3px 10px;text-align:left;vertical-align:top;"
+    "overflow-wrap:normal}td code,td:last-child{overflow-wrap:anywhere}"
+    "th{font-weight:600;border-bottom:1px solid var(--rule);"
+    "vertical-align:bottom}th.n,td.n{text-align:right}"
+    "td.n{white-space:nowrap}\n"
+    ".code{table-layout:fixed;width:100%;"
+    "font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace}"
+    ".code tr{--wide:1;--narrow:1}"
+    ".code td{height:calc(var(--wide)*20px);padding:0 4px;"
+    "white-space:pre-wrap;word-break:break-all}"
+    ".code .arcs{padding:0}.arcs svg{display:block}.arcs .narrow{display:none}"
+    ".drawing{width:62px}.cycles{width:calc(7ch + 8px)}\n"
     ".on{background:var(--soft)}.on .n{color:var(--on);font-weight:700}"
-    ".where{color:var(--dim)}\n"
+    ".where,.source{color:var(--dim)}\n"
     "path{fill:none;stroke:var(--on);stroke-width:1.6}"
-    "path.failed{stroke-dasharray:4 3}circle{fill:var(--on)}\n";
+    "path.failed{stroke-dasharray:4 3}circle{fill:var(--on)}\n"
+    "@media(max-width:900px){main{padding:8px 8px 32px}.code{font-size:11px}"
+    ".code td{height:calc(var(--narrow)*20px)}.drawing{width:44px}"
+    ".arcs .wide{display:none}.arcs .narrow{display:block}\n"
+    ".stacked thead{display:none}"
+    ".stacked table,.stacked tbody{display:block}"
+    ".stacked tr{display:flex;flex-wrap:wrap;gap:0 16px;padding:6px 0;"
+    "border-bottom:1px solid var(--rule)}"
+    ".stacked td{padding:0}.stacked td:empty{display:none}"
+    ".stacked td::before{content:attr(data-h) ' ';color:var(--dim)}}\n";
 
 /* Writes a text, and frees it. */
 static void take(FILE *out, char *text)
@@ -57,26 +72,107 @@ static void write_name(FILE *out, const struct cy_report *r,
     take(out, cy_report_place_text(r, c, 0));
 }
 
-static void write_head(FILE *out, const struct cy_report *r)
+/* The loop that has most of the program; NULL: not known. */
+static const struct cy_cost_of_loop *largest(const struct cy_report *r)
 {
-    char *strange = cy_report_strange(r);
+    const struct cy_cost_of_loop *c = NULL;
 
-    fprintf(out,
-            "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
-            "<meta name=viewport content='width=device-width, "
-            "initial-scale=1'>\n"
-            "<meta http-equiv=Content-Security-Policy content=\"default-src "
-            "'none'; style-src 'unsafe-inline'; img-src data:\">\n"
-            "<link rel=icon href=data:,>\n"
-            "<title>depbound</title>\n<style>\n%s</style>\n</head>\n"
-            "<body>\n<main>\n<h1>What limits the loops?</h1>\n<p>",
-            style);
-    if (strange != NULL) {
-        fputs("<strong>", out);
-        report_safe_html(out, strange);
-        fputs("</strong></p>\n<p>", out);
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *other = &r->prediction->loops[i];
+
+        if (c == NULL || cy_report_share(r, other) > cy_report_share(r, c))
+            c = other;
     }
-    free(strange);
+    return r->data->has_executions || cy_report_n(r) == 1 ? c : NULL;
+}
+
+static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
+{
+    const char *limit = cy_report_limit(c);
+
+    report_safe_html(out, cy_report_mark(c));
+    fprintf(out, "%.2f cycles a round, limited by <b class=%s>%s</b>",
+            c->cycles.predicted, limit, limit);
+    if (strcmp(limit, "memory") == 0)
+        fprintf(out, " (%.2f without)", c->cycles.mended);
+}
+
+static void write_advice(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c)
+{
+    char *advice = cy_report_advice_text(r, c);
+
+    if (advice[0] != '\0') {
+        fputs("<p class=advice>", out);
+        report_safe_html(out, advice);
+        fputs("</p>\n", out);
+    }
+    free(advice);
+}
+
+/* How many loops each kind of limit has. */
+static void write_limits(FILE *out, const struct cy_report *r)
+{
+    static const char *const limits[] = {"memory", "registers", "units"};
+    const char *before = "";
+
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        size_t n = 0;
+
+        for (size_t j = 0; j < cy_report_n(r); j++)
+            n += strcmp(cy_report_limit(&r->prediction->loops[j]), limits[i]) ==
+                 0;
+        if (n == 0)
+            continue;
+        fprintf(out, "%s<b class=%s>%s</b> limit%s %zu", before, limits[i],
+                limits[i], strcmp(limits[i], "memory") == 0 ? "s" : "", n);
+        before = ", ";
+    }
+    fprintf(out, " of %zu loops", cy_report_n(r));
+}
+
+/* What limits the program, as far as its loops tell. */
+static void write_first(FILE *out, const struct cy_report *r)
+{
+    const struct cy_cost_of_loop *c = largest(r);
+
+    fputs("<p class=limit>", out);
+    if (c == NULL && cy_report_n(r) == 0) {
+        fputs("No loop is listed", out);
+    } else if (c == NULL) {
+        write_limits(out, r);
+    } else {
+        fprintf(out, "<a href=#l%td>", c - r->prediction->loops);
+        write_name(out, r, c);
+        fputs("</a>", out);
+        if (r->data->has_executions)
+            fprintf(out, " has %.1f %% of the %s", cy_report_share(r, c),
+                    r->program != NULL ? "predicted cycles"
+                                       : "executed instructions");
+        fputs(": ", out);
+        write_limit(out, c);
+    }
+    fputs("</p>\n", out);
+    if (c != NULL)
+        write_advice(out, r, c);
+}
+
+/* The program, or the first of the files that static.db names. */
+static char *subject_of(const struct cy_report *r)
+{
+    size_t n = r->data->n_objects;
+
+    if (r->subject != NULL || n == 0)
+        return memory_text(r->subject != NULL ? r->subject : "");
+    return n == 1 ? memory_text(r->data->objects[0].path)
+                  : memory_printf("%s and %zu other file%s",
+                                  r->data->objects[0].path, n - 1,
+                                  n == 2 ? "" : "s");
+}
+
+static void write_conditions(FILE *out, const struct cy_report *r)
+{
+    fputs("<p>", out);
     cy_report_scope(out, r);
     fputs("</p>\n<p class=note>Units: ", out);
     report_safe_html(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
@@ -90,116 +186,84 @@ static void write_head(FILE *out, const struct cy_report *r)
     fputs("</p>\n", out);
 }
 
-/* Draws an arc from the row of a store to that of a load; a pointer on it shows
-   a text. */
-static void write_arc(FILE *out, const struct cy_report *r,
-                      const struct cy_cost_of_loop *c, uint32_t load,
-                      enum cy_how how, const struct cy_forward *f,
-                      double cycles)
+static void write_head(FILE *out, const struct cy_report *r)
 {
-    char *variable = cy_report_variable(r, c, f, load);
-    double a = ROW * (f->store + 0.5), b = ROW * (load + 0.5);
+    char *strange = cy_report_strange(r), *subject = subject_of(r);
 
-    assert(f->store < c->n && load < c->n);
-    if (f->store == load) {
-        a -= ROW / 4.0;
-        b += ROW / 4.0;
-    }
+    fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+          "<meta name=viewport content='width=device-width, "
+          "initial-scale=1'>\n"
+          "<meta http-equiv=Content-Security-Policy content=\"default-src "
+          "'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+          "<link rel=icon href=data:,>\n<title>depbound: ",
+          out);
+    report_safe_html(out, text_base_name(subject));
     fprintf(out,
-            "<path%s d='M60 %.0fC4 %.0f 4 %.0f 60 %.0f'><title>%.2f cycles, "
-            "%s (%s, %s)",
-            how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles,
-            cy_how_name(how), cy_relation_name(f->relation),
-            f->is_observed ? "observed" : "predicted");
-    if (f->rounds > 0)
-        fprintf(out, ", %u round%s later", f->rounds,
-                f->rounds == 1 ? "" : "s");
-    fprintf(out, ", distance %" PRIu64, cy_report_distance(c, f, load));
-    if (variable != NULL) {
-        fputs(", through ", out);
-        report_safe_html(out, variable);
+            "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
+            "<h1>What limits the loops?</h1>\n",
+            style);
+    write_first(out, r);
+    if (strange != NULL) {
+        fputs("<p><strong>", out);
+        report_safe_html(out, strange);
+        fputs("</strong></p>\n", out);
     }
-    free(variable);
-    fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
+    free(strange);
+    write_conditions(out, r);
+    report_html_made(out, subject, r->command);
+    free(subject);
 }
 
-static void write_arcs(FILE *out, const struct cy_report *r,
-                       const struct cy_cost_of_loop *c)
+/* What the figures and the drawings mean. */
+static void write_legend(FILE *out, const struct cy_report *r)
 {
-    const struct cy_chain *chain = cy_report_chain(c);
-
-    fprintf(out,
-            "<td class=arcs rowspan=%u><svg width=62 height=%u role=img "
-            "aria-label='forwards through memory'>",
-            c->n, ROW * c->n);
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].wait == CY_WAIT_MEMORY &&
-            chain->links[i].how != CY_FAILED)
-            write_arc(out, r, c, chain->links[i].to, chain->links[i].how,
-                      &chain->links[i].forward, chain->links[i].cycles);
-    for (unsigned i = 0; i < c->bound.n_failed; i++)
-        write_arc(out, r, c, c->bound.failed[i].load, CY_FAILED,
-                  &c->bound.failed[i].forward, c->bound.failed[i].cycles);
-    fputs("</svg>", out);
-}
-
-static void write_listing(FILE *out, const struct cy_report *r,
-                          const struct cy_cost_of_loop *c)
-{
-    const struct cy_chain *chain = cy_report_chain(c);
-
-    fputs("<div class=scroll><table class=code>\n", out);
-    for (uint32_t i = 0; i < c->n; i++) {
-        const char *source =
-            cy_code_source(r->code, c->loop->object, c->insns[i].address);
-        double cycles;
-        bool is_on = cy_report_waits(chain, i, &cycles);
-
-        fprintf(out, "<tr%s>", is_on ? " class=on" : "");
-        if (i == 0)
-            write_arcs(out, r, c);
-        fputs("<td class=n>", out);
-        if (is_on)
-            fprintf(out, "%.2f", cycles);
-        fprintf(out, "<td class=where>%" PRIx64 "<td>", c->insns[i].address);
-        report_safe_html(out, c->insns[i].shown);
-        fputs("<td class=where>", out);
-        take(out, cy_report_place_text(r, c, i));
-        fputs("<td>", out);
-        report_safe_html(out, source != NULL ? source : "");
-        fputs("</tr>\n", out);
-    }
-    fputs("</table></div>\n", out);
+    fputs(
+        "<h2>Legend</h2>\n<dl class=legend>\n"
+        "<dt>a round</dt><dd>one execution of the loop's body; the slowest of "
+        "the three bounds is what it takes</dd>\n"
+        "<dt>units</dt><dd>what the execution units need for a round, in "
+        "cycles</dd>\n"
+        "<dt>registers</dt><dd>the longest chain of instructions that wait for "
+        "each other's registers</dd>\n"
+        "<dt>memory</dt><dd>the longest chain that also has loads that wait "
+        "for stores; &quot;without&quot; is a round if they did not</dd>\n",
+        out);
+    if (r->windowed != NULL)
+        fputs("<dt>windows</dt><dd>a round of what really ran, in a model of "
+              "the core</dd>\n",
+              out);
+    fputs("<dt>&gt;=</dt><dd>at least: the figure leaves something out</dd>\n"
+          "<dt>~</dt><dd>the figure is that of some rounds</dd>\n"
+          "<dt>0.00</dt><dd>before an instruction: the cycles that the chain "
+          "waits for it</dd>\n"
+          "<dt><svg width=30 height=12><path d='M0 6h24' />"
+          "<circle cx=26 cy=6 r=3 /></svg></dt><dd>from a store to the load, "
+          "at the dot, that waits for it; a pointer on it shows more</dd>\n"
+          "<dt><svg width=30 height=12><path class=failed d='M0 6h24' />"
+          "<circle cx=26 cy=6 r=3 /></svg></dt><dd>the same, if the load must "
+          "wait until the store is in the cache (the forward fails)</dd>\n"
+          "</dl>\n",
+          out);
 }
 
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    char *advice = cy_report_advice_text(r, c);
-    const char *limit = cy_report_limit(c);
 
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
     fputs("</h2>\n<p>", out);
-    report_safe_html(out, cy_report_mark(c));
-    fprintf(out, "%.2f cycles a round, limited by <b class=%s>%s</b>",
-            c->cycles.predicted, limit, limit);
-    if (strcmp(limit, "memory") == 0)
-        fprintf(out, " (%.2f without)", c->cycles.mended);
+    write_limit(out, c);
     fputs("</p>\n", out);
-    if (advice[0] != '\0') {
-        fputs("<p class=advice>", out);
-        report_safe_html(out, advice);
-        fputs("</p>\n", out);
-    }
-    free(advice);
-    write_listing(out, r, c);
+    write_advice(out, r, c);
+    cy_html_listing(out, r, c);
     cy_report_notes(out, r, c, "<p class=note>", "</p>\n", report_safe_html);
 }
 
 void cy_report_html(FILE *out, const struct cy_report *r)
 {
-    struct report report = {.out = out, .format = REPORT_HTML};
+    struct report report = {
+        .out = out, .format = REPORT_HTML, .is_stacked = true};
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
@@ -207,6 +271,8 @@ void cy_report_html(FILE *out, const struct cy_report *r)
         cy_report_changes(&report, r);
     if (r->prediction->n_shown > 0)
         report_table(&report, &table);
+    if (cy_report_n(r) > 0)
+        write_legend(out, r);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, i);
     if (r->program != NULL && r->prediction->n_shown > 0) {

@@ -11,6 +11,9 @@
 
 void cy_report_text(FILE *out, const struct cy_report *report);
 void cy_report_html(FILE *out, const struct cy_report *report);
+/* Writes the listing of a loop on the page. */
+void cy_html_listing(FILE *out, const struct cy_report *report,
+                     const struct cy_cost_of_loop *loop);
 void cy_report_dot(FILE *out, const struct cy_report *report);
 void cy_report_sarif(FILE *out, const struct cy_report *report);
 void cy_report_callgrind(FILE *out, const struct cy_report *report);

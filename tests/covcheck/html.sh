@@ -5,6 +5,9 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 
+SOURCE_DATE_EPOCH=90061
+export SOURCE_DATE_EPOCH
+
 # --- The figures ---
 
 # The figures of tests/covcheck/covcheck.sh, worked out by hand, in the cells of the
@@ -102,9 +105,14 @@ same_report() {
 ok "--html does not change the text report" same_report
 ok "a block outside any function has an address for a name" stripped
 again() {
-    run covcheck --html=again.html --min-cov-u=0 --min-cov-w=512:100 \
-        deps.db static.db && cmp page.html again.html
+    cp page.html first.html && run covcheck --html=page.html --min-cov-u=0 \
+        --min-cov-w=512:100 deps.db static.db && cmp page.html first.html
 }
+made() {
+    grep '<p class=made>' page.html >&2
+    grep -F '<p class=made><code>covcheck --html=page.html --min-cov-u=0 --min-cov-w=512:100 deps.db static.db</code><br><time>1970-01-02 01:01 UTC</time></p>' page.html
+}
+ok "covcheck's page has the command that made it, and the date" made
 ok "covcheck writes the same page for the same databases" again
 alone() {
     ! grep -n -i -E 'https?:|//[a-z]|<(img|iframe|object|embed)|@import|url\(' \

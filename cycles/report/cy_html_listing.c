@@ -1,0 +1,267 @@
+/*
+ * cy_html_listing: the code of a loop on the page, with an arc from each store
+ * of its chain to the load that waits for it.
+ *
+ * A line of source has a row before its instructions, with its text where it
+ * comes first.  An arc has to know where rows are, so that each row has a fixed
+ * height: as many lines as its text needs.  There are two such layouts, one for
+ * narrow windows, and the style shows one of them.  Its widths are counted in
+ * characters, at least as many as the style has room for.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+#include "report/internal.h"
+#include "terminal.h"
+
+#define LINE 20 /* pixels; the style says so, too */
+#define ARCS 62 /* width of the drawing, in its own units */
+
+enum layout { WIDE, NARROW, N_LAYOUTS };
+
+static const struct {
+    const char *name;
+    size_t columns; /* of a row, beside the arcs */
+    unsigned arcs;  /* pixels */
+} layouts[N_LAYOUTS] = {
+    [WIDE] = {"wide", 95, 62},
+    [NARROW] = {"narrow", 42, 44},
+};
+
+/* Cycles, and blanks around them. */
+#define CYCLES_COLUMNS 9
+
+/* Between a line and its text.  A line has single blanks only. */
+#define BETWEEN "  "
+
+/* A row is an instruction, or a line of source before one. */
+struct row {
+    uint32_t step;
+    char *source; /* NULL: an instruction */
+    unsigned lines[N_LAYOUTS];
+};
+
+struct listing {
+    const struct cy_report *report;
+    const struct cy_cost_of_loop *loop;
+    size_t address_columns;
+    struct row *rows;
+    size_t n, room;
+    unsigned *tops[N_LAYOUTS]; /* of the row of each step, in pixels */
+    unsigned height[N_LAYOUTS];
+};
+
+static unsigned lines_of(const char *text, size_t columns)
+{
+    size_t n = terminal_columns(text);
+
+    return n <= columns ? 1 : (unsigned)((n + columns - 1) / columns);
+}
+
+static void add_row(struct listing *l, uint32_t step, char *source)
+{
+    struct row row = {step, source, {0}};
+    size_t beside = source != NULL ? 0 : CYCLES_COLUMNS + l->address_columns;
+
+    for (enum layout i = 0; i < N_LAYOUTS; i++) {
+        assert(beside < layouts[i].columns);
+        row.lines[i] =
+            lines_of(source != NULL ? source : l->loop->insns[step].shown,
+                     layouts[i].columns - beside);
+        if (source == NULL)
+            l->tops[i][step] = l->height[i];
+        l->height[i] += LINE * row.lines[i];
+    }
+    array_push(l->rows, l->n, l->room, row);
+}
+
+/* Does the text of the line of a step stand in a row already? */
+static bool has_source(const struct listing *l, const char *line)
+{
+    size_t n = strlen(line);
+
+    for (size_t i = 0; i < l->n; i++)
+        if (l->rows[i].source != NULL &&
+            strncmp(l->rows[i].source, line, n) == 0 &&
+            (strncmp(l->rows[i].source + n, BETWEEN, strlen(BETWEEN)) == 0 ||
+             l->rows[i].source[n] == '\0'))
+            return true;
+    return false;
+}
+
+/* Adds the line of a step, unless it is that of the step before. */
+static void add_source(struct listing *l, uint32_t step, char *last,
+                       size_t size)
+{
+    const struct cy_cost_of_loop *c = l->loop;
+    uint64_t address = c->insns[step].address;
+    const char *text;
+    char line[128];
+
+    cy_code_line(l->report->code, c->loop->object, address, line, sizeof line);
+    if (line[0] == '\0' || strcmp(line, last) == 0)
+        return;
+    snprintf(last, size, "%s", line);
+    text = cy_code_source(l->report->code, c->loop->object, address);
+    add_row(l, step,
+            text == NULL || has_source(l, line)
+                ? memory_text(line)
+                : memory_printf("%s" BETWEEN "%s", line, text));
+}
+
+static size_t digits_of(const struct cy_cost_of_loop *c)
+{
+    size_t most = 1;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        char text[24];
+        size_t n = (size_t)snprintf(text, sizeof text, "%" PRIx64,
+                                    c->insns[i].address);
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void lay_out(struct listing *l)
+{
+    char last[128] = "";
+
+    l->address_columns = digits_of(l->loop);
+    for (enum layout i = 0; i < N_LAYOUTS; i++)
+        l->tops[i] = memory_new(l->loop->n, sizeof *l->tops[i]);
+    for (uint32_t step = 0; step < l->loop->n; step++) {
+        add_source(l, step, last, sizeof last);
+        add_row(l, step, NULL);
+    }
+}
+
+static void fini(struct listing *l)
+{
+    for (enum layout i = 0; i < N_LAYOUTS; i++)
+        free(l->tops[i]);
+    for (size_t i = 0; i < l->n; i++)
+        free(l->rows[i].source);
+    free(l->rows);
+}
+
+/* Draws an arc from the row of a store to that of a load; a pointer on it shows
+   a text. */
+static void write_arc(FILE *out, const struct listing *l, enum layout layout,
+                      uint32_t load, enum cy_how how,
+                      const struct cy_forward *f, double cycles)
+{
+    const struct cy_cost_of_loop *c = l->loop;
+    char *variable = cy_report_variable(l->report, c, f, load);
+    double a, b;
+
+    assert(f->store < c->n && load < c->n);
+    a = l->tops[layout][f->store] + LINE / 2.0;
+    b = l->tops[layout][load] + LINE / 2.0;
+    if (f->store == load) {
+        a -= LINE / 4.0;
+        b += LINE / 4.0;
+    }
+    fprintf(out,
+            "<path%s d='M60 %.0fC4 %.0f 4 %.0f 60 %.0f'><title>%.2f cycles, "
+            "%s (%s, %s)",
+            how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles,
+            cy_how_name(how), cy_relation_name(f->relation),
+            f->is_observed ? "observed" : "predicted");
+    if (f->rounds > 0)
+        fprintf(out, ", %u round%s later", f->rounds,
+                f->rounds == 1 ? "" : "s");
+    fprintf(out, ", distance %" PRIu64, cy_report_distance(c, f, load));
+    if (variable != NULL) {
+        fputs(", through ", out);
+        report_safe_html(out, variable);
+    }
+    free(variable);
+    fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
+}
+
+static void write_drawing(FILE *out, const struct listing *l,
+                          enum layout layout)
+{
+    const struct cy_cost_of_loop *c = l->loop;
+    const struct cy_chain *chain = cy_report_chain(c);
+
+    fprintf(out,
+            "<svg class=%s width=%u height=%u viewBox='0 0 %u %u' "
+            "preserveAspectRatio=none role=img "
+            "aria-label='forwards through memory'>",
+            layouts[layout].name, layouts[layout].arcs, l->height[layout], ARCS,
+            l->height[layout]);
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait == CY_WAIT_MEMORY &&
+            chain->links[i].how != CY_FAILED)
+            write_arc(out, l, layout, chain->links[i].to, chain->links[i].how,
+                      &chain->links[i].forward, chain->links[i].cycles);
+    for (unsigned i = 0; i < c->bound.n_failed; i++)
+        write_arc(out, l, layout, c->bound.failed[i].load, CY_FAILED,
+                  &c->bound.failed[i].forward, c->bound.failed[i].cycles);
+    fputs("</svg>", out);
+}
+
+static void write_insn(FILE *out, const struct listing *l, uint32_t step,
+                       bool is_on, double cycles)
+{
+    const struct cy_code_insn *insn = &l->loop->insns[step];
+
+    fputs("<td class=n>", out);
+    if (is_on)
+        fprintf(out, "%.2f", cycles);
+    fprintf(out, "<td class=where>%" PRIx64 "<td>", insn->address);
+    report_safe_html(out, insn->shown);
+}
+
+static void write_row(FILE *out, const struct listing *l, size_t i)
+{
+    const struct row *row = &l->rows[i];
+    double cycles;
+    bool is_on = row->source == NULL &&
+                 cy_report_waits(cy_report_chain(l->loop), row->step, &cycles);
+
+    fprintf(out, "<tr class=%s",
+            row->source != NULL ? "source"
+            : is_on             ? "on"
+                                : "insn");
+    if (row->lines[WIDE] > 1 || row->lines[NARROW] > 1)
+        fprintf(out, " style='--wide:%u;--narrow:%u'", row->lines[WIDE],
+                row->lines[NARROW]);
+    fputc('>', out);
+    if (i == 0) {
+        fprintf(out, "<td class=arcs rowspan=%zu>", l->n);
+        for (enum layout layout = 0; layout < N_LAYOUTS; layout++)
+            write_drawing(out, l, layout);
+    }
+    if (row->source != NULL) {
+        fputs("<td colspan=3>", out);
+        report_safe_html(out, row->source);
+    } else {
+        write_insn(out, l, row->step, is_on, cycles);
+    }
+    fputs("</tr>\n", out);
+}
+
+void cy_html_listing(FILE *out, const struct cy_report *r,
+                     const struct cy_cost_of_loop *c)
+{
+    struct listing l = {.report = r, .loop = c};
+
+    lay_out(&l);
+    fprintf(out,
+            "<table class=code><colgroup><col class=drawing><col class=cycles>"
+            "<col style='width:calc(%zuch + 8px)'><col></colgroup>\n",
+            l.address_columns);
+    for (size_t i = 0; i < l.n; i++)
+        write_row(out, &l, i);
+    fputs("</table>\n", out);
+    fini(&l);
+}

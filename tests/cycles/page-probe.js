@@ -1,0 +1,99 @@
+/*
+ * What tests/cycles/page.sh asks a page in a browser: this is added to the page, and
+ * writes a line "NAME ok" or "NAME WHAT IS WRONG" for each question.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+'use strict';
+const answers = [];
+
+function ask(name, question) {
+  let wrong;
+  try {
+    wrong = question() || 'ok';
+  } catch (e) {
+    wrong = 'throws ' + e;
+  }
+  answers.push(name + ' ' + wrong);
+}
+
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const box = e => e.getBoundingClientRect();
+const is_shown = e => e.getClientRects().length > 0;
+
+ask('width', () => innerWidth);
+
+/* Does all that is shown lie within the window, and within its own box? */
+ask('not-clipped', () => {
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth) return root.scrollWidth + ' wide';
+  for (const e of all('p,h1,h2,dd,dt,td,th,code,svg').filter(is_shown)) {
+    if (box(e).right > innerWidth || box(e).left < 0)
+      return e.outerHTML + ' from ' + box(e).left + ' to ' + box(e).right;
+    if (e.tagName === 'TD' && e.scrollWidth > e.clientWidth + 1)
+      return e.outerHTML + ' needs ' + e.scrollWidth;
+  }
+});
+
+/* Does each value have its heading, over it or before it? */
+ask('headings', () => {
+  if (all('.stacked td').length === 0) return 'no table';
+  for (const cell of all('.stacked td')) {
+    const table = cell.closest('table');
+    const label = getComputedStyle(cell, '::before').content;
+    const before = !label.match(/^(none|normal|"?\s*"?)$/);
+    if (is_shown(cell) && is_shown(table.tHead) === before &&
+        cell.dataset.h !== '')
+      return cell.outerHTML + ' ' + label;
+  }
+});
+
+ask('limit-first', () => {
+  const first = document.querySelector('h1').nextElementSibling;
+  if (first.className !== 'limit') return 'not after the title';
+  return box(first).bottom < 300 ? '' : 'ends at ' + box(first).bottom;
+});
+
+/* A row is as high as its lines, which arcs count on. */
+ask('rows-fit', () => {
+  if (all('.code tr').length === 0) return 'no row';
+  for (const row of all('.code tr')) {
+    const height = box(row).height;
+    if (height % 20 !== 0 || height === 0) return row.outerHTML + ' ' + height;
+  }
+  for (const svg of all('.arcs svg').filter(is_shown)) {
+    const height = box(svg.closest('tbody')).height;
+    if (height !== box(svg).height)
+      return box(svg).height + ' of ' + height + ' drawn';
+  }
+});
+
+/* Each arc leads from an instruction that has memory to another one. */
+function row_at(svg, y) {
+  return all('tr', svg.closest('table'))
+      .find(r => box(r).top < y && y < box(r).top + 20);
+}
+ask('arcs-meet', () => {
+  const drawings = all('.arcs svg').filter(is_shown);
+  if (all('path', document.querySelector('.code')).length === 0)
+    return 'no arc';
+  for (const svg of drawings) {
+    for (const arc of all('path', svg)) {
+      const ends = [0, arc.getTotalLength()].map(
+          n => arc.getPointAtLength(n).matrixTransform(arc.getScreenCTM()));
+      for (const end of ends) {
+        const row = row_at(svg, end.y);
+        if (!row || row.className === 'source' || !row.textContent.includes('('))
+          return arc.outerHTML + ' ends at ' + (row && row.textContent);
+      }
+    }
+  }
+});
+ask('one-drawing', () => {
+  for (const cell of all('.arcs'))
+    if (all('svg', cell).filter(is_shown).length !== 1)
+      return cell.outerHTML;
+});
+
+document.body.innerHTML = '<pre id="answers"></pre>';
+document.getElementById('answers').textContent = '\n' + answers.join('\n') + '\n';

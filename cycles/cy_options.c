@@ -29,6 +29,7 @@
 SETTER(baseline, baseline, value)
 SETTER(annotate, annotates, true)
 SETTER(dot, format, CY_DOT)
+SETTER(inlines, has_inlines, true)
 SETTER(deps_file, recording, value)
 SETTER(function, choice.function, value)
 SETTER(hex, hex, value)
@@ -209,6 +210,8 @@ static const struct option_def table[] = {
      set_mca},
     {"annotate", 0, NULL, "show the code of each loop, with its chain",
      set_annotate},
+    {"inlines", 0, NULL, "with --annotate or HTML: show what was inlined there",
+     set_inlines},
     {"dot", 0, NULL, "the same as --format=dot", set_dot},
     {"region-markers", 0, "auto",
      "only print source with loops marked for llvm-mca", set_marks},
@@ -325,6 +328,9 @@ static int check(const struct cy_options *o, struct diag *d)
     if (o->marks && (o->format != CY_TEXT || o->annotates))
         return diag_set(d, "--region-markers: is no report; it takes no "
                            "--format or --annotate");
+    if (o->has_inlines && o->format != CY_HTML &&
+        (o->format != CY_TEXT || !o->annotates))
+        return diag_set(d, "--inlines: needs --annotate, or --format=html");
     if (o->program == NULL && o->statics == NULL && o->hex == NULL &&
         o->command == NULL)
         return diag_set(d, "usage: no program and no static.db given; --help "

@@ -17,7 +17,8 @@ struct cy_options {
     enum cy_format format;
     size_t n_shown;
     bool annotates;
-    bool marks; /* source with the loops marked, instead of a report */
+    bool has_inlines; /* source lines with what was inlined there */
+    bool marks;       /* source with the loops marked, instead of a report */
     enum disasm_syntax syntax; /* of instructions that are shown */
     bool is_same;              /* registers begin with one number */
     bool lists_formats;        /* does nothing else */

@@ -506,6 +506,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .n_shown = o->n_shown,
         .min_share = o->choice.min_share,
         .annotates = o->annotates,
+        .has_inlines = o->has_inlines,
         .syntax = o->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
         .width = terminal_width(STDOUT_FILENO),

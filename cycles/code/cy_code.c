@@ -232,6 +232,32 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
     text_make_safe(text);
 }
 
+/* More functions than any compiler inlines into each other. */
+#define MOST_INLINED 32
+
+char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
+{
+    struct objfile_frame frames[MOST_INLINED];
+    struct memory_stream text;
+    size_t n = 0;
+    char *chain;
+
+    assert(object < code->data->n_objects);
+    if (code->files[object] != NULL)
+        n = objfile_frames(code->files[object], address, frames, MOST_INLINED);
+    if (n < 2)
+        return NULL;
+    memory_stream_open(&text);
+    for (size_t i = n; i-- > 0;)
+        fprintf(text.out, "%s %s:%d%s",
+                frames[i].function != NULL ? frames[i].function : "?",
+                frames[i].file != NULL ? text_base_name(frames[i].file) : "?",
+                frames[i].line, i > 0 ? " > " : "");
+    chain = memory_stream_close(&text);
+    text_make_safe(chain);
+    return chain;
+}
+
 char *cy_code_unread(const struct cy_code *code, uint32_t object)
 {
     char *text = NULL;

@@ -54,6 +54,11 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size);
 
+/* The functions whose inlining led to an address, the outermost first, each
+   with its line: "main a.c:20 > add a.h:5", made safe for terminals; the caller
+   frees.  NULL: nothing was inlined there. */
+char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address);
+
 /* What is wrong with the debug information of a file that was opened, as the
    end of a message, made safe for terminals; the caller frees.  NULL: nothing,
    or it has none. */

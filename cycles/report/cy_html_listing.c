@@ -95,24 +95,31 @@ static bool has_source(const struct listing *l, const char *line)
     return false;
 }
 
-/* Adds the line of a step, unless it is that of the step before. */
-static void add_source(struct listing *l, uint32_t step, char *last,
-                       size_t size)
+/* Adds the line of a step, and the functions that were inlined there, unless
+   they are those of the step before.  `last` has both. */
+static void add_source(struct listing *l, uint32_t step, char **last)
 {
     const struct cy_cost_of_loop *c = l->loop;
     uint64_t address = c->insns[step].address;
+    char line[128], *inlined, *both;
     const char *text;
-    char line[128];
 
     cy_code_line(l->report->code, c->loop->object, address, line, sizeof line);
-    if (line[0] == '\0' || strcmp(line, last) == 0)
-        return;
-    snprintf(last, size, "%s", line);
-    text = cy_code_source(l->report->code, c->loop->object, address);
-    add_row(l, step,
-            text == NULL || has_source(l, line)
-                ? memory_text(line)
-                : memory_printf("%s" BETWEEN "%s", line, text));
+    inlined = cy_report_inlined(l->report, c, step);
+    both = memory_printf("%s %s", line, inlined != NULL ? inlined : "");
+    if (line[0] != '\0' && (*last == NULL || strcmp(both, *last) != 0)) {
+        text = cy_code_source(l->report->code, c->loop->object, address);
+        add_row(l, step,
+                text == NULL || has_source(l, line)
+                    ? memory_text(line)
+                    : memory_printf("%s" BETWEEN "%s", line, text));
+        if (inlined != NULL)
+            add_row(l, step, memory_printf("inlined: %s", inlined));
+        free(*last);
+        *last = memory_text(both);
+    }
+    free(inlined);
+    free(both);
 }
 
 static size_t digits_of(const struct cy_cost_of_loop *c)
@@ -131,15 +138,16 @@ static size_t digits_of(const struct cy_cost_of_loop *c)
 
 static void lay_out(struct listing *l)
 {
-    char last[128] = "";
+    char *last = NULL;
 
     l->address_columns = digits_of(l->loop);
     for (enum layout i = 0; i < N_LAYOUTS; i++)
         l->tops[i] = memory_new(l->loop->n, sizeof *l->tops[i]);
     for (uint32_t step = 0; step < l->loop->n; step++) {
-        add_source(l, step, last, sizeof last);
+        add_source(l, step, &last);
         add_row(l, step, NULL);
     }
+    free(last);
 }
 
 static void fini(struct listing *l)

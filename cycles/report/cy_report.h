@@ -27,8 +27,9 @@ struct cy_report {
     const char *mca;                /* NULL: without llvm-mca */
     const struct cy_facts *machine; /* NULL: no machine file */
     size_t n_shown;                 /* loops and functions at most */
-    double min_share;          /* functions: of all instructions, in percent */
-    bool annotates;            /* text: with the code of each loop */
+    double min_share; /* functions: of all instructions, in percent */
+    bool annotates;   /* text: with the code of each loop */
+    bool has_inlines; /* listings: source lines with what was inlined there */
     enum disasm_syntax syntax; /* of instructions, as the code has them */
     const char *subject; /* what the user gave: a program; NULL: nothing, or no
                             name of a program */

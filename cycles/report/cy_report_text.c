@@ -148,21 +148,32 @@ static void write_cut(FILE *out, const struct cy_report *r, const char *text,
     fputc('\n', out);
 }
 
+/* The line of an instruction, and the functions that were inlined there, unless
+   they are those of the instruction before.  `last` has both. */
 static void write_source(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c, uint32_t step,
-                         char *last, size_t size)
+                         char **last)
 {
+    uint64_t address = c->insns[step].address;
+    char line[128], *inlined, *both;
     const char *text;
-    char line[128];
 
-    cy_code_line(r->code, c->loop->object, c->insns[step].address, line,
-                 sizeof line);
-    if (line[0] == '\0' || strcmp(line, last) == 0)
-        return;
-    snprintf(last, size, "%s", line);
-    text = cy_code_source(r->code, c->loop->object, c->insns[step].address);
-    fprintf(out, "  %-20s  ", line);
-    write_cut(out, r, text != NULL ? text : "", 24);
+    cy_code_line(r->code, c->loop->object, address, line, sizeof line);
+    inlined = cy_report_inlined(r, c, step);
+    both = memory_printf("%s %s", line, inlined != NULL ? inlined : "");
+    if (line[0] != '\0' && (*last == NULL || strcmp(both, *last) != 0)) {
+        text = cy_code_source(r->code, c->loop->object, address);
+        fprintf(out, "  %-20s  ", line);
+        write_cut(out, r, text != NULL ? text : "", 24);
+        if (inlined != NULL) {
+            fputs("    inlined: ", out);
+            write_cut(out, r, inlined, 13);
+        }
+        free(*last);
+        *last = memory_text(both);
+    }
+    free(inlined);
+    free(both);
 }
 
 /* Begins a listing with a column for the windows, if they tell what a round
@@ -197,12 +208,12 @@ static void annotate(FILE *out, const struct cy_report *r,
 {
     const struct cy_chain *chain = cy_report_chain(c);
     double rounds = begin_windows(out, r, c);
-    char last[128] = "";
+    char *last = NULL;
 
     for (uint32_t i = 0; i < c->n; i++) {
         struct mark mark = mark_of(chain, i);
 
-        write_source(out, r, c, i, last, sizeof last);
+        write_source(out, r, c, i, &last);
         if (rounds > 0)
             fprintf(out, "  %7.2f",
                     cy_windowed_at(r->windowed, c->loop->object,
@@ -220,6 +231,7 @@ static void annotate(FILE *out, const struct cy_report *r,
                 mark.is_on ? '|' : ' ', c->insns[i].address);
         write_cut(out, r, c->insns[i].shown, rounds > 0 ? 31 : 22);
     }
+    free(last);
 }
 
 static void write_loop(struct report *out, const struct cy_report *r,

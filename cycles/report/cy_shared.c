@@ -214,3 +214,12 @@ char *cy_report_variable(const struct cy_report *report,
                             c->insns[f->store].address, c->loop->object,
                             c->insns[load].address);
 }
+
+char *cy_report_inlined(const struct cy_report *report,
+                        const struct cy_cost_of_loop *c, uint32_t step)
+{
+    assert(step < c->n);
+    return report->has_inlines ? cy_code_inlined(report->code, c->loop->object,
+                                                 c->insns[step].address)
+                               : NULL;
+}

@@ -72,6 +72,11 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 char *cy_report_name_text(const struct cy_cost_of_loop *loop);
 char *cy_report_place_text(const struct cy_report *report,
                            const struct cy_cost_of_loop *loop, uint32_t step);
+/* What was inlined to get an instruction, if the listings have that; the caller
+   frees.  NULL: nothing, or they have not. */
+char *cy_report_inlined(const struct cy_report *report,
+                        const struct cy_cost_of_loop *loop, uint32_t step);
+
 char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *loop);
 

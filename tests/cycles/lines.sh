@@ -58,6 +58,22 @@ by_source() {
         report json --source=made-up.h ./inlined | jq -e '.loops | length == 0'
 }
 ok "--source finds a loop by the user's line, not by that of a header" by_source
+chain() {
+    chain='main inlined.c:[0-9]* > count inlined.c:13 > twice inner.h:22 > add made-up.h:42'
+    sed 's/__attribute__((noinline))/static inline __attribute__((always_inline))/' \
+        inlined.c >whole.c && "$compiler" -g -O1 -o whole whole.c &&
+        run depbound --llvm-mca=none --annotate --inlines ./whole >text && cat text &&
+        grep -q "^    inlined: $chain\$" text &&
+        run depbound --llvm-mca=none --format=html --inlines ./whole >page &&
+        grep "<td colspan=3>inlined: $(echo "$chain" | sed 's/>/\&gt;/g')" page
+}
+ok "--inlines shows all functions that were inlined to get to a line" chain
+not_asked() {
+    run depbound --llvm-mca=none --annotate ./whole >text && cat text &&
+        ! grep inlined: text
+}
+ok "without --inlines a listing has no such functions" not_asked
+ok "--inlines needs a listing" refuses depbound --inlines depbound --inlines ./whole
 directly() {
     sed 's|^# 10.*|# 10 "/usr/include/all.h"|' inlined.c >all.c &&
         "$compiler" -g -O1 -o all all.c && is "made-up.h:42" lines ./all

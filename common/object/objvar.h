@@ -9,7 +9,8 @@
  * if the address for number 0 is where the array begins: compilers fold
  * constants into addresses, so that of a[i - 1] may lie in the variable before.
  * If another variable ends where the array begins, the number must also be
- * known not to be negative.
+ * known not to be negative.  It has no name if it may be an element of an array
+ * after this one, with a number of at most 16 subtracted.
  *
  * Limits: global variables of an object file of a compiler have no addresses
  * yet, so they have no names; nor have variables of a thread, and those whose

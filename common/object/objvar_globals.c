@@ -14,6 +14,10 @@
  */
 #define MOST_ENTRIES 4000000
 
+/* The largest constant that programs are taken to subtract from the number of
+   an element. */
+#define MOST_SUBTRACTED 16
+
 /* The deepest block that is looked into. */
 #define MOST_DEEP 24
 
@@ -178,6 +182,28 @@ static struct objvar *part_of(const struct global *g, bool has_neighbour,
     return objvar_of_symbol(g->name, has_neighbour, part);
 }
 
+/* Could an element of an array after this variable be meant, whose number has a
+   constant subtracted that leads to where this variable begins?  That of
+   b[k - 4] does if an array of 4 elements lies before b. */
+static bool is_ambiguous(const struct objvar_index *index, size_t number,
+                         const struct objvar_part *part)
+{
+    const struct global *g = &index->globals[number];
+
+    if (part->stride == 0 || part->is_first)
+        return false;
+    for (size_t i = number + 1; i < index->n_globals; i++) {
+        const struct global *other = &index->globals[i];
+        uint64_t distance = other->address - g->address;
+
+        if (distance / part->stride > MOST_SUBTRACTED)
+            return false;
+        if (distance % part->stride == 0 && other->size >= 2 * part->stride)
+            return true;
+    }
+    return false;
+}
+
 struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
                                  const struct objvar_part *part)
 {
@@ -199,6 +225,8 @@ struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
     if (address - g->address >= g->size || g->size > INT64_MAX)
         return NULL;
     rest.offset = (int64_t)(address - g->address);
+    if (is_ambiguous(index, n - 1, &rest))
+        return NULL;
     has_neighbour = n > 1 && index->globals[n - 2].size ==
                                  g->address - index->globals[n - 2].address;
     return part_of(g, has_neighbour, &rest);

@@ -160,6 +160,41 @@ stripped() {
 }
 ok "in a stripped program, depbound names nothing" stripped
 
+# The address of after[x - 4] with number 0 is that of before[0].
+cat >near.c <<'END'
+__attribute__((aligned(64))) long before[4];
+long after[64];
+long lonely[64];
+__attribute__((noinline)) void folded(const unsigned char *at, long n)
+{
+    for (long i = 0; i < n; i++)
+        after[(unsigned long)at[i] - 4] += 3;
+}
+__attribute__((noinline)) void plain(const unsigned char *at, long n)
+{
+    for (long i = 0; i < n; i++)
+        lonely[at[i]] += 3;
+}
+unsigned char at[3000];
+int main(void)
+{
+    for (int i = 0; i < 3000; i++)
+        at[i] = 5;
+    folded(at, 3000);
+    plain(at, 3000);
+    return 0;
+}
+END
+near() {
+    "$compiler" -g -O1 -fno-toplevel-reorder -fno-pie -no-pie -o near near.c &&
+        [ $((0x$(nm near | sed -n 's/ . after$//p') - \
+            0x$(nm near | sed -n 's/ . before$//p'))) -eq 32 ] &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/near.db" ./near &&
+        named ./near near.db >names && cat names && grep -q '^plain lonely\[\]$' names &&
+        ! grep '^folded' names
+}
+ok "an element that may be of the array before or of its own has no name" near
+
 # section NAME: the offset and the size of a section of o2.
 section() {
     readelf -S -W o2 | sed -n 's/^ *\[ *[0-9]*\] //p' | awk -v name="$1" \

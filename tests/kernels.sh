@@ -3,6 +3,7 @@
 # sees, what staticdeps predicts, and the score that covcheck gives.  The variable
 # KERNEL_PARTS chooses some of the three:
 #     KERNEL_PARTS='depsim staticdeps covcheck'
+# and KERNELS, if it is set, the kernels.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
@@ -13,7 +14,7 @@ depsim_sees_the_truth() {
     kernel=$1
     shift
     run valgrind -q --tool=depsim --deps-file=k.db "$@" \
-        "$kernels/asm/$kernel" || return
+        "$kernels/$asm/$kernel" || return
     set -- "$kernel"
     truth "$1" | awk '$4 > 0 { print $1, $2, $4, $5, $6 }' | sort >expected
     sqlite3 -separator ' ' k.db "
@@ -34,7 +35,7 @@ depsim_sees_the_truth() {
 }
 
 staticdeps_predicts_the_truth() {
-    run staticdeps -o k.static.db "$kernels/asm/$1" || return
+    run staticdeps -o k.static.db "$kernels/$asm/$1" || return
     truth "$1" | awk '$3 ~ /[0-9]/ {
         n = split($3, dk, ",")
         for (i = 1; i <= n; i++)
@@ -58,7 +59,7 @@ staticdeps_predicts_the_forwards() {
         print $1, $2, kind[most - 2]
     }' | sort >known
     for scope in block function; do
-        run staticdeps --scope=$scope -o k.$scope.db "$kernels/asm/$1" || return
+        run staticdeps --scope=$scope -o k.$scope.db "$kernels/$asm/$1" || return
         sqlite3 -separator ' ' k.$scope.db "
             SELECT DISTINCT printf('%x', src), printf('%x', dst), relation
             FROM dep WHERE relation <> 'unknown'" >rows || return
@@ -127,7 +128,7 @@ part() {
 }
 
 ok "each assembly kernel has a truth that can be read" truths_can_be_read
-for kernel in $all_asm_kernels; do
+for kernel in ${KERNELS-$all_asm_kernels}; do
     rm -f k.*
     part depsim "$kernel: depsim sees the truth with --inline-after=0" \
         depsim_sees_the_truth "$kernel" --inline-after=0

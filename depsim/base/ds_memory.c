@@ -21,7 +21,7 @@
 #include "base/ds_message.h"
 
 #define MAPPING ((SizeT)4 << 20)
-#define PAGE    ((SizeT)4096)
+#define PAGE    ((SizeT)VKI_PAGE_SIZE)
 
 static UChar *mapping;
 static SizeT n_left;

@@ -30,7 +30,8 @@ void ds_limits_restore(void);
 /* The start of the range, and of its first slab. */
 #define DS_RESERVE_START ((Addr)1 << 45)
 
-#define DS_RESERVE_PAGE ((SizeT)4096)
+/* The kernel's page: 4, 16 or 64 KiB. */
+#define DS_RESERVE_PAGE ((SizeT)VKI_PAGE_SIZE)
 
 /* For each slab: is it mapped?  Only for ds_reserve_is_open. */
 extern UChar ds_reserve_opened[];

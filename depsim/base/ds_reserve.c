@@ -19,8 +19,8 @@
 
 #include "base/ds_message.h"
 
-#define SLABS      ((SizeT)1 << 19) /* at most */
-#define SLAB_PAGES (DS_RESERVE_SLAB / DS_RESERVE_PAGE)
+#define SLABS      ((SizeT)1 << 19)         /* at most */
+#define SLAB_PAGES (DS_RESERVE_SLAB / 4096) /* at most */
 
 /* Constants of the kernel that the SDK lacks. */
 #define MAP_NORESERVE       0x4000

@@ -41,22 +41,6 @@ extern Bool VG_(am_notify_munmap)(Addr a, SizeT n);
 const HChar ds_valgrind_copyright[] =
     "Copyright (C) 2026, the depsim authors; " VALGRIND_LICENCE ".";
 
-Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
-                             Word e, Word f)
-{
-    register Word r10 __asm__("r10") = d;
-    register Word r8 __asm__("r8") = e;
-    register Word r9 __asm__("r9") = f;
-    Word result;
-
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8),
-                       "r"(r9)
-                     : "rcx", "r11", "memory");
-    return result;
-}
-
 void *ds_valgrind_map(SizeT size)
 {
 #ifdef SHADOW_ALLOC_GIVES_SYSRES

@@ -31,7 +31,8 @@
 /* The tool contains Valgrind's core, so its licence depends on the version. */
 extern const HChar ds_valgrind_copyright[];
 
-/* A system call: its result, or the negative of an error's number. */
+/* A system call: its result, or the negative of an error's number (in
+   ds_arch). */
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                              Word e, Word f);
 

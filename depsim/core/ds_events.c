@@ -5,8 +5,7 @@
  */
 #include "core/ds_events.h"
 
-#include "pub_tool_guest.h"
-
+#include "base/ds_arch.h"
 #include "core/internal.h"
 #include "count/ds_clock.h"
 #include "count/ds_segments.h"
@@ -167,10 +166,9 @@ static void time_slice(ThreadId tid, ULong n_blocks)
 
 static void go_on_at(ThreadId tid, Addr ip)
 {
-    PtrdiffT offset = offsetof(VexGuestAMD64State, guest_RIP);
     const UChar *bytes = (const UChar *)&ip;
 
-    VG_(set_shadow_regs_area)(tid, 0, offset, sizeof ip, bytes);
+    VG_(set_shadow_regs_area)(tid, 0, ds_arch.ip, sizeof ip, bytes);
 }
 
 static void time_slice_ended(ThreadId tid, ULong n_blocks)

@@ -17,6 +17,7 @@
  */
 #include "core/internal.h"
 
+#include "base/ds_arch.h"
 #include "count/ds_shadow.h"
 
 #define ARGS     6
@@ -82,7 +83,9 @@ static const struct rule {
     {CALL(accept), {{2, NAME, 3, True}, {3, BYTES, 4, False}}, NULL},
     {CALL(accept4), {{2, NAME, 3, True}, {3, BYTES, 4, False}}, NULL},
     {CALL(capget), {{0}}, ds_written_capabilities},
-    {CALL(clone), {{3, NONE, 0, True}, {4, NONE, 0, True}}, ds_written_cloned},
+    {CALL(clone),
+     {{3, NONE, 0, True}, {DS_ARCH_CLONE_CHILD, NONE, 0, True}},
+     ds_written_cloned},
     {CALL(copy_file_range), {{2, BYTES, 8, False}, {4, BYTES, 8, False}}, NULL},
     {CALL(fgetxattr), {{3, RESULT, 4, True}}, NULL},
     {CALL(flistxattr), {{2, RESULT, 3, True}}, NULL},

@@ -6,9 +6,10 @@
  */
 #include "core/internal.h"
 
+#include "base/ds_arch.h"
 #include "count/ds_shadow.h"
 
-#define PAGE 4096
+#define PAGE ((UWord)VKI_PAGE_SIZE)
 
 /* Numbers of the kernel's that the SDK does not have. */
 #define MADV_DONTNEED        4
@@ -114,7 +115,7 @@ static void each_private(Addr a, SizeT n, void (*visit)(Addr a, SizeT n))
    pages keep their bytes, unless they are removed. */
 void ds_written_dropped(const UWord *args, SysRes result)
 {
-    SizeT n = (args[1] + PAGE - 1) & ~(UWord)(PAGE - 1);
+    SizeT n = (args[1] + PAGE - 1) & ~(PAGE - 1);
 
     (void)result;
     if (args[2] == MADV_REMOVE)
@@ -307,5 +308,5 @@ void ds_written_cloned(const UWord *args, SysRes result)
     if ((args[0] & VKI_CLONE_PARENT_SETTID) != 0 && !is_child)
         ds_shadow_clear(args[2], 4);
     if ((args[0] & VKI_CLONE_CHILD_SETTID) != 0 && (is_thread || is_child))
-        ds_shadow_clear(args[3], 4);
+        ds_shadow_clear(args[DS_ARCH_CLONE_CHILD - 1], 4);
 }

@@ -14,6 +14,8 @@
  */
 #include "count/internal.h"
 
+#include "base/ds_arch.h"
+
 struct ds_access *ds_access;
 
 void ds_access_init(void)
@@ -230,7 +232,10 @@ void ds_access_load(Addr a, struct ds_expect *load)
 {
     ULong now = *ds_clock_now;
     struct ds_entries e;
-    enum ds_shadow_read found = read_near(a, load->n, load, now, &e);
+    enum ds_shadow_read found;
+
+    a = ds_arch_untagged(a);
+    found = read_near(a, load->n, load, now, &e);
 
     if (found != DS_READ_MIXED)
         load_one(load, a, found, e, now);
@@ -254,6 +259,7 @@ static inline ULong entry_at(Addr a, SizeT n, ULong entry)
 
 void ds_access_store(Addr a, SizeT n, ULong entry)
 {
+    a = ds_arch_untagged(a);
     ds_shadow_write(a, n, entry_at(a, n, entry));
 }
 
@@ -322,6 +328,7 @@ static inline __attribute__((always_inline)) void missed(Addr a, SizeT n,
 static inline __attribute__((always_inline)) void
 missed_any(Addr a, struct ds_expect *load)
 {
+    a = ds_arch_untagged(a);
     if (load->n == 8)
         missed(a, 8, load);
     else if (load->n == 4)
@@ -335,23 +342,16 @@ void ds_access_missed(Addr a, ULong offset)
     missed_any(a, ds_arena_at(offset));
 }
 
-#define STUB_SIZE    10 /* bytes */
 #define TEXT_OF(x)   #x
 #define NUMBER_OF(x) TEXT_OF(x)
 
-/* Bytes, since the assembler would choose among forms of different lengths:
-   `mov $number, %esi` and `jmp 1b`. */
 __asm__(
     ".pushsection .text\n"
-    "1: jmp ds_access_missed_by\n"
+    "1: " DS_ARCH_JUMP " ds_access_missed_by\n"
     ".globl ds_stubs_begin\n"
     "ds_stubs_begin:\n"
     ".set ds_stubs_number, 0\n"
-    ".rept " NUMBER_OF(DS_STUBS) "\n"
-                                 ".byte 0xbe\n"
-                                 ".long ds_stubs_number\n"
-                                 ".byte 0xe9\n"
-                                 ".long 1b - . - 4\n"
+    ".rept " NUMBER_OF(DS_STUBS) "\n" DS_ARCH_STUB
                                  ".set ds_stubs_number, ds_stubs_number + 1\n"
                                  ".endr\n"
                                  ".popsection");
@@ -361,7 +361,7 @@ extern const UChar ds_stubs_begin[];
 static ds_stub get_stub(UInt number)
 {
     tl_assert(number < DS_STUBS);
-    return (ds_stub)(Addr)(ds_stubs_begin + (SizeT)number * STUB_SIZE);
+    return (ds_stub)(Addr)(ds_stubs_begin + (SizeT)number * DS_ARCH_STUB_SIZE);
 }
 
 static struct ds_expect *by_stub[DS_STUBS];

@@ -14,6 +14,7 @@
  */
 #include "count/ds_access.h"
 
+#include "base/ds_arch.h"
 #include "base/ds_memory.h"
 #include "count/ds_clock.h"
 
@@ -56,6 +57,7 @@ void ds_alias_store(Addr a, SizeT n, ULong ahead)
     ULong time = time_of(ahead);
 
     tl_assert(table != NULL);
+    a = ds_arch_untagged(a);
     for (Addr at = a; at < a + n; at++)
         table[at % PAGE] = (struct last){at / PAGE, time};
 }
@@ -67,6 +69,7 @@ void ds_alias_load(Addr a, SizeT n, ULong ahead)
     tl_assert(table != NULL);
     if (!is_recording)
         return;
+    a = ds_arch_untagged(a);
     for (Addr at = a; at < a + n; at++) {
         const struct last *last = &table[at % PAGE];
 

@@ -23,6 +23,7 @@
  */
 #include "count/internal.h"
 
+#include "base/ds_arch.h"
 #include "base/ds_memory.h"
 
 /* Entries of bytes from 2^37 on lie in pages, in the leaves of a table. */
@@ -355,10 +356,12 @@ static void clear_byte(Addr a)
 
 void ds_shadow_clear(Addr a, SizeT n)
 {
-    Addr end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
-    Addr linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
-    Addr whole = linear_end & ~(DS_GRANULE - 1), at = a;
+    Addr end, linear_end, whole, at;
 
+    at = a = ds_arch_untagged(a);
+    end = a >= SPACE_END || n > SPACE_END - a ? SPACE_END : a + n;
+    linear_end = end < DS_LINEAR_END ? end : DS_LINEAR_END;
+    whole = linear_end & ~(DS_GRANULE - 1);
     for (; at < linear_end && at % DS_GRANULE != 0; at++)
         clear_byte(at);
     if (at < whole) {

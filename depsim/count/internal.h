@@ -35,7 +35,7 @@ static inline void ds_threads_note(struct ds_dep *dep, ULong distance,
 
 /* ds_access: */
 
-#define DS_STUBS 65536 /* functions, of 10 bytes each */
+#define DS_STUBS 65536 /* functions, of DS_ARCH_STUB_SIZE bytes each */
 
 /* Called by function number `number` of ds_access_missed_of: the slow path of
    its load. */

@@ -11,22 +11,20 @@
  */
 #include "instrument/internal.h"
 
-#include "pub_tool_guest.h"
-
 /* What addresses may be multiples of, by how many low bits are then clear. */
 enum unit { GRANULE, WORD, N_UNITS };
 static const UInt bits_of[N_UNITS] = {2, 3};
 
-#define N_REGISTERS 16
-#define FIRST       ((Int)offsetof(VexGuestAMD64State, guest_RAX))
+#define N_REGISTERS ds_arch.n_general
+#define FIRST       ds_arch.general
 #define END         (FIRST + N_REGISTERS * 8)
 
 /* A set of general registers: bit i is the i-th in Valgrind's guest state. */
-typedef UInt ds_registers;
+typedef ULong ds_registers;
 
 /* A value is a multiple of a unit if all registers of its set are.  The set may
    be empty; UNKNOWN if no set of registers decides it. */
-#define UNKNOWN ((ds_registers)1 << N_REGISTERS)
+#define UNKNOWN ((ds_registers)1 << DS_ARCH_GENERAL_MAX)
 
 struct needed {
     ds_registers of[N_UNITS];
@@ -35,7 +33,7 @@ struct needed {
 static struct needed *needed; /* by temporary */
 static UInt n_temporaries, room;
 static struct needed
-    now[N_REGISTERS];           /* for the current values of the registers */
+    now[DS_ARCH_GENERAL_MAX];   /* for the current values of the registers */
 static struct needed relied_on; /* by the addresses of its accesses */
 
 static ds_registers both(ds_registers x, ds_registers y)
@@ -170,7 +168,7 @@ static void reset(const IRSB *sb)
     make_room((UInt)sb->tyenv->types_used);
     for (UInt i = 0; i < n_temporaries; i++)
         needed[i] = unknown;
-    for (UInt i = 0; i < N_REGISTERS; i++)
+    for (Int i = 0; i < N_REGISTERS; i++)
         now[i] = (struct needed){{(ds_registers)1 << i, (ds_registers)1 << i}};
     relied_on = (struct needed){{0, 0}};
 }
@@ -235,7 +233,7 @@ Bool ds_aligned_lasts(void)
     ds_registers words = relied_on.of[WORD];
     ds_registers granules = words | relied_on.of[GRANULE];
 
-    for (UInt i = 0; i < N_REGISTERS; i++)
+    for (Int i = 0; i < N_REGISTERS; i++)
         if (((words >> i & 1) != 0 && (now[i].of[WORD] & ~words) != 0) ||
             ((granules >> i & 1) != 0 && (now[i].of[GRANULE] & ~granules) != 0))
             return False;

@@ -249,8 +249,8 @@ static void store_bytes(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
     IRExpr *fits = ds_ir_binary(sb, Iop_CmpEQ64, x, ds_ir_constant(0));
 
     for (SizeT i = 0; i < n; i++)
-        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, entries_after(sb, place, i),
-                                        entry, fits));
+        ds_ir_store_guarded(sb, arena, entries_after(sb, place, i), entry,
+                            fits);
     ds_ir_call(sb, "ds_access_store_of", ds_access_store_of(n),
                mkIRExprVec_2(address, entry),
                ds_ir_binary(sb, Iop_CmpNE64, x, ds_ir_constant(0)));
@@ -279,7 +279,7 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
     fits = ds_ir_binary(sb, Iop_CmpEQ64, known, address);
     tl_assert(n / DS_GRANULE * ENTRY_SIZE <= sizeof ds_access->trash);
     if (n == DS_GRANULE) {
-        addStmtToIRSB(sb, IRStmt_StoreG(Iend_LE, place, entry, fits));
+        ds_ir_store_guarded(sb, arena, place, entry, fits);
     } else {
         place = ds_ir_assign(
             sb,

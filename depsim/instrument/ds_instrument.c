@@ -7,10 +7,11 @@
 
 #include "instrument/internal.h"
 #include "record/ds_record.h"
-#include "x86.h"
 
 static Bool is_precise; /* a handler may look at registers */
-static Bool is_careful; /* there is memory beyond linear shadow memory */
+/* There is memory beyond linear shadow memory, or pointers may seem to lead
+   there. */
+static Bool is_careful = DS_ARCH_HAS_TAGS;
 
 /* Advances the clock to `n` instructions since the superblock's start. */
 static void advance(struct ds_block *b, ULong n)
@@ -84,6 +85,37 @@ static void add_leave(IRSB *sb, IRExpr *sp)
                has_left);
 }
 
+/* A return leads to the start of a superblock.  The stack pointer may be as it
+   was when the function began. */
+static void add_return(IRSB *sb, IRExpr *sp, Addr address)
+{
+    IRExpr *back = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.back));
+    IRExpr *low = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.low));
+    IRExpr *span = ds_ir_loaded(sb, ds_ir_pointer(&ds_functions_stack.span));
+    IRExpr *end = ds_ir_binary(sb, Iop_Add64, low, span);
+    IRExpr *elsewhere =
+        ds_ir_binary(sb, Iop_Xor64, back, ds_ir_constant(address));
+    IRExpr *deeper = ds_ir_binary(sb, Iop_Xor64, sp, end);
+    IRExpr *not_yet = ds_ir_binary(sb, Iop_Or64, elsewhere, deeper);
+
+    ds_ir_call(sb, "ds_functions_leave", ds_functions_leave, mkIRExprVec_1(sp),
+               ds_ir_binary(sb, Iop_CmpEQ64, not_yet, ds_ir_constant(0)));
+}
+
+static void add_enter(struct ds_block *b, IRExpr *sp,
+                      struct ds_pattern *pattern)
+{
+    if (ds_arch.link < 0)
+        ds_ir_call(b->out, "ds_functions_enter", ds_functions_enter,
+                   mkIRExprVec_2(sp, ds_ir_pointer(pattern)), NULL);
+    else
+        ds_ir_call(b->out, "ds_functions_enter_from", ds_functions_enter_from,
+                   mkIRExprVec_3(
+                       sp, ds_ir_pointer(pattern),
+                       ds_ir_assign(b->out, IRExpr_Get(ds_arch.link, Ity_I64))),
+                   NULL);
+}
+
 /* Adds what --fn needs at the start of a segment, before it is counted; the
    stack pointer is up to date there.  A function that matches begins a segment.
    Without --fn it adds nothing; with it, each segment costs two more loads and
@@ -98,9 +130,10 @@ static void add_functions(struct ds_block *b)
         return;
     sp = ds_ir_assign(b->out, IRExpr_Get(b->sp, Ity_I64));
     add_leave(b->out, sp);
+    if (ds_arch.link >= 0 && b->n_before == 0)
+        add_return(b->out, sp, b->insn.address);
     while ((pattern = ds_functions_match(b->insn.address, &i)) != NULL)
-        ds_ir_call(b->out, "ds_functions_enter", ds_functions_enter,
-                   mkIRExprVec_2(sp, ds_ir_pointer(pattern)), NULL);
+        add_enter(b, sp, pattern);
 }
 
 /* Leaves for the recorded form when a window begins or goes on.  That form is
@@ -155,12 +188,11 @@ static void begin_instruction(struct ds_block *b, Int mark)
     if (b->has_begun)
         b->n_before++;
     b->has_begun = True;
-    b->insn =
-        (struct ds_instruction){.address = address,
-                                .size = size,
-                                .is_sole = ds_passes_is_sole(b->in, mark),
-                                .is_in_registers = x86_tests_bit_of_register(
-                                    (const UChar *)address, size)};
+    b->insn = (struct ds_instruction){
+        .address = address,
+        .size = size,
+        .is_sole = ds_passes_is_sole(b->in, mark),
+        .code = ds_code_of((const UChar *)address, size)};
     if (is_elsewhere || address != b->open.next ||
         ds_functions_match(address, &(UInt){0}) != NULL)
         close_segment(b);
@@ -262,7 +294,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
 
     (void)extents, (void)host;
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
-    in = ds_passes_join_puts(in, is_precise);
+    in = ds_passes_join_puts(ds_code_complete(in), is_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
     b.relies = b.is_hot && !is_careful && ds_hot_unit(closure) > 1;
     b.is_to_check = b.relies && ds_aligned_find(in, ds_hot_unit(closure));

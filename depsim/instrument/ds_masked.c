@@ -16,18 +16,7 @@
  */
 #include "instrument/internal.h"
 
-#include "x86.h"
-
 /* Gathers */
-
-/* VGATHERxxx and VPGATHERxxx are VEX.128/256.66.0F38 90 to 93 (Intel's manual,
-   volume 2). */
-Bool ds_masked_is_gather(const UChar *code, SizeT size)
-{
-    code = x86_after_prefixes(code, &size);
-    return size >= 4 && code[0] == 0xC4 && (code[1] & 0x1F) == 2 &&
-           code[3] >= 0x90 && code[3] <= 0x93;
-}
 
 /* The address is `mask ? element : stack pointer`, perhaps by way of copies. */
 IRExpr *ds_masked_gather_guard(const IRSB *sb, const IRExpr *address)
@@ -44,17 +33,6 @@ IRExpr *ds_masked_gather_guard(const IRSB *sb, const IRExpr *address)
 }
 
 /* Stores with a mask of bytes */
-
-/* 0F F7, or F7 in the same map with a VEX prefix of two bytes or three (Intel's
-   manual, volume 2). */
-Bool ds_masked_is_store(const UChar *code, SizeT size)
-{
-    code = x86_after_prefixes(code, &size);
-    return (size >= 3 && code[0] == 0x0F && code[1] == 0xF7) ||
-           (size >= 4 && code[0] == 0xC5 && code[2] == 0xF7) ||
-           (size >= 5 && code[0] == 0xC4 && (code[1] & 0x1F) == 1 &&
-            code[3] == 0xF7);
-}
 
 /* The mask's complement chooses which of the old bytes are kept. */
 IRExpr *ds_masked_store_mask(const IRSB *sb)

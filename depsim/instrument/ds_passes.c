@@ -20,7 +20,7 @@
  */
 #include "instrument/internal.h"
 
-/* The only operations of x86 that can fault are divisions of integers. */
+/* The only operations that can fault are x86's divisions of integers. */
 static Bool divides(const IRExpr *e)
 {
     if (e->tag != Iex_Binop)
@@ -79,6 +79,8 @@ static void read_at_fault(void)
     set(guest->offset_IP, guest->sizeof_IP, False);
     set(guest->offset_SP, guest->sizeof_SP, False);
     set(guest->offset_FP, guest->sizeof_FP, False);
+    if (ds_arch.link >= 0)
+        set(ds_arch.link, sizeof(Addr), False);
 }
 
 static Bool all_dead(Int offset, Int size)

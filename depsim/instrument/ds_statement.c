@@ -67,7 +67,7 @@ static void add_address(struct ds_block *b, IRExpr *address, Int size,
     if (guard == NULL)
         ds_ir_store(b->out, to, address);
     else
-        addStmtToIRSB(b->out, IRStmt_StoreG(Iend_LE, to, address, guard));
+        ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
 /* Adds a call of ds_alias_load or ds_alias_store, if ds_alias is on. */
@@ -144,7 +144,12 @@ static void keep(struct ds_block *b, IRTemp value)
 
 static Bool is_masked(const struct ds_block *b)
 {
-    return ds_masked_is_store((const UChar *)b->insn.address, b->insn.size);
+    return b->insn.code == DS_CODE_MASKED_STORE;
+}
+
+static Bool is_store_exclusive(const struct ds_block *b)
+{
+    return b->insn.code == DS_CODE_STORE_EXCLUSIVE;
 }
 
 /* A guarded store of each byte. */
@@ -188,9 +193,9 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
     const IRExpr *load = st->Ist.WrTmp.data;
     IRExpr *address = load->Iex.Load.addr, *guard = NULL;
 
-    if (is_masked(b))
+    if (is_masked(b) || is_store_exclusive(b))
         return;
-    if (ds_masked_is_gather((const UChar *)b->insn.address, b->insn.size))
+    if (b->insn.code == DS_CODE_GATHER)
         guard = ds_masked_gather_guard(b->out, address);
     keep(b, st->Ist.WrTmp.tmp);
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
@@ -216,7 +221,8 @@ static void add_cas(struct ds_block *b, const IRCAS *cas)
         success = ds_ir_binary(b->out, Iop_And1, success, high);
         size *= 2;
     }
-    add_load(b, cas->addr, size, NULL);
+    if (!is_store_exclusive(b))
+        add_load(b, cas->addr, size, NULL);
     add_store(b, cas->addr, size, success);
 }
 
@@ -238,7 +244,7 @@ static void add_dirty(struct ds_block *b, const IRDirty *d)
 
 void ds_statement_add(struct ds_block *b, const IRStmt *st)
 {
-    if (b->insn.is_in_registers)
+    if (b->insn.code == DS_CODE_IN_REGISTERS)
         return;
     switch (st->tag) {
     case Ist_WrTmp:
@@ -262,7 +268,8 @@ void ds_statement_add(struct ds_block *b, const IRStmt *st)
     case Ist_Dirty:
         add_dirty(b, st->Ist.Dirty.details);
         break;
-    default: /* no access; only other processors have load-linked */
+    default: /* no access; load-linked is not asked for (ds_arch) */
+        tl_assert(st->tag != Ist_LLSC);
         break;
     }
 }

@@ -12,15 +12,13 @@
  */
 #include "instrument/internal.h"
 
-#include "pub_tool_guest.h"
-
-#define FIRST ((Int)offsetof(VexGuestAMD64State, guest_YMM0))
-#define SIZE  ((Int)sizeof(U256))
-#define N     16
+#define FIRST ds_arch.vector
+#define SIZE  ds_arch.vector_size
+#define N     ds_arch.n_vectors
 
 /* For each register: the statement (from 1) that cleared its lower 16 bytes, or
    0 if they were read or written since, or a handler may have seen them. */
-static Int cleared[N];
+static Int cleared[DS_ARCH_VECTORS_MAX];
 
 /* Forgets clearings before this mark of an instruction: a fault in the
    instruction shows a handler the registers as they were before it. */

@@ -6,6 +6,7 @@
 #ifndef DS_INSTRUMENT_INTERNAL_H
 #define DS_INSTRUMENT_INTERNAL_H
 
+#include "base/ds_arch.h"
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
@@ -43,6 +44,10 @@ IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
 /* A new temporary of such a field, of 64 bits; adds a constant to it. */
 IRExpr *ds_ir_value(IRSB *sb, IRExpr *arena, const void *field);
 void ds_ir_add(IRSB *sb, IRExpr *arena, const ULong *field, ULong n);
+
+/* Stores 64 bits at an address, if the guard holds. */
+void ds_ir_store_guarded(IRSB *sb, IRExpr *arena, IRExpr *address,
+                         IRExpr *value, IRExpr *guard);
 
 /* A call, if the guard holds, or always if it is NULL. */
 void ds_ir_call(IRSB *sb, const HChar *name, void *function, IRExpr **args,
@@ -159,6 +164,24 @@ void ds_hot_add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
 void ds_hot_add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
                       Int offset_ip);
 
+/* ds_code: instructions whose accesses VEX does not show as the processor makes
+   them.  There is a file for each architecture. */
+
+enum ds_code {
+    DS_CODE_PLAIN,          /* none of the following */
+    DS_CODE_IN_REGISTERS,   /* whatever VEX accesses, it accesses no memory */
+    DS_CODE_GATHER,         /* loads with a mask that chooses the elements */
+    DS_CODE_MASKED_STORE,   /* a store with a mask of bytes */
+    DS_CODE_STORE_EXCLUSIVE /* VEX loads, but the instruction only stores */
+};
+
+/* Which is the instruction of these bytes? */
+enum ds_code ds_code_of(const UChar *code, SizeT size);
+
+/* The superblock with the loads that VEX has dropped although the processor
+   makes them.  Their values are not used. */
+IRSB *ds_code_complete(IRSB *sb);
+
 /* ds_statement: */
 
 /* An instruction of a superblock. */
@@ -166,7 +189,7 @@ struct ds_instruction {
     Addr address; /* run-time */
     UInt size;
     Bool is_sole;           /* of ds_passes */
-    Bool is_in_registers;   /* whatever VEX accesses, it accesses no memory */
+    enum ds_code code;      /* what is special about it */
     struct ds_site *site;   /* made when it accesses memory */
     UInt n_loads, n_stores; /* so far */
 };
@@ -215,18 +238,14 @@ struct ds_block {
    recorded. */
 void ds_statement_add(struct ds_block *b, const IRStmt *st);
 
-/* Is the instruction of these bytes a gather? */
-Bool ds_masked_is_gather(const UChar *code, SizeT size);
+/* ds_masked: */
 
 /* The condition under which a load of a gather happens, given the statements
    before it and the load's address.  NULL: it always does. */
 IRExpr *ds_masked_gather_guard(const IRSB *sb, const IRExpr *address);
 
-/* Is the instruction of these bytes a store with a mask of bytes? */
-Bool ds_masked_is_store(const UChar *code, SizeT size);
-
-/* The mask of such a store that is the last instruction in `sb`: 8 or 16 bytes,
-   each 0 or 255.  NULL: not found. */
+/* The mask of a masked store that is the last instruction in `sb`: 8 or 16
+   bytes, each 0 or 255.  NULL: not found. */
 IRExpr *ds_masked_store_mask(const IRSB *sb);
 
 #endif

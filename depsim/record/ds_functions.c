@@ -3,10 +3,11 @@
  *
  * A thread enters a function that matches at its first instruction.  It is
  * inside until its stack pointer rises above where it was then, which is
- * noticed at the next jump.  So the functions that it calls count, recursion is
- * within the outermost call, and a return, a longjmp and an exception all leave
- * it.  A function that it tail-calls counts as well, because the call from
- * outside has not returned.
+ * noticed at the next jump.  Where a return leaves the stack pointer as it was,
+ * the thread is outside at the return address, too.  So the functions that it
+ * calls count, recursion is within the outermost call, and a return, a longjmp
+ * and an exception all leave it.  A function that it tail-calls counts as well,
+ * because the call from outside has not returned.
  *
  * A signal handler belongs to what it interrupts, on an alternate signal stack
  * as well.  A new thread begins outside; the child of a fork goes on as its
@@ -19,7 +20,9 @@
  *
  * Limits: a stripped function has no name, and an inlined one is not entered.
  * A program that switches stacks itself (swapcontext) seems to enter a caller
- * or a callee, whichever the addresses suggest.
+ * or a callee, whichever the addresses suggest.  On AArch64 a longjmp out of a
+ * function to the one that called it counts as a return only when the latter
+ * returns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,7 +32,7 @@
 
 #include "base/ds_options.h"
 
-#define OUTSIDE ((struct ds_stack){0, ~(Addr)0})
+#define OUTSIDE ((struct ds_stack){0, ~(Addr)0, 0})
 
 Bool ds_functions_limit;
 struct ds_stack ds_functions_stack;
@@ -141,6 +144,11 @@ static Bool is_alternate(Addr sp, Addr *low)
 
 void ds_functions_enter(Addr sp, struct ds_pattern *pattern)
 {
+    ds_functions_enter_from(sp, pattern, 0);
+}
+
+void ds_functions_enter_from(Addr sp, struct ds_pattern *pattern, Addr back)
+{
     Addr low;
 
     pattern->has_matched = True;
@@ -149,7 +157,7 @@ void ds_functions_enter(Addr sp, struct ds_pattern *pattern)
     if (!is_alternate(sp, &low))
         low = 0;
     tl_assert(sp >= low);
-    set((struct ds_stack){low, sp - low});
+    set((struct ds_stack){low, sp - low, back});
 }
 
 /* A handler on the alternate stack may have higher addresses than the function

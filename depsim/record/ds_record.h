@@ -37,9 +37,13 @@ void ds_functions_init(void);
 extern Bool ds_functions_limit;
 
 /* The running thread stays inside, or outside, as long as its stack pointer
-   lies in [low, low + span].  Outside, that is all addresses. */
+   lies in [low, low + span].  Outside, that is all addresses.  Where a call
+   leaves the return address in a register, a return moves no stack pointer:
+   then the thread is outside when it comes to `back` with the stack pointer at
+   the end of the range. */
 struct ds_stack {
     Addr low, span;
+    Addr back; /* or 0 */
 };
 extern struct ds_stack ds_functions_stack;
 
@@ -49,9 +53,10 @@ extern struct ds_stack ds_functions_stack;
 struct ds_pattern *ds_functions_match(Addr address, UInt *i);
 
 /* Translated code calls these between segments: when the function that the
-   pattern matched begins, and when the stack pointer has left the range
-   above. */
+   pattern matched begins (the second form if it knows where the function will
+   return to), and when the thread is outside, as said above. */
 void ds_functions_enter(Addr sp, struct ds_pattern *pattern);
+void ds_functions_enter_from(Addr sp, struct ds_pattern *pattern, Addr back);
 void ds_functions_leave(Addr sp);
 
 /* Notes that a thread is new, or is about to run. */

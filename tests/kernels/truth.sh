@@ -24,8 +24,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
+# The folder with the kernels for this processor.
+case $(uname -m) in
+aarch64) asm=asm-aarch64 ;;
+*) asm=asm ;;
+esac
+
 all_asm_kernels=
-for source in "$srcdir"/kernels/asm/*.s; do
+for source in "$srcdir/kernels/$asm"/*.s; do
     need=$(sed -n 's,^/\* needs: \(.*\) \*/,\1,p' "$source")
     if [ -z "$need" ] || grep -q "^flags.* $need " /proc/cpuinfo; then
         all_asm_kernels="$all_asm_kernels $(basename "$source" .s)"
@@ -48,7 +54,7 @@ truth() {
             }
         }
         { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
-    ' "$srcdir/kernels/asm/$1.s"
+    ' "$srcdir/kernels/$asm/$1.s"
 }
 
 # forwards KERNEL: "SRC DST SAME CONTAINED PARTIAL SEVERAL CROSSING" for each line.
@@ -68,14 +74,14 @@ forwards() {
             print $3, $5, n["same"], n["contained"], n["partial"],
                 n["several"], n["crossing"]
         }
-    ' "$srcdir/kernels/asm/$1.s"
+    ' "$srcdir/kernels/$asm/$1.s"
 }
 
 # Has each kernel a truth that can be read?  Pipelines hide the status of truth.
 truths_can_be_read() {
     for kernel in $all_asm_kernels; do
         truth "$kernel" >/dev/null && forwards "$kernel" >/dev/null || return
-        if ! grep -q '^/\* expect:' "$srcdir/kernels/asm/$kernel.s"; then
+        if ! grep -q '^/\* expect:' "$srcdir/kernels/$asm/$kernel.s"; then
             echo "$kernel: no truth"
             return 1
         fi
@@ -85,7 +91,7 @@ truths_can_be_read() {
 # by_label KERNEL: replaces the hexadecimal addresses in the first two columns of
 # standard input by the labels of the kernel's truth, and sorts.
 by_label() {
-    nm "$kernels/asm/$1.labelled" | sed 's/^0*//' >labels
+    nm "$kernels/$asm/$1.labelled" | sed 's/^0*//' >labels
     truth "$1" | awk '{ print ".L" $1; print ".L" $2 }' >used
     awk '
         FILENAME == "used" { used[$1] = 1; next }

@@ -22,8 +22,8 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/oracle/agree.sh"
 
 for kernel in $all_asm_kernels; do
-    grep -q '/\* oracle: off' "$srcdir/kernels/asm/$kernel.s" ||
-        agree "$kernel" "$kernels/asm/$kernel"
+    grep -q '/\* oracle: off' "$srcdir/kernels/$asm/$kernel.s" ||
+        agree "$kernel" "$kernels/$asm/$kernel"
 done
 for kernel in crc gemm hash-insert histogram life list-walk lz-copy nussinov \
     prefix-sum quicksort seidel-2d string-search transpose; do

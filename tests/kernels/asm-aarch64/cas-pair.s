@@ -1,0 +1,27 @@
+/* A compare-and-swap of a pair. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: swap -> swap  dk=1  n=999  d=5 */
+
+        .arch   armv8-a+lse
+        .globl  _start
+_start: mov     x9, #1000
+        adrp    x0, .Ldata
+        add     x0, x0, :lo12:.Ldata
+        mov     x2, #0
+        mov     x3, #0
+        mov     x4, #0
+        mov     x5, #0
+.Lloop:
+.Lswap: caspal  x2, x3, x4, x5, [x0]
+        mov     x2, #0
+        mov     x3, #0
+        subs    x9, x9, #1
+        b.ne    .Lloop
+
+        mov     x8, #94                 // exit_group(0)
+        mov     x0, #0
+        svc     #0
+
+        .bss
+        .balign 64
+.Ldata: .skip   64

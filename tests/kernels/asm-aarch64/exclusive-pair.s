@@ -1,0 +1,23 @@
+/* A pair is loaded and stored at once. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: store -> load  dk=1  n=999  d=4 */
+
+        .globl  _start
+_start: mov     x9, #1000
+        adrp    x0, .Ldata
+        add     x0, x0, :lo12:.Ldata
+.Lloop:
+.Lload: ldaxp   x1, x3, [x0]
+        add     x1, x1, #1
+.Lstore: stlxp   w2, x1, x3, [x0]
+        cbnz    w2, .Lloop
+        subs    x9, x9, #1
+        b.ne    .Lloop
+
+        mov     x8, #94                 // exit_group(0)
+        mov     x0, #0
+        svc     #0
+
+        .bss
+        .balign 64
+.Ldata: .skip   64

@@ -1,0 +1,23 @@
+/* Accesses that cross a page of any size. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: set -> get  dk=0  n=1000  d=1 */
+
+        .globl  _start
+_start: mov     x9, #1000
+        adrp    x0, .Ldata
+        add     x0, x0, :lo12:.Ldata
+        add     x0, x0, #16, lsl #12
+        and     x0, x0, #~0xffff
+.Lloop:
+.Lset:  stur    x1, [x0, #-4]
+.Lget:  ldur    x2, [x0, #-4]
+        subs    x9, x9, #1
+        b.ne    .Lloop
+
+        mov     x8, #94                 // exit_group(0)
+        mov     x0, #0
+        svc     #0
+
+        .bss
+        .balign 64
+.Ldata: .skip   131072

@@ -1,0 +1,23 @@
+/* A pair is loaded from the second half of one and the first of the next. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: one -> get  dk=0  n=1000  d=2 */
+/* expect: two -> get  dk=0  n=1000  d=1 */
+
+        .globl  _start
+_start: mov     x9, #1000
+        adrp    x0, .Ldata
+        add     x0, x0, :lo12:.Ldata
+.Lloop:
+.Lone:  stp     x1, x2, [x0]
+.Ltwo:  stp     x1, x2, [x0, #16]
+.Lget:  ldp     x3, x4, [x0, #8]
+        subs    x9, x9, #1
+        b.ne    .Lloop
+
+        mov     x8, #94                 // exit_group(0)
+        mov     x0, #0
+        svc     #0
+
+        .bss
+        .balign 64
+.Ldata: .skip   64

@@ -1,0 +1,23 @@
+/* Single loads read the halves of a stored pair. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: set -> low  dk=0  n=1000  d=1 */
+/* expect: set -> high  dk=0  n=1000  d=2 */
+
+        .globl  _start
+_start: mov     x9, #1000
+        adrp    x0, .Ldata
+        add     x0, x0, :lo12:.Ldata
+.Lloop:
+.Lset:  stp     x1, x2, [x0]
+.Llow:  ldr     x3, [x0]
+.Lhigh: ldr     x4, [x0, #8]
+        subs    x9, x9, #1
+        b.ne    .Lloop
+
+        mov     x8, #94                 // exit_group(0)
+        mov     x0, #0
+        svc     #0
+
+        .bss
+        .balign 64
+.Ldata: .skip   64

@@ -1,0 +1,21 @@
+/* A pair of words is loaded with their signs. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* expect: set -> get  dk=0  n=2000  d=1 */
+
+        .globl  _start
+_start: mov     x9, #1000
+        adrp    x0, .Ldata
+        add     x0, x0, :lo12:.Ldata
+.Lloop:
+.Lset:  stp     w1, w2, [x0]
+.Lget:  ldpsw   x3, x4, [x0]
+        subs    x9, x9, #1
+        b.ne    .Lloop
+
+        mov     x8, #94                 // exit_group(0)
+        mov     x0, #0
+        svc     #0
+
+        .bss
+        .balign 64
+.Ldata: .skip   64

@@ -9,6 +9,9 @@
 /* Can VEX generate code for a guarded store? */
 #define DS_ARCH_GUARDS_STORES True
 
+/* Can it for comparisons of 8 and 16 bits? */
+#define DS_ARCH_COMPARES_NARROW True
+
 /* May pointers have a tag, which the processor ignores? */
 #define DS_ARCH_HAS_TAGS False
 

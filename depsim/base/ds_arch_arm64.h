@@ -9,6 +9,9 @@
 /* Can VEX generate code for a guarded store?  It panics. */
 #define DS_ARCH_GUARDS_STORES False
 
+/* Can it for comparisons of 8 and 16 bits?  It panics. */
+#define DS_ARCH_COMPARES_NARROW False
+
 /* May pointers have a tag, which the processor ignores?  Linux lets programs
    use the upper byte. */
 #define DS_ARCH_HAS_TAGS True

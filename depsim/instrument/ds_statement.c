@@ -201,22 +201,34 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
 }
 
+/* Are two values of this size in bytes equal? */
+static IRExpr *equal(struct ds_block *b, Int size, IRExpr *x, IRExpr *y)
+{
+    IROp op = size == 8   ? Iop_CmpEQ64
+              : size == 4 ? Iop_CmpEQ32
+              : size == 2 ? Iop_CmpEQ16
+                          : Iop_CmpEQ8;
+
+    if (size < 4 && !DS_ARCH_COMPARES_NARROW) {
+        IROp widen = size == 2 ? Iop_16Uto64 : Iop_8Uto64;
+
+        x = ds_ir_unary(b->out, widen, x);
+        y = ds_ir_unary(b->out, widen, y);
+        op = Iop_CmpEQ64;
+    }
+    return ds_ir_binary(b->out, op, x, y);
+}
+
 /* A compare-and-swap reads, and writes if it succeeds: if what it read (one
    value, or two for the double-width form) is what it expected. */
 static void add_cas(struct ds_block *b, const IRCAS *cas)
 {
     Bool is_double = cas->oldHi != IRTemp_INVALID;
     Int size = size_of(b, cas->dataLo);
-    IROp equal = size == 8   ? Iop_CmpEQ64
-                 : size == 4 ? Iop_CmpEQ32
-                 : size == 2 ? Iop_CmpEQ16
-                             : Iop_CmpEQ8;
-    IRExpr *success =
-        ds_ir_binary(b->out, equal, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
+    IRExpr *success = equal(b, size, IRExpr_RdTmp(cas->oldLo), cas->expdLo);
 
     if (is_double) {
-        IRExpr *high =
-            ds_ir_binary(b->out, equal, IRExpr_RdTmp(cas->oldHi), cas->expdHi);
+        IRExpr *high = equal(b, size, IRExpr_RdTmp(cas->oldHi), cas->expdHi);
 
         success = ds_ir_binary(b->out, Iop_And1, success, high);
         size *= 2;

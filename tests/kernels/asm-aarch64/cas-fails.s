@@ -2,8 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* oracle: off, lackey shows a store */
 /* expect: set -> swap  dk=0  n=1000  d=2 */
-/* expect: set -> get  dk=?  n=1000  d=3 */
-/* expect: swap -> get  dk=0  n=0 */
+/* expect: set -> get  dk=0  n=1000  d=3 */
 
         .arch   armv8-a+lse
         .globl  _start

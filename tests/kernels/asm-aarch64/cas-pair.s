@@ -1,6 +1,6 @@
 /* A compare-and-swap of a pair. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* expect: swap -> swap  dk=1  n=999  d=5 */
+/* expect: swap -> swap  dk=?  n=999  d=5 */
 
         .arch   armv8-a+lse
         .globl  _start

@@ -1,6 +1,6 @@
 /* A compare-and-swap that succeeds reads once and writes. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* expect: swap -> swap  dk=1  n=999  d=4 */
+/* expect: swap -> swap  dk=?  n=999  d=4 */
 
         .arch   armv8-a+lse
         .globl  _start

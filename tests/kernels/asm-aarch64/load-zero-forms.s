@@ -3,11 +3,11 @@
 /* oracle: off, what VEX drops is not in the trace */
 /* expect: set -> index  dk=?  n=1000  d=1 */
 /* expect: set -> sign  dk=?  n=1000  d=2 */
-/* expect: set -> near  dk=?  n=1000  d=3 */
-/* expect: set -> order  dk=?  n=1000  d=4 */
+/* expect: set -> near  dk=0  n=1000  d=3 */
+/* expect: set -> order  dk=0  n=1000  d=4 */
 /* expect: set -> wide  dk=?  n=1000  d=5 */
-/* expect: set -> post  dk=?  n=1000  d=7 */
-/* expect: set -> pre  dk=?  n=1000  d=8 */
+/* expect: set -> post  dk=0  n=1000  d=7 */
+/* expect: set -> pre  dk=0  n=1000  d=8 */
 
         .globl  _start
 _start: mov     x9, #1000

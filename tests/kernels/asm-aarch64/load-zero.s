@@ -1,8 +1,8 @@
 /* A load into the zero register is a load, although VEX drops it. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* oracle: off, what VEX drops is not in the trace */
-/* expect: set -> quad  dk=?  n=1000  d=1 */
-/* expect: set -> word  dk=?  n=1000  d=2 */
+/* expect: set -> quad  dk=0  n=1000  d=1 */
+/* expect: set -> word  dk=0  n=1000  d=2 */
 
         .globl  _start
 _start: mov     x9, #1000

@@ -1,6 +1,6 @@
 /* The address is a base and a scaled index. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* expect: set -> get  dk=0  n=1000  d=1 */
+/* expect: set -> get  dk=?  n=1000  d=1 */
 
         .globl  _start
 _start: mov     x9, #1000

@@ -1,6 +1,6 @@
 /* A ring of two words: what was stored two iterations ago. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* expect: set -> get  dk=2  n=998  d=7 */
+/* expect: set -> get  dk=2  n=998  d=9 */
 
         .globl  _start
 _start: mov     x9, #1000

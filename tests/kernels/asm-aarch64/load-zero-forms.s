@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* oracle: off, what VEX drops is not in the trace */
 /* expect: set -> index  dk=?  n=1000  d=1 */
-/* expect: set -> sign  dk=?  n=1000  d=2 */
+/* expect: set -> sign  dk=0  n=1000  d=2 */
 /* expect: set -> near  dk=0  n=1000  d=3 */
 /* expect: set -> order  dk=0  n=1000  d=4 */
 /* expect: set -> wide  dk=?  n=1000  d=5 */

@@ -17,9 +17,11 @@ __attribute__((noinline)) void spin(void)
 
 int main(void)
 {
+    clock_t begin = clock(); /* what is preloaded has taken time, too */
+
     do
         spin();
-    while (clock() < CLOCKS_PER_SEC / 4);
+    while (clock() - begin < CLOCKS_PER_SEC / 4);
     return 0;
 }
 END

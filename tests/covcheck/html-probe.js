@@ -1,24 +1,9 @@
 /*
- * What tests/covcheck/html.sh asks a page in a browser: this is added to the page, and
- * writes a line "NAME ok" or "NAME WHAT IS WRONG" for each question.
+ * What tests/covcheck/html.sh asks a page in a browser: this is added to the page,
+ * after tests/probe.js.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-'use strict';
-const answers = [];
-
-function ask(name, question) {
-  let wrong;
-  try {
-    wrong = question() || 'ok';
-  } catch (e) {
-    wrong = 'throws ' + e;
-  }
-  answers.push(name + ' ' + wrong);
-}
-
-const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const box = e => e.getBoundingClientRect();
 
 /* A point of a path, in the coordinates of the window. */
 function on_screen(path, length) {

@@ -141,7 +141,7 @@ browse() {
 probe() {
     { sed '/<\/body>/,$d' "${2-page.html}"
         echo '<script>ready.then(async () => {'
-        cat "$srcdir/covcheck/html-probe.js"
+        cat "$srcdir/probe.js" "$srcdir/covcheck/html-probe.js"
         echo '});</script></body></html>'; } >probe.html
     cat >frame.html <<END
 <!DOCTYPE html>

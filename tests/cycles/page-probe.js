@@ -1,24 +1,9 @@
 /*
- * What tests/cycles/page.sh asks a page in a browser: this is added to the page, and
- * writes a line "NAME ok" or "NAME WHAT IS WRONG" for each question.
+ * What tests/cycles/page.sh asks a page in a browser: this is added to the page,
+ * after tests/probe.js.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-'use strict';
-const answers = [];
-
-function ask(name, question) {
-  let wrong;
-  try {
-    wrong = question() || 'ok';
-  } catch (e) {
-    wrong = 'throws ' + e;
-  }
-  answers.push(name + ' ' + wrong);
-}
-
-const all = (selector, from = document) => [...from.querySelectorAll(selector)];
-const box = e => e.getBoundingClientRect();
 const is_shown = e => e.getClientRects().length > 0;
 
 ask('width', () => innerWidth);

@@ -133,7 +133,7 @@ patience=1800
 probe() {
     { sed '/Content-Security-Policy/d; /<\/body>/,$d' page.html
         echo '<script>window.onload = () => {'
-        cat "$srcdir/cycles/page-probe.js"
+        cat "$srcdir/probe.js" "$srcdir/cycles/page-probe.js"
         echo '};</script></body></html>'; } >probe.html
     cat >frame.html <<EOF
 <!DOCTYPE html>

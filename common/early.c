@@ -5,9 +5,12 @@
  */
 #include "early.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -17,19 +20,56 @@
 
 #define PATIENCE 2000 /* milliseconds until the other program is killed */
 #define STEP     10   /* milliseconds */
+#define TRIES    1000 /* to remove a directory */
 
 static char *volatile paths[16];
 static const size_t most_paths = sizeof paths / sizeof paths[0];
+static const char *volatile farewell;
 static volatile pid_t other;
 static pid_t owner; /* workers inherit all this, and must remove nothing */
+
+static bool remove_from(int parent, const char *name);
+
+/* Removes what an open directory has; in a signal handler, malloc, which
+   readdir needs, may not be called. */
+static void clear(int directory)
+{
+    _Alignas(struct dirent64) char entries[4096];
+    const struct dirent64 *entry;
+    ssize_t n;
+
+    while ((n = getdents64(directory, entries, sizeof entries)) > 0)
+        for (ssize_t at = 0; at < n; at += entry->d_reclen) {
+            entry = (const void *)(entries + at);
+            if (strcmp(entry->d_name, ".") != 0 &&
+                strcmp(entry->d_name, "..") != 0)
+                remove_from(directory, entry->d_name);
+        }
+}
+
+/* Removes a file, or a directory with all that it has.  False: it is left. */
+static bool remove_from(int parent, const char *name)
+{
+    int fd;
+
+    if (unlinkat(parent, name, 0) == 0 || errno == ENOENT)
+        return true;
+    fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    clear(fd);
+    close(fd);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
 
 static void remove_all(void)
 {
     if (getpid() != owner)
         return;
-    for (size_t i = most_paths; i-- > 0;) /* a directory after its files */
-        if (paths[i] != NULL && unlink(paths[i]) != 0)
-            rmdir(paths[i]);
+    for (size_t i = 0; i < most_paths && paths[i] != NULL; i++)
+        /* The child of a program that was killed may go on writing there. */
+        for (int tries = 0; tries < TRIES && !remove_from(AT_FDCWD, paths[i]);)
+            tries++;
 }
 
 static void say(const char *text)
@@ -58,6 +98,8 @@ static void end_other(void)
 
 static void interrupted(int signal_number)
 {
+    if (getpid() == owner && farewell != NULL)
+        say(farewell);
     if (getpid() == owner && other != 0)
         end_other();
     remove_all();
@@ -99,7 +141,36 @@ void early_remove(const char *path)
     }
 }
 
+void early_say(const char *text)
+{
+    farewell = text;
+}
+
 void early_end(pid_t process)
 {
     other = process;
+}
+
+int early_wait(pid_t process, int *status)
+{
+    siginfo_t ignored;
+
+    /* Until it is waited for, no other process gets its number. */
+    TEMP_FAILURE_RETRY(
+        waitid(P_PID, (id_t)process, &ignored, WEXITED | WNOWAIT));
+    early_end(0);
+    return TEMP_FAILURE_RETRY(waitpid(process, status, 0)) == process ? 0 : -1;
+}
+
+void early_hold(sigset_t *old)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, old);
+}
+
+void early_release(const sigset_t *old)
+{
+    sigprocmask(SIG_SETMASK, old, NULL);
 }

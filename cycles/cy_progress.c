@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "early.h"
 #include "memory.h"
 #include "terminal.h"
 #include "text.h"
@@ -37,6 +38,7 @@ void cy_progress_say(const char *format, ...)
 {
     struct memory_stream line;
     va_list values;
+    sigset_t old;
     char *text;
 
     if (!cy_progress_is_shown())
@@ -47,6 +49,8 @@ void cy_progress_say(const char *format, ...)
     va_end(values);
     text = memory_stream_close(&line);
     text_make_safe(text);
+    early_hold(&old);
+    early_say(ERASE);
     fputs(MAKE_ROOM BEGIN "depbound: ", stderr);
     /* A line that is broken could not be erased. */
     terminal_cut(stderr, text,
@@ -54,6 +58,7 @@ void cy_progress_say(const char *format, ...)
                                sizeof "depbound: ", LEAST_COLUMNS));
     fputs(END, stderr);
     fflush(stderr);
+    early_release(&old);
     free(text);
     has_line = true;
 }
@@ -64,5 +69,6 @@ void cy_progress_end(void)
         return;
     fputs(ERASE, stderr);
     fflush(stderr);
+    early_say(NULL);
     has_line = false;
 }

@@ -56,21 +56,28 @@ char *cy_record_program(const char *name, struct diag *d)
     return NULL;
 }
 
-/* `signals` end it as they do by default. */
+/* `signals` end it as they do by default, and it ends when this program does.
+ */
 static int spawn(char *const argv[], const sigset_t *signals, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    sigset_t mask;
     int error;
 
+    early_hold(&mask);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setsigdefault(&attributes, signals);
+    posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
     error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    early_end(error == 0 ? *pid : 0);
+    early_release(&mask);
     return error;
 }
 
@@ -129,12 +136,10 @@ static int run(char *const argv[], const char *name, int *status,
     if (quit.sa_handler != SIG_IGN)
         sigaddset(&signals, SIGQUIT);
     error = spawn(argv, &signals, &pid);
-    early_end(error == 0 ? pid : 0);
     if (error == 0 && cy_progress_is_shown())
         show_progress(name, pid);
-    if (error == 0 && TEMP_FAILURE_RETRY(waitpid(pid, status, 0)) != pid)
+    if (error == 0 && early_wait(pid, status) != 0)
         error = errno;
-    early_end(0);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
     return error == 0 ? 0 : diag_set(d, "%s: %s", argv[0], strerror(error));

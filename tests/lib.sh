@@ -99,6 +99,12 @@ has_ptrace() {
     strace -o /dev/null true 2>/dev/null
 }
 
+# is_sanitized PROGRAM: was a program of the build made with a sanitizer?  That must be
+# the first library, and does not work under strace.
+is_sanitized() {
+    ldd "$DEPSIM_BUILD/$1" | grep -q libasan
+}
+
 # skip WHAT WHY: one case that cannot run here.
 skip() {
     n_cases=$((n_cases + 1))

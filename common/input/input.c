@@ -57,14 +57,18 @@ static int sort(struct input *input, struct diag *d)
 static int make_directory(struct input *input, struct diag *d)
 {
     const char *parent = getenv("TMPDIR");
+    sigset_t old;
+    bool is_made;
 
     if (parent == NULL || parent[0] == '\0')
         parent = "/tmp";
     input->directory = memory_printf("%s/code-XXXXXX", parent);
-    if (mkdtemp(input->directory) != NULL) {
-        early_remove(input->directory);
+    early_hold(&old);
+    is_made = mkdtemp(input->directory) != NULL;
+    early_remove(is_made ? input->directory : NULL);
+    early_release(&old);
+    if (is_made)
         return 0;
-    }
     diag_set(d, "%s: %s", input->directory, strerror(errno));
     free(input->directory);
     input->directory = NULL;
@@ -73,13 +77,9 @@ static int make_directory(struct input *input, struct diag *d)
 
 char *input_temporary(struct input *input, const char *name, struct diag *d)
 {
-    char *path;
-
     if (input->directory == NULL && make_directory(input, d) != 0)
         return NULL;
-    path = memory_printf("%s/%s", input->directory, name);
-    early_remove(path);
-    return path;
+    return memory_printf("%s/%s", input->directory, name);
 }
 
 static int take_code(struct input *input, const uint8_t *bytes, size_t n,

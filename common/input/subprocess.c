@@ -72,14 +72,19 @@ static char *contents(FILE *file, size_t *n)
     return memory_contents(file, SIZE_MAX, n);
 }
 
+/* The group of the program ends when this program does. */
 static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    sigset_t mask;
     int error;
 
+    early_hold(&mask);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &mask);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, fileno(s->in), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(s->out), STDOUT_FILENO);
@@ -88,6 +93,8 @@ static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
     error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    early_end(error == 0 ? -*pid : 0);
+    early_release(&mask);
     return error;
 }
 
@@ -121,7 +128,7 @@ static int wait_for(pid_t pid, unsigned seconds, int *status, bool *is_late)
         seconds > 0 && end.fd >= 0 && poll(&end, 1, (int)(2000 * seconds)) == 0;
     if (*is_late)
         kill(-pid, SIGKILL);
-    rc = TEMP_FAILURE_RETRY(waitpid(pid, status, 0)) == pid ? 0 : -1;
+    rc = early_wait(pid, status);
     if (end.fd >= 0)
         close(end.fd);
     return rc;
@@ -157,12 +164,10 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
     *out = (struct subprocess_output){0};
     if (streams_open(&s, input, n, d) == 0) {
         error = spawn(argv, &s, &pid);
-        early_end(error == 0 ? -pid : 0);
         if (error == 0 && seconds > 0)
             limit(pid, seconds);
         if (error == 0 && wait_for(pid, seconds, &status, &is_late) != 0)
             error = errno;
-        early_end(0);
         if (error != 0) {
             diag_set(d, "%s: %s", argv[0], strerror(error));
         } else {

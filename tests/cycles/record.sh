@@ -148,6 +148,49 @@ END
 echo nop >source.s
 ok "SIGTERM ends depbound although the assembler and its child ignore it" \
     terminate depbound --llvm-mca=none source.s
+fake valgrind <<'END'
+trap '' TERM
+for option; do
+    case $option in
+    --deps-file=*)
+        mkdir "${option#*=}.folder"
+        echo left >"${option#*=}.spool"
+        ;;
+    esac
+done
+echo $$ >pids.new
+mv pids.new pids
+exec sleep 1000
+END
+ok "a recording that is killed leaves none of its files behind" \
+    terminate depbound --record ./program
+
+# dies_in_start COMMAND...: ends depbound by SIGTERM while it starts another program.
+# Signals are blocked then, so it comes as soon as the program runs.
+dies_in_start() {
+    status=0
+    PATH=$tmp/fake:$PATH "$root/scripts/run-in-tree" strace -o trace \
+        -e trace=clone3,clone,vfork -e inject=clone3,clone,vfork:signal=TERM \
+        "$@" >/dev/null 2>&1 || status=$?
+    cat trace
+    ls temporary
+    pid=$(sed -n '/^clone\|^vfork/s/.*= \([0-9][0-9]*\).*/\1/p' trace)
+    [ $status -eq 143 ] && leaves_nothing && [ -n "$pid" ] && is_gone "$pid"
+}
+for name in valgrind as; do
+    fake $name <<'END'
+exec sleep 1000
+END
+done
+if has_ptrace && ! is_sanitized cycles/depbound; then
+    ok "SIGTERM while depsim is started leaves no process behind" \
+        dies_in_start depbound --record ./program
+    ok "SIGTERM while the assembler is started leaves no process behind" \
+        dies_in_start depbound --llvm-mca=none source.s
+else
+    skip "SIGTERM while depsim or the assembler is started" \
+        "there is no strace, or it may not trace, or a sanitizer"
+fi
 rm -r fake
 
 # --- Progress on a terminal ---
@@ -201,6 +244,16 @@ narrow() {
         grep -o 'depbound: [^^]*\.\.\.^' shown >lines &&
         [ -s lines ] && [ -z "$(awk 'length > 60' lines)" ]
 }
+ends_in_line() {
+    fake valgrind <<END &&
+until grep -q 'so far' '$tmp/typescript'; do sleep 0.1; done
+kill -TERM \$PPID
+exec sleep 1000
+END
+        PATH=$tmp/fake:$PATH on_terminal "$depbound ./quiet"
+    rm -r fake
+    grep -q 'so far^8^\[J' shown && ! grep -q 'depbound' rest
+}
 plain() {
     report --record ./quiet >text 2>said && cat said && [ ! -s said ]
 }
@@ -209,6 +262,7 @@ if has_terminals; then
     ok "nothing is erased of what the program writes" question
     ok "a terminal without escape sequences shows no progress" dumb
     ok "the line of progress is cut to the width of the terminal" narrow
+    ok "a signal that ends depbound erases the line of progress" ends_in_line
 else
     skip "progress on a terminal" "there are no terminals"
 fi

@@ -74,6 +74,10 @@ struct objvar {
     Dwarf_Die type; /* of the part */
 };
 
+/* An attribute that is a location; NULL: there is none. */
+Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
+                                 Dwarf_Attribute *attribute);
+
 /* The type of a variable, member, array or pointer. */
 bool objvar_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
@@ -82,6 +86,13 @@ bool objvar_peel(const Dwarf_Die *type, Dwarf_Die *peeled);
 
 /* In bytes; false: not known, or 0. */
 bool objvar_size_of(const Dwarf_Die *type, uint64_t *size);
+
+/* May the bytes be an element of another array, which begins at this distance
+   after theirs?  Compilers fold the constant of b[i - 4] into the address,
+   which may then be that of the array before b.  Type: NULL if it is not known.
+ */
+bool objvar_is_rival(const struct objvar_part *part, uint64_t distance,
+                     uint64_t size, const Dwarf_Die *type);
 
 /* A part of a variable.  `has_neighbour`: another one may end where it begins.
    NULL: not certain. */

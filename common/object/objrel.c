@@ -1,5 +1,5 @@
 /*
- * objrel: the code of an object file of a compiler, which has no addresses yet.
+ * objrel: an object file of a compiler, which has no addresses yet.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "memory.h"
+#include "object/objreloc.h"
 
 #define LARGEST_ALIGNMENT (UINT64_C(1) << 16)
 
@@ -44,45 +46,59 @@ static void add_section(struct objrel *rel, size_t number, const GElf_Shdr *h,
 
     if (data == NULL || data->d_buf == NULL || data->d_size == 0)
         return;
-    *s = (struct objrel_section){.number = number,
-                                 .address = address,
+    *s = (struct objrel_section){.address = address,
                                  .size = data->d_size,
                                  .other = h->sh_addr,
                                  .bytes = memory_new(data->d_size, 1)};
     memcpy(s->bytes, data->d_buf, data->d_size);
+    rel->by_number[number] = s;
     rel->n++;
 }
 
-static void add_sections(struct objrel *rel, Elf *elf, size_t n)
+static void add_data(struct objrel *rel, size_t number, const GElf_Shdr *h,
+                     uint64_t address)
 {
-    uint64_t free = 0, total = 0;
+    struct objrel_section *s = &rel->data[rel->n_data++];
+
+    *s = (struct objrel_section){
+        .address = address, .size = h->sh_size, .other = h->sh_addr};
+    rel->by_number[number] = s;
+}
+
+static void add_sections(struct objrel *rel, Elf *elf, size_t n, bool with_code,
+                         uint64_t *free)
+{
+    uint64_t total = 0, largest = OBJREL_LARGEST;
     size_t size = 0;
 
     elf_rawfile(elf, &size);
+    if (with_code)
+        largest = size;
     for (size_t i = 1; i < n; i++) {
         Elf_Scn *section = elf_getscn(elf, i);
         GElf_Shdr h;
         uint64_t address;
 
         if (gelf_getshdr(section, &h) == NULL || !(h.sh_flags & SHF_ALLOC) ||
-            !(h.sh_flags & SHF_EXECINSTR))
+            with_code != ((h.sh_flags & SHF_EXECINSTR) != 0))
             continue;
-        address = objrel_place(&free, h.sh_addralign,
-                               h.sh_size < size ? h.sh_size : size);
+        if (h.sh_size > largest)
+            h.sh_size = largest;
+        address = objrel_place(free, h.sh_addralign, h.sh_size);
         /* All sections together may be as large as the file: overlapping ones
            could have any total size. */
-        total += h.sh_size < size ? h.sh_size : size;
-        if (h.sh_type == SHT_PROGBITS && total <= size)
+        total += h.sh_size;
+        if (!with_code)
+            add_data(rel, i, &h, address);
+        else if (h.sh_type == SHT_PROGBITS && total <= size)
             add_section(rel, i, &h, address, section);
     }
 }
 
-static struct objrel_section *by_number(const struct objrel *rel, size_t number)
+static const struct objrel_section *by_number(const struct objrel *rel,
+                                              size_t number)
 {
-    for (size_t i = 0; i < rel->n; i++)
-        if (rel->sections[i].number == number)
-            return &rel->sections[i];
-    return NULL;
+    return number < rel->n_numbers ? rel->by_number[number] : NULL;
 }
 
 bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
@@ -96,45 +112,51 @@ bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
     return true;
 }
 
-/* Is a distance of four bytes that of a jump or call? */
-static bool is_jump(const struct objrel_section *s, uint64_t offset)
+/* Is what is relocated the distance of x86-64's jump or call? */
+static bool is_jump(const struct objrel_section *s, uint64_t offset,
+                    unsigned machine, uint32_t type)
 {
     const uint8_t *at = s->bytes + offset;
 
+    if (machine != EM_X86_64 ||
+        (type != R_X86_64_PC32 && type != R_X86_64_PLT32))
+        return false;
     if (offset >= 1 && (at[-1] & 0xfe) == 0xe8)
         return true;
     return offset >= 2 && at[-2] == 0x0f && (at[-1] & 0xf0) == 0x80;
 }
 
-/* Relocates jumps and calls.  Displacements of data keep the values in the
-   file. */
-static void relocate(const struct objrel *rel, struct objrel_section *s,
-                     Elf_Data *relocations, Elf_Data *symbols)
+static void relocate(const struct objrel *rel, const struct objrel_section *s,
+                     unsigned machine, Elf_Data *relocations, Elf_Data *symbols)
 {
-    GElf_Rela r;
+    GElf_Rela rela;
 
-    for (int i = 0; gelf_getrela(relocations, i, &r) != NULL; i++) {
-        uint64_t type = GELF_R_TYPE(r.r_info), symbol = ELSEWHERE;
+    for (int i = 0; gelf_getrela(relocations, i, &rela) != NULL; i++) {
+        struct objreloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
+                             .symbol = ELSEWHERE,
+                             .place = s->address + rela.r_offset,
+                             .addend = rela.r_addend};
         GElf_Sym sym;
-        uint32_t value;
+        bool is_known;
 
-        if ((type != R_X86_64_PC32 && type != R_X86_64_PLT32) ||
-            s->size < sizeof value || r.r_offset > s->size - sizeof value ||
-            !is_jump(s, r.r_offset))
+        if (rela.r_offset >= s->size || objreloc_needs_slot(machine, r.type))
             continue;
-        if (gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &sym) != NULL)
-            objrel_symbol(rel, &sym, &symbol);
-        value = (uint32_t)(symbol + (uint64_t)r.r_addend -
-                           (s->address + r.r_offset));
-        memcpy(s->bytes + r.r_offset, &value, sizeof value);
+        is_known =
+            gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &sym) != NULL &&
+            GELF_ST_TYPE(sym.st_info) != STT_TLS &&
+            objrel_symbol(rel, &sym, &r.symbol);
+        if (is_known || is_jump(s, rela.r_offset, machine, r.type))
+            objreloc_apply(machine, &r, s->bytes + rela.r_offset,
+                           s->size - rela.r_offset);
     }
 }
 
-static void relocate_all(const struct objrel *rel, Elf *elf, size_t n)
+static void relocate_all(const struct objrel *rel, Elf *elf, unsigned machine,
+                         size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         Elf_Scn *section = elf_getscn(elf, i);
-        struct objrel_section *s;
+        const struct objrel_section *s;
         Elf_Data *relocations, *symbols;
         GElf_Shdr h;
 
@@ -143,13 +165,15 @@ static void relocate_all(const struct objrel *rel, Elf *elf, size_t n)
         s = by_number(rel, h.sh_info);
         relocations = elf_getdata(section, NULL);
         symbols = elf_getdata(elf_getscn(elf, h.sh_link), NULL);
-        if (s != NULL && relocations != NULL && symbols != NULL)
-            relocate(rel, s, relocations, symbols);
+        if (s != NULL && s->bytes != NULL && relocations != NULL &&
+            symbols != NULL)
+            relocate(rel, s, machine, relocations, symbols);
     }
 }
 
 void objrel_init(struct objrel *rel, Elf *elf)
 {
+    uint64_t free = 0;
     GElf_Ehdr header;
     size_t n;
 
@@ -158,9 +182,12 @@ void objrel_init(struct objrel *rel, Elf *elf)
         elf_getshdrnum(elf, &n) != 0)
         return;
     rel->sections = memory_new(n, sizeof *rel->sections);
-    add_sections(rel, elf, n);
-    if (header.e_machine == EM_X86_64)
-        relocate_all(rel, elf, n);
+    rel->data = memory_new(n, sizeof *rel->data);
+    rel->by_number = memory_new(n, sizeof *rel->by_number);
+    rel->n_numbers = n;
+    add_sections(rel, elf, n, true, &free);
+    add_sections(rel, elf, n, false, &free);
+    relocate_all(rel, elf, header.e_machine, n);
 }
 
 void objrel_fini(struct objrel *rel)
@@ -168,14 +195,30 @@ void objrel_fini(struct objrel *rel)
     for (size_t i = 0; i < rel->n; i++)
         free(rel->sections[i].bytes);
     free(rel->sections);
+    free(rel->data);
+    free(rel->by_number);
     *rel = (struct objrel){0};
+}
+
+static const struct objrel_section *find(const struct objrel_section *sections,
+                                         size_t n, uint64_t address)
+{
+    size_t after = array_bisect(0, n, i, sections[i].address <= address);
+
+    return after > 0 && address - sections[after - 1].address <
+                            sections[after - 1].size
+               ? &sections[after - 1]
+               : NULL;
 }
 
 const struct objrel_section *objrel_find(const struct objrel *rel,
                                          uint64_t address)
 {
-    for (size_t i = 0; i < rel->n; i++)
-        if (address - rel->sections[i].address < rel->sections[i].size)
-            return &rel->sections[i];
-    return NULL;
+    return find(rel->sections, rel->n, address);
+}
+
+const struct objrel_section *objrel_find_data(const struct objrel *rel,
+                                              uint64_t address)
+{
+    return find(rel->data, rel->n_data, address);
 }

@@ -82,7 +82,7 @@ static size_t location_of(Dwarf_Die *die, unsigned name, Dwarf_Addr address,
     Dwarf_Attribute attribute;
     size_t n;
 
-    if (dwarf_attr(die, name, &attribute) == NULL ||
+    if (objvar_location(die, name, &attribute) == NULL ||
         dwarf_getlocation_addr(&attribute, address, ops, &n, 1) != 1)
         return 0;
     return n;
@@ -161,11 +161,11 @@ static const char *name_of_function(const struct scopes *s, int scope)
 }
 
 typedef struct objvar *try_variable(const struct scopes *s, Dwarf_Die *die,
-                                    const void *how);
+                                    void *how);
 
 /* The first variable of the innermost scope for which `try` finds something. */
 static struct objvar *find_variable(const struct scopes *s, int *scope,
-                                    try_variable *try, const void *how)
+                                    try_variable *try, void *how)
 {
     unsigned n = 0;
 
@@ -198,36 +198,64 @@ struct slot {
     struct based frame;
     unsigned reg;
     const struct objvar_part *part;
+    int64_t start; /* of the variable that was found, from the register on */
+    bool has_rival;
 };
 
-static struct objvar *try_slot(const struct scopes *s, Dwarf_Die *die,
-                               const void *how)
+/* Where a variable in the frame begins, from the register on, and its type. */
+static bool find_slot(const struct scopes *s, const struct slot *slot,
+                      Dwarf_Die *die, int64_t *start, Dwarf_Die *type,
+                      uint64_t *size)
 {
-    const struct slot *slot = how;
-    struct objvar_part part = *slot->part;
-    const char *name;
     struct based at;
-    Dwarf_Die type;
     Dwarf_Op *ops;
-    uint64_t size;
 
     if (location_of(die, DW_AT_location, s->address, &ops) != 1)
-        return NULL;
+        return false;
     if (ops[0].atom == DW_OP_fbreg) {
         at = slot->frame;
         if (__builtin_add_overflow(at.offset, (int64_t)ops[0].number,
                                    &at.offset))
-            return NULL;
+            return false;
     } else if (!is_based(&ops[0], &at)) {
-        return NULL;
+        return false;
     }
-    name = dwarf_diename(die);
-    if (at.reg != slot->reg || name == NULL || !objvar_type_of(die, &type) ||
-        !objvar_size_of(&type, &size) ||
-        __builtin_sub_overflow(part.offset, at.offset, &part.offset) ||
+    *start = at.offset;
+    return at.reg == slot->reg && objvar_type_of(die, type) &&
+           objvar_size_of(type, size);
+}
+
+static struct objvar *try_slot(const struct scopes *s, Dwarf_Die *die,
+                               void *how)
+{
+    struct slot *slot = how;
+    struct objvar_part part = *slot->part;
+    const char *name = dwarf_diename(die);
+    Dwarf_Die type;
+    uint64_t size;
+
+    if (name == NULL || !find_slot(s, slot, die, &slot->start, &type, &size) ||
+        __builtin_sub_overflow(part.offset, slot->start, &part.offset) ||
         part.offset < 0 || (uint64_t)part.offset >= size)
         return NULL;
     return objvar_part_of(name, &type, true, &part);
+}
+
+/* Could an element of a variable after the one that was found be meant? */
+static struct objvar *try_rival(const struct scopes *s, Dwarf_Die *die,
+                                void *how)
+{
+    struct slot *slot = how;
+    int64_t start, distance;
+    Dwarf_Die type;
+    uint64_t size;
+
+    slot->has_rival |=
+        find_slot(s, slot, die, &start, &type, &size) &&
+        !__builtin_sub_overflow(start, slot->start, &distance) &&
+        distance > 0 &&
+        objvar_is_rival(slot->part, (uint64_t)distance, size, &type);
+    return NULL;
 }
 
 struct objvar *objvar_in_frame(struct objfile *object, uint64_t pc,
@@ -235,17 +263,21 @@ struct objvar *objvar_in_frame(struct objfile *object, uint64_t pc,
 {
     struct slot slot = {.reg = reg, .part = part};
     struct objvar *v = NULL;
+    const char *name;
     struct scopes s;
     int scope;
 
     if (find_scopes(&s, object, pc) && find_frame(&s, &slot.frame))
         v = find_variable(&s, &scope, try_slot, &slot);
-    if (v != NULL) {
-        const char *name = name_of_function(&s, scope);
-
-        v->function = name != NULL ? memory_text(name) : NULL;
-    }
-    return v;
+    if (v == NULL)
+        return NULL;
+    name = name_of_function(&s, scope);
+    v->function = name != NULL ? memory_text(name) : NULL;
+    find_variable(&s, &scope, try_rival, &slot);
+    if (!slot.has_rival)
+        return v;
+    objvar_free(v);
+    return NULL;
 }
 
 /* --- Pointers in registers --- */
@@ -257,7 +289,7 @@ struct pointer {
 
 /* The value of a variable may be a register, or a register plus a number. */
 static struct objvar *try_pointer(const struct scopes *s, Dwarf_Die *die,
-                                  const void *how)
+                                  void *how)
 {
     const struct pointer *p = how;
     struct objvar_part part = *p->part;
@@ -282,7 +314,7 @@ static struct objvar *try_pointer(const struct scopes *s, Dwarf_Die *die,
 struct objvar *objvar_by_register(struct objfile *object, uint64_t pc,
                                   unsigned reg, const struct objvar_part *part)
 {
-    const struct pointer p = {reg, part};
+    struct pointer p = {reg, part};
     struct objvar *v = NULL;
     struct scopes s;
     int scope;

@@ -10,13 +10,14 @@
  * constants into addresses, so that of a[i - 1] may lie in the variable before.
  * If another variable ends where the array begins, the number must also be
  * known not to be negative.  It has no name if it may be an element of an array
- * after this one, with a number of at most 16 subtracted.
+ * after this one, of the file, the frame or the structure, with a number of at
+ * most 128 subtracted.
  *
- * Limits: global variables of an object file of a compiler have no addresses
- * yet, so they have no names; nor have variables of a thread, and those whose
- * place DWARF computes.  In such a file, local variables that DWARF places by
- * the call frame have none, either.  A member of a union has a name if no other
- * member of the union has the same bytes.
+ * Limits: variables whose place DWARF computes have no names, nor have those of
+ * a thread in shared libraries, and blocks of the heap.  In an object file of a
+ * compiler, variables of a thread or of other files have none, either, and
+ * local variables that DWARF places by the call frame.  A member of a union has
+ * a name if no other member of the union has the same bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -43,6 +44,11 @@ struct objvar;
  */
 struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
                                  const struct objvar_part *part);
+
+/* What is at this distance from the thread pointer, in the program's own file.
+ */
+struct objvar *objvar_in_thread(struct objfile *object, int64_t distance,
+                                const struct objvar_part *part);
 
 /* A local variable, if a register has an address in the frame when the
    instruction at `pc` begins.  Registers have the numbers of DWARF. */

@@ -18,9 +18,28 @@
 /* Types that contain more types than this contain themselves. */
 #define MOST_DEEP 32
 
+/* The largest constant that programs are taken to subtract from the number of
+   an element: that of a character. */
+#define MOST_SUBTRACTED 128
+
 /* The most members of a type, or dimensions of an array, that are looked at. */
 #define MOST_MEMBERS    65536
 #define MOST_DIMENSIONS 8
+
+Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
+                                 Dwarf_Attribute *attribute)
+{
+    Dwarf_Block block;
+
+    if (dwarf_attr(die, name, attribute) == NULL)
+        return NULL;
+    /* Go writes DWARF 4 with blocks, as older versions had them.  elfutils
+       wants an expression, whose length is written as that of a short block. */
+    if (dwarf_whatform(attribute) == DW_FORM_block1 &&
+        dwarf_formblock(attribute, &block) == 0 && block.length < 128)
+        attribute->form = DW_FORM_exprloc;
+    return attribute;
+}
 
 bool objvar_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
@@ -50,6 +69,33 @@ bool objvar_peel(const Dwarf_Die *type, Dwarf_Die *peeled)
         *peeled = next;
     }
     return false;
+}
+
+/* May a type have several elements? */
+static bool has_elements(const Dwarf_Die *type)
+{
+    Dwarf_Die peeled;
+
+    if (!objvar_peel(type, &peeled))
+        return true;
+    switch (dwarf_tag(&peeled)) {
+    case DW_TAG_base_type:
+    case DW_TAG_enumeration_type:
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool objvar_is_rival(const struct objvar_part *part, uint64_t distance,
+                     uint64_t size, const Dwarf_Die *type)
+{
+    return part->stride > 0 && !part->is_first &&
+           distance / part->stride <= MOST_SUBTRACTED &&
+           size / part->stride >= 2 && (type == NULL || has_elements(type));
 }
 
 static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *number)
@@ -177,12 +223,13 @@ static bool extent_of(Dwarf_Die *member, uint64_t *start, uint64_t *n)
     return objvar_type_of(member, &type) && objvar_size_of(&type, n);
 }
 
-/* Finds the only member that has the bytes. */
+/* Finds the only member that has the bytes, and no member after it is one whose
+   elements may be meant. */
 static bool member_of(struct walk *w, Dwarf_Die *found, uint64_t *start)
 {
     struct objvar_part part = w->part;
     unsigned n_found = 0, n_seen = 0;
-    Dwarf_Die child;
+    Dwarf_Die child, type;
 
     /* Where the index is 0. */
     if (part.stride > 0)
@@ -197,7 +244,13 @@ static bool member_of(struct walk *w, Dwarf_Die *found, uint64_t *start)
         if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) ||
             dwarf_hasattr(&child, DW_AT_declaration) ||
             dwarf_hasattr(&child, DW_AT_external) ||
-            !extent_of(&child, &first, &n) || !covers(&part, first, n))
+            !extent_of(&child, &first, &n))
+            continue;
+        if (part.offset >= 0 && first > (uint64_t)part.offset &&
+            objvar_type_of(&child, &type) &&
+            objvar_is_rival(&part, first - (uint64_t)part.offset, n, &type))
+            return false;
+        if (!covers(&part, first, n))
             continue;
         *found = child;
         *start = first;

@@ -3,9 +3,9 @@
  *
  * An address is a number, registers times factors, and nothing else.  Registers
  * are followed back in their function (cy_origin) until the address has one
- * base: an address of the file, the frame, or a pointer that debug information
- * knows, in a register or loaded from a variable that is found in this way.
- * What remains beside the base is the number of an element.
+ * base: an address of the file, the frame, the thread, or a pointer that debug
+ * information knows, in a register or loaded from a variable that is found in
+ * this way. What remains beside the base is the number of an element.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +21,7 @@
 
 /* What an address is made of. */
 struct address {
-    enum { NO_BASE, FRAME, POINTER, LOADED } base;
+    enum { NO_BASE, FRAME, THREAD, POINTER, LOADED } base;
     unsigned n_bases;
     uint64_t pc;            /* of a register: when it has its value */
     unsigned reg;           /* FRAME, POINTER: DWARF's number */
@@ -67,6 +67,10 @@ static bool add_register(struct finder *f, struct address *a, uint64_t pc,
     int reg = cy_dwarf_register(arch, word);
     struct objvar *v;
 
+    if (cy_is_thread_pointer(arch, word)) {
+        add_base(a, THREAD, pc, 0);
+        return true;
+    }
     if (reg < 0)
         return false;
     if (cy_is_stack_pointer(arch, word) ||
@@ -106,6 +110,15 @@ static void add_unknown(struct finder *f, struct address *a,
         factor > 0 && made != NULL && is_positive(f->code->data->arch, made);
 }
 
+/* Is it where x86-64 keeps the thread pointer itself?  (ELF Handling For
+   Thread-Local Storage, 3.4.6.) */
+static bool is_own_address(enum cy_arch arch, const struct cy_sum *place)
+{
+    return arch == CY_X86_64 && place->is_known && place->constant == 0 &&
+           place->n == 1 && place->factors[0] == 1 &&
+           cy_is_thread_pointer(arch, place->words[0]);
+}
+
 /* Adds what an instruction loaded to the base; false: it is not a variable. */
 static bool add_loaded(struct finder *f, struct address *a,
                        const struct cy_code_insn *insn, const struct place *at,
@@ -118,6 +131,10 @@ static bool add_loaded(struct finder *f, struct address *a,
     if (flow->n_loads != 1 || put->value.loads != 1 || put->value.is_computed ||
         flow->loads[0].size != 8)
         return false;
+    if (is_own_address(f->code->data->arch, &flow->loads[0].place)) {
+        add_base(a, THREAD, at->pc, 0);
+        return true;
+    }
     pointer = variable_of(f, at, &flow->loads[0], depth + 1);
     if (pointer == NULL)
         return false;
@@ -214,6 +231,8 @@ static struct objvar *name_of(struct finder *f, const struct address *a,
     switch (a->base) {
     case FRAME:
         return objvar_in_frame(f->file, a->pc, a->reg, &part);
+    case THREAD:
+        return objvar_in_thread(f->file, (int64_t)a->offset, &part);
     case POINTER:
         return objvar_by_register(f->file, a->pc, a->reg, &part);
     case LOADED:

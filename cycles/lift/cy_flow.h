@@ -105,6 +105,9 @@ bool cy_is_kept(enum cy_arch arch, unsigned word);
 /* Does a function address its frame by this register, whatever it does? */
 bool cy_is_stack_pointer(enum cy_arch arch, unsigned word);
 
+/* The register from which the variables of a thread are found. */
+bool cy_is_thread_pointer(enum cy_arch arch, unsigned word);
+
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
 

@@ -69,6 +69,7 @@ static const struct cy_guest guests[CY_N_ARCHES] = {
                    .unread = {AMD64(RIP), AMD64(CC_OP), AMD64(IDFLAG),
                               AMD64(ACFLAG), AMD64(DFLAG), CY_NO_OFFSET},
                    .stack_pointer = AMD64(RSP),
+                   .thread_pointer = AMD64(FS_CONST),
                    .keeps_halves = true,
                    .is_jump = is_jump_x86,
                    .is_no_call = is_never,
@@ -80,6 +81,7 @@ static const struct cy_guest guests[CY_N_ARCHES] = {
                     .unread = {ARM64(PC), ARM64(CC_OP), ARM64(QCFLAG),
                                CY_NO_OFFSET},
                     .stack_pointer = ARM64(XSP),
+                    .thread_pointer = ARM64(TPIDR_EL0),
                     .moves_bases = true,
                     .is_jump = is_jump_a64,
                     .is_no_call = is_b,
@@ -139,6 +141,11 @@ int cy_dwarf_register(enum cy_arch arch, unsigned word)
 bool cy_is_stack_pointer(enum cy_arch arch, unsigned word)
 {
     return 8 * word == cy_guest_of(arch)->stack_pointer;
+}
+
+bool cy_is_thread_pointer(enum cy_arch arch, unsigned word)
+{
+    return 8 * word == cy_guest_of(arch)->thread_pointer;
 }
 
 /* RBX, RSP, RBP and R12 to R15; X19 to X29 and SP.  (Procedure Call Standard

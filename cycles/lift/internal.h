@@ -17,7 +17,7 @@ struct cy_guest {
     VexArch vex;
     unsigned first_flag, last_flag; /* the operands of what set the flags */
     unsigned unread[6]; /* what no chain waits for; CY_NO_OFFSET ends them */
-    unsigned stack_pointer;
+    unsigned stack_pointer, thread_pointer;
     bool keeps_halves; /* writing half of a word keeps the other at no cost */
     bool moves_bases;  /* an access may move the register of its address, which
                           then has a pair or a structure's accesses apart */

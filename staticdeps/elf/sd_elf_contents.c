@@ -12,7 +12,7 @@
 
 #include "array.h"
 #include "elf/sd_elf.h"
-#include "elf/sd_reloc.h"
+#include "object/objreloc.h"
 
 void sd_contents_fini(struct sd_contents *contents)
 {
@@ -251,7 +251,7 @@ static void apply_section(struct sd_contents *contents,
         return;
     for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
         uint64_t symbol = GELF_R_SYM(rela.r_info);
-        struct sd_reloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
+        struct objreloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
                              .place = start + rela.r_offset,
                              .addend = rela.r_addend};
         uint8_t bytes[8] = {0};
@@ -260,11 +260,11 @@ static void apply_section(struct sd_contents *contents,
         if (symbol <= INT32_MAX &&
             gelf_getsym(symbols, (int)symbol, &sym) != NULL &&
             sym.st_shndx != SHN_UNDEF && sym.st_shndx < layout->n_sections &&
-            !sd_reloc_needs_slot(elf->arch, r.type)) {
+            !objreloc_needs_slot(elf->header.e_machine, r.type)) {
             r.symbol = layout->sections[sym.st_shndx] + sym.st_value;
-            if (sd_reloc_apply(elf->arch, &r, bytes, 4))
+            if (objreloc_apply(elf->header.e_machine, &r, bytes, 4))
                 n = 4;
-            else if (sd_reloc_apply(elf->arch, &r, bytes, 8))
+            else if (objreloc_apply(elf->header.e_machine, &r, bytes, 8))
                 n = 8;
         }
         sd_contents_fill(contents, r.place, n > 0 ? bytes : NULL,

@@ -18,11 +18,8 @@
 #include <string.h>
 
 #include "array.h"
-#include "elf/sd_reloc.h"
+#include "object/objreloc.h"
 #include "object/objrel.h"
-
-/* Larger sections of data are cut, so that all addresses fit 31 bits. */
-#define LARGEST_SECTION (UINT64_C(1) << 28)
 
 static void place(const struct sd_elf *elf, struct sd_layout *layout,
                   bool with_code)
@@ -34,7 +31,7 @@ static void place(const struct sd_elf *elf, struct sd_layout *layout,
         if (!(h.sh_flags & SHF_ALLOC) ||
             with_code != ((h.sh_flags & SHF_EXECINSTR) != 0))
             continue;
-        largest = with_code ? elf->size : LARGEST_SECTION;
+        largest = with_code ? elf->size : OBJREL_LARGEST;
         layout->sections[i] =
             objrel_place(&layout->free, h.sh_addralign,
                          h.sh_size < largest ? h.sh_size : largest);
@@ -168,7 +165,7 @@ static void relocate(const struct sd_elf *elf, struct symbols *symbols,
 
     for (int i = 0; gelf_getrela(data, i, &rela) != NULL; i++) {
         uint64_t symbol = GELF_R_SYM(rela.r_info);
-        struct sd_reloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
+        struct objreloc r = {.type = (uint32_t)GELF_R_TYPE(rela.r_info),
                              .got = symbols->got,
                              .addend = rela.r_addend};
 
@@ -177,11 +174,12 @@ static void relocate(const struct sd_elf *elf, struct symbols *symbols,
             continue;
         }
         r.symbol = symbols->address[symbol];
-        r.slot = sd_reloc_needs_slot(elf->arch, r.type)
+        r.slot = objreloc_needs_slot(elf->header.e_machine, r.type)
                      ? slot_of(symbols, symbol)
                      : symbols->got;
         r.place = section->address + rela.r_offset;
-        if (!sd_reloc_apply(elf->arch, &r, section->bytes + rela.r_offset,
+        if (!objreloc_apply(elf->header.e_machine, &r,
+                            section->bytes + rela.r_offset,
                             section->size - rela.r_offset))
             image->n_unknown_relocations++;
     }

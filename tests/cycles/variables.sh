@@ -68,7 +68,7 @@ names() {
 
 # --- What compilers make ---
 
-built="scalar field local pointer"
+built="scalar field local pointer of_thread"
 for level in 0 1 2; do
     ok "the program is built with -O$level" build "o$level" -g "-O$level"
     # shellcheck disable=SC2086
@@ -77,12 +77,19 @@ for level in 0 1 2; do
 done
 ok "depbound names elements of a global array, and members of one type" \
     names element two_pointers -- ./o2 o2.db
+ok "depbound names elements of an array of a thread" \
+    names element_of_thread -- ./o2 o2.db
 ok "depbound names what a pointer moves through that began as a variable" \
     names before argument -- ./o1 o1.db
 ok "the program is built at a fixed address" build fixed -g -O2 -no-pie -fno-pie
 # shellcheck disable=SC2086
 ok "depbound names the variables of a program at a fixed address" \
-    names $built element -- ./fixed fixed.db
+    names $built element element_of_thread -- ./fixed fixed.db
+# With the address of the thread in a register, as in code for a library.
+ok "the program is built as if it were a library" \
+    build library -g -O1 -fPIC -ftls-model=local-dynamic
+ok "depbound names variables of a thread whatever code finds them" \
+    names of_thread -- ./library library.db
 if command -v clang >/dev/null; then
     for level in 0 2; do
         compiler=clang
@@ -98,19 +105,32 @@ else
         "there is no clang"
 fi
 
-# object COMPILER: does it name what pointers lead to in an object file, with the lines?
+# Go writes DWARF 4 with blocks as locations, which older versions had.
+as_go() {
+    "$compiler" -g -gdwarf-4 -dA -O1 -S -o go.s "$source" &&
+        grep -q 'DW_FORM_exprloc' go.s &&
+        sed -i 's/0x18\(.*DW_FORM_exprloc\)/0xa\1/' go.s &&
+        "$compiler" -Wl,--build-id -o go go.s &&
+        readelf --debug-dump=abbrev go | grep -q 'DW_AT_location *DW_FORM_block1' &&
+        run valgrind -q --tool=depsim --deps-file="$tmp/go.db" ./go
+}
+ok "the program is built with locations as Go writes them" as_go
+ok "depbound names variables whose locations are written as Go does" \
+    names scalar field of_thread local -- ./go go.db
+
+# object COMPILER: does it name what pointers lead to in an object file, and variables of
+# the file, with the lines?
 object() {
-    "$1" -g -O1 -c -o object.o "$source" && right ./object.o &&
-        grep -q '^pointer node->seen$' names &&
+    "$1" -g -O1 -c -o object.o "$source" &&
+        names pointer scalar field -- ./object.o &&
         jq -e '[.loops[] | select(.line == null)] | length == 0' named.json
 }
-ok "in an object file, depbound names what pointers lead to" object "$compiler"
+ok "in an object file, depbound names variables, and what pointers lead to" \
+    object "$compiler"
 if command -v clang >/dev/null; then
-    ok "in an object file of clang, depbound names what pointers lead to" \
-        object clang
+    ok "in an object file of clang, depbound names variables" object clang
 else
-    skip "in an object file of clang, depbound names what pointers lead to" \
-        "there is no clang"
+    skip "in an object file of clang, depbound names variables" "there is no clang"
 fi
 
 # --- What a report says ---
@@ -149,8 +169,8 @@ ok "Markdown has a column for the variable, and the page a note" in_markup
 symbols() {
     build bare -O2 && named ./bare bare.db >names && cat names &&
         grep -q '^scalar counter$' names && grep -q '^field state+8$' names &&
-        grep -q '^element hist\[\]$' names &&
-        ! grep -v '^\(scalar counter\|field state+8\|element hist\[\]\)$' names
+        grep -q '^element hist\[\]$' names && grep -q '^of_thread per_thread$' names &&
+        ! grep -v '^scalar counter$\|^field state+8$\|^element hist\[\]$\|^of_thread' names
 }
 ok "without debug information, depbound names the symbols of objects" symbols
 stripped() {
@@ -164,7 +184,11 @@ ok "in a stripped program, depbound names nothing" stripped
 cat >near.c <<'END'
 __attribute__((aligned(64))) long before[4];
 long after[64];
-long lonely[64];
+struct {
+    long before[4], after[64];
+} inside;
+unsigned char at[3000];
+long lonely[64]; /* no array lies after it */
 __attribute__((noinline)) void folded(const unsigned char *at, long n)
 {
     for (long i = 0; i < n; i++)
@@ -175,14 +199,39 @@ __attribute__((noinline)) void plain(const unsigned char *at, long n)
     for (long i = 0; i < n; i++)
         lonely[at[i]] += 3;
 }
-unsigned char at[3000];
+__attribute__((noinline)) void member(const unsigned char *at, long n)
+{
+    for (long i = 0; i < n; i++)
+        inside.after[(unsigned long)at[i] - 4] += 3;
+}
+__attribute__((noinline)) long stack_x(const unsigned char *at, long n)
+{
+    long x[4] = {0}, y[4] = {0};
+
+    __asm__ volatile("" : : "r"(x), "r"(y) : "memory");
+    for (long i = 0; i < n; i++)
+        x[(unsigned long)at[i] - 4] += 3;
+    __asm__ volatile("" : : "r"(x), "r"(y) : "memory");
+    return x[0] + y[0];
+}
+__attribute__((noinline)) long stack_y(const unsigned char *at, long n)
+{
+    long x[4] = {0}, y[4] = {0};
+
+    __asm__ volatile("" : : "r"(x), "r"(y) : "memory");
+    for (long i = 0; i < n; i++)
+        y[(unsigned long)at[i] - 4] += 3;
+    __asm__ volatile("" : : "r"(x), "r"(y) : "memory");
+    return x[0] + y[0];
+}
 int main(void)
 {
     for (int i = 0; i < 3000; i++)
         at[i] = 5;
     folded(at, 3000);
     plain(at, 3000);
-    return 0;
+    member(at, 3000);
+    return stack_x(at, 3000) + stack_y(at, 3000) != 0;
 }
 END
 near() {
@@ -191,7 +240,7 @@ near() {
             0x$(nm near | sed -n 's/ . before$//p'))) -eq 32 ] &&
         run valgrind -q --tool=depsim --deps-file="$tmp/near.db" ./near &&
         named ./near near.db >names && cat names && grep -q '^plain lonely\[\]$' names &&
-        ! grep '^folded' names
+        ! grep '^folded\|before\|stack_x.* y\|stack_y.* x' names
 }
 ok "an element that may be of the array before or of its own has no name" near
 

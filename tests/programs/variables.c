@@ -15,6 +15,8 @@ struct node {
 
 volatile long counter;
 volatile struct state state;
+__thread volatile long per_thread;
+__thread unsigned thread_hist[64];
 unsigned tail[8], after_tail[8], hist[256];
 unsigned char data[N];
 long back[N];
@@ -55,6 +57,20 @@ NOINLINE void from_end(long n)
 {
     for (long i = 0; i < n; i++)
         tail[8 - back[i]]++;
+}
+
+/* through: per_thread */
+NOINLINE void of_thread(long n)
+{
+    for (long i = 0; i < n; i++)
+        per_thread += i;
+}
+
+/* through: thread_hist[] */
+NOINLINE void element_of_thread(long n)
+{
+    for (long i = 0; i < n; i++)
+        thread_hist[data[i]]++;
 }
 
 /* through: local(): sum */
@@ -104,6 +120,8 @@ int main(void)
         element(N);
         before(N);
         from_end(N);
+        of_thread(N);
+        element_of_thread(N);
         counter = local(N);
         pointer(&node, N);
         two_pointers(&node, &node, N);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "decode/sd_blocks.h"
-#include "elf/sd_reloc.h"
+#include "object/objreloc.h"
 #include "lift/sd_lift.h"
 
 #define NOP 0xd503201fu
@@ -133,17 +133,17 @@ TEST(jumps_of_code_that_runs_into_data_are_not_followed)
    0x9870. */
 static uint32_t relocated(uint32_t type, uint32_t word)
 {
-    const struct sd_reloc r = {.type = type,
+    const struct objreloc r = {.type = type,
                                .symbol = 0x12345000,
                                .place = 0x5004,
                                .slot = 0x9870,
                                .got = 0x9800,
                                .addend = 0x678};
-    struct sd_reloc slot = r;
+    struct objreloc slot = r;
 
     slot.addend = 0;
-    assert_true(sd_reloc_apply(
-        SD_AARCH64, sd_reloc_needs_slot(SD_AARCH64, type) ? &slot : &r,
+    assert_true(objreloc_apply(
+        EM_AARCH64, objreloc_needs_slot(EM_AARCH64, type) ? &slot : &r,
         (uint8_t *)&word, sizeof word));
     return word;
 }
@@ -180,14 +180,14 @@ TEST(a_branch_that_cannot_reach_gets_the_nearest_distance)
 
 TEST(a_relocation_that_does_not_fit_or_is_unknown_writes_nothing)
 {
-    struct sd_reloc r = {.type = R_AARCH64_ABS64, .symbol = UINT64_MAX};
+    struct objreloc r = {.type = R_AARCH64_ABS64, .symbol = UINT64_MAX};
     uint8_t bytes[8] = {0};
 
-    assert_false(sd_reloc_apply(SD_AARCH64, &r, bytes, 7));
+    assert_false(objreloc_apply(EM_AARCH64, &r, bytes, 7));
     r.type = R_AARCH64_CALL26;
-    assert_false(sd_reloc_apply(SD_AARCH64, &r, bytes, 3));
+    assert_false(objreloc_apply(EM_AARCH64, &r, bytes, 3));
     r.type = 60000;
-    assert_false(sd_reloc_apply(SD_AARCH64, &r, bytes, 8));
+    assert_false(objreloc_apply(EM_AARCH64, &r, bytes, 8));
     assert_memory_equal(bytes, ((uint8_t[8]){0}), 8);
 }
 

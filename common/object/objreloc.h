@@ -1,5 +1,5 @@
 /*
- * sd_reloc: applies relocations to code.
+ * objreloc: applies relocations to code.
  *
  * The types are those that compilers write into code.  (System V ABI, AMD64
  * supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
@@ -8,15 +8,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_RELOC_H
-#define SD_RELOC_H
+#ifndef COMMON_OBJECT_OBJRELOC_H
+#define COMMON_OBJECT_OBJRELOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "elf/sd_arch.h"
-
-struct sd_reloc {
+struct objreloc {
     uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
     uint64_t symbol; /* the address of the symbol */
     uint64_t place;  /* the address of the relocated bytes */
@@ -25,13 +24,14 @@ struct sd_reloc {
     int64_t addend;
 };
 
-/* Does a relocation of this type use the symbol's slot? */
-bool sd_reloc_needs_slot(enum sd_arch arch, uint32_t type);
+/* Does a relocation of this type use the symbol's slot?  Machines are those of
+   ELF: EM_X86_64, EM_AARCH64. */
+bool objreloc_needs_slot(unsigned machine, uint32_t type);
 
 /* Applies a relocation to the n bytes at its place.  False, with nothing
    written, if its type is unknown or n is too small.  A branch that cannot
    reach its target gets the nearest distance it can encode. */
-bool sd_reloc_apply(enum sd_arch arch, const struct sd_reloc *r, uint8_t *bytes,
+bool objreloc_apply(unsigned machine, const struct objreloc *r, uint8_t *bytes,
                     size_t n);
 
 #endif

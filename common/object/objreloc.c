@@ -1,9 +1,9 @@
 /*
- * sd_reloc: applies relocations to code.
+ * objreloc: applies relocations to code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "elf/sd_reloc.h"
+#include "object/objreloc.h"
 
 #include <assert.h>
 #include <elf.h>
@@ -141,7 +141,7 @@ static const struct rule a64_rules[] = {
     A64(TLSDESC_CALL, NOTHING, BYTES, 0),
 };
 
-static uint64_t value_of(const struct sd_reloc *r, enum kind kind)
+static uint64_t value_of(const struct objreloc *r, enum kind kind)
 {
     uint64_t addend = (uint64_t)r->addend;
     uint64_t symbol = r->symbol + addend, slot = r->slot + addend;
@@ -214,30 +214,32 @@ static uint32_t put_field(uint32_t word, const struct rule *rule,
     }
 }
 
-static const struct rule *find(enum sd_arch arch, uint32_t type)
+static const struct rule *find(unsigned machine, uint32_t type)
 {
-    const struct rule *rules = arch == SD_X86_64 ? x86_rules : a64_rules;
-    size_t n = arch == SD_X86_64 ? sizeof x86_rules / sizeof *x86_rules
-                                 : sizeof a64_rules / sizeof *a64_rules;
+    const struct rule *rules = machine == EM_X86_64 ? x86_rules : a64_rules;
+    size_t n = machine == EM_X86_64 ? sizeof x86_rules / sizeof *x86_rules
+                                    : sizeof a64_rules / sizeof *a64_rules;
 
+    if (machine != EM_X86_64 && machine != EM_AARCH64)
+        return NULL;
     for (size_t i = 0; i < n; i++)
         if (rules[i].type == type)
             return &rules[i];
     return NULL;
 }
 
-bool sd_reloc_needs_slot(enum sd_arch arch, uint32_t type)
+bool objreloc_needs_slot(unsigned machine, uint32_t type)
 {
-    const struct rule *rule = find(arch, type);
+    const struct rule *rule = find(machine, type);
 
     return rule != NULL && ((rule->kind >= SLOT && rule->kind <= SLOT_LOW) ||
                             rule->kind == SLOT_PAGE);
 }
 
-bool sd_reloc_apply(enum sd_arch arch, const struct sd_reloc *r, uint8_t *bytes,
+bool objreloc_apply(unsigned machine, const struct objreloc *r, uint8_t *bytes,
                     size_t n)
 {
-    const struct rule *rule = find(arch, r->type);
+    const struct rule *rule = find(machine, r->type);
     uint64_t value;
     uint32_t word;
 

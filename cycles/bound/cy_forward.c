@@ -194,6 +194,7 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
         .copy = passage.is_there && !passage.computes,
         .load_parts = load->insn->flow.has_parts,
         .store_parts = store->insn->flow.has_parts,
+        .locked = store->operands.is_locked || load->operands.is_locked,
     };
     struct cy_cost cost = {.how = CY_FORWARDED,
                            .cycles = cy_load_cycles(b, load)};

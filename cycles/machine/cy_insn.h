@@ -58,6 +58,7 @@ struct cy_through {
     bool copy;        /* the chain consists of moves alone */
     bool load_parts, store_parts; /* the instruction has several accesses, as
                                      AArch64's pairs have */
+    bool locked; /* one of the instructions is atomic, or exclusive */
 };
 
 enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };

@@ -59,7 +59,8 @@ struct cy_facts {
     struct cy_window window;
     struct cy_rates rates;
     struct cy_dispatch dispatch;
-    bool is_forced; /* made on a machine too busy to measure */
+    bool is_forced;    /* made on a machine too busy to measure */
+    bool is_published; /* none of the figures was measured for the file */
 };
 
 struct cy_machine;

@@ -41,6 +41,7 @@ const struct cy_key_def cy_keys[CY_N_KEYS] = {
     [CY_KEY_COPY] = {"copy", CY_KEY_TRUTHS, NULL},
     [CY_KEY_LOAD_PARTS] = {"load_parts", CY_KEY_TRUTHS, NULL},
     [CY_KEY_STORE_PARTS] = {"store_parts", CY_KEY_TRUTHS, NULL},
+    [CY_KEY_LOCKED] = {"locked", CY_KEY_TRUTHS, NULL},
 };
 
 const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
@@ -114,6 +115,7 @@ static void value_through(unsigned *values, const struct cy_through *t)
     values[CY_KEY_COPY] = t->copy;
     values[CY_KEY_LOAD_PARTS] = t->load_parts;
     values[CY_KEY_STORE_PARTS] = t->store_parts;
+    values[CY_KEY_LOCKED] = t->locked;
 }
 
 /* The first rule that has all the values; NULL if there is none. */

@@ -37,6 +37,7 @@ enum cy_key {
     CY_KEY_COPY,
     CY_KEY_LOAD_PARTS,
     CY_KEY_STORE_PARTS,
+    CY_KEY_LOCKED,
     CY_N_KEYS
 };
 

@@ -376,6 +376,9 @@ static int put_all(struct writer *w, struct diag *d)
                 d) != 0 ||
         put_key(w, "stands_for",
                 r->machine != NULL ? r->machine->stands_for : NULL, d) != 0 ||
+        put_key(w, "published",
+                r->machine != NULL && r->machine->is_published ? "yes" : NULL,
+                d) != 0 ||
         put_key(w, "llvm-mca", r->mca, d) != 0)
         return -1;
     return db_commit(w->db, d);

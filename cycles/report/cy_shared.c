@@ -117,6 +117,11 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
                 p->n - p->n_shown == 1 ? "" : "s");
 }
 
+/* Of figures that were not measured for the machine file. */
+#define UNCHECKED                                                          \
+    "; they are published ones or guesses, and no prediction by them was " \
+    "compared with measured cycles"
+
 char *cy_report_strange(const struct cy_report *report)
 {
     const struct cy_facts *machine = report->machine;
@@ -130,21 +135,26 @@ char *cy_report_strange(const struct cy_report *report)
             "The machine file (%s) was made on a busy machine, "
             "by force: its figures may be wrong.",
             machine->name);
-    if (machine->stands_for == NULL)
-        return NULL;
     if (machine->is_elsewhere)
         return memory_printf("The code is of %s, and this processor (%s) is "
                              "not: the figures are those of %s, unless --cpu "
-                             "names another.",
+                             "names another%s.",
                              cy_arch_title(machine->arch), machine->stands_for,
-                             machine->name);
+                             machine->name,
+                             machine->is_published ? UNCHECKED : "");
+    if (machine->stands_for == NULL)
+        return machine->is_published
+                   ? memory_printf("The figures are those of %s" UNCHECKED ".",
+                                   machine->name)
+                   : NULL;
     return memory_printf("No machine file for this processor (%s): the figures "
-                         "are %s%s.",
+                         "are %s%s%s.",
                          machine->stands_for,
                          machine->is_typical
                              ? "typical ones, of no processor"
                              : "those of its nearest relative, ",
-                         machine->is_typical ? "" : machine->name);
+                         machine->is_typical ? "" : machine->name,
+                         machine->is_published ? UNCHECKED : "");
 }
 
 double cy_report_share(const struct cy_report *r,

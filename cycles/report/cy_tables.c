@@ -493,6 +493,8 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
                 r->machine != NULL ? r->machine->name : NULL);
     report_text(row, R_KEY("stands_for"),
                 r->machine != NULL ? r->machine->stands_for : NULL);
+    report_bool(row, R_KEY("published"),
+                r->machine != NULL && r->machine->is_published);
     report_text(row, R_KEY("edges"), cy_edges_name(r->edges));
     report_count(row, R_KEY("instructions"), r->data->instructions);
     report_real(row, R_KEY("share"), r->prediction->share);

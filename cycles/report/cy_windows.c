@@ -246,7 +246,7 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      " instructions that are not known, %" PRIu64
                      " whose cost is guessed, %" PRIu64
                      " rounds of string instructions, %" PRIu64
-                     " forwards without a rule%s",
+                     " forwards whose cost is guessed%s",
                      o->n_first_touches, o->n_system_calls, o->n_unknown,
                      o->n_guessed, o->n_rounds, o->n_no_rules,
                      o->penalty_is_typical && o->n_missed > 0

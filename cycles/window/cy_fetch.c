@@ -32,6 +32,8 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
     if (d != NULL && !isnan(d->width)) {
         f->width = d->width;
         f->dispatch = d;
+    } else if (d != NULL && d->instructions > 0) {
+        f->width = d->instructions;
     }
     f->most = f->width;
     for (size_t i = 0; f->dispatch != NULL && i < d->n_rounds; i++)

@@ -89,7 +89,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         cy_rules_find(c->rules, c->recipes, &asked, cost);
     }
     if (c->is_counted)
-        c->outcome->n_no_rules += !is_known;
+        c->outcome->n_no_rules += !is_known || cost->is_guessed;
     if (cost->how != CY_FAILED || !is_fixed(c, CY_FIX_WIDE, s->insn))
         return;
     asked.relation = CY_SAME;

@@ -39,40 +39,6 @@ static struct cy_needs needs_of(struct cy_recipes *all,
     return needs;
 }
 
-/* Which branch it is, by the opcode after the prefixes. */
-static enum cy_branch branch_of(const struct cy_code_insn *insn)
-{
-    const uint8_t *at = insn->bytes, *end = at + insn->length;
-
-    if (cy_flow_is_conditional(&insn->flow))
-        return CY_CONDITIONAL;
-    while (at < end && (memchr("\x2e\x3e\x66\x67\xf2\xf3", *at, 6) != NULL ||
-                        (*at & 0xf0) == 0x40))
-        at++;
-    if (at == end)
-        return CY_NO_BRANCH;
-    if (*at == 0xe8)
-        return CY_DIRECT_CALL;
-    if (*at == 0xeb || *at == 0xe9)
-        return CY_JUMP;
-    if (*at == 0xc2 || *at == 0xc3)
-        return CY_RETURN;
-    if (*at != 0xff || at + 1 == end)
-        return CY_NO_BRANCH;
-    return (at[1] >> 3 & 7) == 2   ? CY_INDIRECT_CALL
-           : (at[1] >> 3 & 7) == 4 ? CY_INDIRECT
-                                   : CY_NO_BRANCH;
-}
-
-/* syscall, sysenter, int. */
-static bool is_system_call(const struct cy_code_insn *insn)
-{
-    const uint8_t *b = insn->bytes;
-
-    return insn->length >= 2 &&
-           ((b[0] == 0x0f && (b[1] == 0x05 || b[1] == 0x34)) || b[0] == 0xcd);
-}
-
 /* The recorded access that is number i of the flow's accesses of a kind;
    CY_NO_ACCESS if there is none of its size. */
 static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
@@ -299,6 +265,22 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     }
 }
 
+/* Where a file says how many instructions begin, and not how many places there
+   are, each has one, and more if llvm-mca's width says so. */
+static uint8_t places_of(const struct cy_recipes *all,
+                         const struct cy_step *step)
+{
+    const struct cy_dispatch *d =
+        all->machine != NULL ? &cy_machine_facts(all->machine)->dispatch : NULL;
+    double uops = step->mca->is_known ? step->mca->uops : 1;
+
+    if (d != NULL && isnan(d->width) && d->instructions > 0 &&
+        all->mca_width > 0)
+        uops = round(uops * d->instructions / all->mca_width);
+    uops = fmin(fmax(uops, 1), UINT8_MAX);
+    return (uint8_t)(d != NULL ? cy_lines_places(d, (unsigned)uops) : uops);
+}
+
 static void take(struct cy_recipes *all, struct cy_recipe *r,
                  const struct cy_simulated_insn *insn)
 {
@@ -312,17 +294,13 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     if (step->insn == NULL)
         return;
     r->is_known = step->insn->flow.is_known;
-    r->branch = branch_of(step->insn);
-    r->is_system = is_system_call(step->insn);
+    r->branch = cy_branch_of(step->insn);
+    r->is_system = cy_is_system_call(step->insn);
     r->is_vector = step->operands.insn.bits >= 128;
     r->is_idle = cy_step_is_idiom(step, all->machine);
     r->fuses = all->machine != NULL &&
                cy_machine_is_fused(all->machine, &step->operands.insn);
-    if (step->mca->is_known && step->mca->uops > 0)
-        r->places = (uint8_t)fmin(step->mca->uops, 255);
-    if (all->machine != NULL)
-        r->places = (uint8_t)cy_lines_places(
-            &cy_machine_facts(all->machine)->dispatch, r->places);
+    r->places = places_of(all, step);
     take_accesses(all, r, insn);
     take_values(all, r, &step->insn->flow);
     if (is_nop(r))
@@ -338,6 +316,7 @@ void cy_recipes_init(struct cy_recipes *all,
     *all = (struct cy_recipes){.list = memory_new(n, sizeof *all->list),
                                .n = n,
                                .machine = model->machine,
+                               .mca_width = model->mca_width,
                                .loads = &model->loads};
     for (size_t i = 0; i < n; i++)
         take(all, &all->list[i], &insns[i]);

@@ -101,6 +101,10 @@ static void look_up(const struct cy_rules *r, struct rule *rule,
         .load_rmw = loads->n_stores > 0,
         .self = a->store == a->load,
         .copy = a->is_copy,
+        .load_parts = loads->has_parts,
+        .store_parts = stores->has_parts,
+        .locked =
+            from->step->operands.is_locked || to->step->operands.is_locked,
     };
 
     if (through.delta_k > CY_MOST_ROUNDS)

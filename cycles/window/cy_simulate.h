@@ -117,7 +117,8 @@ struct cy_outcome {
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
     uint64_t n_rounds;   /* of string instructions, after the first */
-    uint64_t n_no_rules; /* forwards that the machine file has no rule for */
+    uint64_t n_no_rules; /* forwards without a rule in the machine file, or with
+                            a guessed one */
     bool penalty_is_typical;
 };
 

@@ -18,8 +18,9 @@
 #define LEAST_SHARE 0.01
 
 /* The files of the windows, as cy_code wants them. */
-static void take_objects(struct cy_windowed *w)
+static void take_objects(struct cy_windowed *w, enum cy_arch arch)
 {
+    w->objects.arch = arch;
     for (size_t i = 0; i < w->windows.n_objects; i++)
         array_append(
             &w->objects, objects,
@@ -327,7 +328,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     source.n = w->windows.n_rows;
     if (source.n == 0)
         return 0;
-    take_objects(w);
+    take_objects(w, data->arch);
     take_code(w, syntax);
     if (ask(w, data->arch, mca, &model, d) != 0)
         return -1;

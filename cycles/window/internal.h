@@ -1,11 +1,11 @@
 /*
  * internal: the parts of the core model.
  *
- * cy_recipe turns an instruction into what the core needs of it, cy_predictor
- * says which branches are mispredicted, cy_habits which loads are renamed,
- * cy_steer how soon branches are told,
- * cy_fetch when instructions reach the dispatch, cy_queues and cy_schedulers
- * when there is room for them, cy_units when work begins, and cy_written which
+ * cy_branch says which branch an instruction is, cy_recipe what the core needs
+ * of it, cy_predictor which branches are mispredicted, cy_habits which loads
+ * are renamed, cy_steer how soon branches are told, cy_fetch when instructions
+ * reach the dispatch, cy_queues and cy_schedulers when there is room for them,
+ * cy_units when work begins, and cy_written which
  * store gave a byte of memory its value.  cy_pipeline lets a window go through
  * all of them, with cy_passage for what goes through memory, and cy_causes goes
  * back along the last waits.  cy_calls has the time of what is called.
@@ -98,6 +98,12 @@ enum cy_branch {
     CY_INDIRECT_CALL,
     CY_RETURN
 };
+
+/* cy_branch: which branch an instruction is, by its code. */
+enum cy_branch cy_branch_of(const struct cy_code_insn *insn);
+
+/* Does the kernel run instead? */
+bool cy_is_system_call(const struct cy_code_insn *insn);
 
 /* `longest`: the most rounds of a loop whose exit is predicted, if it always
    has as many. */
@@ -196,6 +202,7 @@ struct cy_recipes {
     size_t n_words, words_room;
     const struct cy_machine *machine;
     const struct cy_load_latency *loads;
+    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
 };
 
 void cy_recipes_init(struct cy_recipes *recipes,

@@ -134,7 +134,7 @@ TEST(each_key_of_a_rule_is_heeded)
     .load = {CY_YMM, CY_STACK, 64, CY_SIGN}, .relation = CY_CONTAINED, \
     .offset = 8, .delta_k = 3, .store_first = true, .load_op = true,   \
     .store_rmw = true, .load_rmw = true, .self = true, .copy = true,   \
-    .load_parts = true, .store_parts = true
+    .load_parts = true, .store_parts = true, .locked = true
         {"\"class\": \"ymm\"", {ALL, .load.class = CY_XMM}},
         {"\"load_addressing\": \"stack\"", {ALL, .load.addressing = CY_PUSH}},
         {"\"bits\": [8, 64]", {ALL, .load.bits = 32}},
@@ -159,6 +159,7 @@ TEST(each_key_of_a_rule_is_heeded)
         {"\"offset\": [0, 8]", {ALL, .offset = 4}},
         {"\"load_parts\": true", {ALL, .load_parts = false}},
         {"\"store_parts\": true", {ALL, .store_parts = false}},
+        {"\"locked\": true", {ALL, .locked = false}},
     };
     static const struct cy_through all = {ALL};
 #undef ALL

@@ -83,6 +83,7 @@ static const struct cy_guest guests[CY_N_ARCHES] = {
                     .stack_pointer = ARM64(XSP),
                     .thread_pointer = ARM64(TPIDR_EL0),
                     .moves_bases = true,
+                    .relocates_jumps = true,
                     .is_jump = is_jump_a64,
                     .is_no_call = is_b,
                     .spills = is_never},

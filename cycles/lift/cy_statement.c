@@ -275,6 +275,10 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
            fault of an unaligned address, and for another try to lock. */
         if (!b->guest->is_jump(b->code, flow->length))
             flow->taken = CY_NOWHERE;
+        if (b->guest->relocates_jumps && flow->taken == end - flow->length) {
+            flow->taken = CY_NOWHERE;
+            flow->leave = flow->falls_through ? CY_GOES_ON : CY_AWAY;
+        }
     }
 }
 

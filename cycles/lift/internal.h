@@ -19,8 +19,10 @@ struct cy_guest {
     unsigned unread[6]; /* what no chain waits for; CY_NO_OFFSET ends them */
     unsigned stack_pointer, thread_pointer;
     bool keeps_halves; /* writing half of a word keeps the other at no cost */
-    bool moves_bases;  /* an access may move the register of its address, which
-                          then has a pair or a structure's accesses apart */
+    bool relocates_jumps; /* a jump to itself is one of an object file, whose
+                             target only a relocation has */
+    bool moves_bases; /* an access may move the register of its address, which
+                         then has a pair or a structure's accesses apart */
     bool (*is_jump)(const uint8_t *code, unsigned length);    /* directly */
     bool (*is_no_call)(const uint8_t *code, unsigned length); /* says VEX */
     bool (*spills)(const uint8_t *code, unsigned length); /* its accesses are

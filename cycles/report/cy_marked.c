@@ -35,6 +35,12 @@ static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return one_line(memory_stream_close(&text));
 }
 
+/* What introduces a comment. */
+static const char *comment_of(enum cy_arch arch)
+{
+    return arch == CY_AARCH64 ? "//" : "#";
+}
+
 /* What is written beside a loop, which reaches from its first block to its
    last. */
 static struct annotation annotation_of(const struct cy_report *r,
@@ -42,7 +48,7 @@ static struct annotation annotation_of(const struct cy_report *r,
 {
     struct annotation a = {.start = UINT64_MAX,
                            .name = name_of(r, c),
-                           .comment = r->data->arch == CY_AARCH64 ? "//" : "#"};
+                           .comment = comment_of(r->data->arch)};
     uint64_t size = 0;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
@@ -68,15 +74,26 @@ struct listing {
     bool *is_text;       /* by instruction: an assembler takes its text */
 };
 
-/* Is it a direct jump or call, and where to? */
-static bool leads_to(const struct cy_code_insn *insn, uint64_t *address)
+/* Is it a direct jump or call, where to, and how much of what is shown stands
+   before the target? */
+static bool leads_to(const struct cy_code_insn *insn, uint64_t *address,
+                     int *before)
 {
     const char *operand = strchr(insn->text, ' ');
 
-    if ((insn->name[0] != 'j' && strncmp(insn->name, "loop", 4) != 0 &&
-         strcmp(insn->name, "call") != 0) ||
-        operand == NULL || !isdigit((unsigned char)operand[1]))
-        return false;
+    if (insn->arch == CY_AARCH64) {
+        operand = strrchr(insn->text, '#');
+        if ((insn->flow.taken == CY_NOWHERE && strcmp(insn->name, "bl") != 0) ||
+            operand == NULL)
+            return false;
+        *before = (int)(operand - insn->text);
+    } else {
+        if ((insn->name[0] != 'j' && strncmp(insn->name, "loop", 4) != 0 &&
+             strcmp(insn->name, "call") != 0) ||
+            operand == NULL || !isdigit((unsigned char)operand[1]))
+            return false;
+        *before = (int)strcspn(insn->shown, " ") + 1;
+    }
     *address = strtoull(operand + 1, NULL, 0);
     return true;
 }
@@ -86,8 +103,9 @@ static uint32_t target_of(const struct listing *l, uint32_t i)
 {
     uint32_t target = 0;
     uint64_t address;
+    int before;
 
-    if (!leads_to(&l->loop->insns[i], &address))
+    if (!leads_to(&l->loop->insns[i], &address, &before))
         return l->loop->n;
     while (target < l->loop->n && l->loop->insns[target].address != address)
         target++;
@@ -98,26 +116,26 @@ static void write_bytes(FILE *out, const struct cy_code_insn *insn)
 {
     for (unsigned i = 0; i < insn->length; i++)
         fprintf(out, "%s0x%02x", i > 0 ? ", " : "\t.byte ", insn->bytes[i]);
-    fprintf(out, " # %s\n", insn->shown);
+    fprintf(out, " %s %s\n", comment_of(insn->arch), insn->shown);
 }
 
 static void write_insn(FILE *out, const struct listing *l, uint32_t i)
 {
     const struct cy_code_insn *insn = &l->loop->insns[i];
-    int name = (int)strcspn(insn->shown, " ");
     uint32_t target = target_of(l, i);
     uint64_t address;
+    int before;
 
     if (!l->is_text[i])
         write_bytes(out, insn);
-    else if (target < l->loop->n)
-        fprintf(out, "\t%.*s .Lloop%zu.%" PRIu32 "\n", name, insn->shown,
-                l->number, target);
-    else if (leads_to(insn, &address)) /* llvm-mca wants a name */
-        fprintf(out, "\t%.*s address_%" PRIx64 "\n", name, insn->shown,
-                address);
-    else
+    else if (!leads_to(insn, &address, &before))
         fprintf(out, "\t%s\n", insn->shown);
+    else if (target < l->loop->n)
+        fprintf(out, "\t%.*s.Lloop%zu.%" PRIu32 "\n", before, insn->shown,
+                l->number, target);
+    else /* llvm-mca wants a name */
+        fprintf(out, "\t%.*saddress_%" PRIx64 "\n", before, insn->shown,
+                address);
 }
 
 static void write_loop(FILE *out, const struct listing *l)

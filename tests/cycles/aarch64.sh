@@ -100,6 +100,44 @@ guessed() {
         ! grep 'Guessed: the .* cycles of ldr ' out || { cat out; return 1; }
 }
 ok "a forward that nobody measured is called guessed, and no other" guessed
+# The same chain as a pair's and as an exclusive one's.
+cat >others.s <<'END'
+        .text
+pair:   ldp     x4, x5, [x0]
+        add     x4, x4, #1
+        stp     x4, x5, [x0]
+        subs    x2, x2, #1
+        b.ne    pair
+        ret
+again:  ldxr    x4, [x0]
+        add     x4, x4, #1
+        stxr    w5, x4, [x0]
+        cbnz    w5, again
+        ret
+END
+others_are_guessed() {
+    aarch64-linux-gnu-as -o others.o others.s &&
+        run depbound --llvm-mca=none --cpu=neoverse-v2 others.o >out &&
+        grep 'Guessed: the 5.00 cycles of ldp ' out &&
+        grep 'Guessed: the 5.00 cycles of ldxr ' out || { cat out; return 1; }
+}
+ok "forwards of pairs and exclusive accesses are guessed where single ones are not" \
+    others_are_guessed
+
+# In object files, a jump that a relocation leads elsewhere has its own address.
+cat >tail.c <<'END'
+void other(long *);
+void tail(long *p)
+{
+    p[0]++;
+    other(p);
+}
+END
+no_loop() {
+    aarch64-linux-gnu-gcc -O2 -c tail.c && aarch64-linux-gnu-objdump -dr tail.o >code &&
+        grep R_AARCH64_JUMP26 code && holds '.loops == []' "$cpu" tail.o
+}
+ok "a function that ends in a jump to another file is no loop" no_loop
 
 # --- Code without a file ---
 
@@ -128,6 +166,27 @@ marked() {
         aarch64-linux-gnu-as -o marked.o out || { cat out; return 1; }
 }
 ok "source of AArch64 is marked for llvm-mca and OSACA" marked
+# Jumps keep their other operands, and bytes are followed by a comment of AArch64.
+cat >jumps.s <<'END'
+        .arch   armv8.1-a
+        .text
+0:      ldadd   x3, x4, [x0]
+        tbz     x4, #5, 1f
+        add     x5, x5, #1
+1:      bl      called
+        sub     x2, x2, #1
+        cbnz    x2, 0b
+        ret
+END
+marked_program() {
+    aarch64-linux-gnu-as -o jumps.o jumps.s &&
+        run depbound "$cpu" --llvm-mca=none --region-markers=auto jumps.o >out &&
+        aarch64-linux-gnu-as -march=armv8.1-a -o marked.o out &&
+        grep -E 'tbz [xw]4, #(0x)?5, \.Lloop0\.[23]$' out &&
+        grep -E 'cbnz x2, \.Lloop0\.0$' out || { cat out; return 1; }
+}
+ok "loops of an AArch64 program are listed so that an assembler takes them" \
+    marked_program
 
 # --- llvm-mca ---
 

@@ -9,22 +9,31 @@
 #     --subset          two variants only; it takes some minutes
 #     --kernels=LIST    only these, separated by commas
 #     --variants=LIST   only these
+#     --arch=aarch64    a sample of kernels, as suite/kernels/variants-aarch64 compiles
+#                       them for x86-64 and AArch64, and a table that compares the two;
+#                       depsim runs AArch64's in an emulated machine (check-arm64)
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
 suite=$root/research/suite/kernels
 . "$suite/plan.sh"
+. "$root/research/suite/runners/machine.sh"
 shared='--results --jobs --sshlogin --slurm --doc'
 misses=yes
 plots='coverage.svg distribution.svg kernels.svg'
 needs='parallel gnuplot jq sqlite3'
-kernels='' variants=''
+kernels='' variants='' arch=''
+# The sample: five of PolyBench's list, and five others.
+sample=cholesky,floyd-warshall,gemm,gramschmidt,seidel-2d
+sample=$sample,fibonacci,histogram,lz-copy,prefix-sum,quicksort
 
 own_option() {
     case $1 in
     --subset) variants=gcc-O2,clang-O3 ;;
     --kernels=?*) kernels=${1#*=} ;;
     --variants=?*) variants=${1#*=} ;;
+    --arch=aarch64) arch=aarch64 variants_of=variants-aarch64 times=0.1
+        measure=measure-aarch64 ;;
     *) return 1 ;;
     esac
 }
@@ -37,10 +46,21 @@ known() {
 }
 
 check() {
+    [ -z "$arch" ] || check_arch
     known kernels "$kernels"
     known variants "$variants"
     [ -z "$doc" ] || [ -z "$kernels$variants" ] ||
         fail --doc "only for a whole run"
+    [ -z "$arch" ] || kernels=${kernels:-$sample}
+}
+
+check_arch() {
+    [ -z "$hosts" ] && [ $slurm = no ] || fail --arch "not on other machines"
+    lacks=$("$root/scripts/check-arm64" --missing)
+    [ -z "$lacks" ] || fail "$lacks" "install this Debian package"
+    marks="$marks --arch=$arch"
+    misses=no plots=''
+    [ "$results" != "$root/results/$question" ] || results=$results-$arch
 }
 
 answer() {
@@ -48,8 +68,13 @@ answer() {
     work_off build binaries run_local
     # shellcheck disable=SC2046
     plan_runs $(cut -f 1 state/build) >state/measure
-    work_off measure runs run_there 'binaries/{1}' 'runs/{1}'
+    if [ -z "$arch" ]; then
+        work_off measure runs run_there 'binaries/{1}' 'runs/{1}'
+    else
+        cp state/measure state/measure-aarch64
+        work_off measure-aarch64 runs run_machine
+    fi
     plan_predictions >state/predict
     work_off predict predictions run_local
-    "$suite/report"
+    "$suite/report${arch:+-aarch64}"
 }

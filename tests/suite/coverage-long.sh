@@ -83,6 +83,26 @@ ok "a second run over all kernels succeeds" ends 0 --subset
 stamps >after
 ok "a second run over all kernels repeats nothing" cmp before after
 
+# Two kernels on two architectures.  Each row has covcheck's sums.
+of_arch() {
+    sums=$(cd arches && "$root/scripts/run-in-tree" covcheck --min-weight=10 \
+        --format=json --lifetime=1024 runs/*.$1-O2 predictions/*.$1-O2 |
+        jq -r '.lifetimes[] | "\(.found) | \(.missed)"')
+    grep -F "| the block alone | $1 | $sums |" arches/table.md
+}
+if [ -z "$("$root/scripts/check-arm64" --missing)" ]; then
+    ok "kernels run on two architectures" "$root/research/run" coverage \
+        --results=arches --arch=aarch64 --kernels=fibonacci,histogram \
+        --variants=x86_64-O2,aarch64-O2
+    ok "each architecture's binaries are scored" [ "$(sed 's/.*\.//; s/-O2//' \
+        arches/state/scored | sort | uniq -c | tr -s ' \n' ' ')" = \
+        " 2 aarch64 2 x86_64 " ]
+    ok "the table has the sums of x86-64" of_arch x86_64
+    ok "the table has the sums of AArch64" of_arch aarch64
+else
+    skip "kernels run on two architectures" "a package of check-arm64 is missing"
+fi
+
 # in_a_clone: a run in a new clone builds the tools, and the next run does not.
 in_a_clone() {
     unset DEPSIM_BUILD

@@ -163,6 +163,9 @@ ok "--jobs of the kernels' table refuses what is no number" \
     refused --jobs=x --jobs=x
 ok "--kernels refuses an unknown kernel" refused durbon --kernels=gemm,durbon
 ok "--variants refuses an unknown variant" refused gcc-O9 --variants=gcc-O9
+ok "--arch refuses an unknown architecture" refused --arch=arm --arch=arm
+ok "--arch has variants of its own" refused gcc-O2 --arch=aarch64 --variants=gcc-O2
+ok "--arch refuses other machines" refused --arch --arch=aarch64 --sshlogin=:
 ok "a refused run of the kernels' table writes nothing" [ ! -e none ]
 ok "--doc of the kernels' table refuses a directory without pages" \
     refused "$tmp" --doc="$tmp"

@@ -1,5 +1,8 @@
 # The tables of the kernels, and the plans that are made of them.  Sourced by
-# research/run coverage and suite/kernels/report after suite/lib/plan.sh.
+# research/run coverage and the reports after suite/lib/plan.sh.
+#
+# $variants_of is the table of variants, $times the share of the repetitions that are
+# measured, and $measure the job that measures.
 #
 # A job's name is KERNEL.VARIANT.  The setting is the command that compiles, or
 # how often the kernel repeats.
@@ -7,13 +10,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # $root is where the project is
 
+variants_of=variants times=1 measure=measure
+
 # kernels LIST, variants LIST: the lines of the table, or those whose names are in
 # the list; names are separated by commas.
 kernels() {
     chosen tests/kernels/c/sizes "$1"
 }
 variants() {
-    chosen research/suite/kernels/variants "$1"
+    chosen "research/suite/kernels/$variants_of" "$1"
 }
 chosen() {
     awk -v list="$2" '
@@ -43,7 +48,7 @@ plan_builds() {
 # plan_runs NAME...: of binaries with the same code, the first one.  The others
 # go to state/same, each with the first.
 plan_runs() {
-    made_by=$(measured_by kernels/measure | hash)
+    made_by=$(measured_by "kernels/$measure" | hash)
     : >state/same
     for name; do
         [ ! -e "binaries/$name/written" ] ||
@@ -53,7 +58,8 @@ plan_runs() {
         { first[$2] = $1; print $1, $3 }' |
         while read -r name file; do
             printf '%s\t%s-%s\t%s\n' "$name" "$file" "$made_by" \
-                "$(kernels "${name%%.*}" | awk '{ print $4 }')"
+                "$(kernels "${name%%.*}" | awk -v times="$times" '
+                    { print int($4 * times + 1) - (times == 1) }')"
         done
 }
 

@@ -12,6 +12,7 @@
 
 shared='--results --jobs --doc' # the shared options that the question takes
 page=results.md                 # the page with its tables
+marks="research/run $question"  # the marks between which it has them
 made=table.md                   # the file with its tables
 misses=no                       # yes if it has tables for misses.md, too
 plots=''                        # patterns of its plots
@@ -100,7 +101,7 @@ shared_option() {
     --slurm) slurm=yes ;;
     --doc=?*)
         doc=$(realpath "${1#*=}")
-        grep -q -x "<!-- research/run $question -->" "$doc/$page" 2>/dev/null ||
+        grep -q -x "<!-- $marks -->" "$doc/$page" 2>/dev/null ||
             fail "${1#*=}" "no $page there with marks for the tables"
         ;;
     *) fail "$1" "no such option (--help lists them)" ;;
@@ -140,7 +141,7 @@ run_there() {
 
 # embed PAGE FILE: puts the file between the marks of the question.
 embed() {
-    "$root/scripts/embed" "$doc/$1" "research/run $question" <"$2"
+    "$root/scripts/embed" "$doc/$1" "$marks" <"$2"
 }
 
 # Tables and plots go into the pages; the exit status says whether a job failed.

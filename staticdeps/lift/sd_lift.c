@@ -128,6 +128,30 @@ static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
     }
 }
 
+/* Lifts an AArch64 instruction that VEX knows.  A register that stands for the
+   zero register gets its value back. */
+static enum sd_status by_vex_a64(struct sd_insn *out,
+                                 const struct sd_guest *guest,
+                                 const uint8_t *code)
+{
+    uint8_t bytes[20] = {0};
+    uint32_t word, value;
+    unsigned place;
+    enum sd_status status;
+
+    memcpy(&word, code, sizeof word);
+    if (!sd_zero_load_a64(&word, &place))
+        return by_vex(out, guest, code);
+    memcpy(bytes, &word, sizeof word);
+    value = sd_insn_get(out, place, 64);
+    status = by_vex(out, guest, bytes);
+    if (status == SD_OK)
+        sd_insn_put(out, place, 64, value);
+    else
+        sd_insn_reset(out);
+    return status;
+}
+
 /* Lifts an AArch64 instruction that VEX does not know. */
 static enum sd_status by_word(struct sd_insn *out, const struct sd_guest *guest,
                               const uint8_t *code)
@@ -139,13 +163,15 @@ static enum sd_status by_word(struct sd_insn *out, const struct sd_guest *guest,
     if (!sd_alias_a64(word, &alias))
         return sd_operands_a64(out, word) ? SD_OK : SD_UNDECODABLE;
     memcpy(bytes, &alias, sizeof alias);
-    return by_vex(out, guest, bytes);
+    return by_vex_a64(out, guest, bytes);
 }
 
 static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
                            const uint8_t *code, unsigned length)
 {
-    enum sd_status status = by_vex(out, guest, code);
+    enum sd_status status = guest->arch == VexArchARM64
+                                ? by_vex_a64(out, guest, code)
+                                : by_vex(out, guest, code);
 
     if (status != SD_UNDECODABLE)
         return status;

@@ -23,6 +23,11 @@ bool sd_operands_a64(struct sd_insn *out, uint32_t word);
    and memory.  False if there is none. */
 bool sd_alias_a64(uint32_t word, uint32_t *alias);
 
+/* Replaces an AArch64 load into the zero register that VEX drops by a load into
+   another register, whose place it sets.  False if it is another instruction.
+ */
+bool sd_zero_load_a64(uint32_t *word, unsigned *place);
+
 /* Does what sd_operands() does, for a vector instruction in the table of
    sd_vector. */
 bool sd_vector(struct sd_insn *out, const uint8_t *code, unsigned length);

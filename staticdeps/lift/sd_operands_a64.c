@@ -38,6 +38,9 @@ static const struct {
     {0x3f200c00, 0x19000000, 0xc0dff3ff, 0x38000000},
     /* ldtr, sttr: ldur, stur */
     {0x3f200c00, 0x38000800, 0xc0dff3ff, 0x38000000},
+    /* ldnp, stnp: ldp, stp */
+    {0x7b800000, 0x28000000, 0xc47fffff, 0x29000000},
+    {0xff800000, 0x6c000000, 0xc47fffff, 0x29000000},
     /* braa, blraa: br, blr; retaa: ret */
     {0xfedff800, 0xd61f0800, 0x002003e0, 0xd61f0000},
     {0xfffffbff, 0xd65f0bff, 0x00000000, 0xd65f03c0},
@@ -157,6 +160,27 @@ static unsigned general(unsigned number)
 _Static_assert(offsetof(VexGuestARM64State, guest_XSP) ==
                    offsetof(VexGuestARM64State, guest_X0) + 8 * 31,
                "the stack pointer follows the general registers");
+
+bool sd_zero_load_a64(uint32_t *word, unsigned *place)
+{
+    uint32_t w = *word, opc = field(w, 22, 2);
+    /* A prefetch has the form of a load of 64 bits with another opc. */
+    bool is_single =
+        (w & 0x3c000000) == 0x38000000 && opc != 0 &&
+        (w >> 30 != 3 || opc == 1) &&
+        (field(w, 24, 1) != 0 || field(w, 21, 1) == 0 || field(w, 10, 2) == 2);
+    bool is_pair = (w & 0x3e400000) == 0x28400000;
+    unsigned other = 0;
+
+    if (field(w, 0, 5) != 31 || (!is_single && !is_pair))
+        return false;
+    while (other == field(w, 5, 5) || other == field(w, 10, 5) ||
+           other == field(w, 16, 5))
+        other++;
+    *word = (w & ~31u) | other;
+    *place = general(other);
+    return true;
+}
 
 static void clobber_general(struct sd_insn *out, unsigned number)
 {

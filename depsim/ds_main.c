@@ -40,6 +40,7 @@ static void post_clo_init(void)
         VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
     VG_(clo_vex_control).iropt_level = 1;
+    ds_valgrind_take_core_errors(True);
 
     if (ds_options.bounds.n == 0)
         lifetimes_default(&ds_options.bounds);
@@ -91,6 +92,7 @@ static void pre_clo_init(void)
     (ds_options_process, ds_options_usage, ds_options_debug_usage);
 
     VG_(needs_client_requests)(request);
+    ds_valgrind_take_core_errors(False);
 
     ds_events_register();
     VG_(atfork)(NULL, NULL, forked);

@@ -64,6 +64,15 @@ void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped)
     else VG_(am_notify_munmap)(a, n);
 }
 
+void ds_valgrind_take_core_errors(Bool options_are_read)
+{
+#if HAVE_DECL_VGPLAIN_CLO_TRACK_FDS
+    VG_(needs_core_errors)(!options_are_read || VG_(clo_track_fds) != 0);
+#else
+    (void)options_are_read;
+#endif
+}
+
 void ds_valgrind_hand_on(const HChar *option)
 {
     tl_assert(option[0] == '-');

@@ -44,6 +44,11 @@ void *ds_valgrind_map(SizeT size);
    a system call of the tool's own. */
 void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped);
 
+/* Lets the core report what it finds itself: in newer Valgrinds, file
+   descriptors that are misused, if --track-fds is given.  Call it before
+   options are read, and again after that. */
+void ds_valgrind_take_core_errors(Bool options_are_read);
+
 /* Adds an option, which must stay, to those that Valgrind gives to itself when
    it follows an execve (--trace-children=yes). */
 void ds_valgrind_hand_on(const HChar *option);

@@ -100,7 +100,7 @@ guessed() {
         ! grep 'Guessed: the .* cycles of ldr ' out || { cat out; return 1; }
 }
 ok "a forward that nobody measured is called guessed, and no other" guessed
-# The same chain as a pair's and as an exclusive one's.
+# A chain is the same through a pair of registers and through exclusive accesses.
 cat >others.s <<'END'
         .text
 pair:   ldp     x4, x5, [x0]

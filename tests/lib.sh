@@ -10,6 +10,13 @@ DEPSIM_BUILD=$(cd "$builddir/.." && pwd)
 export DEPSIM_BUILD
 kernels=$builddir/kernels
 
+# Under scripts/check-arm64, programs of the build run in a machine: "$machine COMMAND".
+if [ -n "${DEPSIM_MACHINE-}" ]; then
+    processor=aarch64 machine=in-machine
+else
+    processor=$(uname -m) machine=
+fi
+
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -66,6 +73,17 @@ fake() {
     mkdir -p fake
     { echo "#!/bin/sh" && cat; } >"fake/$1"
     chmod +x "fake/$1"
+}
+
+# share WORD...: the words that are this run's: all, or with SHARE=I/N each Nth, so that
+# N runs, I being 0 to N - 1, share them.
+SHARE=${SHARE-0/1}
+share() {
+    i=0
+    for word in "$@"; do
+        [ $((i % ${SHARE#*/})) -ne "${SHARE%/*}" ] || echo "$word"
+        i=$((i + 1))
+    done
 }
 
 # is TEXT COMMAND...: does the command print exactly this text?

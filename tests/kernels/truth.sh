@@ -1,5 +1,5 @@
 # The truth beside the code of the assembly kernels, as lines of text.
-# Sourced after lib.sh, whose $srcdir and $kernels it uses.
+# Sourced after lib.sh, whose $srcdir, $kernels and $processor it uses.
 #
 #     /* expect: SRC -> DST  dk=K  n=N  d=D */
 #
@@ -25,7 +25,7 @@
 # shellcheck shell=sh
 
 # The folder with the kernels for this processor.
-case $(uname -m) in
+case $processor in
 aarch64) asm=asm-aarch64 ;;
 *) asm=asm ;;
 esac

@@ -1,5 +1,5 @@
 /*
- * Ways to start programs:  processes WAY [PROGRAM]
+ * Ways to start programs:  processes WAY [N] [PROGRAM]
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -134,5 +134,5 @@ int main(int argc, char **argv)
         return threads(argv[2]);
     if (strcmp(argv[1], "start") == 0)
         return start(argv[2]);
-    return crowd(24, argv[2]);
+    return argc < 3 ? 2 : crowd(atoi(argv[2]), argv[3]);
 }

@@ -1,12 +1,15 @@
 #!/bin/sh
 # depsim against a second oracle, qemu-user with a plugin (qemu_trace.c), on C
-# kernels for x86-64; and that oracle as the truth for AArch64.
+# kernels for x86-64, or under scripts/check-arm64 for AArch64; and that oracle as the
+# truth of what staticdeps predicts for AArch64.
 #
 # QEMU's processor has other extensions than Valgrind's, so the C library executes
 # other code of other lengths (memcpy, and what saves registers when a function
 # is first called: the kernels are linked with -z now).  Therefore only pairs whose
 # two ends lie in the program itself are compared: how often each occurred,
-# and, where depsim saw no occurrence beyond 4096 instructions, all distances.
+# and, where depsim saw no occurrence beyond 4096 instructions, all distances.  On
+# AArch64, QEMU's processor is one for which the C library chooses the same memcpy as in
+# Valgrind.
 #
 # QEMU shows some accesses in parts of 8 bytes, which qemu_pairs.c joins again.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -19,10 +22,10 @@ missing=$(qemu_missing)
 [ -z "$missing" ] || skip_all "$missing"
 ok "the plugin for QEMU and its reader are built" qemu_build
 
-# --- x86-64 ---
+# --- depsim ---
 
 both_run() {
-    qemu_sees "seen" x86-64 "./$1" && rm -f x.db &&
+    qemu_sees "seen" "$qemu_arch" "./$1" && rm -f x.db &&
         run valgrind --quiet --tool=depsim --deps-file=x.db "./$1" >x.stdout &&
         cmp seen.stdout x.stdout && sqlite3 x.db "
             CREATE VIEW main AS SELECT * FROM dep WHERE
@@ -84,8 +87,15 @@ same_executions() {
     [ -s expected ] && same expected actual
 }
 
-for kernel in crc gemm hash-insert histogram list-walk lu lz-copy quicksort \
-    string-search transpose; do
+case $processor in
+aarch64)
+    qemu_arch=aarch64
+    export QEMU_CPU=cortex-a57
+    ;;
+*) qemu_arch=x86-64 ;;
+esac
+for kernel in $(share crc gemm hash-insert histogram list-walk lu lz-copy quicksort \
+    string-search transpose); do
     compile_small "$kernel" "$kernel" -O2 -no-pie -Wl,-z,now
     ok "$kernel: the kernel runs under QEMU and depsim" both_run "$kernel"
     ok "$kernel: QEMU and depsim see the same pairs, as often" same_occurrences
@@ -94,7 +104,12 @@ for kernel in crc gemm hash-insert histogram list-walk lu lz-copy quicksort \
         same_executions "$kernel"
 done
 
-# --- AArch64 ---
+if [ -n "$machine" ]; then
+    end_of_cases
+    exit
+fi
+
+# --- staticdeps, AArch64 ---
 
 compiler=aarch64-linux-gnu-gcc
 arm() { echo "$kernel, AArch64: $1"; }

@@ -7,7 +7,7 @@
 # versions of QEMU refuse the first interface, and old ones the newer.
 qemu_plugin() {
     for version in 1 2 3 4 5 6; do
-        "${CC:-cc}" -std=c11 -O2 -shared -fPIC -DAPI_VERSION=$version \
+        "${CC_FOR_BUILD:-${CC:-cc}}" -std=c11 -O2 -shared -fPIC -DAPI_VERSION=$version \
             -o "$tmp/qemu_trace.so" "$root/tests/oracle/qemu_trace.c" || return
         qemu-x86_64 -plugin "$tmp/qemu_trace.so,out=/dev/null" /bin/true \
             >/dev/null 2>&1 && return
@@ -27,7 +27,7 @@ qemu_missing() {
 
 qemu_build() {
     qemu_plugin &&
-        "${CC:-cc}" -std=c11 -O2 -D_GNU_SOURCE -I"$root/common" \
+        "${CC_FOR_BUILD:-${CC:-cc}}" -std=c11 -O2 -D_GNU_SOURCE -I"$root/common" \
             -o "$tmp/qemu_pairs" "$root/tests/oracle/qemu_pairs.c" \
             "$root/tests/oracle/oracle_deps.c" \
             "$root/tests/oracle/oracle_shadow.c" "$root/common/memory.c"

@@ -11,8 +11,7 @@
  *     total  INSTRUCTIONS       of all code
  *
  * QEMU shows an access of more than 8 bytes as several consecutive accesses of
- * 8, which are joined.  The two accesses of ldp are joined, too, although VEX
- * shows two.
+ * 8, which are joined: those of AArch64's pairs of registers for each register.
  *
  * Limits.  One thread, no signals.  Of the kernel's writes, only those of the
  * calls in the table are known; other bytes keep their writers.
@@ -69,6 +68,7 @@ struct state {
     uint64_t n_insns, end;
     struct oracle_write now;
     uint64_t load, load_size; /* that is not counted yet */
+    uint64_t longest;         /* load of the instruction */
     unsigned arch;
 };
 
@@ -135,7 +135,8 @@ static void count(struct state *s)
 static void take_load(struct state *s, uint64_t address, uint64_t size)
 {
     if (s->load_size > 0 && s->load_size % 8 == 0 && size == 8 &&
-        s->load + s->load_size == address && s->load_size + size <= LONGEST) {
+        s->load + s->load_size == address &&
+        s->load_size + size <= s->longest) {
         s->load_size += size;
         return;
     }
@@ -177,6 +178,7 @@ static bool take(struct state *s, uint64_t word)
         s->now.site = site_of(s, address);
         s->now.when = s->n_insns++;
         s->sites[s->now.site].executions++;
+        s->longest = size > 1 ? size : LONGEST;
         return true;
     case QEMU_TRACE_LOAD:
     case QEMU_TRACE_STORE:

@@ -29,12 +29,15 @@
 
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
-struct qemu_info_t;
+struct qemu_info_t {
+    const char *target_name; /* the first of its members */
+};
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *
 qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t i);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn);
 unsigned qemu_plugin_mem_size_shift(uint32_t info);
 bool qemu_plugin_mem_is_store(uint32_t info);
 void qemu_plugin_register_vcpu_tb_trans_cb(
@@ -69,6 +72,7 @@ static uint64_t buffer[1 << 16];
 static size_t n_words;
 static FILE *out;
 static uint64_t arguments[4]; /* of the system call */
+static bool is_aarch64;
 
 static void flush(void)
 {
@@ -83,10 +87,24 @@ static void put(uint64_t word)
     buffer[n_words++] = word;
 }
 
-static void execute(unsigned cpu, void *address)
+static void execute(unsigned cpu, void *word)
 {
     (void)cpu;
-    put(qemu_trace_word(QEMU_TRACE_INSN, 0, (uintptr_t)address));
+    put((uintptr_t)word);
+}
+
+/* The logarithm of the size of each register of AArch64's LDP, STP and their
+   kin (Arm ARM, C4.1, "Loads and Stores"); 0: it is another instruction. */
+static unsigned pair_shift(const struct qemu_plugin_insn *insn)
+{
+    uint32_t code;
+
+    if (!is_aarch64)
+        return 0;
+    memcpy(&code, qemu_plugin_insn_haddr(insn), sizeof code);
+    if ((code & 0x3a000000) != 0x28000000)
+        return 0;
+    return (code >> 26 & 1) != 0 ? 2 + (code >> 30) : code >> 30 == 2 ? 3 : 2;
 }
 
 static void access_memory(unsigned cpu, uint32_t info, uint64_t address,
@@ -105,10 +123,11 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
     (void)id;
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
-        uint64_t address = qemu_plugin_insn_vaddr(insn);
+        uint64_t word = qemu_trace_word(QEMU_TRACE_INSN, pair_shift(insn),
+                                        qemu_plugin_insn_vaddr(insn));
 
         qemu_plugin_register_vcpu_insn_exec_cb(insn, execute, NO_REGISTERS,
-                                               (void *)(uintptr_t)address);
+                                               (void *)(uintptr_t)word);
         qemu_plugin_register_vcpu_mem_cb(insn, access_memory, NO_REGISTERS,
                                          LOADS_AND_STORES, NULL);
     }
@@ -147,7 +166,7 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info_t *info, int n,
 {
     const char *name = n == 1 ? arguments_of_plugin[0] : "";
 
-    (void)info;
+    is_aarch64 = strcmp(info->target_name, "aarch64") == 0;
     if (strncmp(name, "out=", 4) == 0)
         out = fopen(name + 4, "w");
     if (out == NULL) {

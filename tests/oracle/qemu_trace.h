@@ -2,8 +2,10 @@
  * qemu_trace: what qemu's plugin tells qemu-pairs: words of 64 bits, in the
  * order in which things happen.
  *
- * The two uppermost bits say what a word is.  The lower 56 are an address; of
- * an access, the six bits between are the logarithm of its size in bytes.
+ * The two uppermost bits say what a word is.  The lower 56 are an address; the
+ * six bits between are the logarithm of a size in bytes: of an access; or, for
+ * an instruction that loads or stores a pair of registers, of each of them, and
+ * 0 for any other.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

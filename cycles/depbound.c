@@ -44,7 +44,7 @@ static int run_staticdeps(char **argv, struct diag *d)
     struct subprocess_output out;
     int rc = 0;
 
-    if (subprocess_run(argv, "", 0, 0, &out, d) != 0)
+    if (subprocess_run(argv, "", 0, NULL, &out, d) != 0)
         return -1;
     if (out.status < 0) {
         rc = diag_set(d, "staticdeps: %s", out.end);

@@ -42,6 +42,7 @@ static const struct tools *tools_of(const char *arch)
     "{standard input}" /* what `as` calls input without line markers */
 
 #define SECONDS 60 /* for megabytes of source */
+#define ASLEEP  10 /* seconds; an assembler waits for nothing */
 
 /* Is it source for x86-64 with brackets around addresses, and without a
    register as AT&T syntax has them? */
@@ -123,12 +124,13 @@ char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d)
     struct subprocess_output out;
     struct diag why;
     char *text = NULL;
+    const struct subprocess_limits limits = {.seconds = SECONDS};
 
     if (access(path, R_OK) != 0) {
         diag_set(d, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    if (subprocess_run(argv, "", 0, SECONDS, &out, &why) != 0) {
+    if (subprocess_run(argv, "", 0, &limits, &out, &why) != 0) {
         missing(tools->cc, tools->cc_package, &why, d);
         return NULL;
     }
@@ -189,6 +191,7 @@ int assemble(const char *arch, const char *text, size_t n, const char *subject,
     struct subprocess_output out;
     struct diag why;
     struct memory_stream input;
+    const struct subprocess_limits limits = {SECONDS, ASLEEP};
     int rc = 0;
 
     memory_stream_open(&input);
@@ -196,7 +199,7 @@ int assemble(const char *arch, const char *text, size_t n, const char *subject,
         fprintf(input.out, "# 1 \"%s\"\n", subject);
     fwrite(text, 1, n, input.out);
     drop_file(memory_stream_close(&input));
-    if (subprocess_run(argv, input.text, input.size, SECONDS, &out, &why) !=
+    if (subprocess_run(argv, input.text, input.size, &limits, &out, &why) !=
         0) {
         rc = missing(tools->as, tools->as_package, &why, d);
     } else {

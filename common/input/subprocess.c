@@ -118,15 +118,51 @@ static void limit(pid_t pid, unsigned seconds)
     }
 }
 
-/* Waits until the program ends, and kills it after this many seconds. */
-static int wait_for(pid_t pid, unsigned seconds, int *status, bool *is_late)
+/* Does a process wait, and has it done nothing since the last call? */
+static bool is_asleep(pid_t pid, unsigned long long *worked)
+{
+    char *path = memory_printf("/proc/%ld/stat", (long)pid), text[1024] = "";
+    unsigned long long user, system, before = *worked;
+    FILE *in = fopen(path, "re");
+    const char *rest;
+    char state;
+
+    free(path);
+    if (in == NULL)
+        return false;
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    rest = strrchr(text, ')'); /* which ends the name */
+    if (rest == NULL || sscanf(rest + 1,
+                               " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u"
+                               " %llu %llu",
+                               &state, &user, &system) != 3)
+        return false;
+    *worked = user + system;
+    return state == 'S' && *worked == before;
+}
+
+enum why { ENDED, LATE, ASLEEP };
+
+/* Waits until the program ends, and kills it after the limits. */
+static int wait_for(pid_t pid, const struct subprocess_limits *limits,
+                    int *status, enum why *why)
 {
     struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+    unsigned waited = 0, asleep = 0;
+    unsigned long long worked = 0;
     int rc;
 
-    *is_late =
-        seconds > 0 && end.fd >= 0 && poll(&end, 1, (int)(2000 * seconds)) == 0;
-    if (*is_late)
+    *why = ENDED;
+    while (limits != NULL && end.fd >= 0 && *why == ENDED &&
+           TEMP_FAILURE_RETRY(poll(&end, 1, 1000)) == 0) {
+        asleep = is_asleep(pid, &worked) ? asleep + 1 : 0;
+        if (++waited >= 2 * limits->seconds)
+            *why = LATE;
+        else if (limits->asleep > 0 && asleep >= limits->asleep)
+            *why = ASLEEP;
+    }
+    if (*why != ENDED)
         kill(-pid, SIGKILL);
     rc = early_wait(pid, status);
     if (end.fd >= 0)
@@ -135,15 +171,18 @@ static int wait_for(pid_t pid, unsigned seconds, int *status, bool *is_late)
 }
 
 /* Takes how a program ended. */
-static void take_end(struct subprocess_output *out, int status, bool is_late,
-                     unsigned seconds)
+static void take_end(struct subprocess_output *out, int status, enum why why,
+                     const struct subprocess_limits *limits)
 {
     int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
     out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (is_late || signal_number == SIGXCPU)
+    if (why == ASLEEP)
+        snprintf(out->end, sizeof out->end, "waited %u seconds for a file",
+                 limits->asleep);
+    else if (limits != NULL && (why == LATE || signal_number == SIGXCPU))
         snprintf(out->end, sizeof out->end, "stopped after %u seconds",
-                 is_late ? 2 * seconds : seconds);
+                 why == LATE ? 2 * limits->seconds : limits->seconds);
     else if (signal_number == SIGXFSZ)
         snprintf(out->end, sizeof out->end, "would write too large a file");
     else
@@ -152,26 +191,26 @@ static void take_end(struct subprocess_output *out, int status, bool is_late,
 }
 
 int subprocess_run(char *const argv[], const char *input, size_t n,
-                   unsigned seconds, struct subprocess_output *out,
-                   struct diag *d)
+                   const struct subprocess_limits *limits,
+                   struct subprocess_output *out, struct diag *d)
 {
     struct streams s = {0};
     int error, status, rc = -1;
     size_t n_errors;
-    bool is_late;
+    enum why why;
     pid_t pid;
 
     *out = (struct subprocess_output){0};
     if (streams_open(&s, input, n, d) == 0) {
         error = spawn(argv, &s, &pid);
-        if (error == 0 && seconds > 0)
-            limit(pid, seconds);
-        if (error == 0 && wait_for(pid, seconds, &status, &is_late) != 0)
+        if (error == 0 && limits != NULL)
+            limit(pid, limits->seconds);
+        if (error == 0 && wait_for(pid, limits, &status, &why) != 0)
             error = errno;
         if (error != 0) {
             diag_set(d, "%s: %s", argv[0], strerror(error));
         } else {
-            take_end(out, status, is_late, seconds);
+            take_end(out, status, why, limits);
             out->text = contents(s.out, &out->n);
             out->errors = contents(s.errors, &n_errors);
             rc = 0;

@@ -21,13 +21,19 @@ struct subprocess_output {
     char end[64]; /* then: what did, for a message */
 };
 
+/* When a program is stopped.  It also has limits of memory and of what it
+   writes. */
+struct subprocess_limits {
+    unsigned seconds; /* of its own time, and twice as many by the clock */
+    unsigned asleep;  /* or seconds without any work; 0: it runs others */
+};
+
 /* Runs a program that is looked for in PATH, with the text as its standard
-   input.  It is stopped after this many seconds of its own time, and twice as
-   many of waiting, and has limits of memory and of what it writes; 0: none of
-   these.  -1 if it cannot be started; the caller frees *out. */
+   input, and limits unless that is NULL.  -1 if it cannot be started; the
+   caller frees *out. */
 int subprocess_run(char *const argv[], const char *input, size_t n,
-                   unsigned seconds, struct subprocess_output *out,
-                   struct diag *d);
+                   const struct subprocess_limits *limits,
+                   struct subprocess_output *out, struct diag *d);
 void subprocess_fini(struct subprocess_output *out);
 
 #endif

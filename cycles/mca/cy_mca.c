@@ -19,7 +19,9 @@
 #define OLDEST 19
 #define NEWEST 30
 
-#define SECONDS 300 /* for MOST_ASKED regions */
+static const struct subprocess_limits limits = {
+    .seconds = 300 /* for MOST_ASKED regions */
+};
 
 struct cy_mca {
     enum cy_arch arch;
@@ -38,7 +40,7 @@ static unsigned version_of(const char *program, char *text, size_t size)
     struct diag ignored;
     const char *at;
 
-    if (subprocess_run(argv, "", 0, SECONDS, &out, &ignored) != 0)
+    if (subprocess_run(argv, "", 0, &limits, &out, &ignored) != 0)
         return 0;
     at = strstr(out.text, "LLVM version ");
     if (at != NULL) {
@@ -126,7 +128,7 @@ static int run(char **argv, const char *in, size_t size, int most,
 {
     int n;
 
-    if (subprocess_run(argv, in, size, SECONDS, out, d) != 0)
+    if (subprocess_run(argv, in, size, &limits, out, d) != 0)
         return -1;
     if (out->status >= 0 && out->status <= most)
         return 0;

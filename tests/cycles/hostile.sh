@@ -141,6 +141,11 @@ includes_itself() {
     says "$(cat err)" depbound "$cpu" include.S; grep 'include.S:1.*nested' err
 }
 ok "source that includes itself is reported with its line" includes_itself
+for directive in incbin include; do
+    printf 'l:\tjmp l\n\t.%s "fifo"\n' $directive >$directive.s
+    ok "source with .$directive of a pipe does not wait for long" says "depbound: $(
+        )$directive.s: as: waited 10 seconds for a file" depbound "$cpu" $directive.s
+done
 printf 'l:\tjmp l\n\t.space 4000000000\n' >space.s
 ok "source of a small size for a file of a large one is refused" says \
     "depbound: space.s: as: would write too large a file" depbound "$cpu" space.s

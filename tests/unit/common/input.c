@@ -227,10 +227,11 @@ static void iacas_marks_are_bytes(void **state)
 
 static void ends_in(char *const argv[], const char *expected)
 {
+    const struct subprocess_limits limits = {.seconds = 1};
     struct subprocess_output out;
     struct diag d;
 
-    assert_int_equal(subprocess_run(argv, "", 0, 1, &out, &d), 0);
+    assert_int_equal(subprocess_run(argv, "", 0, &limits, &out, &d), 0);
     assert_int_equal(out.status, -1);
     assert_memory_equal(out.end, expected, strlen(expected));
     subprocess_fini(&out);

@@ -27,10 +27,14 @@
 extern char **environ;
 
 #define WINDOWS "--windows=512"
-#define SECOND  1000 /* milliseconds */
+
+/* Those for a debugger would stay if Valgrind is killed. */
+#define NO_PIPES "--vgdb=no"
+
+#define SECOND 1000 /* milliseconds */
 
 /* Words before the program in the command that records it. */
-#define N_OPTIONS 6
+#define N_OPTIONS 7
 
 char *cy_record_program(const char *name, struct diag *d)
 {
@@ -166,8 +170,8 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
         n++;
     argv = memory_new(n + N_OPTIONS + 1, sizeof *argv);
     memcpy(argv,
-           (char *[N_OPTIONS]){"valgrind", "-q", "--tool=depsim", WINDOWS, file,
-                               "--"},
+           (char *[N_OPTIONS]){"valgrind", "-q", NO_PIPES, "--tool=depsim",
+                               WINDOWS, file, "--"},
            N_OPTIONS * sizeof *argv);
     memcpy(argv + N_OPTIONS, command, n * sizeof *argv);
     rc = run(argv, command[0], &status, d);

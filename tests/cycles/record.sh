@@ -164,6 +164,26 @@ exec sleep 1000
 END
 ok "a recording that is killed leaves none of its files behind" \
     terminate depbound --record ./program
+rm fake/valgrind
+cat >stubborn.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+    FILE *file = fopen("pids.new", "w");
+
+    signal(SIGTERM, SIG_IGN);
+    fprintf(file, "%ld\n", (long)getpid());
+    fclose(file);
+    rename("pids.new", "pids");
+    for (;;)
+        pause();
+}
+END
+"$compiler" -o stubborn stubborn.c
+ok "SIGTERM ends a program in depsim that ignores it, and leaves no file behind" \
+    terminate depbound --record ./stubborn
 
 # dies_in_start COMMAND...: ends depbound by SIGTERM while it starts another program.
 # Signals are blocked then, so it comes as soon as the program runs.

@@ -208,17 +208,23 @@ static bool mend_cycle(struct cy_builder *b, const struct cy_cycle *cycle)
    stays.  Chains are mended until registers limit the loop. */
 static void mend(struct cy_builder *b)
 {
-    struct cy_cycle cycle;
+    double registers = b->bound->registers.cycles;
     bool is_lower;
 
     do {
-        cycle = cy_graph_critical(&b->graph);
-        b->bound->mended = cycle.ratio;
-        is_lower =
-            cycle.ratio > b->bound->registers.cycles && mend_cycle(b, &cycle);
-        free(cycle.edges);
+        size_t n;
+        struct cy_cycle *cycles =
+            cy_graph_all_critical(&b->graph, registers, &n);
+
+        b->bound->mended = registers;
+        is_lower = false;
+        for (size_t i = 0; i < n; i++) {
+            b->bound->mended = fmax(b->bound->mended, cycles[i].ratio);
+            is_lower |= mend_cycle(b, &cycles[i]);
+            free(cycles[i].edges);
+        }
+        free(cycles);
     } while (is_lower);
-    b->bound->mended = fmax(b->bound->mended, b->bound->registers.cycles);
 }
 
 void cy_bound_of(struct cy_bound *bound, const struct cy_step *steps,

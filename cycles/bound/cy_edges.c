@@ -21,13 +21,46 @@
 /* A dependency over more rounds costs nothing. */
 #define MOST_ROUNDS 1e6
 
-/* The step at an address; CY_NO_BLOCK: none. */
-static uint32_t step_at(const struct cy_cost_of_loop *c, uint64_t address)
+/* Where a step of a loop is. */
+struct place {
+    uint64_t address;
+    uint32_t step;
+};
+
+/* Which pairs of a load are edges. */
+struct taking {
+    struct cy_cost_of_loop *c;
+    const struct cy_data *data;
+    const struct cy_choice *choice;
+    size_t room;
+    struct place *places;       /* of all steps, by address */
+    struct cy_strides *strides; /* of a loop of one block */
+};
+
+static int place_order(const void *pa, const void *pb)
 {
+    const struct place *a = pa, *b = pb;
+
+    return array_order(a->address, b->address) ?: array_order(a->step, b->step);
+}
+
+static struct place *places_of(const struct cy_cost_of_loop *c)
+{
+    struct place *places = memory_new(c->n, sizeof *places);
+
     for (uint32_t i = 0; i < c->n; i++)
-        if (c->insns[i].address == address)
-            return i;
-    return CY_NO_BLOCK;
+        places[i] = (struct place){c->insns[i].address, i};
+    array_sort(places, c->n, place_order);
+    return places;
+}
+
+/* The first step at an address; CY_NO_BLOCK: none. */
+static uint32_t step_at(const struct taking *t, uint64_t address)
+{
+    size_t n = array_bisect(0, t->c->n, i, t->places[i].address < address);
+
+    return n < t->c->n && t->places[n].address == address ? t->places[n].step
+                                                          : CY_NO_BLOCK;
 }
 
 /* Is the store in an earlier run of the loop?  No run that is like the others
@@ -140,17 +173,17 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
 
 /* `observed` and `predicted` are the pair as it was observed and as walks
    predict it; both may be NULL. */
-static void add_pair(struct cy_cost_of_loop *c, size_t *room,
-                     const struct cy_data *data, const struct cy_pair *p,
+static void add_pair(struct taking *t, const struct cy_pair *p,
                      const struct cy_pair *observed,
                      const struct cy_pair *predicted, uint32_t load)
 {
+    struct cy_cost_of_loop *c = t->c;
     struct cy_memory_edges *e = &c->edges;
     const struct cy_pair *known =
         p->has_offset || predicted == NULL ? p : predicted;
     const struct cy_pair *seen =
         observed != NULL && observed->has_relation ? observed : known;
-    uint32_t store = step_at(c, p->store), rounds;
+    uint32_t store = step_at(t, p->store), rounds;
     struct cy_memory_edge edge;
 
     assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
@@ -173,8 +206,8 @@ static void add_pair(struct cy_cost_of_loop *c, size_t *room,
                                    .has_offset = known->has_offset,
                                    .offset = known->offset};
     if (p == observed)
-        edge.mean_rounds = mean_rounds(c, data, p, &edge);
-    array_push(e->list, e->n, *room, edge);
+        edge.mean_rounds = mean_rounds(c, t->data, p, &edge);
+    array_push(e->list, e->n, t->room, edge);
 }
 
 /* Executions of the loop's block that has the address.  Other blocks may have
@@ -191,15 +224,6 @@ static double executions_at(const struct cy_cost_of_loop *c,
     } while (address < block->start || address >= block->end);
     return (double)block->executions;
 }
-
-/* Which pairs of a load are edges. */
-struct taking {
-    struct cy_cost_of_loop *c;
-    const struct cy_data *data;
-    const struct cy_choice *choice;
-    size_t room;
-    struct cy_strides *strides; /* of a loop of one block */
-};
 
 static bool is_frequent(const struct taking *t, const struct cy_pair *p,
                         uint32_t load)
@@ -218,7 +242,7 @@ static bool is_frequent(const struct taking *t, const struct cy_pair *p,
 static bool recurs(const struct taking *t, const struct cy_pair *p,
                    uint32_t load)
 {
-    uint32_t store = step_at(t->c, p->store);
+    uint32_t store = step_at(t, p->store);
     struct cy_stride from, to;
 
     if (store == CY_NO_BLOCK || !is_in_run(t->c, p) || p->support < ALWAYS)
@@ -241,7 +265,7 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
             (t->strides == NULL || pairs == &data->in_blocks ||
              (cy_pairs_find(&data->in_blocks, p) == NULL &&
               recurs(t, p, load))))
-            add_pair(t->c, &t->room, data, p, cy_pairs_find(&data->observed, p),
+            add_pair(t, p, cy_pairs_find(&data->observed, p),
                      cy_pairs_find(&data->predicted, p), load);
 }
 
@@ -251,13 +275,14 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
 void cy_edges_of(struct cy_cost_of_loop *c, const struct cy_data *data,
                  const struct cy_choice *choice)
 {
-    struct taking t = {c, data, choice, 0, NULL};
+    struct taking t = {.c = c, .data = data, .choice = choice};
     bool is_observed = choice->edges == CY_EDGES_OBSERVED;
 
     if (choice->edges == CY_EDGES_NONE)
         return;
     if (!is_observed && c->loop->n_blocks == 1 && data->in_blocks.is_present)
         t.strides = cy_strides_new(c->steps, c->n);
+    t.places = places_of(c);
     for (uint32_t i = 0; i < c->n; i++) {
         if (c->steps[i].insn->flow.n_loads == 0)
             continue;
@@ -265,5 +290,6 @@ void cy_edges_of(struct cy_cost_of_loop *c, const struct cy_data *data,
             take_pairs(&t, &data->in_blocks, i);
         take_pairs(&t, is_observed ? &data->observed : &data->predicted, i);
     }
+    free(t.places);
     free(t.strides);
 }

@@ -106,21 +106,34 @@ static enum cy_relation relation(const struct cy_builder *b,
     return loaded == stored ? CY_SAME : CY_CONTAINED;
 }
 
-/* Do several stores together give the load its bytes in each round?  If none of
-   them is narrower than the load, each gives all bytes in some rounds. */
-static bool has_joined(const struct cy_builder *b,
-                       const struct cy_memory_edge *edges, size_t n,
-                       uint32_t load)
-{
-    unsigned n_stores = 0, n_narrow = 0;
+/* The stores that give a load bytes in each round. */
+struct givers {
+    uint32_t n, n_narrow; /* narrower than the load */
+};
 
-    for (size_t i = 0; i < n; i++)
-        if (edges[i].load == load && edges[i].support >= ALWAYS) {
-            n_stores++;
-            n_narrow += b->steps[edges[i].store].operands.store.bits <
-                        b->steps[load].operands.load.bits;
-        }
-    return n_stores > 1 && n_narrow > 0;
+/* By step; the caller frees. */
+static struct givers *givers_of(const struct cy_builder *b,
+                                const struct cy_memory_edge *edges, size_t n)
+{
+    struct givers *givers = memory_new(b->n, sizeof *givers);
+
+    for (size_t i = 0; i < n; i++) {
+        struct givers *g = &givers[edges[i].load];
+
+        if (edges[i].support < ALWAYS)
+            continue;
+        g->n++;
+        g->n_narrow += b->steps[edges[i].store].operands.store.bits <
+                       b->steps[edges[i].load].operands.load.bits;
+    }
+    return givers;
+}
+
+/* Do they give it its bytes together?  If none of them is narrower than the
+   load, each gives all bytes in some rounds. */
+static bool are_joined(const struct givers *g)
+{
+    return g->n > 1 && g->n_narrow > 0;
 }
 
 /* Cycles from a value to the completion of the load or the store that has it;
@@ -334,6 +347,7 @@ static void add_pair(struct cy_builder *b, const struct cy_memory_edge *m,
 void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
                 size_t n)
 {
+    struct givers *givers = givers_of(b, edges, n);
     struct cy_strides *strides = NULL;
     size_t most = n * CY_MOST_LOADS * CY_MOST_STORES;
 
@@ -344,9 +358,10 @@ void cy_forward(struct cy_builder *b, const struct cy_memory_edge *edges,
         assert(edges[i].mean_rounds >= edges[i].rounds);
         if (b->steps[edges[i].store].insn->flow.n_stores > 0 &&
             b->steps[edges[i].load].insn->flow.n_loads > 0)
-            add_pair(b, &edges[i], has_joined(b, edges, n, edges[i].load),
+            add_pair(b, &edges[i], are_joined(&givers[edges[i].load]),
                      &strides);
     }
+    free(givers);
     free(strides);
     assert(b->bound->n_failed <= most);
     add_failures(b);

@@ -193,63 +193,107 @@ static bool improve(const struct leaving *in, struct policy *p)
     return improved;
 }
 
-static struct cy_cycle best_cycle(const struct leaving *in,
-                                  const struct policy *p)
+/* Follows edges from a node until one that has a mark, and marks the others
+   with this one; returns the node with a mark. */
+static uint32_t follow(const struct leaving *in, struct policy *p,
+                       uint32_t node, uint32_t mark)
 {
-    struct cy_cycle cycle = {0};
-    uint32_t best = NO_EDGE, node;
+    for (; p->mark[node] == 0; node = in->edges[p->edge[node]].to)
+        p->mark[node] = mark;
+    return node;
+}
+
+/* The cycle that begins at a node of it. */
+static struct cy_cycle cycle_at(const struct leaving *in,
+                                const struct policy *p, uint32_t start)
+{
+    struct cy_cycle cycle = {.ratio = p->ratio[start]};
+    uint32_t node = start;
     size_t room = 0;
 
-    for (uint32_t n = 0; n < in->n_nodes; n++)
-        if (p->edge[n] != NO_EDGE &&
-            (best == NO_EDGE || p->ratio[n] > p->ratio[best] + EPSILON))
-            best = n;
-    if (best == NO_EDGE || p->ratio[best] <= 0)
-        return cycle;
-    cycle.ratio = p->ratio[best];
-    memset(p->mark, 0, in->n_nodes * sizeof *p->mark);
-    for (node = best; !p->mark[node]; node = in->edges[p->edge[node]].to)
-        p->mark[node] = 1;
-    best = node;
     do {
         array_push(cycle.edges, cycle.n, room, p->edge[node]);
         node = in->edges[p->edge[node]].to;
-    } while (node != best);
+    } while (node != start);
     assert(cycle.n <= in->n_nodes); /* it has each node once */
     return cycle;
 }
 
-struct cy_cycle cy_graph_critical(const struct cy_graph *graph)
+/* Finds the edges to follow, and what results from them. */
+static void solve(const struct cy_graph *graph, struct leaving *in,
+                  struct policy *p)
 {
     uint32_t n = graph->n_nodes;
     uint32_t *path = memory_new(n, sizeof *path);
-    struct cy_cycle cycle;
-    struct leaving in;
-    struct policy p = {
-        .edge = memory_new(n, sizeof *p.edge),
-        .value = memory_new(n, sizeof *p.value),
-        .ratio = memory_new(n, sizeof *p.ratio),
-        .mark = memory_new(n, sizeof *p.mark),
-    };
     /* Policies never get worse, so none recurs; the bound is only against
        rounding errors. */
     size_t left = graph->n_edges * 4 + 100;
 
-    sort_inner(&in, graph);
+    *p = (struct policy){.edge = memory_new(n, sizeof *p->edge),
+                         .value = memory_new(n, sizeof *p->value),
+                         .ratio = memory_new(n, sizeof *p->ratio),
+                         .mark = memory_new(n, sizeof *p->mark)};
+    sort_inner(in, graph);
     for (uint32_t i = 0; i < n; i++)
-        p.edge[i] =
-            in.first[i] < in.first[i + 1] ? in.list[in.first[i]] : NO_EDGE;
+        p->edge[i] =
+            in->first[i] < in->first[i + 1] ? in->list[in->first[i]] : NO_EDGE;
     do
-        evaluate(&in, &p, path);
-    while (improve(&in, &p) && left-- > 0);
-    evaluate(&in, &p, path);
-    cycle = best_cycle(&in, &p);
-    free(in.first);
-    free(in.list);
+        evaluate(in, p, path);
+    while (improve(in, p) && left-- > 0);
+    evaluate(in, p, path);
     free(path);
-    free(p.edge);
-    free(p.value);
-    free(p.ratio);
-    free(p.mark);
+}
+
+static void unsolve(struct leaving *in, struct policy *p)
+{
+    free(in->first);
+    free(in->list);
+    free(p->edge);
+    free(p->value);
+    free(p->ratio);
+    free(p->mark);
+}
+
+struct cy_cycle cy_graph_critical(const struct cy_graph *graph)
+{
+    struct cy_cycle cycle = {0};
+    uint32_t best = NO_EDGE;
+    struct leaving in;
+    struct policy p;
+
+    solve(graph, &in, &p);
+    for (uint32_t n = 0; n < in.n_nodes; n++)
+        if (p.edge[n] != NO_EDGE &&
+            (best == NO_EDGE || p.ratio[n] > p.ratio[best] + EPSILON))
+            best = n;
+    memset(p.mark, 0, in.n_nodes * sizeof *p.mark);
+    if (best != NO_EDGE && p.ratio[best] > 0)
+        cycle = cycle_at(&in, &p, follow(&in, &p, best, 1));
+    unsolve(&in, &p);
     return cycle;
+}
+
+struct cy_cycle *cy_graph_all_critical(const struct cy_graph *graph,
+                                       double least, size_t *n)
+{
+    struct cy_cycle *cycles = NULL;
+    uint32_t search = 0;
+    struct leaving in;
+    struct policy p;
+    size_t room = 0;
+
+    *n = 0;
+    solve(graph, &in, &p);
+    memset(p.mark, 0, in.n_nodes * sizeof *p.mark);
+    for (uint32_t root = 0; root < in.n_nodes; root++) {
+        uint32_t node;
+
+        if (p.edge[root] == NO_EDGE || p.mark[root] != 0)
+            continue;
+        node = follow(&in, &p, root, ++search);
+        if (p.mark[node] == search && p.ratio[node] > least)
+            array_push(cycles, *n, room, cycle_at(&in, &p, node));
+    }
+    unsolve(&in, &p);
+    return cycles;
 }

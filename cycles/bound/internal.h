@@ -93,6 +93,12 @@ struct cy_cycle {
    cycle.edges. */
 struct cy_cycle cy_graph_critical(const struct cy_graph *graph);
 
+/* The critical cycles of the parts of a graph that no cycle joins, if they have
+   a larger ratio; they share no node.  The caller frees them, and each one's
+   edges. */
+struct cy_cycle *cy_graph_all_critical(const struct cy_graph *graph,
+                                       double least, size_t *n);
+
 /* cy_builder: the graph of a loop while it is built. */
 #define CY_NO_NODE UINT32_MAX
 

@@ -164,6 +164,31 @@ static void assert_cycle(const struct cy_graph *graph,
     assert_true(fabs(cycle->ratio - weight / rounds) < CLOSE);
 }
 
+/* Are the critical cycles of all parts such ones, apart from each other, and is
+   `best` the largest ratio? */
+static void assert_all(const struct cy_graph *graph, double best)
+{
+    bool is_met[MOST_NODES] = {false};
+    double largest = 0;
+    size_t n;
+    struct cy_cycle *cycles = cy_graph_all_critical(graph, 0, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        assert_cycle(graph, &cycles[i]);
+        assert_true(cycles[i].ratio > 0);
+        largest = fmax(largest, cycles[i].ratio);
+        for (size_t k = 0; k < cycles[i].n; k++) {
+            uint32_t node = graph->edges[cycles[i].edges[k]].from;
+
+            assert_false(is_met[node]);
+            is_met[node] = true;
+        }
+        free(cycles[i].edges);
+    }
+    free(cycles);
+    assert_true(fabs(largest - best) < CLOSE);
+}
+
 /* The ratio of the graph, which is freed. */
 static double ratio_of(struct cy_graph *graph)
 {
@@ -176,6 +201,7 @@ static double ratio_of(struct cy_graph *graph)
         assert_int_equal(cycle.n, 0);
     }
     assert_false(has_longer(graph, cycle.ratio + CLOSE));
+    assert_all(graph, cycle.ratio);
     free(cycle.edges);
     cy_graph_fini(graph);
     return cycle.ratio;
@@ -239,6 +265,28 @@ TEST(the_best_of_several_components_counts)
     edge(&g, 4, 5, 0, 1);
     edge(&g, 5, 4, 1, 3);
     assert_ratio(&g, 4.5);
+}
+
+TEST(each_component_with_a_larger_ratio_has_its_cycle)
+{
+    struct cy_graph g = {.n_nodes = 6};
+    struct cy_cycle *cycles;
+    size_t n;
+
+    edge(&g, 0, 1, 0, 1);
+    edge(&g, 1, 0, 1, 1);
+    edge(&g, 1, 2, 0, 100);
+    edge(&g, 2, 3, 1, 4);
+    edge(&g, 3, 2, 1, 5);
+    edge(&g, 4, 4, 1, 3);
+    cycles = cy_graph_all_critical(&g, 2, &n);
+    assert_int_equal(n, 2);
+    assert_true(fabs(cycles[0].ratio - 4.5) < CLOSE);
+    assert_true(fabs(cycles[1].ratio - 3) < CLOSE);
+    free(cycles[0].edges);
+    free(cycles[1].edges);
+    free(cycles);
+    cy_graph_fini(&g);
 }
 
 /* All ratios equal: whichever cycle is found has it. */
@@ -316,6 +364,7 @@ int main(void)
         cmocka_unit_test(an_edge_to_itself_is_a_cycle),
         cmocka_unit_test(the_best_of_parallel_edges_counts),
         cmocka_unit_test(the_best_of_several_components_counts),
+        cmocka_unit_test(each_component_with_a_larger_ratio_has_its_cycle),
         cmocka_unit_test(cycles_of_equal_ratio_give_that_ratio),
         cmocka_unit_test(small_graphs_have_the_ratio_of_all_their_cycles),
         cmocka_unit_test(large_graphs_have_no_better_cycle),

@@ -131,14 +131,14 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
 static int ask(struct summing *s, struct cy_code *code, struct cy_mca *mca,
                struct cy_mca_region *regions, struct diag *d)
 {
-    struct cy_code_insn *insns = NULL;
+    struct cy_code_bytes *insns = NULL;
     struct cy_mca_insn *asked;
     size_t n = 0, room = 0;
     int rc = 0;
 
     for (size_t i = 0; i < s->n_rest && rc == 0; i++) {
         s->rest[i].first = n;
-        rc = cy_code_block(code, &s->data->blocks[s->rest[i].block], &insns, &n,
+        rc = cy_code_bytes(code, &s->data->blocks[s->rest[i].block], &insns, &n,
                            &room, d);
         s->rest[i].n = n - s->rest[i].first;
     }

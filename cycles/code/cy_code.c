@@ -115,15 +115,24 @@ static void show(struct cy_code *code, struct cy_code_insn *insn)
     snprintf(insn->shown, sizeof insn->shown, "%s", text.text);
 }
 
+/* Disassembles an instruction; no longer one than it can be. */
+static void disassemble(struct cy_code *code, const uint8_t *bytes, size_t n,
+                        uint64_t address, struct disasm_insn *text)
+{
+    const size_t most = sizeof((struct cy_code_insn *)NULL)->bytes;
+
+    disasm_insn(code->disasm, bytes, n, address, text);
+    assert(text->length > 0 && text->length <= n);
+    if (text->length > most)
+        text->length = most;
+}
+
 static void decode(struct cy_code *code, struct cy_code_insn *insn,
                    const uint8_t *bytes, size_t n, uint64_t address)
 {
     struct disasm_insn text;
 
-    disasm_insn(code->disasm, bytes, n, address, &text);
-    assert(text.length > 0 && text.length <= n);
-    if (text.length > sizeof insn->bytes)
-        text.length = sizeof insn->bytes;
+    disassemble(code, bytes, n, address, &text);
     *insn = (struct cy_code_insn){.arch = code->data->arch,
                                   .address = address,
                                   .length = (uint8_t)text.length};
@@ -175,6 +184,27 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
         address += insn->length;
     }
     assert(address == block->end);
+    return 0;
+}
+
+int cy_code_bytes(struct cy_code *code, const struct cy_block *block,
+                  struct cy_code_bytes **insns, size_t *n, size_t *room,
+                  struct diag *d)
+{
+    const uint8_t *bytes = bytes_of(code, block, d);
+    size_t size = block->end - block->start;
+    struct disasm_insn text;
+
+    if (bytes == NULL)
+        return -1;
+    for (size_t at = 0; at < size; at += text.length) {
+        struct cy_code_bytes insn;
+
+        disassemble(code, bytes + at, size - at, block->start + at, &text);
+        insn.length = (uint8_t)text.length;
+        memcpy(insn.bytes, bytes + at, text.length);
+        array_push(*insns, *n, *room, insn);
+    }
     return 0;
 }
 

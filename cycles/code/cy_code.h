@@ -39,6 +39,16 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
                   struct diag *d);
 
+/* The bytes of an instruction, which are quicker to find than all of it. */
+struct cy_code_bytes {
+    uint8_t length, bytes[15];
+};
+
+/* Appends those of a block. */
+int cy_code_bytes(struct cy_code *code, const struct cy_block *block,
+                  struct cy_code_bytes **insns, size_t *n, size_t *room,
+                  struct diag *d);
+
 /* Decodes the instruction at an address, with its flow and operands; -1 with *d
    set if its code cannot be read. */
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,

@@ -100,7 +100,7 @@ guessed() {
         ! grep 'Guessed: the .* cycles of ldr ' out || { cat out; return 1; }
 }
 ok "a forward that nobody measured is called guessed, and no other" guessed
-# A chain is the same through a pair of registers and through exclusive accesses.
+# Chains through the accesses of a pair, and through exclusive ones.
 cat >others.s <<'END'
         .text
 pair:   ldp     x4, x5, [x0]

@@ -58,7 +58,7 @@ pair:   ldp     x4, x5, [x0]
 END
 id=00112233445566778899aabbccddeeff00112233
 
-# database NAME INSTRUCTIONS PATH ACCESSES: NAME has 20 windows, each of that many instructions.
+# database NAME INSTRUCTIONS PATH ACCESSES: makes NAME, with 20 windows of that length.
 database() {
     rm -f "$1"
     {

@@ -1,0 +1,12 @@
+/*
+ * cy_elsewhere: --calibrate on processors that it does not measure.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "calibrate/cy_calibrate.h"
+
+int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d)
+{
+    (void)out, (void)name, (void)is_forced;
+    return diag_set(d, "--calibrate: only x86-64 processors are measured");
+}

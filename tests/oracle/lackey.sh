@@ -18,6 +18,10 @@ observe() {
         AFTER_LD_PRELOAD= valgrind -d "$@" </dev/null
 }
 
+# The trace.  Line by line, it would be slow in a folder that an emulated machine shares.
+trace=trace
+[ -z "$machine" ] || trace=/tmp/trace.$$
+
 # oracle_sees FILE COMMAND...: writes what the oracle prints to FILE, sorted,
 # what the command prints to FILE.stdout, and its exit status to FILE.status.
 oracle_sees() {
@@ -26,10 +30,11 @@ oracle_sees() {
     status=0
     observe --tool=lackey --trace-mem=yes --trace-syscalls=yes \
         --vex-iropt-level=1 --px-default=allregs-at-each-insn \
-        --px-file-backed=allregs-at-each-insn --log-file=trace "$@" \
+        --px-file-backed=allregs-at-each-insn --log-file="$trace" "$@" \
         >"$seen.stdout" 2>segments || status=$?
     echo $status >"$seen.status"
-    "$builddir/oracle/oracle" segments <trace >unsorted || return
-    rm trace
+    # shellcheck disable=SC2016 # for the inner shell
+    $machine sh -c '"$1" segments <"$2" && rm "$2"' sh "$builddir/oracle/oracle" \
+        "$trace" >unsorted || return
     LC_ALL=C sort unsorted >"$seen"
 }

@@ -18,7 +18,8 @@
  *
  * Limits.  One thread, no child processes, no signals, only the system calls
  * that oracle_calls.c knows: anything else is an error.  If oracle_cas.c is
- * unsure about a compare-and-swap, it is taken to succeed, and counted.  Memory
+ * unsure about a compare-and-swap, it is taken to succeed, and counted (on
+ * AArch64 it is not counted).  Memory
  * that another process writes cannot be seen.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -10,7 +10,6 @@
  */
 #include "oracle_calls.h"
 
-#include <asm/prctl.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/futex.h>
@@ -20,13 +19,19 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+
+#ifdef __x86_64__
+#include <asm/prctl.h>
+#endif
 
 #include "memory.h"
 
 #define ARGS   6
 #define RESULT (-1) /* the number of bytes that the call returned */
 #define PAGE   4096
+#define STAT   ((long)sizeof(struct stat)) /* the kernel's own is as large */
 
 struct call {
     long number;
@@ -59,11 +64,25 @@ struct rule {
 };
 
 static action act_brk, act_close, act_fcntl, act_futex, act_ioctl, act_mincore,
-    act_mmap, act_mremap, act_munmap, act_open, act_openat, act_poll, act_prctl;
+    act_mmap, act_mremap, act_munmap, act_openat, act_poll;
+#ifdef __x86_64__
+static action act_open, act_prctl;
+#endif
 
 static const struct rule rules[] = {
+#ifdef __x86_64__ /* others have only newer calls, with more arguments */
     {SYS_access, {{0}}, NULL},
     {SYS_arch_prctl, {{0}}, act_prctl},
+    {SYS_getpgrp, {{0}}, NULL},
+    {SYS_lstat, {{2, STAT}}, NULL},
+    {SYS_open, {{0}}, act_open},
+    {SYS_pipe, {{1, 8}}, NULL},
+    {SYS_poll, {{0}}, act_poll},
+    {SYS_readlink, {{2, RESULT}}, NULL},
+    {SYS_stat, {{2, STAT}}, NULL},
+    {SYS_time, {{1, 8}}, NULL},
+    {SYS_unlink, {{0}}, NULL},
+#endif
     {SYS_brk, {{0}}, act_brk},
     {SYS_chdir, {{0}}, NULL},
     {SYS_clock_getres, {{2, 16}}, NULL},
@@ -76,7 +95,7 @@ static const struct rule rules[] = {
     {SYS_fadvise64, {{0}}, NULL},
     {SYS_fchmod, {{0}}, NULL},
     {SYS_fcntl, {{0}}, act_fcntl},
-    {SYS_fstat, {{2, 144}}, NULL},
+    {SYS_fstat, {{2, STAT}}, NULL},
     {SYS_fstatfs, {{2, 120}}, NULL},
     {SYS_ftruncate, {{0}}, NULL},
     {SYS_futex, {{0}}, act_futex},
@@ -85,7 +104,6 @@ static const struct rule rules[] = {
     {SYS_getegid, {{0}}, NULL},
     {SYS_geteuid, {{0}}, NULL},
     {SYS_getgid, {{0}}, NULL},
-    {SYS_getpgrp, {{0}}, NULL},
     {SYS_getpid, {{0}}, NULL},
     {SYS_getppid, {{0}}, NULL},
     {SYS_getrandom, {{1, RESULT}}, NULL},
@@ -96,22 +114,18 @@ static const struct rule rules[] = {
     {SYS_getuid, {{0}}, NULL},
     {SYS_ioctl, {{0}}, act_ioctl},
     {SYS_lseek, {{0}}, NULL},
-    {SYS_lstat, {{2, 144}}, NULL},
     {SYS_mincore, {{0}}, act_mincore},
     {SYS_mmap, {{0}}, act_mmap},
     {SYS_mprotect, {{0}}, NULL},
     {SYS_mremap, {{0}}, act_mremap},
     {SYS_munmap, {{0}}, act_munmap},
-    {SYS_newfstatat, {{3, 144}}, NULL},
-    {SYS_open, {{0}}, act_open},
+    {SYS_newfstatat, {{3, STAT}}, NULL},
     {SYS_openat, {{0}}, act_openat},
-    {SYS_pipe, {{1, 8}}, NULL},
     {SYS_pipe2, {{1, 8}}, NULL},
-    {SYS_poll, {{0}}, act_poll},
+    {SYS_ppoll, {{3, 16}}, act_poll},
     {SYS_pread64, {{2, RESULT}}, NULL},
     {SYS_prlimit64, {{4, 16}}, NULL},
     {SYS_read, {{2, RESULT}}, NULL},
-    {SYS_readlink, {{2, RESULT}}, NULL},
     {SYS_readlinkat, {{3, RESULT}}, NULL},
     {SYS_rt_sigaction, {{3, 32}}, NULL},
     {SYS_rt_sigprocmask, {{3, 8}}, NULL},
@@ -120,15 +134,13 @@ static const struct rule rules[] = {
     {SYS_set_tid_address, {{0}}, NULL},
     {SYS_sigaltstack, {{2, 24}}, NULL},
     {SYS_socket, {{0}}, NULL},
-    {SYS_stat, {{2, 144}}, NULL},
     {SYS_statfs, {{2, 120}}, NULL},
     {SYS_statx, {{5, 256}}, NULL},
     {SYS_sysinfo, {{1, 112}}, NULL},
-    {SYS_time, {{1, 8}}, NULL},
     {SYS_times, {{1, 32}}, NULL},
     {SYS_umask, {{0}}, NULL},
     {SYS_uname, {{1, 390}}, NULL},
-    {SYS_unlink, {{0}}, NULL},
+    {SYS_unlinkat, {{0}}, NULL},
     {SYS_write, {{0}}, NULL},
     {SYS_writev, {{0}}, NULL},
 };
@@ -226,12 +238,6 @@ static void set_path(struct oracle_calls *calls, uint64_t fd, const char *path)
     calls->path[fd] = path != NULL ? memory_text(path) : NULL;
 }
 
-static int act_open(struct oracle_calls *calls, uint64_t result)
-{
-    set_path(calls, result, calls->call.path);
-    return 0;
-}
-
 /* A path that is relative to another directory than the current one cannot be
    found again. */
 static int act_openat(struct oracle_calls *calls, uint64_t result)
@@ -301,11 +307,19 @@ static int act_poll(struct oracle_calls *calls, uint64_t result)
     return 0;
 }
 
+#ifdef __x86_64__
+static int act_open(struct oracle_calls *calls, uint64_t result)
+{
+    set_path(calls, result, calls->call.path);
+    return 0;
+}
+
 static int act_prctl(struct oracle_calls *calls, uint64_t result)
 {
     (void)result;
     return calls->call.arg[0] == ARCH_SET_FS ? 0 : -1;
 }
+#endif
 
 struct oracle_calls *oracle_calls_new(struct oracle_shadow *shadow,
                                       struct oracle_maps *maps,

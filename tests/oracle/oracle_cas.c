@@ -3,6 +3,7 @@
  * past moves between registers, which leave flags alone.
  *
  * Where anything else comes first (sete, a second comparison), it is unsure.
+ * Limits: on AArch64 each compare-and-swap is taken to succeed.
  * Opcodes are those of the AMD64 manual, volume 3, appendix A.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,6 +17,9 @@ enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE])
     const unsigned char *p = code;
     bool locked = false;
 
+#ifdef __aarch64__
+    return ORACLE_OTHER;
+#endif
     while (*p == 0xF0 || *p == 0x66 || *p == 0x64)
         locked |= *p++ == 0xF0;
     if ((*p & 0xF0) == 0x40) /* REX */

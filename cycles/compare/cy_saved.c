@@ -231,6 +231,13 @@ static char *spell(const char *name, const json_t *value)
     return memory_printf("%s %.12g", name, json_real_value(value));
 }
 
+/* A value that is missing is null. */
+static bool is_same(const json_t *a, const json_t *b)
+{
+    return json_equal(a, b) ||
+           ((a == NULL || json_is_null(a)) && (b == NULL || json_is_null(b)));
+}
+
 static int differ(const char *path, const char *name, const json_t *before,
                   const json_t *now, struct diag *d)
 {
@@ -254,7 +261,7 @@ int cy_saved_check(const struct cy_saved *before, const struct cy_saved *now,
         const json_t *a = json_object_get(old, meanings[i].key);
         const json_t *b = json_object_get(new, meanings[i].key);
 
-        if (!json_equal(a, b))
+        if (!is_same(a, b))
             return differ(path, meanings[i].what, a, b, d);
     }
     json_object_foreach(json_object_get(new, "options"), key, value)
@@ -262,7 +269,7 @@ int cy_saved_check(const struct cy_saved *before, const struct cy_saved *now,
         const json_t *other = json_object_get(options, key);
         char *name;
 
-        if (json_equal(other, value))
+        if (is_same(other, value))
             continue;
         name = memory_printf("--%s", key);
         differ(path, name, other, value, d);

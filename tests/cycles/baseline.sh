@@ -284,6 +284,11 @@ other_version() {
             )$version" --baseline=older.json half
 }
 ok "a baseline of another version is refused" other_version
+without_null() {
+    jq 'del(.llvm_mca)' half.json >without.json &&
+        ends 0 --baseline=without.json half half.db
+}
+ok "a baseline may lack what this report has no value for" without_null
 ok "a baseline that is not there is refused" says \
     "depbound: no.json: No such file or directory" --baseline=no.json half
 ran() {

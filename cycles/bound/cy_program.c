@@ -12,9 +12,9 @@
 #include "array.h"
 #include "memory.h"
 
-/* llvm-mca is asked about the heaviest blocks, until they have this share of
-   the instructions outside loops, or are this many. */
-#define ENOUGH      0.999
+/* llvm-mca is asked about the heaviest blocks, until those that are left have no
+   more than this share of all instructions, or until they are this many. */
+#define LEFT_OUT    0.005
 #define MOST_BLOCKS 20000
 
 /* A block with executions outside the rounds of loops. */
@@ -44,13 +44,15 @@ static int weight_order(const void *pa, const void *pb)
 static void take_rest(struct summing *s, const struct cy_prediction *p)
 {
     const struct cy_data *data = s->data;
-    uint64_t all = 0, taken = 0;
+    uint64_t all = 0, left = 0;
     size_t n = 0;
 
     s->rest = memory_new(data->n_blocks, sizeof *s->rest);
-    for (uint32_t i = 0; i < data->n_blocks; i++)
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
         s->rest[i] =
             (struct rest){.block = i, .executions = data->blocks[i].executions};
+        all += data->blocks[i].executions * data->blocks[i].n_insns;
+    }
     for (size_t i = 0; i < p->n; i++)
         for (size_t j = 0; j < p->loops[i].loop->n_blocks; j++) {
             struct rest *r = &s->rest[p->loops[i].loop->blocks[j]];
@@ -65,13 +67,13 @@ static void take_rest(struct summing *s, const struct cy_prediction *p)
         if (r->executions == 0)
             continue;
         r->executed = r->executions * data->blocks[i].n_insns;
-        all += r->executed;
+        left += r->executed;
         s->rest[n++] = *r;
     }
     array_sort(s->rest, n, weight_order);
     while (s->n_rest < n && s->n_rest < MOST_BLOCKS &&
-           (double)taken < ENOUGH * (double)all)
-        taken += s->rest[s->n_rest++].executed;
+           (double)left > LEFT_OUT * (double)all)
+        left -= s->rest[s->n_rest++].executed;
 }
 
 /* The sums of a function, by its name. */

@@ -1021,6 +1021,21 @@ XDG_CACHE_HOME=/dev/null/none
 HOME=/dev/null/none
 export HOME
 
+# asked DEPS.DB: how many regions is llvm-mca asked about?
+asked() {
+    : >regions && ends 0 "$cpu" --llvm-mca=asked/llvm-mca-x loops "$1" static.db >&2 &&
+        grep -c MCA-BEGIN regions
+}
+seldom() {
+    fake asked "tee -a '$tmp/regions' | $good" "$mc" &&
+        cp deps.db seldom.db && sqlite3 seldom.db "UPDATE segment
+            SET executions = 1000 * executions
+            WHERE executions = (SELECT max(executions) FROM segment)" &&
+        all=$(asked deps.db) && few=$(asked seldom.db) && echo "$all, $few" &&
+        [ "$few" -gt 0 ] && [ "$few" -lt "$all" ]
+}
+ok "llvm-mca is not asked about blocks that ran too seldom to matter" seldom
+
 ok "depbound refuses an llvm-mca that is not there" \
     refuses depbound /nonexistent \
     depbound "$cpu" --llvm-mca=/nonexistent loops static.db

@@ -65,10 +65,12 @@ static unsigned result_width(const struct sd_trace *trace,
    the last writer of a byte is an instruction. */
 static void begin_store(struct sd_trace *trace, struct sd_op *op)
 {
-    struct sd_op *last = &trace->ops[trace->last_store - 1];
+    if (trace->last_store != 0) {
+        struct sd_op *last = &trace->ops[trace->last_store - 1];
 
-    if (trace->last_store != 0 && last->site == op->site)
-        last->imm = op->imm = 0;
+        if (last->site == op->site)
+            last->imm = op->imm = 0;
+    }
     trace->last_store = trace->n_ops + 1;
 }
 

@@ -12,8 +12,8 @@
 #include "array.h"
 #include "memory.h"
 
-/* llvm-mca is asked about the heaviest blocks, until those that are left have no
-   more than this share of all instructions, or until they are this many. */
+/* llvm-mca is asked about the heaviest blocks, until those that are left have
+   no more than this share of all instructions, or until they are this many. */
 #define LEFT_OUT    0.005
 #define MOST_BLOCKS 20000
 

@@ -72,3 +72,9 @@ void cy_progress_end(void)
     early_say(NULL);
     has_line = false;
 }
+
+void cy_progress_warn(const struct diag *d)
+{
+    cy_progress_end();
+    fprintf(stderr, "depbound: %s\n", d->text);
+}

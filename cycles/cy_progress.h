@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+#include "diag.h"
+
 /* Can the line be shown? */
 bool cy_progress_is_shown(void);
 
@@ -23,5 +25,8 @@ __attribute__((format(printf, 1, 2))) void cy_progress_say(const char *format,
 
 /* Erases the line, if there is one. */
 void cy_progress_end(void);
+
+/* Erases the line, and writes a warning. */
+void cy_progress_warn(const struct diag *d);
 
 #endif

@@ -41,6 +41,20 @@ void cy_report_links(struct report *out, const struct cy_report *report,
 void cy_report_forwards(struct report *out, const struct cy_report *report);
 void cy_report_data(struct report *out, const struct cy_report *report);
 
+/* Puts where in the source an instruction of a loop is: for people, by its step
+   in a round, or for programs, by its address. */
+void cy_put_place(struct report_row *row, struct report_column column,
+                  const struct cy_report *report,
+                  const struct cy_cost_of_loop *loop, uint32_t step);
+void cy_put_line(struct report_row *row, struct report_column column,
+                 const struct cy_report *report,
+                 const struct cy_cost_of_loop *loop, uint64_t address);
+
+/* Puts the chain of a loop, its forwards that fail, and all of its
+   dependencies, for programs. */
+void cy_put_links(struct report_row *row, const struct cy_report *report,
+                  const struct cy_cost_of_loop *loop);
+
 /* "failed (partial, observed)  1 round later, distance 5". */
 void cy_report_forward(FILE *out, const struct cy_cost_of_loop *loop,
                        enum cy_how how, const struct cy_forward *forward,

@@ -1,0 +1,217 @@
+/*
+ * cy_links: the chain of a loop, its forwards that fail, and all of its
+ * dependencies, as tables for any format.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "memory.h"
+#include "report/internal.h"
+
+/* A chain, or the failed forwards, of a loop. */
+struct links {
+    const struct cy_report *report;
+    const struct cy_cost_of_loop *loop;
+};
+
+static void write_how(FILE *out, const char *before, enum cy_how how,
+                      const struct cy_forward *f)
+{
+    fprintf(out, "%s%s (%s, %s)", before, cy_how_name(how),
+            cy_relation_name(f->relation),
+            f->is_observed ? "observed" : "predicted");
+}
+
+void cy_report_forward(FILE *out, const struct cy_cost_of_loop *c,
+                       enum cy_how how, const struct cy_forward *f,
+                       uint32_t rounds, uint32_t load)
+{
+    write_how(out, "", how, f);
+    if (rounds > 0)
+        fprintf(out, "  %u round%s later", rounds, rounds == 1 ? "" : "s");
+    fprintf(out, "%sdistance %" PRIu64, f->rounds > 0 ? ", " : "  ",
+            cy_report_distance(c, f, load));
+}
+
+/* What follows the source line of a link. */
+static char *details_of(const struct cy_cost_of_loop *c,
+                        const struct cy_link *l, const char *variable)
+{
+    const char *before = "";
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    if (variable != NULL) {
+        fprintf(text.out, "through %s", variable);
+        before = "  ";
+    }
+    if (l->wait == CY_WAIT_MEMORY) {
+        write_how(text.out, before, l->how, &l->forward);
+        before = "  ";
+    }
+    if (l->support < 1) {
+        fprintf(text.out, "%ssupport %.0f %%", before, 100 * l->support);
+        before = "  ";
+    }
+    if (l->rounds > 0) {
+        fprintf(text.out, "%s%u round%s later", before, l->rounds,
+                l->rounds == 1 ? "" : "s");
+        if (l->mean_rounds > l->rounds)
+            fprintf(text.out, ", %.2f on average", l->mean_rounds);
+        before = ", ";
+    }
+    if (cy_report_is_forward(l))
+        fprintf(text.out, "%sdistance %" PRIu64, before,
+                cy_report_distance(c, &l->forward, l->to));
+    return memory_stream_close(&text);
+}
+
+/* The two ends of a link. */
+static void put_ends(struct report_row *row, const struct cy_report *r,
+                     const struct cy_cost_of_loop *c, uint32_t from,
+                     uint32_t to)
+{
+    report_count(row, R_KEY("from.address"), c->insns[from].address);
+    report_text(row, R_KEY("from.text"), c->insns[from].shown);
+    cy_put_line(row, R_KEY("from.line"), r, c, c->insns[from].address);
+    report_count(row, R_KEY("to.address"), c->insns[to].address);
+    report_text(row, R_KEY("to.text"), c->insns[to].shown);
+    cy_put_line(row, R_KEY("to.line"), r, c, c->insns[to].address);
+}
+
+static void fill_link(struct report_row *row, const void *from, size_t i)
+{
+    const struct links *links = from;
+    const struct cy_cost_of_loop *c = links->loop;
+    const struct cy_link *l = &cy_report_chain(c)->links[i];
+    char *variable =
+        l->wait == CY_WAIT_MEMORY
+            ? cy_report_variable(links->report, c, &l->forward, l->to)
+            : NULL;
+    char *details = details_of(c, l, variable);
+
+    report_text(row, R_KEY("wait"), cy_wait_name(l->wait));
+    report_real(row, R_SEEN("cycles", .key = "cycles", .width = 7), l->cycles);
+    report_text(row, R_SEEN("wait", .width = 8, .flags = REPORT_LEFT),
+                cy_wait_name(l->wait));
+    report_address(row, R_SEEN("address", .width = 6), c->insns[l->to].address);
+    report_text(
+        row,
+        R_SEEN("instruction", .width = 16, .flags = REPORT_LEFT | REPORT_CUT),
+        c->insns[l->to].shown);
+    cy_put_place(row, R_SEEN("line", .flags = REPORT_LEFT | REPORT_RAGGED),
+                 links->report, c, l->to);
+    report_text(row,
+                R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_WRAP),
+                details[0] != '\0' ? details : NULL);
+    report_count(row, R_KEY("rounds"), l->rounds);
+    if (cy_report_is_forward(l))
+        report_count(row, R_KEY("distance"),
+                     cy_report_distance(c, &l->forward, l->to));
+    if (l->wait == CY_WAIT_MEMORY) {
+        report_text(row, R_KEY("forwarding"), cy_how_name(l->how));
+        report_text(row, R_KEY("relation"),
+                    cy_relation_name(l->forward.relation));
+        report_bool(row, R_KEY("observed"), l->forward.is_observed);
+        report_real(row, R_KEY("support"), l->support);
+        report_text(row, R_KEY("variable"), variable);
+    }
+    put_ends(row, links->report, c, l->from, l->to);
+    free(details);
+    free(variable);
+}
+
+static struct report_table table_of_links(const struct links *links)
+{
+    return REPORT_TABLE(cy_report_chain(links->loop)->n, fill_link, links,
+                        .is_joined = true, .bare = REPORT_SHOWN_TEXT);
+}
+
+void cy_report_links(struct report *out, const struct cy_report *r,
+                     const struct cy_cost_of_loop *c)
+{
+    const struct links links = {r, c};
+    struct report_table table = table_of_links(&links);
+
+    report_table(out, &table);
+}
+
+static void fill_failed(struct report_row *row, const void *from, size_t i)
+{
+    const struct links *links = from;
+    const struct cy_cost_of_loop *c = links->loop;
+    const struct cy_failed *f = &c->bound.failed[i];
+    char *variable = cy_report_variable(links->report, c, &f->forward, f->load);
+
+    report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
+    report_bool(row, R_KEY("observed"), f->forward.is_observed);
+    report_real(row, R_KEY("cycles"), f->cycles);
+    report_count(row, R_KEY("rounds"), f->rounds);
+    report_count(row, R_KEY("distance"),
+                 cy_report_distance(c, &f->forward, f->load));
+    report_real(row, R_KEY("support"), f->support);
+    report_text(row, R_KEY("variable"), variable);
+    put_ends(row, links->report, c, f->store, f->load);
+    free(variable);
+}
+
+static struct report_table table_of_failed(const struct links *links)
+{
+    return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links);
+}
+
+/* Those of a loop. */
+struct dependencies {
+    const struct cy_report *report;
+    const struct cy_cost_of_loop *loop;
+    const struct cy_dependency *list;
+};
+
+static void fill_dependency(struct report_row *row, const void *from, size_t i)
+{
+    const struct dependencies *all = from;
+    const struct cy_cost_of_loop *c = all->loop;
+    const struct cy_dependency *d = &all->list[i];
+
+    report_real(row, R_KEY("cycles"), d->cycles);
+    report_count(row, R_KEY("rounds"), d->rounds);
+    report_count(row, R_KEY("distance"),
+                 cy_report_distance(c, d->forward, d->load));
+    report_text(row, R_KEY("forwarding"), cy_how_name(d->how));
+    report_text(row, R_KEY("relation"), cy_relation_name(d->forward->relation));
+    report_bool(row, R_KEY("observed"), d->forward->is_observed);
+    report_real(row, R_KEY("support"), d->support);
+    put_ends(row, all->report, c, d->store, d->load);
+}
+
+/* Puts all dependencies of a loop. */
+static void put_dependencies(struct report_row *row, const struct cy_report *r,
+                             const struct cy_cost_of_loop *c)
+{
+    struct dependencies *all = report_alloc(row, sizeof *all);
+    struct cy_dependency *list;
+    struct report_table table;
+    size_t n;
+
+    list = cy_report_dependencies(c, &n);
+    *all = (struct dependencies){r, c, list};
+    report_keep(row, (char *)list);
+    table = REPORT_TABLE(n, fill_dependency, all);
+    report_rows(row, R_KEY("dependencies"), &table);
+}
+
+void cy_put_links(struct report_row *row, const struct cy_report *r,
+                  const struct cy_cost_of_loop *c)
+{
+    struct links *links = report_alloc(row, sizeof *links);
+    struct report_table chain, failed;
+
+    *links = (struct links){r, c};
+    chain = table_of_links(links);
+    failed = table_of_failed(links);
+    report_rows(row, R_KEY("chain"), &chain);
+    report_rows(row, R_KEY("failed"), &failed);
+    put_dependencies(row, r, c);
+}

@@ -1,0 +1,174 @@
+/*
+ * cy_report_data: everything that depbound found, for programs.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stdlib.h>
+
+#include "config.h"
+
+#include "report/internal.h"
+
+/* The source line where the function of a loop begins. */
+static void put_function_line(struct report_row *row, const struct cy_report *r,
+                              const struct cy_cost_of_loop *c)
+{
+    const struct cy_block *first = &r->data->blocks[c->loop->blocks[0]];
+
+    if (first->has_function_start)
+        cy_put_line(row, R_KEY("function_line"), r, c, first->function_start);
+    else
+        report_none(row, R_KEY("function_line"));
+}
+
+/* What the user chose that changes figures. */
+static void put_options(struct report_row *row, const struct cy_report *r)
+{
+    report_real(row, R_KEY("options.support"), 100 * r->choice->min_support);
+    report_text(row, R_KEY("options.function"), r->choice->function);
+    report_text(row, R_KEY("options.source"), r->choice->source);
+    report_bool(row, R_KEY("options.unrolled"), r->choice->is_unrolled);
+    report_text(row, R_KEY("options.initial"),
+                r->is_same ? "same" : "different");
+}
+
+static void fill_head(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+
+    (void)i;
+    report_text(row, R_KEY("version"), PACKAGE_VERSION);
+    report_text(row, R_KEY("llvm_mca"), r->mca);
+    report_text(row, R_KEY("machine"),
+                r->machine != NULL ? r->machine->name : NULL);
+    report_text(row, R_KEY("stands_for"),
+                r->machine != NULL ? r->machine->stands_for : NULL);
+    report_bool(row, R_KEY("published"),
+                r->machine != NULL && r->machine->is_published);
+    report_text(row, R_KEY("edges"), cy_edges_name(r->edges));
+    report_count(row, R_KEY("instructions"), r->data->instructions);
+    report_real(row, R_KEY("share"), r->prediction->share);
+    report_count(row, R_KEY("left_out"),
+                 r->prediction->n - r->prediction->n_shown);
+    report_count(row, R_KEY("beyond_top"),
+                 r->prediction->n_shown - cy_report_n(r));
+    put_options(row, r);
+}
+
+/* Puts a number, or null if it is not known. */
+static void put_real(struct report_row *row, const char *key, bool is_known,
+                     double number)
+{
+    if (is_known)
+        report_real(row, R_KEY(key), number);
+    else
+        report_none(row, R_KEY(key));
+}
+
+static void put_total(struct report_row *row, const struct cy_total *t)
+{
+    report_count(row, R_KEY("instructions"), t->instructions);
+    report_count(row, R_KEY("unmodelled"), t->unmodelled);
+    report_real(row, R_KEY("llvm_mca"), t->mca);
+    report_real(row, R_KEY("without_memory"), t->high_without);
+    report_real(row, R_KEY("low_without_memory"), t->low_mended);
+    report_real(row, R_KEY("low"), t->low);
+    report_real(row, R_KEY("high"), t->high);
+}
+
+/* Puts what a round takes in the windows, if they have any. */
+static void put_simulated(struct report_row *row, const struct cy_report *r,
+                          const struct cy_cost_of_loop *c)
+{
+    struct cy_windowed_round round;
+    bool is_known = cy_report_simulated(r, c, &round);
+
+    put_real(row, "simulated", is_known, round.own + round.called);
+    put_real(row, "simulated_calls", is_known, round.called);
+    report_bool(row, R_KEY("simulated_at_least"), is_known && round.is_least);
+    report_count(row, R_KEY("simulated_rounds"), round.rounds);
+}
+
+static void fill_data(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+    char *advice = cy_report_advice_text(r, c);
+    char *unknown = cy_report_unknown_text(r, c);
+
+    report_text(row, R_KEY("function"), c->function);
+    put_function_line(row, r, c);
+    report_text(row, R_KEY("region"), c->name);
+    cy_put_line(row, R_KEY("line"), r, c, c->address);
+    report_count(row, R_KEY("address"), c->address);
+    report_count(row, R_KEY("instructions"), c->n);
+    report_count(row, R_KEY("rounds"), c->loop->rounds);
+    report_count(row, R_KEY("entries"), c->loop->entries);
+    report_real(row, R_KEY("share"), c->share);
+    put_real(row, "cycles_share", r->program != NULL, cy_report_share(r, c));
+    report_real(row, R_KEY("path_share"), c->loop->share_of_path);
+    report_bool(row, R_KEY("calls"), c->loop->has_call);
+    put_real(row, "units", c->cycles.has_throughput, c->cycles.throughput);
+    put_real(row, "llvm_mca", c->cycles.has_throughput, c->region.total);
+    report_real(row, R_KEY("registers"), c->bound.registers.cycles);
+    report_real(row, R_KEY("memory"), c->bound.memory.cycles);
+    report_real(row, R_KEY("without_memory"), c->cycles.without);
+    report_real(row, R_KEY("predicted"), c->cycles.predicted);
+    report_real(row, R_KEY("mended"), c->cycles.mended);
+    report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
+    report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
+    report_real(row, R_KEY("short_runs"), c->cycles.short_runs);
+    report_text(row, R_KEY("limited_by"), cy_report_limit(c));
+    report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
+    report_count(row, R_KEY("edges"), c->edges.n);
+    report_count(row, R_KEY("unfixed"), c->edges.n_unfixed);
+    report_count(row, R_KEY("failed_forwards"), c->bound.n_failed);
+    report_count(row, R_KEY("unknown_instructions"),
+                 c->bound.n_unknown_flow + c->region.n_unknown);
+    report_count(row, R_KEY("guessed_latencies"), c->bound.n_unknown_cost);
+    report_text(row, R_KEY("advice"), advice[0] != '\0' ? advice : NULL);
+    if (r->windowed != NULL)
+        put_simulated(row, r, c);
+    cy_put_links(row, r, c);
+    free(advice);
+    free(unknown);
+}
+
+static void fill_function(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_program *p = from;
+
+    report_text(row, R_KEY("function"), p->functions[i].function);
+    put_total(row, &p->functions[i]);
+}
+
+/* The sums of the program, and of each of its functions. */
+static void fill_program(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_program *p = from;
+    const struct report_table functions = REPORT_TABLE(p->n, fill_function, p);
+
+    (void)i;
+    put_total(row, &p->total);
+    report_rows(row, R_KEY("functions"), &functions);
+}
+
+void cy_report_data(struct report *out, const struct cy_report *r)
+{
+    struct report_table table = REPORT_TABLE(1, fill_head, r);
+
+    report_begin(out);
+    report_table(out, &table);
+    table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
+    report_table(out, &table);
+    if (r->program != NULL) {
+        table = REPORT_TABLE(1, fill_program, r->program, .key = "program",
+                             .is_object = true);
+        report_table(out, &table);
+    }
+    if (r->windowed != NULL)
+        cy_report_windows_data(out, r);
+    if (r->comparison != NULL)
+        cy_report_changes_data(out, r);
+    report_end(out);
+}

@@ -1,8 +1,9 @@
-# What fuzz/covcheck and fuzz/depbound share.  Sourced with $program, the program's name.
+# What the fuzzers share.  Sourced with $program, the program's name, $all, its targets,
+# and $usual, those that run if none is named, if that is not all.
 #
-# The targets are tests/fuzz/PROGRAM-*.c, whose heads say what each reaches.
+# The targets are in tests/fuzz, in files whose heads say what each reaches.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154 # the scripts set $program and have make_seeds
+# shellcheck shell=sh disable=SC2154 # the scripts set $program and $all
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${DEPSIM_BUILD:-$root/build}
@@ -28,15 +29,15 @@ options() {
         --work=?*) work=$(realpath "${arg#*=}") ;;
         --help) exec sed -n '2,/^# SPDX/{/SPDX/!s/^# \{0,1\}//p}' "$0" ;;
         -*) fail "$arg" "no such option (--help lists them)" ;;
-        "$program"-*)
-            [ -f "$root/tests/fuzz/$arg.c" ] || fail "$arg" "no such target"
-            targets="$targets $arg"
+        *)
+            case " $all " in
+            *" $arg "*) targets="$targets $arg" ;;
+            *) fail "$arg" "no such target; there are $all" ;;
+            esac
             ;;
-        *) fail "$arg" "no such target" ;;
         esac
     done
-    [ -n "$targets" ] ||
-        targets=$(basename -s .c "$root/tests/fuzz/$program"-*.c)
+    targets=${targets:-${usual:-$all}}
     [ -f "$build/config.h" ] || fail "$build" "not configured; run scripts/build"
     command -v clang >/dev/null ||
         fail clang "not installed; scripts/install-deps installs it"
@@ -75,8 +76,8 @@ run() {
     shift
     cd "$work"
     mkdir -p "$target.found" "$target.corpus"
-    set -- "$@" -artifact_prefix="$work/$target.found/" "-timeout=$timeout" \
-        -rss_limit_mb=2048 -print_final_stats=1 "$limit" "$work/$target.corpus" \
+    set -- -artifact_prefix="$work/$target.found/" "-timeout=$timeout" \
+        -rss_limit_mb=2048 -print_final_stats=1 "$limit" "$@" "$work/$target.corpus" \
         "$work/$program-seeds/$target"
     [ ! -d "$root/tests/fuzz/$target" ] || set -- "$@" "$root/tests/fuzz/$target"
     status=0

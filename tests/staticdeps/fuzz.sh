@@ -1,6 +1,6 @@
 #!/bin/sh
-# The targets of fuzz/staticdeps, without a fuzzer: small files and pieces of code,
-# unchanged, cut at each place, and with each byte changed.
+# The targets of fuzz/staticdeps: small files and pieces of code, unchanged, cut at each
+# place, and with each byte changed; and a short run of the fuzzer.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
@@ -107,5 +107,15 @@ if command -v aarch64-linux-gnu-as >/dev/null; then
     aarch64-linux-gnu-as -o flags.o flags.s
     ok "no change of AArch64 flags makes the target \"elf\" fail" \
         replays elf flags.o
+fi
+nothing() {
+    TMPDIR=$tmp "$root/fuzz/staticdeps" --work="$tmp/fuzz" --runs=500 elf >out 2>err
+    grep "^elf: [1-9][0-9]* executions in [0-9]* s: nothing found\$" out ||
+        { cat out err; tail -n 60 fuzz/elf.log; return 1; }
+}
+if command -v clang >/dev/null; then
+    ok "fuzz/staticdeps finds no fault with files" nothing
+else
+    skip "fuzz/staticdeps finds no fault with files" "clang is not installed"
 fi
 end_of_cases

@@ -24,14 +24,17 @@ trace=trace
 
 # oracle_sees FILE COMMAND...: writes what the oracle prints to FILE, sorted,
 # what the command prints to FILE.stdout, and its exit status to FILE.status.
+#
+# On AArch64, lackey's calls between a load-exclusive and a store-exclusive would make
+# this one fail for ever; by fallback-llsc, it is a compare-and-swap.
 oracle_sees() {
     seen=$1
     shift
     status=0
     observe --tool=lackey --trace-mem=yes --trace-syscalls=yes \
         --vex-iropt-level=1 --px-default=allregs-at-each-insn \
-        --px-file-backed=allregs-at-each-insn --log-file="$trace" "$@" \
-        >"$seen.stdout" 2>segments || status=$?
+        --px-file-backed=allregs-at-each-insn --sim-hints=fallback-llsc \
+        --log-file="$trace" "$@" >"$seen.stdout" 2>segments || status=$?
     echo $status >"$seen.status"
     # shellcheck disable=SC2016 # for the inner shell
     $machine sh -c '"$1" segments <"$2" && rm "$2"' sh "$builddir/oracle/oracle" \

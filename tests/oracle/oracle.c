@@ -4,8 +4,8 @@
  *
  *     valgrind -d --tool=lackey --trace-mem=yes --trace-syscalls=yes \
  *         --vex-iropt-level=1 --px-default=allregs-at-each-insn \
- *         --px-file-backed=allregs-at-each-insn --log-file=TRACE PROGRAM \
- *         2>SEGMENTS
+ *         --px-file-backed=allregs-at-each-insn --sim-hints=fallback-llsc \
+ *         --log-file=TRACE PROGRAM 2>SEGMENTS
  *     oracle SEGMENTS <TRACE
  *
  * It prints, separated by tabs and in no order:
@@ -195,7 +195,7 @@ static int take_line(struct oracle *o, const char *line, struct diag *d)
         return diag_set(d, "%.60s: not an access of an instruction", line);
     if (o->kind == ORACLE_BIT)
         return 0;
-    if (line[1] != 'S')
+    if (line[1] != 'S' && o->kind != ORACLE_EXCLUSIVE)
         load(o, address, n);
     if (line[1] != 'L')
         written(o, (struct access){address, n, o->now});

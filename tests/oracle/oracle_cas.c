@@ -4,13 +4,27 @@
  *
  * Where anything else comes first (sete, a second comparison), it is unsure.
  * Limits: on AArch64 each compare-and-swap is taken to succeed.
- * Opcodes are those of the AMD64 manual, volume 3, appendix A.
+ * Opcodes are those of the AMD64 manual, volume 3, appendix A, and of the Arm
+ * ARM, C4.1, "Loads and Stores".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "oracle_cas.h"
 
 #include <assert.h>
+#include <string.h>
+
+#ifdef __aarch64__
+/* STXR, STXP and their kin, but not CASP, which has the form of a pair. */
+static bool is_store_exclusive(const unsigned char code[ORACLE_CODE])
+{
+    uint32_t insn;
+
+    memcpy(&insn, code, sizeof(insn));
+    return (insn & 0x3fc00000) == 0x08000000 &&
+           ((insn & 0x00200000) == 0 || insn >> 31 == 1);
+}
+#endif
 
 enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE])
 {
@@ -18,7 +32,7 @@ enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE])
     bool locked = false;
 
 #ifdef __aarch64__
-    return ORACLE_OTHER;
+    return is_store_exclusive(code) ? ORACLE_EXCLUSIVE : ORACLE_OTHER;
 #endif
     while (*p == 0xF0 || *p == 0x66 || *p == 0x64)
         locked |= *p++ == 0xF0;

@@ -19,8 +19,10 @@ enum oracle_kind {
     ORACLE_JE,
     ORACLE_JNE,
     ORACLE_MOV,
-    ORACLE_BIT /* a bit test of a register: lackey shows accesses that only
-                  VEX makes */
+    ORACLE_BIT, /* a bit test of a register: lackey shows accesses that only
+                   VEX makes */
+    ORACLE_EXCLUSIVE /* a store-exclusive of AArch64: lackey shows loads that
+                        only VEX makes */
 };
 
 enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE]);

@@ -12,6 +12,9 @@
 /* Can it for comparisons of 8 and 16 bits? */
 #define DS_ARCH_COMPARES_NARROW True
 
+/* Can it for 32UtoV128? */
+#define DS_ARCH_WIDENS_WORDS True
+
 /* May pointers have a tag, which the processor ignores? */
 #define DS_ARCH_HAS_TAGS False
 

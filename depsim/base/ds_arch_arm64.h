@@ -12,6 +12,9 @@
 /* Can it for comparisons of 8 and 16 bits?  It panics. */
 #define DS_ARCH_COMPARES_NARROW False
 
+/* Can it for 32UtoV128?  It panics. */
+#define DS_ARCH_WIDENS_WORDS False
+
 /* May pointers have a tag, which the processor ignores?  Linux lets programs
    use the upper byte. */
 #define DS_ARCH_HAS_TAGS True

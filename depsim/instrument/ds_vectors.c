@@ -66,7 +66,10 @@ static IRExpr *widened(IRSB *sb, IRExpr *value)
     case Ity_I64:
         return ds_ir_unary(sb, Iop_64UtoV128, value);
     case Ity_I32:
-        return ds_ir_unary(sb, Iop_32UtoV128, value);
+        if (DS_ARCH_WIDENS_WORDS)
+            return ds_ir_unary(sb, Iop_32UtoV128, value);
+        value = ds_ir_unary(sb, Iop_32Uto64, value);
+        return ds_ir_unary(sb, Iop_64UtoV128, value);
     default:
         return NULL;
     }

@@ -40,6 +40,9 @@ static void post_clo_init(void)
         VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;
     VG_(clo_vex_control).iropt_level = 1;
+    /* Past a branch, VEX would join a second branch to the same place, and
+       execute what is between them in any case. */
+    VG_(clo_vex_control).guest_chase = False;
     ds_valgrind_take_core_errors(True);
 
     if (ds_options.bounds.n == 0)

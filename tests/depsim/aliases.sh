@@ -57,7 +57,7 @@ recounted() {
 # agrees PROGRAM WINDOW: is depsim's number that of the trace?
 agrees() {
     observe --tool=depsim --aliases="$2" "./$1" >/dev/null 2>said
-    observe --tool=lackey --trace-mem=yes --vex-iropt-level=1 \
+    observe --tool=lackey --trace-mem=yes --vex-iropt-level=1 --vex-guest-chase=no \
         --px-default=allregs-at-each-insn \
         --px-file-backed=allregs-at-each-insn --log-file=trace "./$1" \
         >/dev/null 2>&1

@@ -32,7 +32,7 @@ oracle_sees() {
     shift
     status=0
     observe --tool=lackey --trace-mem=yes --trace-syscalls=yes \
-        --vex-iropt-level=1 --px-default=allregs-at-each-insn \
+        --vex-iropt-level=1 --vex-guest-chase=no --px-default=allregs-at-each-insn \
         --px-file-backed=allregs-at-each-insn --sim-hints=fallback-llsc \
         --log-file="$trace" "$@" >"$seen.stdout" 2>segments || status=$?
     echo $status >"$seen.status"

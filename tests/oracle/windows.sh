@@ -13,7 +13,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/oracle/agree.sh"
 
 lackey_traces() {
-    observe --tool=lackey --trace-mem=yes --vex-iropt-level=1 \
+    observe --tool=lackey --trace-mem=yes --vex-iropt-level=1 --vex-guest-chase=no \
         --px-default=allregs-at-each-insn --px-file-backed=allregs-at-each-insn \
         --log-file=trace "$@" >traced.stdout 2>/dev/null || :
 }

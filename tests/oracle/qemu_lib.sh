@@ -33,11 +33,9 @@ qemu_build() {
             "$root/tests/oracle/oracle_shadow.c" "$root/common/memory.c"
 }
 
-# The program is not position-independent, and lies below this address.
-qemu_end=0x10000000
-
-# qemu_sees FILE ARCH COMMAND...: writes what qemu_pairs prints to FILE, and what
-# the command prints to FILE.stdout; the status is the command's.
+# qemu_sees FILE ARCH PROGRAM [ARGUMENT...]: writes what qemu_pairs prints to FILE, and
+# what the program prints to FILE.stdout; the status is the program's.  It ignores no
+# signal, though programs in the background of a shell do.
 qemu_sees() {
     seen=$1
     arch=$2
@@ -46,15 +44,16 @@ qemu_sees() {
     x86-64) emulator=qemu-x86_64 ;;
     *) emulator=qemu-$arch ;;
     esac
+    start=$(readelf -Wl "$1" | awk '$1 == "LOAD" && / E / { print $3; exit }')
     [ -x "$tmp/qemu_pairs" ] || return # otherwise no process would read the pipe
     rm -f "$tmp/trace"
     mkfifo "$tmp/trace" || return
         # The pipe has a writer until QEMU has ended, even if QEMU never opens it.
     exec 8<>"$tmp/trace"
-    "$tmp/qemu_pairs" "$arch" "$qemu_end" <"$tmp/trace" >"$seen" 8>&- &
+    "$tmp/qemu_pairs" "$arch" "$start" <"$tmp/trace" >"$seen" 8>&- &
     reader=$!
     status=0
-    "$emulator" -plugin "$tmp/qemu_trace.so,out=$tmp/trace" "$@" \
+    env --default-signal "$emulator" -plugin "$tmp/qemu_trace.so,out=$tmp/trace" "$@" \
         >"$seen.stdout" </dev/null 8>&- || status=$?
     exec 8>&-
     wait "$reader" && [ -s "$seen" ] && return $status

@@ -3,12 +3,14 @@
  * what qemu-user saw (qemu_trace), as a second opinion on depsim, and as the
  * first on programs for a processor that is not there.
  *
- *     qemu_pairs x86-64|aarch64 END <TRACE
+ *     qemu_pairs x86-64|aarch64 START <TRACE
  *
- * It prints, separated by tabs and in no order, of the code below address END:
- *     dep    SRC DST OCCURRENCES MIN MAX BOUND:COUNT,...
+ * It prints, separated by tabs and in no order, of the program's own code,
+ * which begins at address START of its file, and with addresses of the file:
+ *     dep    SRC DST OCCURRENCES MIN MAX BOUND:COUNT,... OUTSIDE
  *     exec   ADDRESS EXECUTIONS
  *     total  INSTRUCTIONS       of all code
+ * where OUTSIDE counts the occurrences with other code executed in between.
  *
  * QEMU shows an access of more than 8 bytes as several consecutive accesses of
  * 8, which are joined: those of AArch64's pairs of registers for each register.
@@ -29,7 +31,8 @@
 #include "oracle_shadow.h"
 #include "qemu_trace.h"
 
-#define LONGEST 64 /* bytes of an access */
+#define LONGEST 64         /* bytes of an access */
+#define NONE    UINT32_MAX /* a call that an architecture lacks */
 
 struct site {
     uint64_t address, executions;
@@ -47,13 +50,15 @@ struct call {
 static const struct call calls[] = {
     {{0, 63}, 1, -1, 0},       /* read */
     {{17, 67}, 1, -1, 0},      /* pread64 */
-    {{5, 80}, 1, -2, 144},     /* fstat */
-    {{262, 79}, 2, -2, 144},   /* newfstatat */
+    {{5, NONE}, 1, -2, 144},   /* fstat, */
+    {{NONE, 80}, 1, -2, 128},  /* which differ */
+    {{262, NONE}, 2, -2, 144}, /* newfstatat, */
+    {{NONE, 79}, 2, -2, 128},  /* which differ, too */
     {{63, 160}, 0, -2, 390},   /* uname */
     {{318, 278}, 0, -1, 0},    /* getrandom */
     {{302, 261}, 3, -2, 16},   /* prlimit64 */
     {{267, 78}, 2, -1, 0},     /* readlinkat */
-    {{89, 1 << 16}, 1, -1, 0}, /* readlink */
+    {{89, NONE}, 1, -1, 0},    /* readlink */
     {{228, 113}, 1, -2, 16},   /* clock_gettime */
     {{9, 222}, -1, 1, 0},      /* mmap */
 };
@@ -65,7 +70,9 @@ struct state {
     size_t n_sites, room;
     uint32_t *table; /* of sites, by address */
     size_t n_places;
-    uint64_t n_insns, end;
+    uint64_t n_insns;
+    uint64_t code[2]; /* where the program's code begins and ends */
+    uint64_t outside; /* the last instruction of other code */
     struct oracle_write now;
     uint64_t load, load_size; /* that is not counted yet */
     uint64_t longest;         /* load of the instruction */
@@ -106,7 +113,8 @@ static uint32_t site_of(struct state *s, uint64_t address)
 /* Counts the load that is pending: an occurrence for each instruction that
    wrote any of its bytes, at the distance of its latest store.  How the bytes
    lie to the stores is not looked at here: the plugin has no store that is one
-   access of an instruction, but its parts. */
+   access of an instruction, but its parts.  What counts loads that cross a line
+   counts those with other code in between instead. */
 static void count(struct state *s)
 {
     struct oracle_write writers[LONGEST];
@@ -126,9 +134,10 @@ static void count(struct state *s)
             writers[j] = w;
     }
     for (unsigned j = 0; j < n; j++)
-        oracle_deps_count(s->deps, writers[j].site, s->now.site,
-                          s->now.when - writers[j].when,
-                          (struct oracle_load){ORACLE_SAME, false});
+        oracle_deps_count(
+            s->deps, writers[j].site, s->now.site,
+            s->now.when - writers[j].when,
+            (struct oracle_load){ORACLE_SAME, writers[j].when < s->outside});
     s->load_size = 0;
 }
 
@@ -166,6 +175,11 @@ static void take_call(struct state *s, const uint64_t *words)
     }
 }
 
+static bool is_own(const struct state *s, uint64_t address)
+{
+    return s->code[0] <= address && address < s->code[1];
+}
+
 /* Any word but those of a call. */
 static bool take(struct state *s, uint64_t word)
 {
@@ -177,6 +191,8 @@ static bool take(struct state *s, uint64_t word)
         count(s);
         s->now.site = site_of(s, address);
         s->now.when = s->n_insns++;
+        if (!is_own(s, address))
+            s->outside = s->now.when;
         s->sites[s->now.site].executions++;
         s->longest = size > 1 ? size : LONGEST;
         return true;
@@ -201,6 +217,8 @@ static bool take_all(struct state *s, FILE *in)
 {
     uint64_t word, words[QEMU_TRACE_CALL_WORDS];
 
+    if (fread(s->code, sizeof s->code, 1, in) != 1)
+        return false;
     while (fread(&word, sizeof word, 1, in) == 1) {
         if (word >> 62 != QEMU_TRACE_CALL) {
             if (!take(s, word))
@@ -219,11 +237,13 @@ static bool take_all(struct state *s, FILE *in)
 static void print_dep(const struct oracle_dep *dep, uint64_t src, uint64_t dst)
 {
     const char *separator = "";
+    uint64_t outside = 0;
 
     printf("dep\t%" PRIx64 "\t%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
            "\t",
            src, dst, dep->occurrences, dep->min, dep->max);
     for (int i = 0; i < ORACLE_BUCKETS; i++) {
+        outside += dep->bucket[i].crossing;
         if (dep->bucket[i].all == 0)
             continue;
         if (i == ORACLE_BUCKETS - 1)
@@ -232,10 +252,11 @@ static void print_dep(const struct oracle_dep *dep, uint64_t src, uint64_t dst)
             printf("%s%lu:%" PRIu64, separator, 1ul << i, dep->bucket[i].all);
         separator = ",";
     }
-    putchar('\n');
+    printf("\t%" PRIu64 "\n", outside);
 }
 
-static void print(const struct state *s)
+/* `bias` is what was added to the file's addresses. */
+static void print(const struct state *s, uint64_t bias)
 {
     size_t n;
     const struct oracle_dep *deps = oracle_deps_all(s->deps, &n);
@@ -244,13 +265,13 @@ static void print(const struct state *s)
         uint64_t src = s->sites[deps[i].src].address;
         uint64_t dst = s->sites[deps[i].dst].address;
 
-        if (src < s->end && dst < s->end)
-            print_dep(&deps[i], src, dst);
+        if (is_own(s, src) && is_own(s, dst))
+            print_dep(&deps[i], src - bias, dst - bias);
     }
     for (size_t i = 1; i <= s->n_sites; i++)
-        if (s->sites[i].address < s->end)
-            printf("exec\t%" PRIx64 "\t%" PRIu64 "\n", s->sites[i].address,
-                   s->sites[i].executions);
+        if (is_own(s, s->sites[i].address))
+            printf("exec\t%" PRIx64 "\t%" PRIu64 "\n",
+                   s->sites[i].address - bias, s->sites[i].executions);
     printf("total\t%" PRIu64 "\n", s->n_insns);
 }
 
@@ -260,17 +281,16 @@ int main(int argc, char **argv)
     bool is_read;
 
     if (argc != 3) {
-        fputs("Usage: qemu_pairs x86-64|aarch64 END <TRACE\n", stderr);
+        fputs("Usage: qemu_pairs x86-64|aarch64 START <TRACE\n", stderr);
         return 2;
     }
     s.arch = strcmp(argv[1], "aarch64") == 0;
-    s.end = strtoull(argv[2], NULL, 0);
     s.shadow = oracle_shadow_new();
     s.deps = oracle_deps_new();
     s.table = memory_new(s.n_places, sizeof *s.table);
     is_read = take_all(&s, stdin);
     if (is_read)
-        print(&s);
+        print(&s, s.code[0] - strtoull(argv[2], NULL, 0));
     else
         fputs("qemu_pairs: standard input: not a trace\n", stderr);
     free(s.table);

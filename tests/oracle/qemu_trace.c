@@ -62,6 +62,8 @@ void qemu_plugin_register_vcpu_syscall_ret_cb(
 void qemu_plugin_register_atexit_cb(uint64_t id,
                                     void (*callback)(uint64_t id, void *),
                                     void *argument);
+uint64_t qemu_plugin_start_code(void);
+uint64_t qemu_plugin_end_code(void);
 int qemu_plugin_install(uint64_t id, const struct qemu_info_t *info, int n,
                         char **arguments);
 
@@ -72,7 +74,7 @@ static uint64_t buffer[1 << 16];
 static size_t n_words;
 static FILE *out;
 static uint64_t arguments[4]; /* of the system call */
-static bool is_aarch64;
+static bool is_aarch64, is_begun;
 
 static void flush(void)
 {
@@ -121,6 +123,11 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
     size_t n = qemu_plugin_tb_n_insns(block);
 
     (void)id;
+    if (!is_begun) {
+        put(qemu_plugin_start_code());
+        put(qemu_plugin_end_code());
+        is_begun = true;
+    }
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
         uint64_t word = qemu_trace_word(QEMU_TRACE_INSN, pair_shift(insn),

@@ -1,6 +1,7 @@
 /*
  * qemu_trace: what qemu's plugin tells qemu-pairs: words of 64 bits, in the
- * order in which things happen.
+ * order in which things happen.  The first two are the addresses where the
+ * program's code begins and ends.
  *
  * The two uppermost bits say what a word is.  The lower 56 are an address; the
  * six bits between are the logarithm of a size in bytes: of an access; or, for

@@ -20,4 +20,6 @@ while IFS= read -r line; do
     esac
 done <log
 ok "all that is made for AArch64 passes" [ $status -eq 0 ]
+ok "AArch64: depsim sees the truth of a kernel with pages of 16 KiB" \
+    "$root/scripts/check-arm64" --pages=16 --smoke
 end_of_cases

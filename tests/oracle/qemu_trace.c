@@ -95,15 +95,18 @@ static void execute(unsigned cpu, void *word)
     put((uintptr_t)word);
 }
 
-/* The logarithm of the size of each register of AArch64's LDP, STP and their
-   kin (Arm ARM, C4.1, "Loads and Stores"); 0: it is another instruction. */
-static unsigned pair_shift(const struct qemu_plugin_insn *insn)
+/* The logarithm of the size of each register of an AArch64 instruction that
+   loads or stores several: LDP, STP and their kin, and multiple structures (Arm
+   ARM, C4.1, "Loads and Stores"); 0: it is another instruction. */
+static unsigned register_shift(const struct qemu_plugin_insn *insn)
 {
     uint32_t code;
 
     if (!is_aarch64)
         return 0;
     memcpy(&code, qemu_plugin_insn_haddr(insn), sizeof code);
+    if ((code & 0xbf000000) == 0x0c000000)
+        return 3 + (code >> 30);
     if ((code & 0x3a000000) != 0x28000000)
         return 0;
     return (code >> 26 & 1) != 0 ? 2 + (code >> 30) : code >> 30 == 2 ? 3 : 2;
@@ -130,7 +133,7 @@ static void translate(uint64_t id, struct qemu_plugin_tb *block)
     }
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
-        uint64_t word = qemu_trace_word(QEMU_TRACE_INSN, pair_shift(insn),
+        uint64_t word = qemu_trace_word(QEMU_TRACE_INSN, register_shift(insn),
                                         qemu_plugin_insn_vaddr(insn));
 
         qemu_plugin_register_vcpu_insn_exec_cb(insn, execute, NO_REGISTERS,

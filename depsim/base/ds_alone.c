@@ -15,6 +15,7 @@
  */
 #include "base/ds_valgrind.h"
 
+#include "base/ds_memory.h"
 #include "base/ds_table.h"
 
 #define CHUNK    ((SizeT)4 << 20)
@@ -57,8 +58,11 @@ Bool WRAP(translate)(ThreadId tid, Addr address, Bool debugging, Int verbosity,
     Bool result;
 
     is_wanted = !allow_redirection;
+    /* A limit that the program has set is not meant for the core's tables. */
+    ds_limits_lift();
     result = REAL(translate)(tid, address, debugging, verbosity, n_blocks,
                              allow_redirection);
+    ds_limits_restore();
     is_wanted = False;
     return result;
 }

@@ -7,8 +7,8 @@
  * run with a message.
  *
  * A program that limits its memory leaves room for its own needs, not for the
- * tool's.  So a soft limit is lifted while the tool maps memory; the program
- * cannot see that.
+ * tool's.  So a soft limit is lifted while the tool maps memory, and while
+ * Valgrind translates code; the program cannot see that.
  *
  * Limits: memory that the tool and Valgrind have mapped counts against the
  * limit when the program itself maps memory.  A process without privilege
@@ -36,14 +36,17 @@ static const Int numbers[] = {2, 8, 9};
 
 static struct vki_rlimit before[LIMITS];
 static Bool is_lifted[LIMITS];
+static SizeT depth; /* lifts that are not undone */
 
 void ds_limits_lift(void)
 {
+    if (depth++ > 0)
+        return;
     for (SizeT i = 0; i < LIMITS; i++) {
         struct vki_rlimit none = {INFINITE, INFINITE}, hard;
 
-        tl_assert(!is_lifted[i]);
-        if (VG_(getrlimit)(numbers[i], &before[i]) != 0)
+        if (VG_(getrlimit)(numbers[i], &before[i]) != 0 ||
+            before[i].rlim_cur == INFINITE)
             continue;
         hard.rlim_cur = hard.rlim_max = before[i].rlim_max;
         is_lifted[i] = VG_(setrlimit)(numbers[i], &none) == 0 ||
@@ -53,6 +56,9 @@ void ds_limits_lift(void)
 
 void ds_limits_restore(void)
 {
+    tl_assert(depth > 0);
+    if (--depth > 0)
+        return;
     for (SizeT i = 0; i < LIMITS; i++) {
         if (is_lifted[i])
             VG_(setrlimit)(numbers[i], &before[i]);

@@ -15,7 +15,7 @@ void *ds_memory_new(SizeT size);
 SizeT ds_memory_total(void);
 
 /* ds_limits: lifts the limits of memory that the program has set, and puts them
-   back. */
+   back.  Between the two, more pairs of both do nothing. */
 void ds_limits_lift(void);
 void ds_limits_restore(void);
 

@@ -108,11 +108,11 @@ const char *cy_wait_name(enum cy_wait wait);
 const char *cy_how_name(enum cy_how how);
 const char *cy_relation_name(enum cy_relation relation);
 
-/* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
 /* A sentence that says that the figures are of another processor than this one;
    the caller frees.  NULL: they are not. */
 char *cy_report_strange(const struct cy_report *report);
 
+/* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
 void cy_report_scope(FILE *out, const struct cy_report *report);
 
 /* Does the link lead from the store to the load? */

@@ -23,8 +23,9 @@ misses=yes
 plots='coverage.svg distribution.svg kernels.svg'
 needs='parallel gnuplot jq sqlite3'
 kernels='' variants='' arch=''
-# The sample: four of PolyBench's list, and two others.
-sample=cholesky,floyd-warshall,gemm,gramschmidt,fibonacci,histogram
+# The sample: six of PolyBench's list, and four others.
+sample=cholesky,durbin,floyd-warshall,gemm,gramschmidt,seidel-2d
+sample=$sample,fibonacci,hash-insert,histogram,prefix-sum
 
 own_option() {
     case $1 in

@@ -53,7 +53,8 @@ static bool may_be_intel(const struct tools *tools, const char *text)
 }
 
 /* Reports the first error of as: "FILE:LINE: Error: WHAT", where errors may be
-   fatal; or else its last line, since the first names the file alone. */
+   fatal; or else its last line, "as: WHAT", since the first names the file
+   alone. */
 static int say(const char *errors, const struct tools *tools, const char *text,
                const char *subject, struct diag *d)
 {
@@ -70,8 +71,7 @@ static int say(const char *errors, const struct tools *tools, const char *text,
             n--;
         line = memrchr(errors, '\n', (size_t)n);
         line = line != NULL ? line + 1 : errors;
-        return diag_set(d, "%s: %.*s", tools->as, (int)(errors + n - line),
-                        line);
+        return diag_set(d, "%s: %.*s", subject, (int)(errors + n - line), line);
     }
     while (line > errors && line[-1] != '\n')
         line--;

@@ -300,6 +300,9 @@ if untrusted region.s; then
     ok "with --untrusted, no machine file is read but those installed" \
         reads_none --cpu="$secret.json" region.s
     ok "with --untrusted, no file is written" reads_none -o written.db region.s
+    printf 'l:\tjmp l\n\t.rept 100000000\n\tnop\n\t.endr\n' >many.s
+    too_much() { reads_none many.s && grep '^depbound: many.s: as: ' err; }
+    ok "with --untrusted, source of a few bytes for 100 MB of code is refused" too_much
     ok "--untrusted leaves no file behind" sh -c '[ -z "$(ls temporary)" ] &&
         [ ! -e written.db ]'
     ok "--untrusted runs no program" says "depbound: --record: takes no --untrusted" \

@@ -273,6 +273,7 @@
     "CREATE TABLE window_cause("                       \
     " cause TEXT PRIMARY KEY CHECK(cause IN ("         \
     "  'registers', 'loads', 'forwarded', 'failed',"   \
+    "  'addresses',"                                   \
     "  'units', 'dispatch', 'fetch', 'misprediction'," \
     "  'store_buffer')),"                              \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \

@@ -165,7 +165,7 @@ char *cy_report_advice_text(const struct cy_report *report,
     memory_stream_open(&advice);
     if (strcmp(limit, "units") == 0) {
         /* What is not known may limit it. */
-        if (cy_report_mark(c)[0] == '\0')
+        if (cy_report_mark(c)[0] == '\0' && cy_report_longer(report, c) == 0)
             write_units(advice.out, c);
     } else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted)
         ; /* no chain explains the prediction */

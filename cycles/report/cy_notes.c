@@ -142,7 +142,13 @@ static void note_unknown(const struct notes *n)
 {
     const struct cy_unknown *u = &n->loop->unknown;
     bool is_static = n->report->edges != CY_EDGES_OBSERVED;
+    double longer = cy_report_longer(n->report, n->loop);
 
+    if (longer > 0)
+        note(n,
+             "Not counted: what else a round waits for in windows, where it "
+             "takes %.2f cycles.",
+             longer);
     if (u->has_calls)
         note(n, "Not counted: what its calls do.");
     note_ways(n, u);

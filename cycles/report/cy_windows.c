@@ -16,6 +16,7 @@ static const char *const cause_keys[CY_N_CAUSES] = {
     [CY_CAUSE_LOADS] = "causes.loads",
     [CY_CAUSE_FORWARDED] = "causes.forwarded",
     [CY_CAUSE_FAILED] = "causes.failed",
+    [CY_CAUSE_ADDRESSES] = "causes.addresses",
     [CY_CAUSE_UNITS] = "causes.units",
     [CY_CAUSE_DISPATCH] = "causes.dispatch",
     [CY_CAUSE_FETCH] = "causes.fetch",
@@ -29,6 +30,7 @@ static const char *const cause_texts[CY_N_CAUSES] = {
     [CY_CAUSE_LOADS] = "loads from the cache",
     [CY_CAUSE_FORWARDED] = "stores that forward to loads",
     [CY_CAUSE_FAILED] = "forwards that fail",
+    [CY_CAUSE_ADDRESSES] = "loads before stores whose address comes late",
     [CY_CAUSE_UNITS] = "busy units and schedulers",
     [CY_CAUSE_DISPATCH] = "the width of dispatch and retirement",
     [CY_CAUSE_FETCH] = "taken branches",
@@ -55,6 +57,20 @@ bool cy_report_simulated(const struct cy_report *r,
        which takes longer than anything that the windows have. */
     round->is_least |= c->bound.n_renamed > 0;
     return round->rounds >= FEWEST_ROUNDS;
+}
+
+#define MUCH_MORE 1.25 /* times */
+
+double cy_report_longer(const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
+{
+    struct cy_windowed_round round;
+
+    if (r->windowed == NULL || cy_report_mark(c)[0] != '\0' ||
+        !cy_report_simulated(r, c, &round) ||
+        round.own < MUCH_MORE * c->cycles.predicted)
+        return 0;
+    return round.own;
 }
 
 void cy_report_simulated_text(char *text, size_t size,

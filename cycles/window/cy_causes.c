@@ -45,7 +45,7 @@ void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
             double rest = end - from - unit;
 
             outcome->causes[e->cause] += rest;
-            if (e->cause == CY_CAUSE_FORWARDED || e->cause == CY_CAUSE_FAILED)
+            if (e->store != CY_NO_INSN)
                 cy_outcome_pair(outcome, e->store, e->insn,
                                 e->cause == CY_CAUSE_FAILED, rest, 0);
         }

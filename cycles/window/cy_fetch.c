@@ -125,6 +125,16 @@ struct cy_moment cy_fetch_next(struct cy_fetch *f, double places)
     return (struct cy_moment){time, f->begin.event};
 }
 
+void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at)
+{
+    double before = f->places > 0 ? f->cost * f->done / f->places : 0;
+
+    f->begin = (struct cy_moment){at.time - before, at.event};
+    f->end = fmax(at.time, f->begin.time + f->cost);
+    cy_steer_restart(&f->steer, at.time);
+    f->known = f->steer.time;
+}
+
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
 {
     f->begin = at;

@@ -71,8 +71,9 @@ static void learn_load(struct cy_habits *h, struct cy_written *written,
     unsigned n = cy_written_load(written, address, size, stores);
 
     for (unsigned i = 0; i < n; i++)
-        if (stores[i] != CY_NO_STORE)
-            cy_habits_meet(h, insn, n_stores - stores[i]);
+        cy_habits_meet(h, insn,
+                       stores[i] != CY_NO_STORE ? n_stores - stores[i]
+                                                : CY_LONG_AGO);
 }
 
 void cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,

@@ -34,6 +34,8 @@ struct meeting {
     unsigned n;
     bool has_others; /* some bytes come from elsewhere */
     uint64_t stamp;  /* of the registers of the address */
+    double begin;    /* when the load begins, or could have if it has waited */
+    bool has_waited; /* for the addresses of stores */
 };
 
 static enum cy_relation relation_of(const struct cy_pipeline *c,
@@ -114,6 +116,8 @@ static void pass(struct cy_pipeline *c, const struct meeting *m,
     double time;
 
     find_cost(c, m, s, &cost);
+    if (cost.how != CY_RENAMED)
+        cy_early_meet(c, s, m->begin, m->has_waited);
     if (cost.how == CY_FAILED) {
         from = s->left;
         time = from.time + fmax(0, cost.cycles - CY_TO_COMPLETE);
@@ -171,10 +175,12 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
     m->address = address;
     m->size = size;
     for (unsigned i = 0; i < n; i++)
-        if (m->stores[i] == CY_NO_STORE)
+        if (m->stores[i] == CY_NO_STORE) {
             m->has_others = true;
-        else
+            cy_habits_meet(c->habits, c->insn, CY_LONG_AGO);
+        } else {
             m->stores[m->n++] = m->stores[i];
+        }
     if (cy_written_is_first(c->written, address) && c->is_counted)
         c->outcome->n_first_touches++;
 }
@@ -190,6 +196,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     uint64_t address = cy_address_of(addresses, load->access);
     struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
     struct meeting m = {0};
+    struct cy_moment may;
     struct cy_event last;
     double start;
 
@@ -199,16 +206,20 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
         if (c->fix->kind == CY_FIX_REGISTER && in_register(c, &m, &value))
             return value;
     }
-    start = cy_pipeline_start(c, w.last.at.time, r->load_work,
+    may = w.last.at;
+    m.has_waited = cy_early_wait(c, &may);
+    start = cy_pipeline_start(c, may.time, r->load_work,
                               l == 0 ? r->n_load_work : 0,
                               r->has_load_rates ? r->load_rates : NULL);
-    cy_issue_at(issue, start, w.last.at.event);
+    m.begin = m.has_waited ? w.last.at.time : start;
+    cy_early_begin(c, start);
+    cy_issue_at(issue, start, may.event);
     value.at.time = start + r->load_cycles;
     last = (struct cy_event){.time = value.at.time,
-                             .from = w.last.at.event,
+                             .from = may.event,
                              .insn = c->insn,
                              .store = CY_NO_INSN,
-                             .delay = (float)(start - w.last.at.time),
+                             .delay = (float)(start - may.time),
                              .cause = CY_CAUSE_LOADS};
     value.begin = start;
     for (unsigned i = 0; i < m.n; i++)
@@ -274,6 +285,8 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     if (stays(c) && !r->is_vector)
         cy_issue_at(issue, data.at.time, data.at.event);
     new.data = data;
+    new.placed = where.last.at;
+    cy_early_store(c, new.placed);
     array_append(c, stores, new);
     write_bytes(c, r, s, addresses);
     return data.at;

@@ -25,6 +25,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->machine = model->machine;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
     c->habits = cy_habits_new(recipes->n);
+    c->early = memory_new(recipes->n, sizeof *c->early);
     c->written = cy_written_new();
     c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
@@ -46,6 +47,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     if (c == NULL)
         return;
     free(c->counts);
+    free(c->early);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
     cy_rules_free(c->rules);
@@ -77,6 +79,8 @@ static void restart(struct cy_pipeline *c)
     c->dispatched = (struct cy_moment){0};
     c->retired = (struct cy_moment){0};
     c->left = (struct cy_moment){0};
+    c->placed = (struct cy_moment){0};
+    memset(c->early, 0, c->recipes->n * sizeof *c->early);
     c->places_before = 0;
     cy_written_clear(c->written);
     cy_units_init(&c->units);

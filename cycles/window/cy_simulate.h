@@ -50,6 +50,8 @@ enum cy_cause {
     CY_CAUSE_LOADS,     /* a load, not of a recent store */
     CY_CAUSE_FORWARDED, /* a value went from a store to a load */
     CY_CAUSE_FAILED,    /* a load waited for stores to leave their buffer */
+    CY_CAUSE_ADDRESSES, /* a load waited until it was known where stores write,
+                           or began anew when it was */
     CY_CAUSE_UNITS,     /* work waited for a unit */
     CY_CAUSE_DISPATCH,  /* the width */
     CY_CAUSE_FETCH,     /* taken branches */

@@ -3,12 +3,13 @@
  *
  * cy_branch says which branch an instruction is, cy_recipe what the core needs
  * of it, cy_predictor which branches are mispredicted, cy_habits which loads
- * are renamed, cy_steer how soon branches are told, cy_fetch when instructions
- * reach the dispatch, cy_queues and cy_schedulers when there is room for them,
- * cy_units when work begins, and cy_written which
- * store gave a byte of memory its value.  cy_pipeline lets a window go through
- * all of them, with cy_passage for what goes through memory, and cy_causes goes
- * back along the last waits.  cy_calls has the time of what is called.
+ * are renamed, cy_early which begin too early, cy_steer how soon branches are
+ * told, cy_fetch when instructions reach the dispatch, cy_queues and
+ * cy_schedulers when there is room for them, cy_units when work begins, and
+ * cy_written which store gave a byte of memory its value.  cy_pipeline lets a
+ * window go through all of them, with cy_passage for what goes through memory,
+ * and cy_causes goes back along the last waits.  cy_calls has the time of what
+ * is called.
  *
  * Time is in cycles since the window began.
  *
@@ -344,11 +345,16 @@ struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
 /* The next run begins at `at`, after a misprediction. */
 void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
 
+/* The rest of the run is fetched again, from `at` on. */
+void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
+
 /* cy_habits: which loads the processor renames by what they met before. */
 struct cy_habits;
 
 struct cy_habits *cy_habits_new(size_t n_insns);
 void cy_habits_free(struct cy_habits *habits);
+
+#define CY_LONG_AGO SIZE_MAX /* the distance of a store before the window */
 
 /* A load of this instruction meets the store that is `distance` stores before
    it, from 1 on.  Does the processor know this by now? */

@@ -41,7 +41,14 @@ struct cy_stored {
     uint32_t insn, count; /* count: how often the instruction ran before */
     uint64_t stamp;       /* of the registers of its address */
     struct cy_value data; /* when it can be forwarded */
-    struct cy_moment left;
+    struct cy_moment placed, left; /* placed: its address is known */
+};
+
+/* What a load learnt that began too early. */
+struct cy_early {
+    uint32_t store; /* that it read then */
+    uint8_t left;   /* how many more of its times wait */
+    double until;   /* what was dispatched before this time waits, too */
 };
 
 /* The schedulers; one of size 0 is not known, and has room for everything. */
@@ -67,7 +74,9 @@ struct cy_pipeline {
     uint64_t n_stamps;
     uint32_t *counts; /* by instruction: executions */
     struct cy_habits *habits;
+    struct cy_early *early; /* by instruction */
     struct cy_moment dispatched, retired, left;
+    struct cy_moment placed;  /* the addresses of all stores so far are known */
     struct cy_moment entered; /* a scheduler; later than dispatched, if it
                                  waited in a queue */
     double places_before;
@@ -127,6 +136,22 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
 /* The stores of the instruction, which has retired, leave their buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);
+
+/* cy_early: loads that begin before it is known where older stores write.  An
+   address of a store is known. */
+void cy_early_store(struct cy_pipeline *c, struct cy_moment at);
+
+/* Lets *at, when the instruction's load could begin, grow to when it does.
+   True: it waits. */
+bool cy_early_wait(struct cy_pipeline *c, struct cy_moment *at);
+
+/* It begins at this time. */
+void cy_early_begin(struct cy_pipeline *c, double time);
+
+/* It reads what this store wrote.  It begins at this time, or could have begun
+   then if it has waited. */
+void cy_early_meet(struct cy_pipeline *c, const struct cy_stored *s,
+                   double time, bool has_waited);
 
 /* cy_schedulers: what dispatched instructions wait in until their work begins.
  */

@@ -316,6 +316,41 @@ TEST(stores_forward)
     ASSERT_ROWS(rows);
 }
 
+#define LATE "q=9: a>q@100 b<p@100 "
+
+TEST(loads_may_begin_before_it_is_known_where_older_stores_write)
+{
+    static const struct row rows[] = {
+        {"the load has its value as soon as others", PENALTY, LATE, 'b', 14},
+        {"what is after it begins anew when the address is known", PENALTY,
+         LATE "c=1:", 'c', 30},
+        {"a load a cycle before the address is in time", PENALTY,
+         "q=1: a>q@100 b<p@100 c=1:", 'c', 1},
+        {"a load of other bytes, too", PENALTY,
+         "q=9: a>q@108 b<p@100 c=1:", 'c', 1},
+        {"a load that is renamed does not begin",
+         PENALTY ", \"forward\": [{\"delta_k\": 1, \"store_first\": false, "
+                 "\"how\": \"renamed\", \"cycles\": 0}, {\"cycles\": 5}]",
+         "[b<p@100 q=9: a>p@100 /]3 c=1:", 'c', 1},
+        {"the next time it waits, and is read 3 cycles after the address",
+         PENALTY, "[" LATE "/]2", 'b', 29 + 9 + 3 + 4},
+        {"or 7 cycles after it could", PENALTY, "[q=2: a>q@100 b<p@100 /]2",
+         'b', 22 + 7 + 4},
+        {"it waits without reading what was stored", PENALTY,
+         "[q=9: a>q@100 b<p@100+8 /]2", 'b', 29 + 9 + 3 + 4},
+        {"nothing begins anew if it has waited", PENALTY,
+         "[" LATE "/]2 c=1:", 'c', 30},
+        {"not if all addresses are known", PENALTY,
+         "[q=9: a>q@100 b<r@100+8 r=30: /]2", 'b', 29 + 30 + 4},
+        {"it waits until the 24th has waited", ONE_WIDE ", " PENALTY,
+         "[q=9: a>q@100 b<p@100+8 /]27", 'b', 29 + 1 + 25 * 4 + 16},
+        {"and then no longer", ONE_WIDE ", " PENALTY,
+         "[q=9: a>q@100 b<p@100+8 /]28", 'b', 29 + 1 + 26 * 4 + 6},
+    };
+
+    ASSERT_ROWS(rows);
+}
+
 TEST(a_forward_that_fails_waits_until_the_stores_have_left)
 {
     static const struct row rows[] = {
@@ -408,6 +443,8 @@ TEST(causes_add_up_to_the_cycles)
     assert_cause("", "[a<p@100 b=1:a b>p@100 /]100", CY_CAUSE_REGISTERS,
                  1.0 / 6);
     assert_cause("", "[a<p@100 a>p@100.4 /]100", CY_CAUSE_FAILED, 12.0 / 13);
+    assert_cause("", "[q=9:b a>q@100 b<p@100 /]100", CY_CAUSE_ADDRESSES,
+                 3.0 / 16);
     assert_cause(ONE_WIDE, "[4*nop /]100", CY_CAUSE_DISPATCH, 1);
     assert_cause(ROUNDS, "[a=1: /]100", CY_CAUSE_FETCH, 1);
     assert_cause("", "[a=1:#1 b=1:#1 /]100", CY_CAUSE_UNITS, 1);
@@ -425,6 +462,18 @@ TEST(a_pair_has_the_time_between_store_and_load)
     assert_false(p->failed);
     assert_int_equal(p->n, 75);
     assert_float_equal(p->cycles, s->outcome.causes[CY_CAUSE_FORWARDED], 1e-6);
+    schedule_free(s);
+}
+
+TEST(a_pair_has_the_time_until_its_address_is_known)
+{
+    struct schedule *s = schedule_run("", "[q=9:b a>q@100 b<p@100 /]100", NULL);
+    const struct cy_window_pair *p = s->outcome.pairs;
+
+    assert_int_equal(s->outcome.n_pairs, 1);
+    assert_int_equal(p->store, 1);
+    assert_int_equal(p->load, 2);
+    assert_float_equal(p->cycles, s->outcome.causes[CY_CAUSE_ADDRESSES], 1e-6);
     schedule_free(s);
 }
 
@@ -477,10 +526,13 @@ int main(void)
         cmocka_unit_test(dispatch_waits_for_room_in_buffers),
         cmocka_unit_test(a_misprediction_costs_after_its_operands_are_known),
         cmocka_unit_test(stores_forward),
+        cmocka_unit_test(
+            loads_may_begin_before_it_is_known_where_older_stores_write),
         cmocka_unit_test(a_forward_that_fails_waits_until_the_stores_have_left),
         cmocka_unit_test(a_fix_removes_a_wait),
         cmocka_unit_test(causes_add_up_to_the_cycles),
         cmocka_unit_test(a_pair_has_the_time_between_store_and_load),
+        cmocka_unit_test(a_pair_has_the_time_until_its_address_is_known),
         cmocka_unit_test(the_first_quarter_is_not_counted),
         cmocka_unit_test(
             rounds_of_a_string_instruction_cost_nothing_but_are_counted),

@@ -72,6 +72,24 @@ WHOLE(bins_never_alike)
     }
 }
 
+/* The permutation of a stream cipher, RC4, is swapped while it is read: a store
+   knows its place late, and rarely is that of a load that could go ahead. */
+WHOLE(bytes_swapped)
+{
+    volatile uint8_t *state = SLOT(0), *out = SLOT(1);
+    uint8_t j = 0;
+
+    for (int i = 0; i < 256; i++)
+        state[i] = (uint8_t)FRESH(i);
+    for (int i = 1; i < 1500; i++) {
+        uint8_t a = state[i & 255], b = state[j = (uint8_t)(j + a)];
+
+        state[i & 255] = b;
+        state[j] = a;
+        out[i] = state[(uint8_t)(a + b)];
+    }
+}
+
 WHOLE(weights_per_bin)
 {
     double *bins = SLOT(0), *weights = SLOT(1);

@@ -14,9 +14,6 @@
  */
 #include "window/pipeline.h"
 
-#include <assert.h>
-#include <math.h>
-
 #define TIMES   24  /* that a load waits after one that began too early */
 #define IN_TIME 1.0 /* cycles before the address that a load may begin */
 #define AFTER   3.0 /* cycles from the last address to a load that waited */

@@ -274,7 +274,7 @@ function_text() {
         grep -q '^no instruction of unused counts in a window$' text
 }
 ok "--function says which part of the windows the function has" function_text
-# A store knows its place late, and rarely is that of a load that goes ahead.
+# The place of the second store comes late, and is rarely that of the next load.
 cat >swapped.c <<'END'
 static unsigned char state[256], sum;
 __attribute__((noinline)) static void swap(int n)

@@ -72,8 +72,8 @@ WHOLE(bins_never_alike)
     }
 }
 
-/* The permutation of a stream cipher, RC4, is swapped while it is read: a store
-   knows its place late, and rarely is that of a load that could go ahead. */
+/* The permutation of a stream cipher, RC4, is swapped while it is read: the
+   place of the second store comes late, and is rarely that of a later load. */
 WHOLE(bytes_swapped)
 {
     volatile uint8_t *state = SLOT(0), *out = SLOT(1);

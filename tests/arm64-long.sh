@@ -6,7 +6,7 @@ srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 
 lacks=$("$root/scripts/check-arm64" --missing)
-[ -z "$lacks" ] || skip_all "needs the Debian package $lacks"
+[ -z "$lacks" ] || skip_all "needs the Debian packages $lacks"
 status=0
 "$root/scripts/check-arm64" >log 2>err || status=$?
 sed 's/^/# /' err
@@ -26,7 +26,7 @@ for size in 16 64; do
     if [ -z "$lacks" ]; then
         ok "$what" "$root/scripts/check-arm64" --pages=$size --smoke
     else
-        skip "$what" "needs the Debian package $lacks"
+        skip "$what" "needs the Debian packages $lacks"
     fi
 done
 end_of_cases

@@ -11,10 +11,20 @@ check_arm64() {
 
 ok "check-arm64 refuses an unknown option with its usage" \
     last_says "^Usage: check-arm64 " check_arm64 --no
+# names_all: with no commands but those that the script itself calls.  It looks for some
+# in /sbin, too, whatever PATH is.
+names_all() {
+    mkdir bare && ln -s "$(command -v dirname)" "$(command -v nproc)" \
+        "$(command -v paste)" bare/ &&
+        PATH=$tmp/bare "$root/scripts/check-arm64" --pages=64 --missing >lacks
+    cat lacks
+    grep -x 'qemu-system-arm gcc-aarch64-linux-gnu cpio.* bc bison flex' lacks
+}
+ok "check-arm64 names all packages that it lacks at once" names_all
 what="depsim sees the truth of a kernel for AArch64"
 lacks=$(check_arm64 --missing)
 if [ -n "$lacks" ]; then
-    skip "$what" "needs the Debian package $lacks"
+    skip "$what" "needs the Debian packages $lacks"
 elif ! [ -d "$root/build/arm64/root" ]; then
     skip "$what" "scripts/check-arm64 has not been run here"
 else

@@ -1,6 +1,7 @@
 #!/bin/sh
 # scripts/check-on with a real chroot of this machine's own suite: what the command
-# finds, and that nothing stays mounted or keeps running.  It takes a minute, and
+# finds, and that nothing stays mounted or keeps running; and both commands of the README
+# on two releases, in chroots that have nothing else.  It takes an hour or more, and
 # needs root and a mirror of Debian.
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2317 # the functions are run by ok
@@ -45,4 +46,16 @@ wait $! 2>/dev/null
 ok "a killed check-on ends what it has started" \
     flock --timeout 600 "dir/$suite.lock" true
 ok "no file system stays mounted after a killed command" unused
+
+# passes SUITE: do all tests pass there?  What failed is shown.
+passes() {
+    "$root/scripts/check-on" --dir="$tmp/new" "$1" >"$1.log" || :
+    grep '^not ok' "$1.log"
+    tail -n 1 "$1.log"
+    tail -n 1 "$1.log" | grep -x '[0-9][0-9]* passed, 0 failed'
+}
+for suite in bookworm trixie; do
+    ok "both commands of the README pass on a minimal $suite" passes $suite
+    rm -rf "new/$suite"
+done
 end_of_cases

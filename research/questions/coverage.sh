@@ -46,18 +46,18 @@ known() {
 }
 
 check() {
-    [ -z "$arch" ] || check_arch
     known kernels "$kernels"
     known variants "$variants"
     [ -z "$doc" ] || [ -z "$kernels$variants" ] ||
         fail --doc "only for a whole run"
-    [ -z "$arch" ] || kernels=${kernels:-$sample}
+    [ -z "$arch" ] || check_arch
 }
 
 check_arch() {
     [ -z "$hosts" ] && [ $slurm = no ] || fail --arch "not on other machines"
     lacks=$("$root/scripts/check-arm64" --missing)
-    [ -z "$lacks" ] || fail "$lacks" "install this Debian package"
+    [ -z "$lacks" ] || fail "$lacks" "install these Debian packages"
+    kernels=${kernels:-$sample}
     marks="$marks --arch=$arch"
     misses=no plots=''
     [ "$results" != "$root/results/$question" ] || results=$results-$arch

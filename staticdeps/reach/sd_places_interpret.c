@@ -143,7 +143,7 @@ static struct sd_sum found(struct run *r, const struct sd_op *op,
     uint64_t bits;
     uint32_t content;
 
-    if (op->width != 64 || r->is_repeated)
+    if (op->width != 64)
         return result(r, op);
     if (v != UINT_MAX && r->row[v].base != SD_NO_BASE)
         return r->row[v];
@@ -230,6 +230,7 @@ static void step(struct run *r, const struct sd_op *op)
         break;
     case SD_PUT:
         v = variable(r, op->imm);
+        /* After a rep prefix a register is what no single round leaves. */
         if (v != UINT_MAX)
             r->row[v] = r->is_repeated || t[op->a].base == SD_NO_BASE
                             ? result(r, op)
@@ -252,9 +253,7 @@ static void step(struct run *r, const struct sd_op *op)
     default:
         if (!sd_op_is(op, SD_HAS_RESULT))
             break;
-        t[op->dst] = sd_op_is(op, SD_IS_PURE) && !r->is_repeated
-                         ? computed(r, op)
-                         : result(r, op);
+        t[op->dst] = sd_op_is(op, SD_IS_PURE) ? computed(r, op) : result(r, op);
     }
     if (r->emits && (sd_op_is(op, SD_HAS_RESULT) || op->code == SD_PUT ||
                      sd_op_is(op, SD_STORES)))

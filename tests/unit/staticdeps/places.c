@@ -159,6 +159,8 @@ TEST(what_a_rep_prefix_moves_is_new)
 {
     /* rep movsb; movl (%rdi),%eax; movl (%rbx),%eax; ret */
     PLACES("f3a4 8b07 8b03 c3", "load result+0, load rbx+0, load rsp+0");
+    /* movl $0x2000,%edi; rep stosq; movl (%rdi),%eax; ret */
+    PLACES("bf00200000 f348ab 8b07 c3", "load result+0, load rsp+0");
 }
 
 TEST(accesses_of_callees_have_places_of_the_caller)

@@ -163,22 +163,25 @@ static void set_records(struct ds_kind *kind, struct ds_expect *load,
    latest at this distance, or to the others.  In the slow path the oldest store
    is known.  The fast path compares the latest one's distance and, of a load
    that is wider than a word, the bits of the others' differences to it: those
-   of a power of two that is as large as both together allow. */
+   of a power of two that is as large as both together allow.  It joins these
+   bits to the tag, so they must be higher than all that the tag may have. */
 static void keep_near(struct ds_kind *kind, struct ds_deps_range *range,
                       SizeT n, ULong distance)
 {
-    ULong differences;
+    ULong differences = 1;
 
     if (!is_near(distance)) {
         range->first = greater(range->first, FORWARD_NEAR + 1);
         return;
     }
-    kind->beyond = 0;
-    if (n > DS_WORD)
+    if (n > DS_WORD) {
         kind->beyond =
             (UChar)(63 - __builtin_clzll(FORWARD_NEAR + 1 - distance));
-    differences = (ULong)1 << kind->beyond;
+        differences = (ULong)1 << kind->beyond;
+    }
     range->end = lesser(range->end, FORWARD_NEAR + 1 - differences);
+    if (n > DS_WORD && range->end - range->first >= differences)
+        range->first = range->end + 1 - differences;
 }
 
 /* Counts a load from one writer.  The load expects this kind from now on, if
@@ -211,6 +214,7 @@ learn_one(struct ds_expect *load, Addr a, ULong entry, ULong now, ULong differs)
         range.first - ds_shadow_entry(writer, 0) - time_of(load, 0) + differs;
     kind.room = lesser(range.end, DS_TIME_LAST) - range.first;
     kind.first = range.first;
+    tl_assert(kind.room >> kind.beyond == 0);
     ds_expect_learn(load, &kind, now - entry + differs, time);
 }
 

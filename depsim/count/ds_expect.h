@@ -35,7 +35,7 @@
    that cross a line are occurrences of the record `across` instead; the entries
    of its accesses differ, or need not be compared, if `differs` says so; and no
    difference of the times of two entries has bit number `beyond` or a higher
-   one. */
+   one, nor has `room`. */
 struct ds_kind {
     ULong base, span, room, first;
     ULong n; /* occurrences that have not been settled */

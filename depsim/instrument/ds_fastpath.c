@@ -133,7 +133,8 @@ static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
 }
 
 /* The tag of a load that is wider than a word, less the base of what it
-   expects.  Differences of times have no bit of what is beyond. */
+   expects.  Differences of times have no bit of what is beyond, or it becomes
+   too large, as no tag that hits has such a bit. */
 static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
                         const struct ds_expect *load)
 {

@@ -95,6 +95,25 @@ agree() {
     ok "$name: depsim and the oracle count the same instructions" same_total
 }
 
+# agree_at_random SEED ROUNDS: agree for a program of random accesses, and three cases:
+# depsim sees the same if its fast path counts all of them, most, or none.
+agree_at_random() {
+    name=accesses-$1
+    wide=
+    [ -n "$machine" ] || ! grep -q '^flags.* avx ' /proc/cpuinfo || wide=-mavx
+    ok "the program $name is built" "${CC:-cc}" -O1 -w ${wide:+"$wide"} \
+        "-DSEED=$1" "-DROUNDS=$2" -o "$name" "$srcdir/programs/accesses.c"
+    agree "$name" "./$name"
+    for n in 0 1 1000000; do
+        ok "$name: depsim and the oracle see the same with --inline-after=$n" \
+            same_in_line_after "$n" "./$name"
+    done
+}
+
+same_in_line_after() {
+    depsim_sees --inline-after="$1" "$2" && same_dependencies && same_executions
+}
+
 # text: 300 lines for programs that read a text.
 text() {
     awk 'BEGIN {

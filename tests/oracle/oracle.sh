@@ -1,8 +1,8 @@
 #!/bin/sh
 # depsim against the oracle: all dependencies, all distances and the executions of
 # each instruction are the same.  This script has all assembly kernels, thirteen
-# different C kernels, and three programs of others; long.sh has the rest.  The variable
-# SHARE chooses some (lib.sh).
+# different C kernels, a program of random accesses, and three programs of others;
+# long.sh has the rest.  The variable SHARE chooses some (lib.sh).
 #
 # Lackey's trace does not show, or shows wrongly, what an assembly kernel with
 # `oracle: off` does.  Only its truth judges depsim then, in kernels.sh:
@@ -24,7 +24,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 c_kernels='crc gemm hash-insert histogram life list-walk lz-copy nussinov prefix-sum
     quicksort seidel-2d string-search transpose'
-others='gzip sort sqlite3'
+others='gzip sort sqlite3 1'
 judged=
 for kernel in $all_asm_kernels; do
     [ -z "$machine" ] || { others= && break; } # an emulated machine is slow
@@ -37,6 +37,7 @@ text >text
 for name in $(share $judged $c_kernels $others); do
     case $name in
     /*) agree "${name##*/}" "$name" ;;
+    [0-9]*) agree_at_random "$name" 500 ;;
     gzip) agree gzip gzip -n -c text ;;
     sort) agree sort sort -S 1M --parallel=1 text ;;
     sqlite3)

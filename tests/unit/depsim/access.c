@@ -476,25 +476,12 @@ static void expect_load(UInt load, SizeT at, SizeT n, ULong now)
     }
 }
 
-static void make_load(void)
+static void make_load_of(UInt i, SizeT at)
 {
-    static UInt i;
-    static SizeT at;
-    struct ds_expect *load;
-    ULong n_counted;
-    SizeT n;
+    struct ds_expect *load = loads[i];
+    SizeT n = load->n;
+    ULong n_counted = load->n_before - (ULong)load->ahead;
 
-    /* Repeats an access a few times. */
-    if (rand() % 8 == 0)
-        i = (UInt)rand() % LOADS;
-    load = loads[i];
-    n = load->n;
-    n_counted = load->n_before - (ULong)load->ahead;
-    if (rand() % 8 == 0)
-        at = (SizeT)rand() % SIZE & ~(n - 1);
-    if (rand() % 32 == 0)
-        at = (SizeT)rand() % SIZE;
-    at = at > SIZE - n ? SIZE - n : at;
     expect_load(i, at, n, ds_clock_executed() + load->n_before);
     *ds_clock_now += n_counted;
     if (n <= 32 && n % 3 > 0 && rand() % 4 > 0)
@@ -502,6 +489,24 @@ static void make_load(void)
     else
         ds_access_load(BASE + at, load);
     *ds_clock_now += 9 - n_counted;
+}
+
+static void make_load(void)
+{
+    static UInt i;
+    static SizeT at;
+    SizeT n;
+
+    /* Repeats an access a few times. */
+    if (rand() % 8 == 0)
+        i = (UInt)rand() % LOADS;
+    n = loads[i]->n;
+    if (rand() % 8 == 0)
+        at = (SizeT)rand() % SIZE & ~(n - 1);
+    if (rand() % 32 == 0)
+        at = (SizeT)rand() % SIZE;
+    at = at > SIZE - n ? SIZE - n : at;
+    make_load_of(i, at);
 }
 
 /* A store of up to 32 bytes as translated code makes it, where it needs no
@@ -516,22 +521,13 @@ static void store_in_line(Addr a, SizeT n, ULong entry)
         ds_access_store_of(n)(a, entry);
 }
 
-static void make_store(void)
+static void make_store_of(UInt writer, SizeT at, SizeT n)
 {
-    UInt writer = 1 + (UInt)rand() % WRITERS;
-    SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
-
-    /* At any address and of any width, so that stores overlap. */
-    if (rand() % 4 == 0) {
-        n = 1 + (SizeT)rand() % 40;
-        at = (SizeT)rand() % (SIZE - n);
+    if (ds_access_store_of(n) == NULL)
         store(writers[writer], BASE + at, n, *ds_clock_now);
-    } else {
-        if (rand() % 4 == 0)
-            at = ((SizeT)rand() % (SIZE - n)) & ~(DS_GRANULE - 1);
+    else
         store_in_line(BASE + at, n,
                       entry_of(writers[writer], n, *ds_clock_now));
-    }
     n_stores++;
     for (SizeT i = at; i < at + n; i++) {
         byte[i].writer = writer;
@@ -541,6 +537,41 @@ static void make_store(void)
         byte[i].size = n;
     }
     ++*ds_clock_now;
+}
+
+static void make_store(void)
+{
+    SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
+
+    /* At any address and of any width, so that stores overlap. */
+    if (rand() % 4 == 0) {
+        n = 1 + (SizeT)rand() % 40;
+        at = (SizeT)rand() % (SIZE - n);
+    } else if (rand() % 4 == 0) {
+        at = ((SizeT)rand() % (SIZE - n)) & ~(DS_GRANULE - 1);
+    }
+    make_store_of(1 + (UInt)rand() % WRITERS, at, n);
+}
+
+/* Loads of what one writer stored in parts, the last one mostly as long ago as
+   before; the first one may be near or not. */
+static void make_ages(void)
+{
+    UInt load = (UInt)rand() % LOADS, writer = 1 + (UInt)rand() % WRITERS;
+    SizeT n = loads[load]->n, part = (n + 1) / (1 + (SizeT)rand() % 4);
+    SizeT at = (SizeT)rand() % (SIZE - 2 * n) & ~((SizeT)rand() % 16);
+    UInt last = 0;
+
+    for (UInt i = 0; i < 32; i++) {
+        if (i % 8 == 0)
+            last = (UInt)rand() % FORWARD_NEAR;
+        for (SizeT by = 0; by < n && part > 0; by += part) {
+            *ds_clock_now += (ULong)rand() % (FORWARD_NEAR - last + 1);
+            make_store_of(writer, at + by, part);
+        }
+        *ds_clock_now += last;
+        make_load_of(load, at);
+    }
 }
 
 static void clear(void)
@@ -583,8 +614,10 @@ static void take_a_step(bool is_long)
         switch_threads();
     else if (what < 990)
         *ds_clock_now += (ULong)rand() % 40;
-    else if (what < 995)
+    else if (what < 992)
         *ds_clock_now += (ULong)rand() % 4000;
+    else if (what < 995)
+        make_ages();
     else if (what < 998)
         switch_recording();
     else if (is_long) {

@@ -53,7 +53,7 @@ static void post_clo_init(void)
     ds_clock_init();
     ds_alias_init(ds_options.aliases);
     ds_window_init(ds_options.windows.n, ds_options.windows.length,
-                   (ULong)ds_options.windows_apart);
+                   ds_options.windows_apart);
     ds_record_set(ds_options.record_from_start);
     ds_functions_init();
     ds_run_init();

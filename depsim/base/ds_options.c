@@ -6,6 +6,7 @@
 #include "base/ds_options.h"
 
 #include "base/ds_message.h"
+#include "num.h"
 
 #define DEPS_FILE "deps.db"
 
@@ -53,48 +54,52 @@ static void add_pattern(void *to, const HChar *arg, const HChar *value)
 
 static void set_number(void *to, const HChar *arg, const HChar *value)
 {
-    HChar *end;
-    Long n = VG_(strtoll10)(value, &end);
-
-    if (n < 0 || end == value || *end != '\0')
-        ds_message_refuse("%s: must be a number of instructions", arg);
-    *(ULong *)to = (ULong)n;
+    if (!num_parse(value, to))
+        ds_message_refuse("%s: must be a number", arg);
 }
 
-/* A number from 1 to `most`, and then the end or a colon; *value becomes what
-   follows.  0 if it is none. */
-static UInt number_upto(const HChar **value, UInt most)
+/* The number from 1 to DS_WINDOWS_MOST that n characters spell, or 0. */
+static UInt number_upto_most(const HChar *value, SizeT n)
 {
-    HChar *end;
-    Long n = VG_(strtoll10)(*value, &end);
+    uint64_t number;
 
-    if (n < 1 || n > most || (*value)[0] < '0' || (*value)[0] > '9' ||
-        (*end != ':' && *end != '\0'))
-        return 0;
-    *value = end;
-    return (UInt)n;
+    return num_parse_span(value, n, &number) && number <= DS_WINDOWS_MOST
+               ? (UInt)number
+               : 0;
 }
 
 static void set_windows(void *to, const HChar *arg, const HChar *value)
 {
     struct ds_window_option *windows = to;
+    const HChar *colon = VG_(strchr)(value, ':');
+    SizeT n = colon != NULL ? (SizeT)(colon - value) : VG_(strlen)(value);
 
-    windows->n = number_upto(&value, DS_WINDOWS_MOST);
+    windows->n = number_upto_most(value, n);
     windows->length = DS_WINDOW_LENGTH;
-    if (*value == ':') {
-        value++;
-        windows->length = number_upto(&value, DS_WINDOWS_MOST);
-    }
-    if (windows->n == 0 || windows->length == 0 || *value != '\0')
+    if (colon != NULL)
+        windows->length = number_upto_most(colon + 1, VG_(strlen)(colon + 1));
+    if (windows->n == 0 || windows->length == 0)
         ds_message_refuse("%s: must be N or N:LENGTH, numbers from 1 to %d",
                           arg, DS_WINDOWS_MOST);
 }
 
-static const struct option {
+static void set_apart(void *to, const HChar *arg, const HChar *value)
+{
+    UInt *apart = to;
+
+    *apart = number_upto_most(value, VG_(strlen)(value));
+    if (*apart == 0)
+        ds_message_refuse("%s: must be a number from 1 to %d", arg,
+                          DS_WINDOWS_MOST);
+}
+
+struct option {
     const HChar *name, *value, *help, *otherwise;
     void (*set)(void *to, const HChar *arg, const HChar *value);
     void *to;
-} table[] = {
+};
+
+static const struct option options[] = {
     {"--deps-file", "FILE", "write this database; with %p, %n, %q{VAR}",
      DEPS_FILE, set_file, &ds_options.deps_file},
     {"--append", "yes|no", "add the run, instead of replacing others", "no",
@@ -113,63 +118,72 @@ static const struct option {
     {"--windows", "N[:LENGTH]", "record N windows of LENGTH instructions",
      "none", set_windows, &ds_options.windows},
 };
-#define N_OPTIONS (sizeof table / sizeof table[0])
+
+/* Those that --help-debug alone shows. */
+static const struct option debug_options[] = {
+    {"--inline-after", "N", "record in line after N runs of a superblock",
+     "1024", set_number, &ds_options.inline_after},
+    {"--windows-apart", "N", "first record a window in N times its length", "4",
+     set_apart, &ds_options.windows_apart},
+    {"--session", "NAME:DIRECTORY", "passed to what execve starts", "none",
+     set_file, &ds_options.session},
+};
+
+#define N(table) (sizeof(table) / sizeof *(table))
+
+static Bool process(const HChar *arg, const struct option *option)
+{
+    SizeT n = VG_(strlen)(option->name);
+    Bool is_it = VG_(strncmp)(arg, option->name, n) == 0 && arg[n] == '=';
+
+    if (VG_(strcmp)(arg, option->name) == 0)
+        ds_message_refuse("%s: needs a value, as in %s=%s", arg, arg,
+                          option->value);
+    if (!VG_(check_clom)(cloP, arg, option->name, is_it))
+        return False;
+    option->set(option->to, arg, arg + n + 1);
+    return True;
+}
 
 Bool ds_options_process(const HChar *arg)
 {
-    for (SizeT i = 0; i < N_OPTIONS; i++) {
-        const struct option *option = &table[i];
-        SizeT n = VG_(strlen)(option->name);
-        Bool is_it = VG_(strncmp)(arg, option->name, n) == 0 && arg[n] == '=';
+    Bool is = False;
 
-        if (VG_(strcmp)(arg, option->name) == 0)
-            ds_message_refuse("%s: needs a value, as in %s=%s", arg, arg,
-                              option->value);
-        if (VG_(check_clom)(cloP, arg, option->name, is_it)) {
-            option->set(option->to, arg, arg + n + 1);
-            return True;
-        }
-    }
-    return VG_BINT_CLO(arg, "--inline-after", ds_options.inline_after, 0,
-                       1 << 30) ||
-           VG_BINT_CLO(arg, "--windows-apart", ds_options.windows_apart, 1,
-                       1 << 30) ||
-           /* Only depsim itself passes this option, so it is not checked. */
-           VG_STR_CLO(arg, "--session", ds_options.session);
+    for (SizeT i = 0; i < N(options) && !is; i++)
+        is = process(arg, &options[i]);
+    for (SizeT i = 0; i < N(debug_options) && !is; i++)
+        is = process(arg, &debug_options[i]);
+    return is;
 }
 
 #define COLUMN 32 /* where the explanations begin */
 
+static void explain(const struct option *option)
+{
+    UInt n = VG_(printf)("    %s=%s", option->name, option->value);
+
+    do
+        n += VG_(printf)(" ");
+    while (n < COLUMN);
+    n += VG_(printf)("%s", option->help);
+    if (n + VG_(strlen)(option->otherwise) > 76) {
+        VG_(printf)("\n");
+        for (n = 0; n < COLUMN - 1; n++)
+            VG_(printf)(" ");
+    }
+    VG_(printf)(" [%s]\n", option->otherwise);
+}
+
 void ds_options_usage(void)
 {
-    for (SizeT i = 0; i < N_OPTIONS; i++) {
-        const struct option *option = &table[i];
-        UInt n = VG_(printf)("    %s=%s", option->name, option->value);
-
-        while (n++ < COLUMN)
-            VG_(printf)(" ");
-        n += VG_(printf)("%s", option->help);
-        if (n + VG_(strlen)(option->otherwise) > 76) {
-            VG_(printf)("\n");
-            for (n = 0; n < COLUMN - 1; n++)
-                VG_(printf)(" ");
-        }
-        VG_(printf)(" [%s]\n", option->otherwise);
-    }
+    for (SizeT i = 0; i < N(options); i++)
+        explain(&options[i]);
 }
 
 void ds_options_debug_usage(void)
 {
-    VG_(printf)
-    ("    --inline-after=N          record accesses in line after a superblock "
-     "was\n"
-     "                              executed N times, and by calls before "
-     "[1024]\n"
-     "    --windows-apart=N         first record a window in N times its "
-     "length "
-     "[4]\n"
-     "    --session=NAME:DIRECTORY  passed to the program that execve "
-     "starts\n");
+    for (SizeT i = 0; i < N(debug_options); i++)
+        explain(&debug_options[i]);
 }
 
 void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,

@@ -33,8 +33,8 @@ struct ds_options {
     struct ds_window_option {
         UInt n, length;
     } windows;          /* of ds_window; n = 0: none */
-    Long windows_apart; /* how far the first ones lie apart, in lengths */
-    Long inline_after;  /* executions of a superblock: see ds_hot */
+    UInt windows_apart; /* how far the first ones lie apart, in lengths */
+    ULong inline_after; /* executions of a superblock: see ds_hot */
     const HChar
         *session; /* from the process before an execve (ds_session), or NULL */
 };

@@ -43,7 +43,7 @@ static struct ds_table table = {.allocate = ds_arena_new};
    thousand calls: the default is of that order. */
 static ULong hot_threshold(void)
 {
-    return (ULong)ds_options.inline_after;
+    return ds_options.inline_after;
 }
 
 static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)

@@ -151,7 +151,7 @@ for window in 4 16 512; do
 done
 ok "the program has thousands of aliases to compare" [ "$(counted)" -gt 2000 ]
 
-for value in -1 x '' 1k; do
+for value in -1 x '' 1k 18446744073709551617; do
     ok "depsim refuses --aliases=$value" refuses depsim -- \
         valgrind -q --tool=depsim --aliases=$value ./aliases
 done

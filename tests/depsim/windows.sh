@@ -285,7 +285,8 @@ in_windows >seen
 ok "windows are in all objects" sh -c '
     grep -q second seen && grep -q first seen'
 
-for value in '' 0 -1 x 5: 5:0 :5 5:x 5:5:5 1000001 5:1000001 ' 5' 0x5; do
+for value in '' 0 -1 x 5: 5:0 :5 5:x 5:5:5 1000001 5:1000001 ' 5' 4294967301 \
+    18446744073709551617 5:18446744073709551617; do
     ok "depsim refuses --windows=$value" refuses depsim -- \
         valgrind -q --tool=depsim "--windows=$value" true
 done

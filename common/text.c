@@ -73,6 +73,29 @@ void text_make_safe(char *text)
     *to = '\0';
 }
 
+/* What the last `*` matches grows by one character at each mismatch; those
+   before it never have to match more. */
+bool text_matches(const char *text, const char *pattern)
+{
+    const char *after_star = NULL, *matched = NULL;
+
+    while (*text != '\0' || *pattern != '\0') {
+        if (*pattern == '*') {
+            after_star = ++pattern;
+            matched = text;
+        } else if (*text != '\0' && (*pattern == '?' || *pattern == *text)) {
+            pattern++;
+            text++;
+        } else if (after_star != NULL && *matched != '\0') {
+            pattern = after_star;
+            text = ++matched;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
 const char *text_base_name(const char *path)
 {
     const char *name = path;

@@ -28,6 +28,10 @@ size_t text_next(const char *text, bool *is_control);
 /* Replaces each control character by "?". */
 void text_make_safe(char *text);
 
+/* Does a pattern match the whole text?  `*` matches any characters and `?` one;
+   nothing else is special.  O(both lengths multiplied). */
+bool text_matches(const char *text, const char *pattern);
+
 /* What follows the last slash of a path, if any. */
 const char *text_base_name(const char *path);
 

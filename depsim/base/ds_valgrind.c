@@ -116,6 +116,13 @@ struct ds_names ds_valgrind_names(Addr a)
     return (struct ds_names){NULL, NULL};
 }
 
+Bool ds_valgrind_is_in_function(Addr a)
+{
+    const HChar *name;
+
+    return VG_(get_fnname)(VG_(current_DiEpoch)(), a, &name);
+}
+
 const HChar *ds_valgrind_demangle(const HChar *symbol)
 {
     const HChar *name;

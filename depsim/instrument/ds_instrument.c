@@ -132,7 +132,8 @@ static void add_functions(struct ds_block *b)
     add_leave(b->out, sp);
     if (ds_arch.link >= 0 && b->n_before == 0)
         add_return(b->out, sp, b->insn.address);
-    while ((pattern = ds_functions_match(b->insn.address, &i)) != NULL)
+    while ((pattern = ds_functions_match(b->range, b->insn.address, &i)) !=
+           NULL)
         add_enter(b, sp, pattern);
 }
 
@@ -194,7 +195,7 @@ static void begin_instruction(struct ds_block *b, Int mark)
         .is_sole = ds_passes_is_sole(b->in, mark),
         .code = ds_code_of((const UChar *)address, size)};
     if (is_elsewhere || address != b->open.next ||
-        ds_functions_match(address, &(UInt){0}) != NULL)
+        ds_functions_match(b->range, address, &(UInt){0}) != NULL)
         close_segment(b);
     if (is_elsewhere)
         b->range = ds_objects_locate(address);

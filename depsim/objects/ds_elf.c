@@ -142,6 +142,9 @@ void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source)
 void ds_elf_free(struct ds_elf *elf)
 {
     VG_(free)(elf->piece);
+    for (SizeT i = 0; i < elf->n_labels; i++)
+        VG_(free)(elf->label[i].name);
+    VG_(free)(elf->label);
     *elf = (struct ds_elf){0};
 }
 

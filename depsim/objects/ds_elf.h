@@ -25,6 +25,11 @@ struct ds_elf {
     struct ds_elf_piece *piece;
     UInt build_id_size; /* 0: none */
     UChar build_id[DS_ELF_BUILD_ID_MAX];
+    struct ds_elf_label {
+        ULong address; /* ELF virtual address */
+        HChar *name;
+    } * label; /* of ds_elf_read_labels, by address */
+    SizeT n_labels, labels_room;
 };
 
 /* Where a file's bytes come from: `read` reads n of them from an offset on, and
@@ -46,7 +51,14 @@ struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
    pieces and no build-id. */
 void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source);
 
-/* Frees what ds_elf_read has made. */
+/* Reads, after that, the symbols without a size that may be functions.
+   O(symbols). */
+void ds_elf_read_labels(struct ds_elf *elf, const struct ds_elf_source *source);
+
+/* Number i, from 0, of those at an ELF address; NULL if there is none. */
+const HChar *ds_elf_label(const struct ds_elf *elf, ULong address, UInt i);
+
+/* Frees what these have made. */
 void ds_elf_free(struct ds_elf *elf);
 
 /* The piece that holds a file offset, code before data; NULL if none does. */

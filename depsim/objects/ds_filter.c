@@ -13,9 +13,8 @@
  */
 #include "objects/ds_objects.h"
 
-#include "pub_tool_seqmatch.h"
-
 #include "base/ds_options.h"
+#include "text.h"
 
 #include <elf.h>
 
@@ -67,13 +66,12 @@ const HChar *ds_filter_program(void)
 static Bool matches(const struct ds_pattern *pattern, UInt object)
 {
     const HChar *path = ds_objects_get(object)->path;
-    const HChar *slash = VG_(strrchr)(path, '/');
 
     if (VG_(strcmp)(pattern->text, MAIN) == 0)
         return has_main && object == main_object;
-    if (slash != NULL && VG_(strchr)(pattern->text, '/') == NULL)
-        path = slash + 1;
-    return VG_(string_match)(pattern->text, path);
+    if (VG_(strchr)(pattern->text, '/') == NULL)
+        path = text_base_name(path);
+    return text_matches(path, pattern->text);
 }
 
 /* Tries every pattern, to note which ones match. */

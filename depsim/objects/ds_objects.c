@@ -15,6 +15,7 @@
  */
 #include "objects/ds_objects.h"
 
+#include "base/ds_options.h"
 #include "base/ds_process.h"
 #include "base/ds_table.h"
 
@@ -112,6 +113,8 @@ static void identify(struct ds_object *o)
         o->mtime_nsec = st.mtime_nsec;
     }
     ds_elf_read(&o->elf, &source);
+    if (ds_options.functions.n > 0)
+        ds_elf_read_labels(&o->elf, &source);
     if (o->elf.build_id_size > 0)
         o->id = hexadecimal(&o->elf);
     else

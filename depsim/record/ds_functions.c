@@ -18,6 +18,9 @@
  * "...". The two differ for Rust: covcheck takes symbols of Rust's old scheme
  * for those of C++, and so ends their names with a hash.
  *
+ * A symbol without a size, as a label of assembly code has, is a function
+ * unless it lies inside of one that has a size.
+ *
  * Limits: a stripped function has no name, and an inlined one is not entered.
  * A program that switches stacks itself (swapcontext) seems to enter a caller
  * or a callee, whichever the addresses suggest.  On AArch64 a longjmp out of a
@@ -28,9 +31,8 @@
  */
 #include "record/ds_record.h"
 
-#include "pub_tool_seqmatch.h"
-
 #include "base/ds_options.h"
+#include "text.h"
 
 #define OUTSIDE ((struct ds_stack){0, ~(Addr)0, 0})
 
@@ -96,36 +98,55 @@ static Bool is_joined(const HChar *symbol, const HChar *shape)
         from = name + n;
     }
     names[at] = '\0';
-    is = at > 0 && VG_(strcmp)(from, "E") == 0 &&
-         VG_(string_match)(shape, names + 2);
+    is =
+        at > 0 && VG_(strcmp)(from, "E") == 0 && text_matches(names + 2, shape);
     VG_(free)(names);
     return is;
 }
 
 static Bool is_named(const HChar *symbol, const HChar *shape)
 {
-    return VG_(string_match)(shape, symbol) ||
-           VG_(string_match)(shape, ds_valgrind_demangle(symbol)) ||
+    return text_matches(symbol, shape) ||
+           text_matches(ds_valgrind_demangle(symbol), shape) ||
            (VG_(strncmp)(symbol, "_ZN", 3) == 0 && is_joined(symbol, shape));
 }
 
-struct ds_pattern *ds_functions_match(Addr address, UInt *i)
+static Bool is_any_named(struct ds_names names, const HChar *shape)
+{
+    Bool is = names.first != NULL && is_named(names.first, shape);
+
+    for (; !is && names.others != NULL && *names.others != NULL; names.others++)
+        is = is_named(*names.others, shape);
+    return is;
+}
+
+/* Is it a symbol without a size, which is no label inside of a function? */
+static Bool is_label_named(struct ds_range range, Addr a, struct ds_names names,
+                           const HChar *shape)
+{
+    const struct ds_elf *elf = &ds_objects_get(range.object)->elf;
+    const HChar *name;
+    Bool is = False;
+
+    for (UInt i = 0;
+         !is && (name = ds_elf_label(elf, a - range.bias, i)) != NULL; i++)
+        is = is_named(name, shape);
+    return is && (names.first != NULL || !ds_valgrind_is_in_function(a));
+}
+
+struct ds_pattern *ds_functions_match(struct ds_range range, Addr address,
+                                      UInt *i)
 {
     struct ds_names names;
+    Bool is = False;
 
     if (!ds_functions_limit)
         return NULL;
     names = ds_valgrind_names(address);
-    for (; names.first != NULL && *i < ds_options.functions.n; (*i)++) {
-        const HChar **other = names.others;
-        Bool is = is_named(names.first, shapes[*i]);
-
-        while (!is && other != NULL && *other != NULL)
-            is = is_named(*other++, shapes[*i]);
-        if (is)
-            return &ds_options.functions.pattern[(*i)++];
-    }
-    return NULL;
+    for (; !is && *i < ds_options.functions.n; ++*i)
+        is = is_any_named(names, shapes[*i]) ||
+             is_label_named(range, address, names, shapes[*i]);
+    return is ? &ds_options.functions.pattern[*i - 1] : NULL;
 }
 
 static void set(struct ds_stack stack)

@@ -9,6 +9,7 @@
 #include "base/ds_valgrind.h"
 
 #include "base/ds_options.h"
+#include "objects/ds_objects.h"
 
 /* Turns recording on or off; it is off before the first call.  Call this and
    the next function only between segments, when all counts are complete;
@@ -48,9 +49,10 @@ struct ds_stack {
 extern struct ds_stack ds_functions_stack;
 
 /* The next pattern, from number *i on, that matches a function that begins at
-   this run-time address; sets *i to the number after it.  NULL: none.
-   O(log(symbols)): call it only when code is translated. */
-struct ds_pattern *ds_functions_match(Addr address, UInt *i);
+   this run-time address, which lies in the range; sets *i to the number after
+   it.  NULL: none.  O(log(symbols)): call it only when code is translated. */
+struct ds_pattern *ds_functions_match(struct ds_range range, Addr address,
+                                      UInt *i);
 
 /* Translated code calls these between segments: when the function that the
    pattern matched begins (the second form if it knows where the function will

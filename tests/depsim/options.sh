@@ -258,7 +258,8 @@ if command -v "$CXX" >/dev/null; then
         depsim --fn=solver::step --fn=main ./throw
 fi
 
-# Functions of C and Rust, with symbols of each form.
+# Functions of C and Rust, with symbols of each form, and of assembly code, without a size
+# as most assemblers write them; one has a long name.
 cat >names.c <<'END'
 #define NAMED(name, symbol)                                 \
     void name(volatile long *x) __asm__(symbol);            \
@@ -269,6 +270,9 @@ cat >names.c <<'END'
 NAMED(plain, "plain")
 NAMED(v0, "_RNvCs4fqI2P2rA04_5bench6kernel")
 NAMED(legacy, "_ZN5bench4loop17h0123456789abcdefE")
+NAMED(repeated, LONG)
+__asm__(".text\n.globl bare\nbare: nop\nbare_end: ret\nlocal: nop\nret\n");
+void bare(void), local(void);
 __attribute__((alias("plain"))) void other(volatile long *x);
 int main(void)
 {
@@ -276,17 +280,22 @@ int main(void)
     plain(&x);
     v0(&x);
     legacy(&x);
-    return x != 3;
+    repeated(&x);
+    bare();
+    local();
+    __asm__ volatile("in_main: nop");
+    return x != 4;
 }
 END
-"$CC" -O1 -fno-ipa-icf -o names names.c
+long=$(printf %0200d 0 | tr 0 a)
+"$CC" -O1 -fno-ipa-icf "-DLONG=\"$long\"" -o names names.c
 # recorded PATTERN: the symbols of the functions that were recorded.
 recorded() {
     depsim --fn="$1" ./names
     { symbols names; echo "
         SELECT DISTINCT name FROM segment, symbol
         WHERE start <= address AND address < segment.end AND
-        name IN ('main', 'plain', '$v0', '$legacy') AND
+        name IN ('main', 'plain', '$v0', '$legacy', '$long', 'bare', 'local') AND
         object_id = (SELECT object_id FROM object WHERE path LIKE '%/names')"
     } | sql deps.db
 }
@@ -303,7 +312,21 @@ $legacy $legacy
 bench::loop $legacy
 bench::loop::h0123456789abcdef $legacy
 ben...::h0123456789abcdef $legacy
+*a*a*a*a*a*a*aa*a*a $long
+bare bare
+b?re bare
+local local
 END
+ok "--fn takes no label in a function for one" \
+    warns "depsim: --fn=in_main: no such function was entered" \
+    depsim --fn=in_main ./names
+# If each * had all lengths tried, with all of the others, this would not end.
+stars='*a*a*a*a*a*a*a*a*a*ab'
+cp names "$long"
+ok "a pattern of many stars takes little time" warns \
+    "depsim: --objects=$stars: no executed object matches
+depsim: --fn=$stars: no such function was entered" run timeout -s KILL 100 valgrind -q \
+    --tool=depsim --deps-file=stars.db --objects="$stars" --fn="$stars" "./$long"
 
 ### Client requests.
 
@@ -364,7 +387,8 @@ ok "a client request compiles to at most 20 instructions" \
 ### Bad values: one line, status 2, and nothing runs.
 
 for option in --objects= --fn= --append= --append=y --record-from-start= \
-    --objects --fn --lifetime --deps-file; do
+    --objects --fn --lifetime --deps-file --inline-after=x --windows-apart=0 \
+    --inline-after=18446744073709551617 --windows-apart=18446744073709551617; do
     ok "depsim refuses $option" refuses depsim -- \
         valgrind -q --tool=depsim $option sh -c 'touch has-run'
 done

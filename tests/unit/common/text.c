@@ -99,6 +99,43 @@ TEST(a_message_has_no_control_characters)
     }
 }
 
+TEST(a_pattern_matches_the_whole_text)
+{
+    static const char *const match[][2] = {
+        {"", ""},       {"", "*"},         {"", "**"},
+        {"a", "a"},     {"a", "?"},        {"a", "*"},
+        {"a", "*a*"},   {"abc", "a*c"},    {"abc", "*c"},
+        {"abc", "a*"},  {"abcbc", "a*bc"}, {"ababac", "*abac"},
+        {"abc", "?*?"}, {"a*", "a*"},      {"mississippi", "m*i*s?p*i"},
+        {"[a]", "[a]"}, {"\\", "\\"},      {"aXbXc", "*X*X*"},
+    };
+    static const char *const differ[][2] = {
+        {"", "?"},     {"", "a"},         {"a", ""},        {"a", "aa"},
+        {"a", "b"},    {"ab", "a"},       {"ab", "b"},      {"ab", "?"},
+        {"abc", "c*"}, {"abc", "*b"},     {"a", "?*?"},     {"a", "[a]"},
+        {"*", "\\*"},  {"abac", "*abab"}, {"aXb", "*X*X*"}, {"A", "a"},
+    };
+
+    for (size_t i = 0; i < sizeof match / sizeof match[0]; i++)
+        assert_true(text_matches(match[i][0], match[i][1]));
+    for (size_t i = 0; i < sizeof differ / sizeof differ[0]; i++)
+        assert_false(text_matches(differ[i][0], differ[i][1]));
+}
+
+/* With a call for each `*` that may match more, this would not end. */
+TEST(a_pattern_of_many_stars_takes_little_time)
+{
+    char text[10001], pattern[2002] = "";
+
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    for (size_t i = 0; i < 1000; i++)
+        strcpy(pattern + 2 * i, "*a");
+    assert_true(text_matches(text, pattern));
+    strcpy(pattern + 2000, "b");
+    assert_false(text_matches(text, pattern));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +143,8 @@ int main(void)
         cmocka_unit_test(control_characters_are_replaced),
         cmocka_unit_test(control_characters_are_not_written),
         cmocka_unit_test(a_message_has_no_control_characters),
+        cmocka_unit_test(a_pattern_matches_the_whole_text),
+        cmocka_unit_test(a_pattern_of_many_stars_takes_little_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,98 @@
+/*
+ * When windows begin and end, while recording goes on and off.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include "count/ds_clock.h"
+#include "count/ds_shadow.h"
+#include "window/internal.h"
+
+enum { LENGTH = 100, APART = 2, INTERVAL = LENGTH * APART, INSNS = 10 };
+
+static struct ds_way *way;
+
+/* Executes superblocks as translated code does, n instructions in all. */
+static void execute(UInt n)
+{
+    for (; n > 0; n -= INSNS) {
+        bool is_recorded = *ds_clock_now >= ds_window->from;
+
+        if (is_recorded)
+            ds_window_enter(way);
+        *ds_clock_now += INSNS;
+        if (is_recorded)
+            ds_window_left();
+    }
+}
+
+static void resume(ThreadId tid)
+{
+    ds_clock_resume(tid);
+    ds_window_resume(tid);
+}
+
+static int begin(void **unused)
+{
+    (void)unused;
+    ds_window_record(false);
+    ds_window_reset();
+    resume(1);
+    ds_window_record(true);
+    return 0;
+}
+
+/* Executes up to the middle of the first window. */
+static void begin_window(void)
+{
+    while (*ds_clock_now < ds_window->from)
+        execute(INSNS);
+    execute(LENGTH / 2);
+}
+
+TEST(each_interval_has_a_window)
+{
+    execute(3 * INTERVAL);
+    for (UInt i = 0; i < 3; i++) {
+        assert_non_null(ds_window_get(i));
+        assert_int_equal(ds_window_get(i)->instructions, LENGTH);
+    }
+}
+
+/* What another thread executes while recording is off, without a superblock
+   that is recorded, makes no interval of recording pass. */
+TEST(a_window_that_ends_while_recording_is_off_ends_when_that_began)
+{
+    begin_window();
+    ds_window_record(false);
+    resume(2);
+    *ds_clock_now += 10 * INTERVAL;
+    execute(INSNS);
+    assert_int_equal(ds_window_get(0)->instructions, LENGTH / 2);
+    resume(1);
+    execute(10 * INTERVAL);
+    ds_window_record(true);
+    execute(3 * INTERVAL);
+    assert_non_null(ds_window_get(1));
+    assert_non_null(ds_window_get(2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(each_interval_has_a_window, begin),
+        cmocka_unit_test_setup(
+            a_window_that_ends_while_recording_is_off_ends_when_that_began,
+            begin),
+    };
+
+    ds_shadow_init();
+    ds_clock_init();
+    ds_window_init(16, LENGTH, APART);
+    ds_way_begin();
+    for (Addr a = 0; a < INSNS; a++)
+        ds_way_instruction(0, 0x1000 + 4 * a, 4);
+    way = ds_way_end(0x1000);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

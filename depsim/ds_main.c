@@ -33,9 +33,9 @@ static void forked(ThreadId tid)
 
 static void post_clo_init(void)
 {
-    /* VEX deletes loads with an unused result, unless the state must be precise
-       after each instruction.  Above level 1, where it unrolls loops and
-       optimises x87 registers again, it deletes some even then. */
+    /* ds_loads keeps the loads that VEX would drop, if the state must be
+       precise after each instruction.  Above level 1, VEX unrolls loops
+       (ds_unroll). */
     VG_(clo_vex_control).iropt_register_updates_default =
         VexRegUpdAllregsAtEachInsn;
     VG_(clo_px_file_backed) = VexRegUpdAllregsAtEachInsn;

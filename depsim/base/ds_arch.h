@@ -26,9 +26,10 @@ struct ds_arch {
     Int vector;    /* the first vector register, and the number of all */
     Int n_vectors; /* at most DS_ARCH_VECTORS_MAX */
     Int vector_size;
-    Int ip;   /* the instruction pointer */
-    Int link; /* the register that a call leaves the return address in, or -1 if
-                 it is on the stack */
+    Int spare; /* the tool's own part, after the program's */
+    Int ip;    /* the instruction pointer */
+    Int link;  /* the register that a call leaves the return address in, or -1
+                  if it is on the stack */
 };
 extern const struct ds_arch ds_arch;
 

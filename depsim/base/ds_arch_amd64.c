@@ -13,6 +13,7 @@ const struct ds_arch ds_arch = {
     .vector = offsetof(VexGuestAMD64State, guest_YMM0),
     .n_vectors = 16,
     .vector_size = sizeof(U256),
+    .spare = sizeof(VexGuestAMD64State),
     .ip = offsetof(VexGuestAMD64State, guest_RIP),
     .link = -1,
 };

@@ -26,6 +26,7 @@ const struct ds_arch ds_arch = {
     .vector = offsetof(VexGuestARM64State, guest_Q0),
     .n_vectors = 32,
     .vector_size = sizeof(U128),
+    .spare = sizeof(VexGuestARM64State),
     .ip = offsetof(VexGuestARM64State, guest_PC),
     .link = offsetof(VexGuestARM64State, guest_X30),
 };

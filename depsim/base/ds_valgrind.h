@@ -4,9 +4,9 @@
  * memory.
  *
  * This is the one module, with ds_alone, that uses symbols of the core which
- * those headers do not declare, calls the kernel directly, or knows where
- * versions of Valgrind differ; configure tests for that.  Look here first when
- * Valgrind changes.
+ * those headers do not declare (ds_loads and ds_arch_arm64 wrap two of VEX's),
+ * calls the kernel directly, or knows where versions of Valgrind differ;
+ * configure tests for that.  Look here first when Valgrind changes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

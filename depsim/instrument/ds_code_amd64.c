@@ -38,7 +38,7 @@ enum ds_code ds_code_of(const UChar *code, SizeT size)
     return DS_CODE_PLAIN;
 }
 
-/* VEX drops no load of x86-64's before a tool sees it. */
+/* VEX translates all loads of x86-64's, and ds_loads keeps them. */
 IRSB *ds_code_complete(IRSB *sb)
 {
     return sb;

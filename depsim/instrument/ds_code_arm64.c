@@ -6,8 +6,8 @@
  * loaded, by a load and a compare-and-swap (ds_arch_arm64); the processor does
  * not load.
  *
- * Loads into the zero register.  VEX drops them before a tool sees them, and
- * with them the fault that they may raise.  They are decoded here, and put at
+ * Loads into the zero register.  VEX does not translate them, and so there is
+ * no fault that they may raise.  They are decoded here, and put at
  * the start of their instruction.  The decoding follows the Arm Architecture
  * Reference Manual (C4.1, "Loads and Stores").
  *

@@ -289,7 +289,6 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                          .is_hot = !is_recorded && ds_hot_is(closure),
                          .is_recorded = is_recorded,
                          .ip = layout->offset_IP,
-                         .spare = layout->total_sizeB,
                          .sp = layout->offset_SP};
     Int n;
 

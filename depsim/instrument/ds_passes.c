@@ -3,7 +3,8 @@
  * instrumented.  Three passes, independent of each other.
  *
  * Register writes.  VEX is told to keep all registers up to date at each
- * instruction, because otherwise it deletes loads before a tool sees them.
+ * instruction, because otherwise it drops loads before a tool sees them
+ * (ds_loads).
  * Once they have been seen, most of these writes are useless: another write to
  * the same register follows in the superblock, and nothing reads it in between.
  * All registers stay up to date at exits.  At a memory access, which may fault,
@@ -111,6 +112,8 @@ static Bool is_useless(const IRSB *sb, const IRStmt *st)
     switch (st->tag) {
     case Ist_Put:
         size = sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data));
+        if (st->Ist.Put.offset == ds_arch.spare) /* of ds_loads */
+            return True;
         if (all_dead(st->Ist.Put.offset, size))
             return True;
         set(st->Ist.Put.offset, size, True);
@@ -141,6 +144,7 @@ void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
                          Bool precise)
 {
     tl_assert(layout->total_sizeB <= STATE_MAX);
+    tl_assert(layout->total_sizeB == ds_arch.spare);
     state_size = layout->total_sizeB;
     guest = layout;
     is_precise = precise;

@@ -139,7 +139,7 @@ static Int size_of(const struct ds_block *b, const IRExpr *e)
 static void keep(struct ds_block *b, IRTemp value)
 {
     if (!ds_passes_is_live(value))
-        addStmtToIRSB(b->out, IRStmt_Put(b->spare, IRExpr_RdTmp(value)));
+        addStmtToIRSB(b->out, IRStmt_Put(ds_arch.spare, IRExpr_RdTmp(value)));
 }
 
 static Bool is_masked(const struct ds_block *b)

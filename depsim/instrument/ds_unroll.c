@@ -9,9 +9,8 @@
  * All rounds share counters and expected loads, so each load learns its kind
  * once.
  *
- * VEX can unroll, too, but only at a level at which it deletes loads; and its
- * rounds look like different instructions to a tool, each with counters of its
- * own.
+ * VEX can unroll, too, but its rounds look like different instructions to a
+ * tool, each with counters of its own.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

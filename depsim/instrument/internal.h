@@ -60,10 +60,10 @@ void ds_ir_visit_expression(IRExpr *e, void (*visit)(IRTemp *t));
 
 /* ds_passes: */
 
-/* Replaces the useless register writes of a superblock by no-ops.  With
-   keep_sp the stack pointer is up to date at each instruction.  With `precise`
-   all registers are up to date at what may fault; otherwise only the
-   instruction pointer and those that a stack trace needs. */
+/* Replaces the useless register writes of a superblock by no-ops, and those of
+   ds_loads.  With keep_sp the stack pointer is up to date at each instruction.
+   With `precise` all registers are up to date at what may fault; otherwise only
+   the instruction pointer and those that a stack trace needs. */
 void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
                          Bool precise);
 
@@ -178,8 +178,8 @@ enum ds_code {
 /* Which is the instruction of these bytes? */
 enum ds_code ds_code_of(const UChar *code, SizeT size);
 
-/* The superblock with the loads that VEX has dropped although the processor
-   makes them.  Their values are not used. */
+/* The superblock with the loads that VEX does not translate although the
+   processor makes them.  Their values are not used. */
 IRSB *ds_code_complete(IRSB *sb);
 
 /* ds_statement: */
@@ -219,7 +219,6 @@ struct ds_block {
     Bool relies;      /* on the registers that ds_aligned finds */
     Bool is_to_check; /* those registers, at the start */
     Int ip;           /* offset of the instruction pointer */
-    Int spare;        /* offset of the tool's part of the guest state */
     Int sp;           /* offset of the stack pointer */
 
     IRConst *way;     /* recorded: a pointer to its struct ds_way */

@@ -88,6 +88,8 @@ class Source:
 
     def statement(self, i):
         """Changes the statement at i, and tells what follows it."""
+        if i >= len(self.tokens):
+            raise ValueError(f"{self.path}: not understood")
         word = self.word(i)
         if word == "{":
             i += 1
@@ -116,7 +118,18 @@ class Source:
             return self.until(i, len(self.tokens), ":") + 1
         if self.kind(i) == "word" and self.word(i + 1) == ":":
             return i + 2
+        if self.is_loop_macro(i):
+            return self.statement(self.behind(i + 1))
         return self.simple(i)
+
+    def is_loop_macro(self, i):
+        """Like json_array_foreach(list, i, item) before a statement."""
+        if self.kind(i) != "word" or self.word(i + 1) != "(":
+            return False
+        after = self.behind(i + 1)
+        return self.word(i) != "return" and (
+            self.word(after) == "{" or self.kind(after) == "word"
+        )
 
     def for_loop(self, i):
         end = self.behind(i + 1)

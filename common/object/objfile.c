@@ -208,6 +208,25 @@ const uint8_t *objfile_section(struct objfile *object, size_t i,
     return NULL;
 }
 
+bool objfile_has_section(struct objfile *object, const char *name)
+{
+    Elf_Scn *section = NULL;
+    size_t names;
+
+    if (elf_getshdrstrndx(object->elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(object->elf, section)) != NULL) {
+        GElf_Shdr h;
+        const char *found = gelf_getshdr(section, &h) != NULL
+                                ? elf_strptr(object->elf, names, h.sh_name)
+                                : NULL;
+
+        if (found != NULL && strcmp(found, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 void objfile_symbols(struct objfile *object,
                      void (*take)(void *argument, const char *name,
                                   uint64_t address),

@@ -12,6 +12,7 @@
 #ifndef COMMON_OBJECT_OBJFILE_H
 #define COMMON_OBJECT_OBJFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +48,9 @@ const uint8_t *objfile_code(struct objfile *object, uint64_t address,
    NULL: there are no more. */
 const uint8_t *objfile_section(struct objfile *object, size_t i,
                                uint64_t *address, size_t *n);
+
+/* Has the file a section of this name? */
+bool objfile_has_section(struct objfile *object, const char *name);
 
 /* Calls `take` with each symbol in the file's own symbol table; for an object
    file of a compiler, with those of code only. */

@@ -48,17 +48,24 @@ static uint64_t loads_of(const struct words *words, const struct cy_sources *s,
     return loads;
 }
 
-static void take_puts(struct words *words, const struct cy_flow *flow,
+static void take_puts(struct words *words, const struct cy_step *s,
                       uint32_t step)
 {
+    const struct cy_flow *flow = &s->insn->flow;
     uint64_t loads[CY_MOST_PUTS];
 
     for (unsigned i = 0; i < flow->n_puts; i++)
         loads[i] = loads_of(words, &flow->puts[i].value, step);
-    for (unsigned i = 0; i < flow->n_puts; i++)
+    for (unsigned i = 0; i < flow->n_puts && cy_step_puts(s); i++)
         if (!flow->puts[i].is_free) {
             words->moves[flow->puts[i].word] = true;
             words->loads[flow->puts[i].word] = loads[i];
+        }
+    /* What a call gives is data. */
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(&s->overwritten, w)) {
+            words->moves[w] = true;
+            words->loads[w] = UINT64_C(1) << step % 64;
         }
 }
 
@@ -69,7 +76,7 @@ static void take_words(struct words *words, const struct cy_cost_of_loop *c)
     /* Data reach an address over a few registers at most. */
     for (int round = 0; round < 3; round++)
         for (uint32_t i = 0; i < c->n; i++)
-            take_puts(words, &c->steps[i].insn->flow, i);
+            take_puts(words, &c->steps[i], i);
 }
 
 /* The support of the best edge that begins or ends at a step; -1: there is
@@ -101,7 +108,7 @@ static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
             made_of[i] |= loads_of(&words, &flow->loads[j].address, i);
         for (unsigned j = 0; j < flow->n_stores; j++)
             made_of[i] |= loads_of(&words, &flow->stores[j].address, i);
-        take_puts(&words, flow, i);
+        take_puts(&words, &c->steps[i], i);
     }
     return made_of;
 }
@@ -171,7 +178,7 @@ double cy_bytes_of_run(const struct cy_cost_of_loop *c)
             bytes += accesses[j]->size *
                      (flow->has_parts ? flow->n_loads + flow->n_stores : 1u);
         }
-        take_puts(&words, flow, i);
+        take_puts(&words, &c->steps[i], i);
     }
     free(streams);
     return c->loop->entries > 0

@@ -75,6 +75,9 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
         c->steps[i].insn = insn;
         c->steps[i].mca = &c->region.insns[i];
         cy_operands_of(&c->steps[i].operands, insn);
+        if (insn->flow.leave == CY_CALL)
+            c->steps[i].overwritten =
+                cy_code_overwritten(code, c->loop->object, insn);
     }
     return 0;
 }

@@ -30,16 +30,19 @@ static struct cy_sum substitute(const struct cy_sum *sum,
 }
 
 /* Follows the registers through a step. */
-static void advance(struct cy_sum *now, const struct cy_flow *flow)
+static void advance(struct cy_sum *now, const struct cy_step *step)
 {
+    const struct cy_flow *flow = &step->insn->flow;
     struct cy_sum values[CY_MOST_PUTS];
 
     for (unsigned i = 0; i < flow->n_puts; i++)
         values[i] = substitute(&flow->puts[i].sum, now);
-    for (unsigned i = 0; i < flow->n_puts; i++)
+    for (unsigned i = 0; i < flow->n_puts && cy_step_puts(step); i++)
         now[flow->puts[i].word] = values[i];
-    for (unsigned w = 0; w < CY_WORDS && (!flow->is_known || flow->is_cut); w++)
-        now[w] = (struct cy_sum){0};
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (!flow->is_known || flow->is_cut ||
+            cy_sources_has(&step->overwritten, w))
+            now[w] = (struct cy_sum){0};
 }
 
 /* How far a sum moves, if it is known of its registers. */
@@ -91,7 +94,7 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
             loads[i] = substitute(&flow->loads[0].place, now);
         if (flow->n_stores == 1 || (flow->n_stores > 0 && flow->has_parts))
             stores[i] = substitute(&flow->stores[0].place, now);
-        advance(now, flow);
+        advance(now, &steps[i]);
     }
     strides_of_words(words, now);
     for (uint32_t i = 0; i < n; i++)

@@ -40,18 +40,6 @@ static bool is_edge(const struct cy_cost_of_loop *c, uint64_t store,
    the loop around it. */
 enum place { ELSEWHERE, IN_LOOP, IN_CALLEE, AROUND };
 
-/* The target of a direct call: byte e8 and a distance (Intel 64 manual, volume
-   2, CALL); CY_NOWHERE: it is none. */
-static uint64_t target_of(const struct cy_code_insn *insn)
-{
-    int32_t distance;
-
-    if (insn->length != 5 || insn->bytes[0] != 0xe8)
-        return CY_NOWHERE;
-    memcpy(&distance, insn->bytes + 1, sizeof distance);
-    return insn->address + insn->length + (uint64_t)(int64_t)distance;
-}
-
 static bool is_called(const struct cy_data *data,
                       const struct cy_cost_of_loop *c, uint64_t address)
 {
@@ -60,7 +48,7 @@ static bool is_called(const struct cy_data *data,
         block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
 
     for (uint32_t i = 0; i < c->n && function != NULL; i++) {
-        uint64_t target = target_of(&c->insns[i]);
+        uint64_t target = c->insns[i].flow.called;
 
         block = target != CY_NOWHERE
                     ? cy_data_block(data, c->loop->object, target)

@@ -158,7 +158,11 @@ static void define(struct cy_builder *b, uint32_t step)
 {
     const struct cy_flow *flow = &b->steps[step].insn->flow;
 
-    for (unsigned i = 0; i < flow->n_puts; i++) {
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(&b->steps[step].overwritten, w))
+            b->words[w] = (struct cy_definition){CY_NO_NODE, 0};
+    for (unsigned i = 0; i < flow->n_puts && cy_step_puts(&b->steps[step]);
+         i++) {
         assert(flow->puts[i].word < CY_WORDS);
         b->words[flow->puts[i].word] = (struct cy_definition){
             by_result(&flow->puts[i]) ? cy_result_node(b, step)

@@ -46,6 +46,7 @@ void cy_code_free(struct cy_code *code)
         objfile_close(code->files[i]);
     source_fini(&code->source);
     cy_origins_fini(&code->origins);
+    cy_callees_fini(&code->callees);
     free(code->files);
     disasm_free(code->disasm);
     free(code);

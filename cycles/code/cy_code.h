@@ -58,6 +58,11 @@ int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d);
 
+/* The registers that what a call of an object enters may overwrite before it
+   returns.  The stack pointer is none of them. */
+struct cy_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
+                                      const struct cy_code_insn *call);
+
 /* The source line of an address, as "FILE:LINE" without the file's directory;
    empty if it is not known.  If it lies in a header of the system, that is in
    brackets after the line of the user's own file that inlined it. */

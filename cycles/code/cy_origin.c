@@ -6,7 +6,7 @@
  * before it; so it finds where a pointer or an index began.
  *
  * Limits: a function with jumps through registers, or of very many blocks, is
- * not searched.  Calls keep the registers that the ABI of Linux says they keep.
+ * not searched.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -249,11 +249,21 @@ static bool take_step(struct search *s, struct place *from, int64_t step)
     return true;
 }
 
+/* May a call, or an instruction that is not known, write the register? */
+static bool may_write(const struct search *s, const struct cy_code_insn *insn)
+{
+    struct cy_sources overwritten;
+
+    if (insn->flow.leave != CY_CALL)
+        return !insn->flow.is_known || insn->flow.is_cut;
+    overwritten = cy_code_overwritten(s->code, s->code->origins.object, insn);
+    return cy_sources_has(&overwritten, s->word);
+}
+
 /* Goes back through a block.  *is_at_start: its beginning was reached. */
 static bool go_back(struct search *s, struct place *from, bool *is_at_start)
 {
     struct cy_origin_block *b = &s->code->origins.blocks[from->at.block];
-    enum cy_arch arch = s->code->data->arch;
 
     *is_at_start = false;
     while (from->at.insn > 0) {
@@ -261,10 +271,10 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
         int put = write_of(&insn->flow, s->word);
         const struct cy_sum *sum;
 
-        if (!insn->flow.is_known || insn->flow.is_cut ||
-            (insn->flow.leave == CY_CALL && !cy_is_kept(arch, s->word)))
+        if (may_write(s, insn))
             return false;
-        if (put < 0)
+        /* A call restores the stack pointer. */
+        if (put < 0 || insn->flow.leave == CY_CALL)
             continue;
         sum = &insn->flow.puts[put].sum;
         if (!is_step(sum, s->word))

@@ -66,6 +66,19 @@ bool cy_origin_of(struct cy_code *code, struct cy_point point, unsigned word,
 /* The greatest number that both are multiples of; 0 if both are 0. */
 uint64_t cy_common_divisor(uint64_t a, uint64_t b);
 
+/* cy_callee: what was found of calls. */
+struct cy_callee {
+    uint32_t object;
+    uint64_t entry; /* CY_NOWHERE: not known */
+    struct cy_sources overwritten;
+};
+
+struct cy_callees {
+    struct cy_callee *list; /* sorted */
+    size_t n, room;
+};
+void cy_callees_fini(struct cy_callees *callees);
+
 struct cy_code {
     const struct cy_data *data;
     struct disasm *disasm;
@@ -73,6 +86,7 @@ struct cy_code {
     struct objfile **files;    /* by object; NULL: not opened yet */
     struct cy_source source;
     struct cy_origins origins;
+    struct cy_callees callees;
 };
 
 /* The file of an object; NULL with *d set if it cannot be opened. */

@@ -68,7 +68,8 @@ struct cy_put {
 enum cy_leave {
     CY_GOES_ON, /* to the next instruction, or to `taken` */
     CY_CALL,
-    CY_AWAY /* returns, indirect jumps, traps */
+    CY_TO_CALLER, /* returns */
+    CY_AWAY       /* indirect jumps, traps */
 };
 
 struct cy_flow {
@@ -84,6 +85,7 @@ struct cy_flow {
     bool falls_through;    /* control may go on after it */
     struct cy_sources way; /* what decides where control goes */
     uint64_t taken;        /* the target of a direct jump, or CY_NOWHERE */
+    uint64_t called;       /* that of a direct call, or CY_NOWHERE */
 };
 
 /* Finds how values flow through an instruction of at most 15 bytes at
@@ -99,7 +101,8 @@ bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n);
    of. */
 int cy_dwarf_register(enum cy_arch arch, unsigned word);
 
-/* Does a call keep a register, by the ABI of Linux? */
+/* Does a call keep a register, by the ABI of Linux?  Other languages and
+   systems have others: Go's calls keep only the stack pointer. */
 bool cy_is_kept(enum cy_arch arch, unsigned word);
 
 /* Does a function address its frame by this register, whatever it does? */

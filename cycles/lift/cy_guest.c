@@ -70,6 +70,7 @@ static const struct cy_guest guests[CY_N_ARCHES] = {
                               AMD64(ACFLAG), AMD64(DFLAG), CY_NO_OFFSET},
                    .stack_pointer = AMD64(RSP),
                    .thread_pointer = AMD64(FS_CONST),
+                   .system_result = AMD64(RAX),
                    .keeps_halves = true,
                    .is_jump = is_jump_x86,
                    .is_no_call = is_never,
@@ -82,6 +83,7 @@ static const struct cy_guest guests[CY_N_ARCHES] = {
                                CY_NO_OFFSET},
                     .stack_pointer = ARM64(XSP),
                     .thread_pointer = ARM64(TPIDR_EL0),
+                    .system_result = ARM64(X0),
                     .moves_bases = true,
                     .relocates_jumps = true,
                     .is_jump = is_jump_a64,
@@ -149,12 +151,16 @@ bool cy_is_thread_pointer(enum cy_arch arch, unsigned word)
     return 8 * word == cy_guest_of(arch)->thread_pointer;
 }
 
-/* RBX, RSP, RBP and R12 to R15; X19 to X29 and SP.  (Procedure Call Standard
-   for AArch64, 6.1.1.) */
+/* RBX, RSP, RBP and R12 to R15 (System V ABI for AMD64, figure 3.4); X19 to
+   X29, SP, and the lower half of V8 to V15 (Procedure Call Standard for
+   AArch64, 6.1). */
 bool cy_is_kept(enum cy_arch arch, unsigned word)
 {
     int n = cy_dwarf_register(arch, word);
 
-    return arch == CY_X86_64 ? n == 3 || n == 6 || n == 7 || n >= 12
-                             : (n >= 19 && n <= 29) || n == 31;
+    if (arch == CY_X86_64)
+        return n == 3 || n == 6 || n == 7 || n >= 12;
+    return (n >= 19 && n <= 29) || n == 31 ||
+           (word >= ARM64(Q8) / 8 && word <= ARM64(Q15) / 8 &&
+            (word - ARM64(Q8) / 8) % 2 == 0);
 }

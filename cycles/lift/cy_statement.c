@@ -241,6 +241,15 @@ static void load_linked(struct cy_lifting *b, const IRStmt *s)
     b->temps[s->Ist.LLSC.result] = t;
 }
 
+static void call(struct cy_flow *flow, uint64_t target, uint64_t end)
+{
+    flow->leave = CY_CALL;
+    flow->falls_through = true;
+    /* In an object file, only a relocation may have the target. */
+    if (target != end && target != end - flow->length)
+        flow->called = target;
+}
+
 static void leave(struct cy_lifting *b, const IRSB *irsb)
 {
     struct cy_flow *flow = b->flow;
@@ -259,9 +268,10 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
             exit_to = cy_const_value(irsb->stmts[i]->Ist.Exit.dst);
     if (irsb->jumpkind == Ijk_Call &&
         !b->guest->is_no_call(b->code, flow->length)) {
-        flow->leave = CY_CALL;
-        flow->falls_through = true;
-    } else if (target == CY_NOWHERE || irsb->jumpkind == Ijk_Ret ||
+        call(flow, target, end);
+    } else if (irsb->jumpkind == Ijk_Ret) {
+        flow->leave = CY_TO_CALLER;
+    } else if (target == CY_NOWHERE ||
                (irsb->jumpkind != Ijk_Boring && irsb->jumpkind != Ijk_Call &&
                 irsb->jumpkind != Ijk_Sys_syscall)) {
         flow->leave = CY_AWAY;
@@ -387,6 +397,8 @@ static void build(void *context, const IRSB *irsb, unsigned length)
         memory_new((size_t)irsb->tyenv->types_used + 1, sizeof *b->temps);
     for (int i = 0; i < irsb->stmts_used; i++)
         statement(b, irsb->stmts[i]);
+    if (irsb->jumpkind == Ijk_Sys_syscall)
+        put(b, b->guest->system_result, 8, (struct cy_temporary){0});
     b->flow->taken += length;
     leave(b, irsb);
     if (b->guest->spills(b->code, length))
@@ -406,7 +418,7 @@ void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
 
     assert(length >= 1 && length <= 15);
     memcpy(bytes, code, length);
-    *flow = (struct cy_flow){.taken = address};
+    *flow = (struct cy_flow){.taken = address, .called = CY_NOWHERE};
     flow->is_known =
         vexfront(b.guest->vex, bytes, address, build, &b) == VEXFRONT_OK;
     free(b.temps);
@@ -414,6 +426,8 @@ void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
            !flow->is_known);
     if (flow->is_known)
         return;
-    *flow = (struct cy_flow){
-        .length = (uint8_t)length, .falls_through = true, .taken = CY_NOWHERE};
+    *flow = (struct cy_flow){.length = (uint8_t)length,
+                             .falls_through = true,
+                             .taken = CY_NOWHERE,
+                             .called = CY_NOWHERE};
 }

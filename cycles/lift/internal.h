@@ -18,6 +18,7 @@ struct cy_guest {
     unsigned first_flag, last_flag; /* the operands of what set the flags */
     unsigned unread[6]; /* what no chain waits for; CY_NO_OFFSET ends them */
     unsigned stack_pointer, thread_pointer;
+    unsigned system_result; /* what a system call gives */
     bool keeps_halves; /* writing half of a word keeps the other at no cost */
     bool relocates_jumps; /* a jump to itself is one of an object file, whose
                              target only a relocation has */

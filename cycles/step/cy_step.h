@@ -36,6 +36,7 @@ struct cy_step {
     const struct cy_code_insn *insn;
     struct cy_operands operands;
     const struct cy_mca_insn *mca;
+    struct cy_sources overwritten; /* registers, by what a call enters */
 };
 
 /* Latencies of loads by llvm-mca, or guesses, in cycles. */
@@ -91,5 +92,13 @@ bool cy_flow_computes_with_load(const struct cy_flow *flow);
 
 /* Is it a jump that goes one of two ways? */
 bool cy_flow_is_conditional(const struct cy_flow *flow);
+
+/* Do the registers have what the step puts into them once it is over?  After a
+   call they have what its callee left: other than in `overwritten`, what they
+   had before. */
+static inline bool cy_step_puts(const struct cy_step *step)
+{
+    return step->insn->flow.leave != CY_CALL;
+}
 
 #endif

@@ -315,4 +315,57 @@ without() {
         report --format=json windows plain.db >json && ! grep -q simulated json
 }
 ok "a run without windows has no such figures" without
+
+# The functions that the suite measures as wholes, and one whose callee gives numbers
+# that depend on none before: a loop that calls takes at least what its chains say.
+whole=$root/research/suite/cycles/loops/whole
+suite() {
+    names=$(sed -n 's/^WHOLE(\(.*\))$/\1/p' "$whole"/*.c)
+    {
+        echo '#include "whole.h"'
+        printf 'whole_function %s;\n' $names
+        cat <<'END'
+static char bytes[LOOP_SLOTS * LOOP_SLOT] __attribute__((aligned(4096)));
+__attribute__((noinline, noclone)) static int number(void)
+{
+    int n;
+
+    __asm__ volatile("" : "=r"(n) : "0"(12345));
+    return n;
+}
+__attribute__((noinline)) static void numbers_afresh(int *to, int n)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = number() % 400 * 7919 % 1000 * 31 % 77;
+}
+int main(void)
+{
+    char *data = bytes;
+    struct node *nodes = SLOT(4);
+    uint32_t state = 1;
+
+    for (int i = 0; i < 3 * DOUBLES; i++)
+        ((double *)SLOT(i % 3))[i / 3] = 1 + i % 1000 / 1000.0;
+    for (int i = 0; i < N_INTS; i++)
+        INTS[i] = (int)(next_random(&state) >> 24);
+    for (int i = 0; i < 512; i++)
+        nodes[i] = (struct node){&nodes[(i + 1) % 512], i};
+    for (long turn = 0; turn < 3; turn++) {
+        numbers_afresh(SLOT(5), 1000);
+END
+        printf '%s(turn, data);\n' $names
+        echo '} return 0; }'
+    } >suite.c
+    "$compiler" -O1 -I"$whole" -o suite suite.c "$whole"/*.c -lm &&
+        run valgrind -q --tool=depsim --objects=main --windows=400:1000 \
+            --deps-file="$tmp/suite.db" ./suite &&
+        report --format=json --min-share=0 --top=1000 suite suite.db >report.json &&
+        jq -c '[.loops[] | select(.calls and .simulated)]' report.json >calling.json
+}
+ok "the functions of the suite are recorded with windows" suite
+at_least() {
+    jq '.[] | {function, predicted, simulated}' calling.json
+    jq -e 'length >= 10 and all(.predicted <= 1.01 * .simulated)' calling.json
+}
+ok "a loop that calls takes in windows at least what its chains say" at_least
 end_of_cases

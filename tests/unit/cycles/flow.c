@@ -13,7 +13,8 @@
  *     flags          any part of the flags
  *     v0.1           AArch64: bytes 8 to 15 of a vector register
  *     base x1        AArch64: the access moves the register of its address
- *     jump TARGET    a direct jump; away: another one, or a return
+ *     jump TARGET    a direct jump; away: another one; back: a return
+ *     call TARGET    a call, with its target if that is known
  *     on             control may go on after a jump or call
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -180,6 +181,10 @@ static const char *flow_text(const struct cy_flow *flow)
             say(" base %s", word_name(flow->puts[i].word));
     if (flow->leave == CY_CALL)
         say(" call");
+    if (flow->called != CY_NOWHERE)
+        say(" %#llx", (unsigned long long)flow->called);
+    if (flow->leave == CY_TO_CALLER)
+        say(" back");
     if (flow->leave == CY_AWAY)
         say(" away");
     if (flow->taken != CY_NOWHERE)
@@ -252,10 +257,12 @@ static const struct instruction {
     {"push (%rdi)", "ff37", "L0:8[rdi] rsp=*rsp S0:8[*rsp]=L0"},
     {"pop %rax", "58", "L0:8[rsp] rax=L0 rsp=*rsp"},
     {"leave", "c9", "L0:8[rbp] rsp=*rbp rbp=L0"},
-    {"call 0x401010", "e80b000000", "rsp=*rsp S0:8[*rsp]= call on"},
+    {"call 0x401010", "e80b000000", "rsp=*rsp S0:8[*rsp]= call 0x401010 on"},
+    {"call 0, in an object file", "e800000000", "rsp=*rsp S0:8[*rsp]= call on"},
     {"call *%rax", "ffd0", "rsp=*rsp S0:8[*rsp]= call on"},
     {"call *(%rax)", "ff10", "L0:8[rax] rsp=*rsp S0:8[*rsp]= call on"},
-    {"ret", "c3", "L0:8[rsp] rsp=*rsp away"},
+    {"ret", "c3", "L0:8[rsp] rsp=*rsp back"},
+    {"syscall", "0f05", "rax= rcx="},
     {"je 0x401010", "740e", "jump 0x401010 on"},
     {"jne 0x401000", "75fe", "jump 0x401000 on"},
     {"je 0x401002", "7400", ""},
@@ -458,11 +465,12 @@ static const struct instruction instructions_a64[] = {
     {"tbz x0, #3, .+16", "80001836", "jump 0x401010 on"},
     {"tbnz x0, #63, .-16", "80ffffb7", "jump 0x400ff0 on"},
     {"b .+16", "04000014", "jump 0x401010"},
-    {"bl .+16", "04000094", "x30= call on"},
+    {"bl .+16", "04000094", "x30= call 0x401010 on"},
+    {"bl 0, in an object file", "00000094", "x30= call on"},
+    {"svc #0", "010000d4", "x0="},
     {"br x0", "00001fd6", "away"},
     {"blr x0", "00003fd6", "x30= call on"},
-    {"ret", "c0035fd6", "away"},
-    {"svc #0", "010000d4", ""},
+    {"ret", "c0035fd6", "back"},
     {"ldr x0, [x1]", "200040f9", "L0:8[*x1] x0=L0"},
     {"ldr x0, [x1, #8]", "200440f9", "L0:8[*x1] x0=L0"},
     {"ldr w0, [x1]", "200040b9", "L0:4[*x1] x0=L0"},

@@ -15,6 +15,7 @@
 static struct cy_code_insn insns[MOST];
 static struct cy_step steps[MOST];
 static uint32_t n;
+static struct cy_sources by_calls; /* what they overwrite */
 
 /* A block from the bytes of its instructions. */
 static struct cy_strides *strides_of(const char *const *code)
@@ -26,6 +27,8 @@ static struct cy_strides *strides_of(const char *const *code)
         assert_true(n < MOST);
         cy_flow_of(&insns[n].flow, CY_X86_64, bytes, length, 0x1000);
         steps[n] = (struct cy_step){.insn = &insns[n]};
+        if (insns[n].flow.leave == CY_CALL)
+            steps[n].overwritten = by_calls;
     }
     return cy_strides_new(steps, n);
 }
@@ -73,6 +76,27 @@ static void a_register_may_follow_another(void **state)
     free(s);
 }
 
+static void a_call_moves_no_stack_and_ends_what_it_overwrites(void **state)
+{
+    static const char *const code[] = {"48890c24",   /* mov %rcx, (%rsp) */
+                                       "48890b",     /* mov %rcx, (%rbx) */
+                                       "48890e",     /* mov %rcx, (%rsi) */
+                                       "e800010000", /* call */
+                                       "4883c608",   /* add $8, %rsi */
+                                       "4883c308",   /* add $8, %rbx */
+                                       NULL};
+    struct cy_strides *s;
+
+    (void)state;
+    free(strides_of(code));
+    by_calls = insns[2].flow.stores[0].address;
+    s = strides_of(code);
+    assert_stride(s[0].store, 0);
+    assert_stride(s[1].store, 8);
+    assert_false(s[2].store.is_known);
+    free(s);
+}
+
 static void what_is_loaded_multiplied_or_chosen_is_not_known(void **state)
 {
     static const char *const code[] = {"488b3f",   /* mov (%rdi), %rdi */
@@ -109,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_address_moves_as_its_registers_do),
         cmocka_unit_test(a_register_may_follow_another),
+        cmocka_unit_test(a_call_moves_no_stack_and_ends_what_it_overwrites),
         cmocka_unit_test(what_is_loaded_multiplied_or_chosen_is_not_known),
         cmocka_unit_test(a_repeated_instruction_moves_by_an_unknown_number),
     };

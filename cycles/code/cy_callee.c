@@ -1,0 +1,200 @@
+/*
+ * cy_callee: which registers a call may overwrite.
+ *
+ * A callee whose code is in the file overwrites what it and all that it calls
+ * write, but not what it saves and the ABI says that it keeps.  Compilers know
+ * this, too (GCC's -fipa-ra).  Of other callees, only the ABI is known.
+ *
+ * Limits: the ABI is that of Linux, or of Go in a file that its compiler made;
+ * calls of Windows code keep more registers than are said to be kept here.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "code/internal.h"
+
+/* Larger functions are judged by the ABI. */
+#define MOST_INSNS 512
+
+void cy_callees_fini(struct cy_callees *callees)
+{
+    free(callees->list);
+    *callees = (struct cy_callees){0};
+}
+
+/* Where a block of a callee begins. */
+struct place {
+    uint32_t block;
+    bool has_stack; /* `stack` is known: how far the stack pointer has moved
+                       since the function was entered, in bytes */
+    int64_t stack;
+};
+
+struct reading {
+    struct cy_code *code;
+    uint32_t object;
+    struct place *places; /* in the order in which they were met */
+    size_t n_places, places_room;
+    struct cy_code_insn *insns; /* of one block */
+    size_t n_read, insns_room;
+    struct cy_sources written, saved; /* registers */
+};
+
+/* Adds the block that begins at an address, once; false: there is none. */
+static bool add_place(struct reading *r, uint64_t address, struct place at)
+{
+    const struct cy_data *data = r->code->data;
+
+    at.block = cy_data_block(data, r->object, address);
+    if (at.block == CY_NO_BLOCK || data->blocks[at.block].start != address)
+        return false;
+    for (size_t i = 0; i < r->n_places; i++)
+        if (r->places[i].block == at.block)
+            return true;
+    array_append(r, places, at);
+    return true;
+}
+
+/* Is the sum the stack pointer, moved by a constant? */
+static bool is_of_stack(enum cy_arch arch, const struct cy_sum *sum)
+{
+    return sum->is_known && sum->n == 1 && sum->factors[0] == 1 &&
+           cy_is_stack_pointer(arch, sum->words[0]);
+}
+
+/* A register that is copied may be restored later. */
+static void note_copy(struct reading *r, const struct cy_sources *value)
+{
+    if (!value->is_computed && value->loads == 0)
+        cy_sources_join(&r->saved, value);
+}
+
+/* False: it is not known, or it changes where the function returns to. */
+static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
+                      struct place *at)
+{
+    const struct cy_flow *flow = &insn->flow;
+
+    if (!flow->is_known || flow->is_cut)
+        return false;
+    for (unsigned i = 0; i < flow->n_stores; i++) {
+        const struct cy_flow_access *store = &flow->stores[i];
+
+        note_copy(r, &store->data);
+        if (at->has_stack && is_of_stack(insn->arch, &store->place) &&
+            at->stack + (int64_t)store->place.constant == 0)
+            return false;
+    }
+    if (flow->leave == CY_TO_CALLER)
+        return !at->has_stack || at->stack == 0;
+    for (unsigned i = 0; i < flow->n_puts; i++) {
+        const struct cy_put *put = &flow->puts[i];
+
+        note_copy(r, &put->value);
+        r->written.words[put->word / 64] |= UINT64_C(1) << put->word % 64;
+        /* What a call pushes is popped when it returns. */
+        if (!cy_is_stack_pointer(insn->arch, put->word) ||
+            flow->leave == CY_CALL)
+            continue;
+        at->has_stack &= is_of_stack(insn->arch, &put->sum);
+        at->stack += (int64_t)put->sum.constant;
+    }
+    return true;
+}
+
+/* Takes a block, and notes those after it; false: not all of it is known. */
+static bool take_block(struct reading *r, struct place at)
+{
+    const struct cy_block *block = &r->code->data->blocks[at.block];
+    const struct cy_flow *last;
+    struct diag ignored;
+    size_t n = 0;
+
+    if (cy_code_block(r->code, block, &r->insns, &n, &r->insns_room,
+                      &ignored) != 0 ||
+        n == 0 || (r->n_read += n) > MOST_INSNS)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!take_insn(r, &r->insns[i], &at))
+            return false;
+    last = &r->insns[n - 1].flow;
+    if (last->leave == CY_AWAY ||
+        (last->leave == CY_CALL &&
+         (last->called == CY_NOWHERE ||
+          !add_place(r, last->called, (struct place){.has_stack = true}))) ||
+        (last->taken != CY_NOWHERE && !add_place(r, last->taken, at)))
+        return false;
+    return !last->falls_through || add_place(r, block->end, at);
+}
+
+/* Reads a callee from its entry on; false: not all of it is known. */
+static bool read_callee(struct reading *r, uint64_t entry)
+{
+    bool is_known = entry != CY_NOWHERE &&
+                    add_place(r, entry, (struct place){.has_stack = true});
+
+    for (size_t i = 0; i < r->n_places && is_known; i++)
+        is_known = take_block(r, r->places[i]);
+    free(r->places);
+    free(r->insns);
+    return is_known;
+}
+
+/* Go's linker adds this section to each program. */
+static bool is_go(struct cy_code *code, uint32_t object)
+{
+    struct diag ignored;
+    struct objfile *file = cy_code_file(code, object, &ignored);
+
+    return file != NULL && objfile_has_section(file, ".go.buildinfo");
+}
+
+static struct cy_sources overwritten(struct cy_code *code, uint32_t object,
+                                     uint64_t entry)
+{
+    struct reading r = {.code = code, .object = object};
+    enum cy_arch arch = code->data->arch;
+    bool is_known = read_callee(&r, entry), go = is_go(code, object);
+    struct cy_sources words = {0};
+
+    for (unsigned w = 0; w < CY_WORDS; w++) {
+        bool is_kept = cy_is_kept(arch, w) && !go;
+
+        if (!cy_is_stack_pointer(arch, w) &&
+            (is_known ? cy_sources_has(&r.written, w) &&
+                            !(is_kept && cy_sources_has(&r.saved, w))
+                      : !is_kept))
+            words.words[w / 64] |= UINT64_C(1) << w % 64;
+    }
+    return words;
+}
+
+static int callee_order(const void *pa, const void *pb)
+{
+    const struct cy_callee *a = pa, *b = pb;
+
+    return array_order(a->object, b->object) ?: array_order(a->entry, b->entry);
+}
+
+struct cy_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
+                                      const struct cy_code_insn *call)
+{
+    struct cy_callees *all = &code->callees;
+    struct cy_callee callee = {.object = object, .entry = call->flow.called};
+    size_t at =
+        array_bisect(0, all->n, i, callee_order(&all->list[i], &callee) < 0);
+
+    assert(call->flow.leave == CY_CALL && object < code->data->n_objects);
+    if (at < all->n && callee_order(&all->list[at], &callee) == 0)
+        return all->list[at].overwritten;
+    callee.overwritten = overwritten(code, object, callee.entry);
+    array_push(all->list, all->n, all->room, callee);
+    memmove(&all->list[at + 1], &all->list[at],
+            (all->n - 1 - at) * sizeof *all->list);
+    all->list[at] = callee;
+    return callee.overwritten;
+}

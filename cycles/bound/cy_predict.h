@@ -118,9 +118,9 @@ struct cy_unknown {
     size_t n_renamed; /* at varying distances, which count as renamed */
     double bytes;     /* that a run goes through, if they are more than the
                          first cache has; else 0 */
-    /* The share of rounds that go the way of the figure, 1 if hardly any goes
-       another; or that way is a guess. */
-    double share_of_way;
+    /* The share of rounds that go the way of the figure, at least and at most,
+       1 if hardly any goes another; or that way is a guess. */
+    double share_of_way, most_of_way;
     bool is_way_guessed;
     /* With static edges: accesses at addresses that are data, and whether an
        outer loop may carry a dependency. */

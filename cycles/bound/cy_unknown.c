@@ -198,14 +198,17 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
     *u = (struct cy_unknown){
         .has_calls = loop->has_call,
         .share_of_way = 1,
+        .most_of_way = 1,
         .is_way_guessed = loop->is_way_guessed,
         .n_insns = c->bound.n_unknown_flow + c->region.n_unknown,
         .n_unfixed = c->edges.n_unfixed,
         .n_renamed = c->bound.n_renamed,
         .bytes = cy_bytes_of_run(c),
     };
-    if (loop->share_of_path > 0 && loop->share_of_path < LEAST_SHARE)
-        u->share_of_way = loop->share_of_path;
+    if (loop->share_of_path > 0 && loop->least_share < LEAST_SHARE) {
+        u->share_of_way = loop->least_share;
+        u->most_of_way = loop->share_of_path;
+    }
     if (u->bytes <= FIRST_CACHE)
         u->bytes = 0;
     if (choice->edges == CY_EDGES_STATIC) {

@@ -22,13 +22,17 @@ struct cy_loop {
     uint32_t *blocks; /* of cy_data, in the order of the way, the header first
                        */
     size_t n_blocks;
-    uint64_t rounds;  /* executions of the block that executed least */
-    uint64_t entries; /* how often it began, at most; 0 without executions or
-                         if that is not known */
-    double share_of_path; /* rounds, of the header's executions; 0 without
-                             executions */
-    bool is_way_guessed;  /* a branch leads to two ways around, and nothing
-                             tells how often it takes each */
+    uint32_t *body; /* the blocks of all ways around it, sorted */
+    size_t n_body;
+    bool has_other_ways; /* jumps that are not known lead into the body */
+    uint64_t rounds;     /* that go the way, at most */
+    uint64_t entries;    /* how often it began, at most; 0 without executions or
+                            if that is not known */
+    /* Of the header's executions, those that go the way, at most and at least;
+       0 without executions. */
+    double share_of_path, least_share;
+    bool is_way_guessed; /* a branch leads to two ways around, and nothing
+                            tells how often it takes each */
     uint64_t outer_start, outer_end; /* addresses of the smallest loop around
                                         it; 0 and 0: there is none */
     bool has_call; /* a call lies on the way; it is not followed */
@@ -44,6 +48,9 @@ struct cy_loops {
    executed. */
 int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
                   struct cy_code *code, struct diag *d);
+
+/* Does a block lie on any way around the loop? */
+bool cy_loop_has(const struct cy_loop *loop, uint32_t block);
 
 /* Treats each block as the body of a loop. */
 int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,

@@ -39,6 +39,12 @@ static int take_successors(struct cy_finder *f, struct diag *d)
             node->next[0] = cy_data_block(data, b->object, b->end);
         if (last.flow.taken != CY_NOWHERE)
             node->next[1] = cy_data_block(data, b->object, last.flow.taken);
+        node->has_other =
+            last.flow.taken != CY_NOWHERE &&
+            (node->next[1] == CY_NO_BLOCK ||
+             data->blocks[node->next[1]].start != last.flow.taken);
+        if (node->next[1] == node->next[0])
+            node->next[1] = CY_NO_BLOCK;
         for (int j = 0; j < 2; j++)
             if (node->next[j] != CY_NO_BLOCK && data->has_executions &&
                 cy_heat(f, node->next[j]) == 0)
@@ -187,6 +193,12 @@ static bool is_straight(const struct cy_finder *f, const struct cy_loop *loop)
     return f->data->has_executions;
 }
 
+static void loop_fini(struct cy_loop *loop)
+{
+    free(loop->blocks);
+    free(loop->body);
+}
+
 /* Removes the loops that share a block with an outer one. */
 static void drop_inner(struct cy_finder *f, const struct cy_loop *outer)
 {
@@ -202,7 +214,7 @@ static void drop_inner(struct cy_finder *f, const struct cy_loop *outer)
         for (size_t j = 0; j < loop->n_blocks; j++)
             is_inner |= f->in_loop[loop->blocks[j]] == UINT32_MAX;
         if (is_inner)
-            free(loop->blocks);
+            loop_fini(loop);
         else
             all->loops[n++] = *loop;
     }
@@ -219,7 +231,7 @@ static void add_loop(struct cy_finder *f, const struct cy_body *body,
 
     if (!cy_follow(f, body, number, &loop) ||
         (has_inner && !is_straight(f, &loop))) {
-        free(loop.blocks);
+        loop_fini(&loop);
         return;
     }
     assert(loop.n_blocks > 0 && loop.blocks[0] == body->header);
@@ -294,6 +306,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     rc = take_successors(&f, d);
     if (rc == 0) {
         take_predecessors(&f);
+        cy_count_edges(&f);
         search_all(&f);
         add_bodies(&f);
         f.around = memory_new(f.n_bodies, sizeof *f.around);
@@ -330,6 +343,9 @@ int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
         free(insns);
         loop.blocks = memory_new(1, sizeof *loop.blocks);
         loop.blocks[0] = i;
+        loop.body = memory_new(1, sizeof *loop.body);
+        loop.body[0] = i;
+        loop.n_body = 1;
         array_push(loops->loops, loops->n, loops->room, loop);
     }
     return 0;
@@ -338,7 +354,7 @@ int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
 void cy_loops_fini(struct cy_loops *loops)
 {
     for (size_t i = 0; i < loops->n; i++)
-        free(loops->loops[i].blocks);
+        loop_fini(&loops->loops[i]);
     free(loops->loops);
     *loops = (struct cy_loops){0};
 }

@@ -6,37 +6,11 @@
 #include "loops/internal.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 #include "array.h"
-
-/* Does one block alone lead to this one? */
-static bool has_one_predecessor(const struct cy_finder *f, uint32_t block)
-{
-    return f->first_before[block + 1] - f->first_before[block] == 1;
-}
-
-/* How often the branch at the end of a block was taken, as far as the blocks
-   tell: a successor without another predecessor was executed as often as the
-   branch went to it, and the other successor has the rest.  *follows: how often
-   it was not taken. */
-static uint64_t taken_of(const struct cy_finder *f, uint32_t block,
-                         uint64_t *follows)
-{
-    uint32_t follower = f->nodes[block].next[0],
-             target = f->nodes[block].next[1];
-    uint64_t all = cy_heat(f, block), jumps;
-
-    assert(follower != CY_NO_BLOCK && target != CY_NO_BLOCK);
-    jumps = cy_heat(f, target);
-    *follows = cy_heat(f, follower);
-    if (!has_one_predecessor(f, follower) && !has_one_predecessor(f, target))
-        return jumps;
-    if (!has_one_predecessor(f, follower))
-        *follows = all > jumps ? all - jumps : 0;
-    else if (!has_one_predecessor(f, target))
-        jumps = all > *follows ? all - *follows : 0;
-    return jumps;
-}
+#include "memory.h"
 
 static bool is_apart(const struct cy_finder *f, uint32_t block)
 {
@@ -56,12 +30,10 @@ static bool likely_jumps(struct cy_finder *f, uint32_t block, uint32_t follows,
 static bool is_hotter(struct cy_finder *f, uint32_t block)
 {
     const struct cy_node *node = &f->nodes[block];
-    uint64_t follows, taken;
 
     if (!f->data->has_executions)
         return likely_jumps(f, block, node->next[0], node->next[1]);
-    taken = taken_of(f, block, &follows);
-    return taken > follows;
+    return node->least[1] + node->most[1] > node->least[0] + node->most[0];
 }
 
 /* The successor that is taken most, if it is the header or not on the way yet;
@@ -93,30 +65,74 @@ static uint64_t entries_of(const struct cy_finder *f,
     for (uint32_t j = f->first_before[body->header];
          j < f->first_before[body->header + 1]; j++)
         if (f->in_loop[f->before[j]] != number)
-            n += cy_heat(f, f->before[j]);
+            n += f->nodes[f->before[j]]
+                     .most[cy_edge_to(f, f->before[j], body->header)];
     return n;
 }
 
-static void append(const struct cy_finder *f, struct cy_loop *loop,
-                   size_t *room, uint32_t block)
+static int block_order(const void *pa, const void *pb)
 {
-    array_push(loop->blocks, loop->n_blocks, *room, block);
-    loop->has_call |= f->nodes[block].calls;
-    if (cy_heat(f, block) < loop->rounds)
-        loop->rounds = cy_heat(f, block);
+    const uint32_t *a = pa, *b = pb;
+
+    return array_order(*a, *b);
+}
+
+/* Takes the blocks of all ways, and begins with as many rounds as there are of
+   all. */
+static void take_body(const struct cy_finder *f, const struct cy_body *body,
+                      struct cy_loop *loop)
+{
+    const uint32_t *members = &f->members[body->first];
+
+    loop->rounds = cy_heat(f, body->header);
+    loop->body = memory_new(body->n, sizeof *loop->body);
+    loop->n_body = body->n;
+    memcpy(loop->body, members, body->n * sizeof *members);
+    array_sort(loop->body, loop->n_body, block_order);
+    for (size_t i = 1; i < body->n; i++)
+        loop->has_other_ways |=
+            cy_heat(f, members[i]) > cy_come_to(f, members[i], true);
+}
+
+bool cy_loop_has(const struct cy_loop *loop, uint32_t block)
+{
+    return array_find(&block, loop->body, loop->n_body, block_order) != NULL;
+}
+
+/* Takes a step of the way.  *away: how many rounds may have left it before its
+   end.  A round that leaves the loop at its end went the way. */
+static void take_edge(const struct cy_finder *f, struct cy_loop *loop,
+                      uint32_t from, uint32_t to, uint64_t *away)
+{
+    const struct cy_node *node = &f->nodes[from];
+    int j = cy_edge_to(f, from, to);
+    uint64_t all = cy_heat(f, from), most = node->most[j],
+             other = all - node->least[j];
+
+    if (to == loop->blocks[0]) {
+        bool goes_on =
+            node->next[!j] != CY_NO_BLOCK && cy_loop_has(loop, node->next[!j]);
+
+        most = goes_on ? all - node->least[!j] : all;
+        other = goes_on ? node->most[!j] : 0;
+    }
+    if (most < loop->rounds)
+        loop->rounds = most;
+    *away += other;
 }
 
 bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
                struct cy_loop *loop)
 {
     uint32_t block = body->header;
+    uint64_t all = cy_heat(f, block), away = 0;
     size_t room = 0;
 
-    *loop = (struct cy_loop){.object = f->data->blocks[block].object,
-                             .rounds = UINT64_MAX};
+    *loop = (struct cy_loop){.object = f->data->blocks[block].object};
     for (size_t i = 0; i < body->n; i++)
         f->in_loop[f->members[body->first + i]] = number;
     assert(f->in_loop[body->header] == number);
+    take_body(f, body, loop);
     loop->entries = entries_of(f, body, number);
     f->first = f->last = block;
     while (f->first > 0 && f->in_loop[f->first - 1] == number)
@@ -124,16 +140,23 @@ bool cy_follow(struct cy_finder *f, const struct cy_body *body, uint32_t number,
     while (f->last + 1 < f->data->n_blocks && f->in_loop[f->last + 1] == number)
         f->last++;
     do {
-        append(f, loop, &room, block);
+        uint32_t last = block;
+
+        array_push(loop->blocks, loop->n_blocks, room, block);
+        loop->has_call |= f->nodes[block].calls;
         if (block != body->header)
             f->in_loop[block] = 0;
         block = hottest_next(f, block, number, loop);
+        if (block != CY_NO_BLOCK)
+            take_edge(f, loop, last, block, &away);
     } while (block != CY_NO_BLOCK && block != body->header);
     if (loop->entries > loop->rounds)
         loop->entries = loop->rounds;
-    assert(loop->rounds <= cy_heat(f, body->header));
-    if (cy_heat(f, body->header) > 0)
-        loop->share_of_path =
-            (double)loop->rounds / (double)cy_heat(f, body->header);
+    if (all > 0) {
+        loop->share_of_path = (double)loop->rounds / (double)all;
+        loop->least_share =
+            fmin(loop->share_of_path,
+                 fmax(0, ((double)all - (double)away) / (double)all));
+    }
     return block == body->header;
 }

@@ -1,7 +1,8 @@
 /*
  * internal: the graph of all blocks during the search for loops.  cy_natural
- * finds the loops, cy_way the way around each, and cy_likely tells which way a
- * branch goes when nothing was executed.
+ * finds the loops, cy_counts how often each edge was taken, cy_way the way
+ * around each, and cy_likely tells which way a branch goes when nothing was
+ * executed.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,6 +15,9 @@
 struct cy_node {
     uint32_t next[2]; /* the block after it, and the target of its jump;
                          CY_NO_BLOCK: none */
+    uint64_t least[2], most[2]; /* how often it went there; 0 and 0 without
+                                   executions */
+    bool has_other;             /* it may also go where no block begins */
     bool calls;
     uint8_t n_tried; /* successors that the search has tried */
     bool is_open;    /* it is on the search's path */
@@ -55,6 +59,19 @@ static inline uint64_t cy_heat(const struct cy_finder *f, uint32_t block)
 {
     return f->data->blocks[block].executions;
 }
+
+/* Which edge of a block leads to another one; they differ. */
+static inline int cy_edge_to(const struct cy_finder *f, uint32_t from,
+                             uint32_t to)
+{
+    return f->nodes[from].next[1] == to;
+}
+
+/* cy_counts: finds how often each edge was taken. */
+void cy_count_edges(struct cy_finder *f);
+
+/* How often the known edges led to a block, at least or at most. */
+uint64_t cy_come_to(const struct cy_finder *f, uint32_t block, bool most);
 
 /* cy_likely: is the jump at the end of a block likely to be taken?  `follows`
    is the block after it, `target` is the block to which it leads. */

@@ -107,6 +107,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("share"), c->share);
     put_real(row, "cycles_share", r->program != NULL, cy_report_share(r, c));
     report_real(row, R_KEY("path_share"), c->loop->share_of_path);
+    report_real(row, R_KEY("path_share_least"), c->loop->least_share);
     report_bool(row, R_KEY("calls"), c->loop->has_call);
     put_real(row, "units", c->cycles.has_throughput, c->cycles.throughput);
     put_real(row, "llvm_mca", c->cycles.has_throughput, c->region.total);

@@ -141,21 +141,23 @@ static int function_order(const void *pa, const void *pb)
                ?: strcmp(a->object, b->object);
 }
 
-/* Finds the functions of the instructions in `data`. */
+/* Finds the blocks and functions of the instructions in `data`. */
 static void take_names(struct cy_windowed *w, const struct cy_data *data)
 {
     w->in_data = memory_new(w->objects.n_objects, sizeof *w->in_data);
+    w->blocks = memory_new(w->n_insns, sizeof *w->blocks);
     w->names = memory_new(w->n_insns, sizeof *w->names);
     for (size_t i = 0; i < w->objects.n_objects; i++)
         w->in_data[i] = object_in(data, &w->objects.objects[i]);
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
-        uint32_t object = w->in_data[insn->object], block = CY_NO_BLOCK;
+        uint32_t object = w->in_data[insn->object];
 
-        if (object != UINT32_MAX)
-            block = cy_data_block(data, object, insn->address);
-        if (block != CY_NO_BLOCK)
-            w->names[i] = data->blocks[block].function;
+        w->blocks[i] = object != UINT32_MAX
+                           ? cy_data_block(data, object, insn->address)
+                           : CY_NO_BLOCK;
+        if (w->blocks[i] != CY_NO_BLOCK)
+            w->names[i] = data->blocks[w->blocks[i]].function;
     }
 }
 
@@ -352,6 +354,7 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->insns);
     free(w->mca);
     free(w->simulated);
+    free(w->blocks);
     free(w->names);
     free(w->in_data);
     cy_outcome_fini(&w->outcome);
@@ -375,26 +378,17 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     double cut = 0;
 
     for (size_t i = 0; i < w->n_insns; i++) {
-        const struct cy_simulated_insn *insn = &w->simulated[i];
-
-        if (w->outcome.executed[i] == 0 ||
-            w->in_data[insn->object] != loop->object)
+        if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
             continue;
-        for (size_t b = 0; b < loop->n_blocks; b++) {
-            const struct cy_block *block = &data->blocks[loop->blocks[b]];
-
-            if (insn->address < block->start || insn->address >= block->end)
-                continue;
-            round.own += w->outcome.by_insn[i];
-            round.called += w->outcome.called[i];
-            cut += w->outcome.cut[i];
-            if (b == 0 && insn->address == block->start)
-                round.rounds += w->outcome.executed[i];
-        }
+        round.own += w->outcome.by_insn[i];
+        round.called += w->outcome.called[i];
+        cut += w->outcome.cut[i];
+        if (w->simulated[i].address == data->blocks[loop->blocks[0]].start)
+            round.rounds += w->outcome.executed[i];
     }
     if (round.rounds == 0)
         return (struct cy_windowed_round){0};
-    round.is_least = cut > MOST_CUT * round.called;
+    round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= (double)round.rounds;
     round.called /= (double)round.rounds;
     return round;

@@ -52,6 +52,7 @@ struct cy_windowed {
     struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
     size_t n_insns, n_unread; /* distinct; without code */
+    uint32_t *blocks;         /* of `data`, with each; CY_NO_BLOCK: none */
     const char **names;       /* the function of each; NULL: not known */
     const char *function;     /* the only one that functions, lines and pairs
                                  are of; NULL: they are of all */
@@ -80,12 +81,14 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_machine *machine, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
-/* What a round of a loop takes in the windows, in cycles. */
+/* What a round of a loop takes in the windows, in cycles, whatever its way. */
 struct cy_windowed_round {
     uint64_t rounds; /* that they have; 0: nothing else is known */
     double own;      /* of its instructions */
     double called;   /* of what they call */
-    bool is_least;   /* calls are so long that some may be in no window */
+    bool is_least;   /* calls are so long that some may be in no window, or
+                        jumps that are not known leave the loop and come
+                        back */
 };
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,

@@ -167,4 +167,110 @@ not_seldom() {
     sed -i 's/!= 0/== 0/' often.c && ! observed 15
 }
 ok "code of 1 of 16 rounds is not on the way of the loop" not_seldom
+
+# How many of 4000 rounds go the way that is taken at each branch, by what %rdx is from 0
+# to 9: a way that skips a block leads to the same blocks as the others.  The name has the
+# tenths of the rounds, at least and at most.
+cat >shares.s <<'END'
+        .macro  loop name, body:vararg
+        .globl  \name
+        .type   \name, @function
+\name:  movl    $4000, %edi
+        xorl    %edx, %edx
+1:      addq    $1, %rdx
+        cmpq    $10, %rdx
+        movl    $0, %ecx
+        cmoveq  %rcx, %rdx
+        \body
+        decq    %rdi
+        jne     1b
+        ret
+        .size   \name, . - \name
+        .endm
+        .macro  if limit
+        cmpq    $\limit, %rdx
+        jae     2f
+        imulq   %rax, %rax
+        imulq   %rax, %rax
+        imulq   %rax, %rax
+        imulq   %rax, %rax
+2:
+        .endm
+        .macro  either limit
+        cmpq    $\limit, %rdx
+        jae     3f
+        imulq   %rax, %rax
+        jmp     4f
+3:      addq    $1, %rax
+4:
+        .endm
+        .macro  both
+        cmpq    $7, %rdx
+        jae     2f
+        testq   $1, %rdx
+        jne     2f
+        imulq   %rax, %rax
+2:
+        .endm
+        .macro  any
+        cmpq    $2, %rdx
+        jb      3f
+        testq   $1, %rdx
+        je      2f
+3:      imulq   %rax, %rax
+2:
+        .endm
+        .macro  two first, second
+        if      \first
+        if      \second
+        .endm
+
+        .text
+        .globl  _start
+_start: call    sixes_6_6
+        call    nines_9_9
+        call    eithers_7_7
+        call    boths_4_4
+        call    anys_4_4
+        call    twos_2_6
+        call    twos_again_5_7
+        movl    $60, %eax
+        xorl    %edi, %edi
+        syscall
+        loop    sixes_6_6, if 4
+        loop    nines_9_9, if 1
+        loop    eithers_7_7, either 7
+        loop    boths_4_4, both
+        loop    anys_4_4, any
+        loop    twos_2_6, two 4 4
+        loop    twos_again_5_7, two 3 2
+END
+shares() {
+    "$compiler" -nostdlib -static -Wl,-e,_start -o shares shares.s &&
+        run valgrind -q --tool=depsim --windows=40:1000 \
+            --deps-file="$tmp/shares.db" ./shares &&
+        run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --format=json \
+            shares shares.db >shares.json &&
+        jq -r '.loops[] | "\(.function) \(.path_share_least * 10 + 0.01 | floor)\(
+            "_")\(.path_share * 10 + 0.01 | floor) \(.rounds)"' shares.json | sort >answer
+    cat answer
+    [ "$(wc -l <answer)" -eq 7 ] &&
+        ! awk '$1 !~ "_" $2 "$" || $3 != 400 * substr($2, 3) { print "wrong: " $0 }' answer |
+        grep .
+}
+ok "the share of a way comes from its branches, between bounds" shares
+noted() {
+    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none shares shares.db >text
+    cat text
+    grep -A9 '^sixes_6_6.*: ~' text | grep '^  60 % of its rounds go this way' &&
+        grep -A9 '^twos_2_6.*: ~' text | grep '^  20 to 60 % of its rounds go this way' &&
+        ! grep '^nines_9_9.*: ~' text
+}
+ok "the report says how many rounds go the way" noted
+whatever() {
+    jq '.loops[] | {function, predicted, simulated}' shares.json
+    jq -e '.loops[] | select(.function == "sixes_6_6") |
+        .simulated > 0.39 * 12' shares.json
+}
+ok "a round in windows has what other ways take" whatever
 end_of_cases

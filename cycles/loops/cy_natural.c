@@ -20,6 +20,17 @@
    counts as straight code of the outer one. */
 #define MOST_INNER_ROUNDS 1.5
 
+/* The block with an address to which a block leads. */
+static uint32_t next_at(struct cy_finder *f, uint32_t block, uint64_t address)
+{
+    const struct cy_data *data = f->data;
+    uint32_t next = cy_data_block(data, data->blocks[block].object, address);
+
+    f->nodes[block].has_other |=
+        next == CY_NO_BLOCK || data->blocks[next].start != address;
+    return next;
+}
+
 static int take_successors(struct cy_finder *f, struct diag *d)
 {
     const struct cy_data *data = f->data;
@@ -36,13 +47,9 @@ static int take_successors(struct cy_finder *f, struct diag *d)
             return -1;
         node->calls = last.flow.leave == CY_CALL;
         if (last.flow.falls_through || !last.flow.is_known)
-            node->next[0] = cy_data_block(data, b->object, b->end);
+            node->next[0] = next_at(f, i, b->end);
         if (last.flow.taken != CY_NOWHERE)
-            node->next[1] = cy_data_block(data, b->object, last.flow.taken);
-        node->has_other =
-            last.flow.taken != CY_NOWHERE &&
-            (node->next[1] == CY_NO_BLOCK ||
-             data->blocks[node->next[1]].start != last.flow.taken);
+            node->next[1] = next_at(f, i, last.flow.taken);
         if (node->next[1] == node->next[0])
             node->next[1] = CY_NO_BLOCK;
         for (int j = 0; j < 2; j++)

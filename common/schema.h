@@ -268,6 +268,7 @@
     " system_calls INTEGER NOT NULL,"                  \
     " unknown_instructions INTEGER NOT NULL,"          \
     " guessed_costs INTEGER NOT NULL,"                 \
+    " unknown_order INTEGER NOT NULL,"                 \
     " string_rounds INTEGER NOT NULL,"                 \
     " no_rules INTEGER NOT NULL) STRICT;"              \
     "CREATE TABLE window_cause("                       \
@@ -275,7 +276,7 @@
     "  'registers', 'loads', 'forwarded', 'failed',"   \
     "  'addresses',"                                   \
     "  'units', 'dispatch', 'fetch', 'misprediction'," \
-    "  'store_buffer')),"                              \
+    "  'store_buffer', 'order')),"                     \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_full("                        \
     " buffer TEXT PRIMARY KEY CHECK(buffer IN ("       \
@@ -326,16 +327,17 @@
     " entries INTEGER NOT NULL,"                                    \
     " llvm_mca REAL,"                                               \
     " units REAL,"                                                  \
-    " registers REAL NOT NULL,"                                     \
-    " memory REAL NOT NULL,"                                        \
-    " without_memory REAL NOT NULL,"                                \
-    " predicted REAL NOT NULL,"                                     \
-    " mended REAL NOT NULL,"                                        \
+    " registers REAL,"                                              \
+    " memory REAL,"                                                 \
+    " without_memory REAL,"                                         \
+    " predicted REAL,"                                              \
+    " mended REAL,"                                                 \
     " at_least INTEGER NOT NULL CHECK(at_least IN (0, 1)),"         \
     " not_known TEXT,"                                              \
-    " short_runs REAL NOT NULL,"                                    \
+    " short_runs REAL,"                                             \
     " limited_by TEXT NOT NULL"                                     \
-    "  CHECK(limited_by IN ('units', 'registers', 'memory')),"      \
+    "  CHECK(limited_by IN ('units', 'registers', 'memory',"        \
+    "   'not known')),"                                             \
     " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
     " unknown_instructions INTEGER NOT NULL,"                       \
     " guessed_latencies INTEGER NOT NULL,"                          \
@@ -355,7 +357,8 @@
     " \"from\" INTEGER NOT NULL,"                                   \
     " \"to\" INTEGER NOT NULL,"                                     \
     " wait TEXT NOT NULL"                                           \
-    "  CHECK(wait IN ('register', 'address', 'memory', 'data')),"   \
+    "  CHECK(wait IN ('register', 'address', 'memory', 'data',"     \
+    "   'fence')),"                                                 \
     " rounds INTEGER NOT NULL,"                                     \
     " cycles REAL NOT NULL,"                                        \
     " forwarding TEXT"                                              \

@@ -89,15 +89,43 @@ static void take_occupancy(struct cy_cost_of_loop *c,
 {
     for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
         const struct cy_operands *o = &c->steps[i].operands;
-        double cycles = cy_machine_facts(machine)->rates.locked;
+        double cycles;
 
-        if (o->is_locked && !isnan(cycles))
-            c->cycles.occupancy += cycles;
         if (!cy_machine_occupancy(machine, &o->insn, &cycles))
             continue;
-        c->cycles.occupancy += cycles;
+        if (!cy_step_orders(&c->steps[i]))
+            c->cycles.occupancy += cycles;
         c->region.insns[i].is_left_out = true;
     }
+}
+
+/* What atomics and fences need: each takes its turn when the stores before it
+   but the last have left their buffer, and the others before it have retired.
+   0: there are none, or what they take is not known. */
+static double ordered(const struct cy_cost_of_loop *c,
+                      const struct cy_machine *machine)
+{
+    double width, cycles = 0, stores = 0, early = 0;
+
+    for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
+        const struct cy_step *s = &c->steps[i];
+        const struct cy_facts *facts = cy_machine_facts(machine);
+        double rate = facts->rates.store[s->operands.store.class];
+
+        rate = isnan(rate) ? 0 : rate;
+        if (cy_step_orders(s)) {
+            cycles += cy_step_order(s, machine);
+            early += CY_ORDER_EARLY;
+            stores -= rate;
+        } else {
+            stores += rate * s->insn->flow.n_stores;
+        }
+    }
+    if (early == 0 || isnan(cycles))
+        return 0;
+    width = cy_machine_facts(machine)->dispatch.width;
+    return cycles + fmax(fmax(stores, 0),
+                         isnan(width) ? 0 : (double)c->n / width - early);
 }
 
 /* Asks llvm-mca about all loops, and about the probes. */
@@ -149,6 +177,9 @@ static double overlap(const struct cy_cost_of_loop *c,
     }
     for (size_t i = 0; i < chain->n; i++)
         round.chained += chain->links[i].to != chain->links[i].from;
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait == CY_WAIT_FENCE)
+            return 1; /* nothing of the next run begins before its end */
     return cy_overlap((double)c->loop->rounds / (double)c->loop->entries,
                       &round, &window);
 }
@@ -194,9 +225,10 @@ static void conclude(struct cy_cost_of_loop *c, const struct cy_choice *choice,
 
     cy_bound_of(&c->bound, c->steps, c->n, c->edges.list, c->edges.n, machine,
                 loads);
+    cy->ordered = ordered(c, machine);
     cy->throughput =
         fmax(choice->is_unrolled ? 0 : LEAST_ROUND,
-             fmax(fmax(cy->occupancy, cy->units),
+             fmax(fmax(fmax(cy->occupancy, cy->ordered), cy->units),
                   cy_throughput(&c->region, c->steps, c->n, machine)));
     cy->without = fmax(cy->throughput, registers->cycles);
     cy->predicted = fmax(cy->without, memory->cycles);
@@ -260,7 +292,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         return -1;
     for (size_t i = 0; i < p->n; i++) {
         conclude(&p->loops[i], choice, machine, &latency);
-        cy_unknown_of(&p->loops[i], data, code, choice);
+        cy_unknown_of(&p->loops[i], data, code, choice, machine);
     }
     array_sort(p->loops, p->n, cost_order);
     assert(p->n_shown <= p->n);

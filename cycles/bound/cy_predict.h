@@ -34,7 +34,8 @@ enum cy_wait {
     CY_WAIT_REGISTER, /* an instruction waits for an operand */
     CY_WAIT_ADDRESS,  /* a load waits for its address */
     CY_WAIT_MEMORY,   /* a load waits for a store */
-    CY_WAIT_DATA      /* a store waits for what it stores */
+    CY_WAIT_DATA,     /* a store waits for what it stores */
+    CY_WAIT_FENCE     /* of a fence that serializes, or for one */
 };
 
 /* An edge of the critical cycle. */
@@ -91,8 +92,9 @@ struct cy_bound {
 struct cy_cycles {
     bool has_throughput; /* llvm-mca was asked */
     double throughput;
-    double occupancy;          /* that divisions and roots keep their unit */
-    double units;              /* that the machine file's own units need */
+    double occupancy; /* that divisions and roots keep their unit */
+    double units;     /* that the machine file's own units need */
+    double ordered;   /* that atomics and fences need, and the stores between */
     double without, predicted; /* without and with edges through memory */
     double mended;             /* once values stay in registers */
     /* `mended` and `predicted` if runs of the loop overlap: chains through
@@ -114,6 +116,7 @@ struct cy_memory_edges {
 struct cy_unknown {
     bool has_calls;
     size_t n_insns;   /* that VEX or llvm-mca does not know */
+    size_t n_ordered; /* atomics and fences whose cost is not known */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
     size_t n_renamed; /* at varying distances, which count as renamed */
     double bytes;     /* that a run goes through, if they are more than the
@@ -131,6 +134,10 @@ struct cy_unknown {
        although it lies in it, in what it calls, or in the loop around it. */
     const struct cy_pair *hottest;
 };
+
+/* Is there no figure?  What atomics and fences take is not known, and may be
+   many times what all else takes. */
+bool cy_unknown_is_all(const struct cy_unknown *unknown);
 
 /* Is the figure only the least that a round takes? */
 bool cy_unknown_is_least(const struct cy_unknown *unknown);

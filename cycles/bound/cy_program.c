@@ -117,6 +117,15 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
         double rounds = (double)c->loop->rounds;
         struct cy_total part = {
             .instructions = c->loop->rounds * c->n,
+            .unmodelled = c->loop->rounds * c->n,
+        };
+
+        if (cy_unknown_is_all(&c->unknown)) {
+            add(s, c->function, &part);
+            continue;
+        }
+        part = (struct cy_total){
+            .instructions = c->loop->rounds * c->n,
             .unmodelled = c->loop->rounds *
                           (c->bound.n_unknown_flow + c->region.n_unknown),
             .mca = rounds * c->region.total,

@@ -8,6 +8,7 @@
  */
 #include "bound/internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,8 +189,20 @@ static const struct cy_pair *hottest(const struct program *r,
     return best;
 }
 
+static size_t n_ordered(const struct cy_cost_of_loop *c,
+                        const struct cy_machine *machine)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        n += cy_step_orders(&c->steps[i]) &&
+             isnan(cy_step_order(&c->steps[i], machine));
+    return n;
+}
+
 void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
-                   struct cy_code *code, const struct cy_choice *choice)
+                   struct cy_code *code, const struct cy_choice *choice,
+                   const struct cy_machine *machine)
 {
     const struct cy_loop *loop = c->loop;
     const struct program program = {data, code};
@@ -201,6 +214,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         .most_of_way = 1,
         .is_way_guessed = loop->is_way_guessed,
         .n_insns = c->bound.n_unknown_flow + c->region.n_unknown,
+        .n_ordered = n_ordered(c, machine),
         .n_unfixed = c->edges.n_unfixed,
         .n_renamed = c->bound.n_renamed,
         .bytes = cy_bytes_of_run(c),
@@ -209,6 +223,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         u->share_of_way = loop->least_share;
         u->most_of_way = loop->share_of_path;
     }
+    c->cycles.is_memory_bound &= u->n_ordered == 0;
     if (u->bytes <= FIRST_CACHE)
         u->bytes = 0;
     if (choice->edges == CY_EDGES_STATIC) {
@@ -220,6 +235,11 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
     u->hottest = hottest(&program, c);
     if (u->hottest == NULL)
         u->n_unfixed = 0; /* they cost little */
+}
+
+bool cy_unknown_is_all(const struct cy_unknown *u)
+{
+    return u->n_ordered > 0;
 }
 
 bool cy_unknown_is_least(const struct cy_unknown *u)

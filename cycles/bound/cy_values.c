@@ -171,6 +171,43 @@ static void define(struct cy_builder *b, uint32_t step)
     }
 }
 
+/* Cycles from when a step may begin to when a node of it has its value. */
+static double own_cycles(const struct cy_builder *b, uint32_t step,
+                         uint32_t node)
+{
+    const struct cy_step *s = &b->steps[step];
+    double cycles = 0;
+
+    if (node < cy_result_node(b, step))
+        return cy_load_cycles(b, s);
+    if (node == cy_result_node(b, step))
+        cy_step_cycles(s, NULL, b->machine, b->loads, &cycles);
+    return cycles;
+}
+
+/* Makes everything from a fence to the next one, which may be itself in the
+   next round, wait for it, and the next one for all of that. */
+static void serialize(struct cy_builder *b, uint32_t fence)
+{
+    uint32_t before = cy_result_node(b, fence), after = fence;
+    double cycles, next;
+
+    if (!cy_step_serializes(&b->steps[fence], b->machine, &cycles))
+        return;
+    do
+        after = (after + 1) % b->n;
+    while (!cy_step_serializes(&b->steps[after], b->machine, &next));
+    for (uint32_t i = (fence + 1) % b->n; i != after; i = (i + 1) % b->n)
+        for (uint32_t node = b->first[i]; node < b->first[i + 1]; node++) {
+            add_wait(b, before, node, i < fence,
+                     cycles + own_cycles(b, i, node), CY_WAIT_FENCE);
+            add_wait(b, node, cy_result_node(b, after), after < i, 0,
+                     CY_WAIT_FENCE);
+        }
+    add_wait(b, before, cy_result_node(b, after), after <= fence, cycles,
+             CY_WAIT_FENCE);
+}
+
 void cy_values(struct cy_builder *b)
 {
     for (unsigned w = 0; w < CY_WORDS; w++)
@@ -185,4 +222,6 @@ void cy_values(struct cy_builder *b)
         add_step(b, i);
         define(b, i);
     }
+    for (uint32_t i = 0; i < b->n; i++)
+        serialize(b, i);
 }

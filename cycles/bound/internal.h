@@ -211,7 +211,8 @@ double cy_bytes_of_run(const struct cy_cost_of_loop *cost);
 
 /* cy_unknown: finds what the figure of a loop leaves out. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
-                   struct cy_code *code, const struct cy_choice *choice);
+                   struct cy_code *code, const struct cy_choice *choice,
+                   const struct cy_machine *machine);
 
 /* cy_own_units: asks llvm-mca about the units of the instructions that the
    machine file has a throughput of, and leaves them out of what else it is

@@ -265,6 +265,21 @@ CY_LOOP(turns_add, "", "xor $1, %%eax\n\tadd %%rcx, (%%rdi,%%rax,8)", "")
     "\"store_rmw\": true, \"load_rmw\": true, " WIDTH( \
         "[8, 16, 32, 64]") ", \"delta_k\": {\"from\": 2}"
 
+/* X(name, keys, body): values between atomic instructions and others, with more
+   in the chain than the atomics take. */
+#define LOCKED   "\"locked\": true, "
+#define MULTIPLY "\n\t.rept 16\n\timul %%rax, %%rax\n\t.endr"
+#define ATOMICS(X)                                                   \
+    X(locked_store, LOCKED REWRITTEN,                                \
+      "xchg %%rax, (%%rdi)\n\tmov (%%rdi), %%rax" MULTIPLY)          \
+    X(locked_load, LOCKED "\"store_rmw\": false",                    \
+      "mov %%rax, (%%rdi)\n\txchg %%rcx, (%%rdi)\n\t"                \
+      "mov %%rcx, %%rax" MULTIPLY)                                   \
+    X(locked_both, LOCKED "\"store_rmw\": true, \"load_rmw\": true", \
+      "lock xadd %%rax, (%%rdi)" MULTIPLY)
+#define ATOMIC(name, keys, body) CY_LOOP(name##_mul, "", body, "")
+ATOMICS(ATOMIC)
+
 /* From one kind of register to the other by a move, and back through memory. */
 CY_LOOP(general_to_xmm_copy, "",
         "mov %%rax, (%%rdi)\n\tmovsd (%%rdi), %%xmm0\n\tmovq %%xmm0, %%rax", "")
@@ -298,17 +313,21 @@ CY_LOOP(xmm_to_general_copy, "",
     CASE(#name, "general", keys, NULL, links, OF(NULL, "add", NULL), \
          OF(NULL, name##_add, NULL))
 #define REWRITE_ROW(name, keys, setup, body) ADD_ROW(name, keys, 1)
-#define MUTUAL_ROW(name, keys, setup, body)  ADD_ROW(name, keys, 2)
+#define ATOMIC_ROW(name, keys, body)                                       \
+    CASE(#name, "general", keys, NULL, 1, OF(NULL, NULL, "multiplied_16"), \
+         OF(NULL, NULL, name##_mul))
+#define MUTUAL_ROW(name, keys, setup, body) ADD_ROW(name, keys, 2)
 #define MOVE_ROW(name, class, from)                              \
     CASE(#name, class, "\"store_class\": \"" from "\"", NULL, 1, \
          OF("movq", NULL, NULL), OF(name##_copy, NULL, NULL))
 
 const struct cy_forward_case cy_forward_cases[] = {
     GENERAL(GENERAL_ROW) OP_ROW(load_op, "general", "add", "imul")
-        REWRITES(REWRITE_ROW) MUTUAL(MUTUAL_ROW) ADD_ROW(turns, TURNS, 0.5)
-            MOVE_ROW(xmm_to_general, "general", "xmm") XMM(XMM_ROW)
-                OP_ROW(load_op_xmm, "xmm", "addsd", "mulsd")
-                    MOVE_ROW(general_to_xmm, "xmm", "general")
-                        XMM_OF_YMM(VXMM_ROW) YMM(YMM_ROW) ZMM(ZMM_ROW)};
+        REWRITES(REWRITE_ROW) MUTUAL(MUTUAL_ROW) ATOMICS(ATOMIC_ROW)
+            ADD_ROW(turns, TURNS, 0.5)
+                MOVE_ROW(xmm_to_general, "general", "xmm") XMM(XMM_ROW)
+                    OP_ROW(load_op_xmm, "xmm", "addsd", "mulsd")
+                        MOVE_ROW(general_to_xmm, "xmm", "general")
+                            XMM_OF_YMM(VXMM_ROW) YMM(YMM_ROW) ZMM(ZMM_ROW)};
 const size_t cy_n_forward_cases =
     sizeof cy_forward_cases / sizeof *cy_forward_cases;

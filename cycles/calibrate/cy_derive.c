@@ -95,11 +95,14 @@ static double slowness(const struct cy_derived *d)
 }
 
 /* Is the case about instructions that load and store one cell, with rules that
-   come before those of other cases of its width? */
-static bool is_of_rmw(const struct cy_derived *d)
+   come before those of other cases of its width?  2: and atomic, whose rules
+   come before those. */
+static int is_of_rmw(const struct cy_derived *d)
 {
     const char *keys = cy_forward_cases[d->index].keys;
 
+    if (strstr(keys, "\"locked\"") != NULL)
+        return 2;
     return strstr(keys, "\"self\": true") != NULL ||
            (strstr(keys, "\"store_rmw\"") != NULL &&
             strstr(keys, "\"bits\"") != NULL);

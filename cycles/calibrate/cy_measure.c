@@ -109,8 +109,8 @@ static void pass(struct measuring *m, struct cy_results *results)
 struct cy_results *cy_results_new(void)
 {
     static const struct cy_insn_table *const tables[] = {
-        &cy_general_cases, &cy_vector_cases, &cy_division_cases, &cy_unit_cases,
-        &cy_throughput_cases};
+        &cy_general_cases, &cy_vector_cases, &cy_division_cases,
+        &cy_order_cases,   &cy_unit_cases,   &cy_throughput_cases};
     struct cy_results *r = memory_new(1, sizeof *r);
     size_t room = 0;
 

@@ -68,9 +68,9 @@ struct cy_insn_table {
 };
 
 /* Cases of general registers and loads, of vectors, of division and square
-   root, of units, and of how much else goes at once. */
+   root, of atomics and fences, of units, and of how much else goes at once. */
 extern const struct cy_insn_table cy_general_cases, cy_vector_cases,
-    cy_division_cases, cy_unit_cases, cy_throughput_cases;
+    cy_division_cases, cy_order_cases, cy_unit_cases, cy_throughput_cases;
 
 extern const struct cy_forward_case cy_forward_cases[];
 extern const size_t cy_n_forward_cases;

@@ -103,8 +103,8 @@ static bool read_loop(struct cy_saved_loop *loop, const json_t *value)
            loop->limited_by != NULL &&
            read_count(value, "address", &loop->order) &&
            read_count(value, "rounds", &loop->rounds) &&
-           read_figure(value, "predicted", &loop->predicted) &&
-           read_figure(value, "short_runs", &loop->short_runs) &&
+           read_known(value, "predicted", &loop->predicted) &&
+           read_known(value, "short_runs", &loop->short_runs) &&
            read_truth(value, "at_least", &loop->is_least) &&
            read_dependencies(loop, json_object_get(value, "dependencies"));
 }

@@ -79,6 +79,7 @@ struct cy_insn {
     const char *mnemonic; /* capstone's name, without AT&T's suffix of size */
     const char *form;     /* its operands, as doc/machine.md has them: "rr" */
     unsigned bits;        /* of its widest operand; 0: unknown */
+    bool locked;          /* it is atomic */
 };
 
 #endif

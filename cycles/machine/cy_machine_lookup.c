@@ -179,7 +179,8 @@ static bool has_text(const char *const *texts, const char *text)
 static bool is_for(const struct cy_figure *figure, const struct cy_insn *insn)
 {
     assert(insn->mnemonic != NULL);
-    if (!has_text((const char *const *)figure->mnemonics, insn->mnemonic))
+    if (!has_text((const char *const *)figure->mnemonics, insn->mnemonic) ||
+        (figure->locked && !insn->locked))
         return false;
     if (figure->forms[0] != NULL &&
         (insn->form == NULL ||

@@ -299,7 +299,7 @@ static int read_figure(const struct place *at, json_t *object, void *entry)
 {
     static const char *const keys[] = {"chained", "accumulated", "mnemonic",
                                        "form",    "bits",        "cycles",
-                                       "source",  NULL};
+                                       "source",  "locked",      NULL};
     bool can_chain = strcmp(at->list, "latency") == 0;
     struct cy_figure *figure = entry;
 
@@ -307,6 +307,7 @@ static int read_figure(const struct place *at, json_t *object, void *entry)
         read_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
         read_texts(at, object, "form", &figure->forms) != 0 ||
         read_set(at, object, &cy_keys[CY_KEY_BITS], &figure->bits) != 0 ||
+        read_truth(at, object, "locked", &figure->locked) != 0 ||
         read_cycles(at, object, "cycles", NAN, &figure->cycles) != 0)
         return -1;
     if (figure->mnemonics[0] == NULL)

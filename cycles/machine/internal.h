@@ -66,6 +66,7 @@ struct cy_rule {
 struct cy_figure {
     const char **mnemonics, **forms; /* NULL ends each; forms: NULL, any */
     uint64_t bits;                   /* as CY_KEY_WIDTHS; 0: any */
+    bool locked;                     /* only atomic ones */
     double cycles;
     double chained; /* after an instruction of the same figure; < 0: cycles */
     double accumulated; /* the same for the operand that is added to; < 0:

@@ -18,6 +18,7 @@ struct facts {
     uint32_t rounds;
     double memory; /* cycles of these waits */
     bool has_address;
+    const struct cy_link *fence; /* NULL: there is none */
 };
 
 static struct facts facts_of(const struct cy_chain *chain)
@@ -29,6 +30,8 @@ static struct facts facts_of(const struct cy_chain *chain)
 
         f.rounds += l->rounds;
         f.has_address |= l->wait == CY_WAIT_ADDRESS;
+        if (l->wait == CY_WAIT_FENCE)
+            f.fence = l;
         if (l->wait != CY_WAIT_MEMORY)
             continue;
         f.n_memory++;
@@ -118,6 +121,13 @@ static void write_registers(FILE *out, const struct cy_report *report,
     const struct cy_link *l = slowest(f->chain);
     const char *text = c->insns[l->to].shown;
 
+    if (f->fence != NULL) {
+        fprintf(out,
+                "Nothing after a fence begins before everything before it is "
+                "done, %.4g of %.4g cycles; fewer fences would help.",
+                f->chain->cycles, c->cycles.predicted);
+        return;
+    }
     if (f->has_address) {
         fputs("The load at ", out);
         cy_report_place(out, report, c, l->to);
@@ -139,7 +149,13 @@ static void write_registers(FILE *out, const struct cy_report *report,
 
 static void write_units(FILE *out, const struct cy_cost_of_loop *c)
 {
-    if (c->cycles.occupancy > 0 && c->cycles.occupancy >= c->cycles.throughput)
+    if (c->cycles.ordered > 0 && c->cycles.ordered >= c->cycles.throughput)
+        fprintf(out,
+                "Atomics and fences take turns, with the stores between them, "
+                "for %.4g of %.4g cycles; fewer of them would help.",
+                c->cycles.ordered, c->cycles.predicted);
+    else if (c->cycles.occupancy > 0 &&
+             c->cycles.occupancy >= c->cycles.throughput)
         fprintf(out,
                 "Divisions or square roots keep their unit for %.4g of %.4g "
                 "cycles; fewer of them would help.",

@@ -42,7 +42,7 @@ static const char *const sql[N_QUERIES] = {
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_TOTAL] = "INSERT INTO window_total VALUES(?, ?, ?, ?, ?, ?, ?, ?,"
-                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_CAUSE] = "INSERT INTO window_cause VALUES(?, ?)",
     [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
     [WINDOW_FUNCTION] = "INSERT INTO window_function VALUES(?, ?, ?, ?)",
@@ -179,7 +179,8 @@ static int put_blocks(struct writer *w, int64_t id, const struct cy_loop *loop,
 static int put_loop(struct writer *w, int64_t id,
                     const struct cy_cost_of_loop *c, struct diag *d)
 {
-    bool no_units = !c->cycles.has_throughput;
+    bool is_all = cy_unknown_is_all(&c->unknown);
+    bool no_units = is_all || !c->cycles.has_throughput;
     char *unknown = cy_report_unknown_text(w->report, c);
     struct cy_windowed_round round = {0};
     bool has_windows = w->report->windowed != NULL;
@@ -193,14 +194,17 @@ static int put_loop(struct writer *w, int64_t id,
         DB_VALUES(DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
                   DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
                   DB_INT(c->loop->rounds), DB_INT(c->loop->entries),
-                  DB_REAL_UNLESS(no_units, c->region.total),
+                  DB_REAL_UNLESS(!c->cycles.has_throughput, c->region.total),
                   DB_REAL_UNLESS(no_units, c->cycles.throughput),
-                  DB_REAL(c->bound.registers.cycles),
-                  DB_REAL(c->bound.memory.cycles), DB_REAL(c->cycles.without),
-                  DB_REAL(c->cycles.predicted), DB_REAL(c->cycles.mended),
+                  DB_REAL_UNLESS(is_all, c->bound.registers.cycles),
+                  DB_REAL_UNLESS(is_all, c->bound.memory.cycles),
+                  DB_REAL_UNLESS(is_all, c->cycles.without),
+                  DB_REAL_UNLESS(is_all, c->cycles.predicted),
+                  DB_REAL_UNLESS(is_all, c->cycles.mended),
                   DB_INT(cy_unknown_is_least(&c->unknown)),
                   DB_TEXT(unknown[0] != '\0' ? unknown : NULL),
-                  DB_REAL(c->cycles.short_runs), DB_TEXT(cy_report_limit(c)),
+                  DB_REAL_UNLESS(is_all, c->cycles.short_runs),
+                  DB_TEXT(cy_report_limit(c)),
                   DB_INT(c->cycles.is_memory_bound),
                   DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
                   DB_INT(c->bound.n_unknown_cost),
@@ -261,7 +265,8 @@ static int put_window_total(struct writer *w, struct diag *d)
             DB_INT(o->n_branches), DB_INT(o->n_missed),
             DB_INT(o->penalty_is_typical), DB_INT(o->n_first_touches),
             DB_INT(o->n_system_calls), DB_INT(o->n_unknown),
-            DB_INT(o->n_guessed), DB_INT(o->n_rounds), DB_INT(o->n_no_rules)),
+            DB_INT(o->n_guessed), DB_INT(o->n_ordered), DB_INT(o->n_rounds),
+            DB_INT(o->n_no_rules)),
         d);
 }
 
@@ -335,7 +340,7 @@ static int put_windows(struct writer *w, struct diag *d)
 {
     const struct cy_windowed *windowed = w->report->windowed;
 
-    if (windowed == NULL)
+    if (windowed == NULL || !cy_windowed_is_known(windowed))
         return 0;
     if (put_window_total(w, d) != 0 || put_window_causes(w, d) != 0)
         return -1;

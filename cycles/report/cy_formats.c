@@ -28,8 +28,12 @@ static void write_unknown(struct report *out, const struct cy_report *r)
             char *name = cy_report_name_text(c);
             char *place = cy_report_place_text(r, c, 0);
 
-            report_paragraph(out, "%s %s: %s%.2f cycles. %s", name, place,
-                             cy_report_mark(c), c->cycles.predicted, unknown);
+            if (cy_unknown_is_all(&c->unknown))
+                report_paragraph(out, "%s %s: %s", name, place, unknown);
+            else
+                report_paragraph(out, "%s %s: %s%.2f cycles. %s", name, place,
+                                 cy_report_mark(c), c->cycles.predicted,
+                                 unknown);
             free(name);
             free(place);
         }

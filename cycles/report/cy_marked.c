@@ -49,6 +49,7 @@ static struct annotation annotation_of(const struct cy_report *r,
     struct annotation a = {.start = UINT64_MAX,
                            .name = name_of(r, c),
                            .comment = comment_of(r->data->arch)};
+    char *round = cy_report_round_text(c);
     uint64_t size = 0;
 
     for (size_t i = 0; i < c->loop->n_blocks; i++) {
@@ -60,9 +61,9 @@ static struct annotation annotation_of(const struct cy_report *r,
     }
     assert(a.start < a.end);
     a.remark = memory_printf(
-        "%s%.2f cycles a round, limited by %s%s", cy_report_mark(c),
-        c->cycles.predicted, cy_report_limit(c),
+        "%s%s", round,
         size < a.end - a.start ? "; other code lies between" : "");
+    free(round);
     return a;
 }
 

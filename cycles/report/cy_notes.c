@@ -151,6 +151,16 @@ static void note_unknown(const struct notes *n)
     bool is_static = n->report->edges != CY_EDGES_OBSERVED;
     double longer = cy_report_longer(n->report, n->loop);
 
+    if (u->n_ordered > 0)
+        note(
+            n,
+            "Not known: what %zu atomic instruction%s or fence%s take%s, which "
+            "the machine file%s.",
+            u->n_ordered, s_of(u->n_ordered), s_of(u->n_ordered),
+            u->n_ordered == 1 ? "s" : "",
+            n->report->machine != NULL
+                ? " does not say; depbound --calibrate measures it"
+                : " would say");
     if (longer > 0)
         note(n,
              "Not counted: what else a round waits for in windows, where it "

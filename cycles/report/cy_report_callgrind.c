@@ -243,7 +243,8 @@ void cy_report_callgrind(FILE *out, const struct cy_report *r)
 
     write_head(out, r);
     for (size_t i = 0; i < n; i++)
-        write_loop(&w, &r->prediction->loops[i]);
+        if (!cy_unknown_is_all(&r->prediction->loops[i].unknown))
+            write_loop(&w, &r->prediction->loops[i]);
     for (size_t i = 0; r->program != NULL && i < r->program->n_rest; i++)
         write_rest(&w, &r->program->rest[i]);
     assert(r->program == NULL || fabs(w.exact - r->program->total.low) <=

@@ -95,6 +95,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *advice = cy_report_advice_text(r, c);
     char *unknown = cy_report_unknown_text(r, c);
+    bool is_known = !cy_unknown_is_all(&c->unknown);
 
     report_text(row, R_KEY("function"), c->function);
     put_function_line(row, r, c);
@@ -105,20 +106,22 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("rounds"), c->loop->rounds);
     report_count(row, R_KEY("entries"), c->loop->entries);
     report_real(row, R_KEY("share"), c->share);
-    put_real(row, "cycles_share", r->program != NULL, cy_report_share(r, c));
+    put_real(row, "cycles_share", is_known && r->program != NULL,
+             cy_report_share(r, c));
     report_real(row, R_KEY("path_share"), c->loop->share_of_path);
     report_real(row, R_KEY("path_share_least"), c->loop->least_share);
     report_bool(row, R_KEY("calls"), c->loop->has_call);
-    put_real(row, "units", c->cycles.has_throughput, c->cycles.throughput);
+    put_real(row, "units", is_known && c->cycles.has_throughput,
+             c->cycles.throughput);
     put_real(row, "llvm_mca", c->cycles.has_throughput, c->region.total);
-    report_real(row, R_KEY("registers"), c->bound.registers.cycles);
-    report_real(row, R_KEY("memory"), c->bound.memory.cycles);
-    report_real(row, R_KEY("without_memory"), c->cycles.without);
-    report_real(row, R_KEY("predicted"), c->cycles.predicted);
-    report_real(row, R_KEY("mended"), c->cycles.mended);
+    put_real(row, "registers", is_known, c->bound.registers.cycles);
+    put_real(row, "memory", is_known, c->bound.memory.cycles);
+    put_real(row, "without_memory", is_known, c->cycles.without);
+    put_real(row, "predicted", is_known, c->cycles.predicted);
+    put_real(row, "mended", is_known, c->cycles.mended);
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
     report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
-    report_real(row, R_KEY("short_runs"), c->cycles.short_runs);
+    put_real(row, "short_runs", is_known, c->cycles.short_runs);
     report_text(row, R_KEY("limited_by"), cy_report_limit(c));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
     report_count(row, R_KEY("edges"), c->edges.n);

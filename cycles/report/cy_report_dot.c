@@ -90,15 +90,15 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[loop];
-    char line[128];
+    char line[128], *round = cy_report_round_text(c);
 
     fprintf(out, "  subgraph cluster_%zu {\n    label=\"", loop);
     if (c->name != NULL || c->function != NULL)
         write_text(out, c->name != NULL ? c->name : c->function);
     else
         fprintf(out, "%#" PRIx64, c->address);
-    fprintf(out, ": %s%.2f cycles a round, limited by %s", cy_report_mark(c),
-            c->cycles.predicted, cy_report_limit(c));
+    fprintf(out, ": %s", round);
+    free(round);
     if (r->data->has_executions)
         fprintf(out, ", %.1f %% of the %s", cy_report_share(r, c),
                 r->program != NULL ? "cycles" : "instructions");

@@ -90,6 +90,13 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_report_limit(c);
 
+    if (cy_unknown_is_all(&c->unknown)) {
+        char *round = cy_report_round_text(c);
+
+        report_safe_html(out, round);
+        free(round);
+        return;
+    }
     report_safe_html(out, cy_report_mark(c));
     fprintf(out, "%.2f cycles a round, limited by <b class=%s>%s</b>",
             c->cycles.predicted, limit, limit);

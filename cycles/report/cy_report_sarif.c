@@ -223,11 +223,11 @@ static char *loop_message(const struct cy_report *r,
     char *name = cy_report_name_text(c);
     char *advice = cy_report_advice_text(r, c);
     char *unknown = cy_report_unknown_text(r, c);
+    char *round = cy_report_round_text(c);
     struct memory_stream text;
 
     memory_stream_open(&text);
-    fprintf(text.out, "%s: %s%.2f cycles a round, limited by %s", name,
-            cy_report_mark(c), c->cycles.predicted, cy_report_limit(c));
+    fprintf(text.out, "%s: %s", name, round);
     if (rule_of(c) == BY_MEMORY)
         fprintf(text.out, " (%.2f without)", c->cycles.mended);
     fputc('.', text.out);
@@ -236,6 +236,7 @@ static char *loop_message(const struct cy_report *r,
     if (unknown[0] != '\0')
         fprintf(text.out, " %s", unknown);
     free(name);
+    free(round);
     free(advice);
     free(unknown);
     return memory_stream_close(&text);
@@ -267,7 +268,9 @@ static void put_loop(struct report_row *row, const struct cy_report *r,
     if (r->data->has_executions)
         report_real(row, R_KEY("rank"), fmin(100, cy_report_share(r, c)));
     report_real(row, R_KEY("properties.cyclesPerRound"), c->cycles.predicted);
+    report_known(row, !cy_unknown_is_all(&c->unknown));
     report_real(row, R_KEY("properties.withoutMemory"), c->cycles.mended);
+    report_known(row, !cy_unknown_is_all(&c->unknown));
     report_count(row, R_KEY("properties.rounds"), c->loop->rounds);
     report_bool(row, R_KEY("properties.atLeast"),
                 cy_unknown_is_least(&c->unknown));

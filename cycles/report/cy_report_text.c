@@ -99,7 +99,10 @@ static void write_chain(struct report *out, const struct cy_report *r,
 static void write_heading(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
-    bool by_memory = strcmp(cy_report_limit(c), "memory") == 0;
+    const char *limit = cy_report_limit(c);
+    bool by_memory = strcmp(limit, "memory") == 0;
+    char *round = cy_report_round_text(c);
+    int before = (int)(strlen(round) - (by_memory ? strlen(limit) : 0));
     struct memory_stream lines;
 
     memory_stream_open(&lines);
@@ -107,12 +110,11 @@ static void write_heading(FILE *out, const struct cy_report *r,
     cy_report_name(lines.out, c);
     fputs("  ", lines.out);
     cy_report_place(lines.out, r, c, 0);
-    fprintf(lines.out, "%s: %s%.2f cycles a round, limited by %s%s%s",
-            paint(r, PLAIN), cy_report_mark(c), c->cycles.predicted,
-            by_memory ? paint(r, RED) : "", cy_report_limit(c),
-            by_memory ? paint(r, PLAIN) : "");
+    fprintf(lines.out, "%s: %.*s", paint(r, PLAIN), before, round);
     if (by_memory)
-        fprintf(lines.out, " (%.2f without)", c->cycles.mended);
+        fprintf(lines.out, "%s%s%s (%.2f without)", paint(r, RED), limit,
+                paint(r, PLAIN), c->cycles.mended);
+    free(round);
     fputs("\n", lines.out);
     write_gathered(out, r, &lines);
 }
@@ -243,7 +245,8 @@ static void write_loop(struct report *out, const struct cy_report *r,
     write_heading(out->out, r, c);
     if (r->annotates)
         annotate(out->out, r, c);
-    else if (strcmp(cy_report_limit(c), "units") != 0)
+    else if (strcmp(cy_report_limit(c), "units") != 0 &&
+             !cy_unknown_is_all(&c->unknown))
         write_chain(out, r, c);
     memory_stream_open(&lines);
     if (advice[0] != '\0')
@@ -276,6 +279,7 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     }
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(&report, r, &r->prediction->loops[i]);
-    if (r->windowed != NULL && r->annotates)
+    if (r->windowed != NULL && r->annotates &&
+        cy_windowed_is_known(r->windowed))
         cy_report_others(&report, r);
 }

@@ -26,6 +26,8 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
 {
     double units = c->cycles.throughput;
 
+    if (cy_unknown_is_all(&c->unknown))
+        return CY_NOT_KNOWN;
     if (c->cycles.predicted > c->cycles.mended + LEAST_GAIN)
         return "memory";
     if (c->cycles.mended > units)
@@ -36,8 +38,21 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
                                                                : "registers";
 }
 
+char *cy_report_round_text(const struct cy_cost_of_loop *c)
+{
+    if (cy_unknown_is_all(&c->unknown))
+        return memory_text(CY_NOT_KNOWN " how many cycles a round takes");
+    return memory_printf("%s%.2f cycles a round, limited by %s",
+                         cy_report_mark(c), c->cycles.predicted,
+                         cy_report_limit(c));
+}
+
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *c)
 {
+    static const struct cy_chain none;
+
+    if (cy_unknown_is_all(&c->unknown))
+        return &none;
     return c->bound.memory.cycles > c->bound.registers.cycles
                ? &c->bound.memory
                : &c->bound.registers;
@@ -66,7 +81,7 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
         assert(value < sizeof names / sizeof names[0]);   \
         return names[value];                              \
     }
-NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data")
+NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence")
 NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
 NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
       "crossing", "crossing_page")

@@ -62,6 +62,10 @@ static void put_windows(struct report_row *row, const struct cy_report *r,
 
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
+    const struct report_column registers =
+        R_SEEN("registers", .flags = REPORT_CLOSE);
+    const struct report_column memory =
+        R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE);
     const struct report_column rounds =
         R_SEEN("rounds", .width = 10, .flags = REPORT_CLOSE);
     const struct report_column share =
@@ -69,25 +73,33 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *name = cy_report_name_text(c);
+    bool is_known = !cy_unknown_is_all(&c->unknown);
 
     put_code(row,
              R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
              r, c, name, 0);
     report_link(row, "l%zu", i);
-    if (c->cycles.has_throughput)
+    if (c->cycles.has_throughput && is_known)
         report_real(row, R_SEEN("units", .width = 7), c->cycles.throughput);
     else
         report_text(row, R_SEEN("units", .width = 7), "-");
-    report_real(row, R_SEEN("registers", .flags = REPORT_CLOSE),
-                c->bound.registers.cycles);
-    report_printf(row, R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE),
-                  "%s%.2f", cy_report_mark(c), c->bound.memory.cycles);
+    if (is_known) {
+        report_real(row, registers, c->bound.registers.cycles);
+        report_printf(row, memory, "%s%.2f", cy_report_mark(c),
+                      c->bound.memory.cycles);
+    } else {
+        report_text(row, registers, "-");
+        report_text(row, memory, "-");
+    }
     put_windows(row, r, c);
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT),
                 cy_report_limit(c));
     if (r->data->has_executions) {
         report_count(row, rounds, c->loop->rounds);
-        report_real(row, share, cy_report_share(r, c));
+        if (is_known || r->program == NULL)
+            report_real(row, share, cy_report_share(r, c));
+        else
+            report_text(row, share, "-");
     } else {
         report_text(row, rounds, "-");
         report_text(row, share, "-");

@@ -22,6 +22,7 @@ static const char *const cause_keys[CY_N_CAUSES] = {
     [CY_CAUSE_FETCH] = "causes.fetch",
     [CY_CAUSE_MISPREDICTION] = "causes.misprediction",
     [CY_CAUSE_RETIREMENT] = "causes.store_buffer",
+    [CY_CAUSE_ORDER] = "causes.order",
 };
 
 /* What the causes are called in texts. */
@@ -36,6 +37,7 @@ static const char *const cause_texts[CY_N_CAUSES] = {
     [CY_CAUSE_FETCH] = "taken branches",
     [CY_CAUSE_MISPREDICTION] = "mispredicted branches",
     [CY_CAUSE_RETIREMENT] = "stores that leave their buffer",
+    [CY_CAUSE_ORDER] = "atomics and fences",
 };
 
 static const char *const full_keys[CY_N_FULL] = {
@@ -56,7 +58,8 @@ bool cy_report_simulated(const struct cy_report *r,
     /* Zen 5 may go on renaming loads at varying distances to the wrong store,
        which takes longer than anything that the windows have. */
     round->is_least |= c->bound.n_renamed > 0;
-    return round->rounds >= FEWEST_ROUNDS;
+    return round->rounds >= FEWEST_ROUNDS && !round->is_unknown &&
+           cy_windowed_is_known(r->windowed);
 }
 
 #define MUCH_MORE 1.25 /* times */
@@ -67,7 +70,7 @@ double cy_report_longer(const struct cy_report *r,
     struct cy_windowed_round round;
 
     if (r->windowed == NULL || cy_report_mark(c)[0] != '\0' ||
-        !cy_report_simulated(r, c, &round) ||
+        cy_unknown_is_all(&c->unknown) || !cy_report_simulated(r, c, &round) ||
         round.own < MUCH_MORE * c->cycles.predicted)
         return 0;
     return round.own;
@@ -261,10 +264,11 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      "%" PRIu64 " system calls, %" PRIu64
                      " instructions that are not known, %" PRIu64
                      " whose cost is guessed, %" PRIu64
+                     " atomics and fences whose cost is not known, %" PRIu64
                      " rounds of string instructions, %" PRIu64
                      " forwards whose cost is guessed%s",
                      o->n_first_touches, o->n_system_calls, o->n_unknown,
-                     o->n_guessed, o->n_rounds, o->n_no_rules,
+                     o->n_guessed, o->n_ordered, o->n_rounds, o->n_no_rules,
                      o->penalty_is_typical && o->n_missed > 0
                          ? "; a misprediction costs a typical figure"
                          : "");
@@ -330,6 +334,15 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
         REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .is_plain = true);
 
     report_heading(out, "windows of what ran");
+    if (!cy_windowed_is_known(w)) {
+        report_paragraph(out,
+                         "not known: what %" PRIu64 " of %" PRIu64
+                         " instructions take, which are atomic or fences and "
+                         "whose cost the machine file does not say; depbound "
+                         "--calibrate measures it",
+                         w->outcome.n_ordered, w->outcome.instructions);
+        return;
+    }
     if (w->has_interval)
         report_paragraph(out,
                          "%.4g cycles, if all data are in the first cache "
@@ -434,29 +447,39 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_outcome *o = &w->outcome;
-    const struct report_table functions = REPORT_TABLE(w->n_functions,
-                                                       fill_data_function, r),
-                              lines =
-                                  REPORT_TABLE(w->n_lines, fill_data_line, r),
-                              pairs =
-                                  REPORT_TABLE(n_pairs(w), fill_data_pair, r);
+    bool is_known = cy_windowed_is_known(w),
+         has_interval = is_known && w->has_interval;
+    const struct report_table functions =
+                                  REPORT_TABLE(is_known ? w->n_functions : 0,
+                                               fill_data_function, r),
+                              lines = REPORT_TABLE(is_known ? w->n_lines : 0,
+                                                   fill_data_line, r),
+                              pairs = REPORT_TABLE(is_known ? n_pairs(w) : 0,
+                                                   fill_data_pair, r);
 
     (void)i;
     report_count(row, R_KEY("windows"), o->n_windows);
     report_count(row, R_KEY("instructions"), o->instructions);
     report_real(row, R_KEY("cycles"), o->cycles);
+    report_known(row, is_known);
     report_real(row, R_KEY("program"), cy_report_whole(r, of_insn(w)));
-    report_known(row, w->has_interval);
+    report_known(row, has_interval);
     report_real(row, R_KEY("low"), cy_report_whole(r, w->interval.low));
-    report_known(row, w->has_interval);
+    report_known(row, has_interval);
     report_real(row, R_KEY("high"), cy_report_whole(r, w->interval.high));
-    report_known(row, w->has_interval);
-    for (unsigned c = 0; c < CY_N_CAUSES; c++)
+    report_known(row, has_interval);
+    for (unsigned c = 0; c < CY_N_CAUSES; c++) {
         report_real(row, R_KEY(cause_keys[c]), o->causes[c]);
-    for (unsigned f = 0; f < CY_N_FULL; f++)
+        report_known(row, is_known);
+    }
+    for (unsigned f = 0; f < CY_N_FULL; f++) {
         report_real(row, R_KEY(full_keys[f]), o->full[f]);
+        report_known(row, is_known);
+    }
     report_real(row, R_KEY("wide_gain"), percent(w, w->wide_gain));
+    report_known(row, is_known);
     report_real(row, R_KEY("predicted_gain"), percent(w, w->predicted_gain));
+    report_known(row, is_known);
     report_count(row, R_KEY("branches"), o->n_branches);
     report_count(row, R_KEY("mispredicted"), o->n_missed);
     report_bool(row, R_KEY("typical_penalty"), o->penalty_is_typical);
@@ -464,6 +487,7 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("system_calls"), o->n_system_calls);
     report_count(row, R_KEY("unknown_instructions"), o->n_unknown);
     report_count(row, R_KEY("guessed_costs"), o->n_guessed);
+    report_count(row, R_KEY("unknown_order"), o->n_ordered);
     report_count(row, R_KEY("string_rounds"), o->n_rounds);
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
     if (w->function != NULL)

@@ -98,10 +98,16 @@ char *cy_report_advice_text(const struct cy_report *report,
    of some rounds; else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
 
-/* "registers", "memory", "units"; what limits the loop. */
+/* "registers", "memory", "units": what limits the loop; or CY_NOT_KNOWN. */
+#define CY_NOT_KNOWN "not known"
 const char *cy_report_limit(const struct cy_cost_of_loop *loop);
 
-/* The chain that limits the loop, or would limit it next. */
+/* "1.00 cycles a round, limited by units", or that this is not known; the
+   caller frees. */
+char *cy_report_round_text(const struct cy_cost_of_loop *loop);
+
+/* The chain that limits the loop, or would limit it next.  It is empty if there
+   is no figure that it could be a part of. */
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);
 
 const char *cy_wait_name(enum cy_wait wait);

@@ -145,6 +145,12 @@ static bool is_locked(const struct cy_code_insn *insn)
     return false;
 }
 
+static bool is_fence(const char *name)
+{
+    return strcmp(name, "mfence") == 0 || strcmp(name, "lfence") == 0 ||
+           strcmp(name, "sfence") == 0;
+}
+
 static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 {
     const struct cy_flow *flow = &insn->flow;
@@ -154,10 +160,11 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
     take_operands(o, &r, insn);
     o->is_same = reads_one_register(&r);
     o->is_locked = is_locked(insn);
+    o->is_fence = is_fence(insn->name);
     o->moves_stack = is_push(insn->name) || is_pop(insn->name);
     if (r.widest == 0 && flow->n_loads > 0)
         r.widest = flow->loads[0].size * 8u;
-    o->insn = (struct cy_insn){insn->name, o->form, r.widest};
+    o->insn = (struct cy_insn){insn->name, o->form, r.widest, o->is_locked};
     o->load.class = o->store.class = class_of(r.widest);
     o->store.addressing = o->load.addressing;
     if (is_pop(insn->name))

@@ -33,12 +33,33 @@ static enum cy_extend extension(const char *name, bool is_simd)
     return name[n - 1] == 'b' || name[n - 1] == 'h' ? CY_ZERO : CY_NONE;
 }
 
-/* Atomic loads and stores in one, and exclusive ones. */
+/* Does the name begin with one of these?  NULL ends them. */
+static bool begins(const char *name, const char *const *with)
+{
+    while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
+        with++;
+    return *with != NULL;
+}
+
+/* Exclusive accesses, and loads and stores in one, which VEX may not know. */
 static bool is_locked(const struct cy_flow *flow, const char *name)
 {
-    return (flow->n_loads > 0 && flow->n_stores > 0) ||
-           strncmp(name, "ldxr", 4) == 0 || strncmp(name, "stxr", 4) == 0 ||
-           strncmp(name, "ldaxr", 5) == 0 || strncmp(name, "stlxr", 5) == 0;
+    static const char *const names[] = {
+        "ldxr",  "ldxp",  "stxr",  "stxp",  "ldaxr", "ldaxp", "stlxr", "stlxp",
+        "cas",   "swp",   "ldadd", "ldclr", "ldeor", "ldset", "ldsm",  "ldum",
+        "stadd", "stclr", "steor", "stset", "stsm",  "stum",  NULL};
+
+    return (flow->n_loads > 0 && flow->n_stores > 0) || begins(name, names);
+}
+
+/* A load-acquire waits for the store-releases before it; one that begins with
+   ldap does not (Arm Architecture Reference Manual, B2.3). */
+static bool is_fence(const char *name)
+{
+    static const char *const names[] = {"dmb",  "dsb",   "isb",   "ldar",
+                                        "stlr", "ldlar", "stllr", NULL};
+
+    return begins(name, names);
 }
 
 /* Finds the register that a multiplication adds to: the last operand of MADD
@@ -66,7 +87,6 @@ static void take_sum(struct cy_operands *o, const struct cy_code_insn *insn)
 void cy_operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
 {
     const struct cy_flow *flow = &insn->flow;
-    bool accesses = flow->n_loads + flow->n_stores > 0;
     unsigned widest = 0;
 
     *o = (struct cy_operands){.load.addressing = CY_BASE};
@@ -84,8 +104,9 @@ void cy_operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
         if (op->kind == DISASM_REGISTER && op->is_simd)
             o->load.class = CY_XMM;
     }
-    o->is_locked = accesses && is_locked(flow, insn->name);
-    o->insn = (struct cy_insn){insn->name, o->form, widest};
+    o->is_locked = is_locked(flow, insn->name);
+    o->is_fence = is_fence(insn->name);
+    o->insn = (struct cy_insn){insn->name, o->form, widest, o->is_locked};
     o->store =
         (struct cy_access){o->load.class, o->load.addressing, 0, CY_NONE};
     if (flow->n_loads > 0)

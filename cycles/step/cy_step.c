@@ -127,6 +127,36 @@ bool cy_step_cycles(const struct cy_step *s, const struct cy_step *from,
     return true;
 }
 
+double cy_step_order(const struct cy_step *s, const struct cy_machine *machine)
+{
+    double cycles = NAN, own;
+
+    if (machine == NULL)
+        return NAN;
+    if (s->operands.is_locked)
+        cycles = cy_machine_facts(machine)->rates.locked;
+    if (cy_machine_occupancy(machine, &s->operands.insn, &own) &&
+        !(own <= cycles))
+        cycles = own;
+    return cycles;
+}
+
+bool cy_step_serializes(const struct cy_step *s,
+                        const struct cy_machine *machine, double *cycles)
+{
+    double order;
+
+    if (strcmp(s->insn->name, "lfence") != 0 &&
+        strcmp(s->insn->name, "mfence") != 0)
+        return false;
+    order = cy_step_order(s, machine);
+    if (isnan(order))
+        return false;
+    if (!cy_machine_latency(machine, &s->operands.insn, NULL, cycles))
+        *cycles = order;
+    return true;
+}
+
 double cy_step_load_cycles(const struct cy_step *s,
                            const struct cy_machine *machine,
                            const struct cy_load_latency *loads)

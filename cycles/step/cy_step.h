@@ -19,7 +19,9 @@ struct cy_operands {
     struct cy_insn insn; /* its texts are `form` and the instruction's name */
     char form[16];
     bool is_same;         /* it reads one register as both of its operands */
-    bool is_locked;       /* by a prefix, or as an exchange with memory */
+    bool is_locked;       /* by a prefix, or as an exchange with memory; of
+                             AArch64, atomic or exclusive */
+    bool is_fence;        /* or of AArch64 an access that is one, too */
     bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
                              nothing */
     int64_t displacement; /* of its memory operand */
@@ -71,6 +73,26 @@ bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
 double cy_step_load_cycles(const struct cy_step *step,
                            const struct cy_machine *machine,
                            const struct cy_load_latency *loads);
+
+/* Is the step atomic, or a fence?  No two of these overlap. */
+static inline bool cy_step_orders(const struct cy_step *step)
+{
+    return step->operands.is_locked || step->operands.is_fence;
+}
+
+/* Cycles that each of many steps that order takes; NAN: not known. */
+double cy_step_order(const struct cy_step *step,
+                     const struct cy_machine *machine);
+
+/* Does everything after the step wait for everything before it, and *cycles
+   more?  Then its order is known. */
+bool cy_step_serializes(const struct cy_step *step,
+                        const struct cy_machine *machine, double *cycles);
+
+/* A locked step may begin to take its turn that many cycles before those before
+   it have retired.  (Zen 5: 24 to 100 instructions between two of them cost as
+   much less than their places in the retirement.) */
+#define CY_ORDER_EARLY 3.0
 
 /* Work for units that the machine file knows better than llvm-mca: those of one
    group, of which an instruction of this kind needs one of the first. */

@@ -294,9 +294,16 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
 {
+    if (r->order == CY_ORDER_STORES) {
+        if (c->retired.time > c->left.time)
+            c->left = c->retired;
+        c->left = cy_pipeline_event(c, c->left.time + r->order_cycles, c->left,
+                                    CY_CAUSE_ORDER, 0);
+    }
     for (unsigned s = 0; s < r->n_stores; s++) {
         struct cy_stored *store = &c->stores[c->n_stores - r->n_stores + s];
-        double left = c->left.time + r->leave_cycles;
+        double left =
+            c->left.time + (r->order == CY_ORDER_RETIRES ? 0 : r->leave_cycles);
 
         if (left > c->retired.time)
             c->left =

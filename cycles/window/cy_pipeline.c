@@ -79,6 +79,7 @@ static void restart(struct cy_pipeline *c)
     c->dispatched = (struct cy_moment){0};
     c->retired = (struct cy_moment){0};
     c->left = (struct cy_moment){0};
+    c->ordered = (struct cy_moment){0};
     c->placed = (struct cy_moment){0};
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
     c->places_before = 0;
@@ -319,6 +320,32 @@ static void retire(struct cy_pipeline *c, unsigned places,
             cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
 }
 
+/* An atomic or a fence takes its turn: after the one before, and when the
+   stores before it but the last have left and the instructions before it are
+   about to retire.  Nothing of its own stores is in the buffer then. */
+static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    struct cy_moment from = c->retired;
+    double turn = c->ordered.time + r->order_cycles, time;
+
+    time = from.time + r->serial_cycles;
+    if (r->order == CY_ORDER_RETIRES)
+        time -= fmin(CY_ORDER_EARLY, r->serial_cycles);
+    if (c->left.time - r->leave_cycles + r->serial_cycles > time) {
+        from = c->left;
+        time = from.time - r->leave_cycles + r->serial_cycles;
+    }
+    if (turn > time) {
+        from = c->ordered;
+        time = turn;
+    }
+    time = fmax(time, fmax(from.time, c->retired.time));
+    c->ordered = cy_pipeline_event(c, time, from, CY_CAUSE_ORDER, 0);
+    c->retired = c->left = c->ordered;
+    if (r->order == CY_ORDER_SERIALIZES)
+        cy_fetch_rest(&c->fetch, c->ordered);
+}
+
 /* After what a branch waits for, fetching begins anew. */
 static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                        const struct cy_value *loads)
@@ -383,6 +410,8 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
             done = puts[p].at;
         }
     retire(c, places, done, completed);
+    if (r->order >= CY_ORDER_RETIRES)
+        take_turn(c, r);
     cy_pipeline_leave(c, r);
     cy_queue_add(&c->reorder, places > 0 ? places : 1, c->retired.time,
                  c->retired.event);
@@ -396,6 +425,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     c->outcome->executed[c->insn]++;
     c->outcome->n_unknown += !r->is_known;
     c->outcome->n_guessed += r->is_known && r->computes && !r->cost_is_known;
+    c->outcome->n_ordered += r->order == CY_ORDER_UNKNOWN;
     c->outcome->n_system_calls += r->is_system;
     c->outcome->n_missed += is_missed;
     c->outcome->n_branches += r->branch > CY_JUMP;

@@ -150,8 +150,6 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     r->store_rates[CY_RATE_STORE] = figure(store);
     r->store_rates[CY_RATE_ANY] = figure(rates->any[o->store.class]);
     r->leave_cycles = isnan(store) ? 1 : (float)store;
-    if (o->is_locked)
-        r->rates[CY_RATE_LOCK] = figure(rates->locked);
     return !isnan(load) && !isnan(store);
 }
 
@@ -230,7 +228,8 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     r->leave_cycles = 1;
     if (all->machine != NULL) {
         by_rates = take_rates(r, &cy_machine_facts(all->machine)->rates);
-        has_occupancy = cy_machine_occupancy(all->machine,
+        has_occupancy = r->order == CY_NO_ORDER &&
+                        cy_machine_occupancy(all->machine,
                                              &r->step->operands.insn, &cycles);
     }
     /* cy_steer knows what returns cost, if it knows anything. */
@@ -281,6 +280,23 @@ static uint8_t places_of(const struct cy_recipes *all,
     return (uint8_t)(d != NULL ? cy_lines_places(d, (unsigned)uops) : uops);
 }
 
+/* Does an instruction take its turn among those that order, and how? */
+static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
+{
+    double cycles, serial;
+
+    if (!cy_step_orders(r->step))
+        return;
+    cycles = serial = cy_step_order(r->step, all->machine);
+    r->order = isnan(cycles) ? CY_ORDER_UNKNOWN
+               : cy_step_serializes(r->step, all->machine, &serial)
+                   ? CY_ORDER_SERIALIZES
+               : r->step->operands.is_locked ? CY_ORDER_RETIRES
+                                             : CY_ORDER_STORES;
+    r->order_cycles = figure(cycles);
+    r->serial_cycles = figure(serial);
+}
+
 static void take(struct cy_recipes *all, struct cy_recipe *r,
                  const struct cy_simulated_insn *insn)
 {
@@ -306,6 +322,7 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     if (is_nop(r))
         r->places = 1;
     take_latencies(all, r);
+    take_order(all, r);
     take_units(all, r, &insn->uses);
 }
 

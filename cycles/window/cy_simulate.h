@@ -57,6 +57,7 @@ enum cy_cause {
     CY_CAUSE_FETCH,     /* taken branches */
     CY_CAUSE_MISPREDICTION,
     CY_CAUSE_RETIREMENT, /* stores left their buffer */
+    CY_CAUSE_ORDER,      /* atomics and fences took their turns */
     CY_N_CAUSES
 };
 
@@ -118,6 +119,7 @@ struct cy_outcome {
     uint64_t n_system_calls;
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
+    uint64_t n_ordered;  /* atomics and fences whose cost is not known */
     uint64_t n_rounds;   /* of string instructions, after the first */
     uint64_t n_no_rules; /* forwards without a rule in the machine file, or with
                             a guessed one */

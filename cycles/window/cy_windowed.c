@@ -6,6 +6,7 @@
 #include "window/cy_windowed.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,7 +325,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     struct cy_window_source source = {&w->windows, 0, expand};
     struct cy_simulation *s;
 
-    *w = (struct cy_windowed){.function = function};
+    *w = (struct cy_windowed){.function = function, .machine = machine};
     if (cy_windows_read(&w->windows, deps, d) != 0)
         return -1;
     source.n = w->windows.n_rows;
@@ -366,6 +367,17 @@ void cy_windowed_fini(struct cy_windowed *w)
     *w = (struct cy_windowed){0};
 }
 
+/* No fence of a shipped machine file takes more cycles, and figures may be
+   wrong by this share for what is not known. */
+#define MOST_ORDERED 100.0
+#define LITTLE       0.01
+
+bool cy_windowed_is_known(const struct cy_windowed *w)
+{
+    return MOST_ORDERED * (double)w->outcome.n_ordered <=
+           LITTLE * w->outcome.cycles;
+}
+
 /* A call that is longer than a window may be seen in none.  Of such calls, more
    time is cut off than this share of all that is seen. */
 #define MOST_CUT 0.5
@@ -380,6 +392,9 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     for (size_t i = 0; i < w->n_insns; i++) {
         if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
             continue;
+        round.is_unknown |=
+            cy_step_orders(&w->simulated[i].step) &&
+            isnan(cy_step_order(&w->simulated[i].step, w->machine));
         round.own += w->outcome.by_insn[i];
         round.called += w->outcome.called[i];
         cut += w->outcome.cut[i];

@@ -54,8 +54,9 @@ struct cy_windowed {
     size_t n_insns, n_unread; /* distinct; without code */
     uint32_t *blocks;         /* of `data`, with each; CY_NO_BLOCK: none */
     const char **names;       /* the function of each; NULL: not known */
-    const char *function;     /* the only one that functions, lines and pairs
-                                 are of; NULL: they are of all */
+    const struct cy_machine *machine; /* may be NULL */
+    const char *function; /* the only one that functions, lines and pairs
+                             are of; NULL: they are of all */
     struct cy_outcome outcome;
     bool has_interval;
     struct cy_interval interval; /* of the cycles of an instruction */
@@ -89,7 +90,12 @@ struct cy_windowed_round {
     bool is_least;   /* calls are so long that some may be in no window, or
                         jumps that are not known leave the loop and come
                         back */
+    bool is_unknown; /* what its atomics and fences take is not known */
 };
+
+/* Are the cycles known?  Not if atomics and fences whose cost is not known may
+   take a good part of them. */
+bool cy_windowed_is_known(const struct cy_windowed *w);
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_data *data,

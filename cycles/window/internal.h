@@ -33,7 +33,6 @@ enum cy_rate {
     CY_RATE_ANY,
     CY_RATE_DIVIDE,        /* of general registers */
     CY_RATE_DIVIDE_VECTOR, /* and roots */
-    CY_RATE_LOCK,
     CY_RATE_RETURN,
     CY_N_RATES
 };
@@ -170,6 +169,15 @@ struct cy_recipe {
     float chained;      /* if the operand comes from a result of `figure` */
     uint32_t figure;    /* 0: none */
     float load_cycles, leave_cycles;
+    enum cy_order {
+        CY_NO_ORDER,
+        CY_ORDER_UNKNOWN,   /* an atomic or a fence whose cost is not known */
+        CY_ORDER_STORES,    /* it is among the stores that leave the buffer */
+        CY_ORDER_RETIRES,   /* it takes its turn before it retires */
+        CY_ORDER_SERIALIZES /* and what follows begins after that */
+    } order;
+    float order_cycles;  /* from one of these to the next */
+    float serial_cycles; /* from what is before to what follows */
     struct cy_needs operands, way;
     struct cy_recipe_load loads[CY_MOST_LOADS];
     struct cy_recipe_store stores[CY_MOST_STORES];

@@ -76,6 +76,7 @@ struct cy_pipeline {
     struct cy_habits *habits;
     struct cy_early *early; /* by instruction */
     struct cy_moment dispatched, retired, left;
+    struct cy_moment ordered; /* the last turn of an atomic or a fence ended */
     struct cy_moment placed;  /* the addresses of all stores so far are known */
     struct cy_moment entered; /* a scheduler; later than dispatched, if it
                                  waited in a queue */

@@ -194,6 +194,71 @@ in_cost_db() {
             WHERE function = 'ways'")" = 1 ]
 }
 ok "cost.db says what is not known, and what following the advice leaves" in_cost_db
+# Loops of two atomics, of an exchange with memory, of fences before a chain, and one of
+# a chain alone; and a file that knows what these cost.
+cat >order.hex <<'END'
+f048010f f048018f80000000 48ffce 75ef
+488707 48ffce 75f8
+0faef0 4889ca 480fafd2480fafd2480fafd2480fafd2 48ffce 75e5
+0faee8 4889ca 480fafd2480fafd2480fafd2480fafd2 48ffce 75e5
+480fafd2 48ffce 75f7
+END
+jq '.access = {"locked": 20} | .latency += [{"mnemonic": "mfence", "cycles": 57}]
+    | .occupancy = [{"mnemonic": "mfence", "cycles": 79}, {"mnemonic": "lfence", "cycles": 13},
+        {"mnemonic": "xchg", "locked": true, "cycles": 25}]' \
+    "$srcdir/data/machine.json" >order.json
+unordered=$cpu
+cpu=--cpu=order.json
+ok "atomics take turns, and what follows a fence waits for what is before it" \
+    holds '[.loops[].predicted] == [40, 25, 79, 25, 3] and
+        ([.loops[].not_known] | all(. == null))' --hex=order.hex
+cpu=$unordered
+ok "what atomics and fences take is not known if the file does not say" \
+    holds '[.loops[] | .predicted, .mended, .short_runs, .units, .registers, .memory] ==
+        [range(24) | null] + [3, 3, 3, null, 3, 3]
+        and ([.loops[].limited_by] == [range(4) | "not known"] + ["registers"])
+        and ([.loops[] | .not_known // "" | test("2 atomic instructions or fences take, ")] ==
+            [true, false, false, false, false])' --hex=order.hex
+# in_format FORMAT: are there four loops without a figure, and one with?
+in_format() {
+    run depbound "$cpu" --llvm-mca=none --format="$1" --hex=order.hex >out || return
+    cat out
+    [ "$(grep -o "not known how many cycles a round takes" out | wc -l)" = "$2" ] &&
+        [ "$(grep -Ec "[0-9] cycles a round, limited by" out)" = "$3" ]
+}
+ok "the text has no figure for these" in_format text 4 1
+ok "the page has no figure for these" in_format html 4 1
+ok "the graph has no figure for these" in_format dot 4 1
+ok "SARIF has no figure for these" in_format sarif 4 1
+cat >atomic.c <<'END'
+long count;
+int main(void)
+{
+    for (int i = 0; i < 20000; i++)
+        __atomic_fetch_add(&count, 1, __ATOMIC_SEQ_CST);
+    return 0;
+}
+END
+in_windows() {
+    "$compiler" -g -O2 -o atomic atomic.c &&
+        run valgrind -q --tool=depsim --windows=40:500 --deps-file="$tmp/atomic.db" ./atomic &&
+        holds '.windows | .cycles == null and .program == null and .causes == null and
+            .functions == [] and .unknown_order > 500' atomic atomic.db &&
+        holds '[.loops[].simulated] | all(. == null)' atomic atomic.db &&
+        run depbound "$cpu" --llvm-mca=none -o atomic.cost atomic atomic.db >out && cat out &&
+        grep -q "^not known: what [0-9]* of [0-9]* instructions take, which are atomic" out &&
+        ! grep -q "if all data are in the first cache" out &&
+        [ "$(sqlite3 atomic.cost "SELECT predicted ISNULL AND limited_by = 'not known'
+            FROM loop WHERE function = 'main'")" = 1 ] &&
+        [ "$(sqlite3 atomic.cost "SELECT count(*) FROM window_total")" = 0 ]
+}
+ok "windows have no figure if much of it would be atomics" in_windows
+cpu=--cpu=order.json
+ok "windows have atomics take turns" \
+    holds '(.windows.causes.order > 0.6 * .windows.cycles) and
+        ([.loops[] | select(.function == "main").simulated] | all(. > 19 and . < 21))' \
+        --min-share=5 atomic atomic.db
+cpu=$unordered
 large() {
     sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&
         "$compiler" -g -O2 -fno-tree-vectorize -o large large.c chance.s &&

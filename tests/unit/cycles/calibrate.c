@@ -228,8 +228,8 @@ TEST(a_moving_pointer_that_costs_more_is_reported)
 TEST(additions_that_are_quicker_after_subtractions_are_chained)
 {
     struct cy_results *r = renaming();
-    const struct cy_insn add = {"vaddsd", "rrr", 128};
-    const struct cy_insn sub = {"vsubsd", "rrr", 128};
+    const struct cy_insn add = {"vaddsd", "rrr", 128, false};
+    const struct cy_insn sub = {"vsubsd", "rrr", 128, false};
     struct cy_machine *m;
     double cycles = -1;
     size_t xmm = forward_case("xmm");
@@ -250,7 +250,8 @@ TEST(additions_that_are_quicker_after_subtractions_are_chained)
 TEST(a_move_only_takes_time_after_a_move)
 {
     struct cy_results *r = renaming();
-    const struct cy_insn move = {"mov", "rr", 64}, add = {"add", "rr", 64};
+    const struct cy_insn move = {"mov", "rr", 64, false},
+                         add = {"add", "rr", 64, false};
     struct cy_machine *m;
     double cycles = -1;
 
@@ -265,8 +266,9 @@ TEST(a_move_only_takes_time_after_a_move)
 TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
 {
     struct cy_results *r = renaming();
-    const struct cy_insn xor = {"xor", "rr", 32}, sub = {"sub", "rr", 32};
-    const struct cy_insn move = {"mov", "rr", 64};
+    const struct cy_insn xor = {"xor", "rr", 32, false},
+                         sub = {"sub", "rr", 32, false};
+    const struct cy_insn move = {"mov", "rr", 64, false};
     struct cy_machine *m;
     double cycles = -1;
 
@@ -290,9 +292,46 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
     assert_true(cy_machine_facts(m)->rates.load[CY_GENERAL] == 0.5);
     assert_true(cy_machine_facts(m)->rates.any[CY_XMM] == 0.5);
     assert_true(isnan(cy_machine_facts(m)->rates.store[CY_XMM]));
-    assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
+    assert_true(
+        cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64, false}));
     assert_false(cy_machine_is_fused(m, &xor));
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "add");
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+TEST(atomics_and_fences_have_their_turns_in_the_file)
+{
+    struct cy_results *r = renaming();
+    const struct cy_insn exchange = {"xchg", "rr", 64, true},
+                         registers = {"xchg", "rr", 64, false},
+                         fence = {"mfence", "", 0, false};
+    struct cy_through through = {.store = {.bits = 64},
+                                 .load = {.bits = 64},
+                                 .delta_k = 1,
+                                 .store_rmw = true,
+                                 .load_rmw = true,
+                                 .locked = true};
+    struct cy_cost cost = {0};
+    struct cy_machine *m;
+    double cycles = -1;
+
+    set(insn_result(r, "locked"), 60);
+    set(insn_result(r, "occupancy_xchg"), 75);
+    set(insn_result(r, "occupancy_mfence"), 158);
+    set(insn_result(r, "multiplied_20"), 60);
+    set(insn_result(r, "multiplied_16"), 48);
+    set(insn_result(r, "mfence"), 117);
+    set(&r->forwards[forward_case("locked_both")][CY_MUL], 60);
+    m = machine_of(r, 0, false);
+    assert_true(cy_machine_facts(m)->rates.locked == 20);
+    assert_true(cy_machine_occupancy(m, &exchange, &cycles) && cycles == 25);
+    assert_false(cy_machine_occupancy(m, &registers, &cycles));
+    assert_true(cy_machine_occupancy(m, &fence, &cycles) && cycles == 79);
+    assert_true(cy_machine_latency(m, &fence, NULL, &cycles) && cycles == 57);
+    assert_true(cy_machine_forward(m, &through, &cost) && cost.cycles == 12);
+    through.locked = false;
+    assert_true(cy_machine_forward(m, &through, &cost) && cost.cycles != 12);
     cy_machine_free(m);
     cy_results_free(r);
 }
@@ -479,6 +518,7 @@ int main(void)
             additions_that_are_quicker_after_subtractions_are_chained),
         cmocka_unit_test(a_move_only_takes_time_after_a_move),
         cmocka_unit_test(the_file_says_what_it_is_for_and_what_is_uncertain),
+        cmocka_unit_test(atomics_and_fences_have_their_turns_in_the_file),
         cmocka_unit_test(a_busy_machine_gets_no_file_but_by_force),
         cmocka_unit_test(the_dispatch_has_a_width_and_short_rounds),
         cmocka_unit_test(buffers_are_measured_where_no_published_size_is_near),

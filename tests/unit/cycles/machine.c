@@ -251,8 +251,9 @@ TEST(a_latency_goes_by_mnemonic_form_and_width)
              " \"cycles\": 3, \"chained\": 2},"
              "{\"mnemonic\": \"mov\", \"form\": \"rr\", \"bits\": [32, 64],"
              " \"cycles\": 0.34}]");
-    struct cy_insn add = {"addsd", "rr", 128}, sub = {"subsd", "rr", 128};
-    struct cy_insn move = {"mov", "rr", 64};
+    struct cy_insn add = {"addsd", "rr", 128, false},
+                   sub = {"subsd", "rr", 128, false};
+    struct cy_insn move = {"mov", "rr", 64, false};
     double cycles = -1;
 
     assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
@@ -261,7 +262,7 @@ TEST(a_latency_goes_by_mnemonic_form_and_width)
     assert_true(cy_machine_latency(m, &move, &move, &cycles) && cycles == 0.34);
     move.bits = 16;
     assert_false(cy_machine_latency(m, &move, NULL, &cycles));
-    move = (struct cy_insn){"mov", "ir", 64};
+    move = (struct cy_insn){"mov", "ir", 64, false};
     assert_false(cy_machine_latency(m, &move, NULL, &cycles));
     move.form = NULL;
     assert_false(cy_machine_latency(m, &move, NULL, &cycles));
@@ -275,11 +276,27 @@ TEST(throughput_is_that_of_the_file)
              "\"cycles\": 0.5}]");
     double cycles = 0;
 
-    assert_true(cy_machine_throughput(m, &(struct cy_insn){"minsd", "rr", 128},
-                                      &cycles));
+    assert_true(cy_machine_throughput(
+        m, &(struct cy_insn){"minsd", "rr", 128, false}, &cycles));
     assert_float_equal(cycles, 0.5, 0);
-    assert_false(cy_machine_throughput(m, &(struct cy_insn){"minsd", "rr", 256},
-                                       &cycles));
+    assert_false(cy_machine_throughput(
+        m, &(struct cy_insn){"minsd", "rr", 256, false}, &cycles));
+    cy_machine_free(m);
+}
+
+TEST(a_figure_may_be_for_atomics_only)
+{
+    struct cy_machine *m =
+        good(", \"occupancy\": [{\"mnemonic\": \"xchg\", \"locked\": true, "
+             "\"cycles\": 20}, {\"mnemonic\": \"xchg\", \"cycles\": 2}]");
+    double cycles = -1;
+
+    assert_true(cy_machine_occupancy(
+        m, &(struct cy_insn){"xchg", "rr", 64, true}, &cycles));
+    assert_true(cycles == 20);
+    assert_true(cy_machine_occupancy(
+        m, &(struct cy_insn){"xchg", "rr", 64, false}, &cycles));
+    assert_true(cycles == 2);
     cy_machine_free(m);
 }
 
@@ -293,15 +310,15 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
              " \"fused\": [\"cmp\"]");
     double cycles = -1;
 
-    assert_true(cy_machine_occupancy(m, &(struct cy_insn){"divsd", "rr", 128},
-                                     &cycles));
+    assert_true(cy_machine_occupancy(
+        m, &(struct cy_insn){"divsd", "rr", 128, false}, &cycles));
     assert_true(cycles == 4);
-    assert_false(cy_machine_occupancy(m, &(struct cy_insn){"mulsd", "rr", 128},
-                                      &cycles));
-    assert_true(
-        cy_machine_is_zero_idiom(m, &(struct cy_insn){"pxor", "rr", 128}));
-    assert_false(
-        cy_machine_is_zero_idiom(m, &(struct cy_insn){"por", "rr", 128}));
+    assert_false(cy_machine_occupancy(
+        m, &(struct cy_insn){"mulsd", "rr", 128, false}, &cycles));
+    assert_true(cy_machine_is_zero_idiom(
+        m, &(struct cy_insn){"pxor", "rr", 128, false}));
+    assert_false(cy_machine_is_zero_idiom(
+        m, &(struct cy_insn){"por", "rr", 128, false}));
     assert_string_equal(cy_machine_facts(m)->uncertain[1], "b");
     assert_null(cy_machine_facts(m)->uncertain[2]);
     assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 320);
@@ -309,8 +326,10 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
     assert_true(cy_machine_facts(m)->rates.store[CY_YMM] == 2);
     assert_true(cy_machine_facts(m)->rates.any[CY_YMM] == 0.5);
     assert_true(isnan(cy_machine_facts(m)->rates.load[CY_GENERAL]));
-    assert_true(cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64}));
-    assert_false(cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64}));
+    assert_true(
+        cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64, false}));
+    assert_false(
+        cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64, false}));
     assert_string_equal(cy_machine_facts(m)->name, "m");
     assert_string_equal(cy_machine_facts(m)->source, "a test");
     assert_string_equal(cy_machine_facts(m)->llvm_cpu, "generic");
@@ -616,7 +635,7 @@ TEST(zen_4_only_renames_plain_loads)
     struct diag d = {""};
     struct cy_machine *m = cy_machine_named(MACHINES, "znver4", &d);
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
-    const struct cy_insn imul = {"imul", "rr", 64};
+    const struct cy_insn imul = {"imul", "rr", 64, false};
     double latency = -1;
     struct cy_cost cost;
 
@@ -653,6 +672,7 @@ int main(void)
         cmocka_unit_test(a_load_has_rules_of_its_own),
         cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),
         cmocka_unit_test(throughput_is_that_of_the_file),
+        cmocka_unit_test(a_figure_may_be_for_atomics_only),
         cmocka_unit_test(occupancy_and_idioms_are_those_of_the_file),
         cmocka_unit_test(an_error_names_the_wrong_entry),
         cmocka_unit_test(a_file_that_cannot_be_read_is_named),

@@ -6,6 +6,7 @@
  *     add rr 64                mnemonic, form and widest operand
  *     same                     its operands are one register
  *     stack                    it moves the stack pointer
+ *     locked, fence            it is atomic, or a fence
  *     L general base 32 zero   the load: class, addressing, bits, extend
  *     S xmm index 64           the store
  *
@@ -52,9 +53,11 @@ static void text_of(char *text, size_t size, const char *hex)
     insn.n_operands = disasm_operands(disasm, insn.bytes, n, insn.operands);
     cy_flow_of(&insn.flow, arch, insn.bytes, insn.length, insn.address);
     cy_operands_of(&o, &insn);
-    snprintf(text, size, "%s %s %u%s%s", o.insn.mnemonic, o.insn.form,
+    snprintf(text, size, "%s %s %u%s%s%s%s", o.insn.mnemonic, o.insn.form,
              o.insn.bits, o.is_same ? " same" : "",
-             o.moves_stack ? " stack" : "");
+             o.moves_stack ? " stack" : "", o.is_locked ? " locked" : "",
+             o.is_fence ? " fence" : "");
+    assert_int_equal(o.insn.locked, o.is_locked);
     if (insn.flow.n_loads > 0)
         access_text(text, size, 'L', &o.load);
     if (insn.flow.n_stores > 0)
@@ -85,9 +88,19 @@ static const struct instruction {
     {"incq 8(%rsp)", "48ff442408",
      "inc r 64 L general stack 64 S general stack 64"},
     {"lock add %rax,(%rdi)", "f0480107",
-     "add rr 64 L general base 64 S general base 64"},
+     "add rr 64 locked L general base 64 S general base 64"},
     {"lock addl $1,(%rdi)", "f0830701",
-     "add ir 32 L general base 32 S general base 32"},
+     "add ir 32 locked L general base 32 S general base 32"},
+    {"lock addw $1,%gs:(%rdi)", "65f066830701",
+     "add ir 16 locked L general base 16 S general base 16"},
+    {"lock cmpxchg16b (%rdi)", "f0480fc70f",
+     "cmpxchg16b r 128 locked L xmm base 128 S xmm base 128"},
+    {"xchg %rax,(%rdi)", "488707",
+     "xchg rr 64 locked L general base 64 S general base 64"},
+    {"xchg %rax,%rcx", "4891", "xchg rr 64"},
+    {"mfence", "0faef0", "mfence  0 fence"},
+    {"lfence", "0faee8", "lfence  0 fence"},
+    {"sfence", "0faef8", "sfence  0 fence"},
     {"imul $3,%rcx,%rax", "486bc103", "imul irr 64"},
     {"xor %eax,%eax", "31c0", "xor rr 32 same"},
     {"xor %ecx,%eax", "31c8", "xor rr 32"},
@@ -199,6 +212,11 @@ static const struct instruction instructions_a64[] = {
     {"fadd v0.2s, v1.2s, v2.2s", "20d4220e", "fadd rrr 64"},
     {"fadd v0.4s, v1.4s, v2.4s", "20d4224e", "fadd rrr 128"},
     {"scvtf d0, x1", "2000629e", "scvtf rr 64"},
+    {"ldaxr x0, [x1]", "20fc5fc8", "ldaxr rr 64 locked L general base 64"},
+    {"stxr w2, x0, [x1]", "207c02c8", "stxr rrr 64 locked S general base 64"},
+    {"ldar x0, [x1]", "20fcdfc8", "ldar rr 64 fence L general base 64"},
+    {"stlr x0, [x1]", "20fc9fc8", "stlr rr 64 fence S general base 64"},
+    {"dmb ish", "bf3b03d5", "dmb i 0 fence"},
     {"b.ne .+16", "81000054", "b.ne r 0"},
     {"cbz w0, .+16", "80000034", "cbz rr 32"},
     {"ret", "c0035fd6", "ret  0"},

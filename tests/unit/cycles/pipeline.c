@@ -240,6 +240,8 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
         {"what is older goes on", PENALTY, "c=30: ?a! b=1:", 'c', 30},
         {"a branch that is predicted costs nothing", PENALTY, "?a b=1:", 'b',
          1},
+        {"the comparison takes longer than the penalty", PENALTY,
+         "a=50: ?a! b=1:", 'b', 51},
         {"two mispredictions", PENALTY, "?a! ?b! c=1:", 'c', 41},
         {"an unknown penalty is typical", "", "?a! b=1:", 'b',
          CY_TYPICAL_PENALTY + 1},
@@ -252,6 +254,45 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
     "\"forward\": [{\"delta_k\": 1, \"store_first\": false, \"how\": " \
     "\"renamed\", "                                                    \
     "\"cycles\": 0}, {\"cycles\": 5}]"
+
+#define FEW_STORES "\"window\": {\"store_buffer\": 1}"
+#define ORDER                                                       \
+    "\"access\": {\"load_general\": 0, \"store_general\": 2, "      \
+    "\"locked\": 20}, \"latency\": [{\"mnemonic\": \"mfence\", "    \
+    "\"cycles\": 50}], \"occupancy\": [{\"mnemonic\": \"mfence\", " \
+    "\"cycles\": 70}, {\"mnemonic\": \"lfence\", \"cycles\": 10}, " \
+    "{\"mnemonic\": \"sfence\", \"cycles\": 4}]"
+
+TEST(atomics_and_fences_take_turns)
+{
+    static const struct row rows[] = {
+        {"two atomics", ORDER, "!a>p@40 !b>p@40", '.', 40},
+        {"two atomics on different addresses", ORDER, "!a>p@40 !b>p@80", '.',
+         40},
+        {"an atomic beside a chain", ORDER, "[!a>p@40 b=9:b ?b]4", 'b', 36},
+        {"a load goes ahead of an atomic", ORDER, "!a>p@40 b<p@80", 'b', 4},
+        {"an atomic's own value goes ahead", ORDER, "a=1: !a>p@40 b<p@40", 'b',
+         6},
+        {"it begins shortly before what is older retires", ORDER,
+         "b=30: !a>p@40", '.', 47},
+        {"it waits for the stores before it, but the last", ORDER,
+         "c>p@100 c>p@140 c>p@180 !a>p@40", '.', 24},
+        {"stores after it leave after it", ORDER "," FEW_STORES,
+         "!a>p@40 b>p@80 c>p@c0 d=1:", 'd', 23},
+        {"a fence waits for what is before it, and lets nothing begin", ORDER,
+         "a=30: mfence b=5:", 'b', 85},
+        {"fences are not nearer to each other than that", ORDER,
+         "mfence mfence b=5:", 'b', 145},
+        {"a fence without a latency", ORDER, "a=30: lfence b=5:", 'b', 45},
+        {"a fence of stores lets others begin", ORDER, "a=30: sfence b=5:", 'b',
+         5},
+        {"a fence of stores is in the store buffer", ORDER "," FEW_STORES,
+         "sfence b>p@80 c>p@c0 d=1:", 'd', 7},
+        {"an unknown cost counts nothing", "", "!a>p@40 mfence b=5:", 'b', 5},
+    };
+
+    ASSERT_ROWS(rows);
+}
 
 TEST(stores_forward)
 {
@@ -515,6 +556,9 @@ TEST(what_is_not_modelled_is_counted)
     assert_int_equal(s->outcome.n_missed, 1);
     assert_true(s->outcome.penalty_is_typical);
     schedule_free(s);
+    s = schedule_run("", "4*nop !a>p@40 mfence nop nop nop nop", NULL);
+    assert_int_equal(s->outcome.n_ordered, 2);
+    schedule_free(s);
 }
 
 int main(void)
@@ -526,6 +570,7 @@ int main(void)
         cmocka_unit_test(work_waits_for_a_free_unit),
         cmocka_unit_test(dispatch_waits_for_room_in_buffers),
         cmocka_unit_test(a_misprediction_costs_after_its_operands_are_known),
+        cmocka_unit_test(atomics_and_fences_take_turns),
         cmocka_unit_test(stores_forward),
         cmocka_unit_test(
             loads_may_begin_before_it_is_known_where_older_stores_write),

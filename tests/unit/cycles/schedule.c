@@ -155,12 +155,20 @@ static size_t take_insn(struct schedule *s, const char *word)
     insn->length = 4;
     insn->accesses = s->accesses[i];
     insn->step = (struct cy_step){.insn = code, .mca = &s->mca[i]};
-    insn->step.operands.insn = (struct cy_insn){code->name, "rr", 64};
+    insn->step.operands.insn = (struct cy_insn){code->name, "rr", 64, false};
     if (word[0] == '%') {
         insn->step.operands.insn.bits = 128;
         word++;
     }
-    if (word[0] == '?') {
+    if (word[0] == '!') {
+        insn->step.operands.is_locked = true;
+        insn->step.operands.insn.locked = true;
+        word++;
+    }
+    if (strlen(word) == 6 && strcmp(word + 1, "fence") == 0) {
+        snprintf(code->name, sizeof code->name, "%s", word);
+        insn->step.operands.is_fence = true;
+    } else if (word[0] == '?') {
         code->flow.taken = 0;
         add_word(&code->flow.way, word[1]);
         s->missed[i] = word[2] == '!';

@@ -14,6 +14,8 @@
  *     ?a           a branch that depends on a; ?a! is mispredicted
  *     /            a jump
  *     %a>p@40      an instruction of vector registers
+ *     !a>p@40      an atomic instruction
+ *     mfence       a fence; also lfence, sfence
  *     nop
  *     sys          a system call
  *     huh          an instruction that is not known

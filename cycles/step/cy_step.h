@@ -89,8 +89,8 @@ double cy_step_order(const struct cy_step *step,
 bool cy_step_serializes(const struct cy_step *step,
                         const struct cy_machine *machine, double *cycles);
 
-/* A locked step may begin to take its turn that many cycles before those before
-   it have retired.  (Zen 5: 24 to 100 instructions between two of them cost as
+/* Cycles for which a locked step may already take its turn while steps before
+   it retire.  (Zen 5: 24 to 100 instructions between two of them cost as
    much less than their places in the retirement.) */
 #define CY_ORDER_EARLY 3.0
 

@@ -100,7 +100,8 @@ static void take_occupancy(struct cy_cost_of_loop *c,
 }
 
 /* What atomics and fences need: each takes its turn when the stores before it
-   but the last have left their buffer, and the others before it have retired.
+   have left their buffer, but for the last one before an atomic, and the others
+   before it have retired.
    0: there are none, or what they take is not known. */
 static double ordered(const struct cy_cost_of_loop *c,
                       const struct cy_machine *machine)
@@ -116,7 +117,7 @@ static double ordered(const struct cy_cost_of_loop *c,
         if (cy_step_orders(s)) {
             cycles += cy_step_order(s, machine);
             early += CY_ORDER_EARLY;
-            stores -= rate;
+            stores -= s->operands.is_locked ? rate : 0;
         } else {
             stores += rate * s->insn->flow.n_stores;
         }

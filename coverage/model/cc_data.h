@@ -83,7 +83,7 @@ struct cc_block {
     bool follows_itself;       /* it ends by a jump to its start */
     size_t comings, n_comings; /* bytes in cc_data.comings */
     /* Set by cc_match: */
-    uint64_t weight;  /* executions of the first instruction */
+    uint64_t weight;  /* its executions */
     uint64_t entered; /* executions of the segments that start in it */
     bool kept;
 };

@@ -7,75 +7,34 @@
 
 #include <assert.h>
 
+#include "executions.h"
 #include "model/cc_find.h"
 #include "array.h"
 
-/* An address where executions begin to count, or cease to. */
-struct edge {
-    uint32_t object;
-    uint64_t address;
-    uint64_t executions;
-};
-
-static int edge_order(const void *pa, const void *pb)
-{
-    const struct edge *a = pa, *b = pb;
-
-    return array_order(a->object, b->object)
-               ?: array_order(a->address, b->address);
-}
-
-/* Adds to each block the executions of the edges at or before its start. */
-static void sum_edges(struct cc_data *data, struct edge *edges, bool adds)
-{
-    size_t n = data->n_segments, next = 0;
-    uint64_t sum = 0;
-    uint32_t object = CC_NONE;
-
-    cc_sort(edges, n, sizeof *edges, edge_order);
-    for (uint32_t i = 0; i < data->n_blocks; i++) {
-        struct cc_block *b = &data->blocks[i];
-
-        if (b->object != object) {
-            object = b->object;
-            sum = 0;
-        }
-        for (; next < n && edges[next].object <= object; next++) {
-            if (edges[next].object < object)
-                continue;
-            if (edges[next].address > b->start)
-                break;
-            sum += edges[next].executions;
-        }
-        /* Subtraction is modulo 2^64, and the difference is never negative. */
-        b->weight += adds ? sum : -sum;
-        assert(!adds || b->weight <= sum);
-    }
-}
-
 static void weigh_blocks(struct cc_data *data)
 {
-    struct edge *edges = memory_new(data->n_segments, sizeof *edges);
+    struct executions executions = {0};
 
     for (uint32_t i = 0; i < data->n_blocks; i++)
-        data->blocks[i].weight = data->blocks[i].entered = 0;
+        data->blocks[i].entered = 0;
     for (size_t i = 0; i < data->n_segments; i++) {
         const struct cc_segment *s = &data->segments[i];
         uint32_t block = cc_find_block(data, s->object, s->start);
+        bool fits = executions_add(&executions, s->object, s->start, s->end,
+                                   s->executions);
 
+        assert(fits); /* see cc_data.h */
+        (void)fits;
         if (block != CC_NONE)
             data->blocks[block].entered += s->executions;
     }
-    for (int starts = 0; starts <= 1; starts++) {
-        for (size_t i = 0; i < data->n_segments; i++) {
-            const struct cc_segment *s = &data->segments[i];
+    executions_sum(&executions);
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        struct cc_block *b = &data->blocks[i];
 
-            edges[i] = (struct edge){s->object, starts ? s->start : s->end,
-                                     s->executions};
-        }
-        sum_edges(data, edges, starts);
+        b->weight = executions_of(&executions, b->object, b->start, b->end);
     }
-    free(edges);
+    executions_fini(&executions);
 }
 
 /* How many instructions a block executed: a repeated string instruction is a

@@ -24,8 +24,8 @@ struct cc_filter {
 /* Sorts all records, sums observed dependencies of the same pair, and fills
    every field that cc_data.h leaves to this module.
 
-   A block weighs as much as its first instruction was executed, the sum over
-   the segments that contain it.  A block is kept if it was executed and the
+   A block weighs as much as it was executed, which executions.h explains.  A
+   block is kept if it was executed and the
    filter lets it pass; its share is the number of instructions that it
    executed, its weight times the number of its instructions or more if one is
    repeated, over cc_object.executed.

@@ -128,15 +128,35 @@ static void write_part(FILE *out, const char *before, uint64_t part,
     fprintf(out, "; %s%s%s", before, report_ratio_text(part, all).text, after);
 }
 
-/* Says what cannot be scored, if it is most of the rest, and what could be. */
-static void write_rest(FILE *out, const struct cc_share *s, enum cc_scope scope)
+/* Says which options would add what the filter drops. */
+static void write_dropped(FILE *out, const struct cc_share *s,
+                          const struct cc_filter *filter)
 {
+    bool by_share = filter->min_share > 0, by_weight = filter->min_weight > 0;
+
+    if (by_share || by_weight)
+        write_part(out,
+                   by_share && by_weight ? "--min-share=0 --min-weight=0 adds "
+                   : by_share            ? "--min-share=0 adds "
+                                         : "--min-weight=0 adds ",
+                   s->dropped, s->all, "");
+    else
+        write_part(out, "", s->dropped, s->all,
+                   " lie in blocks without executions");
+}
+
+/* Says what cannot be scored, if it is most of the rest, and what could be. */
+static void write_rest(FILE *out, const struct cc_share *s,
+                       const struct cc_report *report)
+{
+    enum cc_scope scope = report->data->scope;
+
     if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)
         write_part(out, "", s->between, s->all,
                    scope == CC_SCOPE_BLOCK ? " span blocks"
                                            : " reach beyond it");
     if (s->dropped > 0 && s->dropped >= s->outside)
-        write_part(out, "--min-share=0 adds ", s->dropped, s->all, "");
+        write_dropped(out, s, &report->filter);
     else if (s->outside > 0)
         write_part(out, "", s->outside, s->all, " lie outside, see below");
 }
@@ -162,6 +182,6 @@ void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
     fputs(s.all > 0 ? " are scored" : "", out);
     if (scope != CC_SCOPE_BLOCK)
         fprintf(out, ", those of scope %s", cc_scope_name(scope));
-    write_rest(out, &s, scope);
+    write_rest(out, &s, report);
     fclose(out);
 }

@@ -25,7 +25,7 @@ struct cy_block {
     uint32_t object;
     uint32_t n_insns;
     uint64_t start, end;
-    uint64_t executions;  /* of its first instruction; 0 without a deps.db */
+    uint64_t executions;  /* see executions.h; 0 without a deps.db */
     const char *function; /* its symbol; NULL: not known */
     bool has_function_start;
     uint64_t function_start; /* where that begins */

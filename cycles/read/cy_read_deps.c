@@ -28,34 +28,32 @@ static int take_observed_object(struct cy_reader *r, struct db_query *q,
     return 0;
 }
 
-static int change_order(const void *pa, const void *pb)
+static int take_segment(struct cy_reader *r, struct db_query *q, struct diag *d)
 {
-    const struct cy_change *a = pa, *b = pb;
+    uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
+    uint32_t object;
 
-    return array_order(a->object, b->object)
-               ?: array_order(a->address, b->address);
+    if (end < start)
+        return cy_reader_damaged(r, "a segment ends before it starts", d);
+    if (!cy_ids_find(&r->objects, db_int(q, 0), &object) ||
+        executions_add(&r->executions, object, start, end, db_count(q, 3)))
+        return 0;
+    return cy_reader_damaged(r, "executions beyond 64 bits", d);
 }
 
-/* Gives each block the executions of its first instruction; false if the sums
-   exceed 64 bits. */
-static bool spread(struct cy_reader *r)
+/* Gives each block its executions; false if the instructions exceed 64 bits. */
+static bool weigh_blocks(struct cy_reader *r)
 {
     struct cy_data *data = r->data;
-    const struct cy_change *c = r->changes, *end = c + r->n_changes;
-    int64_t now = 0;
     uint64_t executed;
 
     assert(data->known_instructions == 0); /* they are counted once */
-    array_sort(r->changes, r->n_changes, change_order);
+    executions_sum(&r->executions);
     for (size_t i = 0; i < data->n_blocks; i++) {
         struct cy_block *b = &data->blocks[i];
 
-        for (; c < end && (c->object < b->object ||
-                           (c->object == b->object && c->address <= b->start));
-             c++)
-            if (__builtin_add_overflow(now, c->by, &now))
-                return false;
-        b->executions = now > 0 ? (uint64_t)now : 0;
+        b->executions =
+            executions_of(&r->executions, b->object, b->start, b->end);
         if (__builtin_mul_overflow(b->executions, b->n_insns, &executed) ||
             __builtin_add_overflow(data->known_instructions, executed,
                                    &data->known_instructions))
@@ -64,30 +62,15 @@ static bool spread(struct cy_reader *r)
     return true;
 }
 
-static int take_segment(struct cy_reader *r, struct db_query *q, struct diag *d)
-{
-    uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
-    int64_t n = (int64_t)db_count(q, 3);
-    uint32_t object;
-
-    (void)d;
-    /* The next db_step reports a negative count. */
-    if (n < 0 || !cy_ids_find(&r->objects, db_int(q, 0), &object))
-        return 0;
-    array_append(r, changes, (struct cy_change){object, start, n});
-    array_append(r, changes, (struct cy_change){object, end, -n});
-    return 0;
-}
-
 static int read_segments(struct cy_reader *r, struct diag *d)
 {
     int rc = cy_reader_each(
         r, "SELECT object_id, start, \"end\", executions FROM segment",
         take_segment, d);
 
-    if (rc == 0 && !spread(r))
+    if (rc == 0 && !weigh_blocks(r))
         rc = cy_reader_damaged(r, "executions beyond 64 bits", d);
-    free(r->changes);
+    executions_fini(&r->executions);
     return rc;
 }
 

@@ -11,6 +11,7 @@
 #define CY_READ_INTERNAL_H
 
 #include "db.h"
+#include "executions.h"
 #include "model/cy_data.h"
 
 /* Maps ids of a database to our numbers; sorted by id. */
@@ -22,19 +23,11 @@ struct cy_ids {
     size_t n, room;
 };
 
-/* The executions change by a number where a segment begins and ends. */
-struct cy_change {
-    uint32_t object;
-    uint64_t address;
-    int64_t by;
-};
-
 struct cy_reader {
     struct cy_data *data;
     struct db *db;
     struct cy_ids objects, blocks;
-    struct cy_change *changes;
-    size_t n_changes, changes_room;
+    struct executions executions;
     bool has_arch;      /* the architecture of `data` is known */
     bool is_other_arch; /* an object of another architecture was left out */
     bool has_forwards;  /* deps.db says how bytes were forwarded */

@@ -73,24 +73,34 @@ static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
     return end;
 }
 
-/* Notes the instructions up to a leader or an undecodable byte.  Returns where
-   the last one begins. */
-static size_t good_end(struct sd_blocks *blocks, const uint8_t *marks,
-                       size_t size, size_t start, size_t *end)
+static bool is_nop(const struct sd_sweep *sweep, size_t number, size_t at)
 {
+    return (sweep->marks[number][at] & SD_QUIET) &&
+           sd_sweep_insn(sweep, number, at).is_nop;
+}
+
+/* Notes the instructions up to a leader, an undecodable byte, or the end of the
+   nops that nothing leads to.  Returns where the last one begins. */
+static size_t good_end(struct sd_blocks *blocks, const struct sd_sweep *sweep,
+                       size_t number, size_t size, size_t start, size_t *end)
+{
+    const uint8_t *marks = sweep->marks[number];
+    bool is_padding = (marks[start] & (SD_LEADER | SD_FIXED)) == SD_LEADER;
     size_t last;
 
     *end = start;
     do {
         unsigned length = marks[*end] & SD_LENGTH;
 
+        is_padding = is_padding && is_nop(sweep, number, *end);
         add_insn(blocks,
                  (struct sd_decoded){.length = (uint8_t)length,
                                      .has_no_effect = marks[*end] & SD_QUIET});
         last = *end;
         *end += length;
     } while (*end < size && !(marks[*end] & SD_LEADER) &&
-             (marks[*end] & SD_LENGTH));
+             (marks[*end] & SD_LENGTH) &&
+             !(is_padding && !is_nop(sweep, number, *end)));
     assert(*end <= size);
     return last;
 }
@@ -116,7 +126,7 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
     size_t end, last;
 
     if (marks[start] & SD_LENGTH) {
-        last = good_end(blocks, marks, s->size, start, &end);
+        last = good_end(blocks, sweep, number, s->size, start, &end);
         block.last = sd_sweep_insn(sweep, number, last);
         block.n_insns = (uint32_t)(blocks->n_insns - block.first);
     } else {

@@ -5,7 +5,9 @@
  * decode are blocks of their own, with a status that says so.
  *
  * A jump into the middle of an instruction does not cut it, and the targets of
- * indirect jumps are unknown.
+ * indirect jumps are unknown.  Compilers align them, so nops after a transfer
+ * of control, to which no jump leads, are blocks of their own: whatever comes
+ * after them may execute without them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -191,7 +191,7 @@ static void follow_queues(struct sweeper *s)
             at = s->targets[--s->n_targets];
             follow(s, at);
             if (s->sweep->marks[at.section][at.offset] & SD_LENGTH)
-                s->sweep->marks[at.section][at.offset] |= SD_LEADER;
+                s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
         } else if (s->n_after_calls > 0) {
             follow(s, s->after_calls[--s->n_after_calls]);
         } else {
@@ -239,7 +239,7 @@ static void follow_referred(struct sweeper *s)
             follow(s, at);
             follow_queues(s);
         }
-        *marks |= SD_LEADER;
+        *marks |= SD_LEADER | SD_FIXED;
     }
     array_sort(sweep->referred, sweep->n_referred, array_by_number);
 }

@@ -30,7 +30,8 @@ enum {
     SD_LEADER = 0x10,  /* a block begins here */
     SD_QUIET = 0x20,   /* the instruction has no effect on data */
     SD_COVERED = 0x40, /* it is part of an instruction, or data */
-    SD_FIXED = 0x80    /* no instruction may extend into it from before */
+    SD_FIXED = 0x80    /* a symbol, a jump or data lead here, so that no
+                          instruction    may extend into it from before */
 };
 
 struct sd_sweep {

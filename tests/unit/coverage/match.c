@@ -59,7 +59,7 @@ static void predict(struct cc_data *data, uint32_t block, uint64_t start,
                                              .delta_k = delta_k});
 }
 
-TEST(a_block_weighs_the_segments_that_contain_its_first_instruction)
+TEST(a_block_weighs_the_segments_that_contain_it)
 {
     struct cc_data data = new_data();
 
@@ -69,7 +69,7 @@ TEST(a_block_weighs_the_segments_that_contain_its_first_instruction)
     add_segment(&data, 0, 0x110, 0x128, 1000); /* the last two */
     add_segment(&data, 0, 0x100, 0x110, 20);   /* ends before the second */
     add_segment(&data, 0, 0x0f0, 0x130, 3);    /* all */
-    add_segment(&data, 0, 0x104, 0x10c, 5000); /* no first instruction */
+    add_segment(&data, 0, 0x104, 0x106, 5000); /* a repeated instruction */
     cc_match(&data, (struct cc_filter){.min_weight = 0});
     assert_int_equal(data.blocks[0].weight, 23);
     assert_int_equal(data.blocks[1].weight, 1003);
@@ -487,8 +487,7 @@ TEST(nothing_at_all_can_be_matched)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            a_block_weighs_the_segments_that_contain_its_first_instruction),
+        cmocka_unit_test(a_block_weighs_the_segments_that_contain_it),
         cmocka_unit_test(segments_of_several_runs_add_up),
         cmocka_unit_test(weights_are_those_of_the_own_object),
         cmocka_unit_test(

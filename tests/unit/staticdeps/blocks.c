@@ -90,6 +90,28 @@ TEST(a_target_elsewhere_or_inside_an_instruction_cuts_no_block)
     assert_string_equal(CUT(0x90, 0xe9, 0, 0, 0, 0x40), "0+2");
 }
 
+TEST(nops_after_a_transfer_to_which_nothing_leads_are_a_block)
+{
+    /* jmp *%rax; nop; xchg %ax,%ax; incl (%rdi); nop; ret */
+    assert_string_equal(
+        CUT(0xff, 0xe0, 0x90, 0x66, 0x90, 0xff, 0x07, 0x90, 0xc3),
+        "0+1 2+2 5+3");
+    /* jmp *%rax; nop; jmp 0 */
+    assert_string_equal(CUT(0xff, 0xe0, 0x90, 0xeb, 0xfb), "0+1 2+1 3+1");
+    /* ret; 1: nop; incl (%rdi); jmp 1 */
+    assert_string_equal(CUT(0xc3, 0x90, 0xff, 0x07, 0xeb, 0xfb), "0+1 1+3");
+}
+
+TEST(nops_with_a_symbol_belong_to_what_follows)
+{
+    /* ret; f: nop; ret */
+    const uint8_t code[] = {0xc3, 0x90, 0xc3};
+    struct sd_symbol symbol = {
+        .name = "f", .address = 0x1001, .is_function = true};
+
+    assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+1 1+2=f");
+}
+
 TEST(a_symbol_cuts_and_names)
 {
     const uint8_t code[] = {0x90, 0x90, 0x90, 0x90, 0x90, 0x90};
@@ -240,6 +262,9 @@ int main(void)
         cmocka_unit_test(a_block_begins_at_each_target),
         cmocka_unit_test(
             a_target_elsewhere_or_inside_an_instruction_cuts_no_block),
+        cmocka_unit_test(
+            nops_after_a_transfer_to_which_nothing_leads_are_a_block),
+        cmocka_unit_test(nops_with_a_symbol_belong_to_what_follows),
         cmocka_unit_test(a_symbol_cuts_and_names),
         cmocka_unit_test(
             the_innermost_function_names_a_block_and_the_first_of_its_names),

@@ -122,7 +122,7 @@ TEST(an_indirect_jump_with_targets_does_not_return)
     assert_false(at(0)->returns);
     assert_true(at(0)->next[0] == &cfg->nodes[blocks.n_blocks]);
     assert_int_equal(at(0)->next[0]->n_more, 1);
-    assert_true(at(0)->next[0]->more[0] == at(2));
+    assert_true(at(0)->next[0]->more[0] == at(3));
     /* in no function it has none */
     make(BYTES(0xff, 0xe0, 0x90, 0xc3), NO_FUNCTION);
     assert_int_equal(cfg->n_indirect_targets, 0);
@@ -146,8 +146,8 @@ TEST(a_block_keeps_its_last_instruction)
     assert_int_equal(block_at(0)->last.length, 2);
     assert_false(block_at(0)->last.ends_block);
     assert_true(block_at(3)->last.is_call);
-    assert_true(block_at(5)->last.has_target);
-    assert_true(block_at(5)->last.target == 0x1003);
+    assert_true(block_at(7)->last.has_target);
+    assert_true(block_at(7)->last.target == 0x1003);
     /* a nop, as in padding; ret; nop */
     make(BYTES(0x90, 0xc3, 0x90), NO_FUNCTION);
     assert_true(block_at(2)->last.is_nop);

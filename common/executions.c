@@ -1,0 +1,91 @@
+/*
+ * executions: how often blocks of code executed, by the segments of deps.db.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "executions.h"
+
+#include <assert.h>
+
+#include "array.h"
+
+/* Bytes of a repeated string instruction: rep, three prefixes, and movs. */
+#define LONGEST_REPEATED 5
+
+/* An address where the executions change by a number, which is modulo 2^64;
+   after executions_sum, an address from which on they are that number. */
+struct executions_step {
+    uint32_t object;
+    uint64_t address, n;
+};
+
+static int step_order(const void *pa, const void *pb)
+{
+    const struct executions_step *a = pa, *b = pb;
+
+    return array_order(a->object, b->object)
+               ?: array_order(a->address, b->address);
+}
+
+bool executions_add(struct executions *e, uint32_t object, uint64_t start,
+                    uint64_t end, uint64_t executions)
+{
+    assert(start <= end);
+    if (__builtin_add_overflow(e->total, executions, &e->total)) {
+        e->total -= executions;
+        return false;
+    }
+    array_append(e, steps, (struct executions_step){object, start, executions});
+    array_append(e, steps, (struct executions_step){object, end, -executions});
+    return true;
+}
+
+void executions_sum(struct executions *e)
+{
+    struct executions_step *steps = e->steps;
+    uint64_t now = 0; /* the steps of an object add up to 0 */
+    size_t n = 0;
+
+    array_sort(steps, e->n_steps, step_order);
+    for (size_t i = 0; i < e->n_steps; i++) {
+        bool is_last =
+            i + 1 == e->n_steps || step_order(&steps[i], &steps[i + 1]) != 0;
+
+        now += steps[i].n;
+        if (!is_last || now == (n > 0 ? steps[n - 1].n : 0))
+            continue;
+        steps[n] = steps[i];
+        steps[n++].n = now;
+    }
+    assert(now == 0);
+    e->n_steps = n;
+}
+
+uint64_t executions_of(const struct executions *e, uint32_t object,
+                       uint64_t start, uint64_t end)
+{
+    const struct executions_step *s = e->steps, key = {object, start, 0};
+    size_t next = array_bisect(0, e->n_steps, i, step_order(&s[i], &key) <= 0);
+    /* The last step of the object before has none. */
+    uint64_t now = next > 0 ? s[next - 1].n : 0, most = 0, least = 0;
+
+    while (start < end) {
+        bool is_cut = next < e->n_steps && s[next].object == object &&
+                      s[next].address < end;
+        uint64_t until = is_cut ? s[next].address : end;
+
+        if (until - start > LONGEST_REPEATED && now > most)
+            most = now;
+        if (now > 0 && (least == 0 || now < least))
+            least = now;
+        start = until;
+        now = is_cut ? s[next++].n : 0;
+    }
+    return most > 0 ? most : least;
+}
+
+void executions_fini(struct executions *e)
+{
+    free(e->steps);
+    *e = (struct executions){0};
+}

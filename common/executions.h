@@ -1,0 +1,44 @@
+/*
+ * executions: how often blocks of code executed, by the segments of deps.db.
+ *
+ * A segment is a straight run of instructions with the number of its
+ * executions, so that those of an instruction are the sum over the segments
+ * that hold it.  A block executes as often as the instruction of it that
+ * executed most.  That is its first one, unless control also comes into its
+ * middle: blocks are cut without knowing where indirect jumps lead.
+ *
+ * A repeated string instruction counts once for each repetition, in a segment
+ * of its own.  So what is as short as one does not count, unless all of the
+ * block that executed is that short: then what executed least of it does.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_EXECUTIONS_H
+#define COMMON_EXECUTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Empty if it is {0}. */
+struct executions {
+    struct executions_step *steps;
+    size_t n_steps, steps_room;
+    uint64_t total;
+};
+
+/* Adds a segment, which must not end before it starts; false, with nothing
+   added, if all executions together exceed 64 bits. */
+bool executions_add(struct executions *e, uint32_t object, uint64_t start,
+                    uint64_t end, uint64_t executions);
+
+/* Comes between the last segment and the first question. */
+void executions_sum(struct executions *e);
+
+/* The executions of the block from `start` up to `end`. */
+uint64_t executions_of(const struct executions *e, uint32_t object,
+                       uint64_t start, uint64_t end);
+
+void executions_fini(struct executions *e);
+
+#endif

@@ -276,6 +276,7 @@ static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
             break;
         }
     sd_archive_close(&archive);
+    a->last_archive = path;
     return rc;
 }
 
@@ -335,6 +336,16 @@ int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
     return rc;
 }
 
+/* Of a file that an option names, which may be anyone's choice, no word is
+   shown.  Returns -1. */
+static int hide(const struct sd_intake *a, const char *path, struct diag *d)
+{
+    return a->options->is_untrusted
+               ? diag_set(d, "%s: cannot be used; --untrusted does not say why",
+                          path)
+               : -1;
+}
+
 int sd_intake_hex(struct sd_intake *a, struct diag *d)
 {
     struct sd_image image = {.arch = a->options->settings.arch};
@@ -345,7 +356,7 @@ int sd_intake_hex(struct sd_intake *a, struct diag *d)
     if (sd_hex_open(&hex, a->options->hex, &blocks, decoder(a, image.arch),
                     d) != 0) {
         sd_blocks_fini(&blocks);
-        return -1;
+        return hide(a, a->options->hex, d);
     }
     image.path = memory_text(hex.path);
     memcpy(image.build_id, hex.build_id, sizeof image.build_id);
@@ -363,7 +374,9 @@ static int read_library(struct sd_intake *a, struct diag *d)
         return 0;
     sd_library_init(&a->library);
     a->link.library = &a->library;
-    return path == NULL ? 0 : sd_library_read(&a->library, path, d);
+    if (path == NULL || sd_library_read(&a->library, path, d) == 0)
+        return 0;
+    return hide(a, path, d);
 }
 
 int sd_intake_init(struct sd_intake *a, const struct sd_options *options,
@@ -380,6 +393,9 @@ int sd_intake_end(struct sd_intake *a, struct diag *d)
 {
     if (analyse_batch(a, d) != 0)
         return -1;
+    /* Any other file without code was an error by itself. */
+    if (a->n_identities == 0 && a->last_archive != NULL)
+        return diag_set(d, "%s: no ELF file in it", a->last_archive);
     return a->link.n_objects > 0 ? walk_link(a, &a->link, d) : 0;
 }
 

@@ -30,6 +30,7 @@ struct sd_intake {
         link;          /* with --scope=program: the files analysed at the end */
     char **identities; /* build-ids of all objects */
     size_t n_identities, identities_room;
+    const char *last_archive;      /* NULL: none yet */
     const struct regions *regions; /* marked in the current file, and analysed
                                       instead of its blocks; NULL: none */
     char **names;                  /* of all regions */

@@ -11,41 +11,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/internal.h"
+#include "input/hexcode.h"
 #include "memory.h"
 
-static bool is_digit(char c)
-{
-    return isxdigit((unsigned char)c);
-}
+#define BLANK   " \t\r"
+#define BETWEEN BLANK "\n,"
 
-static const char *skip(const char *at)
+/* The value of a digit, or -1. */
+static int digit(char c)
 {
-    at += strspn(at, " \t\r\n,");
-    if ((at[0] == '0' || at[0] == '\\') && (at[1] == 'x' || at[1] == 'X'))
-        at += 2;
-    return at;
+    if (!isxdigit((unsigned char)c))
+        return -1;
+    return (c & 15) + (c > '9' ? 9 : 0);
 }
 
 uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
 {
     uint8_t *bytes = memory_new(strlen(text) / 2 + 1, 1);
-    const char *at;
+    const char *at = text + strspn(text, BETWEEN), *digits;
 
-    *n = 0;
-    for (at = skip(text); is_digit(at[0]) && is_digit(at[1]); at = skip(at + 2))
-        bytes[(*n)++] =
-            (uint8_t)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
-    if (at[0] == '\0' && *n > 0)
+    for (*n = 0; *at != '\0'; at = digits + 2 + strspn(digits + 2, BETWEEN)) {
+        bool has_prefix =
+            (at[0] == '0' || at[0] == '\\') && (at[1] == 'x' || at[1] == 'X');
+        int high, low;
+
+        digits = has_prefix ? at + 2 : at;
+        high = digit(digits[0]);
+        low = high >= 0 ? digit(digits[1]) : -1;
+        if (low < 0)
+            break;
+        bytes[(*n)++] = (uint8_t)(high << 4 | low);
+    }
+    if (*at == '\0' && *n > 0)
         return bytes;
-    if (at[0] == '\0')
+    if (*at == '\0')
         diag_set(d, "no code");
-    else if (is_digit(at[0]))
+    else if (digit(*digits) >= 0)
         diag_set(d, "half a byte at \"%.8s\"", at);
     else
         diag_set(d, "not hexadecimal at \"%.8s\"", at);
     free(bytes);
     return NULL;
+}
+
+/* The code of a line of n bytes; NULL, and why there is none. */
+static uint8_t *parse_line(const char *line, size_t n, size_t *n_bytes,
+                           struct diag *why)
+{
+    if (strlen(line) == n)
+        return hexcode_parse(line, n_bytes, why);
+    diag_set(why, "not hexadecimal: a byte of 0");
+    return NULL;
+}
+
+int hexcode_lines(char *text, size_t n, const char *path, hexcode_take *take,
+                  void *argument, struct diag *d)
+{
+    bool has_code = false, has_refused = false;
+
+    for (size_t number = 1, length; n > 0; number++) {
+        char *newline = memchr(text, '\n', n);
+        uint8_t *bytes;
+        size_t n_bytes;
+        struct diag why;
+
+        length = newline != NULL ? (size_t)(newline - text) : n;
+        text[length] = '\0';
+        if (strspn(text, BLANK) < length) {
+            bytes = parse_line(text, length, &n_bytes, &why);
+            take(argument, number, bytes, n_bytes, why.text);
+            if (bytes == NULL && !has_code && !has_refused)
+                diag_set(d, "%s: line %zu: %s", path, number, why.text);
+            has_code |= bytes != NULL;
+            has_refused |= bytes == NULL;
+            free(bytes);
+        }
+        text += length + (newline != NULL);
+        n -= length + (newline != NULL);
+    }
+    if (has_code)
+        return 0;
+    return has_refused ? -1 : diag_set(d, "%s: no code", path);
 }
 
 int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,

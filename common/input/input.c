@@ -91,47 +91,43 @@ static int take_code(struct input *input, const uint8_t *bytes, size_t n,
                : -1;
 }
 
-/* Takes a line of hexadecimal code after the n bytes of those before it. */
-static void take_line(struct input *input, size_t number, const char *line,
-                      uint8_t **code, size_t *n, size_t *room)
+/* The code of several lines. */
+struct joined {
+    struct input *input;
+    uint8_t *code;
+    size_t n, room;
+};
+
+/* Takes a line of hexadecimal code after those before it. */
+static void take_line(void *argument, size_t number, const uint8_t *bytes,
+                      size_t n, const char *why)
 {
+    struct joined *j = argument;
     char name[32];
-    size_t n_bytes;
     struct diag d;
-    uint8_t *bytes = hexcode_parse(line, &n_bytes, &d);
 
     snprintf(name, sizeof name, "line %zu", number);
     if (bytes == NULL) {
-        struct diag why = d;
-
-        diag_set(&d, "%s: %s: %s", input->subject, name, why.text);
-        array_push(input->refused, input->n_refused, input->refused_room,
-                   memory_text(d.text));
+        diag_set(&d, "%s: %s: %s", j->input->subject, name, why);
+        array_append(j->input, refused, memory_text(d.text));
         return;
     }
-    regions_add(&input->regions, *n, *n + n_bytes, name);
-    *code = memory_grow(*code, room, *n + n_bytes, 1);
-    memcpy(*code + *n, bytes, n_bytes);
-    *n += n_bytes;
-    free(bytes);
+    regions_add(&j->input->regions, j->n, j->n + n, name);
+    j->code = memory_grow(j->code, &j->room, j->n + n, 1);
+    memcpy(j->code + j->n, bytes, n);
+    j->n += n;
 }
 
-static int take_lines(struct input *input, char *text, struct diag *d)
+static int take_lines(struct input *input, char *text, size_t n, struct diag *d)
 {
-    uint8_t *code = NULL;
-    size_t n = 0, room = 0;
-    char *line;
+    struct joined j = {.input = input};
     int rc;
 
     input->has_lines = true;
-    for (size_t i = 1; (line = strsep(&text, "\n")) != NULL; i++) {
-        line[strcspn(line, "\r")] = '\0';
-        if (line[strspn(line, " \t")] != '\0')
-            take_line(input, i, line, &code, &n, &room);
-    }
-    rc = n > 0 ? take_code(input, code, n, d)
-               : diag_set(d, "%s: no code", input->subject);
-    free(code);
+    rc = hexcode_lines(text, n, input->subject, take_line, &j, d);
+    if (rc == 0)
+        rc = take_code(input, j.code, j.n, d);
+    free(j.code);
     return rc;
 }
 
@@ -157,7 +153,7 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
         return -1;
     free(input->subject);
     input->subject = memory_text(hex);
-    rc = take_lines(input, text, d);
+    rc = take_lines(input, text, n, d);
     free(text);
     return rc;
 }

@@ -6,16 +6,8 @@
 #ifndef COMMON_INPUT_INTERNAL_H
 #define COMMON_INPUT_INTERNAL_H
 
+#include "input/hexcode.h"
 #include "input/input.h"
-
-/* Parses bytes in hexadecimal: pairs of digits, optionally with blanks and
-   commas between them and "0x" or "\x" before them.  The caller frees.  NULL if
-   the text is empty or anything else. */
-uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
-
-/* Writes an ELF file of an architecture with these bytes at address 0. */
-int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,
-                  size_t n, struct diag *d);
 
 /* Preprocesses a file of assembly source, with the compiler's driver for an
    architecture.  The caller frees; NULL if there is an error. */

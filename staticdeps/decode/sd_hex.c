@@ -5,48 +5,14 @@
  */
 #include "decode/sd_hex.h"
 
-#include <ctype.h>
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
+#include "input/hexcode.h"
 #include "memory.h"
-
-/* The value of a hexadecimal digit, or -1. */
-static int digit(char c)
-{
-    if (!isxdigit((unsigned char)c))
-        return -1;
-    return (c & 15) + (c > '9' ? 9 : 0);
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* Turns n characters into bytes; false if they are not pairs of digits. */
-static bool parse_line(const char *text, size_t n, uint8_t *bytes,
-                       size_t *n_bytes)
-{
-    *n_bytes = 0;
-    for (size_t i = 0; i < n;) {
-        int high, low;
-
-        if (is_blank(text[i])) {
-            i++;
-            continue;
-        }
-        high = digit(text[i]);
-        low = i + 1 < n ? digit(text[i + 1]) : -1;
-        if (high < 0 || low < 0)
-            return false;
-        bytes[(*n_bytes)++] = (uint8_t)(high << 4 | low);
-        i += 2;
-    }
-    return true;
-}
 
 static size_t count_lines(const struct sd_hex *hex)
 {
@@ -57,42 +23,51 @@ static size_t count_lines(const struct sd_hex *hex)
     return n;
 }
 
-static void add_lines(struct sd_hex *hex, struct sd_blocks *blocks,
-                      struct sd_decoder *decoder)
+/* Where the blocks of lines go. */
+struct reader {
+    struct sd_hex *hex;
+    struct sd_blocks *blocks;
+    struct sd_decoder *decoder;
+    size_t used; /* of hex->bytes */
+};
+
+static void add_line(void *argument, size_t number, const uint8_t *bytes,
+                     size_t n, const char *why)
 {
-    const char *line = hex->text, *end = hex->text + hex->size;
-    uint8_t *bytes;
+    struct reader *r = argument;
+    char *name = r->hex->names[number - 1];
+    uint8_t *copy = r->hex->bytes + r->used;
 
-    hex->names = memory_new(count_lines(hex), sizeof *hex->names);
-    bytes = hex->bytes = memory_new(hex->size / 2 + 1, 1);
-    for (size_t number = 0; line < end; number++) {
-        const char *newline = memchr(line, '\n', (size_t)(end - line));
-        size_t n = (size_t)((newline != NULL ? newline : end) - line), size;
-        char *name = hex->names[number];
-
-        snprintf(name, sizeof hex->names[number], "line %zu", number + 1);
-        if (!parse_line(line, n, bytes, &size)) {
-            sd_blocks_add_broken(blocks, SD_NOT_HEX, name);
-        } else if (size > 0) {
-            sd_blocks_add_bytes(blocks, decoder, bytes, size, name, number);
-            bytes += size;
-        }
-        line += n + 1;
+    (void)why;
+    snprintf(name, sizeof r->hex->names[0], "line %zu", number);
+    if (bytes == NULL) {
+        sd_blocks_add_broken(r->blocks, SD_NOT_HEX, name);
+        return;
     }
+    assert(r->used + n <= r->hex->size / 2);
+    memcpy(copy, bytes, n);
+    r->used += n;
+    sd_blocks_add_bytes(r->blocks, r->decoder, copy, n, name, number - 1);
 }
 
 int sd_hex_open(struct sd_hex *hex, const char *path, struct sd_blocks *blocks,
                 struct sd_decoder *decoder, struct diag *d)
 {
+    struct reader r = {.hex = hex, .blocks = blocks, .decoder = decoder};
+
     *hex = (struct sd_hex){.path = memory_text(path)};
     hex->text = file_text(path, FILE_MOST_TEXT, &hex->size, d);
-    if (hex->text == NULL) {
-        sd_hex_close(hex);
-        return -1;
+    if (hex->text != NULL) {
+        objid_hash_bytes(hex->build_id, hex->text, hex->size);
+        hex->names = memory_new(count_lines(hex), sizeof *hex->names);
+        hex->bytes = memory_new(hex->size / 2 + 1, 1);
+        if (hexcode_lines(hex->text, hex->size,
+                          strcmp(path, "-") == 0 ? "standard input" : path,
+                          add_line, &r, d) == 0)
+            return 0;
     }
-    objid_hash_bytes(hex->build_id, hex->text, hex->size);
-    add_lines(hex, blocks, decoder);
-    return 0;
+    sd_hex_close(hex);
+    return -1;
 }
 
 void sd_hex_close(struct sd_hex *hex)

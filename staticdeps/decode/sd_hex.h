@@ -19,9 +19,8 @@ struct sd_hex {
 };
 
 /* Reads the lines of a file, or of standard input if `path` is "-", and appends
-   their blocks, which borrow from *hex.  Empty lines are counted, but give no
-   block; blanks between pairs of digits are skipped.  On failure nothing is
-   left open. */
+   their blocks, which borrow from *hex.  Blank lines are counted, but give no
+   block.  On failure, as when no line has code, nothing is left open. */
 int sd_hex_open(struct sd_hex *hex, const char *path, struct sd_blocks *blocks,
                 struct sd_decoder *decoder, struct diag *d);
 void sd_hex_close(struct sd_hex *hex);

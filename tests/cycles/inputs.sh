@@ -92,6 +92,13 @@ ok "--hex of a file takes each line as a region" each_line --hex=lines
 ok "--hex names the lines that are no code, and why" equal "$(cat err)" \
     "depbound: lines: line 4: not hexadecimal at \"zz\"
 depbound: lines: line 5: no instruction at 0x1"
+no_lines() {
+    : >none
+    printf 'zz\n4\n' >bad
+    says 'depbound: none: no code' --hex=none &&
+        says 'depbound: bad: line 1: not hexadecimal at "zz"' --hex=bad
+}
+ok "a file of --hex without code is an error" no_lines
 standard_input() { each_line --hex=- <lines; }
 ok "--hex=- takes the lines of standard input" standard_input
 unrolled() {

@@ -287,6 +287,21 @@ ok "--hex=FILE is analysed line by line" equal "$(staticdeps -o h.db --hex=lines
      WHERE dep.block_id = block.block_id) FROM block" | tr '\n' ' ')" \
     "line 1|0|3|1|ok|0>0@1 line 3|0|2|2|ok|0>1@0 line 4|0|0|0|not hexadecimal|\
  line 5|0|0|0|not hexadecimal| line 6|0|1|0|undecodable| line 7|0|3|1|panic| "
+printf '830201\n0x83,0x02,0x01\n\\x83\\x02\\X01\n83 0x,01\n8302\0\n' >prefixed
+ok "--hex takes prefixes and commas" equal "$(staticdeps -o h1.db --hex=prefixed
+    query h1.db "SELECT \"end\", status FROM block" | tr '\n' ' ')" \
+    "3|ok 3|ok 3|ok 0|not hexadecimal 0|not hexadecimal "
+# refused TEXT MESSAGE: does a file with this text give this message and status 2?
+refused() {
+    status=0
+    printf "$1" >lines1
+    run staticdeps -o h1.db --hex=lines1 2>err || status=$?
+    equal "$status $(cat err)" "2 staticdeps: lines1: $2"
+}
+ok "an empty file of --hex is an error" refused '' 'no code'
+ok "a file of --hex with blank lines alone is an error" refused ' \n\t\n' 'no code'
+ok "a file of --hex without code is an error that tells why" \
+    refused '# 48\nzz\n' 'line 1: not hexadecimal at "# 48"'
 staticdeps -o h1.db --hex <lines
 ok "--hex reads standard input" equal "$(query h1.db \
     "SELECT path, build_id FROM object")" \
@@ -312,9 +327,6 @@ ok "instructions with unknown addresses are counted" \
     total(stores) =
     (SELECT value FROM analysis WHERE key = 'unknown_address_stores')
     FROM unknown_address")" "1|1"
-ok "--hex with no lines writes no blocks" \
-    equal "$(staticdeps -o h.db --hex=empty
-    query h.db "SELECT count(*) FROM block")" 0
 
 # Blocks that fuzzing found to be slow, or that could be: each takes at most as long as
 # the reference, which has 20,000 blocks.

@@ -43,7 +43,9 @@ static void anything_else_is_refused(void **state)
     is_hex("48 1", "half a byte at \"1\"");
     is_hex("48 1g", "half a byte at \"1g\"");
     is_hex("48 zz 48", "not hexadecimal at \"zz 48\"");
-    is_hex("0x", "no code");
+    is_hex("0x", "not hexadecimal at \"0x\"");
+    is_hex("48 0x", "not hexadecimal at \"0x\"");
+    is_hex("48 0x1,48", "half a byte at \"0x1,48\"");
     is_hex("\x10\x10", "not hexadecimal at \"??\"");
 }
 

@@ -196,6 +196,18 @@ static double times(double cycles, const struct cy_saved_loop *loop)
     return loop->rounds > 0 ? cycles * (double)loop->rounds : NAN;
 }
 
+static enum cy_fate fate_of_dependency(const struct cy_dependency_change *d)
+{
+    bool was_limiting = !isnan(d->round.before),
+         is_limiting = !isnan(d->round.now);
+
+    if (d->before == NULL || d->now == NULL)
+        return d->before == NULL ? CY_NEW : CY_GONE;
+    if (was_limiting != is_limiting)
+        return is_limiting ? CY_LIMITING : CY_FREE;
+    return is_limiting ? fate_of(deciding(&d->round, &d->total)) : CY_UNCHANGED;
+}
+
 static void add_dependency(struct cy_comparison *c,
                            const struct cy_saved_loop *before,
                            const struct cy_saved_loop *now,
@@ -211,17 +223,15 @@ static void add_dependency(struct cy_comparison *c,
         .total = unknown,
     };
 
-    if (d.before != NULL) {
+    if (was->cycles > 0) {
         d.round.before = was->cycles;
         d.total.before = times(was->cycles, before);
     }
-    if (d.now != NULL) {
+    if (is->cycles > 0) {
         d.round.now = is->cycles;
         d.total.now = times(is->cycles, now);
     }
-    d.fate = d.before == NULL ? CY_NEW
-             : d.now == NULL  ? CY_GONE
-                              : fate_of(deciding(&d.round, &d.total));
+    d.fate = fate_of_dependency(&d);
     c->dependency_fates[d.fate]++;
     if (was->cycles > 0 || is->cycles > 0 || was->fails || is->fails)
         array_append(c, dependencies, d);

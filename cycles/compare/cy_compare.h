@@ -28,11 +28,15 @@ enum cy_fate {
     CY_NEW,
     CY_UNLISTED, /* it may be new: the earlier report left loops out */
     CY_GONE,
+    CY_LIMITING, /* a dependency: the chain that limits the loop has it, and */
+    CY_FREE,     /* had not; or has no more.  Nothing tells what it would cost
+                    off that chain */
     CY_UNCHANGED,
     CY_N_FATES
 };
 
-/* Two figures in cycles; NAN: not known, or there is none. */
+/* Two figures in cycles; NAN: not known, or there is none.  A dependency has
+   one only where the chain that limits the loop waits for it. */
 struct cy_two {
     double before, now;
 };

@@ -43,8 +43,14 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
 
 static const char *fate_name(enum cy_fate fate)
 {
-    static const char *const names[CY_N_FATES] = {
-        "slower", "faster", "new", "not listed before", "gone", "same"};
+    static const char *const names[CY_N_FATES] = {"slower",
+                                                  "faster",
+                                                  "new",
+                                                  "not listed before",
+                                                  "gone",
+                                                  "limiting now",
+                                                  "no longer limiting",
+                                                  "same"};
 
     assert(fate < CY_N_FATES);
     return names[fate];
@@ -61,21 +67,35 @@ static void put(struct report_row *row, struct report_column column,
         report_none(row, column);
 }
 
-/* The two figures, for people and for programs, and their growth. */
+/* Puts a figure for people, with a mark if more may be true. */
+static void put_seen(struct report_row *row, struct report_column column,
+                     double number, bool is_least)
+{
+    if (is_least && !isnan(number))
+        report_printf(row, column, ">=%.2f", number);
+    else
+        put(row, column, number);
+}
+
+/* The two figures, for people and for programs, and their growth.  The cycles
+   of a round are the least on a side with such a loop; NULL: none. */
 static void put_figures(struct report_row *row, const struct cy_two *round,
-                        const struct cy_two *total)
+                        const struct cy_two *total,
+                        const struct cy_saved_loop *before,
+                        const struct cy_saved_loop *now)
 {
     const struct cy_two *f =
         isnan(total->before) || isnan(total->now) ? round : total;
     double growth = cy_growth(f);
 
-    put(row,
-        R_SEEN("before", .unit = "cycles a round", .width = 8,
-               .format = "%.2f"),
-        round->before);
-    put(row,
+    put_seen(row,
+             R_SEEN("before", .unit = "cycles a round", .width = 8,
+                    .format = "%.2f"),
+             round->before, before != NULL && before->is_least);
+    put_seen(
+        row,
         R_SEEN("now", .unit = "cycles a round", .width = 8, .format = "%.2f"),
-        round->now);
+        round->now, now != NULL && now->is_least);
     put(row,
         R_SEEN("before", .unit = "cycles in total", .width = 10,
                .format = "%.4g"),
@@ -122,7 +142,8 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
 
     if (i >= r->n_shown || change->fate == CY_UNCHANGED)
         report_hide(row);
-    put_figures(row, &change->round, &change->total);
+    put_figures(row, &change->round, &change->total, change->before,
+                change->now);
     put_fate(row, change->fate);
     put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), loop);
     report_text(row, R_KEY("function"), loop->function);
@@ -164,7 +185,7 @@ static void fill_dependency_change(struct report_row *row, const void *from,
     if (i >= r->n_shown ||
         (c->fate == CY_UNCHANGED && c->was_failed == c->is_failed))
         report_hide(row);
-    put_figures(row, &c->round, &c->total);
+    put_figures(row, &c->round, &c->total, NULL, NULL);
     put_fate(row, c->fate);
     put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), c->loop);
     report_text(row, R_KEY("function"), c->loop->function);
@@ -309,6 +330,8 @@ static void fill_counts(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("new"), fates[CY_NEW]);
     report_count(row, R_KEY("not_listed_before"), fates[CY_UNLISTED]);
     report_count(row, R_KEY("gone"), fates[CY_GONE]);
+    report_count(row, R_KEY("limiting_now"), fates[CY_LIMITING]);
+    report_count(row, R_KEY("no_longer_limiting"), fates[CY_FREE]);
     report_count(row, R_KEY("same"), fates[CY_UNCHANGED]);
 }
 

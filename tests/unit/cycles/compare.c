@@ -252,6 +252,34 @@ TEST(a_dependency_keeps_its_place_in_the_loop)
     cy_comparison_fini(&c);
 }
 
+TEST(a_dependency_off_the_chain_is_neither_faster_nor_slower)
+{
+    struct cy_saved_dependency was[] = {{"a.c:13", "a.c:14", "forwarded", 5},
+                                        {"a.c:15", "a.c:16", "forwarded", 0},
+                                        {"a.c:17", "a.c:18", "failed", 0}};
+    struct cy_saved_dependency is[] = {{"a.c:13", "a.c:14", "forwarded", 0},
+                                       {"a.c:15", "a.c:16", "forwarded", 9},
+                                       {"a.c:17", "a.c:18", "failed", 0}};
+    struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 5, .rounds = 10,
+                                          .dependencies = was,
+                                          .n_dependencies = N(was))};
+    struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 9, .rounds = 20,
+                                       .dependencies = is,
+                                       .n_dependencies = N(is))};
+    struct cy_comparison c = COMPARE(before, now, -1);
+
+    assert_int_equal(c.dependency_fates[CY_FREE], 1);
+    assert_int_equal(c.dependency_fates[CY_LIMITING], 1);
+    assert_int_equal(c.dependency_fates[CY_UNCHANGED], 1);
+    assert_int_equal(c.n_dependencies, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(isnan(cy_growth(&c.dependencies[i].round)) &&
+                    isnan(cy_growth(&c.dependencies[i].total)));
+    assert_int_equal(c.dependencies[0].fate, CY_LIMITING); /* by 180 cycles */
+    assert_true(c.dependencies[0].total.now == 180);
+    cy_comparison_fini(&c);
+}
+
 TEST(windows_fail_only_beyond_chance)
 {
     struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
@@ -303,6 +331,8 @@ int main(void)
         cmocka_unit_test(a_line_alone_names_loops_in_their_order),
         cmocka_unit_test(what_nothing_names_is_counted),
         cmocka_unit_test(a_dependency_keeps_its_place_in_the_loop),
+        cmocka_unit_test(
+            a_dependency_off_the_chain_is_neither_faster_nor_slower),
         cmocka_unit_test(windows_fail_only_beyond_chance),
         cmocka_unit_test(the_program_fails_above_the_limit_alone),
     };

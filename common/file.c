@@ -1,5 +1,5 @@
 /*
- * file: reads regular files.
+ * file: reads regular files, and copies them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,12 +7,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "memory.h"
+
+#define MOST_AT_ONCE ((size_t)1 << 30)
 
 int file_check(const struct stat *st, const char *path, struct diag *d)
 {
@@ -76,4 +81,26 @@ char *file_text(const char *path, size_t most, size_t *n, struct diag *d)
     text = read_text(in, path, size <= most ? most : 0, n, d);
     fclose(in);
     return text;
+}
+
+static bool copies(int from, int to)
+{
+    off_t at = 0;
+    ssize_t n;
+
+    do
+        n = sendfile(to, from, &at, MOST_AT_ONCE);
+    while (n > 0);
+    return n == 0;
+}
+
+int file_copy(int from, const char *path, struct diag *d)
+{
+    int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool is_copied = to >= 0 && copies(from, to);
+    int error = errno;
+
+    if (to >= 0)
+        close(to);
+    return is_copied ? 0 : diag_set(d, "%s: %s", path, strerror(error));
 }

@@ -24,6 +24,9 @@ int file_check(const struct stat *st, const char *path, struct diag *d);
 /* Opens a regular file for reading. */
 int file_open(const char *path, uint64_t *size, struct diag *d);
 
+/* Writes what an open file has into a new file. */
+int file_copy(int from, const char *path, struct diag *d);
+
 /* The *n bytes of a regular file, or with "-" of the standard input, and a zero
    byte; the caller frees.  NULL if there are more than `most`. */
 char *file_text(const char *path, size_t most, size_t *n, struct diag *d);

@@ -24,8 +24,8 @@ static size_t write_character(FILE *out, const char *s)
     }
     if (c == '"' || c == '\\')
         fprintf(out, "\\%c", c);
-    else if (c < 0x20 || c == 0x7f)
-        fprintf(out, "\\u%04x", c);
+    else if (text_control_length(s) > 0)
+        fprintf(out, "\\u%04x", n == 2 ? (unsigned char)s[1] : c);
     else
         fwrite(s, 1, n, out);
     return n;

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "num.h"
 #include "text.h"
 
@@ -87,6 +88,20 @@ void terminal_write(FILE *out, const char *text)
         else
             fwrite(text, 1, n, out);
         text += n;
+    }
+}
+
+void terminal_write_lines(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\t\n");
+        char *part = memory_printf("%.*s", (int)n, text);
+
+        terminal_write(out, part);
+        free(part);
+        text += n;
+        if (*text != '\0')
+            fputc(*text++, out);
     }
 }
 

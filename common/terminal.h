@@ -29,6 +29,9 @@ unsigned terminal_width(int fd);
 /* Writes foreign text with "?" instead of each control character. */
 void terminal_write(FILE *out, const char *text);
 
+/* Writes lines of foreign text so; their ends and tabs stay. */
+void terminal_write_lines(FILE *out, const char *text);
+
 /* The columns of UTF-8 text; escape sequences of colours take none. */
 size_t terminal_columns(const char *text);
 

@@ -165,6 +165,7 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
     size_t n = 0;
     char **argv;
     int status, rc;
+    struct diag how;
 
     while (command[n] != NULL)
         n++;
@@ -186,10 +187,10 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
     if (after.tv_sec == before.tv_sec && after.tv_nsec == before.tv_nsec)
         return diag_set(d, "%s: depsim recorded nothing", command[0]);
     if (WIFSIGNALED(status))
-        fprintf(stderr, "depbound: %s: ended by signal %d\n", command[0],
-                WTERMSIG(status));
-    else if (WEXITSTATUS(status) != 0)
-        fprintf(stderr, "depbound: %s: exit status %d\n", command[0],
-                WEXITSTATUS(status));
+        diag_set(&how, "%s: ended by signal %d", command[0], WTERMSIG(status));
+    else
+        diag_set(&how, "%s: exit status %d", command[0], WEXITSTATUS(status));
+    if (status != 0)
+        cy_progress_warn(&how);
     return 0;
 }

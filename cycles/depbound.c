@@ -9,9 +9,11 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
@@ -20,6 +22,7 @@
 #include "cy_progress.h"
 #include "cy_record.h"
 #include "early.h"
+#include "file.h"
 #include "input/input.h"
 #include "memory.h"
 #include "object/demangle.h"
@@ -42,6 +45,7 @@ struct work {
     struct input home;              /* of --untrusted */
     struct input recorded;          /* has the temporary deps.db */
     char *program_path, *deps_path; /* of --record */
+    char *copy_path; /* of a program that is not there any more, or NULL */
     struct input input;
     struct cy_data data;
     struct cy_code *code;
@@ -167,6 +171,34 @@ static int find_machine(struct work *w, const struct cy_options *o,
                     cy_arch_title(arch));
 }
 
+/* Takes a copy of the program that ran, if there is another file now, or none.
+ */
+static int keep_program(struct work *w, int ran, struct diag *d)
+{
+    struct stat before, now;
+
+    if (ran < 0 || fstat(ran, &before) != 0 ||
+        (stat(w->program_path, &now) == 0 && now.st_dev == before.st_dev &&
+         now.st_ino == before.st_ino))
+        return 0;
+    w->copy_path = input_temporary(&w->recorded, "program", d);
+    return w->copy_path != NULL ? file_copy(ran, w->copy_path, d) : -1;
+}
+
+/* Records the command, whose program may remove itself. */
+static int record_command(struct work *w, const struct cy_options *o,
+                          struct diag *d)
+{
+    int ran = open(w->program_path, O_RDONLY | O_CLOEXEC);
+    int rc = cy_record(o->command, w->deps_path, d);
+
+    if (rc == 0)
+        rc = keep_program(w, ran, d);
+    if (ran >= 0)
+        close(ran);
+    return rc;
+}
+
 /* Records the command, and takes its program and what was recorded. */
 static int record(struct work *w, struct cy_options *o, struct diag *d)
 {
@@ -178,9 +210,9 @@ static int record(struct work *w, struct cy_options *o, struct diag *d)
     w->deps_path = o->recording != NULL
                        ? memory_text(o->recording)
                        : input_temporary(&w->recorded, "deps.db", d);
-    if (w->deps_path == NULL || cy_record(o->command, w->deps_path, d) != 0)
+    if (w->deps_path == NULL || record_command(w, o, d) != 0)
         return -1;
-    o->program = w->program_path;
+    o->program = w->copy_path != NULL ? w->copy_path : w->program_path;
     o->deps = w->deps_path;
     return 0;
 }
@@ -190,7 +222,10 @@ static void drop_recorded(struct work *w, const struct cy_options *o)
 {
     if (w->deps_path != NULL && o->recording == NULL)
         unlink(w->deps_path);
+    if (w->copy_path != NULL)
+        unlink(w->copy_path);
     input_close(&w->recorded);
+    free(w->copy_path);
     free(w->deps_path);
     free(w->program_path);
 }
@@ -269,11 +304,17 @@ static int distrust(struct work *w, const struct cy_options *o, struct diag *d)
                            : 0;
 }
 
-/* Reads the earlier report, before anything that takes long. */
+/* Reads the earlier report, before anything that takes long.  Of any other file
+   that anyone may name, no word is shown. */
 static int read_baseline(struct work *w, const struct cy_options *o,
                          struct diag *d)
 {
-    return o->baseline != NULL ? cy_saved_read(&w->before, o->baseline, d) : 0;
+    if (o->baseline == NULL || cy_saved_read(&w->before, o->baseline, d) == 0)
+        return 0;
+    return o->is_untrusted
+               ? diag_set(d, "%s: cannot be used; --untrusted does not say why",
+                          o->baseline)
+               : -1;
 }
 
 /* Adds to the report what has changed since the baseline. */

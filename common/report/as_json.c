@@ -17,6 +17,7 @@
 #include "lifetimes.h"
 #include "memory.h"
 #include "report/renderers.h"
+#include "text.h"
 
 /* A percentage has no more that means anything. */
 #define FLAGS (JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY)
@@ -203,18 +204,42 @@ static void write_key(struct report *r, const char *key)
     fprintf(r->out, "%s\n  \"%s\": ", r->n_written++ > 0 ? "," : "", key);
 }
 
+/* Writes a value, and escapes what JSON may have as it is, but a terminal
+   obeys. */
+static void dump(FILE *out, const json_t *value)
+{
+    char *text = json_dumps(value, FLAGS), *at = text;
+
+    if (text == NULL)
+        memory_exhausted();
+    while (*at != '\0') {
+        bool is_control = false;
+        size_t n = 0, next = 0;
+
+        for (; at[n] != '\0' && !is_control; n += is_control ? 0 : next)
+            next = text_next(at + n, &is_control);
+        fwrite(at, 1, n, out);
+        at += n;
+        if (is_control) {
+            fprintf(out, "\\u%04x", (unsigned char)at[next - 1]);
+            at += next;
+        }
+    }
+    free(text);
+}
+
 /* A list of objects has each on a line. */
 static void write_value(struct report *r, const json_t *value, int indent)
 {
     size_t n = json_is_array(value) ? json_array_size(value) : 0;
 
     if (n == 0 || !json_is_object(json_array_get(value, 0))) {
-        json_dumpf(value, r->out, FLAGS);
+        dump(r->out, value);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         fprintf(r->out, "%s\n%*s", i > 0 ? "," : "[", indent, "");
-        json_dumpf(json_array_get(value, i), r->out, FLAGS);
+        dump(r->out, json_array_get(value, i));
     }
     fprintf(r->out, "\n%*s]", indent - 2, "");
 }

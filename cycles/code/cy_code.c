@@ -349,8 +349,11 @@ static void source_read(struct cy_source *s, const char *path, time_t newest)
     for (char *line = s->text; line != NULL;) {
         array_push(s->lines, s->n_lines, room, line);
         line = strchr(line, '\n');
-        if (line != NULL)
-            *line++ = '\0';
+        if (line == NULL)
+            continue;
+        if (line > s->text && line[-1] == '\r')
+            line[-1] = '\0';
+        *line++ = '\0';
     }
 }
 

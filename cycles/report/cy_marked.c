@@ -13,26 +13,22 @@
 #include "input/input.h"
 #include "memory.h"
 #include "report/internal.h"
-
-/* Replaces control characters, so that a foreign name cannot end the comment
-   that it is written into. */
-static char *one_line(char *text)
-{
-    for (char *c = text; *c != '\0'; c++)
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    return text;
-}
+#include "terminal.h"
+#include "text.h"
 
 static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
     struct memory_stream text;
+    char *name;
 
     memory_stream_open(&text);
     if (c->name != NULL || c->function != NULL)
         fprintf(text.out, "%s ", c->name != NULL ? c->name : c->function);
     cy_report_place(text.out, r, c, 0);
-    return one_line(memory_stream_close(&text));
+    name = memory_stream_close(&text);
+    /* A foreign name cannot end the comment that it is written into. */
+    text_make_safe(name);
+    return name;
 }
 
 /* What introduces a comment. */
@@ -227,8 +223,8 @@ static int list_loops(FILE *out, struct input *input, struct annotation *list,
     return 0;
 }
 
-int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
-                    struct diag *d)
+static int write_source(FILE *out, struct input *input,
+                        const struct cy_report *r, struct diag *d)
 {
     size_t n = cy_report_n(r);
     struct annotation *list = memory_new(n, sizeof *list);
@@ -245,5 +241,24 @@ int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
         free((char *)list[i].remark);
     }
     free(list);
+    return rc;
+}
+
+/* An assembler gets the source as it is, a terminal what is safe of it. */
+int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
+                    struct diag *d)
+{
+    struct memory_stream source;
+    char *text;
+    int rc;
+
+    if (r->width == 0)
+        return write_source(out, input, r, d);
+    memory_stream_open(&source);
+    rc = write_source(source.out, input, r, d);
+    text = memory_stream_close(&source);
+    if (rc == 0)
+        terminal_write_lines(out, text);
+    free(text);
     return rc;
 }

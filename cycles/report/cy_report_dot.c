@@ -10,14 +10,19 @@
 
 #include "array.h"
 #include "report/internal.h"
+#include "text.h"
 
 static void write_text(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
+    char *safe = memory_text(text);
+
+    text_make_safe(safe);
+    for (const char *c = safe; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
             fputc('\\', out);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        fputc(*c, out);
     }
+    free(safe);
 }
 
 /* The wait of a result for the load of its own instruction is not drawn. */

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "report/internal.h"
 #include "terminal.h"
+#include "text.h"
 
 #define LEAST_TEXT 16
 
@@ -41,15 +42,18 @@ static void write_head(FILE *out, const struct cy_report *r)
     char *strange = cy_report_strange(r);
 
     memory_stream_open(&lines);
-    if (strange != NULL)
-        fprintf(lines.out, "%s\n", strange);
+    if (strange != NULL) {
+        terminal_write(lines.out, strange);
+        fputc('\n', lines.out);
+    }
     free(strange);
     cy_report_scope(lines.out, r);
-    fprintf(lines.out,
-            "\nunits: %s; machine file: %s; edges through memory: %s\n",
-            r->mca != NULL ? r->mca : "not known (no llvm-mca)",
-            r->machine != NULL ? r->machine->name : "none",
-            cy_edges_name(r->edges));
+    fputs("\nunits: ", lines.out);
+    terminal_write(lines.out,
+                   r->mca != NULL ? r->mca : "not known (no llvm-mca)");
+    fputs("; machine file: ", lines.out);
+    terminal_write(lines.out, r->machine != NULL ? r->machine->name : "none");
+    fprintf(lines.out, "; edges through memory: %s\n", cy_edges_name(r->edges));
     if (r->data->has_executions) {
         fputs("share: ", lines.out);
         cy_report_share_of(lines.out, r);
@@ -141,13 +145,19 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
     return mark;
 }
 
-/* The rest of a line, after `columns` columns, as far as the terminal has
-   room. */
+/* The rest of a line, foreign text, after `columns` columns, as far as the
+   terminal has room. */
 static void write_cut(FILE *out, const struct cy_report *r, const char *text,
                       unsigned columns)
 {
-    terminal_cut(out, text, terminal_room(r->width, columns, LEAST_TEXT));
+    char *safe = memory_text(text);
+
+    for (char *tab = safe; (tab = strchr(tab, '\t')) != NULL;)
+        *tab = ' ';
+    text_make_safe(safe);
+    terminal_cut(out, safe, terminal_room(r->width, columns, LEAST_TEXT));
     fputc('\n', out);
+    free(safe);
 }
 
 /* The line of an instruction, and the functions that were inlined there, unless
@@ -249,6 +259,7 @@ static void write_loop(struct report *out, const struct cy_report *r,
              !cy_unknown_is_all(&c->unknown))
         write_chain(out, r, c);
     memory_stream_open(&lines);
+    text_make_safe(advice);
     if (advice[0] != '\0')
         fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), advice,
                 paint(r, PLAIN));

@@ -10,18 +10,22 @@
 #include <string.h>
 
 #include "array.h"
+#include "text.h"
 
 /* Prints a name; blanks and # in it are escaped, so that it neither ends a
    field nor begins a comment. */
 static void put_name(FILE *out, const char *name)
 {
-    for (; *name != '\0'; name++) {
-        unsigned char c = (unsigned char)*name;
+    while (*name != '\0') {
+        bool is_control;
+        size_t n = text_next(name, &is_control);
 
-        if (c <= ' ' || c == 0x7f || c == '\\' || c == '#')
-            fprintf(out, "\\x%02x", c);
+        if (is_control || strchr(" \\#", *name) != NULL)
+            for (size_t i = 0; i < n; i++)
+                fprintf(out, "\\x%02x", (unsigned char)name[i]);
         else
-            putc(c, out);
+            fwrite(name, 1, n, out);
+        name += n;
     }
 }
 

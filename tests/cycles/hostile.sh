@@ -127,6 +127,20 @@ done
 ok "names of regions do nothing in what --annotate shows" \
     sh -c '! "$1" depbound "$2" --llvm-mca=none --annotate region.s | grep "$3"' sh \
     "$root/scripts/run-in-tree" "$cpu" "$escape"
+# A line of source, which ends as a line does on Windows.
+{ printf '\t.text\nl:\tincq (%%rdi)\t# %s]0;a%s[2J \302\233 \177 end\r\n' "$escape" "$escape"
+  printf '\tdecl %%ecx\n\tjnz l\n'
+} >line.s
+controls() { tr -d '\n\t' <out | grep -a "$(printf '[\001-\037\177]\|\302\233')"; }
+harmless_line() {
+    for format in text json markdown dot sarif callgrind; do
+        report --llvm-mca=none --annotate --format=$format line.s >out 2>err &&
+            [ -s out ] && ! controls || { cat err; return 1; }
+    done
+    report --llvm-mca=none --annotate line.s >out 2>err &&
+        grep -q 'incq (%rdi) # ?\]0;a?\[2J ? ? end$' out
+}
+ok "source lines do nothing in what --annotate shows" harmless_line
 printf '\tnop\n.error "%s]0;red"\n' "$escape" >error.s
 ok "an error that source makes itself is shown without escape sequences" \
     says "depbound: error.s:2: ?]0;red" depbound "$cpu" error.s
@@ -299,6 +313,14 @@ if untrusted region.s; then
     ok "with --untrusted, no source of debug information is shown" shows_none
     ok "with --untrusted, no machine file is read but those installed" \
         reads_none --cpu="$secret.json" region.s
+    echo '{"a": secret}' >secret.json
+    hides() { ! untrusted "$@" && cat err && [ -s err ] && ! grep secret: err &&
+        ! grep 'secret[^.]' err; }
+    ok "with --untrusted, no word of a wrong baseline is shown" \
+        hides --baseline=secret.json region.s
+    ok "with --untrusted, staticdeps shows no word of a wrong --hex" sh -c \
+        '"$1" staticdeps --untrusted --format=text --hex=secret.json 2>err
+        [ $? -eq 2 ] && ! grep "secret[^.]" err' sh "$root/scripts/run-in-tree"
     ok "with --untrusted, no file is written" reads_none -o written.db region.s
     printf 'l:\tjmp l\n\t.rept 100000000\n\tnop\n\t.endr\n' >many.s
     too_much() { reads_none many.s && grep '^depbound: many.s: as: ' err; }

@@ -86,6 +86,16 @@ ok "no other program can be given" \
 ok "a file for what is recorded needs a program to record" \
     refuses depbound --deps-file depbound --deps-file=x.db ./program
 
+vanishes() {
+    sed 's/int main(.*/&{ remove(argv[0]); return run(argc, argv); }/
+        s/int main/static int run(int argc, char **argv);\n&/' program.c |
+        awk '/return run/ { print; print "static int run(int argc, char **argv)"; next }
+            { print }' >vanishes.c
+    "$compiler" -O1 -g -o vanishes vanishes.c &&
+        report --record ./vanishes >text 2>said && [ ! -e vanishes ] &&
+        grep -q 'windows of what ran' text && leaves_nothing || { cat text said; false; }
+}
+ok "a program that removes itself is reported" vanishes
 stale() {
     fake valgrind <<'END' && PATH=$tmp/fake:$PATH refuses depbound ./program depbound \
         --deps-file=kept.db --record ./program

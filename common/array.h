@@ -27,6 +27,10 @@
     ((owner)->list = memory_grow((owner)->list, &(owner)->list##_room, n, \
                                  sizeof *(owner)->list))
 
+/* Where element i of a list begins, or NULL if the list is NULL, as an empty
+   one is: nothing can be added to that, not even 0. */
+#define array_from(list, i) ((list) != NULL ? (list) + (i) : NULL)
+
 /* Less than, equal to or greater than 0, as a is to b. */
 #define array_order(a, b) (((a) > (b)) - ((a) < (b)))
 

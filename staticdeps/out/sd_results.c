@@ -170,7 +170,8 @@ static int take_result(void *argument, size_t number,
     r->n_insns += block->n_insns;
     r->n_deps += result->n_deps;
     r->n_by_status[result->status]++;
-    sd_report_block(&r->report, block, r->batch->blocks.insns + block->first,
+    sd_report_block(&r->report, block,
+                    array_from(r->batch->blocks.insns, block->first),
                     result->status, r->deps, result->n_deps);
     return r->db != NULL ? write_block(r, block, result, d) : 0;
 }

@@ -265,7 +265,8 @@ static void report(struct wide *w)
             end++;
         sd_report_object(r, o->image.path, o->image.build_id,
                          sd_arch_name(o->image.arch));
-        sd_report_found(r, w->program.routines, w->found + first, end - first);
+        sd_report_found(r, w->program.routines, array_from(w->found, first),
+                        end - first);
         first = end;
     }
 }

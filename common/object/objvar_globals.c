@@ -144,6 +144,15 @@ static void add_children(struct objvar_index *index, Dwarf_Die *parent,
     }
 }
 
+/* Has a symbol an address in memory?  The value of one in a section that is not
+   loaded is none, for which elfutils gives the section -1, and an absolute one
+   is a number. */
+static bool is_placed(const GElf_Sym *symbol, GElf_Word section)
+{
+    return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
+           section != (GElf_Word)-1;
+}
+
 static void add_symbols(struct objvar_index *index, struct objfile *object)
 {
     int n = dwfl_module_getsymtab(object->module);
@@ -158,7 +167,7 @@ static void add_symbols(struct objvar_index *index, struct objfile *object)
         type = GELF_ST_TYPE(symbol.st_info);
         if (g.name == NULL || g.name[0] == '\0' ||
             (type != STT_OBJECT && type != STT_TLS) ||
-            symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0)
+            !is_placed(&symbol, section) || symbol.st_size == 0)
             continue;
         g.address = symbol.st_value;
         g.size = symbol.st_size;

@@ -50,8 +50,13 @@ static int rank(const GElf_Sym *sym, bool is_function)
 static size_t section_of(const struct reader *r, const GElf_Sym *sym,
                          size_t header)
 {
+    GElf_Shdr h;
+
+    /* The value of a symbol in a section that is not loaded is no address. */
     if (r->by_address)
-        return sd_sections_find(&r->sections, sym->st_value);
+        return sd_elf_header(r->elf, header, &h) && (h.sh_flags & SHF_ALLOC)
+                   ? sd_sections_find(&r->sections, sym->st_value)
+                   : SD_NO_SECTION;
     return header < r->elf->n_headers ? r->section_of[header] : SD_NO_SECTION;
 }
 
@@ -131,6 +136,14 @@ static void add_mapped_data(struct reader *r)
     }
 }
 
+/* The section header of a symbol; SHN_UNDEF: it has none, or is a number. */
+static size_t header_of(const GElf_Sym *sym, Elf32_Word index)
+{
+    if (sym->st_shndx == SHN_XINDEX)
+        return index;
+    return sym->st_shndx < SHN_LORESERVE ? sym->st_shndx : SHN_UNDEF;
+}
+
 /* Copies a string table, which the image keeps. */
 static int copy_strings(struct reader *r, size_t number, struct diag *d)
 {
@@ -170,7 +183,7 @@ static int read_table(struct reader *r, size_t number, const GElf_Shdr *h,
     }
     for (int k = 0; gelf_getsymshndx(data, extended, k, &sym, &index) != NULL;
          k++)
-        add_symbol(r, &sym, sym.st_shndx == SHN_XINDEX ? index : sym.st_shndx,
+        add_symbol(r, &sym, header_of(&sym, index),
                    sd_strings_at(&names, sym.st_name));
     return 0;
 }

@@ -24,6 +24,13 @@ double chain[N];
 
 #define NOINLINE __attribute__((noinline))
 
+/* A text for the linker, which is not loaded: its address is none. */
+__asm__(".pushsection .gnu.note, \"\", %progbits\n"
+        ".type note, %object\n"
+        ".size note, 64\n"
+        "note: .skip 64\n"
+        ".popsection");
+
 /* through: counter */
 NOINLINE void scalar(long n)
 {

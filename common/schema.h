@@ -113,6 +113,12 @@
     " path TEXT NOT NULL,"            \
     " build_id TEXT NOT NULL,"        \
     " arch TEXT NOT NULL) STRICT;"
+/* Other names of the function that begins at an address. */
+#define SCHEMA_ALIAS                                 \
+    "CREATE TABLE alias("                            \
+    " object_id INTEGER NOT NULL REFERENCES object," \
+    " start INTEGER NOT NULL,"                       \
+    " name TEXT NOT NULL) STRICT;"
 #define SCHEMA_ANALYSIS      \
     "CREATE TABLE analysis(" \
     " key TEXT PRIMARY KEY," \
@@ -123,13 +129,16 @@
    stored, at an address that was bottom; `access` how the other addresses of
    blocks with both loads and stores were made.  `relation` and `offset` of a
    pair say how the bytes of the load lie to those of the store
-   (staticdeps/run/sd_overlap.h). */
+   (staticdeps/run/sd_overlap.h).  A database that an older staticdeps wrote has
+   neither `function_start`, which tells functions of one name apart, nor
+   `alias`. */
 #define SCHEMA_STATIC                                                   \
     SCHEMA_OBJECT                                                       \
     "CREATE TABLE block("                                               \
     " block_id INTEGER PRIMARY KEY,"                                    \
     " object_id INTEGER NOT NULL REFERENCES object,"                    \
     " function TEXT,"                                                   \
+    " function_start INTEGER,"                                          \
     " start INTEGER NOT NULL,"                                          \
     " \"end\" INTEGER NOT NULL,"                                        \
     " instructions INTEGER NOT NULL,"                                   \
@@ -162,7 +171,7 @@
     " base INTEGER NOT NULL,"                                           \
     " loaded INTEGER NOT NULL CHECK(loaded IN (0, 1)),"                 \
     " PRIMARY KEY(block_id, address, stores)) STRICT, WITHOUT "         \
-    "ROWID;" SCHEMA_ANALYSIS
+    "ROWID;" SCHEMA_ALIAS SCHEMA_ANALYSIS
 
 /* What staticdeps writes with --scope=function and --scope=program.  A pair's
    ends may lie in different blocks; then it has no `delta_k`.  `distance` is
@@ -244,7 +253,7 @@
     " function_id INTEGER PRIMARY KEY REFERENCES function,"                \
     " walks INTEGER NOT NULL,"                                             \
     " instructions INTEGER NOT NULL,"                                      \
-    " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ANALYSIS
+    " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ALIAS SCHEMA_ANALYSIS
 
 /* What depbound writes of windows, in which figures are cycles, too; `program`,
    `low` and `high` are those of the whole run.  Databases of older versions

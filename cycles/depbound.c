@@ -31,15 +31,6 @@
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
-static bool has_function(const struct cy_data *data, const char *name)
-{
-    for (size_t i = 0; i < data->n_blocks; i++)
-        if (data->blocks[i].function != NULL &&
-            strcmp(data->blocks[i].function, name) == 0)
-            return true;
-    return false;
-}
-
 /* Everything between the databases and the report. */
 struct work {
     struct input home;              /* of --untrusted */
@@ -244,9 +235,8 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
         find_loops(w, o, d) != 0)
         return -1;
     if (o->choice.function != NULL &&
-        !has_function(&w->data, o->choice.function))
-        return diag_set(d, "--function=%s: there is no such function",
-                        o->choice.function);
+        cy_data_ask(&w->data, o->choice.function, d) != 0)
+        return -1;
     if (w->input.is_source && o->choice.function == NULL && w->loops.n == 0 &&
         find_whole(w, o, d) != 0)
         return -1;

@@ -89,8 +89,9 @@ int sd_select_init(struct sd_select *select, const struct sd_options *options,
                    struct diag *d)
 {
     *select = (struct sd_select){.options = options};
-    select->is_found =
-        memory_new(options->n_functions, sizeof *select->is_found);
+    select->found = memory_new(options->n_functions, sizeof *select->found);
+    for (size_t i = 0; i < options->n_functions; i++)
+        select->found[i].asked = options->functions[i];
     select->is_region_found =
         memory_new(options->n_regions, sizeof *select->is_region_found);
     if (options->executed == NULL)
@@ -102,7 +103,10 @@ int sd_select_init(struct sd_select *select, const struct sd_options *options,
 void sd_select_fini(struct sd_select *select)
 {
     executed_close(select->executed);
-    free(select->is_found);
+    for (size_t i = 0;
+         select->found != NULL && i < select->options->n_functions; i++)
+        funcfind_fini(&select->found[i]);
+    free(select->found);
     free(select->is_region_found);
     *select = (struct sd_select){0};
 }
@@ -111,18 +115,23 @@ void sd_select_fini(struct sd_select *select)
 struct question {
     struct sd_select *select;
     struct sd_functions functions;
+    bool *is_meant; /* which of them --function means */
 };
 
-static bool is_in_function(const struct question *q,
-                           const struct sd_block *block)
+/* Finds what --function means in the image. */
+static void find_functions(struct question *q, const struct sd_image *image)
 {
-    const struct sd_options *o = q->select->options;
-    bool is_in = o->n_functions == 0;
+    struct sd_functions *f = &q->functions;
+    const char **symbols;
 
-    for (size_t i = 0; i < o->n_functions; i++)
-        if (sd_functions_match(&q->functions, o->functions[i], block->address))
-            is_in = q->select->is_found[i] = true;
-    return is_in;
+    sd_functions_init(f, image);
+    symbols = memory_new(f->n, sizeof *symbols);
+    q->is_meant = memory_new(f->n, sizeof *q->is_meant);
+    for (size_t i = 0; i < f->n; i++)
+        symbols[i] = f->list[i].name;
+    for (size_t i = 0; i < q->select->options->n_functions; i++)
+        funcfind_among(&q->select->found[i], symbols, f->n, q->is_meant);
+    free(symbols);
 }
 
 /* Evaluates all options, so that each notes what it found. */
@@ -130,7 +139,9 @@ static bool is_wanted(const struct question *q, const struct sd_block *block)
 {
     struct sd_select *s = q->select;
     const struct sd_options *o = s->options;
-    bool in_function = is_in_function(q, block);
+    bool in_function =
+        o->n_functions == 0 ||
+        sd_functions_match(&q->functions, q->is_meant, block->address);
     bool in_range = !o->has_range || (block->address >= o->range.start &&
                                       block->address < o->range.end);
     bool was_executed =
@@ -172,10 +183,11 @@ int sd_select_among(struct sd_select *select, const struct sd_image *image,
     if (select->executed != NULL &&
         executed_read(select->executed, image->build_id, d) != 0)
         return -1;
-    sd_functions_init(&q.functions, image);
+    find_functions(&q, image);
     for (size_t i = 0; i < blocks->n_blocks; i++)
         (*wanted)[i] = is_wanted(&q, &blocks->blocks[i]);
     sd_functions_fini(&q.functions);
+    free(q.is_meant);
     return 0;
 }
 
@@ -196,9 +208,8 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
     const struct sd_options *o = select->options;
 
     for (size_t i = 0; i < o->n_functions; i++)
-        if (!select->is_found[i])
-            return diag_set(d, "--function=%s: there is no such function",
-                            o->functions[i]);
+        if (funcfind_check(&select->found[i], "--function", d) != 0)
+            return -1;
     if (o->has_range && !select->is_range_found)
         return diag_set(d, "--range=" RANGE ": no block begins there",
                         o->range.start, o->range.end);

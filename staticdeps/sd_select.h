@@ -8,13 +8,14 @@
 #define SD_SELECT_H
 
 #include "decode/sd_blocks.h"
+#include "object/funcfind.h"
 #include "out/sd_db.h"
 #include "sd_options.h"
 
 struct sd_select {
     const struct sd_options *options; /* the caller's */
     struct executed *executed;        /* NULL: no --executed */
-    bool *is_found;                   /* by --function */
+    struct funcfind *found;           /* by --function */
     bool *is_region_found;
     bool is_range_found, is_executed_found;
 };

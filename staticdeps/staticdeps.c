@@ -14,6 +14,7 @@
 #include "input/input.h"
 #include "early.h"
 #include "memory.h"
+#include "object/demangle.h"
 #include "sd_intake.h"
 #include "terminal.h"
 
@@ -202,6 +203,7 @@ static int run(struct analysis *a, char **files, struct diag *d)
     sd_intake_fini(&a->intake);
     sd_results_fini(&a->results);
     input_close(&home);
+    demangle_fini();
     return rc;
 }
 

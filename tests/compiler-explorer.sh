@@ -103,7 +103,7 @@ ok "depbound names the lines of the assembly that the page shows" by_page
 typed() {
     tool depbound --syntax=intel && grep 'qword ptr' out &&
         ! tool depbound --function=none &&
-        grep -x 'depbound: --function=none: there is no such function' err
+        grep '^depbound: --function=none: there is no such function' err
 }
 ok "depbound takes the arguments that the user types" typed
 raw() { tool depbound-raw && grep "^  The load at example.cpp:6 waits for $(

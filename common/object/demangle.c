@@ -19,6 +19,7 @@
 #include <libiberty/demangle.h>
 
 #include "memory.h"
+#include "object/funcname.h"
 
 #define SMALL    128 /* bytes: names of shorter symbols fit in memory */
 #define SMALL_V0 48  /* those of Rust's newer symbols, which can double more */
@@ -192,22 +193,7 @@ void demangle_shorten(char *name)
         drop_middle(name);
 }
 
-/* "statistics::add" of gfortran's "__statistics_MOD_add"; NULL: it is none. */
-static char *fortran_name(const char *symbol)
-{
-    static const char middle[] = "_MOD_";
-    const char *at = strstr(symbol, middle);
-
-    if (strncmp(symbol, "__", 2) != 0 || at == NULL || at < symbol + 3 ||
-        at[sizeof middle - 1] == '\0')
-        return NULL;
-    return memory_printf("%.*s::%s", (int)(at - symbol - 2), symbol + 2,
-                         at + sizeof middle - 1);
-}
-
-/* "@plt" or a version may follow the symbol. */
-void demangle_write(FILE *out, const char *symbol,
-                    void (*write)(FILE *out, const char *text))
+char *demangle_name(const char *symbol, bool *was_mangled)
 {
     size_t length = strcspn(symbol, "@");
     char *mangled = memory_text(symbol), *name = NULL, *whole;
@@ -217,13 +203,21 @@ void demangle_write(FILE *out, const char *symbol,
         name = length <= (symbol[1] == 'R' ? SMALL_V0 : SMALL)
                    ? name_of(mangled)
                    : demangle_large(mangled, length);
-    else
-        name = fortran_name(mangled);
+    *was_mangled = name != NULL || funcname_fortran(mangled);
     whole =
         memory_printf("%s%s", name != NULL ? name : mangled, symbol + length);
-    demangle_shorten(whole);
-    write(out, whole);
     free(mangled);
     free(name);
-    free(whole);
+    return whole;
+}
+
+void demangle_write(FILE *out, const char *symbol,
+                    void (*write)(FILE *out, const char *text))
+{
+    bool was_mangled;
+    char *name = demangle_name(symbol, &was_mangled);
+
+    demangle_shorten(name);
+    write(out, name);
+    free(name);
 }

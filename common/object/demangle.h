@@ -19,13 +19,18 @@
 #ifndef COMMON_OBJECT_DEMANGLE_H
 #define COMMON_OBJECT_DEMANGLE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #define DEMANGLE_LONGEST 120 /* characters of a name that people read */
 
-/* Writes the name that C++, Rust or Fortran gives to a symbol, or any other
-   symbol itself, by a function that makes any text safe for its format; at most
-   DEMANGLE_LONGEST bytes of it. */
+/* The name that C++, Rust or Fortran gives to a symbol, or any other symbol
+   itself, with "@plt" or a version that follows it; the caller frees.  The name
+   of a long symbol is shortened. */
+char *demangle_name(const char *symbol, bool *was_mangled);
+
+/* Writes that name by a function that makes any text safe for its format; at
+   most DEMANGLE_LONGEST bytes of it. */
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text));
 

@@ -147,15 +147,18 @@ uint32_t cc_new_function(struct cc_data *data, uint32_t object,
 }
 
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
-                         const char *name)
+                         const char *name, int64_t start)
 {
     uint32_t last = data->objects[object].last_function;
 
     assert(object < data->n_objects);
     assert(last == CC_NONE || data->functions[last].object == object);
-    if (last != CC_NONE && strcmp(data->functions[last].name, name) == 0)
+    if (last != CC_NONE && data->functions[last].start == start &&
+        strcmp(data->functions[last].name, name) == 0)
         return last;
-    return cc_new_function(data, object, name);
+    last = cc_new_function(data, object, name);
+    data->functions[last].start = start;
+    return last;
 }
 
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block)

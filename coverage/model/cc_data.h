@@ -67,6 +67,7 @@ struct cc_object {
 struct cc_function {
     uint32_t object;
     char *name;
+    int64_t start; /* not of walks; -1: not known */
     /* Of walks: a call was not entered, for want of its code; its target was
        unknown. */
     bool has_skipped, has_unresolved;
@@ -245,7 +246,7 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
    cc_add_object leaves what static.db knows empty, for cc_set_static.
    cc_add_stranger returns the one that has this path.
    cc_add_function returns the object's function added last if it has that
-   name; cc_new_function does not look.
+   name and start; cc_new_function does not look.
    cc_add_block and cc_add_observed return the number of what they added; a
    dependency has a row of zero counts at first. */
 void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt);
@@ -255,7 +256,7 @@ uint32_t cc_add_stranger(struct cc_data *data, const char *path);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
                    const char *filter, uint64_t rob);
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
-                         const char *name);
+                         const char *name, int64_t start);
 uint32_t cc_new_function(struct cc_data *data, uint32_t object,
                          const char *name);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);

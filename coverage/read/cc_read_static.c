@@ -39,28 +39,34 @@ static int take_block(void *context, struct db_query *q, struct diag *d)
         return cc_damaged(r->source, "a block ends before it starts", d);
     if (block.object != CC_NONE) {
         if (function != NULL)
-            block.function = cc_add_function(r->data, block.object, function);
+            block.function =
+                cc_add_function(r->data, block.object, function, db_int(q, 8));
         number = cc_add_block(r->data, block);
     }
     cc_ids_add(&r->blocks, db_int(q, 0), number);
     return 0;
 }
 
-#define BLOCKS(follows_itself)                                          \
+#define BLOCKS(follows_itself, function_start)                          \
     "SELECT block_id, object_id, start, \"end\", instructions, status," \
-    " function, " follows_itself " FROM block ORDER BY block_id"
+    " function, " follows_itself ", " function_start                    \
+    " FROM block ORDER BY block_id"
 
 /* In order, because adjacent blocks share their function. */
 static int read_blocks(struct reader *r, struct diag *d)
 {
-    bool has_jumps;
+    bool has_jumps, has_starts;
     int rc;
 
     if (db_has_column(r->source->db, "block", "follows_itself", &has_jumps,
+                      d) != 0 ||
+        db_has_column(r->source->db, "block", "function_start", &has_starts,
                       d) != 0)
         return -1;
     rc = db_rows(r->source->db,
-                 has_jumps ? BLOCKS("follows_itself") : BLOCKS("0"),
+                 has_starts  ? BLOCKS("follows_itself", "function_start")
+                 : has_jumps ? BLOCKS("follows_itself", "-1")
+                             : BLOCKS("0", "-1"),
                  DB_NO_VALUES, take_block, r, d);
     cc_ids_sort(&r->blocks);
     return rc;

@@ -35,20 +35,12 @@ static double share_of(const struct cy_data *data, const struct cy_loop *loop)
                : 0;
 }
 
-static bool is_of_function(const struct cy_data *data,
-                           const struct cy_loop *loop, const char *wanted)
-{
-    const char *function = data->blocks[loop->blocks[0]].function;
-
-    return wanted == NULL ||
-           (function != NULL && strcmp(function, wanted) == 0);
-}
-
 /* Is the loop predicted, instead of counted as other code? */
 static bool is_predicted(const struct cy_data *data, const struct cy_loop *loop,
                          const struct cy_choice *choice)
 {
-    return is_of_function(data, loop, choice->function) &&
+    return (choice->function == NULL ||
+            cy_data_is_asked(data, data->blocks[loop->blocks[0]].function)) &&
            (!data->has_executions ||
             share_of(data, loop) >= fmin(LEAST_SHARE, choice->min_share));
 }

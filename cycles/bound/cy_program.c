@@ -76,18 +76,14 @@ static void take_rest(struct summing *s, const struct cy_prediction *p)
         left -= s->rest[s->n_rest++].executed;
 }
 
-/* The sums of a function, by its name. */
+/* The sums of a function. */
 static struct cy_total *total_of(struct summing *s, const char *function)
 {
     struct cy_program *p = s->program;
 
-    for (size_t i = 0; i < p->n; i++) {
-        const char *other = p->functions[i].function;
-
-        if (other == function ||
-            (other != NULL && function != NULL && strcmp(other, function) == 0))
+    for (size_t i = 0; i < p->n; i++)
+        if (p->functions[i].function == function)
             return &p->functions[i];
-    }
     assert(p->n <= s->data->n_names); /* and one without a name */
     p->functions[p->n] = (struct cy_total){.function = function};
     return &p->functions[p->n++];

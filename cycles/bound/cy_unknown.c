@@ -54,8 +54,7 @@ static bool is_called(const struct cy_data *data,
         block = target != CY_NOWHERE
                     ? cy_data_block(data, c->loop->object, target)
                     : CY_NO_BLOCK;
-        if (block != CY_NO_BLOCK && data->blocks[block].function != NULL &&
-            strcmp(data->blocks[block].function, function) == 0)
+        if (block != CY_NO_BLOCK && data->blocks[block].function == function)
             return true;
     }
     return false;

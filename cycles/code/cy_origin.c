@@ -36,20 +36,25 @@ void cy_origins_fini(struct cy_origins *o)
 
 static const char cold[] = ".cold";
 
-/* Is the block one of the function, or of its part that hardly runs, which GCC
-   puts elsewhere? */
-static bool is_of(const struct cy_block *b, const char *function, size_t n)
-{
-    return b->function != NULL && strncmp(b->function, function, n) == 0 &&
-           (b->function[n] == '\0' || strcmp(b->function + n, cold) == 0);
-}
-
 /* The length of the name of the function that a part of one belongs to. */
 static size_t length_of(const char *function)
 {
     size_t n = strlen(function), end = sizeof cold - 1;
 
     return n > end && strcmp(function + n - end, cold) == 0 ? n - end : n;
+}
+
+/* Is the block one of the function, or of its part that hardly runs, which GCC
+   puts elsewhere?  Several functions may have one name. */
+static bool is_of(const struct cy_block *b, const char *function)
+{
+    size_t n = length_of(function);
+
+    if (b->function == function || b->function == NULL)
+        return b->function != NULL;
+    return length_of(b->function) == n &&
+           strncmp(b->function, function, n) == 0 &&
+           (b->function[n] == '\0') != (function[n] == '\0');
 }
 
 /* The function's block that has an address; CY_NO_BLOCK: none. */
@@ -102,8 +107,7 @@ static bool take_function(struct cy_code *code, uint32_t object,
     const struct cy_data *data = code->data;
     size_t n = length_of(function);
 
-    if (o->function != NULL && o->object == object &&
-        strcmp(o->function, function) == 0)
+    if (o->function == function && o->object == object)
         return o->n_blocks > 0;
     cy_origins_fini(o);
     o->function = function;
@@ -111,7 +115,7 @@ static bool take_function(struct cy_code *code, uint32_t object,
     o->entry = CY_NO_BLOCK;
     for (uint32_t i = 0; i < data->n_blocks; i++)
         if (data->blocks[i].object == object &&
-            is_of(&data->blocks[i], function, n)) {
+            is_of(&data->blocks[i], function)) {
             if (o->entry == CY_NO_BLOCK && data->blocks[i].function[n] == '\0')
                 o->entry = (uint32_t)o->n_blocks;
             array_append(o, blocks, (struct cy_origin_block){.block = i});

@@ -36,7 +36,11 @@ void cy_data_fini(struct cy_data *data)
     for (size_t i = 0; i < data->n_names; i++)
         free(data->names[i]);
     free(data->objects);
+    for (size_t i = 0; i < data->n_aliases; i++)
+        free(data->aliases[i].name);
     free(data->names);
+    free(data->aliases);
+    free(data->asked);
     free(data->blocks);
     free(data->predicted.pairs);
     free(data->observed.pairs);
@@ -67,6 +71,7 @@ static void sort_pairs(struct cy_pairs *p)
 void cy_data_sort(struct cy_data *data)
 {
     array_sort(data->blocks, data->n_blocks, block_order);
+    cy_data_link_aliases(data);
     sort_pairs(&data->predicted);
     sort_pairs(&data->observed);
     sort_pairs(&data->in_blocks);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "diag.h"
 #include "machine/cy_arch.h"
 #include "machine/cy_insn.h"
 
@@ -26,7 +27,8 @@ struct cy_block {
     uint32_t n_insns;
     uint64_t start, end;
     uint64_t executions;  /* see executions.h; 0 without a deps.db */
-    const char *function; /* its symbol; NULL: not known */
+    const char *function; /* its symbol, one pointer for each function; NULL:
+                             not known */
     bool has_function_start;
     uint64_t function_start; /* where that begins */
     const char *region;      /* the user's name for it; NULL: it is no region */
@@ -78,14 +80,26 @@ struct cy_pairs {
     bool is_present; /* false: no such database */
 };
 
+/* Another name of a function. */
+struct cy_alias {
+    uint32_t object;
+    uint64_t start; /* where the function begins */
+    char *name;
+    const char *function; /* of a block; NULL: there is none */
+};
+
 struct cy_data {
     enum cy_arch arch; /* of all objects */
     struct cy_object *objects;
     size_t n_objects, objects_room;
     struct cy_block *blocks;
     size_t n_blocks, blocks_room;
-    char **names; /* of functions; blocks point to them */
+    char **names; /* of each function; blocks point to them */
     size_t n_names, names_room;
+    struct cy_alias *aliases; /* sorted by function and name */
+    size_t n_aliases, aliases_room;
+    const char **asked; /* of `names`: the functions that the user means */
+    size_t n_asked, asked_room;
     struct cy_pairs predicted, observed;
     struct cy_pairs in_blocks; /* predicted by an analysis of each block alone,
                                   as the body of a loop */
@@ -107,6 +121,26 @@ void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);
 /* The block that has an address, or CY_NO_BLOCK. */
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
+
+/* Finds the functions that the user means by a name; -1 if there are none. */
+int cy_data_ask(struct cy_data *data, const char *name, struct diag *d);
+
+/* Is it one of them? */
+bool cy_data_is_asked(const struct cy_data *data, const char *function);
+
+/* A block of the function with this name. */
+const struct cy_block *cy_data_of_function(const struct cy_data *data,
+                                           const char *function);
+
+/* Has another function the same symbol? */
+bool cy_data_has_namesake(const struct cy_data *data, const char *function);
+
+/* Finds the functions of aliases, and sorts them. */
+void cy_data_link_aliases(struct cy_data *data);
+
+/* The first other name of a function, which may be NULL, and *n of them. */
+const struct cy_alias *cy_data_aliases(const struct cy_data *data,
+                                       const char *function, size_t *n);
 
 /* The first pair with the same ends, or NULL. */
 const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,

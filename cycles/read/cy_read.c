@@ -101,17 +101,20 @@ static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Keeps the name of a function.  Most blocks are in the function of the block
-   before, and share its name. */
-static const char *name(struct cy_data *data, const char *text)
+/* Keeps the name of a block's function.  Blocks of one function follow each
+   other, and share its name. */
+static const char *name(struct cy_data *data, const struct cy_block *b,
+                        const char *text)
 {
+    const struct cy_block *last =
+        data->n_blocks > 0 ? &data->blocks[data->n_blocks - 1] : NULL;
+
     if (text == NULL)
         return NULL;
-    if (data->n_names == 0 ||
-        strcmp(data->names[data->n_names - 1], text) != 0) {
-        array_push(data->names, data->n_names, data->names_room,
-                   memory_text(text));
-    }
+    if (last == NULL || last->function == NULL || last->object != b->object ||
+        last->function_start != b->function_start ||
+        strcmp(last->function, text) != 0)
+        array_append(data, names, memory_text(text));
     return data->names[data->n_names - 1];
 }
 
@@ -135,11 +138,26 @@ static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
                                  d);
     b.n_insns = (uint32_t)n_insns;
     assert(b.object < r->data->n_objects);
-    b.function = name(r->data, db_text(q, 5));
     b.has_function_start = db_int(q, 6) >= 0;
     b.function_start = b.has_function_start ? (uint64_t)db_int(q, 6) : 0;
+    b.function = name(r->data, &b, db_text(q, 5));
     cy_ids_add(&r->blocks, db_int(q, 0), b.object);
     cy_data_add_block(r->data, b);
+    return 0;
+}
+
+static int take_alias(struct cy_reader *r, struct db_query *q, struct diag *d)
+{
+    struct cy_alias alias = {.start = (uint64_t)db_int(q, 1)};
+
+    if (db_text(q, 2) == NULL)
+        return cy_reader_damaged(r, "a function without a name", d);
+    if (!cy_ids_find(&r->objects, db_int(q, 0), &alias.object))
+        return r->is_other_arch
+                   ? 0
+                   : cy_reader_damaged(r, "a function without an object", d);
+    alias.name = memory_text(db_text(q, 2));
+    array_append(r->data, aliases, alias);
     return 0;
 }
 
@@ -178,9 +196,11 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
 
 #define ARCHES  "SELECT arch FROM object"
 #define OBJECTS "SELECT object_id, path, build_id, arch FROM object"
-#define BLOCKS                                                               \
-    "SELECT block_id, object_id, start, \"end\", instructions, function, -1" \
-    " FROM block WHERE status = 'ok' AND \"end\" > start"
+#define ALIASES "SELECT object_id, start, name FROM alias"
+#define BLOCKS(function_start)                                            \
+    "SELECT block_id, object_id, start, \"end\", instructions, function," \
+    " " function_start " AS f FROM block"                                 \
+    " WHERE status = 'ok' AND \"end\" > start ORDER BY object_id, f, block_id"
 #define WALKED_BLOCKS                                                       \
     "SELECT block_id, b.object_id, b.start, b.\"end\", instructions, name," \
     " coalesce(f.start, -1)"                                                \
@@ -241,6 +261,22 @@ static int read_predicted(struct cy_reader *r, bool walked, struct diag *d)
         take_predicted, d);
 }
 
+/* Reads the blocks, and other names of their functions. */
+static int read_blocks(struct cy_reader *r, bool walked, struct diag *d)
+{
+    bool has_starts, has_aliases;
+
+    if (db_has_column(r->db, "block", "function_start", &has_starts, d) != 0 ||
+        db_has_column(r->db, "alias", "name", &has_aliases, d) != 0 ||
+        cy_reader_each(r,
+                       walked       ? WALKED_BLOCKS
+                       : has_starts ? BLOCKS("coalesce(function_start, -1)")
+                                    : BLOCKS("-1"),
+                       take_block, d) != 0)
+        return -1;
+    return has_aliases ? cy_reader_each(r, ALIASES, take_alias, d) : 0;
+}
+
 static int read_static(struct cy_reader *r, const char *path, struct diag *d)
 {
     bool walked;
@@ -253,8 +289,7 @@ static int read_static(struct cy_reader *r, const char *path, struct diag *d)
     if (cy_reader_each(r, ARCHES, take_arch, d) == 0 &&
         cy_reader_each(r, OBJECTS, take_object, d) == 0) {
         cy_ids_sort(&r->objects);
-        if (cy_reader_each(r, walked ? WALKED_BLOCKS : BLOCKS, take_block, d) ==
-            0) {
+        if (read_blocks(r, walked, d) == 0) {
             cy_ids_sort(&r->blocks);
             rc = read_predicted(r, walked, d);
         }

@@ -25,7 +25,7 @@ static void write_unknown(struct report *out, const struct cy_report *r)
         char *unknown = cy_report_unknown_text(r, c);
 
         if (unknown[0] != '\0') {
-            char *name = cy_report_name_text(c);
+            char *name = cy_report_name_text(r, c);
             char *place = cy_report_place_text(r, c, 0);
 
             if (cy_unknown_is_all(&c->unknown))

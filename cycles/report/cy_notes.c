@@ -98,8 +98,7 @@ static char *place_of(const struct notes *n, uint64_t address)
     fprintf(text.out, "%#" PRIx64, address);
     if (line[0] != '\0')
         fprintf(text.out, ", %s", line);
-    if (function != NULL &&
-        (c->function == NULL || strcmp(function, c->function) != 0)) {
+    if (function != NULL && function != c->function) {
         fputs(", in ", text.out);
         demangle_write(text.out, function, cy_write_plain);
     }
@@ -252,9 +251,7 @@ void cy_report_notes(FILE *out, const struct cy_report *r,
 static bool is_of(const struct cy_total *t, bool is_program,
                   const struct cy_cost_of_loop *c)
 {
-    if (is_program || t->function == NULL || c->function == NULL)
-        return is_program || t->function == c->function;
-    return strcmp(t->function, c->function) == 0;
+    return is_program || t->function == c->function;
 }
 
 void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,

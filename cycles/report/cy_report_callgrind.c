@@ -172,8 +172,8 @@ static void write_dependencies(struct writer *w,
 static void write_loop(struct writer *w, const struct cy_cost_of_loop *c)
 {
     const struct cy_block *first = &w->report->data->blocks[c->loop->blocks[0]];
-    char *name =
-        c->name != NULL ? cy_report_name_text(c) : name_of(c->function);
+    char *name = c->name != NULL ? cy_report_name_text(w->report, c)
+                                 : name_of(c->function);
     double cost = cost_of(w->report, c), *parts = parts_of(c);
 
     begin(w, first, name);

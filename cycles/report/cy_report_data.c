@@ -98,6 +98,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
     report_text(row, R_KEY("function"), c->function);
+    cy_put_other_names(row, r, c->function);
     put_function_line(row, r, c);
     report_text(row, R_KEY("region"), c->name);
     cy_put_line(row, R_KEY("line"), r, c, c->address);
@@ -140,20 +141,23 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
 
 static void fill_function(struct report_row *row, const void *from, size_t i)
 {
-    const struct cy_program *p = from;
+    const struct cy_report *r = from;
+    const struct cy_total *t = &r->program->functions[i];
 
-    report_text(row, R_KEY("function"), p->functions[i].function);
-    put_total(row, &p->functions[i]);
+    report_text(row, R_KEY("function"), t->function);
+    cy_put_other_names(row, r, t->function);
+    put_total(row, t);
 }
 
 /* The sums of the program, and of each of its functions. */
 static void fill_program(struct report_row *row, const void *from, size_t i)
 {
-    const struct cy_program *p = from;
-    const struct report_table functions = REPORT_TABLE(p->n, fill_function, p);
+    const struct cy_report *r = from;
+    const struct report_table functions =
+        REPORT_TABLE(r->program->n, fill_function, r);
 
     (void)i;
-    put_total(row, &p->total);
+    put_total(row, &r->program->total);
     report_rows(row, R_KEY("functions"), &functions);
 }
 
@@ -166,7 +170,7 @@ void cy_report_data(struct report *out, const struct cy_report *r)
     table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
     report_table(out, &table);
     if (r->program != NULL) {
-        table = REPORT_TABLE(1, fill_program, r->program, .key = "program",
+        table = REPORT_TABLE(1, fill_program, r, .key = "program",
                              .is_object = true);
         report_table(out, &table);
     }

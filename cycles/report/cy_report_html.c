@@ -67,7 +67,7 @@ static void take(FILE *out, char *text)
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    take(out, cy_report_name_text(c));
+    take(out, cy_report_name_text(r, c));
     fputc(' ', out);
     take(out, cy_report_place_text(r, c, 0));
 }

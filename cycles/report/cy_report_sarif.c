@@ -220,7 +220,7 @@ static void fill_code_flow(struct report_row *row, const void *from, size_t i)
 static char *loop_message(const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
-    char *name = cy_report_name_text(c);
+    char *name = cy_report_name_text(r, c);
     char *advice = cy_report_advice_text(r, c);
     char *unknown = cy_report_unknown_text(r, c);
     char *round = cy_report_round_text(c);

@@ -111,7 +111,7 @@ static void write_heading(FILE *out, const struct cy_report *r,
 
     memory_stream_open(&lines);
     fprintf(lines.out, "\n%s", paint(r, BOLD));
-    cy_report_name(lines.out, c);
+    cy_report_name(lines.out, r, c);
     fputs("  ", lines.out);
     cy_report_place(lines.out, r, c, 0);
     fprintf(lines.out, "%s: %.*s", paint(r, PLAIN), before, round);

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 
 #include "memory.h"
-#include "object/demangle.h"
 #include "terminal.h"
 
 size_t cy_report_n(const struct cy_report *report)
@@ -199,25 +198,6 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
                 "instructions, which are not modelled",
                 r->program->total.low,
                 cy_report_unmodelled(&r->program->total));
-}
-
-void cy_report_name(FILE *out, const struct cy_cost_of_loop *c)
-{
-    if (c->name != NULL)
-        terminal_write(out, c->name);
-    else if (c->function != NULL)
-        demangle_write(out, c->function, cy_write_plain);
-    else
-        fprintf(out, "%#" PRIx64, c->address);
-}
-
-char *cy_report_name_text(const struct cy_cost_of_loop *c)
-{
-    struct memory_stream name;
-
-    memory_stream_open(&name);
-    cy_report_name(name.out, c);
-    return memory_stream_close(&name);
 }
 
 char *cy_report_place_text(const struct cy_report *report,

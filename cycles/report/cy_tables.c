@@ -72,7 +72,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%");
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    char *name = cy_report_name_text(c);
+    char *name = cy_report_name_text(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
     put_code(row,
@@ -173,7 +173,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
         row, R_SEEN("modelled", .unit = "not", .width = 9, .format = "%.1f%%"),
         cy_report_unmodelled(t));
     if (t->function != NULL)
-        report_function(row, function, t->function, NULL);
+        cy_put_function(row, function, r, t->function);
     else
         report_text(row, function,
                     i == 0 ? "the program" : "(functions without a name)");
@@ -231,7 +231,7 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     const struct cy_forwards *forwards = from;
     const struct cy_report *r = forwards->report;
     const struct forward *f = &forwards->list[i];
-    char *name = cy_report_name_text(f->loop);
+    char *name = cy_report_name_text(r, f->loop);
     char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
 
     put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);

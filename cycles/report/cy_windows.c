@@ -169,11 +169,11 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
                        .flags = REPORT_CLOSE),
                 f->executed > 0 ? f->cycles / (double)f->executed : 0);
     if (f->function != NULL)
-        report_function(
+        cy_put_function(
             row,
             R_SEEN("function", .width = 12,
                    .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
-            f->function, NULL);
+            r, f->function);
     else
         report_printf(row,
                       R_SEEN("function", .width = 12,
@@ -387,6 +387,7 @@ static void fill_data_function(struct report_row *row, const void *from,
     const struct cy_windowed_function *f = &r->windowed->functions[i];
 
     report_text(row, R_KEY("function"), f->function);
+    cy_put_other_names(row, r, f->function);
     report_text(row, R_KEY("object"), f->object);
     report_count(row, R_KEY("instructions"), f->executed);
     report_real(row, R_KEY("cycles"), f->cycles);

@@ -83,7 +83,8 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 
 /* A loop's name, the place of an instruction, and advice, which may be empty;
    the caller frees. */
-char *cy_report_name_text(const struct cy_cost_of_loop *loop);
+char *cy_report_name_text(const struct cy_report *report,
+                          const struct cy_cost_of_loop *loop);
 char *cy_report_place_text(const struct cy_report *report,
                            const struct cy_cost_of_loop *loop, uint32_t step);
 /* What was inlined to get an instruction, if the listings have that; the caller
@@ -178,7 +179,17 @@ double cy_report_whole(const struct cy_report *report, double cycles);
 double cy_report_windowed_share(const struct cy_report *report, double cycles);
 
 /* The user's name of a loop, or its function's, or its address. */
-void cy_report_name(FILE *out, const struct cy_cost_of_loop *loop);
+void cy_report_name(FILE *out, const struct cy_report *report,
+                    const struct cy_cost_of_loop *loop);
+
+/* For programs: other symbols of a function, with a comma between them. */
+void cy_put_other_names(struct report_row *row, const struct cy_report *report,
+                        const char *function);
+
+/* A function for people: with its other names, and where it begins if another
+   one has its name. */
+void cy_put_function(struct report_row *row, struct report_column column,
+                     const struct cy_report *report, const char *function);
 
 /* The sentences on what the figure of a loop leaves out; empty if it is whole.
    The caller frees. */

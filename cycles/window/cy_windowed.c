@@ -121,9 +121,7 @@ static struct cy_windowed_function *function_of(struct cy_windowed *w,
     for (size_t i = 0; i < w->n_functions; i++) {
         struct cy_windowed_function *f = &w->functions[i];
 
-        if (f->file == file &&
-            (f->function == name || (f->function != NULL && name != NULL &&
-                                     strcmp(f->function, name) == 0)))
+        if (f->file == file && f->function == name)
             return f;
     }
     array_append(w, functions,
@@ -164,8 +162,7 @@ static void take_names(struct cy_windowed *w, const struct cy_data *data)
 
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
 {
-    return w->function == NULL ||
-           (w->names[insn] != NULL && strcmp(w->names[insn], w->function) == 0);
+    return w->function == NULL || cy_data_is_asked(w->data, w->names[insn]);
 }
 
 static void take_functions(struct cy_windowed *w)
@@ -325,7 +322,8 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     struct cy_window_source source = {&w->windows, 0, expand};
     struct cy_simulation *s;
 
-    *w = (struct cy_windowed){.function = function, .machine = machine};
+    *w = (struct cy_windowed){
+        .data = data, .function = function, .machine = machine};
     if (cy_windows_read(&w->windows, deps, d) != 0)
         return -1;
     source.n = w->windows.n_rows;

@@ -45,6 +45,7 @@ struct cy_windowed_pair {
 
 struct cy_windowed {
     struct cy_windows windows;
+    const struct cy_data *data;
     struct cy_data objects; /* the files of the windows */
     uint32_t *in_data;      /* what each is in `data`; UINT32_MAX: nothing */
     struct cy_code *code;   /* of these */
@@ -55,8 +56,9 @@ struct cy_windowed {
     uint32_t *blocks;         /* of `data`, with each; CY_NO_BLOCK: none */
     const char **names;       /* the function of each; NULL: not known */
     const struct cy_machine *machine; /* may be NULL */
-    const char *function; /* the only one that functions, lines and pairs
-                             are of; NULL: they are of all */
+    const char *function; /* that the user asked for: functions, lines and
+                             pairs are of those that are meant; NULL: they
+                             are of all */
     struct cy_outcome outcome;
     bool has_interval;
     struct cy_interval interval; /* of the cycles of an instruction */
@@ -73,7 +75,7 @@ struct cy_windowed {
 
 /* Reads and simulates the windows of a deps.db: without any, `n_insns` is 0.
    `mca` and `machine` may be NULL.  `data` knows the functions of some files;
-   its names must live as long, as must `function`, which may be NULL: see
+   it must live as long, as must `function`, which may be NULL: see
    there.  What runs in other functions is simulated in any case.  Call
    cy_windowed_fini after a failure, too. */
 int cy_windowed_of(struct cy_windowed *w, const char *deps,

@@ -147,6 +147,17 @@ static int compare(const void *x, const void *y, void *argument)
                        list[*(const size_t *)y].address);
 }
 
+static void name_function(struct sd_block *block,
+                          struct sd_functions *functions)
+{
+    const struct sd_function *f = sd_functions_find(functions, block->address);
+
+    if (f == NULL)
+        return;
+    block->function = f->name;
+    block->function_start = f->start;
+}
+
 /* Names the blocks in the order of their addresses, because sections need not
    be sorted. */
 static void name_functions(struct sd_blocks *blocks, size_t first,
@@ -167,8 +178,7 @@ static void name_functions(struct sd_blocks *blocks, size_t first,
     if (!is_sorted)
         qsort_r(order, n, sizeof *order, compare, list);
     for (size_t i = 0; i < n; i++)
-        list[order[i]].function =
-            sd_functions_find(functions, list[order[i]].address);
+        name_function(&list[order[i]], functions);
     free(order);
 }
 
@@ -255,6 +265,7 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
 bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image, struct sd_range range)
 {
+    struct sd_block block = {.address = range.start, .salt = range.start};
     struct sd_functions functions;
     const struct sd_section *s = image->sections;
     size_t i = 0;
@@ -264,15 +275,12 @@ bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
     if (i == image->n_sections || range.end <= range.start ||
         range.end - s[i].address > s[i].size)
         return false;
+    block.size = range.end - range.start;
+    block.bytes = s[i].bytes + (range.start - s[i].address);
     sd_functions_init(&functions, image);
-    add_code(blocks, decoder,
-             (struct sd_block){
-                 .address = range.start,
-                 .size = range.end - range.start,
-                 .bytes = s[i].bytes + (range.start - s[i].address),
-                 .function = sd_functions_find(&functions, range.start),
-                 .salt = range.start});
+    name_function(&block, &functions);
     sd_functions_fini(&functions);
+    add_code(blocks, decoder, block);
     return true;
 }
 

@@ -29,6 +29,7 @@ struct sd_block {
     struct sd_decoded
         last;             /* its last instruction; length 0: unknown or none */
     const char *function; /* the image's, or the line's; NULL: none */
+    uint64_t function_start;
     uint64_t salt; /* makes its random numbers differ from other blocks' */
     struct sd_node *node; /* in a graph; NULL: none */
     bool is_first;        /* the first of an object, or the only one */

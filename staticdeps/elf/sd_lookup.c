@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
 
@@ -140,7 +139,8 @@ static void enter(struct sd_functions *f, uint64_t address)
     assert(f->depth <= f->n);
 }
 
-const char *sd_functions_find(struct sd_functions *f, uint64_t address)
+const struct sd_function *sd_functions_find(struct sd_functions *f,
+                                            uint64_t address)
 {
     if (address < f->last)
         f->next = f->depth = 0;
@@ -150,21 +150,18 @@ const char *sd_functions_find(struct sd_functions *f, uint64_t address)
        top. */
     while (f->depth > 0 && f->list[f->around[f->depth - 1]].end <= address)
         f->depth--;
-    return f->depth > 0 ? f->list[f->around[f->depth - 1]].name : NULL;
+    return f->depth > 0 ? &f->list[f->around[f->depth - 1]] : NULL;
 }
 
-bool sd_functions_match(const struct sd_functions *functions, const char *name,
-                        uint64_t address)
+bool sd_functions_match(const struct sd_functions *functions,
+                        const bool *is_meant, uint64_t address)
 {
     /* Only functions that start at or before the address may contain it. */
     size_t i =
         array_bisect(0, functions->n, k, functions->list[k].start <= address);
 
-    while (i-- > 0 && functions->list[i].reach > address) {
-        const struct sd_function *f = &functions->list[i];
-
-        if (address < f->end && strcmp(f->name, name) == 0)
+    while (i-- > 0 && functions->list[i].reach > address)
+        if (address < functions->list[i].end && is_meant[i])
             return true;
-    }
     return false;
 }

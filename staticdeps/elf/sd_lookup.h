@@ -46,14 +46,15 @@ void sd_functions_init(struct sd_functions *functions,
                        const struct sd_image *image);
 void sd_functions_fini(struct sd_functions *functions);
 
-/* The name of the innermost function around an address, or NULL.  Rising
+/* The innermost function around an address, or NULL.  Rising
    addresses take constant time each; an address below the last one restarts
    from the first function. */
-const char *sd_functions_find(struct sd_functions *functions, uint64_t address);
+const struct sd_function *sd_functions_find(struct sd_functions *functions,
+                                            uint64_t address);
 
-/* Does a function of that name contain the address?  The same code may have
-   several names. */
-bool sd_functions_match(const struct sd_functions *functions, const char *name,
-                        uint64_t address);
+/* Does one of the functions contain the address that `is_meant` has by their
+   number?  The same code may have several names. */
+bool sd_functions_match(const struct sd_functions *functions,
+                        const bool *is_meant, uint64_t address);
 
 #endif

@@ -25,6 +25,7 @@ enum {
     ACCESS,
     UNKNOWN,
     FUNCTION,
+    ALIAS,
     N_TABLES
 };
 
@@ -33,8 +34,9 @@ enum {
 static const char *const static_columns[N_TABLES] = {
     [OBJECT] = "object(path, build_id, arch)",
     [ANALYSIS] = "analysis(key, value)",
-    [BLOCK] = "block(object_id, function, start, \"end\", instructions, status,"
-              " follows_itself)",
+    [BLOCK] = "block(object_id, function, function_start, start, \"end\","
+              " instructions, status, follows_itself)",
+    [ALIAS] = "alias(object_id, start, name)",
     [DEP] = "dep(block_id, src, dst, src_index, dst_index, delta_k, support,"
             " relation, offset)",
     [ACCESS] = "access(block_id, address, stores, base, loaded)",
@@ -48,6 +50,7 @@ static const char *const walks_columns[N_TABLES] = {
     [DEP] = "dep(src_block, dst_block, src, dst, src_index, dst_index, scope,"
             " delta_k, distance, support, loop, evidence, relation, offset)",
     [SD_TABLE_MADE] = "access(block_id, address, stores, made)",
+    [ALIAS] = "alias(object_id, start, name)",
     [FUNCTION] = "function(object_id, name, start, \"end\")",
     [SD_TABLE_WALKED] = "walked(function_id, walks, instructions, blocks)",
     [SD_TABLE_VECTOR] =
@@ -188,6 +191,14 @@ int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
     return 0;
 }
 
+int sd_db_alias(struct sd_db *db, uint64_t start, const char *name,
+                struct diag *d)
+{
+    assert(db->object_id != 0);
+    return INSERT(db, ALIAS, d, DB_INT(db->object_id), DB_INT(start),
+                  DB_TEXT(name));
+}
+
 static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
                       struct diag *d)
 {
@@ -204,6 +215,7 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
 {
     assert(db->object_id != 0 && (n_deps == 0 || status == SD_OK));
     if (INSERT(db, BLOCK, d, DB_INT(db->object_id), DB_TEXT(block->function),
+               DB_INT_UNLESS(block->function == NULL, block->function_start),
                DB_INT(block->address), DB_INT(block->address + block->size),
                DB_INT(block->n_insns), DB_TEXT(sd_status_name(status)),
                DB_INT(sd_block_follows_itself(block))) != 0)

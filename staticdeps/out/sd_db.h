@@ -31,6 +31,10 @@ const char *sd_db_temporary(const struct sd_db *db);
 int sd_db_object(struct sd_db *db, const char *path, const char *build_id,
                  const char *arch, struct diag *d);
 
+/* Adds another name of the object's function that begins at an address. */
+int sd_db_alias(struct sd_db *db, uint64_t start, const char *name,
+                struct diag *d);
+
 /* DB_WALKS: adds a function, and sets *id to its number. */
 int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
                    uint64_t end, int64_t *id, struct diag *d);

@@ -130,22 +130,50 @@ const char *sd_results_name(struct sd_results *r, const char *name)
     return r->short_name;
 }
 
+/* Is a symbol another name of the function that the one before has? */
+static bool is_alias(const struct sd_symbol *s, const struct sd_symbol *before)
+{
+    return s->is_function && before->is_function &&
+           s->address == before->address && s->section == before->section &&
+           strcmp(s->name, before->name) != 0;
+}
+
+/* Names at an address are in order: the first is shown, and equal ones are
+   neighbours. */
+int sd_results_object(struct sd_results *r, const struct sd_image *image,
+                      struct diag *d)
+{
+    if (r->db == NULL)
+        return 0;
+    if (sd_db_object(r->db, image->path, image->build_id,
+                     sd_arch_name(image->arch), d) != 0)
+        return -1;
+    sd_results_names(r, image);
+    for (size_t i = 1; i < image->n_symbols; i++) {
+        const struct sd_symbol *s = &image->symbols[i];
+
+        if (is_alias(s, s - 1) &&
+            sd_db_alias(r->db, s->address, sd_results_name(r, s->name), d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Begins the objects whose first block has that number, or a lower one. */
 static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
 {
     for (; r->n_begun < r->batch->n_objects; r->n_begun++) {
         const struct sd_object *object = &r->batch->objects[r->n_begun];
         const struct sd_image *image = &object->image;
-        const char *arch = sd_arch_name(image->arch);
 
         assert(object->first <= r->batch->blocks.n_blocks);
         if (object->first > number)
             return 0;
-        if (r->db != NULL &&
-            sd_db_object(r->db, image->path, image->build_id, arch, d) != 0)
+        if (sd_results_object(r, image, d) != 0)
             return -1;
         sd_results_names(r, image);
-        sd_report_object(&r->report, image->path, image->build_id, arch);
+        sd_report_object(&r->report, image->path, image->build_id,
+                         sd_arch_name(image->arch));
     }
     return 0;
 }

@@ -104,8 +104,11 @@ int sd_results_end(struct sd_results *results,
 
 void sd_results_fini(struct sd_results *results);
 
-/* For sd_results' own files: begin an image, and get the name of one of its
-   functions as it is to be written, which is valid until the next call. */
+/* For sd_results' own files: writes an object, and other names of its
+   functions; begins an image, and get the name of one of its functions as it is
+   to be written, which is valid until the next call. */
+int sd_results_object(struct sd_results *results, const struct sd_image *image,
+                      struct diag *d);
 void sd_results_names(struct sd_results *results, const struct sd_image *image);
 const char *sd_results_name(struct sd_results *results, const char *name);
 

@@ -231,13 +231,9 @@ static int write_pairs(struct wide *w, struct diag *d)
 static int write_object(struct wide *w, const struct sd_linked *o,
                         struct diag *d)
 {
-    const struct sd_image *image = &o->image;
-
-    if (w->results->db != NULL &&
-        sd_db_object(w->results->db, image->path, image->build_id,
-                     sd_arch_name(image->arch), d) != 0)
-        return -1;
-    return write_functions(w, o, d);
+    return sd_results_object(w->results, &o->image, d) == 0
+               ? write_functions(w, o, d)
+               : -1;
 }
 
 static int compare(const void *x, const void *y)

@@ -332,8 +332,8 @@ ok "a loop of an object file that calls a function is whole" \
 ok "--function leaves only the loops of that function" holds \
     '[.loops[].function] | unique == ["by_units"]' --function=by_units loops
 ok "depbound refuses a function that is not there" says \
-    "depbound: --function=nowhere: there is no such function" \
-    "$cpu" --function=nowhere loops
+    "depbound: --function=through_memry: there is no such function; the$(
+    ) nearest is through_memory" "$cpu" --function=through_memry loops
 ok "--min-share leaves out loops that execute little" holds \
     '(.loops | length == 1) and .left_out >= 2' --min-share=20 \
     loops deps.db static.db

@@ -151,6 +151,23 @@ ok "a value in a register gains what the pair costs" \
     figures 'w["pairs"][0]["gain"] > 0.8 * w["pairs"][0]["share"]'
 ok "the branch of a long loop is predicted" \
     figures 'w["mispredicted"] < 0.01 * w["branches"]'
+# Two functions of one name, one of which has another name, too: the code is the same.
+twins() {
+    objcopy --redefine-sym failed=chain \
+        --add-symbol folded=.text:0,function,local windows twins &&
+        report twins deps.db >text && cat text &&
+        grep -q '  chain (also folded) at windows.s:[0-9]*$' text &&
+        grep -q '  chain at windows.s:[0-9]*$' text
+}
+ok "two functions of one name are two rows, and one has all its names" twins
+folded() {
+    report --format=json --function="$1" twins deps.db >json &&
+        jq -c '.loops, .windows.functions' json &&
+        jq -e "([.loops[] | .other_names], [.windows.functions[] | .other_names]) ==
+            [$2]" json
+}
+ok "--function takes another name of a function" folded folded '"folded"'
+ok "--function takes all functions of a name" folded chain 'null, "folded"'
 stripped() {
     cp windows unstripped && strip -g windows && report windows deps.db >text
     cp unstripped windows

@@ -210,8 +210,8 @@ TEST(what_leads_between_functions_is_an_arc_of_both)
 
     data.scope = CC_SCOPE_PROGRAM;
     data.blocks[0].function = data.blocks[1].function =
-        cc_add_function(&data, 0, "f");
-    data.blocks[2].function = cc_add_function(&data, 0, "g");
+        cc_add_function(&data, 0, "f", 0);
+    data.blocks[2].function = cc_add_function(&data, 0, "g", 0);
     add_observed(&data, 0x100, 0x114, 512, 70);
     add_observed(&data, 0x114, 0x100, 512, 90);
     add_observed(&data, 0x100, 0x104, 512, 99); /* within a block */

@@ -27,7 +27,7 @@ static inline uint32_t data_block(struct cc_data *data, uint32_t object,
                              .follows_itself = true};
 
     if (function != NULL)
-        block.function = cc_add_function(data, object, function);
+        block.function = cc_add_function(data, object, function, 0);
     cc_add_segment(data,
                    (struct cc_segment){object, start, start + 16, weight});
     return cc_add_block(data, block);

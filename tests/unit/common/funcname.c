@@ -1,0 +1,225 @@
+/*
+ * Unit tests of funcname and funcfind: which names a function is asked for by.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "object/demangle.h"
+#include "object/funcfind.h"
+#include "object/funcname.h"
+
+/* The forms from FUNCNAME_NO_CLONE on. */
+static void a_name_has_shorter_forms(void **state)
+{
+    static const struct {
+        const char *name, *forms[FUNCNAME_FORMS - 1];
+        bool was_mangled;
+    } cases[] = {
+        {"void ns::f<int>(int) [clone .constprop.0]",
+         {"void ns::f<int>(int)", "ns::f<int>(int)", "ns::f<int>", "ns::f"},
+         true},
+        {"f(int) const::{lambda(std::vector<int>)#1}::operator()(int) const",
+         {"f(int) const::{lambda(std::vector<int>)#1}::operator()(int) const",
+          "f(int) const::{lambda(std::vector<int>)#1}::operator()(int) const",
+          "f::{lambda(std::vector<int>)#1}::operator()",
+          "f::{lambda(std::vector<int>)#1}::operator()"},
+         true},
+        {"(anonymous namespace)::g(std::map<int, A>)",
+         {"(anonymous namespace)::g(std::map<int, A>)",
+          "(anonymous namespace)::g(std::map<int, A>)",
+          "(anonymous namespace)::g", "(anonymous namespace)::g"},
+         true},
+        {"void (*pick<int>(int))(double)",
+         {"void (*pick<int>(int))(double)", "pick<int>(int))(double)",
+          "pick<int>", "pick"},
+         true},
+        {"std::enable_if<(1>2), int>::type q<int>(A const&)",
+         {"std::enable_if<(1>2), int>::type q<int>(A const&)",
+          "q<int>(A const&)", "q<int>", "q"},
+         true},
+        {"decltype ((x)+(y)) add<int>(int)",
+         {"decltype ((x)+(y)) add<int>(int)", "add<int>(int)", "add<int>",
+          "add"},
+         true},
+        {"bool operator< <int>(A<int> const&)",
+         {"bool operator< <int>(A<int> const&)",
+          "operator< <int>(A<int> const&)", "operator< <int>", "operator<"},
+         true},
+        {"A::operator unsigned long() const",
+         {"A::operator unsigned long() const",
+          "A::operator unsigned long() const", "A::operator unsigned long",
+          "A::operator unsigned long"},
+         true},
+        {"A<&(B::operator<(C))>::operator->()",
+         {"A<&(B::operator<(C))>::operator->()",
+          "A<&(B::operator<(C))>::operator->()",
+          "A<&(B::operator<(C))>::operator->", "A::operator->"},
+         true},
+        {"name[abi:cxx11](int)",
+         {"name[abi:cxx11](int)", "name[abi:cxx11](int)", "name", "name"},
+         true},
+        {"<bench::Peak as bench::Stage>::step::h0123456789abcdef",
+         {"<bench::Peak as bench::Stage>::step",
+          "<bench::Peak as bench::Stage>::step",
+          "<bench::Peak as bench::Stage>::step",
+          "<bench::Peak as bench::Stage>::step"},
+         true},
+        {"core::drop::<alloc::String>",
+         {"core::drop::<alloc::String>", "core::drop::<alloc::String>",
+          "core::drop::<alloc::String>", "core::drop"},
+         true},
+        {"kern.part.0.cold", {"kern", "kern", "kern", "kern"}, false},
+        {"kern.arch_x86_64_v3@@V1", {"kern", "kern", "kern", "kern"}, false},
+        {"main.(*node).ins",
+         {"main.(*node).ins", "main.(*node).ins", "main.(*node).ins",
+          "main.(*node).ins"},
+         false},
+        {"main.Sum[go.shape.int]",
+         {"main.Sum[go.shape.int]", "main.Sum[go.shape.int]",
+          "main.Sum[go.shape.int]", "main.Sum"},
+         false},
+        {"f(", {"f(", "f(", "f", "f"}, true},
+        {"", {"", "", "", ""}, true},
+    };
+    char name[200];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strcpy(name, cases[i].name);
+        for (int form = FUNCNAME_NO_CLONE; form < FUNCNAME_FORMS; form++) {
+            funcname_reduce(name, form, cases[i].was_mangled);
+            assert_string_equal(name, cases[i].forms[form - 1]);
+        }
+    }
+}
+
+static void fortran_has_modules(void **state)
+{
+    char add[] = "__statistics_MOD_add", none[] = "__statistics_MOD_";
+
+    (void)state;
+    assert_true(funcname_fortran(add));
+    assert_string_equal(add, "statistics::add");
+    assert_false(funcname_fortran(none));
+}
+
+static void the_distance_counts_changes_of_a_name(void **state)
+{
+    (void)state;
+    assert_int_equal(funcname_distance("kernel", "Kernel"), 0);
+    assert_int_equal(funcname_distance("kernel", "kern"), 2);
+    assert_int_equal(funcname_distance("", "kern"), 4);
+    assert_int_equal(funcname_distance("sitting", "kitten"), 3);
+}
+
+static const char *const symbols[] = {
+    "_ZN6solver4stepEi",       /* solver::step(int) */
+    "_ZN6solver4stepEd.cold",  /* solver::step(double) [clone .cold] */
+    "_ZN6filter4stepEv",       /* filter::step() */
+    "kernel_gemm",             /* */
+    "kernel_gemm.constprop.0", /* */
+    NULL,
+    "_RNvCs4fqI2P2rA04_5bench3run", /* bench::run */
+    "__statistics_MOD_add",
+};
+#define N (sizeof symbols / sizeof symbols[0])
+
+/* Writes the numbers of the functions that are meant, or what is wrong. */
+static void find(const char *asked, char *found, size_t size)
+{
+    struct funcfind f = {.asked = asked};
+    bool is_meant[N] = {false};
+    struct diag d;
+    size_t n = 0;
+
+    funcfind_among(&f, symbols, N, is_meant);
+    found[0] = '\0';
+    if (funcfind_check(&f, "--function", &d) != 0)
+        snprintf(found, size, "%s", d.text);
+    else
+        for (size_t i = 0; i < N; i++)
+            if (is_meant[i])
+                found[n++] = (char)('0' + i), found[n] = '\0';
+    funcfind_fini(&f);
+}
+
+static void a_name_is_that_of_all_functions_which_have_it(void **state)
+{
+    static const struct {
+        const char *asked, *found;
+    } cases[] = {
+        {"_ZN6solver4stepEi", "0"},
+        {"solver::step(int)", "0"},
+        {"solver::step", "01"},
+        {"solver::step(double) [clone .cold]", "1"},
+        {"kernel_gemm", "34"},
+        {"kernel_gemm.constprop.0", "4"},
+        {"bench::run", "6"},
+        {"run", "6"},   /* the end of one */
+        {"gemm", "34"}, /* a part of one, and of its clone */
+        {"olver", "01"},
+        {"statistics::add", "7"},
+        {"step", "--function=step: part of several names: solver::step, "
+                 "filter::step"},
+        {"solver:stop", "--function=solver:stop: there is no such function; "
+                        "the nearest is solver::step"},
+        {"kernel_gem\033", "--function=kernel_gem?: there is no such function; "
+                           "the nearest is kernel_gemm"},
+    };
+    char found[400];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        find(cases[i].asked, found, sizeof found);
+        assert_string_equal(found, cases[i].found);
+    }
+}
+
+static void a_whole_name_in_a_later_file_is_no_part(void **state)
+{
+    static const char *const first[] = {"run_all"}, *const second[] = {"run"};
+    struct funcfind f = {.asked = "run"};
+    bool is_meant = false;
+    struct diag d;
+
+    (void)state;
+    funcfind_among(&f, second, 1, &is_meant);
+    assert_true(is_meant);
+    is_meant = false;
+    funcfind_among(&f, first, 1, &is_meant);
+    assert_false(is_meant);
+    assert_int_equal(funcfind_check(&f, "--function", &d), 0);
+    funcfind_fini(&f);
+
+    /* The part was taken before the whole name was known. */
+    f = (struct funcfind){.asked = "run"};
+    funcfind_among(&f, first, 1, &is_meant);
+    assert_true(is_meant);
+    funcfind_among(&f, second, 1, &is_meant);
+    assert_int_equal(funcfind_check(&f, "--function", &d), -1);
+    assert_string_equal(d.text,
+                        "--function=run: part of several names: run_all, run");
+    funcfind_fini(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_has_shorter_forms),
+        cmocka_unit_test(fortran_has_modules),
+        cmocka_unit_test(the_distance_counts_changes_of_a_name),
+        cmocka_unit_test(a_name_is_that_of_all_functions_which_have_it),
+        cmocka_unit_test(a_whole_name_in_a_later_file_is_no_part),
+    };
+    int rc = cmocka_run_group_tests(tests, NULL, NULL);
+
+    demangle_fini();
+    return rc;
+}

@@ -10,7 +10,7 @@ cd "$root" || exit 1
 # beside the folders; "=NAME" is a header that all layers share.
 layers='
 common      . object report input
-depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =stride.h =text.h =x86.h base count objects window record instrument run core .
+depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =object/funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf ir decode lift link flow random run walk reach out .
 coverage    model read code judge compare report html .

@@ -123,6 +123,30 @@ Bool ds_valgrind_is_in_function(Addr a)
     return VG_(get_fnname)(VG_(current_DiEpoch)(), a, &name);
 }
 
+void ds_valgrind_each_function(void (*take)(void *argument,
+                                            const HChar *symbol),
+                               void *argument)
+{
+    const DebugInfo *object = NULL;
+
+    while ((object = VG_(next_DebugInfo)(object)) != NULL)
+        for (Int i = 0; i < VG_(DebugInfo_syms_howmany)(object); i++) {
+            struct ds_names names;
+            Bool is_code, is_indirect, is_global;
+            UInt size;
+            Addr at;
+
+            VG_(DebugInfo_syms_getidx)
+            (object, i, &at, &size, &names.first, &names.others, &is_code,
+             &is_indirect, &is_global);
+            if (!is_code)
+                continue;
+            take(argument, names.first);
+            for (const HChar **o = names.others; o != NULL && *o != NULL; o++)
+                take(argument, *o);
+        }
+}
+
 const HChar *ds_valgrind_demangle(const HChar *symbol)
 {
     const HChar *name;

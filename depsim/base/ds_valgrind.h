@@ -66,6 +66,11 @@ struct ds_names ds_valgrind_names(Addr a);
 /* Is the address in a function that Valgrind knows, perhaps at its begin? */
 Bool ds_valgrind_is_in_function(Addr a);
 
+/* Calls `take` with each symbol of code that is loaded. */
+void ds_valgrind_each_function(void (*take)(void *argument,
+                                            const HChar *symbol),
+                               void *argument);
+
 /* The name of a symbol of C++ or Rust as Valgrind prints it, or else the
    symbol. Valid until the next call. */
 const HChar *ds_valgrind_demangle(const HChar *symbol);

@@ -13,10 +13,8 @@
  * as well.  A new thread begins outside; the child of a fork goes on as its
  * parent.
  *
- * A pattern is compared with each symbol of a function, with its name as
- * Valgrind prints it, and with its name as covcheck does, which shortens it by
- * "...". The two differ for Rust: covcheck takes symbols of Rust's old scheme
- * for those of C++, and so ends their names with a hash.
+ * A pattern is compared with each symbol of a function, and with all forms of
+ * its name (funcname), which covcheck and depbound show shortened by "...".
  *
  * A symbol without a size, as a label of assembly code has, is a function
  * unless it lies inside of one that has a size.
@@ -31,7 +29,9 @@
  */
 #include "record/ds_record.h"
 
+#include "base/ds_message.h"
 #include "base/ds_options.h"
+#include "object/funcname.h"
 #include "text.h"
 
 #define OUTSIDE ((struct ds_stack){0, ~(Addr)0, 0})
@@ -77,38 +77,27 @@ void ds_functions_init(void)
     ds_record_confine(False);
 }
 
-/* Compares the names in a symbol like _ZN3std2io17h0123456789abcdefE, joined by
-   "::".  False if it is of another form. */
-static Bool is_joined(const HChar *symbol, const HChar *shape)
+/* The name of a symbol, which the caller frees. */
+static HChar *name_of(const HChar *symbol, Bool *was_mangled)
 {
-    HChar *names = VG_(malloc)("ds.functions", 2 * VG_(strlen)(symbol));
-    const HChar *from = symbol + 3;
-    SizeT at = 0;
-    Bool is;
+    HChar *name = VG_(strdup)("ds.functions", ds_valgrind_demangle(symbol));
 
-    while (*from >= '1' && *from <= '9') {
-        HChar *name;
-        SizeT n = (SizeT)VG_(strtoll10)(from, &name);
-
-        if (n > VG_(strlen)(name))
-            break;
-        VG_(memcpy)(names + at, "::", 2);
-        VG_(memcpy)(names + at + 2, name, n);
-        at += n + 2;
-        from = name + n;
-    }
-    names[at] = '\0';
-    is =
-        at > 0 && VG_(strcmp)(from, "E") == 0 && text_matches(names + 2, shape);
-    VG_(free)(names);
-    return is;
+    *was_mangled = VG_(strcmp)(name, symbol) != 0 || funcname_fortran(name);
+    return name;
 }
 
+/* Compares a symbol, and all forms of its name. */
 static Bool is_named(const HChar *symbol, const HChar *shape)
 {
-    return text_matches(symbol, shape) ||
-           text_matches(ds_valgrind_demangle(symbol), shape) ||
-           (VG_(strncmp)(symbol, "_ZN", 3) == 0 && is_joined(symbol, shape));
+    Bool was_mangled, is = text_matches(symbol, shape);
+    HChar *name = name_of(symbol, &was_mangled);
+
+    for (UInt form = FUNCNAME_WHOLE; form < FUNCNAME_FORMS && !is; form++) {
+        funcname_reduce(name, form, was_mangled);
+        is = text_matches(name, shape);
+    }
+    VG_(free)(name);
+    return is;
 }
 
 static Bool is_any_named(struct ds_names names, const HChar *shape)
@@ -208,8 +197,66 @@ void ds_functions_resume(ThreadId tid)
     set(stacks[tid]);
 }
 
+/* What is looked for among all symbols: one that matches, and the name that is
+   nearest to the pattern. */
+struct search {
+    const HChar *text, *shape;
+    Bool is_found;
+    HChar *nearest; /* NULL: there are no names */
+    UInt distance;
+};
+
+static void look_at(void *argument, const HChar *symbol)
+{
+    struct search *s = argument;
+    Bool was_mangled;
+    UInt distance;
+    HChar *name;
+
+    s->is_found = s->is_found || is_named(symbol, s->shape);
+    if (s->is_found)
+        return;
+    name = name_of(symbol, &was_mangled);
+    for (UInt form = FUNCNAME_NO_CLONE; form < FUNCNAME_FORMS; form++)
+        funcname_reduce(name, form, was_mangled);
+    distance = funcname_distance(name, s->text);
+    if (s->nearest != NULL && s->distance <= distance) {
+        VG_(free)(name);
+        return;
+    }
+    VG_(free)(s->nearest);
+    s->nearest = name;
+    s->distance = distance;
+}
+
+/* Of all functions that are loaded, and all symbols without a size. */
+static void look(struct search *s)
+{
+    ds_valgrind_each_function(look_at, s);
+    for (UInt i = 0; i < ds_objects_number(); i++) {
+        const struct ds_elf *elf = &ds_objects_get(i)->elf;
+
+        for (SizeT l = 0; l < elf->n_labels; l++)
+            look_at(s, elf->label[l].name);
+    }
+}
+
+/* What the wildcards of a pattern stand for has no nearest name. */
 void ds_functions_complain(void)
 {
-    ds_patterns_complain(&ds_options.functions, "--fn",
-                         "no such function was entered");
+    for (UInt i = 0; i < ds_options.functions.n; i++) {
+        struct search s = {.text = ds_options.functions.pattern[i].text,
+                           .shape = shapes[i]};
+
+        if (ds_options.functions.pattern[i].has_matched)
+            continue;
+        look(&s);
+        if (s.is_found || s.nearest == NULL ||
+            VG_(strpbrk)(s.text, "*?") != NULL)
+            ds_message("--fn=%s: no such function was entered", s.text);
+        else
+            ds_message("--fn=%s: no symbol has this name; the nearest is %s",
+                       s.text, s.nearest);
+        VG_(free)(s.nearest);
+    }
 }

@@ -10,9 +10,9 @@
 #define COMMON_SCHEMA_H
 
 /* PRAGMA user_version. */
-#define SCHEMA_VERSION        2 /* of deps.db */
+#define SCHEMA_VERSION        3 /* of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, with either set of tables */
-#define SCHEMA_COST_VERSION   2
+#define SCHEMA_COST_VERSION   3
 #define SCHEMA_CACHE_VERSION  1
 
 /* Versions of static.db without `relation` and `offset`, which are read, too:
@@ -26,34 +26,12 @@
 #define SCHEMA_COST_ID   0x636f7374
 #define SCHEMA_CACHE_ID  0x63616368
 
-/* Windows of what a run executed, which --windows records.  A database that an
-   older depsim wrote lacks the table until the next run is added. */
-#define SCHEMA_WINDOW                                \
-    "CREATE TABLE IF NOT EXISTS window("             \
-    " window_id INTEGER PRIMARY KEY,"                \
-    " run_id INTEGER NOT NULL REFERENCES run,"       \
-    " thread INTEGER NOT NULL CHECK(thread >= 0),"   \
-    " start_timestamp INTEGER NOT NULL"              \
-    "  CHECK(start_timestamp >= 0),"                 \
-    " instructions INTEGER NOT NULL"                 \
-    "  CHECK(instructions > 0),"                     \
-    " path BLOB NOT NULL,"                           \
-    " accesses BLOB NOT NULL) STRICT;"               \
-    "CREATE TABLE IF NOT EXISTS window_piece("       \
-    " run_id INTEGER NOT NULL REFERENCES run,"       \
-    " piece INTEGER NOT NULL CHECK(piece >= 0),"     \
-    " object_id INTEGER NOT NULL REFERENCES object," \
-    " address INTEGER NOT NULL,"                     \
-    " instructions BLOB NOT NULL,"                   \
-    " PRIMARY KEY(run_id, piece)) STRICT, WITHOUT ROWID;"
-
 /* What depsim writes.  `session` is common to the processes of one
    invocation, and `started` in microseconds since 1970 tells those of one pid
-   apart; `lifetime` holds the bounds that a run counted; exit_status is NULL
-   unless it ended by an exit.  The columns from `same` on say how occurrences
-   were forwarded (forward.h); they are NULL in runs of an older depsim.  A
-   database that an older depsim wrote has neither these nor `program` until the
-   next run is added. */
+   apart; `recorded` counts the instructions while recording was on; `lifetime`
+   holds the bounds that a run counted; exit_status is NULL unless it ended by
+   an exit.  The columns from `same` on say how occurrences were forwarded
+   (forward.h).  Windows are what --windows records. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \
@@ -61,6 +39,8 @@
     " command TEXT NOT NULL,"                                \
     " exit_status INTEGER,"                                  \
     " instructions INTEGER NOT NULL,"                        \
+    " recorded INTEGER NOT NULL"                             \
+    "  CHECK(recorded BETWEEN 0 AND instructions),"          \
     " complete INTEGER NOT NULL CHECK(complete IN (0, 1)),"  \
     " session TEXT NOT NULL,"                                \
     " started INTEGER NOT NULL,"                             \
@@ -99,12 +79,30 @@
     " dep_id INTEGER NOT NULL REFERENCES dep,"               \
     " lifetime INTEGER NOT NULL,"                            \
     " occurrences INTEGER NOT NULL CHECK(occurrences > 0),"  \
-    " same INTEGER,"                                         \
-    " contained INTEGER,"                                    \
-    " partial INTEGER,"                                      \
-    " several INTEGER,"                                      \
-    " crossing INTEGER,"                                     \
-    " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;" SCHEMA_WINDOW
+    " same INTEGER NOT NULL DEFAULT 0,"                      \
+    " contained INTEGER NOT NULL DEFAULT 0,"                 \
+    " partial INTEGER NOT NULL DEFAULT 0,"                   \
+    " several INTEGER NOT NULL DEFAULT 0,"                   \
+    " crossing INTEGER NOT NULL DEFAULT 0,"                  \
+    " PRIMARY KEY(dep_id, lifetime)) STRICT, WITHOUT ROWID;" \
+    "CREATE TABLE window("                                   \
+    " window_id INTEGER PRIMARY KEY,"                        \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " thread INTEGER NOT NULL CHECK(thread >= 0),"           \
+    " start_timestamp INTEGER NOT NULL"                      \
+    "  CHECK(start_timestamp >= 0),"                         \
+    " instructions INTEGER NOT NULL"                         \
+    "  CHECK(instructions > 0),"                             \
+    " path BLOB NOT NULL,"                                   \
+    " accesses BLOB NOT NULL,"                               \
+    " gaps BLOB NOT NULL) STRICT;"                           \
+    "CREATE TABLE window_piece("                             \
+    " run_id INTEGER NOT NULL REFERENCES run,"               \
+    " piece INTEGER NOT NULL CHECK(piece >= 0),"             \
+    " object_id INTEGER NOT NULL REFERENCES object,"         \
+    " address INTEGER NOT NULL,"                             \
+    " instructions BLOB NOT NULL,"                           \
+    " PRIMARY KEY(run_id, piece)) STRICT, WITHOUT ROWID;"
 
 /* Tables of several kinds of databases. */
 #define SCHEMA_OBJECT                 \
@@ -264,6 +262,9 @@
     " windows INTEGER NOT NULL,"                       \
     " instructions INTEGER NOT NULL,"                  \
     " cycles REAL NOT NULL,"                           \
+    " recorded INTEGER NOT NULL,"                      \
+    " runs INTEGER NOT NULL,"                          \
+    " runs_without INTEGER NOT NULL,"                  \
     " program REAL,"                                   \
     " low REAL,"                                       \
     " high REAL,"                                      \
@@ -295,11 +296,11 @@
     "CREATE TABLE window_function("                    \
     " function TEXT,"                                  \
     " object_id INTEGER NOT NULL REFERENCES object,"   \
-    " instructions INTEGER NOT NULL,"                  \
+    " instructions REAL NOT NULL,"                     \
     " cycles REAL NOT NULL) STRICT;"                   \
     "CREATE TABLE window_line("                        \
     " line TEXT PRIMARY KEY,"                          \
-    " instructions INTEGER NOT NULL,"                  \
+    " instructions REAL NOT NULL,"                     \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_pair("                        \
     " store_object INTEGER NOT NULL"                   \

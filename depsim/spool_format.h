@@ -16,6 +16,7 @@
  *     u32      how it ended: SPOOL_EXIT with the next, or otherwise
  *     i32      exit status
  *     u64      instructions
+ *     u64      how many of them were executed while recording was on
  *     u32      complete: 0 or 1
  *     text     session
  *     text     command
@@ -49,6 +50,7 @@
  *       u64      instructions
  *       bytes    path (doc/schema.md)
  *       bytes    accesses
+ *       bytes    gaps
  *     char[8]  SPOOL_END
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -58,7 +60,7 @@
 
 #define SPOOL_MAGIC   "DEPSPOOL"
 #define SPOOL_END     "SPOOLEND"
-#define SPOOL_VERSION 6
+#define SPOOL_VERSION 7
 #define SPOOL_CROSSES 4 /* added to the forward of a load across lines */
 
 enum spool_end {

@@ -139,7 +139,7 @@ enum cc_verdict {
 };
 
 /* How occurrences were forwarded, and how many of them cross a line.  All zero:
-   unknown, since an older depsim did not look. */
+   unknown. */
 struct cc_forwards {
     uint64_t by[FORWARD_N], crossing;
 };

@@ -26,7 +26,6 @@ struct reader {
     } * ran;
     size_t n_ran, ran_room;
     int64_t *last_run; /* by object; INT64_MIN: none yet */
-    bool has_forwards; /* the database says how bytes were forwarded */
 };
 
 /* Adds to a grand total, so that no sum of some of its numbers overflows. */
@@ -141,8 +140,8 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
-/* The columns after the occurrences are NULL, read as 0, in rows of an older
-   depsim. */
+/* Where nothing is known of forwards, all columns after the occurrences are 0.
+ */
 static int take_forwards(struct reader *r, struct db_row *row,
                          uint32_t observed, uint64_t lifetime,
                          uint64_t occurrences, struct diag *d)
@@ -182,9 +181,7 @@ static int take_lifetime(void *context, struct db_row *row, struct diag *d)
         return 0;
     }
     cc_add_occurrences(r->data, observed, lifetime, occurrences);
-    return r->has_forwards
-               ? take_forwards(r, row, observed, lifetime, occurrences, d)
-               : 0;
+    return take_forwards(r, row, observed, lifetime, occurrences, d);
 }
 
 /* Scans with one query, or if only one run is wanted with the other. */
@@ -203,25 +200,10 @@ static int scan(struct reader *r, const char *all, const char *of_run,
 #define OBSERVED                                                         \
     "SELECT each(dep_id, src_object, src, dst_object, dst, occurrences," \
     " min_distance, max_distance, cross_thread) FROM dep"
-#define LIFETIMES(forwards)                                \
-    "SELECT each(dep_id, lifetime, l.occurrences" forwards \
-    ") FROM dep_lifetime AS l"
-#define FORWARDS                                                         \
-    ", coalesce(same, 0), coalesce(contained, 0), coalesce(partial, 0)," \
-    " coalesce(several, 0), coalesce(crossing, 0)"
+#define LIFETIMES                                                   \
+    "SELECT each(dep_id, lifetime, l.occurrences, same, contained," \
+    " partial, several, crossing) FROM dep_lifetime AS l"
 #define OF_RUN " JOIN dep USING(dep_id) WHERE run_id = ?1"
-
-static int read_lifetimes(struct reader *r, struct diag *d)
-{
-    /* The database of an older depsim lacks the columns. */
-    if (db_has_column(r->source->db, "dep_lifetime", "crossing",
-                      &r->has_forwards, d) != 0)
-        return -1;
-    if (r->has_forwards)
-        return scan(r, LIFETIMES(FORWARDS), LIFETIMES(FORWARDS) OF_RUN,
-                    take_lifetime, d);
-    return scan(r, LIFETIMES(""), LIFETIMES("") OF_RUN, take_lifetime, d);
-}
 
 static int read_all(struct reader *r, struct diag *d)
 {
@@ -231,7 +213,7 @@ static int read_all(struct reader *r, struct diag *d)
         scan(r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d) != 0)
         return -1;
     cc_ids_sort(&r->observed);
-    return read_lifetimes(r, d);
+    return scan(r, LIFETIMES, LIFETIMES OF_RUN, take_lifetime, d);
 }
 
 int cc_read_deps(struct cc_data *data, struct cc_source *source,

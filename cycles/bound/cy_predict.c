@@ -30,8 +30,8 @@ static double share_of(const struct cy_data *data, const struct cy_loop *loop)
     assert(loop->n_blocks > 0);
     for (size_t i = 0; i < loop->n_blocks; i++)
         n += data->blocks[loop->blocks[i]].n_insns;
-    return data->instructions > 0
-               ? 100 * n * (double)loop->rounds / (double)data->instructions
+    return data->recorded > 0
+               ? 100 * n * (double)loop->rounds / (double)data->recorded
                : 0;
 }
 

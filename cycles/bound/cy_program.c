@@ -228,7 +228,7 @@ int cy_program_of(struct cy_program *program, const struct cy_data *data,
         add_loops(&s, prediction);
         add_rest(&s, regions);
         array_sort(program->functions, program->n, total_order);
-        add_outside(&program->total, data->instructions);
+        add_outside(&program->total, data->recorded);
     }
     free(regions);
     free(s.rest);

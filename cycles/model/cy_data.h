@@ -107,6 +107,7 @@ struct cy_data {
     size_t n_classes, classes_room;
     bool has_executions;
     uint64_t instructions;       /* executed, in all runs */
+    uint64_t recorded;           /* of these, while recording was on */
     uint64_t known_instructions; /* executed in blocks */
 };
 

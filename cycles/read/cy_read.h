@@ -32,22 +32,25 @@ struct cy_piece_blob {
 struct cy_window_blobs {
     int64_t run;
     uint64_t thread, start, instructions;
-    const uint8_t *path, *accesses;
-    size_t path_size, accesses_size;
+    const uint8_t *path, *accesses, *gaps;
+    size_t path_size, accesses_size, gaps_size;
 };
 
-typedef void cy_read_object(void *context, int64_t id, const char *path,
-                            const char *build_id);
-typedef int cy_read_piece(void *context, const struct cy_piece_blob *blob,
-                          struct diag *d);
-typedef int cy_read_window(void *context, const struct cy_window_blobs *blobs,
-                           struct diag *d);
+/* What takes the rows. */
+struct cy_read_of_windows {
+    void (*run)(void *context, int64_t id, uint64_t recorded);
+    void (*object)(void *context, int64_t id, const char *path,
+                   const char *build_id);
+    int (*piece)(void *context, const struct cy_piece_blob *blob,
+                 struct diag *d);
+    int (*window)(void *context, const struct cy_window_blobs *blobs,
+                  struct diag *d);
+};
 
-/* Hands over all objects of a deps.db in the order of their ids, then the
-   pieces of its windows by run and number, and its windows by run and start;
-   nothing if it has no such tables. */
-int cy_read_windows(const char *deps, cy_read_object *object,
-                    cy_read_piece *piece, cy_read_window *window, void *context,
-                    struct diag *d);
+/* Hands over all runs and all objects of a deps.db in the order of their ids,
+   then the pieces of its windows by run and number, and its windows by run and
+   start. */
+int cy_read_windows(const char *deps, const struct cy_read_of_windows *take,
+                    void *context, struct diag *d);
 
 #endif

@@ -77,7 +77,9 @@ static int read_segments(struct cy_reader *r, struct diag *d)
 static int take_run(struct cy_reader *r, struct db_query *q, struct diag *d)
 {
     if (__builtin_add_overflow(r->data->instructions, db_count(q, 0),
-                               &r->data->instructions))
+                               &r->data->instructions) ||
+        __builtin_add_overflow(r->data->recorded, db_count(q, 1),
+                               &r->data->recorded))
         return cy_reader_damaged(r, "executed instructions beyond 64 bits", d);
     return 0;
 }
@@ -129,28 +131,14 @@ static int take_observed(struct cy_reader *r, struct db_query *q,
 
 /* For each dependency, the occurrences up to the lifetime bound of its smallest
    distance and up to the next bound: at less than four times that distance. */
-#define OBSERVED(forwards)                                           \
+#define OBSERVED                                                     \
     "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
-    " coalesce(sum(l.occurrences), 0), " forwards                    \
+    " coalesce(sum(l.occurrences), 0), coalesce(sum(same), 0),"      \
+    " coalesce(sum(contained), 0), coalesce(sum(partial), 0),"       \
+    " coalesce(sum(several), 0), coalesce(sum(crossing), 0)"         \
     " FROM dep LEFT JOIN dep_lifetime AS l ON l.dep_id = dep.dep_id" \
     " AND l.lifetime <= 4 * min_distance"                            \
     " GROUP BY src_object, dst_object, src, dst"
-#define FORWARDS                                             \
-    "coalesce(sum(same), 0), coalesce(sum(contained), 0),"   \
-    " coalesce(sum(partial), 0), coalesce(sum(several), 0)," \
-    " coalesce(sum(crossing), 0)"
-
-/* Databases of older versions of depsim do not say how occurrences were
-   forwarded. */
-static int read_observed(struct cy_reader *r, struct diag *d)
-{
-    if (db_has_column(r->db, "dep_lifetime", "crossing", &r->has_forwards, d) !=
-        0)
-        return -1;
-    return cy_reader_each(
-        r, r->has_forwards ? OBSERVED(FORWARDS) : OBSERVED("0, 0, 0, 0, 0"),
-        take_observed, d);
-}
 
 /* The rows of a pair follow each other, the smallest distances first. */
 static int take_class(struct cy_reader *r, struct db_query *q, struct diag *d)
@@ -214,9 +202,9 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
         if (r->objects.n == 0)
             diag_set(d, "%s: none of its objects is in the static.db", path);
         else if (read_segments(r, d) == 0 &&
-                 cy_reader_each(r, "SELECT instructions FROM run", take_run,
-                                d) == 0)
-            rc = read_observed(r, d);
+                 cy_reader_each(r, "SELECT instructions, recorded FROM run",
+                                take_run, d) == 0)
+            rc = cy_reader_each(r, OBSERVED, take_observed, d);
         if (rc == 0)
             rc = read_classes(r, d);
     }

@@ -8,12 +8,19 @@
 #include "db.h"
 
 struct reading {
-    cy_read_object *object;
-    cy_read_piece *piece;
-    cy_read_window *window;
+    const struct cy_read_of_windows *take;
     void *context;
     struct db *db;
 };
+
+static int take_run(void *context, struct db_query *q, struct diag *d)
+{
+    const struct reading *r = context;
+
+    (void)d;
+    r->take->run(r->context, db_int(q, 0), db_count(q, 1));
+    return 0;
+}
 
 static int take_object(void *context, struct db_query *q, struct diag *d)
 {
@@ -23,7 +30,7 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     if (path == NULL || id == NULL)
         return diag_set(d, "%s: damaged database: an object without a name",
                         db_path(r->db));
-    r->object(r->context, db_int(q, 0), path, id);
+    r->take->object(r->context, db_int(q, 0), path, id);
     return 0;
 }
 
@@ -38,7 +45,7 @@ static int take_piece(void *context, struct db_query *q, struct diag *d)
     };
 
     blob.insns = db_blob(q, 4, &blob.insns_size);
-    return r->piece(r->context, &blob, d);
+    return r->take->piece(r->context, &blob, d);
 }
 
 static int take_window(void *context, struct db_query *q, struct diag *d)
@@ -53,17 +60,15 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
 
     blobs.path = db_blob(q, 4, &blobs.path_size);
     blobs.accesses = db_blob(q, 5, &blobs.accesses_size);
-    return r->window(r->context, &blobs, d);
+    blobs.gaps = db_blob(q, 6, &blobs.gaps_size);
+    return r->take->window(r->context, &blobs, d);
 }
 
 static int read_all(struct reading *r, struct diag *d)
 {
-    bool has_windows;
-
-    if (db_has_column(r->db, "window_piece", "piece", &has_windows, d) != 0)
+    if (db_rows(r->db, "SELECT run_id, recorded FROM run ORDER BY run_id",
+                DB_NO_VALUES, take_run, r, d) != 0)
         return -1;
-    if (!has_windows)
-        return 0;
     if (db_rows(r->db,
                 "SELECT object_id, path, build_id FROM object"
                 " ORDER BY object_id",
@@ -76,17 +81,15 @@ static int read_all(struct reading *r, struct diag *d)
         return -1;
     return db_rows(r->db,
                    "SELECT run_id, thread, start_timestamp, instructions, path,"
-                   " accesses FROM window"
+                   " accesses, gaps FROM window"
                    " ORDER BY run_id, start_timestamp, window_id",
                    DB_NO_VALUES, take_window, r, d);
 }
 
-int cy_read_windows(const char *deps, cy_read_object *object,
-                    cy_read_piece *piece, cy_read_window *window, void *context,
-                    struct diag *d)
+int cy_read_windows(const char *deps, const struct cy_read_of_windows *take,
+                    void *context, struct diag *d)
 {
-    struct reading r = {object, piece, window, context,
-                        db_open(deps, DB_DEPS, d)};
+    struct reading r = {take, context, db_open(deps, DB_DEPS, d)};
     int rc = r.db == NULL ? -1 : read_all(&r, d);
 
     db_close(r.db);

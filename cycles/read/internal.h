@@ -30,7 +30,6 @@ struct cy_reader {
     struct executions executions;
     bool has_arch;      /* the architecture of `data` is known */
     bool is_other_arch; /* an object of another architecture was left out */
-    bool has_forwards;  /* deps.db says how bytes were forwarded */
 };
 
 /* Reports that the database is damaged; returns -1. */

@@ -42,7 +42,7 @@ static const char *const sql[N_QUERIES] = {
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_TOTAL] = "INSERT INTO window_total VALUES(?, ?, ?, ?, ?, ?, ?, ?,"
-                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_CAUSE] = "INSERT INTO window_cause VALUES(?, ?)",
     [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
     [WINDOW_FUNCTION] = "INSERT INTO window_function VALUES(?, ?, ?, ?)",
@@ -211,7 +211,7 @@ static int put_loop(struct writer *w, int64_t id,
                   DB_REAL_UNLESS(!is_simulated, round.own + round.called),
                   DB_REAL_UNLESS(!is_simulated, round.called),
                   DB_INT_UNLESS(!is_simulated, round.is_least),
-                  DB_INT_UNLESS(!has_windows, round.rounds)),
+                  DB_INT_UNLESS(!has_windows, round.n_seen)),
         d);
     free(unknown);
     if (rc != 0 || put_blocks(w, id, c->loop, d) != 0)
@@ -257,6 +257,9 @@ static int put_window_total(struct writer *w, struct diag *d)
         DB_VALUES(
             DB_TEXT(windowed->function), DB_INT(o->n_windows),
             DB_INT(o->instructions), DB_REAL(o->cycles),
+            DB_INT(windowed->windows.recorded),
+            DB_INT(windowed->windows.n_runs),
+            DB_INT(windowed->windows.n_without),
             DB_REAL_UNLESS(is_few, cy_report_whole(
                                        r, o->cycles / (double)o->instructions)),
             DB_REAL_UNLESS(is_few, cy_report_whole(r, windowed->interval.low)),
@@ -297,7 +300,7 @@ static int put_window_function(struct writer *w,
     return db_run_with(w->queries[WINDOW_FUNCTION],
                        DB_VALUES(DB_TEXT(f->function),
                                  DB_INT(window_object(w, f->file)),
-                                 DB_INT(f->executed), DB_REAL(f->cycles)),
+                                 DB_REAL(f->executed), DB_REAL(f->cycles)),
                        d);
 }
 
@@ -306,7 +309,7 @@ static int put_window_line(struct writer *w, const struct cy_windowed_line *l,
 {
     return db_run_with(
         w->queries[WINDOW_LINE],
-        DB_VALUES(DB_TEXT(l->line), DB_INT(l->executed), DB_REAL(l->cycles)),
+        DB_VALUES(DB_TEXT(l->line), DB_REAL(l->executed), DB_REAL(l->cycles)),
         d);
 }
 

@@ -78,7 +78,7 @@ static void fill(struct report_row *row, const void *from, size_t i)
     report_real(row,
                 R_SEEN("cycles", .unit = "an execution", .width = 14,
                        .flags = REPORT_CLOSE),
-                o->cycles / (double)w->outcome.executed[o->insn]);
+                o->cycles / w->outcome.weighed[o->insn]);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), place, NULL);
     report_code(row,
                 R_SEEN("instruction", .width = 16,

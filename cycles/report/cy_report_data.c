@@ -47,6 +47,7 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
                 r->machine != NULL && r->machine->is_published);
     report_text(row, R_KEY("edges"), cy_edges_name(r->edges));
     report_count(row, R_KEY("instructions"), r->data->instructions);
+    report_count(row, R_KEY("recorded"), r->data->recorded);
     report_real(row, R_KEY("share"), r->prediction->share);
     report_count(row, R_KEY("left_out"),
                  r->prediction->n - r->prediction->n_shown);
@@ -86,7 +87,7 @@ static void put_simulated(struct report_row *row, const struct cy_report *r,
     put_real(row, "simulated", is_known, round.own + round.called);
     put_real(row, "simulated_calls", is_known, round.called);
     report_bool(row, R_KEY("simulated_at_least"), is_known && round.is_least);
-    report_count(row, R_KEY("simulated_rounds"), round.rounds);
+    report_count(row, R_KEY("simulated_rounds"), round.n_seen);
 }
 
 static void fill_data(struct report_row *row, const void *from, size_t i)

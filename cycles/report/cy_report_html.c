@@ -153,9 +153,10 @@ static void write_first(FILE *out, const struct cy_report *r)
         write_name(out, r, c);
         fputs("</a>", out);
         if (r->data->has_executions)
-            fprintf(out, " has %.1f %% of the %s", cy_report_share(r, c),
+            fprintf(out, " has %.1f %% of the %s%s", cy_report_share(r, c),
                     r->program != NULL ? "predicted cycles"
-                                       : "executed instructions");
+                                       : cy_report_executed(r),
+                    r->program != NULL ? "" : " instructions");
         fputs(": ", out);
         write_limit(out, c);
     }

@@ -204,12 +204,12 @@ static double begin_windows(FILE *out, const struct cy_report *r,
     fprintf(lines.out, "  %s in windows, ", text);
     if (round.called > 0)
         fprintf(lines.out, "%.2f of it in calls, ", round.called);
-    fprintf(lines.out, "%.1f%% of all their cycles\n%9s%9s\n",
-            cy_report_windowed_share(r, (round.own + round.called) *
-                                            (double)round.rounds),
-            "windows", "chain");
+    fprintf(
+        lines.out, "%.1f%% of all their cycles\n%9s%9s\n",
+        cy_report_windowed_share(r, (round.own + round.called) * round.rounds),
+        "windows", "chain");
     write_gathered(out, r, &lines);
-    return (double)round.rounds;
+    return round.rounds;
 }
 
 /* Writes the code of a loop, with its source.  Each instruction of the chain

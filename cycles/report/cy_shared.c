@@ -115,17 +115,27 @@ void cy_report_place(FILE *out, const struct cy_report *report,
         fprintf(out, "%#" PRIx64, address);
 }
 
+const char *cy_report_executed(const struct cy_report *report)
+{
+    return report->data->recorded < report->data->instructions ? "recorded"
+                                                               : "executed";
+}
+
 void cy_report_scope(FILE *out, const struct cy_report *report)
 {
     const struct cy_prediction *p = report->prediction;
+    const struct cy_data *data = report->data;
 
     assert(p->n_shown <= p->n);
     fprintf(out, "%zu %s%s", p->n_shown,
             p->n > 0 && p->loops[0].name != NULL ? "region" : "loop",
             p->n_shown == 1 ? "" : "s");
-    if (report->data->has_executions)
-        fprintf(out, " with %.1f %% of %" PRIu64 " executed instructions",
-                p->share, report->data->instructions);
+    if (data->has_executions)
+        fprintf(out, " with %.1f %% of %" PRIu64 " %s instructions", p->share,
+                data->recorded, cy_report_executed(report));
+    if (data->recorded < data->instructions)
+        fprintf(out, ", %.3g %% of those executed",
+                100 * (double)data->recorded / (double)data->instructions);
     if (p->n > p->n_shown)
         fprintf(out, "; %zu other%s left out", p->n - p->n_shown,
                 p->n - p->n_shown == 1 ? "" : "s");
@@ -191,7 +201,7 @@ double cy_report_unmodelled(const struct cy_total *t)
 void cy_report_share_of(FILE *out, const struct cy_report *r)
 {
     if (r->program == NULL)
-        fputs("of the executed instructions", out);
+        fprintf(out, "of the %s instructions", cy_report_executed(r));
     else
         fprintf(out,
                 "of %.4g predicted cycles, without %.1f %% of the "

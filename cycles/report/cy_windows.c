@@ -58,7 +58,7 @@ bool cy_report_simulated(const struct cy_report *r,
     /* Zen 5 may go on renaming loads at varying distances to the wrong store,
        which takes longer than anything that the windows have. */
     round->is_least |= c->bound.n_renamed > 0;
-    return round->rounds >= FEWEST_ROUNDS && !round->is_unknown &&
+    return round->n_seen >= FEWEST_ROUNDS && !round->is_unknown &&
            cy_windowed_is_known(r->windowed);
 }
 
@@ -112,7 +112,7 @@ const char *cy_report_full_name(enum cy_full full)
 
 double cy_report_whole(const struct cy_report *r, double cycles)
 {
-    return cycles * (double)r->data->instructions;
+    return cycles * (double)r->windowed->windows.recorded;
 }
 
 static double of_insn(const struct cy_windowed *w)
@@ -167,7 +167,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
                        .flags = REPORT_CLOSE),
-                f->executed > 0 ? f->cycles / (double)f->executed : 0);
+                f->executed > 0 ? f->cycles / f->executed : 0);
     if (f->function != NULL)
         cy_put_function(
             row,
@@ -192,7 +192,7 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
                        .flags = REPORT_CLOSE),
-                l->cycles / (double)l->executed);
+                l->cycles / l->executed);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
     if (r->annotates)
         report_text(
@@ -323,6 +323,44 @@ static void write_function(struct report *out, const struct cy_windowed *w)
                          w->function);
 }
 
+/* The cycles of all that the windows stand for. */
+static void write_whole(struct report *out, const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+    char part[64] = "";
+
+    if (w->windows.recorded < r->data->instructions)
+        snprintf(part, sizeof part, " for %.3g %% of what was executed",
+                 100 * (double)w->windows.recorded /
+                     (double)r->data->instructions);
+    if (w->has_interval)
+        report_paragraph(out,
+                         "%.4g cycles%s, if all data are in the first cache "
+                         "(%.4g to %.4g with 95%%, by the choice of windows), "
+                         "%.2f an instruction, by %zu windows with %" PRIu64
+                         " instructions that count",
+                         cy_report_whole(r, of_insn(w)), part,
+                         cy_report_whole(r, w->interval.low),
+                         cy_report_whole(r, w->interval.high), of_insn(w),
+                         w->outcome.n_windows, w->outcome.instructions);
+    else
+        report_paragraph(out,
+                         "%.2f cycles an instruction%s, if all data are in the "
+                         "first cache, by %zu windows with %" PRIu64
+                         " instructions that count: too few windows to say "
+                         "what the program takes",
+                         of_insn(w), part, w->outcome.n_windows,
+                         w->outcome.instructions);
+    if (w->windows.n_without > 0)
+        report_paragraph(out,
+                         "no windows, so not in these figures: %zu of %zu "
+                         "runs, with %.3g %% of what was recorded",
+                         w->windows.n_without, w->windows.n_runs,
+                         100 *
+                             (double)(r->data->recorded - w->windows.recorded) /
+                             (double)r->data->recorded);
+}
+
 void cy_report_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -343,24 +381,7 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
                          w->outcome.n_ordered, w->outcome.instructions);
         return;
     }
-    if (w->has_interval)
-        report_paragraph(out,
-                         "%.4g cycles, if all data are in the first cache "
-                         "(%.4g to %.4g with 95%%, by the choice of windows), "
-                         "%.2f an instruction, by %zu windows with %" PRIu64
-                         " instructions that count",
-                         cy_report_whole(r, of_insn(w)),
-                         cy_report_whole(r, w->interval.low),
-                         cy_report_whole(r, w->interval.high), of_insn(w),
-                         w->outcome.n_windows, w->outcome.instructions);
-    else
-        report_paragraph(out,
-                         "%.2f cycles an instruction, if all data are in the "
-                         "first cache, by %zu windows with %" PRIu64
-                         " instructions that count: too few windows to say "
-                         "what the program takes",
-                         of_insn(w), w->outcome.n_windows,
-                         w->outcome.instructions);
+    write_whole(out, r);
     write_causes(out, w);
     if (percent(w, w->wide_gain) >= 0.05)
         report_paragraph(out, "without failed forwards: %.1f%% less",
@@ -389,7 +410,7 @@ static void fill_data_function(struct report_row *row, const void *from,
     report_text(row, R_KEY("function"), f->function);
     cy_put_other_names(row, r, f->function);
     report_text(row, R_KEY("object"), f->object);
-    report_count(row, R_KEY("instructions"), f->executed);
+    report_real(row, R_KEY("instructions"), f->executed);
     report_real(row, R_KEY("cycles"), f->cycles);
     report_real(row, R_KEY("share"), percent(r->windowed, f->cycles));
 }
@@ -400,7 +421,7 @@ static void fill_data_line(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed_line *l = &r->windowed->lines[i];
 
     report_text(row, R_KEY("line"), l->line);
-    report_count(row, R_KEY("instructions"), l->executed);
+    report_real(row, R_KEY("instructions"), l->executed);
     report_real(row, R_KEY("cycles"), l->cycles);
     report_real(row, R_KEY("share"), percent(r->windowed, l->cycles));
 }
@@ -463,6 +484,9 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("instructions"), o->instructions);
     report_real(row, R_KEY("cycles"), o->cycles);
     report_known(row, is_known);
+    report_count(row, R_KEY("recorded"), w->windows.recorded);
+    report_count(row, R_KEY("runs"), w->windows.n_runs);
+    report_count(row, R_KEY("runs_without"), w->windows.n_without);
     report_real(row, R_KEY("program"), cy_report_whole(r, of_insn(w)));
     report_known(row, has_interval);
     report_real(row, R_KEY("low"), cy_report_whole(r, w->interval.low));

@@ -44,7 +44,7 @@ void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint64_t back,
 static void close_frame(const struct cy_calls *calls, struct cy_outcome *o,
                         uint32_t insn, double since, bool is_cut, double now)
 {
-    double cycles = now - fmax(since, calls->begin);
+    double cycles = o->weight * (now - fmax(since, calls->begin));
 
     assert(insn < o->n_insns && cycles >= 0);
     o->called[insn] += cycles;

@@ -40,9 +40,9 @@ void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
         /* The unit is waited for before the work. */
         unit = fmin(fmax(events->list[e->from].time + e->delay - from, 0),
                     fmax(end - from, 0));
-        outcome->causes[CY_CAUSE_UNITS] += unit;
+        outcome->causes[CY_CAUSE_UNITS] += outcome->weight * unit;
         if (end - from - unit > 0) {
-            double rest = end - from - unit;
+            double rest = outcome->weight * (end - from - unit);
 
             outcome->causes[e->cause] += rest;
             if (e->store != CY_NO_INSN)
@@ -55,5 +55,5 @@ void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
     }
     /* What is left is before the first event. */
     if (end > begin)
-        outcome->causes[CY_CAUSE_DISPATCH] += end - begin;
+        outcome->causes[CY_CAUSE_DISPATCH] += outcome->weight * (end - begin);
 }

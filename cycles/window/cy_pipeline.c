@@ -251,7 +251,7 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
     if (time <= at->time)
         return;
     if (c->is_counted)
-        c->outcome->full[which] += time - at->time;
+        c->outcome->full[which] += c->outcome->weight * (time - at->time);
     *at = (struct cy_moment){time, event};
     *cause = CY_CAUSE_UNITS;
 }
@@ -421,8 +421,10 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     c->counts[c->insn]++;
     if (!c->is_counted)
         return;
-    c->outcome->by_insn[c->insn] += c->retired.time - before;
+    c->outcome->by_insn[c->insn] +=
+        c->outcome->weight * (c->retired.time - before);
     c->outcome->executed[c->insn]++;
+    c->outcome->weighed[c->insn] += c->outcome->weight;
     c->outcome->n_unknown += !r->is_known;
     c->outcome->n_guessed += r->is_known && r->computes && !r->cost_is_known;
     c->outcome->n_ordered += r->order == CY_ORDER_UNKNOWN;
@@ -460,6 +462,7 @@ static void execute_round(struct cy_pipeline *c,
     if (!c->is_counted)
         return;
     c->outcome->executed[c->insn]++;
+    c->outcome->weighed[c->insn] += c->outcome->weight;
     c->outcome->n_rounds++;
 }
 
@@ -483,7 +486,7 @@ bool cy_is_taken(const struct cy_recipes *recipes,
 {
     const struct cy_recipe *r = &recipes->list[window->executed[i].insn], *next;
 
-    if (i + 1 >= window->n)
+    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
         return true;
     next = &recipes->list[window->executed[i + 1].insn];
     if (next->object == r->object && next->address == r->address + r->length)
@@ -510,13 +513,24 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
     cy_fetch_run(&c->fetch, &c->events);
 }
 
+/* Goes on after a gap, when all before it has retired.  What was called and
+   returned in the gap is not known. */
+static void resume(struct cy_pipeline *c)
+{
+    cy_fetch_again(&c->fetch, c->retired);
+    if (c->is_counted)
+        cy_calls_end(&c->calls, c->outcome, c->retired.time);
+    cy_calls_restart(&c->calls);
+    cy_calls_count(&c->calls, c->retired.time);
+}
+
 /* Follows calls, and returns to what is executed next. */
 static void follow_calls(struct cy_pipeline *c,
                          const struct cy_recorded *window, size_t i)
 {
     const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
 
-    if (i + 1 >= window->n)
+    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
         return;
     next = &c->recipes->list[window->executed[i + 1].insn];
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
@@ -532,7 +546,7 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
                      const bool *is_missed, const struct cy_fix *fix,
                      struct cy_outcome *outcome)
 {
-    size_t first = window->n / 4;
+    size_t first = cy_window_first(window->n), n = window->n - first;
     double begin = 0;
     bool begins = true;
 
@@ -540,6 +554,7 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
     restart(c);
     c->fix = fix;
     c->outcome = outcome;
+    outcome->weight = window->weight;
     for (size_t i = 0; i < window->n; i++) {
         bool missed = is_missed[i] && fix->kind != CY_FIX_PREDICTED;
 
@@ -550,6 +565,8 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
         }
         c->insn = window->executed[i].insn;
         assert(c->insn < c->recipes->n);
+        if (window->executed[i].is_apart)
+            resume(c);
         if (begins)
             begin_run(c, window, i, is_missed);
         if (is_round(c->recipes, window, i))
@@ -561,9 +578,10 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
     }
     cy_calls_end(&c->calls, outcome, c->retired.time);
     cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
-    outcome->cycles += c->retired.time - begin;
-    outcome->instructions += window->n - first;
-    outcome->by_window[outcome->n_windows] = c->retired.time - begin;
-    outcome->window_instructions[outcome->n_windows++] = window->n - first;
+    outcome->windows[outcome->n_windows] = (struct cy_weighed){
+        window->run, window->weight * (c->retired.time - begin),
+        window->weight * (double)n};
+    outcome->cycles += outcome->windows[outcome->n_windows++].cycles;
+    outcome->instructions += n;
     outcome->penalty_is_typical = c->penalty_is_typical;
 }

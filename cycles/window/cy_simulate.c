@@ -39,7 +39,8 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
         uint64_t next = cy_place_of(r) + r->length, to = next;
         bool is_missed = false;
 
-        if (r->branch != CY_NO_BRANCH && i + 1 < window->n) {
+        if (r->branch != CY_NO_BRANCH && i + 1 < window->n &&
+            !window->executed[i + 1].is_apart) {
             const struct cy_recipe *after =
                 &s->recipes.list[window->executed[i + 1].insn];
 
@@ -160,11 +161,10 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
         .n_insns = s->n_insns,
         .by_insn = memory_new(s->n_insns, sizeof *o->by_insn),
         .executed = memory_new(s->n_insns, sizeof *o->executed),
+        .weighed = memory_new(s->n_insns, sizeof *o->weighed),
         .called = memory_new(s->n_insns, sizeof *o->called),
         .cut = memory_new(s->n_insns, sizeof *o->cut),
-        .by_window = memory_new(s->source->n, sizeof *o->by_window),
-        .window_instructions =
-            memory_new(s->source->n, sizeof *o->window_instructions)};
+        .windows = memory_new(s->source->n, sizeof *o->windows)};
     for (size_t i = 0; i < s->source->n; i++) {
         s->source->expand(s->source->context, i, &window);
         if (window.n > 0 &&
@@ -185,8 +185,8 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->executed);
     free(o->called);
     free(o->cut);
-    free(o->by_window);
-    free(o->window_instructions);
+    free(o->weighed);
+    free(o->windows);
     free(o->pairs);
     free(o->pair_slots);
     *o = (struct cy_outcome){0};
@@ -201,32 +201,97 @@ static int number_order(const void *a, const void *b)
     return array_order(*(const double *)a, *(const double *)b);
 }
 
+/* Windows that are drawn from together. */
+struct part {
+    size_t first, n;
+};
+
+static int part_order(const void *pa, const void *pb)
+{
+    const struct part *a = pa, *b = pb;
+
+    return array_order(a->n, b->n) ?: array_order(a->first, b->first);
+}
+
+/* The windows of each run, the fewest first. */
+static size_t find_runs(const struct cy_outcome *o, struct part *runs)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < o->n_windows; i++) {
+        if (i == 0 || o->windows[i].run != o->windows[i - 1].run)
+            runs[n++] = (struct part){i, 0};
+        runs[n - 1].n++;
+    }
+    array_sort(runs, n, part_order);
+    return n;
+}
+
+/* Makes the runs to parts that have enough windows, which are copied to `list`
+   in the order of their parts. */
+static size_t join_runs(const struct cy_outcome *o, struct part *parts,
+                        size_t n_runs, struct cy_weighed *list)
+{
+    size_t n = 0, at = 0;
+
+    for (size_t i = 0; i < n_runs; i++) {
+        struct part run = parts[i];
+
+        memcpy(list + at, o->windows + run.first, run.n * sizeof *list);
+        if (i == 0 || parts[n - 1].n >= LEAST_WINDOWS)
+            parts[n++] = (struct part){at, 0};
+        parts[n - 1].n += run.n;
+        at += run.n;
+    }
+    if (n > 1 && parts[n - 1].n < LEAST_WINDOWS) {
+        parts[n - 2].n += parts[n - 1].n;
+        n--;
+    }
+    return n;
+}
+
+static double draw(const struct part *part, const struct cy_weighed *list,
+                   uint64_t *random)
+{
+    double cycles = 0, instructions = 0, all = 0;
+
+    for (size_t i = 0; i < part->n; i++) {
+        const struct cy_weighed *w;
+
+        *random ^= *random << 13;
+        *random ^= *random >> 7;
+        *random ^= *random << 17;
+        w = &list[part->first + (size_t)((*random >> 32) * part->n >> 32)];
+        cycles += w->cycles;
+        instructions += w->instructions;
+        all += list[part->first + i].instructions;
+    }
+    return all * cycles / instructions;
+}
+
 bool cy_outcome_interval(const struct cy_outcome *o,
                          struct cy_interval *interval)
 {
-    double means[DRAWS];
+    double means[DRAWS], n = (double)o->instructions;
     uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
+    struct cy_weighed *list;
+    struct part *parts;
+    size_t n_parts;
 
     if (o->n_windows < LEAST_WINDOWS)
         return false;
+    list = memory_new(o->n_windows, sizeof *list);
+    parts = memory_new(o->n_windows, sizeof *parts);
+    n_parts = join_runs(o, parts, find_runs(o, parts), list);
     for (unsigned d = 0; d < DRAWS; d++) {
-        double cycles = 0, instructions = 0;
-
-        for (size_t i = 0; i < o->n_windows; i++) {
-            size_t w;
-
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            w = (size_t)((random >> 32) * o->n_windows >> 32);
-            cycles += o->by_window[w];
-            instructions += (double)o->window_instructions[w];
-        }
-        means[d] = cycles / instructions;
+        means[d] = 0;
+        for (size_t i = 0; i < n_parts; i++)
+            means[d] += draw(&parts[i], list, &random) / n;
     }
+    free(parts);
+    free(list);
     array_sort(means, DRAWS, number_order);
-    *interval =
-        (struct cy_interval){o->cycles / (double)o->instructions,
-                             means[DRAWS / 40], means[DRAWS - 1 - DRAWS / 40]};
+    *interval = (struct cy_interval){o->cycles / n, means[DRAWS / 40],
+                                     means[DRAWS - 1 - DRAWS / 40]};
     return true;
 }

@@ -9,7 +9,11 @@
  * the pass gets there.
  *
  * The first quarter of a window warms buffers and predictor, and is not
- * counted.
+ * counted.  Cycles, and executions that they are divided by, count as often as
+ * the window weighs.
+ *
+ * What was not recorded in between takes no time here, and what comes after it
+ * begins when all before it has retired: each recorded part is by itself.
  *
  * Limits: all data is in the first cache.  Loads never wait for the address of
  * a store whose bytes they do not read.  The wrong way after a mispredicted
@@ -90,22 +94,29 @@ enum cy_full {
     CY_N_FULL
 };
 
-/* Sums over the counted parts of windows. */
+/* The counted part of a window, with its weight. */
+struct cy_weighed {
+    int64_t run;
+    double cycles, instructions;
+};
+
+/* Sums over the counted parts of windows; all cycles are weighed. */
 struct cy_outcome {
+    double weight; /* of the present window */
     double cycles;
     uint64_t instructions;
     double causes[CY_N_CAUSES]; /* add up to `cycles` */
     double *by_insn;            /* cycles until each retired, after the one
                                    before; they add up to `cycles` */
     uint64_t *executed;         /* by instruction */
+    double *weighed;            /* the same, with weights */
     double *called; /* by instruction: cycles of what it calls, with all that is
                        called there; and of what returned to it, of which the
                        windows do not have the call */
     double *cut; /* of these: cycles of what began before the counted part, or
                     ended after it */
     size_t n_insns;
-    double *by_window;
-    uint64_t *window_instructions;
+    struct cy_weighed *windows; /* those of a run follow each other */
     size_t n_windows;
     struct cy_window_pair *pairs; /* with the most cycles first */
     size_t n_pairs, pairs_room;
@@ -149,8 +160,9 @@ void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
 void cy_outcome_fini(struct cy_outcome *outcome);
 
 /* Cycles of each instruction, and the bounds of an interval that has them with
-   95 % probability, by drawing the windows again; false if they are too few to
-   tell. */
+   95 % probability, by drawing the windows of each run again; runs with few of
+   them are taken together, with the weights that they have.  False if all are
+   too few to tell. */
 struct cy_interval {
     double mean, low, high;
 };

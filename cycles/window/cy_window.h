@@ -56,6 +56,8 @@ struct cy_executed {
     uint32_t insn;         /* of cy_windows */
     uint32_t first_access; /* its first address in those of cy_recorded; it has
                               n_accesses of its instruction */
+    bool is_apart;         /* the thread executed others before it, which were
+                              not recorded */
 };
 
 /* A window, expanded. */
@@ -63,6 +65,7 @@ struct cy_recorded {
     int64_t run;     /* run_id */
     uint32_t thread; /* from 0, in the order in which a run's threads began */
     uint64_t start;  /* instructions that the process executed before */
+    double weight;   /* by which what is found in it is multiplied */
     size_t n;
     struct cy_executed *executed; /* n + 1: the last one has no instruction, and
                                      says where the addresses end */
@@ -75,12 +78,20 @@ struct cy_window_row {
     int64_t run;
     uint32_t thread;
     uint64_t start;
+    double weight;
     size_t n; /* instructions */
-    uint8_t *path, *accesses;
-    size_t path_size, accesses_size;
+    uint8_t *path, *accesses, *gaps;
+    size_t path_size, accesses_size, gaps_size;
     size_t executions; /* where they begin in `path` */
     uint32_t *pieces;  /* those that it executes, of cy_windows */
     size_t n_pieces;
+};
+
+/* A run, with windows or without. */
+struct cy_window_run {
+    int64_t id;
+    uint64_t recorded; /* instructions */
+    size_t n_windows;
 };
 
 /* Straight-line code of one run. */
@@ -95,6 +106,8 @@ struct cy_window_piece {
    known by its object and address, may have several entries in `insns` if its
    accesses or its length differ, as code that was changed. */
 struct cy_windows {
+    struct cy_window_run *runs; /* sorted by id */
+    size_t n_runs, runs_room;
     struct cy_window_object *objects;
     size_t n_objects, objects_room;
     struct cy_window_insn *insns;
@@ -108,11 +121,21 @@ struct cy_windows {
     uint32_t *piece_insns; /* instructions of all pieces */
     size_t n_piece_insns, piece_insns_room;
     uint64_t instructions; /* of all windows */
+    uint64_t recorded;     /* instructions, by runs with windows */
+    size_t n_without;      /* runs that recorded something, but no window */
 };
 
-/* Reads the windows of a deps.db, none if it has no such table, and checks all
-   of them: -1 with *d set if one is damaged.  Call cy_windows_fini after a
-   failure, too. */
+/* The instructions of a window that are not counted: they warm the core. */
+static inline size_t cy_window_first(size_t n)
+{
+    return n / 4;
+}
+
+/* Reads the windows of a deps.db and checks all of them: -1 with *d set if one
+   is damaged.  Weighs them: those of a run, which lie evenly, stand for equal
+   shares of what it recorded, and the weights are such that the counted
+   instructions of all windows are as many with them as without.  Call
+   cy_windows_fini after a failure, too. */
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     struct diag *d);
 void cy_windows_fini(struct cy_windows *windows);

@@ -138,6 +138,23 @@ static const char *add_execution(struct expansion *e, struct after next)
     return wrong;
 }
 
+/* Marks the instructions that come after a gap. */
+static bool take_gaps(const struct cy_window_row *row, struct cy_recorded *to)
+{
+    struct cy_numbers in = cy_numbers_of(row->gaps, row->gaps_size);
+    uint64_t at = 0;
+
+    while (cy_numbers_left(&in) > 0) {
+        uint64_t n = cy_numbers_take(&in);
+
+        if (in.failed || n == 0 || n >= to->n - at)
+            return false;
+        at += n;
+        to->executed[at].is_apart = true;
+    }
+    return true;
+}
+
 static const char *expand(struct expansion *e)
 {
     const char *wrong = NULL;
@@ -156,6 +173,8 @@ static const char *expand(struct expansion *e)
         return "a path that goes on behind its end";
     if (!cy_sequence_has_ended(&e->accesses))
         return "accesses that no instruction makes";
+    if (!take_gaps(e->row, e->to))
+        return "gaps that are nowhere";
     /* The end of the last instruction's accesses. */
     array_reserve(e->to, executed, e->to->n + 1);
     e->to->executed[e->to->n] = (struct cy_executed){
@@ -193,6 +212,7 @@ const char *cy_window_read_executions(const struct cy_windows *windows,
     recorded->run = row->run;
     recorded->thread = row->thread;
     recorded->start = row->start;
+    recorded->weight = row->weight;
     recorded->n = 0;
     e.path.in = cy_numbers_of(row->path + row->executions,
                               row->path_size - row->executions);

@@ -29,6 +29,13 @@ struct reading {
     struct cy_recorded scratch;
 };
 
+static void take_run(void *context, int64_t id, uint64_t recorded)
+{
+    struct reading *r = context;
+
+    array_append(r->windows, runs, (struct cy_window_run){id, recorded, 0});
+}
+
 static void take_object(void *context, int64_t id, const char *path,
                         const char *build_id)
 {
@@ -72,6 +79,8 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
 {
     struct reading *r = context;
     struct cy_windows *w = r->windows;
+    struct cy_window_run *run =
+        array_find(&blobs->run, w->runs, w->n_runs, array_by_number);
     struct cy_window_row *row;
     const char *wrong;
 
@@ -91,25 +100,58 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
                      .path_size = blobs->path_size,
                      .accesses = copy(blobs->accesses, blobs->accesses_size),
                      .accesses_size = blobs->accesses_size,
+                     .gaps = copy(blobs->gaps, blobs->gaps_size),
+                     .gaps_size = blobs->gaps_size,
                  });
     row = &w->rows[w->n_rows - 1];
-    wrong = cy_window_read_pieces(w, row);
+    wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
+                                              : cy_window_read_pieces(w, row);
     if (wrong == NULL)
         wrong = cy_window_read_executions(w, row, &r->scratch);
     w->instructions += row->n;
+    if (run != NULL)
+        run->n_windows++;
     return wrong == NULL ? 0
                          : diag_set(d, "%s: damaged database: a window with %s",
                                     r->deps, wrong);
 }
 
+static void weigh(struct cy_windows *w)
+{
+    size_t at = 0, counted = 0;
+
+    for (size_t i = 0; i < w->n_runs; i++) {
+        const struct cy_window_run *run = &w->runs[i];
+
+        w->recorded += run->n_windows > 0 ? run->recorded : 0;
+        w->n_without += run->n_windows == 0 && run->recorded > 0;
+    }
+    for (size_t i = 0; i < w->n_rows; i++)
+        counted += w->rows[i].n - cy_window_first(w->rows[i].n);
+    for (size_t i = 0; i < w->n_runs; i++)
+        for (size_t j = 0; j < w->runs[i].n_windows; j++, at++) {
+            struct cy_window_row *row = &w->rows[at];
+            size_t n = row->n - cy_window_first(row->n);
+
+            row->weight =
+                (double)w->runs[i].recorded * (double)counted /
+                ((double)(w->runs[i].n_windows * n) * (double)w->recorded);
+        }
+    assert(at == w->n_rows);
+}
+
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     struct diag *d)
 {
+    static const struct cy_read_of_windows take = {take_run, take_object,
+                                                   take_piece, take_window};
     struct reading r = {.windows = windows, .deps = deps};
     int rc;
 
     *windows = (struct cy_windows){0};
-    rc = cy_read_windows(deps, take_object, take_piece, take_window, &r, d);
+    rc = cy_read_windows(deps, &take, &r, d);
+    if (rc == 0)
+        weigh(windows);
     free(r.ids);
     cy_window_index_fini(&r.index);
     cy_recorded_fini(&r.scratch);
@@ -125,8 +167,10 @@ void cy_windows_fini(struct cy_windows *windows)
     for (size_t i = 0; i < windows->n_rows; i++) {
         free(windows->rows[i].path);
         free(windows->rows[i].accesses);
+        free(windows->rows[i].gaps);
         free(windows->rows[i].pieces);
     }
+    free(windows->runs);
     free(windows->objects);
     free(windows->insns);
     free(windows->accesses);

@@ -174,7 +174,7 @@ static void take_functions(struct cy_windowed *w)
             continue;
         f = function_of(w, w->names[i], w->simulated[i].object);
         f->cycles += w->outcome.by_insn[i];
-        f->executed += w->outcome.executed[i];
+        f->executed += w->outcome.weighed[i];
     }
     array_sort(w->functions, w->n_functions, function_order);
 }
@@ -200,11 +200,11 @@ static void take_lines(struct cy_windowed *w)
     for (uint32_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
         struct cy_windowed_line line = {.cycles = w->outcome.by_insn[i],
-                                        .executed = w->outcome.executed[i],
+                                        .executed = w->outcome.weighed[i],
                                         .insn = i};
         char text[512];
 
-        if (line.executed == 0 || !cy_windowed_is_asked(w, i))
+        if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
             continue;
         cy_code_line(w->code, insn->object, insn->address, text, sizeof text);
         if (text[0] == '\0')
@@ -287,7 +287,7 @@ static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
 
     fix.every = (unsigned)(w->windows.instructions / ENOUGH) + 1;
     for (size_t i = 0; i < w->outcome.n_windows; i += fix.every)
-        before += w->outcome.by_window[i];
+        before += w->outcome.windows[i].cycles;
     cy_windows_simulate(&outcome, s, &fix);
     gain = before > 0 ? (before - outcome.cycles) / before : 0;
     cy_outcome_fini(&outcome);
@@ -396,14 +396,16 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.own += w->outcome.by_insn[i];
         round.called += w->outcome.called[i];
         cut += w->outcome.cut[i];
-        if (w->simulated[i].address == data->blocks[loop->blocks[0]].start)
-            round.rounds += w->outcome.executed[i];
+        if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
+            continue;
+        round.rounds += w->outcome.weighed[i];
+        round.n_seen += w->outcome.executed[i];
     }
-    if (round.rounds == 0)
+    if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
-    round.own /= (double)round.rounds;
-    round.called /= (double)round.rounds;
+    round.own /= round.rounds;
+    round.called /= round.rounds;
     return round;
 }
 

@@ -2,8 +2,9 @@
  * cy_windowed: what the windows of a deps.db say about a program: its cycles,
  * what they are spent on, and what fixes gain.
  *
- * Each window stands for an equal share of the run, so a function has the share
- * of all cycles that it has in the windows.
+ * Each window of a run stands for an equal share of what that run recorded, so
+ * a function has the share of all cycles that it has in the windows, as they
+ * weigh (cy_window).  Runs without windows are not in it, but they are counted.
  *
  * Limits: as those of cy_simulate.  Instructions whose code cannot be read wait
  * for nothing, and nothing waits for them; they are counted.
@@ -22,14 +23,13 @@ struct cy_windowed_function {
     const char *object;   /* the path of its file */
     uint32_t file;        /* its number among `objects` */
     double cycles;        /* of its instructions that count in windows */
-    uint64_t executed;    /* instructions, in windows */
+    double executed;      /* instructions, in windows; weighed, too */
 };
 
 /* Cycles of one source line. */
 struct cy_windowed_line {
     char *line; /* "FILE:LINE" */
-    double cycles;
-    uint64_t executed;
+    double cycles, executed;
     uint32_t insn; /* one of its instructions */
 };
 
@@ -86,7 +86,8 @@ void cy_windowed_fini(struct cy_windowed *w);
 
 /* What a round of a loop takes in the windows, in cycles, whatever its way. */
 struct cy_windowed_round {
-    uint64_t rounds; /* that they have; 0: nothing else is known */
+    uint64_t n_seen; /* rounds in windows; 0: nothing else is known */
+    double rounds;   /* the same, as the windows weigh */
     double own;      /* of its instructions */
     double called;   /* of what they call */
     bool is_least;   /* calls are so long that some may be in no window, or

@@ -13,6 +13,10 @@
 ULong *ds_clock_now;
 ULong ds_clock_epoch, ds_clock_turn;
 
+static Bool is_on;     /* recording */
+static ULong recorded; /* until `since` */
+static ULong since;    /* the count when recording, or the run, changed */
+
 void ds_clock_init(void)
 {
     tl_assert(ds_clock_now == NULL);
@@ -30,4 +34,22 @@ void ds_clock_resume(ThreadId tid)
         ds_expect_begin_turn();
     ds_clock_turn = ds_clock_time(ds_threads_since());
     tl_assert(ds_clock_turn <= *ds_clock_now);
+}
+
+ULong ds_clock_recorded(void)
+{
+    return recorded + (is_on ? ds_clock_executed() - since : 0);
+}
+
+void ds_clock_record(Bool on)
+{
+    recorded = ds_clock_recorded();
+    since = ds_clock_executed();
+    is_on = on;
+}
+
+void ds_clock_begin_run(void)
+{
+    recorded = 0;
+    since = ds_clock_executed();
 }

@@ -45,6 +45,14 @@ static inline ULong ds_clock_executed(void)
     return ds_clock_count(*ds_clock_now);
 }
 
+/* The part of them that the present run executed while recording was on
+   (ds_record), which is off before the first call. */
+ULong ds_clock_recorded(void);
+void ds_clock_record(Bool on);
+
+/* A forked child begins a run of its own. */
+void ds_clock_begin_run(void);
+
 /* ds_threads: notes the end of a thread; a new one may get its ThreadId. */
 void ds_threads_end(ThreadId tid);
 

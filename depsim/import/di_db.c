@@ -6,7 +6,6 @@
 #include "import/di_import.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -26,8 +25,8 @@ static const char *const inserts[N_QUERIES] = {
         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     [PIECE] = "INSERT INTO window_piece VALUES(?1, ?2, ?3, ?4, ?5)",
     [WINDOW] = "INSERT INTO window(run_id, thread, start_timestamp,"
-               " instructions, path, accesses)"
-               " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+               " instructions, path, accesses, gaps)"
+               " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 };
 
 /* The state of writing a run: the queries, the number of the run, and the row
@@ -39,39 +38,6 @@ struct output {
     int64_t *object_id;
     struct db_query *queries[N_QUERIES];
 };
-
-/* The columns that a database of an older depsim lacks, as it does the tables
-   of windows; its readers do not miss them. */
-static const struct column {
-    const char *table, *name, *type;
-} columns[] = {
-    {"run", "program", "TEXT"},
-    {"dep_lifetime", "same", "INTEGER"},
-    {"dep_lifetime", "contained", "INTEGER"},
-    {"dep_lifetime", "partial", "INTEGER"},
-    {"dep_lifetime", "several", "INTEGER"},
-    {"dep_lifetime", "crossing", "INTEGER"},
-};
-
-static int add_column(struct db *db, const struct column *c, struct diag *d)
-{
-    char sql[100];
-    bool is_there;
-
-    if (db_has_column(db, c->table, c->name, &is_there, d) != 0)
-        return -1;
-    snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN %s %s", c->table,
-             c->name, c->type);
-    return is_there ? 0 : db_exec(db, sql, d);
-}
-
-static int add_columns(struct db *db, struct diag *d)
-{
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (add_column(db, &columns[i], d) != 0)
-            return -1;
-    return db_exec(db, SCHEMA_WINDOW, d);
-}
 
 /* Removes an earlier state of the run: from before an execve that failed, or
    from an import of this very spool. */
@@ -113,15 +79,15 @@ static int insert_run(struct output *out, struct diag *d)
     assert(run->end < SPOOL_N_ENDS);
     rc = db_ask(
         out->db,
-        "INSERT INTO run(pid, command, exit_status, instructions, complete,"
-        " session, started, ended, program)"
-        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO run(pid, command, exit_status, instructions, recorded,"
+        " complete, session, started, ended, program)"
+        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         NULL,
         DB_VALUES(DB_INT(run->pid), DB_TEXT(run->command),
                   DB_INT_UNLESS(run->end != SPOOL_EXIT, run->exit_status),
-                  DB_INT(run->instructions), DB_INT(run->complete),
-                  DB_TEXT(run->session), DB_INT(run->started),
-                  DB_TEXT(ends[run->end]),
+                  DB_INT(run->instructions), DB_INT(run->recorded),
+                  DB_INT(run->complete), DB_TEXT(run->session),
+                  DB_INT(run->started), DB_TEXT(ends[run->end]),
                   DB_TEXT(run->program[0] != '\0' ? run->program : NULL)),
         d);
     out->run_id = db_last_rowid(out->db);
@@ -255,7 +221,8 @@ static int insert_window(struct output *out, const struct di_window *window,
         DB_VALUES(DB_INT(out->run_id), DB_INT(window->thread),
                   DB_INT(window->start), DB_INT(window->instructions),
                   DB_BYTES(window->path.bytes, window->path.n),
-                  DB_BYTES(window->accesses.bytes, window->accesses.n)),
+                  DB_BYTES(window->accesses.bytes, window->accesses.n),
+                  DB_BYTES(window->gaps.bytes, window->gaps.n)),
         d);
 }
 
@@ -284,7 +251,7 @@ static int prepare(struct output *out, struct diag *d)
 static int write_rows(struct output *out, struct di_spool *spool,
                       struct diag *note, struct diag *d)
 {
-    if (db_begin(out->db, d) != 0 || add_columns(out->db, d) != 0 ||
+    if (db_begin(out->db, d) != 0 ||
         (!out->run->append && di_replace(out->db, out->run, note, d) != 0) ||
         remove_former(out, d) != 0 || prepare(out, d) != 0 ||
         insert_run(out, d) != 0 || insert_bounds(out, d) != 0 ||

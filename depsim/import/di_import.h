@@ -26,6 +26,7 @@ struct di_run {
     int32_t exit_status; /* if it ended by an exit */
     uint32_t pid;
     uint64_t started, instructions;
+    uint64_t recorded; /* instructions, of these */
     char *session, *command;
     char *program; /* path of the executable, or empty */
     struct lifetimes bounds;
@@ -63,7 +64,7 @@ struct di_piece {
 struct di_window {
     uint32_t thread;
     uint64_t start, instructions;
-    struct di_bytes path, accesses;
+    struct di_bytes path, accesses, gaps;
 };
 
 /* di_spool: opens a spool and reads it up to the segments; *run lives as long

@@ -133,6 +133,8 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
     s->failed |= run->end >= SPOOL_N_ENDS;
     run->exit_status = (int32_t)take_u32(s);
     run->instructions = take_count(s);
+    run->recorded = take_count(s);
+    s->failed |= run->recorded > run->instructions;
     run->complete = take_u32(s) != 0;
     run->session = take_text(s);
     run->command = take_text(s);
@@ -337,5 +339,6 @@ int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
     s->failed |= w->instructions == 0;
     w->path = take_bytes(s);
     w->accesses = take_bytes(s);
+    w->gaps = take_bytes(s);
     return s->failed ? damaged(s, d) : 1;
 }

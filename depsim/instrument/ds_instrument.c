@@ -117,9 +117,9 @@ static void add_enter(struct ds_block *b, IRExpr *sp,
 }
 
 /* Adds what --fn needs at the start of a segment, before it is counted; the
-   stack pointer is up to date there.  A function that matches begins a segment.
-   Without --fn it adds nothing; with it, each segment costs two more loads and
-   a comparison. */
+   stack pointer and the clock are up to date there.  A function that matches
+   begins a segment. Without --fn it adds nothing; with it, each segment costs
+   two more loads and a comparison. */
 static void add_functions(struct ds_block *b)
 {
     struct ds_pattern *pattern;
@@ -128,6 +128,7 @@ static void add_functions(struct ds_block *b)
 
     if (!ds_functions_limit)
         return;
+    advance(b, b->n_before);
     sp = ds_ir_assign(b->out, IRExpr_Get(b->sp, Ity_I64));
     add_leave(b->out, sp);
     if (ds_arch.link >= 0 && b->n_before == 0)
@@ -159,10 +160,10 @@ static void add_window_enter(struct ds_block *b)
                mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
 }
 
-/* The start of the superblock, after the mark of its first instruction. */
+/* The start of the superblock, after the mark of its first instruction, when it
+   is known whether recording is on. */
 static void begin_superblock(struct ds_block *b)
 {
-    b->arena = ds_ir_arena(b->out);
     if (b->is_recorded) {
         add_window_enter(b);
         return;
@@ -183,9 +184,10 @@ static void begin_instruction(struct ds_block *b, Int mark)
     Addr address = b->in->stmts[mark]->Ist.IMark.addr;
     UInt size = b->in->stmts[mark]->Ist.IMark.len;
     Bool is_elsewhere = address < b->range.start || address >= b->range.end;
+    Bool is_first = b->arena == NULL;
 
-    if (b->arena == NULL)
-        begin_superblock(b);
+    if (is_first)
+        b->arena = ds_ir_arena(b->out);
     if (b->has_begun)
         b->n_before++;
     b->has_begun = True;
@@ -201,6 +203,8 @@ static void begin_instruction(struct ds_block *b, Int mark)
         b->range = ds_objects_locate(address);
     if (b->open.counter == NULL) {
         add_functions(b);
+        if (is_first)
+            begin_superblock(b);
         open_segment(b);
     }
     if (b->is_recorded)

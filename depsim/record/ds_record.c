@@ -11,6 +11,7 @@
 #include "record/ds_record.h"
 
 #include "count/ds_access.h"
+#include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "depsim.h"
@@ -39,6 +40,7 @@ static void change(Bool on)
     ds_expect_forget_all();
     ds_deps_record(on);
     ds_alias_record(on);
+    ds_clock_record(on);
     ds_window_record(on);
     is_on = on;
 }

@@ -54,6 +54,7 @@ void ds_run_fork(void)
     ds_expect_forget_all();
     ds_deps_reset();
     ds_segments_reset();
+    ds_clock_begin_run();
     ds_window_reset();
     ds_summary_restart();
     started = microseconds();
@@ -148,6 +149,7 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
         .exit_status = exit_status,
         .start = ds_clock_executed() - ds_summary_instructions(),
         .instructions = ds_summary_instructions(),
+        .recorded = ds_clock_recorded(),
         .complete = end != SPOOL_RUNNING,
         .session = ds_session_name(),
         .command = command(),

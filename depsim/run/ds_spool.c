@@ -84,6 +84,7 @@ static void put_run(struct spool *s, const struct ds_run *run)
     put_u32(s, run->end);
     put_u32(s, (UInt)run->exit_status);
     put_u64(s, run->instructions);
+    put_u64(s, run->recorded);
     put_u32(s, run->complete);
     put_text(s, run->session);
     put_text(s, run->command);
@@ -200,6 +201,7 @@ static void put_window(struct spool *s, const struct ds_kept *window,
     put_u64(s, window->instructions);
     put_bytes(s, &window->path);
     put_bytes(s, &window->accesses);
+    put_bytes(s, &window->gaps);
 }
 
 static void put_pieces(struct spool *s, UInt n)

@@ -20,7 +20,7 @@ struct ds_run {
     enum spool_end end;
     Int exit_status; /* if it ended by an exit */
     ULong start;     /* instructions that the process executed before */
-    ULong instructions;
+    ULong instructions, recorded;
     Bool complete;
     const HChar *session, *command;
     const HChar *program; /* path of the executable, or "" */

@@ -208,11 +208,19 @@ void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,
                const ULong *addresses)
 {
     struct coding c = {.accesses.to = &kept->accesses};
+    ULong since_gap = 0;
 
     n_windows++;
     c.path.to = &c.executions;
-    for (SizeT i = 0; i < n; i++)
+    for (SizeT i = 0; i < n; i++) {
+        if (runs[i].is_apart) {
+            tl_assert(since_gap > 0);
+            put(&kept->gaps, since_gap);
+            since_gap = 0;
+        }
+        since_gap += runs[i].n;
         addresses += put_run(&c, &runs[i], addresses);
+    }
     end(&c.path);
     end(&c.accesses);
     put(&kept->path, c.pieces.n);
@@ -224,5 +232,6 @@ void ds_kept_fini(struct ds_kept *kept)
 {
     VG_(free)(kept->path.bytes);
     VG_(free)(kept->accesses.bytes);
+    VG_(free)(kept->gaps.bytes);
     *kept = (struct ds_kept){0};
 }

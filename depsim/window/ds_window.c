@@ -9,11 +9,16 @@
  * between, and the window ends early.
  *
  * A window belongs to one thread.  While another one runs, the window waits;
- * when that one has executed as much as a window is long, it ends early.
+ * when others have recorded as much as a window is long, it ends early.  It
+ * also waits while recording is off, however long that is, so windows lie
+ * evenly over what is recorded, and show nothing else, even if each recorded
+ * part is much shorter than a window.
  *
- * Limits: functions that the program replaces or wraps by means of Valgrind are
- * executed without windows.  An instruction that faults is not in the window;
- * the handler's instructions follow.
+ * Limits: recording mostly begins and ends where a superblock begins.
+ * Elsewhere, one in which it ends is in the window as a whole, and one in which
+ * it begins ends the window early.  Functions that the program replaces or
+ * wraps by means of Valgrind are executed without windows.  An instruction that
+ * faults is not in the window; the handler's instructions follow.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,6 +28,11 @@
 
 #define NEVER (~(ULong)0)
 
+/* A window that its thread's end makes shorter than this part of its length is
+   dropped: windows stand for equal shares, however long they are, and few
+   instructions would stand for too many. */
+#define LEAST 4
+
 struct ds_window *ds_window;
 
 static struct ds_sampler sampler;
@@ -30,11 +40,10 @@ static ULong first_interval;
 static struct ds_kept *kept; /* by interval; none is n_kept or higher */
 static SizeT n_kept;
 
-/* Times here are counts (ds_clock). */
-static Bool is_on;     /* recording */
-static ULong n_off;    /* instructions while recording was off */
-static ULong off_from; /* the time since when it is off, if it is */
-static ULong from;     /* when a superblock is to be recorded; or NEVER */
+/* Times here are counts (ds_clock), but for the sampler, to which those of
+   recorded instructions are time. */
+static Bool is_on; /* recording */
+static ULong from; /* when a superblock is to be recorded; or NEVER */
 static ThreadId running;
 
 /* The window that is being recorded. */
@@ -45,8 +54,11 @@ static struct {
     ULong start;
     ULong next;         /* when its next instruction is executed */
     struct ds_way *way; /* that is running, or NULL */
-    Bool waits;         /* since another thread runs */
-    ULong waits_from;
+    Bool waits;         /* since another thread runs, or recording is off */
+    ULong waits_from, recorded; /* then */
+    Bool is_off;                /* its own thread runs, not recorded */
+    ULong off_from;
+    Bool is_apart; /* that thread executed others since the last superblock */
     UInt instructions;
     struct ds_run_of_way *runs;
     ULong *addresses;
@@ -73,6 +85,8 @@ static void set_from(ULong count)
 
 static void wait_for_next(void)
 {
+    ULong n_off = ds_clock_executed() - ds_clock_recorded();
+
     set_from(is_on ? ds_sampler_begin(&sampler) + n_off : NEVER);
 }
 
@@ -113,12 +127,11 @@ static void merge(UInt to, UInt keep, UInt drop)
     *kept_of(to) = stays;
 }
 
-static void end_window(void)
+/* Keeps the window if it has as many instructions as that. */
+static void end_window(UInt least)
 {
-    ULong count = ds_clock_executed();
-
     tl_assert(now.is_open && now.way == NULL);
-    if (now.instructions > 0) {
+    if (now.instructions > 0 && now.instructions >= least) {
         struct ds_kept *k = kept_of(sampler.next);
 
         *k = (struct ds_kept){.thread = now.number,
@@ -127,14 +140,14 @@ static void end_window(void)
         ds_encode(k, now.runs, now.n_runs, now.addresses);
     }
     now.is_open = False;
-    ds_sampler_advance(&sampler, (is_on ? count : off_from) - n_off, merge);
+    ds_sampler_advance(&sampler, ds_clock_recorded(), merge);
     wait_for_next();
 }
 
 static void begin_window(void)
 {
     now.is_open = True;
-    now.waits = False;
+    now.waits = now.is_off = now.is_apart = False;
     now.thread = running;
     now.number = (UInt)ds_threads_number(running);
     now.start = now.next = ds_clock_executed();
@@ -172,20 +185,57 @@ void ds_window_enter(struct ds_way *way)
     ULong count = ds_clock_executed();
 
     tl_assert(now.way == NULL);
-    if (now.is_open &&
-        (running == now.thread ? count != now.next : count >= from))
-        end_window();
+    if (now.is_open && (now.waits ? count >= from : count != now.next))
+        end_window(1);
     if (!now.is_open && count >= from)
         begin_window();
-    if (now.is_open && running == now.thread)
+    if (now.is_open && !now.waits)
         begin_run(way);
     else
         drop_addresses();
 }
 
+/* Makes the open window wait, or not, and sets when the next superblock is to
+   be recorded: the epoch of times may have moved, too. */
+static void go_on(void)
+{
+    ULong count = ds_clock_executed(), recorded = ds_clock_recorded();
+    Bool waits = !is_on || running != now.thread;
+
+    if (!now.is_open) {
+        wait_for_next();
+        return;
+    }
+    if (now.way != NULL)
+        return; /* until it is left */
+    now.is_apart |= now.is_off && count > now.off_from && now.instructions > 0;
+    now.is_off = !is_on && running == now.thread;
+    now.off_from = count;
+    if (waits && !now.waits) {
+        now.waits_from = count;
+        now.recorded = recorded;
+    }
+    if (!waits && now.waits)
+        now.next += count - now.waits_from;
+    now.waits = waits;
+    set_from(!waits  ? 0
+             : is_on ? count - (recorded - now.recorded) + sampler.length
+                     : NEVER);
+}
+
+static void add_run(struct ds_run_of_way run)
+{
+    now.runs =
+        grown(now.runs, &now.runs_room, now.n_runs + 1, sizeof *now.runs);
+    now.runs[now.n_runs++] = run;
+    now.n_addresses += ds_way_n_accesses(run.way, run.n);
+    now.instructions += run.n;
+    now.is_apart = False;
+}
+
 void ds_window_left(void)
 {
-    struct ds_run_of_way run = {.way = now.way};
+    struct ds_run_of_way run = {.way = now.way, .is_apart = now.is_apart};
     ULong n;
 
     if (now.way == NULL)
@@ -197,46 +247,20 @@ void ds_window_left(void)
     if (n > sampler.length - now.instructions)
         n = sampler.length - now.instructions;
     run.n = (UInt)n;
-    now.runs =
-        grown(now.runs, &now.runs_room, now.n_runs + 1, sizeof *now.runs);
-    now.runs[now.n_runs++] = run;
-    now.n_addresses += ds_way_n_accesses(run.way, run.n);
-    now.instructions += run.n;
+    if (n > 0)
+        add_run(run);
     if (now.instructions == sampler.length)
-        end_window();
+        end_window(1);
+    else
+        go_on();
 }
 
 void ds_window_record(Bool on)
 {
-    ULong count;
-
-    if (ds_window == NULL || on == is_on)
+    if (ds_window == NULL)
         return;
-    count = ds_clock_executed();
     is_on = on;
-    if (on)
-        n_off += count - off_from;
-    else
-        off_from = count;
-    if (!now.is_open)
-        wait_for_next();
-}
-
-static void wait(Bool waits)
-{
-    ULong count = ds_clock_executed();
-
-    if (waits == now.waits)
-        return;
-    now.waits = waits;
-    if (waits) {
-        tl_assert(now.way == NULL);
-        now.waits_from = count;
-        set_from(count + sampler.length);
-    } else {
-        now.next += count - now.waits_from;
-        set_from(0);
-    }
+    go_on();
 }
 
 void ds_window_resume(ThreadId tid)
@@ -244,21 +268,19 @@ void ds_window_resume(ThreadId tid)
     if (ds_window == NULL)
         return;
     running = tid;
-    if (now.is_open)
-        wait(tid != now.thread);
-    set_from(from); /* the epoch may have moved */
+    go_on();
 }
 
 void ds_window_end_thread(ThreadId tid)
 {
     if (now.is_open && tid == now.thread && now.way == NULL)
-        end_window();
+        end_window(sampler.length / LEAST);
 }
 
 void ds_window_settle(void)
 {
     if (now.is_open && now.way == NULL)
-        end_window();
+        end_window(sampler.length / LEAST);
 }
 
 void ds_window_reset(void)
@@ -270,8 +292,6 @@ void ds_window_reset(void)
     now.is_open = False;
     now.way = NULL;
     ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval);
-    n_off = ds_clock_executed();
-    off_from = n_off;
     wait_for_next();
 }
 

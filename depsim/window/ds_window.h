@@ -53,7 +53,7 @@ struct ds_kept {
     UInt thread;
     ULong start; /* instructions that the process had executed */
     UInt instructions;
-    struct ds_bytes path, accesses;
+    struct ds_bytes path, accesses, gaps;
 };
 
 /* How many windows there are at most, and one of them; NULL: it is none. */

@@ -81,11 +81,12 @@ void ds_sampler_advance(struct ds_sampler *s, ULong now,
 struct ds_run_of_way {
     struct ds_way *way;
     UInt n;
+    Bool is_apart; /* the thread executed others before it, not recorded */
 };
 
 #define DS_NOT_DONE (~(ULong)0) /* the address of such an access */
 
-/* Fills path and accesses of a window from executions, and the
+/* Fills path, accesses and gaps of a window from executions, and the
    addresses of all accesses of their instructions.  No other window may be
    encoded at the same time. */
 void ds_encode(struct ds_kept *kept, const struct ds_run_of_way *runs, SizeT n,

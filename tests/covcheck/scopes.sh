@@ -15,7 +15,8 @@ new_walks() {
         "INSERT INTO dep(dep_id, run_id, src_object, src, dst_object, dst,
             occurrences, min_distance, max_distance)
             VALUES (13, 1, 1, 4104, 1, 4144, 20, 7, 9);
-        INSERT INTO dep_lifetime VALUES (13, 256, 20)"
+        INSERT INTO dep_lifetime(dep_id, lifetime, occurrences)
+            VALUES (13, 256, 20)"
     sqlite3 static.db ".read $data/walks-schema.sql" ".read $data/walks.sql" \
         "${1:-}"
 }
@@ -362,7 +363,8 @@ two_objects() {
         sqlite3 deps.db "INSERT INTO dep(dep_id, run_id, src_object, src,
                 dst_object, dst, occurrences, min_distance, max_distance)
                 VALUES (14, 1, 1, 4108, 1, 4108, 7, 7, 9);
-            INSERT INTO dep_lifetime VALUES (14, 256, 7)" &&
+            INSERT INTO dep_lifetime(dep_id, lifetime, occurrences)
+            VALUES (14, 256, 7)" &&
         fates | grep -x '{"found":6,"missed":0,"unscored":0,"gone":0}' &&
         sqlite3 static.db "DELETE FROM dep WHERE dst_block = 6" &&
         fates | grep -x '{"found":5,"missed":1,"unscored":0,"gone":0}' &&

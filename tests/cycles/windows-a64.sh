@@ -66,9 +66,9 @@ database() {
         cat <<END
 CREATE TABLE window_piece(run_id, piece, object_id, address, instructions);
 CREATE TABLE window(window_id INTEGER PRIMARY KEY, run_id, thread, start_timestamp,
-    instructions, path, accesses);
+    instructions, path, accesses, gaps);
 INSERT INTO object VALUES(1, 'a64', '$id');
-INSERT INTO run VALUES(1, 1, 100000);
+INSERT INTO run VALUES(1, 1, 100000, 100000);
 INSERT INTO lifetime VALUES(1, 4294967295);
 INSERT INTO segment VALUES(1, 1, $chain, $chain + 20, 4000);
 INSERT INTO segment VALUES(1, 1, $caller, $caller + 4, 4000);
@@ -83,7 +83,7 @@ INSERT INTO segment VALUES(1, 1, $pair, $pair + 20, 4000);
 INSERT INTO window_piece VALUES(1, 5, 1, $pair, x'241010042411110404');
 INSERT INTO window_piece VALUES(1, 4, 1, $wide, x'04040404040404040404040404040404');
 WITH RECURSIVE n(i) AS (VALUES(0) UNION ALL SELECT i + 1 FROM n WHERE i < 19)
-INSERT INTO window SELECT i, 1, 0, 5000 * i, $2, x'$3', x'$4' FROM n;
+INSERT INTO window SELECT i, 1, 0, 5000 * i, $2, x'$3', x'$4', x'' FROM n;
 END
     } | sqlite3 "$1"
 }

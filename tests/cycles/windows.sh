@@ -327,6 +327,122 @@ early() {
         ! grep -q 'No chain limits it' text
 }
 ok "loads that go ahead of stores to the same place are why a round takes longer" early
+
+# --- What windows stand for: each run, and each recorded part, has its own number of
+# windows for what it executed ---
+
+# Rounds of 6 instructions: 12 cycles in slow, 4 in quick.
+cat >weights.c <<'END'
+#include <depsim.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define LOOP(name, step)                                                  \
+    __attribute__((noinline)) static void name(long n)                    \
+    {                                                                     \
+        __asm__ volatile("1: " step step step step "decq %0; jne 1b"      \
+                         : "+r"(n) : : "rax", "rdx", "cc");               \
+    }
+LOOP(slow, "imulq $3, %%rax, %%rax;")
+LOOP(quick, "addq %%rdx, %%rax;")
+static void *quick_thread(void *n) { quick((long)n); return NULL; }
+int main(int argc, char **argv)
+{
+    long n[5] = {0}; /* rounds; children with their rounds; parts; a thread */
+
+    for (int i = 1; i < argc && i < 6; i++)
+        n[i - 1] = atol(argv[i]);
+    for (long i = 0; i < n[1]; i++)
+        if (fork() == 0) {
+            quick(n[2]);
+            _exit(0);
+        }
+    if (n[4] > 0) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, quick_thread, (void *)n[4]);
+        pthread_join(thread, NULL);
+    }
+    for (long i = 0; i < (n[3] > 0 ? n[3] : 1); i++) {
+        DEPSIM_START;
+        slow(n[0]);
+        if (n[3] > 0) {
+            DEPSIM_STOP;
+            quick(2000);
+        }
+    }
+    while (wait(NULL) > 0)
+        ;
+    return 0;
+}
+END
+weights_build() {
+    "$compiler" -O1 -g -static -pthread -I"$root/depsim" -o weights weights.c
+}
+ok "a program with children, threads and parts is compiled" weights_build
+
+# records OPTIONS: adds a run to weights.db.
+records() {
+    run valgrind -q --tool=depsim --append=yes --deps-file="$tmp/weights.db" "$@"
+}
+# weighs CYCLES [FILTER]: is that what the windows say, within their interval, but for
+# what the C library does?
+weighs() {
+    run depbound --cpu=znver5 --llvm-mca=none --format=json weights weights.db \
+        >weights.json || return
+    jq -c '.windows | {windows, recorded, runs, runs_without, program, low, high}' \
+        weights.json
+    jq -e ".windows | (.program / $1 | . > 0.97 and . < 1.03) and
+        .low < 1.03 * $1 and .high > 0.99 * $1 and (${2:-.runs_without == 0})" weights.json
+}
+children() {
+    rm -f weights.db
+    records --windows=20 ./weights 400000 "$1" 100000 && weighs $((4800000 + $1 * 400000))
+}
+for n in 0 1 8; do
+    ok "the windows of a program and its $n children weigh what each executed" \
+        children $n
+done
+appended() {
+    rm -f weights.db
+    records --windows=500 ./weights 100000 &&
+        records --windows=8 ./weights 500000 1 900000 && weighs 10800000
+}
+ok "the windows of runs that were appended weigh what each executed" appended
+some_without() {
+    records ./weights 500000 && weighs 10800000 '.runs == 4 and .runs_without == 1' &&
+        run depbound --cpu=znver5 --llvm-mca=none weights weights.db >text &&
+        cat text &&
+        grep -q ' cycles for 7[0-9].[0-9] % of what was executed, if all' text &&
+        grep -q '^no windows, so not in these figures: 1 of 4 runs, with 2[0-9].[0-9] % of' text
+}
+ok "a run without windows is said to have none" some_without
+# part CYCLES OPTIONS
+part() {
+    expected=$1
+    shift
+    rm -f weights.db
+    records "$@" && weighs "$expected" &&
+        run depbound --cpu=znver5 --llvm-mca=none weights weights.db >text && cat text &&
+        grep -q ' recorded instructions, [0-9.]* % of those executed$' text &&
+        jq -e '.recorded == .windows.recorded and .recorded < .instructions' weights.json
+}
+ok "windows of a function of --fn weigh what it executed" \
+    part 1200000 --windows=500 --fn=slow ./weights 100000 0 0 0 900000
+ok "windows of recorded parts weigh what these executed" \
+    part 1200000 --windows=500 --record-from-start=no ./weights 25000 0 0 4
+ok "windows of thousands of recorded parts weigh what these executed" \
+    part 720000 --windows=500 --record-from-start=no ./weights 20 0 0 3000
+# The loop is the function's first instruction, where each call begins anew.
+calls() {
+    part 720000 --windows=500 --fn=slow ./weights 20 0 0 3000 &&
+        jq -e 'any(.loops[]; .function == "slow" and .simulated > 11.5 and
+            .simulated < 12.5 and .simulated_calls == 0)' weights.json
+}
+ok "windows of thousands of calls of a function of --fn weigh what these executed" calls
+ok "windows of threads weigh what each executed" \
+    eval 'rm -f weights.db; records --windows=500 ./weights 200000 0 0 0 300000 &&
+        weighs 3600000'
 without() {
     run valgrind -q --tool=depsim --deps-file="$tmp/plain.db" ./windows &&
         report --format=json windows plain.db >json && ! grep -q simulated json

@@ -1,6 +1,6 @@
 -- Two runs of one program under two paths.  Bounds in common: 256, 512, 1024
 -- and inf.  The scores are worked out in tests/covcheck.sh.
-INSERT INTO run VALUES (1, 1, 200000), (2, 1, 50000);
+INSERT INTO run VALUES (1, 1, 200000, 200000), (2, 1, 50000, 50000);
 INSERT INTO lifetime VALUES
     (1, 256), (1, 512), (1, 1024), (1, 9223372036854775807),
     (2, 64), (2, 256), (2, 512), (2, 1024), (2, 9223372036854775807);
@@ -34,7 +34,7 @@ INSERT INTO dep(dep_id, run_id, src_object, src, dst_object, dst,
     (10, 1, 2, 4096, 2, 4100, 77, 1, 1),      -- of another object
     (11, 1, 1, 4140, 1, 5000, 3, 5, 5),       -- from a dropped block
     (12, 1, 4, 4096, 4, 4100, 1, 1, 1);       -- of an unknown object
-INSERT INTO dep_lifetime VALUES
+INSERT INTO dep_lifetime(dep_id, lifetime, occurrences) VALUES
     (1, 256, 600),
     (2, 1024, 400),
     (3, 512, 99), (3, 9223372036854775807, 900),

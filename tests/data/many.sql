@@ -1,7 +1,8 @@
 -- Fills deps.db, with static.db attached as s, with blocks, segments and
 -- dependencies that look random, from the one row of the table seed(n).  Two
 -- objects; three runs; blocks of 64 bytes and 16 instructions.
-INSERT INTO run VALUES (1, 1, 1400000), (2, 1, 1600000), (3, 1, 1800000);
+INSERT INTO run VALUES (1, 1, 1400000, 1400000), (2, 1, 1600000, 1600000),
+    (3, 1, 1800000, 1800000);
 INSERT INTO lifetime
     SELECT run_id, value FROM run,
         json_each('[16, 512, 1024, 9223372036854775807]');
@@ -42,7 +43,7 @@ INSERT INTO dep(dep_id, run_id, src_object, src, dst_object, dst,
         iif(r / 9 % 8, 1 + r % 3, 2), a + r / 5 % 20 * 4, 0, 1 + r % 40,
         1 + r % 40 + r % 77
     FROM (SELECT n, r, 4096 + 64 * (r / 17 % 31) AS a FROM digit);
-INSERT OR IGNORE INTO dep_lifetime
+INSERT OR IGNORE INTO dep_lifetime(dep_id, lifetime, occurrences)
     SELECT n, value, 1 + r / 23 % 500 FROM digit,
         json_each('[16, 512, 1024, 9223372036854775807]')
     WHERE r / (key + 5) % 3 = 0;

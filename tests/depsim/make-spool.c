@@ -39,9 +39,10 @@ static void put_run(const struct lifetimes *bounds)
     put_u64(1); /* started */
     put_u32(1); /* pid */
     put_u32(SPOOL_EXIT);
-    put_u32(0); /* exit status */
-    put_u64(1000000);
-    put_u32(1); /* complete */
+    put_u32(0);       /* exit status */
+    put_u64(1000000); /* instructions */
+    put_u64(1000000); /* recorded */
+    put_u32(1);       /* complete */
     put_text("session");
     put_text("make-spool");
     put_text("/made/by/make-spool");

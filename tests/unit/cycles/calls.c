@@ -15,7 +15,7 @@
 static struct cy_calls calls;
 static double called[INSNS], cut[INSNS];
 static struct cy_outcome outcome = {
-    .called = called, .cut = cut, .n_insns = INSNS};
+    .weight = 1, .called = called, .cut = cut, .n_insns = INSNS};
 
 static uint64_t after(uint32_t insn)
 {

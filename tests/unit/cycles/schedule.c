@@ -263,6 +263,7 @@ struct schedule *schedule_run(const char *keys, const char *program,
     s->machine = machine_of(keys);
     s->model =
         (struct cy_model){.machine = s->machine, .loads = {4, 4, 4, 4, 4}};
+    s->window.weight = 1;
     s->window.executed = s->executed;
     s->window.addresses = s->addresses;
     while (rest != NULL)
@@ -274,9 +275,8 @@ struct schedule *schedule_run(const char *keys, const char *program,
         .n_insns = s->n_insns,
         .by_insn = memory_new(s->n_insns, sizeof *s->outcome.by_insn),
         .executed = memory_new(s->n_insns, sizeof *s->outcome.executed),
-        .by_window = memory_new(1, sizeof *s->outcome.by_window),
-        .window_instructions =
-            memory_new(1, sizeof *s->outcome.window_instructions)};
+        .weighed = memory_new(s->n_insns, sizeof *s->outcome.weighed),
+        .windows = memory_new(1, sizeof *s->outcome.windows)};
     cy_pipeline_run(s->pipeline, &s->window, s->is_missed,
                     fix != NULL ? fix : &none, &s->outcome);
     return s;

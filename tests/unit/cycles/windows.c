@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "db.h"
+#include "window/cy_simulate.h"
 #include "window/cy_window.h"
 
 static char directory[] = "/tmp/windows.XXXXXX";
@@ -52,14 +53,16 @@ static void write_db(int64_t instructions, struct blob of_path,
         db_exec(db,
                 "INSERT INTO object VALUES(7, '/a/file', 'abcd');"
                 "INSERT INTO window_piece VALUES(3, 4, 7, 0x40, x'131002');"
-                "INSERT INTO run(run_id, pid, command, instructions, complete,"
-                " session, started) VALUES(3, 1, 'a', 100, 1, 's', 1)",
+                "INSERT INTO run(run_id, pid, command, instructions, recorded,"
+                " complete, session, started)"
+                " VALUES(3, 1, 'a', 100, 90, 1, 's', 1)",
                 &d),
         0);
     assert_int_equal(
         db_ask(db,
                "INSERT INTO window(run_id, thread, start_timestamp,"
-               " instructions, path, accesses) VALUES(3, 2, 50, ?1, ?2, ?3)",
+               " instructions, path, accesses, gaps)"
+               " VALUES(3, 2, 50, ?1, ?2, ?3, x'0204')",
                NULL,
                DB_VALUES(DB_INT(instructions),
                          DB_BYTES(of_path.bytes, of_path.n),
@@ -76,7 +79,8 @@ static void change(const char *sql)
     struct db *db = db_open_rw(path, DB_DEPS, &d);
 
     assert_non_null(db);
-    assert_int_equal(db_exec(db, sql, &d), 0);
+    if (db_exec(db, sql, &d) != 0)
+        fail_msg("%s", d.text);
     db_close(db);
 }
 
@@ -136,6 +140,7 @@ TEST(a_window_is_read_as_the_schema_says)
     assert_int_equal(r.n, N);
     for (unsigned i = 0; i < N; i++) {
         assert_int_equal(r.executed[i].insn, i % 2);
+        assert_int_equal(r.executed[i].is_apart, i == 2 || i == 6);
         assert_int_equal(r.executed[i].first_access, (i + 1) / 2);
     }
     assert_int_equal(r.executed[N].first_access, 4);
@@ -144,15 +149,32 @@ TEST(a_window_is_read_as_the_schema_says)
     cy_windows_fini(&w);
 }
 
-TEST(a_database_of_an_older_depsim_has_no_windows)
+/* Another run has two windows like the first, and one of 4 instructions; a
+   third has none. */
+TEST(windows_weigh_what_their_run_recorded)
 {
+    static const double weights[] = {21. / 12, 7. / 12, 7. / 12, 7. / 6};
     struct cy_windows w;
     struct diag d;
 
     write_db(N, BLOB(PATH), BLOB(ACCESSES));
-    change("DROP TABLE window; DROP TABLE window_piece");
+    change("INSERT INTO run SELECT 4, 1, 'a', NULL, 1000, 90, 1, 's', 2, NULL,"
+           " NULL FROM run;"
+           "INSERT INTO run SELECT 5, 1, 'a', NULL, 1000, 50, 1, 's', 3, NULL,"
+           " NULL FROM run WHERE run_id = 3;"
+           "INSERT INTO window_piece SELECT 4, piece, object_id, address,"
+           " instructions FROM window_piece;"
+           "INSERT INTO window SELECT NULL, 4, 0, value, 7, w.path, accesses,"
+           " gaps FROM window AS w, json_each('[1, 2]');"
+           "INSERT INTO window SELECT NULL, 4, 0, 9, 4, x'01080100',"
+           " x'0080400010', x'' FROM run WHERE run_id = 3;");
     assert_int_equal(cy_windows_read(&w, path, &d), 0);
-    assert_int_equal(w.n_rows, 0);
+    assert_int_equal(w.n_runs, 3);
+    assert_int_equal(w.n_without, 1);
+    assert_true(w.recorded == 180);
+    assert_int_equal(w.n_rows, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_float_equal(w.rows[i].weight, weights[i], 1e-9);
     cy_windows_fini(&w);
 }
 
@@ -196,6 +218,10 @@ TEST(a_damaged_piece_is_refused)
     assert_piece(SET "x'138210'", "a piece with an instruction that cannot be");
     assert_piece(SET "x'13'", "a piece with an instruction that cannot be");
     assert_piece(SET "x'82'", "a piece with an instruction that cannot be");
+    assert_piece("UPDATE window SET run_id = 2",
+                 "a window with no run that recorded anything");
+    assert_piece("UPDATE run SET recorded = 0",
+                 "a window with no run that recorded anything");
     assert_piece("UPDATE window_piece SET run_id = 2",
                  "a window with a piece that is not there");
 }
@@ -238,6 +264,17 @@ TEST(damaged_accesses_are_refused)
                     "a window with accesses that no instruction makes");
 }
 
+TEST(damaged_gaps_are_refused)
+{
+#define GAPS "UPDATE window SET gaps = "
+    assert_piece(GAPS "x'00'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'07'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'0205'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'82'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'02feffffffffffffffff01'",
+                 "a window with gaps that are nowhere");
+}
+
 /* A few bytes can stand for any number of instructions. */
 TEST(a_window_that_would_fill_memory_is_refused)
 {
@@ -248,15 +285,63 @@ TEST(a_window_that_would_fill_memory_is_refused)
     assert_damaged("a window of 9223372036854775807 instructions of thread 2");
 }
 
+/* The interval of runs with these numbers of windows, all of whose instructions
+   take as many cycles as the run has as its number, from 1. */
+static bool interval_of(const size_t *n_windows, int64_t n_runs,
+                        struct cy_interval *interval)
+{
+    struct cy_weighed windows[100];
+    struct cy_outcome o = {.windows = windows};
+
+    for (int64_t run = 1; run <= n_runs; run++)
+        for (size_t i = 0; i < n_windows[run - 1]; i++) {
+            windows[o.n_windows++] = (struct cy_weighed){run, (double)run, 1};
+            o.instructions++;
+            o.cycles += (double)run;
+        }
+    return cy_outcome_interval(&o, interval);
+}
+
+TEST(each_run_has_an_interval_of_its_own)
+{
+    struct cy_interval i;
+
+    assert_true(interval_of((const size_t[]){40, 5, 15}, 3, &i));
+    assert_float_equal((float)i.mean, 95 / 60.F, 1e-6);
+    assert_float_equal(i.low, i.mean, 1e-9);
+    assert_float_equal(i.high, i.mean, 1e-9);
+}
+
+TEST(runs_with_few_windows_have_an_interval_together)
+{
+    struct cy_interval i;
+
+    assert_true(interval_of((const size_t[]){2, 3}, 2, &i));
+    assert_float_equal(i.mean, 1.6, 1e-9);
+    assert_true(i.low >= 1 && i.low < 1.3);
+    assert_true(i.high > 1.9 && i.high <= 2);
+    assert_true(interval_of((const size_t[]){50, 4}, 2, &i));
+    assert_float_equal((float)i.mean, 58 / 54.F, 1e-6);
+    assert_true(i.low < i.mean - 0.01 && i.high > i.mean + 0.01);
+    assert_true(interval_of((const size_t[]){4, 4, 4}, 3, &i));
+    assert_float_equal(i.mean, 2, 1e-9);
+    assert_true(i.low < 1.8 && i.high > 2.2);
+    assert_false(interval_of((const size_t[]){4}, 1, &i));
+    assert_false(interval_of((const size_t[]){2, 1, 1}, 3, &i));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_read_as_the_schema_says),
-        cmocka_unit_test(a_database_of_an_older_depsim_has_no_windows),
+        cmocka_unit_test(windows_weigh_what_their_run_recorded),
         cmocka_unit_test(a_damaged_path_is_refused),
         cmocka_unit_test(a_damaged_piece_is_refused),
         cmocka_unit_test(damaged_executions_are_refused),
         cmocka_unit_test(damaged_accesses_are_refused),
+        cmocka_unit_test(damaged_gaps_are_refused),
+        cmocka_unit_test(each_run_has_an_interval_of_its_own),
+        cmocka_unit_test(runs_with_few_windows_have_an_interval_together),
         cmocka_unit_test(a_window_that_would_fill_memory_is_refused),
     };
 

@@ -45,6 +45,34 @@ TEST(a_turn_begins_with_another_thread_only)
     assert_true(ds_clock_turn == began + 10);
 }
 
+TEST(what_is_recorded_is_counted_for_each_run)
+{
+    ULong before;
+
+    *ds_clock_now += 5;
+    assert_true(ds_clock_recorded() == 0);
+    ds_clock_record(True);
+    *ds_clock_now += 7;
+    ds_clock_record(True);
+    *ds_clock_now += 3;
+    assert_true(ds_clock_recorded() == 10);
+    ds_clock_record(False);
+    *ds_clock_now += 100;
+    assert_true(ds_clock_recorded() == 10);
+    ds_clock_record(True);
+    *ds_clock_now += 2;
+    assert_true(ds_clock_recorded() == 12);
+    before = ds_clock_executed();
+    *ds_clock_now += QUART;
+    ds_clock_resume(1);
+    assert_true(ds_clock_recorded() == 12 + ds_clock_executed() - before);
+    ds_clock_begin_run();
+    assert_true(ds_clock_recorded() == 0);
+    *ds_clock_now += 4;
+    assert_true(ds_clock_recorded() == 4);
+    ds_clock_record(False);
+}
+
 TEST(sites_have_numbers_from_1)
 {
     enum { SITES = 10000 };
@@ -94,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_clock_goes_on_when_the_epoch_moves),
         cmocka_unit_test(a_turn_begins_with_another_thread_only),
+        cmocka_unit_test(what_is_recorded_is_counted_for_each_run),
         cmocka_unit_test(sites_have_numbers_from_1),
         cmocka_unit_test(
             the_arena_takes_all_of_its_room), /* the last case, because it fills

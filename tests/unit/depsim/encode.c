@@ -31,6 +31,7 @@ struct expected {
     uint64_t address;
     unsigned size, n_accesses;
     unsigned kinds[4];
+    bool is_apart;
 };
 
 /* A superblock and its instructions. */
@@ -59,7 +60,10 @@ static struct block block_at(Addr address, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         struct expected *x = &b.insns[i];
 
-        *x = (struct expected){object, address, 1 + below(15), below(4), {0}};
+        *x = (struct expected){.object = object,
+                               .address = address,
+                               .size = 1 + below(15),
+                               .n_accesses = below(4)};
         ds_way_instruction(object, address, x->size);
         for (unsigned j = 0; j < x->n_accesses; j++) {
             SizeT size = 1u << below(6);
@@ -81,9 +85,13 @@ static struct block block_at(Addr address, unsigned n)
 /* Executes the first n instructions of a superblock. */
 static void execute(const struct block *b, unsigned n)
 {
-    runs[n_runs++] = (struct ds_run_of_way){b->way, n};
+    bool is_apart = n_runs > 0 && below(3) == 0;
+    size_t first = n_executed;
+
+    runs[n_runs++] = (struct ds_run_of_way){b->way, n, is_apart};
     for (unsigned i = 0; i < n; i++)
         executed[n_executed++] = b->insns[i];
+    executed[first].is_apart = is_apart;
 }
 
 static void access_at(ULong address)
@@ -99,11 +107,15 @@ static struct cy_window_row row_of(const struct ds_kept *kept)
                                 .path = malloc(kept->path.n + 1),
                                 .path_size = kept->path.n,
                                 .accesses = malloc(kept->accesses.n + 1),
-                                .accesses_size = kept->accesses.n};
+                                .accesses_size = kept->accesses.n,
+                                .gaps = malloc(kept->gaps.n + 1),
+                                .gaps_size = kept->gaps.n};
 
     memcpy(row.path, kept->path.bytes, kept->path.n);
     if (kept->accesses.n > 0)
         memcpy(row.accesses, kept->accesses.bytes, kept->accesses.n);
+    if (kept->gaps.n > 0)
+        memcpy(row.gaps, kept->gaps.bytes, kept->gaps.n);
     return row;
 }
 
@@ -127,6 +139,7 @@ static void free_row(struct cy_window_row *row)
 {
     free(row->path);
     free(row->accesses);
+    free(row->gaps);
     free(row->pieces);
 }
 
@@ -151,6 +164,7 @@ static void assert_insn(const struct cy_windows *w, const struct cy_executed *e,
     assert_true(insn->address == x->address);
     assert_int_equal(insn->length, x->size);
     assert_int_equal(insn->n_accesses, x->n_accesses);
+    assert_int_equal(e->is_apart, x->is_apart);
     for (unsigned i = 0; i < x->n_accesses; i++) {
         const struct cy_window_access *a = &w->accesses[insn->first_access + i];
 

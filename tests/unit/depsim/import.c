@@ -17,6 +17,7 @@
 /* Counts, all different, with both halves of their bits in use. */
 #define COUNT(n)     (((uint64_t)1 << 40) + ((uint64_t)(n) << 32) + (n))
 #define INSTRUCTIONS COUNT(1)
+#define RECORDED     (INSTRUCTIONS - 1)
 #define START        COUNT(2)
 #define END          COUNT(3)
 #define EXECUTIONS   COUNT(4)
@@ -62,6 +63,7 @@ static void put_run(void)
     put_u32(SPOOL_EXIT);
     put_u32(0);
     put_u64(INSTRUCTIONS);
+    put_u64(RECORDED);
     put_u32(1); /* complete */
     put_text("session");
     put_text("command");
@@ -106,6 +108,7 @@ static void put_counts(void)
     put_u64(LENGTH);
     put_text("path");
     put_text("access");
+    put_text("gap");
     fputs(SPOOL_END, out);
 }
 
@@ -145,7 +148,7 @@ TEST(a_spool_is_read_with_all_bits)
     struct di_spool *spool = di_spool_open(spool_path, &run, &d);
 
     assert_non_null(spool);
-    assert_true(run.instructions == INSTRUCTIONS);
+    assert_true(run.instructions == INSTRUCTIONS && run.recorded == RECORDED);
     assert_true(run.bounds.bound[0] == BOUND);
     assert_int_equal(di_spool_segment(spool, &segment, &d), 1);
     assert_true(segment.start == START && segment.end == END);
@@ -176,6 +179,8 @@ TEST(a_spool_is_read_with_all_bits)
     assert_memory_equal(window.path.bytes, "path", 4);
     assert_int_equal(window.accesses.n, 6);
     assert_memory_equal(window.accesses.bytes, "access", 6);
+    assert_int_equal(window.gaps.n, 3);
+    assert_memory_equal(window.gaps.bytes, "gap", 3);
     assert_int_equal(di_spool_window(spool, &window, &d), 0);
     di_spool_close(spool);
 }
@@ -218,7 +223,8 @@ TEST(the_database_holds_all_bits)
     import();
     db = db_open(database_path, DB_DEPS, &d);
     assert_non_null(db);
-    assert_row(db, "SELECT instructions FROM run", ROW(INSTRUCTIONS));
+    assert_row(db, "SELECT instructions, recorded FROM run",
+               ROW(INSTRUCTIONS, RECORDED));
     assert_row(db, "SELECT start, \"end\", executions FROM segment",
                ROW(START, END, EXECUTIONS));
     assert_row(db,
@@ -245,7 +251,8 @@ TEST(the_database_holds_all_bits)
                ROW(PIECE));
     assert_row(db,
                "SELECT 1 FROM window WHERE path = CAST('path' AS"
-               " BLOB) AND accesses = CAST('access' AS BLOB)",
+               " BLOB) AND accesses = CAST('access' AS BLOB)"
+               " AND gaps = CAST('gap' AS BLOB)",
                ROW(1));
     db_close(db);
 }
@@ -337,6 +344,12 @@ TEST(a_count_that_sqlite_cannot_hold_is_damage)
     assert_accepted(MAX_DISTANCE, INT64_MAX);
 }
 
+TEST(more_instructions_recorded_than_executed_are_damage)
+{
+    assert_accepted(RECORDED, INSTRUCTIONS);
+    assert_damaged(RECORDED, INSTRUCTIONS + 1);
+}
+
 TEST(a_sum_that_sqlite_cannot_hold_is_damage)
 {
     assert_accepted(NEAR, INT64_MAX - FAR);
@@ -359,6 +372,7 @@ int main(void)
         cmocka_unit_test(a_spool_is_read_with_all_bits),
         cmocka_unit_test(the_database_holds_all_bits),
         cmocka_unit_test(a_count_that_sqlite_cannot_hold_is_damage),
+        cmocka_unit_test(more_instructions_recorded_than_executed_are_damage),
         cmocka_unit_test(a_sum_that_sqlite_cannot_hold_is_damage),
         cmocka_unit_test(an_address_may_have_any_value),
     };

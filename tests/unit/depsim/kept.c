@@ -41,10 +41,10 @@ static int remove_files(void **unused)
 }
 
 /* A run of "SESSION PROGRAM STARTED", as SQL. */
-#define RUN(session, program, started)                                \
-    "INSERT INTO run(pid, command, instructions, complete, session,"  \
-    " started, program) VALUES(1, 'c', 1, 1, '" session "', " started \
-    ", " program ");"
+#define RUN(session, program, started)                                   \
+    "INSERT INTO run(pid, command, instructions, recorded, complete,"    \
+    " session, started, program) VALUES(1, 'c', 1, 1, 1, '" session "'," \
+    " " started ", " program ");"
 
 static int64_t number(const char *file, const char *sql)
 {

@@ -24,6 +24,12 @@
 
 static Bool is_forked;
 
+static void has_forked(ThreadId tid)
+{
+    (void)tid;
+    ds_window_forked();
+}
+
 static void forked(ThreadId tid)
 {
     (void)tid;
@@ -98,7 +104,7 @@ static void pre_clo_init(void)
     ds_valgrind_take_core_errors(False);
 
     ds_events_register();
-    VG_(atfork)(NULL, NULL, forked);
+    VG_(atfork)(NULL, has_forked, forked);
 }
 
 VG_DETERMINE_INTERFACE_VERSION(pre_clo_init)

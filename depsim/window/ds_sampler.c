@@ -8,8 +8,9 @@
  * probable as before.  At the end there are at least half as many windows as
  * were asked for, unless the run was too short.
  *
- * Draws depend on nothing but the interval, so two runs of a program that does
- * the same have the same windows.
+ * Draws depend on nothing but the seed and the interval, so two runs of a
+ * program that does the same have the same windows.  Each forked child has a
+ * seed of its own: children that do the same show different places.
  *
  * Limits: a window that is recorded until after the next one was to begin (a
  * thread that waits for another) takes its place; there is none then.
@@ -29,17 +30,23 @@ static ULong mix(ULong z)
 
 static ULong drawn(const struct ds_sampler *s, UInt interval)
 {
-    return mix(mix(s->interval) + interval);
+    return mix(mix(s->interval + s->seed) + interval);
 }
 
 void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length,
-                     ULong interval)
+                     ULong interval, ULong seed)
 {
     tl_assert(n_most >= 1 && length >= 1 && interval >= length);
     s->n_most = n_most + n_most % 2;
     s->length = length;
     s->interval = interval;
+    s->seed = seed;
     s->next = 0;
+}
+
+ULong ds_sampler_seed(const struct ds_sampler *s, UInt child)
+{
+    return mix(s->seed + child);
 }
 
 ULong ds_sampler_begin(const struct ds_sampler *s)

@@ -37,6 +37,7 @@ struct ds_window *ds_window;
 
 static struct ds_sampler sampler;
 static ULong first_interval;
+static UInt n_children;      /* that were forked */
 static struct ds_kept *kept; /* by interval; none is n_kept or higher */
 static SizeT n_kept;
 
@@ -97,7 +98,7 @@ void ds_window_init(UInt n, UInt length, ULong apart)
         return;
     ds_window = ds_arena_new(sizeof *ds_window);
     first_interval = length * apart;
-    ds_sampler_init(&sampler, n, length, first_interval);
+    ds_sampler_init(&sampler, n, length, first_interval, 0);
     set_from(NEVER);
 }
 
@@ -283,6 +284,11 @@ void ds_window_settle(void)
         end_window(sampler.length / LEAST);
 }
 
+void ds_window_forked(void)
+{
+    n_children++;
+}
+
 void ds_window_reset(void)
 {
     if (ds_window == NULL)
@@ -291,7 +297,9 @@ void ds_window_reset(void)
         ds_kept_fini(&kept[i]);
     now.is_open = False;
     now.way = NULL;
-    ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval);
+    ds_sampler_init(&sampler, sampler.n_most, sampler.length, first_interval,
+                    ds_sampler_seed(&sampler, n_children + 1));
+    n_children = 0;
     wait_for_next();
 }
 

@@ -41,7 +41,9 @@ void ds_window_end_thread(ThreadId tid);
 /* Ends the window that is being recorded, before windows are read. */
 void ds_window_settle(void);
 
-/* Forgets all windows: a forked child begins anew. */
+/* A fork: the parent goes on; the child forgets all windows, and draws others
+   than its parent and its siblings. */
+void ds_window_forked(void);
 void ds_window_reset(void);
 
 /* A window, in the form of the database (doc/schema.md). */

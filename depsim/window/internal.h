@@ -58,11 +58,15 @@ struct ds_sampler {
     UInt n_most;    /* intervals; an even number */
     UInt length;    /* of a window */
     ULong interval; /* instructions for each window */
+    ULong seed;     /* of what is drawn */
     UInt next;      /* number of the interval that has no window yet */
 };
 
 void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length,
-                     ULong interval);
+                     ULong interval, ULong seed);
+
+/* The seed of a child, by its number among those of a process. */
+ULong ds_sampler_seed(const struct ds_sampler *s, UInt child);
 
 /* Where the window of the next interval begins. */
 ULong ds_sampler_begin(const struct ds_sampler *s);

@@ -38,7 +38,7 @@ static struct ds_sampler sampler(void)
 {
     struct ds_sampler s;
 
-    ds_sampler_init(&s, N, LENGTH, FIRST);
+    ds_sampler_init(&s, N, LENGTH, FIRST, 0);
     n_merges = n_second = 0;
     for (unsigned i = 0; i < N; i++)
         begins[i] = 0;
@@ -75,6 +75,24 @@ TEST(two_samplers_draw_the_same_places)
         record(&a);
         record(&b);
     }
+}
+
+TEST(children_draw_other_places_than_their_parent_and_siblings)
+{
+    struct ds_sampler parent = sampler(), first, second;
+    unsigned n_alike = 0;
+
+    ds_sampler_init(&first, N, LENGTH, FIRST, ds_sampler_seed(&parent, 1));
+    ds_sampler_init(&second, N, LENGTH, FIRST, ds_sampler_seed(&parent, 2));
+    for (unsigned i = 0; i < N - 1; i++) {
+        n_alike += ds_sampler_begin(&first) == ds_sampler_begin(&parent);
+        n_alike += ds_sampler_begin(&first) == ds_sampler_begin(&second);
+        ds_sampler_advance(&parent, ds_sampler_begin(&parent), no_merge);
+        ds_sampler_advance(&first, ds_sampler_begin(&first), no_merge);
+        ds_sampler_advance(&second, ds_sampler_begin(&second), no_merge);
+    }
+    assert_true(n_alike < N / 2);
+    assert_true(ds_sampler_seed(&first, 1) != ds_sampler_seed(&parent, 1));
 }
 
 TEST(windows_that_are_too_many_are_halved_and_intervals_doubled)
@@ -118,7 +136,7 @@ TEST(places_are_drawn_from_the_whole_interval)
     struct ds_sampler s;
     unsigned quarters[4] = {0};
 
-    ds_sampler_init(&s, 4000, LENGTH, FIRST + LENGTH);
+    ds_sampler_init(&s, 4000, LENGTH, FIRST + LENGTH, 0);
     for (unsigned i = 0; i < 3999; i++) {
         quarters[ds_sampler_begin(&s) % s.interval * 4 / (FIRST + 1)]++;
         ds_sampler_advance(&s, ds_sampler_begin(&s) + LENGTH, no_merge);
@@ -153,7 +171,7 @@ TEST(an_odd_number_of_windows_has_an_even_number_of_intervals)
 {
     struct ds_sampler s;
 
-    ds_sampler_init(&s, 1, LENGTH, FIRST);
+    ds_sampler_init(&s, 1, LENGTH, FIRST, 0);
     for (unsigned i = 0; i < 40; i++)
         record(&s);
     assert_true(s.next < 2);
@@ -164,6 +182,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_interval_has_a_window_that_lies_within_it),
         cmocka_unit_test(two_samplers_draw_the_same_places),
+        cmocka_unit_test(
+            children_draw_other_places_than_their_parent_and_siblings),
         cmocka_unit_test(
             windows_that_are_too_many_are_halved_and_intervals_doubled),
         cmocka_unit_test(a_long_run_has_a_window_in_each_interval),

@@ -1,14 +1,10 @@
 -- The dependencies that are missed at the bound inf, and why, straight from
--- the definition, for databases as joined.sql takes them, with a minimum
--- weight of 0.  A line "build-id|src|dst|occurrences|min|max|reason" for each.
+-- the definition, after joined.sql, with a minimum weight of 0.  A line
+-- "build-id|src|dst|occurrences|min|max|reason" for each.
 WITH
 part AS (
-    SELECT b.*, o.build_id, (SELECT value FROM s.analysis WHERE key = 'rob')
-        AS rob
-    FROM s.block AS b JOIN s.object AS o USING(object_id)
-    WHERE EXISTS (SELECT 1 FROM segment AS g JOIN object AS d USING(object_id)
-        WHERE d.build_id = o.build_id AND g.executions > 0
-            AND g.start <= b.start AND b.start < g."end")),
+    SELECT b.*, (SELECT value FROM s.analysis WHERE key = 'rob') AS rob
+    FROM weighed AS b WHERE weight > 0),
 made AS ( -- of each access: its base, NULL if it is unknown
     SELECT block_id, address, stores, nullif(base, 0) AS base, loaded
     FROM s.access),

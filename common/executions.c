@@ -16,6 +16,7 @@
    after executions_sum, an address from which on they are that number. */
 struct executions_step {
     uint32_t object;
+    bool is_inside; /* an instruction, in which the segments begin */
     uint64_t address, n;
 };
 
@@ -24,19 +25,33 @@ static int step_order(const void *pa, const void *pb)
     const struct executions_step *a = pa, *b = pb;
 
     return array_order(a->object, b->object)
+               ?: array_order(a->is_inside, b->is_inside)
                ?: array_order(a->address, b->address);
 }
 
-bool executions_add(struct executions *e, uint32_t object, uint64_t start,
-                    uint64_t end, uint64_t executions)
+static void add(struct executions *e, struct executions_step step, uint64_t end)
 {
+    array_append(e, steps, step);
+    step.address = end;
+    step.n = -step.n;
+    array_append(e, steps, step);
+}
+
+bool executions_add(struct executions *e, uint32_t object, uint64_t start,
+                    uint64_t end, uint64_t inside_until, uint64_t executions)
+{
+    uint64_t from = inside_until < start ? start
+                    : inside_until > end ? end
+                                         : inside_until;
+
     assert(start <= end);
     if (__builtin_add_overflow(e->total, executions, &e->total)) {
         e->total -= executions;
         return false;
     }
-    array_append(e, steps, (struct executions_step){object, start, executions});
-    array_append(e, steps, (struct executions_step){object, end, -executions});
+    if (from > start)
+        add(e, (struct executions_step){object, true, start, executions}, from);
+    add(e, (struct executions_step){object, false, from, executions}, end);
     return true;
 }
 
@@ -62,16 +77,17 @@ void executions_sum(struct executions *e)
 }
 
 uint64_t executions_of(const struct executions *e, uint32_t object,
-                       uint64_t start, uint64_t end)
+                       uint64_t start, uint64_t end, bool is_inside)
 {
-    const struct executions_step *s = e->steps, key = {object, start, 0};
+    const struct executions_step *s = e->steps,
+                                 key = {object, is_inside, start, 0};
     size_t next = array_bisect(0, e->n_steps, i, step_order(&s[i], &key) <= 0);
     /* The last step of the object before has none. */
     uint64_t now = next > 0 ? s[next - 1].n : 0, most = 0, least = 0;
 
     while (start < end) {
         bool is_cut = next < e->n_steps && s[next].object == object &&
-                      s[next].address < end;
+                      s[next].is_inside == is_inside && s[next].address < end;
         uint64_t until = is_cut ? s[next].address : end;
 
         if (until - start > LONGEST_REPEATED && now > most)

@@ -7,6 +7,10 @@
  * executed most.  That is its first one, unless control also comes into its
  * middle: blocks are cut without knowing where indirect jumps lead.
  *
+ * A jump may lead into an instruction, such as past its prefix.  What begins
+ * inside it and ends where it ends has executions of its own: those of the
+ * segments that begin there.
+ *
  * A repeated string instruction counts once for each repetition, in a segment
  * of its own.  So what is as short as one does not count, unless all of the
  * block that executed is that short: then what executed least of it does.
@@ -28,16 +32,18 @@ struct executions {
 };
 
 /* Adds a segment, which must not end before it starts; false, with nothing
-   added, if all executions together exceed 64 bits. */
+   added, if all executions together exceed 64 bits.  If it begins inside an
+   instruction, `inside_until` is where that ends; otherwise at most `start`. */
 bool executions_add(struct executions *e, uint32_t object, uint64_t start,
-                    uint64_t end, uint64_t executions);
+                    uint64_t end, uint64_t inside_until, uint64_t executions);
 
 /* Comes between the last segment and the first question. */
 void executions_sum(struct executions *e);
 
-/* The executions of the block from `start` up to `end`. */
+/* The executions of the block from `start` up to `end`, which may lie inside an
+   instruction. */
 uint64_t executions_of(const struct executions *e, uint32_t object,
-                       uint64_t start, uint64_t end);
+                       uint64_t start, uint64_t end, bool is_inside);
 
 void executions_fini(struct executions *e);
 

@@ -180,6 +180,17 @@ uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
     return (uint32_t)(low - 1);
 }
 
+bool cc_is_inside(const struct cc_data *data, uint32_t block)
+{
+    const struct cc_block *b;
+
+    if (block == CC_NONE || block == 0)
+        return false;
+    b = &data->blocks[block];
+    return b[-1].object == b->object && b[-1].start < b->start &&
+           b[-1].end > b->start;
+}
+
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
                           uint64_t src, uint32_t dst_object, uint64_t dst)
 {

@@ -20,8 +20,10 @@ static void weigh_blocks(struct cc_data *data)
     for (size_t i = 0; i < data->n_segments; i++) {
         const struct cc_segment *s = &data->segments[i];
         uint32_t block = cc_find_block(data, s->object, s->start);
+        uint64_t inside_until =
+            cc_is_inside(data, block) ? data->blocks[block].end : 0;
         bool fits = executions_add(&executions, s->object, s->start, s->end,
-                                   s->executions);
+                                   inside_until, s->executions);
 
         assert(fits); /* see cc_data.h */
         (void)fits;
@@ -32,7 +34,8 @@ static void weigh_blocks(struct cc_data *data)
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cc_block *b = &data->blocks[i];
 
-        b->weight = executions_of(&executions, b->object, b->start, b->end);
+        b->weight = executions_of(&executions, b->object, b->start, b->end,
+                                  cc_is_inside(data, i));
     }
     executions_fini(&executions);
 }

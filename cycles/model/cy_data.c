@@ -93,6 +93,17 @@ uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
     return (uint32_t)(after - 1);
 }
 
+bool cy_data_is_inside(const struct cy_data *data, uint32_t block)
+{
+    const struct cy_block *b;
+
+    if (block == CY_NO_BLOCK || block == 0)
+        return false;
+    b = &data->blocks[block];
+    return b[-1].object == b->object && b[-1].start < b->start &&
+           b[-1].end > b->start;
+}
+
 const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
                                        uint32_t object, uint64_t load,
                                        size_t *n)

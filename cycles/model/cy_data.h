@@ -119,6 +119,10 @@ void cy_data_sort(struct cy_data *data);
 void cy_data_add_block(struct cy_data *data, struct cy_block block);
 void cy_pairs_add(struct cy_pairs *pairs, struct cy_pair pair);
 
+/* Does a block lie inside the last instruction of the one before it?  False for
+   CY_NO_BLOCK. */
+bool cy_data_is_inside(const struct cy_data *data, uint32_t block);
+
 /* The block that has an address, or CY_NO_BLOCK. */
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);

@@ -31,12 +31,17 @@ static int take_observed_object(struct cy_reader *r, struct db_query *q,
 static int take_segment(struct cy_reader *r, struct db_query *q, struct diag *d)
 {
     uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
-    uint32_t object;
+    uint32_t object, block;
 
     if (end < start)
         return cy_reader_damaged(r, "a segment ends before it starts", d);
-    if (!cy_ids_find(&r->objects, db_int(q, 0), &object) ||
-        executions_add(&r->executions, object, start, end, db_count(q, 3)))
+    if (!cy_ids_find(&r->objects, db_int(q, 0), &object))
+        return 0;
+    block = cy_data_block(r->data, object, start);
+    if (executions_add(
+            &r->executions, object, start, end,
+            cy_data_is_inside(r->data, block) ? r->data->blocks[block].end : 0,
+            db_count(q, 3)))
         return 0;
     return cy_reader_damaged(r, "executions beyond 64 bits", d);
 }
@@ -49,11 +54,11 @@ static bool weigh_blocks(struct cy_reader *r)
 
     assert(data->known_instructions == 0); /* they are counted once */
     executions_sum(&r->executions);
-    for (size_t i = 0; i < data->n_blocks; i++) {
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cy_block *b = &data->blocks[i];
 
-        b->executions =
-            executions_of(&r->executions, b->object, b->start, b->end);
+        b->executions = executions_of(&r->executions, b->object, b->start,
+                                      b->end, cy_data_is_inside(data, i));
         if (__builtin_mul_overflow(b->executions, b->n_insns, &executed) ||
             __builtin_add_overflow(data->known_instructions, executed,
                                    &data->known_instructions))

@@ -112,7 +112,8 @@ struct sd_cutter {
     size_t section, offset; /* where the next block begins */
 };
 
-/* Appends the block that begins at an offset; returns where it ends. */
+/* Appends the block that begins at an offset; returns where the next one
+   begins. */
 static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
                   const struct sd_sweep *sweep, size_t number, size_t start)
 {
@@ -123,7 +124,7 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
         .first = blocks->n_insns,
         .salt = s->address + start,
         .is_referred = sd_sweep_is_referred(sweep, s->address + start)};
-    size_t end, last;
+    size_t end, last = start;
 
     if (marks[start] & SD_LENGTH) {
         last = good_end(blocks, sweep, number, s->size, start, &end);
@@ -136,6 +137,8 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
     assert(end > start && end <= s->size);
     block.size = end - start;
     add_block(blocks, block);
+    if (block.status == SD_OK && sd_sweep_inside(marks + last) != 0)
+        return last + sd_sweep_inside(marks + last);
     return end;
 }
 

@@ -1,13 +1,15 @@
 /*
  * sd_blocks: cuts executable bytes into basic blocks.
  *
- * Every byte of every section lies in exactly one block.  Bytes that do not
- * decode are blocks of their own, with a status that says so.
+ * Every byte of every section lies in a block.  Bytes that do not decode are
+ * blocks of their own, with a status that says so.  Where a jump leads into an
+ * instruction that executes, too (sd_sweep), that instruction ends its block,
+ * and the next block lies inside it: both end at one address.  No other blocks
+ * overlap.
  *
- * A jump into the middle of an instruction does not cut it, and the targets of
- * indirect jumps are unknown.  Compilers align them, so nops after a transfer
- * of control, to which no jump leads, are blocks of their own: whatever comes
- * after them may execute without them.
+ * The targets of indirect jumps are unknown.  Compilers align them, so nops
+ * after a transfer of control, to which no jump leads, are blocks of their own:
+ * whatever comes after them may execute without them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -49,8 +49,11 @@ struct sweeper {
     struct place *starts, *targets, *after_calls, *referred;
     size_t n_starts, n_targets, n_after_calls, n_referred;
     size_t starts_room, targets_room, after_calls_room, referred_room;
+    struct place *stopped; /* where others were in the way */
+    size_t n_stopped, stopped_room;
     struct sd_extents extents;
-    bool is_sure; /* what is followed is code */
+    bool is_sure;     /* what is followed is code */
+    bool may_overlap; /* so surely that instructions may overlap there */
 };
 
 /* Finds the section of an address; false if it is in none. */
@@ -99,8 +102,7 @@ static void mark(struct sd_sweep *sweep, struct place at,
 {
     uint8_t *marks = sweep->marks[at.section] + at.offset;
 
-    assert(!(marks[0] & (SD_LENGTH | SD_COVERED)));
-    assert(is_free(marks, insn->length));
+    assert(!(marks[0] & SD_LENGTH));
     marks[0] |= (uint8_t)(insn->length | SD_COVERED |
                           (insn->has_no_effect || insn->is_nop ? SD_QUIET : 0));
     for (unsigned i = 1; i < insn->length; i++)
@@ -148,6 +150,76 @@ static void note_referred(struct sweeper *s, struct sd_referring *referring,
         array_append(s, referred, referred);
 }
 
+unsigned sd_sweep_inside(const uint8_t *marks)
+{
+    unsigned length = marks[0] & SD_LENGTH, at = 1;
+
+    while (at < length && !(marks[at] & SD_LENGTH))
+        at++;
+    return at < length ? at : 0;
+}
+
+/* Do instructions follow each other from one place up to another, without a
+   transfer of control or an entry between them? */
+static bool is_run(const uint8_t *marks, unsigned at, unsigned end)
+{
+    do {
+        if (!(marks[at] & SD_LENGTH) || sd_sweep_inside(marks + at) != 0)
+            return false;
+        at += marks[at] & SD_LENGTH;
+    } while (at < end && !(marks[at] & SD_LEADER));
+    return at == end;
+}
+
+static int place_order(const void *pa, const void *pb)
+{
+    const struct place *a = pa, *b = pb;
+
+    return array_order(a->section, b->section)
+               ?: array_order(a->offset, b->offset);
+}
+
+/* Begins a block where two ways meet, which is no padding. */
+static void meet(uint8_t *mark)
+{
+    if (!(*mark & SD_LEADER))
+        *mark |= SD_LEADER | SD_FIXED;
+}
+
+/* Is an instruction that was not marked yet one around others, to which a jump
+   leads and which end where it ends?  Cuts the blocks there. */
+static bool is_around(const struct sweeper *s, struct place at, unsigned length)
+{
+    uint8_t *marks = s->sweep->marks[at.section] + at.offset;
+    struct place inner = at;
+    unsigned i = 1;
+
+    if (!s->may_overlap ||
+        at.offset + length >= s->image->sections[at.section].size)
+        return false;
+    while (i < length && !(marks[i] & SD_LENGTH))
+        i++;
+    inner.offset += i;
+    if (i == length || !is_free(marks, i) || !is_run(marks, i, length) ||
+        array_find(&inner, s->starts, s->n_starts, place_order) != NULL)
+        return false;
+    marks[i] |= SD_LEADER;
+    meet(marks + length);
+    return true;
+}
+
+/* Notes where an instruction that ends at a place leads. */
+static void note_ways(struct sweeper *s, struct place end,
+                      const struct sd_decoded *insn)
+{
+    struct place target;
+
+    if (insn->has_target && find(s, insn->target, end.section, &target))
+        array_append(s, targets, target);
+    if (insn->is_call)
+        array_append(s, after_calls, end);
+}
+
 /* Follows the code straight ahead from a place.  False if it meets an
    undecodable or overlapping instruction. */
 static bool follow(struct sweeper *s, struct place at)
@@ -159,41 +231,97 @@ static bool follow(struct sweeper *s, struct place at)
     while (at.offset < section->size) {
         uint8_t *m = marks + at.offset;
         struct sd_decoded insn;
-        struct place target;
 
         if (*m & (SD_LENGTH | SD_COVERED))
             return (*m & SD_LENGTH) != 0;
         if (!sd_decode(s->decoder, section->bytes + at.offset,
                        section->size - at.offset, section->address + at.offset,
-                       &insn) ||
-            !is_free(m, insn.length))
+                       &insn))
             return false;
+        if (!is_free(m, insn.length) && !is_around(s, at, insn.length)) {
+            if (s->may_overlap)
+                array_append(s, stopped, at);
+            return false;
+        }
         mark(s->sweep, at, &insn);
         if (s->is_sure)
             note_referred(s, &referring, at, insn.length);
         at.offset += insn.length;
-        if (insn.has_target && find(s, insn.target, at.section, &target))
-            array_append(s, targets, target);
-        if (insn.is_call)
-            array_append(s, after_calls, at);
+        note_ways(s, at, &insn);
         if (insn.is_call || insn.is_last)
             return true;
     }
     return true;
 }
 
+/* The start of the instruction that begins before a place and extends into it;
+   if there is none, the place. */
+static size_t start_around(const uint8_t *marks, size_t at)
+{
+    for (size_t n = 1; n < SD_LENGTH && n <= at; n++)
+        if ((marks[at - n] & SD_LENGTH) > n)
+            return at - n;
+    return at;
+}
+
+/* Follows a jump into an instruction, if what begins there ends where that
+   ends, and nothing else begins in it. */
+static void follow_inside(struct sweeper *s, struct place at)
+{
+    const struct sd_section *section = &s->image->sections[at.section];
+    uint8_t *marks = s->sweep->marks[at.section];
+    struct sd_decoded insns[SD_LENGTH];
+    unsigned n = 0;
+    size_t next = at.offset, around = start_around(marks, next), end;
+
+    if (marks[next] & SD_LENGTH || around == next ||
+        sd_sweep_inside(marks + around) != 0 ||
+        start_around(marks, around) != around)
+        return;
+    end = around + (marks[around] & SD_LENGTH);
+    while (next < end) {
+        if (end == section->size || (n > 0 && insns[n - 1].ends_block) ||
+            !sd_decode(s->decoder, section->bytes + next, end - next,
+                       section->address + next, &insns[n]))
+            return;
+        next += insns[n++].length;
+    }
+    marks[at.offset] |= SD_LEADER | SD_FIXED;
+    meet(marks + end);
+    for (unsigned i = 0; i < n; i++) {
+        mark(s->sweep, at, &insns[i]);
+        at.offset += insns[i].length;
+        note_ways(s, at, &insns[i]);
+    }
+}
+
+/* Cuts the code where a jump leads, unless that is the middle of a block inside
+   an instruction. */
+static void cut(struct sweeper *s, struct place at)
+{
+    uint8_t *marks = s->sweep->marks[at.section];
+
+    if (marks[at.offset] & SD_LENGTH &&
+        start_around(marks, at.offset) == at.offset)
+        marks[at.offset] |= SD_LEADER | SD_FIXED;
+}
+
 static void follow_queues(struct sweeper *s)
 {
+    bool may_overlap = s->may_overlap;
+
     for (;;) {
         struct place at;
 
         if (s->n_targets > 0) {
             at = s->targets[--s->n_targets];
-            follow(s, at);
-            if (s->sweep->marks[at.section][at.offset] & SD_LENGTH)
-                s->sweep->marks[at.section][at.offset] |= SD_LEADER | SD_FIXED;
+            if (!follow(s, at) && s->may_overlap)
+                follow_inside(s, at);
+            cut(s, at);
         } else if (s->n_after_calls > 0) {
+            s->may_overlap = false;
             follow(s, s->after_calls[--s->n_after_calls]);
+            s->may_overlap = may_overlap;
         } else {
             return;
         }
@@ -349,15 +477,30 @@ static void mark_starts(struct sweeper *s)
     }
 }
 
+/* Looks again at instructions that may be around others, which are known by
+   now. */
+static void follow_stopped(struct sweeper *s)
+{
+    size_t n = s->n_stopped;
+
+    for (size_t i = 0; i < n; i++) {
+        follow(s, s->stopped[i]);
+        follow_queues(s);
+    }
+}
+
 static void sweep_all(struct sweeper *s)
 {
     mark_data(s);
     mark_symbols(s);
     mark_starts(s);
-    s->is_sure = true;
+    s->is_sure = s->may_overlap = true;
+    array_sort(s->starts, s->n_starts, place_order);
     for (size_t i = 0; i < s->n_starts; i++)
         follow(s, s->starts[i]);
     follow_queues(s);
+    follow_stopped(s);
+    s->may_overlap = false;
     follow_referred(s);
     s->is_sure = false;
     for (size_t i = 0; i < s->image->n_sections; i++) {
@@ -399,6 +542,7 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
     free(s.targets);
     free(s.after_calls);
     free(s.referred);
+    free(s.stopped);
 }
 
 void sd_sweep_fini(struct sd_sweep *sweep)

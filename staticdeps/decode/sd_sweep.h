@@ -13,8 +13,14 @@
  * of known code.
  *
  * If data precede code that only indirect jumps reach, an instruction decoded
- * from the data may cover the code's first bytes.  Jumps into the middle of an
- * instruction, such as past a prefix, are not followed.
+ * from the data may cover the code's first bytes.
+ *
+ * A jump into the middle of an instruction, such as past a prefix, is followed
+ * if control flow reaches that instruction, too, and if what begins there is
+ * straight code that ends where the instruction ends.  One entry of this kind
+ * is followed for each instruction.  None is in gaps and in what is only
+ * referred to, which may be data, and what comes after a call, which may not
+ * return, does not lie around code that was found before.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -52,7 +58,7 @@ struct sd_sweep {
     uint32_t **first;
 };
 
-/* Sweeps all sections; no two instructions overlap.  With `keeps_transfers`,
+/* Sweeps all sections.  With `keeps_transfers`,
    transfers of control are kept in memory, unless there are more of them than
    in any real code; otherwise sd_sweep_insn() decodes them again.  Decoder and
    image must outlive the sweep. */
@@ -63,6 +69,10 @@ void sd_sweep_fini(struct sd_sweep *sweep);
 /* Does code begin at this address that lies in no function of known size, and
    that other code refers to without jumping there? */
 bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address);
+
+/* How many bytes after an instruction's first one the first of the instructions
+   inside it begins, which end where it ends; 0: none is inside it. */
+unsigned sd_sweep_inside(const uint8_t *marks);
 
 /* The instruction that begins at this offset of a section. */
 struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,

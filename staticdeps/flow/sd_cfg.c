@@ -70,7 +70,8 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
     for (size_t i = 0; i < b->image->n_sections; i++) {
         first[i] = block;
         for (uint64_t done = 0; done < b->image->sections[i].size; block++)
-            done += blocks->blocks[block].size;
+            done = blocks->blocks[block].address + blocks->blocks[block].size -
+                   b->image->sections[i].address;
         assert(block == 0 ||
                blocks->blocks[block - 1].address +
                        blocks->blocks[block - 1].size ==
@@ -160,6 +161,21 @@ static bool is_nops(const struct sd_block *block, const struct sd_node *node)
     return true;
 }
 
+/* The block where a block ends; NULL: none, up to block `end`.  A block may lie
+   inside the last instruction of the one before it. */
+static struct sd_node *after(const struct builder *b,
+                             const struct sd_blocks *blocks, size_t block,
+                             size_t end)
+{
+    const struct sd_block *list = blocks->blocks;
+    size_t next = block + 1;
+
+    while (next < end &&
+           list[next].address < list[block].address + list[block].size)
+        next++;
+    return next < end ? &b->cfg->nodes[next] : NULL;
+}
+
 /* Connects the blocks of one section, `first` up to `end`, except those of
    nops. */
 static void connect_all(struct builder *b, const struct sd_blocks *blocks,
@@ -174,8 +190,7 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
         if (is_nops(&blocks->blocks[i], &nodes[i]))
             b->traits[i] |= IS_NOPS;
         else if (nodes[i].n_insns > 0)
-            connect(b, &blocks->blocks[i], &nodes[i],
-                    i + 1 < end ? &nodes[i + 1] : NULL);
+            connect(b, &blocks->blocks[i], &nodes[i], after(b, blocks, i, end));
     }
 }
 
@@ -188,8 +203,7 @@ static void connect_nops(struct builder *b, const struct sd_blocks *blocks,
 
     for (size_t i = first; i < end; i++)
         if (b->traits[i] & IS_NOPS && b->traits[i] & (IS_REACHED | IS_START))
-            connect(b, &blocks->blocks[i], &nodes[i],
-                    i + 1 < end ? &nodes[i + 1] : NULL);
+            connect(b, &blocks->blocks[i], &nodes[i], after(b, blocks, i, end));
 }
 
 /* Lets the indirect jumps of a function, its blocks from `first` up to `end`,

@@ -34,21 +34,25 @@ static int make_file(const uint8_t *data, size_t size, char name[40])
     return fd;
 }
 
-/* Every byte of every section lies in exactly one block. */
+/* Each block begins where the one before ends, or inside it, if both end at one
+   address; together they are a section. */
 static void check_blocks(const struct sd_blocks *blocks,
                          const struct sd_image *image)
 {
-    size_t n_bytes = 0;
+    const struct sd_block *b = blocks->blocks, *end = b + blocks->n_blocks;
 
     for (size_t i = 0; i < image->n_sections; i++)
-        n_bytes += image->sections[i].size;
-    for (size_t i = 0; i < blocks->n_blocks; i++) {
-        fuzz_claim(blocks->blocks[i].size > 0 &&
-                       blocks->blocks[i].size <= n_bytes,
-                   "the blocks are as long as the sections");
-        n_bytes -= blocks->blocks[i].size;
-    }
-    fuzz_claim(n_bytes == 0, "the blocks are as long as the sections");
+        for (uint64_t done = 0; done < image->sections[i].size; b++) {
+            uint64_t start;
+
+            fuzz_claim(b < end && b->size > 0, "all sections have blocks");
+            start = b->address - image->sections[i].address;
+            fuzz_claim(start == done ||
+                           (start < done && start + b->size == done),
+                       "the blocks are as long as the sections");
+            done = start + b->size;
+        }
+    fuzz_claim(b == end, "all blocks are of sections");
 }
 
 static struct sd_cfg *make_graph(struct sd_blocks *blocks,

@@ -19,13 +19,13 @@ static uint64_t executions(const struct segment *segments)
     uint64_t n;
 
     for (; segments->n > 0; segments++)
-        assert_true(
-            executions_add(&e, 1, segments->start, segments->end, segments->n));
+        assert_true(executions_add(&e, 1, segments->start, segments->end, 0,
+                                   segments->n));
     /* the same addresses of other objects */
-    assert_true(executions_add(&e, 0, 0, 0x105, 1000));
-    assert_true(executions_add(&e, 2, 0x105, 0x200, 1000));
+    assert_true(executions_add(&e, 0, 0, 0x105, 0, 1000));
+    assert_true(executions_add(&e, 2, 0x105, 0x200, 0, 1000));
     executions_sum(&e);
-    n = executions_of(&e, 1, 0x100, 0x110);
+    n = executions_of(&e, 1, 0x100, 0x110, false);
     executions_fini(&e);
     return n;
 }
@@ -68,11 +68,11 @@ TEST(of_short_parts_alone_the_least_counts)
 {
     struct executions e = {0};
 
-    assert_true(executions_add(&e, 0, 0x10, 0x13, 900)); /* rep stos */
-    assert_true(executions_add(&e, 0, 0x13, 0x14, 5));   /* ret */
+    assert_true(executions_add(&e, 0, 0x10, 0x13, 0, 900)); /* rep stos */
+    assert_true(executions_add(&e, 0, 0x13, 0x14, 0, 5));   /* ret */
     executions_sum(&e);
-    assert_int_equal(executions_of(&e, 0, 0x10, 0x14), 5);
-    assert_int_equal(executions_of(&e, 0, 0x0e, 0x14), 5);
+    assert_int_equal(executions_of(&e, 0, 0x10, 0x14, false), 5);
+    assert_int_equal(executions_of(&e, 0, 0x0e, 0x14, false), 5);
     executions_fini(&e);
 }
 
@@ -86,15 +86,30 @@ TEST(parts_that_executed_as_often_are_one)
                      5);
 }
 
+TEST(what_begins_inside_an_instruction_has_executions_of_its_own)
+{
+    struct executions e = {0};
+
+    assert_true(executions_add(&e, 0, 0x10, 0x19, 0, 5));    /* lock */
+    assert_true(executions_add(&e, 0, 0x11, 0x19, 0x13, 7)); /* without it */
+    assert_true(executions_add(&e, 0, 0x11, 0x12, 0x13, 2)); /* left there */
+    executions_sum(&e);
+    assert_int_equal(executions_of(&e, 0, 0x10, 0x13, false), 5);
+    assert_int_equal(executions_of(&e, 0, 0x11, 0x12, true), 9);
+    assert_int_equal(executions_of(&e, 0, 0x12, 0x13, true), 7);
+    assert_int_equal(executions_of(&e, 0, 0x13, 0x19, false), 12);
+    executions_fini(&e);
+}
+
 TEST(executions_beyond_64_bits_are_refused)
 {
     struct executions e = {0};
 
-    assert_true(executions_add(&e, 0, 0x10, 0x20, UINT64_MAX - 1));
-    assert_false(executions_add(&e, 0, 0x10, 0x20, 2));
-    assert_true(executions_add(&e, 0, 0x10, 0x20, 1));
+    assert_true(executions_add(&e, 0, 0x10, 0x20, 0, UINT64_MAX - 1));
+    assert_false(executions_add(&e, 0, 0x10, 0x20, 0, 2));
+    assert_true(executions_add(&e, 0, 0x10, 0x20, 0, 1));
     executions_sum(&e);
-    assert_true(executions_of(&e, 0, 0x10, 0x20) == UINT64_MAX);
+    assert_true(executions_of(&e, 0, 0x10, 0x20, false) == UINT64_MAX);
     executions_fini(&e);
 }
 
@@ -107,6 +122,8 @@ int main(void)
         cmocka_unit_test(repetitions_of_a_string_instruction_are_no_executions),
         cmocka_unit_test(of_short_parts_alone_the_least_counts),
         cmocka_unit_test(parts_that_executed_as_often_are_one),
+        cmocka_unit_test(
+            what_begins_inside_an_instruction_has_executions_of_its_own),
         cmocka_unit_test(executions_beyond_64_bits_are_refused),
     };
 

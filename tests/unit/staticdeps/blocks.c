@@ -34,7 +34,8 @@ static const char *cut(const uint8_t *code, size_t size,
     for (size_t i = 0; i < blocks.n_blocks; i++) {
         const struct sd_block *b = &blocks.blocks[i];
 
-        assert_true(b->address == next); /* no byte is left out */
+        assert_true(b->address == next || /* no byte is left out */
+                    (b->address < next && b->address + b->size == next));
         next = b->address + b->size;
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%x+%u%s%s%s",
                       i > 0 ? " " : "", (unsigned)(b->address - 0x1000),
@@ -168,6 +169,59 @@ TEST(an_instruction_before_a_function_does_not_overlap_it)
     assert_string_equal(cut(code, sizeof code, &symbol, 1), "0+0! 1+2=f");
 }
 
+/* Cuts code that begins with a function f; `label` is the offset of a label
+   that is no function, if it is not 0. */
+static const char *cut_f(const uint8_t *code, size_t size, unsigned label)
+{
+    struct sd_symbol symbols[] = {
+        {.name = "f", .address = 0x1000, .is_function = true},
+        {.name = "x", .address = 0x1000 + label}};
+
+    return cut(code, size, symbols, label > 0 ? 2 : 1);
+}
+
+#define CUT_F(label, ...)                 \
+    cut_f((const uint8_t[]){__VA_ARGS__}, \
+          sizeof(const uint8_t[]){__VA_ARGS__}, label)
+
+TEST(a_jump_past_a_prefix_makes_blocks_that_overlap)
+{
+    /* je past the prefix of lock incl (%rdi); ret */
+    assert_string_equal(CUT_F(0, 0x74, 1, 0xf0, 0xff, 0x07, 0xc3),
+                        "0+1=f 2+1=f 3+1=f 5+1=f");
+    assert_string_equal(CUT_F(3, 0x74, 1, 0xf0, 0xff, 0x07, 0xc3),
+                        "0+1=f 2+1=f 3+1=f 5+1=f");
+    /* jmp past it; jne to it */
+    assert_string_equal(CUT_F(0, 0xeb, 1, 0xf0, 0xff, 0x07, 0x75, 0xfb, 0xc3),
+                        "0+1=f 2+1=f 3+1=f 5+1=f 7+1=f");
+    /* je to the four nops in mov $0x90909090,%eax; nop; ret */
+    assert_string_equal(
+        CUT_F(0, 0x74, 1, 0xb8, 0x90, 0x90, 0x90, 0x90, 0x90, 0xc3),
+        "0+1=f 2+1=f 3+4=f 7+2=f");
+}
+
+TEST(few_jumps_into_instructions_are_followed)
+{
+    /* What begins there ends later, leaves before the end, or is the second. */
+    assert_string_equal(CUT_F(0, 0x74, 1, 0xb0, 0xb0, 0x90, 0xc3),
+                        "0+1=f 2+3=f");
+    assert_string_equal(CUT_F(0, 0x74, 1, 0xb8, 0xeb, 0, 0x90, 0x90, 0xc3),
+                        "0+1=f 2+2=f");
+    assert_string_equal(
+        CUT_F(0, 0x74, 3, 0x74, 2, 0xb8, 0x90, 0x90, 0x90, 0x90, 0xc3),
+        "0+1=f 2+1=f 4+1=f 6+3=f 9+1=f");
+    /* je into the first, then to the second nop in mov $0x90909090,%eax */
+    assert_string_equal(
+        CUT_F(0, 0x74, 4, 0x74, 1, 0xb8, 0x90, 0x90, 0x90, 0x90, 0xc3),
+        "0+1=f 2+1=f 4+1=f 5+4=f 9+1=f");
+    /* je to the nop and mov $0x90,%al in push; je to the end of that mov */
+    assert_string_equal(
+        CUT_F(0, 0x74, 5, 0x74, 1, 0x68, 0x90, 0xb0, 0x90, 0x90, 0xc3),
+        "0+1=f 2+1=f 4+1=f 5+3=f 9+1=f");
+    /* Nothing is sure. */
+    assert_string_equal(CUT(0x74, 1, 0xf0, 0xff, 0x07, 0xc3), "0+1 2+2");
+}
+
 TEST(code_after_a_call_is_surer_than_unreached_code)
 {
     /* mov $0x90,%al or data, then ret; f calls, and jumps to the nop in it */
@@ -270,6 +324,8 @@ int main(void)
             the_innermost_function_names_a_block_and_the_first_of_its_names),
         cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
         cmocka_unit_test(an_instruction_before_a_function_does_not_overlap_it),
+        cmocka_unit_test(a_jump_past_a_prefix_makes_blocks_that_overlap),
+        cmocka_unit_test(few_jumps_into_instructions_are_followed),
         cmocka_unit_test(code_after_a_call_is_surer_than_unreached_code),
         cmocka_unit_test(the_target_of_a_jump_is_surer_than_code_after_a_call),
         cmocka_unit_test(undecodable_bytes_are_a_block_whose_status_says_so),

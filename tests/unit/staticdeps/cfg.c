@@ -27,6 +27,15 @@ TEST(a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one)
     assert_next(3, -1, 0);
 }
 
+TEST(blocks_that_overlap_meet_after_both)
+{
+    /* je 3; 2: lock 3: incl (%rdi); ret */
+    make(BYTES(0x74, 1, 0xf0, 0xff, 0x07, 0xc3), FUNCTIONS(0));
+    assert_next(0, 2, 3);
+    assert_next(2, 5, -1);
+    assert_next(3, 5, -1);
+}
+
 TEST(the_last_block_does_not_fall_through)
 {
     make(BYTES(0x90, 0x74, 0xfd), NO_FUNCTION);
@@ -172,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one),
+        cmocka_unit_test(blocks_that_overlap_meet_after_both),
         cmocka_unit_test(the_last_block_does_not_fall_through),
         cmocka_unit_test(no_block_falls_through_into_another_section),
         cmocka_unit_test(a_jump_out_of_the_code_has_no_successor),

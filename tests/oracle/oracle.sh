@@ -12,6 +12,8 @@
 #   asked for): lackey shows it nevertheless;
 # - maskmovdqu and maskmovq: VEX loads and stores all bytes;
 # - a compare-and-swap whose outcome no branch shows: lackey shows a store;
+# - a jump into an instruction, past its prefix: segments that hold the whole one
+#   count for an address inside it, too, when executions are compared;
 # - signals, which the trace does not show.
 # Lackey shows guarded loads and stores (vmaskmovps, ...) right.
 # SPDX-License-Identifier: GPL-2.0-or-later

@@ -1,5 +1,6 @@
 /* A jump past a lock prefix leads into the instruction: both ways are code, and each has
    executions of its own.  The second loop knows the inner instruction first. */
+/* oracle: off, because a segment does not say which of two ways its bytes are read */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* expect: plain -> plain  dk=1  n=999  d=5 */
 /* expect: locked -> locked  dk=1  n=3998  d=5 */

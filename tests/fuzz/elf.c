@@ -39,20 +39,22 @@ static int make_file(const uint8_t *data, size_t size, char name[40])
 static void check_blocks(const struct sd_blocks *blocks,
                          const struct sd_image *image)
 {
-    const struct sd_block *b = blocks->blocks, *end = b + blocks->n_blocks;
+    size_t n = 0;
 
     for (size_t i = 0; i < image->n_sections; i++)
-        for (uint64_t done = 0; done < image->sections[i].size; b++) {
+        for (uint64_t done = 0; done < image->sections[i].size; n++) {
+            const struct sd_block *b = &blocks->blocks[n];
             uint64_t start;
 
-            fuzz_claim(b < end && b->size > 0, "all sections have blocks");
+            fuzz_claim(n < blocks->n_blocks && b->size > 0,
+                       "all sections have blocks");
             start = b->address - image->sections[i].address;
             fuzz_claim(start == done ||
                            (start < done && start + b->size == done),
                        "the blocks are as long as the sections");
             done = start + b->size;
         }
-    fuzz_claim(b == end, "all blocks are of sections");
+    fuzz_claim(n == blocks->n_blocks, "all blocks are of sections");
 }
 
 static struct sd_cfg *make_graph(struct sd_blocks *blocks,

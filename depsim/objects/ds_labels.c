@@ -4,7 +4,7 @@
  *
  * Limits: they are those of the file itself, not of one with its debug
  * information elsewhere, and of a file that is still there; their names have
- * less than LONGEST bytes.
+ * fewer than LONGEST bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

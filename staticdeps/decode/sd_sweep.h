@@ -17,10 +17,11 @@
  *
  * A jump into the middle of an instruction, such as past a prefix, is followed
  * if control flow reaches that instruction, too, and if what begins there is
- * straight code that ends where the instruction ends.  One entry of this kind
- * is followed for each instruction.  None is in gaps and in what is only
- * referred to, which may be data, and what comes after a call, which may not
- * return, does not lie around code that was found before.
+ * straight code that ends where the instruction ends.  Each instruction has at
+ * most one such entry, and the last one of a section has none; a jump into the
+ * middle of the code at that entry begins no block.  Gaps, and what is only
+ * referred to, have no such entries, since they may be data.  What comes after
+ * a call, which may not return, does not lie around code that was found before.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -58,10 +59,10 @@ struct sd_sweep {
     uint32_t **first;
 };
 
-/* Sweeps all sections.  With `keeps_transfers`,
-   transfers of control are kept in memory, unless there are more of them than
-   in any real code; otherwise sd_sweep_insn() decodes them again.  Decoder and
-   image must outlive the sweep. */
+/* Sweeps all sections.  With `keeps_transfers`, transfers of control are kept
+   in memory, unless there are more of them than in any real code; otherwise
+   sd_sweep_insn() decodes them again.  Decoder and image must outlive the
+   sweep. */
 void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
                    const struct sd_image *image, bool keeps_transfers);
 void sd_sweep_fini(struct sd_sweep *sweep);

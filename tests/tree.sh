@@ -200,10 +200,12 @@ named() {
 # comments_alone: does no comment begin with words that need the one before it?
 comments_alone() {
     # shellcheck disable=SC2046
-    ! grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
-        $(sources common depsim staticdeps coverage cycles) &&
-        ! grep -r -I -n -E --exclude=Makefile.in "^ *# *($needs_a_comment)( |\$)" \
+    ! {
+        grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
+            $(sources common depsim staticdeps coverage cycles)
+        grep -r -I -n -E --exclude=Makefile.in "^ *# *($needs_a_comment)( |\$)" \
             bench fuzz research scripts tests
+    } | grep .
 }
 needs_a_comment="Of (what|which|these|one|many|several)|So (is|are|has|have)|Nor|\
 Neither|The same|As is"

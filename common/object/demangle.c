@@ -20,11 +20,15 @@
 
 #include "memory.h"
 #include "object/funcname.h"
+#include "terminal.h"
 
 #define SMALL    128 /* bytes: names of shorter symbols fit in memory */
 #define SMALL_V0 48  /* those of Rust's newer symbols, which can double more */
 #define LARGEST  65536  /* bytes: longer symbols are not tried */
 #define PATIENCE 200000 /* microseconds for one */
+
+/* Other names that are shown. */
+#define MOST_OTHERS 3
 
 /* The name of a symbol of C++ or Rust, which the caller frees.  NULL: it has
    none, or memory is exhausted.  Rust's older symbols look like those of C++.
@@ -220,4 +224,51 @@ void demangle_write(FILE *out, const char *symbol,
     demangle_shorten(name);
     write(out, name);
     free(name);
+}
+
+static char *shown(const char *symbol)
+{
+    struct memory_stream name;
+
+    memory_stream_open(&name);
+    demangle_write(name.out, symbol, terminal_write);
+    return memory_stream_close(&name);
+}
+
+/* Is one of the first n names equal?  Constructors have several symbols. */
+static bool is_among(char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+char *demangle_names(const char *symbol, const char *others)
+{
+    char *names[1 + MOST_OTHERS] = {shown(symbol)};
+    char *rest = others != NULL ? memory_text(others) : NULL, *at = rest, *one;
+    struct memory_stream text;
+    size_t n = 1, n_left = 0;
+
+    memory_stream_open(&text);
+    fputs(names[0], text.out);
+    while ((one = strsep(&at, ",")) != NULL) {
+        char *name = shown(one);
+
+        if (n <= MOST_OTHERS && !is_among(names, n, name)) {
+            fprintf(text.out, "%s%s", n == 1 ? " (also " : ", ", name);
+            names[n++] = name;
+            continue;
+        }
+        n_left += !is_among(names, n, name);
+        free(name);
+    }
+    if (n_left > 0)
+        fprintf(text.out, " and %zu more", n_left);
+    fputs(n > 1 ? ")" : "", text.out);
+    while (n > 0)
+        free(names[--n]);
+    free(rest);
+    return memory_stream_close(&text);
 }

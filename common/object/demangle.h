@@ -34,6 +34,12 @@ char *demangle_name(const char *symbol, bool *was_mangled);
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text));
 
+/* That name, and those of other symbols of the same code, as text that holds no
+   control characters: "f (also g, h)".  Three others are shown, without those
+   whose names are equal, and the rest is counted.  `others` is separated by
+   commas, or NULL.  The caller frees. */
+char *demangle_names(const char *symbol, const char *others);
+
 /* Ends the process that looked for long names, if there is one. */
 void demangle_fini(void);
 

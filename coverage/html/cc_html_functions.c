@@ -96,6 +96,7 @@ static void write_name(FILE *out, const struct shown *shown,
                        const struct cc_group *g)
 {
     bool is_named = g->function != NULL;
+    char *names = is_named ? demangle_names(g->function, g->other_names) : NULL;
     size_t first = 0, n = count_blocks(shown, g, &first);
     size_t view = find_view(shown, g);
 
@@ -105,8 +106,8 @@ static void write_name(FILE *out, const struct shown *shown,
     if (first > 0)
         fprintf(out, "<a href=#block-%zu>", first);
     fputs(is_named ? "<code>" : "<i>", out);
-    demangle_write(out, is_named ? g->function : "outside any function",
-                   report_safe_html);
+    report_safe_html(out, names != NULL ? names : "outside any function");
+    free(names);
     fputs(is_named ? "</code>" : "</i>", out);
     fprintf(out, "%s</td><td class=n data-v=%zu>", first > 0 ? "</a>" : "", n);
     if (n > 0)

@@ -86,8 +86,10 @@ static void describe(struct cc_group *list, const struct cc_data *data,
         if (b->weight > g->weight)
             g->weight = b->weight;
         g->object = b->object;
-        if (by != CC_BY_OBJECT && b->function != CC_NONE)
+        if (by != CC_BY_OBJECT && b->function != CC_NONE) {
             g->function = data->functions[b->function].name;
+            g->other_names = data->functions[b->function].others;
+        }
     }
 }
 

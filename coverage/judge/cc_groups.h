@@ -26,9 +26,10 @@ enum cc_by {
 
 struct cc_group {
     uint32_t object;
-    const char *function; /* NULL: outside any, or of a whole object */
-    const char *file;     /* with its folders; of a line, or NULL */
-    int line;             /* 0: without one */
+    const char *function;    /* NULL: outside any, or of a whole object */
+    const char *other_names; /* of its code, as cc_function has them */
+    const char *file;        /* with its folders; of a line, or NULL */
+    int line;                /* 0: without one */
     uint64_t start,
         end;         /* from the first of its blocks, or loads, to the last */
     uint64_t weight; /* of the heaviest of its blocks */

@@ -136,13 +136,14 @@ void cc_set_static(struct cc_object *object, const char *path, const char *arch,
 }
 
 uint32_t cc_new_function(struct cc_data *data, uint32_t object,
-                         const char *name)
+                         const char *name, int64_t start)
 {
     assert(object < data->n_objects && data->n_functions < CC_NONE);
     data->objects[object].last_function = data->n_functions;
-    array_append(
-        data, functions,
-        (struct cc_function){.object = object, .name = memory_text(name)});
+    array_append(data, functions,
+                 (struct cc_function){.object = object,
+                                      .name = memory_text(name),
+                                      .start = start});
     return data->n_functions - 1;
 }
 
@@ -156,9 +157,7 @@ uint32_t cc_add_function(struct cc_data *data, uint32_t object,
     if (last != CC_NONE && data->functions[last].start == start &&
         strcmp(data->functions[last].name, name) == 0)
         return last;
-    last = cc_new_function(data, object, name);
-    data->functions[last].start = start;
-    return last;
+    return cc_new_function(data, object, name, start);
 }
 
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block)
@@ -300,8 +299,10 @@ void cc_data_fini(struct cc_data *data)
     }
     for (uint32_t i = 0; i < data->n_strangers; i++)
         free(data->strangers[i].path);
-    for (uint32_t i = 0; i < data->n_functions; i++)
+    for (uint32_t i = 0; i < data->n_functions; i++) {
         free(data->functions[i].name);
+        free(data->functions[i].others);
+    }
     free(data->incomplete_runs);
     free(data->objects);
     free(data->strangers);

@@ -67,7 +67,8 @@ struct cc_object {
 struct cc_function {
     uint32_t object;
     char *name;
-    int64_t start; /* not of walks; -1: not known */
+    char *others;  /* other symbols of its code, separated by commas; or NULL */
+    int64_t start; /* -1: not known */
     /* Of walks: a call was not entered, for want of its code; its target was
        unknown. */
     bool has_skipped, has_unresolved;
@@ -258,7 +259,7 @@ void cc_set_static(struct cc_object *object, const char *path, const char *arch,
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
                          const char *name, int64_t start);
 uint32_t cc_new_function(struct cc_data *data, uint32_t object,
-                         const char *name);
+                         const char *name, int64_t start);
 uint32_t cc_add_block(struct cc_data *data, struct cc_block block);
 void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);

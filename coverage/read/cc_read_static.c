@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "read/cc_read.h"
+#include "array.h"
 #include "db.h"
 #include "memory.h"
 
@@ -249,11 +250,81 @@ static int set_scope(struct cc_data *data, const struct cc_source *source,
     return 0;
 }
 
+/* Where a function begins. */
+struct place {
+    uint32_t object, function;
+    int64_t start;
+};
+
+static int place_order(const void *pa, const void *pb)
+{
+    const struct place *a = pa, *b = pb;
+
+    return array_order(a->object, b->object) ?: array_order(a->start, b->start);
+}
+
+/* The functions of a database, by where they begin. */
+struct places {
+    struct cc_data *data;
+    struct cc_source *source;
+    struct place *list;
+    size_t n;
+};
+
+static int take_alias(void *context, struct db_query *q, struct diag *d)
+{
+    const struct places *p = context;
+    struct place key = {.start = db_int(q, 1)};
+    size_t i;
+
+    if (cc_find_id(p->source, &p->source->objects, db_int(q, 0), &key.object,
+                   "a function without an object", d) != 0)
+        return -1;
+    i = array_bisect(0, p->n, k, place_order(&p->list[k], &key) < 0);
+    for (; i < p->n && place_order(&p->list[i], &key) == 0; i++) {
+        struct cc_function *f = &p->data->functions[p->list[i].function];
+        char *before = f->others;
+
+        f->others = before == NULL
+                        ? memory_text(db_text(q, 2))
+                        : memory_printf("%s,%s", before, db_text(q, 2));
+        free(before);
+    }
+    return 0;
+}
+
+/* Gives the functions from number `first` on their other names. */
+static int read_aliases(struct cc_data *data, struct cc_source *source,
+                        uint32_t first, struct diag *d)
+{
+    struct places p = {.data = data, .source = source};
+    bool has_aliases;
+    int rc;
+
+    if (db_has_column(source->db, "alias", "name", &has_aliases, d) != 0)
+        return -1;
+    if (!has_aliases)
+        return 0;
+    p.n = data->n_functions - first;
+    p.list = memory_new(p.n, sizeof *p.list);
+    for (uint32_t i = 0; i < p.n; i++)
+        p.list[i] = (struct place){data->functions[first + i].object, first + i,
+                                   data->functions[first + i].start};
+    array_sort(p.list, p.n, place_order);
+    rc = db_rows(source->db,
+                 "SELECT object_id, start, name FROM alias"
+                 " WHERE name IS NOT NULL ORDER BY object_id, start, name",
+                 DB_NO_VALUES, take_alias, &p, d);
+    free(p.list);
+    return rc;
+}
+
 int cc_read_static(struct cc_data *data, struct cc_source *source,
                    const struct cc_inputs *in, struct diag *d)
 {
     struct reader r = {.data = data, .source = source};
     bool is_walked = db_kind(source->db) == DB_WALKS;
+    uint32_t first = data->n_functions;
     int rc;
 
     data->n_analyses++;
@@ -262,9 +333,8 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
                       &r.knows_bases, d) != 0 ||
         read_objects(&r, is_walked, d) != 0)
         return -1;
-    if (is_walked)
-        return cc_read_walks(data, source, r.knows_bases, d);
-    rc = read_rows(&r, d);
+    rc = is_walked ? cc_read_walks(data, source, r.knows_bases, d)
+                   : read_rows(&r, d);
     cc_ids_fini(&r.blocks);
-    return rc;
+    return rc == 0 ? read_aliases(data, source, first, d) : rc;
 }

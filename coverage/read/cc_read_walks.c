@@ -70,7 +70,7 @@ static int take_function(void *context, struct db_query *q, struct diag *d)
         name = address;
     }
     if (object != CC_NONE)
-        number = cc_new_function(r->data, object, name);
+        number = cc_new_function(r->data, object, name, db_int(q, 3));
     cc_ids_add(&r->functions, db_int(q, 0), number);
     return 0;
 }

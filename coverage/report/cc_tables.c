@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "report/cc_words.h"
+#include "object/demangle.h"
+#include "memory.h"
 #include "text.h"
 
 unsigned cc_n_bounds(const struct cc_report *r)
@@ -183,6 +185,7 @@ static void fill_group(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("object"), o->build_id);
     report_text(row, R_CSV("build_id"), o->build_id);
     report_text(row, R_DATA("function"), g->function);
+    report_text(row, R_KEY("other_names"), g->other_names);
     if (r->groups->by == CC_BY_LINE) {
         report_text(row, R_KEY("file"), g->file);
         report_count(row, R_KEY("line"), (uint64_t)g->line);
@@ -208,6 +211,18 @@ struct report_table cc_table_groups(const struct cc_report *r)
                         .inner = "lifetimes", .n_inner = cc_n_bounds(r));
 }
 
+/* All names of a function's code. */
+static void put_names(struct report_row *row, struct report_column column,
+                      const struct cc_report *r, const struct cc_group *g)
+{
+    char *names = demangle_names(g->function, g->other_names);
+    char *in = memory_printf(" in %s", r->data->objects[g->object].path);
+
+    report_code(row, column, names, in);
+    free(names);
+    free(in);
+}
+
 /* Groups without a name are those outside any function. */
 static void put_group_name(struct report_row *row, const struct cc_report *r,
                            const struct cc_group *g)
@@ -223,8 +238,10 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
         report_printf(row, column, "(no line) in %s", path);
     else if (r->groups->by == CC_BY_OBJECT)
         report_code(row, column, path, NULL);
-    else
+    else if (g->other_names == NULL)
         report_function(row, column, g->function, path);
+    else
+        put_names(row, column, r, g);
 }
 
 static void fill_group_list(struct report_row *row, const void *from, size_t i)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
+#include "terminal.h"
 #include "object/demangle.h"
 #include "report/internal.h"
 
@@ -393,7 +394,7 @@ static void describe_loop(FILE *out, const struct cy_loop_change *change,
     else
         demangle_write(name.out,
                        loop->function != NULL ? loop->function : "a loop",
-                       cy_write_plain);
+                       terminal_write);
     if (loop->line != NULL)
         fprintf(name.out, " %s", loop->line);
     text = memory_stream_close(&name);

@@ -52,11 +52,6 @@ static void note(const struct notes *n, const char *format, ...)
     free(line);
 }
 
-void cy_write_plain(FILE *out, const char *text)
-{
-    terminal_write(out, text);
-}
-
 static const char *s_of(size_t n)
 {
     return n == 1 ? "" : "s";
@@ -100,7 +95,7 @@ static char *place_of(const struct notes *n, uint64_t address)
         fprintf(text.out, ", %s", line);
     if (function != NULL && function != c->function) {
         fputs(", in ", text.out);
-        demangle_write(text.out, function, cy_write_plain);
+        demangle_write(text.out, function, terminal_write);
     }
     return memory_stream_close(&text);
 }
@@ -190,7 +185,7 @@ char *cy_report_unknown_text(const struct cy_report *r,
     char *line;
 
     memory_stream_open(&text);
-    note_unknown(&(struct notes){text.out, r, c, "", " ", cy_write_plain});
+    note_unknown(&(struct notes){text.out, r, c, "", " ", terminal_write});
     line = memory_stream_close(&text);
     if (line[0] != '\0')
         line[strlen(line) - 1] = '\0';

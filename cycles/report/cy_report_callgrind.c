@@ -27,6 +27,7 @@
 #include "memory.h"
 #include "object/demangle.h"
 #include "report/internal.h"
+#include "terminal.h"
 #include "text.h"
 
 struct writer {
@@ -103,7 +104,7 @@ static char *name_of(const char *symbol)
 
     memory_stream_open(&name);
     if (symbol != NULL)
-        demangle_write(name.out, symbol, cy_write_plain);
+        demangle_write(name.out, symbol, terminal_write);
     else
         fputs("???", name.out);
     return memory_stream_close(&name);

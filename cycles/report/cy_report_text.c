@@ -265,7 +265,7 @@ static void write_loop(struct report *out, const struct cy_report *r,
                 paint(r, PLAIN));
     free(advice);
     write_failed(lines.out, r, c);
-    cy_report_notes(lines.out, r, c, "  ", "\n", cy_write_plain);
+    cy_report_notes(lines.out, r, c, "  ", "\n", terminal_write);
     write_gathered(out->out, r, &lines);
 }
 

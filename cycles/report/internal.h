@@ -205,7 +205,6 @@ void cy_report_notes(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop, const char *before,
                      const char *after,
                      void (*write)(FILE *out, const char *text));
-void cy_write_plain(FILE *out, const char *text);
 
 /* Whether a chain leads to an instruction, and the cycles that it waits there.
  */

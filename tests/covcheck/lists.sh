@@ -284,6 +284,48 @@ ok "a C++ name that is still too long is shown without template arguments" \
     shortened \
     "_ZN5outer4pairI${parameters}E5innerEv" "outer::pair<...>::inner()"
 
+# --- Functions with several names ---
+
+rm -f deps.db static.db
+cat >folded.c <<'END'
+static volatile int sum;
+void _ZN3sum3addEv(void)
+{
+    for (int i = 0; i < 1000; i++)
+        sum += i;
+}
+void another(void) __attribute__((alias("_ZN3sum3addEv")));
+void _ZN3sum5againEv(void) __attribute__((alias("_ZN3sum3addEv")));
+int main(void)
+{
+    _ZN3sum3addEv();
+    return 0;
+}
+END
+ok "a program whose functions share their code is compiled" \
+    "${CC:-gcc}" -O1 -o folded folded.c
+ok "a program whose functions share their code is recorded" \
+    run valgrind -q --tool=depsim ./folded
+# all_names SCOPE: are all names of the function in each format?
+all_names() {
+    run staticdeps --scope="$1" -o static.db ./folded || return
+    ends 0 --by=function --html=page.html deps.db static.db >&2 || return
+    for name in sum::add another sum::again; do
+        grep "%  .* (also .*) in .*/folded$" out | grep -w "$name" &&
+            grep "<code>.*(also .*)</code>" page.html | grep -qw "$name" || return
+    done
+    ends 0 --format=json --by=function deps.db static.db || return
+    first=$(sqlite3 :memory: "SELECT value ->> 'function' || ',' ||
+            (value ->> 'other_names') FROM json_each(CAST(readfile('out') AS TEXT),
+                '$.groups') WHERE value ->> 'other_names' IS NOT NULL")
+    equal "$(echo "$first" | tr , '\n' | sort | tr '\n' ' ')" \
+        "_ZN3sum3addEv _ZN3sum5againEv another "
+}
+for scope in block function; do
+    ok "a function that has three names shows all of them (--scope=$scope)" \
+        all_names $scope
+done
+
 # --- A program with each reason ---
 
 rm -f deps.db static.db

@@ -425,8 +425,8 @@ static struct cc_data new_scopes(enum cc_scope scope)
 {
     struct cc_data data = new_data();
     const uint64_t ends[] = {0x104, 0x114, 0x124};
-    uint32_t f = cc_new_function(&data, 0, "f");
-    uint32_t g = cc_new_function(&data, 0, "f");
+    uint32_t f = cc_new_function(&data, 0, "f", -1);
+    uint32_t g = cc_new_function(&data, 0, "f", -1);
     uint32_t blocks[4];
 
     data.scope = scope;

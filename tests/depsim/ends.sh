@@ -287,7 +287,8 @@ state="SELECT ended, exit_status FROM run; SELECT count(*) FROM dep;
        SELECT count(*) FROM segment; SELECT count(*) FROM dep_lifetime"
 rm -f deps.db*
 "$builddir/depsim/make-spool" 300 >small.spool
-depsim /bin/true
+"$builddir/depsim/make-spool" 100 >deps.db.spool
+"$import" deps.db.spool deps.db
 cp deps.db before.db
 sql deps.db "PRAGMA integrity_check; $state" >old
 cp small.spool deps.db.spool

@@ -159,9 +159,10 @@ def code(pattern, size=1000000):
 
 
 def functions(pattern, size, first=b""):
-    """A function in each `size` bytes of it."""
+    """A function in each `size` bytes of it, or one of all."""
     def build(path):
-        text = first + pattern * (200000 // len(pattern))
+        length = 40000 if size else 200000
+        text = first + pattern * (length // len(pattern))
         starts = range(0, len(text), size or len(text))
         elf(path, named(text, [symbol(1, 0x1000 + at, size or len(text), 1)
                                for at in starts], b"\0f\0"))

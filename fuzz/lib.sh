@@ -45,11 +45,12 @@ options() {
     work=$(cd "$work" && pwd)
 }
 
-# compile FLAGS LIBRARIES SOURCE...: builds the targets.  All of the sources are
-# instrumented; the program's main gets another name, because libFuzzer has its own.
+# compile FLAGS LIBRARIES SOURCE...: builds the targets, with CFLAGS of the environment
+# after ours.  All of the sources are instrumented; the program's main gets another name,
+# because libFuzzer has its own.
 compile() {
     flags="-std=gnu11 -g -O1 -D_GNU_SOURCE -DHAVE_CONFIG_H -I$build -I$root/common
-        -fsanitize=address,undefined -fno-sanitize-recover=undefined $1"
+        -fsanitize=address,undefined -fno-sanitize-recover=undefined $1 ${CFLAGS-}"
     libraries=$2
     shift 2
     mkdir -p "$work/$program-objects"

@@ -29,8 +29,8 @@ judged AS (
     SELECT lifetime, rho,
         src_block IS dst_block AND src_block IN (SELECT block_id FROM kept)
             AS inside,
-        EXISTS (SELECT 1 FROM s.dep AS p WHERE p.block_id = src_block
-            AND p.src = placed.src AND p.dst = placed.dst) AS predicted
+        EXISTS (SELECT 1 FROM s.dep AS p WHERE p.block_id = +src_block
+            AND p.src = +placed.src AND p.dst = +placed.dst) AS predicted
     FROM placed
     WHERE src_block IN (SELECT block_id FROM kept)
         OR dst_block IN (SELECT block_id FROM kept))

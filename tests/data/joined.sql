@@ -44,3 +44,4 @@ CREATE TEMP TABLE pair AS
         JOIN object AS a ON a.object_id = src_object
         JOIN object AS b ON b.object_id = dst_object
     GROUP BY 1, 2, 3, 4, 5;
+CREATE INDEX temp.pair_ends ON pair(src, dst);

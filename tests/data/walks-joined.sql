@@ -13,21 +13,17 @@ CREATE TEMP TABLE apart AS
             WHEN a.function_id = b.function_id THEN 1
             WHEN a.object_id = b.object_id THEN 2 ELSE 3 END AS number
     FROM weighed AS a JOIN weighed AS b WHERE a.weight > 0 AND b.weight > 0;
--- The support is NULL if nothing was predicted.
+-- The support is NULL if nothing was predicted.  A column with + has no type, like
+-- those of s.dep, so that the index of that table serves.
 CREATE TEMP TABLE placed AS
-    SELECT pair.*, src_block, dst_block, number,
-        (SELECT max(support) FROM s.dep AS p
-            WHERE p.src_block = apart.src_block AND p.src = pair.src
-                AND p.dst_block = apart.dst_block AND p.dst = pair.dst)
-            AS support,
-        (SELECT evidence FROM s.dep AS p
-            WHERE p.src_block = apart.src_block AND p.src = pair.src
-                AND p.dst_block = apart.dst_block AND p.dst = pair.dst)
-            AS evidence
+    SELECT pair.*, apart.src_block, apart.dst_block, number, support, evidence
     FROM pair JOIN apart ON pair.src_id = apart.src_id
         AND pair.dst_id = apart.dst_id
-        AND src_start <= src AND src < src_end
-        AND dst_start <= dst AND dst < dst_end
+        AND src_start <= pair.src AND pair.src < src_end
+        AND dst_start <= pair.dst AND pair.dst < dst_end
+        LEFT JOIN s.dep AS p ON p.src_block = +apart.src_block
+            AND p.src = +pair.src AND p.dst_block = +apart.dst_block
+            AND p.dst = +pair.dst
     WHERE rho > 0;
 CREATE INDEX temp.pair_placed
     ON placed(src_block, src, dst_block, dst, lifetime);

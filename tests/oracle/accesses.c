@@ -162,12 +162,14 @@ static bool find_size(struct form *f)
     return false;
 }
 
+/* The fault is another one where the kernel stores in place of a processor that does
+   not let users see its tables (UMIP). */
 static void find_whether_stored(struct form *f)
 {
     struct context c = initial(false, operands);
 
     mprotect(operands, PAGE, PROT_READ);
-    f->stores = try(f, &c) == PAGE_FAULT;
+    f->stores = try(f, &c) != DONE;
     mprotect(operands, PAGE, PROT_READ | PROT_WRITE);
 }
 

@@ -161,7 +161,7 @@ def code(pattern, size=1000000):
 def functions(pattern, size, first=b""):
     """A function in each `size` bytes of it, or one of all."""
     def build(path):
-        length = 40000 if size else 200000
+        length = 12000 if size else 200000
         text = first + pattern * (length // len(pattern))
         starts = range(0, len(text), size or len(text))
         elf(path, named(text, [symbol(1, 0x1000 + at, size or len(text), 1)

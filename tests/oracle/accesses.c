@@ -100,14 +100,9 @@ static uint8_t *code;     /* a page */
 static uint8_t *operands; /* a page between two that cannot be accessed */
 static sigjmp_buf on_signal;
 
-enum outcome { DONE, PAGE_FAULT, OTHER_FAULT };
-
-static void signalled(int signal, siginfo_t *info, void *context)
+static void signalled(int signal)
 {
-    (void)context;
-    siglongjmp(on_signal, signal == SIGSEGV && info->si_code == SEGV_ACCERR
-                              ? PAGE_FAULT
-                              : OTHER_FAULT);
+    siglongjmp(on_signal, signal);
 }
 
 static struct context initial(bool is_zero, const uint8_t *operand)
@@ -129,21 +124,21 @@ static uint8_t pattern(unsigned i, bool is_other)
     return (uint8_t)((i * 7 + 3) ^ (is_other ? 0xff : 0));
 }
 
-static enum outcome try(const struct form *f, struct context *c)
+/* Can the processor execute it there, without a signal? */
+static bool try(const struct form *f, struct context *c)
 {
     const void *end = run_natively_end;
-    enum outcome outcome = (enum outcome)sigsetjmp(on_signal, 1);
 
-    if (outcome != DONE)
-        return outcome;
+    if (sigsetjmp(on_signal, 1) != 0)
+        return false;
     memcpy(code, f->code, f->length);
     memcpy(code + f->length, "\xff\x25\0\0\0\0", 6); /* jmp *(%rip) */
     memcpy(code + f->length + 6, &end, sizeof end);
     run_natively(c, code);
-    return DONE;
+    return true;
 }
 
-static enum outcome try_at(const struct form *f, uint8_t *operand)
+static bool try_at(const struct form *f, uint8_t *operand)
 {
     struct context c = initial(false, operand);
 
@@ -157,19 +152,19 @@ static enum outcome try_at(const struct form *f, uint8_t *operand)
 static bool find_size(struct form *f)
 {
     for (f->size = 0; f->size <= AREA; f->size++)
-        if (try_at(f, operands + PAGE - f->size) == DONE)
-            return f->size == 0 || try_at(f, operands) == DONE;
+        if (try_at(f, operands + PAGE - f->size))
+            return f->size == 0 || try_at(f, operands);
     return false;
 }
 
-/* The fault is another one where the kernel stores in place of a processor that does
-   not let users see its tables (UMIP). */
+/* The kernel may store in place of the processor (UMIP), and its signal is another
+   one. */
 static void find_whether_stored(struct form *f)
 {
     struct context c = initial(false, operands);
 
     mprotect(operands, PAGE, PROT_READ);
-    f->stores = try(f, &c) != DONE;
+    f->stores = !try(f, &c);
     mprotect(operands, PAGE, PROT_READ | PROT_WRITE);
 }
 
@@ -287,7 +282,7 @@ static void print_case(const struct form *f, bool is_zero)
 
     for (unsigned i = 0; i < AREA; i++)
         operands[i] = pattern(i, false);
-    if (!vex_knows(f) || try(f, &c) != DONE)
+    if (!vex_knows(f) || !try(f, &c))
         return;
     printf("case_%s %u, %u, %u, %u, \"", is_zero ? "zero" : "unknown",
            n_cases++, f->size, f->loads, f->stores);
@@ -388,8 +383,7 @@ static void try_vex(void)
 static void catch_signals(void)
 {
     static const int signals[] = {SIGSEGV, SIGILL, SIGFPE, SIGBUS, SIGTRAP};
-    struct sigaction action = {.sa_sigaction = signalled,
-                               .sa_flags = SA_SIGINFO};
+    struct sigaction action = {.sa_handler = signalled};
 
     for (unsigned i = 0; i < 5; i++)
         sigaction(signals[i], &action, NULL);

@@ -157,8 +157,8 @@ static bool find_size(struct form *f)
     return false;
 }
 
-/* The kernel may store in place of the processor (UMIP), and its signal is another
-   one. */
+/* The kernel may store in place of the processor (UMIP), and its signal is
+   another one. */
 static void find_whether_stored(struct form *f)
 {
     struct context c = initial(false, operands);

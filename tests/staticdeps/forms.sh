@@ -167,7 +167,7 @@ missing=$(qemu_missing)
 cross=aarch64-linux-gnu-
 for source in "$srcdir"/kernels/forms/*.c "$srcdir"/kernels/forms/*.cc; do
     kernel=$(basename "$source")
-    first=static
+    first=pie
     for form in static pie stripped object; do
         grep -q "^/\* form:.* $form " "$source" || continue
         what="$kernel, $form, AArch64"

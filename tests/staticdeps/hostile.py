@@ -151,7 +151,7 @@ def some_debugdata(path):
     debugdata(path, 170000)
 
 
-def code(pattern, size=1000000):
+def code(pattern, size=400000):
     def build(path):
         elf(path, [(0, PROGBITS, EXEC, 0x1000,
                     pattern * (size // len(pattern)), 0)])

@@ -1,5 +1,5 @@
 #!/bin/sh
-# staticdeps on files that are made to take much memory or time.  It may take 64 MiB
+# staticdeps on files that are made to take much memory or time.  It may take 44 MiB
 # and 20 times the size of the file, or 1500 times with walks, and time that grows as
 # the file does.
 # SPDX-License-Identifier: GPL-2.0-or-later
@@ -30,7 +30,7 @@ in_bounds() {
     peak=$(ulimit -t "$limit" && ulimit -f 400000 &&
         hostile --peak staticdeps --jobs=1 -o file.db "$@" file) || return
     echo "$peak bytes of memory for $size of the file"
-    [ "$peak" -le $((times * size + (64 << 20))) ]
+    [ "$peak" -le $((times * size + (44 << 20))) ]
 }
 for kind in $(hostile --kinds); do
     ok "$kind: memory, time and database are in bounds" in_bounds "$kind" 20
@@ -85,7 +85,7 @@ ok "packed names that are few enough are kept" equal \
 hostile fxsaves file
 staticdeps -o file.db file
 ok "a block of more operations than any real one is not analysed" equal \
-    "$(query file.db "SELECT status, instructions FROM block")" "too long|333333"
+    "$(query file.db "SELECT status, instructions FROM block")" "too long|133333"
 
 # addb (%rax),%al; addb %al,(%rax); ret: its analysis never settles.
 hostile --code 02000000c3 100000 file
@@ -125,7 +125,7 @@ staticdeps --scope=loop -o file.db file 2>err
 ok "staticdeps warns of blocks too many for a graph, and analyses each alone" \
     equal \
     "$(cat err) $(value objects_without_loops) $(value blocks)" \
-    "staticdeps: file: too many blocks for its size; analysed as with --scope=block 1 1000000"
+    "staticdeps: file: too many blocks for its size; analysed as with --scope=block 1 400000"
 hostile dense file
 staticdeps --scope=loop -o file.db file 2>err
 ok "blocks that are few enough have a graph" equal \

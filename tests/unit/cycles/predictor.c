@@ -56,6 +56,14 @@ TEST(a_short_pattern_is_learnt)
     assert_int_equal(missed_in("1101000", 200), 0);
 }
 
+/* Its counters are still at 0, which says that the branch is taken. */
+TEST(a_pattern_that_came_twice_is_known)
+{
+    assert_int_equal(missed_in("1000", 4), 0);
+    assert_int_equal(missed_in("0100", 4), 0);
+    assert_int_equal(missed_in("0010", 4), 0);
+}
+
 TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
 {
     assert_int_equal(missed_in("1101101111110", 200), 0);
@@ -171,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_branch_that_always_goes_one_way_is_predicted),
         cmocka_unit_test(a_short_pattern_is_learnt),
+        cmocka_unit_test(a_pattern_that_came_twice_is_known),
         cmocka_unit_test(the_exit_of_a_loop_of_few_rounds_is_predicted),
         cmocka_unit_test(runs_that_are_alike_by_chance_do_not_hide_the_pattern),
         cmocka_unit_test(the_exit_of_a_long_loop_is_not),

@@ -3,8 +3,9 @@
  *
  * A place is a base and an offset: a register at the entry; =N, a constant
  * address; [PLACE], what lies there; meet, call and result, what is new where
- * ways meet, after a call, and at an operation.  "?" marks what may not
- * happen. Each function ends with a ret, which loads rsp+0.
+ * ways meet, after a call, and at an operation, in another block than the first
+ * " in N".  "?" marks what may not happen.  Each function ends with a ret,
+ * which loads rsp+0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -47,12 +48,16 @@ static const char *events(void)
     text[0] = '\0';
     for (size_t i = 0; i < places.graph.n_events; i++) {
         const struct sd_event *e = &places.graph.events[i];
+        uint32_t base = (uint32_t)places.bases.used.list[e->place.base];
 
         n += sprintf(text + n, "%s%s%s ", i > 0 ? ", " : "",
                      e->is_store ? "store" : "load", e->is_certain ? "" : "?");
-        n += print_place(text + n,
-                         (uint32_t)places.bases.used.list[e->place.base],
-                         e->place.offset);
+        n += print_place(text + n, base, e->place.offset);
+        if (base >= places.bases.first_result &&
+            base < places.bases.first_content &&
+            places.graph.births[e->place.base].block > 0)
+            n += sprintf(text + n, " in %u",
+                         places.graph.births[e->place.base].block);
     }
     return text;
 }
@@ -86,6 +91,9 @@ TEST(a_constant_is_added_to_a_base)
     PLACES("488d4710 4883e804 8b08 c3", "load rdi+12, load rsp+0");
     /* addq (%rsi),%rdi; movl (%rdi),%ecx; ret */
     PLACES("48033e 8b0f c3", "load rsi+0, load result+0, load rsp+0");
+    /* testl %eax,%eax; je 1f; addq (%rsi),%rdi; movl (%rdi),%ecx; 1: ret */
+    PLACES("85c0 7405 48033e 8b0f c3",
+           "load rsi+0, load result+0 in 1, load rsp+0");
 }
 
 TEST(a_constant_is_an_address)

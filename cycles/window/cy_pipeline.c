@@ -22,7 +22,6 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     struct cy_window sizes = {0};
 
     c->recipes = recipes;
-    c->machine = model->machine;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
     c->habits = cy_habits_new(recipes->n);
     c->early = memory_new(recipes->n, sizeof *c->early);

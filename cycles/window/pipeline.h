@@ -62,7 +62,6 @@ struct cy_schedulers {
 
 struct cy_pipeline {
     const struct cy_recipes *recipes;
-    const struct cy_machine *machine;
     const struct cy_fix *fix;
     struct cy_outcome *outcome;
     double penalty;

@@ -64,21 +64,6 @@ static const struct {
     {"caf\xe9", "caf\xe9"}, /* Latin-1 */
 };
 
-TEST(the_controls_of_ascii_and_of_latin_1_have_a_length)
-{
-    static const struct {
-        const char *text;
-        size_t length;
-    } cases[] = {
-        {"", 0},         {"\x1f", 1},     {" ", 0},        {"~", 0},
-        {"\x7f", 1},     {"\x9f", 1},     {"\xa0", 0},     {"\xc2\x7f", 0},
-        {"\xc2\x80", 2}, {"\xc2\x9f", 2}, {"\xc2\xa0", 0},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(text_control_length(cases[i].text), cases[i].length);
-}
-
 TEST(control_characters_are_replaced)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -155,7 +140,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_length_of_a_sequence_is_that_of_table_3_7),
-        cmocka_unit_test(the_controls_of_ascii_and_of_latin_1_have_a_length),
         cmocka_unit_test(control_characters_are_replaced),
         cmocka_unit_test(control_characters_are_not_written),
         cmocka_unit_test(a_message_has_no_control_characters),

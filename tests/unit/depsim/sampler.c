@@ -66,6 +66,22 @@ TEST(each_interval_has_a_window_that_lies_within_it)
     }
 }
 
+TEST(each_place_of_an_interval_is_drawn)
+{
+    bool is_drawn[3] = {false};
+
+    for (ULong seed = 0; seed < 100; seed++) {
+        struct ds_sampler s;
+
+        ds_sampler_init(&s, N, LENGTH, LENGTH + 2, seed);
+        assert_in_range(ds_sampler_begin(&s), 0, 2);
+        is_drawn[ds_sampler_begin(&s)] = true;
+        ds_sampler_init(&s, N, LENGTH, LENGTH, seed); /* one place */
+        assert_int_equal(ds_sampler_begin(&s), 0);
+    }
+    assert_true(is_drawn[0] && is_drawn[1] && is_drawn[2]);
+}
+
 TEST(two_samplers_draw_the_same_places)
 {
     struct ds_sampler a = sampler(), b = sampler();
@@ -181,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_interval_has_a_window_that_lies_within_it),
+        cmocka_unit_test(each_place_of_an_interval_is_drawn),
         cmocka_unit_test(two_samplers_draw_the_same_places),
         cmocka_unit_test(
             children_draw_other_places_than_their_parent_and_siblings),

@@ -208,8 +208,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     }
     may = w.last.at;
     m.has_waited = cy_early_wait(c, &may);
-    start = cy_pipeline_start(c, may.time, r->load_work,
-                              l == 0 ? r->n_load_work : 0,
+    start = cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL,
                               r->has_load_rates ? r->load_rates : NULL);
     m.begin = m.has_waited ? w.last.at.time : start;
     cy_early_begin(c, start);
@@ -225,9 +224,9 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     for (unsigned i = 0; i < m.n; i++)
         pass(c, &m, &c->stores[m.stores[i]], &value, &last, issue);
     if (value.begin > start) {
-        double again = cy_pipeline_start(
-            c, value.begin, r->load_work, l == 0 ? r->n_load_work : 0,
-            r->has_load_rates ? r->load_rates : NULL);
+        double again =
+            cy_pipeline_start(c, value.begin, l == 0 ? &r->load_work : NULL,
+                              r->has_load_rates ? r->load_rates : NULL);
 
         last.time = value.at.time += again - value.begin;
         last.delay += (float)(again - value.begin);
@@ -273,9 +272,8 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
     if (!store->by_result)
         data = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
-    start =
-        cy_pipeline_start(c, ready, r->store_work, s == 0 ? r->n_store_work : 0,
-                          r->has_store_rates ? r->store_rates : NULL);
+    start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL,
+                              r->has_store_rates ? r->store_rates : NULL);
     /* No load gets the value before it is known where it is stored. */
     if (start > data.at.time)
         data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,

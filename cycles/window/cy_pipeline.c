@@ -15,6 +15,9 @@
 
 #include "memory.h"
 
+/* Of a cycle that is taken; less is what rounding leaves. */
+#define WHOLE 0.999f
+
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model)
 {
@@ -23,6 +26,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
 
     c->recipes = recipes;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
+    c->owed = memory_new(recipes->n_pieces, sizeof *c->owed);
     c->habits = cy_habits_new(recipes->n);
     c->early = memory_new(recipes->n, sizeof *c->early);
     c->written = cy_written_new();
@@ -46,6 +50,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     if (c == NULL)
         return;
     free(c->counts);
+    free(c->owed);
     free(c->early);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
@@ -81,6 +86,7 @@ static void restart(struct cy_pipeline *c)
     c->ordered = (struct cy_moment){0};
     c->placed = (struct cy_moment){0};
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
+    memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
     c->places_before = 0;
     cy_written_clear(c->written);
     cy_units_init(&c->units);
@@ -148,18 +154,34 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
     return w;
 }
 
+/* When the last of a piece's units begins.  One unit takes one cycle after the
+   other, and the result is there in time after the first. */
+static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
+{
+    const struct cy_piece *piece = &c->recipes->pieces[number];
+    bool is_alone = (piece->units & (piece->units - 1)) == 0;
+    double start = ready, at = ready;
+
+    c->owed[number] += piece->cycles;
+    for (bool is_first = true; c->owed[number] > WHOLE; is_first = false) {
+        c->owed[number] -= 1;
+        at = cy_units_take(&c->units, piece->units, at);
+        if (is_first || !is_alone)
+            start = fmax(start, at);
+        at = is_alone ? floor(at) + 1 : ready;
+    }
+    return start;
+}
+
 double cy_pipeline_start(struct cy_pipeline *c, double ready,
-                         const uint64_t *work, unsigned n, const float *rates)
+                         const struct cy_pieces *work, const float *rates)
 {
     double start = ready;
 
     if (rates != NULL)
         start = cy_units_take_rates(&c->units, rates, start);
-    for (unsigned i = 0; i < n; i++) {
-        double at = cy_units_take(&c->units, work[i], ready);
-
-        start = fmax(start, at);
-    }
+    for (unsigned i = 0; work != NULL && i < work->n; i++)
+        start = fmax(start, begin_piece(c, work->first + i, ready));
     return start;
 }
 
@@ -189,8 +211,8 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
 
             ready = fmax(ready, put.done);
         }
-    start = cy_pipeline_start(c, ready, r->work, r->n_work,
-                              r->has_rates ? r->rates : NULL);
+    start =
+        cy_pipeline_start(c, ready, &r->work, r->has_rates ? r->rates : NULL);
     delay = start - ready;
     cy_issue_at(issue, start, w.last.at.event);
     if (r->computes) {

@@ -153,13 +153,16 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     return !isnan(load) && !isnan(store);
 }
 
-static void add_work(uint64_t *work, uint8_t *n, size_t room,
+/* A list is complete before the next one begins. */
+static void add_work(struct cy_recipes *all, struct cy_pieces *list,
                      const struct cy_mca_use *use)
 {
-    double cycles = fmax(1, round(use->cycles));
-
-    for (unsigned i = 0; i < cycles && *n < room; i++)
-        work[(*n)++] = use->units;
+    if (list->n == 0)
+        list->first = (uint32_t)all->n_pieces;
+    assert(list->first + list->n == all->n_pieces && list->n < UINT8_MAX);
+    array_append(all, pieces,
+                 (struct cy_piece){use->units, (float)use->cycles});
+    list->n++;
 }
 
 /* The unit that an instruction occupies for more than a cycle. */
@@ -171,8 +174,8 @@ static enum cy_rate long_unit(const struct cy_recipe *r)
 }
 
 /* What an instruction needs of units besides those for memory. */
-static void take_use(struct cy_recipe *r, const struct cy_mca_use *use,
-                     bool has_occupancy)
+static void take_use(struct cy_recipes *all, struct cy_recipe *r,
+                     const struct cy_mca_use *use, bool has_occupancy)
 {
     bool is_long =
         use->cycles > LONG_WORK && __builtin_popcountll(use->units) == 1;
@@ -182,7 +185,7 @@ static void take_use(struct cy_recipe *r, const struct cy_mca_use *use,
     if (is_long)
         r->rates[long_unit(r)] += (float)use->cycles;
     else
-        add_work(r->work, &r->n_work, sizeof r->work / sizeof r->work[0], use);
+        add_work(all, &r->work, use);
 }
 
 /* Does it do nothing?  LLVM knows little about some of these, such as endbr64.
@@ -243,20 +246,16 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     if (has_own) {
         struct cy_mca_use use = own_use(&work);
 
-        take_use(r, &use, has_occupancy);
+        take_use(all, r, &use, has_occupancy);
     }
-    for (unsigned i = 0; i < uses->n && !is_eliminated(all, r); i++) {
-        const struct cy_mca_use *use = &uses->uses[i];
-
-        if (!use->for_memory && has_own)
-            continue;
-        if (!use->for_memory)
-            take_use(r, use, has_occupancy);
-        else if (!by_rates && r->n_loads > 0)
-            add_work(r->load_work, &r->n_load_work, CY_MOST_USES, use);
-        else if (!by_rates)
-            add_work(r->store_work, &r->n_store_work, CY_MOST_USES, use);
-    }
+    for (unsigned i = 0; i < uses->n && !has_own && !is_eliminated(all, r); i++)
+        if (!uses->uses[i].for_memory)
+            take_use(all, r, &uses->uses[i], has_occupancy);
+    for (unsigned i = 0; i < uses->n && !by_rates && !is_eliminated(all, r);
+         i++)
+        if (uses->uses[i].for_memory)
+            add_work(all, r->n_loads > 0 ? &r->load_work : &r->store_work,
+                     &uses->uses[i]);
     for (unsigned i = 0; i < CY_N_RATES; i++) {
         r->has_rates |= r->rates[i] > 0;
         r->has_load_rates |= r->load_rates[i] > 0;
@@ -345,5 +344,6 @@ void cy_recipes_fini(struct cy_recipes *all)
         free(all->list[i].puts);
     free(all->list);
     free(all->words);
+    free(all->pieces);
     *all = (struct cy_recipes){0};
 }

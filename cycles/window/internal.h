@@ -126,6 +126,19 @@ struct cy_needs {
     uint8_t loads; /* as in cy_sources */
 };
 
+/* Work of one of `units` for some cycles.  A part of a cycle is one each few
+   executions. */
+struct cy_piece {
+    uint64_t units;
+    float cycles;
+};
+
+/* A part of the pieces of all recipes. */
+struct cy_pieces {
+    uint32_t first;
+    uint8_t n;
+};
+
 #define CY_NO_ACCESS UINT8_MAX
 
 /* The address of a load or store, among those of an executed instruction. */
@@ -182,10 +195,7 @@ struct cy_recipe {
     struct cy_recipe_load loads[CY_MOST_LOADS];
     struct cy_recipe_store stores[CY_MOST_STORES];
     struct cy_recipe_put *puts;
-    uint8_t n_work, n_load_work, n_store_work;
-    uint64_t work[CY_MOST_USES * 2]; /* units of each cycle's work: for the
-                                        result, each load, each store */
-    uint64_t load_work[CY_MOST_USES], store_work[CY_MOST_USES];
+    struct cy_pieces work, load_work, store_work;
     float rates[CY_N_RATES];
     float load_rates[CY_N_RATES], store_rates[CY_N_RATES];
     bool has_rates, has_load_rates, has_store_rates;
@@ -201,7 +211,7 @@ static inline uint64_t cy_place_of(const struct cy_recipe *r)
 /* Does it take a unit for more than its accesses? */
 static inline bool cy_computes(const struct cy_recipe *r)
 {
-    return r->n_work > 0 || r->has_rates;
+    return r->work.n > 0 || r->has_rates;
 }
 
 struct cy_recipes {
@@ -209,6 +219,8 @@ struct cy_recipes {
     size_t n;
     uint8_t *words;
     size_t n_words, words_room;
+    struct cy_piece *pieces;
+    size_t n_pieces, pieces_room;
     const struct cy_machine *machine;
     const struct cy_load_latency *loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */

@@ -72,6 +72,7 @@ struct cy_pipeline {
     uint64_t stamps[CY_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;
     uint32_t *counts; /* by instruction: executions */
+    float *owed;      /* by piece: parts of cycles that were not taken yet */
     struct cy_habits *habits;
     struct cy_early *early; /* by instruction */
     struct cy_moment dispatched, retired, left;
@@ -117,9 +118,9 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
                            const struct cy_needs *address);
 
-/* When work that is ready begins; `rates` may be NULL. */
+/* When work that is ready begins; either may be NULL. */
 double cy_pipeline_start(struct cy_pipeline *c, double ready,
-                         const uint64_t *work, unsigned n, const float *rates);
+                         const struct cy_pieces *work, const float *rates);
 
 /* cy_passage: load number l of the instruction. `addresses` are those of its
    accesses; *issue grows to when it begins, after its last wait. */

@@ -127,8 +127,11 @@ static void take_put(struct schedule *s, size_t i, const char *at)
         put.value.loads = 1;
     }
     if (*at == '#') {
-        s->insns[i].uses.uses[s->insns[i].uses.n++] =
-            (struct cy_mca_use){strtoull(at + 1, &end, 16), 1, false};
+        struct cy_mca_use use = {strtoull(at + 1, &end, 16), 1, false};
+
+        if (*end == 'x')
+            use.cycles = strtod(end + 1, &end);
+        s->insns[i].uses.uses[s->insns[i].uses.n++] = use;
         at = end;
     }
     assert_int_equal(*at, '\0');

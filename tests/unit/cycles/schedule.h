@@ -5,6 +5,7 @@
  *
  *     a=3:bc       a is computed from b and c in 3 cycles
  *     a=3:bc#5     the same, by unit 0 or unit 2 (bits of a hexadecimal number)
+ *     a=3:bc#5x1.5 which is taken for a cycle and a half
  *     a=1:b<p@40   a is computed from b and what is loaded at 0x40 by p
  *     a~b          b is moved to a
  *     a<p@40.4     4 bytes are loaded at 0x40; without ".4", 8; "@-": the load

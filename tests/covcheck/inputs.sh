@@ -9,7 +9,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 # schema NAME: the statements of common/schema.h.
 schema() {
-    sed -n "/^#define $1 /,/;\"\$/p" "$root/common/schema.h" |
+    sed -n "/^#define $1 /,/[^\\\\]\$/p" "$root/common/schema.h" |
         sed -n 's/^ *"\(.*\)".*/\1/p' | sed 's/\\"/"/g'
 }
 

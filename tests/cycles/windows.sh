@@ -442,8 +442,8 @@ calls() {
 }
 ok "windows of thousands of calls of a function of --fn weigh what these executed" calls
 ok "windows of threads weigh what each executed" \
-    eval 'rm -f weights.db; records --windows=500 ./weights 200000 0 0 0 300000 &&
-        weighs 3600000'
+    eval 'rm -f weights.db; records --windows=500 ./weights 2000000 0 0 0 3000000 &&
+        weighs 36000000'
 without() {
     run valgrind -q --tool=depsim --deps-file="$tmp/plain.db" ./windows &&
         report --format=json windows plain.db >json && ! grep -q simulated json

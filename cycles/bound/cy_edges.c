@@ -247,8 +247,8 @@ static bool recurs(const struct taking *t, const struct cy_pair *p,
 
     if (store == CY_NO_BLOCK || !is_in_run(t->c, p) || p->support < ALWAYS)
         return false;
-    from = t->strides[store].store;
-    to = t->strides[load].load;
+    from = t->strides[store].stores[0].stride;
+    to = t->strides[load].loads[0].stride;
     return from.is_known && to.is_known && from.bytes == to.bytes;
 }
 

@@ -238,35 +238,19 @@ static void add_through(struct cy_builder *b, const struct cy_memory_edge *m,
 
 /* --- Instructions whose accesses are apart --- */
 
-static bool has_same_terms(const struct cy_sum *a, const struct cy_sum *b)
-{
-    if (!a->is_known || !b->is_known || a->n != b->n)
-        return false;
-    for (uint8_t i = 0; i < a->n; i++) {
-        uint8_t j = 0;
-
-        while (j < b->n &&
-               (a->words[i] != b->words[j] || a->factors[i] != b->factors[j]))
-            j++;
-        if (j == b->n)
-            return false;
-    }
-    return true;
-}
-
 /* Finds the distance from the first address of the store to that of the load,
    some rounds later; false if it is not known. */
 static bool offset_of_rounds(const struct cy_strides *strides,
                              const struct cy_memory_edge *m, int64_t *offset)
 {
-    const struct cy_strides *store = &strides[m->store],
-                            *load = &strides[m->load];
+    const struct cy_moving *store = &strides[m->store].stores[0],
+                           *load = &strides[m->load].loads[0];
 
-    if (!has_same_terms(&store->to, &load->from) ||
-        (m->rounds > 0 && !load->load.is_known))
+    if (!cy_sums_are_alike(&store->sum, &load->sum) ||
+        (m->rounds > 0 && !load->stride.is_known))
         return false;
-    *offset = (int64_t)(load->from.constant - store->to.constant +
-                        m->rounds * load->load.bytes);
+    *offset = (int64_t)(load->sum.constant - store->sum.constant +
+                        m->rounds * load->stride.bytes);
     return true;
 }
 
@@ -277,7 +261,7 @@ static bool distance_of(const struct cy_flow_access *accesses, unsigned i,
 {
     *distance =
         (int64_t)(accesses[i].place.constant - accesses[0].place.constant);
-    return i == 0 || has_same_terms(&accesses[0].place, &accesses[i].place);
+    return i == 0 || cy_sums_are_alike(&accesses[0].place, &accesses[i].place);
 }
 
 /* Do all accesses of the storing instruction together write the bytes of a load

@@ -11,11 +11,10 @@
  */
 #include "bound/internal.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "array.h"
 #include "memory.h"
 
 /* Work of a round for the machine file's own units, by group, and by how many
@@ -50,7 +49,6 @@ static bool has_throughput(const struct cy_step *step,
 
 /* Finds the work of a loop for those units; llvm-mca is asked without it. */
 static void take_work(struct cy_cost_of_loop *c,
-                      const struct cy_mca_uses **uses,
                       const struct cy_machine *machine)
 {
     struct own_work own = {0};
@@ -58,7 +56,7 @@ static void take_work(struct cy_cost_of_loop *c,
 
     for (uint32_t i = 0; i < c->n; i++) {
         if (!has_throughput(&c->steps[i], machine) ||
-            !cy_step_work(&c->steps[i], (*uses)++, machine, &work))
+            !cy_step_work(&c->steps[i], &c->uses[i], machine, &work))
             continue;
         own.of[work.is_vector][work.units] += work.cycles;
         c->region.insns[i].is_left_out = true;
@@ -69,22 +67,25 @@ static void take_work(struct cy_cost_of_loop *c,
 int cy_own_units_ask(struct cy_prediction *p, struct cy_mca *mca,
                      const struct cy_machine *machine, struct diag *d)
 {
-    struct cy_mca_insn *asked = NULL;
+    struct cy_mca_insn *asked;
     struct cy_mca_uses *uses;
-    const struct cy_mca_uses *next;
-    size_t n = 0, room = 0;
+    size_t n = 0;
     int rc;
 
     for (size_t i = 0; i < p->n; i++)
-        for (uint32_t j = 0; j < p->loops[i].n; j++)
-            if (has_throughput(&p->loops[i].steps[j], machine)) {
-                array_push(asked, n, room, p->loops[i].region.insns[j]);
-            }
-    next = uses = memory_new(n, sizeof *uses);
+        n += p->loops[i].n;
+    asked = memory_new(n, sizeof *asked);
+    uses = memory_new(n, sizeof *uses);
+    n = 0;
+    for (size_t i = 0; i < p->n; n += p->loops[i++].n)
+        memcpy(asked + n, p->loops[i].region.insns,
+               p->loops[i].n * sizeof *asked);
     rc = cy_mca_units(mca, asked, uses, n, d);
-    for (size_t i = 0; i < p->n && rc == 0; i++)
-        take_work(&p->loops[i], &next, machine);
-    assert(rc != 0 || next == uses + n);
+    n = 0;
+    for (size_t i = 0; i < p->n && rc == 0; n += p->loops[i++].n) {
+        memcpy(p->loops[i].uses, uses + n, p->loops[i].n * sizeof *uses);
+        take_work(&p->loops[i], machine);
+    }
     free(asked);
     free(uses);
     return rc;

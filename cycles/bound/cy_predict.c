@@ -57,6 +57,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     assert(n > 0 && n < UINT32_MAX);
     c->n = (uint32_t)n;
     c->steps = memory_new(n, sizeof *c->steps);
+    c->uses = memory_new(n, sizeof *c->uses);
     c->region = (struct cy_mca_region){
         .insns = memory_new(n, sizeof *c->region.insns), .n = n};
     for (uint32_t i = 0; i < c->n; i++) {
@@ -124,7 +125,7 @@ static double ordered(const struct cy_cost_of_loop *c,
 /* Asks llvm-mca about all loops, and about the probes. */
 static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
                    struct cy_mca *mca, const struct cy_machine *machine,
-                   struct cy_load_latency *loads, struct diag *d)
+                   struct diag *d)
 {
     struct cy_mca_region *regions;
     struct cy_mca_insn probes[CY_N_PROBES];
@@ -145,7 +146,8 @@ static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
         p->loops[i].region = regions[i + 1];
         p->loops[i].cycles.has_throughput = true;
     }
-    *loads = cy_load_latency_of(rc == 0 ? probes : NULL, arch);
+    p->latency = cy_load_latency_of(rc == 0 ? probes : NULL, arch);
+    p->mca_width = rc == 0 ? regions[0].width : 0;
     free(regions);
     return rc;
 }
@@ -253,11 +255,11 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                struct cy_mca *mca, const struct cy_machine *machine,
                const struct cy_choice *choice, struct diag *d)
 {
-    struct cy_load_latency latency = cy_load_latency_of(NULL, data->arch);
     size_t room = 0;
 
     assert(choice->min_support >= 0 && choice->min_support <= 1);
-    *p = (struct cy_prediction){0};
+    *p =
+        (struct cy_prediction){.latency = cy_load_latency_of(NULL, data->arch)};
     for (size_t i = 0; i < loops->n; i++) {
         const struct cy_loop *loop = &loops->loops[i];
         const struct cy_block *block = &data->blocks[loop->blocks[0]];
@@ -280,11 +282,10 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         p->n_shown += c.is_shown;
         p->share += c.is_shown ? c.share : 0;
     }
-    if (mca != NULL && p->n > 0 &&
-        ask_mca(p, data->arch, mca, machine, &latency, d) != 0)
+    if (mca != NULL && p->n > 0 && ask_mca(p, data->arch, mca, machine, d) != 0)
         return -1;
     for (size_t i = 0; i < p->n; i++) {
-        conclude(&p->loops[i], choice, machine, &latency);
+        conclude(&p->loops[i], choice, machine, &p->latency);
         cy_unknown_of(&p->loops[i], data, code, choice, machine);
     }
     array_sort(p->loops, p->n, cost_order);
@@ -302,6 +303,7 @@ void cy_prediction_fini(struct cy_prediction *p)
         free(c->steps);
         free(c->edges.list);
         free(c->region.insns);
+        free(c->uses);
     }
     free(p->loops);
     *p = (struct cy_prediction){0};

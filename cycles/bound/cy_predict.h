@@ -15,8 +15,7 @@
 #define CY_PREDICT_H
 
 #include "loops/cy_loops.h"
-#include "machine/cy_machine.h"
-#include "mca/cy_mca.h"
+#include "step/cy_step.h"
 
 /* Which dependencies through memory are edges of the graphs. */
 enum cy_edges { CY_EDGES_NONE, CY_EDGES_STATIC, CY_EDGES_OBSERVED };
@@ -159,6 +158,7 @@ struct cy_cost_of_loop {
     struct cy_step *steps; /* by instruction */
     struct cy_memory_edges edges;
     struct cy_mca_region region; /* by instruction; without llvm-mca, empty */
+    struct cy_mca_uses *uses;    /* by instruction; without llvm-mca, none */
     struct cy_bound bound;
     struct cy_cycles cycles;
     struct cy_unknown unknown;
@@ -170,6 +170,8 @@ struct cy_prediction {
     size_t n, n_shown;
     double share; /* of the executed instructions that the shown loops have,
                      in percent */
+    struct cy_load_latency latency;
+    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
 };
 
 /* `mca` may be NULL: then there is no throughput.  `machine` may be NULL. */

@@ -12,7 +12,6 @@
  */
 #include "bound/internal.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -78,30 +77,50 @@ static void strides_of_words(struct cy_stride *words, const struct cy_sum *end)
     }
 }
 
+/* Which addresses the accesses have before the step. */
+static void take_sums(struct cy_strides *s, const struct cy_flow *flow,
+                      const struct cy_sum *now)
+{
+    for (unsigned i = 0; i < flow->n_loads; i++)
+        s->loads[i].sum = substitute(&flow->loads[i].place, now);
+    for (unsigned i = 0; i < flow->n_stores; i++)
+        s->stores[i].sum = substitute(&flow->stores[i].place, now);
+}
+
 struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
 {
     struct cy_strides *s = memory_new(n, sizeof *s);
-    struct cy_sum *loads = memory_new(n, sizeof *loads),
-                  *stores = memory_new(n, sizeof *stores), now[CY_WORDS];
+    struct cy_sum now[CY_WORDS];
     struct cy_stride words[CY_WORDS];
 
     for (unsigned w = 0; w < CY_WORDS; w++)
         now[w] = cy_sum_of_word(w);
     for (uint32_t i = 0; i < n; i++) {
-        const struct cy_flow *flow = &steps[i].insn->flow;
-
-        if (flow->n_loads == 1 || (flow->n_loads > 0 && flow->has_parts))
-            loads[i] = substitute(&flow->loads[0].place, now);
-        if (flow->n_stores == 1 || (flow->n_stores > 0 && flow->has_parts))
-            stores[i] = substitute(&flow->stores[0].place, now);
+        take_sums(&s[i], &steps[i].insn->flow, now);
         advance(now, &steps[i]);
     }
     strides_of_words(words, now);
-    for (uint32_t i = 0; i < n; i++)
-        s[i] = (struct cy_strides){stride_of(&loads[i], words),
-                                   stride_of(&stores[i], words), loads[i],
-                                   stores[i]};
-    free(loads);
-    free(stores);
+    for (uint32_t i = 0; i < n; i++) {
+        for (unsigned j = 0; j < CY_MOST_LOADS; j++)
+            s[i].loads[j].stride = stride_of(&s[i].loads[j].sum, words);
+        for (unsigned j = 0; j < CY_MOST_STORES; j++)
+            s[i].stores[j].stride = stride_of(&s[i].stores[j].sum, words);
+    }
     return s;
+}
+
+bool cy_sums_are_alike(const struct cy_sum *a, const struct cy_sum *b)
+{
+    if (!a->is_known || !b->is_known || a->n != b->n)
+        return false;
+    for (uint8_t i = 0; i < a->n; i++) {
+        uint8_t j = 0;
+
+        while (j < b->n &&
+               (a->words[i] != b->words[j] || a->factors[i] != b->factors[j]))
+            j++;
+        if (j == b->n)
+            return false;
+    }
+    return true;
 }

@@ -15,40 +15,8 @@
 
 #include <assert.h>
 
-#include "bound/cy_predict.h"
+#include "bound/cy_edges.h"
 #include "step/cy_step.h"
-
-/* A dependency through memory: the load reads what the store wrote `rounds`
-   rounds before. */
-struct cy_memory_edge {
-    uint32_t store, load; /* steps */
-    uint32_t rounds;      /* the fewest */
-    double mean_rounds;   /* by cy_spread; `rounds`, unless they vary */
-    double support;       /* of the prediction; observed: 1 */
-    bool is_in_run;    /* the store is always one of the same run of the loop */
-    bool is_observed;  /* depsim recorded `relation` */
-    bool has_relation; /* `relation` is known, from depsim or staticdeps */
-    enum cy_relation relation;
-    bool has_offset; /* staticdeps knows it */
-    int64_t offset;  /* of the load's address from the store's, in bytes */
-};
-
-/* cy_strides: how far an address moves from each round to the next. */
-struct cy_stride {
-    bool is_known;
-    uint64_t bytes; /* modulo 2^64 */
-};
-
-struct cy_strides {
-    struct cy_stride load, store; /* of a step that has one of them, or has
-                                     parts; else not known */
-    struct cy_sum from, to; /* the first address of the load and of the store,
-                               as a sum of what the registers were when the
-                               round began */
-};
-
-/* By step, of a block of n steps that follows itself.  The caller frees it. */
-struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 
 /* cy_spread: occurrences of a dependency over first to last rounds. */
 struct cy_rounds {
@@ -61,10 +29,6 @@ struct cy_rounds {
    many as that has, or more.  `is_exact`: the classes were not smeared by ways
    of different lengths. */
 double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact);
-
-/* cy_edges: adds the dependencies through memory that the user chose. */
-void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
-                 const struct cy_choice *choice);
 
 /* cy_ratio: an edge of a graph.  `to` waits `weight` cycles for what `from` was
    `rounds` rounds before. */
@@ -214,9 +178,9 @@ void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
                    const struct cy_machine *machine);
 
-/* cy_own_units: asks llvm-mca about the units of the instructions that the
-   machine file has a throughput of, and leaves them out of what else it is
-   asked. */
+/* cy_own_units: asks llvm-mca about the units of all instructions, and leaves
+   those that the machine file has a throughput of out of what else it is asked.
+ */
 int cy_own_units_ask(struct cy_prediction *prediction, struct cy_mca *mca,
                      const struct cy_machine *machine, struct diag *d);
 

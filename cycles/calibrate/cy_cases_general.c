@@ -25,6 +25,7 @@
     CY_EACH(CR, X, shl, shr, sar, rol)                              \
     CY_EACH(R, X, inc, dec, neg, not, bswap)                        \
     SELF(X, imul, NULL)                                             \
+    X(mul, KEYS(mul), NULL, "mul %%rcx")                            \
     SELF(X, popcnt, "popcnt")                                       \
     SELF(X, lzcnt, "abm")                                           \
     SELF(X, tzcnt, "bmi1")                                          \

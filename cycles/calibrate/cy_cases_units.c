@@ -2,9 +2,9 @@
  * cy_cases: how many instructions of a kind begin in a cycle.
  *
  * The loops have many of them, which do not wait for one another: what they add
- * to is made anew each time by a move or an idiom, which needs no unit.  Kinds
- * of general registers are left out: with loads and stores in between, fewer of
- * them begin in a cycle than these loops would show.
+ * to is made anew each time by a move or an idiom, which needs no unit.  Of
+ * general registers there is only what few units do: with loads and stores in
+ * between, fewer of the others begin in a cycle than these loops would show.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,10 +45,22 @@
 #define LOOP(name, names, insn) \
     CY_LOOP(name, "", ".rept 48\n\t" insn "\n\t.endr", "")
 UNITS(LOOP)
+LOOP(mul, , "mov %%rcx, %%rax\n\tmul %%rcx")
+CY_LOOP(adc, "",
+        ".rept 12\n\t.irp r, %%rax, %%rbx, %%rsi, %%r8\n\t"
+        "xor %%edx, %%edx\n\tadc %%rcx, \\r\n\t.endr\n\t.endr",
+        "")
 
 #define ROW(name, names, insn) \
     {"units_" #name, CY_UNITS, CY_KEYS(names, "128"), NULL, 48, NULL, name},
-static const struct cy_insn_case cases[] = {UNITS(ROW)};
+#define GENERAL_ROW(name, names)                                              \
+    {                                                                         \
+        "units_" #name, CY_UNITS, CY_KEYS(names, "[32, 64]"), NULL, 48, NULL, \
+            name                                                              \
+    }
+static const struct cy_insn_case cases[] = {
+    UNITS(ROW) GENERAL_ROW(mul, CY_NAMES_1("mul")),
+    GENERAL_ROW(adc, CY_NAMES_2("adc", "sbb"))};
 
 const struct cy_insn_table cy_unit_cases = {cases,
                                             sizeof cases / sizeof *cases};

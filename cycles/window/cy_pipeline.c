@@ -18,6 +18,10 @@
 /* Of a cycle that is taken; less is what rounding leaves. */
 #define WHOLE 0.999f
 
+/* Cycles that an access needs to move the register of its address.  (Arm's
+   Software Optimization Guides, notes on base register updates.) */
+#define BASE_CYCLES 1.0
+
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model)
 {
@@ -126,12 +130,14 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
         .done = c->entered.time + (is_loaded && !load_computes ? 0 : own)};
 
     for (unsigned i = 0; i < needs->n; i++) {
-        const struct cy_value *v =
-            &c->words[c->recipes->words[needs->first + i]];
+        unsigned word = c->recipes->words[needs->first + i];
+        const struct cy_value *v = &c->words[word];
+        const struct cy_operands *o = &r->step->operands;
         double cycles = own;
 
         if (computes && v->figure > 0 && v->figure == r->figure)
-            cycles = r->chained;
+            cycles = word >= o->sum && word - o->sum < o->n_sum ? r->accumulated
+                                                                : r->chained;
         if (v->at.time + cycles >= w.done && v->at.event != CY_NO_EVENT) {
             w.last = *v;
             w.done = v->at.time + cycles;
@@ -249,7 +255,10 @@ static void put(struct cy_pipeline *c, const struct cy_recipe *r,
             puts[i] = *res;
             continue;
         }
-        w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free, false);
+        w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free && !p->is_base,
+                             false);
+        if (p->is_base)
+            w.done += BASE_CYCLES;
         puts[i] = w.last;
         if (p->value.loads == 0)
             puts[i].figure = 0;
@@ -263,6 +272,17 @@ static void put(struct cy_pipeline *c, const struct cy_recipe *r,
         c->words[r->puts[i].word] = puts[i];
         c->stamps[r->puts[i].word] = ++c->n_stamps;
     }
+}
+
+/* What a call leaves in registers is there in time, if it is in no window. */
+static void forget(struct cy_pipeline *c, const struct cy_sources *words)
+{
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(words, w)) {
+            c->words[w] =
+                (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+            c->stamps[w] = ++c->n_stamps;
+        }
 }
 
 /* Waits until there is room in a buffer. */
@@ -390,7 +410,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     const struct cy_recipe *r = &c->recipes->list[c->insn];
     const uint64_t *addresses =
         window->addresses + window->executed[i].first_access;
-    struct cy_value loads[CY_MOST_LOADS] = {0}, puts[CY_MOST_PUTS], res;
+    struct cy_value loads[CY_MOST_LOADS], puts[CY_MOST_PUTS], res;
     struct cy_moment done, access, computation, data;
     double completed, before = c->retired.time;
 
@@ -430,6 +450,8 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
             completed = puts[p].at.time;
             done = puts[p].at;
         }
+    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
+        forget(c, &r->step->overwritten);
     retire(c, places, done, completed);
     if (r->order >= CY_ORDER_RETIRES)
         take_turn(c, r);
@@ -460,7 +482,8 @@ static bool is_round(const struct cy_recipes *recipes,
 {
     uint32_t insn = window->executed[i].insn;
 
-    return i > 0 && window->executed[i - 1].insn == insn &&
+    return i > 0 && !window->is_made_up &&
+           window->executed[i - 1].insn == insn &&
            recipes->list[insn].branch == CY_NO_BRANCH;
 }
 
@@ -512,8 +535,10 @@ bool cy_is_taken(const struct cy_recipes *recipes,
     next = &recipes->list[window->executed[i + 1].insn];
     if (next->object == r->object && next->address == r->address + r->length)
         return false;
+    if (window->is_unrolled && r->branch == CY_NO_BRANCH)
+        return false;
     /* A string instruction is executed once for each round. */
-    return r->branch != CY_NO_BRANCH || next != r;
+    return r->branch != CY_NO_BRANCH || next != r || window->is_made_up;
 }
 
 /* Begins to fetch the run of instructions from number i on. */

@@ -83,11 +83,13 @@ static void take_values(struct cy_recipes *all, struct cy_recipe *r,
     for (unsigned i = 0; i < flow->n_puts; i++) {
         const struct cy_put *put = &flow->puts[i];
 
-        r->puts[i] = (struct cy_recipe_put){
-            .value = needs_of(all, &put->value),
-            .word = put->word,
-            .by_result = put->value.is_computed && !put->is_free,
-            .is_free = put->is_free};
+        r->puts[i] =
+            (struct cy_recipe_put){.value = needs_of(all, &put->value),
+                                   .word = put->word,
+                                   .by_result = put->value.is_computed &&
+                                                !put->is_free && !put->is_base,
+                                   .is_free = put->is_free,
+                                   .is_base = put->is_base};
         if (r->puts[i].by_result)
             cy_sources_join(&operands, &put->value);
         r->computes |= r->puts[i].by_result;
@@ -101,33 +103,43 @@ static void take_values(struct cy_recipes *all, struct cy_recipe *r,
     r->way = needs_of(all, &flow->way);
 }
 
+/* Cycles from an operand that `from` made to the result; to that of a sum, if
+   the operand is what is added to. */
+static double after(const struct cy_recipes *all, const struct cy_recipe *r,
+                    const struct cy_recipe *from, bool is_added_to)
+{
+    double cycles;
+
+    if (!is_added_to || all->machine == NULL ||
+        !cy_machine_accumulates(all->machine, &r->step->operands.insn,
+                                &from->step->operands.insn, &cycles))
+        cy_step_cycles(r->step, from->step, all->machine, all->loads, &cycles);
+    return cycles;
+}
+
 /* Instructions have the same figure if each is quicker after the other. */
 static uint32_t figure_of(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
-    for (const struct cy_recipe *other = all->list; other < r; other++) {
-        double after;
-
+    for (const struct cy_recipe *other = all->list; other < r; other++)
         if (other->figure > 0 &&
-            cy_step_cycles(r->step, other->step, all->machine, all->loads,
-                           &after) &&
-            (float)after < r->cycles)
+            (float)fmin(after(all, r, other, false),
+                        after(all, r, other, true)) < r->cycles)
             return other->figure;
-    }
     return (uint32_t)(r - all->list) + 1;
 }
 
 static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
 {
-    double cycles, chained;
+    double cycles;
 
     r->cost_is_known =
         cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles) &&
         cycles < NO_LATENCY;
-    cy_step_cycles(r->step, r->step, all->machine, all->loads, &chained);
     r->cycles = (float)cycles;
-    r->chained = (float)chained;
-    if (chained < cycles)
+    r->chained = (float)after(all, r, r, false);
+    r->accumulated = (float)after(all, r, r, true);
+    if (fminf(r->chained, r->accumulated) < r->cycles)
         r->figure = figure_of(all, r);
     r->load_cycles =
         (float)cy_step_load_cycles(r->step, all->machine, all->loads);

@@ -26,20 +26,23 @@ struct cy_simulation {
     struct cy_pipeline *core;
     bool *is_missed; /* by instruction of all windows */
     size_t n_missed, is_missed_room;
+    size_t *first; /* by window, and one more: its first in is_missed */
     size_t n_insns;
 };
 
-/* Finds which branches of a window are mispredicted. */
+/* Finds which branches of a window are mispredicted.  Without a predictor, none
+   are. */
 static void predict(struct cy_simulation *s, struct cy_predictor *p,
                     const struct cy_recorded *window)
 {
-    cy_predictor_restart(p);
+    if (p != NULL)
+        cy_predictor_restart(p);
     for (size_t i = 0; i < window->n; i++) {
         const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
         uint64_t next = cy_place_of(r) + r->length, to = next;
         bool is_missed = false;
 
-        if (r->branch != CY_NO_BRANCH && i + 1 < window->n &&
+        if (p != NULL && r->branch != CY_NO_BRANCH && i + 1 < window->n &&
             !window->executed[i + 1].is_apart) {
             const struct cy_recipe *after =
                 &s->recipes.list[window->executed[i + 1].insn];
@@ -70,17 +73,21 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_model *model)
 {
     struct cy_simulation *s = memory_new(1, sizeof *s);
-    struct cy_predictor *p = cy_predictor_new(longest_of(model->machine));
+    struct cy_predictor *p = NULL;
     struct cy_recorded window = {0};
 
     s->source = source;
     s->n_insns = n_insns;
     cy_recipes_init(&s->recipes, insns, n_insns, model);
     s->core = cy_pipeline_new(&s->recipes, model);
+    s->first = memory_new(source->n + 1, sizeof *s->first);
     for (size_t i = 0; i < source->n; i++) {
         source->expand(source->context, i, &window);
+        if (p == NULL && !window.is_made_up)
+            p = cy_predictor_new(longest_of(model->machine));
         predict(s, p, &window);
         cy_pipeline_learn(s->core, &window);
+        s->first[i + 1] = s->n_missed;
     }
     cy_recorded_fini(&window);
     cy_predictor_free(p);
@@ -94,6 +101,7 @@ void cy_simulation_free(struct cy_simulation *s)
     cy_pipeline_free(s->core);
     cy_recipes_fini(&s->recipes);
     free(s->is_missed);
+    free(s->first);
     free(s);
 }
 
@@ -155,7 +163,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
 {
     static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
     struct cy_recorded window = {0};
-    size_t at = 0, n = 0;
+    size_t n = 0;
 
     *o = (struct cy_outcome){
         .n_insns = s->n_insns,
@@ -166,14 +174,14 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
         .cut = memory_new(s->n_insns, sizeof *o->cut),
         .windows = memory_new(s->source->n, sizeof *o->windows)};
     for (size_t i = 0; i < s->source->n; i++) {
+        if (s->first[i + 1] == s->first[i] ||
+            (fix != NULL && fix->every > 0 && n++ % fix->every != 0))
+            continue;
         s->source->expand(s->source->context, i, &window);
-        if (window.n > 0 &&
-            (fix == NULL || fix->every == 0 || n++ % fix->every == 0))
-            cy_pipeline_run(s->core, &window, s->is_missed + at,
-                            fix != NULL ? fix : &none, o);
-        at += window.n;
+        assert(window.n == s->first[i + 1] - s->first[i]);
+        cy_pipeline_run(s->core, &window, s->is_missed + s->first[i],
+                        fix != NULL ? fix : &none, o);
     }
-    assert(at == s->n_missed);
     array_sort(o->pairs, o->n_pairs, cycles_order);
     grow_slots(o);
     cy_recorded_fini(&window);

@@ -62,10 +62,13 @@ struct cy_executed {
 
 /* A window, expanded. */
 struct cy_recorded {
-    int64_t run;     /* run_id */
-    uint32_t thread; /* from 0, in the order in which a run's threads began */
-    uint64_t start;  /* instructions that the process executed before */
-    double weight;   /* by which what is found in it is multiplied */
+    int64_t run;      /* run_id */
+    uint32_t thread;  /* from 0, in the order in which a run's threads began */
+    uint64_t start;   /* instructions that the process executed before */
+    double weight;    /* by which what is found in it is multiplied */
+    bool is_made_up;  /* rounds of a loop, whose branches are predicted; each
+                         instruction that it repeats is executed anew */
+    bool is_unrolled; /* only branches lead to other places of the code */
     size_t n;
     struct cy_executed *executed; /* n + 1: the last one has no instruction, and
                                      says where the addresses end */

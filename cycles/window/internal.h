@@ -162,7 +162,7 @@ struct cy_recipe_store {
 struct cy_recipe_put {
     struct cy_needs value;
     uint8_t word;
-    bool by_result, is_free;
+    bool by_result, is_free, is_base;
 };
 
 struct cy_recipe {
@@ -180,6 +180,7 @@ struct cy_recipe {
     bool cost_is_known; /* by machine file or llvm-mca */
     float cycles;       /* from operands to the result */
     float chained;      /* if the operand comes from a result of `figure` */
+    float accumulated;  /* the same for the operand that it adds to */
     uint32_t figure;    /* 0: none */
     float load_cycles, leave_cycles;
     enum cy_order {
@@ -412,6 +413,22 @@ void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
 /* The window ends. */
 void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
                   double now);
+
+/* cy_places: addresses of a loop's accesses.  Without `has_edges`, no two
+   accesses have the same; with it, the loop's edges hold, but for
+   *n_impossible, which contradict others. */
+struct cy_cost_of_loop;
+struct cy_places;
+
+struct cy_places *cy_places_new(const struct cy_cost_of_loop *loop,
+                                bool has_edges, size_t *n_impossible);
+void cy_places_free(struct cy_places *places);
+
+/* Of number i of a step's loads or stores, in a round from 0 on. */
+uint64_t cy_places_load(const struct cy_places *places, uint32_t step,
+                        unsigned i, size_t round);
+uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
+                         unsigned i, size_t round);
 
 /* cy_pipeline: lets windows through. */
 struct cy_pipeline;

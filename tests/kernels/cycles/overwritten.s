@@ -1,5 +1,6 @@
 /* Two stores of the same width give the load its bytes, now the one and now the
-   other: each forward is one of all bytes, and does not fail. */
+   other: each forward is one of all bytes, and does not fail.  On the way around the
+   loop it is always the second one, which waits for nothing. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scope: function */
 /* registers: 1 */
@@ -8,6 +9,7 @@
 /* link: get register 0 0 */
 /* link: inc register 1 0 */
 /* link: put data 0 1 */
+/* made up: 2.25 */
 
         .globl  f
         .type   f, @function

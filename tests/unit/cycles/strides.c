@@ -51,10 +51,10 @@ static void an_address_moves_as_its_registers_do(void **state)
     struct cy_strides *s = strides_of(code);
 
     (void)state;
-    assert_stride(s[0].load, -8);
-    assert_stride(s[1].store, 16);
-    assert_stride(s[5].load, 0);
-    assert_false(s[2].load.is_known); /* it has none */
+    assert_stride(s[0].loads[0].stride, -8);
+    assert_stride(s[1].stores[0].stride, 16);
+    assert_stride(s[5].loads[0].stride, 0);
+    assert_false(s[2].loads[0].stride.is_known); /* it has none */
     free(s);
 }
 
@@ -71,8 +71,8 @@ static void a_register_may_follow_another(void **state)
     struct cy_strides *s = strides_of(code);
 
     (void)state;
-    assert_stride(s[1].load, 4);
-    assert_stride(s[2].load, 4);
+    assert_stride(s[1].loads[0].stride, 4);
+    assert_stride(s[2].loads[0].stride, 4);
     free(s);
 }
 
@@ -91,9 +91,9 @@ static void a_call_moves_no_stack_and_ends_what_it_overwrites(void **state)
     free(strides_of(code));
     by_calls = insns[2].flow.stores[0].address;
     s = strides_of(code);
-    assert_stride(s[0].store, 0);
-    assert_stride(s[1].store, 8);
-    assert_false(s[2].store.is_known);
+    assert_stride(s[0].stores[0].stride, 0);
+    assert_stride(s[1].stores[0].stride, 8);
+    assert_false(s[2].stores[0].stride.is_known);
     free(s);
 }
 
@@ -111,7 +111,7 @@ static void what_is_loaded_multiplied_or_chosen_is_not_known(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 6; i++)
-        assert_false(s[i].load.is_known);
+        assert_false(s[i].loads[0].stride.is_known);
     free(s);
 }
 
@@ -124,7 +124,7 @@ static void a_repeated_instruction_moves_by_an_unknown_number(void **state)
     struct cy_strides *s = strides_of(code);
 
     (void)state;
-    assert_false(s[1].load.is_known);
+    assert_false(s[1].loads[0].stride.is_known);
     free(s);
 }
 

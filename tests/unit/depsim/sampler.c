@@ -111,6 +111,17 @@ TEST(children_draw_other_places_than_their_parent_and_siblings)
     assert_true(ds_sampler_seed(&first, 1) != ds_sampler_seed(&parent, 1));
 }
 
+/* The first two numbers of SplitMix64 from 1234567, as published. */
+TEST(numbers_are_drawn_as_splitmix64_draws_them)
+{
+    struct ds_sampler s = sampler();
+
+    s.seed = 1234567;
+    assert_true(ds_sampler_seed(&s, 0) == UINT64_C(6457827717110365317));
+    s.seed += UINT64_C(0x9e3779b97f4a7c15);
+    assert_true(ds_sampler_seed(&s, 0) == UINT64_C(3203168211198807973));
+}
+
 TEST(windows_that_are_too_many_are_halved_and_intervals_doubled)
 {
     struct ds_sampler s = sampler();
@@ -201,6 +212,7 @@ int main(void)
         cmocka_unit_test(two_samplers_draw_the_same_places),
         cmocka_unit_test(
             children_draw_other_places_than_their_parent_and_siblings),
+        cmocka_unit_test(numbers_are_drawn_as_splitmix64_draws_them),
         cmocka_unit_test(
             windows_that_are_too_many_are_halved_and_intervals_doubled),
         cmocka_unit_test(a_long_run_has_a_window_in_each_interval),

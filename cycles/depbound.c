@@ -393,7 +393,7 @@ static void work_fini(struct work *w, const struct cy_options *o)
     cy_saved_fini(&w->before);
     cy_windowed_fini(&w->windowed);
     cy_program_fini(&w->program);
-    free(w->madeup);
+    cy_madeup_free(w->madeup, w->prediction.n);
     cy_prediction_fini(&w->prediction);
     cy_loops_fini(&w->loops);
     cy_mca_free(w->mca);

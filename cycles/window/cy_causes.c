@@ -28,32 +28,41 @@ uint32_t cy_events_add(struct cy_events *events, struct cy_event event)
     return (uint32_t)events->n++;
 }
 
+/* Adds a part of the time before an event. */
+static void add(struct cy_outcome *outcome, const struct cy_events *events,
+                const struct cy_event *e, enum cy_cause cause, double cycles)
+{
+    if (cycles <= 0)
+        return;
+    cycles *= outcome->weight;
+    outcome->causes[cause] += cycles;
+    cy_outcome_hop(outcome,
+                   (struct cy_hop){.from = events->list[e->from].insn,
+                                   .to = e->insn,
+                                   .store = cause == CY_CAUSE_UNITS ? CY_NO_INSN
+                                                                    : e->store,
+                                   .cause = cause,
+                                   .cycles = cycles});
+}
+
 void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
                   uint32_t last, double begin, double end)
 {
+    static const struct cy_event first = {.insn = CY_NO_INSN,
+                                          .store = CY_NO_INSN};
+
     for (uint32_t at = last; at != CY_NO_EVENT && end > begin;) {
         const struct cy_event *e = &events->list[at];
-        double from = events->list[e->from].time, unit;
+        double before = events->list[e->from].time, from = fmax(before, begin),
+               unit;
 
-        if (from < begin)
-            from = begin;
         /* The unit is waited for before the work. */
-        unit = fmin(fmax(events->list[e->from].time + e->delay - from, 0),
-                    fmax(end - from, 0));
-        outcome->causes[CY_CAUSE_UNITS] += outcome->weight * unit;
-        if (end - from - unit > 0) {
-            double rest = outcome->weight * (end - from - unit);
-
-            outcome->causes[e->cause] += rest;
-            if (e->store != CY_NO_INSN)
-                cy_outcome_pair(outcome, e->store, e->insn,
-                                e->cause == CY_CAUSE_FAILED, rest, 0);
-        }
-        if (from < end)
-            end = from;
+        unit = fmin(fmax(before + e->delay - from, 0), fmax(end - from, 0));
+        add(outcome, events, e, CY_CAUSE_UNITS, unit);
+        add(outcome, events, e, e->cause, end - from - unit);
+        end = fmin(end, from);
         at = e->from;
     }
     /* What is left is before the first event. */
-    if (end > begin)
-        outcome->causes[CY_CAUSE_DISPATCH] += outcome->weight * (end - begin);
+    add(outcome, events, &first, CY_CAUSE_DISPATCH, end - begin);
 }

@@ -19,6 +19,9 @@
 #define MOST_INSNS    200000
 #define FEWEST_ROUNDS 32
 
+/* A hop that adds less than this share of a round is left out. */
+#define LITTLE 0.02
+
 /* A loop whose rounds are windows. */
 struct rounds {
     const struct cy_cost_of_loop *loop;
@@ -100,6 +103,37 @@ static size_t rounds_of(uint32_t n)
     return rounds > FEWEST_ROUNDS ? rounds / 4 * 4 : FEWEST_ROUNDS;
 }
 
+/* Does it tell more of a hop where it was?  One place after another waits for
+   the width. */
+static bool has_place(enum cy_cause cause)
+{
+    return cause != CY_CAUSE_DISPATCH && cause != CY_CAUSE_FETCH;
+}
+
+/* Takes what some rounds took, and their hops. */
+static void take_outcome(struct cy_madeup *m, struct cy_outcome *outcome,
+                         double rounds)
+{
+    struct cy_outcome folded = {0};
+
+    m->cycles = outcome->cycles / rounds;
+    for (size_t i = 0; i < outcome->n_hops; i++) {
+        struct cy_hop hop = outcome->hops[i];
+
+        hop.cycles /= rounds;
+        if (!has_place(hop.cause))
+            hop.from = hop.to = CY_NO_INSN;
+        cy_outcome_hop(&folded, hop);
+    }
+    cy_outcome_conclude(&folded);
+    m->path = folded.hops;
+    folded.hops = NULL;
+    while (m->n_path < folded.n_hops &&
+           m->path[m->n_path].cycles > LITTLE * m->cycles)
+        m->n_path++;
+    cy_outcome_fini(&folded);
+}
+
 static struct cy_madeup make_up(const struct cy_prediction *p,
                                 const struct cy_cost_of_loop *c,
                                 const struct cy_choice *choice,
@@ -124,7 +158,7 @@ static struct cy_madeup make_up(const struct cy_prediction *p,
         cy_places_new(c, choice->edges != CY_EDGES_NONE, &madeup.n_impossible);
     s = cy_simulation_new(&source, r.insns, c->n, &model);
     cy_windows_simulate(&outcome, s, NULL);
-    madeup.cycles = outcome.cycles / (double)(r.n - cy_window_first(r.n));
+    take_outcome(&madeup, &outcome, (double)(r.n - cy_window_first(r.n)));
     cy_outcome_fini(&outcome);
     cy_simulation_free(s);
     cy_places_free(r.places);
@@ -143,4 +177,11 @@ struct cy_madeup *cy_madeup_all(const struct cy_prediction *p,
     for (size_t i = 0; i < p->n; i++)
         all[i] = make_up(p, &p->loops[i], choice, machine);
     return all;
+}
+
+void cy_madeup_free(struct cy_madeup *all, size_t n)
+{
+    for (size_t i = 0; all != NULL && i < n; i++)
+        free(all[i].path);
+    free(all);
 }

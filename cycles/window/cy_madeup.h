@@ -22,11 +22,17 @@
 struct cy_madeup {
     double cycles;       /* of a round */
     size_t n_impossible; /* edges that cannot hold together with the others */
+    struct cy_hop *path; /* what each hop adds to a round, the most first, but
+                            for what adds little; its ends are steps */
+    size_t n_path;
 };
 
-/* By loop of the prediction.  The caller frees it.  `machine` may be NULL. */
+/* By loop of the prediction.  `machine` may be NULL. */
 struct cy_madeup *cy_madeup_all(const struct cy_prediction *prediction,
                                 const struct cy_choice *choice,
                                 const struct cy_machine *machine);
+
+/* Frees those of n loops; `all` may be NULL. */
+void cy_madeup_free(struct cy_madeup *all, size_t n);
 
 #endif

@@ -132,8 +132,14 @@ static void pass(struct cy_pipeline *c, const struct meeting *m,
     if (stays(c) && cost.how == CY_FORWARDED)
         value->begin = fmax(value->begin, from.time);
     if (c->is_counted)
-        cy_outcome_pair(c->outcome, s->insn, c->insn, cost.how == CY_FAILED, 0,
-                        1);
+        cy_outcome_hop(c->outcome,
+                       (struct cy_hop){.from = CY_NO_INSN,
+                                       .to = c->insn,
+                                       .store = s->insn,
+                                       .cause = cost.how == CY_FAILED
+                                                    ? CY_CAUSE_FAILED
+                                                    : CY_CAUSE_FORWARDED,
+                                       .n = 1});
     if (time < value->at.time)
         return;
     value->at.time = time;

@@ -105,48 +105,72 @@ void cy_simulation_free(struct cy_simulation *s)
     free(s);
 }
 
-static uint32_t *slot_of(struct cy_outcome *o, uint32_t store, uint32_t load,
-                         bool failed)
+static bool is_same_hop(const struct cy_hop *a, const struct cy_hop *b)
 {
-    uint64_t hash = (uint64_t)store << 32 | load << 1 | failed;
-    size_t i =
-        (size_t)(hash * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (o->n_slots - 1);
+    return a->from == b->from && a->to == b->to && a->store == b->store &&
+           a->cause == b->cause;
+}
 
-    for (; o->pair_slots[i] != 0; i = (i + 1) & (o->n_slots - 1)) {
-        const struct cy_window_pair *p = &o->pairs[o->pair_slots[i] - 1];
+static uint32_t *slot_of(struct cy_outcome *o, const struct cy_hop *hop)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = ((uint64_t)hop->from << 32 | hop->to) * golden;
+    size_t i;
 
-        if (p->store == store && p->load == load && p->failed == failed)
-            break;
-    }
-    return &o->pair_slots[i];
+    hash = (hash ^ ((uint64_t)hop->store << 8 | hop->cause)) * golden;
+    i = (size_t)(hash >> 32) & (o->n_slots - 1);
+    while (o->hop_slots[i] != 0 &&
+           !is_same_hop(&o->hops[o->hop_slots[i] - 1], hop))
+        i = (i + 1) & (o->n_slots - 1);
+    return &o->hop_slots[i];
 }
 
 static void grow_slots(struct cy_outcome *o)
 {
-    free(o->pair_slots);
+    free(o->hop_slots);
     o->n_slots = o->n_slots > 0 ? 2 * o->n_slots : 64;
-    o->pair_slots = memory_new(o->n_slots, sizeof *o->pair_slots);
-    for (size_t i = 0; i < o->n_pairs; i++)
-        *slot_of(o, o->pairs[i].store, o->pairs[i].load, o->pairs[i].failed) =
-            (uint32_t)i + 1;
+    o->hop_slots = memory_new(o->n_slots, sizeof *o->hop_slots);
+    for (size_t i = 0; i < o->n_hops; i++)
+        *slot_of(o, &o->hops[i]) = (uint32_t)i + 1;
 }
 
-void cy_outcome_pair(struct cy_outcome *o, uint32_t store, uint32_t load,
-                     bool failed, double cycles, uint64_t n)
+void cy_outcome_hop(struct cy_outcome *o, struct cy_hop hop)
 {
     uint32_t *slot;
 
-    if (2 * o->n_pairs >= o->n_slots)
+    if (2 * o->n_hops >= o->n_slots)
         grow_slots(o);
-    slot = slot_of(o, store, load, failed);
-    if (*slot == 0) {
-        array_append(o, pairs,
-                     (struct cy_window_pair){
-                         .store = store, .load = load, .failed = failed});
-        *slot = (uint32_t)o->n_pairs;
+    slot = slot_of(o, &hop);
+    if (*slot != 0) {
+        o->hops[*slot - 1].cycles += hop.cycles;
+        o->hops[*slot - 1].n += hop.n;
+        return;
     }
-    o->pairs[*slot - 1].cycles += cycles;
-    o->pairs[*slot - 1].n += n;
+    array_append(o, hops, hop);
+    *slot = (uint32_t)o->n_hops;
+}
+
+static bool fails(const struct cy_hop *hop)
+{
+    return hop->cause == CY_CAUSE_FAILED;
+}
+
+static int ends_order(const void *pa, const void *pb)
+{
+    const struct cy_hop *a = pa, *b = pb;
+
+    return array_order(a->store, b->store)
+               ?: array_order(a->to, b->to)
+               ?: array_order(fails(a), fails(b))
+               ?: array_order(a->cause, b->cause)
+               ?: array_order(a->from, b->from);
+}
+
+static int hop_order(const void *pa, const void *pb)
+{
+    const struct cy_hop *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles) ?: ends_order(pa, pb);
 }
 
 static int cycles_order(const void *pa, const void *pb)
@@ -156,6 +180,34 @@ static int cycles_order(const void *pa, const void *pb)
     return array_order(b->cycles, a->cycles)
                ?: array_order(a->store, b->store)
                ?: array_order(a->load, b->load) ?: a->failed - b->failed;
+}
+
+void cy_outcome_conclude(struct cy_outcome *o)
+{
+    array_sort(o->hops, o->n_hops, ends_order);
+    for (size_t i = 0; i < o->n_hops; i++) {
+        const struct cy_hop *hop = &o->hops[i];
+        struct cy_window_pair *last =
+            o->n_pairs > 0 ? &o->pairs[o->n_pairs - 1] : NULL;
+
+        if (hop->store == CY_NO_INSN)
+            continue;
+        if (last == NULL || last->store != hop->store ||
+            last->load != hop->to || last->failed != fails(hop)) {
+            array_append(o, pairs,
+                         (struct cy_window_pair){.store = hop->store,
+                                                 .load = hop->to,
+                                                 .failed = fails(hop)});
+            last = &o->pairs[o->n_pairs - 1];
+        }
+        last->cycles += hop->cycles;
+        last->n += hop->n;
+    }
+    array_sort(o->pairs, o->n_pairs, cycles_order);
+    array_sort(o->hops, o->n_hops, hop_order);
+    free(o->hop_slots);
+    o->hop_slots = NULL;
+    o->n_slots = 0;
 }
 
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
@@ -182,8 +234,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
         cy_pipeline_run(s->core, &window, s->is_missed + s->first[i],
                         fix != NULL ? fix : &none, o);
     }
-    array_sort(o->pairs, o->n_pairs, cycles_order);
-    grow_slots(o);
+    cy_outcome_conclude(o);
     cy_recorded_fini(&window);
 }
 
@@ -196,7 +247,8 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->weighed);
     free(o->windows);
     free(o->pairs);
-    free(o->pair_slots);
+    free(o->hops);
+    free(o->hop_slots);
     *o = (struct cy_outcome){0};
 }
 

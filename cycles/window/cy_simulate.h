@@ -86,6 +86,19 @@ struct cy_window_pair {
     uint64_t n; /* forwards, or failures, in the counted part */
 };
 
+/* Time on the way to the end of a window: an instruction `to` waited, after
+   what `from` did.  CY_NO_INSN stands for the begin, or for code that is
+   fetched. */
+#define CY_NO_INSN UINT32_MAX
+struct cy_hop {
+    uint32_t from, to;
+    uint32_t store; /* of a passage through memory; else CY_NO_INSN */
+    enum cy_cause cause;
+    double cycles;
+    uint64_t n; /* of a passage, with `from` CY_NO_INSN and no cycles: how many
+                   there were in the counted part, on the way or not */
+};
+
 enum cy_full {
     CY_FULL_REORDER,
     CY_FULL_SCHEDULER,
@@ -120,7 +133,9 @@ struct cy_outcome {
     size_t n_windows;
     struct cy_window_pair *pairs; /* with the most cycles first */
     size_t n_pairs, pairs_room;
-    uint32_t *pair_slots; /* a hash table of the pairs */
+    struct cy_hop *hops; /* with the most cycles first; add up to `cycles` */
+    size_t n_hops, hops_room;
+    uint32_t *hop_slots; /* a hash table of the hops, while windows run */
     size_t n_slots;
     double full[CY_N_FULL]; /* cycles that the dispatch stood still for a
                                buffer; other waits may hide them */

@@ -274,8 +274,6 @@ void cy_pool_add(struct cy_pool *p, double until, uint32_t event);
 
 /* cy_causes: something that happened, after a last wait. */
 #define CY_NO_EVENT 0 /* the window began */
-#define CY_NO_INSN  UINT32_MAX
-
 struct cy_event {
     double time;
     uint32_t from;
@@ -451,8 +449,10 @@ void cy_pipeline_run(struct cy_pipeline *core, const struct cy_recorded *window,
 bool cy_is_taken(const struct cy_recipes *recipes,
                  const struct cy_recorded *window, size_t i);
 
-/* Adds time or, with n, passages to those of a pair. */
-void cy_outcome_pair(struct cy_outcome *outcome, uint32_t store, uint32_t load,
-                     bool failed, double cycles, uint64_t n);
+/* Adds time, or passages, to those of a hop between the same ends. */
+void cy_outcome_hop(struct cy_outcome *outcome, struct cy_hop hop);
+
+/* Adds up the passages between the same ends, and sorts what was found. */
+void cy_outcome_conclude(struct cy_outcome *outcome);
 
 #endif

@@ -238,7 +238,7 @@ TEST(rounds_take_what_the_core_model_says)
             madeup->cycles > rows[i].cycles + 0.01)
             fail_msg("%s: %g cycles, not %g", rows[i].what, madeup->cycles,
                      rows[i].cycles);
-        free(madeup);
+        cy_madeup_free(madeup, 1);
     }
 }
 

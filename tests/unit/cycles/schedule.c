@@ -282,6 +282,7 @@ struct schedule *schedule_run(const char *keys, const char *program,
         .windows = memory_new(1, sizeof *s->outcome.windows)};
     cy_pipeline_run(s->pipeline, &s->window, s->is_missed,
                     fix != NULL ? fix : &none, &s->outcome);
+    cy_outcome_conclude(&s->outcome);
     return s;
 }
 

@@ -368,7 +368,7 @@
     " \"to\" INTEGER NOT NULL,"                                     \
     " wait TEXT NOT NULL"                                           \
     "  CHECK(wait IN ('register', 'address', 'memory', 'data',"     \
-    "   'fence')),"                                                 \
+    "   'fence', 'units')),"                                        \
     " rounds INTEGER NOT NULL,"                                     \
     " cycles REAL NOT NULL,"                                        \
     " forwarding TEXT"                                              \

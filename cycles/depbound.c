@@ -28,6 +28,7 @@
 #include "object/demangle.h"
 #include "replace.h"
 #include "terminal.h"
+#include "window/cy_figure.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
@@ -44,7 +45,6 @@ struct work {
     struct cy_machine *machine;
     struct cy_mca *mca;
     struct cy_prediction prediction;
-    struct cy_madeup *madeup; /* by loop of the prediction */
     struct cy_program program;
     struct cy_windowed windowed;
     struct cy_saved before, now; /* the baseline, and this report */
@@ -248,9 +248,9 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
         return -1;
     say(o, "finds what limits the loops");
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
-                   w->machine, &o->choice, d) != 0)
+                   &o->choice, d) != 0)
         return -1;
-    w->madeup = cy_madeup_all(&w->prediction, &o->choice, w->machine);
+    cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, w->machine);
     say(o, "simulates what ran");
     if (o->deps != NULL &&
         cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
@@ -355,7 +355,6 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
     struct cy_report report = {
         .data = &w->data,
         .prediction = &w->prediction,
-        .madeup = w->madeup,
         .program = w->program.n > 0 ? &w->program : NULL,
         .windowed = w->windowed.n_insns > 0 ? &w->windowed : NULL,
         .code = w->code,
@@ -393,7 +392,6 @@ static void work_fini(struct work *w, const struct cy_options *o)
     cy_saved_fini(&w->before);
     cy_windowed_fini(&w->windowed);
     cy_program_fini(&w->program);
-    cy_madeup_free(w->madeup, w->prediction.n);
     cy_prediction_fini(&w->prediction);
     cy_loops_fini(&w->loops);
     cy_mca_free(w->mca);

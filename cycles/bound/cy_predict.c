@@ -13,15 +13,9 @@
 #include "array.h"
 #include "memory.h"
 
-/* A loop is bound by memory if memory raises its prediction by this factor. */
-#define MEMORY_BOUND 1.4
-
 /* Loops with a smaller share of the executed instructions, in percent, count as
    other code, unless the user wants to see them. */
 #define LEAST_SHARE 0.01
-
-/* A processor takes at most one branch a cycle. */
-#define LEAST_ROUND 1.0
 
 static double share_of(const struct cy_data *data, const struct cy_loop *loop)
 {
@@ -75,71 +69,47 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     return 0;
 }
 
-/* Reads from the machine file how long instructions occupy their units;
-   llvm-mca is asked without these. */
-static void take_occupancy(struct cy_cost_of_loop *c,
-                           const struct cy_machine *machine)
+/* Asks llvm-mca about the units of all instructions. */
+static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
+                     struct diag *d)
 {
-    for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
-        const struct cy_operands *o = &c->steps[i].operands;
-        double cycles;
+    struct cy_mca_insn *asked;
+    struct cy_mca_uses *uses;
+    size_t n = 0;
+    int rc;
 
-        if (!cy_machine_occupancy(machine, &o->insn, &cycles))
-            continue;
-        if (!cy_step_orders(&c->steps[i]))
-            c->cycles.occupancy += cycles;
-        c->region.insns[i].is_left_out = true;
-    }
-}
-
-/* What atomics and fences need: each takes its turn when the stores before it
-   have left their buffer, but for the last one before an atomic, and the others
-   before it have retired.
-   0: there are none, or what they take is not known. */
-static double ordered(const struct cy_cost_of_loop *c,
-                      const struct cy_machine *machine)
-{
-    double width, cycles = 0, stores = 0, early = 0;
-
-    for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
-        const struct cy_step *s = &c->steps[i];
-        const struct cy_facts *facts = cy_machine_facts(machine);
-        double rate = facts->rates.store[s->operands.store.class];
-
-        rate = isnan(rate) ? 0 : rate;
-        if (cy_step_orders(s)) {
-            cycles += cy_step_order(s, machine);
-            early += CY_ORDER_EARLY;
-            stores -= s->operands.is_locked ? rate : 0;
-        } else {
-            stores += rate * s->insn->flow.n_stores;
-        }
-    }
-    if (early == 0 || isnan(cycles))
-        return 0;
-    width = cy_machine_facts(machine)->dispatch.width;
-    return cycles + fmax(fmax(stores, 0),
-                         isnan(width) ? 0 : (double)c->n / width - early);
+    for (size_t i = 0; i < p->n; i++)
+        n += p->loops[i].n;
+    asked = memory_new(n, sizeof *asked);
+    uses = memory_new(n, sizeof *uses);
+    n = 0;
+    for (size_t i = 0; i < p->n; n += p->loops[i++].n)
+        memcpy(asked + n, p->loops[i].region.insns,
+               p->loops[i].n * sizeof *asked);
+    rc = cy_mca_units(mca, asked, uses, n, d);
+    n = 0;
+    for (size_t i = 0; i < p->n && rc == 0; n += p->loops[i++].n)
+        memcpy(p->loops[i].uses, uses + n, p->loops[i].n * sizeof *uses);
+    free(asked);
+    free(uses);
+    return rc;
 }
 
 /* Asks llvm-mca about all loops, and about the probes. */
 static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
-                   struct cy_mca *mca, const struct cy_machine *machine,
-                   struct diag *d)
+                   struct cy_mca *mca, struct diag *d)
 {
     struct cy_mca_region *regions;
     struct cy_mca_insn probes[CY_N_PROBES];
     int rc;
 
-    if (cy_own_units_ask(p, mca, machine, d) != 0)
+    if (ask_units(p, mca, d) != 0)
         return -1;
     regions = memory_new(p->n + 1, sizeof *regions);
     regions[0] = (struct cy_mca_region){.insns = probes,
                                         .n = cy_probes_of(probes, arch)};
-    for (size_t i = 0; i < p->n; i++) {
-        take_occupancy(&p->loops[i], machine);
+    for (size_t i = 0; i < p->n; i++)
         regions[i + 1] = p->loops[i].region;
-    }
     rc = cy_mca_run(mca, regions, p->n + 1, d);
     for (size_t i = 0; i < p->n && rc == 0; i++) {
         assert(regions[i + 1].n == p->loops[i].n);
@@ -190,9 +160,7 @@ static bool ends_with_run(const struct cy_chain *chain)
     return true;
 }
 
-/* Finds both bounds if runs of the loop overlap. */
-static void take_short_runs(struct cy_cost_of_loop *c,
-                            const struct cy_machine *machine)
+void cy_short_runs(struct cy_cost_of_loop *c, const struct cy_machine *machine)
 {
     const struct cy_chain *registers = &c->bound.registers,
                           *memory = &c->bound.memory;
@@ -210,50 +178,10 @@ static void take_short_runs(struct cy_cost_of_loop *c,
     assert(cy->short_runs <= cy->predicted);
 }
 
-static void conclude(struct cy_cost_of_loop *c, const struct cy_choice *choice,
-                     const struct cy_machine *machine,
-                     const struct cy_load_latency *loads)
-{
-    const struct cy_chain *registers = &c->bound.registers,
-                          *memory = &c->bound.memory;
-    struct cy_cycles *cy = &c->cycles;
-
-    cy_bound_of(&c->bound, c->steps, c->n, c->edges.list, c->edges.n, machine,
-                loads);
-    cy->ordered = ordered(c, machine);
-    cy->throughput =
-        fmax(choice->is_unrolled ? 0 : LEAST_ROUND,
-             fmax(fmax(fmax(cy->occupancy, cy->ordered), cy->units),
-                  cy_throughput(&c->region, c->steps, c->n, machine)));
-    cy->without = fmax(cy->throughput, registers->cycles);
-    cy->predicted = fmax(cy->without, memory->cycles);
-    cy->mended = fmin(cy->predicted, fmax(cy->throughput, c->bound.mended));
-    cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
-    take_short_runs(c, machine);
-    assert(0 <= cy->throughput && cy->throughput <= cy->without);
-    assert(cy->without <= cy->mended && cy->mended <= cy->predicted);
-}
-
-/* Orders loops by their cost; without executions, by what a fix gains. */
-static int cost_order(const void *pa, const void *pb)
-{
-    const struct cy_cost_of_loop *a = pa, *b = pb;
-    int order = b->is_shown - a->is_shown;
-
-    if (order == 0 && (a->name == NULL || b->name == NULL))
-        order = array_order(b->cycles.short_runs * (double)b->loop->rounds,
-                            a->cycles.short_runs * (double)a->loop->rounds)
-                    ?: array_order(b->cycles.predicted - b->cycles.mended,
-                                   a->cycles.predicted - a->cycles.mended)
-                    ?: array_order(b->cycles.predicted, a->cycles.predicted);
-    /* Loops with a name keep the order of the source. */
-    return order ?: array_order(a->address, b->address);
-}
-
 int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
-               struct cy_mca *mca, const struct cy_machine *machine,
-               const struct cy_choice *choice, struct diag *d)
+               struct cy_mca *mca, const struct cy_choice *choice,
+               struct diag *d)
 {
     size_t room = 0;
 
@@ -282,15 +210,18 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         p->n_shown += c.is_shown;
         p->share += c.is_shown ? c.share : 0;
     }
-    if (mca != NULL && p->n > 0 && ask_mca(p, data->arch, mca, machine, d) != 0)
-        return -1;
-    for (size_t i = 0; i < p->n; i++) {
-        conclude(&p->loops[i], choice, machine, &p->latency);
-        cy_unknown_of(&p->loops[i], data, code, choice, machine);
-    }
-    array_sort(p->loops, p->n, cost_order);
     assert(p->n_shown <= p->n);
-    return 0;
+    return mca != NULL && p->n > 0 ? ask_mca(p, data->arch, mca, d) : 0;
+}
+
+static void bound_fini(struct cy_bound *bound)
+{
+    free(bound->registers.links);
+    free(bound->memory.links);
+    free(bound->waits.links);
+    free(bound->passages);
+    free(bound->failed);
+    free(bound->is_guessed);
 }
 
 void cy_prediction_fini(struct cy_prediction *p)
@@ -298,7 +229,7 @@ void cy_prediction_fini(struct cy_prediction *p)
     for (size_t i = 0; i < p->n; i++) {
         struct cy_cost_of_loop *c = &p->loops[i];
 
-        cy_bound_fini(&c->bound);
+        bound_fini(&c->bound);
         free(c->insns);
         free(c->steps);
         free(c->edges.list);

@@ -1,13 +1,6 @@
 /*
- * cy_predict: what one round of each loop takes at least, and why.
- *
- * The nodes of a graph are values: what a load gives, what an instruction
- * computes or moves, what a store puts into memory.  An edge is a wait: for a
- * register, for an address, or through memory from a store to a load.  The
- * critical cycle with the edges through registers alone, and with those through
- * memory, gives two bounds; what the units need is the third.  The load of an
- * instruction that also computes is a node of its own, so that its other
- * operands only wait for the computation.
+ * cy_predict: the loops of a program, their code and dependencies, and what one
+ * round of each takes, and why.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +27,8 @@ enum cy_wait {
     CY_WAIT_ADDRESS,  /* a load waits for its address */
     CY_WAIT_MEMORY,   /* a load waits for a store */
     CY_WAIT_DATA,     /* a store waits for what it stores */
-    CY_WAIT_FENCE     /* of a fence that serializes, or for one */
+    CY_WAIT_FENCE,    /* of a fence that serializes, or for one */
+    CY_WAIT_UNITS     /* for units, the dispatch or a buffer */
 };
 
 /* An edge of the critical cycle. */
@@ -74,10 +68,10 @@ struct cy_chain {
 struct cy_bound {
     struct cy_chain registers; /* without edges through memory */
     struct cy_chain memory;    /* with them */
-    double mended; /* with them, once the values of chains stay in registers:
-                      the same arithmetic, and no store and load in between */
-    struct cy_link *all; /* all waits, on these chains or not */
-    size_t n_all;
+    struct cy_chain waits;     /* all for registers, in no order */
+    struct cy_link *passages;  /* all through memory; their cycles are what each
+                                  costs by itself */
+    size_t n_passages;
     unsigned n_unknown_flow; /* instructions that VEX does not know, or whose
                                 flow is cut */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
@@ -157,6 +151,7 @@ struct cy_cost_of_loop {
     struct cy_code_insn *insns;
     struct cy_step *steps; /* by instruction */
     struct cy_memory_edges edges;
+    size_t n_impossible;         /* edges that contradict others */
     struct cy_mca_region region; /* by instruction; without llvm-mca, empty */
     struct cy_mca_uses *uses;    /* by instruction; without llvm-mca, none */
     struct cy_bound bound;
@@ -174,11 +169,23 @@ struct cy_prediction {
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
 };
 
-/* `mca` may be NULL: then there is no throughput.  `machine` may be NULL. */
+/* Finds the loops, their code and edges, and what llvm-mca says of it; `mca`
+   may be NULL.  cy_figures_of completes them. */
 int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
-               struct cy_mca *mca, const struct cy_machine *machine,
-               const struct cy_choice *choice, struct diag *d);
+               struct cy_mca *mca, const struct cy_choice *choice,
+               struct diag *d);
+
+/* Finds what a round takes if runs of the loop overlap.  `machine` may be NULL,
+   here and below. */
+void cy_short_runs(struct cy_cost_of_loop *cost,
+                   const struct cy_machine *machine);
+
+/* Finds what the figure of a loop leaves out. */
+void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
+                   struct cy_code *code, const struct cy_choice *choice,
+                   const struct cy_machine *machine);
+
 void cy_prediction_fini(struct cy_prediction *prediction);
 
 #endif

@@ -78,12 +78,11 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *c,
 {
     const struct cy_bound *b = &c->bound;
     struct cy_dependency *list =
-        memory_new(b->n_all + b->n_failed, sizeof *list);
+        memory_new(b->n_passages + b->n_failed, sizeof *list);
     size_t n_all = 0;
 
-    for (size_t i = 0; i < b->n_all; i++)
-        if (b->all[i].wait == CY_WAIT_MEMORY)
-            list[n_all++] = of_link(&b->all[i]);
+    for (size_t i = 0; i < b->n_passages; i++)
+        list[n_all++] = of_link(&b->passages[i]);
     for (unsigned i = 0; i < b->n_failed; i++)
         list[n_all++] = of_failed(&b->failed[i]);
     array_sort(list, n_all, dependency_order);

@@ -10,7 +10,6 @@
 
 #include "bound/cy_program.h"
 #include "compare/cy_compare.h"
-#include "window/cy_madeup.h"
 #include "window/cy_windowed.h"
 
 struct input;
@@ -18,7 +17,6 @@ struct input;
 struct cy_report {
     const struct cy_data *data;
     const struct cy_prediction *prediction;
-    const struct cy_madeup *madeup;         /* by loop of the prediction */
     const struct cy_program *program;       /* NULL: no figures */
     const struct cy_windowed *windowed;     /* NULL: no windows */
     const struct cy_comparison *comparison; /* NULL: no baseline */

@@ -90,49 +90,6 @@ static void put_simulated(struct report_row *row, const struct cy_report *r,
     report_count(row, R_KEY("simulated_rounds"), round.n_seen);
 }
 
-/* A hop of a loop's path. */
-struct path {
-    const struct cy_report *report;
-    size_t loop;
-};
-
-static void put_end(struct report_row *row, const char *key,
-                    const struct cy_cost_of_loop *c, uint32_t step)
-{
-    if (step != CY_NO_INSN)
-        report_count(row, R_KEY(key), c->insns[step].address);
-    else
-        report_none(row, R_KEY(key));
-}
-
-static void fill_hop(struct report_row *row, const void *from, size_t i)
-{
-    const struct path *path = from;
-    const struct cy_cost_of_loop *c =
-        &path->report->prediction->loops[path->loop];
-    const struct cy_hop *hop = &path->report->madeup[path->loop].path[i];
-
-    report_real(row, R_KEY("cycles"), hop->cycles);
-    report_text(row, R_KEY("cause"), cy_report_cause_name(hop->cause));
-    put_end(row, "from", c, hop->from);
-    put_end(row, "to", c, hop->to);
-    put_end(row, "store", c, hop->store);
-}
-
-static void put_path(struct report_row *row, const struct cy_report *r,
-                     size_t loop)
-{
-    struct path *path = report_alloc(row, sizeof *path);
-    struct report_table table;
-
-    *path = (struct path){r, loop};
-    table = REPORT_TABLE(cy_unknown_is_all(&r->prediction->loops[loop].unknown)
-                             ? 0
-                             : r->madeup[loop].n_path,
-                         fill_hop, path);
-    report_rows(row, R_KEY("path"), &table);
-}
-
 static void fill_data(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -169,9 +126,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     put_real(row, "short_runs", is_known, c->cycles.short_runs);
     report_text(row, R_KEY("limited_by"), cy_report_limit(c));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
-    put_real(row, "made_up", is_known, r->madeup[i].cycles);
-    report_count(row, R_KEY("impossible"), r->madeup[i].n_impossible);
-    put_path(row, r, i);
+    report_count(row, R_KEY("impossible"), c->n_impossible);
     report_count(row, R_KEY("edges"), c->edges.n);
     report_count(row, R_KEY("unfixed"), c->edges.n_unfixed);
     report_count(row, R_KEY("failed_forwards"), c->bound.n_failed);

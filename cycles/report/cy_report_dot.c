@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "memory.h"
 #include "report/internal.h"
 #include "text.h"
 
@@ -80,16 +81,30 @@ static void write_link(FILE *out, size_t loop, const struct cy_cost_of_loop *c,
     fputs("];\n", out);
 }
 
+static size_t add(struct cy_link *all, size_t n, const struct cy_link *links,
+                  size_t n_links)
+{
+    for (size_t i = 0; i < n_links; i++)
+        all[n + i] = links[i];
+    return n + n_links;
+}
+
 /* Only the longest of several waits between two instructions is drawn. */
 static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 {
-    struct cy_link *all = c->bound.all;
+    const struct cy_bound *b = &c->bound;
     const struct cy_chain *chain = cy_report_chain(c);
+    size_t n = b->waits.n + b->n_passages + chain->n;
+    struct cy_link *all = memory_new(n, sizeof *all);
 
-    array_sort(all, c->bound.n_all, link_order);
-    for (size_t i = 0; i < c->bound.n_all; i++)
+    n = add(all, 0, b->waits.links, b->waits.n);
+    n = add(all, n, b->passages, b->n_passages);
+    n = add(all, n, chain->links, chain->n);
+    array_sort(all, n, link_order);
+    for (size_t i = 0; i < n; i++)
         if (is_drawn(&all[i]) && (i == 0 || !is_same(&all[i - 1], &all[i])))
             write_link(out, loop, c, &all[i], is_on(chain, &all[i]));
+    free(all);
 }
 
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)

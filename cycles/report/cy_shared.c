@@ -29,12 +29,7 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
         return CY_NOT_KNOWN;
     if (c->cycles.predicted > c->cycles.mended + LEAST_GAIN)
         return "memory";
-    if (c->cycles.mended > units)
-        return "registers";
-    /* Without llvm-mca, the figure of the units may just be the least that any
-       round takes. */
-    return c->cycles.has_throughput || c->bound.mended < units ? "units"
-                                                               : "registers";
+    return c->cycles.mended > units + LEAST_GAIN ? "registers" : "units";
 }
 
 char *cy_report_round_text(const struct cy_cost_of_loop *c)
@@ -80,7 +75,8 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
         assert(value < sizeof names / sizeof names[0]);   \
         return names[value];                              \
     }
-NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence")
+NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence",
+      "units")
 NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
 NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
       "crossing", "crossing_page")

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "array.h"
 #include "memory.h"
 
 uint32_t cy_events_add(struct cy_events *events, struct cy_event event)
@@ -65,4 +66,35 @@ void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
     }
     /* What is left is before the first event. */
     add(outcome, events, &first, CY_CAUSE_DISPATCH, end - begin);
+}
+
+static void add_leg(struct cy_outcome *o, const struct cy_event *e,
+                    const struct cy_event *from, enum cy_cause cause,
+                    double cycles)
+{
+    array_append(o, way,
+                 (struct cy_leg){.from = from->insn,
+                                 .to = e->insn,
+                                 .store = cause == CY_CAUSE_UNITS ? CY_NO_INSN
+                                                                  : e->store,
+                                 .begun = from->number,
+                                 .ended = e->number,
+                                 .cause = cause,
+                                 .retires = e->retires,
+                                 .cycles = cycles});
+}
+
+void cy_way_of(struct cy_outcome *o, const struct cy_events *events,
+               uint32_t last)
+{
+    for (uint32_t at = last; at != CY_NO_EVENT;) {
+        const struct cy_event *e = &events->list[at],
+                              *from = &events->list[e->from];
+        double cycles = e->time - from->time, unit = fmin(e->delay, cycles);
+
+        add_leg(o, e, from, e->cause, cycles - unit);
+        if (unit > 0)
+            add_leg(o, e, from, CY_CAUSE_UNITS, unit);
+        at = e->from;
+    }
 }

@@ -19,12 +19,10 @@
 #define MOST_INSNS    200000
 #define FEWEST_ROUNDS 32
 
-/* A hop that adds less than this share of a round is left out. */
-#define LITTLE 0.02
-
-/* A loop whose rounds are windows. */
-struct rounds {
+struct cy_madeup {
     const struct cy_cost_of_loop *loop;
+    struct cy_window_source source;
+    struct cy_simulation *simulation;
     struct cy_places *places;
     struct cy_window_access *accesses; /* of all instructions */
     uint32_t *first_access;            /* by instruction, and one more */
@@ -33,7 +31,7 @@ struct rounds {
     bool is_unrolled;
 };
 
-static void take_insns(struct rounds *r)
+static void take_insns(struct cy_madeup *r)
 {
     const struct cy_cost_of_loop *c = r->loop;
     uint32_t n = 0;
@@ -59,8 +57,8 @@ static void take_insns(struct rounds *r)
     r->first_access[c->n] = n;
 }
 
-static void take_addresses(const struct rounds *r, uint32_t step, size_t round,
-                           uint64_t *to)
+static void take_addresses(const struct cy_madeup *r, uint32_t step,
+                           size_t round, uint64_t *to)
 {
     const struct cy_flow *flow = &r->loop->steps[step].insn->flow;
 
@@ -72,7 +70,7 @@ static void take_addresses(const struct rounds *r, uint32_t step, size_t round,
 
 static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
-    const struct rounds *r = context;
+    const struct cy_madeup *r = context;
     uint32_t n = r->loop->n, n_accesses = r->first_access[n];
 
     (void)i;
@@ -103,85 +101,46 @@ static size_t rounds_of(uint32_t n)
     return rounds > FEWEST_ROUNDS ? rounds / 4 * 4 : FEWEST_ROUNDS;
 }
 
-/* Does it tell more of a hop where it was?  One place after another waits for
-   the width. */
-static bool has_place(enum cy_cause cause)
-{
-    return cause != CY_CAUSE_DISPATCH && cause != CY_CAUSE_FETCH;
-}
-
-/* Takes what some rounds took, and their hops. */
-static void take_outcome(struct cy_madeup *m, struct cy_outcome *outcome,
-                         double rounds)
-{
-    struct cy_outcome folded = {0};
-
-    m->cycles = outcome->cycles / rounds;
-    for (size_t i = 0; i < outcome->n_hops; i++) {
-        struct cy_hop hop = outcome->hops[i];
-
-        hop.cycles /= rounds;
-        if (!has_place(hop.cause))
-            hop.from = hop.to = CY_NO_INSN;
-        cy_outcome_hop(&folded, hop);
-    }
-    cy_outcome_conclude(&folded);
-    m->path = folded.hops;
-    folded.hops = NULL;
-    while (m->n_path < folded.n_hops &&
-           m->path[m->n_path].cycles > LITTLE * m->cycles)
-        m->n_path++;
-    cy_outcome_fini(&folded);
-}
-
-static struct cy_madeup make_up(const struct cy_prediction *p,
+struct cy_madeup *cy_madeup_new(const struct cy_prediction *p,
                                 const struct cy_cost_of_loop *c,
-                                const struct cy_choice *choice,
-                                const struct cy_machine *machine)
+                                const struct cy_madeup_choice *choice,
+                                size_t *n_impossible)
 {
-    const struct cy_model model = {machine, p->latency, p->mca_width};
-    struct rounds r = {
-        .loop = c,
-        .accesses = memory_new((size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES),
-                               sizeof *r.accesses),
-        .first_access = memory_new(c->n + 1, sizeof *r.first_access),
-        .insns = memory_new(c->n, sizeof *r.insns),
-        .n = rounds_of(c->n),
-        .is_unrolled = choice->is_unrolled};
-    const struct cy_window_source source = {&r, 1, expand};
-    struct cy_simulation *s;
-    struct cy_outcome outcome;
-    struct cy_madeup madeup = {0};
+    const struct cy_model model = {choice->machine, p->latency, p->mca_width};
+    struct cy_madeup *m = memory_new(1, sizeof *m);
+    size_t most = (size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES);
 
-    take_insns(&r);
-    r.places =
-        cy_places_new(c, choice->edges != CY_EDGES_NONE, &madeup.n_impossible);
-    s = cy_simulation_new(&source, r.insns, c->n, &model);
-    cy_windows_simulate(&outcome, s, NULL);
-    take_outcome(&madeup, &outcome, (double)(r.n - cy_window_first(r.n)));
-    cy_outcome_fini(&outcome);
-    cy_simulation_free(s);
-    cy_places_free(r.places);
-    free(r.accesses);
-    free(r.first_access);
-    free(r.insns);
-    return madeup;
+    *m = (struct cy_madeup){.loop = c,
+                            .source = {m, 1, expand},
+                            .accesses = memory_new(most, sizeof *m->accesses),
+                            .first_access =
+                                memory_new(c->n + 1, sizeof *m->first_access),
+                            .insns = memory_new(c->n, sizeof *m->insns),
+                            .n = rounds_of(c->n),
+                            .is_unrolled = choice->is_unrolled};
+    take_insns(m);
+    m->places = cy_places_new(c, choice->has_edges, n_impossible);
+    m->simulation = cy_simulation_new(&m->source, m->insns, c->n, &model);
+    return m;
 }
 
-struct cy_madeup *cy_madeup_all(const struct cy_prediction *p,
-                                const struct cy_choice *choice,
-                                const struct cy_machine *machine)
+void cy_madeup_free(struct cy_madeup *m)
 {
-    struct cy_madeup *all = memory_new(p->n, sizeof *all);
-
-    for (size_t i = 0; i < p->n; i++)
-        all[i] = make_up(p, &p->loops[i], choice, machine);
-    return all;
+    if (m == NULL)
+        return;
+    cy_simulation_free(m->simulation);
+    cy_places_free(m->places);
+    free(m->accesses);
+    free(m->first_access);
+    free(m->insns);
+    free(m);
 }
 
-void cy_madeup_free(struct cy_madeup *all, size_t n)
+double cy_madeup_run(struct cy_madeup *m, enum cy_fix_kind kind,
+                     struct cy_outcome *outcome)
 {
-    for (size_t i = 0; all != NULL && i < n; i++)
-        free(all[i].path);
-    free(all);
+    const struct cy_fix fix = {kind, CY_NO_INSN, CY_NO_INSN, 0};
+
+    cy_windows_simulate(outcome, m->simulation, &fix);
+    return outcome->cycles / (double)(m->n - cy_window_first(m->n));
 }

@@ -19,20 +19,27 @@
 #include "bound/cy_predict.h"
 #include "window/cy_simulate.h"
 
-struct cy_madeup {
-    double cycles;       /* of a round */
-    size_t n_impossible; /* edges that cannot hold together with the others */
-    struct cy_hop *path; /* what each hop adds to a round, the most first, but
-                            for what adds little; its ends are steps */
-    size_t n_path;
+struct cy_madeup;
+
+struct cy_madeup_choice {
+    bool has_edges; /* else no load reads what the loop stored */
+    bool is_unrolled;
+    const struct cy_machine *machine; /* may be NULL */
 };
 
-/* By loop of the prediction.  `machine` may be NULL. */
-struct cy_madeup *cy_madeup_all(const struct cy_prediction *prediction,
-                                const struct cy_choice *choice,
-                                const struct cy_machine *machine);
+/* Rounds of a loop of the prediction, both of which must live as long.
+ *n_impossible: how many of its edges contradict others. */
+struct cy_madeup *cy_madeup_new(const struct cy_prediction *prediction,
+                                const struct cy_cost_of_loop *loop,
+                                const struct cy_madeup_choice *choice,
+                                size_t *n_impossible);
 
-/* Frees those of n loops; `all` may be NULL. */
-void cy_madeup_free(struct cy_madeup *all, size_t n);
+/* Accepts NULL. */
+void cy_madeup_free(struct cy_madeup *madeup);
+
+/* The cycles of a round, with all that the fix is for.  The caller calls
+   cy_outcome_fini; the instructions of *outcome are steps of the loop. */
+double cy_madeup_run(struct cy_madeup *madeup, enum cy_fix_kind fix,
+                     struct cy_outcome *outcome);
 
 #endif

@@ -65,6 +65,25 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
            (fix->store == CY_NO_INSN || fix->store == store);
 }
 
+/* Notes that a load met a store. */
+static void note(struct cy_pipeline *c, const struct cy_stored *s,
+                 enum cy_relation relation, uint32_t rounds,
+                 const struct cy_cost *cost, bool is_known)
+{
+    bool fails = cost->how == CY_FAILED;
+
+    c->outcome->n_no_rules += !is_known || cost->is_guessed;
+    cy_outcome_hop(
+        c->outcome,
+        (struct cy_hop){.from = CY_NO_INSN,
+                        .to = c->insn,
+                        .store = s->insn,
+                        .cause = fails ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED,
+                        .n = 1,
+                        .passage = {cost->how, relation, rounds, cost->cycles,
+                                    !is_known || cost->is_guessed}});
+}
+
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
@@ -90,13 +109,14 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         asked.rounds = AN_EARLIER_ONE;
         cy_rules_find(c->rules, c->recipes, &asked, cost);
     }
+    if (cost->how == CY_FAILED &&
+        (is_fixed(c, CY_FIX_WIDE, s->insn) || c->fix->kind == CY_FIX_MENDED)) {
+        asked.relation = CY_SAME;
+        cy_rules_find(c->rules, c->recipes, &asked, cost);
+        cost->how = CY_FORWARDED;
+    }
     if (c->is_counted)
-        c->outcome->n_no_rules += !is_known || cost->is_guessed;
-    if (cost->how != CY_FAILED || !is_fixed(c, CY_FIX_WIDE, s->insn))
-        return;
-    asked.relation = CY_SAME;
-    cy_rules_find(c->rules, c->recipes, &asked, cost);
-    cost->how = CY_FORWARDED;
+        note(c, s, asked.relation, rounds, cost, is_known);
 }
 
 /* Without a scheduler for accesses, how long they stay in one is not known. */
@@ -131,15 +151,6 @@ static void pass(struct cy_pipeline *c, const struct meeting *m,
         cy_issue_at(issue, from.time, from.event);
     if (stays(c) && cost.how == CY_FORWARDED)
         value->begin = fmax(value->begin, from.time);
-    if (c->is_counted)
-        cy_outcome_hop(c->outcome,
-                       (struct cy_hop){.from = CY_NO_INSN,
-                                       .to = c->insn,
-                                       .store = s->insn,
-                                       .cause = cost.how == CY_FAILED
-                                                    ? CY_CAUSE_FAILED
-                                                    : CY_CAUSE_FORWARDED,
-                                       .n = 1});
     if (time < value->at.time)
         return;
     value->at.time = time;
@@ -148,7 +159,15 @@ static void pass(struct cy_pipeline *c, const struct meeting *m,
         .from = from.event,
         .insn = c->insn,
         .store = s->insn,
+        .number = c->number,
         .cause = cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED};
+}
+
+/* Is the fix to keep what the load gets in a register? */
+static bool may_stay(const struct cy_pipeline *c, const struct meeting *m)
+{
+    return c->fix->kind == CY_FIX_REGISTER ||
+           (c->fix->kind == CY_FIX_MENDED && m->n == 1 && !m->has_others);
 }
 
 /* The value as if it had stayed in a register; false if it comes from no store
@@ -159,7 +178,7 @@ static bool in_register(struct cy_pipeline *c, const struct meeting *m,
     bool is_wanted = false;
 
     for (unsigned i = 0; i < m->n; i++)
-        is_wanted |= is_fixed(c, CY_FIX_REGISTER, c->stores[m->stores[i]].insn);
+        is_wanted |= is_fixed(c, c->fix->kind, c->stores[m->stores[i]].insn);
     if (!is_wanted)
         return false;
     value->at = c->dispatched;
@@ -206,10 +225,10 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     struct cy_event last;
     double start;
 
-    if (address != CY_NOT_DONE) {
+    if (address != CY_NOT_DONE && c->fix->kind != CY_FIX_FREE) {
         meet(c, &m, address, load->size);
         m.stamp = cy_pipeline_stamp(c, &load->address);
-        if (c->fix->kind == CY_FIX_REGISTER && in_register(c, &m, &value))
+        if (may_stay(c, &m) && in_register(c, &m, &value))
             return value;
     }
     may = w.last.at;
@@ -224,6 +243,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                              .from = may.event,
                              .insn = c->insn,
                              .store = CY_NO_INSN,
+                             .number = c->number,
                              .delay = (float)(start - may.time),
                              .cause = CY_CAUSE_LOADS};
     value.begin = start;

@@ -111,6 +111,7 @@ struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
                              .from = from.event,
                              .insn = c->insn,
                              .store = CY_NO_INSN,
+                             .number = c->number,
                              .delay = (float)delay,
                              .cause = (uint8_t)cause};
 
@@ -124,12 +125,13 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
                                    bool load_computes)
 {
     double own = computes ? r->cycles : 0;
+    bool is_free = c->fix->kind == CY_FIX_FREE;
     bool is_loaded = needs->n == 0 && needs->loads != 0;
     struct cy_arrival w = {
         .last = {.at = c->entered, .origin = -1, .origin_insn = CY_NO_INSN},
         .done = c->entered.time + (is_loaded && !load_computes ? 0 : own)};
 
-    for (unsigned i = 0; i < needs->n; i++) {
+    for (unsigned i = 0; i < needs->n && !is_free; i++) {
         unsigned word = c->recipes->words[needs->first + i];
         const struct cy_value *v = &c->words[word];
         const struct cy_operands *o = &r->step->operands;
@@ -143,7 +145,7 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
             w.done = v->at.time + cycles;
         }
     }
-    for (unsigned i = 0; needs->loads >> i != 0; i++) {
+    for (unsigned i = 0; needs->loads >> i != 0 && !is_free; i++) {
         double cycles = load_computes ? r->cycles : 0;
 
         if ((needs->loads >> i & 1) == 0 || i >= r->n_loads)
@@ -161,18 +163,20 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 }
 
 /* When the last of a piece's units begins.  One unit takes one cycle after the
-   other, and the result is there in time after the first. */
+   other, and the result is there in time after the first; so it is if the work
+   is too long to be that of several units. */
 static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
 {
     const struct cy_piece *piece = &c->recipes->pieces[number];
-    bool is_alone = (piece->units & (piece->units - 1)) == 0;
+    bool is_alone = (piece->units & (piece->units - 1)) == 0,
+         is_one = is_alone || piece->cycles > CY_LONG_WORK;
     double start = ready, at = ready;
 
     c->owed[number] += piece->cycles;
     for (bool is_first = true; c->owed[number] > WHOLE; is_first = false) {
         c->owed[number] -= 1;
         at = cy_units_take(&c->units, piece->units, at);
-        if (is_first || !is_alone)
+        if (is_first || !is_one)
             start = fmax(start, at);
         at = is_alone ? floor(at) + 1 : ready;
     }
@@ -359,6 +363,7 @@ static void retire(struct cy_pipeline *c, unsigned places,
     else
         c->retired =
             cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
+    c->events.list[c->retired.event].retires = true;
 }
 
 /* An atomic or a fence takes its turn: after the one before, and when the
@@ -610,6 +615,7 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
             cy_calls_count(&c->calls, begin);
         }
         c->insn = window->executed[i].insn;
+        c->number = (uint32_t)i;
         assert(c->insn < c->recipes->n);
         if (window->executed[i].is_apart)
             resume(c);
@@ -624,6 +630,8 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
     }
     cy_calls_end(&c->calls, outcome, c->retired.time);
     cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
+    if (window->is_made_up)
+        cy_way_of(outcome, &c->events, c->retired.event);
     outcome->windows[outcome->n_windows] = (struct cy_weighed){
         window->run, window->weight * (c->retired.time - begin),
         window->weight * (double)n};

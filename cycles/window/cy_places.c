@@ -287,7 +287,7 @@ struct cy_places *cy_places_new(const struct cy_cost_of_loop *c, bool has_edges,
     p->groups = memory_new(most, sizeof *p->groups);
     p->members = memory_new(most, sizeof *p->members);
     take_members(p, c);
-    *n_impossible = take_edges(p, c);
+    *n_impossible = has_edges ? take_edges(p, c) : 0;
     return p;
 }
 

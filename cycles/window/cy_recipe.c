@@ -22,9 +22,6 @@
 /* LLVM's models have this latency, or so, of what they do not model. */
 #define NO_LATENCY 90
 
-/* A piece of work that takes one unit for more cycles is a rate of its own. */
-#define LONG_WORK 4
-
 static struct cy_needs needs_of(struct cy_recipes *all,
                                 const struct cy_sources *from)
 {
@@ -161,7 +158,8 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     r->load_rates[CY_RATE_ANY] = figure(rates->any[o->load.class]);
     r->store_rates[CY_RATE_STORE] = figure(store);
     r->store_rates[CY_RATE_ANY] = figure(rates->any[o->store.class]);
-    r->leave_cycles = isnan(store) ? 1 : (float)store;
+    if (!isnan(store))
+        r->leave_cycles = (float)store;
     return !isnan(load) && !isnan(store);
 }
 
@@ -190,7 +188,7 @@ static void take_use(struct cy_recipes *all, struct cy_recipe *r,
                      const struct cy_mca_use *use, bool has_occupancy)
 {
     bool is_long =
-        use->cycles > LONG_WORK && __builtin_popcountll(use->units) == 1;
+        use->cycles > CY_LONG_WORK && __builtin_popcountll(use->units) == 1;
 
     if (has_occupancy && use->cycles > 1.5)
         return;
@@ -233,6 +231,19 @@ static struct cy_mca_use own_use(const struct cy_work *work)
                                .cycles = work->cycles};
 }
 
+/* Cycles that llvm-mca's units for memory give each of many such stores. */
+static float leave_by_units(const struct cy_mca_uses *uses)
+{
+    double cycles = 0;
+
+    for (unsigned i = 0; i < uses->n; i++)
+        if (uses->uses[i].for_memory)
+            cycles =
+                fmax(cycles, uses->uses[i].cycles /
+                                 __builtin_popcountll(uses->uses[i].units));
+    return cycles > 0 ? (float)cycles : 1;
+}
+
 static void take_units(struct cy_recipes *all, struct cy_recipe *r,
                        const struct cy_mca_uses *uses)
 {
@@ -240,7 +251,7 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     struct cy_work work;
     double cycles;
 
-    r->leave_cycles = 1;
+    r->leave_cycles = leave_by_units(uses);
     if (all->machine != NULL) {
         by_rates = take_rates(r, &cy_machine_facts(all->machine)->rates);
         has_occupancy = r->order == CY_NO_ORDER &&

@@ -248,6 +248,7 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->windows);
     free(o->pairs);
     free(o->hops);
+    free(o->way);
     free(o->hop_slots);
     *o = (struct cy_outcome){0};
 }

@@ -72,6 +72,9 @@ struct cy_fix {
         CY_FIX_REGISTER,  /* what a load gets from a store is in a register */
         CY_FIX_WIDE,      /* no forward of the pair fails */
         CY_FIX_PREDICTED, /* no branch is mispredicted */
+        CY_FIX_FREE,      /* nothing waits for a value */
+        CY_FIX_MENDED,    /* CY_FIX_WIDE for loads whose bytes no single store
+                             has, and CY_FIX_REGISTER for others */
     } kind;
     uint32_t store, load; /* instructions; UINT32_MAX: all */
     unsigned every;       /* only each window whose number, from 0, this
@@ -96,7 +99,24 @@ struct cy_hop {
     enum cy_cause cause;
     double cycles;
     uint64_t n; /* of a passage, with `from` CY_NO_INSN and no cycles: how many
-                   there were in the counted part, on the way or not */
+                   there were in the counted part, on the way or not; and how
+                   the first of them went: */
+    struct cy_met {
+        enum cy_how how;
+        enum cy_relation relation;
+        uint32_t since; /* how often the store's instruction ran later */
+        double cycles;  /* that it costs */
+        bool is_guessed;
+    } passage;
+};
+
+/* A hop of the way to the end of a window that is made up, once. */
+struct cy_leg {
+    uint32_t from, to, store; /* as those of a hop */
+    uint32_t begun, ended;    /* executions, of `from` and `to` */
+    enum cy_cause cause;
+    bool retires; /* it ends when `to` retires */
+    double cycles;
 };
 
 enum cy_full {
@@ -135,6 +155,8 @@ struct cy_outcome {
     size_t n_pairs, pairs_room;
     struct cy_hop *hops; /* with the most cycles first; add up to `cycles` */
     size_t n_hops, hops_room;
+    struct cy_leg *way; /* of a window that is made up, the last leg first */
+    size_t n_way, way_room;
     uint32_t *hop_slots; /* a hash table of the hops, while windows run */
     size_t n_slots;
     double full[CY_N_FULL]; /* cycles that the dispatch stood still for a

@@ -133,6 +133,9 @@ struct cy_piece {
     float cycles;
 };
 
+/* Work of more cycles is that of one unit. */
+#define CY_LONG_WORK 4
+
 /* A part of the pieces of all recipes. */
 struct cy_pieces {
     uint32_t first;
@@ -278,8 +281,10 @@ struct cy_event {
     double time;
     uint32_t from;
     uint32_t insn, store; /* store: of a passage through memory */
+    uint32_t number;      /* of the execution in the window */
     float delay;          /* for a unit, of the time since `from` */
     uint8_t cause;        /* enum cy_cause, of the rest */
+    bool retires;         /* it is the retirement of the instruction */
 };
 
 struct cy_events {
@@ -293,6 +298,10 @@ uint32_t cy_events_add(struct cy_events *events, struct cy_event event);
    before `last`, which ends it. */
 void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
                   uint32_t last, double begin, double end);
+
+/* Gives the outcome the legs of the way to an event. */
+void cy_way_of(struct cy_outcome *outcome, const struct cy_events *events,
+               uint32_t last);
 
 /* A time, and the event that it is the time of, or is after. */
 struct cy_moment {

@@ -67,7 +67,8 @@ struct cy_pipeline {
     double penalty;
     bool penalty_is_typical;
     bool is_counted;
-    uint32_t insn; /* that is executed now */
+    uint32_t insn;   /* that is executed now */
+    uint32_t number; /* of this execution in the window */
     struct cy_value words[CY_WORDS];
     uint64_t stamps[CY_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;

@@ -8,9 +8,6 @@
 #     /* memory: C */
 #     /* link: LABEL WAIT C K */    a link of the chain: what waits, for what,
 #                                   cycles, and rounds in between
-#     /* made up: C */              cycles of a round that is made up; if it is missing,
-#                                   those of the chain, or up to one more, since 4
-#                                   instructions begin in a cycle
 #
 # Costs are those of data/machine.json and data/machine-a64.json, so that no llvm-mca is
 # needed.
@@ -40,8 +37,9 @@ build() {
 # answer: depbound's bounds and chain in the words of the truth.  An instruction
 # without a label is named by its text.
 answer() {
-    jq -r '.loops[0] | "registers \(.registers)", "memory \(.memory)",
-        (.chain[] | "\(.to.address) \(.wait) \(.cycles) \(.rounds) \(.to.text)")
+    jq -r 'def near: 100 * . | round | . / 100;
+        .loops[0] | "registers \(.registers | near)", "memory \(.memory | near)",
+        (.chain[] | "\(.to.address) \(.wait) \(.cycles | near) \(.rounds) \(.to.text)")
         ' report.json |
         awk '
             FILENAME == "labels" { label[$1] = $2; next }
@@ -62,33 +60,6 @@ as_the_truth() {
         answer >answer && same truth answer
 }
 
-made_up() {
-    jq -e --arg own "$(sed -n 's|^/\* made up: \(.*\) \*/$|\1|p' "$1")" '.loops[0] |
-        if $own != "" then .made_up == ($own | tonumber)
-        else .made_up >= .predicted - 0.01 and .made_up <= .predicted + 1.01 end' \
-        report.json
-}
-
-# same_path: does a round that is made up wait where the chain does, if anywhere?  What
-# takes a twentieth of it is a link of the chain, and the other way round; but
-# instructions that retire before a forward that fails may be off the path, and a round
-# may need as long for its dispatch, whose time is not told apart.
-same_path() {
-    jq -e '.loops[0] | .made_up as $round | .chain as $links |
-        {register: ["registers"], address: ["loads"], data: [],
-            memory: ["forwarded", "failed"], fence: ["order"]} as $causes |
-        def is_at($hop): .to.address == $hop.to and
-            (.wait as $wait | any($causes[$wait][]; . == $hop.cause));
-        [.path[] | select(.cycles >= $round / 20 and
-            (.cause | IN("dispatch", "fetch", "units", "store_buffer") | not))] as $hops |
-        if $hops == [] then .path[0].cause == "dispatch" and .path[0].cycles > $round / 2
-        else all($hops[]; . as $hop | any($links[]; is_at($hop))) and
-            (.made_up > .predicted + 0.2 or all($links[] |
-                select(.cycles >= $round / 10); . as $link |
-                any($links[]; .forwarding == "failed") and .wait == "register" or
-                any($hops[]; . as $hop | $link | is_at($hop))))
-        end' report.json
-}
 
 # chains FOLDER WHAT: tests each kernel of a folder.
 chains() {
@@ -97,8 +68,6 @@ chains() {
         ok "the $2 $kernel is built, and has a truth" build "$source"
         ok "depbound finds the critical chain of the $2 $kernel" \
             as_the_truth "$source"
-        ok "rounds of the $2 $kernel that are made up take as long" made_up "$source"
-        ok "a round of the $2 $kernel that is made up waits where the chain does" same_path
     done
 }
 

@@ -68,12 +68,15 @@ names() {
 
 # --- What compilers make ---
 
+# Without optimisation, an index takes as long as a sum.
+plain="field pointer"
 built="scalar field local pointer of_thread"
 for level in 0 1 2; do
     ok "the program is built with -O$level" build "o$level" -g "-O$level"
+    [ $level = 0 ] && right=$plain || right=$built
     # shellcheck disable=SC2086
     ok "depbound names only the right variables of code with -O$level" \
-        names $built -- "./o$level" "o$level.db"
+        names $right -- "./o$level" "o$level.db"
 done
 ok "depbound names elements of a global array, and members of one type" \
     names element two_pointers -- ./o2 o2.db
@@ -95,9 +98,10 @@ if command -v clang >/dev/null; then
         compiler=clang
         ok "clang builds the program with -O$level" \
             build "clang$level" -g "-O$level"
+        [ $level = 0 ] && right=$plain || right=$built
         # shellcheck disable=SC2086
         ok "depbound names only the right variables of clang's -O$level" \
-            names $built -- "./clang$level" "clang$level.db"
+            names $right -- "./clang$level" "clang$level.db"
     done
     compiler=${CC:-cc}
 else

@@ -1,10 +1,9 @@
 /* An atomic addition waits for the one before. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* registers: 1 */
+/* registers: 8 */
 /* memory: 10 */
 /* link: sum memory 9 1 */
 /* link: sum register 1 0 */
-/* link: sum data 0 0 */
         .globl f
 f:
         .arch armv8.1-a

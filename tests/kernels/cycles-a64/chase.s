@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 4 */
 /* memory: 4 */
-/* link: next register 0 0 */
 /* link: next address 4 1 */
         .globl f
 f:

@@ -2,8 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 1 */
 /* memory: 15 */
-/* link: get register 0 0 */
-/* link: get register 0 0 */
 /* link: get memory 11 1 */
 /* link: get memory 11 1 */
 /* link: product register 7 0 */

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 1 */
 /* memory: 18 */
-/* link: before register 0 0 */
 /* link: before memory 10 1 */
 /* link: product register 5 0 */
 /* link: sum register 3 0 */

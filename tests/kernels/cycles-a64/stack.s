@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 2 */
 /* memory: 10 */
-/* link: pop register 0 0 */
 /* link: push data 0 1 */
 /* link: pop memory 9 0 */
 /* link: sum register 1 0 */

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 1 */
 /* memory: 1 */
-/* link: count register 1 1 */
         .globl f
 f:
 .Lagain: ldr xzr, [x0]

@@ -4,7 +4,6 @@
 /* registers: 1 */
 /* memory: 25 */
 /* link: get memory 19 1 */
-/* link: get register 0 0 */
 /* link: one register 3 0 */
 /* link: two register 3 0 */
 

@@ -4,7 +4,6 @@
 /* registers: 1 */
 /* memory: 7 */
 /* link: load memory 5 1 */
-/* link: load register 0 0 */
 /* link: add register 1 0 */
 /* link: more register 1 0 */
 /* link: store data 0 0 */

@@ -3,9 +3,7 @@
 /* scope: function */
 /* registers: 1 */
 /* memory: 23 */
-/* link: copy register 0 0 */
 /* link: get memory 19 1 */
-/* link: get register 0 0 */
 /* link: mul register 3 0 */
 /* link: test register 1 0 */
 

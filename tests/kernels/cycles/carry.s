@@ -4,7 +4,6 @@
 /* memory: 2 */
 /* link: low register 1 1 */
 /* link: high register 1 0 */
-/* link: step register 0 0 */
 
         .globl  f
         .type   f, @function

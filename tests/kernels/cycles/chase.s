@@ -3,7 +3,6 @@
 /* registers: 5 */
 /* memory: 5 */
 /* link: load address 5 1 */
-/* link: load register 0 0 */
 
         .globl  f
         .type   f, @function

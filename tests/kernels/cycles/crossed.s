@@ -2,9 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 2 */
 /* memory: 2 */
-/* link: first register 0 1 */
-/* link: mul register 3 0 */
-/* link: last register 0 0 */
+/* link: mul register 3 1 */
 /* link: add register 1 1 */
 
         .globl  f

@@ -1,9 +1,8 @@
 /* Two stores of 4 bytes, one load of 8: no single store has its bytes. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 1 */
-/* memory: 21 */
-/* link: load memory 20 1 */
-/* link: load register 0 0 */
+/* memory: 22 */
+/* link: load memory 21 1 */
 /* link: add register 1 0 */
 /* link: low data 0 0 */
 

@@ -3,7 +3,6 @@
 /* registers: 1 */
 /* memory: 6 */
 /* link: load memory 5 1 */
-/* link: load register 0 0 */
 /* link: add register 1 0 */
 /* link: store data 0 0 */
 

@@ -4,12 +4,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* scope: function */
 /* registers: 1 */
-/* memory: 6 */
-/* link: get memory 5 0 */
-/* link: get register 0 0 */
-/* link: inc register 1 0 */
-/* link: put data 0 1 */
-/* made up: 2.25 */
+/* memory: 1 */
 
         .globl  f
         .type   f, @function

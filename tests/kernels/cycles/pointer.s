@@ -3,9 +3,7 @@
 /* registers: 1 */
 /* memory: 10 */
 /* link: load memory 5 1 */
-/* link: load register 0 0 */
 /* link: next address 5 0 */
-/* link: next register 0 0 */
 /* link: store data 0 0 */
 
         .globl  f

@@ -4,7 +4,6 @@
 /* memory: 6 */
 /* link: add memory 5 1 */
 /* link: add register 1 0 */
-/* link: add data 0 0 */
 
         .globl  f
         .type   f, @function

@@ -4,7 +4,6 @@
 /* memory: 7 */
 /* link: store data 0 1 */
 /* link: load memory 5 0 */
-/* link: load register 0 0 */
 /* link: add register 1 0 */
 /* link: last register 1 0 */
 

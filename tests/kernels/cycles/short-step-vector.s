@@ -4,9 +4,8 @@
 /* registers: 1 */
 /* memory: 21 */
 /* link: get memory 20 1 */
-/* link: get register 0 0 */
-/* link: inc register 1 0 */
 /* link: put data 0 0 */
+/* link: inc register 1 0 */
         .globl  f
         .type   f, @function
 f:      movl    $100, %ecx

@@ -5,7 +5,6 @@
 /* registers: 1 */
 /* memory: 6 */
 /* link: get memory 5 1 */
-/* link: get register 0 0 */
 /* link: inc register 1 0 */
 /* link: put data 0 0 */
 

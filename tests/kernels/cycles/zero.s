@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* registers: 1 */
 /* memory: 1 */
-/* link: step register 1 1 */
 
         .globl  f
         .type   f, @function

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bound/cy_edges.h"
+#include "chain.h"
 #include "staticdeps/hex.h"
 #include "window/cy_madeup.h"
 #include "window/internal.h"
@@ -30,6 +30,7 @@ static struct cy_cost_of_loop loop_of(const char *code, const char *pairs)
 {
     struct cy_cost_of_loop c = {
         .insns = insns, .steps = steps, .uses = uses, .edges.list = edges};
+    uint64_t address = 0x1000;
     char word[32];
     int n;
 
@@ -37,12 +38,12 @@ static struct cy_cost_of_loop loop_of(const char *code, const char *pairs)
         struct cy_code_insn *insn = &insns[c.n];
 
         assert_true(c.n < MOST);
-        *insn =
-            (struct cy_code_insn){.address = 0x1000 + 16 * c.n, .name = "op"};
+        *insn = (struct cy_code_insn){.address = address, .name = "op"};
         insn->length =
             (uint8_t)from_hex(word, (uint8_t *)insn->bytes, sizeof insn->bytes);
         cy_flow_of(&insn->flow, CY_X86_64, insn->bytes, insn->length,
                    insn->address);
+        address += insn->length;
         steps[c.n] = (struct cy_step){.insn = insn, .mca = &asked[c.n]};
         steps[c.n].operands.insn = (struct cy_insn){.mnemonic = "op"};
     }
@@ -211,35 +212,146 @@ TEST(rounds_take_what_the_core_model_says)
 {
     static const struct {
         const char *what, *code, *edges;
-        bool is_unrolled;
         double cycles;
     } rows[] = {
-        {"a chain of loads", CHASE_RDX, "", false, 5},
-        {"loads that do not wait", LOAD_RSI RSI_8, "", false, 1},
-        {"a store that is loaded", LOAD_RDI_8 STORE_RDI RDI_8, "", false, 5},
+        {"a chain of loads", CHASE_RDX, "", 5},
+        {"loads that do not wait", LOAD_RSI RSI_8, "", 1},
+        {"a store that is loaded", LOAD_RDI_8 STORE_RDI RDI_8, "", 5},
         {"one of two rounds before", LOAD_RSI STORE_RDI RDI_8 RSI_8, "1>0@2",
-         false, 2.5},
-        {"no edge", LOAD_RSI STORE_RDI RDI_8 RSI_8, "", false, 1},
-        {"one instruction, which is not repeated", RDI_8, "", false, 1},
-        {"a long round", RDI_8 RSI_8 "4883c308 4983c208 4983c308", "", false,
-         1.25},
+         2.5},
+        {"no edge", LOAD_RSI STORE_RDI RDI_8 RSI_8, "", 1},
+        {"one instruction, which is not repeated", RDI_8, "", 1},
+        {"a long round", RDI_8 RSI_8 "4883c308 4983c208 4983c308", "", 1.25},
     };
-    const struct cy_choice choice = {.edges = CY_EDGES_STATIC};
+    const struct cy_madeup_choice choice = {.has_edges = true};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cy_cost_of_loop c = loop_of(rows[i].code, rows[i].edges);
-        struct cy_prediction p = {.loops = &c,
-                                  .n = 1,
-                                  .latency =
-                                      cy_load_latency_of(NULL, CY_X86_64)};
-        struct cy_madeup *madeup = cy_madeup_all(&p, &choice, NULL);
+        const struct cy_prediction p = {
+            .latency = cy_load_latency_of(NULL, CY_X86_64)};
+        size_t n_impossible;
+        struct cy_madeup *m = cy_madeup_new(&p, &c, &choice, &n_impossible);
+        struct cy_outcome outcome;
+        double cycles = cy_madeup_run(m, CY_FIX_NONE, &outcome);
 
-        if (madeup->cycles < rows[i].cycles - 0.01 ||
-            madeup->cycles > rows[i].cycles + 0.01)
-            fail_msg("%s: %g cycles, not %g", rows[i].what, madeup->cycles,
+        if (cycles < rows[i].cycles - 0.01 || cycles > rows[i].cycles + 0.01)
+            fail_msg("%s: %g cycles, not %g", rows[i].what, cycles,
                      rows[i].cycles);
-        cy_madeup_free(madeup, 1);
+        cy_outcome_fini(&outcome);
+        cy_madeup_free(m);
     }
+}
+
+/* --- Random loops --- */
+
+static uint32_t below(uint32_t n)
+{
+    static uint64_t state = 1;
+
+    state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (uint32_t)(state >> 33) % n;
+}
+
+/* A loop of some instructions, in `code`, and edges between any of its stores
+   and loads, in `pairs`. */
+static void draw(char *code, char *pairs)
+{
+    static const char *const insns_of[] = {
+        LOAD_RDI_8, STORE_RDI,   LOAD_RSI,    RDI_8,       RSI_8,
+        CHASE_RDX,  LOAD_RDX_8,  STORE_RDX,   "4801d8 ",   "4801c3 ",
+        COUNT,      "480fafc3 ", "48895f10 ", "488b5ef0 ", "4889c3 ",
+    };
+    static const bool loads[] = {1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0},
+                      stores[] = {0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0};
+    uint32_t n = 2 + below(MOST - 1), chosen[MOST];
+
+    code[0] = pairs[0] = '\0';
+    for (uint32_t i = 0; i < n; i++) {
+        do /* two counters would overlap */
+            chosen[i] = below(sizeof insns_of / sizeof *insns_of);
+        while (insns_of[chosen[i]][0] == COUNT[0] &&
+               strcmp(insns_of[chosen[i]], COUNT) == 0 &&
+               strstr(code, COUNT) != NULL);
+        strcat(code, insns_of[chosen[i]]);
+    }
+    for (int tries = 0; tries < 4; tries++) {
+        uint32_t store = below(n), load = below(n);
+        char pair[32];
+
+        if (!stores[chosen[store]] || !loads[chosen[load]] || below(2) == 0)
+            continue;
+        snprintf(pair, sizeof pair, "%u>%u@%u ", store, load,
+                 below(3) + (store >= load));
+        strcat(pairs, pair);
+    }
+}
+
+/* The pairs that there are in the long run; false if they change. */
+static bool steady_pairs(char *text, const struct cy_cost_of_loop *c,
+                         const struct cy_places *places)
+{
+    char before[512] = "";
+
+    n_bytes = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        find_pairs(text, c, places, round);
+        if (round > 8 && strcmp(text, before) != 0)
+            return false;
+        strcpy(before, text);
+    }
+    return true;
+}
+
+static struct cy_machine *wide_machine(void)
+{
+    char path[256];
+    struct diag d;
+
+    snprintf(path, sizeof path, "%s/data/machine.json", getenv("srcdir"));
+    return cy_machine_read(path, &d);
+}
+
+/* Of loops that no unit limits; a jump takes a cycle. */
+TEST(rounds_take_as_long_as_the_longest_chain)
+{
+    struct cy_machine *machine = wide_machine();
+    const struct cy_madeup_choice choice = {.has_edges = true,
+                                            .machine = machine};
+    const struct cy_prediction p = {.latency =
+                                        cy_load_latency_of(NULL, CY_X86_64)};
+    unsigned n_judged = 0, n_memory = 0;
+
+    assert_non_null(machine);
+    for (unsigned i = 0; i < 3000; i++) {
+        char code[256], pairs[256], text[512];
+        struct cy_cost_of_loop c;
+        struct cy_places *places;
+        struct cy_outcome outcome;
+        struct cy_madeup *m;
+        double chain, round;
+        size_t ignored;
+
+        draw(code, pairs);
+        c = loop_of(code, pairs);
+        places = cy_places_new(&c, true, &ignored);
+        if (steady_pairs(text, &c, places) && strstr(text, ">0@0") == NULL) {
+            m = cy_madeup_new(&p, &c, &choice, &ignored);
+            round = cy_madeup_run(m, CY_FIX_NONE, &outcome);
+            c = loop_of(code, text);
+            chain =
+                chain_cycles(steps, c.n, edges, c.edges.n, machine, &p.latency);
+            if (chain >= 2 && (round < 0.98 * chain || round > 1.02 * chain))
+                fail_msg("%s, %s: %g cycles by the model, %g by the chain",
+                         code, text, round, chain);
+            n_judged += chain >= 2;
+            n_memory += chain >= 2 && text[0] != '\0';
+            cy_outcome_fini(&outcome);
+            cy_madeup_free(m);
+        }
+        cy_places_free(places);
+    }
+    assert_true(n_judged > 1000 && n_memory > 300);
+    cy_machine_free(machine);
 }
 
 int main(void)
@@ -248,6 +360,7 @@ int main(void)
         cmocka_unit_test(loads_read_what_edges_and_registers_say),
         cmocka_unit_test(without_edges_no_load_reads_a_store),
         cmocka_unit_test(rounds_take_what_the_core_model_says),
+        cmocka_unit_test(rounds_take_as_long_as_the_longest_chain),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

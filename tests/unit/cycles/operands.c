@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "bound/internal.h"
+#include "step/cy_step.h"
 #include "object/disasm.h"
 #include "staticdeps/hex.h"
 

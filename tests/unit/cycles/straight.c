@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bound/internal.h"
+#include "chain.h"
 #include "schedule.h"
 
 #define ROUNDS "400"
@@ -55,16 +55,13 @@ static const struct row rows[] = {
 static double by_chain(const struct schedule *s, const struct row *row)
 {
     struct cy_step *steps = calloc(s->n_insns, sizeof *steps);
-    struct cy_bound bound;
     double cycles;
 
     assert_non_null(steps);
     for (size_t i = 0; i < s->n_insns; i++)
         steps[i] = s->insns[i].step;
-    cy_bound_of(&bound, steps, (uint32_t)s->n_insns, row->edges, row->n_edges,
-                s->machine, &s->model.loads);
-    cycles = bound.memory.cycles;
-    cy_bound_fini(&bound);
+    cycles = chain_cycles(steps, (uint32_t)s->n_insns, row->edges, row->n_edges,
+                          s->machine, &s->model.loads);
     free(steps);
     return cycles;
 }

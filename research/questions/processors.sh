@@ -3,8 +3,8 @@
 # Makes the machine files of the cores in suite/processors/cores.tsv, of what InstLatx64
 # measured of instructions, what others published, and figures of forwarding that were
 # fitted on half of the blocks that BHive measured.  Predicts the blocks of the other
-# half, by depbound's chains, by windows of the blocks as they run here and by windows that
-# are made up, and says how far off depbound and llvm-mca are.
+# half, without a run and by windows of the blocks as they run here, and says how far off
+# depbound and llvm-mca are.
 #
 #     research/run processors --data=DIR [OPTION...]
 #
@@ -71,8 +71,8 @@ answer() {
     {
         "$suite/machines" --table --instlat="$data/instlat"
         echo
-        echo "| processor | dependencies through memory | blocks | windows | made up | depbound | without memory | llvm-mca |"
-        echo "|---|---|--:|--:|--:|--:|--:|--:|"
+        echo "| processor | dependencies through memory | blocks | windows | depbound | without memory | llvm-mca |"
+        echo "|---|---|--:|--:|--:|--:|--:|"
         awk -F '\t' 'NF > 2 {
             printf "| %s | %s | %d |", $1, $2, $3
             for (i = 4; i <= NF; i += 3)

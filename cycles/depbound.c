@@ -250,12 +250,13 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
                    &o->choice, d) != 0)
         return -1;
-    cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, w->machine);
     say(o, "simulates what ran");
     if (o->deps != NULL &&
         cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
                        o->syntax, w->mca, w->machine, d) != 0)
         return -1;
+    cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed,
+                  w->machine);
     /* Loops of one function are not the program. */
     if (o->choice.function != NULL)
         return 0;

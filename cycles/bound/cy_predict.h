@@ -47,6 +47,7 @@ struct cy_link {
         uint32_t store;     /* the step that stores the bytes */
         uint32_t rounds;    /* from the store to the load */
         double mean_rounds; /* as in cy_link */
+        bool varies;        /* they do, and no number is known */
     } forward; /* through memory: how the bytes overlap.  If it fails, `from`
                   may be an instruction before the store. */
 };
@@ -60,7 +61,9 @@ struct cy_failed {
 };
 
 struct cy_chain {
-    double cycles; /* for each round */
+    double cycles;    /* for each round */
+    bool is_recorded; /* links are what takes most of recorded rounds, with
+                         the cycles of a round; else they follow one another */
     struct cy_link *links;
     size_t n;
 };
@@ -94,6 +97,8 @@ struct cy_cycles {
        registers end with each run, and chains through memory do if all of their
        dependencies lie in one run. */
     double short_runs_mended, short_runs;
+    bool is_recorded;     /* all of these are of recorded rounds */
+    double steady;        /* `predicted` by rounds that are made up */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
 };
 
@@ -107,6 +112,7 @@ struct cy_memory_edges {
 
 /* What the figure of a loop leaves out, because nobody knows it. */
 struct cy_unknown {
+    bool is_cut; /* what it calls, or another way of it, may be in no window */
     bool has_calls;
     size_t n_insns;   /* that VEX or llvm-mca does not know */
     size_t n_ordered; /* atomics and fences whose cost is not known */
@@ -185,6 +191,10 @@ void cy_short_runs(struct cy_cost_of_loop *cost,
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
                    const struct cy_machine *machine);
+
+/* The figure is of recorded rounds, which go all ways and call: what is not
+   known of others is in it. */
+void cy_unknown_recorded(struct cy_unknown *unknown, bool is_cut);
 
 void cy_prediction_fini(struct cy_prediction *prediction);
 

@@ -236,6 +236,16 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         u->n_unfixed = 0; /* they cost little */
 }
 
+void cy_unknown_recorded(struct cy_unknown *u, bool is_cut)
+{
+    *u = (struct cy_unknown){.is_cut = is_cut || u->n_renamed > 0,
+                             .n_insns = u->n_insns,
+                             .n_ordered = u->n_ordered,
+                             .bytes = u->bytes,
+                             .share_of_way = 1,
+                             .most_of_way = 1};
+}
+
 bool cy_unknown_is_all(const struct cy_unknown *u)
 {
     return u->n_ordered > 0;
@@ -244,7 +254,7 @@ bool cy_unknown_is_all(const struct cy_unknown *u)
 bool cy_unknown_is_least(const struct cy_unknown *u)
 {
     return !cy_unknown_is_case(u) &&
-           (u->has_calls || u->n_insns > 0 || u->n_unfixed > 0 ||
+           (u->is_cut || u->has_calls || u->n_insns > 0 || u->n_unfixed > 0 ||
             u->n_renamed > 0 || u->n_addresses > 0 || u->may_be_carried ||
             u->hottest != NULL || u->bytes > 0);
 }

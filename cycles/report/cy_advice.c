@@ -39,6 +39,8 @@ static struct facts facts_of(const struct cy_chain *chain)
         if (f.worst == NULL || l->cycles > f.worst->cycles)
             f.worst = l;
     }
+    if (chain->is_recorded)
+        f.rounds = 1;
     if (f.rounds > 0)
         f.memory /= f.rounds;
     return f;
@@ -48,6 +50,8 @@ static struct facts facts_of(const struct cy_chain *chain)
    stores, only the rounds of the whole chain are told. */
 static void write_rounds(FILE *out, const struct facts *f)
 {
+    if (f->worst->forward.varies)
+        return;
     if (f->n_memory > 1)
         fprintf(out, ", one of %u such in %u round%s", f->n_memory, f->rounds,
                 f->rounds == 1 ? "" : "s");
@@ -181,9 +185,10 @@ char *cy_report_advice_text(const struct cy_report *report,
     memory_stream_open(&advice);
     if (strcmp(limit, "units") == 0) {
         /* What is not known may limit it. */
-        if (cy_report_mark(c)[0] == '\0' && cy_report_longer(report, c) == 0)
+        if (cy_report_mark(c)[0] == '\0')
             write_units(advice.out, c);
-    } else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted)
+    } else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted ||
+               (strcmp(limit, "memory") == 0 && f.worst == NULL))
         ; /* no chain explains the prediction */
     else if (strcmp(limit, "memory") == 0)
         write_memory(advice.out, report, c, &f);

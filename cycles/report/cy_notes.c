@@ -143,7 +143,6 @@ static void note_unknown(const struct notes *n)
 {
     const struct cy_unknown *u = &n->loop->unknown;
     bool is_static = n->report->edges != CY_EDGES_OBSERVED;
-    double longer = cy_report_longer(n->report, n->loop);
 
     if (u->n_ordered > 0)
         note(
@@ -155,11 +154,8 @@ static void note_unknown(const struct notes *n)
             n->report->machine != NULL
                 ? " does not say; depbound --calibrate measures it"
                 : " would say");
-    if (longer > 0)
-        note(n,
-             "Not counted: what else a round waits for in windows, where it "
-             "takes %.2f cycles.",
-             longer);
+    if (u->is_cut)
+        note(n, "Not counted: calls or ways that are in no window.");
     if (u->has_calls)
         note(n, "Not counted: what its calls do.");
     note_ways(n, u);

@@ -126,6 +126,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     put_real(row, "short_runs", is_known, c->cycles.short_runs);
     report_text(row, R_KEY("limited_by"), cy_report_limit(c));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
+    put_real(row, "steady", is_known, c->cycles.steady);
     report_count(row, R_KEY("impossible"), c->n_impossible);
     report_count(row, R_KEY("edges"), c->edges.n);
     report_count(row, R_KEY("unfixed"), c->edges.n_unfixed);

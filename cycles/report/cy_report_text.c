@@ -94,9 +94,12 @@ static void write_chain(struct report *out, const struct cy_report *r,
         cycles += chain->links[i].cycles;
         rounds += chain->links[i].mean_rounds;
     }
-    report_paragraph(out, "  chain of %.2f cycles in %.*f round%s:", cycles,
-                     rounds == floor(rounds) ? 0 : 2, rounds,
-                     rounds == 1 ? "" : "s");
+    if (chain->is_recorded)
+        report_paragraph(out, "  most of the cycles of a round:");
+    else
+        report_paragraph(out, "  chain of %.2f cycles in %.*f round%s:", cycles,
+                         rounds == floor(rounds) ? 0 : 2, rounds,
+                         rounds == 1 ? "" : "s");
     cy_report_links(out, r, c);
 }
 

@@ -10,6 +10,7 @@
 
 #include "memory.h"
 #include "terminal.h"
+#include "window/cy_figure.h"
 
 size_t cy_report_n(const struct cy_report *report)
 {
@@ -36,6 +37,11 @@ char *cy_report_round_text(const struct cy_cost_of_loop *c)
 {
     if (cy_unknown_is_all(&c->unknown))
         return memory_text(CY_NOT_KNOWN " how many cycles a round takes");
+    if (c->cycles.is_recorded && cy_figure_is_apart(&c->cycles))
+        return memory_printf("%s%.2f cycles a round (%.2f in steady state), "
+                             "limited by %s",
+                             cy_report_mark(c), c->cycles.predicted,
+                             c->cycles.steady, cy_report_limit(c));
     return memory_printf("%s%.2f cycles a round, limited by %s",
                          cy_report_mark(c), c->cycles.predicted,
                          cy_report_limit(c));
@@ -84,8 +90,8 @@ NAMES(cy_edges_name, cy_edges, "none", "static", "observed")
 
 bool cy_report_is_forward(const struct cy_link *l)
 {
-    return l->wait == CY_WAIT_MEMORY && l->from == l->forward.store &&
-           l->rounds == l->forward.rounds;
+    return !l->forward.varies && l->wait == CY_WAIT_MEMORY &&
+           l->from == l->forward.store && l->rounds == l->forward.rounds;
 }
 
 uint64_t cy_report_distance(const struct cy_cost_of_loop *c,

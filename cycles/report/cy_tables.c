@@ -47,19 +47,6 @@ static void put_code(struct report_row *row, struct report_column column,
 
 /* --- Loops and the program --- */
 
-/* What a round takes by the windows, if the run has any. */
-static void put_windows(struct report_row *row, const struct cy_report *r,
-                        const struct cy_cost_of_loop *c)
-{
-    char text[32];
-
-    if (r->windowed == NULL)
-        return;
-    cy_report_simulated_text(text, sizeof text, r, c);
-    report_text(row, R_SEEN("windows", .width = 7, .flags = REPORT_CLOSE),
-                text);
-}
-
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
     const struct report_column registers =
@@ -91,7 +78,6 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         report_text(row, registers, "-");
         report_text(row, memory, "-");
     }
-    put_windows(row, r, c);
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT),
                 cy_report_limit(c));
     if (r->data->has_executions) {
@@ -122,11 +108,7 @@ struct report_table cy_table_loops(const struct cy_report *r)
     for (size_t i = 0; i < cy_report_n(r); i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        struct cy_windowed_round round;
-
         has_marks |= cy_report_mark(c)[0] != '\0';
-        has_marks |= r->windowed != NULL && cy_report_simulated(r, c, &round) &&
-                     round.is_least;
     }
     return REPORT_TABLE(
         cy_report_n(r), fill_loop, r,

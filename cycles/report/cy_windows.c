@@ -62,20 +62,6 @@ bool cy_report_simulated(const struct cy_report *r,
            cy_windowed_is_known(r->windowed);
 }
 
-#define MUCH_MORE 1.25 /* times */
-
-double cy_report_longer(const struct cy_report *r,
-                        const struct cy_cost_of_loop *c)
-{
-    struct cy_windowed_round round;
-
-    if (r->windowed == NULL || cy_report_mark(c)[0] != '\0' ||
-        cy_unknown_is_all(&c->unknown) || !cy_report_simulated(r, c, &round) ||
-        round.own < MUCH_MORE * c->cycles.predicted)
-        return 0;
-    return round.own;
-}
-
 void cy_report_simulated_text(char *text, size_t size,
                               const struct cy_report *r,
                               const struct cy_cost_of_loop *c)

@@ -150,11 +150,6 @@ void cy_report_memory_costs(char *text, size_t size,
                             const struct cy_report *report,
                             const struct cy_total *total);
 
-/* What a round takes in the windows, in cycles, if that is much more than what
-   its units and chains need, and nothing else says why; else 0. */
-double cy_report_longer(const struct cy_report *report,
-                        const struct cy_cost_of_loop *loop);
-
 /* What a round of a loop takes in the windows; false: they have too few.  The
    text has all of it, ">=" before what is least, and "-" for too few. */
 bool cy_report_simulated(const struct cy_report *report,

@@ -29,6 +29,14 @@
 /* Causes of this share of a round are told. */
 #define MOSTLY 0.5
 
+/* Fewer recorded rounds say little. */
+#define FEWEST_RECORDED 50
+
+/* Recorded rounds that take this share more or less than those that are made up
+   have a chain of their own, of hops with this share of a round. */
+#define APART  0.1
+#define LITTLE 0.02
+
 /* --- A circle of legs --- */
 
 /* Legs of a way, from the last one back. */
@@ -136,6 +144,9 @@ static struct cy_forward forward_of(const struct cy_cost_of_loop *c,
                            .store = passage->store,
                            .rounds = rounds_of(passage)};
 
+    f.varies = passage->passage.varies;
+    if (f.varies)
+        f.rounds = 0;
     f.mean_rounds = f.rounds;
     if (e == NULL)
         return f;
@@ -551,6 +562,142 @@ static void take_figures(struct cy_cost_of_loop *c,
     cy_madeup_free(m);
 }
 
+/* --- Recorded rounds --- */
+
+/* By instruction of the windows: the step of the loop; CY_NO_INSN: none.  The
+   caller frees. */
+static uint32_t *steps_of(const struct cy_cost_of_loop *c,
+                          const struct cy_windowed *w)
+{
+    uint32_t *steps = memory_new(w->n_insns, sizeof *steps);
+
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+
+        steps[i] = CY_NO_INSN;
+        if (w->in_data[insn->object] != c->loop->object)
+            continue;
+        for (uint32_t j = 0; j < c->n && steps[i] == CY_NO_INSN; j++)
+            if (c->insns[j].address == insn->address)
+                steps[i] = j;
+    }
+    return steps;
+}
+
+static uint32_t step_of(const uint32_t *steps, uint32_t insn)
+{
+    return insn != CY_NO_INSN ? steps[insn] : CY_NO_INSN;
+}
+
+/* A hop between steps; false: it does not end in the loop. */
+static bool in_loop(const uint32_t *steps, const struct cy_hop *hop,
+                    struct cy_hop *own)
+{
+    *own = *hop;
+    own->from = step_of(steps, hop->from);
+    own->to = step_of(steps, hop->to);
+    own->store = step_of(steps, hop->store);
+    if (own->from == CY_NO_INSN)
+        own->from = own->to;
+    return own->to != CY_NO_INSN;
+}
+
+static void add_recorded(struct making *m, const struct cy_windowed *w,
+                         const uint32_t *steps, const struct cy_hop *hop,
+                         double cycles)
+{
+    const struct cy_hop *met;
+    struct cy_hop own, passage;
+    struct cy_link link;
+
+    if (!in_loop(steps, hop, &own))
+        return;
+    link = plain(own.from, own.to, wait_of(own.cause), 0, cycles);
+    if (link.wait == CY_WAIT_MEMORY) {
+        met = passage_of(&w->outcome, hop->store, hop->to,
+                         hop->cause == CY_CAUSE_FAILED);
+        /* If another loop stored it, only the load is here. */
+        link.wait = CY_WAIT_ADDRESS;
+        if (met != NULL && own.store != CY_NO_INSN &&
+            in_loop(steps, met, &passage)) {
+            link = link_of_passage(m->c, &passage);
+            link.cycles = cycles;
+        }
+    }
+    add_link(m, link);
+}
+
+/* The hops of recorded rounds that take most, the most first. */
+static struct cy_chain recorded_chain(const struct cy_cost_of_loop *c,
+                                      const struct cy_windowed *w,
+                                      const uint32_t *steps, double rounds)
+{
+    struct cy_chain chain = {.cycles = c->cycles.predicted,
+                             .is_recorded = true};
+    struct making m = {.c = c, .outcome = &w->outcome, .chain = &chain};
+
+    for (size_t i = 0; i < w->outcome.n_hops; i++) {
+        double cycles = w->outcome.hops[i].cycles / rounds;
+
+        if (cycles < LITTLE * c->cycles.predicted)
+            break;
+        add_recorded(&m, w, steps, &w->outcome.hops[i], cycles);
+    }
+    return chain;
+}
+
+/* The chain of recorded rounds that do not take what others would. */
+static void take_recorded_chain(struct cy_cost_of_loop *c,
+                                const struct cy_windowed *w, double rounds)
+{
+    struct cy_chain *memory = &c->bound.memory,
+                    *registers = &c->bound.registers;
+    uint32_t *steps = steps_of(c, w);
+    bool waits = false;
+
+    free(memory->links);
+    free(registers->links);
+    *memory = recorded_chain(c, w, steps, rounds);
+    *registers = (struct cy_chain){.cycles = c->cycles.mended};
+    for (size_t i = 0; i < memory->n; i++)
+        waits |= memory->links[i].wait == CY_WAIT_MEMORY;
+    if (!waits) {
+        *registers = *memory;
+        *memory = (struct cy_chain){.cycles = c->cycles.predicted};
+    }
+    free(steps);
+}
+
+bool cy_figure_is_apart(const struct cy_cycles *cy)
+{
+    return fabs(cy->predicted - cy->steady) > APART * cy->steady;
+}
+
+/* Takes the figures of recorded rounds, if they are enough. */
+static void take_recorded(struct cy_cost_of_loop *c,
+                          const struct cy_windowed *w,
+                          const struct cy_data *data)
+{
+    struct cy_windowed_round round;
+    struct cy_cycles *cy = &c->cycles;
+
+    if (w == NULL || w->n_insns == 0 || !cy_windowed_is_known(w))
+        return;
+    round = cy_windowed_loop(w, data, c->loop);
+    if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
+        return;
+    cy->is_recorded = true;
+    cy->predicted = cy->short_runs = round.own + round.called;
+    cy->mended = cy->short_runs_mended = cy->without = round.mended;
+    cy->throughput = fmin(round.mended, round.released);
+    cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
+    c->bound.memory.cycles = cy->predicted;
+    c->bound.registers.cycles = cy->mended;
+    if (cy_figure_is_apart(cy))
+        take_recorded_chain(c, w, round.rounds);
+    cy_unknown_recorded(&c->unknown, round.is_least);
+}
+
 /* Orders loops by their cost; without executions, by what a fix gains. */
 static int cost_order(const void *pa, const void *pb)
 {
@@ -569,6 +716,7 @@ static int cost_order(const void *pa, const void *pb)
 
 void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
+                   const struct cy_windowed *windowed,
                    const struct cy_machine *machine)
 {
     const struct cy_madeup_choice made_up = {choice->edges != CY_EDGES_NONE,
@@ -578,6 +726,8 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
         take_figures(&p->loops[i], p, &made_up);
         cy_short_runs(&p->loops[i], machine);
         cy_unknown_of(&p->loops[i], data, code, choice, machine);
+        p->loops[i].cycles.steady = p->loops[i].cycles.predicted;
+        take_recorded(&p->loops[i], windowed, data);
     }
     array_sort(p->loops, p->n, cost_order);
 }

@@ -1,7 +1,8 @@
 /*
  * cy_figure: what one round of each loop takes, and why, by the core model.
  *
- * The rounds are made up (cy_madeup): as they are; with all values that go
+ * If windows have enough rounds of a loop, its figures are theirs.  Else the
+ * rounds are made up (cy_madeup): as they are; with all values that go
  * through memory in registers; with no load that reads what the loop stored;
  * and with nothing that waits for a value.
  *
@@ -11,11 +12,18 @@
 #define CY_FIGURE_H
 
 #include "bound/cy_predict.h"
+#include "window/cy_windowed.h"
 
-/* Fills in what cy_predict leaves open, and orders the loops.  `machine` may be
-   NULL. */
+/* Fills in what cy_predict leaves open, and orders the loops.  `windowed` and
+   `machine` may be NULL. */
 void cy_figures_of(struct cy_prediction *prediction, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
+                   const struct cy_windowed *windowed,
                    const struct cy_machine *machine);
+
+/* Do recorded rounds take clearly more or less than such rounds in the long
+ * run?
+ */
+bool cy_figure_is_apart(const struct cy_cycles *cycles);
 
 #endif

@@ -75,13 +75,17 @@ static void note(struct cy_pipeline *c, const struct cy_stored *s,
     c->outcome->n_no_rules += !is_known || cost->is_guessed;
     cy_outcome_hop(
         c->outcome,
-        (struct cy_hop){.from = CY_NO_INSN,
-                        .to = c->insn,
-                        .store = s->insn,
-                        .cause = fails ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED,
-                        .n = 1,
-                        .passage = {cost->how, relation, rounds, cost->cycles,
-                                    !is_known || cost->is_guessed}});
+        (struct cy_hop){
+            .from = CY_NO_INSN,
+            .to = c->insn,
+            .store = s->insn,
+            .cause = fails ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED,
+            .n = 1,
+            .passage = {.how = cost->how,
+                        .relation = relation,
+                        .since = rounds,
+                        .cycles = cost->cycles,
+                        .is_guessed = !is_known || cost->is_guessed}});
 }
 
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,

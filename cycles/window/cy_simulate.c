@@ -142,8 +142,11 @@ void cy_outcome_hop(struct cy_outcome *o, struct cy_hop hop)
         grow_slots(o);
     slot = slot_of(o, &hop);
     if (*slot != 0) {
-        o->hops[*slot - 1].cycles += hop.cycles;
-        o->hops[*slot - 1].n += hop.n;
+        struct cy_hop *old = &o->hops[*slot - 1];
+
+        old->passage.varies |= old->passage.since != hop.passage.since;
+        old->cycles += hop.cycles;
+        old->n += hop.n;
         return;
     }
     array_append(o, hops, hop);

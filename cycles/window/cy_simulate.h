@@ -107,6 +107,7 @@ struct cy_hop {
         uint32_t since; /* how often the store's instruction ran later */
         double cycles;  /* that it costs */
         bool is_guessed;
+        bool varies; /* `since` of others differs */
     } passage;
 };
 

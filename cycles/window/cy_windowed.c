@@ -313,6 +313,23 @@ static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
         w->predicted_gain = gain_of(w, s, predicted);
 }
 
+/* Cycles by instruction with a fix, in windows that are enough. */
+static double *again(const struct cy_windowed *w, struct cy_simulation *s,
+                     enum cy_fix_kind kind)
+{
+    const struct cy_fix fix = {kind, UINT32_MAX, UINT32_MAX,
+                               (unsigned)(w->windows.instructions / ENOUGH) +
+                                   1};
+    double *cycles = memory_new(w->n_insns, sizeof *cycles);
+    struct cy_outcome o;
+
+    cy_windows_simulate(&o, s, &fix);
+    for (size_t i = 0; i < w->n_insns; i++)
+        cycles[i] = o.by_insn[i] + o.called[i];
+    cy_outcome_fini(&o);
+    return cycles;
+}
+
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_data *data, const char *function,
                    enum disasm_syntax syntax, struct cy_mca *mca,
@@ -341,6 +358,9 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     take_lines(w);
     take_pairs(w);
     take_gains(w, s);
+    w->same = again(w, s, CY_FIX_NONE);
+    w->mended = again(w, s, CY_FIX_MENDED);
+    w->released = again(w, s, CY_FIX_FREE);
     cy_simulation_free(s);
     return 0;
 }
@@ -357,6 +377,9 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->names);
     free(w->in_data);
     cy_outcome_fini(&w->outcome);
+    free(w->same);
+    free(w->mended);
+    free(w->released);
     free(w->functions);
     for (size_t i = 0; i < w->n_lines; i++)
         free(w->lines[i].line);
@@ -385,7 +408,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
-    double cut = 0;
+    double cut = 0, same = 0, mended = 0, released = 0;
 
     for (size_t i = 0; i < w->n_insns; i++) {
         if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
@@ -396,6 +419,9 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.own += w->outcome.by_insn[i];
         round.called += w->outcome.called[i];
         cut += w->outcome.cut[i];
+        same += w->same[i];
+        mended += w->mended[i];
+        released += w->released[i];
         if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
             continue;
         round.rounds += w->outcome.weighed[i];
@@ -406,6 +432,11 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;
+    round.mended = round.released = round.own + round.called;
+    if (same > 0) {
+        round.mended *= fmin(mended / same, 1);
+        round.released *= fmin(released / same, 1);
+    }
     return round;
 }
 

@@ -69,6 +69,9 @@ struct cy_windowed {
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
+    /* By instruction: cycles of it and of what it calls, in some of the
+       windows: as they are, with CY_FIX_MENDED, and with CY_FIX_FREE. */
+    double *same, *mended, *released;
     double wide_gain;      /* cycles, if no forward failed */
     double predicted_gain; /* cycles, if no branch was mispredicted */
 };
@@ -90,6 +93,8 @@ struct cy_windowed_round {
     double rounds;   /* the same, as the windows weigh */
     double own;      /* of its instructions */
     double called;   /* of what they call */
+    double mended;   /* of both, with CY_FIX_MENDED */
+    double released; /* of both, with CY_FIX_FREE */
     bool is_least;   /* calls are so long that some may be in no window, or
                         jumps that are not known leave the loop and come
                         back */

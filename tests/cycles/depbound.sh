@@ -938,6 +938,12 @@ units() {
             all(.loops[]; .units > 0 and .llvm_mca == 9)' out
 }
 ok "the report has what llvm-mca itself predicts" units
+in_mca() {
+    mkdir -p mca && cp good/llvm-m* mca &&
+        ends 0 "$cpu" --llvm-mca=mca/llvm-mca-x --format=json loops static.db &&
+        jq -e '.llvm_mca == "llvm-mca 19.9.9, sapphirerapids"' out
+}
+ok "the folder of llvm-mca may be called mca" in_mca
 # The made-up llvm-mca knows no instruction.
 ok "units get no advice where instructions are not known" sh -c 'jq -e "any(.loops[];
     .function == \"by_units\" and .limited_by == \"units\" and .at_least and

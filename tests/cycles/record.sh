@@ -53,6 +53,11 @@ tells() {
     grep -q -x 'depbound: ./program: exit status 3' said && jq -e .windows json
 }
 ok "a program that fails is told, and reported" tells
+signalled() {
+    report --format=json --record sh -c 'kill -TERM $$' >json 2>said
+    cat said && grep -q -x 'depbound: sh: ended by signal 15' said
+}
+ok "a program that a signal ends is told by its name" signalled
 before_program() {
     report --record --format=json --top 1 ./program 3 --format=text >json 2>said &&
         cat said && grep -q -x 'arguments: 2, 3' said &&

@@ -323,7 +323,7 @@ early() {
     cat text
     grep -q 'loads before stores whose address comes late [1-9][0-9]' text &&
         grep -q ' swapped.c:7 *swapped.c:10  *state\[\]' text &&
-        grep -q 'Not counted: what else a round waits for in windows, where' text &&
+        grep -q '^swap .* ([0-9.]* in steady state), limited by memory' text &&
         ! grep -q 'No chain limits it' text
 }
 ok "loads that go ahead of stores to the same place are why a round takes longer" early

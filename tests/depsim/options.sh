@@ -282,6 +282,7 @@ NAMED(legacy, "_ZN5bench4loop17h0123456789abcdefE")
 NAMED(repeated, LONG)
 __asm__(".text\n.globl bare\nbare: nop\nbare_end: ret\nlocal: nop\nret\n");
 void bare(void), local(void);
+extern char etext;
 __attribute__((alias("plain"))) void other(volatile long *x);
 int main(void)
 {
@@ -293,7 +294,7 @@ int main(void)
     bare();
     local();
     __asm__ volatile("in_main: nop");
-    return x != 4;
+    return x != 4 || &etext == (char *)x;
 }
 END
 long=$(printf %0200d 0 | tr 0 a)
@@ -325,6 +326,14 @@ bare bare
 b?re bare
 local local
 END
+# The linker's symbol of the end of all code has none.
+behind() {
+    nm names | grep -q ' etext$' || return
+    depsim --fn=etext ./names 2>said
+    cat said
+    grep -q '^depsim: --fn=etext: no symbol has this name' said
+}
+ok "--fn takes no label behind the code for a function" behind
 ok "--fn takes no label in a function for one" \
     warns "depsim: --fn=in_main: no such function was entered" \
     depsim --fn=in_main ./names

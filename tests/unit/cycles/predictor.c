@@ -5,6 +5,8 @@
  */
 #include "unit.h"
 
+#include <string.h>
+
 #include "window/internal.h"
 
 #define LONGEST 64
@@ -174,9 +176,38 @@ TEST(a_new_window_does_not_forget_what_was_learnt)
     cy_predictor_free(s.p);
 }
 
+static enum cy_branch branch_of(const char *code, uint8_t length)
+{
+    struct cy_code_insn insn = {.length = length};
+
+    memcpy(insn.bytes, code, length);
+    cy_flow_of(&insn.flow, CY_X86_64, insn.bytes, length, 0x1000);
+    return cy_branch_of(&insn);
+}
+
+TEST(the_code_tells_which_branch_it_is)
+{
+    for (char condition = 0; condition < 16; condition++) {
+        const char near[] = {0x0f, (char)(0x80 | condition), 0, 1, 0, 0},
+                   brief[] = {(char)(0x70 | condition), 5};
+
+        assert_int_equal(branch_of(near, sizeof near), CY_CONDITIONAL);
+        assert_int_equal(branch_of(brief, sizeof brief), CY_CONDITIONAL);
+    }
+    assert_int_equal(branch_of("\xe8\0\1\0\0", 5), CY_DIRECT_CALL);
+    assert_int_equal(branch_of("\xeb\5", 2), CY_JUMP);
+    assert_int_equal(branch_of("\xff\xe0", 2), CY_INDIRECT);
+    assert_int_equal(branch_of("\x41\xff\xe1", 3), CY_INDIRECT);
+    assert_int_equal(branch_of("\xff\xd0", 2), CY_INDIRECT_CALL);
+    assert_int_equal(branch_of("\x41\xff\xd1", 3), CY_INDIRECT_CALL);
+    assert_int_equal(branch_of("\xf3\xc3", 2), CY_RETURN);
+    assert_int_equal(branch_of("\xff\xc0", 2), CY_NO_BRANCH);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_code_tells_which_branch_it_is),
         cmocka_unit_test(a_branch_that_always_goes_one_way_is_predicted),
         cmocka_unit_test(a_short_pattern_is_learnt),
         cmocka_unit_test(a_pattern_that_came_twice_is_known),

@@ -87,15 +87,16 @@ struct cy_bound {
 /* What a round of a loop takes, in cycles. */
 struct cy_cycles {
     bool has_throughput; /* llvm-mca was asked */
-    double throughput;
-    double occupancy; /* that divisions and roots keep their unit */
-    double units;     /* that the machine file's own units need */
-    double ordered;   /* that atomics and fences need, and the stores between */
-    double without, predicted; /* without and with edges through memory */
-    double mended;             /* once values stay in registers */
+    double throughput;   /* if nothing waits for a value */
+    double occupancy; /* `predicted`, if divisions and roots are most of it */
+    double ordered;   /* `predicted`, if atomics and fences are */
+    double without;   /* if no load reads what the loop stored */
+    double predicted; /* as it is */
+    double mended;    /* once values that go through memory stay in registers */
     /* `mended` and `predicted` if runs of the loop overlap: chains through
        registers end with each run, and chains through memory do if all of their
-       dependencies lie in one run. */
+       dependencies lie in one run.  Recorded: those of the loop's own
+       instructions. */
     double short_runs_mended, short_runs;
     bool is_recorded;     /* all of these are of recorded rounds */
     double steady;        /* `predicted` by rounds that are made up */

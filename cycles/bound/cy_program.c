@@ -110,6 +110,7 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct cy_cost_of_loop *c = &p->loops[i];
+        const struct cy_cycles *cy = &c->cycles;
         double rounds = (double)c->loop->rounds;
         struct cy_total part = {
             .instructions = c->loop->rounds * c->n,
@@ -125,10 +126,11 @@ static void add_loops(struct summing *s, const struct cy_prediction *p)
             .unmodelled = c->loop->rounds *
                           (c->bound.n_unknown_flow + c->region.n_unknown),
             .mca = rounds * c->region.total,
-            .low_mended = rounds * c->cycles.short_runs_mended,
-            .low = rounds * c->cycles.short_runs,
-            .high_without = rounds * c->cycles.without,
-            .high = rounds * c->cycles.predicted,
+            .low_mended = rounds * cy->short_runs_mended,
+            .low = rounds * cy->short_runs,
+            .high_without = rounds * (cy->is_recorded ? cy->short_runs_mended
+                                                      : cy->without),
+            .high = rounds * (cy->is_recorded ? cy->short_runs : cy->predicted),
         };
 
         add(s, c->function, &part);

@@ -26,7 +26,8 @@ CREATE TABLE predicted AS
     SELECT program, kind, value ->> 'function' AS function,
         value ->> 'address' AS address,
         value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
-        value ->> 'entries' AS entries, value ->> 'predicted' AS predicted,
+        value ->> 'entries' AS entries,
+        coalesce(value ->> 'steady', value ->> 'predicted') AS predicted,
         value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
         value ->> 'memory_bound' AS memory_bound, value ->> 'simulated' AS windows,
         value ->> 'simulated_rounds' AS simulated_rounds

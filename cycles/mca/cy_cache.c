@@ -18,7 +18,7 @@
 #include "objid.h"
 
 #define LARGEST (64 << 20) /* bytes of the file */
-#define FORMAT  "4"        /* of what is kept, and what it means */
+#define FORMAT  "5"        /* of what is kept, and what it means */
 
 struct cy_cache {
     struct db *db; /* NULL: there is none */
@@ -99,8 +99,7 @@ static void key_of(char key[OBJID_SIZE], const char *mca,
     fprintf(stream.out, FORMAT " %s\n", mca);
     for (size_t i = 0; i < r->n; i++) {
         assert(r->insns[i].length > 0 && r->insns[i].length < 16);
-        fputc(r->insns[i].length | (r->insns[i].is_left_out ? 16 : 0),
-              stream.out);
+        fputc(r->insns[i].length, stream.out);
         fwrite(r->insns[i].bytes, 1, r->insns[i].length, stream.out);
     }
     text = memory_stream_close(&stream);
@@ -113,8 +112,8 @@ static char *value_of(const struct cy_mca_region *r)
     struct memory_stream s;
 
     memory_stream_open(&s);
-    fprintf(s.out, "%.17g %.17g %.17g %.17g %.17g %.17g %zu", r->throughput,
-            r->total, r->dispatch, r->memory, r->other, r->width, r->n_unknown);
+    fprintf(s.out, "%.17g %.17g %.17g %zu", r->throughput, r->total, r->width,
+            r->n_unknown);
     for (size_t i = 0; i < r->n; i++)
         fprintf(s.out, " %u %u %u %.17g", r->insns[i].is_known,
                 r->insns[i].may_load, r->insns[i].uops, r->insns[i].latency);
@@ -126,9 +125,8 @@ static bool parse(struct cy_mca_region *r, const char *text)
 {
     int used;
 
-    if (sscanf(text, "%lf %lf %lf %lf %lf %lf %zu%n", &r->throughput, &r->total,
-               &r->dispatch, &r->memory, &r->other, &r->width, &r->n_unknown,
-               &used) != 7)
+    if (sscanf(text, "%lf %lf %lf %zu%n", &r->throughput, &r->total, &r->width,
+               &r->n_unknown, &used) != 4)
         return false;
     for (size_t i = 0; i < r->n; i++) {
         struct cy_mca_insn *insn = &r->insns[i];

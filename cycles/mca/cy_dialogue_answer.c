@@ -23,9 +23,8 @@ static bool is_possible(double figure)
 
 bool cy_mca_region_is_possible(const struct cy_mca_region *r)
 {
-    if (!is_possible(r->throughput) || !is_possible(r->dispatch) ||
-        !is_possible(r->memory) || !is_possible(r->other) ||
-        !is_possible(r->width) || !is_possible(r->total) || r->n_unknown > r->n)
+    if (!is_possible(r->throughput) || !is_possible(r->width) ||
+        !is_possible(r->total) || r->n_unknown > r->n)
         return false;
     for (size_t i = 0; i < r->n; i++)
         if (r->insns[i].is_known && !is_possible(r->insns[i].latency))
@@ -90,33 +89,6 @@ void cy_dialogue_insns(struct cy_mca_region *r, char **texts,
     }
 }
 
-#define MOST_UNITS 256
-
-/* Cycles for which each unit is taken in a round of a region. */
-struct pressure {
-    double cycles[MOST_UNITS];
-};
-
-/* llvm-mca lists the pressure of each instruction, and then that of all. */
-static void take_pressure(struct pressure *p, const json_t *region)
-{
-    const json_t *list =
-        json_object_get(json_object_get(region, "ResourcePressureView"),
-                        "ResourcePressureInfo");
-    size_t all = json_array_size(json_object_get(region, "Instructions")), i;
-    const json_t *value;
-
-    *p = (struct pressure){0};
-    json_array_foreach(list, i, value)
-    {
-        size_t unit = (size_t)number(value, "ResourceIndex");
-
-        if ((size_t)number(value, "InstructionIndex") == all &&
-            unit < MOST_UNITS)
-            p->cycles[unit] += number(value, "ResourceUsage");
-    }
-}
-
 /* Does the summary have all figures that are taken from it? */
 static bool is_summary(const json_t *summary)
 {
@@ -132,47 +104,33 @@ static bool is_summary(const json_t *summary)
 
 /* The throughput without the nop of the question, which takes a place in the
    dispatch of some processors. */
-static bool take_throughput(struct cy_mca_region *r, const json_t *region,
-                            const struct pressure *accesses)
+static bool take_summary(struct cy_mca_region *r, const json_t *region)
 {
     const json_t *summary = json_object_get(region, "SummaryView");
-    struct pressure all;
-    double width, uops, nop;
+    double uops, nop;
 
     if (!is_summary(summary))
         return false;
-    width = number(summary, "DispatchWidth");
     uops = number(summary, "TotaluOps") / number(summary, "Iterations");
     nop = number(json_array_get(infos_of(region), 0), "NumMicroOpcodes");
+    r->width = number(summary, "DispatchWidth");
     r->throughput = number(summary, "BlockRThroughput");
-    if (width > 0 && r->throughput <= uops / width)
-        r->throughput = (uops - nop) / width;
-    take_pressure(&all, region);
-    r->width = width;
-    r->dispatch = width > 0 ? (uops - nop) / width : 0;
-    r->memory = r->other = 0;
-    for (size_t i = 0; i < MOST_UNITS; i++) {
-        double *most = accesses->cycles[i] > 0 ? &r->memory : &r->other;
-
-        *most = all.cycles[i] > *most ? all.cycles[i] : *most;
-    }
+    if (r->width > 0 && r->throughput <= uops / r->width)
+        r->throughput = (uops - nop) / r->width;
+    r->total = number(summary, "TotalCycles") / number(summary, "Iterations");
     return true;
 }
 
 static bool take_region(struct cy_mca_region *r, char **texts,
-                        const json_t *region, const struct pressure *accesses)
+                        const json_t *region)
 {
-    const json_t *summary = json_object_get(region, "SummaryView");
     size_t *places = memory_new(r->n, sizeof *places);
+    bool is_good = take_summary(r, region);
 
-    if (!take_throughput(r, region, accesses)) {
-        free(places);
-        return false;
-    }
-    cy_dialogue_insns(r, texts, region, places);
+    if (is_good)
+        cy_dialogue_insns(r, texts, region, places);
     free(places);
-    r->total = number(summary, "TotalCycles") / number(summary, "Iterations");
-    return true;
+    return is_good && cy_mca_region_is_possible(r);
 }
 
 int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
@@ -182,25 +140,13 @@ int cy_dialogue_answer(struct cy_mca_region *regions, size_t n, char **texts,
     /* Names of units may hold a zero. */
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
     const json_t *list = json_object_get(report, "CodeRegions");
-    struct pressure accesses;
-    size_t at = 1, n_asked = n + 1; /* the first is about plain accesses */
-    bool is_good = report != NULL;
+    /* The first is about plain accesses. */
+    bool is_good = report != NULL && json_array_size(list) == n + 1;
 
-    for (size_t i = 0; i < n; i++)
-        n_asked += cy_dialogue_leaves_out(&regions[i]);
-    is_good = is_good && json_array_size(list) == n_asked;
-    take_pressure(&accesses, json_array_get(list, 0));
     for (size_t i = 0; i < n && is_good; i++) {
-        struct cy_mca_region *r = &regions[i];
-
-        is_good = take_region(r, texts, json_array_get(list, at++), &accesses);
-        if (cy_dialogue_leaves_out(r))
-            is_good &=
-                take_throughput(r, json_array_get(list, at++), &accesses);
-        is_good = is_good && cy_mca_region_is_possible(r);
-        texts += r->n;
+        is_good = take_region(&regions[i], texts, json_array_get(list, i + 1));
+        texts += regions[i].n;
     }
-    assert(!is_good || at == n_asked);
     json_decref(report);
     return is_good ? 0 : diag_set(d, "llvm-mca: unexpected output");
 }

@@ -107,25 +107,6 @@ char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
     return texts;
 }
 
-bool cy_dialogue_leaves_out(const struct cy_mca_region *r)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (r->insns[i].is_left_out)
-            return true;
-    return false;
-}
-
-/* A region must not be empty, hence the nop. */
-static void write_region(FILE *out, const struct cy_mca_region *r, size_t i,
-                         char **texts, bool is_whole)
-{
-    fprintf(out, "# LLVM-MCA-BEGIN %zu%s\nnop\n", i, is_whole ? "" : "p");
-    for (size_t j = 0; j < r->n; j++)
-        if (is_whole || !r->insns[j].is_left_out)
-            fprintf(out, "%s\n", texts[j]);
-    fprintf(out, "# LLVM-MCA-END %zu%s\n", i, is_whole ? "" : "p");
-}
-
 char *cy_dialogue_question(enum cy_arch arch,
                            const struct cy_mca_region *regions, size_t n,
                            char **texts, size_t *size)
@@ -136,11 +117,12 @@ char *cy_dialogue_question(enum cy_arch arch,
     memory_stream_open(&s);
     fprintf(s.out, "# LLVM-MCA-BEGIN accesses\n%s# LLVM-MCA-END accesses\n",
             cy_assembly_of(arch)->accesses);
+    /* A region must not be empty, hence the nop. */
     for (size_t i = 0; i < n; i++) {
-        write_region(s.out, &regions[i], i, texts, true);
-        if (cy_dialogue_leaves_out(&regions[i]))
-            write_region(s.out, &regions[i], i, texts, false);
-        texts += regions[i].n;
+        fprintf(s.out, "# LLVM-MCA-BEGIN %zu\nnop\n", i);
+        for (size_t j = 0; j < regions[i].n; j++)
+            fprintf(s.out, "%s\n", *texts++);
+        fprintf(s.out, "# LLVM-MCA-END %zu\n", i);
     }
     text = memory_stream_close(&s);
     *size = s.size;

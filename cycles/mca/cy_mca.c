@@ -281,10 +281,8 @@ static int ask_missing(struct cy_mca *mca, struct cy_mca_insn **missing,
     struct cy_mca_region region = {.insns = insns, .n = n};
 
     assert(n <= MOST_INSNS);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         insns[i] = *missing[i];
-        insns[i].is_left_out = false;
-    }
     if (ask_units(mca, &region, found, d) != 0)
         return -1;
     for (size_t i = 0; i < n; i++) {

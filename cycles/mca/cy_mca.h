@@ -24,8 +24,7 @@
 struct cy_mca_insn {
     const uint8_t *bytes;
     uint8_t length;
-    bool is_left_out; /* only its latency is wanted */
-    bool is_known;    /* the rest is valid */
+    bool is_known; /* the rest is valid */
     bool may_load;
     uint16_t uops;
     double latency; /* in cycles, with that of its load */
@@ -36,11 +35,9 @@ struct cy_mca_region {
     struct cy_mca_insn *insns;
     size_t n;
     size_t n_unknown;  /* instructions that LLVM does not know */
-    double throughput; /* in cycles for one round, without what is left out:
-                          the longest of dispatch, units for memory, others */
-    double dispatch, memory, other;
-    double width; /* places in the dispatch of a cycle */
-    double total; /* what llvm-mca itself predicts, for all */
+    double throughput; /* in cycles for one round */
+    double width;      /* places in the dispatch of a cycle */
+    double total;      /* what llvm-mca itself predicts */
 };
 
 struct cy_mca; /* which programs to run, and for which processor */

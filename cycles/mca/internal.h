@@ -78,9 +78,8 @@ struct json_t;
 void cy_dialogue_insns(struct cy_mca_region *r, char **texts,
                        const struct json_t *region, size_t *places);
 
-/* Used inside cy_dialogue: whether instructions are left out of the region, and
-   a copy of a text in which each run of white space is one blank. */
-bool cy_dialogue_leaves_out(const struct cy_mca_region *r);
+/* Used inside cy_dialogue: a copy of a text in which each run of white space is
+   one blank. */
 char *cy_dialogue_squeeze(const char *text, size_t n);
 
 struct cy_cache;

@@ -15,7 +15,7 @@
 struct cy_chain cy_chain_of(const struct cy_cost_of_loop *loop,
                             const struct cy_outcome *outcome, double cycles);
 
-/* What takes most of recorded rounds, of which there are so many, weighed. */
+/* What takes most of recorded rounds; `rounds` of them, weighed. */
 struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *loop,
                                   const struct cy_windowed *windowed,
                                   double rounds);

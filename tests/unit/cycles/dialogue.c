@@ -40,7 +40,6 @@ TEST(the_nop_of_the_question_takes_no_place_in_the_answer)
 
     answer(&r, 1);
     assert_float_equal(r.throughput, 0.5, 1e-9);
-    assert_float_equal(r.dispatch, 0.5, 1e-9);
     assert_true(add.is_known);
     assert_int_equal(add.uops, 2);
 }
@@ -52,7 +51,6 @@ TEST(a_nop_without_micro_ops_is_not_subtracted)
 
     answer(&r, 0);
     assert_float_equal(r.throughput, 0.5, 1e-9);
-    assert_float_equal(r.dispatch, 0.5, 1e-9);
 }
 
 /* What llvm-mca is asked about an instruction that llvm-mc prints. */

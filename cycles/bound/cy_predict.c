@@ -122,62 +122,6 @@ static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
     return rc;
 }
 
-/* What share of a chain's latency remains if it ends with each run of the
-   loop. */
-static double overlap(const struct cy_cost_of_loop *c,
-                      const struct cy_chain *chain,
-                      const struct cy_machine *machine)
-{
-    struct cy_window window = {0};
-    struct cy_round round = {.instructions = c->n};
-
-    assert(c->loop->entries <= c->loop->rounds);
-    if (c->loop->entries == 0)
-        return 1;
-    if (machine != NULL)
-        window = cy_machine_facts(machine)->window;
-    for (uint32_t i = 0; i < c->n; i++) {
-        round.loads += c->steps[i].insn->flow.n_loads;
-        round.stores += c->steps[i].insn->flow.n_stores;
-    }
-    for (size_t i = 0; i < chain->n; i++)
-        round.chained += chain->links[i].to != chain->links[i].from;
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].wait == CY_WAIT_FENCE)
-            return 1; /* nothing of the next run begins before its end */
-    return cy_overlap((double)c->loop->rounds / (double)c->loop->entries,
-                      &round, &window);
-}
-
-/* A chain through memory goes on in the next run, unless what it waits for is
-   always of the same run. */
-static bool ends_with_run(const struct cy_chain *chain)
-{
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].wait == CY_WAIT_MEMORY &&
-            !chain->links[i].forward.is_in_run)
-            return false;
-    return true;
-}
-
-void cy_short_runs(struct cy_cost_of_loop *c, const struct cy_machine *machine)
-{
-    const struct cy_chain *registers = &c->bound.registers,
-                          *memory = &c->bound.memory;
-    struct cy_cycles *cy = &c->cycles;
-    double least = fmax(cy->throughput,
-                        registers->cycles * overlap(c, registers, machine));
-    double left = ends_with_run(memory) ? overlap(c, memory, machine) : 1;
-
-    cy->short_runs_mended = cy->short_runs = least;
-    if (cy->mended > cy->without)
-        cy->short_runs_mended = fmax(least, cy->mended * left);
-    if (cy->predicted > cy->without)
-        cy->short_runs = fmax(least, memory->cycles * left);
-    assert(cy->short_runs_mended <= cy->short_runs);
-    assert(cy->short_runs <= cy->predicted);
-}
-
 int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
                struct cy_mca *mca, const struct cy_choice *choice,

@@ -93,10 +93,8 @@ struct cy_cycles {
     double without;   /* if no load reads what the loop stored */
     double predicted; /* as it is */
     double mended;    /* once values that go through memory stay in registers */
-    /* `mended` and `predicted` if runs of the loop overlap: chains through
-       registers end with each run, and chains through memory do if all of their
-       dependencies lie in one run.  Recorded: those of the loop's own
-       instructions. */
+    /* `mended` and `predicted` if runs of the loop follow each other, as often
+       as it was entered; recorded: of the loop's own instructions. */
     double short_runs_mended, short_runs;
     bool is_recorded;     /* all of these are of recorded rounds */
     double steady;        /* `predicted` by rounds that are made up */
@@ -183,12 +181,7 @@ int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                struct cy_mca *mca, const struct cy_choice *choice,
                struct diag *d);
 
-/* Finds what a round takes if runs of the loop overlap.  `machine` may be NULL,
-   here and below. */
-void cy_short_runs(struct cy_cost_of_loop *cost,
-                   const struct cy_machine *machine);
-
-/* Finds what the figure of a loop leaves out. */
+/* Finds what the figure of a loop leaves out.  `machine` may be NULL. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
                    const struct cy_machine *machine);

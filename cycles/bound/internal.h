@@ -2,9 +2,8 @@
  * internal: the parts of cy_predict.
  *
  * cy_edges chooses dependencies through memory, with cy_strides for those of
- * wider scopes and cy_spread for those at varying distances.  cy_overlap says
- * how much of a chain remains if runs of the loop overlap, and cy_unknown what
- * the figures leave out.
+ * wider scopes and cy_spread for those at varying distances.  cy_unknown says
+ * what the figures leave out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,20 +35,5 @@ void cy_addresses_of(struct cy_unknown *unknown,
 
 /* Bytes that a run of the loop goes through; 0: not known. */
 double cy_bytes_of_run(const struct cy_cost_of_loop *cost);
-
-/* What a round puts into the buffers. */
-struct cy_round {
-    unsigned instructions; /* at least 1 */
-    unsigned loads, stores;
-    unsigned chained; /* instructions of the chain, which wait in the
-                         scheduler */
-};
-
-/* cy_overlap: the share of the latency that remains, above 0 and at most 1, for
-   runs of `rounds` rounds.  A buffer of size 0 is not known, and does not
-   limit; but an unknown reorder buffer counts as one of 224 entries, as in
-   processors of 2015. */
-double cy_overlap(double rounds, const struct cy_round *round,
-                  const struct cy_window *window);
 
 #endif

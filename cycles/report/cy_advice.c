@@ -51,8 +51,8 @@ static struct facts facts_of(const struct cy_chain *chain)
 static void write_rounds(FILE *out, const struct facts *f)
 {
     if (f->worst->forward.varies)
-        return;
-    if (f->n_memory > 1)
+        fputs(" at varying distances", out);
+    else if (f->n_memory > 1)
         fprintf(out, ", one of %u such in %u round%s", f->n_memory, f->rounds,
                 f->rounds == 1 ? "" : "s");
     else if (f->worst->forward.rounds == 0)

@@ -20,6 +20,9 @@
 /* Causes of this share of a round are told. */
 #define MOSTLY 0.5
 
+/* A loop whose runs are shorter has their figure. */
+#define SHORT_RUN 20 /* rounds */
+
 /* Fewer recorded rounds say little. */
 #define FEWEST_RECORDED 50
 
@@ -129,6 +132,38 @@ static void take_without(struct cy_cost_of_loop *c,
     m = cy_madeup_new(p, c, &choice, &ignored);
     c->cycles.without = cy_madeup_run(m, CY_FIX_NONE, &o);
     c->bound.registers = cy_chain_of(c, &o, c->cycles.without);
+    cy_outcome_fini(&o);
+    cy_madeup_free(m);
+}
+
+/* Rounds of a run of the loop; 0: they are many, or not known. */
+static size_t rounds_of_run(const struct cy_loop *loop)
+{
+    double rounds =
+        loop->entries > 0 ? (double)loop->rounds / (double)loop->entries : 0;
+
+    return rounds <= CY_LONG_RUN ? (size_t)lround(rounds) : 0;
+}
+
+/* Finds what a round takes if runs of the loop follow each other. */
+static void take_runs(struct cy_cost_of_loop *c, const struct cy_prediction *p,
+                      struct cy_madeup_choice choice)
+{
+    struct cy_cycles *cy = &c->cycles;
+    struct cy_madeup *m;
+    struct cy_outcome o;
+    size_t ignored;
+
+    cy->short_runs = cy->predicted;
+    cy->short_runs_mended = cy->mended;
+    choice.per_run = rounds_of_run(c->loop);
+    if (choice.per_run < SHORT_RUN)
+        return;
+    m = cy_madeup_new(p, c, &choice, &ignored);
+    cy->short_runs = fmin(cy->predicted, cy_madeup_run(m, CY_FIX_NONE, &o));
+    cy_outcome_fini(&o);
+    cy->short_runs_mended = fmin(fmin(cy->mended, cy->short_runs),
+                                 cy_madeup_run(m, CY_FIX_MENDED, &o));
     cy_outcome_fini(&o);
     cy_madeup_free(m);
 }
@@ -245,12 +280,17 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
                    const struct cy_windowed *windowed,
                    const struct cy_machine *machine)
 {
-    const struct cy_madeup_choice made_up = {choice->edges != CY_EDGES_NONE,
-                                             choice->is_unrolled, machine};
+    struct cy_madeup_choice made_up = {.has_edges =
+                                           choice->edges != CY_EDGES_NONE,
+                                       .is_unrolled = choice->is_unrolled,
+                                       .machine = machine};
 
     for (size_t i = 0; i < p->n; i++) {
+        size_t per_run = rounds_of_run(p->loops[i].loop);
+
+        made_up.per_run = per_run < SHORT_RUN ? per_run : 0;
         take_figures(&p->loops[i], p, &made_up);
-        cy_short_runs(&p->loops[i], machine);
+        take_runs(&p->loops[i], p, made_up);
         cy_unknown_of(&p->loops[i], data, code, choice, machine);
         p->loops[i].cycles.steady = p->loops[i].cycles.predicted;
         take_recorded(&p->loops[i], windowed, data);

@@ -27,7 +27,8 @@ struct cy_madeup {
     struct cy_window_access *accesses; /* of all instructions */
     uint32_t *first_access;            /* by instruction, and one more */
     struct cy_simulated_insn *insns;
-    size_t n; /* of the rounds */
+    size_t n;       /* of the rounds */
+    size_t per_run; /* of them; 0: there is one run */
     bool is_unrolled;
 };
 
@@ -61,11 +62,12 @@ static void take_addresses(const struct cy_madeup *r, uint32_t step,
                            size_t round, uint64_t *to)
 {
     const struct cy_flow *flow = &r->loop->steps[step].insn->flow;
+    size_t run = r->per_run > 0 ? round / r->per_run : 0;
 
     for (unsigned j = 0; j < flow->n_loads; j++)
-        *to++ = cy_places_load(r->places, step, j, round);
+        *to++ = cy_places_load(r->places, step, j, round, run);
     for (unsigned j = 0; j < flow->n_stores; j++)
-        *to++ = cy_places_store(r->places, step, j, round);
+        *to++ = cy_places_store(r->places, step, j, round, run);
 }
 
 static void expand(const void *context, size_t i, struct cy_recorded *window)
@@ -85,20 +87,26 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
             uint32_t first = (uint32_t)round * n_accesses + r->first_access[j];
 
             window->executed[round * n + j] =
-                (struct cy_executed){.insn = j, .first_access = first};
+                (struct cy_executed){.insn = j,
+                                     .first_access = first,
+                                     .is_entry = j == 0 && r->per_run > 0 &&
+                                                 round % r->per_run == 0};
             take_addresses(r, j, round, window->addresses + first);
         }
     window->executed[window->n] = (struct cy_executed){
         .insn = CY_NO_INSN, .first_access = (uint32_t)r->n * n_accesses};
 }
 
-static size_t rounds_of(uint32_t n)
+/* A multiple of four, and of whole runs. */
+static size_t rounds_of(uint32_t n, size_t per_run)
 {
-    size_t rounds = MOST_INSNS / n;
+    size_t rounds = MOST_INSNS / n, step = 4 * (per_run > 0 ? per_run : 1);
 
     if (rounds > ROUNDS)
         rounds = ROUNDS;
-    return rounds > FEWEST_ROUNDS ? rounds / 4 * 4 : FEWEST_ROUNDS;
+    if (rounds < FEWEST_ROUNDS)
+        rounds = FEWEST_ROUNDS;
+    return (rounds + step - 1) / step * step;
 }
 
 struct cy_madeup *cy_madeup_new(const struct cy_prediction *p,
@@ -116,7 +124,8 @@ struct cy_madeup *cy_madeup_new(const struct cy_prediction *p,
                             .first_access =
                                 memory_new(c->n + 1, sizeof *m->first_access),
                             .insns = memory_new(c->n, sizeof *m->insns),
-                            .n = rounds_of(c->n),
+                            .n = rounds_of(c->n, choice->per_run),
+                            .per_run = choice->per_run,
                             .is_unrolled = choice->is_unrolled};
     take_insns(m);
     m->places = cy_places_new(c, choice->has_edges, n_impossible);

@@ -19,11 +19,15 @@
 #include "bound/cy_predict.h"
 #include "window/cy_simulate.h"
 
+#define CY_LONG_RUN 100 /* rounds */
+
 struct cy_madeup;
 
 struct cy_madeup_choice {
     bool has_edges; /* else no load reads what the loop stored */
     bool is_unrolled;
+    size_t per_run; /* rounds, after which the loop begins anew; 0: it never
+                       does, nor if there are more than CY_LONG_RUN */
     const struct cy_machine *machine; /* may be NULL */
 };
 

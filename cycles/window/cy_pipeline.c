@@ -75,13 +75,19 @@ void cy_pipeline_learn(struct cy_pipeline *c, const struct cy_recorded *window)
     cy_habits_learn(c->habits, c->recipes, c->written, window);
 }
 
-static void restart(struct cy_pipeline *c)
+/* Nothing waits for the registers that there are. */
+static void enter_loop(struct cy_pipeline *c)
 {
     for (unsigned i = 0; i < CY_WORDS; i++) {
         c->words[i] =
             (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
         c->stamps[i] = ++c->n_stamps;
     }
+}
+
+static void restart(struct cy_pipeline *c)
+{
+    enter_loop(c);
     c->n_stores = 0;
     c->events.n = 0;
     c->dispatched = (struct cy_moment){0};
@@ -619,6 +625,8 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
         assert(c->insn < c->recipes->n);
         if (window->executed[i].is_apart)
             resume(c);
+        if (window->executed[i].is_entry)
+            enter_loop(c);
         if (begins)
             begin_run(c, window, i, is_missed);
         if (is_round(c->recipes, window, i))

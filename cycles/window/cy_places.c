@@ -21,8 +21,9 @@
 
 /* Bytes between groups, and between places of rounds that are not known to
    move. */
-#define APART  (UINT64_C(1) << 40)
-#define SPACED 4160
+#define APART      (UINT64_C(1) << 44)
+#define RUNS_APART (UINT64_C(1) << 34)
+#define SPACED     4160
 
 /* Rounds before the first whose places are asked for, at most. */
 #define MOST_BEFORE (1 << 20)
@@ -51,6 +52,7 @@ struct cy_places {
     struct group *groups;
     uint32_t n_groups;
     bool are_apart;         /* each has a single access */
+    bool end_with_runs;     /* all have other places in the next run */
     struct member *members; /* by step: first its loads, then its stores */
 };
 
@@ -276,6 +278,16 @@ static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c)
     return n_impossible;
 }
 
+/* Do all edges end with a run?  Then nothing else is in the same place in the
+   next one, but what has an absolute address. */
+static bool end_with_runs(const struct cy_cost_of_loop *c)
+{
+    for (size_t i = 0; i < c->edges.n; i++)
+        if (!c->edges.list[i].is_in_run)
+            return false;
+    return c->edges.n > 0;
+}
+
 struct cy_places *cy_places_new(const struct cy_cost_of_loop *c, bool has_edges,
                                 size_t *n_impossible)
 {
@@ -283,6 +295,7 @@ struct cy_places *cy_places_new(const struct cy_cost_of_loop *c, bool has_edges,
     size_t most = (size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES);
 
     p->are_apart = !has_edges;
+    p->end_with_runs = end_with_runs(c);
     p->strides = cy_strides_new(c->steps, c->n);
     p->groups = memory_new(most, sizeof *p->groups);
     p->members = memory_new(most, sizeof *p->members);
@@ -300,13 +313,16 @@ void cy_places_free(struct cy_places *p)
 }
 
 static uint64_t address_of(const struct cy_places *p, const struct member *m,
-                           size_t round)
+                           size_t round, size_t run)
 {
     struct where at = where_is(p, m);
     const struct group *root = &p->groups[at.root];
-    uint64_t base = root->is_fixed ? 0 : (at.root + 1) * APART,
-             number = (uint64_t)((int64_t)round - at.lag + MOST_BEFORE);
+    uint64_t base = root->is_fixed ? 0 : (at.root + 1) * APART, number;
 
+    /* What moves is somewhere else in another run. */
+    if (!root->is_fixed && (p->end_with_runs || root->stride != 0))
+        base += run * RUNS_APART;
+    number = (uint64_t)((int64_t)round - at.lag + MOST_BEFORE);
     if (root->period == 0)
         return base + number * SPACED + at.more;
     return base + number % root->period * SPACED +
@@ -315,13 +331,13 @@ static uint64_t address_of(const struct cy_places *p, const struct member *m,
 }
 
 uint64_t cy_places_load(const struct cy_places *p, uint32_t step, unsigned i,
-                        size_t round)
+                        size_t round, size_t run)
 {
-    return address_of(p, load_of(p, step, i), round);
+    return address_of(p, load_of(p, step, i), round, run);
 }
 
 uint64_t cy_places_store(const struct cy_places *p, uint32_t step, unsigned i,
-                         size_t round)
+                         size_t round, size_t run)
 {
-    return address_of(p, store_of(p, step, i), round);
+    return address_of(p, store_of(p, step, i), round, run);
 }

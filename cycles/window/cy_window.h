@@ -58,6 +58,8 @@ struct cy_executed {
                               n_accesses of its instruction */
     bool is_apart;         /* the thread executed others before it, which were
                               not recorded */
+    bool is_entry;         /* made up: a run of the loop begins, with registers
+                              that nothing waits for */
 };
 
 /* A window, expanded. */

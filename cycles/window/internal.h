@@ -431,11 +431,12 @@ struct cy_places *cy_places_new(const struct cy_cost_of_loop *loop,
                                 bool has_edges, size_t *n_impossible);
 void cy_places_free(struct cy_places *places);
 
-/* Of number i of a step's loads or stores, in a round from 0 on. */
+/* Of number i of a step's loads or stores, in a round and a run of the loop,
+   both from 0 on; rounds are counted through all runs. */
 uint64_t cy_places_load(const struct cy_places *places, uint32_t step,
-                        unsigned i, size_t round);
+                        unsigned i, size_t round, size_t run);
 uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
-                         unsigned i, size_t round);
+                         unsigned i, size_t round, size_t run);
 
 /* cy_pipeline: lets windows through. */
 struct cy_pipeline;

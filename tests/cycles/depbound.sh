@@ -887,10 +887,7 @@ short_runs() {
         run valgrind -q --tool=depsim --objects=main --deps-file=runs.db ./runs &&
         ends 0 "$cpu" --llvm-mca=none --min-share=0 --format=json runs.db runs &&
         jq -c '.loops[] | [.function, .limited_by, .short_runs, .predicted]' out &&
-        jq -e 'any(.loops[]; .function == "rows" and .limited_by == "memory" and
-                .short_runs < 0.8 * .predicted) and
-            any(.loops[]; .function == "cell" and .limited_by == "memory" and
-                .short_runs == .predicted)' out
+        jq -e '[.loops[] | {(.function): .predicted}] | add | .rows < 0.8 * .cell' out
 }
 ok "chains through memory end with each run, if their vectors say so" short_runs
 

@@ -24,6 +24,7 @@
 #include "machine/cy_machine.h"
 #include "memory.h"
 #include "object/objfile.h"
+#include "window/cy_figure.h"
 
 static const char *const names[] = {"deps.db", "static.db", "walks.db",
                                     "machine.json", "bench"};
@@ -86,8 +87,10 @@ static void predict(struct cy_data *data)
     struct cy_machine *machine = cy_machine_named(NULL, "./machine.json", &d);
 
     if (machine == NULL || cy_loops_of_regions(&loops, data, code, &d) != 0 ||
-        cy_predict(&p, data, &loops, code, NULL, machine, &choice, &d) != 0 ||
-        p.n != 1 || !(p.loops[0].cycles.predicted >= 1))
+        cy_predict(&p, data, &loops, code, NULL, &choice, &d) != 0 || p.n != 1)
+        abort();
+    cy_figures_of(&p, data, code, &choice, NULL, machine);
+    if (!(p.loops[0].cycles.predicted > 0))
         abort();
     cy_prediction_fini(&p);
     cy_loops_fini(&loops);

@@ -101,12 +101,13 @@ static void find_pairs(char *text, const struct cy_cost_of_loop *c,
         const struct cy_flow *flow = &c->steps[i].insn->flow;
 
         for (unsigned j = 0; j < flow->n_loads; j++)
-            read_bytes(text, cy_places_load(places, i, j, (size_t)round),
+            read_bytes(text, cy_places_load(places, i, j, (size_t)round, 0),
                        flow->loads[j].size, i, round);
         for (unsigned j = 0; j < flow->n_stores; j++)
             for (unsigned b = 0; b < flow->stores[j].size; b++)
                 memory[n_bytes++] = (struct byte){
-                    cy_places_store(places, i, j, (size_t)round) + b, i, round};
+                    cy_places_store(places, i, j, (size_t)round, 0) + b, i,
+                    round};
     }
 }
 

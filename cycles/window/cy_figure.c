@@ -249,7 +249,9 @@ static void take_recorded(struct cy_cost_of_loop *c,
     /* Sums have what it calls elsewhere. */
     cy->short_runs = round.own;
     cy->short_runs_mended =
-        cy->predicted > 0 ? round.mended * round.own / cy->predicted : 0;
+        cy->predicted > 0
+            ? fmin(round.own, round.mended * round.own / cy->predicted)
+            : 0;
     cy->throughput = fmin(round.mended, round.released);
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     c->bound.memory.cycles = cy->predicted;

@@ -47,7 +47,7 @@ struct cy_link {
         uint32_t store;     /* the step that stores the bytes */
         uint32_t rounds;    /* from the store to the load */
         double mean_rounds; /* as in cy_link */
-        bool varies;        /* they do, and no number is known */
+        bool varies;        /* `rounds` are those of the first one only */
     } forward; /* through memory: how the bytes overlap.  If it fails, `from`
                   may be an instruction before the store. */
 };

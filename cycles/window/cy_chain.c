@@ -134,8 +134,6 @@ static struct cy_forward forward_of(const struct cy_cost_of_loop *c,
                            .rounds = rounds_of(passage)};
 
     f.varies = passage->passage.varies;
-    if (f.varies)
-        f.rounds = 0;
     f.mean_rounds = f.rounds;
     if (e == NULL)
         return f;
@@ -164,16 +162,16 @@ struct cy_link cy_link_of_passage(const struct cy_cost_of_loop *c,
 {
     struct cy_forward forward = forward_of(c, passage);
 
-    return (struct cy_link){.from = passage->store,
-                            .to = passage->to,
-                            .wait = CY_WAIT_MEMORY,
-                            .rounds = forward.rounds,
-                            .mean_rounds = forward.mean_rounds,
-                            .cycles = passage->passage.cycles,
-                            .how = passage->passage.how,
-                            .support =
-                                support_of(c, passage->store, passage->to),
-                            .forward = forward};
+    return (struct cy_link){
+        .from = passage->store,
+        .to = passage->to,
+        .wait = CY_WAIT_MEMORY,
+        .rounds = forward.varies ? 0 : forward.rounds,
+        .mean_rounds = forward.varies ? 0 : forward.mean_rounds,
+        .cycles = passage->passage.cycles,
+        .how = passage->passage.how,
+        .support = support_of(c, passage->store, passage->to),
+        .forward = forward};
 }
 
 static enum cy_wait wait_of(enum cy_cause cause)

@@ -338,23 +338,33 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
+/* Where a step of the loop is. */
+struct place {
+    uint64_t address;
+    uint32_t step;
+};
+
 /* By instruction of the windows: the step of the loop; CY_NO_INSN: none.  The
    caller frees. */
 static uint32_t *steps_of(const struct cy_cost_of_loop *c,
                           const struct cy_windowed *w)
 {
     uint32_t *steps = memory_new(w->n_insns, sizeof *steps);
+    struct place *places = memory_new(c->n, sizeof *places);
 
+    for (uint32_t i = 0; i < c->n; i++)
+        places[i] = (struct place){c->insns[i].address, i};
+    array_sort(places, c->n, array_by_number);
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
+        const struct place *found =
+            w->in_data[insn->object] == c->loop->object
+                ? array_find(&insn->address, places, c->n, array_by_number)
+                : NULL;
 
-        steps[i] = CY_NO_INSN;
-        if (w->in_data[insn->object] != c->loop->object)
-            continue;
-        for (uint32_t j = 0; j < c->n && steps[i] == CY_NO_INSN; j++)
-            if (c->insns[j].address == insn->address)
-                steps[i] = j;
+        steps[i] = found != NULL ? found->step : CY_NO_INSN;
     }
+    free(places);
     return steps;
 }
 

@@ -12,8 +12,8 @@
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        3 /* of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, with either set of tables */
-#define SCHEMA_COST_VERSION   3
-#define SCHEMA_CACHE_VERSION  1
+#define SCHEMA_COST_VERSION   4
+#define SCHEMA_CACHE_VERSION  2
 
 /* Versions of static.db without `relation` and `offset`, which are read, too:
    of blocks, and of functions. */
@@ -253,9 +253,8 @@
     " instructions INTEGER NOT NULL,"                                      \
     " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ALIAS SCHEMA_ANALYSIS
 
-/* What depbound writes of windows, in which figures are cycles, too; `program`,
-   `low` and `high` are those of the whole run.  Databases of older versions
-   lack these tables, and `simulated` and what begins so of loops. */
+/* What depbound writes of windows.  Figures are cycles in them; those of the
+   whole run are in `total`. */
 #define SCHEMA_COST_WINDOW                             \
     "CREATE TABLE window_total("                       \
     " function TEXT,"                                  \
@@ -265,9 +264,6 @@
     " recorded INTEGER NOT NULL,"                      \
     " runs INTEGER NOT NULL,"                          \
     " runs_without INTEGER NOT NULL,"                  \
-    " program REAL,"                                   \
-    " low REAL,"                                       \
-    " high REAL,"                                      \
     " wide_gain REAL NOT NULL,"                        \
     " predicted_gain REAL NOT NULL,"                   \
     " branches INTEGER NOT NULL,"                      \
@@ -293,11 +289,6 @@
     "  'reorder_buffer', 'scheduler', 'load_buffer',"  \
     "  'store_buffer')),"                              \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
-    "CREATE TABLE window_function("                    \
-    " function TEXT,"                                  \
-    " object_id INTEGER NOT NULL REFERENCES object,"   \
-    " instructions REAL NOT NULL,"                     \
-    " cycles REAL NOT NULL) STRICT;"                   \
     "CREATE TABLE window_line("                        \
     " line TEXT PRIMARY KEY,"                          \
     " instructions REAL NOT NULL,"                     \
@@ -335,7 +326,6 @@
     " instructions INTEGER NOT NULL,"                               \
     " rounds INTEGER NOT NULL,"                                     \
     " entries INTEGER NOT NULL,"                                    \
-    " llvm_mca REAL,"                                               \
     " units REAL,"                                                  \
     " registers REAL,"                                              \
     " memory REAL,"                                                 \
@@ -344,17 +334,18 @@
     " mended REAL,"                                                 \
     " at_least INTEGER NOT NULL CHECK(at_least IN (0, 1)),"         \
     " not_known TEXT,"                                              \
-    " short_runs REAL,"                                             \
+    " cycles REAL,"                                                 \
     " limited_by TEXT NOT NULL"                                     \
     "  CHECK(limited_by IN ('units', 'registers', 'memory',"        \
     "   'not known')),"                                             \
     " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
     " unknown_instructions INTEGER NOT NULL,"                       \
     " guessed_latencies INTEGER NOT NULL,"                          \
-    " simulated REAL,"                                              \
-    " simulated_calls REAL,"                                        \
-    " simulated_at_least INTEGER,"                                  \
-    " simulated_rounds INTEGER) STRICT;"                            \
+    " recorded_rounds INTEGER NOT NULL,"                            \
+    " in_calls REAL,"                                               \
+    " steady REAL,"                                                 \
+    " low REAL,"                                                    \
+    " high REAL) STRICT;"                                           \
     "CREATE TABLE loop_block("                                      \
     " loop_id INTEGER NOT NULL REFERENCES loop,"                    \
     " position INTEGER NOT NULL,"                                   \
@@ -393,18 +384,20 @@
     " PRIMARY KEY(loop_id, position)) STRICT, WITHOUT ROWID;"       \
     "CREATE TABLE total("                                           \
     " function TEXT,"                                               \
+    " object_id INTEGER REFERENCES object,"                         \
     " is_program INTEGER NOT NULL CHECK(is_program IN (0, 1)),"     \
-    " instructions INTEGER NOT NULL,"                               \
-    " unmodelled INTEGER NOT NULL,"                                 \
-    " without_memory REAL NOT NULL,"                                \
-    " low_without_memory REAL NOT NULL,"                            \
-    " low REAL NOT NULL,"                                           \
-    " high REAL NOT NULL) STRICT;" SCHEMA_COST_WINDOW SCHEMA_ANALYSIS
+    " instructions REAL NOT NULL,"                                  \
+    " unmodelled REAL NOT NULL,"                                    \
+    " share REAL NOT NULL,"                                         \
+    " cycles REAL,"                                                 \
+    " mended REAL,"                                                 \
+    " low REAL,"                                                    \
+    " high REAL) STRICT;" SCHEMA_COST_WINDOW SCHEMA_ANALYSIS
 
-/* What depbound keeps of llvm-mca's answers: the key is a hash of the code,
-   the processor and the version. */
+/* What depbound keeps of llvm-mca's answers: the key is a hash of what was
+   asked, the processor and the version. */
 #define SCHEMA_CACHE         \
-    "CREATE TABLE region("   \
+    "CREATE TABLE answer("   \
     " key TEXT PRIMARY KEY," \
     " value TEXT NOT NULL) STRICT, WITHOUT ROWID;"
 

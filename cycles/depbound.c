@@ -52,8 +52,8 @@ struct work {
     char *directory; /* NULL: not known */
 };
 
-/* Without llvm-mca there is a warning, and no throughput; if the user named
-   one, that is an error. */
+/* Without llvm-mca there is a warning, and units are not known; if the user
+   named one, that is an error. */
 static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 {
     const char *cpu = w->machine != NULL
@@ -247,21 +247,18 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (find_machine(w, o, d) != 0 || find_mca(w, o, d) != 0)
         return -1;
     say(o, "finds what limits the loops");
-    if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->mca,
-                   &o->choice, d) != 0)
+    if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->machine,
+                   w->mca, &o->choice, d) != 0)
         return -1;
     say(o, "simulates what ran");
     if (o->deps != NULL &&
         cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
-                       o->syntax, w->mca, w->machine, d) != 0)
+                       o->syntax, w->mca, &w->prediction.model, d) != 0)
         return -1;
-    cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed,
-                  w->machine);
-    /* Loops of one function are not the program. */
-    if (o->choice.function != NULL)
-        return 0;
-    return cy_program_of(&w->program, &w->data, &w->prediction, w->code, w->mca,
-                         d);
+    cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed);
+    cy_program_of(&w->program, &w->data, &w->prediction, &w->windowed,
+                  o->choice.function != NULL);
+    return 0;
 }
 
 static int flush_report(struct diag *d)
@@ -356,7 +353,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
     struct cy_report report = {
         .data = &w->data,
         .prediction = &w->prediction,
-        .program = w->program.n > 0 ? &w->program : NULL,
+        .program = w->program.is_known ? &w->program : NULL,
         .windowed = w->windowed.n_insns > 0 ? &w->windowed : NULL,
         .code = w->code,
         .edges = o->choice.edges,

@@ -15,8 +15,9 @@
 /* The least share of the load's executions in which a pair is an edge. */
 #define OFTEN 0.5
 
-/* The least support of what walks always see. */
+/* The least support of what walks always see, and of what may be. */
 #define ALWAYS 0.9
+#define SELDOM 0.1
 
 /* A dependency over more rounds costs nothing. */
 #define MOST_ROUNDS 1e6
@@ -171,45 +172,6 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
     return mean;
 }
 
-/* `observed` and `predicted` are the pair as it was observed and as walks
-   predict it; both may be NULL. */
-static void add_pair(struct taking *t, const struct cy_pair *p,
-                     const struct cy_pair *observed,
-                     const struct cy_pair *predicted, uint32_t load)
-{
-    struct cy_cost_of_loop *c = t->c;
-    struct cy_memory_edges *e = &c->edges;
-    const struct cy_pair *known =
-        p->has_offset || predicted == NULL ? p : predicted;
-    const struct cy_pair *seen =
-        observed != NULL && observed->has_relation ? observed : known;
-    uint32_t store = step_at(t, p->store), rounds;
-    struct cy_memory_edge edge;
-
-    assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
-    if (store == CY_NO_BLOCK)
-        return;
-    if (!rounds_of(c, p, store, load, &rounds)) {
-        e->n_unfixed++;
-        return;
-    }
-    edge = (struct cy_memory_edge){.store = store,
-                                   .load = load,
-                                   .rounds = rounds,
-                                   .mean_rounds = rounds,
-                                   .support = p->support,
-                                   .is_in_run = is_in_run(c, predicted),
-                                   .is_observed = observed != NULL &&
-                                                  observed->has_relation,
-                                   .has_relation = seen->has_relation,
-                                   .relation = seen->relation,
-                                   .has_offset = known->has_offset,
-                                   .offset = known->offset};
-    if (p == observed)
-        edge.mean_rounds = mean_rounds(c, t->data, p, &edge);
-    array_push(e->list, e->n, t->room, edge);
-}
-
 /* Executions of the loop's block that has the address.  Other blocks may have
    it, too, if the blocks of a database overlap. */
 static double executions_at(const struct cy_cost_of_loop *c,
@@ -233,6 +195,58 @@ static bool is_frequent(const struct taking *t, const struct cy_pair *p,
                : (double)p->near >=
                      OFTEN * executions_at(t->c, t->data,
                                            t->c->insns[load].address);
+}
+
+/* Does a part of the walks see it that is too small for an edge? */
+static bool is_possible(const struct taking *t, const struct cy_pair *p)
+{
+    return t->choice->edges == CY_EDGES_STATIC && p->support >= SELDOM;
+}
+
+/* `observed` and `predicted` are the pair as it was observed and as walks
+   predict it; both may be NULL. */
+static void add_pair(struct taking *t, const struct cy_pair *p,
+                     const struct cy_pair *observed,
+                     const struct cy_pair *predicted, uint32_t load)
+{
+    struct cy_cost_of_loop *c = t->c;
+    struct cy_memory_edges *e = &c->edges;
+    const struct cy_pair *known =
+        p->has_offset || predicted == NULL ? p : predicted;
+    const struct cy_pair *seen =
+        observed != NULL && observed->has_relation ? observed : known;
+    uint32_t store = step_at(t, p->store), rounds;
+    struct cy_memory_edge edge;
+
+    assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
+    if (store == CY_NO_BLOCK)
+        return;
+    if (!rounds_of(c, p, store, load, &rounds)) {
+        e->n_unfixed += is_frequent(t, p, load);
+        return;
+    }
+    edge = (struct cy_memory_edge){
+        .store = store,
+        .load = load,
+        .rounds = rounds,
+        .mean_rounds = rounds,
+        .support = p->support,
+        .is_sure = t->choice->edges != CY_EDGES_STATIC || p->support >= ALWAYS,
+        .is_in_run = is_in_run(c, predicted),
+        .is_observed = observed != NULL && observed->has_relation,
+        .has_relation = seen->has_relation,
+        .relation = seen->relation,
+        .has_offset = known->has_offset,
+        .offset = known->offset};
+    if (p == observed)
+        edge.mean_rounds = mean_rounds(c, t->data, p, &edge);
+    array_push(e->list, e->n_all, t->room, edge);
+    if (is_frequent(t, p, load)) {
+        struct cy_memory_edge first = e->list[e->n];
+
+        e->list[e->n++] = edge;
+        e->list[e->n_all - 1] = first;
+    }
 }
 
 /* Does a pair that walks through a function saw occur in each round of its
@@ -261,7 +275,7 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
                                                t->c->insns[load].address, &n);
 
     for (; n > 0; n--, p++)
-        if (is_frequent(t, p, load) &&
+        if ((is_frequent(t, p, load) || is_possible(t, p)) &&
             (t->strides == NULL || pairs == &data->in_blocks ||
              (cy_pairs_find(&data->in_blocks, p) == NULL &&
               recurs(t, p, load))))

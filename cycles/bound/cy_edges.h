@@ -17,6 +17,7 @@ struct cy_memory_edge {
     uint32_t rounds;      /* the fewest */
     double mean_rounds;   /* by cy_spread; `rounds`, unless they vary */
     double support;       /* of the prediction; observed: 1 */
+    bool is_sure;         /* all walks see it, or the run had it */
     bool is_in_run;    /* the store is always one of the same run of the loop */
     bool is_observed;  /* depsim recorded `relation` */
     bool has_relation; /* `relation` is known, from depsim or staticdeps */

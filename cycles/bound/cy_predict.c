@@ -52,15 +52,14 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
     c->n = (uint32_t)n;
     c->steps = memory_new(n, sizeof *c->steps);
     c->uses = memory_new(n, sizeof *c->uses);
-    c->region = (struct cy_mca_region){
-        .insns = memory_new(n, sizeof *c->region.insns), .n = n};
+    c->mca = memory_new(n, sizeof *c->mca);
     for (uint32_t i = 0; i < c->n; i++) {
         const struct cy_code_insn *insn = &c->insns[i];
 
-        c->region.insns[i] =
+        c->mca[i] =
             (struct cy_mca_insn){.bytes = insn->bytes, .length = insn->length};
         c->steps[i].insn = insn;
-        c->steps[i].mca = &c->region.insns[i];
+        c->steps[i].mca = &c->mca[i];
         cy_operands_of(&c->steps[i].operands, insn);
         if (insn->flow.leave == CY_CALL)
             c->steps[i].overwritten =
@@ -84,54 +83,30 @@ static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
     uses = memory_new(n, sizeof *uses);
     n = 0;
     for (size_t i = 0; i < p->n; n += p->loops[i++].n)
-        memcpy(asked + n, p->loops[i].region.insns,
-               p->loops[i].n * sizeof *asked);
+        memcpy(asked + n, p->loops[i].mca, p->loops[i].n * sizeof *asked);
     rc = cy_mca_units(mca, asked, uses, n, d);
     n = 0;
-    for (size_t i = 0; i < p->n && rc == 0; n += p->loops[i++].n)
+    for (size_t i = 0; i < p->n && rc == 0; n += p->loops[i++].n) {
+        memcpy(p->loops[i].mca, asked + n, p->loops[i].n * sizeof *asked);
         memcpy(p->loops[i].uses, uses + n, p->loops[i].n * sizeof *uses);
+        p->loops[i].cycles.has_units = true;
+    }
     free(asked);
     free(uses);
     return rc;
 }
 
-/* Asks llvm-mca about all loops, and about the probes. */
-static int ask_mca(struct cy_prediction *p, enum cy_arch arch,
-                   struct cy_mca *mca, struct diag *d)
-{
-    struct cy_mca_region *regions;
-    struct cy_mca_insn probes[CY_N_PROBES];
-    int rc;
-
-    if (ask_units(p, mca, d) != 0)
-        return -1;
-    regions = memory_new(p->n + 1, sizeof *regions);
-    regions[0] = (struct cy_mca_region){.insns = probes,
-                                        .n = cy_probes_of(probes, arch)};
-    for (size_t i = 0; i < p->n; i++)
-        regions[i + 1] = p->loops[i].region;
-    rc = cy_mca_run(mca, regions, p->n + 1, d);
-    for (size_t i = 0; i < p->n && rc == 0; i++) {
-        assert(regions[i + 1].n == p->loops[i].n);
-        p->loops[i].region = regions[i + 1];
-        p->loops[i].cycles.has_throughput = true;
-    }
-    p->latency = cy_load_latency_of(rc == 0 ? probes : NULL, arch);
-    p->mca_width = rc == 0 ? regions[0].width : 0;
-    free(regions);
-    return rc;
-}
-
 int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
-               struct cy_mca *mca, const struct cy_choice *choice,
-               struct diag *d)
+               const struct cy_machine *machine, struct cy_mca *mca,
+               const struct cy_choice *choice, struct diag *d)
 {
     size_t room = 0;
 
     assert(choice->min_support >= 0 && choice->min_support <= 1);
-    *p =
-        (struct cy_prediction){.latency = cy_load_latency_of(NULL, data->arch)};
+    *p = (struct cy_prediction){0};
+    if (cy_model_of(&p->model, machine, data->arch, mca, d) != 0)
+        return -1;
     for (size_t i = 0; i < loops->n; i++) {
         const struct cy_loop *loop = &loops->loops[i];
         const struct cy_block *block = &data->blocks[loop->blocks[0]];
@@ -155,7 +130,7 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
         p->share += c.is_shown ? c.share : 0;
     }
     assert(p->n_shown <= p->n);
-    return mca != NULL && p->n > 0 ? ask_mca(p, data->arch, mca, d) : 0;
+    return mca != NULL && p->n > 0 ? ask_units(p, mca, d) : 0;
 }
 
 static void bound_fini(struct cy_bound *bound)
@@ -177,7 +152,7 @@ void cy_prediction_fini(struct cy_prediction *p)
         free(c->insns);
         free(c->steps);
         free(c->edges.list);
-        free(c->region.insns);
+        free(c->mca);
         free(c->uses);
     }
     free(p->loops);

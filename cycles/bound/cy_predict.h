@@ -75,8 +75,8 @@ struct cy_bound {
     struct cy_link *passages;  /* all through memory; their cycles are what each
                                   costs by itself */
     size_t n_passages;
-    unsigned n_unknown_flow; /* instructions that VEX does not know, or whose
-                                flow is cut */
+    unsigned n_unknown; /* instructions that VEX or llvm-mca does not know, or
+                           whose flow is cut */
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
     unsigned n_renamed; /* values at varying distances that count as renamed */
     bool *is_guessed;   /* by step */
@@ -86,25 +86,26 @@ struct cy_bound {
 
 /* What a round of a loop takes, in cycles. */
 struct cy_cycles {
-    bool has_throughput; /* llvm-mca was asked */
-    double throughput;   /* if nothing waits for a value */
-    double occupancy; /* `predicted`, if divisions and roots are most of it */
-    double ordered;   /* `predicted`, if atomics and fences are */
-    double without;   /* if no load reads what the loop stored */
-    double predicted; /* as it is */
-    double mended;    /* once values that go through memory stay in registers */
-    /* `mended` and `predicted` if runs of the loop follow each other, as often
-       as it was entered; recorded: of the loop's own instructions. */
-    double short_runs_mended, short_runs;
-    bool is_recorded;     /* all of these are of recorded rounds */
-    double steady;        /* `predicted` by rounds that are made up */
+    bool has_units;    /* llvm-mca was asked */
+    double throughput; /* if nothing waits for a value */
+    double occupancy;  /* `predicted`, if divisions and roots are most of it */
+    double ordered;    /* `predicted`, if atomics and fences are */
+    double without;    /* if no load reads what the loop stored */
+    double predicted;  /* as it is */
+    double mended; /* once values that go through memory stay in registers */
+    uint64_t n_recorded; /* rounds that all of these are of; 0: made up */
+    double called;       /* the part of `predicted` in what it calls */
+    double steady;       /* `predicted` by rounds that are made up */
+    double low, high;    /* the same, if pairs that some walks see do not occur,
+                            or those that fewer see do */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
+    double all;           /* of its own instructions in the whole run */
 };
 
 /* Dependencies through memory within a loop. */
 struct cy_memory_edges {
-    struct cy_memory_edge *list;
-    size_t n;
+    struct cy_memory_edge *list; /* `n` that count, then those that may be */
+    size_t n, n_all;
     size_t n_unfixed; /* pairs without an edge, since the number of rounds
                          between their ends is not known */
 };
@@ -128,6 +129,7 @@ struct cy_unknown {
     unsigned n_addresses;
     bool is_supposed; /* an edge takes some of them to be equal */
     bool may_be_carried;
+    bool is_doubtful; /* pairs that only some walks see cost a tenth */
     /* With observed edges: the hottest dependency that is no edge of the loop,
        although it lies in it, in what it calls, or in the loop around it. */
     const struct cy_pair *hottest;
@@ -156,9 +158,9 @@ struct cy_cost_of_loop {
     struct cy_code_insn *insns;
     struct cy_step *steps; /* by instruction */
     struct cy_memory_edges edges;
-    size_t n_impossible;         /* edges that contradict others */
-    struct cy_mca_region region; /* by instruction; without llvm-mca, empty */
-    struct cy_mca_uses *uses;    /* by instruction; without llvm-mca, none */
+    size_t n_impossible;      /* edges that contradict others */
+    struct cy_mca_insn *mca;  /* by instruction; without llvm-mca, not known */
+    struct cy_mca_uses *uses; /* the same */
     struct cy_bound bound;
     struct cy_cycles cycles;
     struct cy_unknown unknown;
@@ -170,16 +172,15 @@ struct cy_prediction {
     size_t n, n_shown;
     double share; /* of the executed instructions that the shown loops have,
                      in percent */
-    struct cy_load_latency latency;
-    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+    struct cy_model model;
 };
 
 /* Finds the loops, their code and edges, and what llvm-mca says of it; `mca`
-   may be NULL.  cy_figures_of completes them. */
+   and `machine` may be NULL.  cy_figures_of completes them. */
 int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
-               struct cy_mca *mca, const struct cy_choice *choice,
-               struct diag *d);
+               const struct cy_machine *machine, struct cy_mca *mca,
+               const struct cy_choice *choice, struct diag *d);
 
 /* Finds what the figure of a loop leaves out.  `machine` may be NULL. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,

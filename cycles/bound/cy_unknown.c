@@ -212,7 +212,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         .share_of_way = 1,
         .most_of_way = 1,
         .is_way_guessed = loop->is_way_guessed,
-        .n_insns = c->bound.n_unknown_flow + c->region.n_unknown,
+        .n_insns = c->bound.n_unknown,
         .n_ordered = n_ordered(c, machine),
         .n_unfixed = c->edges.n_unfixed,
         .n_renamed = c->bound.n_renamed,
@@ -261,5 +261,6 @@ bool cy_unknown_is_least(const struct cy_unknown *u)
 
 bool cy_unknown_is_case(const struct cy_unknown *u)
 {
-    return u->is_way_guessed || u->share_of_way < 1 || u->is_supposed;
+    return u->is_way_guessed || u->share_of_way < 1 || u->is_supposed ||
+           u->is_doubtful;
 }

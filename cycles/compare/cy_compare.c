@@ -51,7 +51,7 @@ static bool exceeds(const struct cy_comparison *c, const struct cy_two *f)
 /* All cycles of a loop; NAN: it is not known how often it ran. */
 static double total_of(const struct cy_saved_loop *loop)
 {
-    return loop->rounds > 0 ? (double)loop->rounds * loop->short_runs : NAN;
+    return loop->rounds > 0 ? (double)loop->rounds * loop->predicted : NAN;
 }
 
 /* The figure that tells how something changed. */
@@ -493,20 +493,19 @@ static int dependency_order(const void *pa, const void *pb)
                ?: array_order(y, x);
 }
 
-/* Compares what the windows of two runs say, if both know how much of it is
-   chance. */
-static void compare_windows(struct cy_comparison *c,
-                            const struct cy_saved *before,
-                            const struct cy_saved *now)
+/* Compares the programs, if both figures are of one kind. */
+static void compare_programs(struct cy_comparison *c,
+                             const struct cy_saved *before,
+                             const struct cy_saved *now)
 {
-    c->windows = unknown;
-    if (isnan(before->windows_low) || isnan(before->windows_high) ||
-        isnan(now->windows_low) || isnan(now->windows_high))
+    c->program = unknown;
+    if (before->by == NULL || now->by == NULL ||
+        strcmp(before->by, now->by) != 0)
         return;
-    c->windows = (struct cy_two){before->windows, now->windows};
-    c->windows_may_be_chance = now->windows_low <= before->windows_high &&
-                               before->windows_low <= now->windows_high;
-    c->windows_fail = exceeds(c, &c->windows) && !c->windows_may_be_chance;
+    c->program = (struct cy_two){before->program, now->program};
+    /* Without intervals, nothing is chance. */
+    c->may_be_chance = now->low <= before->high && before->low <= now->high;
+    c->program_fails = exceeds(c, &c->program) && !c->may_be_chance;
 }
 
 struct cy_comparison cy_compare(const struct cy_saved *before,
@@ -514,7 +513,6 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
                                 double limit)
 {
     struct cy_comparison c = {
-        .program = {before->program, now->program},
         .has_limit = limit >= 0,
         .limit = limit,
     };
@@ -534,11 +532,9 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
     take_new(&g);
     array_sort(c.loops, c.n_loops, change_order);
     array_sort(c.dependencies, c.n_dependencies, dependency_order);
-    c.program_fails = exceeds(&c, &c.program);
-    compare_windows(&c, before, now);
-    c.fails |=
-        c.program_fails || c.windows_fail ||
-        (c.has_limit && before->n_loops > 0 && cy_comparison_is_empty(&c));
+    compare_programs(&c, before, now);
+    c.fails |= c.program_fails || (c.has_limit && before->n_loops > 0 &&
+                                   cy_comparison_is_empty(&c));
     free(g.was_found);
     free(g.is_found);
     return c;
@@ -548,7 +544,7 @@ bool cy_comparison_is_empty(const struct cy_comparison *c)
 {
     return c->fates[CY_SLOWER] + c->fates[CY_FASTER] + c->fates[CY_UNCHANGED] ==
                0 &&
-           !is_known(&c->program) && !is_known(&c->windows);
+           !is_known(&c->program);
 }
 
 void cy_comparison_fini(struct cy_comparison *c)

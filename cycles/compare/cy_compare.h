@@ -61,10 +61,10 @@ struct cy_dependency_change {
 };
 
 struct cy_comparison {
-    const char *path; /* of the earlier report */
-    struct cy_two program, windows;
-    bool windows_may_be_chance; /* their intervals overlap */
-    bool program_fails, windows_fail;
+    const char *path;      /* of the earlier report */
+    struct cy_two program; /* not known if one side's is of windows */
+    bool may_be_chance;    /* the intervals of the program overlap */
+    bool program_fails;
     struct cy_loop_change *loops; /* the greatest changes first */
     size_t n_loops, loops_room;
     struct cy_dependency_change *dependencies; /* that cost something, or whose

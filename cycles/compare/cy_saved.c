@@ -104,7 +104,6 @@ static bool read_loop(struct cy_saved_loop *loop, const json_t *value)
            read_count(value, "address", &loop->order) &&
            read_count(value, "rounds", &loop->rounds) &&
            read_known(value, "predicted", &loop->predicted) &&
-           read_known(value, "short_runs", &loop->short_runs) &&
            read_truth(value, "at_least", &loop->is_least) &&
            read_dependencies(loop, json_object_get(value, "dependencies"));
 }
@@ -132,15 +131,13 @@ static int read_sums(struct cy_saved *s, const json_t *root, const char *path,
                      struct diag *d)
 {
     const json_t *program = json_object_get(root, "program");
-    const json_t *windows = json_object_get(root, "windows");
 
-    s->program = s->windows = s->windows_low = s->windows_high = NAN;
-    if (program != NULL && !read_figure(program, "low", &s->program))
+    s->program = s->low = s->high = NAN;
+    if (program != NULL && (!read_text(program, "by", &s->by) ||
+                            !read_known(program, "cycles", &s->program) ||
+                            !read_known(program, "low", &s->low) ||
+                            !read_known(program, "high", &s->high)))
         return not_a_report(path, "wrong program", d);
-    if (windows != NULL && (!read_known(windows, "program", &s->windows) ||
-                            !read_known(windows, "low", &s->windows_low) ||
-                            !read_known(windows, "high", &s->windows_high)))
-        return not_a_report(path, "wrong windows", d);
     return 0;
 }
 

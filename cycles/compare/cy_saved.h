@@ -29,7 +29,6 @@ struct cy_saved_loop {
     uint64_t order;            /* of loops in the code of one build */
     uint64_t rounds;           /* 0: not known */
     double predicted;          /* cycles of a round */
-    double short_runs;         /* if runs overlap, of which sums are made */
     bool is_least;
     struct cy_saved_dependency *dependencies;
     size_t n_dependencies;
@@ -39,10 +38,10 @@ struct cy_saved {
     struct cy_saved_loop *loops;
     size_t n_loops;
     uint64_t n_left_out; /* loops that the report does not list */
-    double program;      /* predicted cycles; NAN: not known */
-    /* Cycles by the windows, and their interval; NAN: not known. */
-    double windows, windows_low, windows_high;
-    void *document; /* what the texts belong to */
+    const char *by;      /* what the cycles of the program are of; NULL: they
+                            are not known */
+    double program, low, high; /* cycles, and their interval; NAN: not known */
+    void *document;            /* what the texts belong to */
 };
 
 /* Reads what --format=json printed.  The caller calls cy_saved_fini, after a

@@ -18,7 +18,7 @@
 #include "objid.h"
 
 #define LARGEST (64 << 20) /* bytes of the file */
-#define FORMAT  "5"        /* of what is kept, and what it means */
+#define FORMAT  "6"        /* of what is kept, and what it means */
 
 struct cy_cache {
     struct db *db; /* NULL: there is none */
@@ -32,9 +32,9 @@ static char *path_of(void)
     char *path;
 
     if (base != NULL && base[0] == '/')
-        path = memory_printf("%s/depbound/mca.db", base);
+        path = memory_printf("%s/depbound/llvm-mca.db", base);
     else if (home != NULL && home[0] == '/')
-        path = memory_printf("%s/.cache/depbound/mca.db", home);
+        path = memory_printf("%s/.cache/depbound/llvm-mca.db", home);
     else
         return NULL;
     for (char *slash = strchr(path + 1, '/'); slash != NULL;
@@ -89,61 +89,6 @@ void cy_cache_free(struct cy_cache *cache)
     free(cache);
 }
 
-static void key_of(char key[OBJID_SIZE], const char *mca,
-                   const struct cy_mca_region *r)
-{
-    struct memory_stream stream;
-    char *text;
-
-    memory_stream_open(&stream);
-    fprintf(stream.out, FORMAT " %s\n", mca);
-    for (size_t i = 0; i < r->n; i++) {
-        assert(r->insns[i].length > 0 && r->insns[i].length < 16);
-        fputc(r->insns[i].length, stream.out);
-        fwrite(r->insns[i].bytes, 1, r->insns[i].length, stream.out);
-    }
-    text = memory_stream_close(&stream);
-    objid_hash_bytes(key, text, stream.size);
-    free(text);
-}
-
-static char *value_of(const struct cy_mca_region *r)
-{
-    struct memory_stream s;
-
-    memory_stream_open(&s);
-    fprintf(s.out, "%.17g %.17g %.17g %zu", r->throughput, r->total, r->width,
-            r->n_unknown);
-    for (size_t i = 0; i < r->n; i++)
-        fprintf(s.out, " %u %u %u %.17g", r->insns[i].is_known,
-                r->insns[i].may_load, r->insns[i].uops, r->insns[i].latency);
-    return memory_stream_close(&s);
-}
-
-/* Reads what value_of() wrote. */
-static bool parse(struct cy_mca_region *r, const char *text)
-{
-    int used;
-
-    if (sscanf(text, "%lf %lf %lf %zu%n", &r->throughput, &r->total, &r->width,
-               &r->n_unknown, &used) != 4)
-        return false;
-    for (size_t i = 0; i < r->n; i++) {
-        struct cy_mca_insn *insn = &r->insns[i];
-        unsigned known, loads, uops;
-
-        text += used;
-        if (sscanf(text, " %u %u %u %lf%n", &known, &loads, &uops,
-                   &insn->latency, &used) != 4 ||
-            uops > UINT16_MAX)
-            return false;
-        insn->is_known = known != 0;
-        insn->may_load = loads != 0;
-        insn->uops = (uint16_t)uops;
-    }
-    return cy_mca_region_is_possible(r);
-}
-
 /* The value of a key, to be freed; NULL: it is not in the cache. */
 static char *find(struct cy_cache *cache, const char *key)
 {
@@ -154,7 +99,7 @@ static char *find(struct cy_cache *cache, const char *key)
         return NULL;
     if (cache->get == NULL)
         cache->get = db_prepare(
-            cache->db, "SELECT value FROM region WHERE key = ?", &ignored);
+            cache->db, "SELECT value FROM answer WHERE key = ?", &ignored);
     if (cache->get == NULL)
         return NULL;
     db_bind_text(cache->get, 1, key);
@@ -180,7 +125,7 @@ static bool begin(struct cy_cache *cache)
     }
     if (cache->put == NULL)
         cache->put = db_prepare(
-            cache->db, "INSERT OR REPLACE INTO region VALUES(?, ?)", &ignored);
+            cache->db, "INSERT OR REPLACE INTO answer VALUES(?, ?)", &ignored);
     return true;
 }
 
@@ -194,50 +139,51 @@ static void keep(struct cy_cache *cache, const char *key, char *value)
     free(value);
 }
 
-bool cy_cache_get(struct cy_cache *cache, const char *mca,
-                  struct cy_mca_region *region)
-{
-    char key[OBJID_SIZE], *value;
-    bool found;
-
-    key_of(key, mca, region);
-    value = find(cache, key);
-    found = value != NULL && parse(region, value);
-    free(value);
-    return found;
-}
-
-void cy_cache_put(struct cy_cache *cache, const char *mca,
-                  const struct cy_mca_region *regions, size_t n)
-{
-    struct diag ignored;
-
-    if (!begin(cache))
-        return;
-    for (size_t i = 0; i < n; i++) {
-        char key[OBJID_SIZE];
-
-        assert(cy_mca_region_is_possible(&regions[i]));
-        key_of(key, mca, &regions[i]);
-        keep(cache, key, value_of(&regions[i]));
-    }
-    if (db_commit(cache->db, &ignored) != 0)
-        leave(cache);
-}
-
-/* The key of an instruction alone. */
-static void key_of_insn(char key[OBJID_SIZE], const char *mca,
-                        const struct cy_mca_insn *insn)
+/* The key of what is known of one thing: `n` bytes. */
+static void key_of(char key[OBJID_SIZE], const char *mca, const char *kind,
+                   const void *bytes, size_t n)
 {
     struct memory_stream s;
     char *text;
 
     memory_stream_open(&s);
-    fprintf(s.out, "units 2 " FORMAT " %s\n", mca);
-    fwrite(insn->bytes, 1, insn->length, s.out);
+    fprintf(s.out, "%s " FORMAT " %s\n", kind, mca);
+    fwrite(bytes, 1, n, s.out);
     text = memory_stream_close(&s);
     objid_hash_bytes(key, text, s.size);
     free(text);
+}
+
+static void key_of_insn(char key[OBJID_SIZE], const char *mca,
+                        const struct cy_mca_insn *insn)
+{
+    key_of(key, mca, "units", insn->bytes, insn->length);
+}
+
+bool cy_cache_get_width(struct cy_cache *cache, const char *mca, double *width)
+{
+    char key[OBJID_SIZE], *value;
+    bool found;
+
+    key_of(key, mca, "width", "", 0);
+    value = find(cache, key);
+    found = value != NULL && sscanf(value, "%lf", width) == 1 &&
+            cy_mca_is_width(*width);
+    free(value);
+    return found;
+}
+
+void cy_cache_put_width(struct cy_cache *cache, const char *mca, double width)
+{
+    struct diag ignored;
+    char key[OBJID_SIZE];
+
+    if (!begin(cache))
+        return;
+    key_of(key, mca, "width", "", 0);
+    keep(cache, key, memory_printf("%.17g", width));
+    if (db_commit(cache->db, &ignored) != 0)
+        leave(cache);
 }
 
 /* Reads what cy_cache_put_uses() wrote. */

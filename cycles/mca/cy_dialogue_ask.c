@@ -14,23 +14,20 @@
 
 #include "memory.h"
 
-char *cy_dialogue_code(enum cy_arch arch, const struct cy_mca_region *regions,
+char *cy_dialogue_code(enum cy_arch arch, const struct cy_mca_insn *insns,
                        size_t n, size_t *size)
 {
     struct memory_stream s;
     char *text;
 
     memory_stream_open(&s);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < regions[i].n; j++) {
-            const struct cy_mca_insn *insn = &regions[i].insns[j];
-
-            assert(insn->length > 0 && insn->bytes != NULL);
-            fputc('[', s.out);
-            for (unsigned k = 0; k < insn->length; k++)
-                fprintf(s.out, "%s0x%02x", k > 0 ? " " : "", insn->bytes[k]);
-            fprintf(s.out, "]\n%s", cy_assembly_of(arch)->marker_bytes);
-        }
+    for (size_t i = 0; i < n; i++) {
+        assert(insns[i].length > 0 && insns[i].bytes != NULL);
+        fputc('[', s.out);
+        for (unsigned j = 0; j < insns[i].length; j++)
+            fprintf(s.out, "%s0x%02x", j > 0 ? " " : "", insns[i].bytes[j]);
+        fprintf(s.out, "]\n%s", cy_assembly_of(arch)->marker_bytes);
+    }
     text = memory_stream_close(&s);
     *size = s.size;
     return text;
@@ -107,23 +104,21 @@ char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
     return texts;
 }
 
-char *cy_dialogue_question(enum cy_arch arch,
-                           const struct cy_mca_region *regions, size_t n,
-                           char **texts, size_t *size)
+char *cy_dialogue_question(enum cy_arch arch, char **texts, size_t n,
+                           size_t *size)
 {
     struct memory_stream s;
     char *text;
 
     memory_stream_open(&s);
-    fprintf(s.out, "# LLVM-MCA-BEGIN accesses\n%s# LLVM-MCA-END accesses\n",
-            cy_assembly_of(arch)->accesses);
     /* A region must not be empty, hence the nop. */
-    for (size_t i = 0; i < n; i++) {
-        fprintf(s.out, "# LLVM-MCA-BEGIN %zu\nnop\n", i);
-        for (size_t j = 0; j < regions[i].n; j++)
-            fprintf(s.out, "%s\n", *texts++);
-        fprintf(s.out, "# LLVM-MCA-END %zu\n", i);
-    }
+    fprintf(s.out,
+            "# LLVM-MCA-BEGIN accesses\n%s# LLVM-MCA-END accesses\n"
+            "# LLVM-MCA-BEGIN asked\nnop\n",
+            cy_assembly_of(arch)->accesses);
+    for (size_t i = 0; i < n; i++)
+        fprintf(s.out, "%s\n", texts[i]);
+    fputs("# LLVM-MCA-END asked\n", s.out);
     text = memory_stream_close(&s);
     *size = s.size;
     return text;

@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -143,15 +144,19 @@ static const json_t *pressures_of(const json_t *region)
                            "ResourcePressureInfo");
 }
 
-/* Reads the shares of the instruction at a place of the lists, or of all
-   instructions if that is SIZE_MAX; false if one is impossible. */
-static bool take_shares(struct cy_mca_pressure *p, const json_t *region,
-                        size_t place)
+static size_t length_of(const json_t *region)
 {
-    size_t all = json_array_size(json_object_get(region, "Instructions")), i;
+    return json_array_size(json_object_get(region, "Instructions"));
+}
+
+/* Adds the shares of each instruction, or those of all to the first pressure;
+   false if one is impossible. */
+static bool take_shares(struct cy_mca_pressure *pressures, bool is_sum,
+                        const json_t *region)
+{
+    size_t n = length_of(region), i;
     const json_t *value;
 
-    memset(p->cycles, 0, sizeof p->cycles);
     json_array_foreach(pressures_of(region), i, value)
     {
         double unit = number(value, "ResourceIndex"),
@@ -160,47 +165,49 @@ static bool take_shares(struct cy_mca_pressure *p, const json_t *region,
 
         if (!(unit >= 0 && cycles >= 0 && cycles < 1e6))
             return false;
-        if (unit < CY_MOST_UNITS && at < (double)all &&
-            (place == SIZE_MAX || at == (double)place))
-            p->cycles[(unsigned)unit] += cycles;
+        if (unit < CY_MOST_UNITS && at >= 0 && at < (double)n)
+            pressures[is_sum ? 0 : (size_t)at].cycles[(unsigned)unit] += cycles;
     }
     return true;
 }
 
-static bool take(struct cy_mca_region *r, struct cy_mca_uses *uses,
+static bool take(struct cy_mca_insn *insns, struct cy_mca_uses *uses, size_t n,
                  char **texts, const json_t *report)
 {
     const json_t *list = json_object_get(report, "CodeRegions"),
                  *region = json_array_get(list, 1);
-    struct cy_mca_pressure p = {0};
-    size_t *places = memory_new(r->n, sizeof *places);
+    struct cy_mca_pressure memory = {0},
+                           *all = memory_new(length_of(region), sizeof *all);
+    size_t *places = memory_new(n, sizeof *places);
     bool is_good = json_array_size(list) == 2 &&
-                   take_shares(&p, json_array_get(list, 0), SIZE_MAX);
+                   take_shares(&memory, true, json_array_get(list, 0)) &&
+                   take_shares(all, false, region);
 
     for (unsigned i = 0; i < CY_MOST_UNITS; i++)
-        p.for_memory[i] = p.cycles[i] > 0;
-    take_families(&p, report);
-    cy_dialogue_insns(r, texts, region, places);
-    for (size_t i = 0; i < r->n && is_good; i++) {
+        memory.for_memory[i] = memory.cycles[i] > 0;
+    take_families(&memory, report);
+    cy_dialogue_insns(insns, n, texts, region, places);
+    for (size_t i = 0; i < n && is_good; i++) {
         uses[i] = (struct cy_mca_uses){0};
-        if (!r->insns[i].is_known)
+        if (!insns[i].is_known)
             continue;
-        is_good = r->insns[i].latency >= 0 && r->insns[i].latency < 1e6 &&
-                  take_shares(&p, region, places[i]);
-        cy_uses_of(&uses[i], p);
+        is_good = insns[i].latency >= 0 && insns[i].latency < 1e6;
+        memcpy(memory.cycles, all[places[i]].cycles, sizeof memory.cycles);
+        cy_uses_of(&uses[i], memory);
     }
     free(places);
+    free(all);
     return is_good;
 }
 
-int cy_dialogue_units(struct cy_mca_region *region, struct cy_mca_uses *uses,
-                      char **texts, const char *text, size_t size,
+int cy_dialogue_units(struct cy_mca_insn *insns, struct cy_mca_uses *uses,
+                      size_t n, char **texts, const char *text, size_t size,
                       struct diag *d)
 {
     json_error_t error;
     /* Names of units hold zero bytes. */
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
-    bool is_good = report != NULL && take(region, uses, texts, report);
+    bool is_good = report != NULL && take(insns, uses, n, texts, report);
 
     json_decref(report);
     return is_good ? 0 : diag_set(d, "llvm-mca: unexpected output");

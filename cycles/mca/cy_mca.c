@@ -20,7 +20,7 @@
 #define NEWEST 30
 
 static const struct subprocess_limits limits = {
-    .seconds = 300 /* for MOST_ASKED regions */
+    .seconds = 300 /* for MOST_INSNS instructions */
 };
 
 struct cy_mca {
@@ -144,8 +144,8 @@ static int run(char **argv, const char *in, size_t size, int most,
 }
 
 static char **texts_of(const struct cy_mca *mca,
-                       const struct cy_mca_region *regions, size_t n_regions,
-                       size_t n, struct diag *d)
+                       const struct cy_mca_insn *insns, size_t n,
+                       struct diag *d)
 {
     char *argv[] = {(char *)mca->disassembler, "--disassemble",
                     (char *)mca->disassembler_triple, (char *)mca->cpu_option,
@@ -153,7 +153,7 @@ static char **texts_of(const struct cy_mca *mca,
     struct subprocess_output out;
     char **texts = NULL;
     size_t size;
-    char *hex = cy_dialogue_code(mca->arch, regions, n_regions, &size);
+    char *hex = cy_dialogue_code(mca->arch, insns, n, &size);
 
     if (run(argv, hex, size, 1, &out, d) == 0) {
         texts = cy_dialogue_texts(mca->arch, out.text, n, d);
@@ -163,136 +163,87 @@ static char **texts_of(const struct cy_mca *mca,
     return texts;
 }
 
-static int ask(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
-               struct diag *d)
+/* Asks llvm-mca about n texts of instructions, with one more option. */
+static int ask(struct cy_mca *mca, char **texts, size_t n, const char *option,
+               struct subprocess_output *out, struct diag *d)
 {
     char *argv[] = {mca->program,
                     mca->triple,
                     mca->cpu_option,
                     "--json",
                     "--skip-unsupported-instructions=any",
-                    "--iterations=100",
+                    (char *)option,
                     NULL};
-    size_t n_insns = 0, size;
-    struct subprocess_output out;
-    char **texts, *assembly;
-    int rc = -1;
-
-    for (size_t i = 0; i < n; i++) {
-        regions[i].n_unknown = 0;
-        n_insns += regions[i].n;
-    }
-    texts = texts_of(mca, regions, n, n_insns, d);
-    if (texts == NULL)
-        return -1;
-    assembly = cy_dialogue_question(mca->arch, regions, n, texts, &size);
-    if (run(argv, assembly, size, 0, &out, d) == 0) {
-        rc = cy_dialogue_answer(regions, n, texts, out.text, out.n, d);
-        subprocess_fini(&out);
-    }
-    free(assembly);
-    for (size_t i = 0; i < n_insns; i++)
-        free(texts[i]);
-    free(texts);
-    return rc;
-}
-
-/* The most regions of one question: the answer about ten times as many takes
-   gigabytes. */
-#define MOST_ASKED 1000
-
-static int ask_all(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
-                   struct diag *d)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < n && rc == 0; i += MOST_ASKED)
-        rc = ask(mca, regions + i, n - i < MOST_ASKED ? n - i : MOST_ASKED, d);
-    return rc;
-}
-
-int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
-               struct diag *d)
-{
-    struct cy_mca_region *asked = memory_new(n, sizeof *asked);
-    size_t *place = memory_new(n, sizeof *place), n_asked = 0;
-    int rc = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        assert(regions[i].n > 0 && regions[i].insns != NULL);
-        if (!cy_cache_get(mca->cache, mca->name, &regions[i])) {
-            place[n_asked] = i;
-            asked[n_asked++] = regions[i];
-        }
-    }
-    if (n_asked > 0)
-        rc = ask_all(mca, asked, n_asked, d);
-    if (rc == 0 && n_asked > 0) {
-        for (size_t i = 0; i < n_asked; i++)
-            regions[place[i]] = asked[i];
-        cy_cache_put(mca->cache, mca->name, asked, n_asked);
-    }
-    for (size_t i = 0; i < n && rc == 0; i++)
-        assert(cy_mca_region_is_possible(&regions[i]));
-    free(asked);
-    free(place);
-    return rc;
-}
-
-/* Asks about the instructions of one region, each alone. */
-static int ask_units(struct cy_mca *mca, struct cy_mca_region *region,
-                     struct cy_mca_uses *uses, struct diag *d)
-{
-    char *argv[] = {mca->program,
-                    mca->triple,
-                    mca->cpu_option,
-                    "--json",
-                    "--skip-unsupported-instructions=any",
-                    "--instruction-tables",
-                    NULL};
-    struct subprocess_output out;
-    char **texts = texts_of(mca, region, 1, region->n, d), *assembly;
     size_t size;
+    char *assembly = cy_dialogue_question(mca->arch, texts, n, &size);
+    int rc = run(argv, assembly, size, 0, out, d);
+
+    free(assembly);
+    return rc;
+}
+
+int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d)
+{
+    struct subprocess_output out;
+    int rc;
+
+    if (cy_cache_get_width(mca->cache, mca->name, width))
+        return 0;
+    if (ask(mca, NULL, 0, "--iterations=1", &out, d) != 0)
+        return -1;
+    rc = cy_dialogue_width(width, out.text, out.n, d);
+    subprocess_fini(&out);
+    if (rc == 0)
+        cy_cache_put_width(mca->cache, mca->name, *width);
+    return rc;
+}
+
+/* Asks about n instructions, each alone. */
+static int ask_units(struct cy_mca *mca, struct cy_mca_insn *insns,
+                     struct cy_mca_uses *uses, size_t n, struct diag *d)
+{
+    struct subprocess_output out;
+    char **texts = texts_of(mca, insns, n, d);
     int rc = -1;
 
     if (texts == NULL)
         return -1;
-    assembly = cy_dialogue_question(mca->arch, region, 1, texts, &size);
-    if (run(argv, assembly, size, 0, &out, d) == 0) {
-        rc = cy_dialogue_units(region, uses, texts, out.text, out.n, d);
+    if (ask(mca, texts, n, "--instruction-tables", &out, d) == 0) {
+        rc = cy_dialogue_units(insns, uses, n, texts, out.text, out.n, d);
         subprocess_fini(&out);
     }
-    free(assembly);
-    for (size_t i = 0; i < region->n; i++)
+    for (size_t i = 0; i < n; i++)
         free(texts[i]);
     free(texts);
     return rc;
 }
 
-/* Reading a report takes time by the square of the region's size. */
-#define MOST_INSNS 200
+/* A question has at most as many: llvm-mca takes some 50 KB of memory for each
+   instruction. */
+#define MOST_INSNS 5000
 
 /* Asks about instructions that are not in the cache. */
 static int ask_missing(struct cy_mca *mca, struct cy_mca_insn **missing,
                        struct cy_mca_uses **uses, size_t n, struct diag *d)
 {
-    struct cy_mca_insn insns[MOST_INSNS];
-    struct cy_mca_uses found[MOST_INSNS];
-    struct cy_mca_region region = {.insns = insns, .n = n};
+    struct cy_mca_insn *insns = memory_new(n, sizeof *insns);
+    struct cy_mca_uses *found = memory_new(n, sizeof *found);
+    int rc;
 
-    assert(n <= MOST_INSNS);
     for (size_t i = 0; i < n; i++)
         insns[i] = *missing[i];
-    if (ask_units(mca, &region, found, d) != 0)
-        return -1;
-    for (size_t i = 0; i < n; i++) {
+    rc = ask_units(mca, insns, found, n, d);
+    for (size_t i = 0; i < n && rc == 0; i++) {
         *missing[i] = insns[i];
         *uses[i] = found[i];
     }
-    cy_cache_put_uses(mca->cache, mca->name,
-                      (const struct cy_mca_insn *const *)missing,
-                      (const struct cy_mca_uses *const *)uses, n);
-    return 0;
+    if (rc == 0)
+        cy_cache_put_uses(mca->cache, mca->name,
+                          (const struct cy_mca_insn *const *)missing,
+                          (const struct cy_mca_uses *const *)uses, n);
+    free(insns);
+    free(found);
+    return rc;
 }
 
 static int by_bytes(const void *px, const void *py)
@@ -315,11 +266,12 @@ static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
                         size_t n, const struct cy_mca_insn *insns,
                         struct cy_mca_uses *uses, struct diag *d)
 {
-    struct cy_mca_insn *missing[MOST_INSNS];
-    struct cy_mca_uses *wanted[MOST_INSNS];
+    struct cy_mca_insn **missing = memory_new(n, sizeof(*missing));
+    struct cy_mca_uses **wanted = memory_new(n, sizeof(*wanted));
     size_t n_missing = 0;
+    int rc = 0;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && rc == 0; i++) {
         struct cy_mca_uses *use = &uses[sorted[i] - insns];
 
         assert(sorted[i]->length > 0 && sorted[i]->bytes != NULL);
@@ -329,12 +281,13 @@ static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
             wanted[n_missing++] = use;
         }
         if (n_missing == MOST_INSNS || (i + 1 == n && n_missing > 0)) {
-            if (ask_missing(mca, missing, wanted, n_missing, d) != 0)
-                return -1;
+            rc = ask_missing(mca, missing, wanted, n_missing, d);
             n_missing = 0;
         }
     }
-    return 0;
+    free(missing);
+    free(wanted);
+    return rc;
 }
 
 int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,

@@ -1,12 +1,9 @@
 /*
- * cy_mca: asks llvm-mca about the throughput of code, and the latency of its
- * instructions.
+ * cy_mca: asks llvm-mca what single instructions take, and need of units.
  *
  * One run of llvm-mc, which turns machine code into LLVM's assembly, and one of
- * llvm-mca serve a thousand regions: starting a program takes longer than the
- * work for one region.  Its "Total Cycles" contain the latency of chains
- * through registers, so the throughput here is its "Block RThroughput": what
- * the units and the dispatch of the processor need.
+ * llvm-mca serve many instructions: starting a program takes longer than its
+ * work.  Answers are kept in the user's cache directory.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,16 +27,6 @@ struct cy_mca_insn {
     double latency; /* in cycles, with that of its load */
 };
 
-/* Code that is repeated, as the body of a loop is. */
-struct cy_mca_region {
-    struct cy_mca_insn *insns;
-    size_t n;
-    size_t n_unknown;  /* instructions that LLVM does not know */
-    double throughput; /* in cycles for one round */
-    double width;      /* places in the dispatch of a cycle */
-    double total;      /* what llvm-mca itself predicts */
-};
-
 struct cy_mca; /* which programs to run, and for which processor */
 
 /* `program` is an llvm-mca of LLVM 19 or newer, with an llvm-mc beside it; NULL
@@ -52,9 +39,8 @@ void cy_mca_free(struct cy_mca *mca);
 /* "llvm-mca 19.1.7, znver4" */
 const char *cy_mca_name(const struct cy_mca *mca);
 
-/* Asks about n regions, and fills in the answers. */
-int cy_mca_run(struct cy_mca *mca, struct cy_mca_region *regions, size_t n,
-               struct diag *d);
+/* How many places the dispatch has in a cycle. */
+int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d);
 
 /* Work that one of several units does. */
 #define CY_MOST_UNITS 48

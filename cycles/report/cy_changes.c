@@ -247,13 +247,15 @@ static void write_counts(struct report *out, const struct cy_comparison *c)
                          c->n_unmatched_now);
 }
 
-static void write_sum(struct report *out, const char *what,
-                      const struct cy_two *f, bool may_be_chance)
+static void write_sum(struct report *out, const struct cy_comparison *c)
 {
+    const struct cy_two *f = &c->program;
+
     if (!isnan(f->before) && !isnan(f->now) && f->before > 0)
-        report_paragraph(out, "%s: %.4g cycles, before %.4g (%+.1f%%%s).", what,
+        report_paragraph(out,
+                         "The program: %.4g cycles, before %.4g (%+.1f%%%s).",
                          f->now, f->before, cy_growth(f),
-                         may_be_chance ? ", which may be chance" : "");
+                         c->may_be_chance ? ", which may be chance" : "");
 }
 
 static bool has_changes(const struct cy_comparison *c)
@@ -289,9 +291,7 @@ void cy_report_changes(struct report *out, const struct cy_report *r)
     struct report_table table = table_of_changes(r);
 
     report_heading(out, "changes since the baseline");
-    write_sum(out, "The program, predicted", &c->program, false);
-    write_sum(out, "The program, by windows", &c->windows,
-              c->windows_may_be_chance);
+    write_sum(out, c);
     write_counts(out, c);
     if (has_changes(c))
         report_table(out, &table);
@@ -301,25 +301,6 @@ void cy_report_changes(struct report *out, const struct cy_report *r)
 }
 
 /* --- For programs --- */
-
-static void put_sum(struct report_row *row, const struct cy_two *f, bool fails)
-{
-    put(row, R_KEY("before"), f->before);
-    put(row, R_KEY("now"), f->now);
-    put(row, R_KEY("growth"), cy_growth(f));
-    report_bool(row, R_KEY("fails"), fails);
-}
-
-static void fill_sum(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_comparison *c = from;
-
-    report_text(row, R_KEY("by"), i == 0 ? "prediction" : "windows");
-    put_sum(row, i == 0 ? &c->program : &c->windows,
-            i == 0 ? c->program_fails : c->windows_fail);
-    report_bool(row, R_KEY("may_be_chance"),
-                i == 1 && c->windows_may_be_chance);
-}
 
 static void fill_counts(struct report_row *row, const void *from, size_t i)
 {
@@ -342,7 +323,6 @@ static void fill_comparison(struct report_row *row, const void *from, size_t i)
     const struct cy_comparison *c = r->comparison;
     const struct report_table loops = table_of_changes(r);
     const struct report_table dependencies = table_of_dependency_changes(r);
-    const struct report_table program = REPORT_TABLE(2, fill_sum, c);
     const struct report_table counts[] = {
         REPORT_TABLE(1, fill_counts, c->fates),
         REPORT_TABLE(1, fill_counts, c->dependency_fates),
@@ -356,7 +336,11 @@ static void fill_comparison(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("unmatched_now"), c->n_unmatched_now);
     report_rows(row, R_KEY("loop_counts"), &counts[0]);
     report_rows(row, R_KEY("dependency_counts"), &counts[1]);
-    report_rows(row, R_KEY("program"), &program);
+    put(row, R_KEY("program.before"), c->program.before);
+    put(row, R_KEY("program.now"), c->program.now);
+    put(row, R_KEY("program.growth"), cy_growth(&c->program));
+    report_bool(row, R_KEY("program.fails"), c->program_fails);
+    report_bool(row, R_KEY("program.may_be_chance"), c->may_be_chance);
     report_rows(row, R_KEY("loops"), &loops);
     report_rows(row, R_KEY("dependencies"), &dependencies);
 }
@@ -410,9 +394,6 @@ char *cy_comparison_failures(const struct cy_comparison *c)
     memory_stream_open(&text);
     if (c->program_fails)
         describe(text.out, "the program", &c->program, "cycles", c->limit);
-    if (c->windows_fail)
-        describe(text.out, "the program by windows", &c->windows, "cycles",
-                 c->limit);
     for (size_t i = 0; i < c->n_loops; i++)
         if (c->loops[i].fails)
             describe_loop(text.out, &c->loops[i], c->limit);

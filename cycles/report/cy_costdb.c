@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +27,6 @@ enum query {
     WINDOW_TOTAL,
     WINDOW_CAUSE,
     WINDOW_FULL,
-    WINDOW_FUNCTION,
     WINDOW_LINE,
     WINDOW_PAIR,
     ANALYSIS,
@@ -35,17 +35,16 @@ enum query {
 
 static const char *const sql[N_QUERIES] = {
     [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
-    [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-             " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+             "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
     [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+    [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_TOTAL] = "INSERT INTO window_total VALUES(?, ?, ?, ?, ?, ?, ?, ?,"
-                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_CAUSE] = "INSERT INTO window_cause VALUES(?, ?)",
     [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
-    [WINDOW_FUNCTION] = "INSERT INTO window_function VALUES(?, ?, ?, ?)",
     [WINDOW_LINE] = "INSERT INTO window_line VALUES(?, ?, ?)",
     [WINDOW_PAIR] = "INSERT INTO window_pair VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     " ?, ?, ?)",
@@ -180,12 +179,8 @@ static int put_loop(struct writer *w, int64_t id,
                     const struct cy_cost_of_loop *c, struct diag *d)
 {
     bool is_all = cy_unknown_is_all(&c->unknown);
-    bool no_units = is_all || !c->cycles.has_throughput;
+    bool no_units = is_all || !c->cycles.has_units;
     char *unknown = cy_report_unknown_text(w->report, c);
-    struct cy_windowed_round round = {0};
-    bool has_windows = w->report->windowed != NULL;
-    bool is_simulated =
-        has_windows && cy_report_simulated(w->report, c, &round);
     int rc;
 
     assert(c->loop->object < w->report->data->n_objects);
@@ -194,7 +189,6 @@ static int put_loop(struct writer *w, int64_t id,
         DB_VALUES(DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
                   DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
                   DB_INT(c->loop->rounds), DB_INT(c->loop->entries),
-                  DB_REAL_UNLESS(!c->cycles.has_throughput, c->region.total),
                   DB_REAL_UNLESS(no_units, c->cycles.throughput),
                   DB_REAL_UNLESS(is_all, c->bound.registers.cycles),
                   DB_REAL_UNLESS(is_all, c->bound.memory.cycles),
@@ -203,15 +197,16 @@ static int put_loop(struct writer *w, int64_t id,
                   DB_REAL_UNLESS(is_all, c->cycles.mended),
                   DB_INT(cy_unknown_is_least(&c->unknown)),
                   DB_TEXT(unknown[0] != '\0' ? unknown : NULL),
-                  DB_REAL_UNLESS(is_all, c->cycles.short_runs),
+                  DB_REAL_UNLESS(is_all || !w->report->data->has_executions,
+                                 c->cycles.all),
                   DB_TEXT(cy_report_limit(c)),
-                  DB_INT(c->cycles.is_memory_bound),
-                  DB_INT(c->bound.n_unknown_flow + c->region.n_unknown),
-                  DB_INT(c->bound.n_unknown_cost),
-                  DB_REAL_UNLESS(!is_simulated, round.own + round.called),
-                  DB_REAL_UNLESS(!is_simulated, round.called),
-                  DB_INT_UNLESS(!is_simulated, round.is_least),
-                  DB_INT_UNLESS(!has_windows, round.n_seen)),
+                  DB_INT(c->cycles.is_memory_bound), DB_INT(c->bound.n_unknown),
+                  DB_INT(c->bound.n_unknown_cost), DB_INT(c->cycles.n_recorded),
+                  DB_REAL_UNLESS(is_all || c->cycles.n_recorded == 0,
+                                 c->cycles.called),
+                  DB_REAL_UNLESS(is_all, c->cycles.steady),
+                  DB_REAL_UNLESS(is_all, c->cycles.low),
+                  DB_REAL_UNLESS(is_all, c->cycles.high)),
         d);
     free(unknown);
     if (rc != 0 || put_blocks(w, id, c->loop, d) != 0)
@@ -219,16 +214,26 @@ static int put_loop(struct writer *w, int64_t id,
     return put_links(w, id, c, d) != 0 ? -1 : put_failed(w, id, c, d);
 }
 
-static int put_total(struct writer *w, const struct cy_total *t,
-                     bool is_program, struct diag *d)
+static int put_total(struct writer *w, const struct cy_total *t, struct diag *d)
 {
-    return db_run_with(w->queries[TOTAL],
-                       DB_VALUES(DB_TEXT(t->function), DB_INT(is_program),
-                                 DB_INT(t->instructions), DB_INT(t->unmodelled),
-                                 DB_REAL(t->high_without),
-                                 DB_REAL(t->low_mended), DB_REAL(t->low),
-                                 DB_REAL(t->high)),
-                       d);
+    const struct cy_program *p = w->report->program;
+    bool is_program = t == &p->total;
+
+    return db_run_with(
+        w->queries[TOTAL],
+        DB_VALUES(DB_TEXT(t->function),
+                  DB_INT_UNLESS(is_program, is_program ? 0
+                                            : p->is_recorded
+                                                ? window_object(w, t->file)
+                                                : t->file + 1),
+                  DB_INT(is_program), DB_REAL(t->instructions),
+                  DB_REAL(t->unmodelled),
+                  DB_REAL(cy_report_part(w->report, t->cycles)),
+                  DB_REAL_UNLESS(p->is_few, t->cycles),
+                  DB_REAL_UNLESS(p->is_few, t->mended),
+                  DB_REAL_UNLESS(!is_program || isnan(p->low), p->low),
+                  DB_REAL_UNLESS(!is_program || isnan(p->high), p->high)),
+        d);
 }
 
 static int put_totals(struct writer *w, struct diag *d)
@@ -237,20 +242,18 @@ static int put_totals(struct writer *w, struct diag *d)
 
     if (p == NULL)
         return 0;
-    if (put_total(w, &p->total, true, d) != 0)
+    if (put_total(w, &p->total, d) != 0)
         return -1;
     for (size_t i = 0; i < p->n; i++)
-        if (put_total(w, &p->functions[i], false, d) != 0)
+        if (put_total(w, &p->functions[i], d) != 0)
             return -1;
     return 0;
 }
 
 static int put_window_total(struct writer *w, struct diag *d)
 {
-    const struct cy_report *r = w->report;
-    const struct cy_windowed *windowed = r->windowed;
+    const struct cy_windowed *windowed = w->report->windowed;
     const struct cy_outcome *o = &windowed->outcome;
-    bool is_few = !windowed->has_interval;
 
     return db_run_with(
         w->queries[WINDOW_TOTAL],
@@ -259,17 +262,12 @@ static int put_window_total(struct writer *w, struct diag *d)
             DB_INT(o->instructions), DB_REAL(o->cycles),
             DB_INT(windowed->windows.recorded),
             DB_INT(windowed->windows.n_runs),
-            DB_INT(windowed->windows.n_without),
-            DB_REAL_UNLESS(is_few, cy_report_whole(
-                                       r, o->cycles / (double)o->instructions)),
-            DB_REAL_UNLESS(is_few, cy_report_whole(r, windowed->interval.low)),
-            DB_REAL_UNLESS(is_few, cy_report_whole(r, windowed->interval.high)),
-            DB_REAL(windowed->wide_gain), DB_REAL(windowed->predicted_gain),
-            DB_INT(o->n_branches), DB_INT(o->n_missed),
-            DB_INT(o->penalty_is_typical), DB_INT(o->n_first_touches),
-            DB_INT(o->n_system_calls), DB_INT(o->n_unknown),
-            DB_INT(o->n_guessed), DB_INT(o->n_ordered), DB_INT(o->n_rounds),
-            DB_INT(o->n_no_rules)),
+            DB_INT(windowed->windows.n_without), DB_REAL(windowed->wide_gain),
+            DB_REAL(windowed->predicted_gain), DB_INT(o->n_branches),
+            DB_INT(o->n_missed), DB_INT(o->penalty_is_typical),
+            DB_INT(o->n_first_touches), DB_INT(o->n_system_calls),
+            DB_INT(o->n_unknown), DB_INT(o->n_guessed), DB_INT(o->n_ordered),
+            DB_INT(o->n_rounds), DB_INT(o->n_no_rules)),
         d);
 }
 
@@ -291,17 +289,6 @@ static int put_window_causes(struct writer *w, struct diag *d)
                 d) != 0)
             return -1;
     return 0;
-}
-
-static int put_window_function(struct writer *w,
-                               const struct cy_windowed_function *f,
-                               struct diag *d)
-{
-    return db_run_with(w->queries[WINDOW_FUNCTION],
-                       DB_VALUES(DB_TEXT(f->function),
-                                 DB_INT(window_object(w, f->file)),
-                                 DB_REAL(f->executed), DB_REAL(f->cycles)),
-                       d);
 }
 
 static int put_window_line(struct writer *w, const struct cy_windowed_line *l,
@@ -347,9 +334,6 @@ static int put_windows(struct writer *w, struct diag *d)
         return 0;
     if (put_window_total(w, d) != 0 || put_window_causes(w, d) != 0)
         return -1;
-    for (size_t i = 0; i < windowed->n_functions; i++)
-        if (put_window_function(w, &windowed->functions[i], d) != 0)
-            return -1;
     for (size_t i = 0; i < windowed->n_lines; i++)
         if (put_window_line(w, &windowed->lines[i], d) != 0)
             return -1;

@@ -132,6 +132,11 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
              u->n_addresses, s_of(u->n_addresses),
              u->n_addresses == 1 ? "s" : "",
              u->is_supposed ? "; the figure is that of equal ones" : "");
+    if (u->is_doubtful)
+        note(n,
+             "Not known: which dependencies through memory occur, since only "
+             "some ways through the code have them; %.2f to %.2f cycles.",
+             n->loop->cycles.low, n->loop->cycles.high);
     if (u->may_be_carried)
         note(n, "Not counted: a dependency through memory that an outer loop "
                 "may carry.");
@@ -193,7 +198,7 @@ char *cy_report_unknown_text(const struct cy_report *r,
 static bool is_guessed(const struct cy_report *r,
                        const struct cy_cost_of_loop *c, const struct cy_link *l)
 {
-    bool is_plain = r->machine != NULL && !c->cycles.has_throughput &&
+    bool is_plain = r->machine != NULL && !c->cycles.has_units &&
                     strchr(c->insns[l->to].text, '%') != NULL &&
                     strstr(c->insns[l->to].text, "mm") == NULL;
 
@@ -248,12 +253,12 @@ static bool is_of(const struct cy_total *t, bool is_program,
 void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,
                             const struct cy_total *t)
 {
-    bool is_program = t == &r->program->total;
+    bool is_program = t == &r->program->total,
+         is_recorded = r->program->is_recorded;
     const char *mark = r->machine != NULL ? "" : ">=";
     double in_loops = 0, cost;
 
-    assert(t->low_mended <= t->low);
-    for (size_t i = 0; i < r->prediction->n; i++) {
+    for (size_t i = 0; i < r->prediction->n && !is_recorded; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
         if (!is_of(t, is_program, c) || c->loop->rounds == 0)
@@ -262,11 +267,11 @@ void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,
         if (mark[0] != '~' && cy_report_mark(c)[0] != '\0')
             mark = cy_report_mark(c);
     }
-    if (mark[0] == '\0' && in_loops < MOSTLY * (double)t->instructions)
+    if (mark[0] == '\0' && !is_recorded && in_loops < MOSTLY * t->instructions)
         mark = ">=";
-    cost = t->low_mended > 0 ? 100 * (t->low / t->low_mended - 1) : 0;
+    cost = t->mended > 0 ? 100 * (t->cycles / t->mended - 1) : 0;
     /* At least nothing is what everybody knows. */
-    if (r->edges == CY_EDGES_NONE || t->low_mended <= 0 ||
+    if ((r->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
         (mark[0] != '\0' && cost < 0.05))
         snprintf(text, size, "-");
     else

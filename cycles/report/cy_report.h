@@ -8,9 +8,8 @@
 
 #include <stdio.h>
 
-#include "bound/cy_program.h"
 #include "compare/cy_compare.h"
-#include "window/cy_windowed.h"
+#include "window/cy_program.h"
 
 struct input;
 

@@ -3,13 +3,14 @@
  * KCachegrind and callgrind_annotate ("Callgrind Format Specification" of
  * Valgrind's manual).
  *
- * With a run, the costs are cycles and add up to those predicted for the
- * program, or for its loops if those of other code are not known.  Without one,
- * they are hundredths of a cycle, of one round of each loop, since the format
- * has whole numbers only.  An instruction of a loop has what the chain waits
- * before it; if no chain limits the loop, and in other code, nothing tells
- * which instruction takes the time, and all have an equal part.  A dependency
- * through memory is a jump from its store to its load.
+ * With a run, the costs are cycles and add up to those of the program, or of
+ * its loops if those of other code are not known.  If the run has windows, an
+ * instruction has what it takes there.  Without a run, they are hundredths of a
+ * cycle, of one round of each loop, since the format has whole numbers only.
+ * An instruction of a loop has what the chain waits before it; if no chain
+ * limits the loop, and in other code, nothing tells which instruction takes the
+ * time, and all have an equal part.  A dependency through memory is a jump from
+ * its store to its load.
  *
  * Limits: the file has no calls, since no database says who called whom how
  * often.
@@ -24,6 +25,7 @@
 
 #include "config.h"
 
+#include "array.h"
 #include "memory.h"
 #include "object/demangle.h"
 #include "report/internal.h"
@@ -33,6 +35,8 @@
 struct writer {
     FILE *out;
     const struct cy_report *report;
+    struct cy_code *code; /* whose objects these are: */
+    const struct cy_data *files;
     double exact;     /* of all costs so far */
     uint64_t written; /* the same as whole numbers */
     char *file;       /* of the last line; NULL: none */
@@ -48,21 +52,25 @@ static void write_name(FILE *out, const char *key, const char *name)
     free(safe);
 }
 
-/* Begins the code of a function, or of a part of one. */
-static void begin(struct writer *w, const struct cy_block *block,
+/* Begins the code of a function, or of a part of one, from an address on. */
+static void begin(struct writer *w, uint32_t object, uint64_t address,
                   const char *name)
 {
-    uint64_t start =
-        block->has_function_start ? block->function_start : block->start;
     int line;
 
     free(w->file);
-    w->file = cy_code_where(w->report->code, block->object, start, &line);
+    w->file = cy_code_where(w->code, object, address, &line);
     if (w->file == NULL)
         w->file = memory_text("???");
-    write_name(w->out, "ob", w->report->data->objects[block->object].path);
+    write_name(w->out, "ob", w->files->objects[object].path);
     write_name(w->out, "fl", w->file);
     write_name(w->out, "fn", name);
+}
+
+/* Where the function of a block begins, or else the block. */
+static uint64_t start_of(const struct cy_block *block)
+{
+    return block->has_function_start ? block->function_start : block->start;
 }
 
 /* Writes where an instruction is; *line is 0 if that is not known.  A file that
@@ -73,7 +81,7 @@ static void find_place(struct writer *w, uint32_t object, uint64_t address,
     char *file;
 
     *line = 0;
-    file = cy_code_where(w->report->code, object, address, line);
+    file = cy_code_where(w->code, object, address, line);
     if (file == NULL || strcmp(file, w->file) == 0) {
         free(file);
         return;
@@ -116,9 +124,7 @@ static char *name_of(const char *symbol)
 static double cost_of(const struct cy_report *r,
                       const struct cy_cost_of_loop *c)
 {
-    return r->data->has_executions
-               ? (double)c->loop->rounds * c->cycles.short_runs
-               : 100 * c->cycles.predicted;
+    return r->data->has_executions ? c->cycles.all : 100 * c->cycles.predicted;
 }
 
 /* The part of a loop's cost that each instruction has; the caller frees. */
@@ -138,21 +144,17 @@ static double *parts_of(const struct cy_cost_of_loop *c)
 
 /* Writes a jump: where to, and then, without a cost, where from.  A jump has no
    file: both ends are in that of the line before. */
-static void write_jump(struct writer *w, const struct cy_cost_of_loop *c,
-                       const struct cy_dependency *d)
+static void write_jump(struct writer *w, uint32_t object, uint64_t store,
+                       uint64_t load, uint64_t n)
 {
-    uint32_t object = c->loop->object;
-    uint64_t store = c->insns[d->store].address;
-    uint64_t load = c->insns[d->load].address;
     int store_line, load_line;
-    char *from = cy_code_where(w->report->code, object, store, &store_line);
-    char *to = cy_code_where(w->report->code, object, load, &load_line);
+    char *from = cy_code_where(w->code, object, store, &store_line);
+    char *to = cy_code_where(w->code, object, load, &load_line);
 
     if (from != NULL && to != NULL && strcmp(from, to) == 0) {
         find_place(w, object, store, &store_line);
         fprintf(w->out, "jump=%" PRIu64 " %#" PRIx64 " %d\n%#" PRIx64 " %d\n",
-                c->loop->rounds > 0 ? c->loop->rounds : 1, load, load_line,
-                store, store_line);
+                n, load, load_line, store, store_line);
     }
     free(from);
     free(to);
@@ -166,7 +168,9 @@ static void write_dependencies(struct writer *w,
 
     list = cy_report_dependencies(c, &n);
     for (size_t i = 0; i < n; i++)
-        write_jump(w, c, &list[i]);
+        write_jump(w, c->loop->object, c->insns[list[i].store].address,
+                   c->insns[list[i].load].address,
+                   c->loop->rounds > 0 ? c->loop->rounds : 1);
     free(list);
 }
 
@@ -177,7 +181,7 @@ static void write_loop(struct writer *w, const struct cy_cost_of_loop *c)
                                  : name_of(c->function);
     double cost = cost_of(w->report, c), *parts = parts_of(c);
 
-    begin(w, first, name);
+    begin(w, c->loop->object, start_of(first), name);
     for (uint32_t i = 0; i < c->n; i++)
         write_cost(w, c->loop->object, c->insns[i].address, cost * parts[i]);
     write_dependencies(w, c);
@@ -197,7 +201,7 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
     struct diag ignored; /* the code was read before */
     char *name = name_of(block->function);
 
-    begin(w, block, name);
+    begin(w, block->object, start_of(block), name);
     if (cy_code_block(r->code, block, &insns, &n, &room, &ignored) != 0 ||
         n == 0)
         write_cost(w, block->object, block->start, rest->cycles);
@@ -208,6 +212,73 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
     fputc('\n', w->out);
     free(insns);
     free(name);
+}
+
+/* --- Windows --- */
+
+static int address_order(const void *pa, const void *pb)
+{
+    const struct cy_simulated_insn *a = *(struct cy_simulated_insn *const *)pa,
+                                   *b = *(struct cy_simulated_insn *const *)pb;
+
+    return array_order(a->object, b->object)
+               ?: array_order(a->address, b->address);
+}
+
+/* Begins the function of an instruction of the windows. */
+static void begin_recorded(struct writer *w, uint32_t i)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+    char *name = name_of(windowed->names[i]);
+
+    begin(w, windowed->simulated[i].object, windowed->simulated[i].address,
+          name);
+    free(name);
+}
+
+static void write_pairs(struct writer *w)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+
+    for (size_t i = 0; i < windowed->n_pairs; i++) {
+        const struct cy_windowed_pair *p = &windowed->pairs[i];
+        const struct cy_simulated_insn *store = &windowed->simulated[p->store],
+                                       *load = &windowed->simulated[p->load];
+
+        if (store->object != load->object)
+            continue;
+        begin_recorded(w, p->store);
+        write_jump(w, store->object, store->address, load->address, p->n);
+    }
+}
+
+static void write_recorded(struct writer *w)
+{
+    const struct cy_windowed *windowed = w->report->windowed;
+    const struct cy_simulated_insn **sorted =
+        memory_new(windowed->n_insns, sizeof(*sorted));
+    uint32_t last = UINT32_MAX;
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < windowed->n_insns; i++)
+        if (windowed->outcome.executed[i] > 0 &&
+            cy_windowed_is_asked(windowed, i))
+            sorted[n++] = &windowed->simulated[i];
+    array_sort(sorted, n, address_order);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t insn = (uint32_t)(sorted[i] - windowed->simulated);
+
+        if (last == UINT32_MAX ||
+            windowed->simulated[last].object != sorted[i]->object ||
+            windowed->names[last] != windowed->names[insn])
+            begin_recorded(w, insn);
+        write_cost(
+            w, sorted[i]->object, sorted[i]->address,
+            cy_windowed_whole(windowed, windowed->outcome.by_insn[insn]));
+        last = insn;
+    }
+    write_pairs(w);
+    free(sorted);
 }
 
 /* --- The file --- */
@@ -236,20 +307,36 @@ static void write_head(FILE *out, const struct cy_report *r)
               out);
 }
 
-void cy_report_callgrind(FILE *out, const struct cy_report *r)
+/* Writes loops and, if the program is known, other code. */
+static void write_executed(struct writer *w)
 {
-    struct writer w = {.out = out, .report = r};
+    const struct cy_report *r = w->report;
     /* The sum of the program has all loops, shown or not. */
     size_t n = r->program != NULL ? r->prediction->n : cy_report_n(r);
 
-    write_head(out, r);
     for (size_t i = 0; i < n; i++)
         if (!cy_unknown_is_all(&r->prediction->loops[i].unknown))
-            write_loop(&w, &r->prediction->loops[i]);
+            write_loop(w, &r->prediction->loops[i]);
     for (size_t i = 0; r->program != NULL && i < r->program->n_rest; i++)
-        write_rest(&w, &r->program->rest[i]);
-    assert(r->program == NULL || fabs(w.exact - r->program->total.low) <=
-                                     1 + 1e-6 * r->program->total.low);
+        write_rest(w, &r->program->rest[i]);
+}
+
+void cy_report_callgrind(FILE *out, const struct cy_report *r)
+{
+    struct writer w = {
+        .out = out, .report = r, .code = r->code, .files = r->data};
+    const struct cy_program *p = r->program;
+
+    write_head(out, r);
+    if (p != NULL && p->is_recorded) {
+        w.code = r->windowed->code;
+        w.files = &r->windowed->objects;
+        write_recorded(&w);
+    } else {
+        write_executed(&w);
+    }
+    assert(p == NULL || r->choice->function != NULL ||
+           fabs(w.exact - p->total.cycles) <= 1 + 1e-6 * p->total.cycles);
     fprintf(out, "totals: %" PRIu64 "\n", w.written);
     free(w.file);
 }

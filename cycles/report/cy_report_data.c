@@ -66,30 +66,6 @@ static void put_real(struct report_row *row, const char *key, bool is_known,
         report_none(row, R_KEY(key));
 }
 
-static void put_total(struct report_row *row, const struct cy_total *t)
-{
-    report_count(row, R_KEY("instructions"), t->instructions);
-    report_count(row, R_KEY("unmodelled"), t->unmodelled);
-    report_real(row, R_KEY("llvm_mca"), t->mca);
-    report_real(row, R_KEY("without_memory"), t->high_without);
-    report_real(row, R_KEY("low_without_memory"), t->low_mended);
-    report_real(row, R_KEY("low"), t->low);
-    report_real(row, R_KEY("high"), t->high);
-}
-
-/* Puts what a round takes in the windows, if they have any. */
-static void put_simulated(struct report_row *row, const struct cy_report *r,
-                          const struct cy_cost_of_loop *c)
-{
-    struct cy_windowed_round round;
-    bool is_known = cy_report_simulated(r, c, &round);
-
-    put_real(row, "simulated", is_known, round.own + round.called);
-    put_real(row, "simulated_calls", is_known, round.called);
-    report_bool(row, R_KEY("simulated_at_least"), is_known && round.is_least);
-    report_count(row, R_KEY("simulated_rounds"), round.n_seen);
-}
-
 static void fill_data(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -113,9 +89,8 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("path_share"), c->loop->share_of_path);
     report_real(row, R_KEY("path_share_least"), c->loop->least_share);
     report_bool(row, R_KEY("calls"), c->loop->has_call);
-    put_real(row, "units", is_known && c->cycles.has_throughput,
+    put_real(row, "units", is_known && c->cycles.has_units,
              c->cycles.throughput);
-    put_real(row, "llvm_mca", c->cycles.has_throughput, c->region.total);
     put_real(row, "registers", is_known, c->bound.registers.cycles);
     put_real(row, "memory", is_known, c->bound.memory.cycles);
     put_real(row, "without_memory", is_known, c->cycles.without);
@@ -123,45 +98,25 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     put_real(row, "mended", is_known, c->cycles.mended);
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
     report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
-    put_real(row, "short_runs", is_known, c->cycles.short_runs);
+    put_real(row, "cycles", is_known && r->data->has_executions, c->cycles.all);
     report_text(row, R_KEY("limited_by"), cy_report_limit(c));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
+    report_count(row, R_KEY("recorded_rounds"), c->cycles.n_recorded);
+    put_real(row, "in_calls", is_known && c->cycles.n_recorded > 0,
+             c->cycles.called);
     put_real(row, "steady", is_known, c->cycles.steady);
+    put_real(row, "low", is_known, c->cycles.low);
+    put_real(row, "high", is_known, c->cycles.high);
     report_count(row, R_KEY("impossible"), c->n_impossible);
     report_count(row, R_KEY("edges"), c->edges.n);
     report_count(row, R_KEY("unfixed"), c->edges.n_unfixed);
     report_count(row, R_KEY("failed_forwards"), c->bound.n_failed);
-    report_count(row, R_KEY("unknown_instructions"),
-                 c->bound.n_unknown_flow + c->region.n_unknown);
+    report_count(row, R_KEY("unknown_instructions"), c->bound.n_unknown);
     report_count(row, R_KEY("guessed_latencies"), c->bound.n_unknown_cost);
     report_text(row, R_KEY("advice"), advice[0] != '\0' ? advice : NULL);
-    if (r->windowed != NULL)
-        put_simulated(row, r, c);
     cy_put_links(row, r, c);
     free(advice);
     free(unknown);
-}
-
-static void fill_function(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_report *r = from;
-    const struct cy_total *t = &r->program->functions[i];
-
-    report_text(row, R_KEY("function"), t->function);
-    cy_put_other_names(row, r, t->function);
-    put_total(row, t);
-}
-
-/* The sums of the program, and of each of its functions. */
-static void fill_program(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_report *r = from;
-    const struct report_table functions =
-        REPORT_TABLE(r->program->n, fill_function, r);
-
-    (void)i;
-    put_total(row, &r->program->total);
-    report_rows(row, R_KEY("functions"), &functions);
 }
 
 void cy_report_data(struct report *out, const struct cy_report *r)
@@ -173,8 +128,7 @@ void cy_report_data(struct report *out, const struct cy_report *r)
     table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
     report_table(out, &table);
     if (r->program != NULL) {
-        table = REPORT_TABLE(1, fill_program, r, .key = "program",
-                             .is_object = true);
+        table = cy_table_program_data(r);
         report_table(out, &table);
     }
     if (r->windowed != NULL)

@@ -283,7 +283,8 @@ void cy_report_html(FILE *out, const struct cy_report *r)
         write_legend(out, r);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, i);
-    if (r->program != NULL && r->prediction->n_shown > 0) {
+    if (r->program != NULL && !r->program->is_recorded &&
+        r->prediction->n_shown > 0) {
         table = cy_table_program(r);
         report_heading(&report, "cycles");
         report_table(&report, &table);

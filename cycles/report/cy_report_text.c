@@ -197,22 +197,16 @@ static double begin_windows(FILE *out, const struct cy_report *r,
                             const struct cy_cost_of_loop *c)
 {
     struct memory_stream lines;
-    struct cy_windowed_round round;
-    char text[32];
 
-    if (r->windowed == NULL || !cy_report_simulated(r, c, &round))
+    if (c->cycles.n_recorded == 0)
         return 0;
-    cy_report_simulated_text(text, sizeof text, r, c);
     memory_stream_open(&lines);
-    fprintf(lines.out, "  %s in windows, ", text);
-    if (round.called > 0)
-        fprintf(lines.out, "%.2f of it in calls, ", round.called);
-    fprintf(
-        lines.out, "%.1f%% of all their cycles\n%9s%9s\n",
-        cy_report_windowed_share(r, (round.own + round.called) * round.rounds),
-        "windows", "chain");
+    if (c->cycles.called > 0)
+        fprintf(lines.out, "  %.2f of these cycles in calls\n",
+                c->cycles.called);
+    fprintf(lines.out, "%9s%9s\n", "windows", "chain");
     write_gathered(out, r, &lines);
-    return round.rounds;
+    return cy_windowed_loop(r->windowed, r->data, c->loop).rounds;
 }
 
 /* Writes the code of a loop, with its source.  Each instruction of the chain
@@ -287,7 +281,8 @@ void cy_report_text(FILE *out, const struct cy_report *r)
         cy_report_windows(&report, r);
     if (r->prediction->n_shown > 0)
         report_table(&report, &table);
-    if (r->prediction->n_shown > 0 && r->program != NULL) {
+    if (r->prediction->n_shown > 0 && r->program != NULL &&
+        !r->program->is_recorded) {
         table = cy_table_program(r);
         report_table(&report, &table);
     }

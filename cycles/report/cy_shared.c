@@ -37,7 +37,7 @@ char *cy_report_round_text(const struct cy_cost_of_loop *c)
 {
     if (cy_unknown_is_all(&c->unknown))
         return memory_text(CY_NOT_KNOWN " how many cycles a round takes");
-    if (c->cycles.is_recorded && cy_figure_is_apart(&c->cycles))
+    if (c->cycles.n_recorded > 0 && cy_figure_is_apart(&c->cycles))
         return memory_printf("%s%.2f cycles a round (%.2f in steady state), "
                              "limited by %s",
                              cy_report_mark(c), c->cycles.predicted,
@@ -183,32 +183,35 @@ char *cy_report_strange(const struct cy_report *report)
                          machine->is_published ? UNCHECKED : "");
 }
 
+double cy_report_part(const struct cy_report *r, double cycles)
+{
+    double all = r->program->total.cycles;
+
+    return all > 0 ? 100 * cycles / all : 0;
+}
+
 double cy_report_share(const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    return r->program == NULL ? c->share
-           : r->program->total.low > 0
-               ? 100 * (double)c->loop->rounds * c->cycles.short_runs /
-                     r->program->total.low
-               : 0;
+    return r->program == NULL ? c->share : cy_report_part(r, c->cycles.all);
 }
 
 double cy_report_unmodelled(const struct cy_total *t)
 {
-    return t->instructions > 0
-               ? 100 * (double)t->unmodelled / (double)t->instructions
-               : 0;
+    return t->instructions > 0 ? 100 * t->unmodelled / t->instructions : 0;
 }
 
 void cy_report_share_of(FILE *out, const struct cy_report *r)
 {
     if (r->program == NULL)
         fprintf(out, "of the %s instructions", cy_report_executed(r));
+    else if (r->program->is_recorded)
+        fputs("of the cycles in windows", out);
     else
         fprintf(out,
                 "of %.4g predicted cycles, without %.1f %% of the "
                 "instructions, which are not modelled",
-                r->program->total.low,
+                r->program->total.cycles,
                 cy_report_unmodelled(&r->program->total));
 }
 

@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "array.h"
 #include "memory.h"
 #include "report/internal.h"
+#include "text.h"
 
 /* --- Values --- */
 
@@ -66,7 +68,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
              R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
              r, c, name, 0);
     report_link(row, "l%zu", i);
-    if (c->cycles.has_throughput && is_known)
+    if (c->cycles.has_units && is_known)
         report_real(row, R_SEEN("units", .width = 7), c->cycles.throughput);
     else
         report_text(row, R_SEEN("units", .width = 7), "-");
@@ -118,52 +120,113 @@ struct report_table cy_table_loops(const struct cy_report *r)
         .is_plain = true);
 }
 
-/* The first row is the program, the others its functions. */
-static const struct cy_total *total_of(const struct cy_report *r, size_t i)
+/* Puts cycles of the run, which few windows do not tell. */
+static void put_cycles(struct report_row *row, struct report_column column,
+                       const struct cy_report *r, double cycles)
 {
-    return i == 0 ? &r->program->total : &r->program->functions[i - 1];
+    if (!r->program->is_few)
+        report_real(row, column, cycles);
+    else if (column.heading != NULL)
+        report_text(row, column, "-");
+    else
+        report_none(row, column);
 }
 
-static void fill_total(struct report_row *row, const void *from, size_t i)
+static void put_total(struct report_row *row, const struct cy_report *r,
+                      const struct cy_total *t)
 {
-    const struct report_column function =
-        R_SEEN("function", .width = 12,
-               .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
-    const struct cy_report *r = from;
-    const struct cy_total *t = total_of(r, i);
     char costs[32];
 
-    if (i > r->n_shown ||
-        100 * (double)t->instructions <
-            r->min_share * (double)r->program->total.instructions)
-        report_hide(row);
     report_real(row,
-                R_SEEN("without", .unit = "cycles, if runs overlap",
-                       .width = 14, .format = "%.4g"),
-                t->low_mended);
-    report_real(row,
-                R_SEEN("with memory", .unit = "cycles, if runs overlap",
-                       .width = 12, .flags = REPORT_CLOSE, .format = "%.4g"),
-                t->low);
-    report_real(row,
-                R_SEEN("they chain", .unit = "or if", .width = 12,
-                       .flags = REPORT_CLOSE, .format = "%.4g"),
-                t->high);
+                R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
+                cy_report_part(r, t->cycles));
+    put_cycles(row, R_SEEN("cycles", .width = 10, .format = "%.4g"), r,
+               t->cycles);
+    put_cycles(row, R_KEY("cycles"), r, t->cycles);
+    put_cycles(row, R_KEY("mended"), r, t->mended);
+    report_real(row, R_KEY("instructions"), t->instructions);
+    report_real(row, R_KEY("unmodelled"), t->unmodelled);
+    report_real(row, R_SEEN("cycles", .unit = "an instruction", .width = 14),
+                t->instructions > 0 ? t->cycles / t->instructions : 0);
     cy_report_memory_costs(costs, sizeof costs, r, t);
     report_text(row, R_SEEN("costs", .unit = "memory", .width = 8), costs);
     report_real(
         row, R_SEEN("modelled", .unit = "not", .width = 9, .format = "%.1f%%"),
         cy_report_unmodelled(t));
+}
+
+/* Puts an end of the interval, for programs. */
+static void put_limit(struct report_row *row, const char *key, double cycles)
+{
+    if (isnan(cycles))
+        report_none(row, R_KEY(key));
+    else
+        report_real(row, R_KEY(key), cycles);
+}
+
+static void fill_program(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_report *r = from;
+    const struct cy_program *p = r->program;
+
+    (void)i;
+    put_total(row, r, &p->total);
+    report_text(row, R_SEEN("function", .flags = REPORT_LEFT), "the program");
+    report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
+    put_limit(row, "low", p->low);
+    put_limit(row, "high", p->high);
+}
+
+static void fill_function(struct report_row *row, const void *from, size_t i)
+{
+    const struct report_column function =
+        R_SEEN("function", .width = 12,
+               .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
+    const struct cy_report *r = from;
+    const struct cy_total *t = &r->program->functions[i];
+
+    if (i >= r->n_shown ||
+        t->instructions * 100 < r->min_share * r->program->total.instructions)
+        report_hide(row);
+    put_total(row, r, t);
     if (t->function != NULL)
         cy_put_function(row, function, r, t->function);
     else
-        report_text(row, function,
-                    i == 0 ? "the program" : "(functions without a name)");
+        report_printf(row, function, "(%s)", text_base_name(t->object));
+    report_text(row, R_KEY("function"), t->function);
+    cy_put_other_names(row, r, t->function);
+    report_text(row, R_KEY("object"), t->object);
+}
+
+/* For people: the program, then its functions. */
+static void fill_total(struct report_row *row, const void *from, size_t i)
+{
+    if (i == 0)
+        fill_program(row, from, 0);
+    else
+        fill_function(row, from, i - 1);
 }
 
 struct report_table cy_table_program(const struct cy_report *r)
 {
     return REPORT_TABLE(r->program->n + 1, fill_total, r, .is_plain = true);
+}
+
+static void fill_program_data(struct report_row *row, const void *from,
+                              size_t i)
+{
+    const struct cy_report *r = from;
+    const struct report_table functions =
+        REPORT_TABLE(r->program->n, fill_function, r);
+
+    fill_program(row, from, i);
+    report_rows(row, R_KEY("functions"), &functions);
+}
+
+struct report_table cy_table_program_data(const struct cy_report *r)
+{
+    return REPORT_TABLE(1, fill_program_data, r, .key = "program",
+                        .is_object = true);
 }
 
 /* --- Forwards --- */

@@ -47,34 +47,6 @@ static const char *const full_keys[CY_N_FULL] = {
     [CY_FULL_STORES] = "full.store_buffer",
 };
 
-/* The time of fewer rounds is mostly that of what ran before the loop. */
-#define FEWEST_ROUNDS 16
-
-bool cy_report_simulated(const struct cy_report *r,
-                         const struct cy_cost_of_loop *c,
-                         struct cy_windowed_round *round)
-{
-    *round = cy_windowed_loop(r->windowed, r->data, c->loop);
-    /* Zen 5 may go on renaming loads at varying distances to the wrong store,
-       which takes longer than anything that the windows have. */
-    round->is_least |= c->bound.n_renamed > 0;
-    return round->n_seen >= FEWEST_ROUNDS && !round->is_unknown &&
-           cy_windowed_is_known(r->windowed);
-}
-
-void cy_report_simulated_text(char *text, size_t size,
-                              const struct cy_report *r,
-                              const struct cy_cost_of_loop *c)
-{
-    struct cy_windowed_round round;
-
-    if (cy_report_simulated(r, c, &round))
-        snprintf(text, size, "%s%.2f", round.is_least ? ">=" : "",
-                 round.own + round.called);
-    else
-        snprintf(text, size, "-");
-}
-
 /* Percent of the cycles in windows. */
 static double percent(const struct cy_windowed *w, double cycles)
 {
@@ -94,11 +66,6 @@ const char *cy_report_cause_name(enum cy_cause cause)
 const char *cy_report_full_name(enum cy_full full)
 {
     return full_keys[full] + strlen("full.");
-}
-
-double cy_report_whole(const struct cy_report *r, double cycles)
-{
-    return cycles * (double)r->windowed->windows.recorded;
 }
 
 static double of_insn(const struct cy_windowed *w)
@@ -142,30 +109,6 @@ const char *cy_report_windowed_text(const struct cy_windowed *w, uint32_t insn)
 }
 
 /* --- For people --- */
-
-static void fill_function(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_report *r = from;
-    const struct cy_windowed_function *f = &r->windowed->functions[i];
-
-    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
-                percent(r->windowed, f->cycles));
-    report_real(row,
-                R_SEEN("cycles", .unit = "an instruction", .width = 14,
-                       .flags = REPORT_CLOSE),
-                f->executed > 0 ? f->cycles / f->executed : 0);
-    if (f->function != NULL)
-        cy_put_function(
-            row,
-            R_SEEN("function", .width = 12,
-                   .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
-            r, f->function);
-    else
-        report_printf(row,
-                      R_SEEN("function", .width = 12,
-                             .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
-                      "(%s)", text_base_name(f->object));
-}
 
 static void fill_line(struct report_row *row, const void *from, size_t i)
 {
@@ -276,34 +219,37 @@ static size_t n_pairs(const struct cy_windowed *w)
 }
 
 /* The share of the functions that are listed: 100, unless one was asked for. */
-static double listed(const struct cy_windowed *w)
+static double listed(const struct cy_report *r)
 {
     double share = 0;
 
-    for (size_t i = 0; i < w->n_functions; i++)
-        share += percent(w, w->functions[i].cycles);
+    for (size_t i = 0; i < r->program->n; i++)
+        share += cy_report_part(r, r->program->functions[i].cycles);
     return share;
 }
 
 /* The share of their code whose source lines are not known. */
-static double without_line(const struct cy_windowed *w)
+static double without_line(const struct cy_report *r)
 {
+    const struct cy_windowed *w = r->windowed;
     double known = 0;
 
     for (size_t i = 0; i < w->n_lines; i++)
         known += percent(w, w->lines[i].cycles);
-    return listed(w) - known;
+    return listed(r) - known;
 }
 
-static void write_function(struct report *out, const struct cy_windowed *w)
+static void write_function(struct report *out, const struct cy_report *r)
 {
+    const struct cy_windowed *w = r->windowed;
+
     if (w->function == NULL)
         return;
-    if (w->n_functions > 0)
+    if (r->program->n > 0)
         report_paragraph(out,
                          "%s has %.1f%% of these cycles; below are its lines, "
                          "and the pairs with an end in it",
-                         w->function, listed(w));
+                         w->function, listed(r));
     else
         report_paragraph(out, "no instruction of %s counts in a window",
                          w->function);
@@ -325,10 +271,9 @@ static void write_whole(struct report *out, const struct cy_report *r)
                          "(%.4g to %.4g with 95%%, by the choice of windows), "
                          "%.2f an instruction, by %zu windows with %" PRIu64
                          " instructions that count",
-                         cy_report_whole(r, of_insn(w)), part,
-                         cy_report_whole(r, w->interval.low),
-                         cy_report_whole(r, w->interval.high), of_insn(w),
-                         w->outcome.n_windows, w->outcome.instructions);
+                         r->program->total.cycles, part, r->program->low,
+                         r->program->high, of_insn(w), w->outcome.n_windows,
+                         w->outcome.instructions);
     else
         report_paragraph(out,
                          "%.2f cycles an instruction%s, if all data are in the "
@@ -350,12 +295,12 @@ static void write_whole(struct report *out, const struct cy_report *r)
 void cy_report_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
-    const struct report_table functions = REPORT_TABLE(
-        at_most(w->n_functions, r), fill_function, r, .is_plain = true);
     const struct report_table lines =
         REPORT_TABLE(at_most(w->n_lines, r), fill_line, r, .is_plain = true);
     const struct report_table pairs =
         REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .is_plain = true);
+
+    struct report_table functions;
 
     report_heading(out, "windows of what ran");
     if (!cy_windowed_is_known(w)) {
@@ -376,30 +321,17 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
         report_paragraph(out, "without mispredictions: %.1f%% less",
                          percent(w, w->predicted_gain));
     write_left_out(out, w);
-    write_function(out, w);
+    write_function(out, r);
+    functions = cy_table_program(r);
     report_table(out, &functions);
-    if (without_line(w) >= 0.05)
+    if (without_line(r) >= 0.05)
         report_paragraph(out, "without a known source line: %.1f%%",
-                         without_line(w));
+                         without_line(r));
     report_table(out, &lines);
     report_table(out, &pairs);
 }
 
 /* --- For programs --- */
-
-static void fill_data_function(struct report_row *row, const void *from,
-                               size_t i)
-{
-    const struct cy_report *r = from;
-    const struct cy_windowed_function *f = &r->windowed->functions[i];
-
-    report_text(row, R_KEY("function"), f->function);
-    cy_put_other_names(row, r, f->function);
-    report_text(row, R_KEY("object"), f->object);
-    report_real(row, R_KEY("instructions"), f->executed);
-    report_real(row, R_KEY("cycles"), f->cycles);
-    report_real(row, R_KEY("share"), percent(r->windowed, f->cycles));
-}
 
 static void fill_data_line(struct report_row *row, const void *from, size_t i)
 {
@@ -455,12 +387,8 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_outcome *o = &w->outcome;
-    bool is_known = cy_windowed_is_known(w),
-         has_interval = is_known && w->has_interval;
-    const struct report_table functions =
-                                  REPORT_TABLE(is_known ? w->n_functions : 0,
-                                               fill_data_function, r),
-                              lines = REPORT_TABLE(is_known ? w->n_lines : 0,
+    bool is_known = cy_windowed_is_known(w);
+    const struct report_table lines = REPORT_TABLE(is_known ? w->n_lines : 0,
                                                    fill_data_line, r),
                               pairs = REPORT_TABLE(is_known ? n_pairs(w) : 0,
                                                    fill_data_pair, r);
@@ -473,12 +401,6 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("recorded"), w->windows.recorded);
     report_count(row, R_KEY("runs"), w->windows.n_runs);
     report_count(row, R_KEY("runs_without"), w->windows.n_without);
-    report_real(row, R_KEY("program"), cy_report_whole(r, of_insn(w)));
-    report_known(row, has_interval);
-    report_real(row, R_KEY("low"), cy_report_whole(r, w->interval.low));
-    report_known(row, has_interval);
-    report_real(row, R_KEY("high"), cy_report_whole(r, w->interval.high));
-    report_known(row, has_interval);
     for (unsigned c = 0; c < CY_N_CAUSES; c++) {
         report_real(row, R_KEY(cause_keys[c]), o->causes[c]);
         report_known(row, is_known);
@@ -503,7 +425,6 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
     if (w->function != NULL)
         report_text(row, R_KEY("function"), w->function);
-    report_rows(row, R_KEY("functions"), &functions);
     report_rows(row, R_KEY("lines"), &lines);
     report_rows(row, R_KEY("pairs"), &pairs);
 }

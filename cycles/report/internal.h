@@ -21,6 +21,8 @@ void cy_report_callgrind(FILE *out, const struct cy_report *report);
 /* The loops, and the program with its functions, for people. */
 struct report_table cy_table_loops(const struct cy_report *report);
 struct report_table cy_table_program(const struct cy_report *report);
+/* The program, with its functions, for programs. */
+struct report_table cy_table_program_data(const struct cy_report *report);
 
 /* Writes what the windows say, for people and for programs. */
 void cy_report_windows(struct report *out, const struct cy_report *report);
@@ -133,9 +135,12 @@ bool cy_report_is_forward(const struct cy_link *link);
 uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
                             const struct cy_forward *forward, uint32_t load);
 
-/* The share of a loop, in percent, of the cycles predicted for the program, or
-   of the executed instructions if these cycles are not known.
-   cy_report_share_of writes which, if anything was executed. */
+/* The share of some cycles of the run in those of the program, in percent. */
+double cy_report_part(const struct cy_report *report, double cycles);
+
+/* The share of a loop, in percent, of the cycles of the program, or of the
+   executed instructions if these cycles are not known.  cy_report_share_of
+   writes which, if anything was executed. */
 double cy_report_share(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 void cy_report_share_of(FILE *out, const struct cy_report *report);
@@ -150,15 +155,6 @@ void cy_report_memory_costs(char *text, size_t size,
                             const struct cy_report *report,
                             const struct cy_total *total);
 
-/* What a round of a loop takes in the windows; false: they have too few.  The
-   text has all of it, ">=" before what is least, and "-" for too few. */
-bool cy_report_simulated(const struct cy_report *report,
-                         const struct cy_cost_of_loop *loop,
-                         struct cy_windowed_round *round);
-void cy_report_simulated_text(char *text, size_t size,
-                              const struct cy_report *report,
-                              const struct cy_cost_of_loop *loop);
-
 /* What programs call a cause of cycles, and a buffer that was full. */
 const char *cy_report_cause_name(enum cy_cause cause);
 const char *cy_report_full_name(enum cy_full full);
@@ -169,9 +165,6 @@ char *cy_report_windowed_place(const struct cy_windowed *windowed,
                                uint32_t insn);
 const char *cy_report_windowed_text(const struct cy_windowed *windowed,
                                     uint32_t insn);
-
-/* Cycles of the whole run, from those of an instruction in windows. */
-double cy_report_whole(const struct cy_report *report, double cycles);
 
 /* Percent of the cycles in the windows. */
 double cy_report_windowed_share(const struct cy_report *report, double cycles);

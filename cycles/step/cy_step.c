@@ -13,9 +13,10 @@
    load, a load with arithmetic, and the arithmetic alone; the same for vectors;
    and arithmetic that also stores.  Of AArch64, which computes with registers
    only, two loads. */
+#define N_PROBES 7
 static const struct {
     uint8_t length, bytes[4];
-} probes[CY_N_ARCHES][CY_N_PROBES] = {
+} probes[CY_N_ARCHES][N_PROBES] = {
     [CY_X86_64] = {{3, {0x48, 0x8b, 0x07}},         /* mov (%rdi), %rax */
                    {3, {0x48, 0x03, 0x07}},         /* add (%rdi), %rax */
                    {3, {0x48, 0x01, 0xf8}},         /* add %rdi, %rax */
@@ -27,24 +28,10 @@ static const struct {
                     {4, {0x20, 0x00, 0x40, 0xfd}}}, /* ldr d0, [x1] */
 };
 
-size_t cy_probes_of(struct cy_mca_insn insns[CY_N_PROBES], enum cy_arch arch)
+/* What the answers about the probes tell. */
+static struct cy_load_latency loads_of(const struct cy_mca_insn *i,
+                                       enum cy_arch arch)
 {
-    size_t n = 0;
-
-    for (; n < CY_N_PROBES && probes[arch][n].length > 0; n++)
-        insns[n] = (struct cy_mca_insn){.bytes = probes[arch][n].bytes,
-                                        .length = probes[arch][n].length};
-    return n;
-}
-
-struct cy_load_latency cy_load_latency_of(const struct cy_mca_insn *i,
-                                          enum cy_arch arch)
-{
-    static const struct cy_load_latency guesses = {5, 7, 4, 6, 10};
-
-    for (size_t p = 0; p < CY_N_PROBES && probes[arch][p].length > 0; p++)
-        if (i == NULL || !i[p].is_known)
-            return guesses;
     if (arch == CY_AARCH64)
         return (struct cy_load_latency){i[0].latency, i[1].latency,
                                         i[0].latency, i[1].latency,
@@ -52,6 +39,48 @@ struct cy_load_latency cy_load_latency_of(const struct cy_mca_insn *i,
     return (struct cy_load_latency){
         i[0].latency, i[3].latency, i[1].latency - i[2].latency,
         i[4].latency - i[5].latency, i[6].latency - i[2].latency};
+}
+
+int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
+                enum cy_arch arch, struct cy_mca *mca, struct diag *d)
+{
+    struct cy_mca_insn asked[N_PROBES];
+    struct cy_mca_uses ignored[N_PROBES];
+    bool is_known = true;
+    size_t n = 0;
+
+    /* Without answers, loads are guessed. */
+    *model = (struct cy_model){.machine = machine, .loads = {5, 7, 4, 6, 10}};
+    if (mca == NULL)
+        return 0;
+    for (; n < N_PROBES && probes[arch][n].length > 0; n++)
+        asked[n] = (struct cy_mca_insn){.bytes = probes[arch][n].bytes,
+                                        .length = probes[arch][n].length};
+    if (cy_mca_width(mca, &model->mca_width, d) != 0 ||
+        cy_mca_units(mca, asked, ignored, n, d) != 0)
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        is_known &= asked[i].is_known;
+    if (is_known)
+        model->loads = loads_of(asked, arch);
+    return 0;
+}
+
+/* As wide as most processors of 2015 to 2024. */
+#define USUAL_WIDTH 4
+
+double cy_model_width(const struct cy_model *model)
+{
+    if (model->machine != NULL) {
+        const struct cy_dispatch *d =
+            &cy_machine_facts(model->machine)->dispatch;
+
+        if (!isnan(d->width))
+            return d->width;
+        if (d->instructions > 0)
+            return d->instructions;
+    }
+    return model->mca_width > 0 ? model->mca_width : USUAL_WIDTH;
 }
 
 /* The file and llvm-mca say the same of a throughput up to this factor. */

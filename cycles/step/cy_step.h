@@ -48,15 +48,20 @@ struct cy_load_latency {
     double rewrite; /* of load and store of an instruction that does both */
 };
 
-/* Instructions whose latencies, by llvm-mca, tell those of loads.  Returns how
-   many there are. */
-#define CY_N_PROBES 7
-size_t cy_probes_of(struct cy_mca_insn probes[CY_N_PROBES], enum cy_arch arch);
+/* The processor, as the machine file and llvm-mca know it. */
+struct cy_model {
+    const struct cy_machine *machine; /* may be NULL */
+    struct cy_load_latency loads;
+    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+};
 
-/* What the answers about the probes tell; guesses if `probes` is NULL or one of
-   them is not known. */
-struct cy_load_latency cy_load_latency_of(const struct cy_mca_insn *probes,
-                                          enum cy_arch arch);
+/* Asks llvm-mca about loads and the dispatch.  Either of `machine` and `mca`
+   may be NULL; without `mca`, latencies of loads are guessed. */
+int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
+                enum cy_arch arch, struct cy_mca *mca, struct diag *d);
+
+/* Places in the dispatch of a cycle. */
+double cy_model_width(const struct cy_model *model);
 
 /* Is the result a constant that does not depend on the operands? */
 bool cy_step_is_idiom(const struct cy_step *step,

@@ -22,8 +22,7 @@ struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *loop,
 
 /* All waits for registers, in no order. */
 struct cy_chain cy_waits_of(const struct cy_cost_of_loop *loop,
-                            const struct cy_machine *machine,
-                            const struct cy_load_latency *loads);
+                            const struct cy_model *model);
 
 /* A load that met a store of the loop. */
 struct cy_link cy_link_of_passage(const struct cy_cost_of_loop *loop,

@@ -16,9 +16,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* As wide as most processors of 2015 to 2024. */
-#define USUAL_WIDTH 4
-
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
                    size_t n_insns)
 {
@@ -26,15 +23,9 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
         model->machine != NULL ? &cy_machine_facts(model->machine)->dispatch
                                : NULL;
 
-    *f = (struct cy_fetch){.width = USUAL_WIDTH};
-    if (model->mca_width > 0)
-        f->width = model->mca_width;
-    if (d != NULL && !isnan(d->width)) {
-        f->width = d->width;
+    *f = (struct cy_fetch){.width = cy_model_width(model)};
+    if (d != NULL && !isnan(d->width))
         f->dispatch = d;
-    } else if (d != NULL && d->instructions > 0) {
-        f->width = d->instructions;
-    }
     f->most = f->width;
     for (size_t i = 0; f->dispatch != NULL && i < d->n_rounds; i++)
         f->most = fmax(f->most, (double)(i + 1) / d->rounds[i]);

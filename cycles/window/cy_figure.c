@@ -10,12 +10,16 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "bound/cy_edges.h"
 #include "memory.h"
 #include "window/cy_chain.h"
 #include "window/cy_madeup.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
+
+/* Waits of this share are those of the first and the last round. */
+#define HARDLY 0.05
 
 /* Causes of this share of a round are told. */
 #define MOSTLY 0.5
@@ -51,8 +55,7 @@ static bool computes(const struct cy_flow *flow)
 }
 
 static void take_unknown(struct cy_cost_of_loop *c,
-                         const struct cy_machine *machine,
-                         const struct cy_load_latency *loads)
+                         const struct cy_model *model)
 {
     struct cy_bound *b = &c->bound;
     double cycles;
@@ -61,9 +64,11 @@ static void take_unknown(struct cy_cost_of_loop *c,
     for (uint32_t i = 0; i < c->n; i++) {
         const struct cy_flow *flow = &c->steps[i].insn->flow;
 
-        b->n_unknown_flow += !flow->is_known || flow->is_cut;
+        b->n_unknown += !flow->is_known || flow->is_cut ||
+                        (c->cycles.has_units && !c->mca[i].is_known);
         if (computes(flow) &&
-            !cy_step_cycles(&c->steps[i], NULL, machine, loads, &cycles))
+            !cy_step_cycles(&c->steps[i], NULL, model->machine, &model->loads,
+                            &cycles))
             guess(b, i);
     }
 }
@@ -103,6 +108,15 @@ static double share_of(const struct cy_outcome *o, enum cy_cause cause)
     return o->cycles > 0 ? o->causes[cause] / o->cycles : 0;
 }
 
+/* Does anything wait for a value, on the way that takes all cycles? */
+static bool waits(const struct cy_outcome *o)
+{
+    return o->causes[CY_CAUSE_REGISTERS] + o->causes[CY_CAUSE_LOADS] +
+               o->causes[CY_CAUSE_FORWARDED] + o->causes[CY_CAUSE_FAILED] +
+               o->causes[CY_CAUSE_ADDRESSES] + o->causes[CY_CAUSE_ORDER] >
+           HARDLY * o->cycles;
+}
+
 /* The cycles of a round in which divisions and roots keep their unit, if that
    is most of it; else 0. */
 static double occupancy(const struct cy_cost_of_loop *c,
@@ -121,19 +135,59 @@ static double occupancy(const struct cy_cost_of_loop *c,
 
 /* Runs a round in which no load reads what the loop stored. */
 static void take_without(struct cy_cost_of_loop *c,
-                         const struct cy_prediction *p,
+                         const struct cy_model *model,
                          struct cy_madeup_choice choice)
 {
     struct cy_outcome o;
     struct cy_madeup *m;
     size_t ignored;
 
-    choice.has_edges = false;
-    m = cy_madeup_new(p, c, &choice, &ignored);
+    choice.held = CY_HELD_NONE;
+    m = cy_madeup_new(model, c, &choice, &ignored);
     c->cycles.without = cy_madeup_run(m, CY_FIX_NONE, &o);
     c->bound.registers = cy_chain_of(c, &o, c->cycles.without);
     cy_outcome_fini(&o);
     cy_madeup_free(m);
+}
+
+/* Widens the range by a round in which these edges hold. */
+static void take_held(struct cy_cost_of_loop *c, const struct cy_model *model,
+                      struct cy_madeup_choice choice, enum cy_held held)
+{
+    struct cy_outcome ignored;
+    struct cy_madeup *m;
+    size_t n;
+    double cycles;
+
+    choice.held = held;
+    m = cy_madeup_new(model, c, &choice, &n);
+    cycles = cy_madeup_run(m, CY_FIX_NONE, &ignored);
+    c->cycles.low = fmin(c->cycles.low, cycles);
+    c->cycles.high = fmax(c->cycles.high, cycles);
+    cy_outcome_fini(&ignored);
+    cy_madeup_free(m);
+}
+
+static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
+                       const struct cy_madeup_choice *choice)
+{
+    bool are_sure = true;
+
+    c->cycles.low = c->cycles.high = c->cycles.predicted;
+    for (size_t i = 0; i < c->edges.n; i++)
+        are_sure &= c->edges.list[i].is_sure;
+    if (choice->held == CY_HELD_NONE)
+        return;
+    if (!are_sure)
+        take_held(c, model, *choice, CY_HELD_SURE);
+    if (c->edges.n_all > c->edges.n)
+        take_held(c, model, *choice, CY_HELD_ALL);
+}
+
+static bool is_doubtful(const struct cy_cycles *cy)
+{
+    return fmax(cy->predicted - cy->low, cy->high - cy->predicted) >
+           APART * cy->predicted;
 }
 
 /* Rounds of a run of the loop; 0: they are many, or not known. */
@@ -142,56 +196,35 @@ static size_t rounds_of_run(const struct cy_loop *loop)
     double rounds =
         loop->entries > 0 ? (double)loop->rounds / (double)loop->entries : 0;
 
-    return rounds <= CY_LONG_RUN ? (size_t)lround(rounds) : 0;
-}
-
-/* Finds what a round takes if runs of the loop follow each other. */
-static void take_runs(struct cy_cost_of_loop *c, const struct cy_prediction *p,
-                      struct cy_madeup_choice choice)
-{
-    struct cy_cycles *cy = &c->cycles;
-    struct cy_madeup *m;
-    struct cy_outcome o;
-    size_t ignored;
-
-    cy->short_runs = cy->predicted;
-    cy->short_runs_mended = cy->mended;
-    choice.per_run = rounds_of_run(c->loop);
-    if (choice.per_run < SHORT_RUN)
-        return;
-    m = cy_madeup_new(p, c, &choice, &ignored);
-    cy->short_runs = fmin(cy->predicted, cy_madeup_run(m, CY_FIX_NONE, &o));
-    cy_outcome_fini(&o);
-    cy->short_runs_mended = fmin(fmin(cy->mended, cy->short_runs),
-                                 cy_madeup_run(m, CY_FIX_MENDED, &o));
-    cy_outcome_fini(&o);
-    cy_madeup_free(m);
+    return rounds < SHORT_RUN ? (size_t)lround(rounds) : 0;
 }
 
 static void take_figures(struct cy_cost_of_loop *c,
-                         const struct cy_prediction *p,
+                         const struct cy_model *model,
                          const struct cy_madeup_choice *choice)
 {
     struct cy_cycles *cy = &c->cycles;
-    struct cy_madeup *m = cy_madeup_new(p, c, choice, &c->n_impossible);
+    struct cy_madeup *m = cy_madeup_new(model, c, choice, &c->n_impossible);
     struct cy_outcome o, other;
 
-    cy->predicted = cy_madeup_run(m, CY_FIX_NONE, &o);
-    cy->throughput = cy_madeup_run(m, CY_FIX_FREE, &other);
-    cy_outcome_fini(&other);
-    take_unknown(c, choice->machine, &p->latency);
-    c->bound.waits = cy_waits_of(c, choice->machine, &p->latency);
+    cy->predicted = cy->throughput = cy_madeup_run(m, CY_FIX_NONE, &o);
+    if (waits(&o)) {
+        cy->throughput = cy_madeup_run(m, CY_FIX_FREE, &other);
+        cy_outcome_fini(&other);
+    }
+    take_unknown(c, model);
+    c->bound.waits = cy_waits_of(c, model);
     take_passages(c, &o);
     c->bound.memory = cy_chain_of(c, &o, cy->predicted);
     if (share_of(&o, CY_CAUSE_ORDER) > MOSTLY)
         cy->ordered = cy->predicted;
-    cy->occupancy = occupancy(c, &o, choice->machine);
+    cy->occupancy = occupancy(c, &o, model->machine);
     cy->mended = cy->without = cy->predicted;
     if (c->bound.n_passages > 0) {
         cy->mended =
             fmin(cy->predicted, cy_madeup_run(m, CY_FIX_MENDED, &other));
         cy_outcome_fini(&other);
-        take_without(c, p, *choice);
+        take_without(c, model, *choice);
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
     }
@@ -201,6 +234,7 @@ static void take_figures(struct cy_cost_of_loop *c,
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     cy_outcome_fini(&o);
     cy_madeup_free(m);
+    take_range(c, model, choice);
 }
 
 /* --- Recorded rounds --- */
@@ -243,15 +277,10 @@ static void take_recorded(struct cy_cost_of_loop *c,
     round = cy_windowed_loop(w, data, c->loop);
     if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
         return;
-    cy->is_recorded = true;
+    cy->n_recorded = round.n_seen;
     cy->predicted = round.own + round.called;
+    cy->called = round.called;
     cy->mended = cy->without = round.mended;
-    /* Sums have what it calls elsewhere. */
-    cy->short_runs = round.own;
-    cy->short_runs_mended =
-        cy->predicted > 0
-            ? fmin(round.own, round.mended * round.own / cy->predicted)
-            : 0;
     cy->throughput = fmin(round.mended, round.released);
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     c->bound.memory.cycles = cy->predicted;
@@ -261,6 +290,15 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy_unknown_recorded(&c->unknown, round.is_least);
 }
 
+/* Finds what the loop's own instructions take in the whole run. */
+static void take_all(struct cy_cost_of_loop *c, const struct cy_windowed *w)
+{
+    if (w != NULL && w->n_insns > 0 && cy_windowed_is_known(w))
+        c->cycles.all = cy_windowed_whole(w, cy_windowed_own(w, c->loop));
+    else if (!cy_unknown_is_all(&c->unknown))
+        c->cycles.all = (double)c->loop->rounds * c->cycles.predicted;
+}
+
 /* Orders loops by their cost; without executions, by what a fix gains. */
 static int cost_order(const void *pa, const void *pb)
 {
@@ -268,8 +306,7 @@ static int cost_order(const void *pa, const void *pb)
     int order = b->is_shown - a->is_shown;
 
     if (order == 0 && (a->name == NULL || b->name == NULL))
-        order = array_order(b->cycles.short_runs * (double)b->loop->rounds,
-                            a->cycles.short_runs * (double)a->loop->rounds)
+        order = array_order(b->cycles.all, a->cycles.all)
                     ?: array_order(b->cycles.predicted - b->cycles.mended,
                                    a->cycles.predicted - a->cycles.mended)
                     ?: array_order(b->cycles.predicted, a->cycles.predicted);
@@ -279,23 +316,22 @@ static int cost_order(const void *pa, const void *pb)
 
 void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
-                   const struct cy_windowed *windowed,
-                   const struct cy_machine *machine)
+                   const struct cy_windowed *windowed)
 {
-    struct cy_madeup_choice made_up = {.has_edges =
-                                           choice->edges != CY_EDGES_NONE,
-                                       .is_unrolled = choice->is_unrolled,
-                                       .machine = machine};
+    struct cy_madeup_choice made_up = {
+        .held = choice->edges == CY_EDGES_NONE ? CY_HELD_NONE : CY_HELD_EDGES,
+        .is_unrolled = choice->is_unrolled};
 
     for (size_t i = 0; i < p->n; i++) {
-        size_t per_run = rounds_of_run(p->loops[i].loop);
+        struct cy_cost_of_loop *c = &p->loops[i];
 
-        made_up.per_run = per_run < SHORT_RUN ? per_run : 0;
-        take_figures(&p->loops[i], p, &made_up);
-        take_runs(&p->loops[i], p, made_up);
-        cy_unknown_of(&p->loops[i], data, code, choice, machine);
-        p->loops[i].cycles.steady = p->loops[i].cycles.predicted;
-        take_recorded(&p->loops[i], windowed, data);
+        made_up.per_run = rounds_of_run(c->loop);
+        take_figures(c, &p->model, &made_up);
+        cy_unknown_of(c, data, code, choice, p->model.machine);
+        c->unknown.is_doubtful = is_doubtful(&c->cycles);
+        c->cycles.steady = c->cycles.predicted;
+        take_recorded(c, windowed, data);
+        take_all(c, windowed);
     }
     array_sort(p->loops, p->n, cost_order);
 }

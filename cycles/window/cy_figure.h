@@ -14,12 +14,11 @@
 #include "bound/cy_predict.h"
 #include "window/cy_windowed.h"
 
-/* Fills in what cy_predict leaves open, and orders the loops.  `windowed` and
-   `machine` may be NULL. */
+/* Fills in what cy_predict leaves open, and orders the loops.  `windowed` may
+   be NULL. */
 void cy_figures_of(struct cy_prediction *prediction, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
-                   const struct cy_windowed *windowed,
-                   const struct cy_machine *machine);
+                   const struct cy_windowed *windowed);
 
 /* Do recorded rounds take clearly more or less than such rounds in the long
  * run?

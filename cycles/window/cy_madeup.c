@@ -109,12 +109,11 @@ static size_t rounds_of(uint32_t n, size_t per_run)
     return (rounds + step - 1) / step * step;
 }
 
-struct cy_madeup *cy_madeup_new(const struct cy_prediction *p,
+struct cy_madeup *cy_madeup_new(const struct cy_model *model,
                                 const struct cy_cost_of_loop *c,
                                 const struct cy_madeup_choice *choice,
                                 size_t *n_impossible)
 {
-    const struct cy_model model = {choice->machine, p->latency, p->mca_width};
     struct cy_madeup *m = memory_new(1, sizeof *m);
     size_t most = (size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES);
 
@@ -128,8 +127,8 @@ struct cy_madeup *cy_madeup_new(const struct cy_prediction *p,
                             .per_run = choice->per_run,
                             .is_unrolled = choice->is_unrolled};
     take_insns(m);
-    m->places = cy_places_new(c, choice->has_edges, n_impossible);
-    m->simulation = cy_simulation_new(&m->source, m->insns, c->n, &model);
+    m->places = cy_places_new(c, choice->held, n_impossible);
+    m->simulation = cy_simulation_new(&m->source, m->insns, c->n, model);
     return m;
 }
 

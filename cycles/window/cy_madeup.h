@@ -19,21 +19,26 @@
 #include "bound/cy_predict.h"
 #include "window/cy_simulate.h"
 
-#define CY_LONG_RUN 100 /* rounds */
-
 struct cy_madeup;
 
-struct cy_madeup_choice {
-    bool has_edges; /* else no load reads what the loop stored */
-    bool is_unrolled;
-    size_t per_run; /* rounds, after which the loop begins anew; 0: it never
-                       does, nor if there are more than CY_LONG_RUN */
-    const struct cy_machine *machine; /* may be NULL */
+/* Which of a loop's edges hold. */
+enum cy_held {
+    CY_HELD_NONE, /* no two accesses are at the same address */
+    CY_HELD_SURE, /* those that all walks see, or a run */
+    CY_HELD_EDGES,
+    CY_HELD_ALL /* those that few walks see, too */
 };
 
-/* Rounds of a loop of the prediction, both of which must live as long.
- *n_impossible: how many of its edges contradict others. */
-struct cy_madeup *cy_madeup_new(const struct cy_prediction *prediction,
+struct cy_madeup_choice {
+    enum cy_held held;
+    bool is_unrolled;
+    size_t per_run; /* rounds, after which the loop begins anew; 0: it never
+                       does */
+};
+
+/* Rounds of a loop, which must live as long.  *n_impossible: how many of its
+   edges contradict others. */
+struct cy_madeup *cy_madeup_new(const struct cy_model *model,
                                 const struct cy_cost_of_loop *loop,
                                 const struct cy_madeup_choice *choice,
                                 size_t *n_impossible);

@@ -251,15 +251,19 @@ static int64_t offset_of(const struct cy_memory_edge *e, unsigned stored,
 }
 
 /* Returns how many edges cannot be. */
-static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c)
+static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
+                         enum cy_held held)
 {
-    size_t n = c->edges.n, n_impossible = 0;
-    struct taken *taken = memory_new(n, sizeof *taken);
+    size_t all = held == CY_HELD_ALL ? c->edges.n_all : c->edges.n, n = 0,
+           n_impossible = 0;
+    struct taken *taken = memory_new(all, sizeof *taken);
     unsigned *joined = memory_new(c->n, sizeof *joined);
 
-    for (size_t i = 0; i < n; i++)
-        taken[i] = (struct taken){
-            &c->edges.list[i], store_of(p, c->edges.list[i].store, 0)->more, i};
+    for (size_t i = 0; i < all; i++)
+        if (held != CY_HELD_SURE || c->edges.list[i].is_sure)
+            taken[n++] =
+                (struct taken){&c->edges.list[i],
+                               store_of(p, c->edges.list[i].store, 0)->more, i};
     array_sort(taken, n, taken_order);
     for (size_t i = 0; i < n; i++) {
         const struct cy_memory_edge *e = taken[i].edge;
@@ -288,19 +292,19 @@ static bool end_with_runs(const struct cy_cost_of_loop *c)
     return c->edges.n > 0;
 }
 
-struct cy_places *cy_places_new(const struct cy_cost_of_loop *c, bool has_edges,
-                                size_t *n_impossible)
+struct cy_places *cy_places_new(const struct cy_cost_of_loop *c,
+                                enum cy_held held, size_t *n_impossible)
 {
     struct cy_places *p = memory_new(1, sizeof *p);
     size_t most = (size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES);
 
-    p->are_apart = !has_edges;
+    p->are_apart = held == CY_HELD_NONE;
     p->end_with_runs = end_with_runs(c);
     p->strides = cy_strides_new(c->steps, c->n);
     p->groups = memory_new(most, sizeof *p->groups);
     p->members = memory_new(most, sizeof *p->members);
     take_members(p, c);
-    *n_impossible = has_edges ? take_edges(p, c) : 0;
+    *n_impossible = held != CY_HELD_NONE ? take_edges(p, c, held) : 0;
     return p;
 }
 

@@ -41,13 +41,6 @@ struct cy_simulated_insn {
     struct cy_mca_uses uses;
 };
 
-/* The processor. */
-struct cy_model {
-    const struct cy_machine *machine; /* may be NULL */
-    struct cy_load_latency loads;
-    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
-};
-
 /* Why time passed. */
 enum cy_cause {
     CY_CAUSE_REGISTERS, /* an instruction computed */

@@ -43,9 +43,10 @@ static void add_waits(struct waits *m, const struct writers *w, uint32_t step,
 }
 
 static void add_step(struct waits *m, const struct writers *w, uint32_t step,
-                     const struct cy_machine *machine,
-                     const struct cy_load_latency *loads)
+                     const struct cy_model *model)
 {
+    const struct cy_machine *machine = model->machine;
+    const struct cy_load_latency *loads = &model->loads;
     const struct cy_step *s = &m->c->steps[step];
     const struct cy_flow *flow = &s->insn->flow;
     double load = cy_step_load_cycles(s, machine, loads), own;
@@ -67,8 +68,7 @@ static void add_step(struct waits *m, const struct writers *w, uint32_t step,
 
 /* All waits for registers. */
 struct cy_chain cy_waits_of(const struct cy_cost_of_loop *c,
-                            const struct cy_machine *machine,
-                            const struct cy_load_latency *loads)
+                            const struct cy_model *model)
 {
     struct waits m = {.c = c};
     struct writers w;
@@ -80,7 +80,7 @@ struct cy_chain cy_waits_of(const struct cy_cost_of_loop *c,
     for (unsigned i = 0; i < CY_WORDS; i++)
         w.rounds[i] = 1;
     for (uint32_t i = 0; i < c->n; i++) {
-        add_step(&m, &w, i, machine, loads);
+        add_step(&m, &w, i, model);
         define(&w, &c->steps[i], i);
     }
     return m.all;

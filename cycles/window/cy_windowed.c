@@ -64,25 +64,13 @@ static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
 }
 
 /* Asks llvm-mca about the instructions whose code is known. */
-static int ask(struct cy_windowed *w, enum cy_arch arch, struct cy_mca *mca,
-               struct cy_model *model, struct diag *d)
+static int ask(struct cy_windowed *w, struct cy_mca *mca, struct diag *d)
 {
-    struct cy_mca_insn probes[CY_N_PROBES], *asked;
-    struct cy_mca_region region = {.insns = probes,
-                                   .n = cy_probes_of(probes, arch)};
-    struct cy_mca_uses *uses;
+    struct cy_mca_insn *asked = memory_new(w->n_insns, sizeof *asked);
+    struct cy_mca_uses *uses = memory_new(w->n_insns, sizeof *uses);
     size_t n = 0;
     int rc;
 
-    model->loads = cy_load_latency_of(NULL, arch);
-    if (mca == NULL)
-        return 0;
-    if (cy_mca_run(mca, &region, 1, d) != 0)
-        return -1;
-    model->loads = cy_load_latency_of(probes, arch);
-    model->mca_width = region.width;
-    asked = memory_new(w->n_insns, sizeof *asked);
-    uses = memory_new(w->n_insns, sizeof *uses);
     for (size_t i = 0; i < w->n_insns; i++)
         if (w->simulated[i].step.insn != NULL)
             asked[n++] = w->mca[i];
@@ -113,33 +101,6 @@ static uint32_t object_in(const struct cy_data *data,
     return UINT32_MAX;
 }
 
-static struct cy_windowed_function *function_of(struct cy_windowed *w,
-                                                const char *name, uint32_t file)
-{
-    const char *object = w->objects.objects[file].path;
-
-    for (size_t i = 0; i < w->n_functions; i++) {
-        struct cy_windowed_function *f = &w->functions[i];
-
-        if (f->file == file && f->function == name)
-            return f;
-    }
-    array_append(w, functions,
-                 (struct cy_windowed_function){
-                     .function = name, .object = object, .file = file});
-    return &w->functions[w->n_functions - 1];
-}
-
-static int function_order(const void *pa, const void *pb)
-{
-    const struct cy_windowed_function *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles)
-               ?: strcmp(a->function != NULL ? a->function : "",
-                         b->function != NULL ? b->function : "")
-               ?: strcmp(a->object, b->object);
-}
-
 /* Finds the blocks and functions of the instructions in `data`. */
 static void take_names(struct cy_windowed *w, const struct cy_data *data)
 {
@@ -163,20 +124,6 @@ static void take_names(struct cy_windowed *w, const struct cy_data *data)
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
 {
     return w->function == NULL || cy_data_is_asked(w->data, w->names[insn]);
-}
-
-static void take_functions(struct cy_windowed *w)
-{
-    for (uint32_t i = 0; i < w->n_insns; i++) {
-        struct cy_windowed_function *f;
-
-        if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
-            continue;
-        f = function_of(w, w->names[i], w->simulated[i].object);
-        f->cycles += w->outcome.by_insn[i];
-        f->executed += w->outcome.weighed[i];
-    }
-    array_sort(w->functions, w->n_functions, function_order);
 }
 
 static int by_text(const void *pa, const void *pb)
@@ -314,33 +261,33 @@ static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
 }
 
 /* Cycles by instruction with a fix, in windows that are enough. */
-static double *again(const struct cy_windowed *w, struct cy_simulation *s,
-                     enum cy_fix_kind kind)
+static struct cy_windowed_fixed again(const struct cy_windowed *w,
+                                      struct cy_simulation *s,
+                                      enum cy_fix_kind kind)
 {
     const struct cy_fix fix = {kind, UINT32_MAX, UINT32_MAX,
                                (unsigned)(w->windows.instructions / ENOUGH) +
                                    1};
-    double *cycles = memory_new(w->n_insns, sizeof *cycles);
+    struct cy_windowed_fixed fixed;
     struct cy_outcome o;
 
     cy_windows_simulate(&o, s, &fix);
-    for (size_t i = 0; i < w->n_insns; i++)
-        cycles[i] = o.by_insn[i] + o.called[i];
+    fixed = (struct cy_windowed_fixed){o.by_insn, o.called};
+    o.by_insn = o.called = NULL;
     cy_outcome_fini(&o);
-    return cycles;
+    return fixed;
 }
 
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_data *data, const char *function,
                    enum disasm_syntax syntax, struct cy_mca *mca,
-                   const struct cy_machine *machine, struct diag *d)
+                   const struct cy_model *model, struct diag *d)
 {
-    struct cy_model model = {.machine = machine};
     struct cy_window_source source = {&w->windows, 0, expand};
     struct cy_simulation *s;
 
     *w = (struct cy_windowed){
-        .data = data, .function = function, .machine = machine};
+        .data = data, .function = function, .machine = model->machine};
     if (cy_windows_read(&w->windows, deps, d) != 0)
         return -1;
     source.n = w->windows.n_rows;
@@ -348,13 +295,12 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
         return 0;
     take_objects(w, data->arch);
     take_code(w, syntax);
-    if (ask(w, data->arch, mca, &model, d) != 0)
+    if (mca != NULL && ask(w, mca, d) != 0)
         return -1;
-    s = cy_simulation_new(&source, w->simulated, w->n_insns, &model);
+    s = cy_simulation_new(&source, w->simulated, w->n_insns, model);
     cy_windows_simulate(&w->outcome, s, NULL);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
     take_names(w, data);
-    take_functions(w);
     take_lines(w);
     take_pairs(w);
     take_gains(w, s);
@@ -367,6 +313,8 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
 
 void cy_windowed_fini(struct cy_windowed *w)
 {
+    struct cy_windowed_fixed *fixed[] = {&w->same, &w->mended, &w->released};
+
     cy_windows_fini(&w->windows);
     cy_code_free(w->code);
     cy_data_fini(&w->objects);
@@ -377,10 +325,10 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->names);
     free(w->in_data);
     cy_outcome_fini(&w->outcome);
-    free(w->same);
-    free(w->mended);
-    free(w->released);
-    free(w->functions);
+    for (size_t i = 0; i < 3; i++) {
+        free(fixed[i]->own);
+        free(fixed[i]->called);
+    }
     for (size_t i = 0; i < w->n_lines; i++)
         free(w->lines[i].line);
     free(w->lines);
@@ -397,6 +345,23 @@ bool cy_windowed_is_known(const struct cy_windowed *w)
 {
     return MOST_ORDERED * (double)w->outcome.n_ordered <=
            LITTLE * w->outcome.cycles;
+}
+
+double cy_windowed_whole(const struct cy_windowed *w, double cycles)
+{
+    return w->outcome.instructions > 0 ? cycles * (double)w->windows.recorded /
+                                             (double)w->outcome.instructions
+                                       : 0;
+}
+
+double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
+{
+    double own = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++)
+        if (cy_loop_has(loop, w->blocks[i]))
+            own += w->outcome.by_insn[i];
+    return own;
 }
 
 /* A call that is longer than a window may be seen in none.  Of such calls, more
@@ -419,9 +384,9 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.own += w->outcome.by_insn[i];
         round.called += w->outcome.called[i];
         cut += w->outcome.cut[i];
-        same += w->same[i];
-        mended += w->mended[i];
-        released += w->released[i];
+        same += w->same.own[i] + w->same.called[i];
+        mended += w->mended.own[i] + w->mended.called[i];
+        released += w->released.own[i] + w->released.called[i];
         if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
             continue;
         round.rounds += w->outcome.weighed[i];

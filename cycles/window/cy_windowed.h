@@ -17,15 +17,6 @@
 #include "loops/cy_loops.h"
 #include "window/cy_simulate.h"
 
-/* Cycles of one function. */
-struct cy_windowed_function {
-    const char *function; /* NULL: not known */
-    const char *object;   /* the path of its file */
-    uint32_t file;        /* its number among `objects` */
-    double cycles;        /* of its instructions that count in windows */
-    double executed;      /* instructions, in windows; weighed, too */
-};
-
 /* Cycles of one source line. */
 struct cy_windowed_line {
     char *line; /* "FILE:LINE" */
@@ -56,35 +47,34 @@ struct cy_windowed {
     uint32_t *blocks;         /* of `data`, with each; CY_NO_BLOCK: none */
     const char **names;       /* the function of each; NULL: not known */
     const struct cy_machine *machine; /* may be NULL */
-    const char *function; /* that the user asked for: functions, lines and
-                             pairs are of those that are meant; NULL: they
-                             are of all */
+    const char *function; /* that the user asked for: lines and pairs are of
+                             those that are meant; NULL: they are of all */
     struct cy_outcome outcome;
     bool has_interval;
-    struct cy_interval interval; /* of the cycles of an instruction */
-    struct cy_windowed_function *functions; /* the most costly first */
-    size_t n_functions, functions_room;
+    struct cy_interval interval;    /* of the cycles of an instruction */
     struct cy_windowed_line *lines; /* those that are known, the most costly
                                        first */
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
-    /* By instruction: cycles of it and of what it calls, in some of the
-       windows: as they are, with CY_FIX_MENDED, and with CY_FIX_FREE. */
-    double *same, *mended, *released;
+    /* In some of the windows: as they are, with CY_FIX_MENDED, and with
+       CY_FIX_FREE. */
+    struct cy_windowed_fixed {
+        double *own, *called; /* cycles, by instruction */
+    } same, mended, released;
     double wide_gain;      /* cycles, if no forward failed */
     double predicted_gain; /* cycles, if no branch was mispredicted */
 };
 
 /* Reads and simulates the windows of a deps.db: without any, `n_insns` is 0.
-   `mca` and `machine` may be NULL.  `data` knows the functions of some files;
+   `mca` may be NULL.  `data` knows the functions of some files;
    it must live as long, as must `function`, which may be NULL: see
    there.  What runs in other functions is simulated in any case.  Call
    cy_windowed_fini after a failure, too. */
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_data *data, const char *function,
                    enum disasm_syntax syntax, struct cy_mca *mca,
-                   const struct cy_machine *machine, struct diag *d);
+                   const struct cy_model *model, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
 /* What a round of a loop takes in the windows, in cycles, whatever its way. */
@@ -104,6 +94,12 @@ struct cy_windowed_round {
 /* Are the cycles known?  Not if atomics and fences whose cost is not known may
    take a good part of them. */
 bool cy_windowed_is_known(const struct cy_windowed *w);
+
+/* Cycles of all that the windows stand for, from some in the windows. */
+double cy_windowed_whole(const struct cy_windowed *w, double cycles);
+
+/* Cycles in the windows of the loop's own instructions. */
+double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop);
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_data *data,

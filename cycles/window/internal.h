@@ -20,6 +20,7 @@
 
 #include "machine/cy_lines.h"
 #include "step/cy_step.h"
+#include "window/cy_madeup.h"
 #include "window/cy_simulate.h"
 
 /* cy_units: work that waits for a unit.  A unit does one cycle's work in a
@@ -421,14 +422,13 @@ void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
 void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
                   double now);
 
-/* cy_places: addresses of a loop's accesses.  Without `has_edges`, no two
-   accesses have the same; with it, the loop's edges hold, but for
-   *n_impossible, which contradict others. */
+/* cy_places: addresses of a loop's accesses, such that these of its edges hold,
+   but for *n_impossible, which contradict others. */
 struct cy_cost_of_loop;
 struct cy_places;
 
 struct cy_places *cy_places_new(const struct cy_cost_of_loop *loop,
-                                bool has_edges, size_t *n_impossible);
+                                enum cy_held held, size_t *n_impossible);
 void cy_places_free(struct cy_places *places);
 
 /* Of number i of a step's loads or stores, in a round and a run of the loop,

@@ -215,7 +215,7 @@ ok "a check that computes does not run" writes_none "CREATE TABLE other(
 # --- The cache of llvm-mca's answers ---
 
 if run depbound "$cpu" --hex=480307 >plain 2>err && [ ! -s err ]; then
-    kept=cache/depbound/mca.db
+    kept=cache/depbound/llvm-mca.db
     unchanged() {
         run timeout 600 depbound "$cpu" --hex=480307 >out 2>err && cat err &&
             [ ! -s err ] && cmp plain out
@@ -231,20 +231,28 @@ if run depbound "$cpu" --hex=480307 >plain 2>err && [ ! -s err ]; then
         return $status
     }
     ok "nobody waits for a cache that is locked" is_locked
-    for value in "x" "1 1 1 0 1 0 70000 1" "nan 1 1 0 1 0 1 1" "1 1 1 0 1 0 1 -5"; do
-        foreign() {
-            sqlite3 "$kept" "UPDATE region SET value = '$value'" && unchanged
-        }
-        ok "a value of the cache that cannot be is not used: $value" foreign
+    # A width is one number, an answer about an instruction is several.
+    foreign() {
+        sqlite3 "$kept" "UPDATE answer SET value = '$2' WHERE value $1 '% %';
+            SELECT changes()" | grep -qvx 0 && unchanged
+    }
+    for value in x "1 1 70000 1 0" "1 1 1 nan 0" "1 1 1 -5 0" "1 1 1 1 1 0 0 1"; do
+        ok "an instruction's answer in the cache that cannot be is not used: $value" \
+            foreign LIKE "$value"
+    done
+    for value in x nan -1 0 1e9; do
+        ok "a width in the cache that cannot be is not used: $value" \
+            foreign "NOT LIKE" "$value"
     done
     triggers() {
-        sqlite3 "$kept" "DELETE FROM region; CREATE TRIGGER t AFTER INSERT ON region BEGIN
-            INSERT INTO region $endless SELECT x, x FROM c; END" && unchanged
+        sqlite3 "$kept" "DELETE FROM answer; CREATE TRIGGER t AFTER INSERT ON answer BEGIN
+            INSERT INTO answer $endless SELECT x, x FROM c; END" && unchanged
     }
     ok "a trigger in the cache does not run" triggers
     others() {
         rm -f "$kept" && run depbound "$cpu" --hex=480307 >out && chmod go+w "$kept" &&
-            sqlite3 "$kept" "UPDATE region SET value = '9 9 9 9 9 9 0 1 1 1 9'" && unchanged
+            sqlite3 "$kept" "UPDATE answer SET value = '9 9 9 9 0'
+                WHERE value LIKE '% %'" && unchanged
     }
     ok "a cache that others can write is not used" others
     is_pipe() { rm -f "$kept" && mkfifo "$kept" && unchanged; }

@@ -85,7 +85,7 @@ ok "the page of a program that was recorded has the whole command" recorded
 
 page "a <b>/program" deps.db >/dev/null
 first() {
-    sed -n '/<h1>/{n;p;}' page.html | grep -q '^<p class=limit><a href=#l[0-9]*>.*</a> has [0-9.]* % of the executed instructions: [0-9.~>=]* cycles a round, limited by <b class=memory>memory</b> ('
+    sed -n '/<h1>/{n;p;}' page.html | grep -q '^<p class=limit><a href=#l[0-9]*>.*</a> has [0-9.]* % of the predicted cycles: [0-9.~>=]* cycles a round, limited by <b class=memory>memory</b> ('
 }
 ok "after its title the page says what limits the loop that runs most" first
 first_without_run() {

@@ -214,7 +214,7 @@ ok "atomics take turns, and what follows a fence waits for what is before it" \
         ([.loops[].not_known] | all(. == null))' --hex=order.hex
 cpu=$unordered
 ok "what atomics and fences take is not known if the file does not say" \
-    holds '[.loops[] | .predicted, .mended, .short_runs, .units, .registers, .memory] ==
+    holds '[.loops[] | .predicted, .mended, .steady, .units, .registers, .memory] ==
         [range(24) | null] + [3, 3, 3, null, 3, 3]
         and ([.loops[].limited_by] == [range(4) | "not known"] + ["registers"])
         and ([.loops[] | .not_known // "" | test("2 atomic instructions or fences take, ")] ==
@@ -242,9 +242,10 @@ END
 in_windows() {
     "$compiler" -g -O2 -fno-unroll-loops -o atomic atomic.c &&
         run valgrind -q --tool=depsim --windows=40:500 --deps-file="$tmp/atomic.db" ./atomic &&
-        holds '.windows | .cycles == null and .program == null and .causes == null and
-            .functions == [] and .unknown_order > 500' atomic atomic.db &&
-        holds '[.loops[].simulated] | all(. == null)' atomic atomic.db &&
+        holds '.windows | .cycles == null and .causes == null and .lines == [] and
+            .unknown_order > 500' atomic atomic.db &&
+        holds '(.program.by == "executions") and
+            ([.loops[] | .predicted, .in_calls] | all(. == null))' atomic atomic.db &&
         run depbound "$cpu" --llvm-mca=none -o atomic.cost atomic atomic.db >out && cat out &&
         grep -q "^not known: what [0-9]* of [0-9]* instructions take, which are atomic" out &&
         ! grep -q "if all data are in the first cache" out &&
@@ -256,7 +257,7 @@ ok "windows have no figure if much of it would be atomics" in_windows
 cpu=--cpu=order.json
 ok "windows have atomics take turns" \
     holds '(.windows.causes.order > 0.6 * .windows.cycles) and
-        ([.loops[] | select(.function == "main").simulated] | all(. > 19 and . < 21))' \
+        ([.loops[] | select(.function == "main").predicted] | all(. > 19 and . < 21))' \
         --min-share=5 atomic atomic.db
 cpu=$unordered
 large() {

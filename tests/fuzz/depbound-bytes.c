@@ -87,9 +87,10 @@ static void predict(struct cy_data *data)
     struct cy_machine *machine = cy_machine_named(NULL, "./machine.json", &d);
 
     if (machine == NULL || cy_loops_of_regions(&loops, data, code, &d) != 0 ||
-        cy_predict(&p, data, &loops, code, NULL, &choice, &d) != 0 || p.n != 1)
+        cy_predict(&p, data, &loops, code, machine, NULL, &choice, &d) != 0 ||
+        p.n != 1)
         abort();
-    cy_figures_of(&p, data, code, &choice, NULL, machine);
+    cy_figures_of(&p, data, code, &choice, NULL);
     if (!(p.loops[0].cycles.predicted > 0))
         abort();
     cy_prediction_fini(&p);

@@ -32,9 +32,9 @@ CREATE TABLE ablated AS
         FROM insns JOIN said USING (part, program) WHERE part = 'nothing')
     SELECT part, program, NULL AS address, parts.cycles * r.instructions AS cycles
     FROM parts JOIN c.repetition r USING (program) WHERE r.kind = 'static'
-    UNION ALL SELECT part, program, value ->> 'address', value ->> 'simulated'
+    UNION ALL SELECT part, program, value ->> 'address', value ->> 'predicted'
     FROM said, json_each(readfile(said.path), '$.loops')
-    WHERE program GLOB 'loops.*' AND value ->> 'simulated' IS NOT NULL;
+    WHERE program GLOB 'loops.*';
 CREATE INDEX ablated_of ON ablated(program, address, part);
 INSERT INTO part SELECT place + 0.5, 'mispredictions', 'mispredictions'
     FROM part WHERE part = 'loops';

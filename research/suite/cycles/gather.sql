@@ -28,15 +28,17 @@ CREATE TABLE predicted AS
         value ->> 'instructions' AS instructions, value ->> 'rounds' AS rounds,
         value ->> 'entries' AS entries,
         coalesce(value ->> 'steady', value ->> 'predicted') AS predicted,
-        value ->> 'llvm_mca' AS llvm_mca, value ->> 'edges' AS edges,
-        value ->> 'memory_bound' AS memory_bound, value ->> 'simulated' AS windows,
-        value ->> 'simulated_rounds' AS simulated_rounds
+        iif(kind = 'static', readfile(replace(report.path, 'static.json',
+            'llvm-mca.json'))
+            ->> json_each.key, NULL) AS llvm_mca,
+        value ->> 'edges' AS edges, value ->> 'memory_bound' AS memory_bound,
+        iif(value ->> 'recorded_rounds' > 0, value ->> 'predicted', NULL) AS windows,
+        value ->> 'recorded_rounds' AS recorded_rounds
     FROM report, json_each(readfile(report.path), '$.loops');
 CREATE INDEX predicted_at ON predicted(program, kind, address);
 CREATE TABLE total AS
-    SELECT program, kind, text ->> '$.program.llvm_mca' AS llvm_mca,
-        text ->> '$.program.without_memory' AS without,
-        text ->> '$.program.low' AS low, text ->> '$.program.high' AS high,
+    SELECT program, kind, text ->> '$.program.cycles' AS cycles,
+        text ->> '$.program.mended' AS mended,
         text ->> '$.program.instructions' AS instructions,
         text ->> '$.program.unmodelled' AS unmodelled
     FROM (SELECT program, kind, readfile(path) AS text FROM report);
@@ -79,9 +81,8 @@ CREATE TABLE loop AS
 -- Figures of one repetition of a kernel, or one call of a function: half the difference
 -- of three and one.
 CREATE TABLE repetition AS
-    SELECT a.program, a.kind, (a.llvm_mca - b.llvm_mca) / 2 AS llvm_mca,
-        (a.without - b.without) / 2 AS without, (a.low - b.low) / 2 AS low,
-        (a.high - b.high) / 2 AS high,
+    SELECT a.program, a.kind, (a.cycles - b.cycles) / 2 AS cycles,
+        (a.mended - b.mended) / 2 AS mended,
         1.0 * (a.unmodelled - b.unmodelled) / (a.instructions - b.instructions)
             AS unmodelled, (a.instructions - b.instructions) / 2.0 AS instructions
     FROM total a JOIN total b ON a.program = b.program
@@ -97,7 +98,7 @@ CREATE TABLE executed AS
 CREATE TABLE windowed AS
     WITH seen AS (SELECT program, value ->> 'function' AS function,
             value ->> 'cycles' AS cycles, value ->> 'instructions' AS instructions
-        FROM report, json_each(readfile(report.path), '$.windows.functions')
+        FROM report, json_each(readfile(report.path), '$.program.functions')
         WHERE kind = 'windows' AND value ->> 'object' LIKE '%/' || program)
     SELECT s.program, total(cycles) / total(s.instructions) AS cycles
     FROM seen s JOIN executed a ON a.program = s.program AND a.kind = 'static'
@@ -121,10 +122,9 @@ CREATE TABLE whole AS
             ORDER BY quality <> 'good', place) AS nth
         FROM measured WHERE start IS NULL AND loop NOT LIKE '%\_broken' ESCAPE '\')
     SELECT f.loop, f."group", f.variant, f.n, half, f.quality, f.cycles, r.rounds,
-        s.llvm_mca, none.without AS none, s.low AS static, s.high AS static_high,
-        o.low AS observed, o.high AS observed_high, s.unmodelled,
+        none.cycles AS none, s.cycles AS static, o.cycles AS observed, s.unmodelled,
         windowed.cycles * s.instructions AS windows,
-        s.low >= 1.4 * s.without AS memory_bound
+        s.cycles >= 1.4 * s.mended AS memory_bound
     FROM first f JOIN half USING (loop)
         LEFT JOIN run_length r USING (program)
         LEFT JOIN windowed USING (program)
@@ -156,7 +156,7 @@ CREATE TABLE twin AS
 CREATE TABLE gain AS
     WITH said AS (SELECT program, kind, readfile(path) AS text FROM report
         WHERE kind GLOB 'long.*' OR kind GLOB 'short.*')
-    SELECT m.id, m.windows, m.simulated_rounds AS rounds, m.memory_bound,
+    SELECT m.id, m.windows, m.recorded_rounds AS rounds, m.memory_bound,
         m.kind GLOB 'long.*' AS is_long,
         (text ->> '$.windows.cycles') * max(value ->> 'gain') / 100 AS register,
         (text ->> '$.windows.cycles') * (text ->> '$.windows.wide_gain') / 100 AS wide

@@ -43,13 +43,8 @@ INSERT INTO pair
         ('windows'))
     WHERE predicted IS NOT NULL
     UNION ALL SELECT grp, loop, variant, n, column1, cycles,
-        CASE column1 WHEN 'llvm-mca' THEN llvm_mca WHEN 'no edges' THEN none
-            WHEN 'predicted edges' THEN static
-            WHEN 'predicted edges, high' THEN static_high
-            WHEN 'observed edges' THEN observed WHEN 'windows' THEN windows
-            ELSE observed_high END AS predicted
+        CASE column1 WHEN 'no edges' THEN none WHEN 'predicted edges' THEN static
+            WHEN 'observed edges' THEN observed ELSE windows END AS predicted
     FROM (SELECT * FROM kernel_group UNION ALL SELECT * FROM function_group),
-        (VALUES ('llvm-mca'), ('no edges'), ('predicted edges'),
-        ('predicted edges, high'), ('observed edges'), ('observed edges, high'),
-        ('windows'))
+        (VALUES ('no edges'), ('predicted edges'), ('observed edges'), ('windows'))
     WHERE predicted IS NOT NULL;

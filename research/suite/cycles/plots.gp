@@ -24,7 +24,8 @@ do for [kind in "svg png"] {
     set ylabel "cycles, predicted"
     do for [what in "loops kernels"] {
         set output "cycles-" . what . "." . kind
-        plot "plots/" . what using 1:2 with points ls 1 title "llvm-mca", \
+        plot "plots/" . what using 1:2 with points ls 1 \
+                title (what eq "loops" ? "llvm-mca" : ""), \
             "" using 1:3 with points ls 2 title "no edges through memory", \
             "" using 1:4 with points ls 3 title "predicted edges", \
             x with lines lc rgb "#000000" notitle

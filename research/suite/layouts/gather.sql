@@ -4,7 +4,7 @@
 --     counted(job, event, n)           of a repetition
 --     timed(job, quality, cycles)      a row for each run; cycles of a repetition
 --     printed(job, output)             checksums
---     predicted(job, least, most)      cycles of a repetition: the low and the high figure
+--     predicted(job, predicted)        cycles of a repetition
 --
 -- and makes
 --
@@ -12,7 +12,7 @@
 --     figure(job, ..., instructions, cycles, cpi)     of a repetition
 --     point(program, event, job, which, x, y)         events of a thousand instructions,
 --                                                     cycles of one
---     range(program, n, least, most, low, median, high)    of 95 % of random layouts, in
+--     range(program, n, predicted, low, median, high)      of 95 % of random layouts, in
 --                                      cycles of a repetition, beside what is predicted
 --     varied(program, event, least, most, varies)     x of random layouts
 --     direct(program, event, seed, cost)              cycles
@@ -56,7 +56,7 @@ CREATE TABLE range AS
             share * (n - 1)))) AS cycles
         FROM sorted, (SELECT 0.025 AS share UNION ALL SELECT 0.5 UNION ALL SELECT 0.975)
         GROUP BY program, share)
-    SELECT program, n, least, most, max(cycles) FILTER (WHERE share = 0.025) AS low,
+    SELECT program, n, predicted, max(cycles) FILTER (WHERE share = 0.025) AS low,
         max(cycles) FILTER (WHERE share = 0.5) AS median,
         max(cycles) FILTER (WHERE share = 0.975) AS high
     FROM part JOIN job USING (program) JOIN predicted USING (job) GROUP BY program;

@@ -112,7 +112,7 @@ def predict_some(directory, blocks, cpu):
         [os.path.join(directory, name) for name in ("program", "deps.db", "static.db")],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     cycles = {}
-    for function in json.loads(run.stdout)["windows"]["functions"]:
+    for function in json.loads(run.stdout)["program"]["functions"]:
         if (function["function"] or "").startswith("block"):
             block, n = blocks[int(function["function"][len("block"):])]
             cycles[block] = function["cycles"] / function["instructions"] * n

@@ -309,11 +309,12 @@ static bool has_longer(const struct graph *g, double ratio)
 
 double chain_cycles(const struct cy_step *steps, uint32_t n,
                     const struct cy_memory_edge *edges, size_t n_edges,
-                    const struct cy_machine *machine,
-                    const struct cy_load_latency *loads)
+                    const struct cy_model *model)
 {
-    struct graph g = {
-        .steps = steps, .n = n, .machine = machine, .loads = loads};
+    struct graph g = {.steps = steps,
+                      .n = n,
+                      .machine = model->machine,
+                      .loads = &model->loads};
     double low = 0, high = 1;
 
     init(&g);

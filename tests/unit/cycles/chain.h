@@ -16,10 +16,9 @@
 
 #include "bound/cy_edges.h"
 
-/* Cycles of a round of a loop of n steps.  `machine` may be NULL. */
+/* Cycles of a round of a loop of n steps. */
 double chain_cycles(const struct cy_step *steps, uint32_t n,
                     const struct cy_memory_edge *edges, size_t n_edges,
-                    const struct cy_machine *machine,
-                    const struct cy_load_latency *loads);
+                    const struct cy_model *model);
 
 #endif

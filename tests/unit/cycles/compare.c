@@ -13,11 +13,10 @@
 #define N(list) (sizeof(list) / sizeof *(list))
 
 /* A loop of a function that begins at line 10, with its cycles of a round. */
-#define LOOP(function_, line_, cycles, ...)                                    \
-    {                                                                          \
-        .function = (function_), .line = (line_), .function_line = "a.c:10",   \
-        .limited_by = "memory", .predicted = (cycles), .short_runs = (cycles), \
-        __VA_ARGS__                                                            \
+#define LOOP(function_, line_, cycles, ...)                                  \
+    {                                                                        \
+        .function = (function_), .line = (line_), .function_line = "a.c:10", \
+        .limited_by = "memory", .predicted = (cycles), __VA_ARGS__           \
     }
 
 static struct cy_saved report_of(struct cy_saved_loop *loops, size_t n)
@@ -26,8 +25,7 @@ static struct cy_saved report_of(struct cy_saved_loop *loops, size_t n)
 
     for (size_t i = 0; i < n; i++)
         loops[i].order = i;
-    saved.program = saved.windows = NAN;
-    saved.windows_low = saved.windows_high = NAN;
+    saved.program = saved.low = saved.high = NAN;
     return saved;
 }
 
@@ -280,38 +278,48 @@ TEST(a_dependency_off_the_chain_is_neither_faster_nor_slower)
     cy_comparison_fini(&c);
 }
 
-TEST(windows_fail_only_beyond_chance)
+/* The program took 100 cycles before, by such figures, and takes `now` cycles,
+   each 5 % more or less by chance if `has_interval`. */
+static struct cy_comparison programs(const char *by_before, const char *by_now,
+                                     double cycles, bool has_interval)
 {
-    struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
+    static struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
     struct cy_saved before = report_of(loops, 1), now = report_of(loops, 1);
-    struct cy_comparison c;
 
-    before.windows = 100, before.windows_low = 95, before.windows_high = 105;
-    now.windows = 120, now.windows_low = 104, now.windows_high = 130;
-    c = cy_compare(&before, &now, 1, 5);
-    assert_true(c.windows_may_be_chance && !c.fails);
-    cy_comparison_fini(&c);
-    now.windows_low = 106;
-    c = cy_compare(&before, &now, 1, 5);
-    assert_true(!c.windows_may_be_chance && c.windows_fail && c.fails);
-    cy_comparison_fini(&c);
+    before.by = by_before, before.program = 100;
+    now.by = by_now, now.program = cycles;
+    if (has_interval) {
+        before.low = 95, before.high = 105;
+        now.low = 0.95 * cycles, now.high = 1.05 * cycles;
+    }
+    return cy_compare(&before, &now, 1, 5);
 }
 
-TEST(the_program_fails_above_the_limit_alone)
+TEST(the_program_fails_above_the_limit_beyond_chance)
 {
-    struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3)};
-    struct cy_saved before = report_of(loops, 1), now = report_of(loops, 1);
-    struct cy_comparison c;
+    static const struct {
+        const char *before, *now;
+        double cycles;
+        bool has_interval, may_be_chance, fails, is_known;
+    } rows[] = {
+        {"executions", "executions", 105, false, false, false, true},
+        {"executions", "executions", 105.1, false, false, true, true},
+        {"windows", "windows", 110, true, true, false, true},
+        {"windows", "windows", 112, true, false, true, true},
+        {"executions", "windows", 200, false, false, false, false},
+        {NULL, NULL, 200, false, false, false, false},
+    };
 
-    before.program = 100;
-    now.program = 105;
-    c = cy_compare(&before, &now, 1, 5);
-    assert_false(c.fails);
-    cy_comparison_fini(&c);
-    now.program = 105.1;
-    c = cy_compare(&before, &now, 1, 5);
-    assert_true(c.program_fails && c.fails);
-    cy_comparison_fini(&c);
+    for (size_t i = 0; i < N(rows); i++) {
+        struct cy_comparison c = programs(rows[i].before, rows[i].now,
+                                          rows[i].cycles, rows[i].has_interval);
+
+        assert_int_equal(c.may_be_chance, rows[i].may_be_chance);
+        assert_int_equal(c.program_fails, rows[i].fails);
+        assert_int_equal(c.fails, rows[i].fails);
+        assert_int_equal(!isnan(c.program.now), rows[i].is_known);
+        cy_comparison_fini(&c);
+    }
 }
 
 int main(void)
@@ -333,8 +341,7 @@ int main(void)
         cmocka_unit_test(a_dependency_keeps_its_place_in_the_loop),
         cmocka_unit_test(
             a_dependency_off_the_chain_is_neither_faster_nor_slower),
-        cmocka_unit_test(windows_fail_only_beyond_chance),
-        cmocka_unit_test(the_program_fails_above_the_limit_alone),
+        cmocka_unit_test(the_program_fails_above_the_limit_beyond_chance),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

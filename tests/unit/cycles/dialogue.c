@@ -7,50 +7,58 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mca/internal.h"
 
-/* The nop that the question adds, and an addition, with their micro-ops, in
-   100 iterations of a processor that dispatches 4 each cycle. */
-#define ANSWER                                                        \
-    "{\"CodeRegions\": [{\"Instructions\": []}, {"                    \
-    "\"Instructions\": [\"nop\", \"addq %%rax, %%rbx\"],"             \
-    "\"InstructionInfoView\": {\"InstructionList\": ["                \
-    "{\"Latency\": 1, \"NumMicroOpcodes\": %d, \"mayLoad\": false},"  \
-    "{\"Latency\": 1, \"NumMicroOpcodes\": 2, \"mayLoad\": false}]}," \
-    "\"SummaryView\": {\"DispatchWidth\": 4, \"Iterations\": 100,"    \
-    "\"TotaluOps\": %d, \"BlockRThroughput\": %g, \"TotalCycles\": 100}}]}"
+/* A region of llvm-mca's report of instruction tables. */
+#define REGION(insns, infos)                                         \
+    "{\"Instructions\": [" insns "], \"InstructionInfoView\": {"     \
+    "\"InstructionList\": [" infos "]}, \"ResourcePressureView\": {" \
+    "\"ResourcePressureInfo\": []}}"
+#define INFO "{\"Latency\": 3, \"NumMicroOpcodes\": 2, \"mayLoad\": true}"
 
-/* Reads the answer of a processor whose nop has `nop` micro-ops. */
-static void answer(struct cy_mca_region *r, int nop)
+TEST(an_instruction_that_llvm_mca_leaves_out_is_not_known)
 {
-    char text[1024], *texts[] = {"addq %rax, %rbx"};
-    int uops = nop + 2;
+    static const char text[] = "{\"CodeRegions\": [" REGION("", "") "," REGION(
+        "\"nop\", \"addq %rax, %rbx\"", INFO "," INFO) "]}";
+    char *texts[] = {"xgetbv", "addq %rax, %rbx"};
+    struct cy_mca_insn insns[] = {{.length = 3}, {.length = 3}};
+    struct cy_mca_uses uses[2];
     struct diag d;
-    int n = snprintf(text, sizeof text, ANSWER, nop, 100 * uops, uops / 4.0);
 
-    assert_true(n > 0 && (size_t)n < sizeof text);
-    assert_int_equal(cy_dialogue_answer(r, 1, texts, text, (size_t)n, &d), 0);
+    assert_int_equal(
+        cy_dialogue_units(insns, uses, 2, texts, text, strlen(text), &d), 0);
+    assert_false(insns[0].is_known);
+    assert_true(insns[1].is_known && insns[1].may_load);
+    assert_int_equal(insns[1].uops, 2);
+    assert_float_equal(insns[1].latency, 3, 1e-9);
 }
 
-TEST(the_nop_of_the_question_takes_no_place_in_the_answer)
+TEST(a_width_that_no_processor_has_is_refused)
 {
-    struct cy_mca_insn add = {.length = 3};
-    struct cy_mca_region r = {.insns = &add, .n = 1};
+    static const struct {
+        const char *text;
+        double width; /* 0: refused */
+    } rows[] = {
+        {"{\"CodeRegions\": [{\"SummaryView\": {\"DispatchWidth\": 6}}]}", 6},
+        {"{\"CodeRegions\": [{\"SummaryView\": {\"DispatchWidth\": 0}}]}", 0},
+        {"{\"CodeRegions\": [{\"SummaryView\": {\"DispatchWidth\": -4}}]}", 0},
+        {"{\"CodeRegions\": [{\"SummaryView\": {\"DispatchWidth\": 1e9}}]}", 0},
+        {"{\"CodeRegions\": [{}]}", 0},
+        {"{\"CodeRegions\": ", 0},
+    };
 
-    answer(&r, 1);
-    assert_float_equal(r.throughput, 0.5, 1e-9);
-    assert_true(add.is_known);
-    assert_int_equal(add.uops, 2);
-}
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct diag d;
+        double width;
+        int rc =
+            cy_dialogue_width(&width, rows[i].text, strlen(rows[i].text), &d);
 
-TEST(a_nop_without_micro_ops_is_not_subtracted)
-{
-    struct cy_mca_insn add = {.length = 3};
-    struct cy_mca_region r = {.insns = &add, .n = 1};
-
-    answer(&r, 0);
-    assert_float_equal(r.throughput, 0.5, 1e-9);
+        assert_int_equal(rc, rows[i].width > 0 ? 0 : -1);
+        if (rc == 0)
+            assert_float_equal(width, rows[i].width, 1e-9);
+    }
 }
 
 /* What llvm-mca is asked about an instruction that llvm-mc prints. */
@@ -82,8 +90,8 @@ TEST(a_long_constant_of_the_accumulator_is_asked_about_as_a_short_one)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_nop_of_the_question_takes_no_place_in_the_answer),
-        cmocka_unit_test(a_nop_without_micro_ops_is_not_subtracted),
+        cmocka_unit_test(an_instruction_that_llvm_mca_leaves_out_is_not_known),
+        cmocka_unit_test(a_width_that_no_processor_has_is_refused),
         cmocka_unit_test(
             a_long_constant_of_the_accumulator_is_asked_about_as_a_short_one),
     };

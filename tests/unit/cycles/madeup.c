@@ -176,7 +176,8 @@ TEST(loads_read_what_edges_and_registers_say)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cy_cost_of_loop c = loop_of(rows[i].code, rows[i].edges);
         size_t n_impossible;
-        struct cy_places *places = cy_places_new(&c, true, &n_impossible);
+        struct cy_places *places =
+            cy_places_new(&c, CY_HELD_EDGES, &n_impossible);
         char text[256];
 
         n_bytes = 0;
@@ -196,7 +197,7 @@ TEST(without_edges_no_load_reads_a_store)
 {
     struct cy_cost_of_loop c = loop_of(LOAD_RDI_8 STORE_RDI RDI_8 COUNT, "");
     size_t n_impossible;
-    struct cy_places *places = cy_places_new(&c, false, &n_impossible);
+    struct cy_places *places = cy_places_new(&c, CY_HELD_NONE, &n_impossible);
     char text[256];
 
     n_bytes = 0;
@@ -205,6 +206,16 @@ TEST(without_edges_no_load_reads_a_store)
         assert_string_equal(text, "");
     }
     cy_places_free(places);
+}
+
+/* A processor as the machine file has it, without llvm-mca. */
+static struct cy_model model_of(const struct cy_machine *machine)
+{
+    struct cy_model model;
+    struct diag d;
+
+    assert_int_equal(cy_model_of(&model, machine, CY_X86_64, NULL, &d), 0);
+    return model;
 }
 
 /* Without a machine file and llvm-mca, a load takes 5 cycles, anything else 1,
@@ -224,14 +235,13 @@ TEST(rounds_take_what_the_core_model_says)
         {"one instruction, which is not repeated", RDI_8, "", 1},
         {"a long round", RDI_8 RSI_8 "4883c308 4983c208 4983c308", "", 1.25},
     };
-    const struct cy_madeup_choice choice = {.has_edges = true};
+    const struct cy_madeup_choice choice = {.held = CY_HELD_EDGES};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cy_cost_of_loop c = loop_of(rows[i].code, rows[i].edges);
-        const struct cy_prediction p = {
-            .latency = cy_load_latency_of(NULL, CY_X86_64)};
+        const struct cy_model model = model_of(NULL);
         size_t n_impossible;
-        struct cy_madeup *m = cy_madeup_new(&p, &c, &choice, &n_impossible);
+        struct cy_madeup *m = cy_madeup_new(&model, &c, &choice, &n_impossible);
         struct cy_outcome outcome;
         double cycles = cy_madeup_run(m, CY_FIX_NONE, &outcome);
 
@@ -316,10 +326,8 @@ static struct cy_machine *wide_machine(void)
 TEST(rounds_take_as_long_as_the_longest_chain)
 {
     struct cy_machine *machine = wide_machine();
-    const struct cy_madeup_choice choice = {.has_edges = true,
-                                            .machine = machine};
-    const struct cy_prediction p = {.latency =
-                                        cy_load_latency_of(NULL, CY_X86_64)};
+    const struct cy_madeup_choice choice = {.held = CY_HELD_EDGES};
+    const struct cy_model model = model_of(machine);
     unsigned n_judged = 0, n_memory = 0;
 
     assert_non_null(machine);
@@ -334,13 +342,12 @@ TEST(rounds_take_as_long_as_the_longest_chain)
 
         draw(code, pairs);
         c = loop_of(code, pairs);
-        places = cy_places_new(&c, true, &ignored);
+        places = cy_places_new(&c, CY_HELD_EDGES, &ignored);
         if (steady_pairs(text, &c, places) && strstr(text, ">0@0") == NULL) {
-            m = cy_madeup_new(&p, &c, &choice, &ignored);
+            m = cy_madeup_new(&model, &c, &choice, &ignored);
             round = cy_madeup_run(m, CY_FIX_NONE, &outcome);
             c = loop_of(code, text);
-            chain =
-                chain_cycles(steps, c.n, edges, c.edges.n, machine, &p.latency);
+            chain = chain_cycles(steps, c.n, edges, c.edges.n, &model);
             if (chain >= 2 && (round < 0.98 * chain || round > 1.02 * chain))
                 fail_msg("%s, %s: %g cycles by the model, %g by the chain",
                          code, text, round, chain);

@@ -61,7 +61,7 @@ static double by_chain(const struct schedule *s, const struct row *row)
     for (size_t i = 0; i < s->n_insns; i++)
         steps[i] = s->insns[i].step;
     cycles = chain_cycles(steps, (uint32_t)s->n_insns, row->edges, row->n_edges,
-                          s->machine, &s->model.loads);
+                          &s->model);
     free(steps);
     return cycles;
 }

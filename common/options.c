@@ -14,6 +14,7 @@
 
 #include "config.h"
 #include "memory.h"
+#include "text.h"
 
 enum { OPT_HELP = 256, OPT_VERSION, OPT_FIRST };
 
@@ -43,7 +44,7 @@ is_well_formed(const struct option_def *defs)
         if (o->name[0] == '\0' || strpbrk(o->name, "= ") != NULL ||
             o->help == NULL || o->set == NULL || strcmp(o->name, "help") == 0 ||
             strcmp(o->name, "version") == 0 || o->letter == ':' ||
-            o->letter == '?')
+            o->letter == '?' || o->letter == 'h')
             return false;
         for (size_t j = 0; j < i; j++)
             if (strcmp(defs[j].name, o->name) == 0 ||
@@ -74,11 +75,24 @@ static void print_option(const char *name, char letter, const char *argument,
 
 static void print_help(const struct program *program)
 {
-    printf("Usage: %s %s\n%s\n\nOptions:\n", program->name, program->usage,
+    const struct option_group *group = program->groups;
+
+    printf("Usage: %s %s\n%s\n", program->name, program->usage,
            program->summary);
-    for (const struct option_def *o = program->options; o->name != NULL; o++)
+    if (program->examples != NULL)
+        printf("\nExamples:\n%s", program->examples);
+    if (group == NULL)
+        puts("\nOptions:");
+    for (const struct option_def *o = program->options; o->name != NULL; o++) {
+        if (group != NULL && group->first != NULL &&
+            strcmp(o->name, group->first) == 0)
+            printf("\n%s:\n", group++->heading);
         print_option(o->name, o->letter, o->argument, o->help);
-    print_option("help", 0, NULL, "print this and exit");
+    }
+    assert(group == NULL || group->first == NULL);
+    if (group != NULL)
+        puts("");
+    print_option("help", 'h', NULL, "print this and exit");
     print_option("version", 0, NULL, "print the version and exit");
 }
 
@@ -98,11 +112,12 @@ static struct option *long_options(const struct option_def *defs)
 
 static char *short_options(const struct option_def *defs, bool ends_at_operand)
 {
-    char *shorts = memory_new(3 + 3 * count(defs), 1), *end = shorts;
+    char *shorts = memory_new(4 + 3 * count(defs), 1), *end = shorts;
 
     if (ends_at_operand)
         *end++ = '+';
     *end++ = ':'; /* tell a missing argument from an unknown option */
+    *end++ = 'h';
     for (; defs->name != NULL; defs++) {
         if (defs->letter == 0)
             continue;
@@ -122,9 +137,31 @@ static const struct option_def *find(const struct option_def *defs, int opt)
     return defs;
 }
 
-static int bad_option(int opt, char **argv, struct diag *d)
+/* The name of the option that is most like an unknown one of n characters;
+   NULL: none is. */
+static const char *nearest(const struct option_def *defs, const char *text,
+                           size_t n)
 {
-    const char *text = argv[optind - 1];
+    char *asked = memory_printf("%.*s", (int)n, text);
+    const char *best = NULL;
+    unsigned least = (unsigned)n / 3 + 1;
+
+    for (; defs->name != NULL; defs++) {
+        unsigned distance = text_distance(defs->name, asked);
+
+        if (distance <= least) {
+            best = defs->name;
+            least = distance - (distance > 0);
+        }
+    }
+    free(asked);
+    return best;
+}
+
+static int bad_option(const struct option_def *defs, int opt, char **argv,
+                      struct diag *d)
+{
+    const char *text = argv[optind - 1], *like;
     const char *what =
         opt == ':' ? "needs an argument" : "unknown or ambiguous option";
 
@@ -134,7 +171,12 @@ static int bad_option(int opt, char **argv, struct diag *d)
         what = "takes no argument";
     else if (optopt > 0 && optopt < OPT_HELP)
         return diag_set(d, "-%c: %s", optopt, what);
-    return diag_set(d, "%.*s: %s", (int)strcspn(text, "="), text, what);
+    like = opt == '?' && optopt == 0 && strncmp(text, "--", 2) == 0
+               ? nearest(defs, text + 2, strcspn(text + 2, "="))
+               : NULL;
+    return diag_set(d, "%.*s: %s%s%s%s", (int)strcspn(text, "="), text, what,
+                    like != NULL ? "; did you mean --" : "",
+                    like != NULL ? like : "", like != NULL ? "?" : "");
 }
 
 static enum options_result parse(const struct program *program, void *options,
@@ -152,6 +194,7 @@ static enum options_result parse(const struct program *program, void *options,
 
         switch (opt) {
         case OPT_HELP:
+        case 'h':
             print_help(program);
             return OPTIONS_DONE;
         case OPT_VERSION:
@@ -160,7 +203,7 @@ static enum options_result parse(const struct program *program, void *options,
             return OPTIONS_DONE;
         case '?':
         case ':':
-            bad_option(opt, argv, d);
+            bad_option(program->options, opt, argv, d);
             return OPTIONS_BAD;
         }
         def = find(program->options, opt);

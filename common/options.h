@@ -1,6 +1,6 @@
 /*
  * options: one table of options drives parsing and --help, so that the two
- * cannot differ.  --help and --version are added to every table.
+ * cannot differ.  --help, -h and --version are added to every table.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,12 +19,20 @@ struct option_def {
     int (*set)(void *options, const char *value, struct diag *d);
 };
 
+/* A heading in --help. */
+struct option_group {
+    const char *first; /* the name of its first option; NULL ends the list */
+    const char *heading;
+};
+
 struct program {
     const char *name;
     const char *usage;   /* the operands in the usage line */
     const char *summary; /* one sentence */
     const char *licence; /* SPDX's name for it */
     const struct option_def *options;
+    const char *examples;              /* lines for --help; NULL: none */
+    const struct option_group *groups; /* in their order; NULL: there is one */
 };
 
 enum options_result {

@@ -291,6 +291,7 @@
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_line("                        \
     " line TEXT PRIMARY KEY,"                          \
+    " path REAL NOT NULL,"                             \
     " instructions REAL NOT NULL,"                     \
     " cycles REAL NOT NULL) STRICT, WITHOUT ROWID;"    \
     "CREATE TABLE window_pair("                        \

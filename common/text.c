@@ -5,6 +5,8 @@
  */
 #include "text.h"
 
+#define LONGEST 200 /* characters of a name that are compared */
+
 /* The well-formed sequences of the Unicode Standard, table 3-7. */
 size_t utf8_length(const char *text)
 {
@@ -104,4 +106,34 @@ const char *text_base_name(const char *path)
         if (*path == '/')
             name = path + 1;
     return name;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The distance of Levenshtein: row i holds those of the first i characters of
+   a. */
+unsigned text_distance(const char *a, const char *b)
+{
+    unsigned row[LONGEST + 1], n = 0;
+
+    while (n < LONGEST && b[n] != '\0')
+        n++;
+    for (unsigned j = 0; j <= n; j++)
+        row[j] = j;
+    for (unsigned i = 0; i < LONGEST && a[i] != '\0'; i++) {
+        unsigned before = row[0]; /* of i and j - 1 characters */
+
+        row[0] = i + 1;
+        for (unsigned j = 1; j <= n; j++) {
+            unsigned least = before + (lower(a[i]) != lower(b[j - 1]));
+
+            before = row[j];
+            least = row[j] + 1 < least ? row[j] + 1 : least;
+            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
+        }
+    }
+    return row[n];
 }

@@ -35,4 +35,9 @@ bool text_matches(const char *text, const char *pattern);
 /* What follows the last slash of a path, if any. */
 const char *text_base_name(const char *path);
 
+/* How many characters must be added, dropped or changed to make one name of the
+   other, where the case of letters does not count.  Of long names the first 200
+   characters are compared. */
+unsigned text_distance(const char *a, const char *b);
+
 #endif

@@ -198,13 +198,14 @@ static const struct option_def table[] = {
 };
 
 static const struct program program = {
-    "covcheck",
-    "[OPTION...] DEPS.DB STATIC.DB | DIRECTORY...",
-    "Scores the dependencies that staticdeps predicted against those that "
-    "depsim "
-    "saw.",
-    "GPL-2.0-or-later",
-    table,
+    .name = "covcheck",
+    .usage = "[OPTION...] DEPS.DB STATIC.DB | DIRECTORY...",
+    .summary =
+        "Scores the dependencies that staticdeps predicted against those that "
+        "depsim "
+        "saw.",
+    .licence = "GPL-2.0-or-later",
+    .options = table,
 };
 
 static int check(struct cc_options *o, struct diag *d)

@@ -30,6 +30,8 @@ SETTER(baseline, baseline, value)
 SETTER(annotate, annotates, true)
 SETTER(dot, format, CY_DOT)
 SETTER(inlines, has_inlines, true)
+SETTER(verbose, is_verbose, true)
+SETTER(penalties, lists_penalties, true)
 SETTER(deps_file, recording, value)
 SETTER(function, choice.function, value)
 SETTER(hex, hex, value)
@@ -176,60 +178,80 @@ static const struct option_def table[] = {
      set_record},
     {"deps-file", 0, "FILE", "keep what --record recorded there",
      set_deps_file},
-    {"output", 'o', "FILE", "also write all loops to this database",
-     set_output},
     {"static", 0, NULL, "use no execution: take no deps.db", set_static},
-    {"edges", 0, "WHICH", "none, static or observed [observed if recorded]",
-     set_edges},
-    {"cpu", 0, "NAME",
-     "predict for this machine file; help lists them [this one]", set_cpu},
-    {"calibrate", 0, "[=FILE]", "only measure this processor: a machine file",
-     set_calibrate},
-    {"force", 0, NULL, "make it also on a machine too busy to measure",
-     set_force},
+    {"hex", 0, "BYTES", "this machine code, or that of each line of a file",
+     set_hex},
+    {"range", 0, "START-END", "this code as the body of a loop; repeatable",
+     set_range},
     {"function", 0, "NAME", "only loops of this function", set_function},
     {"source", 0, "PATTERN", "only loops of source files of such names",
      set_source},
-    {"range", 0, "START-END", "this code as the body of a loop; repeatable",
-     set_range},
-    {"hex", 0, "BYTES", "this machine code, or that of each line of a file",
-     set_hex},
     {"unrolled", 0, NULL, "repeat regions without a jump back", set_unrolled},
     {"initial", 0, "VALUES",
      "registers begin different or the same [different]", set_initial},
-    {"min-share", 0, "P", "leave out loops below P% of all instructions [1]",
-     set_min_share},
-    {"support", 0, "P", "leave out predictions with less support [50]",
-     set_support},
-    {"top", 0, "N", "show at most N loops [10]", set_top},
-    {"baseline", 0, "FILE", "compare with this report of --format=json",
-     set_baseline},
-    {"max-slowdown", 0, "P",
-     "fail if cycles are more than P% above the baseline's", set_max_slowdown},
-    {"llvm-mca", 0, "PROGRAM", "run this llvm-mca, or none [the newest]",
-     set_mca},
+    {"verbose", 'v', NULL, "text: with all loops, lines and pairs",
+     set_verbose},
     {"annotate", 0, NULL, "show the code of each loop, with its chain",
      set_annotate},
     {"inlines", 0, NULL, "with --annotate or HTML: show what was inlined there",
      set_inlines},
-    {"dot", 0, NULL, "the same as --format=dot", set_dot},
-    {"region-markers", 0, "auto",
-     "only print source with loops marked for llvm-mca", set_marks},
+    {"top", 0, "N", "show at most N loops [10]", set_top},
+    {"min-share", 0, "P", "leave out loops below P% of all instructions [1]",
+     set_min_share},
     {"format", 0, "NAME", "print " CY_FORMAT_NAMES " [text]", set_format},
-    {"untrusted", 0, NULL, "for servers: read no file but those given here",
-     set_untrusted},
+    {"dot", 0, NULL, "the same as --format=dot", set_dot},
     {"syntax", 0, "NAME",
      "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
+    {"output", 'o', "FILE", "also write all loops to this database",
+     set_output},
+    {"region-markers", 0, "auto",
+     "only print source with loops marked for llvm-mca", set_marks},
+    {"cpu", 0, "NAME",
+     "predict for this machine file; help lists them [this one]", set_cpu},
+    {"penalties", 0, NULL, "only list what forwards cost, by --cpu",
+     set_penalties},
+    {"llvm-mca", 0, "PROGRAM", "run this llvm-mca, or none [the newest]",
+     set_mca},
+    {"edges", 0, "WHICH", "none, static or observed [observed if recorded]",
+     set_edges},
+    {"support", 0, "P", "leave out predictions with less support [50]",
+     set_support},
+    {"calibrate", 0, "[=FILE]", "only measure this processor: a machine file",
+     set_calibrate},
+    {"force", 0, NULL, "make it also on a machine too busy to measure",
+     set_force},
+    {"baseline", 0, "FILE", "compare with this report of --format=json",
+     set_baseline},
+    {"max-slowdown", 0, "P",
+     "fail if cycles are more than P% above the baseline's", set_max_slowdown},
+    {"untrusted", 0, NULL, "for servers: read no file but those given here",
+     set_untrusted},
     {0}};
 
+static const struct option_group groups[] = {
+    {"record", "What runs, or is read"},
+    {"verbose", "What is shown"},
+    {"cpu", "What the figures rest on"},
+    {"baseline", "Comparing with an earlier report"},
+    {"untrusted", "Servers"},
+    {NULL, NULL}};
+
 static const struct program program = {
-    "depbound",
-    "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]\n"
-    "       depbound [OPTION...] --record [OPTION...] PROGRAM [ARGUMENT...]\n"
-    "       depbound [OPTION...] FILE.s\n"
-    "       depbound [OPTION...] --hex=BYTES",
-    "Predicts the cycles of a program's loops, and what limits them.",
-    VALGRIND_LICENCE, table};
+    .name = "depbound",
+    .usage = "[OPTION...] PROGRAM [DEPS.DB] [STATIC.DB]\n"
+             "       depbound [OPTION...] --record [OPTION...] PROGRAM "
+             "[ARGUMENT...]\n"
+             "       depbound [OPTION...] FILE.s\n"
+             "       depbound [OPTION...] --hex=BYTES",
+    .summary = "Says which dependency limits a program, what it costs, and "
+               "what mending it gains.",
+    .licence = VALGRIND_LICENCE,
+    .options = table,
+    .groups = groups,
+    .examples =
+        "  depbound --record ./bench 1000       what limits it, as it runs\n"
+        "  depbound ./bench                     what would, by its code alone\n"
+        "  depbound --annotate --function=kernel --record ./bench 1000\n"};
 
 /* Can the file be a program?  -1 if it is a database, or no file. */
 static int check_program(const char *path, const struct diag *why,
@@ -387,7 +409,7 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     result = parse(o, argc, argv, own, &first, d);
     if (result != OPTIONS_RUN)
         return result;
-    if (o->lists || o->lists_formats)
+    if (o->lists || o->lists_formats || o->lists_penalties)
         return OPTIONS_RUN;
     if (o->calibrates && o->is_untrusted) {
         diag_set(d, "--calibrate: takes no --untrusted");

@@ -17,11 +17,13 @@ struct cy_options {
     enum cy_format format;
     size_t n_shown;
     bool annotates;
+    bool is_verbose;
     bool has_inlines; /* source lines with what was inlined there */
     bool marks;       /* source with the loops marked, instead of a report */
     enum disasm_syntax syntax; /* of instructions that are shown */
     bool is_same;              /* registers begin with one number */
     bool lists_formats;        /* does nothing else */
+    bool lists_penalties;      /* the same */
     bool is_untrusted;         /* the input is of anyone */
     bool runs_nothing;         /* takes no deps.db */
     const char *baseline;      /* an earlier report; NULL: none */

@@ -364,6 +364,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .n_shown = o->n_shown,
         .min_share = o->choice.min_share,
         .annotates = o->annotates,
+        .is_verbose = o->is_verbose,
         .has_inlines = o->has_inlines,
         .syntax = o->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
@@ -446,8 +447,23 @@ static int calibrate_to(const struct cy_options *o, struct diag *d)
     return rc;
 }
 
+static int list_penalties(const struct cy_options *o, struct diag *d)
+{
+    struct cy_machine *machine = o->cpu != NULL
+                                     ? cy_machine_named(NULL, o->cpu, d)
+                                     : cy_machine_here(NULL, cy_arch_here(), d);
+
+    if (machine == NULL)
+        return -1;
+    cy_machine_penalties(stdout, machine);
+    cy_machine_free(machine);
+    return flush_report(d);
+}
+
 static int list(const struct cy_options *o, struct diag *d)
 {
+    if (o->lists_penalties && !o->lists)
+        return list_penalties(o, d);
     if (o->lists_formats) {
         cy_format_list(stdout);
         return flush_report(d);
@@ -475,7 +491,8 @@ int main(int argc, char **argv)
     early_begin();
     switch (cy_options_parse(&options, argc, argv, &d)) {
     case OPTIONS_RUN:
-        status = options.calibrates || options.lists || options.lists_formats
+        status = options.calibrates || options.lists || options.lists_formats ||
+                         options.lists_penalties
                      ? run_alone(&options)
                      : run(&options);
         break;

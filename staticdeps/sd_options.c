@@ -257,11 +257,12 @@ static const struct option_def table[] = {
 };
 
 static const struct program program = {
-    "staticdeps",
-    "[OPTION...] FILE...\n       staticdeps [OPTION...] SOURCE.s | -\n"
-    "       staticdeps [OPTION...] --hex[=FILE]",
-    "Predicts dependencies through memory from machine code.", VALGRIND_LICENCE,
-    table};
+    .name = "staticdeps",
+    .usage = "[OPTION...] FILE...\n       staticdeps [OPTION...] SOURCE.s | -\n"
+             "       staticdeps [OPTION...] --hex[=FILE]",
+    .summary = "Predicts dependencies through memory from machine code.",
+    .licence = VALGRIND_LICENCE,
+    .options = table};
 
 /* The number of processors that this process may use, not of all processors. */
 static unsigned processors(void)

@@ -24,7 +24,7 @@ ok "the tutorial's loads wait for the stores that it names" same_waits
 # limits FILE: what limits each loop and its fix, such as "totals limited by memory".
 # Without llvm-mca registers limit the loops that units limit with it.
 limits() {
-    sed -n 's/^\([a-z_]*\)  .* cycles a round, \(limited by [a-z]*\).*/\1 \2/p' \
+    sed -n 's/^\([a-z_]*\)  .* cycles an iteration.*, \(limited by [a-z]*\).*/\1 \2/p' \
         "$1" | sed 's/ units$/ registers/'
 }
 same_limits() {
@@ -36,7 +36,7 @@ ok "memory limits each loop of the tutorial, and not its fix" same_limits
 falls() {
     for loop in totals sweep; do
         # The first line is of the loop, the second of its fix.
-        sed -n "s/^$loop  .*: [>=~]*\([0-9.]*\) cycles a round,.*/\1/p" page.md |
+        sed -n "s/^$loop  .*: [>=~]*\([0-9.]*\) cycles an iteration,.*/\1/p" page.md |
             head -n 2 | awk '{ n[NR] = $1 } END { print n[1], n[2]
                 exit !(n[2] > 0 && n[1] >= 1.5 * n[2]) }' || return
     done
@@ -50,7 +50,7 @@ same_pairs() {
 ok "in windows the hash waits for each store of the tutorial whose forward fails" same_pairs
 # The first line is of the hash, the second of its fix.
 gains() {
-    sed -n 's/ cycles, if all data are in the first cache.*//p' page.md |
+    sed -n 's/ cycles, if all data are in the first cache.*//p' page.md | tail -n 2 |
         awk '{ n[NR] = $1 } END { print n[1], n[2]
             exit !(NR == 2 && n[2] > 0 && n[1] >= 2 * n[2]) }' &&
         [ "$(sed -n 's/^without failed forwards: \([0-9]*\).*/\1/p' page.md)" -ge 50 ]

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "object/demangle.h"
 #include "object/funcname.h"
+#include "text.h"
 
 /* How many of the names that a part is of are told. */
 #define MOST_TOLD 3
@@ -66,10 +67,10 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
 static void note_nearest(struct funcfind *f, const char *name)
 {
     const char *last = strrchr(name, ':');
-    unsigned distance = funcname_distance(name, f->asked);
+    unsigned distance = text_distance(name, f->asked);
 
     if (last != NULL) {
-        unsigned of_last = funcname_distance(last + 1, f->asked);
+        unsigned of_last = text_distance(last + 1, f->asked);
 
         distance = of_last < distance ? of_last : distance;
     }

@@ -7,8 +7,6 @@
 
 #include <stddef.h>
 
-#define LONGEST 200 /* characters of a name that are compared */
-
 /* --- Texts --- */
 
 static bool begins(const char *text, const char *with)
@@ -329,34 +327,4 @@ bool funcname_fortran(char *symbol)
     *to++ = ':';
     copy(to, at + sizeof middle - 1);
     return true;
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* The distance of Levenshtein: row i holds those of the first i characters of
-   a. */
-unsigned funcname_distance(const char *a, const char *b)
-{
-    unsigned row[LONGEST + 1], n = 0;
-
-    while (n < LONGEST && b[n] != '\0')
-        n++;
-    for (unsigned j = 0; j <= n; j++)
-        row[j] = j;
-    for (unsigned i = 0; i < LONGEST && a[i] != '\0'; i++) {
-        unsigned before = row[0]; /* of i and j - 1 characters */
-
-        row[0] = i + 1;
-        for (unsigned j = 1; j <= n; j++) {
-            unsigned least = before + (lower(a[i]) != lower(b[j - 1]));
-
-            before = row[j];
-            least = row[j] + 1 < least ? row[j] + 1 : least;
-            row[j] = row[j - 1] + 1 < least ? row[j - 1] + 1 : least;
-        }
-    }
-    return row[n];
 }

@@ -36,9 +36,4 @@ void funcname_reduce(char *name, enum funcname_form form, bool was_mangled);
    false: it is none. */
 bool funcname_fortran(char *symbol);
 
-/* How many characters must be added, dropped or changed to make one name of the
-   other, where the case of letters does not count.  Of long names the first 200
-   characters are compared. */
-unsigned funcname_distance(const char *a, const char *b);
-
 #endif

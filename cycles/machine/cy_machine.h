@@ -90,6 +90,9 @@ struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
    and which one is taken for this processor. */
 int cy_machine_list(FILE *out, const char *directory, struct diag *d);
 
+/* Writes what each kind of forward costs, a line for each rule of the file. */
+void cy_machine_penalties(FILE *out, const struct cy_machine *machine);
+
 /* Accepts NULL. */
 void cy_machine_free(struct cy_machine *machine);
 

@@ -7,14 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound/cy_edges.h"
 #include "memory.h"
 #include "report/internal.h"
+
+/* A unit that is busy for this share of the time limits a loop; at most 4 kinds
+   of instructions that it works for are told. */
+#define NEARLY     0.9
+#define MOST_NAMES 4
 
 /* A chain and what it consists of, for each round. */
 struct facts {
     const struct cy_chain *chain;
     const struct cy_link *worst; /* wait for memory; NULL: none */
-    unsigned n_memory;
     uint32_t rounds;
     double memory; /* cycles of these waits */
     bool has_address;
@@ -34,7 +39,6 @@ static struct facts facts_of(const struct cy_chain *chain)
             f.fence = l;
         if (l->wait != CY_WAIT_MEMORY)
             continue;
-        f.n_memory++;
         f.memory += l->cycles;
         if (f.worst == NULL || l->cycles > f.worst->cycles)
             f.worst = l;
@@ -46,21 +50,21 @@ static struct facts facts_of(const struct cy_chain *chain)
     return f;
 }
 
-/* A chain is a cycle, so it has no first link.  If several loads wait for
-   stores, only the rounds of the whole chain are told. */
-static void write_rounds(FILE *out, const struct facts *f)
+void cy_report_rounds(FILE *out, const struct cy_link *l)
 {
-    if (f->worst->forward.varies)
+    if (l->forward.varies)
         fputs(" at varying distances", out);
-    else if (f->n_memory > 1)
-        fprintf(out, ", one of %u such in %u round%s", f->n_memory, f->rounds,
-                f->rounds == 1 ? "" : "s");
-    else if (f->worst->forward.rounds == 0)
-        fputs(" of the same round", out);
-    else if (f->worst->forward.rounds == 1)
-        fputs(" of the round before", out);
+    else if (l->forward.rounds == 0)
+        fputs(" of the same iteration", out);
+    else if (l->forward.rounds == 1)
+        fputs(" of the iteration before", out);
     else
-        fprintf(out, " of %u rounds before", f->worst->forward.rounds);
+        fprintf(out, " of %u iterations before", l->forward.rounds);
+}
+
+const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *c)
+{
+    return facts_of(cy_report_chain(c)).worst;
 }
 
 /* The share of these waits in the program's predicted cycles, if they are
@@ -76,6 +80,16 @@ static void write_share(FILE *out, const struct cy_report *report,
         fprintf(out, ", %.0f %% of all cycles", share);
 }
 
+/* Is the place that a step loads the same in all iterations? */
+static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
+{
+    struct cy_strides *strides = cy_strides_new(c->steps, c->n);
+    struct cy_stride stride = strides[load].loads[0].stride;
+
+    free(strides);
+    return stride.is_known && stride.bytes == 0;
+}
+
 static void write_memory(FILE *out, const struct cy_report *report,
                          const struct cy_cost_of_loop *c, const struct facts *f)
 {
@@ -86,7 +100,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
     cy_report_place(out, report, c, f->worst->to);
     fputs(" waits for the store at ", out);
     cy_report_place(out, report, c, f->worst->forward.store);
-    write_rounds(out, f);
+    cy_report_rounds(out, f->worst);
     variable = cy_report_variable(report, c, &f->worst->forward, f->worst->to);
     if (variable != NULL)
         fprintf(out, ", through %s", variable);
@@ -94,16 +108,26 @@ static void write_memory(FILE *out, const struct cy_report *report,
     fprintf(out, ", %.4g of %.4g cycles", f->memory, c->cycles.predicted);
     write_share(out, report, c, f);
     fputs("; ", out);
+    if (!cy_code_assigned(report->code, c->loop->object,
+                          c->insns[f->worst->forward.store].address, stored,
+                          sizeof stored))
+        snprintf(stored, sizeof stored, "there");
     if (f->worst->how == CY_FAILED)
         fputs("it needs bytes that no single store has: store and load values "
               "of the same width.",
               out);
-    else if (cy_code_assigned(report->code, c->loop->object,
-                              c->insns[f->worst->forward.store].address, stored,
-                              sizeof stored))
-        fprintf(out, "keep what is stored to %s in a register.", stored);
+    else if (f->worst->forward.varies)
+        fputs("data say which place it is: several copies of what is stored "
+              "there, used by turns, would overlap.",
+              out);
+    else if (stays(c, f->worst->to))
+        fprintf(out,
+                "keep what is stored %s%s in a local variable, and store it "
+                "after the loop.",
+                strcmp(stored, "there") == 0 ? "" : "to ", stored);
     else
-        fputs("keep the value in a register.", out);
+        fprintf(out, "keep what is stored %s%s in a register.",
+                strcmp(stored, "there") == 0 ? "" : "to ", stored);
 }
 
 /* The instruction of a chain that takes longest. */
@@ -116,6 +140,20 @@ static const struct cy_link *slowest(const struct cy_chain *chain)
         if (chain->links[i].cycles > slowest->cycles)
             slowest = &chain->links[i];
     return slowest;
+}
+
+/* Does an instruction put values together whose order does not matter? */
+static bool accumulates(const char *text)
+{
+    static const char *const names[] = {
+        "add",  "mul",  "vadd",  "vmul",   "max", "vmax", "min",
+        "vmin", "padd", "vpadd", "or",     "and", "xor",  "imul",
+        "fadd", "fmul", "fmadd", "vfmadd", "eor"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(text, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
 }
 
 static void write_registers(FILE *out, const struct cy_report *report,
@@ -135,7 +173,7 @@ static void write_registers(FILE *out, const struct cy_report *report,
     if (f->has_address) {
         fputs("The load at ", out);
         cy_report_place(out, report, c, l->to);
-        fputs(" needs its address from the round before, ", out);
+        fputs(" needs its address from the iteration before, ", out);
         fprintf(out, "%.4g of %.4g cycles; ", f->chain->cycles,
                 c->cycles.predicted);
         fputs("addresses that do not come from memory would not wait.", out);
@@ -143,12 +181,102 @@ static void write_registers(FILE *out, const struct cy_report *report,
     }
     fprintf(out, "The %.*s at ", (int)strcspn(text, " "), text);
     cy_report_place(out, report, c, l->to);
-    fputs(f->chain->n == 1 ? " waits for itself in the round before"
-                           : " is on a chain from round to round",
+    fputs(f->chain->n == 1 ? " waits for itself in the iteration before"
+                           : " is on a chain from iteration to iteration",
           out);
     fprintf(out, ", %.4g of %.4g cycles; ", f->chain->cycles,
             c->cycles.predicted);
-    fputs("several such chains at once would overlap.", out);
+    if (f->chain->n == 1 && accumulates(text))
+        fputs("several accumulators, put together after the loop, would "
+              "overlap.",
+              out);
+    else
+        fprintf(out,
+                "fewer or quicker instructions than its %zu would help, or "
+                "several such chains at once, if there are others to compute.",
+                f->chain->n);
+}
+
+/* The cycles in which the busiest unit works in an iteration, and which it is.
+ */
+static double busiest(const struct cy_cost_of_loop *c, unsigned *unit)
+{
+    double work[CY_MOST_UNITS] = {0}, most = 0;
+
+    *unit = 0;
+    for (uint32_t i = 0; i < c->n; i++)
+        for (unsigned j = 0; j < c->uses[i].n; j++) {
+            const struct cy_mca_use *use = &c->uses[i].uses[j];
+
+            for (unsigned u = 0; u < CY_MOST_UNITS; u++)
+                if (use->units >> u & 1)
+                    work[u] += use->cycles / __builtin_popcountll(use->units);
+        }
+    for (unsigned u = 0; u < CY_MOST_UNITS; u++)
+        if (work[u] > most) {
+            most = work[u];
+            *unit = u;
+        }
+    return most;
+}
+
+/* What an instruction is called among those that share a unit. */
+static const char *worker_name(const struct cy_code_insn *insn)
+{
+    if (strncmp(insn->name, "mov", 3) != 0 &&
+        strncmp(insn->name, "vmov", 4) != 0)
+        return insn->name;
+    return insn->flow.n_stores > 0  ? "stores"
+           : insn->flow.n_loads > 0 ? "loads"
+                                    : insn->name;
+}
+
+/* Writes for what a unit works. */
+static void write_workers(FILE *out, const struct cy_cost_of_loop *c,
+                          unsigned unit)
+{
+    const char *names[MOST_NAMES];
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < c->n && n < MOST_NAMES; i++) {
+        const char *name = worker_name(&c->insns[i]);
+        bool works = false, is_new = true;
+
+        for (unsigned j = 0; j < c->uses[i].n; j++)
+            works |= c->uses[i].uses[j].units >> unit & 1;
+        for (unsigned j = 0; j < n; j++)
+            is_new &= strcmp(names[j], name) != 0;
+        if (works && is_new)
+            names[n++] = name;
+    }
+    for (unsigned i = 0; i < n; i++)
+        fprintf(out, "%s%s",
+                i == 0       ? ""
+                : i + 1 == n ? " and "
+                             : ", ",
+                names[i]);
+}
+
+/* Says which unit is busy all the time, if one nearly is; or else it is the
+   width that limits the loop. */
+static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
+{
+    unsigned unit;
+    double busy = busiest(c, &unit);
+
+    if (busy >= NEARLY * c->cycles.predicted) {
+        fputs("No chain limits it: the unit for ", out);
+        write_workers(out, c, unit);
+        fprintf(out,
+                " is busy in %.4g of %.4g cycles; fewer of these, or wider "
+                "ones, would help.",
+                busy, c->cycles.predicted);
+        return;
+    }
+    fprintf(out,
+            "No chain limits it: its %u instructions need %.4g cycles; fewer, "
+            "or wider ones, would help.",
+            c->n, c->cycles.predicted);
 }
 
 static void write_units(FILE *out, const struct cy_cost_of_loop *c)
@@ -165,10 +293,7 @@ static void write_units(FILE *out, const struct cy_cost_of_loop *c)
                 "cycles; fewer of them would help.",
                 c->cycles.occupancy, c->cycles.predicted);
     else if (c->cycles.throughput > 1)
-        fprintf(out,
-                "No chain limits it: its %u instructions need %.4g cycles of "
-                "the units; fewer, or wider ones, would help.",
-                c->n, c->cycles.predicted);
+        write_busy(out, c);
     else
         fputs("It takes one cycle, the least for a jump; it would be faster "
               "if it were unrolled.",

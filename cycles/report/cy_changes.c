@@ -90,13 +90,13 @@ static void put_figures(struct report_row *row, const struct cy_two *round,
     double growth = cy_growth(f);
 
     put_seen(row,
-             R_SEEN("before", .unit = "cycles a round", .width = 8,
+             R_SEEN("before", .unit = "cycles an iteration", .width = 8,
                     .format = "%.2f"),
              round->before, before != NULL && before->is_least);
-    put_seen(
-        row,
-        R_SEEN("now", .unit = "cycles a round", .width = 8, .format = "%.2f"),
-        round->now, now != NULL && now->is_least);
+    put_seen(row,
+             R_SEEN("now", .unit = "cycles an iteration", .width = 8,
+                    .format = "%.2f"),
+             round->now, now != NULL && now->is_least);
     put(row,
         R_SEEN("before", .unit = "cycles in total", .width = 10,
                .format = "%.4g"),
@@ -383,7 +383,7 @@ static void describe_loop(FILE *out, const struct cy_loop_change *change,
         fprintf(name.out, " %s", loop->line);
     text = memory_stream_close(&name);
     describe(out, text, has_total ? &change->total : &change->round,
-             has_total ? "cycles" : "cycles a round", limit);
+             has_total ? "cycles" : "cycles an iteration", limit);
     free(text);
 }
 

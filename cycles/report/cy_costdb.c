@@ -45,7 +45,7 @@ static const char *const sql[N_QUERIES] = {
                      " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [WINDOW_CAUSE] = "INSERT INTO window_cause VALUES(?, ?)",
     [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
-    [WINDOW_LINE] = "INSERT INTO window_line VALUES(?, ?, ?)",
+    [WINDOW_LINE] = "INSERT INTO window_line VALUES(?, ?, ?, ?)",
     [WINDOW_PAIR] = "INSERT INTO window_pair VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?,"
                     " ?, ?, ?)",
     [ANALYSIS] = "INSERT INTO analysis VALUES(?, ?)",
@@ -294,10 +294,10 @@ static int put_window_causes(struct writer *w, struct diag *d)
 static int put_window_line(struct writer *w, const struct cy_windowed_line *l,
                            struct diag *d)
 {
-    return db_run_with(
-        w->queries[WINDOW_LINE],
-        DB_VALUES(DB_TEXT(l->line), DB_REAL(l->executed), DB_REAL(l->cycles)),
-        d);
+    return db_run_with(w->queries[WINDOW_LINE],
+                       DB_VALUES(DB_TEXT(l->line), DB_REAL(l->path),
+                                 DB_REAL(l->executed), DB_REAL(l->cycles)),
+                       d);
 }
 
 static int put_window_pair(struct writer *w, const struct cy_windowed_pair *p,

@@ -80,6 +80,8 @@ static const struct {
     [CY_SARIF] = {"sarif", cy_report_sarif, "for editors and code scanning"},
     [CY_CALLGRIND] = {"callgrind", cy_report_callgrind,
                       "cycles by line, for KCachegrind"},
+    [CY_REMARKS] = {"remarks", cy_report_remarks,
+                    "optimization remarks, for LLVM's tools"},
 };
 
 void cy_format_list(FILE *out)

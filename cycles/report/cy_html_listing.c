@@ -182,9 +182,10 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
             how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles,
             cy_how_name(how), cy_relation_name(f->relation),
             f->is_observed ? "observed" : "predicted");
-    if (f->rounds > 0)
-        fprintf(out, ", %u round%s later", f->rounds,
-                f->rounds == 1 ? "" : "s");
+    if (f->rounds > 0) {
+        fputs(", ", out);
+        cy_report_later(out, f->rounds);
+    }
     fprintf(out, ", distance %" PRIu64, cy_report_distance(c, f, load));
     if (variable != NULL) {
         fputs(", through ", out);

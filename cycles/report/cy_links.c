@@ -24,13 +24,23 @@ static void write_how(FILE *out, const char *before, enum cy_how how,
             f->is_observed ? "observed" : "predicted");
 }
 
+void cy_report_later(FILE *out, uint32_t rounds)
+{
+    if (rounds == 1)
+        fputs("next iteration", out);
+    else
+        fprintf(out, "%u iterations later", rounds);
+}
+
 void cy_report_forward(FILE *out, const struct cy_cost_of_loop *c,
                        enum cy_how how, const struct cy_forward *f,
                        uint32_t rounds, uint32_t load)
 {
     write_how(out, "", how, f);
-    if (rounds > 0)
-        fprintf(out, "  %u round%s later", rounds, rounds == 1 ? "" : "s");
+    if (rounds > 0) {
+        fputs("  ", out);
+        cy_report_later(out, rounds);
+    }
     fprintf(out, "%sdistance %" PRIu64, f->rounds > 0 ? ", " : "  ",
             cy_report_distance(c, f, load));
 }
@@ -56,8 +66,8 @@ static char *details_of(const struct cy_cost_of_loop *c,
         before = "  ";
     }
     if (l->rounds > 0) {
-        fprintf(text.out, "%s%u round%s later", before, l->rounds,
-                l->rounds == 1 ? "" : "s");
+        fputs(before, text.out);
+        cy_report_later(text.out, l->rounds);
         if (l->mean_rounds > l->rounds)
             fprintf(text.out, ", %.2f on average", l->mean_rounds);
         before = ", ";

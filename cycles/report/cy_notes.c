@@ -62,16 +62,18 @@ static const char *s_of(size_t n)
 static void note_ways(const struct notes *n, const struct cy_unknown *u)
 {
     if (u->is_way_guessed)
-        note(n, "Not known: how often its rounds go this way, and what the "
+        note(n, "Not known: how often its iterations go this way, and what the "
                 "others take.");
     if (u->most_of_way - u->share_of_way > LEAST_RANGE)
         note(n,
-             "%.0f to %.0f %% of its rounds go this way; what the others take "
+             "%.0f to %.0f %% of its iterations go this way; what the others "
+             "take "
              "is not known.",
              100 * u->share_of_way, 100 * u->most_of_way);
     else if (u->share_of_way < 1)
         note(n,
-             "%.0f %% of its rounds go this way, which makes %.2f cycles for "
+             "%.0f %% of its iterations go this way, which makes %.2f cycles "
+             "for "
              "each of all; what the others take is not known.",
              100 * u->share_of_way,
              u->share_of_way * n->loop->cycles.predicted);

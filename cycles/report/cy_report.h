@@ -28,6 +28,7 @@ struct cy_report {
     size_t n_shown;                 /* loops and functions at most */
     double min_share; /* functions: of all instructions, in percent */
     bool annotates;   /* text: with the code of each loop */
+    bool is_verbose;  /* text: with all that is known */
     bool has_inlines; /* listings: source lines with what was inlined there */
     enum disasm_syntax syntax; /* of instructions, as the code has them */
     const char *subject; /* what the user gave: a program; NULL: nothing, or no
@@ -46,9 +47,11 @@ enum cy_format {
     CY_DOT,
     CY_SARIF,
     CY_CALLGRIND,
+    CY_REMARKS,
     CY_N_FORMATS
 };
-#define CY_FORMAT_NAMES "text, json, markdown, html, dot, sarif or callgrind"
+#define CY_FORMAT_NAMES \
+    "text, json, markdown, html, dot, sarif, callgrind or remarks"
 
 /* CY_N_FORMATS: there is no such format. */
 enum cy_format cy_format_parse(const char *name);

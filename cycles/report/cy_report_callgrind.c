@@ -303,7 +303,7 @@ static void write_head(FILE *out, const struct cy_report *r)
         fputs("event: Cycles : Predicted cycles\nevents: Cycles\n\n", out);
     else
         fputs("event: CentiCycles : Hundredths of a predicted cycle of one "
-              "round\nevents: CentiCycles\n\n",
+              "iteration\nevents: CentiCycles\n\n",
               out);
 }
 

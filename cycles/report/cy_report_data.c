@@ -35,9 +35,12 @@ static void put_options(struct report_row *row, const struct cy_report *r)
 static void fill_head(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
+    char *verdict = cy_verdict_text(r);
 
     (void)i;
     report_text(row, R_KEY("version"), PACKAGE_VERSION);
+    report_text(row, R_KEY("verdict"), verdict[0] != '\0' ? verdict : NULL);
+    free(verdict);
     report_text(row, R_KEY("llvm_mca"), r->mca);
     report_text(row, R_KEY("machine"),
                 r->machine != NULL ? r->machine->name : NULL);

@@ -65,9 +65,10 @@ static void write_link(FILE *out, size_t loop, const struct cy_cost_of_loop *c,
             l->to, cy_wait_name(l->wait), l->cycles);
     if (l->wait == CY_WAIT_MEMORY)
         fprintf(out, "\\n%s", cy_how_name(l->how));
-    if (l->rounds > 0)
-        fprintf(out, "\\n%u round%s later", l->rounds,
-                l->rounds == 1 ? "" : "s");
+    if (l->rounds > 0) {
+        fputs("\\n", out);
+        cy_report_later(out, l->rounds);
+    }
     if (cy_report_is_forward(l))
         fprintf(out, "\\ndistance %" PRIu64,
                 cy_report_distance(c, &l->forward, l->to));

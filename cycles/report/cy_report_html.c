@@ -72,20 +72,6 @@ static void write_name(FILE *out, const struct cy_report *r,
     take(out, cy_report_place_text(r, c, 0));
 }
 
-/* The loop that has most of the program; NULL: not known. */
-static const struct cy_cost_of_loop *largest(const struct cy_report *r)
-{
-    const struct cy_cost_of_loop *c = NULL;
-
-    for (size_t i = 0; i < cy_report_n(r); i++) {
-        const struct cy_cost_of_loop *other = &r->prediction->loops[i];
-
-        if (c == NULL || cy_report_share(r, other) > cy_report_share(r, c))
-            c = other;
-    }
-    return r->data->has_executions || cy_report_n(r) == 1 ? c : NULL;
-}
-
 static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_report_limit(c);
@@ -98,7 +84,7 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
         return;
     }
     report_safe_html(out, cy_report_mark(c));
-    fprintf(out, "%.2f cycles a round, limited by <b class=%s>%s</b>",
+    fprintf(out, "%.2f cycles an iteration, limited by <b class=%s>%s</b>",
             c->cycles.predicted, limit, limit);
     if (strcmp(limit, "memory") == 0)
         fprintf(out, " (%.2f without)", c->cycles.mended);
@@ -138,31 +124,29 @@ static void write_limits(FILE *out, const struct cy_report *r)
     fprintf(out, " of %zu loops", cy_report_n(r));
 }
 
-/* What limits the program, as far as its loops tell. */
+/* The verdict: its first line is a link to the loop that it is about. */
 static void write_first(FILE *out, const struct cy_report *r)
 {
-    const struct cy_cost_of_loop *c = largest(r);
+    const struct cy_cost_of_loop *c = cy_verdict_loop(r);
+    char *verdict = cy_verdict_text(r), *rest = verdict, *line;
 
-    fputs("<p class=limit>", out);
-    if (c == NULL && cy_report_n(r) == 0) {
-        fputs("No loop is listed", out);
-    } else if (c == NULL) {
-        write_limits(out, r);
-    } else {
-        fprintf(out, "<a href=#l%td>", c - r->prediction->loops);
-        write_name(out, r, c);
-        fputs("</a>", out);
-        if (r->data->has_executions)
-            fprintf(out, " has %.1f %% of the %s%s", cy_report_share(r, c),
-                    r->program != NULL ? "predicted cycles"
-                                       : cy_report_executed(r),
-                    r->program != NULL ? "" : " instructions");
-        fputs(": ", out);
-        write_limit(out, c);
+    if (c == NULL)
+        fputs("<p class=limit>No loop is listed</p>\n", out);
+    while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
+        if (line == verdict)
+            fprintf(out, "<p class=limit><a href=#l%td>",
+                    c - r->prediction->loops);
+        else
+            fputs(line[0] == ' ' ? "<p class=advice>" : "<p>", out);
+        report_safe_html(out, line);
+        fprintf(out, "%s</p>\n", line == verdict ? "</a>" : "");
     }
-    fputs("</p>\n", out);
-    if (c != NULL)
-        write_advice(out, r, c);
+    free(verdict);
+    if (!r->data->has_executions && cy_report_n(r) > 1) {
+        fputs("<p>", out);
+        write_limits(out, r);
+        fputs("</p>\n", out);
+    }
 }
 
 /* The program, or the first of the files that static.db names. */
@@ -223,35 +207,30 @@ static void write_head(FILE *out, const struct cy_report *r)
 }
 
 /* What the figures and the drawings mean. */
-static void write_legend(FILE *out, const struct cy_report *r)
+static void write_legend(FILE *out)
 {
     fputs(
-        "<h2>Legend</h2>\n<dl class=legend>\n"
-        "<dt>a round</dt><dd>one execution of the loop's body; the slowest of "
-        "the three bounds is what it takes</dd>\n"
-        "<dt>units</dt><dd>what the execution units need for a round, in "
-        "cycles</dd>\n"
-        "<dt>registers</dt><dd>the longest chain of instructions that wait for "
-        "each other's registers</dd>\n"
-        "<dt>memory</dt><dd>the longest chain that also has loads that wait "
-        "for stores; &quot;without&quot; is a round if they did not</dd>\n",
+        "<details class=note><summary>Legend</summary>\n<dl class=legend>\n"
+        "<dt>an iteration</dt><dd>one execution of the loop's body, in cycles"
+        "</dd>\n"
+        "<dt>units</dt><dd>what the core has to do if no instruction waits for "
+        "a value</dd>\n"
+        "<dt>registers</dt><dd>with waits for values in registers</dd>\n"
+        "<dt>memory</dt><dd>with loads that wait for stores, too: what it "
+        "takes; &quot;without&quot; is an iteration with these values in "
+        "registers</dd>\n"
+        "<dt>&gt;=</dt><dd>at least: the figure leaves something out</dd>\n"
+        "<dt>~</dt><dd>the figure is that of some iterations</dd>\n"
+        "<dt>0.00</dt><dd>before an instruction: the cycles that the chain "
+        "waits for it</dd>\n"
+        "<dt><svg width=30 height=12><path d='M0 6h24' />"
+        "<circle cx=26 cy=6 r=3 /></svg></dt><dd>from a store to the load, "
+        "at the dot, that waits for it; a pointer on it shows more</dd>\n"
+        "<dt><svg width=30 height=12><path class=failed d='M0 6h24' />"
+        "<circle cx=26 cy=6 r=3 /></svg></dt><dd>the same, if the load must "
+        "wait until the store is in the cache (the forward fails)</dd>\n"
+        "</dl>\n</details>\n",
         out);
-    if (r->windowed != NULL)
-        fputs("<dt>windows</dt><dd>a round of what really ran, in a model of "
-              "the core</dd>\n",
-              out);
-    fputs("<dt>&gt;=</dt><dd>at least: the figure leaves something out</dd>\n"
-          "<dt>~</dt><dd>the figure is that of some rounds</dd>\n"
-          "<dt>0.00</dt><dd>before an instruction: the cycles that the chain "
-          "waits for it</dd>\n"
-          "<dt><svg width=30 height=12><path d='M0 6h24' />"
-          "<circle cx=26 cy=6 r=3 /></svg></dt><dd>from a store to the load, "
-          "at the dot, that waits for it; a pointer on it shows more</dd>\n"
-          "<dt><svg width=30 height=12><path class=failed d='M0 6h24' />"
-          "<circle cx=26 cy=6 r=3 /></svg></dt><dd>the same, if the load must "
-          "wait until the store is in the cache (the forward fails)</dd>\n"
-          "</dl>\n",
-          out);
 }
 
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
@@ -280,7 +259,7 @@ void cy_report_html(FILE *out, const struct cy_report *r)
     if (r->prediction->n_shown > 0)
         report_table(&report, &table);
     if (cy_report_n(r) > 0)
-        write_legend(out, r);
+        write_legend(out);
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, i);
     if (r->program != NULL && !r->program->is_recorded &&

@@ -32,12 +32,13 @@ enum rule { BY_MEMORY, BY_REGISTERS, BY_UNITS, FAILED_FORWARD, N_RULES };
 static const struct {
     const char *id, *name, *text;
 } rules[N_RULES] = {
-    [BY_MEMORY] = {"limited-by-memory", "LimitedByMemory",
-                   "Each round of the loop waits for a value that an earlier "
-                   "round stored."},
+    [BY_MEMORY] =
+        {"limited-by-memory", "LimitedByMemory",
+         "Each iteration of the loop waits for a value that an earlier "
+         "iteration stored."},
     [BY_REGISTERS] = {"limited-by-registers", "LimitedByRegisters",
-                      "Each round of the loop waits for a value that an "
-                      "earlier round left in a register."},
+                      "Each iteration of the loop waits for a value that an "
+                      "earlier iteration left in a register."},
     [BY_UNITS] = {"limited-by-units", "LimitedByUnits",
                   "The units of the processor limit the loop, not a chain of "
                   "instructions."},
@@ -191,7 +192,7 @@ static void fill_step(struct report_row *row, const void *from, size_t i)
     if (l->wait == CY_WAIT_MEMORY)
         fprintf(text.out, " (%s)", cy_how_name(l->how));
     if (l->rounds > 0)
-        fprintf(text.out, ", %u round%s before", l->rounds,
+        fprintf(text.out, ", %u iteration%s before", l->rounds,
                 l->rounds == 1 ? "" : "s");
     put_place(row, p->report, c, l->to, true);
     report_text(row, R_KEY("location.message.text"),

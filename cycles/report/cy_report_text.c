@@ -95,11 +95,11 @@ static void write_chain(struct report *out, const struct cy_report *r,
         rounds += chain->links[i].mean_rounds;
     }
     if (chain->is_recorded)
-        report_paragraph(out, "  most of the cycles of a round:");
+        report_paragraph(out, "  most of the cycles of an iteration:");
     else
-        report_paragraph(out, "  chain of %.2f cycles in %.*f round%s:", cycles,
-                         rounds == floor(rounds) ? 0 : 2, rounds,
-                         rounds == 1 ? "" : "s");
+        report_paragraph(
+            out, "  chain of %.2f cycles in %.*f iteration%s:", cycles,
+            rounds == floor(rounds) ? 0 : 2, rounds, rounds == 1 ? "" : "s");
     cy_report_links(out, r, c);
 }
 
@@ -266,8 +266,55 @@ static void write_loop(struct report *out, const struct cy_report *r,
     write_gathered(out->out, r, &lines);
 }
 
+static void write_verdict(FILE *out, const struct cy_report *r,
+                          const char *verdict)
+{
+    struct memory_stream lines;
+    int first = (int)strcspn(verdict, "\n");
+
+    if (verdict[0] == '\0')
+        return;
+    memory_stream_open(&lines);
+    fprintf(lines.out, "\n%s%.*s%s%s", paint(r, BOLD), first, verdict,
+            paint(r, PLAIN), verdict + first);
+    write_gathered(out, r, &lines);
+}
+
+/* Are loops told one by one?  Else only that of the verdict is. */
+static bool tells_all(const struct cy_report *r)
+{
+    return r->is_verbose || r->annotates || r->choice->function != NULL ||
+           r->choice->source != NULL || r->prediction->n == 0 ||
+           r->prediction->loops[0].name != NULL;
+}
+
+/* What the figures of a program leave out, in a line. */
+static void write_left_out(FILE *out, const struct cy_report *r)
+{
+    const struct cy_program *p = r->program;
+    struct memory_stream lines;
+
+    if (p == NULL)
+        return;
+    memory_stream_open(&lines);
+    if (p->is_recorded)
+        fprintf(lines.out,
+                "\nNot modelled: what is not in the first cache takes longer, "
+                "as do the %" PRIu64 " lines of 64 bytes that windows touch "
+                "first; --verbose lists all.\n",
+                r->windowed->outcome.n_first_touches);
+    else
+        fprintf(lines.out,
+                "\nNot modelled: mispredictions, caches, and %.1f %% of the "
+                "instructions; --record tells more.\n",
+                cy_report_unmodelled(&p->total));
+    write_gathered(out, r, &lines);
+}
+
 void cy_report_text(FILE *out, const struct cy_report *r)
 {
+    char *verdict = cy_verdict_text(r);
+    const struct cy_cost_of_loop *first = cy_verdict_loop(r);
     struct report report = {.out = out,
                             .format = REPORT_TEXT,
                             .has_colour = r->has_colour,
@@ -275,20 +322,27 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
+    write_verdict(out, r, verdict);
     if (r->comparison != NULL)
         cy_report_changes(&report, r);
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
     if (r->prediction->n_shown > 0)
         report_table(&report, &table);
-    if (r->prediction->n_shown > 0 && r->program != NULL &&
+    if (r->prediction->n_shown > 0 && r->program != NULL && r->is_verbose &&
         !r->program->is_recorded) {
         table = cy_table_program(r);
         report_table(&report, &table);
     }
     for (size_t i = 0; i < cy_report_n(r); i++)
-        write_loop(&report, r, &r->prediction->loops[i]);
+        if (tells_all(r) || &r->prediction->loops[i] == first)
+            write_loop(&report, r, &r->prediction->loops[i]);
     if (r->windowed != NULL && r->annotates &&
         cy_windowed_is_known(r->windowed))
         cy_report_others(&report, r);
+    if (!r->is_verbose)
+        write_left_out(out, r);
+    if (cy_report_n(r) > 1)
+        write_verdict(out, r, verdict);
+    free(verdict);
 }

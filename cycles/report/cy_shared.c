@@ -36,13 +36,14 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
 char *cy_report_round_text(const struct cy_cost_of_loop *c)
 {
     if (cy_unknown_is_all(&c->unknown))
-        return memory_text(CY_NOT_KNOWN " how many cycles a round takes");
+        return memory_text(CY_NOT_KNOWN " how many cycles an iteration takes");
     if (c->cycles.n_recorded > 0 && cy_figure_is_apart(&c->cycles))
-        return memory_printf("%s%.2f cycles a round (%.2f in steady state), "
-                             "limited by %s",
-                             cy_report_mark(c), c->cycles.predicted,
-                             c->cycles.steady, cy_report_limit(c));
-    return memory_printf("%s%.2f cycles a round, limited by %s",
+        return memory_printf(
+            "%s%.2f cycles an iteration (%.2f in steady state), "
+            "limited by %s",
+            cy_report_mark(c), c->cycles.predicted, c->cycles.steady,
+            cy_report_limit(c));
+    return memory_printf("%s%.2f cycles an iteration, limited by %s",
                          cy_report_mark(c), c->cycles.predicted,
                          cy_report_limit(c));
 }
@@ -206,10 +207,13 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
     if (r->program == NULL)
         fprintf(out, "of the %s instructions", cy_report_executed(r));
     else if (r->program->is_recorded)
-        fputs("of the cycles in windows", out);
+        fprintf(out,
+                "of the cycles in windows; the loader, start and end have "
+                "%.1f %%",
+                cy_report_part(r, cy_report_start(r).cycles));
     else
         fprintf(out,
-                "of %.4g predicted cycles, without %.1f %% of the "
+                "of at least %.4g predicted cycles, without %.1f %% of the "
                 "instructions, which are not modelled",
                 r->program->total.cycles,
                 cy_report_unmodelled(&r->program->total));

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "memory.h"
@@ -56,7 +57,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     const struct report_column memory =
         R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE);
     const struct report_column rounds =
-        R_SEEN("rounds", .width = 10, .flags = REPORT_CLOSE);
+        R_SEEN("iterations", .width = 10, .flags = REPORT_CLOSE);
     const struct report_column share =
         R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%");
     const struct cy_report *r = from;
@@ -114,9 +115,10 @@ struct report_table cy_table_loops(const struct cy_report *r)
     }
     return REPORT_TABLE(
         cy_report_n(r), fill_loop, r,
-        .caption = has_marks ? "  cycles a round, by (>=: at least; ~: in some "
-                               "rounds)"
-                             : "  cycles a round, by",
+        .caption = has_marks
+                       ? "  cycles an iteration, by (>=: at least; ~: in some "
+                         "iterations)"
+                       : "  cycles an iteration, by",
         .is_plain = true);
 }
 
@@ -177,11 +179,45 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     put_limit(row, "high", p->high);
 }
 
+static const struct report_column function_column = R_SEEN(
+    "function", .width = 12, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
+
+/* Is it a function of the loader, or one that begins or ends programs? */
+static bool is_start(const struct cy_total *t)
+{
+    static const char *const names[] = {"_start",
+                                        "_init",
+                                        "_fini",
+                                        "__libc_start_main",
+                                        "__libc_start_call_main",
+                                        "__libc_start_main_impl",
+                                        "call_init",
+                                        "frame_dummy",
+                                        "register_tm_clones",
+                                        "deregister_tm_clones",
+                                        "__do_global_dtors_aux"};
+    const char *file = text_base_name(t->object);
+
+    if (strncmp(file, "ld-", 3) == 0 || strncmp(file, "ld.so", 5) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (t->function != NULL && strcmp(t->function, names[i]) == 0)
+            return true;
+    return false;
+}
+
+struct cy_total cy_report_start(const struct cy_report *r)
+{
+    struct cy_total sum = {0};
+
+    for (size_t i = 0; i < r->program->n; i++)
+        if (is_start(&r->program->functions[i]))
+            cy_total_add(&sum, &r->program->functions[i]);
+    return sum;
+}
+
 static void fill_function(struct report_row *row, const void *from, size_t i)
 {
-    const struct report_column function =
-        R_SEEN("function", .width = 12,
-               .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
     const struct cy_report *r = from;
     const struct cy_total *t = &r->program->functions[i];
 
@@ -190,26 +226,39 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
         report_hide(row);
     put_total(row, r, t);
     if (t->function != NULL)
-        cy_put_function(row, function, r, t->function);
+        cy_put_function(row, function_column, r, t->function);
     else
-        report_printf(row, function, "(%s)", text_base_name(t->object));
+        report_printf(row, function_column, "(%s)", text_base_name(t->object));
     report_text(row, R_KEY("function"), t->function);
     cy_put_other_names(row, r, t->function);
     report_text(row, R_KEY("object"), t->object);
 }
 
-/* For people: the program, then its functions. */
+/* For people: the program, its functions, and those of its start in a row. */
 static void fill_total(struct report_row *row, const void *from, size_t i)
 {
-    if (i == 0)
+    const struct cy_report *r = from;
+    bool is_whole = r->choice->function == NULL;
+
+    if (i == 0) {
         fill_program(row, from, 0);
-    else
+    } else if (i <= r->program->n) {
+        if (is_whole && is_start(&r->program->functions[i - 1]))
+            report_hide(row);
         fill_function(row, from, i - 1);
+    } else {
+        struct cy_total start = cy_report_start(r);
+
+        if (!is_whole || start.instructions == 0)
+            report_hide(row);
+        put_total(row, r, &start);
+        report_text(row, function_column, "(loader, start and end)");
+    }
 }
 
 struct report_table cy_table_program(const struct cy_report *r)
 {
-    return REPORT_TABLE(r->program->n + 1, fill_total, r, .is_plain = true);
+    return REPORT_TABLE(r->program->n + 2, fill_total, r, .is_plain = true);
 }
 
 static void fill_program_data(struct report_row *row, const void *from,
@@ -291,7 +340,7 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
         report_none(row, R_SEEN("variable", .flags = REPORT_LEFT));
     free(name);
     free(variable);
-    report_count(row, R_SEEN("rounds"), f->forward->rounds);
+    report_count(row, R_SEEN("iterations"), f->forward->rounds);
     report_count(row, R_SEEN("distance"),
                  cy_report_distance(f->loop, f->forward, f->load));
     report_text(row, R_SEEN("forward", .flags = REPORT_LEFT),

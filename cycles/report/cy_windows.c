@@ -86,9 +86,8 @@ char *cy_report_windowed_place(const struct cy_windowed *w, uint32_t insn)
                          i->address);
 }
 
-/* The variable that a pair goes through; the caller frees.  NULL: not known. */
-static char *variable_of(const struct cy_report *r,
-                         const struct cy_windowed_pair *p)
+char *cy_report_windowed_variable(const struct cy_report *r,
+                                  const struct cy_windowed_pair *p)
 {
     const struct cy_windowed *w = r->windowed;
     const struct cy_simulated_insn *store = &w->simulated[p->store];
@@ -110,12 +109,31 @@ const char *cy_report_windowed_text(const struct cy_windowed *w, uint32_t insn)
 
 /* --- For people --- */
 
+/* The place of the stores that the loads of a line wait for most; the caller
+   frees.  NULL: they wait for none. */
+static char *waited_for(const struct cy_windowed *w, const char *line)
+{
+    /* The most costly pairs come first. */
+    for (size_t i = 0; i < w->n_pairs; i++) {
+        char *load = cy_report_windowed_place(w, w->pairs[i].load);
+        bool is_here = w->pairs[i].cycles > 0 && strcmp(load, line) == 0;
+
+        free(load);
+        if (is_here)
+            return cy_report_windowed_place(w, w->pairs[i].store);
+    }
+    return NULL;
+}
+
 static void fill_line(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_windowed_line *l = &r->windowed->lines[i];
     const struct cy_simulated_insn *insn = &r->windowed->simulated[l->insn];
+    char *store = waited_for(r->windowed, l->line);
 
+    report_real(row, R_SEEN("critical path", .width = 14, .format = "%.1f%%"),
+                percent(r->windowed, l->path));
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
                 percent(r->windowed, l->cycles));
     report_real(row,
@@ -123,6 +141,9 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
                        .flags = REPORT_CLOSE),
                 l->cycles / l->executed);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
+    report_text(row, R_SEEN("waits for", .flags = REPORT_LEFT | REPORT_RAGGED),
+                store);
+    free(store);
     if (r->annotates)
         report_text(
             row,
@@ -138,7 +159,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed_pair *p = &w->pairs[i];
     char *store = cy_report_windowed_place(w, p->store);
     char *load = cy_report_windowed_place(w, p->load);
-    char *variable = variable_of(r, p);
+    char *variable = cy_report_windowed_variable(r, p);
 
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
                 percent(w, p->cycles));
@@ -194,7 +215,7 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      " instructions that are not known, %" PRIu64
                      " whose cost is guessed, %" PRIu64
                      " atomics and fences whose cost is not known, %" PRIu64
-                     " rounds of string instructions, %" PRIu64
+                     " iterations of string instructions, %" PRIu64
                      " forwards whose cost is guessed%s",
                      o->n_first_touches, o->n_system_calls, o->n_unknown,
                      o->n_guessed, o->n_ordered, o->n_rounds, o->n_no_rules,
@@ -300,9 +321,13 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
     const struct report_table pairs =
         REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .is_plain = true);
 
+    bool is_short = out->format == REPORT_TEXT && !r->is_verbose;
     struct report_table functions;
 
-    report_heading(out, "windows of what ran");
+    if (is_short)
+        fputc('\n', out->out);
+    else
+        report_heading(out, "windows of what ran");
     if (!cy_windowed_is_known(w)) {
         report_paragraph(out,
                          "not known: what %" PRIu64 " of %" PRIu64
@@ -313,6 +338,10 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
         return;
     }
     write_whole(out, r);
+    if (is_short) {
+        write_function(out, r);
+        return;
+    }
     write_causes(out, w);
     if (percent(w, w->wide_gain) >= 0.05)
         report_paragraph(out, "without failed forwards: %.1f%% less",
@@ -342,6 +371,7 @@ static void fill_data_line(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("instructions"), l->executed);
     report_real(row, R_KEY("cycles"), l->cycles);
     report_real(row, R_KEY("share"), percent(r->windowed, l->cycles));
+    report_real(row, R_KEY("path"), percent(r->windowed, l->path));
 }
 
 static void put_end(struct report_row *row, const struct cy_windowed *w,
@@ -366,7 +396,7 @@ static void fill_data_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
-    char *variable = variable_of(r, p);
+    char *variable = cy_report_windowed_variable(r, p);
 
     put_end(row, w, true, p->store);
     put_end(row, w, false, p->load);

@@ -16,6 +16,7 @@ void cy_html_listing(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop);
 void cy_report_dot(FILE *out, const struct cy_report *report);
 void cy_report_sarif(FILE *out, const struct cy_report *report);
+void cy_report_remarks(FILE *out, const struct cy_report *report);
 void cy_report_callgrind(FILE *out, const struct cy_report *report);
 
 /* The loops, and the program with its functions, for people. */
@@ -57,7 +58,10 @@ void cy_put_line(struct report_row *row, struct report_column column,
 void cy_put_links(struct report_row *row, const struct cy_report *report,
                   const struct cy_cost_of_loop *loop);
 
-/* "failed (partial, observed)  1 round later, distance 5". */
+/* "next iteration", or "2 iterations later". */
+void cy_report_later(FILE *out, uint32_t rounds);
+
+/* "failed (partial, observed)  next iteration, distance 5". */
 void cy_report_forward(FILE *out, const struct cy_cost_of_loop *loop,
                        enum cy_how how, const struct cy_forward *forward,
                        uint32_t rounds, uint32_t load);
@@ -97,6 +101,19 @@ char *cy_report_inlined(const struct cy_report *report,
 char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *loop);
 
+/* What to mend first, what that gains, and what comes next: up to three lines,
+   none without a loop; and the loop that they are about, or else the one that
+   costs most, NULL without one.  The caller frees. */
+char *cy_verdict_text(const struct cy_report *report);
+const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *report);
+
+/* The wait for memory that costs most, of the chain that limits a loop; NULL:
+   there is none. */
+const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *loop);
+
+/* " of the iteration before": that of a link's store. */
+void cy_report_rounds(FILE *out, const struct cy_link *link);
+
 /* What stands before a figure that is not the whole: ">=", or "~" if it is that
    of some rounds; else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
@@ -105,7 +122,7 @@ const char *cy_report_mark(const struct cy_cost_of_loop *loop);
 #define CY_NOT_KNOWN "not known"
 const char *cy_report_limit(const struct cy_cost_of_loop *loop);
 
-/* "1.00 cycles a round, limited by units", or that this is not known; the
+/* "1.00 cycles an iteration, limited by units", or that this is not known; the
    caller frees. */
 char *cy_report_round_text(const struct cy_cost_of_loop *loop);
 
@@ -145,6 +162,10 @@ double cy_report_share(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 void cy_report_share_of(FILE *out, const struct cy_report *report);
 
+/* The sum of the functions of the loader, and of those that begin and end a
+   program. */
+struct cy_total cy_report_start(const struct cy_report *report);
+
 /* Instructions that the sums leave out, in percent. */
 double cy_report_unmodelled(const struct cy_total *total);
 
@@ -165,6 +186,10 @@ char *cy_report_windowed_place(const struct cy_windowed *windowed,
                                uint32_t insn);
 const char *cy_report_windowed_text(const struct cy_windowed *windowed,
                                     uint32_t insn);
+
+/* The variable that a pair goes through; the caller frees.  NULL: not known. */
+char *cy_report_windowed_variable(const struct cy_report *report,
+                                  const struct cy_windowed_pair *pair);
 
 /* Percent of the cycles in the windows. */
 double cy_report_windowed_share(const struct cy_report *report, double cycles);

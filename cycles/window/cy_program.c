@@ -29,7 +29,7 @@ static struct cy_total *total_of(struct cy_program *p, const char *function,
     return &p->functions[p->n - 1];
 }
 
-static void add(struct cy_total *to, const struct cy_total *part)
+void cy_total_add(struct cy_total *to, const struct cy_total *part)
 {
     assert(part->mended <= part->cycles * (1 + 1e-9));
     to->instructions += part->instructions;
@@ -53,9 +53,10 @@ static void add_recorded(struct cy_program *p, const struct cy_windowed *w,
     part.mended = part.cycles;
     if (w->same.own[i] > 0)
         part.mended *= fmin(w->mended.own[i] / w->same.own[i], 1);
-    add(&p->total, &part);
+    cy_total_add(&p->total, &part);
     if (cy_windowed_is_asked(w, i))
-        add(total_of(p, w->names[i], w->simulated[i].object, &w->objects),
+        cy_total_add(
+            total_of(p, w->names[i], w->simulated[i].object, &w->objects),
             &part);
 }
 
@@ -81,8 +82,8 @@ static void add_part(struct cy_program *p, const struct cy_data *data,
 {
     const struct cy_block *b = &data->blocks[block];
 
-    add(total_of(p, b->function, b->object, data), part);
-    add(&p->total, part);
+    cy_total_add(total_of(p, b->function, b->object, data), part);
+    cy_total_add(&p->total, part);
 }
 
 static void add_loop(struct cy_program *p, const struct cy_data *data,

@@ -25,6 +25,9 @@ struct cy_total {
     double mended; /* once values that go through memory stay in registers */
 };
 
+/* Adds the figures of a part. */
+void cy_total_add(struct cy_total *to, const struct cy_total *part);
+
 /* What a block takes outside the rounds of loops, in all its executions. */
 struct cy_rest {
     uint32_t block;

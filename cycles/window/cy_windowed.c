@@ -137,17 +137,24 @@ static int line_order(const void *pa, const void *pb)
 {
     const struct cy_windowed_line *a = pa, *b = pb;
 
-    return array_order(b->cycles, a->cycles) ?: strcmp(a->line, b->line);
+    return array_order(b->path, a->path)
+               ?: array_order(b->cycles, a->cycles)
+               ?: strcmp(a->line, b->line);
 }
 
 static void take_lines(struct cy_windowed *w)
 {
+    double *path = memory_new(w->n_insns, sizeof *path);
     size_t n = 0;
 
+    for (size_t i = 0; i < w->outcome.n_hops; i++)
+        if (w->outcome.hops[i].to != CY_NO_INSN)
+            path[w->outcome.hops[i].to] += w->outcome.hops[i].cycles;
     for (uint32_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
         struct cy_windowed_line line = {.cycles = w->outcome.by_insn[i],
                                         .executed = w->outcome.weighed[i],
+                                        .path = path[i],
                                         .insn = i};
         char text[512];
 
@@ -159,6 +166,7 @@ static void take_lines(struct cy_windowed *w)
         line.line = memory_text(text);
         array_append(w, lines, line);
     }
+    free(path);
     array_sort(w->lines, w->n_lines, by_text);
     for (size_t i = 0; i < w->n_lines; i++) {
         struct cy_windowed_line *line = &w->lines[i];
@@ -166,6 +174,7 @@ static void take_lines(struct cy_windowed *w)
         if (n > 0 && strcmp(w->lines[n - 1].line, line->line) == 0) {
             w->lines[n - 1].cycles += line->cycles;
             w->lines[n - 1].executed += line->executed;
+            w->lines[n - 1].path += line->path;
             free(line->line);
         } else {
             w->lines[n++] = *line;

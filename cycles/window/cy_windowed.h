@@ -21,6 +21,8 @@
 struct cy_windowed_line {
     char *line; /* "FILE:LINE" */
     double cycles, executed;
+    double path;   /* cycles of the waits of its instructions that, from the
+                      last back to the first, make up all cycles */
     uint32_t insn; /* one of its instructions */
 };
 
@@ -52,8 +54,8 @@ struct cy_windowed {
     struct cy_outcome outcome;
     bool has_interval;
     struct cy_interval interval;    /* of the cycles of an instruction */
-    struct cy_windowed_line *lines; /* those that are known, the most costly
-                                       first */
+    struct cy_windowed_line *lines; /* those that are known, that with most of
+                                       the path first */
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;

@@ -42,9 +42,11 @@ static const struct option_def table[] = {
     {"hash", 0, NULL, "only print the SHA-256 of standard input", set_hash},
     {0}};
 static const struct program program = {
-    "depsim-import", "SPOOL DATABASE | --check DATABASE | --hash",
-    "Adds the run in a SPOOL that depsim left to the DATABASE.",
-    "GPL-2.0-or-later", table};
+    .name = "depsim-import",
+    .usage = "SPOOL DATABASE | --check DATABASE | --hash",
+    .summary = "Adds the run in a SPOOL that depsim left to the DATABASE.",
+    .licence = "GPL-2.0-or-later",
+    .options = table};
 
 /* Messages begin with the name under which the program was started: depsim
    starts it under the name that the user knows. */

@@ -219,7 +219,7 @@ static void look_at(void *argument, const HChar *symbol)
     name = name_of(symbol, &was_mangled);
     for (UInt form = FUNCNAME_NO_CLONE; form < FUNCNAME_FORMS; form++)
         funcname_reduce(name, form, was_mangled);
-    distance = funcname_distance(name, s->text);
+    distance = text_distance(name, s->text);
     if (s->nearest != NULL && s->distance <= distance) {
         VG_(free)(name);
         return;

@@ -31,5 +31,5 @@ static void measure(int argc, char **argv, double rounds, void (*once)(void))
         if (i == 0 || taken < best)
             best = taken;
     }
-    printf("%s: %.2f ns a round\n", argv[0], best / repeat / rounds);
+    printf("%s: %.2f ns an iteration\n", argv[0], best / repeat / rounds);
 }

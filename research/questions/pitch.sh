@@ -143,7 +143,7 @@ END
         row "$loop" "$words"
     done <loops
     echo
-    echo "Cycles of a round, on $processor, as gcc -O1 compiles the loops;"
+    echo "Cycles of an iteration, on $processor, as gcc -O1 compiles the loops;"
     echo "$(jq -r .llvm_mca cost.json); $said_by; machine file $machine."
 }
 

@@ -44,13 +44,30 @@ static int check_machine(struct sd_elf *elf, struct diag *d)
     return 0;
 }
 
+/* Is it source that must be compiled, by its name? */
+static bool is_source(const char *path)
+{
+    static const char *const ends[] = {".c",   ".cc",  ".cpp", ".cxx", ".C",
+                                       ".f90", ".f",   ".rs",  ".go",  ".d",
+                                       ".h",   ".hpp", ".m",   ".zig", ".adb"};
+    const char *end = strrchr(path, '.');
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (end != NULL && strcmp(end, ends[i]) == 0)
+            return true;
+    return false;
+}
+
 static int check_header(struct sd_elf *elf, struct diag *d)
 {
     uint64_t bytes;
     size_t names;
 
     if (elf->elf == NULL || elf_kind(elf->elf) != ELF_K_ELF)
-        return diag_set(d, "%s: not an ELF file", elf->path);
+        return diag_set(d, "%s: not an ELF file%s", elf->path,
+                        is_source(elf->path)
+                            ? "; compile it with -g, and give the program"
+                            : "");
     if (gelf_getehdr(elf->elf, &elf->header) == NULL)
         return diag_set(d, "%s: damaged ELF header", elf->path);
     if (check_machine(elf, d) != 0)

@@ -28,7 +28,7 @@ says() {
     expected=$1
     shift
     status=0
-    run depbound --llvm-mca=none "$@" >out 2>err || status=$?
+    run depbound --llvm-mca=none --verbose "$@" >out 2>err || status=$?
     cat err
     [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
 }
@@ -117,9 +117,9 @@ again:  ldxr    x4, [x0]
 END
 others_are_guessed() {
     aarch64-linux-gnu-as -o others.o others.s &&
-        run depbound --llvm-mca=none --cpu=neoverse-v2 others.o >out &&
+        run depbound --llvm-mca=none --verbose --cpu=neoverse-v2 others.o >out &&
         grep 'Guessed: the 5.00 cycles of ldp ' out &&
-        grep ': not known how many cycles a round takes' out &&
+        grep ': not known how many cycles an iteration takes' out &&
         grep 'Not known: what 2 atomic instructions or fences take' out ||
         { cat out; return 1; }
 }

@@ -15,7 +15,7 @@ ends() {
     expected=$1
     shift
     status=0
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none "$@" \
+    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose "$@" \
         >out 2>err || status=$?
     cat out err
     [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
@@ -215,7 +215,7 @@ within() {
 ok "the gate without a run passes if nothing is slower" within
 fails_static() {
     ends 1 --baseline=static.json --max-slowdown=50 joined &&
-        grep -q '^depbound: halves pair.c:[0-9]*: .* cycles a round, ' err
+        grep -q '^depbound: halves pair.c:[0-9]*: .* cycles an iteration, ' err
 }
 ok "the gate without a run compares cycles of a round" fails_static
 

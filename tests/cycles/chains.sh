@@ -4,7 +4,7 @@
 #
 #     /* scope: SCOPE */            of staticdeps; block if it is missing; both:
 #                                   depbound runs staticdeps itself
-#     /* registers: C */            cycles a round without memory, and with it
+#     /* registers: C */            cycles an iteration without memory, and with it
 #     /* memory: C */
 #     /* link: LABEL WAIT C K */    a link of the chain: what waits, for what,
 #                                   cycles, and rounds in between

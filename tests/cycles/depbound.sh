@@ -30,7 +30,7 @@ says() {
 
 # report OPTION...: runs depbound with costs from a file and without llvm-mca.
 report() {
-    ends 0 "$cpu" --llvm-mca=none "$@" >/dev/null && [ ! -s err ]
+    ends 0 "$cpu" --llvm-mca=none --verbose "$@" >/dev/null && [ ! -s err ]
 }
 
 # holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
@@ -140,7 +140,7 @@ ok "a histogram of two values waits in every second round" histogram 2 2.7 3.3
 ok "a histogram of many values waits for none" histogram 256 1 1
 on_average() {
     histogram 2 2.7 3.3 && report --function=count histogram h.db &&
-        grep -q '1 round later, [12]\.[0-9]* on average' out
+        grep -q 'next iteration, [12]\.[0-9]* on average' out
 }
 ok "the report shows the average of rounds that vary" on_average
 
@@ -184,10 +184,10 @@ ok "a load that was observed to be partial has a failed forward" \
 says_what_fails() {
     report halves halves.db halves.static.db || return
     cat out
-    grep -q "  movq (%rsi), %rax .*  failed (partial, observed)  1 round later, $(
+    grep -q "  movq (%rsi), %rax .*  failed (partial, observed)  next iteration, $(
         )distance 3\$" out &&
         grep -q "Failed forward of 20.00 cycles, from 0x.* (partial, observed)  $(
-            )1 round later, distance 3\$" out
+            )next iteration, distance 3\$" out
 }
 ok "the text report says that the forward fails" says_what_fails
 says_in_markdown() {
@@ -236,7 +236,7 @@ distances() {
 ok "the distances in the report are those that depsim recorded" distances
 in_words() {
     report --function=through_memory loops deps.db static.db && cat out &&
-        grep -q "  1 round later, distance $(awk '{ print $3 }' pairs)\$" out
+        grep -q "  next iteration, distance $(awk '{ print $3 }' pairs)\$" out
 }
 ok "the text report says the distances" in_words
 ok "a deps.db without forwarding has its forwards predicted" \
@@ -354,7 +354,7 @@ doubtful() {
             (.not_known | contains("; 1.00 to 6.00 cycles."))' --support=60 halves doubtful.db &&
         holds '.loops[0] | .low == 1 and .high == 6 and .predicted == 1 and
             (.not_known | contains("; 1.00 to 6.00 cycles."))' --support=61 halves doubtful.db &&
-        report halves doubtful.db && grep -q ': ~6.00 cycles a round' out
+        report halves doubtful.db && grep -q ': ~6.00 cycles an iteration' out
 }
 ok "a pair of little support makes an interval" doubtful
 for option in --edges=some --format=yaml --top=0 --top=x --top=1000001 \
@@ -367,13 +367,67 @@ done
 help_is_manual() {
     run depbound --help | sed -n 's/^ .\{5\}\(--[a-z-]*\).*/\1/p' |
         sort >help.options
-    sed -n 's/^\.It Fl o Ar file , /.It /; s/^\.It Fl -\([a-z-]*\).*/--\1/p' \
+    sed -n 's/^\.It Fl [a-z]\( Ar file\)\{0,1\} , /.It /; s/^\.It Fl -\([a-z-]*\).*/--\1/p' \
         "$root/doc/depbound.1" | sort >manual.options
     [ -s help.options ] && diff help.options manual.options
 }
 ok "depbound's --help and manual know the same options" help_is_manual
 ok "depbound --help succeeds" ends 0 --help
 ok "depbound --version succeeds" ends 0 --version
+
+# short ARGUMENT...: the report without --verbose, in `out`.
+short() {
+    run depbound "$cpu" --llvm-mca=none "$@" >out 2>err && cat out && [ ! -s err ]
+}
+# verdict: the lines of the verdict in `out`: those of its first paragraph, but for the head.
+verdict() {
+    awk 'BEGIN { RS = "" } NR == 2' out
+}
+first_and_last() {
+    short loops deps.db static.db && verdict >verdict.txt &&
+        tail -n "$(wc -l <verdict.txt)" out | diff verdict.txt - &&
+        grep -x "No dependency through memory costs more than 2 % of the program's cycles\." \
+            verdict.txt && grep "^through_registers  loops.c:25: 8.00 cycles an iteration, $(
+            )limited by registers, 9[0-9] % of the program" verdict.txt &&
+        grep '^next: through_memory  loops.c:15 (in a register: 1.00 (-83 %), -1 % of the program' \
+            verdict.txt
+}
+ok "the text begins and ends with a verdict, such as that memory costs little" first_and_last
+waits_most() {
+    short halves halves.db halves.static.db && verdict >verdict.txt && cat verdict.txt &&
+        grep "^_start  0x[0-9a-f]* waits for 0x[0-9a-f]* of the iteration before: 6.00 $(
+            )cycles an iteration, [0-9]* % of the program's cycles$" verdict.txt &&
+        grep '^  in a register: 1.00 (-83 %), -[0-9]* % of the program' verdict.txt
+}
+ok "the verdict says what to mend, what it costs and what it gains" waits_most
+in_json() {
+    short loops deps.db static.db && verdict >verdict.txt &&
+        holds '.verdict' loops deps.db static.db >/dev/null &&
+        jq -j .verdict out | diff verdict.txt -
+}
+ok "JSON has the verdict of the text" in_json
+mends_nothing() {
+    short --function=by_units loops static.db && verdict >verdict.txt &&
+        grep -x 'No dependency through memory costs more than 1 %\.' verdict.txt &&
+        grep '^by_units  loops.c:[0-9]*: [0-9.]* cycles an iteration, limited by units$' verdict.txt
+}
+ok "the verdict says that nothing is worth mending" mends_nothing
+few_lines() {
+    short --function=through_memory loops deps.db static.db && [ "$(wc -l <out)" -le 25 ] &&
+        short loops deps.db static.db && cp out short.txt &&
+        report loops deps.db static.db && [ "$(wc -l <out)" -gt "$(wc -l <short.txt)" ]
+}
+ok "the report of one loop has at most 25 lines, and --verbose has more" few_lines
+penalties() {
+    ends 0 --cpu=znver3 --penalties && [ ! -s err ] &&
+        [ "$(sed '1,3d' out | wc -l)" -eq \
+            "$(jq '.forward | length' "$root/cycles/machines/znver3.json")" ] &&
+        grep '^   18.00  failed     class general, relation several$' out &&
+        grep '^    5.25  forwarded  class general, bits 16, self yes$' out
+}
+ok "--penalties lists each rule of the machine file with its cycles" penalties
+ok "--penalties needs a machine file" \
+    refuses depbound --cpu=nothing depbound --cpu=nothing --penalties
 
 # --- Formats ---
 
@@ -401,13 +455,13 @@ in_text() {
         grep -q "^ .* -  .* memory  .*  through_memory  loops.c:" out &&
         grep -q "^through_memory  loops.c:.* limited by memory" out &&
         grep -q "^  The load at loops.c:.* waits for the store at loops.c:.* of $(
-            )the round before, through x\[\], 5 of [0-9.]* cycles, [0-9.]* % of all cycles; keep what is $(
+            )the iteration before, through x\[\], 5 of [0-9.]* cycles, [0-9.]* % of all cycles; keep what is $(
             )stored to x\[i\] in a register\.\$" out
 }
 ok "the text report has the loops, and advice for one" in_text
 one_chain() {
     report --function=through_memory loops static.db &&
-        grep -q "^  chain of 6.00 cycles in 1 round:" out &&
+        grep -q "^  chain of 6.00 cycles in 1 iteration:" out &&
         [ "$(grep -c '^ *[0-9.]*  \(register\|address\|data\|memory\) ' \
             out)" -eq 3 ]
 }
@@ -425,13 +479,14 @@ advises() {
 }
 ok "depbound gives advice for a chain through registers" \
     advises through_registers \
-    "^The [a-z]* at loops.c:[0-9]* .* round.*, 8 of 8 cycles; several such$(
-    ) chains at once would overlap\.$"
+    "^The [a-z]* at loops.c:[0-9]* .* iteration.*, 8 of 8 cycles; fewer or quicker $(
+    )instructions than its 2 would help, or several such chains at once, if there are $(
+    )others to compute\.$"
 chased() {
     "$compiler" -nostdlib -static -Wl,-e,f -o chase \
         "$srcdir/kernels/cycles/chase.s" &&
         holds '.loops[0].advice | test("^The load at .* needs its address from" +
-            " the round before, [0-9.]+ of [0-9.]+ cycles; ")' chase
+            " the iteration before, [0-9.]+ of [0-9.]+ cycles; ")' chase
 }
 ok "depbound gives advice for a loop that follows a list" chased
 failed() {
@@ -457,7 +512,7 @@ widened() {
         holds '.loops[0].limited_by == "memory"' widened &&
         store=$(printf '%#x' "$(jq '.loops[0].failed[1].from.address' out)") &&
         jq -r '.loops[0].advice' out |
-        grep "waits for the store at $store of the round before, 21 of 21 cycles"
+        grep "waits for the store at $store of the iteration before, 21 of 21 cycles"
 }
 ok "advice for a failed forward names the store, though the chain has none" \
     widened
@@ -486,7 +541,7 @@ drawn() {
         report --format=dot loops static.db && cmp out dotted && cat out &&
         head -n 1 out | grep -q '^digraph depbound {$' &&
         [ "$(tail -n 1 out)" = "}" ] &&
-        grep -q 'memory 5.00\\nforwarded\\n1 round later\\ndist.*color=red' out &&
+        grep -q 'memory 5.00\\nforwarded\\nnext iteration\\ndist.*color=red' out &&
         grep -q 'label="through_memory: 6.00 cycles' out &&
         awk '/^    n[0-9_]+ \[/ { node[$1] }
             / -> / { n++; if (!($1 in node) || !($3 in node)) exit 1 }
@@ -520,7 +575,7 @@ fits() {
     width=$1
     shift
     on_terminal "stty cols $width; unset COLUMNS; depbound '$cpu' \
-        --llvm-mca=none $*" && [ "$(widest)" -le "$width" ]
+        --llvm-mca=none --verbose $*" && [ "$(widest)" -le "$width" ]
 }
 words() { tr -s ' \n' '\n\n' <"$1"; }
 # same_words: on a terminal short names are not cut, and no word is left out.
@@ -545,8 +600,8 @@ long_names() {
 }
 whole() {
     report long && cp out piped && ! grep -q '\.\.\.' piped &&
-        [ "$(grep -c "$long  long.s:" piped)" -eq 2 ] &&
-        COLUMNS=40 run depbound "$cpu" --llvm-mca=none long >out &&
+        [ "$(grep -c "$long  long.s:" piped)" -eq 3 ] &&
+        COLUMNS=40 run depbound "$cpu" --llvm-mca=none --verbose long >out &&
         cmp out piped
 }
 if has_terminals; then
@@ -568,7 +623,7 @@ fi
 in_markdown() {
     report --format=markdown loops deps.db static.db && sed '/^$/,$d' out >page &&
         sed '1,/^$/d' out | grep '^|' | awk -F'|' 'NF != 11 { exit 1 }' &&
-        grep -q '^Share: of [0-9.e+]* predicted cycles, without [0-9.]* % of the instructions, which are not modelled\.$' out &&
+        grep -q '^Share: of at least [0-9.e+]* predicted cycles, without [0-9.]* % of the instructions, which are not modelled\.$' out &&
         grep -q '| 1 | [0-9]* | forwarded | same, observed |' out &&
         report --format=json loops deps.db static.db &&
         [ $(($(jq '.loops | length' out) + 2)) -eq "$(wc -l <page)" ] &&
@@ -626,7 +681,7 @@ in_html() {
     report --format=html loops deps.db static.db && mv out page.html &&
         report --format=json loops deps.db static.db &&
         python3 page.py page.html out &&
-        grep -c 'forwarded (same, observed), 1 round later, distance [0-9]' \
+        grep -c 'forwarded (same, observed), next iteration, distance [0-9]' \
             page.html
 }
 if command -v python3 >/dev/null; then
@@ -908,7 +963,7 @@ ok "chains through memory end with each run, if their vectors say so" short_runs
 by_units() {
     ends 0 --cpu=znver4 --llvm-mca=none \
         --hex=89078947408987800000008987c0000000ffc975eb &&
-        grep -q "^--hex  0: 4.00 cycles a round, limited by units\$" out &&
+        grep -q "^--hex  0: 4.00 cycles an iteration, limited by units\$" out &&
         grep -q "^  No chain limits it: its [0-9]* instructions need 4 cycles" out
 }
 ok "without llvm-mca a machine file can say that units limit a loop" \
@@ -987,7 +1042,7 @@ in_formats() {
                 --format=$format loops deps.db static.db &&
                 grep "[ >]$share\\(\\.0\\)\\? \\?%" out || return
             [ $format = dot ] ||
-                grep -i "share: of [0-9.e+]* predicted cycles, without $of$(
+                grep -i "share: of at least [0-9.e+]* predicted cycles, without $of$(
                     )\\(\\.0\\)\\? % of the instructions" out || return
         done
 }

@@ -119,7 +119,7 @@ harmless() {
         { [ "$1" != html ] || ! grep -n '<script>`\|<img>' out; } &&
         { [ "$1" != markdown ] || ! grep -n '[^\\]|[xb]' out; }
 }
-for format in text json markdown html dot; do
+for format in text json markdown html dot remarks; do
     ok "$format has names of regions without what they could do" harmless $format region.s
     ok "$format has names of functions without what they could do" \
         harmless $format symbol.s
@@ -133,7 +133,7 @@ ok "names of regions do nothing in what --annotate shows" \
 } >line.s
 controls() { tr -d '\n\t' <out | grep -a "$(printf '[\001-\037\177]\|\302\233')"; }
 harmless_line() {
-    for format in text json markdown dot sarif callgrind; do
+    for format in text json markdown dot sarif callgrind remarks; do
         report --llvm-mca=none --annotate --format=$format line.s >out 2>err &&
             [ -s out ] && ! controls || { cat err; return 1; }
     done

@@ -27,7 +27,7 @@ says() {
     expected=$1
     shift
     status=0
-    run depbound "$cpu" --llvm-mca=none "$@" >out 2>err || status=$?
+    run depbound "$cpu" --llvm-mca=none --verbose "$@" >out 2>err || status=$?
     cat err
     [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
 }

@@ -38,7 +38,7 @@ same_code() {
 }
 # no_other SOURCE: has marked.s nothing but marks beside the lines of the source?
 no_other() {
-    diff "$1" marked.s | grep '^[<>]' | grep -v '^> # .* cycles a round, limited by' |
+    diff "$1" marked.s | grep '^[<>]' | grep -v '^> # .* cycles an iteration, limited by' |
         grep -v '^> # \(LLVM-MCA\|OSACA\)-\(BEGIN\|END\)'
     [ $? -eq 1 ]
 }
@@ -52,7 +52,7 @@ source_of() {
     costs "$1" >want && mark "$1" && same_code "$1" && no_other "$1" &&
         costs marked.s >got && cat want got && cmp want got &&
         [ "$(grep -c '^# LLVM-MCA-BEGIN' marked.s)" -eq \
-            "$(grep -c '^# .* cycles a round' marked.s)" ] &&
+            "$(grep -c '^# .* cycles an iteration' marked.s)" ] &&
         [ "$(grep -c '^# LLVM-MCA-BEGIN' marked.s)" -ge "$(jq length want)" ] &&
         [ "$(grep -c '^# not marked' marked.s)" -eq 0 ]
 }
@@ -60,7 +60,7 @@ ok "marks change neither the code nor the bounds of a source" source_of loops.s
 named() {
     grep -x '# LLVM-MCA-BEGIN through_memory loops.s:[0-9]*' marked.s &&
         grep -B1 -x '# LLVM-MCA-BEGIN through_memory .*' marked.s |
-        grep -x '# .* cycles a round, limited by memory'
+        grep -x '# .* cycles an iteration, limited by memory'
 }
 ok "marks name function and line, and say what limits the loop" named
 # asks FILE NAME...: does llvm-mca read exactly these regions, without a warning?

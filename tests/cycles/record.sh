@@ -30,7 +30,7 @@ END
 "$compiler" -O1 -g -o program program.c
 
 report() {
-    run depbound --llvm-mca=none --cpu="$srcdir/data/machine.json" "$@"
+    run depbound --llvm-mca=none --cpu="$srcdir/data/machine.json" --verbose "$@"
 }
 leaves_nothing() {
     test -z "$(ls temporary)"

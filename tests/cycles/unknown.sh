@@ -132,7 +132,7 @@ ok "a loop takes at least its cycles if an outer loop may carry a dependency" \
     holds "any($(loop outer); $least and (.not_known | test(\"outer loop may\")))" \
     cases static.db
 ok "without a run the way of a loop is not known" holds "$(loop ways) |
-    .not_known | test(\"how often its rounds go this way\")" cases static.db
+    .not_known | test(\"how often its iterations go this way\")" cases static.db
 ok "a loop that leaves nothing out is whole" holds "$(loop whole) |
     .at_least == false and .not_known == null" cases static.db
 ok "with a run a dependency in what the loop calls is named" \
@@ -148,23 +148,23 @@ ok "what an outer loop carries is no dependency over more rounds than a run has"
     holds "any($(loop chance); $least and (.not_known | test(\"wrote 18 instructions $(
     )before, 3998 times\")))" --min-share=0 cases deps.db static.db
 ok "with a run it is known how many rounds go the way of a loop" \
-    holds "$(loop ways) | .not_known | test(\"^60 % of its rounds go this way, $(
+    holds "$(loop ways) | .not_known | test(\"^60 % of its iterations go this way, $(
     )which makes [0-9.]+ cycles for each of all\")" \
     --min-share=0 cases deps.db static.db
 ok "with a run a loop that leaves nothing out is whole" holds "$(loop whole) |
     .at_least == false and .not_known == null" --min-share=0 cases deps.db static.db
 marks() {
-    run depbound "$cpu" --llvm-mca=none "$@" cases deps.db static.db >text
+    run depbound "$cpu" --llvm-mca=none --verbose "$@" cases deps.db static.db >text
     cat text
-    grep -q "(>=: at least; ~: in some rounds)" text &&
+    grep -q "(>=: at least; ~: in some iterations)" text &&
         grep -q " >=[0-9.]* .* calls  cases.c" text &&
-        grep -q "^calls .*: >=[0-9.]* cycles a round, limited by" text &&
-        grep -q "^ways .*: ~[0-9.]* cycles a round, limited by" text &&
-        grep -q "^whole .*: [0-9.]* cycles a round, limited by" text
+        grep -q "^calls .*: >=[0-9.]* cycles an iteration, limited by" text &&
+        grep -q "^ways .*: ~[0-9.]* cycles an iteration, limited by" text &&
+        grep -q "^whole .*: [0-9.]* cycles an iteration, limited by" text
 }
 ok "the table and the headings mark figures that are not whole" marks --min-share=0
 functions() {
-    run depbound "$cpu" --min-share=0 cases deps.db static.db >text
+    run depbound "$cpu" --verbose --min-share=0 cases deps.db static.db >text
     cat text
     grep -E "  ~[0-9.]+% +[0-9.]+%  ways$" text && grep -E " - +[0-9.]+%  outer$" text &&
         grep -E "  [0-9.]+% +[0-9.]+%  whole$" text
@@ -223,11 +223,12 @@ ok "what atomics and fences take is not known if the file does not say" \
 in_format() {
     run depbound "$cpu" --llvm-mca=none --format="$1" --hex=order.hex >out || return
     cat out
-    [ "$(grep -o "not known how many cycles a round takes" out | wc -l)" = "$2" ] &&
-        [ "$(grep -Ec "[0-9] cycles a round, limited by" out)" = "$3" ]
+    [ "$(grep -o "not known how many cycles an iteration takes" out | wc -l)" = "$2" ] &&
+        [ "$(grep -Ec "[0-9] cycles an iteration, limited by" out)" = "$3" ]
 }
-ok "the text has no figure for these" in_format text 4 1
-ok "the page has no figure for these" in_format html 4 1
+# The verdict is about the first.
+ok "the text has no figure for these" in_format text 6 1
+ok "the page has no figure for these" in_format html 5 1
 ok "the graph has no figure for these" in_format dot 4 1
 ok "SARIF has no figure for these" in_format sarif 4 1
 cat >atomic.c <<'END'
@@ -297,7 +298,7 @@ ok "a forward that fails becomes one that does not" \
 
 # pmaddwd, twice, is neither in the machine file nor known without llvm-mca.
 guessed() {
-    run depbound "$cpu" --llvm-mca=none "$@" --hex="66 0f f5 c1 66 0f f5 c1 48 ff c7" >text
+    run depbound "$cpu" --llvm-mca=none --verbose "$@" --hex="66 0f f5 c1 66 0f f5 c1 48 ff c7" >text
     cat text
     grep -q "Guessed: the 1.00 cycles of pmaddwd %xmm1, %xmm0 at 0\." text
 }

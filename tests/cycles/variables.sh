@@ -144,7 +144,7 @@ says() {
     report text ./o2 o2.db >page.txt && cat page.txt &&
         grep -q "^ .* memory .* variables.c:$line  through state\.acc  " page.txt &&
         grep -q "The load at variables.c:$line waits for the store at $(
-            )variables.c:$line of the round before, through state\.acc, " page.txt
+            )variables.c:$line of the iteration before, through state\.acc, " page.txt
 }
 ok "the text report names the variable beside its line, and in the advice" says
 # The loop's share of the table, times what memory has of its cycles.

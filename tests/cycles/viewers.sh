@@ -12,7 +12,7 @@ export XDG_CACHE_HOME
 # report OPTION...: runs depbound with costs from a file and without llvm-mca.
 report() {
     status=0
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none "$@" \
+    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose "$@" \
         >out 2>err || status=$?
     cat err
     [ "$status" -eq 0 ] && [ ! -s err ]
@@ -157,6 +157,30 @@ none() {
         holds '.runs[0].results == []' out
 }
 ok "SARIF without a loop has no results" none
+remarks() {
+    report --format=remarks viewed deps.db && cp out viewed.yaml && cat out &&
+        [ "$(grep -c '^--- !' out)" -eq 5 ] && [ "$(grep -c '^\.\.\.$' out)" -eq 5 ] &&
+        [ "$(grep -c '^Name: FailedForward$' out)" -eq 2 ] &&
+        sed -n '/^Name: LimitedByMemory/,/^\.\.\.$/p' out |
+        grep "^DebugLoc: { File: '.*viewed.c', Line: 1[0-9], Column: 0 }$" &&
+        grep "^  - Cycles: '21.00'$" out
+}
+ok "remarks have each loop, and each forward that fails" remarks
+remarkutil=
+for version in '' $(seq -f -%g 40 -1 15); do
+    ! command -v "llvm-remarkutil$version" >/dev/null || remarkutil=llvm-remarkutil$version
+done
+# counted: how many remarks does LLVM read?
+counted() {
+    "$remarkutil" yaml2bitstream viewed.yaml -o viewed.bitstream &&
+        "$remarkutil" bitstream2yaml viewed.bitstream -o - >again.yaml && cat again.yaml &&
+        [ "$(grep -c '^--- !' again.yaml)" -eq 5 ]
+}
+if [ -n "$remarkutil" ]; then
+    ok "LLVM reads the remarks" counted
+else
+    skip "LLVM reads the remarks" "there is no llvm-remarkutil"
+fi
 # Debian's module is for Debian's python3, which need not come first in PATH.
 for python in python3 /usr/bin/python3; do
     ! "$python" -c 'import sarif_om' 2>/dev/null || break

@@ -115,8 +115,8 @@ ok "a program with loops of several blocks is built" prepare
 # takes FUNCTION: does the way of its loop have all that adds 1, and nothing else?
 takes() {
     awk -v name="$1" '
-        $1 == name && /cycles a round/ { is_on = 1; next }
-        /cycles a round/ { is_on = 0 }
+        $1 == name && /cycles an iteration/ { is_on = 1; next }
+        /cycles an iteration/ { is_on = 0 }
         is_on && /addq \$[12], %rax/ { print }' text >way
     objdump -d --disassemble="$1" ways | grep 'add .*\$0x1,%rax' >want
     cat way
@@ -279,14 +279,14 @@ shares() {
 ok "the share of a way comes from its branches, between bounds" shares
 # Recorded rounds go all ways, so nothing is to be said of those.
 noted() {
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none shares shares.db >text
+    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose shares shares.db >text
     cat text
     ! grep 'go this way' text || return
     run valgrind -q --tool=depsim --deps-file="$tmp/without.db" ./shares &&
-        run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none shares without.db >text
+        run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose shares without.db >text
     cat text
-    grep -A9 '^sixes_6_6.*: ~' text | grep '^  60 % of its rounds go this way' &&
-        grep -A9 '^twos_2_6.*: ~' text | grep '^  20 to 60 % of its rounds go this way' &&
+    grep -A9 '^sixes_6_6.*: ~' text | grep '^  60 % of its iterations go this way' &&
+        grep -A9 '^twos_2_6.*: ~' text | grep '^  20 to 60 % of its iterations go this way' &&
         ! grep '^nines_9_9.*: ~' text
 }
 ok "the report says how many rounds go the way" noted

@@ -7,7 +7,7 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 
 compiler=${CC:-cc}
 
-# chain: each round loads what the round before stored.  failed: each round stores
+# chain: each round loads what the iteration before stored.  failed: each round stores
 # half of what it loads in the next.  caller: each round calls.
 cat >windows.s <<'END'
         .bss
@@ -61,7 +61,7 @@ prepare() {
 ok "a program is recorded with windows" prepare
 
 report() {
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none "$@"
+    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose "$@"
 }
 has_section() {
     report windows deps.db >text && cat text && grep -q 'windows of what ran' text &&
@@ -245,8 +245,10 @@ ok "cost.db has the functions and lines of windows" in_both '
              ORDER BY cycles DESC""")) and
     same([[p["cycles"], p["low"], p["high"], p["mended"], p["instructions"]]],
          rows("SELECT cycles, low, high, mended, instructions FROM total WHERE is_program")) and
-    same([[x["line"], x["instructions"], x["cycles"]] for x in w["lines"]],
-         rows("SELECT * FROM window_line ORDER BY cycles DESC, line"))'
+    same([[x["line"], x["path"] * w["cycles"] / 100, x["instructions"], x["cycles"]]
+          for x in w["lines"]],
+         rows("""SELECT line, path, instructions, cycles FROM window_line
+             ORDER BY path DESC, cycles DESC, line"""))'
 ok "cost.db has the pairs of windows, and what they gain in a register" in_both '
     same([[base(x["store_object"]), x["store"], x["store_instruction"], x["store_line"],
            base(x["load_object"]), x["load"], x["load_instruction"], x["load_line"],
@@ -326,7 +328,7 @@ early() {
     "$compiler" -g -O1 -o swapped swapped.c &&
         run valgrind -q --tool=depsim --windows=50 --deps-file="$tmp/swapped.db" \
             ./swapped || return
-    run depbound --cpu=znver5 --llvm-mca=none swapped swapped.db >text
+    run depbound --cpu=znver5 --llvm-mca=none --verbose swapped swapped.db >text
     cat text
     grep -q 'loads before stores whose address comes late [1-9][0-9]' text &&
         grep -q ' swapped.c:7 *swapped.c:10  *state\[\]' text &&
@@ -515,23 +517,23 @@ ok "a loop that calls takes in windows at least what it takes without calls" at_
 # has them.
 one_figure() {
     suite_report() { report --format="$1" --min-share=0 --top=1000 suite suite.db; }
-    figures='s/^.*: [~>=]*\([0-9.]* cycles a round\).*\(, limited by [a-z]*\).*/\1\2/p'
+    figures='s/^.*: [~>=]*\([0-9.]* cycles an iteration\).*\(, limited by [a-z]*\).*/\1\2/p'
     jq -r '.loops[] | "\(.address) \(100 * .predicted | round) \(.limited_by)"' \
         report.json | sort >want
     report --min-share=0 -o suite.cost suite suite.db >/dev/null &&
         sqlite3 -separator ' ' suite.cost "SELECT start, cast(round(100 * predicted) AS int),
             limited_by FROM loop" | sort | diff want - || return
     jq -r '.loops[] | "\(.predicted) \(.limited_by)"' report.json |
-        awk '{ printf "%.2f cycles a round, limited by %s\n", $1, $2 }' | sort >want
-    suite_report text | sed -n "$figures" | sort | diff want - &&
-        suite_report dot | grep 'label=".*cycles a round' | sed -n "$figures" | sort |
+        awk '{ printf "%.2f cycles an iteration, limited by %s\n", $1, $2 }' | sort >want
+    suite_report text | grep -v "of the program's cycles" | sed -n "$figures" | sort | diff want - &&
+        suite_report dot | grep 'label=".*cycles an iteration' | sed -n "$figures" | sort |
             diff want - || return
-    suite_report html | grep '^<p>[^<]* cycles a round' |
+    suite_report html | grep '^<p>[^<]* cycles an iteration' | grep -v 'of the program' |
         sed 's/<[^>]*>//g; s/&gt;/>/g; s/^/: /' | sed -n "$figures" | sort | diff want - ||
         return
     suite_report markdown | sed -n "$(
         )s/^|.* | [~>=]*\\([0-9.]*\\) | \\([a-z]*\\) | [0-9]* | [0-9.]*% |\$/$(
-        )\\1 cycles a round, limited by \\2/p" | sort | diff want - || return
+        )\\1 cycles an iteration, limited by \\2/p" | sort | diff want - || return
     awk '{ print $1 }' want | sort >numbers
     suite_report sarif | jq -r '.runs[0].results[] | select(.ruleId | test("limited")) |
         .properties.cyclesPerRound' | awk '{ printf "%.2f\n", $1 }' | sort |

@@ -110,15 +110,6 @@ static void fortran_has_modules(void **state)
     assert_false(funcname_fortran(none));
 }
 
-static void the_distance_counts_changes_of_a_name(void **state)
-{
-    (void)state;
-    assert_int_equal(funcname_distance("kernel", "Kernel"), 0);
-    assert_int_equal(funcname_distance("kernel", "kern"), 2);
-    assert_int_equal(funcname_distance("", "kern"), 4);
-    assert_int_equal(funcname_distance("sitting", "kitten"), 3);
-}
-
 static const char *const symbols[] = {
     "_ZN6solver4stepEi",       /* solver::step(int) */
     "_ZN6solver4stepEd.cold",  /* solver::step(double) [clone .cold] */
@@ -214,7 +205,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_has_shorter_forms),
         cmocka_unit_test(fortran_has_modules),
-        cmocka_unit_test(the_distance_counts_changes_of_a_name),
         cmocka_unit_test(a_name_is_that_of_all_functions_which_have_it),
         cmocka_unit_test(a_whole_name_in_a_later_file_is_no_part),
     };

@@ -50,8 +50,11 @@ static const struct option_def table[] = {
     {"bar", 0, "[L:]P", "fail below it", set_bar},
     {NULL, 0, NULL, NULL, NULL},
 };
-static const struct program program = {"prog", "FILE", "Does it.", "its own",
-                                       table};
+static const struct program program = {.name = "prog",
+                                       .usage = "FILE",
+                                       .summary = "Does it.",
+                                       .licence = "its own",
+                                       .options = table};
 
 static enum options_result parse(struct settings *s, int *first, struct diag *d,
                                  char *a, char *b, char *c)
@@ -134,7 +137,10 @@ static void refused(char *a, const char *message)
 
 TEST(a_bad_option_is_named)
 {
-    refused("--sice=3", "--sice: unknown or ambiguous option");
+    refused("--sice=3",
+            "--sice: unknown or ambiguous option; did you mean --size?");
+    refused("--nothing-like-it",
+            "--nothing-like-it: unknown or ambiguous option");
     refused("-x", "-x: unknown or ambiguous option");
     refused("--size", "--size: needs an argument");
     refused("-s", "-s: needs an argument");

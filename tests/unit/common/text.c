@@ -136,6 +136,14 @@ TEST(a_pattern_of_many_stars_takes_little_time)
     assert_false(text_matches(text, pattern));
 }
 
+TEST(the_distance_counts_changes_of_a_name)
+{
+    assert_int_equal(text_distance("kernel", "Kernel"), 0);
+    assert_int_equal(text_distance("kernel", "kern"), 2);
+    assert_int_equal(text_distance("", "kern"), 4);
+    assert_int_equal(text_distance("sitting", "kitten"), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +153,7 @@ int main(void)
         cmocka_unit_test(a_message_has_no_control_characters),
         cmocka_unit_test(a_pattern_matches_the_whole_text),
         cmocka_unit_test(a_pattern_of_many_stars_takes_little_time),
+        cmocka_unit_test(the_distance_counts_changes_of_a_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,158 @@
+/*
+ * cy_report_remarks: the loops as LLVM's optimization remarks in YAML
+ * ("Remarks" of LLVM's documentation), which llvm-remarkutil and
+ * llvm-opt-report read.
+ *
+ * Each loop has a remark named after what limits it, and each forward that
+ * fails one of its own.  Cycles are those of an iteration.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "report/internal.h"
+#include "text.h"
+
+/* Writes a text between quotes, in which a quote is doubled. */
+static void write_quoted(FILE *out, const char *text)
+{
+    char *safe = memory_text(text);
+
+    text_make_safe(safe);
+    fputc('\'', out);
+    for (const char *c = safe; *c != '\0'; c++) {
+        if (*c == '\'')
+            fputc('\'', out);
+        fputc(*c, out);
+    }
+    fputc('\'', out);
+    free(safe);
+}
+
+static void argument(FILE *out, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void argument(FILE *out, const char *key, const char *format, ...)
+{
+    struct memory_stream text;
+    va_list values;
+    char *value;
+
+    memory_stream_open(&text);
+    va_start(values, format);
+    vfprintf(text.out, format, values);
+    va_end(values);
+    value = memory_stream_close(&text);
+    fprintf(out, "  - %s: ", key);
+    write_quoted(out, value);
+    fputc('\n', out);
+    free(value);
+}
+
+/* Writes where an instruction is, if that is known, with this indentation. */
+static void write_place(FILE *out, const struct cy_report *r,
+                        const struct cy_cost_of_loop *c, uint32_t step,
+                        const char *indent)
+{
+    int line;
+    char *file =
+        cy_code_where(r->code, c->loop->object, c->insns[step].address, &line);
+
+    if (file != NULL) {
+        fprintf(out, "%sDebugLoc: { File: ", indent);
+        write_quoted(out, file);
+        fprintf(out, ", Line: %d, Column: 0 }\n", line);
+    }
+    free(file);
+}
+
+static void begin(FILE *out, const struct cy_report *r,
+                  const struct cy_cost_of_loop *c, const char *kind,
+                  const char *name, uint32_t step)
+{
+    char *function = cy_report_name_text(r, c);
+
+    fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
+    write_place(out, r, c, step, "");
+    fputs("Function: ", out);
+    write_quoted(out, c->function != NULL ? c->function : function);
+    fputs("\nArgs:\n", out);
+    free(function);
+}
+
+static void write_how_often(FILE *out, const struct cy_report *r,
+                            const struct cy_cost_of_loop *c)
+{
+    if (r->data->has_executions)
+        argument(out, "Iterations", "%" PRIu64, c->loop->rounds);
+    if (r->data->has_executions && !cy_unknown_is_all(&c->unknown))
+        argument(out, "Share", "%.1f", cy_report_share(r, c));
+}
+
+static void write_failed(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c,
+                         const struct cy_failed *f)
+{
+    char *store = cy_report_place_text(r, c, f->store),
+         *variable = cy_report_variable(r, c, &f->forward, f->load);
+
+    begin(out, r, c, "Missed", "FailedForward", f->load);
+    argument(out, "String",
+             "the load needs bytes that no single store has, and waits until "
+             "this store has left its buffer");
+    fprintf(out, "  - Store: ");
+    write_quoted(out, store);
+    fputc('\n', out);
+    write_place(out, r, c, f->store, "    ");
+    argument(out, "Relation", "%s", cy_relation_name(f->forward.relation));
+    argument(out, "Observed", "%s", f->forward.is_observed ? "yes" : "no");
+    argument(out, "Cycles", "%.2f", f->cycles);
+    if (variable != NULL)
+        argument(out, "Variable", "%s", variable);
+    write_how_often(out, r, c);
+    fputs("...\n", out);
+    free(variable);
+    free(store);
+}
+
+static void write_loop(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    const char *limit = cy_report_limit(c);
+    bool by_memory = strcmp(limit, "memory") == 0;
+    const char *name = by_memory                         ? "LimitedByMemory"
+                       : strcmp(limit, "registers") == 0 ? "LimitedByRegisters"
+                       : strcmp(limit, "units") == 0     ? "LimitedByUnits"
+                                                         : "NotKnown";
+    char *round = cy_report_round_text(c),
+         *advice = cy_report_advice_text(r, c),
+         *unknown = cy_report_unknown_text(r, c);
+
+    begin(out, r, c, by_memory ? "Missed" : "Analysis", name, 0);
+    argument(out, "String", "%s", round);
+    if (!cy_unknown_is_all(&c->unknown)) {
+        argument(out, "Cycles", "%.2f", c->cycles.predicted);
+        argument(out, "Mended", "%.2f", c->cycles.mended);
+    }
+    write_how_often(out, r, c);
+    if (advice[0] != '\0')
+        argument(out, "Advice", "%s", advice);
+    if (unknown[0] != '\0')
+        argument(out, "NotKnown", "%s", unknown);
+    fputs("...\n", out);
+    free(round);
+    free(advice);
+    free(unknown);
+    for (unsigned i = 0; i < c->bound.n_failed; i++)
+        write_failed(out, r, c, &c->bound.failed[i]);
+}
+
+void cy_report_remarks(FILE *out, const struct cy_report *r)
+{
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        write_loop(out, r, &r->prediction->loops[i]);
+}

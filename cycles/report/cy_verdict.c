@@ -1,0 +1,361 @@
+/*
+ * cy_verdict: what to mend first, what it costs and gains, and what comes next.
+ *
+ * What is mended is a loop whose rounds wait for memory, a pair of store and
+ * load in no such loop, or mispredicted branches.  Gains are of the program's
+ * cycles, or of the loop's where these are not known.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+#include "report/internal.h"
+#include "text.h"
+
+/* What gains less is not worth mending, in percent; what gains less of a
+   program does not come first. */
+#define LEAST_GAIN  1.0
+#define LEAST_FIRST 5.0
+
+/* One thing that could be mended. */
+struct candidate {
+    const struct cy_cost_of_loop *loop;  /* NULL: another one */
+    const struct cy_windowed_pair *pair; /* NULL: mispredictions */
+    double gain;                         /* percent */
+};
+
+struct candidates {
+    struct candidate *list;
+    size_t n, room;
+};
+
+static bool is_misprediction(const struct candidate *c)
+{
+    return c->loop == NULL && c->pair == NULL;
+}
+
+static double loop_gain(const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
+{
+    double part = 1 - c->cycles.mended / c->cycles.predicted;
+
+    return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
+}
+
+static bool has_instruction(const struct cy_cost_of_loop *c, uint32_t object,
+                            uint64_t address)
+{
+    for (uint32_t i = 0; i < c->n && c->loop->object == object; i++)
+        if (c->insns[i].address == address)
+            return true;
+    return false;
+}
+
+/* Are both ends of the pair in a loop that is a candidate itself? */
+static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
+                       const struct cy_windowed_pair *p)
+{
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_simulated_insn *store = &w->simulated[p->store],
+                                   *load = &w->simulated[p->load];
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].loop != NULL &&
+            has_instruction(all->list[i].loop, w->in_data[store->object],
+                            store->address) &&
+            has_instruction(all->list[i].loop, w->in_data[load->object],
+                            load->address))
+            return true;
+    return false;
+}
+
+static int gain_order(const void *pa, const void *pb)
+{
+    const struct candidate *a = pa, *b = pb;
+
+    return array_order(b->gain, a->gain) ?: array_order(a->loop, b->loop);
+}
+
+static void add(struct candidates *all, struct candidate candidate)
+{
+    if (candidate.gain >= LEAST_GAIN)
+        array_push(all->list, all->n, all->room, candidate);
+}
+
+/* Mispredictions come first only if memory costs nothing.  Nobody mends those
+   of the loader. */
+static void add_mispredictions(struct candidates *all,
+                               const struct cy_report *r)
+{
+    double gain = cy_report_windowed_share(r, r->windowed->predicted_gain),
+           start = cy_report_part(r, cy_report_start(r).cycles);
+
+    if (gain * (1 - start / 100) < LEAST_GAIN)
+        return;
+    add(all, (struct candidate){NULL, NULL, gain});
+    if (all->n > 2 && gain > all->list[1].gain) {
+        struct candidate second = all->list[1];
+
+        all->list[1] = all->list[all->n - 1];
+        all->list[all->n - 1] = second;
+    }
+}
+
+static struct candidates find(const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+    struct candidates all = {0};
+
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        if (strcmp(cy_report_limit(c), "memory") == 0)
+            add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
+    }
+    if (w != NULL && cy_windowed_is_known(w)) {
+        for (size_t i = 0; i < w->n_pairs; i++)
+            if (!is_in_loop(r, &all, &w->pairs[i]))
+                add(&all, (struct candidate){
+                              NULL, &w->pairs[i],
+                              cy_report_windowed_share(r, w->pairs[i].gain)});
+    }
+    /* Else they have the order of the loops. */
+    if (r->program != NULL)
+        array_sort(all.list, all.n, gain_order);
+    if (w != NULL && cy_windowed_is_known(w))
+        add_mispredictions(&all, r);
+    return all;
+}
+
+/* --- The first line --- */
+
+static void write_part(FILE *out, const struct cy_report *r, double percent)
+{
+    if (r->program != NULL)
+        fprintf(out, ", %.0f %% of the program's cycles", percent);
+}
+
+/* "MovingAverage::filter  mavg.cc:20 waits for mavg.cc:22 of the iteration
+   before, through this->sum" */
+static void write_wait(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c,
+                       const struct cy_link *worst)
+{
+    char *load = cy_report_place_text(r, c, worst->to),
+         *store = cy_report_place_text(r, c, worst->forward.store), *variable;
+
+    fprintf(out, "%s waits for %s", load,
+            strcmp(load, store) == 0 ? "its own store" : store);
+    cy_report_rounds(out, worst);
+    variable = cy_report_variable(r, c, &worst->forward, worst->to);
+    if (variable != NULL)
+        fprintf(out, ", through %s", variable);
+    free(variable);
+    free(store);
+    free(load);
+}
+
+/* "utf8.c:42 waits for utf8.c:24, through text[]" */
+static void write_ends(FILE *out, const struct cy_report *r,
+                       const struct cy_windowed_pair *p)
+{
+    char *load = cy_report_windowed_place(r->windowed, p->load),
+         *store = cy_report_windowed_place(r->windowed, p->store),
+         *variable = cy_report_windowed_variable(r, p);
+
+    fprintf(out, "%s waits for %s", load,
+            strcmp(load, store) == 0 ? "its own store" : store);
+    if (variable != NULL)
+        fprintf(out, ", through %s", variable);
+    free(variable);
+    free(store);
+    free(load);
+}
+
+/* The pair that costs most, if some of its cycles must be those of a loop,
+   since both together have more than all: on another way, or in what the loop
+   calls. NULL: that is not so. */
+static const struct cy_windowed_pair *
+pair_within(const struct cy_report *r, const struct cy_cost_of_loop *c)
+{
+    const struct cy_windowed *w = r->windowed;
+
+    return w != NULL && w->n_pairs > 0 && r->program != NULL &&
+                   cy_report_share(r, c) +
+                           cy_report_windowed_share(r, w->pairs[0].cycles) >
+                       100
+               ? &w->pairs[0]
+               : NULL;
+}
+
+static void write_loop(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    const struct cy_link *worst = cy_report_worst(c);
+    const struct cy_windowed_pair *pair = pair_within(r, c);
+    bool by_memory = strcmp(cy_report_limit(c), "memory") == 0;
+
+    cy_report_name(out, r, c);
+    fputs("  ", out);
+    if (by_memory && (worst != NULL || pair != NULL)) {
+        if (worst != NULL)
+            write_wait(out, r, c, worst);
+        else
+            write_ends(out, r, pair);
+        fprintf(out, ": %s%.2f cycles an iteration", cy_report_mark(c),
+                c->cycles.predicted);
+    } else {
+        char *round = cy_report_round_text(c);
+
+        cy_report_place(out, r, c, 0);
+        fprintf(out, ": %s", round);
+        free(round);
+    }
+    if (!cy_unknown_is_all(&c->unknown))
+        write_part(out, r, cy_report_share(r, c));
+}
+
+static void write_pair(FILE *out, const struct cy_report *r,
+                       const struct cy_windowed_pair *p)
+{
+    write_ends(out, r, p);
+    write_part(out, r, cy_report_windowed_share(r, p->cycles));
+}
+
+static void write_what(FILE *out, const struct cy_report *r,
+                       const struct candidate *c)
+{
+    if (c->loop != NULL)
+        write_loop(out, r, c->loop);
+    else
+        write_pair(out, r, c->pair);
+}
+
+/* The same, without its cost. */
+static void write_next(FILE *out, const struct cy_report *r,
+                       const struct candidate *c)
+{
+    char *place;
+
+    if (is_misprediction(c)) {
+        fputs("mispredicted branches", out);
+        return;
+    }
+    if (c->loop != NULL) {
+        cy_report_name(out, r, c->loop);
+        fputs("  ", out);
+    }
+    place = c->loop != NULL
+                ? cy_report_place_text(r, c->loop, 0)
+                : cy_report_windowed_place(r->windowed, c->pair->load);
+    fputs(place, out);
+    free(place);
+}
+
+/* --- The second line --- */
+
+static void write_gain(FILE *out, const struct cy_report *r,
+                       const struct candidate *c)
+{
+    const struct cy_link *worst =
+        c->loop != NULL ? cy_report_worst(c->loop) : NULL;
+    bool failed = c->loop != NULL ? worst != NULL && worst->how == CY_FAILED
+                                  : c->pair != NULL &&
+                                        c->pair->failed > c->pair->cycles / 2;
+
+    if (is_misprediction(c))
+        fputs("without them: ", out);
+    else if (failed)
+        fputs("stored and loaded in one width: ", out);
+    else if (worst != NULL && worst->forward.varies)
+        fputs("if it did not wait: ", out); /* no register has all values */
+    else
+        fputs("in a register: ", out);
+    if (c->loop != NULL)
+        fprintf(out, "%.2f (-%.0f %%)%s", c->loop->cycles.mended,
+                100 * (1 - c->loop->cycles.mended / c->loop->cycles.predicted),
+                r->program != NULL ? ", " : "");
+    if (r->program != NULL)
+        fprintf(out, "-%.0f %% of the program's cycles", c->gain);
+}
+
+/* The loop that costs most; NULL: none has a figure. */
+static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
+{
+    return cy_report_n(r) > 0 ? &r->prediction->loops[0] : NULL;
+}
+
+static void write_nothing(FILE *out, const struct cy_report *r,
+                          const struct cy_cost_of_loop *c, double gain)
+{
+    if (!cy_unknown_is_all(&c->unknown))
+        fprintf(out,
+                "No dependency through memory%s costs more than %.0f %%%s.\n",
+                cy_report_mark(c)[0] != '\0' ? " that is known" : "",
+                ceil(fmax(gain, LEAST_GAIN)),
+                r->program != NULL ? " of the program's cycles" : "");
+    write_loop(out, r, c);
+    fputc('\n', out);
+}
+
+const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *r)
+{
+    struct candidates all = find(r);
+    const struct cy_cost_of_loop *loop = hottest(r);
+
+    if (all.n > 0 && all.list[0].loop != NULL &&
+        (r->program == NULL || all.list[0].gain >= LEAST_FIRST))
+        loop = all.list[0].loop;
+    free(all.list);
+    return loop;
+}
+
+/* A text whose lines have no control characters; frees the other one. */
+static char *safe_lines(char *text)
+{
+    struct memory_stream safe;
+    char *rest = text, *line;
+
+    memory_stream_open(&safe);
+    while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
+        text_make_safe(line);
+        fprintf(safe.out, "%s\n", line);
+    }
+    free(text);
+    return memory_stream_close(&safe);
+}
+
+char *cy_verdict_text(const struct cy_report *r)
+{
+    struct candidates all = find(r);
+    const struct cy_cost_of_loop *c = hottest(r);
+    bool has_one = all.n > 0 && !is_misprediction(&all.list[0]),
+         is_mended =
+             has_one && (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
+    size_t next = is_mended ? 1 : 0;
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    if (is_mended) {
+        write_what(text.out, r, &all.list[0]);
+        fputs("\n  ", text.out);
+        write_gain(text.out, r, &all.list[0]);
+        fputc('\n', text.out);
+    } else if (c != NULL) {
+        write_nothing(text.out, r, c, has_one ? all.list[0].gain : 0);
+    }
+    if (all.n > next) {
+        fputs("next: ", text.out);
+        write_next(text.out, r, &all.list[next]);
+        fputs(" (", text.out);
+        write_gain(text.out, r, &all.list[next]);
+        fputs(")\n", text.out);
+    }
+    free(all.list);
+    return safe_lines(memory_stream_close(&text));
+}

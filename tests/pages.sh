@@ -13,7 +13,7 @@ update_page() {
 # pairs FILE SHARE: which load waits for which store in windows, for at least SHARE
 # percent of the cycles.
 pairs() {
-    awk -v least="$2" 'NF >= 5 && $2 ~ /^[0-9.]+%$/ && $1 + 0 >= least { print $4, $5 }' \
+    awk -v least="$2" 'NF >= 5 && $3 ~ /^([0-9.]+%|-)$/ && $1 + 0 >= least { print $4, $5 }' \
         "$1" | sort -u
 }
 

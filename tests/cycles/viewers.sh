@@ -273,7 +273,8 @@ annotates() {
         grep -q 'viewed.c:through_memory \[' annotated
 }
 recorded() {
-    run valgrind -q --tool=depsim --windows=100 --deps-file="$tmp/windows.db" ./viewed &&
+    run valgrind -q --tool=depsim --windows=100 --objects=main \
+        --deps-file="$tmp/windows.db" ./viewed &&
         report --format=json viewed windows.db && cp out json &&
         report --format=callgrind viewed windows.db && cp out windows.out &&
         jq -e '.program.by == "windows"' json && sums .program.cycles windows.out &&

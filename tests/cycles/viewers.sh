@@ -273,7 +273,7 @@ annotates() {
         grep -q 'viewed.c:through_memory \[' annotated
 }
 recorded() {
-    run valgrind -q --tool=depsim --windows=100 --objects=main \
+    run valgrind -q --tool=depsim --windows=100:500 --fn=main \
         --deps-file="$tmp/windows.db" ./viewed &&
         report --format=json viewed windows.db && cp out json &&
         report --format=callgrind viewed windows.db && cp out windows.out &&

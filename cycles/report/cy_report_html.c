@@ -129,17 +129,20 @@ static void write_first(FILE *out, const struct cy_report *r)
 {
     const struct cy_cost_of_loop *c = cy_verdict_loop(r);
     char *verdict = cy_verdict_text(r), *rest = verdict, *line;
+    bool is_listed = c != NULL && c < &r->prediction->loops[cy_report_n(r)];
 
     if (c == NULL)
         fputs("<p class=limit>No loop is listed</p>\n", out);
     while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
-        if (line == verdict)
+        if (line == verdict && is_listed)
             fprintf(out, "<p class=limit><a href=#l%td>",
                     c - r->prediction->loops);
+        else if (line == verdict)
+            fputs("<p class=limit>", out);
         else
             fputs(line[0] == ' ' ? "<p class=advice>" : "<p>", out);
         report_safe_html(out, line);
-        fprintf(out, "%s</p>\n", line == verdict ? "</a>" : "");
+        fprintf(out, "%s</p>\n", line == verdict && is_listed ? "</a>" : "");
     }
     free(verdict);
     if (!r->data->has_executions && cy_report_n(r) > 1) {

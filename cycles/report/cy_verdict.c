@@ -111,10 +111,12 @@ static struct candidates find(const struct cy_report *r)
     const struct cy_windowed *w = r->windowed;
     struct candidates all = {0};
 
-    for (size_t i = 0; i < cy_report_n(r); i++) {
+    /* Loops that are not listed count, too, unless others were asked for. */
+    for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (strcmp(cy_report_limit(c), "memory") == 0)
+        if (strcmp(cy_report_limit(c), "memory") == 0 &&
+            (c->is_shown || r->choice->source == NULL))
             add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
     }
     if (w != NULL && cy_windowed_is_known(w)) {
@@ -140,19 +142,16 @@ static void write_part(FILE *out, const struct cy_report *r, double percent)
         fprintf(out, ", %.0f %% of the program's cycles", percent);
 }
 
-/* "MovingAverage::filter  mavg.cc:20 waits for mavg.cc:22 of the iteration
-   before, through this->sum" */
-static void write_wait(FILE *out, const struct cy_report *r,
-                       const struct cy_cost_of_loop *c,
-                       const struct cy_link *worst)
+/* "mavg.cc:20 waits for mavg.cc:22 of the iteration before, through this->sum";
+   frees the texts.  Without a link the iteration is not known, and no variable
+   is NULL. */
+static void write_wait(FILE *out, char *load, char *store,
+                       const struct cy_link *link, char *variable)
 {
-    char *load = cy_report_place_text(r, c, worst->to),
-         *store = cy_report_place_text(r, c, worst->forward.store), *variable;
-
     fprintf(out, "%s waits for %s", load,
             strcmp(load, store) == 0 ? "its own store" : store);
-    cy_report_rounds(out, worst);
-    variable = cy_report_variable(r, c, &worst->forward, worst->to);
+    if (link != NULL)
+        cy_report_rounds(out, link);
     if (variable != NULL)
         fprintf(out, ", through %s", variable);
     free(variable);
@@ -160,51 +159,48 @@ static void write_wait(FILE *out, const struct cy_report *r,
     free(load);
 }
 
-/* "utf8.c:42 waits for utf8.c:24, through text[]" */
+static void write_link(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c, const struct cy_link *l)
+{
+    write_wait(out, cy_report_place_text(r, c, l->to),
+               cy_report_place_text(r, c, l->forward.store), l,
+               cy_report_variable(r, c, &l->forward, l->to));
+}
+
 static void write_ends(FILE *out, const struct cy_report *r,
                        const struct cy_windowed_pair *p)
 {
-    char *load = cy_report_windowed_place(r->windowed, p->load),
-         *store = cy_report_windowed_place(r->windowed, p->store),
-         *variable = cy_report_windowed_variable(r, p);
-
-    fprintf(out, "%s waits for %s", load,
-            strcmp(load, store) == 0 ? "its own store" : store);
-    if (variable != NULL)
-        fprintf(out, ", through %s", variable);
-    free(variable);
-    free(store);
-    free(load);
+    write_wait(out, cy_report_windowed_place(r->windowed, p->load),
+               cy_report_windowed_place(r->windowed, p->store), NULL,
+               cy_report_windowed_variable(r, p));
 }
 
-/* The pair that costs most, if some of its cycles must be those of a loop,
-   since both together have more than all: on another way, or in what the loop
-   calls. NULL: that is not so. */
+/* The pair that costs most of those within the function of a loop, which may be
+   on another way than that of its chain.  NULL: there is none. */
 static const struct cy_windowed_pair *
-pair_within(const struct cy_report *r, const struct cy_cost_of_loop *c)
+pair_of_function(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
     const struct cy_windowed *w = r->windowed;
 
-    return w != NULL && w->n_pairs > 0 && r->program != NULL &&
-                   cy_report_share(r, c) +
-                           cy_report_windowed_share(r, w->pairs[0].cycles) >
-                       100
-               ? &w->pairs[0]
-               : NULL;
+    for (size_t i = 0; w != NULL && i < w->n_pairs; i++)
+        if (c->function != NULL && w->names[w->pairs[i].load] == c->function &&
+            w->names[w->pairs[i].store] == c->function)
+            return &w->pairs[i];
+    return NULL;
 }
 
 static void write_loop(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
     const struct cy_link *worst = cy_report_worst(c);
-    const struct cy_windowed_pair *pair = pair_within(r, c);
+    const struct cy_windowed_pair *pair = pair_of_function(r, c);
     bool by_memory = strcmp(cy_report_limit(c), "memory") == 0;
 
     cy_report_name(out, r, c);
     fputs("  ", out);
     if (by_memory && (worst != NULL || pair != NULL)) {
         if (worst != NULL)
-            write_wait(out, r, c, worst);
+            write_link(out, r, c, worst);
         else
             write_ends(out, r, pair);
         fprintf(out, ": %s%.2f cycles an iteration", cy_report_mark(c),
@@ -290,17 +286,42 @@ static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
     return cy_report_n(r) > 0 ? &r->prediction->loops[0] : NULL;
 }
 
+/* Was all that ran looked at?  Else only loops were, or some of them. */
+static bool saw_all(const struct cy_report *r)
+{
+    return r->program != NULL && r->program->is_recorded &&
+           r->choice->function == NULL && r->choice->source == NULL;
+}
+
+/* Does a figure leave something out, which may be a dependency? */
+static bool has_marks(const struct cy_report *r)
+{
+    for (size_t i = 0; i < r->prediction->n; i++)
+        if (cy_report_mark(&r->prediction->loops[i])[0] != '\0')
+            return true;
+    return false;
+}
+
 static void write_nothing(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, double gain)
 {
     if (!cy_unknown_is_all(&c->unknown))
         fprintf(out,
-                "No dependency through memory%s costs more than %.0f %%%s.\n",
-                cy_report_mark(c)[0] != '\0' ? " that is known" : "",
+                "No dependency through memory%s%s costs more than %.0f "
+                "%%%s.\n",
+                saw_all(r) ? "" : " in these loops",
+                has_marks(r) ? " that is known" : "",
                 ceil(fmax(gain, LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
     write_loop(out, r, c);
     fputc('\n', out);
+}
+
+/* Does the first candidate gain enough to come first, by mending memory? */
+static bool is_mended(const struct cy_report *r, const struct candidates *all)
+{
+    return all->n > 0 && !is_misprediction(&all->list[0]) &&
+           (r->program == NULL || all->list[0].gain >= LEAST_FIRST);
 }
 
 const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *r)
@@ -308,8 +329,7 @@ const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *r)
     struct candidates all = find(r);
     const struct cy_cost_of_loop *loop = hottest(r);
 
-    if (all.n > 0 && all.list[0].loop != NULL &&
-        (r->program == NULL || all.list[0].gain >= LEAST_FIRST))
+    if (is_mended(r, &all) && all.list[0].loop != NULL)
         loop = all.list[0].loop;
     free(all.list);
     return loop;
@@ -334,20 +354,20 @@ char *cy_verdict_text(const struct cy_report *r)
 {
     struct candidates all = find(r);
     const struct cy_cost_of_loop *c = hottest(r);
-    bool has_one = all.n > 0 && !is_misprediction(&all.list[0]),
-         is_mended =
-             has_one && (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
-    size_t next = is_mended ? 1 : 0;
+    size_t next = is_mended(r, &all) ? 1 : 0;
     struct memory_stream text;
 
     memory_stream_open(&text);
-    if (is_mended) {
+    if (next > 0) {
         write_what(text.out, r, &all.list[0]);
         fputs("\n  ", text.out);
         write_gain(text.out, r, &all.list[0]);
         fputc('\n', text.out);
     } else if (c != NULL) {
-        write_nothing(text.out, r, c, has_one ? all.list[0].gain : 0);
+        write_nothing(text.out, r, c,
+                      all.n > 0 && !is_misprediction(&all.list[0])
+                          ? all.list[0].gain
+                          : 0);
     }
     if (all.n > next) {
         fputs("next: ", text.out);

@@ -102,8 +102,8 @@ char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *loop);
 
 /* What to mend first, what that gains, and what comes next: up to three lines,
-   none without a loop; and the loop that they are about, or else the one that
-   costs most, NULL without one.  The caller frees. */
+   none without a loop; and the loop that they are about, listed or not, or else
+   the listed one that costs most, NULL without one.  The caller frees. */
 char *cy_verdict_text(const struct cy_report *report);
 const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *report);
 

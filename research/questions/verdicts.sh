@@ -1,9 +1,8 @@
 # Are depbound's verdicts on programs of the tutorial right?
 #
 # Each program, of the gallery too, runs before and after its fix, five times in turn, and
-# the quickest runs
-# count.  depbound says of the first, by a run of its own, what to mend and what that
-# gains: of the loop, or of the program if the verdict is about no loop.
+# the quickest runs count.  depbound says of the first, by a run of its own, what to mend
+# and what that gains: of the loop, or of the program if the verdict is about no loop.
 #
 #     research/run verdicts [OPTION...]
 #

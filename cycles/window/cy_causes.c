@@ -15,18 +15,16 @@
 #include "array.h"
 #include "memory.h"
 
-uint32_t cy_events_add(struct cy_events *events, struct cy_event event)
+void cy_events_grow(struct cy_events *events)
 {
     events->list = memory_grow(events->list, &events->room, events->n,
                                sizeof *events->list);
-    if (events->n == 0) /* CY_NO_EVENT */
-        events->list[events->n++] = (struct cy_event){.insn = CY_NO_INSN};
-    events->list = memory_grow(events->list, &events->room, events->n,
-                               sizeof *events->list);
-    assert(event.from < events->n);
-    assert(event.time >= events->list[event.from].time);
-    events->list[events->n] = event;
-    return (uint32_t)events->n++;
+}
+
+void cy_events_clear(struct cy_events *events)
+{
+    events->n = CY_NO_EVENT;
+    *cy_events_new(events) = (struct cy_event){.insn = CY_NO_INSN};
 }
 
 /* Adds a part of the time before an event. */
@@ -57,6 +55,7 @@ void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
         double before = events->list[e->from].time, from = fmax(before, begin),
                unit;
 
+        assert(e->from < at && before <= e->time);
         /* The unit is waited for before the work. */
         unit = fmin(fmax(before + e->delay - from, 0), fmax(end - from, 0));
         add(outcome, events, e, CY_CAUSE_UNITS, unit);

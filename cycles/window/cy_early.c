@@ -25,23 +25,33 @@ void cy_early_store(struct cy_pipeline *c, struct cy_moment at)
         c->placed = at;
 }
 
+/* The end of a wait for the address of a store. */
+static struct cy_moment wait_until(struct cy_pipeline *c, double time,
+                                   uint32_t from, uint32_t store)
+{
+    *cy_events_new(&c->events) = (struct cy_event){.time = time,
+                                                   .from = from,
+                                                   .insn = c->insn,
+                                                   .store = store,
+                                                   .cause = CY_CAUSE_ADDRESSES};
+    return (struct cy_moment){time, cy_events_last(&c->events)};
+}
+
 bool cy_early_wait(struct cy_pipeline *c, struct cy_moment *at)
 {
     const struct cy_early *load = &c->early[c->insn];
-    struct cy_event end = {.from = c->placed.event,
-                           .insn = c->insn,
-                           .store = load->store,
-                           .cause = CY_CAUSE_ADDRESSES};
+    double end;
+    uint32_t from = c->placed.event;
 
     if ((load->left == 0 && c->dispatched.time >= load->until) ||
         c->placed.time <= at->time)
         return false;
-    end.time = c->placed.time + AFTER;
-    if (end.time < at->time + LEAST) {
-        end.time = at->time + LEAST;
-        end.from = at->event;
+    end = c->placed.time + AFTER;
+    if (end < at->time + LEAST) {
+        end = at->time + LEAST;
+        from = at->event;
     }
-    *at = (struct cy_moment){end.time, cy_events_add(&c->events, end)};
+    *at = wait_until(c, end, from, load->store);
     return true;
 }
 
@@ -56,16 +66,10 @@ void cy_early_begin(struct cy_pipeline *c, double time)
 void cy_early_meet(struct cy_pipeline *c, const struct cy_stored *s,
                    double time, bool has_waited)
 {
-    struct cy_event end = {.time = s->placed.time + c->penalty,
-                           .from = s->placed.event,
-                           .insn = c->insn,
-                           .store = s->insn,
-                           .cause = CY_CAUSE_ADDRESSES};
-
     if (s->placed.time <= time + IN_TIME)
         return;
     c->early[c->insn] = (struct cy_early){.store = s->insn, .left = TIMES};
     if (!has_waited)
-        cy_fetch_rest(&c->fetch, (struct cy_moment){
-                                     end.time, cy_events_add(&c->events, end)});
+        cy_fetch_rest(&c->fetch, wait_until(c, s->placed.time + c->penalty,
+                                            s->placed.event, s->insn));
 }

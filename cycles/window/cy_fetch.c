@@ -87,14 +87,14 @@ static double cost_of(struct cy_fetch *f)
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
 {
     if (!f->is_anew) {
-        struct cy_event event = {
-            .time = fmax(f->end, f->known),
+        f->begin.time = fmax(f->end, f->known);
+        *cy_events_new(events) = (struct cy_event){
+            .time = f->begin.time,
             .from = f->begin.event,
             .insn = CY_NO_INSN,
             .store = CY_NO_INSN,
             .cause = (uint8_t)(f->known > f->end ? CY_CAUSE_FETCH : f->cause)};
-
-        f->begin = (struct cy_moment){event.time, cy_events_add(events, event)};
+        f->begin.event = cy_events_last(events);
     }
     f->is_anew = false;
     f->done = 0;

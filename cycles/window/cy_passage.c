@@ -36,6 +36,13 @@ struct meeting {
     uint64_t stamp;  /* of the registers of the address */
     double begin;    /* when the load begins, or could have if it has waited */
     bool has_waited; /* for the addresses of stores */
+    /* What the load waits for last. */
+    struct wait {
+        uint32_t from; /* event */
+        uint32_t store;
+        enum cy_cause cause;
+        double delay; /* for a unit */
+    } last;
 };
 
 static enum cy_relation relation_of(const struct cy_pipeline *c,
@@ -131,9 +138,9 @@ static bool stays(const struct cy_pipeline *c)
 
 /* When the value that a store has is there.  The load stays in its scheduler
    until *issue; if it was forwarded, it begins again at value->begin. */
-static void pass(struct cy_pipeline *c, const struct meeting *m,
+static void pass(struct cy_pipeline *c, struct meeting *m,
                  const struct cy_stored *s, struct cy_value *value,
-                 struct cy_event *last, struct cy_moment *issue)
+                 struct cy_moment *issue)
 {
     struct cy_cost cost;
     struct cy_moment from;
@@ -144,27 +151,23 @@ static void pass(struct cy_pipeline *c, const struct meeting *m,
         cy_early_meet(c, s, m->begin, m->has_waited);
     if (cost.how == CY_FAILED) {
         from = s->left;
-        time = from.time + fmax(0, cost.cycles - CY_TO_COMPLETE);
+        time = from.time + cy_later(0, cost.cycles - CY_TO_COMPLETE);
     } else {
         from = s->data.at;
         time = from.time + cost.cycles;
         if (s->data.computes && s->data.origin >= 0)
-            time = fmax(time, s->data.origin + cost.at_least);
+            time = cy_later(time, s->data.origin + cost.at_least);
     }
     if (stays(c))
         cy_issue_at(issue, from.time, from.event);
     if (stays(c) && cost.how == CY_FORWARDED)
-        value->begin = fmax(value->begin, from.time);
+        value->begin = cy_later(value->begin, from.time);
     if (time < value->at.time)
         return;
     value->at.time = time;
-    *last = (struct cy_event){
-        .time = time,
-        .from = from.event,
-        .insn = c->insn,
-        .store = s->insn,
-        .number = c->number,
-        .cause = cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED};
+    m->last = (struct wait){
+        from.event, s->insn,
+        cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED, 0};
 }
 
 /* Is the fix to keep what the load gets in a register? */
@@ -203,6 +206,7 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
 
     m->address = address;
     m->size = size;
+    m->has_others = false;
     for (unsigned i = 0; i < n; i++)
         if (m->stores[i] == CY_NO_STORE) {
             m->has_others = true;
@@ -224,45 +228,48 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
         cy_pipeline_wait(c, r, &load->address, NULL, false, false);
     uint64_t address = cy_address_of(addresses, load->access);
     struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
-    struct meeting m = {0};
+    struct meeting m;
     struct cy_moment may;
-    struct cy_event last;
     double start;
 
+    m.n = 0;
     if (address != CY_NOT_DONE && c->fix->kind != CY_FIX_FREE) {
         meet(c, &m, address, load->size);
         m.stamp = cy_pipeline_stamp(c, &load->address);
         if (may_stay(c, &m) && in_register(c, &m, &value))
             return value;
     }
-    may = w.last.at;
+    may = w.last->at;
     m.has_waited = cy_early_wait(c, &may);
     start = cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL,
                               r->has_load_rates ? r->load_rates : NULL);
-    m.begin = m.has_waited ? w.last.at.time : start;
+    m.begin = m.has_waited ? w.last->at.time : start;
     cy_early_begin(c, start);
     cy_issue_at(issue, start, may.event);
     value.at.time = start + r->load_cycles;
-    last = (struct cy_event){.time = value.at.time,
-                             .from = may.event,
-                             .insn = c->insn,
-                             .store = CY_NO_INSN,
-                             .number = c->number,
-                             .delay = (float)(start - may.time),
-                             .cause = CY_CAUSE_LOADS};
     value.begin = start;
+    m.last =
+        (struct wait){may.event, CY_NO_INSN, CY_CAUSE_LOADS, start - may.time};
     for (unsigned i = 0; i < m.n; i++)
-        pass(c, &m, &c->stores[m.stores[i]], &value, &last, issue);
+        pass(c, &m, &c->stores[m.stores[i]], &value, issue);
     if (value.begin > start) {
         double again =
             cy_pipeline_start(c, value.begin, l == 0 ? &r->load_work : NULL,
                               r->has_load_rates ? r->load_rates : NULL);
 
-        last.time = value.at.time += again - value.begin;
-        last.delay += (float)(again - value.begin);
+        value.at.time += again - value.begin;
+        m.last.delay += again - value.begin;
         cy_issue_at(issue, again, issue->event);
     }
-    value.at.event = cy_events_add(&c->events, last);
+    *cy_events_new(&c->events) =
+        (struct cy_event){.time = value.at.time,
+                          .from = m.last.from,
+                          .insn = c->insn,
+                          .store = m.last.store,
+                          .number = c->number,
+                          .delay = (float)m.last.delay,
+                          .cause = (uint8_t)m.last.cause};
+    value.at.event = cy_events_last(&c->events);
     value.begin = value.origin = value.at.time;
     return value;
 }
@@ -293,31 +300,36 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     const struct cy_recipe_store *store = &r->stores[s];
     struct cy_arrival where =
         cy_pipeline_wait(c, r, &store->address, loads, false, false);
-    struct cy_value data = *result;
-    double start, ready = where.last.at.time;
-    struct cy_stored new = {.size = store->size,
-                            .insn = c->insn,
-                            .count = c->counts[c->insn],
-                            .stamp = cy_pipeline_stamp(c, &store->address)};
+    const struct cy_value *from = result;
+    struct cy_moment at;
+    double start, ready = where.last->at.time;
+    struct cy_stored *new;
 
     if (!store->by_result)
-        data = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
+        from = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
+    at = from->at;
     start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL,
                               r->has_store_rates ? r->store_rates : NULL);
     /* No load gets the value before it is known where it is stored. */
-    if (start > data.at.time)
-        data.at = cy_pipeline_event(c, start, where.last.at, CY_CAUSE_REGISTERS,
-                                    start - ready);
-    cy_issue_at(issue, start, where.last.at.event);
+    if (start > at.time)
+        at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
+                               start - ready);
+    cy_issue_at(issue, start, where.last->at.event);
     /* Data of vector registers waits elsewhere. */
     if (stays(c) && !r->is_vector)
-        cy_issue_at(issue, data.at.time, data.at.event);
-    new.data = data;
-    new.placed = where.last.at;
-    cy_early_store(c, new.placed);
-    array_append(c, stores, new);
+        cy_issue_at(issue, at.time, at.event);
+    cy_early_store(c, where.last->at);
+    array_reserve(c, stores, c->n_stores + 1);
+    new = &c->stores[c->n_stores++];
+    *new = (struct cy_stored){.size = store->size,
+                              .insn = c->insn,
+                              .count = c->counts[c->insn],
+                              .stamp = cy_pipeline_stamp(c, &store->address),
+                              .data = *from,
+                              .placed = where.last->at};
+    new->data.at = at;
     write_bytes(c, r, s, addresses);
-    return data.at;
+    return at;
 }
 
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)

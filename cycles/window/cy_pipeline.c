@@ -89,7 +89,7 @@ static void restart(struct cy_pipeline *c)
 {
     enter_loop(c);
     c->n_stores = 0;
-    c->events.n = 0;
+    cy_events_clear(&c->events);
     c->dispatched = (struct cy_moment){0};
     c->retired = (struct cy_moment){0};
     c->left = (struct cy_moment){0};
@@ -97,7 +97,7 @@ static void restart(struct cy_pipeline *c)
     c->placed = (struct cy_moment){0};
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
     memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
-    c->places_before = 0;
+    c->cycles_before = 0;
     cy_written_clear(c->written);
     cy_units_init(&c->units);
     cy_fetch_restart(&c->fetch);
@@ -106,22 +106,7 @@ static void restart(struct cy_pipeline *c)
     cy_queue_clear(&c->store_buffer);
     cy_schedulers_clear(&c->schedulers);
     cy_calls_restart(&c->calls);
-    c->entered = (struct cy_moment){0};
-}
-
-struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
-                                   struct cy_moment from, enum cy_cause cause,
-                                   double delay)
-{
-    struct cy_event event = {.time = time,
-                             .from = from.event,
-                             .insn = c->insn,
-                             .store = CY_NO_INSN,
-                             .number = c->number,
-                             .delay = (float)delay,
-                             .cause = (uint8_t)cause};
-
-    return (struct cy_moment){time, cy_events_add(&c->events, event)};
+    c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
 }
 
 struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
@@ -133,9 +118,9 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
     double own = computes ? r->cycles : 0;
     bool is_free = c->fix->kind == CY_FIX_FREE;
     bool is_loaded = needs->n == 0 && needs->loads != 0;
-    struct cy_arrival w = {
-        .last = {.at = c->entered, .origin = -1, .origin_insn = CY_NO_INSN},
-        .done = c->entered.time + (is_loaded && !load_computes ? 0 : own)};
+    struct cy_arrival w = {&c->entered,
+                           c->entered.at.time +
+                               (is_loaded && !load_computes ? 0 : own)};
 
     for (unsigned i = 0; i < needs->n && !is_free; i++) {
         unsigned word = c->recipes->words[needs->first + i];
@@ -147,7 +132,7 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
             cycles = word >= o->sum && word - o->sum < o->n_sum ? r->accumulated
                                                                 : r->chained;
         if (v->at.time + cycles >= w.done && v->at.event != CY_NO_EVENT) {
-            w.last = *v;
+            w.last = v;
             w.done = v->at.time + cycles;
         }
     }
@@ -161,7 +146,7 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
             loads[i].figure == r->figure)
             cycles = r->chained;
         if (loads[i].at.time + cycles >= w.done) {
-            w.last = loads[i];
+            w.last = &loads[i];
             w.done = loads[i].at.time + cycles;
         }
     }
@@ -183,8 +168,8 @@ static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
         c->owed[number] -= 1;
         at = cy_units_take(&c->units, piece->units, at);
         if (is_first || !is_one)
-            start = fmax(start, at);
-        at = is_alone ? floor(at) + 1 : ready;
+            start = cy_later(start, at);
+        at = is_alone ? (double)((uint64_t)at + 1) : ready;
     }
     return start;
 }
@@ -197,49 +182,52 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
     if (rates != NULL)
         start = cy_units_take_rates(&c->units, rates, start);
     for (unsigned i = 0; work != NULL && i < work->n; i++)
-        start = fmax(start, begin_piece(c, work->first + i, ready));
+        start = cy_later(start, begin_piece(c, work->first + i, ready));
     return start;
 }
 
 /* The result of what an instruction computes, or when its moves are made. */
 static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
                               const struct cy_value *loads,
+                              struct cy_moment dispatched,
                               struct cy_moment *issue)
 {
     struct cy_arrival w;
-    struct cy_value value;
+    struct cy_value value = {.at = dispatched,
+                             .begin = dispatched.time,
+                             .origin = -1,
+                             .origin_insn = CY_NO_INSN,
+                             .computes = true};
     double ready, start, delay;
 
     if (r->is_idle)
-        return (struct cy_value){.at = c->dispatched,
-                                 .begin = c->dispatched.time,
-                                 .origin = -1,
-                                 .origin_insn = CY_NO_INSN,
-                                 .computes = true};
+        return value;
     w = cy_pipeline_wait(c, r, r->computes ? &r->operands : &r->way, loads,
                          r->computes, r->computes);
-    value = w.last;
-    ready = w.last.at.time;
+    ready = w.last->at.time;
     if (!r->computes)
         for (unsigned i = 0; i < r->n_puts; i++) {
             struct cy_arrival put =
                 cy_pipeline_wait(c, r, &r->puts[i].value, loads, false, false);
 
-            ready = fmax(ready, put.done);
+            ready = cy_later(ready, put.done);
         }
     start =
         cy_pipeline_start(c, ready, &r->work, r->has_rates ? r->rates : NULL);
     delay = start - ready;
-    cy_issue_at(issue, start, w.last.at.event);
+    cy_issue_at(issue, start, w.last->at.event);
+    value.begin = start;
+    value.origin = w.last->origin;
+    value.origin_insn = w.last->origin_insn;
     if (r->computes) {
-        value.at = cy_pipeline_event(c, w.done + delay, w.last.at,
+        value.at = cy_pipeline_event(c, w.done + delay, w.last->at,
                                      CY_CAUSE_REGISTERS, delay);
-        value.computes = true;
         value.figure = r->figure;
     } else {
-        value.at = (struct cy_moment){start, w.last.at.event};
+        value.at = (struct cy_moment){start, w.last->at.event};
+        value.computes = w.last->computes;
+        value.figure = w.last->figure;
     }
-    value.begin = start;
     return value;
 }
 
@@ -253,42 +241,55 @@ uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
     return stamp;
 }
 
-static void put(struct cy_pipeline *c, const struct cy_recipe *r,
-                const struct cy_value *loads, const struct cy_value *res,
-                struct cy_value *puts)
+static void write_word(struct cy_pipeline *c, const struct cy_recipe_put *p,
+                       struct cy_value value)
 {
+    c->words[p->word] = value;
+    c->stamps[p->word] = ++c->n_stamps;
+}
+
+/* Writes what is not the result, and then this.  Returns when the last of what
+   is not is there. */
+static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
+                            const struct cy_value *loads, struct cy_value res)
+{
+    struct cy_value moved[CY_MOST_PUTS];
+    struct cy_moment last = {0, CY_NO_EVENT};
+
     for (unsigned i = 0; i < r->n_puts; i++) {
         const struct cy_recipe_put *p = &r->puts[i];
         struct cy_arrival w;
 
-        if (r->is_idle || p->by_result) {
-            puts[i] = *res;
+        if (p->by_result || r->is_idle)
             continue;
-        }
         w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free && !p->is_base,
                              false);
         if (p->is_base)
             w.done += BASE_CYCLES;
-        puts[i] = w.last;
+        moved[i] = *w.last;
         if (p->value.loads == 0)
-            puts[i].figure = 0;
-        puts[i].begin = w.last.at.time;
+            moved[i].figure = 0;
+        moved[i].begin = w.last->at.time;
         /* A value that costs nothing is there when what it is made of is. */
-        if (w.done > w.last.at.time)
-            puts[i].at =
-                cy_pipeline_event(c, w.done, w.last.at, CY_CAUSE_REGISTERS, 0);
+        if (w.done > w.last->at.time)
+            moved[i].at =
+                cy_pipeline_event(c, w.done, w.last->at, CY_CAUSE_REGISTERS, 0);
+        if (moved[i].at.time > last.time)
+            last = moved[i].at;
     }
-    for (unsigned i = 0; i < r->n_puts; i++) {
-        c->words[r->puts[i].word] = puts[i];
-        c->stamps[r->puts[i].word] = ++c->n_stamps;
-    }
+    for (unsigned i = 0; i < r->n_puts; i++)
+        write_word(c, &r->puts[i],
+                   r->puts[i].by_result || r->is_idle ? res : moved[i]);
+    return last;
 }
 
 /* What a call leaves in registers is there in time, if it is in no window. */
 static void forget(struct cy_pipeline *c, const struct cy_sources *words)
 {
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(words, w)) {
+    for (unsigned i = 0; i < CY_WORDS / 64; i++)
+        for (uint64_t left = words->words[i]; left != 0; left &= left - 1) {
+            unsigned w = 64 * i + (unsigned)__builtin_ctzll(left);
+
             c->words[w] =
                 (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
             c->stamps[w] = ++c->n_stamps;
@@ -325,12 +326,12 @@ static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
     if (!cy_schedulers_enter(&c->schedulers, r, c->dispatched, &at))
         return;
     if (at.time > c->dispatched.time)
-        c->entered = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
-    cy_schedulers_entered(&c->schedulers, c->entered);
+        c->entered.at = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
+    cy_schedulers_entered(&c->schedulers, c->entered.at);
 }
 
-static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
-                     unsigned places)
+static struct cy_moment dispatch(struct cy_pipeline *c,
+                                 const struct cy_recipe *r, unsigned places)
 {
     struct cy_moment at = c->dispatched;
     enum cy_cause cause = CY_CAUSE_DISPATCH;
@@ -338,14 +339,12 @@ static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
     uint32_t event = 0;
     double time;
 
-    c->dispatched.time += c->places_before / c->fetch.most;
-    c->places_before = places;
-    if (fetched.time > c->dispatched.time) {
-        at = (struct cy_moment){0, fetched.event};
-        c->dispatched.time = fetched.time;
+    at.time += c->cycles_before;
+    c->cycles_before = places / c->fetch.most;
+    if (fetched.time > at.time) {
+        at = fetched;
         cause = c->fetch.cause;
     }
-    at.time = c->dispatched.time;
     time = cy_queue_room(&c->reorder, places > 0 ? places : 1, at.time, &event);
     wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
     time = cy_queue_room(&c->load_buffer, r->n_loads, at.time, &event);
@@ -353,15 +352,17 @@ static void dispatch(struct cy_pipeline *c, const struct cy_recipe *r,
     time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
     wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
     schedule(c, r, &at, &cause);
-    c->dispatched = c->entered = cy_pipeline_event(c, at.time, at, cause, 0);
+    at = cy_pipeline_event(c, at.time, at, cause, 0);
+    c->dispatched = c->entered.at = at;
     cy_units_advance(&c->units, at.time);
+    return at;
 }
 
 /* In order, and when all parts are done. */
-static void retire(struct cy_pipeline *c, unsigned places,
-                   struct cy_moment done, double completed)
+static void retire(struct cy_pipeline *c, struct cy_moment done,
+                   double completed)
 {
-    double next = c->retired.time + places / c->fetch.most;
+    double next = c->retired.time + c->cycles_before;
 
     if (completed > next)
         c->retired =
@@ -391,7 +392,7 @@ static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
         from = c->ordered;
         time = turn;
     }
-    time = fmax(time, fmax(from.time, c->retired.time));
+    time = cy_later(time, cy_later(from.time, c->retired.time));
     c->ordered = cy_pipeline_event(c, time, from, CY_CAUSE_ORDER, 0);
     c->retired = c->left = c->ordered;
     if (r->order == CY_ORDER_SERIALIZES)
@@ -403,32 +404,39 @@ static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                        const struct cy_value *loads)
 {
     struct cy_arrival w = cy_pipeline_wait(c, r, &r->way, loads, false, false);
-    double known = w.last.at.time;
+    double known = w.last->at.time;
 
     /* The penalty is that of a comparison and a branch. */
-    if (r->branch == CY_CONDITIONAL && w.last.computes && w.last.begin < known)
-        known = w.last.begin;
-    if (known + c->penalty < w.last.at.time)
-        known = w.last.at.time - c->penalty;
+    if (r->branch == CY_CONDITIONAL && w.last->computes &&
+        w.last->begin < known)
+        known = w.last->begin;
+    if (known + c->penalty < w.last->at.time)
+        known = w.last->at.time - c->penalty;
     cy_fetch_again(&c->fetch,
-                   cy_pipeline_event(c, known + c->penalty, w.last.at,
+                   cy_pipeline_event(c, known + c->penalty, w.last->at,
                                      CY_CAUSE_MISPREDICTION, 0));
 }
 
+/* Places in the dispatch. */
+static unsigned places_of(const struct cy_recipe *r, struct cy_turn turn)
+{
+    return turn.is_round || turn.is_fused ? 0 : r->places;
+}
+
 static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
-                    size_t i, bool is_missed, unsigned places)
+                    size_t i, struct cy_turn turn)
 {
     const struct cy_recipe *r = &c->recipes->list[c->insn];
+    unsigned places = places_of(r, turn);
+    bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
     const uint64_t *addresses =
         window->addresses + window->executed[i].first_access;
-    struct cy_value loads[CY_MOST_LOADS], puts[CY_MOST_PUTS], res;
-    struct cy_moment done, access, computation, data;
-    double completed, before = c->retired.time;
+    struct cy_value loads[CY_MOST_LOADS], res;
+    struct cy_moment dispatched = dispatch(c, r, places), done = dispatched,
+                     access = dispatched, computation = dispatched,
+                     data = dispatched, last;
+    double completed = dispatched.time, before = c->retired.time;
 
-    dispatch(c, r, places);
-    done = c->dispatched;
-    completed = done.time;
-    access = computation = data = done;
     for (unsigned l = 0; l < r->n_loads; l++) {
         loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
         if (loads[l].at.time + CY_TO_COMPLETE > completed) {
@@ -437,7 +445,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
         }
     }
     enter(c, r);
-    res = result(c, r, loads, &computation);
+    res = result(c, r, loads, dispatched, &computation);
     if (res.at.time > completed) {
         completed = res.at.time;
         done = res.at;
@@ -445,8 +453,9 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     if (is_missed)
         mispredict(c, r, loads);
     for (unsigned s = 0; s < r->n_stores; s++) {
+        struct cy_value made = res;
         struct cy_moment stored =
-            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
+            cy_pipeline_store(c, r, s, addresses, loads, &made, &access);
 
         if (stored.time > data.time)
             data = stored;
@@ -455,15 +464,14 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
             done = stored;
         }
     }
-    put(c, r, loads, &res, puts);
-    for (unsigned p = 0; p < r->n_puts; p++)
-        if (puts[p].at.time > completed) {
-            completed = puts[p].at.time;
-            done = puts[p].at;
-        }
+    last = put(c, r, loads, res);
+    if (last.time > completed) {
+        completed = last.time;
+        done = last;
+    }
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
-    retire(c, places, done, completed);
+    retire(c, done, completed);
     if (r->order >= CY_ORDER_RETIRES)
         take_turn(c, r);
     cy_pipeline_leave(c, r);
@@ -485,17 +493,6 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     c->outcome->n_system_calls += r->is_system;
     c->outcome->n_missed += is_missed;
     c->outcome->n_branches += r->branch > CY_JUMP;
-}
-
-/* Is it a further round of a string instruction? */
-static bool is_round(const struct cy_recipes *recipes,
-                     const struct cy_recorded *window, size_t i)
-{
-    uint32_t insn = window->executed[i].insn;
-
-    return i > 0 && !window->is_made_up &&
-           window->executed[i - 1].insn == insn &&
-           recipes->list[insn].branch == CY_NO_BRANCH;
 }
 
 /* The rounds of a string instruction after the first cost nothing, and what
@@ -521,23 +518,9 @@ static void execute_round(struct cy_pipeline *c,
     c->outcome->n_rounds++;
 }
 
-/* Places of an instruction in the dispatch; a jump may have none after what it
-   fuses with. */
-static unsigned places_of(const struct cy_recipes *recipes,
-                          const struct cy_recorded *window, size_t i)
-{
-    const struct cy_recipe *r = &recipes->list[window->executed[i].insn];
-
-    if (is_round(recipes, window, i))
-        return 0;
-    if (i > 0 && r->branch == CY_CONDITIONAL &&
-        recipes->list[window->executed[i - 1].insn].fuses)
-        return 0;
-    return r->places;
-}
-
-bool cy_is_taken(const struct cy_recipes *recipes,
-                 const struct cy_recorded *window, size_t i)
+/* Does control go elsewhere after an instruction of a window? */
+static bool is_taken(const struct cy_recipes *recipes,
+                     const struct cy_recorded *window, size_t i)
 {
     const struct cy_recipe *r = &recipes->list[window->executed[i].insn], *next;
 
@@ -552,20 +535,35 @@ bool cy_is_taken(const struct cy_recipes *recipes,
     return r->branch != CY_NO_BRANCH || next != r || window->is_made_up;
 }
 
+struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
+                          const struct cy_recorded *window, size_t i)
+{
+    uint32_t insn = window->executed[i].insn;
+    struct cy_turn turn = {.is_taken = is_taken(recipes, window, i)};
+
+    if (i == 0)
+        return turn;
+    turn.is_round = !window->is_made_up &&
+                    window->executed[i - 1].insn == insn &&
+                    recipes->list[insn].branch == CY_NO_BRANCH;
+    turn.is_fused = recipes->list[insn].branch == CY_CONDITIONAL &&
+                    recipes->list[window->executed[i - 1].insn].fuses;
+    return turn;
+}
+
 /* Begins to fetch the run of instructions from number i on. */
 static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
-                      size_t i, const bool *is_missed)
+                      size_t i, const struct cy_turn *turns)
 {
     cy_fetch_begin(&c->fetch);
     for (bool goes_on = true; goes_on && i < window->n; i++) {
         uint32_t insn = window->executed[i].insn;
         const struct cy_recipe *r = &c->recipes->list[insn];
-        bool is_taken = cy_is_taken(c->recipes, window, i);
 
-        cy_fetch_add(&c->fetch, r->address, places_of(c->recipes, window, i));
+        cy_fetch_add(&c->fetch, r->address, places_of(r, turns[i]));
         if (r->branch != CY_NO_BRANCH)
-            cy_fetch_branch(&c->fetch, insn, r->branch, is_taken);
-        goes_on = !is_missed[i] && !is_taken;
+            cy_fetch_branch(&c->fetch, insn, r->branch, turns[i].is_taken);
+        goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }
     cy_fetch_run(&c->fetch, &c->events);
 }
@@ -600,7 +598,7 @@ static void follow_calls(struct cy_pipeline *c,
 }
 
 void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
-                     const bool *is_missed, const struct cy_fix *fix,
+                     const struct cy_turn *turns, const struct cy_fix *fix,
                      struct cy_outcome *outcome)
 {
     size_t first = cy_window_first(window->n), n = window->n - first;
@@ -613,8 +611,6 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
     c->outcome = outcome;
     outcome->weight = window->weight;
     for (size_t i = 0; i < window->n; i++) {
-        bool missed = is_missed[i] && fix->kind != CY_FIX_PREDICTED;
-
         c->is_counted = i >= first;
         if (i == first) {
             begin = c->retired.time;
@@ -628,13 +624,13 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
         if (window->executed[i].is_entry)
             enter_loop(c);
         if (begins)
-            begin_run(c, window, i, is_missed);
-        if (is_round(c->recipes, window, i))
+            begin_run(c, window, i, turns);
+        if (turns[i].is_round)
             execute_round(c, window, i);
         else
-            execute(c, window, i, missed, places_of(c->recipes, window, i));
+            execute(c, window, i, turns[i]);
         follow_calls(c, window, i);
-        begins = is_missed[i] || cy_is_taken(c->recipes, window, i);
+        begins = turns[i].is_missed || turns[i].is_taken;
     }
     cy_calls_end(&c->calls, outcome, c->retired.time);
     cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);

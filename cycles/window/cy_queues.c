@@ -68,61 +68,59 @@ void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
 
 void cy_pool_init(struct cy_pool *p, unsigned size)
 {
-    *p = (struct cy_pool){.size = size,
-                          .heap = memory_new(size + 1, sizeof *p->heap)};
+    uint32_t room = 1;
+
+    while (room <= size)
+        room *= 2;
+    *p = (struct cy_pool){
+        .size = size, .room = room, .ring = memory_new(room, sizeof *p->ring)};
 }
 
 void cy_pool_fini(struct cy_pool *p)
 {
-    free(p->heap);
+    free(p->ring);
     *p = (struct cy_pool){0};
 }
 
 void cy_pool_clear(struct cy_pool *p)
 {
-    p->n = 0;
-}
-
-/* Takes the earliest entry out of the heap. */
-static void drop(struct cy_pool *p)
-{
-    struct cy_pooled last = p->heap[--p->n];
-    unsigned at = 0, next;
-
-    while ((next = 2 * at + 1) < p->n) {
-        if (next + 1 < p->n && p->heap[next + 1].until < p->heap[next].until)
-            next++;
-        if (last.until <= p->heap[next].until)
-            break;
-        p->heap[at] = p->heap[next];
-        at = next;
-    }
-    p->heap[at] = last;
+    p->head = p->n = 0;
 }
 
 double cy_pool_room(struct cy_pool *p, double time, uint32_t *event)
 {
+    uint32_t mask = p->room - 1;
+
     if (p->size == 0)
         return time;
-    while (p->n > 0 && p->heap[0].until <= time)
-        drop(p);
-    if (p->n == p->size) {
-        time = p->heap[0].until;
-        *event = p->heap[0].event;
-        drop(p);
+    if (p->n == p->size && p->ring[p->head & mask].until > time) {
+        time = p->ring[p->head & mask].until;
+        *event = p->ring[p->head & mask].event;
+    }
+    while (p->n > 0 && p->ring[p->head & mask].until <= time) {
+        p->head++;
+        p->n--;
     }
     return time;
 }
 
 void cy_pool_add(struct cy_pool *p, double until, uint32_t event)
 {
-    unsigned at;
+    uint32_t mask = p->room - 1, at;
 
     if (p->size == 0)
         return;
     assert(p->n < p->size);
-    for (at = p->n++; at > 0 && p->heap[(at - 1) / 2].until > until;
-         at = (at - 1) / 2)
-        p->heap[at] = p->heap[(at - 1) / 2];
-    p->heap[at] = (struct cy_pooled){until, event};
+    /* Most are left in the order in which they were taken, or nearly so.  (They
+       are moved by fields, since both have just been written.) */
+    for (at = p->head + p->n++; at != p->head; at--) {
+        const struct cy_pooled *before = &p->ring[(at - 1) & mask];
+        struct cy_pooled *to = &p->ring[at & mask];
+
+        if (before->until <= until)
+            break;
+        to->until = before->until;
+        to->event = before->event;
+    }
+    p->ring[at & mask] = (struct cy_pooled){until, event};
 }

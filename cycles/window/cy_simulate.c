@@ -24,14 +24,14 @@ struct cy_simulation {
     const struct cy_window_source *source;
     struct cy_recipes recipes;
     struct cy_pipeline *core;
-    bool *is_missed; /* by instruction of all windows */
-    size_t n_missed, is_missed_room;
-    size_t *first; /* by window, and one more: its first in is_missed */
+    struct cy_turn *turns; /* of all windows */
+    size_t n_turns, turns_room;
+    size_t *first; /* by window, and one more: its first one */
     size_t n_insns;
 };
 
-/* Finds which branches of a window are mispredicted.  Without a predictor, none
-   are. */
+/* Finds which branches of a window go where, and which are mispredicted: none,
+   without a predictor. */
 static void predict(struct cy_simulation *s, struct cy_predictor *p,
                     const struct cy_recorded *window)
 {
@@ -40,7 +40,7 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     for (size_t i = 0; i < window->n; i++) {
         const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
         uint64_t next = cy_place_of(r) + r->length, to = next;
-        bool is_missed = false;
+        struct cy_turn turn = cy_turn_of(&s->recipes, window, i);
 
         if (p != NULL && r->branch != CY_NO_BRANCH && i + 1 < window->n &&
             !window->executed[i + 1].is_apart) {
@@ -48,12 +48,10 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
                 &s->recipes.list[window->executed[i + 1].insn];
 
             to = cy_place_of(after);
-            is_missed =
+            turn.is_missed =
                 !cy_predictor_branch(p, r->branch, cy_place_of(r), next, to);
         }
-        s->is_missed = memory_grow(s->is_missed, &s->is_missed_room,
-                                   s->n_missed, sizeof *s->is_missed);
-        s->is_missed[s->n_missed++] = is_missed;
+        array_append(s, turns, turn);
     }
 }
 
@@ -87,7 +85,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
             p = cy_predictor_new(longest_of(model->machine));
         predict(s, p, &window);
         cy_pipeline_learn(s->core, &window);
-        s->first[i + 1] = s->n_missed;
+        s->first[i + 1] = s->n_turns;
     }
     cy_recorded_fini(&window);
     cy_predictor_free(p);
@@ -100,7 +98,7 @@ void cy_simulation_free(struct cy_simulation *s)
         return;
     cy_pipeline_free(s->core);
     cy_recipes_fini(&s->recipes);
-    free(s->is_missed);
+    free(s->turns);
     free(s->first);
     free(s);
 }
@@ -234,7 +232,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
             continue;
         s->source->expand(s->source->context, i, &window);
         assert(window.n == s->first[i + 1] - s->first[i]);
-        cy_pipeline_run(s->core, &window, s->is_missed + s->first[i],
+        cy_pipeline_run(s->core, &window, s->turns + s->first[i],
                         fix != NULL ? fix : &none, o);
     }
     cy_outcome_conclude(o);

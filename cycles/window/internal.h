@@ -263,11 +263,11 @@ void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
 
 struct cy_pool {
     unsigned size; /* 0: unlimited */
-    unsigned n;
     struct cy_pooled {
         double until;
         uint32_t event;
-    } * heap; /* the earliest first */
+    } * ring;               /* the earliest first */
+    uint32_t head, n, room; /* room: a power of two */
 };
 
 void cy_pool_init(struct cy_pool *p, unsigned size);
@@ -289,11 +289,26 @@ struct cy_event {
 };
 
 struct cy_events {
-    struct cy_event *list;
+    struct cy_event *list; /* the first one is CY_NO_EVENT */
     size_t n, room;
 };
 
-uint32_t cy_events_add(struct cy_events *events, struct cy_event event);
+void cy_events_clear(struct cy_events *events);
+void cy_events_grow(struct cy_events *events);
+
+/* Adds an event, which is filled where it lies: what is built elsewhere and
+   copied waits for its stores. */
+static inline struct cy_event *cy_events_new(struct cy_events *events)
+{
+    if (events->n == events->room)
+        cy_events_grow(events);
+    return &events->list[events->n++];
+}
+
+static inline uint32_t cy_events_last(const struct cy_events *events)
+{
+    return (uint32_t)events->n - 1;
+}
 
 /* Adds the time between two moments to the outcome, by the causes of the waits
    before `last`, which ends it. */
@@ -449,15 +464,22 @@ void cy_pipeline_free(struct cy_pipeline *core);
 void cy_pipeline_learn(struct cy_pipeline *core,
                        const struct cy_recorded *window);
 
-/* `is_missed`: by instruction, whether it is a mispredicted branch.  Adds to
-   the outcome. */
-void cy_pipeline_run(struct cy_pipeline *core, const struct cy_recorded *window,
-                     const bool *is_missed, const struct cy_fix *fix,
-                     struct cy_outcome *outcome);
+/* What is known of an executed instruction before its time is. */
+struct cy_turn {
+    bool is_missed : 1; /* a mispredicted branch */
+    bool is_taken : 1;  /* control goes elsewhere after it */
+    bool is_round : 1;  /* a further one of a string instruction */
+    bool is_fused : 1;  /* a jump that takes no place after what it follows */
+};
 
-/* Does control go elsewhere after instruction number i of a window? */
-bool cy_is_taken(const struct cy_recipes *recipes,
-                 const struct cy_recorded *window, size_t i);
+/* That of number i, but for is_missed. */
+struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
+                          const struct cy_recorded *window, size_t i);
+
+/* Adds to the outcome. */
+void cy_pipeline_run(struct cy_pipeline *core, const struct cy_recorded *window,
+                     const struct cy_turn *turns, const struct cy_fix *fix,
+                     struct cy_outcome *outcome);
 
 /* Adds time, or passages, to those of a hop between the same ends. */
 void cy_outcome_hop(struct cy_outcome *outcome, struct cy_hop hop);

@@ -30,7 +30,7 @@ struct cy_value {
 
 /* The last of some values, and when that and what is added are done. */
 struct cy_arrival {
-    struct cy_value last;
+    const struct cy_value *last;
     double done;
 };
 
@@ -79,9 +79,9 @@ struct cy_pipeline {
     struct cy_moment dispatched, retired, left;
     struct cy_moment ordered; /* the last turn of an atomic or a fence ended */
     struct cy_moment placed;  /* the addresses of all stores so far are known */
-    struct cy_moment entered; /* a scheduler; later than dispatched, if it
+    struct cy_value entered;  /* a scheduler; later than dispatched, if it
                                  waited in a queue */
-    double places_before;
+    double cycles_before;     /* that the last one takes in the dispatch */
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;
@@ -94,6 +94,11 @@ struct cy_pipeline {
     struct cy_calls calls;
 };
 
+static inline double cy_later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* The later one, in *issue. */
 static inline void cy_issue_at(struct cy_moment *issue, double time,
                                uint32_t event)
@@ -102,9 +107,21 @@ static inline void cy_issue_at(struct cy_moment *issue, double time,
         *issue = (struct cy_moment){time, event};
 }
 
-struct cy_moment cy_pipeline_event(struct cy_pipeline *c, double time,
-                                   struct cy_moment from, enum cy_cause cause,
-                                   double delay);
+/* Something happens to the instruction at this time, `delay` cycles of which it
+   waited for a unit. */
+static inline struct cy_moment
+cy_pipeline_event(struct cy_pipeline *c, double time, struct cy_moment from,
+                  enum cy_cause cause, double delay)
+{
+    *cy_events_new(&c->events) = (struct cy_event){.time = time,
+                                                   .from = from.event,
+                                                   .insn = c->insn,
+                                                   .store = CY_NO_INSN,
+                                                   .number = c->number,
+                                                   .delay = (float)delay,
+                                                   .cause = (uint8_t)cause};
+    return (struct cy_moment){time, cy_events_last(&c->events)};
+}
 
 /* Finds the last of the values that are needed, where registers cost what the
    instruction does if `computes`, and its loads if `load_computes`. */

@@ -201,7 +201,7 @@ static void execute(struct schedule *s, size_t i)
     if (w->n > 0)
         assert_true(s->executed[w->n].first_access < 2 * SCHEDULE_MOST);
     s->executed[w->n].insn = (uint32_t)i;
-    s->is_missed[w->n] = s->missed[i];
+    s->turns[w->n].is_missed = s->missed[i];
     s->executed[w->n + 1].first_access = s->executed[w->n].first_access;
     if (s->insns[i].n_accesses > 0)
         s->addresses[s->executed[w->n + 1].first_access++] =
@@ -280,7 +280,13 @@ struct schedule *schedule_run(const char *keys, const char *program,
         .executed = memory_new(s->n_insns, sizeof *s->outcome.executed),
         .weighed = memory_new(s->n_insns, sizeof *s->outcome.weighed),
         .windows = memory_new(1, sizeof *s->outcome.windows)};
-    cy_pipeline_run(s->pipeline, &s->window, s->is_missed,
+    for (size_t i = 0; i < s->window.n; i++) {
+        bool is_missed = s->turns[i].is_missed;
+
+        s->turns[i] = cy_turn_of(&s->recipes, &s->window, i);
+        s->turns[i].is_missed = is_missed;
+    }
+    cy_pipeline_run(s->pipeline, &s->window, s->turns,
                     fix != NULL ? fix : &none, &s->outcome);
     cy_outcome_conclude(&s->outcome);
     return s;

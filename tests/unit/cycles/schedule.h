@@ -48,7 +48,7 @@ struct schedule {
     size_t n_insns;
     struct cy_executed executed[SCHEDULE_MOST + 1];
     uint64_t addresses[2 * SCHEDULE_MOST];
-    bool is_missed[SCHEDULE_MOST];
+    struct cy_turn turns[SCHEDULE_MOST];
     struct cy_recorded window;
     struct cy_recipes recipes;
     struct cy_pipeline *pipeline;

@@ -171,7 +171,7 @@ static bool has_text(const char *const *texts, const char *text)
 {
     assert(text != NULL);
     for (; *texts != NULL; texts++)
-        if (strcmp(*texts, text) == 0)
+        if (**texts == *text && strcmp(*texts, text) == 0)
             return true;
     return false;
 }

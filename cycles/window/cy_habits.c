@@ -29,6 +29,7 @@ struct habit {
 
 struct cy_habits {
     struct habit *by_insn;
+    uint64_t *met; /* by instruction: what its loads met, the last time */
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns)
@@ -36,6 +37,7 @@ struct cy_habits *cy_habits_new(size_t n_insns)
     struct cy_habits *h = memory_new(1, sizeof *h);
 
     h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
+    h->met = memory_new(n_insns, sizeof *h->met);
     return h;
 }
 
@@ -44,6 +46,7 @@ void cy_habits_free(struct cy_habits *h)
     if (h == NULL)
         return;
     free(h->by_insn);
+    free(h->met);
     free(h);
 }
 
@@ -63,24 +66,29 @@ bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance)
     return false;
 }
 
-static void learn_load(struct cy_habits *h, struct cy_written *written,
-                       uint32_t insn, uint64_t address, unsigned size,
-                       size_t n_stores)
+/* Adds the distances of what a load meets to a hash. */
+static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
+                           uint32_t insn, uint64_t address, unsigned size,
+                           size_t n_stores, uint64_t hash)
 {
     uint32_t stores[CY_MOST_WRITERS];
     unsigned n = cy_written_load(written, address, size, stores);
 
-    for (unsigned i = 0; i < n; i++)
-        cy_habits_meet(h, insn,
-                       stores[i] != CY_NO_STORE ? n_stores - stores[i]
-                                                : CY_LONG_AGO);
+    for (unsigned i = 0; i < n; i++) {
+        size_t distance =
+            stores[i] != CY_NO_STORE ? n_stores - stores[i] : CY_LONG_AGO;
+
+        cy_habits_meet(h, insn, distance);
+        hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return hash;
 }
 
-void cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
-                     struct cy_written *written,
-                     const struct cy_recorded *window)
+size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
+                       struct cy_written *written,
+                       const struct cy_recorded *window)
 {
-    size_t n_stores = 0;
+    size_t n_stores = 0, settled = 0;
 
     cy_written_clear(written);
     for (size_t i = 0; i < window->n; i++) {
@@ -88,13 +96,18 @@ void cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
         const struct cy_recipe *r = &recipes->list[insn];
         const uint64_t *addresses =
             window->addresses + window->executed[i].first_access;
+        uint64_t met = 0;
 
         for (unsigned l = 0; l < r->n_loads; l++) {
             uint64_t a = cy_address_of(addresses, r->loads[l].access);
 
             if (a != CY_NOT_DONE)
-                learn_load(h, written, insn, a, r->loads[l].size, n_stores);
+                met = learn_load(h, written, insn, a, r->loads[l].size,
+                                 n_stores, met);
         }
+        if (met != h->met[insn])
+            settled = i;
+        h->met[insn] = met;
         for (unsigned s = 0; s < r->n_stores; s++, n_stores++) {
             uint64_t a = cy_address_of(addresses, r->stores[s].access);
 
@@ -103,4 +116,5 @@ void cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
                                  (uint32_t)n_stores);
         }
     }
+    return settled;
 }

@@ -72,7 +72,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
 
 void cy_pipeline_learn(struct cy_pipeline *c, const struct cy_recorded *window)
 {
-    cy_habits_learn(c->habits, c->recipes, c->written, window);
+    c->settled = cy_habits_learn(c->habits, c->recipes, c->written, window);
 }
 
 /* Nothing waits for the registers that there are. */
@@ -98,6 +98,8 @@ static void restart(struct cy_pipeline *c)
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
     memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
     c->cycles_before = 0;
+    c->begun = 0;
+    c->n_begun = 0;
     cy_written_clear(c->written);
     cy_units_init(&c->units);
     cy_fetch_restart(&c->fetch);
@@ -183,6 +185,8 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
         start = cy_units_take_rates(&c->units, rates, start);
     for (unsigned i = 0; work != NULL && i < work->n; i++)
         start = cy_later(start, begin_piece(c, work->first + i, ready));
+    c->begun += start;
+    c->n_begun++;
     return start;
 }
 
@@ -532,7 +536,7 @@ static bool is_taken(const struct cy_recipes *recipes,
     if (window->is_unrolled && r->branch == CY_NO_BRANCH)
         return false;
     /* A string instruction is executed once for each round. */
-    return r->branch != CY_NO_BRANCH || next != r || window->is_made_up;
+    return r->branch != CY_NO_BRANCH || next != r || window->per_round > 0;
 }
 
 struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
@@ -543,7 +547,7 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
 
     if (i == 0)
         return turn;
-    turn.is_round = !window->is_made_up &&
+    turn.is_round = window->per_round == 0 &&
                     window->executed[i - 1].insn == insn &&
                     recipes->list[insn].branch == CY_NO_BRANCH;
     turn.is_fused = recipes->list[insn].branch == CY_CONDITIONAL &&
@@ -597,11 +601,48 @@ static void follow_calls(struct cy_pipeline *c,
                         c->retired.time);
 }
 
+/* Did a load begin too early, so that it does not the next times? */
+static bool is_load_early(const struct cy_pipeline *c)
+{
+    for (size_t i = 0; i < c->recipes->n; i++)
+        if (c->early[i].left > 0 || c->early[i].until > 0)
+            return true;
+    return false;
+}
+
+/* How many more rounds are as good as any number, at the end of one, before
+   instruction number i; 0: that is not known. */
+static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
+                           struct cy_steady *steady)
+{
+    const double ends[CY_N_ENDS] = {
+        c->dispatched.time,
+        c->n_begun > 0 ? c->begun / (double)c->n_begun : c->dispatched.time,
+        c->retired.time, c->left.time};
+    size_t rounds = cy_steady_round(steady, per_round, ends);
+
+    c->begun = 0;
+    c->n_begun = 0;
+    return i <= c->settled || is_load_early(c) ? 0 : rounds;
+}
+
+/* Counts from now on alone. */
+static void count_anew(struct cy_outcome *outcome)
+{
+    struct cy_outcome new;
+
+    cy_outcome_init(&new, outcome->n_insns, 1);
+    new.weight = outcome->weight;
+    cy_outcome_fini(outcome);
+    *outcome = new;
+}
+
 void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
                      const struct cy_turn *turns, const struct cy_fix *fix,
                      struct cy_outcome *outcome)
 {
-    size_t first = cy_window_first(window->n), n = window->n - first;
+    size_t first = cy_window_first(window->n), end = window->n;
+    struct cy_steady steady = {0};
     double begin = 0;
     bool begins = true;
 
@@ -610,7 +651,18 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
     c->fix = fix;
     c->outcome = outcome;
     outcome->weight = window->weight;
-    for (size_t i = 0; i < window->n; i++) {
+    for (size_t i = 0; i < end; i++) {
+        if (window->per_round > 0 && i > 0 && i % window->per_round == 0 &&
+            end == window->n) {
+            size_t rounds = rounds_to_go(c, i, window->per_round, &steady);
+
+            if (rounds > 0 && rounds * window->per_round < window->n - i) {
+                if (i > first)
+                    count_anew(outcome);
+                first = i;
+                end = i + rounds * window->per_round;
+            }
+        }
         c->is_counted = i >= first;
         if (i == first) {
             begin = c->retired.time;
@@ -634,12 +686,12 @@ void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
     }
     cy_calls_end(&c->calls, outcome, c->retired.time);
     cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
-    if (window->is_made_up)
+    if (window->per_round > 0)
         cy_way_of(outcome, &c->events, c->retired.event);
     outcome->windows[outcome->n_windows] = (struct cy_weighed){
         window->run, window->weight * (c->retired.time - begin),
-        window->weight * (double)n};
+        window->weight * (double)(end - first)};
     outcome->cycles += outcome->windows[outcome->n_windows++].cycles;
-    outcome->instructions += n;
+    outcome->instructions += end - first;
     outcome->penalty_is_typical = c->penalty_is_typical;
 }

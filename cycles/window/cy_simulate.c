@@ -81,7 +81,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     s->first = memory_new(source->n + 1, sizeof *s->first);
     for (size_t i = 0; i < source->n; i++) {
         source->expand(source->context, i, &window);
-        if (p == NULL && !window.is_made_up)
+        if (p == NULL && window.per_round == 0)
             p = cy_predictor_new(longest_of(model->machine));
         predict(s, p, &window);
         cy_pipeline_learn(s->core, &window);
@@ -211,6 +211,18 @@ void cy_outcome_conclude(struct cy_outcome *o)
     o->n_slots = 0;
 }
 
+void cy_outcome_init(struct cy_outcome *o, size_t n_insns, size_t n_windows)
+{
+    *o = (struct cy_outcome){
+        .n_insns = n_insns,
+        .by_insn = memory_new(n_insns, sizeof *o->by_insn),
+        .executed = memory_new(n_insns, sizeof *o->executed),
+        .weighed = memory_new(n_insns, sizeof *o->weighed),
+        .called = memory_new(n_insns, sizeof *o->called),
+        .cut = memory_new(n_insns, sizeof *o->cut),
+        .windows = memory_new(n_windows, sizeof *o->windows)};
+}
+
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
                          const struct cy_fix *fix)
 {
@@ -218,14 +230,7 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
     struct cy_recorded window = {0};
     size_t n = 0;
 
-    *o = (struct cy_outcome){
-        .n_insns = s->n_insns,
-        .by_insn = memory_new(s->n_insns, sizeof *o->by_insn),
-        .executed = memory_new(s->n_insns, sizeof *o->executed),
-        .weighed = memory_new(s->n_insns, sizeof *o->weighed),
-        .called = memory_new(s->n_insns, sizeof *o->called),
-        .cut = memory_new(s->n_insns, sizeof *o->cut),
-        .windows = memory_new(s->source->n, sizeof *o->windows)};
+    cy_outcome_init(o, s->n_insns, s->source->n);
     for (size_t i = 0; i < s->source->n; i++) {
         if (s->first[i + 1] == s->first[i] ||
             (fix != NULL && fix->every > 0 && n++ % fix->every != 0))

@@ -185,6 +185,10 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_model *model);
 void cy_simulation_free(struct cy_simulation *s);
 
+/* Of some instructions, in at most some windows. */
+void cy_outcome_init(struct cy_outcome *outcome, size_t n_insns,
+                     size_t n_windows);
+
 /* `fix` may be NULL. */
 void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
                          const struct cy_fix *fix);

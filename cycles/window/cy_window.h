@@ -68,8 +68,10 @@ struct cy_recorded {
     uint32_t thread;  /* from 0, in the order in which a run's threads began */
     uint64_t start;   /* instructions that the process executed before */
     double weight;    /* by which what is found in it is multiplied */
-    bool is_made_up;  /* rounds of a loop, whose branches are predicted; each
-                         instruction that it repeats is executed anew */
+    size_t per_round; /* instructions of one of the rounds of a loop that are
+                         made up, whose branches are predicted, and in which
+                         each instruction that it repeats is executed anew; 0:
+                         the window was recorded */
     bool is_unrolled; /* only branches lead to other places of the code */
     size_t n;
     struct cy_executed *executed; /* n + 1: the last one has no instruction, and

@@ -405,10 +405,12 @@ void cy_habits_free(struct cy_habits *habits);
 bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance);
 
 /* Learns what the loads of a window meet, as if it was executed.  Forgets what
-   was written. */
-void cy_habits_learn(struct cy_habits *habits, const struct cy_recipes *recipes,
-                     struct cy_written *written,
-                     const struct cy_recorded *window);
+   was written.  Returns the last instruction whose loads met others than the
+   last time. */
+size_t cy_habits_learn(struct cy_habits *habits,
+                       const struct cy_recipes *recipes,
+                       struct cy_written *written,
+                       const struct cy_recorded *window);
 
 /* cy_calls: how long what instructions call takes, in the counted part of a
    window, with what that calls. */
@@ -452,6 +454,23 @@ uint64_t cy_places_load(const struct cy_places *places, uint32_t step,
                         unsigned i, size_t round, size_t run);
 uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
                          unsigned i, size_t round, size_t run);
+
+/* cy_steady: do rounds that are made up take what those before them did? */
+#define CY_STEADY 16              /* rounds that are looked at, at most */
+#define CY_ENDS   (CY_STEADY + 1) /* their ends, and that before them */
+#define CY_N_ENDS 4
+
+struct cy_steady {
+    size_t n; /* rounds that have ended */
+    double ends[CY_ENDS][CY_N_ENDS];
+};
+
+/* A round of some instructions has ended: its last instruction was dispatched,
+   its work began (in the mean), it has retired, and the last store so far has
+   left its buffer (0: there was none).  Returns how many more rounds are as
+   good as any number; 0: the last ones differ. */
+size_t cy_steady_round(struct cy_steady *steady, size_t n_insns,
+                       const double ends[CY_N_ENDS]);
 
 /* cy_pipeline: lets windows through. */
 struct cy_pipeline;

@@ -92,6 +92,10 @@ struct cy_pipeline {
     struct cy_schedulers schedulers;
     struct cy_units units;
     struct cy_calls calls;
+    double begun; /* the times of all work that began, added up */
+    size_t n_begun;
+    size_t settled; /* made up: the loads of later instructions meet what they
+                       met a round before */
 };
 
 static inline double cy_later(double a, double b)

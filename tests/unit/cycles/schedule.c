@@ -274,12 +274,7 @@ struct schedule *schedule_run(const char *keys, const char *program,
     free(copy);
     cy_recipes_init(&s->recipes, s->insns, s->n_insns, &s->model);
     s->pipeline = cy_pipeline_new(&s->recipes, &s->model);
-    s->outcome = (struct cy_outcome){
-        .n_insns = s->n_insns,
-        .by_insn = memory_new(s->n_insns, sizeof *s->outcome.by_insn),
-        .executed = memory_new(s->n_insns, sizeof *s->outcome.executed),
-        .weighed = memory_new(s->n_insns, sizeof *s->outcome.weighed),
-        .windows = memory_new(1, sizeof *s->outcome.windows)};
+    cy_outcome_init(&s->outcome, s->n_insns, 1);
     for (size_t i = 0; i < s->window.n; i++) {
         bool is_missed = s->turns[i].is_missed;
 

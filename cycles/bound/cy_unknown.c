@@ -93,11 +93,13 @@ static bool may_carry(const struct cy_data *data,
 
     if (c->loop->outer_end == 0)
         return false;
-    for (size_t i = 0; i < pairs->n; i++) {
+    for (size_t i = cy_pairs_from(pairs, c->loop->object, c->loop->outer_start);
+         i < pairs->n; i++) {
         const struct cy_pair *p = &pairs->pairs[i];
 
-        if (p->object == c->loop->object && p->support >= min_support &&
-            p->load >= c->loop->outer_start && p->load < c->loop->outer_end &&
+        if (p->object != c->loop->object || p->load >= c->loop->outer_end)
+            break;
+        if (p->support >= min_support &&
             place_of(data, c, p->store) == IN_LOOP &&
             !is_edge(c, p->store, p->load) && is_near(c, p))
             return true;

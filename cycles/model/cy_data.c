@@ -104,18 +104,26 @@ bool cy_data_is_inside(const struct cy_data *data, uint32_t block)
            b[-1].end > b->start;
 }
 
-const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
-                                       uint32_t object, uint64_t load,
-                                       size_t *n)
+size_t cy_pairs_from(const struct cy_pairs *pairs, uint32_t object,
+                     uint64_t load)
 {
     const struct cy_pair *p = pairs->pairs;
     size_t first = array_bisect(
         0, pairs->n, i,
         p[i].object < object || (p[i].object == object && p[i].load < load));
-    size_t end = first;
 
     assert(first == 0 || p[first - 1].object < object ||
            p[first - 1].load < load); /* they are sorted */
+    return first;
+}
+
+const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
+                                       uint32_t object, uint64_t load,
+                                       size_t *n)
+{
+    const struct cy_pair *p = pairs->pairs;
+    size_t first = cy_pairs_from(pairs, object, load), end = first;
+
     while (end < pairs->n && p[end].object == object && p[end].load == load)
         end++;
     *n = end - first;

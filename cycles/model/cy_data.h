@@ -151,6 +151,11 @@ const struct cy_alias *cy_data_aliases(const struct cy_data *data,
 const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,
                                     const struct cy_pair *ends);
 
+/* Where the pairs begin whose load is at an address or after it, if they are in
+   an object. */
+size_t cy_pairs_from(const struct cy_pairs *pairs, uint32_t object,
+                     uint64_t load);
+
 /* The first pair of the load at an address, and *n of them. */
 const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
                                        uint32_t object, uint64_t load,

@@ -26,7 +26,9 @@ struct cy_simulation {
     struct cy_pipeline *core;
     struct cy_turn *turns; /* of all windows */
     size_t n_turns, turns_room;
-    size_t *first; /* by window, and one more: its first one */
+    size_t *first;             /* by window, and one more: its first one */
+    struct cy_recorded window; /* the last one that was expanded, */
+    size_t at;                 /* which has this number */
     size_t n_insns;
 };
 
@@ -65,6 +67,15 @@ static unsigned longest_of(const struct cy_machine *machine)
     return longest > 0 ? longest : USUAL_LONGEST;
 }
 
+/* A window; one that is alone is expanded once. */
+static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
+{
+    if (s->at != i)
+        s->source->expand(s->source->context, i, &s->window);
+    s->at = i;
+    return &s->window;
+}
+
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_simulated_insn *insns,
                                         size_t n_insns,
@@ -72,22 +83,22 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
 {
     struct cy_simulation *s = memory_new(1, sizeof *s);
     struct cy_predictor *p = NULL;
-    struct cy_recorded window = {0};
 
     s->source = source;
     s->n_insns = n_insns;
+    s->at = SIZE_MAX;
     cy_recipes_init(&s->recipes, insns, n_insns, model);
     s->core = cy_pipeline_new(&s->recipes, model);
     s->first = memory_new(source->n + 1, sizeof *s->first);
     for (size_t i = 0; i < source->n; i++) {
-        source->expand(source->context, i, &window);
-        if (p == NULL && window.per_round == 0)
+        const struct cy_recorded *window = window_of(s, i);
+
+        if (p == NULL && window->per_round == 0)
             p = cy_predictor_new(longest_of(model->machine));
-        predict(s, p, &window);
-        cy_pipeline_learn(s->core, &window);
+        predict(s, p, window);
+        cy_pipeline_learn(s->core, window);
         s->first[i + 1] = s->n_turns;
     }
-    cy_recorded_fini(&window);
     cy_predictor_free(p);
     return s;
 }
@@ -98,6 +109,7 @@ void cy_simulation_free(struct cy_simulation *s)
         return;
     cy_pipeline_free(s->core);
     cy_recipes_fini(&s->recipes);
+    cy_recorded_fini(&s->window);
     free(s->turns);
     free(s->first);
     free(s);
@@ -227,21 +239,21 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
                          const struct cy_fix *fix)
 {
     static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
-    struct cy_recorded window = {0};
     size_t n = 0;
 
     cy_outcome_init(o, s->n_insns, s->source->n);
     for (size_t i = 0; i < s->source->n; i++) {
+        const struct cy_recorded *window;
+
         if (s->first[i + 1] == s->first[i] ||
             (fix != NULL && fix->every > 0 && n++ % fix->every != 0))
             continue;
-        s->source->expand(s->source->context, i, &window);
-        assert(window.n == s->first[i + 1] - s->first[i]);
-        cy_pipeline_run(s->core, &window, s->turns + s->first[i],
+        window = window_of(s, i);
+        assert(window->n == s->first[i + 1] - s->first[i]);
+        cy_pipeline_run(s->core, window, s->turns + s->first[i],
                         fix != NULL ? fix : &none, o);
     }
     cy_outcome_conclude(o);
-    cy_recorded_fini(&window);
 }
 
 void cy_outcome_fini(struct cy_outcome *o)

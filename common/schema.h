@@ -12,7 +12,7 @@
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        3 /* of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, with either set of tables */
-#define SCHEMA_COST_VERSION   4
+#define SCHEMA_COST_VERSION   5
 #define SCHEMA_CACHE_VERSION  2
 
 /* Versions of static.db without `relation` and `offset`, which are read, too:
@@ -333,12 +333,13 @@
     " without_memory REAL,"                                         \
     " predicted REAL,"                                              \
     " mended REAL,"                                                 \
+    " without_mispredictions REAL,"                                 \
     " at_least INTEGER NOT NULL CHECK(at_least IN (0, 1)),"         \
     " not_known TEXT,"                                              \
     " cycles REAL,"                                                 \
     " limited_by TEXT NOT NULL"                                     \
     "  CHECK(limited_by IN ('units', 'registers', 'memory',"        \
-    "   'not known')),"                                             \
+    "   'mispredictions', 'not known')),"                           \
     " memory_bound INTEGER NOT NULL CHECK(memory_bound IN (0, 1))," \
     " unknown_instructions INTEGER NOT NULL,"                       \
     " guessed_latencies INTEGER NOT NULL,"                          \

@@ -300,6 +300,46 @@ static void write_units(FILE *out, const struct cy_cost_of_loop *c)
               out);
 }
 
+/* The branch of the loop that costs most by being mispredicted; UINT32_MAX:
+   none. */
+static uint32_t worst_branch(const struct cy_report *report,
+                             const struct cy_cost_of_loop *c)
+{
+    const struct cy_windowed *w = report->windowed;
+    uint32_t worst = UINT32_MAX;
+    double most = 0;
+
+    for (size_t i = 0; w != NULL && i < w->outcome.n_hops; i++) {
+        const struct cy_hop *hop = &w->outcome.hops[i];
+
+        if (hop->cause != CY_CAUSE_MISPREDICTION || hop->to == CY_NO_INSN ||
+            !cy_loop_has(c->loop, w->blocks[hop->to]))
+            continue;
+        if (hop->cycles > most) {
+            most = hop->cycles;
+            worst = hop->to;
+        }
+    }
+    return worst;
+}
+
+static void write_mispredicted(FILE *out, const struct cy_report *report,
+                               const struct cy_cost_of_loop *c)
+{
+    uint32_t branch = worst_branch(report, c);
+    char *place;
+
+    if (branch == UINT32_MAX)
+        return;
+    place = cy_report_windowed_place(report->windowed, branch);
+    fprintf(out,
+            "Mispredicted branches take %.4g of %.4g cycles, most at %s; a "
+            "conditional move, or data in order, would help.",
+            c->cycles.predicted - c->cycles.steered, c->cycles.predicted,
+            place);
+    free(place);
+}
+
 char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *c)
 {
@@ -308,7 +348,9 @@ char *cy_report_advice_text(const struct cy_report *report,
     struct memory_stream advice;
 
     memory_stream_open(&advice);
-    if (strcmp(limit, "units") == 0) {
+    if (strcmp(limit, "mispredictions") == 0)
+        write_mispredicted(advice.out, report, c);
+    else if (strcmp(limit, "units") == 0) {
         /* What is not known may limit it. */
         if (cy_report_mark(c)[0] == '\0')
             write_units(advice.out, c);

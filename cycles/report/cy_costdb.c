@@ -36,7 +36,7 @@ enum query {
 static const char *const sql[N_QUERIES] = {
     [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
     [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-             "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
     [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -195,6 +195,8 @@ static int put_loop(struct writer *w, int64_t id,
                   DB_REAL_UNLESS(is_all, c->cycles.without),
                   DB_REAL_UNLESS(is_all, c->cycles.predicted),
                   DB_REAL_UNLESS(is_all, c->cycles.mended),
+                  DB_REAL_UNLESS(is_all || c->cycles.n_recorded == 0,
+                                 c->cycles.steered),
                   DB_INT(cy_unknown_is_least(&c->unknown)),
                   DB_TEXT(unknown[0] != '\0' ? unknown : NULL),
                   DB_REAL_UNLESS(is_all || !w->report->data->has_executions,

@@ -58,7 +58,7 @@ static void add_costs(const struct cy_cost_of_loop *c,
     const struct cy_chain *chain = cy_report_chain(c);
     double once = 0;
 
-    if (strcmp(cy_report_limit(c), "memory") != 0)
+    if (!cy_report_gains(c))
         return;
     for (size_t i = 0; i < chain->n; i++)
         once += chain->links[i].cycles;

@@ -99,6 +99,8 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     put_real(row, "without_memory", is_known, c->cycles.without);
     put_real(row, "predicted", is_known, c->cycles.predicted);
     put_real(row, "mended", is_known, c->cycles.mended);
+    put_real(row, "without_mispredictions",
+             is_known && c->cycles.n_recorded > 0, c->cycles.steered);
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
     report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
     put_real(row, "cycles", is_known && r->data->has_executions, c->cycles.all);

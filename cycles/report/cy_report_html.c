@@ -86,8 +86,8 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
     report_safe_html(out, cy_report_mark(c));
     fprintf(out, "%.2f cycles an iteration, limited by <b class=%s>%s</b>",
             c->cycles.predicted, limit, limit);
-    if (strcmp(limit, "memory") == 0)
-        fprintf(out, " (%.2f without)", c->cycles.mended);
+    if (cy_report_without(c) != NULL)
+        fprintf(out, " (%.2f without)", *cy_report_without(c));
 }
 
 static void write_advice(FILE *out, const struct cy_report *r,
@@ -106,7 +106,8 @@ static void write_advice(FILE *out, const struct cy_report *r,
 /* How many loops each kind of limit has. */
 static void write_limits(FILE *out, const struct cy_report *r)
 {
-    static const char *const limits[] = {"memory", "registers", "units"};
+    static const char *const limits[] = {"memory", "registers", "units",
+                                         "mispredictions"};
     const char *before = "";
 
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
@@ -118,7 +119,7 @@ static void write_limits(FILE *out, const struct cy_report *r)
         if (n == 0)
             continue;
         fprintf(out, "%s<b class=%s>%s</b> limit%s %zu", before, limits[i],
-                limits[i], strcmp(limits[i], "memory") == 0 ? "s" : "", n);
+                limits[i], i != 0 && i != 3 ? "" : "s", n);
         before = ", ";
     }
     fprintf(out, " of %zu loops", cy_report_n(r));

@@ -127,7 +127,9 @@ static void write_loop(FILE *out, const struct cy_report *r,
     const char *name = by_memory                         ? "LimitedByMemory"
                        : strcmp(limit, "registers") == 0 ? "LimitedByRegisters"
                        : strcmp(limit, "units") == 0     ? "LimitedByUnits"
-                                                         : "NotKnown";
+                       : strcmp(limit, "mispredictions") == 0
+                           ? "LimitedByMispredictions"
+                           : "NotKnown";
     char *round = cy_report_round_text(c),
          *advice = cy_report_advice_text(r, c),
          *unknown = cy_report_unknown_text(r, c);

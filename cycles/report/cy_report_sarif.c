@@ -27,7 +27,14 @@
 
 /* --- Rules --- */
 
-enum rule { BY_MEMORY, BY_REGISTERS, BY_UNITS, FAILED_FORWARD, N_RULES };
+enum rule {
+    BY_MEMORY,
+    BY_REGISTERS,
+    BY_UNITS,
+    BY_MISPREDICTIONS,
+    FAILED_FORWARD,
+    N_RULES
+};
 
 static const struct {
     const char *id, *name, *text;
@@ -42,6 +49,10 @@ static const struct {
     [BY_UNITS] = {"limited-by-units", "LimitedByUnits",
                   "The units of the processor limit the loop, not a chain of "
                   "instructions."},
+    [BY_MISPREDICTIONS] =
+        {"limited-by-mispredictions", "LimitedByMispredictions",
+         "Branches of the loop that are mispredicted take more of its time "
+         "than anything else."},
     [FAILED_FORWARD] = {"failed-forward", "FailedForward",
                         "A load needs bytes that no single store has, and "
                         "waits until the stores are in the cache."},
@@ -61,9 +72,10 @@ static enum rule rule_of(const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_report_limit(c);
 
-    return strcmp(limit, "memory") == 0      ? BY_MEMORY
-           : strcmp(limit, "registers") == 0 ? BY_REGISTERS
-                                             : BY_UNITS;
+    return strcmp(limit, "memory") == 0           ? BY_MEMORY
+           : strcmp(limit, "registers") == 0      ? BY_REGISTERS
+           : strcmp(limit, "mispredictions") == 0 ? BY_MISPREDICTIONS
+                                                  : BY_UNITS;
 }
 
 /* --- Places --- */
@@ -229,8 +241,8 @@ static char *loop_message(const struct cy_report *r,
 
     memory_stream_open(&text);
     fprintf(text.out, "%s: %s", name, round);
-    if (rule_of(c) == BY_MEMORY)
-        fprintf(text.out, " (%.2f without)", c->cycles.mended);
+    if (cy_report_without(c) != NULL)
+        fprintf(text.out, " (%.2f without)", *cy_report_without(c));
     fputc('.', text.out);
     if (advice[0] != '\0')
         fprintf(text.out, " %s", advice);
@@ -264,7 +276,7 @@ static void put_loop(struct report_row *row, const struct cy_report *r,
     const struct cy_cost_of_loop *c = places->result->loop;
     const struct report_table flow = REPORT_TABLE(1, fill_code_flow, places);
 
-    if (rule_of(c) != BY_UNITS && cy_report_chain(c)->n > 0)
+    if (rule_of(c) <= BY_REGISTERS && cy_report_chain(c)->n > 0)
         report_rows(row, R_KEY("codeFlows"), &flow);
     if (r->data->has_executions)
         report_real(row, R_KEY("rank"), fmin(100, cy_report_share(r, c)));

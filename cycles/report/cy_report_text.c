@@ -90,6 +90,8 @@ static void write_chain(struct report *out, const struct cy_report *r,
     const struct cy_chain *chain = cy_report_chain(c);
     double cycles = 0, rounds = 0;
 
+    if (chain->n == 0)
+        return;
     for (size_t i = 0; i < chain->n; i++) {
         cycles += chain->links[i].cycles;
         rounds += chain->links[i].mean_rounds;
@@ -107,9 +109,9 @@ static void write_heading(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_report_limit(c);
-    bool by_memory = strcmp(limit, "memory") == 0;
+    const double *without = cy_report_without(c);
     char *round = cy_report_round_text(c);
-    int before = (int)(strlen(round) - (by_memory ? strlen(limit) : 0));
+    int before = (int)(strlen(round) - (without != NULL ? strlen(limit) : 0));
     struct memory_stream lines;
 
     memory_stream_open(&lines);
@@ -118,9 +120,9 @@ static void write_heading(FILE *out, const struct cy_report *r,
     fputs("  ", lines.out);
     cy_report_place(lines.out, r, c, 0);
     fprintf(lines.out, "%s: %.*s", paint(r, PLAIN), before, round);
-    if (by_memory)
+    if (without != NULL)
         fprintf(lines.out, "%s%s%s (%.2f without)", paint(r, RED), limit,
-                paint(r, PLAIN), c->cycles.mended);
+                paint(r, PLAIN), *without);
     free(round);
     fputs("\n", lines.out);
     write_gathered(out, r, &lines);
@@ -246,14 +248,14 @@ static void annotate(FILE *out, const struct cy_report *r,
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
+    const char *limit = cy_report_limit(c);
     char *advice = cy_report_advice_text(r, c);
     struct memory_stream lines;
 
     write_heading(out->out, r, c);
     if (r->annotates)
         annotate(out->out, r, c);
-    else if (strcmp(cy_report_limit(c), "units") != 0 &&
-             !cy_unknown_is_all(&c->unknown))
+    else if (strcmp(limit, "memory") == 0 || strcmp(limit, "registers") == 0)
         write_chain(out, r, c);
     memory_stream_open(&lines);
     text_make_safe(advice);

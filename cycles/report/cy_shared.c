@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "memory.h"
 #include "terminal.h"
@@ -22,15 +23,41 @@ size_t cy_report_n(const struct cy_report *report)
 /* Less is a rounding error. */
 #define LEAST_GAIN 0.005
 
+bool cy_report_gains(const struct cy_cost_of_loop *c)
+{
+    return !cy_unknown_is_all(&c->unknown) &&
+           c->cycles.predicted > c->cycles.mended + LEAST_GAIN;
+}
+
+/* Are mispredictions more of an iteration than each other part of it? */
+static bool is_missed(const struct cy_cycles *cy)
+{
+    double missed = cy->predicted - cy->steered;
+
+    return missed > LEAST_GAIN && missed > cy->predicted - cy->mended &&
+           missed > cy->mended - cy->throughput &&
+           missed > cy->throughput - missed;
+}
+
 const char *cy_report_limit(const struct cy_cost_of_loop *c)
 {
-    double units = c->cycles.throughput;
-
     if (cy_unknown_is_all(&c->unknown))
         return CY_NOT_KNOWN;
-    if (c->cycles.predicted > c->cycles.mended + LEAST_GAIN)
+    if (is_missed(&c->cycles))
+        return "mispredictions";
+    if (cy_report_gains(c))
         return "memory";
-    return c->cycles.mended > units + LEAST_GAIN ? "registers" : "units";
+    return c->cycles.mended > c->cycles.throughput + LEAST_GAIN ? "registers"
+                                                                : "units";
+}
+
+const double *cy_report_without(const struct cy_cost_of_loop *c)
+{
+    const char *limit = cy_report_limit(c);
+
+    if (strcmp(limit, "memory") == 0)
+        return &c->cycles.mended;
+    return strcmp(limit, "mispredictions") == 0 ? &c->cycles.steered : NULL;
 }
 
 char *cy_report_round_text(const struct cy_cost_of_loop *c)

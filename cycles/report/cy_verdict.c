@@ -115,8 +115,7 @@ static struct candidates find(const struct cy_report *r)
     for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (strcmp(cy_report_limit(c), "memory") == 0 &&
-            (c->is_shown || r->choice->source == NULL))
+        if (cy_report_gains(c) && (c->is_shown || r->choice->source == NULL))
             add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
     }
     if (w != NULL && cy_windowed_is_known(w)) {

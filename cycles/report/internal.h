@@ -118,9 +118,17 @@ void cy_report_rounds(FILE *out, const struct cy_link *link);
    of some rounds; else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
 
-/* "registers", "memory", "units": what limits the loop; or CY_NOT_KNOWN. */
+/* "registers", "memory", "units", "mispredictions": what limits the loop; or
+   CY_NOT_KNOWN. */
 #define CY_NOT_KNOWN "not known"
 const char *cy_report_limit(const struct cy_cost_of_loop *loop);
+
+/* Would the loop be faster with values that go through memory in registers? */
+bool cy_report_gains(const struct cy_cost_of_loop *loop);
+
+/* Its cycles without what limits it, if that is memory or mispredictions; else
+   NULL. */
+const double *cy_report_without(const struct cy_cost_of_loop *loop);
 
 /* "1.00 cycles an iteration, limited by units", or that this is not known; the
    caller frees. */

@@ -219,7 +219,7 @@ static void take_figures(struct cy_cost_of_loop *c,
     if (share_of(&o, CY_CAUSE_ORDER) > MOSTLY)
         cy->ordered = cy->predicted;
     cy->occupancy = occupancy(c, &o, model->machine);
-    cy->mended = cy->without = cy->predicted;
+    cy->mended = cy->without = cy->steered = cy->predicted;
     if (c->bound.n_passages > 0) {
         cy->mended =
             fmin(cy->predicted, cy_madeup_run(m, CY_FIX_MENDED, &other));
@@ -282,6 +282,7 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy->called = round.called;
     cy->mended = cy->without = round.mended;
     cy->throughput = fmin(round.mended, round.released);
+    cy->steered = round.steered;
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     c->bound.memory.cycles = cy->predicted;
     c->bound.registers.cycles = cy->mended;

@@ -252,9 +252,7 @@ static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
 
 static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
 {
-    const struct cy_fix wide = {CY_FIX_WIDE, UINT32_MAX, UINT32_MAX, 0},
-                        predicted = {CY_FIX_PREDICTED, UINT32_MAX, UINT32_MAX,
-                                     0};
+    const struct cy_fix wide = {CY_FIX_WIDE, UINT32_MAX, UINT32_MAX, 0};
 
     for (size_t i = 0; i < w->n_pairs && i < MOST_FIXES; i++) {
         struct cy_windowed_pair *p = &w->pairs[i];
@@ -265,8 +263,6 @@ static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
     }
     if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
         w->wide_gain = gain_of(w, s, wide);
-    if (w->outcome.n_missed > 0)
-        w->predicted_gain = gain_of(w, s, predicted);
 }
 
 /* Cycles by instruction with a fix, in windows that are enough. */
@@ -281,7 +277,7 @@ static struct cy_windowed_fixed again(const struct cy_windowed *w,
     struct cy_outcome o;
 
     cy_windows_simulate(&o, s, &fix);
-    fixed = (struct cy_windowed_fixed){o.by_insn, o.called};
+    fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
     o.by_insn = o.called = NULL;
     cy_outcome_fini(&o);
     return fixed;
@@ -315,14 +311,20 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     take_gains(w, s);
     w->same = again(w, s, CY_FIX_NONE);
     w->mended = again(w, s, CY_FIX_MENDED);
-    w->released = again(w, s, CY_FIX_FREE);
+    w->free = again(w, s, CY_FIX_FREE);
+    w->predicted = again(w, s, CY_FIX_PREDICTED);
+    if (w->predicted.cycles < w->same.cycles)
+        w->predicted_gain = w->outcome.cycles *
+                            (w->same.cycles - w->predicted.cycles) /
+                            w->same.cycles;
     cy_simulation_free(s);
     return 0;
 }
 
 void cy_windowed_fini(struct cy_windowed *w)
 {
-    struct cy_windowed_fixed *fixed[] = {&w->same, &w->mended, &w->released};
+    struct cy_windowed_fixed *fixed[] = {&w->same, &w->mended, &w->free,
+                                         &w->predicted};
 
     cy_windows_fini(&w->windows);
     cy_code_free(w->code);
@@ -334,7 +336,7 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->names);
     free(w->in_data);
     cy_outcome_fini(&w->outcome);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
         free(fixed[i]->own);
         free(fixed[i]->called);
     }
@@ -382,7 +384,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
-    double cut = 0, same = 0, mended = 0, released = 0;
+    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0;
 
     for (size_t i = 0; i < w->n_insns; i++) {
         if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
@@ -395,7 +397,8 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         cut += w->outcome.cut[i];
         same += w->same.own[i] + w->same.called[i];
         mended += w->mended.own[i] + w->mended.called[i];
-        released += w->released.own[i] + w->released.called[i];
+        free += w->free.own[i] + w->free.called[i];
+        predicted += w->predicted.own[i] + w->predicted.called[i];
         if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
             continue;
         round.rounds += w->outcome.weighed[i];
@@ -406,10 +409,11 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;
-    round.mended = round.released = round.own + round.called;
+    round.mended = round.released = round.steered = round.own + round.called;
     if (same > 0) {
         round.mended *= fmin(mended / same, 1);
-        round.released *= fmin(released / same, 1);
+        round.released *= fmin(free / same, 1);
+        round.steered *= fmin(predicted / same, 1);
     }
     return round;
 }

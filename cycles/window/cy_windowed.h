@@ -59,11 +59,10 @@ struct cy_windowed {
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
-    /* In some of the windows: as they are, with CY_FIX_MENDED, and with
-       CY_FIX_FREE. */
+    /* In some of the windows: as they are, and with the fix of that name. */
     struct cy_windowed_fixed {
-        double *own, *called; /* cycles, by instruction */
-    } same, mended, released;
+        double cycles, *own, *called; /* own, called: by instruction */
+    } same, mended, free, predicted;
     double wide_gain;      /* cycles, if no forward failed */
     double predicted_gain; /* cycles, if no branch was mispredicted */
 };
@@ -87,6 +86,7 @@ struct cy_windowed_round {
     double called;   /* of what they call */
     double mended;   /* of both, with CY_FIX_MENDED */
     double released; /* of both, with CY_FIX_FREE */
+    double steered;  /* of both, with CY_FIX_PREDICTED */
     bool is_least;   /* calls are so long that some may be in no window, or
                         jumps that are not known leave the loop and come
                         back */

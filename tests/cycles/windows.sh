@@ -337,6 +337,44 @@ early() {
 }
 ok "loads that go ahead of stores to the same place are why a round takes longer" early
 
+# A branch goes one way or the other at random.
+cat >random.c <<'END'
+int main(void)
+{
+    unsigned long sum = 0, x = 88172645463325252ul;
+
+    for (int i = 0; i < 100000; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        if (x >> 20 & 1)
+            __asm__ volatile("add %1, %0" : "+r"(sum) : "r"(x));
+        else
+            __asm__ volatile("xor %1, %0" : "+r"(sum) : "r"(x));
+    }
+    return sum == 1;
+}
+END
+mispredicted() {
+    of_random() { run depbound --cpu=znver3 --llvm-mca=none "$@" random random.db; }
+    "$compiler" -g -O1 -o random random.c &&
+        run valgrind -q --tool=depsim --windows=50 --objects=main --deps-file=random.db \
+            ./random && of_random --format=json >out || return
+    jq '.loops[0] | {limited_by, predicted, mended, without_mispredictions, advice}' out
+    without=$(jq '.loops[0] | .without_mispredictions * 100 | round / 100' out)
+    jq -e '.loops[0] | .limited_by == "mispredictions" and .without_mispredictions > 5 and
+        .predicted > 1.5 * .without_mispredictions and (.advice |
+            test("^Mispredicted branches take .* most at random.c:9; a conditional move"))' out &&
+        of_random | grep "limited by mispredictions ($without.* without)" &&
+        of_random --format=html | grep "<b class=mispredictions>.*($without.* without)" &&
+        of_random --format=sarif | grep '"ruleId": "limited-by-mispredictions"' &&
+        of_random --format=remarks | grep 'LimitedByMispredictions' &&
+        run depbound --cpu=znver3 --llvm-mca=none -o random.cost random random.db &&
+        sqlite3 random.cost "SELECT limited_by, round(without_mispredictions, 2) FROM loop" |
+            grep "^mispredictions|$without"
+}
+ok "a loop whose branch goes at random is limited by mispredictions" mispredicted
+
 # --- What windows stand for: each run, and each recorded part, has its own number of
 # windows for what it executed ---
 

@@ -20,13 +20,20 @@ size_t cy_report_n(const struct cy_report *report)
     return n < report->n_shown ? n : report->n_shown;
 }
 
-/* Less is a rounding error. */
-#define LEAST_GAIN 0.005
+/* Cycles, and a share of an iteration, that are no gain: the first is a rounding
+   error, and the second may be chance in recorded iterations. */
+#define LEAST_GAIN  0.005
+#define LEAST_SHARE 0.01
+
+static bool is_gain(const struct cy_cycles *cy, double cycles)
+{
+    return cycles > LEAST_GAIN && cycles > LEAST_SHARE * cy->predicted;
+}
 
 bool cy_report_gains(const struct cy_cost_of_loop *c)
 {
     return !cy_unknown_is_all(&c->unknown) &&
-           c->cycles.predicted > c->cycles.mended + LEAST_GAIN;
+           is_gain(&c->cycles, c->cycles.predicted - c->cycles.mended);
 }
 
 /* Are mispredictions more of an iteration than each other part of it? */
@@ -34,7 +41,7 @@ static bool is_missed(const struct cy_cycles *cy)
 {
     double missed = cy->predicted - cy->steered;
 
-    return missed > LEAST_GAIN && missed > cy->predicted - cy->mended &&
+    return is_gain(cy, missed) && missed > cy->predicted - cy->mended &&
            missed > cy->mended - cy->throughput &&
            missed > cy->throughput - missed;
 }
@@ -47,8 +54,9 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
         return "mispredictions";
     if (cy_report_gains(c))
         return "memory";
-    return c->cycles.mended > c->cycles.throughput + LEAST_GAIN ? "registers"
-                                                                : "units";
+    return is_gain(&c->cycles, c->cycles.mended - c->cycles.throughput)
+               ? "registers"
+               : "units";
 }
 
 const double *cy_report_without(const struct cy_cost_of_loop *c)

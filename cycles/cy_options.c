@@ -137,6 +137,18 @@ static int set_min_share(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+static int set_clock(void *options, const char *value, struct diag *d)
+{
+    struct cy_options *o = options;
+    char *end;
+
+    o->clock = strtod(value, &end);
+    if (end == value || *end != '\0' || !(o->clock > 0 && o->clock <= 100))
+        return diag_set(d,
+                        "must be a number of gigahertz above 0, at most 100");
+    return 0;
+}
+
 static int set_max_slowdown(void *options, const char *value, struct diag *d)
 {
     if (!num_parse_percent(value,
@@ -208,6 +220,8 @@ static const struct option_def table[] = {
      "only print source with loops marked for llvm-mca", set_marks},
     {"cpu", 0, "NAME",
      "predict for this machine file; help lists them [this one]", set_cpu},
+    {"clock", 0, "GHZ", "tell times at this clock [--record: as measured]",
+     set_clock},
     {"penalties", 0, NULL, "only list what forwards cost, by --cpu",
      set_penalties},
     {"llvm-mca", 0, "PROGRAM", "run this llvm-mca, or none [the newest]",

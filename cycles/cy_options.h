@@ -34,6 +34,7 @@ struct cy_options {
     bool is_forced;            /* also on a busy machine */
     bool lists;                /* names machine files, and does nothing else */
     const char *cpu;           /* NULL: the machine's own */
+    double clock;              /* GHz; 0: measured, or not told */
     const char *mca;           /* a program, or "none"; NULL: what is found */
     const char *hex;           /* machine code, or a file of it; NULL: a
                                   program */

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
+#include "calibrate/cy_clock.h"
 #include "cy_intake.h"
 #include "cy_options.h"
 #include "cy_progress.h"
@@ -348,6 +350,17 @@ static const char *subject_of(const struct cy_options *o)
     return strcmp(o->program, "-") != 0 ? o->program : "standard input";
 }
 
+/* The clock of times that are told: the user's, or that of this processor now,
+   if the program has just run on it; 0: none. */
+static double clock_of(const struct work *w, const struct cy_options *o)
+{
+    double rate = o->clock;
+
+    if (rate == 0 && o->command != NULL && o->cpu == NULL && w->machine != NULL)
+        rate = cy_clock_rate();
+    return isnan(rate) ? 0 : rate;
+}
+
 static int publish(struct work *w, const struct cy_options *o, struct diag *d)
 {
     struct cy_report report = {
@@ -361,6 +374,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .is_same = o->is_same,
         .mca = w->mca != NULL ? cy_mca_name(w->mca) : NULL,
         .machine = w->machine != NULL ? cy_machine_facts(w->machine) : NULL,
+        .clock = clock_of(w, o),
         .n_shown = o->n_shown,
         .min_share = o->choice.min_share,
         .annotates = o->annotates,

@@ -63,6 +63,10 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 
 #define CY_CLOCK_SAMPLES 64
 
+/* Cycles of the core in a nanosecond, now; takes some milliseconds.  NAN if
+   this kind of processor is not measured. */
+double cy_clock_rate(void);
+
 /* The middle of n > 0 numbers, which it sorts. */
 double cy_median(double *numbers, unsigned n);
 

@@ -25,6 +25,7 @@ struct cy_report {
     bool is_same;                   /* registers begin with one number */
     const char *mca;                /* NULL: without llvm-mca */
     const struct cy_facts *machine; /* NULL: no machine file */
+    double clock;                   /* GHz, for times; 0: not known */
     size_t n_shown;                 /* loops and functions at most */
     double min_share; /* functions: of all instructions, in percent */
     bool annotates;   /* text: with the code of each loop */

@@ -46,6 +46,10 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
                 r->machine != NULL ? r->machine->name : NULL);
     report_text(row, R_KEY("stands_for"),
                 r->machine != NULL ? r->machine->stands_for : NULL);
+    if (r->clock > 0)
+        report_real(row, R_KEY("clock"), r->clock);
+    else
+        report_none(row, R_KEY("clock"));
     report_bool(row, R_KEY("published"),
                 r->machine != NULL && r->machine->is_published);
     report_text(row, R_KEY("edges"), cy_edges_name(r->edges));

@@ -20,8 +20,8 @@ size_t cy_report_n(const struct cy_report *report)
     return n < report->n_shown ? n : report->n_shown;
 }
 
-/* Cycles, and a share of an iteration, that are no gain: the first is a rounding
-   error, and the second may be chance in recorded iterations. */
+/* Cycles, and a share of an iteration, that are no gain: the first is a
+   rounding error, and the second may be chance in recorded iterations. */
 #define LEAST_GAIN  0.005
 #define LEAST_SHARE 0.01
 
@@ -81,6 +81,23 @@ char *cy_report_round_text(const struct cy_cost_of_loop *c)
     return memory_printf("%s%.2f cycles an iteration, limited by %s",
                          cy_report_mark(c), c->cycles.predicted,
                          cy_report_limit(c));
+}
+
+void cy_report_time(FILE *out, const struct cy_report *r, double cycles,
+                    bool tells_clock)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    double time = r->clock > 0 ? cycles / r->clock : 0;
+    unsigned unit = 0;
+
+    if (r->clock <= 0)
+        return;
+    for (; time >= 999.5 && unit < 3; unit++)
+        time /= 1000;
+    fprintf(out, " (%.3g %s", time, units[unit]);
+    if (tells_clock)
+        fprintf(out, " at %.3g GHz", r->clock);
+    fputc(')', out);
 }
 
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *c)

@@ -212,6 +212,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
         free(round);
     }
     if (!cy_unknown_is_all(&c->unknown))
+        cy_report_time(out, r, c->cycles.predicted, false);
+    if (!cy_unknown_is_all(&c->unknown))
         write_part(out, r, cy_report_share(r, c));
 }
 

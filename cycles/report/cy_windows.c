@@ -280,19 +280,23 @@ static void write_function(struct report *out, const struct cy_report *r)
 static void write_whole(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
-    char part[64] = "";
+    char part[64] = "", *time;
+    struct memory_stream times;
 
+    memory_stream_open(&times);
+    cy_report_time(times.out, r, r->program->total.cycles, true);
+    time = memory_stream_close(&times);
     if (w->windows.recorded < r->data->instructions)
         snprintf(part, sizeof part, " for %.3g %% of what was executed",
                  100 * (double)w->windows.recorded /
                      (double)r->data->instructions);
     if (w->has_interval)
         report_paragraph(out,
-                         "%.4g cycles%s, if all data are in the first cache "
+                         "%.4g cycles%s%s, if all data are in the first cache "
                          "(%.4g to %.4g with 95%%, by the choice of windows), "
                          "%.2f an instruction, by %zu windows with %" PRIu64
                          " instructions that count",
-                         r->program->total.cycles, part, r->program->low,
+                         r->program->total.cycles, time, part, r->program->low,
                          r->program->high, of_insn(w), w->outcome.n_windows,
                          w->outcome.instructions);
     else
@@ -303,6 +307,7 @@ static void write_whole(struct report *out, const struct cy_report *r)
                          "what the program takes",
                          of_insn(w), part, w->outcome.n_windows,
                          w->outcome.instructions);
+    free(time);
     if (w->windows.n_without > 0)
         report_paragraph(out,
                          "no windows, so not in these figures: %zu of %zu "

@@ -134,6 +134,11 @@ const double *cy_report_without(const struct cy_cost_of_loop *loop);
    caller frees. */
 char *cy_report_round_text(const struct cy_cost_of_loop *loop);
 
+/* " (24.6 ns)", or " (24.6 ns at 3.69 GHz)": how long some cycles take; nothing
+   if the clock is not known. */
+void cy_report_time(FILE *out, const struct cy_report *report, double cycles,
+                    bool tells_clock);
+
 /* The chain that limits the loop, or would limit it next.  It is empty if there
    is no figure that it could be a part of. */
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);

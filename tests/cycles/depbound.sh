@@ -413,6 +413,13 @@ mends_nothing() {
         grep '^by_units  loops.c:[0-9]*: [0-9.]* cycles an iteration, limited by units$' verdict.txt
 }
 ok "the verdict says that nothing is worth mending" mends_nothing
+at_clock() {
+    short --clock=2 --function=through_memory loops static.db &&
+        grep 'through_memory .* 6.00 cycles an iteration (3 ns)' out &&
+        ! report --clock=0 loops static.db &&
+        grep -x 'depbound: --clock=0: must be a number of gigahertz above 0, at most 100' err
+}
+ok "--clock tells how long an iteration takes" at_clock
 few_lines() {
     short --function=through_memory loops deps.db static.db && [ "$(wc -l <out)" -le 25 ] &&
         short loops deps.db static.db && cp out short.txt &&

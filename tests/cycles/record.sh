@@ -40,6 +40,17 @@ reports() {
         grep -q 'windows of what ran' text && grep -q ' main' text && leaves_nothing
 }
 ok "a program is recorded with windows, and reported" reports
+if [ "$(uname -m)" = x86_64 ]; then
+    has_clock() {
+        run depbound --llvm-mca=none --record ./program >text 2>/dev/null && cat text &&
+            grep -q ' cycles an iteration.* ([0-9.]* ns)' text &&
+            grep -q '^[0-9.e+]* cycles ([0-9.]* [mu]s at [0-9.]* GHz), if all' text &&
+            report --format=json --record ./program 2>/dev/null | jq -e '.clock == null'
+    }
+    ok "with this processor's figures, times are told at its clock" has_clock
+else
+    skip "with this processor's figures, times are told at its clock" "this is no x86-64"
+fi
 is_apart() {
     grep -q -x 'arguments: 0, none' said && ! grep -q 'arguments:' text
 }

@@ -308,6 +308,7 @@
     " passages INTEGER NOT NULL,"                      \
     " cycles REAL NOT NULL,"                           \
     " failed REAL NOT NULL,"                           \
+    " fix INTEGER NOT NULL,"                           \
     " gain REAL) STRICT;"
 
 /* What depbound writes.  Figures are cycles of one round of a loop, of one

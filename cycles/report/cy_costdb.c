@@ -47,7 +47,7 @@ static const char *const sql[N_QUERIES] = {
     [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
     [WINDOW_LINE] = "INSERT INTO window_line VALUES(?, ?, ?, ?)",
     [WINDOW_PAIR] = "INSERT INTO window_pair VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                    " ?, ?, ?)",
+                    " ?, ?, ?, ?)",
     [ANALYSIS] = "INSERT INTO analysis VALUES(?, ?)",
 };
 
@@ -324,7 +324,7 @@ static int put_window_pair(struct writer *w, const struct cy_windowed_pair *p,
                   DB_TEXT(cy_report_windowed_text(windowed, p->load)),
                   DB_TEXT(load_line[0] != '\0' ? load_line : NULL),
                   DB_INT(p->n), DB_REAL(p->cycles), DB_REAL(p->failed),
-                  DB_REAL_UNLESS(p->gain < 0, p->gain)),
+                  DB_INT(p->fix + 1), DB_REAL_UNLESS(p->gain < 0, p->gain)),
         d);
 }
 

@@ -120,7 +120,7 @@ static struct candidates find(const struct cy_report *r)
     }
     if (w != NULL && cy_windowed_is_known(w)) {
         for (size_t i = 0; i < w->n_pairs; i++)
-            if (!is_in_loop(r, &all, &w->pairs[i]))
+            if (w->pairs[i].fix == i && !is_in_loop(r, &all, &w->pairs[i]))
                 add(&all, (struct candidate){
                               NULL, &w->pairs[i],
                               cy_report_windowed_share(r, w->pairs[i].gain)});

@@ -167,7 +167,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
                 R_SEEN("failed", .unit = "of it", .width = 8,
                        .flags = REPORT_CLOSE, .format = "%.1f%%"),
                 percent(w, p->failed));
-    if (p->gain >= 0)
+    if (p->gain >= 0 && p->fix == i)
         report_real(row,
                     R_SEEN("gains", .unit = "a register", .width = 10,
                            .flags = REPORT_CLOSE, .format = "%.1f%%"),
@@ -176,7 +176,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
         report_text(row,
                     R_SEEN("gains", .unit = "a register", .width = 10,
                            .flags = REPORT_CLOSE),
-                    "-");
+                    p->fix < i ? "same" : "-");
     report_code(row, R_SEEN("load", .flags = REPORT_LEFT), load, NULL);
     report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT), store,
                 NULL);
@@ -409,6 +409,7 @@ static void fill_data_pair(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("cycles"), p->cycles);
     report_real(row, R_KEY("failed"), p->failed);
     report_real(row, R_KEY("share"), percent(w, p->cycles));
+    report_count(row, R_KEY("fix"), p->fix + 1);
     if (p->gain >= 0)
         report_real(row, R_KEY("gain"), percent(w, p->gain));
     else

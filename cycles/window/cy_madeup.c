@@ -152,7 +152,7 @@ void cy_madeup_free(struct cy_madeup *m)
 double cy_madeup_run(struct cy_madeup *m, enum cy_fix_kind kind,
                      struct cy_outcome *outcome)
 {
-    const struct cy_fix fix = {kind, CY_NO_INSN, CY_NO_INSN, 0};
+    const struct cy_fix fix = {.kind = kind};
     double cycles;
 
     cy_windows_simulate(outcome, m->simulation, &fix);

@@ -68,14 +68,13 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
     const struct cy_fix *fix = c->fix;
 
     return fix->kind == kind &&
-           (fix->load == CY_NO_INSN || fix->load == c->insn) &&
-           (fix->store == CY_NO_INSN || fix->store == store);
+           (fix->parts == NULL || (fix->parts[c->insn] && fix->parts[store]));
 }
 
 /* Notes that a load met a store. */
-static void note(struct cy_pipeline *c, const struct cy_stored *s,
-                 enum cy_relation relation, uint32_t rounds,
-                 const struct cy_cost *cost, bool is_known)
+static void note(struct cy_pipeline *c, const struct meeting *m,
+                 const struct cy_stored *s, enum cy_relation relation,
+                 uint32_t rounds, const struct cy_cost *cost, bool is_known)
 {
     bool fails = cost->how == CY_FAILED;
 
@@ -92,6 +91,7 @@ static void note(struct cy_pipeline *c, const struct cy_stored *s,
                         .relation = relation,
                         .since = rounds,
                         .cycles = cost->cycles,
+                        .address = m->address,
                         .is_guessed = !is_known || cost->is_guessed}});
 }
 
@@ -127,7 +127,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         cost->how = CY_FORWARDED;
     }
     if (c->is_counted)
-        note(c, s, asked.relation, rounds, cost, is_known);
+        note(c, m, s, asked.relation, rounds, cost, is_known);
 }
 
 /* Without a scheduler for accesses, how long they stay in one is not known. */

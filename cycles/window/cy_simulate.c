@@ -213,6 +213,8 @@ void cy_outcome_conclude(struct cy_outcome *o)
                                                  .failed = fails(hop)});
             last = &o->pairs[o->n_pairs - 1];
         }
+        if (hop->n > 0 && last->n == 0)
+            last->address = hop->passage.address;
         last->cycles += hop->cycles;
         last->n += hop->n;
     }
@@ -238,7 +240,7 @@ void cy_outcome_init(struct cy_outcome *o, size_t n_insns, size_t n_windows)
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
                          const struct cy_fix *fix)
 {
-    static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
+    static const struct cy_fix none = {.kind = CY_FIX_NONE};
     size_t n = 0;
 
     cy_outcome_init(o, s->n_insns, s->source->n);

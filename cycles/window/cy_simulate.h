@@ -58,7 +58,7 @@ enum cy_cause {
     CY_N_CAUSES
 };
 
-/* One wait that is removed. */
+/* Waits that are removed. */
 struct cy_fix {
     enum cy_fix_kind {
         CY_FIX_NONE,
@@ -69,9 +69,10 @@ struct cy_fix {
         CY_FIX_MENDED,    /* CY_FIX_WIDE for loads whose bytes no single store
                              has, and CY_FIX_REGISTER for others */
     } kind;
-    uint32_t store, load; /* instructions; UINT32_MAX: all */
-    unsigned every;       /* only each window whose number, from 0, this
-                             divides; 0: all */
+    const bool *parts; /* by instruction: is it a store or load that the fix is
+                          for?  NULL: all are */
+    unsigned every;    /* only each window whose number, from 0, this divides;
+                          0: all */
 };
 
 /* Time that a pair of store and load is the reason of. */
@@ -79,7 +80,8 @@ struct cy_window_pair {
     uint32_t store, load; /* instructions */
     bool failed;
     double cycles;
-    uint64_t n; /* forwards, or failures, in the counted part */
+    uint64_t n;       /* forwards, or failures, in the counted part */
+    uint64_t address; /* that the first of them loaded from */
 };
 
 /* Time on the way to the end of a window: an instruction `to` waited, after
@@ -99,6 +101,7 @@ struct cy_hop {
         enum cy_relation relation;
         uint32_t since; /* how often the store's instruction ran later */
         double cycles;  /* that it costs */
+        uint64_t address;
         bool is_guessed;
         bool varies; /* `since` of others differs */
     } passage;

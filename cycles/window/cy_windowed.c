@@ -13,8 +13,8 @@
 #include "array.h"
 #include "memory.h"
 
-/* Pairs whose gain is found by simulating again, if they have this share of the
-   cycles. */
+/* Fixes whose gain is found by simulating again, if a pair has this share of
+   the cycles. */
 #define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
@@ -211,9 +211,14 @@ static void take_pairs(struct cy_windowed *w)
 
         if (cy_windowed_is_asked(w, p->store) ||
             cy_windowed_is_asked(w, p->load))
-            w->pairs[n_asked++] = (struct cy_windowed_pair){
-                p->store, p->load, p->cycles, p->failed ? p->cycles : 0,
-                p->n,     -1};
+            w->pairs[n_asked++] =
+                (struct cy_windowed_pair){.store = p->store,
+                                          .load = p->load,
+                                          .cycles = p->cycles,
+                                          .failed = p->failed ? p->cycles : 0,
+                                          .n = p->n,
+                                          .address = p->address,
+                                          .gain = -1};
     }
     array_sort(w->pairs, n_asked, ends_order);
     for (size_t i = 0; i < n_asked; i++) {
@@ -231,17 +236,58 @@ static void take_pairs(struct cy_windowed *w)
     array_sort(w->pairs, n, pair_order);
 }
 
+/* The function of both ends; NULL: they are not known to have one. */
+static const char *function_of(const struct cy_windowed *w,
+                               const struct cy_windowed_pair *p)
+{
+    return w->names[p->store] == w->names[p->load] ? w->names[p->load] : NULL;
+}
+
+/* Does what keeps one value in a register keep the other one there, too?  So it
+   is within a function, by one of the ends or by the place. */
+static bool have_one_fix(const struct cy_windowed *w,
+                         const struct cy_windowed_pair *a,
+                         const struct cy_windowed_pair *b)
+{
+    return function_of(w, a) != NULL &&
+           function_of(w, a) == function_of(w, b) &&
+           (a->store == b->store || a->load == b->load ||
+            a->address == b->address);
+}
+
+/* Joins the first pairs that have one fix. */
+static void join_pairs(struct cy_windowed *w, size_t n)
+{
+    for (size_t i = 0; i < w->n_pairs; i++)
+        w->pairs[i].fix = i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            size_t from = w->pairs[i].fix, to = w->pairs[j].fix;
+
+            if (!have_one_fix(w, &w->pairs[i], &w->pairs[j]))
+                continue;
+            for (size_t k = 0; k <= i; k++)
+                if (w->pairs[k].fix == from || w->pairs[k].fix == to)
+                    w->pairs[k].fix = from < to ? from : to;
+        }
+}
+
 /* Instructions, about, that each fix is simulated with at most. */
 #define ENOUGH 600000
 
+static unsigned every_of(const struct cy_windowed *w)
+{
+    return (unsigned)(w->windows.instructions / ENOUGH) + 1;
+}
+
 /* Cycles that a fix saves. */
 static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
-                      struct cy_fix fix)
+                      enum cy_fix_kind kind, const bool *parts)
 {
+    const struct cy_fix fix = {kind, parts, every_of(w)};
     struct cy_outcome outcome;
     double gain, before = 0;
 
-    fix.every = (unsigned)(w->windows.instructions / ENOUGH) + 1;
     for (size_t i = 0; i < w->outcome.n_windows; i += fix.every)
         before += w->outcome.windows[i].cycles;
     cy_windows_simulate(&outcome, s, &fix);
@@ -250,19 +296,38 @@ static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
     return gain > 0 ? gain * w->outcome.cycles : 0;
 }
 
+/* Finds what the fix of a pair and those joined with it saves. */
+static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
+                      size_t first, size_t n)
+{
+    bool *parts = memory_new(w->n_insns, sizeof *parts);
+    double gain;
+
+    for (size_t i = first; i < n; i++)
+        if (w->pairs[i].fix == first)
+            parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
+    gain = gain_of(w, s, CY_FIX_REGISTER, parts);
+    for (size_t i = first; i < n; i++)
+        if (w->pairs[i].fix == first)
+            w->pairs[i].gain = gain;
+    free(parts);
+}
+
 static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
 {
-    const struct cy_fix wide = {CY_FIX_WIDE, UINT32_MAX, UINT32_MAX, 0};
+    size_t n = 0, n_fixes = 0;
 
-    for (size_t i = 0; i < w->n_pairs && i < MOST_FIXES; i++) {
-        struct cy_windowed_pair *p = &w->pairs[i];
-
-        if (p->cycles >= LEAST_SHARE * w->outcome.cycles)
-            p->gain = gain_of(
-                w, s, (struct cy_fix){CY_FIX_REGISTER, p->store, p->load, 0});
-    }
+    while (n < w->n_pairs &&
+           w->pairs[n].cycles >= LEAST_SHARE * w->outcome.cycles)
+        n++;
+    join_pairs(w, n);
+    for (size_t i = 0; i < n && n_fixes < MOST_FIXES; i++)
+        if (w->pairs[i].fix == i) {
+            take_gain(w, s, i, n);
+            n_fixes++;
+        }
     if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
-        w->wide_gain = gain_of(w, s, wide);
+        w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL);
 }
 
 /* Cycles by instruction with a fix, in windows that are enough. */
@@ -270,9 +335,7 @@ static struct cy_windowed_fixed again(const struct cy_windowed *w,
                                       struct cy_simulation *s,
                                       enum cy_fix_kind kind)
 {
-    const struct cy_fix fix = {kind, UINT32_MAX, UINT32_MAX,
-                               (unsigned)(w->windows.instructions / ENOUGH) +
-                                   1};
+    const struct cy_fix fix = {kind, NULL, every_of(w)};
     struct cy_windowed_fixed fixed;
     struct cy_outcome o;
 

@@ -33,7 +33,10 @@ struct cy_windowed_pair {
     double cycles;        /* that wait for it, forwarded or failed */
     double failed;        /* of these, failed */
     uint64_t n;           /* passages */
-    double gain;          /* cycles; less than 0: nobody looked */
+    uint64_t address;     /* that the first passage loaded from */
+    size_t fix;  /* the first pair that the same fix removes; itself, if it is
+                    that, or none was joined with it */
+    double gain; /* cycles of the fix; less than 0: nobody looked */
 };
 
 struct cy_windowed {

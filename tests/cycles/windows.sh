@@ -375,6 +375,36 @@ mispredicted() {
 }
 ok "a loop whose branch goes at random is limited by mispredictions" mispredicted
 
+# Two pairs of one variable: in a register, both are gone.
+cat >twice.c <<'END'
+double kept, more[100], less[100];
+int main(void)
+{
+    for (int i = 0; i < 20000; i++) {
+        kept += more[i % 100];
+        __asm__ volatile("" ::: "memory");
+        kept -= less[i % 100];
+        __asm__ volatile("" ::: "memory");
+    }
+    return kept > 1;
+}
+END
+one_fix() {
+    "$compiler" -g -O1 -o twice twice.c &&
+        run valgrind -q --tool=depsim --windows=50 --objects=main --deps-file=twice.db \
+            ./twice &&
+        run depbound --cpu=znver3 --llvm-mca=none --format=json twice twice.db >out &&
+        run depbound --cpu=znver3 --llvm-mca=none --verbose twice twice.db >text || return
+    jq -c '.windows.pairs | map({load_line, store_line, fix, gain, share})' out
+    grep -A3 'waits for store' text
+    jq -e '.windows.pairs | length == 2 and map(.fix) == [1, 1] and .[0].gain == .[1].gain and
+        .[0].gain > 1.5 * .[1].share and .[0].gain > 40' out &&
+        run depbound --cpu=znver3 --llvm-mca=none -o twice.cost twice twice.db &&
+        [ "$(sqlite3 twice.cost 'SELECT group_concat(fix) FROM window_pair')" = 1,1 ] &&
+        grep ' same  twice.c:[57]  *twice.c:[57]  *kept' text
+}
+ok "the gain of a fix is that of all pairs of a variable" one_fix
+
 # --- What windows stand for: each run, and each recorded part, has its own number of
 # windows for what it executed ---
 

@@ -453,13 +453,12 @@ TEST(a_fix_removes_a_wait)
         {"not of another pair", "", "a=7: nop a>p@100 b<p@100", 'b', 12},
     };
 
-    assert_rows(in_register, 5,
-                &(struct cy_fix){CY_FIX_REGISTER, CY_NO_INSN, CY_NO_INSN, 0});
-    assert_rows(wide, 2,
-                &(struct cy_fix){CY_FIX_WIDE, CY_NO_INSN, CY_NO_INSN, 0});
-    assert_rows(predicted, 1,
-                &(struct cy_fix){CY_FIX_PREDICTED, CY_NO_INSN, CY_NO_INSN, 0});
-    assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, 1, 2, 0});
+    static const bool first_pair[] = {false, true, true, false, false};
+
+    assert_rows(in_register, 5, &(struct cy_fix){.kind = CY_FIX_REGISTER});
+    assert_rows(wide, 2, &(struct cy_fix){.kind = CY_FIX_WIDE});
+    assert_rows(predicted, 1, &(struct cy_fix){.kind = CY_FIX_PREDICTED});
+    assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, .parts = first_pair});
 }
 
 /* The sums of an outcome, in the counted three quarters. */

@@ -259,7 +259,7 @@ static char *spaced(const char *program)
 struct schedule *schedule_run(const char *keys, const char *program,
                               const struct cy_fix *fix)
 {
-    static const struct cy_fix none = {CY_FIX_NONE, CY_NO_INSN, CY_NO_INSN, 0};
+    static const struct cy_fix none = {.kind = CY_FIX_NONE};
     struct schedule *s = memory_new(1, sizeof *s);
     char *copy = spaced(program), *rest = copy;
 

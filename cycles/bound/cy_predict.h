@@ -92,7 +92,7 @@ struct cy_cycles {
     double ordered;    /* `predicted`, if atomics and fences are */
     double without;    /* if no load reads what the loop stored */
     double predicted;  /* as it is */
-    double mended; /* once values that go through memory stay in registers */
+    double mended;  /* once values that go through memory stay in registers */
     double steered; /* `predicted`, were no branch mispredicted */
     uint64_t n_recorded; /* rounds that all of these are of; 0: made up */
     double called;       /* the part of `predicted` in what it calls */

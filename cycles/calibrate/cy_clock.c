@@ -302,7 +302,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
     return reading;
 }
 
-/* Runs of a chain, of which the quickest counts, and its rounds: a fifth of a
+/* Runs of a chain, the quickest of them counts, and its rounds: a fifth of a
    millisecond. */
 #define RATE_RUNS   15
 #define RATE_ROUNDS 10000

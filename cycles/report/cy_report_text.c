@@ -214,8 +214,8 @@ static double begin_windows(FILE *out, const struct cy_report *r,
 /* Writes the code of a loop, with its source.  Each instruction of the chain
    has the cycles that it waits before it, and those that it takes in windows
    before them; "<" marks a store whose value the chain loads again at ">". */
-static void annotate(FILE *out, const struct cy_report *r,
-                     const struct cy_cost_of_loop *c)
+static void annotate_all(FILE *out, const struct cy_report *r,
+                         const struct cy_cost_of_loop *c)
 {
     const struct cy_chain *chain = cy_report_chain(c);
     double rounds = begin_windows(out, r, c);
@@ -245,6 +245,60 @@ static void annotate(FILE *out, const struct cy_report *r,
     free(last);
 }
 
+/* Writes what an instruction of the chain loads through. */
+static void write_through(FILE *out, const struct cy_report *r,
+                          const struct cy_cost_of_loop *c, uint32_t step)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+    const struct cy_link *l = NULL;
+    char *variable;
+
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait == CY_WAIT_MEMORY &&
+            chain->links[i].to == step)
+            l = &chain->links[i];
+    if (l == NULL)
+        return;
+    variable = cy_report_variable(r, c, &l->forward, step);
+    fprintf(out, "  %s", variable != NULL ? variable : "a store");
+    cy_report_rounds(out, l);
+    fprintf(out, ", %s", cy_how_name(l->how));
+    free(variable);
+}
+
+/* Writes the instructions of the chain, with their source. */
+static void annotate_chain(FILE *out, const struct cy_report *r,
+                           const struct cy_cost_of_loop *c)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+    char *last = NULL, *text;
+
+    if (chain->n == 0)
+        return;
+    fputs("   cycles  < stores what > loads\n", out);
+    for (uint32_t i = 0; i < c->n; i++) {
+        struct mark mark = mark_of(chain, i);
+        struct memory_stream line;
+
+        if (!mark.is_on && !mark.stores && !mark.loads)
+            continue;
+        write_source(out, r, c, i, &last);
+        memory_stream_open(&line);
+        fprintf(line.out, "%s", c->insns[i].shown);
+        write_through(line.out, r, c, i);
+        fprintf(out, "  %7.2f %c%c ", mark.cycles,
+                mark.stores && mark.loads ? '*'
+                : mark.stores             ? '<'
+                : mark.loads              ? '>'
+                                          : ' ',
+                mark.is_on ? '|' : ' ');
+        text = memory_stream_close(&line);
+        write_cut(out, r, text, 13);
+        free(text);
+    }
+    free(last);
+}
+
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
@@ -254,9 +308,13 @@ static void write_loop(struct report *out, const struct cy_report *r,
 
     write_heading(out->out, r, c);
     if (r->annotates)
-        annotate(out->out, r, c);
-    else if (strcmp(limit, "memory") == 0 || strcmp(limit, "registers") == 0)
+        annotate_all(out->out, r, c);
+    else if (strcmp(limit, "memory") != 0 && strcmp(limit, "registers") != 0)
+        ;
+    else if (r->is_verbose)
         write_chain(out, r, c);
+    else
+        annotate_chain(out->out, r, c);
     memory_stream_open(&lines);
     text_make_safe(advice);
     if (advice[0] != '\0')

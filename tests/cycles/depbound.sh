@@ -420,6 +420,14 @@ at_clock() {
         grep -x 'depbound: --clock=0: must be a number of gigahertz above 0, at most 100' err
 }
 ok "--clock tells how long an iteration takes" at_clock
+with_source() {
+    short --function=through_memory loops static.db &&
+        grep -q '^   cycles  < stores what > loads$' out &&
+        grep -q '^  loops.c:15  *.*;$' out &&
+        grep -q '^ *[0-9.]* >|.* of the iteration before, forwarded$' out &&
+        grep -q '^ *0.00 <|' out && ! grep -q 'chain of' out
+}
+ok "the chain of the loop of the verdict is shown with its source" with_source
 few_lines() {
     short --function=through_memory loops deps.db static.db && [ "$(wc -l <out)" -le 25 ] &&
         short loops deps.db static.db && cp out short.txt &&

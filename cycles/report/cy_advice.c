@@ -156,6 +156,59 @@ static bool accumulates(const char *text)
     return false;
 }
 
+static const char *last_operand(const char *text)
+{
+    const char *space = strrchr(text, ' ');
+
+    return space != NULL ? space + 1 : text;
+}
+
+/* Does an instruction wait for another one only since it keeps a part of the
+   register that it writes? */
+static bool merges(const struct cy_code_insn *insn,
+                   const struct cy_code_insn *from)
+{
+    static const char *const names[] = {"cvtsi2s", "cvtss2sd", "cvtsd2ss",
+                                        "sqrts",   "rcpss",    "rsqrtss",
+                                        "rounds"};
+    const char *to = last_operand(insn->text);
+    bool is_one = false;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        is_one |= strncmp(insn->text, names[i], strlen(names[i])) == 0;
+    return is_one && strstr(insn->text, to) == to &&
+           strcmp(last_operand(from->text), to) == 0;
+}
+
+/* The wait of a chain that a merge makes; NULL: there is none. */
+static const struct cy_link *merge_of(const struct cy_cost_of_loop *c,
+                                      const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        if (l->wait == CY_WAIT_REGISTER &&
+            merges(&c->insns[l->to], &c->insns[l->from]))
+            return l;
+    }
+    return NULL;
+}
+
+static void write_merge(FILE *out, const struct cy_report *report,
+                        const struct cy_cost_of_loop *c,
+                        const struct cy_chain *chain, const struct cy_link *l)
+{
+    const char *text = c->insns[l->to].text;
+
+    fprintf(out, "The %.*s at ", (int)strcspn(text, " "), text);
+    cy_report_place(out, report, c, l->to);
+    fprintf(out,
+            " keeps a part of %s, so it waits for that, %.4g of %.4g cycles; "
+            "xorps %s, %s before it would end that.",
+            last_operand(text), chain->cycles, c->cycles.predicted,
+            last_operand(text), last_operand(text));
+}
+
 static void write_registers(FILE *out, const struct cy_report *report,
                             const struct cy_cost_of_loop *c,
                             const struct facts *f)
@@ -163,6 +216,10 @@ static void write_registers(FILE *out, const struct cy_report *report,
     const struct cy_link *l = slowest(f->chain);
     const char *text = c->insns[l->to].shown;
 
+    if (merge_of(c, f->chain) != NULL) {
+        write_merge(out, report, c, f->chain, merge_of(c, f->chain));
+        return;
+    }
     if (f->fence != NULL) {
         fprintf(out,
                 "Nothing after a fence begins before everything before it is "
@@ -340,6 +397,25 @@ static void write_mispredicted(FILE *out, const struct cy_report *report,
     free(place);
 }
 
+/* Does the loop only wait for another thread: it loads, stores nothing, and no
+   iteration changes what the next one does? */
+static bool is_spin(const struct cy_cost_of_loop *c)
+{
+    bool loads = false;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cy_flow *flow = &c->insns[i].flow;
+
+        loads |= flow->n_loads > 0;
+        if (flow->n_stores > 0 || flow->leave != CY_GOES_ON)
+            return false;
+    }
+    for (size_t i = 0; i < c->bound.waits.n; i++)
+        if (c->bound.waits.links[i].rounds > 0)
+            return false;
+    return loads;
+}
+
 char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *c)
 {
@@ -351,8 +427,9 @@ char *cy_report_advice_text(const struct cy_report *report,
     if (strcmp(limit, "mispredictions") == 0)
         write_mispredicted(advice.out, report, c);
     else if (strcmp(limit, "units") == 0) {
-        /* What is not known may limit it. */
-        if (cy_report_mark(c)[0] == '\0')
+        /* What is not known may limit it, and no advice makes a spin loop
+           faster. */
+        if (cy_report_mark(c)[0] == '\0' && !is_spin(c))
             write_units(advice.out, c);
     } else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted ||
                (strcmp(limit, "memory") == 0 && f.worst == NULL))

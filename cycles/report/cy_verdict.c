@@ -256,6 +256,16 @@ static void write_next(FILE *out, const struct cy_report *r,
 
 /* --- The second line --- */
 
+/* Does another function load what one stored? */
+static bool is_behind_call(const struct cy_report *r,
+                           const struct cy_windowed_pair *p)
+{
+    const char *store = r->windowed->names[p->store],
+               *load = r->windowed->names[p->load];
+
+    return store != NULL && load != NULL && strcmp(store, load) != 0;
+}
+
 static void write_gain(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
@@ -271,6 +281,8 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fputs("stored and loaded in one width: ", out);
     else if (worst != NULL && worst->forward.varies)
         fputs("if it did not wait: ", out); /* no register has all values */
+    else if (c->loop == NULL && is_behind_call(r, c->pair))
+        fputs("passed in a register, or inlined: ", out);
     else
         fputs("in a register: ", out);
     if (c->loop != NULL)

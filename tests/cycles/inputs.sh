@@ -192,6 +192,44 @@ END
 }
 ok "source in Intel's syntax may have marks" intel
 
+# --- Advice ---
+
+# A root of a number in memory, of another register, and of itself; a loop that waits for
+# another thread, and one that counts.
+cat >advice.s <<'END'
+        # LLVM-MCA-BEGIN of-memory
+        sqrtsd  (%rdi), %xmm0
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN of-another
+        sqrtsd  %xmm1, %xmm0
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN of-itself
+        sqrtsd  %xmm0, %xmm0
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN spins
+1:      pause
+        cmpl    $0, (%rdi)
+        jne     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN counts
+1:      incl    %eax
+        cmpl    (%rdi), %eax
+        jne     1b
+        # LLVM-MCA-END
+END
+merge() {
+    of() { echo ".loops[] | select(.region == \"$1\") | .advice // \"\""; }
+    xorps='test("keeps a part of %xmm0, .* xorps %xmm0, %xmm0 before it")'
+    holds "$(of of-memory) | $xorps" --cpu=znver3 advice.s &&
+        holds "$(of of-another) | $xorps" --cpu=znver3 advice.s &&
+        holds "$(of of-itself) | $xorps | not" --cpu=znver3 advice.s
+}
+ok "an instruction that waits for a part of a register that it keeps is told" merge
+spin() {
+    holds "$(of counts) | test(\"unrolled\")" advice.s && holds "$(of spins) == \"\"" advice.s
+}
+ok "no advice is given to a loop that waits for another thread" spin
+
 # --- Source for the C preprocessor ---
 
 mkdir include

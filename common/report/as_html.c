@@ -209,6 +209,44 @@ void report_html_rows(FILE *out, const struct report_table *t, size_t from,
     write_rows(out, t, from, to, false);
 }
 
+/* Sorts by the column whose heading is clicked, and the other way with the next
+   click.  Marks before a number and percents after it do not count. */
+static const char sort_js[] =
+    "function key(row, column) {\n"
+    "  const cell = row.cells[column];\n"
+    "  const text = cell.dataset.v ?? cell.textContent;\n"
+    "  const number = Number(text.replace(/^(>=|~)|%$/g, ''));\n"
+    "  return text !== '' && !Number.isNaN(number) ? number : text;\n"
+    "}\n"
+    "function compare(a, b) {\n"
+    "  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;\n"
+    "  return typeof a === 'number' ? -1 : 1;\n"
+    "}\n"
+    "function sort(head) {\n"
+    "  const table = head.closest('table');\n"
+    "  const rising = head.ariaSort === 'descending' ||\n"
+    "    (head.ariaSort !== 'ascending' && head.className === 't');\n"
+    "  for (const other of table.querySelectorAll('th[aria-sort]'))\n"
+    "    other.removeAttribute('aria-sort');\n"
+    "  head.setAttribute('aria-sort', rising ? 'ascending' : 'descending');\n"
+    "  for (const body of table.tBodies) {\n"
+    "    const rows = [...body.rows].filter(r => !r.matches('.note'));\n"
+    "    const notes = [...body.rows].filter(r => r.matches('.note'));\n"
+    "    const column = head.cellIndex, sign = rising ? 1 : -1;\n"
+    "    rows.sort((a, b) => sign * compare(key(a, column), key(b, column)));\n"
+    "    body.append(...rows, ...notes);\n"
+    "  }\n"
+    "}\n"
+    "document.addEventListener('click', e => {\n"
+    "  const head = e.target.closest('.sortable th button');\n"
+    "  if (head) sort(head.parentNode);\n"
+    "});\n";
+
+void report_html_sorting(FILE *out)
+{
+    fputs(sort_js, out);
+}
+
 void html_table(struct report *r, const struct report_table *t)
 {
     fprintf(r->out, "<div class=%s><table",

@@ -226,6 +226,10 @@ void report_add_paragraph(struct report *r, char *text);
    small letter. */
 void report_line(struct report *r, const char *name, const char *text);
 
+/* HTML: the script that sorts tables which have an id and are not plain, in a
+   script element. */
+void report_html_sorting(FILE *out);
+
 /* HTML: rows from `from` on, and before `to`, without the table around them;
    and the headings, up to the first row. */
 void report_html_headings(FILE *out, const struct report_table *table);

@@ -81,6 +81,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     if (report->data->scope > CC_SCOPE_BLOCK)
         cc_html_between(out, report, PACKED_BYTES - n_packed);
     fputs("</main>\n<script>\n", out);
+    report_html_sorting(out);
     fputs(page_js, out);
     fputs("</script>\n</body>\n</html>\n", out);
 }

@@ -37,31 +37,6 @@ async function fill(block) {
   block.append((await unpack(part)).children[at].cloneNode(true));
   watch(block);
 }
-function key(row, column) {
-  const cell = row.cells[column];
-  const text = cell.dataset.v ?? cell.textContent;
-  const number = Number(text);
-  return text !== '' && !Number.isNaN(number) ? number : text;
-}
-function compare(a, b) {
-  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
-  return typeof a === 'number' ? -1 : 1;
-}
-function sort(head) {
-  const table = head.closest('table');
-  const rising = head.ariaSort === 'descending' ||
-    (head.ariaSort !== 'ascending' && head.className === 't');
-  for (const other of table.querySelectorAll('th[aria-sort]'))
-    other.removeAttribute('aria-sort');
-  head.setAttribute('aria-sort', rising ? 'ascending' : 'descending');
-  for (const body of table.tBodies) {
-    const rows = [...body.rows].filter(r => !r.matches('.note'));
-    const notes = [...body.rows].filter(r => r.matches('.note'));
-    const column = head.cellIndex, sign = rising ? 1 : -1;
-    rows.sort((a, b) => sign * compare(key(a, column), key(b, column)));
-    body.append(...rows, ...notes);
-  }
-}
 const bound = document.getElementById('bound');
 const functions = document.getElementById('functions');
 function choose() {
@@ -80,9 +55,7 @@ function find() {
 }
 search.addEventListener('input', find);
 document.addEventListener('click', e => {
-  const head = e.target.closest('.sortable th button');
   const all = e.target.closest('a.all');
-  if (head) sort(head.parentNode);
   if (!all) return;
   search.lastElementChild.value =
     all.closest('tr').querySelector('.name').textContent;

@@ -36,6 +36,10 @@ static const char style[] =
     "th{font-weight:600;border-bottom:1px solid var(--rule);"
     "vertical-align:bottom}th.n,td.n{text-align:right}"
     "td.n{white-space:nowrap}\n"
+    "th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
+    "cursor:pointer}th button:hover,th button:focus-visible{text-decoration:"
+    "underline}th[aria-sort=ascending] button::after{content:' \\25b4'}"
+    "th[aria-sort=descending] button::after{content:' \\25be'}\n"
     ".code{table-layout:fixed;width:100%;"
     "font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace}"
     ".code tr{--wide:1;--narrow:1}"
@@ -190,7 +194,8 @@ static void write_head(FILE *out, const struct cy_report *r)
           "<meta name=viewport content='width=device-width, "
           "initial-scale=1'>\n"
           "<meta http-equiv=Content-Security-Policy content=\"default-src "
-          "'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+          "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+          "img-src data:\">\n"
           "<link rel=icon href=data:,>\n<title>depbound: ",
           out);
     report_safe_html(out, text_base_name(subject));
@@ -274,5 +279,7 @@ void cy_report_html(FILE *out, const struct cy_report *r)
     }
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
-    fputs("</main>\n</body>\n</html>\n", out);
+    fputs("</main>\n<script>\n", out);
+    report_html_sorting(out);
+    fputs("</script>\n</body>\n</html>\n", out);
 }

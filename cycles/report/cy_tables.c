@@ -119,7 +119,7 @@ struct report_table cy_table_loops(const struct cy_report *r)
                        ? "  cycles an iteration, by (>=: at least; ~: in some "
                          "iterations)"
                        : "  cycles an iteration, by",
-        .is_plain = true);
+        .id = "loops");
 }
 
 /* Puts cycles of the run, which few windows do not tell. */
@@ -258,7 +258,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
 
 struct report_table cy_table_program(const struct cy_report *r)
 {
-    return REPORT_TABLE(r->program->n + 2, fill_total, r, .is_plain = true);
+    return REPORT_TABLE(r->program->n + 2, fill_total, r, .id = "functions");
 }
 
 static void fill_program_data(struct report_row *row, const void *from,

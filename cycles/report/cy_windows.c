@@ -322,9 +322,9 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
     const struct report_table lines =
-        REPORT_TABLE(at_most(w->n_lines, r), fill_line, r, .is_plain = true);
+        REPORT_TABLE(at_most(w->n_lines, r), fill_line, r, .id = "lines");
     const struct report_table pairs =
-        REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .is_plain = true);
+        REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .id = "pairs");
 
     bool is_short = out->format == REPORT_TEXT && !r->is_verbose;
     struct report_table functions;

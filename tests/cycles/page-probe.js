@@ -79,6 +79,24 @@ ask('one-drawing', () => {
     if (all('svg', cell).filter(is_shown).length !== 1)
       return cell.outerHTML;
 });
+/* A click on a heading sorts by its column, the largest number first, and one more the
+   other way. */
+ask('sorts', () => {
+  const table = document.getElementById('loops');
+  const headings = all('thead tr:last-child th', table);
+  const column = headings.findIndex(h => h.textContent === 'memory');
+  const numbers = () => all('tbody tr', table).map(
+      r => Number(r.cells[column].textContent.replace(/^(>=|~)/, '')));
+  const before = numbers();
+  const falling = [...before].sort((a, b) => b - a);
+  for (const wanted of [falling, [...falling].reverse()]) {
+    headings[column].querySelector('button').click();
+    if (numbers().join() !== wanted.join())
+      return numbers().join() + ' is not ' + wanted.join();
+  }
+  if (before.length < 2)
+    return 'one row';
+});
 
 document.body.innerHTML = '<pre id="answers"></pre>';
 document.getElementById('answers').textContent = '\n' + answers.join('\n') + '\n';

@@ -28,6 +28,7 @@
 #include "input/input.h"
 #include "memory.h"
 #include "object/demangle.h"
+#include "pager.h"
 #include "replace.h"
 #include "terminal.h"
 #include "window/cy_figure.h"
@@ -274,11 +275,16 @@ static int flush_report(struct diag *d)
 static int print(struct work *w, const struct cy_options *o,
                  const struct cy_report *report, struct diag *d)
 {
+    bool has_pager = o->format == CY_TEXT && !o->is_untrusted && pager_begin();
+    int rc = 0;
+
     if (!o->marks)
         cy_report_write(stdout, o->format, report);
-    else if (cy_marked_write(stdout, &w->input, report, d) != 0)
-        return -1;
-    return flush_report(d);
+    else
+        rc = cy_marked_write(stdout, &w->input, report, d);
+    if (has_pager)
+        pager_end();
+    return rc == 0 ? flush_report(d) : rc;
 }
 
 /* With input of anyone, only the files that were named can be read. */

@@ -8,6 +8,9 @@ builddir=$(cd "${builddir:-$srcdir/../build/tests}" && pwd)
 root=$(cd "$srcdir/.." && pwd)
 DEPSIM_BUILD=$(cd "$builddir/.." && pwd)
 export DEPSIM_BUILD
+# No pager waits for a key.
+PAGER=cat
+export PAGER
 kernels=$builddir/kernels
 
 # Under scripts/check-arm64, programs of the build run in a machine: "$machine COMMAND".

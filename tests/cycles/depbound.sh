@@ -620,7 +620,19 @@ whole() {
         COLUMNS=40 run depbound "$cpu" --llvm-mca=none --verbose long >out &&
         cmp out piped
 }
+paged() {
+    on_terminal "PAGER='sed s/^/paged:/' depbound '$cpu' --llvm-mca=none loops static.db" &&
+        ! grep -v '^paged:' out &&
+        run env PAGER='sed s/^/paged:/' depbound "$cpu" --llvm-mca=none loops static.db >out &&
+        ! grep '^paged:' out
+}
+quits() {
+    on_terminal "PAGER='head -n 1' depbound '$cpu' --llvm-mca=none --verbose loops static.db; \
+        echo limited by, status \$?" && grep 'status 0' out && ! grep 'roken pipe' out
+}
 if has_terminals; then
+    ok "text on a terminal goes through a pager" paged
+    ok "a pager that ends early has seen enough" quits
     ok "text on a terminal has colours" colours "" -gt
     ok "NO_COLOR turns colours off" colours NO_COLOR=1 -eq
     ok "text on a dumb terminal has no colours" colours TERM=dumb -eq

@@ -5,8 +5,9 @@
  * of it, cy_predictor which branches are mispredicted, cy_habits which loads
  * are renamed, cy_early which begin too early, cy_steer how soon branches are
  * told, cy_fetch when instructions reach the dispatch, cy_queues and
- * cy_schedulers when there is room for them, cy_units when work begins, and
- * cy_written which store gave a byte of memory its value.  cy_pipeline lets a
+ * cy_schedulers when there is room for them, cy_units when work begins,
+ * cy_written which store gave a byte of memory its value, and cy_steady whether
+ * rounds that are made up have settled.  cy_pipeline lets a
  * window go through all of them, with cy_passage for what goes through memory,
  * and cy_causes goes back along the last waits.  cy_calls has the time of what
  * is called.

@@ -7,10 +7,9 @@
  * told, cy_fetch when instructions reach the dispatch, cy_queues and
  * cy_schedulers when there is room for them, cy_units when work begins,
  * cy_written which store gave a byte of memory its value, and cy_steady whether
- * rounds that are made up have settled.  cy_pipeline lets a
- * window go through all of them, with cy_passage for what goes through memory,
- * and cy_causes goes back along the last waits.  cy_calls has the time of what
- * is called.
+ * rounds that are made up have settled.  cy_pipeline lets a window go through
+ * all of them, with cy_passage for what goes through memory, and cy_causes goes
+ * back along the last waits.  cy_calls has the time of what is called.
  *
  * Time is in cycles since the window began.
  *

@@ -1,7 +1,7 @@
-# Are depbound's verdicts on programs of the tutorial right?
+# Are depbound's verdicts on programs right?
 #
-# Each program, of the gallery too, runs before and after its fix, five times in turn, and
-# the quickest runs count.  depbound says of the first, by a run of its own, what to mend
+# Each program, of the tutorial, the gallery or suite/verdicts, runs before and after its
+# fix, five times in turn, and the quickest runs count.  depbound says of the first, by a run of its own, what to mend
 # and what that gains: of the loop, or of the program if the verdict is about no loop.
 #
 #     research/run verdicts [OPTION...]
@@ -24,8 +24,9 @@ check() {
 # programs: a name, how often it runs to be measured, and to be recorded.
 programs() {
     printf '%s 200 40\n' prefix seidel prices unpack
-    printf '%s 100 10\n' digits samples histogram
+    printf '%s 100 10\n' digits samples histogram average parse sales
     echo utf8 20 4
+    echo align 20 2
 }
 
 # least PROGRAM N: the least nanoseconds of an iteration so far.
@@ -35,10 +36,17 @@ least() {
     sort -g "$1.ns" | head -n 1
 }
 
+# compile PROGRAM OPTION...
+compile() {
+    source=$root/doc/tutorial/$1.c
+    [ -e "$source" ] || source=$root/research/suite/verdicts/$1.c
+    shift
+    gcc -O1 -g -I"$root/doc/tutorial" "$@" "$source"
+}
+
 # row PROGRAM N RECORDED
 row() {
-    source=$root/doc/tutorial/$1.c
-    gcc -O1 -g -o "$1" "$source" && gcc -O1 -g -DFAST -o "$1-fast" "$source" || return
+    compile "$1" -o "$1" && compile "$1" -DFAST -o "$1-fast" || return
     rm -f "$1.ns" "$1-fast.ns"
     for _ in 1 2 3 4 5; do
         slow=$(least "$1" "$2")
@@ -47,8 +55,10 @@ row() {
     "$root/scripts/run-in-tree" depbound --format=json --record "./$1" "$3" 2>/dev/null |
         jq -r --argjson slow "$slow" --argjson fast "$fast" '
             (.verdict | split("\n")) as [$what, $gain] | (100 * (1 - $fast / $slow)) as $measured |
-            ($gain | capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
-                .percent | tonumber) as $said |
+            # A verdict that nothing is worth mending has no gain.
+            (if $what | startswith("No dependency") then 0 else $gain |
+                capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
+                .percent | tonumber end) as $said |
             "| \($what | sub(": .*"; "") | gsub("\\|"; "/")) | \($said) | " +
             "\($measured | round) | \($slow) | \($fast) |"'
 }

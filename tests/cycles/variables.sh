@@ -142,7 +142,8 @@ fi
 says() {
     line=$(grep -n 'state\.acc += ' "$source" | cut -d: -f1)
     report text ./o2 o2.db >page.txt && cat page.txt &&
-        grep -q "^ .* memory .* variables.c:$line  through state\.acc  " page.txt &&
+        sed -n "/^  variables.c:$line  *state\.acc += /{n;p;}" page.txt |
+        grep -q ' >| .*  state\.acc of the iteration before, forwarded$' &&
         grep -q "The load at variables.c:$line waits for the store at $(
             )variables.c:$line of the iteration before, through state\.acc, " page.txt
 }

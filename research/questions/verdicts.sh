@@ -53,13 +53,14 @@ row() {
         fast=$(least "$1-fast" "$2")
     done
     "$root/scripts/run-in-tree" depbound --format=json --record "./$1" "$3" 2>/dev/null |
-        jq -r --argjson slow "$slow" --argjson fast "$fast" '
+        jq -r --arg name "$1" --argjson slow "$slow" --argjson fast "$fast" '
             (.verdict | split("\n")) as [$what, $gain] | (100 * (1 - $fast / $slow)) as $measured |
             # A verdict that nothing is worth mending has no gain.
             (if $what | startswith("No dependency") then 0 else $gain |
                 capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
                 .percent | tonumber end) as $said |
-            "| \($what | sub(": .*"; "") | gsub("\\|"; "/")) | \($said) | " +
+            (if $said == 0 then $name + ": " else "" end) as $of |
+            "| \($of)\($what | sub(": .*"; "") | gsub("\\|"; "/")) | \($said) | " +
             "\($measured | round) | \($slow) | \($fast) |"'
 }
 

@@ -6,7 +6,6 @@
 #include "pager.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,9 @@
 
 /* Quits if all fits on a screen, shows colours, and leaves the screen alone. */
 #define LESS_OPTIONS "FRX"
+
+/* The shell's status if a command cannot be run (126) or is not there (127). */
+#define CANNOT_RUN 126
 
 static pid_t pager;
 
@@ -39,7 +41,7 @@ static void run(const char *name, const int *ends)
     close(ends[1]);
     setenv("LESS", LESS_OPTIONS, 0);
     execl("/bin/sh", "sh", "-c", name, (char *)NULL);
-    _exit(127);
+    _exit(CANNOT_RUN);
 }
 
 bool pager_begin(void)
@@ -64,14 +66,18 @@ bool pager_begin(void)
     return pager > 0;
 }
 
-void pager_end(void)
+bool pager_end(void)
 {
+    int status = 0;
+
     if (pager <= 0)
-        return;
+        return true;
     fflush(stdout);
     clearerr(stdout);
+    /* The pager reads to the end of the pipe, which this closes. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(pager, &status, 0) < 0 && errno == EINTR)
         ;
     pager = 0;
+    return !WIFEXITED(status) || WEXITSTATUS(status) < CANNOT_RUN;
 }

@@ -13,7 +13,8 @@
    there is no pager, or PAGER is empty or cat, or the terminal is dumb. */
 bool pager_begin(void);
 
-/* Flushes standard output, and waits until the user has seen enough. */
-void pager_end(void);
+/* Flushes standard output, and waits until the user has seen enough.  False:
+   the command of PAGER cannot be run, so nothing was shown. */
+bool pager_end(void);
 
 #endif

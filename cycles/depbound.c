@@ -282,8 +282,8 @@ static int print(struct work *w, const struct cy_options *o,
         cy_report_write(stdout, o->format, report);
     else
         rc = cy_marked_write(stdout, &w->input, report, d);
-    if (has_pager)
-        pager_end();
+    if (has_pager && !pager_end())
+        return diag_set(d, "PAGER: '%s' cannot be run", getenv("PAGER"));
     return rc == 0 ? flush_report(d) : rc;
 }
 

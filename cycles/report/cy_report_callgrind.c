@@ -131,8 +131,7 @@ static double cost_of(const struct cy_report *r,
 static double *parts_of(const struct cy_cost_of_loop *c)
 {
     double *parts = memory_new(c->n, sizeof *parts), sum = 0;
-    bool has_chain = strcmp(cy_report_limit(c), "memory") == 0 ||
-                     strcmp(cy_report_limit(c), "registers") == 0;
+    bool has_chain = cy_report_is_chained(c);
 
     for (uint32_t i = 0; i < c->n && has_chain; i++) {
         cy_report_waits(cy_report_chain(c), i, &parts[i]);

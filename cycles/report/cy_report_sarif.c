@@ -276,7 +276,7 @@ static void put_loop(struct report_row *row, const struct cy_report *r,
     const struct cy_cost_of_loop *c = places->result->loop;
     const struct report_table flow = REPORT_TABLE(1, fill_code_flow, places);
 
-    if (rule_of(c) <= BY_REGISTERS && cy_report_chain(c)->n > 0)
+    if (cy_report_is_chained(c) && cy_report_chain(c)->n > 0)
         report_rows(row, R_KEY("codeFlows"), &flow);
     if (r->data->has_executions)
         report_real(row, R_KEY("rank"), fmin(100, cy_report_share(r, c)));

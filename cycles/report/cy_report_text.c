@@ -165,6 +165,15 @@ static void write_cut(FILE *out, const struct cy_report *r, const char *text,
     free(safe);
 }
 
+/* Does what is at an instruction of the chain store, load, or both? */
+static char sign_of(const struct mark *mark)
+{
+    return mark->stores && mark->loads ? '*'
+           : mark->stores              ? '<'
+           : mark->loads               ? '>'
+                                       : ' ';
+}
+
 /* The line of an instruction, and the functions that were inlined there, unless
    they are those of the instruction before.  `last` has both. */
 static void write_source(FILE *out, const struct cy_report *r,
@@ -234,11 +243,7 @@ static void annotate_all(FILE *out, const struct cy_report *r,
             fprintf(out, "  %7.2f", mark.cycles);
         else
             fputs("         ", out);
-        fprintf(out, " %c%c%8" PRIx64 "  ",
-                mark.stores && mark.loads ? '*'
-                : mark.stores             ? '<'
-                : mark.loads              ? '>'
-                                          : ' ',
+        fprintf(out, " %c%c%8" PRIx64 "  ", sign_of(&mark),
                 mark.is_on ? '|' : ' ', c->insns[i].address);
         write_cut(out, r, c->insns[i].shown, rounds > 0 ? 31 : 22);
     }
@@ -286,11 +291,7 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
         memory_stream_open(&line);
         fprintf(line.out, "%s", c->insns[i].shown);
         write_through(line.out, r, c, i);
-        fprintf(out, "  %7.2f %c%c ", mark.cycles,
-                mark.stores && mark.loads ? '*'
-                : mark.stores             ? '<'
-                : mark.loads              ? '>'
-                                          : ' ',
+        fprintf(out, "  %7.2f %c%c ", mark.cycles, sign_of(&mark),
                 mark.is_on ? '|' : ' ');
         text = memory_stream_close(&line);
         write_cut(out, r, text, 13);
@@ -302,14 +303,13 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
     char *advice = cy_report_advice_text(r, c);
     struct memory_stream lines;
 
     write_heading(out->out, r, c);
     if (r->annotates)
         annotate_all(out->out, r, c);
-    else if (strcmp(limit, "memory") != 0 && strcmp(limit, "registers") != 0)
+    else if (!cy_report_is_chained(c))
         ;
     else if (r->is_verbose)
         write_chain(out, r, c);

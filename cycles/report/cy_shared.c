@@ -59,6 +59,13 @@ const char *cy_report_limit(const struct cy_cost_of_loop *c)
                : "units";
 }
 
+bool cy_report_is_chained(const struct cy_cost_of_loop *c)
+{
+    const char *limit = cy_report_limit(c);
+
+    return strcmp(limit, "memory") == 0 || strcmp(limit, "registers") == 0;
+}
+
 const double *cy_report_without(const struct cy_cost_of_loop *c)
 {
     const char *limit = cy_report_limit(c);

@@ -126,6 +126,9 @@ const char *cy_report_limit(const struct cy_cost_of_loop *loop);
 /* Would the loop be faster with values that go through memory in registers? */
 bool cy_report_gains(const struct cy_cost_of_loop *loop);
 
+/* Is it a chain that limits the loop, through memory or registers? */
+bool cy_report_is_chained(const struct cy_cost_of_loop *loop);
+
 /* Its cycles without what limits it, if that is memory or mispredictions; else
    NULL. */
 const double *cy_report_without(const struct cy_cost_of_loop *loop);

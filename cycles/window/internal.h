@@ -472,18 +472,7 @@ struct cy_steady {
 size_t cy_steady_round(struct cy_steady *steady, size_t n_insns,
                        const double ends[CY_N_ENDS]);
 
-/* cy_pipeline: lets windows through. */
-struct cy_pipeline;
-
-struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
-                                    const struct cy_model *model);
-void cy_pipeline_free(struct cy_pipeline *core);
-
-/* What the processor learns from a window, without its time. */
-void cy_pipeline_learn(struct cy_pipeline *core,
-                       const struct cy_recorded *window);
-
-/* What is known of an executed instruction before its time is. */
+/* cy_turn: what is known of an executed instruction before its time is. */
 struct cy_turn {
     bool is_missed : 1; /* a mispredicted branch */
     bool is_taken : 1;  /* control goes elsewhere after it */
@@ -494,6 +483,17 @@ struct cy_turn {
 /* That of number i, but for is_missed. */
 struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
                           const struct cy_recorded *window, size_t i);
+
+/* cy_pipeline: lets windows through. */
+struct cy_pipeline;
+
+struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
+                                    const struct cy_model *model);
+void cy_pipeline_free(struct cy_pipeline *core);
+
+/* What the processor learns from a window, without its time. */
+void cy_pipeline_learn(struct cy_pipeline *core,
+                       const struct cy_recorded *window);
 
 /* Adds to the outcome. */
 void cy_pipeline_run(struct cy_pipeline *core, const struct cy_recorded *window,

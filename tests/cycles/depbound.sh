@@ -630,8 +630,14 @@ quits() {
     on_terminal "PAGER='head -n 1' depbound '$cpu' --llvm-mca=none --verbose loops static.db; \
         echo limited by, status \$?" && grep 'status 0' out && ! grep 'roken pipe' out
 }
+not_there() {
+    on_terminal "PAGER=/no-such-pager depbound '$cpu' --llvm-mca=none loops static.db; \
+        echo limited by, status \$?" && grep 'status 2' out &&
+        grep "depbound: PAGER: '/no-such-pager' cannot be run" out
+}
 if has_terminals; then
     ok "text on a terminal goes through a pager" paged
+    ok "a pager that cannot be run is an error, since nothing was shown" not_there
     ok "a pager that ends early has seen enough" quits
     ok "text on a terminal has colours" colours "" -gt
     ok "NO_COLOR turns colours off" colours NO_COLOR=1 -eq

@@ -51,6 +51,10 @@ struct cy_strides {
 /* By step, of a block of n steps that follows itself.  The caller frees it. */
 struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 
+/* Do data say which place a load of the block has: an index that was loaded
+   from places that move, or computed of such?  A pointer alone is none. */
+bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load);
+
 /* Do two sums have the same registers, with the same factors? */
 bool cy_sums_are_alike(const struct cy_sum *a, const struct cy_sum *b);
 

@@ -12,6 +12,7 @@
  */
 #include "bound/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -107,6 +108,67 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
             s[i].stores[j].stride = stride_of(&s[i].stores[j].sum, words);
     }
     return s;
+}
+
+/* What a register has, for an address that is made of it. */
+enum content { PLACE, LOADED, DATA };
+
+/* `sum`, if it is known, says how the sources make a number. */
+static enum content content_of(const struct cy_sources *sources,
+                               const struct cy_sum *sum,
+                               const enum content *words)
+{
+    enum content most = PLACE;
+
+    for (uint8_t i = 0; sum->is_known && i < sum->n; i++) {
+        enum content content = words[sum->words[i]];
+
+        if (content == LOADED && sum->factors[i] != 1)
+            content = DATA;
+        most = content > most ? content : most;
+    }
+    for (unsigned w = 0; !sum->is_known && w < CY_WORDS; w++)
+        if (cy_sources_has(sources, w) && words[w] > most)
+            most = sources->is_computed ? DATA : words[w];
+    return most;
+}
+
+/* What a step puts into a register.  What is loaded from one place
+   in all rounds is a variable. */
+static enum content content_put(const struct cy_put *put,
+                                const struct cy_flow *flow,
+                                const struct cy_moving *loads,
+                                const enum content *words)
+{
+    for (unsigned i = 0; i < flow->n_loads; i++)
+        if ((put->value.loads >> i & 1) != 0 &&
+            !(loads[i].stride.is_known && loads[i].stride.bytes == 0))
+            return put->value.is_computed || flow->loads[i].size < 8 ? DATA
+                                                                     : LOADED;
+    return content_of(&put->value, &put->sum, words);
+}
+
+bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
+{
+    struct cy_strides *s = cy_strides_new(steps, n);
+    enum content words[CY_WORDS] = {PLACE}, puts[CY_MOST_PUTS], found = PLACE;
+    const struct cy_flow_access *access = &steps[load].insn->flow.loads[0];
+
+    assert(load < n && steps[load].insn->flow.n_loads > 0);
+    /* The second round has what the first one leaves. */
+    for (uint32_t i = 0; i < 2 * n; i++) {
+        const struct cy_flow *flow = &steps[i % n].insn->flow;
+
+        if (i == n + load)
+            found = content_of(&access->address, &access->place, words);
+        for (unsigned j = 0; j < flow->n_puts; j++)
+            puts[j] = content_put(&flow->puts[j], flow, s[i % n].loads, words);
+        for (unsigned j = 0; j < flow->n_puts; j++)
+            words[flow->puts[j].word] = puts[j];
+    }
+    found = s[load].loads[0].stride.is_known ? PLACE : found;
+    free(s);
+    return found == DATA;
 }
 
 bool cy_sums_are_alike(const struct cy_sum *a, const struct cy_sum *b)

@@ -14,8 +14,9 @@
 #include "json.h"
 #include "memory.h"
 
-#define IDIOM_BELOW 4.0 /* cycles: half of what the chain would take */
-#define LINE_JUMP   1.2 /* cycles: more than one of dispatch */
+#define IDIOM_BELOW   4.0 /* cycles: half of what the chain would take */
+#define LINE_JUMP     1.2 /* cycles: more than one of dispatch */
+#define RENAMED_SAVES 2.0 /* cycles, if a counter is renamed */
 /* The share of an unfused round: fused pairs take 40 of its 48 places. */
 #define FUSED_BELOW 0.92
 
@@ -64,6 +65,20 @@ static unsigned misprediction(const struct cy_results *r)
     return half > 0 ? 2 * (unsigned)lround(half) : 0;
 }
 
+/* How many times a counter is forwarded before it is renamed, by a loop in
+   which every 128th round adds to another one.  0: not known, or none is
+   renamed. */
+static unsigned renamed_after(const struct cy_results *r)
+{
+    double renamed = cy_result_named(r, "counts_one");
+    double forwarded = 2 * cy_result_named(r, "counts_by_turns");
+    double more = 128 * (cy_result_named(r, "counts_other") - renamed);
+
+    return forwarded > renamed + RENAMED_SAVES && more > 0
+               ? (unsigned)lround(more / (forwarded - renamed))
+               : 0;
+}
+
 static struct cy_window window_of(const struct cy_results *r,
                                   const struct cy_core *core)
 {
@@ -73,6 +88,7 @@ static struct cy_window window_of(const struct cy_results *r,
         size_of(r->window.reorder_buffer, window.reorder_buffer);
     window.store_buffer = size_of(r->window.store_buffer, window.store_buffer);
     window.misprediction = misprediction(r);
+    window.renamed_after = renamed_after(r);
     return window;
 }
 

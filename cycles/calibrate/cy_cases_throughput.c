@@ -83,6 +83,18 @@ CY_LOOP(jumps, "", ".rept 12\n\tjmp 3f\n\t.p2align 6\n3:\n\t.endr", "")
 BRANCHES(mispredicted, "1")
 BRANCHES(predicted, "0")
 
+/* 256 rounds that add to the first of two cells, or to the second where a table
+   of 256 bytes says so: never, every second time, or every 128th. */
+#define COUNTS(name, setup)                                                 \
+    CY_LOOP(name, setup "\n\tshl $8, %[rounds]",                            \
+            "movzbl (%%rdi,%%rcx), %%edx\n\tadd %%rax, 1024(%%rdi,%%rdx,8)" \
+            "\n\tinc %%cl",                                                 \
+            "")
+COUNTS(counts_one, "movb $0, 127(%%rdi)\n\tmovb $0, 255(%%rdi)")
+COUNTS(counts_other, "movb $1, 127(%%rdi)\n\tmovb $1, 255(%%rdi)")
+COUNTS(counts_by_turns, "mov $256, %%edx\n3:\n\tmovb $1, -1(%%rdi,%%rdx)"
+                        "\n\tsub $2, %%edx\n\tjnz 3b")
+
 /* Moves and nops take a place in the dispatch and no unit: 46 of them, with dec
    and jnz, take 48 places.  The other loops have fewer, and 8 pairs of an
    instruction and a jump that is never taken.  The moves to %r8 keep a pair
@@ -126,6 +138,9 @@ static const struct cy_insn_case cases[] = {
                     ROUNDS(ROUND_ROW){"mispredicted", CY_BESIDE, NULL, NULL,
                                       256, NULL, mispredicted},
     {"predicted", CY_BESIDE, NULL, NULL, 256, NULL, predicted},
+    {"counts_one", CY_BESIDE, NULL, NULL, 256, NULL, counts_one},
+    {"counts_other", CY_BESIDE, NULL, NULL, 256, NULL, counts_other},
+    {"counts_by_turns", CY_BESIDE, NULL, NULL, 256, NULL, counts_by_turns},
     {"round_long", CY_BESIDE, NULL, NULL, 1, NULL, round_long},
     {"dispatch", CY_BESIDE, NULL, NULL, 1, NULL, dispatch},
     {"jumps", CY_BESIDE, NULL, NULL, 13, NULL, jumps},

@@ -57,9 +57,10 @@ struct cy_flow_access {
 /* A register that is written. */
 struct cy_put {
     uint8_t word;
-    bool is_free; /* the value is kept, which costs nothing */
-    bool is_base; /* the register of an access's address, which the access
-                     moves by a constant (AArch64's writeback) */
+    bool is_free;    /* the value is kept, which costs nothing */
+    bool is_base;    /* the register of an access's address, which the access
+                        moves by a constant (AArch64's writeback) */
+    bool keeps_rest; /* a part is written, by what does not read the rest */
     struct cy_sources value;
     struct cy_sum sum; /* the value, if the whole word is written */
 };

@@ -61,6 +61,7 @@ static void put_word(struct cy_lifting *b, const struct cy_put *new,
         put->value = (struct cy_sources){0};
     }
     put->is_free = new->is_free;
+    put->keeps_rest = is_partial && !cy_sources_has(&new->value, new->word);
     put->sum = b->has_exit ? (struct cy_sum){0} : new->sum;
     cy_sources_join(&put->value, &new->value);
     if (is_partial)

@@ -69,6 +69,7 @@ const struct cy_member cy_window_members[] = {
     {"vector_stores", offsetof(struct cy_window, vector_stores)},
     {"vector_queue", offsetof(struct cy_window, vector_queue)},
     {"predicted_rounds", offsetof(struct cy_window, predicted_rounds)},
+    {"renamed_after", offsetof(struct cy_window, renamed_after)},
     {0},
 };
 

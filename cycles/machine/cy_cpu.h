@@ -38,6 +38,8 @@ struct cy_window {
        store; and of the queue in order before the latter two. */
     unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
     unsigned predicted_rounds; /* the most of a loop whose exit is predicted */
+    unsigned renamed_after;    /* times in a row that a load gets its value from
+                                  the same store before it is renamed */
 };
 
 /* A key of a machine file, and the offset of its number in a struct.  The key

@@ -12,29 +12,42 @@
 #include "report/internal.h"
 
 /* A unit that is busy for this share of the time limits a loop; at most 4 kinds
-   of instructions that it works for are told. */
+   of instructions that it works for are told.  A chain does whose waits take
+   the other share. */
 #define NEARLY     0.9
 #define MOST_NAMES 4
+#define EXPLAINED  0.75
+
+/* Addresses are what a recorded chain waits for if this share of it does. */
+#define ADDRESSES 0.25
 
 /* A chain and what it consists of, for each round. */
 struct facts {
     const struct cy_chain *chain;
     const struct cy_link *worst; /* wait for memory; NULL: none */
     uint32_t rounds;
-    double memory; /* cycles of these waits */
-    bool has_address;
-    const struct cy_link *fence; /* NULL: there is none */
+    double memory;                 /* cycles of these waits */
+    double all;                    /* of all waits */
+    const struct cy_link *address; /* the longest wait for one; NULL: none that
+                                      matters */
+    const struct cy_link *fence;   /* NULL: there is none */
 };
 
 static struct facts facts_of(const struct cy_chain *chain)
 {
     struct facts f = {.chain = chain};
+    double addresses = 0;
 
     for (size_t i = 0; i < chain->n; i++) {
         const struct cy_link *l = &chain->links[i];
 
         f.rounds += l->rounds;
-        f.has_address |= l->wait == CY_WAIT_ADDRESS;
+        f.all += l->cycles;
+        if (l->wait == CY_WAIT_ADDRESS) {
+            addresses += l->cycles;
+            if (f.address == NULL || l->cycles > f.address->cycles)
+                f.address = l;
+        }
         if (l->wait == CY_WAIT_FENCE)
             f.fence = l;
         if (l->wait != CY_WAIT_MEMORY)
@@ -43,10 +56,15 @@ static struct facts facts_of(const struct cy_chain *chain)
         if (f.worst == NULL || l->cycles > f.worst->cycles)
             f.worst = l;
     }
+    /* Recorded rounds also begin, each with addresses that nothing carries. */
+    if (chain->is_recorded && addresses < ADDRESSES * chain->cycles)
+        f.address = NULL;
     if (chain->is_recorded)
         f.rounds = 1;
-    if (f.rounds > 0)
+    if (f.rounds > 0) {
         f.memory /= f.rounds;
+        f.all /= f.rounds;
+    }
     return f;
 }
 
@@ -78,6 +96,12 @@ static void write_share(FILE *out, const struct cy_report *report,
 
     if (report->program != NULL && share >= 0.5)
         fprintf(out, ", %.0f %% of all cycles", share);
+}
+
+bool cy_report_is_by_data(const struct cy_cost_of_loop *c,
+                          const struct cy_link *l)
+{
+    return l->forward.varies || cy_is_by_data(c->steps, c->n, l->to);
 }
 
 /* Is the place that a step loads the same in all iterations? */
@@ -116,7 +140,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
         fputs("it needs bytes that no single store has: store and load values "
               "of the same width.",
               out);
-    else if (f->worst->forward.varies)
+    else if (cy_report_is_by_data(c, f->worst))
         fputs("data say which place it is: several copies of what is stored "
               "there, used by turns, would overlap.",
               out);
@@ -156,6 +180,20 @@ static bool accumulates(const char *text)
     return false;
 }
 
+/* Do all instructions of a chain, as an unrolled loop has them? */
+static bool accumulate(const struct cy_cost_of_loop *c,
+                       const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_code_insn *to = &c->insns[chain->links[i].to],
+                                  *from = &c->insns[chain->links[i].from];
+
+        if (!accumulates(to->text) || strcmp(from->name, to->name) != 0)
+            return false;
+    }
+    return true;
+}
+
 static const char *last_operand(const char *text)
 {
     const char *space = strrchr(text, ' ');
@@ -180,6 +218,19 @@ static bool merges(const struct cy_code_insn *insn,
            strcmp(last_operand(from->text), to) == 0;
 }
 
+/* Does it wait since it writes a part of a general register, such as %al, and
+   keeps the rest? */
+static bool keeps_rest(const struct cy_code_insn *insn,
+                       const struct cy_code_insn *from)
+{
+    for (unsigned i = 0; i < insn->flow.n_puts; i++)
+        for (unsigned j = 0; j < from->flow.n_puts; j++)
+            if (insn->flow.puts[i].keeps_rest &&
+                insn->flow.puts[i].word == from->flow.puts[j].word)
+                return true;
+    return false;
+}
+
 /* The wait of a chain that a merge makes; NULL: there is none. */
 static const struct cy_link *merge_of(const struct cy_cost_of_loop *c,
                                       const struct cy_chain *chain)
@@ -188,7 +239,8 @@ static const struct cy_link *merge_of(const struct cy_cost_of_loop *c,
         const struct cy_link *l = &chain->links[i];
 
         if (l->wait == CY_WAIT_REGISTER &&
-            merges(&c->insns[l->to], &c->insns[l->from]))
+            (merges(&c->insns[l->to], &c->insns[l->from]) ||
+             keeps_rest(&c->insns[l->to], &c->insns[l->from])))
             return l;
     }
     return NULL;
@@ -198,15 +250,24 @@ static void write_merge(FILE *out, const struct cy_report *report,
                         const struct cy_cost_of_loop *c,
                         const struct cy_chain *chain, const struct cy_link *l)
 {
-    const char *text = c->insns[l->to].text;
+    const char *text = c->insns[l->to].text, *to = last_operand(text);
+    bool is_general = keeps_rest(&c->insns[l->to], &c->insns[l->from]);
 
     fprintf(out, "The %.*s at ", (int)strcspn(text, " "), text);
     cy_report_place(out, report, c, l->to);
     fprintf(out,
-            " keeps a part of %s, so it waits for that, %.4g of %.4g cycles; "
-            "xorps %s, %s before it would end that.",
-            last_operand(text), chain->cycles, c->cycles.predicted,
-            last_operand(text), last_operand(text));
+            is_general
+                ? " writes %s and keeps the rest of its register, so it waits "
+                  "for that, %.4g of %.4g cycles; "
+                : " keeps a part of %s, so it waits for that, %.4g of %.4g "
+                  "cycles; ",
+            to, chain->cycles, c->cycles.predicted);
+    if (is_general)
+        fputs("a register that is set to 0 first (xorl), or a move that writes "
+              "all of it (movzbl), would end that.",
+              out);
+    else
+        fprintf(out, "xorps %s, %s before it would end that.", to, to);
 }
 
 static void write_registers(FILE *out, const struct cy_report *report,
@@ -227,9 +288,9 @@ static void write_registers(FILE *out, const struct cy_report *report,
                 f->chain->cycles, c->cycles.predicted);
         return;
     }
-    if (f->has_address) {
+    if (f->address != NULL) {
         fputs("The load at ", out);
-        cy_report_place(out, report, c, l->to);
+        cy_report_place(out, report, c, f->address->to);
         fputs(" needs its address from the iteration before, ", out);
         fprintf(out, "%.4g of %.4g cycles; ", f->chain->cycles,
                 c->cycles.predicted);
@@ -243,7 +304,7 @@ static void write_registers(FILE *out, const struct cy_report *report,
           out);
     fprintf(out, ", %.4g of %.4g cycles; ", f->chain->cycles,
             c->cycles.predicted);
-    if (f->chain->n == 1 && accumulates(text))
+    if (accumulate(c, f->chain))
         fputs("several accumulators, put together after the loop, would "
               "overlap.",
               out);
@@ -315,13 +376,15 @@ static void write_workers(FILE *out, const struct cy_cost_of_loop *c,
 }
 
 /* Says which unit is busy all the time, if one nearly is; or else it is the
-   width that limits the loop. */
+   width that limits the loop.  The machine file may know better than llvm-mca,
+   so that no unit has so much to do. */
 static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
 {
     unsigned unit;
     double busy = busiest(c, &unit);
 
-    if (busy >= NEARLY * c->cycles.predicted) {
+    if (busy >= NEARLY * c->cycles.predicted &&
+        busy * NEARLY <= c->cycles.predicted) {
         fputs("No chain limits it: the unit for ", out);
         write_workers(out, c, unit);
         fprintf(out,
@@ -397,9 +460,7 @@ static void write_mispredicted(FILE *out, const struct cy_report *report,
     free(place);
 }
 
-/* Does the loop only wait for another thread: it loads, stores nothing, and no
-   iteration changes what the next one does? */
-static bool is_spin(const struct cy_cost_of_loop *c)
+bool cy_report_is_spin(const struct cy_cost_of_loop *c)
 {
     bool loads = false;
 
@@ -429,12 +490,11 @@ char *cy_report_advice_text(const struct cy_report *report,
     else if (strcmp(limit, "units") == 0) {
         /* What is not known may limit it, and no advice makes a spin loop
            faster. */
-        if (cy_report_mark(c)[0] == '\0' && !is_spin(c))
+        if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c))
             write_units(advice.out, c);
-    } else if (f.chain->n == 0 || f.chain->cycles < c->cycles.predicted ||
-               (strcmp(limit, "memory") == 0 && f.worst == NULL))
+    } else if (f.chain->n == 0 || f.all < EXPLAINED * c->cycles.predicted)
         ; /* no chain explains the prediction */
-    else if (strcmp(limit, "memory") == 0)
+    else if (strcmp(limit, "memory") == 0 && f.worst != NULL)
         write_memory(advice.out, report, c, &f);
     else
         write_registers(advice.out, report, c, &f);

@@ -357,7 +357,13 @@ static void write_left_out(FILE *out, const struct cy_report *r)
     if (p == NULL)
         return;
     memory_stream_open(&lines);
-    if (p->is_recorded)
+    if (p->is_recorded && r->windowed->windows.n_threads > 1)
+        fprintf(lines.out,
+                "\nNot modelled: what passes between the %" PRIu64
+                " threads, and what is not in the first cache, both of which "
+                "take longer; --verbose lists all.\n",
+                r->windowed->windows.n_threads);
+    else if (p->is_recorded)
         fprintf(lines.out,
                 "\nNot modelled: what is not in the first cache takes longer, "
                 "as do the %" PRIu64 " lines of 64 bytes that windows touch "

@@ -92,10 +92,11 @@ static void add(struct candidates *all, struct candidate candidate)
 static void add_mispredictions(struct candidates *all,
                                const struct cy_report *r)
 {
-    double gain = cy_report_windowed_share(r, r->windowed->predicted_gain),
-           start = cy_report_part(r, cy_report_start(r).cycles);
+    struct cy_total all_of_it = r->program->total, start = cy_report_start(r);
+    double gain = cy_report_part(r, all_of_it.cycles - all_of_it.steered -
+                                        (start.cycles - start.steered));
 
-    if (gain * (1 - start / 100) < LEAST_GAIN)
+    if (gain < LEAST_GAIN)
         return;
     add(all, (struct candidate){NULL, NULL, gain});
     if (all->n > 2 && gain > all->list[1].gain) {
@@ -204,6 +205,11 @@ static void write_loop(FILE *out, const struct cy_report *r,
             write_ends(out, r, pair);
         fprintf(out, ": %s%.2f cycles an iteration", cy_report_mark(c),
                 c->cycles.predicted);
+    } else if (cy_report_is_spin(c)) {
+        cy_report_place(out, r, c, 0);
+        fputs(": waits for what another thread stores", out);
+        write_part(out, r, cy_report_share(r, c));
+        return;
     } else {
         char *round = cy_report_round_text(c);
 
@@ -256,6 +262,9 @@ static void write_next(FILE *out, const struct cy_report *r,
 
 /* --- The second line --- */
 
+/* A fix that needs instructions of its own gains at best what is simulated,
+   which is the same instructions without the wait. */
+
 /* Does another function load what one stored? */
 static bool is_behind_call(const struct cy_report *r,
                            const struct cy_windowed_pair *p)
@@ -278,11 +287,11 @@ static void write_gain(FILE *out, const struct cy_report *r,
     if (is_misprediction(c))
         fputs("without them: ", out);
     else if (failed)
-        fputs("stored and loaded in one width: ", out);
-    else if (worst != NULL && worst->forward.varies)
-        fputs("if it did not wait: ", out); /* no register has all values */
+        fputs("stored and loaded in one width: at best ", out);
+    else if (worst != NULL && cy_report_is_by_data(c->loop, worst))
+        fputs("several copies, by turns: at best ", out);
     else if (c->loop == NULL && is_behind_call(r, c->pair))
-        fputs("passed in a register, or inlined: ", out);
+        fputs("passed in a register, or inlined: at best ", out);
     else
         fputs("in a register: ", out);
     if (c->loop != NULL)
@@ -306,6 +315,12 @@ static bool saw_all(const struct cy_report *r)
            r->choice->function == NULL && r->choice->source == NULL;
 }
 
+/* Did several threads run?  What passes between them is not modelled. */
+static bool has_threads(const struct cy_report *r)
+{
+    return r->windowed != NULL && r->windowed->windows.n_threads > 1;
+}
+
 /* Does a figure leave something out, which may be a dependency? */
 static bool has_marks(const struct cy_report *r)
 {
@@ -320,10 +335,11 @@ static void write_nothing(FILE *out, const struct cy_report *r,
 {
     if (!cy_unknown_is_all(&c->unknown))
         fprintf(out,
-                "No dependency through memory%s%s costs more than %.0f "
+                "No dependency through memory%s%s%s costs more than %.0f "
                 "%%%s.\n",
                 saw_all(r) ? "" : " in these loops",
                 has_marks(r) ? " that is known" : "",
+                has_threads(r) ? " within a thread" : "",
                 ceil(fmax(gain, LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
     write_loop(out, r, c);

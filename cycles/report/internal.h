@@ -111,8 +111,17 @@ const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *report);
    there is none. */
 const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *loop);
 
+/* Does the loop only wait for another thread: it loads, stores nothing, and no
+   iteration changes what the next one does? */
+bool cy_report_is_spin(const struct cy_cost_of_loop *loop);
+
 /* " of the iteration before": that of a link's store. */
 void cy_report_rounds(FILE *out, const struct cy_link *link);
+
+/* Do data say from which store a wait gets its value?  No register has all such
+   values. */
+bool cy_report_is_by_data(const struct cy_cost_of_loop *c,
+                          const struct cy_link *link);
 
 /* What stands before a figure that is not the whole: ">=", or "~" if it is that
    of some rounds; else "". */

@@ -6,8 +6,8 @@
  * must learn anew.  One that meets none of them, since its bytes were stored
  * long ago, loses little.
  *
- * The figures are of Zen 5, by a histogram of one value with another one every
- * so often, and by code that is new to the processor.
+ * What the machine file does not say is of Zen 5, by a histogram of one value
+ * with another one every so often, and by code that is new to the processor.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,25 +17,29 @@
 
 #include "memory.h"
 
-#define RENAMED_FROM 64 /* times in a row */
-#define LOST         7  /* of them, by bytes that were stored long ago */
-#define FARTHEST     64 /* stores that may still be in the store buffer */
+#define RENAMED_AFTER                                                    \
+    64              /* times in a row, if the machine file has no figure \
+                     */
+#define LOST     7  /* of them, by bytes that were stored long ago */
+#define FARTHEST 64 /* stores that may still be in the store buffer */
 
 /* Where a load got its value the last times. */
 struct habit {
     size_t distance; /* from 1 on; 0: it got none yet */
-    uint8_t repeats;
+    unsigned repeats;
 };
 
 struct cy_habits {
+    unsigned renamed_after; /* times in a row */
     struct habit *by_insn;
     uint64_t *met; /* by instruction: what its loads met, the last time */
 };
 
-struct cy_habits *cy_habits_new(size_t n_insns)
+struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
 {
     struct cy_habits *h = memory_new(1, sizeof *h);
 
+    h->renamed_after = renamed_after > 0 ? renamed_after : RENAMED_AFTER;
     h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
     h->met = memory_new(n_insns, sizeof *h->met);
     return h;
@@ -55,13 +59,13 @@ bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance)
     struct habit *own = &h->by_insn[insn];
 
     if (own->distance == distance) {
-        if (own->repeats >= RENAMED_FROM)
+        if (own->repeats >= h->renamed_after)
             return true;
         own->repeats++;
     } else if (distance <= FARTHEST || own->repeats < LOST) {
         *own = (struct habit){distance, 0};
     } else {
-        own->repeats = (uint8_t)(own->repeats - LOST);
+        own->repeats -= LOST;
     }
     return false;
 }

@@ -31,12 +31,12 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->recipes = recipes;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
     c->owed = memory_new(recipes->n_pieces, sizeof *c->owed);
-    c->habits = cy_habits_new(recipes->n);
     c->early = memory_new(recipes->n, sizeof *c->early);
     c->written = cy_written_new();
     c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
         sizes = cy_machine_facts(model->machine)->window;
+    c->habits = cy_habits_new(recipes->n, sizes.renamed_after);
     c->penalty = sizes.misprediction;
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)

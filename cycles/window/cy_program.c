@@ -36,6 +36,7 @@ void cy_total_add(struct cy_total *to, const struct cy_total *part)
     to->unmodelled += part->unmodelled;
     to->cycles += part->cycles;
     to->mended += part->mended;
+    to->steered += part->steered;
 }
 
 /* --- By windows --- */
@@ -50,9 +51,11 @@ static void add_recorded(struct cy_program *p, const struct cy_windowed *w,
         .unmodelled = insn == NULL || !insn->flow.is_known ? executed : 0,
         .cycles = cy_windowed_whole(w, w->outcome.by_insn[i])};
 
-    part.mended = part.cycles;
-    if (w->same.own[i] > 0)
+    part.mended = part.steered = part.cycles;
+    if (w->same.own[i] > 0) {
         part.mended *= fmin(w->mended.own[i] / w->same.own[i], 1);
+        part.steered *= w->predicted.own[i] / w->same.own[i];
+    }
     cy_total_add(&p->total, &part);
     if (cy_windowed_is_asked(w, i))
         cy_total_add(

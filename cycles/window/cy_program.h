@@ -22,7 +22,8 @@ struct cy_total {
     double instructions;
     double unmodelled; /* instructions that the cycles leave out */
     double cycles;
-    double mended; /* once values that go through memory stay in registers */
+    double mended;  /* once values that go through memory stay in registers */
+    double steered; /* were no branch mispredicted; by windows only */
 };
 
 /* Adds the figures of a part. */

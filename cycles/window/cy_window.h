@@ -129,6 +129,8 @@ struct cy_windows {
     size_t n_piece_insns, piece_insns_room;
     uint64_t instructions; /* of all windows */
     uint64_t recorded;     /* instructions, by runs with windows */
+    uint64_t n_threads;    /* the most of a run that have windows, or began
+                              before one that has */
     size_t n_without;      /* runs that recorded something, but no window */
 };
 

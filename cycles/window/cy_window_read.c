@@ -109,6 +109,8 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
     if (wrong == NULL)
         wrong = cy_window_read_executions(w, row, &r->scratch);
     w->instructions += row->n;
+    if (w->n_threads <= row->thread)
+        w->n_threads = row->thread + UINT64_C(1);
     if (run != NULL)
         run->n_windows++;
     return wrong == NULL ? 0

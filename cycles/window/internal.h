@@ -395,7 +395,9 @@ void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
 /* cy_habits: which loads the processor renames by what they met before. */
 struct cy_habits;
 
-struct cy_habits *cy_habits_new(size_t n_insns);
+/* `renamed_after`: times in a row that a load meets the same store before it is
+   renamed; 0: as many as is typical. */
+struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after);
 void cy_habits_free(struct cy_habits *habits);
 
 #define CY_LONG_AGO SIZE_MAX /* the distance of a store before the window */

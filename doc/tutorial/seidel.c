@@ -12,7 +12,7 @@ static double grid[N][N];
 __attribute__((noinline)) static void sweep(double (*a)[N])
 {
     for (int i = 1; i < N - 1; i++) {
-#ifndef FAST
+#if !defined REGISTER && !defined FAST
         for (int j = 1; j < N - 1; j++)
             a[i][j] =
                 0.25 * (a[i][j - 1] + a[i][j + 1] + a[i - 1][j] + a[i + 1][j]);
@@ -20,9 +20,13 @@ __attribute__((noinline)) static void sweep(double (*a)[N])
         double left = a[i][0];
 
         for (int j = 1; j < N - 1; j++) {
+#ifdef REGISTER
+            left = 0.25 * (left + a[i][j + 1] + a[i - 1][j] + a[i + 1][j]);
+#else
             double others = a[i][j + 1] + a[i - 1][j] + a[i + 1][j];
 
             left = 0.25 * (others + left);
+#endif
             a[i][j] = left;
         }
 #endif

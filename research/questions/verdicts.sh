@@ -1,8 +1,9 @@
 # Are depbound's verdicts on programs right?
 #
 # Each program, of the tutorial, the gallery or suite/verdicts, runs before and after its
-# fix, five times in turn, and the quickest runs count.  depbound says of the first, by a run of its own, what to mend
-# and what that gains: of the loop, or of the program if the verdict is about no loop.
+# fix, nine times in turn, and the quickest runs count.  depbound says of the first, by a
+# run of its own, what to mend and what that gains: of the loop, or of the program if the
+# verdict is about no loop.
 #
 #     research/run verdicts [OPTION...]
 #
@@ -21,12 +22,23 @@ check() {
     :
 }
 
-# programs: a name, how often it runs to be measured, and to be recorded.
+# programs: a name, how often it runs to be measured, and to be recorded, how it is
+# compiled, and what its fix is called in the source.  That of seidel does no more than
+# keep a value in a register.
 programs() {
-    printf '%s 200 40\n' prefix seidel prices unpack
-    printf '%s 100 10\n' digits samples histogram average parse sales
-    echo utf8 20 4
-    echo align 20 2
+    printf '%s 200 40 -O1 FAST\n' prefix prices unpack
+    echo seidel 200 40 -O1 REGISTER
+    printf '%s 100 10 -O1 FAST\n' digits samples histogram average parse sales
+    echo utf8 20 4 -O1 FAST
+    echo align 20 2 -O2 FAST
+}
+
+# advised: the same of programs that wait for no memory; the fix is what the advice says.
+advised() {
+    echo dot 500 50 -O2 FAST
+    echo roots 100 20 -O2 FAST
+    echo align 20 2 -O1 FAST
+    echo scale 300 30 -O2 FAST
 }
 
 # least PROGRAM N: the least nanoseconds of an iteration so far.
@@ -41,37 +53,51 @@ compile() {
     source=$root/doc/tutorial/$1.c
     [ -e "$source" ] || source=$root/research/suite/verdicts/$1.c
     shift
-    gcc -O1 -g -I"$root/doc/tutorial" "$@" "$source"
+    gcc -g -I"$root/doc/tutorial" "$@" "$source"
 }
 
-# row PROGRAM N RECORDED
-row() {
-    compile "$1" -o "$1" && compile "$1" -DFAST -o "$1-fast" || return
-    rm -f "$1.ns" "$1-fast.ns"
-    for _ in 1 2 3 4 5; do
-        slow=$(least "$1" "$2")
-        fast=$(least "$1-fast" "$2")
+# judge FILTER PROGRAM N RECORDED LEVEL FIX: prints what jq's FILTER makes of the report and
+# of the nanoseconds $slow and $fast.
+judge() {
+    compile "$2" "$5" -o "$2" && compile "$2" "$5" "-D$6" -o "$2-fast" || return
+    rm -f "$2.ns" "$2-fast.ns"
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        slow=$(least "$2" "$3")
+        fast=$(least "$2-fast" "$3")
     done
-    "$root/scripts/run-in-tree" depbound --format=json --record "./$1" "$3" 2>/dev/null |
-        jq -r --arg name "$1" --argjson slow "$slow" --argjson fast "$fast" '
-            (.verdict | split("\n")) as [$what, $gain] | (100 * (1 - $fast / $slow)) as $measured |
-            # A verdict that nothing is worth mending has no gain.
-            (if $what | startswith("No dependency") then 0 else $gain |
-                capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
-                .percent | tonumber end) as $said |
-            (if $said == 0 then $name + ": " else "" end) as $of |
-            "| \($of)\($what | sub(": .*"; "") | gsub("\\|"; "/")) | \($said) | " +
-            "\($measured | round) | \($slow) | \($fast) |"'
+    "$root/scripts/run-in-tree" depbound --format=json --record "./$2" "$4" 2>/dev/null |
+        jq -r --arg name "$2" --argjson slow "$slow" --argjson fast "$fast" "
+            def measured: \"\(100 * (1 - \$fast / \$slow) | round) | \(\$slow) | \(\$fast) |\";
+            $1"
+}
+
+verdict='(.verdict | split("\n")) as [$what, $gain] |
+    # A verdict that nothing is worth mending has no gain.
+    (if $what | startswith("No dependency") then "0" else $gain |
+        (if test("at best") then "at best " else "" end) +
+        (capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
+            .percent) end) as $said |
+    (if $said == "0" then $name + ": " else "" end) as $of |
+    "| \($of)\($what | sub(": .*"; "") | gsub("\\|"; "/")) | \($said) | \(measured)"'
+advice='.loops[0] | "| \($name): \(.limited_by) | \(.advice) | \(measured)"'
+
+# rows LIST FILTER
+rows() {
+    "$1" | while read -r name n recorded level fix; do
+        judge "$2" "$name" "$n" "$recorded" "$level" "$fix" || echo "| $name: not judged | | | | |"
+    done
 }
 
 answer() {
     {
         echo "| verdict | gain, it says, % | measured, % | ns an iteration | with the fix |"
         echo "|---|--:|--:|--:|--:|"
-        programs | while read -r name n recorded; do
-            row "$name" "$n" "$recorded" || echo "| $name: not judged | | | | |"
-        done
+        rows programs "$verdict"
         echo
-        echo "On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), gcc -O1."
+        echo "| limited by | advice | gain, measured, % | ns an iteration | with the fix |"
+        echo "|---|---|--:|--:|--:|"
+        rows advised "$advice"
+        echo
+        echo "On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)."
     } >table.md
 }

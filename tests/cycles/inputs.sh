@@ -194,7 +194,8 @@ ok "source in Intel's syntax may have marks" intel
 
 # --- Advice ---
 
-# A root of a number in memory, of another register, and of itself; a loop that waits for
+# A root of a number in memory, of another register, and of itself; a byte and a condition
+# that go into a part of a register; two sums and a product of sums; a loop that waits for
 # another thread, and one that counts.
 cat >advice.s <<'END'
         # LLVM-MCA-BEGIN of-memory
@@ -205,6 +206,28 @@ cat >advice.s <<'END'
         # LLVM-MCA-END
         # LLVM-MCA-BEGIN of-itself
         sqrtsd  %xmm0, %xmm0
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN byte
+        movb    (%rdi), %al
+        imulq   %rax, %rax
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN condition
+        cmpl    %ecx, %edx
+        sete    %al
+        imulq   %rax, %rax
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN whole
+        movzbl  (%rdi), %ecx
+        addl    %ecx, %eax
+        imull   %eax, %eax
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN unrolled
+        addsd   (%rdi), %xmm0
+        addsd   8(%rdi), %xmm0
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN mixed
+        addsd   (%rdi), %xmm0
+        mulsd   8(%rdi), %xmm0
         # LLVM-MCA-END
         # LLVM-MCA-BEGIN spins
 1:      pause
@@ -220,13 +243,24 @@ END
 merge() {
     of() { echo ".loops[] | select(.region == \"$1\") | .advice // \"\""; }
     xorps='test("keeps a part of %xmm0, .* xorps %xmm0, %xmm0 before it")'
-    holds "$(of of-memory) | $xorps" --cpu=znver3 advice.s &&
-        holds "$(of of-another) | $xorps" --cpu=znver3 advice.s &&
-        holds "$(of of-itself) | $xorps | not" --cpu=znver3 advice.s
+    holds "$(of of-memory) | $xorps" --cpu=znver3 --top=20 advice.s &&
+        holds "$(of of-another) | $xorps" --cpu=znver3 --top=20 advice.s &&
+        holds "$(of of-itself) | $xorps | not" --cpu=znver3 --top=20 advice.s
 }
 ok "an instruction that waits for a part of a register that it keeps is told" merge
+rest() {
+    rest='test("keeps the rest of its register")'
+    holds "$(of byte) | $rest" --cpu=znver3 --top=20 advice.s && holds "$(of condition) | $rest" --top=20 advice.s &&
+        holds "$(of whole) | $rest | not" --top=20 advice.s
+}
+ok "an instruction that waits for the rest of a register that it keeps is told" rest
+accumulators() {
+    several='test("several accumulators")'
+    holds "$(of unrolled) | $several" --top=20 advice.s && holds "$(of mixed) | $several | not" --top=20 advice.s
+}
+ok "several accumulators are advised for sums, also unrolled ones" accumulators
 spin() {
-    holds "$(of counts) | test(\"unrolled\")" advice.s && holds "$(of spins) == \"\"" advice.s
+    holds "$(of counts) | test(\"unrolled\")" --top=20 advice.s && holds "$(of spins) == \"\"" --top=20 advice.s
 }
 ok "no advice is given to a loop that waits for another thread" spin
 

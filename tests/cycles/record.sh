@@ -51,6 +51,72 @@ if [ "$(uname -m)" = x86_64 ]; then
 else
     skip "with this processor's figures, times are told at its clock" "this is no x86-64"
 fi
+
+# Most sums are of one place: which one, an index from memory says, or a pointer.
+cat >sums.c <<'END'
+#include <pthread.h>
+
+#define N 4000
+static double sums[8];
+static unsigned char which[N];
+static double *place[N];
+
+__attribute__((noinline)) void by_index(double x)
+{
+    for (int i = 0; i < N; i++)
+        sums[which[i]] += x;
+}
+
+__attribute__((noinline)) void by_pointer(double x)
+{
+    for (int i = 0; i < N; i++)
+        *place[i] += x;
+}
+
+static void *other(void *x)
+{
+    for (int i = 0; i < 20; i++)
+        by_index(2);
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+
+    (void)argv;
+    for (int i = 0; i < N; i++) {
+        which[i] = 3;
+        place[i] = &sums[5];
+    }
+    for (int i = 0; i < 20; i++)
+        argc < 2 ? by_index(1) : by_pointer(1);
+    if (argc > 2 && pthread_create(&thread, 0, other, 0) == 0)
+        pthread_join(thread, 0);
+    return sums[0] > 1;
+}
+END
+"$compiler" -O1 -g -pthread -o sums sums.c
+short() {
+    run depbound --llvm-mca=none --cpu="$srcdir/data/machine.json" "$@"
+}
+by_index() {
+    short --record ./sums >text 2>/dev/null && cat text &&
+        grep -q '^  several copies, by turns: at best [0-9.]* (-[0-9]* %)' text &&
+        grep -q 'data say which place it is: several copies' text &&
+        grep -q '^Not modelled: what is not in the first cache takes longer' text
+}
+ok "several copies are advised where data say which place is added to" by_index
+by_pointer() {
+    short --record ./sums 1 >text 2>/dev/null && cat text &&
+        grep -q '^  in a register: [0-9.]* (-[0-9]* %)' text
+}
+ok "a register is advised for what a pointer from memory leads to" by_pointer
+of_threads() {
+    short --record ./sums 1 2 >text 2>/dev/null && cat text &&
+        grep -q '^Not modelled: what passes between the 2 threads' text
+}
+ok "what passes between threads is said to be left out" of_threads
 is_apart() {
     grep -q -x 'arguments: 0, none' said && ! grep -q 'arguments:' text
 }

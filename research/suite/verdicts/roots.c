@@ -1,5 +1,6 @@
 /*
- * Roots, each of which goes into the lower half of a register that keeps its upper half.
+ * Roots, each of which goes into the lower half of a register that keeps its
+ * upper half.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -4,7 +4,8 @@
  * llvm-opt-report read.
  *
  * Each loop has a remark named after what limits it, and each forward that
- * fails one of its own.  Cycles are those of an iteration.
+ * fails one of its own.  So has each load whose bytes were in none of the
+ * stores before it, as far as windows show.  Cycles are those of an iteration.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -53,7 +54,17 @@ static void argument(FILE *out, const char *key, const char *format, ...)
     free(value);
 }
 
-/* Writes where an instruction is, if that is known, with this indentation. */
+/* Writes a line of a file, if it is known, with this indentation. */
+static void write_file(FILE *out, const char *file, int line,
+                       const char *indent)
+{
+    if (file == NULL)
+        return;
+    fprintf(out, "%sDebugLoc: { File: ", indent);
+    write_quoted(out, file);
+    fprintf(out, ", Line: %d, Column: 0 }\n", line);
+}
+
 static void write_place(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c, uint32_t step,
                         const char *indent)
@@ -62,11 +73,7 @@ static void write_place(FILE *out, const struct cy_report *r,
     char *file =
         cy_code_where(r->code, c->loop->object, c->insns[step].address, &line);
 
-    if (file != NULL) {
-        fprintf(out, "%sDebugLoc: { File: ", indent);
-        write_quoted(out, file);
-        fprintf(out, ", Line: %d, Column: 0 }\n", line);
-    }
+    write_file(out, file, line, indent);
     free(file);
 }
 
@@ -153,8 +160,37 @@ static void write_loop(FILE *out, const struct cy_report *r,
         write_failed(out, r, c, &c->bound.failed[i]);
 }
 
+/* A load that needs no store of the last ones, of a function that was asked
+   for. */
+static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
+{
+    const struct cy_near_insn *near = &w->near.by_insn[insn];
+    const struct cy_simulated_insn *load = &w->simulated[insn];
+    int line;
+    char *file;
+
+    if (near->n == 0 || near->stores > 0 || w->names[insn] == NULL ||
+        !cy_windowed_is_asked(w, insn))
+        return;
+    fputs("--- !Analysis\nPass: depbound\nName: NoNearStore\n", out);
+    file = cy_code_where(w->code, load->object, load->address, &line);
+    write_file(out, file, line, "");
+    fputs("Function: ", out);
+    write_quoted(out, w->names[insn]);
+    fputs("\nArgs:\n", out);
+    argument(out, "String",
+             "none of the %d stores before the load wrote what it loads",
+             CY_FARTHEST);
+    argument(out, "Address", "0x%" PRIx64, load->address);
+    argument(out, "Loads", "%" PRIu64, near->n);
+    fputs("...\n", out);
+    free(file);
+}
+
 void cy_report_remarks(FILE *out, const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, &r->prediction->loops[i]);
+    for (uint32_t i = 0; r->windowed != NULL && i < r->windowed->n_insns; i++)
+        write_free(out, r->windowed, i);
 }

@@ -47,6 +47,12 @@ static const char *const full_keys[CY_N_FULL] = {
     [CY_FULL_STORES] = "full.store_buffer",
 };
 
+static const char *const near_keys[CY_NEAR_BINS] = {
+    "stores_between.1",  "stores_between.2",   "stores_between.4",
+    "stores_between.8",  "stores_between.16",  "stores_between.32",
+    "stores_between.64", "stores_between.128", "stores_between.more",
+};
+
 /* Percent of the cycles in windows. */
 static double percent(const struct cy_windowed *w, double cycles)
 {
@@ -459,6 +465,8 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("unknown_order"), o->n_ordered);
     report_count(row, R_KEY("string_rounds"), o->n_rounds);
     report_count(row, R_KEY("no_rules"), o->n_no_rules);
+    for (unsigned b = 0; b < CY_NEAR_BINS; b++)
+        report_real(row, R_KEY(near_keys[b]), w->near.bins[b]);
     if (w->function != NULL)
         report_text(row, R_KEY("function"), w->function);
     report_rows(row, R_KEY("lines"), &lines);

@@ -13,6 +13,7 @@
  */
 #include "window/internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "memory.h"
@@ -32,6 +33,7 @@ struct habit {
 struct cy_habits {
     unsigned renamed_after; /* times in a row */
     struct habit *by_insn;
+    struct cy_near near;
     uint64_t *met; /* by instruction: what its loads met, the last time */
 };
 
@@ -42,6 +44,7 @@ struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
     h->renamed_after = renamed_after > 0 ? renamed_after : RENAMED_AFTER;
     h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
     h->met = memory_new(n_insns, sizeof *h->met);
+    h->near.by_insn = memory_new(n_insns, sizeof *h->near.by_insn);
     return h;
 }
 
@@ -51,6 +54,7 @@ void cy_habits_free(struct cy_habits *h)
         return;
     free(h->by_insn);
     free(h->met);
+    free(h->near.by_insn);
     free(h);
 }
 
@@ -70,12 +74,38 @@ bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance)
     return false;
 }
 
+struct cy_near cy_habits_take_near(struct cy_habits *h)
+{
+    struct cy_near near = h->near;
+
+    assert(near.by_insn != NULL);
+    h->near.by_insn = NULL;
+    return near;
+}
+
+/* Counts a load by the distance of its nearest store. */
+static void count_near(struct cy_near *near, uint32_t insn, double weight,
+                       size_t distance)
+{
+    struct cy_near_insn *own = &near->by_insn[insn];
+    unsigned bin = 0;
+
+    while (bin < CY_NEAR_BINS - 1 && distance > (size_t)1 << bin)
+        bin++;
+    assert(distance > 0 && CY_FARTHEST == 1 << (CY_NEAR_BINS - 2));
+    near->bins[bin] += weight;
+    own->n++;
+    if (distance <= CY_FARTHEST && (own->stores == 0 || distance < own->stores))
+        own->stores = (uint32_t)distance;
+}
+
 /* Adds the distances of what a load meets to a hash. */
 static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
-                           uint32_t insn, uint64_t address, unsigned size,
-                           size_t n_stores, uint64_t hash)
+                           uint32_t insn, double weight, uint64_t address,
+                           unsigned size, size_t n_stores, uint64_t hash)
 {
     uint32_t stores[CY_MOST_WRITERS];
+    size_t nearest = CY_LONG_AGO;
     unsigned n = cy_written_load(written, address, size, stores);
 
     for (unsigned i = 0; i < n; i++) {
@@ -84,7 +114,10 @@ static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
 
         cy_habits_meet(h, insn, distance);
         hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
+        nearest = distance < nearest ? distance : nearest;
     }
+    if (n_stores >= CY_FARTHEST)
+        count_near(&h->near, insn, weight, nearest);
     return hash;
 }
 
@@ -106,8 +139,8 @@ size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
             uint64_t a = cy_address_of(addresses, r->loads[l].access);
 
             if (a != CY_NOT_DONE)
-                met = learn_load(h, written, insn, a, r->loads[l].size,
-                                 n_stores, met);
+                met = learn_load(h, written, insn, window->weight, a,
+                                 r->loads[l].size, n_stores, met);
         }
         if (met != h->met[insn])
             settled = i;

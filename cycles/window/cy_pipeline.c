@@ -70,6 +70,11 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c);
 }
 
+struct cy_near cy_pipeline_take_near(struct cy_pipeline *c)
+{
+    return cy_habits_take_near(c->habits);
+}
+
 void cy_pipeline_learn(struct cy_pipeline *c, const struct cy_recorded *window)
 {
     c->settled = cy_habits_learn(c->habits, c->recipes, c->written, window);

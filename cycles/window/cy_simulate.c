@@ -115,6 +115,11 @@ void cy_simulation_free(struct cy_simulation *s)
     free(s);
 }
 
+struct cy_near cy_simulation_take_near(struct cy_simulation *s)
+{
+    return cy_pipeline_take_near(s->core);
+}
+
 static bool is_same_hop(const struct cy_hop *a, const struct cy_hop *b)
 {
     return a->from == b->from && a->to == b->to && a->store == b->store &&

@@ -186,6 +186,24 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_simulated_insn *insns,
                                         size_t n_insns,
                                         const struct cy_model *model);
+
+/* What loads of the windows met, as far as CY_FARTHEST stores went before them
+   in their window: the nearest store that wrote a byte of what they load. */
+#define CY_FARTHEST  128
+#define CY_NEAR_BINS 9
+struct cy_near {
+    double bins[CY_NEAR_BINS]; /* loads, as windows weigh, whose nearest store
+                                  is at most 1, 2, 4 ... CY_FARTHEST stores
+                                  before; last: further, or none */
+    struct cy_near_insn {
+        uint64_t n;      /* such loads */
+        uint32_t stores; /* the fewest to the nearest; 0: more than
+                            CY_FARTHEST, always */
+    } * by_insn;
+};
+
+/* Once; the caller frees by_insn. */
+struct cy_near cy_simulation_take_near(struct cy_simulation *simulation);
 void cy_simulation_free(struct cy_simulation *s);
 
 /* Of some instructions, in at most some windows. */

@@ -380,6 +380,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
         w->predicted_gain = w->outcome.cycles *
                             (w->same.cycles - w->predicted.cycles) /
                             w->same.cycles;
+    w->near = cy_simulation_take_near(s);
     cy_simulation_free(s);
     return 0;
 }
@@ -407,6 +408,7 @@ void cy_windowed_fini(struct cy_windowed *w)
         free(w->lines[i].line);
     free(w->lines);
     free(w->pairs);
+    free(w->near.by_insn);
     *w = (struct cy_windowed){0};
 }
 

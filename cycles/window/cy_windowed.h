@@ -68,6 +68,7 @@ struct cy_windowed {
     } same, mended, free, predicted;
     double wide_gain;      /* cycles, if no forward failed */
     double predicted_gain; /* cycles, if no branch was mispredicted */
+    struct cy_near near;
 };
 
 /* Reads and simulates the windows of a deps.db: without any, `n_insns` is 0.

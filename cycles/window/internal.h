@@ -406,6 +406,9 @@ void cy_habits_free(struct cy_habits *habits);
    it, from 1 on.  Does the processor know this by now? */
 bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance);
 
+/* What all loads that were learnt met; the caller frees by_insn. */
+struct cy_near cy_habits_take_near(struct cy_habits *habits);
+
 /* Learns what the loads of a window meet, as if it was executed.  Forgets what
    was written.  Returns the last instruction whose loads met others than the
    last time. */
@@ -492,6 +495,8 @@ struct cy_pipeline;
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model);
 void cy_pipeline_free(struct cy_pipeline *core);
+
+struct cy_near cy_pipeline_take_near(struct cy_pipeline *core);
 
 /* What the processor learns from a window, without its time. */
 void cy_pipeline_learn(struct cy_pipeline *core,

@@ -16,7 +16,7 @@
 shared='--programs --results --jobs --doc'
 page=census.md
 made=census.md
-needs='parallel sqlite3 time'
+needs='jq parallel sqlite3 time'
 variants=gcc-O1,gcc-O2,gcc-O3,clang-O1,clang-O2,clang-O3 kernels=''
 
 own_option() {
@@ -43,6 +43,12 @@ run_programs() (
     "$suite/make-inputs" inputs
     plan_runs >state/run-program
     work_off run-program runs run_local
+    made_by=$(costs_by census/between | hash)
+    for name in $(done_of run-program runs); do
+        printf '%s\t%s-%s\t-\n' "$name" "$(hash <"runs/$name/deps.db")" "$made_by"
+    done >state/between
+    suite=$root/research/suite/census
+    work_off between between run_local
 )
 
 run_kernels() (
@@ -80,14 +86,18 @@ answer() {
     run_programs
     run_kernels
     all_rows >state/rows
+    for run in $(done_of between between); do
+        sed "s/^/${run%.*}$tab/" "between/$run/between"
+    done >state/stores
     [ -s state/rows ] || fail "$results" "nothing was counted"
     rm -f census.db
     {
         describe_tools
         sqlite3 -batch census.db "CREATE TABLE row(kind TEXT, name TEXT, variant TEXT,
                 lifetime INT, pairs INT, same INT, contained INT, partial INT,
-                several INT, crossing INT)" \
-            ".mode tabs" ".import state/rows row" \
+                several INT, crossing INT);
+            CREATE TABLE met(name TEXT, stores TEXT, loads REAL)" \
+            ".mode tabs" ".import state/rows row" ".import state/stores met" \
             ".read $root/research/suite/census/tables.sql"
     } >census.md
 }

@@ -170,6 +170,35 @@ remarkutil=
 for version in '' $(seq -f -%g 40 -1 15); do
     ! command -v "llvm-remarkutil$version" >/dev/null || remarkutil=llvm-remarkutil$version
 done
+near() {
+    cat >near.c <<'END'
+static volatile int ring[1000], table[4096];
+__attribute__((noinline)) static int near(int n)
+{
+    int sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        ring[i % 1000] = i;
+        sum += ring[(i + 993) % 1000]; /* of seven stores before */
+        sum += table[i * 7 % 4096];    /* of none */
+    }
+    return sum;
+}
+int main(void)
+{
+    return near(100000) == 1;
+}
+END
+    "$compiler" -O1 -g -o near near.c &&
+        run valgrind -q --tool=depsim --windows=512 --deps-file=near.db ./near &&
+        report --format=remarks near near.db && cat out &&
+        grep -A8 -x 'Name: NoNearStore' out >free.yaml &&
+        grep -q "near.c', Line: 9," free.yaml && ! grep -q "near.c', Line: 8," free.yaml &&
+        report --format=json near near.db &&
+        jq -e '.windows.stores_between | ."8" > 20 * (."1" + ."2" + ."4") and
+            .more > 0.9 * ."8" and .more < 1.5 * ."8"' out
+}
+ok "remarks have the loads that need no store of the last ones" near
 # counted: how many remarks does LLVM read?
 counted() {
     "$remarkutil" yaml2bitstream viewed.yaml -o viewed.bitstream &&

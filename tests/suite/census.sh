@@ -12,7 +12,7 @@ question=census
 # a store wrote and four that none did.
 cat >pairs.s <<'END'
         .globl  _start
-_start: movl    $1000, %ebx
+_start: movl    $100000, %ebx
 again:  movq    %rbx, a(%rip)
         movq    a(%rip), %rax
         movl    a+4(%rip), %ecx
@@ -57,6 +57,8 @@ ok "the program is among those with several stores for a load" has \
 # Distance 1: all, of the two stores the later one, across the line, and in part.
 ok "the nearest pairs have a row" has \
     "| 1 | 1 | 66.7 | 50.00 | 0.00 | 25.00 | 25.00 | 25.00 |"
+ok "in stores, each load is next to the one that it needs" has \
+    "| pairs | 100.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 |"
 ok "the kernel has a row" grep -q '^| gcc-O1 | 1 |' doc/census.md
 ok "a second run succeeds" ends 0 --programs=programs --kernels=prefix-sum \
     --variants=gcc-O1

@@ -1,6 +1,8 @@
 -- The tables of research/run census, in Markdown, from the table
 --     row(kind, name, variant, lifetime, pairs, same, contained, partial, several,
 --         crossing)
+-- and, of programs in windows,
+--     met(name, stores, loads)
 -- A program has no variant; its inputs are rows of the same name.
 .mode list
 
@@ -75,6 +77,29 @@ SELECT format('| %s | %d | %.1f | %.2f | %.2f | %.2f | %.2f | %.2f |',
     sum(pairs) / (SELECT count(*) FROM share WHERE kind = 'program'), avg(same),
     avg(contained), avg(several), avg(partial), avg(crossing))
 FROM apart WHERE kind = 'program' GROUP BY lifetime ORDER BY lifetime;
+
+-- The same in stores, in windows.
+CREATE TEMP TABLE nearest AS
+SELECT name, 1e2 * sum(iif(stores = '1', loads, 0)) / sum(loads) AS to_1,
+    1e2 * sum(iif(stores IN ('2', '4', '8'), loads, 0)) / sum(loads) AS to_8,
+    1e2 * sum(iif(stores IN ('16', '32'), loads, 0)) / sum(loads) AS to_32,
+    1e2 * sum(iif(stores = '64', loads, 0)) / sum(loads) AS to_64,
+    1e2 * sum(iif(stores = '128', loads, 0)) / sum(loads) AS to_128,
+    1e2 * sum(iif(stores = 'more', loads, 0)) / sum(loads) AS more
+FROM met GROUP BY name HAVING sum(loads) > 0;
+
+SELECT '
+By distance in stores: the nearest store that wrote a byte of what a load reads, itself
+counted. Shares of the loads in windows that have 128 stores before them there:
+
+| program | to 1 | to 8 | to 32 | to 64 | to 128 | further, or none |
+|---|--:|--:|--:|--:|--:|--:|';
+SELECT format('| %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |', name, to_1, to_8, to_32,
+    to_64, to_128, more)
+FROM nearest ORDER BY name;
+SELECT format('| mean of %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |', count(*),
+    avg(to_1), avg(to_8), avg(to_32), avg(to_64), avg(to_128), avg(more))
+FROM nearest;
 
 SELECT '
 Where loads read what several stores wrote, which no processor forwards at once: the

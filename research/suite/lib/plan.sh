@@ -17,12 +17,16 @@ hash() {
     sha256sum | cut -c 1-16
 }
 
-# measured_by PART..., predicted_by PART...: depsim, or staticdeps, with these parts
-# of the suite, as one text.  A change of one leaves alone what the other has done.
+# measured_by PART..., predicted_by PART..., costs_by PART...: depsim, staticdeps, or
+# depbound, with these parts of the suite, as one text.  A change of one leaves alone what the other has done.
 measured_by() {
     valgrind --version
     # shellcheck disable=SC2016
     in_text 'cat "$VALGRIND_LIB"/depsim*' "$@"
+}
+costs_by() {
+    # shellcheck disable=SC2016
+    in_text 'cat "$(command -v depbound)"' "$@"
 }
 predicted_by() {
     # shellcheck disable=SC2016

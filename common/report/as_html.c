@@ -107,29 +107,21 @@ static void write_order(FILE *out, const struct report_cell *cell)
     }
 }
 
-/* The headings over a value. */
-static void write_label(FILE *out, const struct report_column *column)
+/* Columns for which there may be no room. */
+static const char *extra(const struct report_column *column)
 {
-    fputs(" data-h='", out);
-    if (column->unit != NULL) {
-        report_safe_html(out, column->unit);
-        fputc(' ', out);
-    }
-    report_safe_html(out, column->heading);
-    fputc('\'', out);
+    return column->flags & REPORT_EXTRA ? " extra" : "";
 }
 
-static void write_cell(FILE *out, const struct report_cell *cell,
-                       bool is_stacked)
+static void write_cell(FILE *out, const struct report_cell *cell)
 {
-    fprintf(out, "<td%s",
-            cell->kind == FUNCTION             ? " class=name"
-            : cell->column.flags & REPORT_LEFT ? ""
-            : cell->style == REPORT_BAD        ? " class='n bad'"
-                                               : " class=n");
+    fprintf(out, "<td class='%s%s'",
+            cell->kind == FUNCTION             ? "name"
+            : cell->column.flags & REPORT_LEFT ? "t"
+            : cell->style == REPORT_BAD        ? "n bad"
+                                               : "n",
+            extra(&cell->column));
     write_order(out, cell);
-    if (is_stacked)
-        write_label(out, &cell->column);
     fputc('>', out);
     if (cell->link != NULL)
         fprintf(out, "<a href=#%s>", cell->link);
@@ -139,7 +131,7 @@ static void write_cell(FILE *out, const struct report_cell *cell,
 
 static void write_units(FILE *out, const struct report_row *row)
 {
-    fputs("\n<tr>", out);
+    fputs("\n<tr class=extra>", out);
     for (size_t c = 0, end; c < row->n; c = end) {
         const char *unit = row->cells[c].column.unit;
 
@@ -165,12 +157,13 @@ static void write_headings(FILE *out, const struct report_table *t,
         const char *class = column->flags & REPORT_LEFT ? "t" : "n";
 
         if (t->is_plain)
-            fprintf(out, "<th class=%s>%s</th>", class, column->heading);
+            fprintf(out, "<th class='%s%s'>%s</th>", class, extra(column),
+                    column->heading);
         else
             fprintf(out,
-                    "<th class=%s scope=col><button type=button>%s</button>"
-                    "</th>",
-                    class, column->heading);
+                    "<th class='%s%s' scope=col><button type=button>%s"
+                    "</button></th>",
+                    class, extra(column), column->heading);
     }
     fputs("</tr></thead>\n", out);
 }
@@ -186,8 +179,8 @@ void report_html_headings(FILE *out, const struct report_table *t)
     row_fini(&row);
 }
 
-static void write_rows(FILE *out, const struct report_table *t, size_t from,
-                       size_t to, bool is_stacked)
+void report_html_rows(FILE *out, const struct report_table *t, size_t from,
+                      size_t to)
 {
     for (size_t i = from; i < to && i < t->n_rows; i++) {
         struct report_row row;
@@ -196,17 +189,11 @@ static void write_rows(FILE *out, const struct report_table *t, size_t from,
         if (!row.is_hidden) {
             fputs("<tr>", out);
             for (size_t c = 0; c < row.n; c++)
-                write_cell(out, &row.cells[c], is_stacked);
+                write_cell(out, &row.cells[c]);
             fputs("</tr>\n", out);
         }
         row_fini(&row);
     }
-}
-
-void report_html_rows(FILE *out, const struct report_table *t, size_t from,
-                      size_t to)
-{
-    write_rows(out, t, from, to, false);
 }
 
 /* Sorts by the column whose heading is clicked, and the other way with the next
@@ -225,7 +212,7 @@ static const char sort_js[] =
     "function sort(head) {\n"
     "  const table = head.closest('table');\n"
     "  const rising = head.ariaSort === 'descending' ||\n"
-    "    (head.ariaSort !== 'ascending' && head.className === 't');\n"
+    "    (head.ariaSort !== 'ascending' && head.matches('.t'));\n"
     "  for (const other of table.querySelectorAll('th[aria-sort]'))\n"
     "    other.removeAttribute('aria-sort');\n"
     "  head.setAttribute('aria-sort', rising ? 'ascending' : 'descending');\n"
@@ -249,8 +236,7 @@ void report_html_sorting(FILE *out)
 
 void html_table(struct report *r, const struct report_table *t)
 {
-    fprintf(r->out, "<div class=%s><table",
-            r->is_stacked ? "stacked" : "scroll");
+    fputs("<div class=scroll><table", r->out);
     if (t->id != NULL)
         fprintf(r->out, "%s id=%s", t->is_plain ? "" : " class=sortable",
                 t->id);
@@ -258,6 +244,6 @@ void html_table(struct report *r, const struct report_table *t)
     if ((t->bare & REPORT_SHOWN_HTML) == 0)
         report_html_headings(r->out, t);
     fputs("<tbody>\n", r->out);
-    write_rows(r->out, t, 0, t->n_rows, r->is_stacked);
+    report_html_rows(r->out, t, 0, t->n_rows);
     fputs("</tbody></table></div>\n", r->out);
 }

@@ -55,7 +55,9 @@ struct report_column {
                               below `width` */
         REPORT_CLOSE = 8,  /* text: one blank before it, not two */
         REPORT_WRAP = 16,  /* text: on the next line if there is no room */
-        REPORT_INNER = 32  /* JSON: in the objects of `inner` */
+        REPORT_INNER = 32, /* JSON: in the objects of `inner` */
+        REPORT_EXTRA = 64  /* HTML: only where there is room; at most three
+                              columns should be none of these */
     } flags;
     const char *format; /* of a real number, for people; NULL: "%.2f" */
 };
@@ -198,8 +200,6 @@ struct report {
     enum report_format format;
     bool has_colour; /* text */
     unsigned width;  /* text: columns of the terminal; 0: none */
-    bool is_stacked; /* HTML: each value also has its heading, for a style in
-                        which rows become lists where the page is narrow */
     /* CSV: the names of all columns, NULL last; the first says what a row is.
        And the value that the column "program" has in all rows. */
     const char *const *names;

@@ -19,7 +19,7 @@
 #define EXPLAINED  0.75
 
 /* Addresses are what a recorded chain waits for if this share of it does. */
-#define ADDRESSES 0.25
+#define ADDRESSES 0.5
 
 /* A chain and what it consists of, for each round. */
 struct facts {

@@ -91,18 +91,19 @@ static void put_figures(struct report_row *row, const struct cy_two *round,
 
     put_seen(row,
              R_SEEN("before", .unit = "cycles an iteration", .width = 8,
-                    .format = "%.2f"),
+                    .flags = REPORT_EXTRA, .format = "%.2f"),
              round->before, before != NULL && before->is_least);
     put_seen(row,
              R_SEEN("now", .unit = "cycles an iteration", .width = 8,
-                    .format = "%.2f"),
+                    .flags = REPORT_EXTRA, .format = "%.2f"),
              round->now, now != NULL && now->is_least);
     put(row,
         R_SEEN("before", .unit = "cycles in total", .width = 10,
-               .format = "%.4g"),
+               .flags = REPORT_EXTRA, .format = "%.4g"),
         total->before);
     put(row,
-        R_SEEN("now", .unit = "cycles in total", .width = 10, .format = "%.4g"),
+        R_SEEN("now", .unit = "cycles in total", .width = 10,
+               .flags = REPORT_EXTRA, .format = "%.4g"),
         total->now);
     put(row, R_SEEN("growth", .width = 8, .format = "%+.1f%%"), growth);
     put(row, R_KEY("round.before"), round->before);
@@ -149,20 +150,22 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     put_name(row, R_SEEN("loop", .flags = REPORT_LEFT), loop);
     report_text(row, R_KEY("function"), loop->function);
     report_text(row, R_KEY("region"), loop->region);
-    report_text(
-        row,
-        R_SEEN("line", .key = "line", .flags = REPORT_LEFT | REPORT_RAGGED),
-        loop->line);
+    report_text(row,
+                R_SEEN("line", .key = "line",
+                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+                loop->line);
     report_text(row, R_KEY("line_before"),
                 change->before != NULL ? change->before->line : NULL);
     report_count(row, R_KEY("loops_before"), change->n_before);
     report_count(row, R_KEY("loops_now"), change->n_now);
     if (change->n_before > 1 || change->n_now > 1)
-        report_printf(row, R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED),
-                      "%zu loops before, %zu now", change->n_before,
-                      change->n_now);
+        report_printf(
+            row,
+            R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+            "%zu loops before, %zu now", change->n_before, change->n_now);
     else
-        report_none(row, R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED));
+        report_none(row, R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED |
+                                             REPORT_EXTRA));
     report_bool(row, R_KEY("fails"), change->fails);
 }
 
@@ -177,7 +180,7 @@ static void fill_dependency_change(struct report_row *row, const void *from,
                                    size_t i)
 {
     const struct report_column forwarding =
-        R_SEEN("forward", .flags = REPORT_LEFT);
+        R_SEEN("forward", .flags = REPORT_LEFT | REPORT_EXTRA);
     const struct cy_report *r = from;
     const struct cy_dependency_change *c = &r->comparison->dependencies[i];
     const struct cy_saved_dependency *d = c->now != NULL ? c->now : c->before;
@@ -203,10 +206,12 @@ static void fill_dependency_change(struct report_row *row, const void *from,
                     c->is_failed ? "fails now" : "failed before");
     else
         report_text(row, forwarding, d->forwarding);
-    report_text(row, R_SEEN("store", .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("store", .flags = REPORT_LEFT | REPORT_EXTRA),
                 line_text(d->store_line));
-    report_text(row, R_SEEN("load", .flags = REPORT_LEFT | REPORT_RAGGED),
-                line_text(d->load_line));
+    report_text(
+        row,
+        R_SEEN("load", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+        line_text(d->load_line));
 }
 
 /* --- Everything --- */

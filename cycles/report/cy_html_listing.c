@@ -1,6 +1,7 @@
 /*
- * cy_html_listing: the code of a loop on the page, with an arc from each store
- * of its chain to the load that waits for it.
+ * cy_html_listing: the source lines of a loop's chain on the page; and its
+ * code, which unfolds, with an arc from each store of the chain to the load
+ * that waits for it.
  *
  * A line of source has a row before its instructions, with its text where it
  * comes first.  An arc has to know where rows are, so that each row has a fixed
@@ -259,18 +260,74 @@ static void write_row(FILE *out, const struct listing *l, size_t i)
     fputs("</tr>\n", out);
 }
 
+/* Cycles that the chain waits in a source line of the loop.  False: the line
+   has a row already, or the chain nothing there. */
+static bool line_cycles(const struct cy_report *r,
+                        const struct cy_cost_of_loop *c, uint32_t step,
+                        char line[128], double *cycles)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+    bool is_on = false;
+    double own;
+
+    *cycles = 0;
+    cy_code_line(r->code, c->loop->object, c->insns[step].address, line, 128);
+    for (uint32_t i = 0; i < c->n && line[0] != '\0'; i++) {
+        char other[128];
+
+        cy_code_line(r->code, c->loop->object, c->insns[i].address, other,
+                     sizeof other);
+        if (strcmp(line, other) != 0)
+            continue;
+        if (i < step)
+            return false;
+        is_on |= cy_report_waits(chain, i, &own);
+        *cycles += own;
+    }
+    return is_on;
+}
+
+/* Writes the source lines of the chain; false: none is known. */
+static bool write_lines(FILE *out, const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
+{
+    bool has_lines = false;
+
+    for (uint32_t i = 0; i < c->n && cy_report_is_chained(c); i++) {
+        char line[128];
+        double cycles;
+        const char *text;
+
+        if (!line_cycles(r, c, i, line, &cycles))
+            continue;
+        text = cy_code_source(r->code, c->loop->object, c->insns[i].address);
+        fputs(has_lines ? "" : "<table class=lines>\n", out);
+        fprintf(out, "<tr class=on><td class=n>%.2f<td class=where>", cycles);
+        report_safe_html(out, line);
+        fputs("<td>", out);
+        report_safe_html(out, text != NULL ? text : "");
+        fputs("</tr>\n", out);
+        has_lines = true;
+    }
+    fputs(has_lines ? "</table>\n" : "", out);
+    return has_lines;
+}
+
 void cy_html_listing(FILE *out, const struct cy_report *r,
                      const struct cy_cost_of_loop *c)
 {
     struct listing l = {.report = r, .loop = c};
+    bool has_lines = write_lines(out, r, c);
 
     lay_out(&l);
+    fprintf(out, "<details%s><summary>Instructions</summary>\n",
+            has_lines ? "" : " open");
     fprintf(out,
             "<table class=code><colgroup><col class=drawing><col class=cycles>"
             "<col style='width:calc(%zuch + 8px)'><col></colgroup>\n",
             l.address_columns);
     for (size_t i = 0; i < l.n; i++)
         write_row(out, &l, i);
-    fputs("</table>\n", out);
+    fputs("</table></details>\n", out);
     fini(&l);
 }

@@ -271,7 +271,7 @@ void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,
     }
     if (mark[0] == '\0' && !is_recorded && in_loops < MOSTLY * t->instructions)
         mark = ">=";
-    cost = t->mended > 0 ? 100 * (t->cycles / t->mended - 1) : 0;
+    cost = cy_report_part(r, t->cycles - t->mended);
     /* At least nothing is what everybody knows. */
     if ((r->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
         (mark[0] != '\0' && cost < 0.05))

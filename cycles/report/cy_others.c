@@ -77,7 +77,7 @@ static void fill(struct report_row *row, const void *from, size_t i)
                 cy_report_windowed_share(others->report, o->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an execution", .width = 14,
-                       .flags = REPORT_CLOSE),
+                       .flags = REPORT_CLOSE | REPORT_EXTRA),
                 o->cycles / w->outcome.weighed[o->insn]);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), place, NULL);
     report_code(row,

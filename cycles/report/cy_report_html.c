@@ -2,8 +2,8 @@
  * cy_report_html: the report as a page for a browser.
  *
  * What limits the program comes first, and what limits a loop is the first line
- * of its part.  In a narrow window, the rows of tables become lists, so that no
- * column is cut off.
+ * of its part.  In a narrow window, tables have at most three columns, and
+ * legends say what was left out.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -47,6 +47,10 @@ static const char style[] =
     "white-space:pre-wrap;word-break:break-all}"
     ".code .arcs{padding:0}.arcs svg{display:block}.arcs .narrow{display:none}"
     ".drawing{width:62px}.cycles{width:calc(7ch + 8px)}\n"
+    ".lines{font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace;"
+    "margin:6px 0}.lines td{white-space:pre-wrap}"
+    ".lines td.where{white-space:nowrap}"
+    "summary{cursor:pointer;color:var(--dim)}\n"
     ".on{background:var(--soft)}.on .n{color:var(--on);font-weight:700}"
     ".where,.source{color:var(--dim)}\n"
     "path{fill:none;stroke:var(--on);stroke-width:1.6}"
@@ -54,12 +58,8 @@ static const char style[] =
     "@media(max-width:900px){main{padding:8px 8px 32px}.code{font-size:11px}"
     ".code td{height:calc(var(--narrow)*20px)}.drawing{width:44px}"
     ".arcs .wide{display:none}.arcs .narrow{display:block}\n"
-    ".stacked thead{display:none}"
-    ".stacked table,.stacked tbody{display:block}"
-    ".stacked tr{display:flex;flex-wrap:wrap;gap:0 16px;padding:6px 0;"
-    "border-bottom:1px solid var(--rule)}"
-    ".stacked td{padding:0}.stacked td:empty{display:none}"
-    ".stacked td::before{content:attr(data-h) ' ';color:var(--dim)}}\n";
+    ".scroll{overflow-x:auto}}\n@media(max-width:560px){.extra{display:none}}"
+    "\n";
 
 /* Writes a text, and frees it. */
 static void take(FILE *out, char *text)
@@ -258,8 +258,7 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 
 void cy_report_html(FILE *out, const struct cy_report *r)
 {
-    struct report report = {
-        .out = out, .format = REPORT_HTML, .is_stacked = true};
+    struct report report = {.out = out, .format = REPORT_HTML};
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);

@@ -53,11 +53,11 @@ static void put_code(struct report_row *row, struct report_column column,
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
     const struct report_column registers =
-        R_SEEN("registers", .flags = REPORT_CLOSE);
+        R_SEEN("registers", .flags = REPORT_CLOSE | REPORT_EXTRA);
     const struct report_column memory =
         R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE);
     const struct report_column rounds =
-        R_SEEN("iterations", .width = 10, .flags = REPORT_CLOSE);
+        R_SEEN("iterations", .width = 10, .flags = REPORT_CLOSE | REPORT_EXTRA);
     const struct report_column share =
         R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%");
     const struct cy_report *r = from;
@@ -70,9 +70,11 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
              r, c, name, 0);
     report_link(row, "l%zu", i);
     if (c->cycles.has_units && is_known)
-        report_real(row, R_SEEN("units", .width = 7), c->cycles.throughput);
+        report_real(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
+                    c->cycles.throughput);
     else
-        report_text(row, R_SEEN("units", .width = 7), "-");
+        report_text(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
+                    "-");
     if (is_known) {
         report_real(row, registers, c->bound.registers.cycles);
         report_printf(row, memory, "%s%.2f", cy_report_mark(c),
@@ -81,7 +83,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         report_text(row, registers, "-");
         report_text(row, memory, "-");
     }
-    report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT),
+    report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT | REPORT_EXTRA),
                 cy_report_limit(c));
     if (r->data->has_executions) {
         report_count(row, rounds, c->loop->rounds);
@@ -148,13 +150,19 @@ static void put_total(struct report_row *row, const struct cy_report *r,
     put_cycles(row, R_KEY("mended"), r, t->mended);
     report_real(row, R_KEY("instructions"), t->instructions);
     report_real(row, R_KEY("unmodelled"), t->unmodelled);
-    report_real(row, R_SEEN("cycles", .unit = "an instruction", .width = 14),
+    report_real(row,
+                R_SEEN("cycles", .unit = "an instruction", .width = 14,
+                       .flags = REPORT_EXTRA),
                 t->instructions > 0 ? t->cycles / t->instructions : 0);
     cy_report_memory_costs(costs, sizeof costs, r, t);
-    report_text(row, R_SEEN("costs", .unit = "memory", .width = 8), costs);
-    report_real(
-        row, R_SEEN("modelled", .unit = "not", .width = 9, .format = "%.1f%%"),
-        cy_report_unmodelled(t));
+    report_text(
+        row,
+        R_SEEN("costs", .unit = "memory", .width = 8, .flags = REPORT_EXTRA),
+        costs);
+    report_real(row,
+                R_SEEN("modelled", .unit = "not", .width = 9,
+                       .flags = REPORT_EXTRA, .format = "%.1f%%"),
+                cy_report_unmodelled(t));
 }
 
 /* Puts an end of the interval, for programs. */

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ static const char *const cause_keys[CY_N_CAUSES] = {
     [CY_CAUSE_RETIREMENT] = "causes.store_buffer",
     [CY_CAUSE_ORDER] = "causes.order",
 };
+
+#define SEEN 0.05 /* percent, which are shown as 0.1 */
 
 /* What the causes are called in texts. */
 static const char *const cause_texts[CY_N_CAUSES] = {
@@ -138,13 +141,17 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
     const struct cy_simulated_insn *insn = &r->windowed->simulated[l->insn];
     char *store = waited_for(r->windowed, l->line);
 
+    if (percent(r->windowed, fmax(l->path, l->cycles)) < SEEN)
+        report_hide(row);
     report_real(row, R_SEEN("critical path", .width = 14, .format = "%.1f%%"),
                 percent(r->windowed, l->path));
-    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
-                percent(r->windowed, l->cycles));
+    report_real(
+        row,
+        R_SEEN("share", .width = 8, .flags = REPORT_EXTRA, .format = "%.1f%%"),
+        percent(r->windowed, l->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
-                       .flags = REPORT_CLOSE),
+                       .flags = REPORT_CLOSE | REPORT_EXTRA),
                 l->cycles / l->executed);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
     report_text(row, R_SEEN("waits for", .flags = REPORT_LEFT | REPORT_RAGGED),
@@ -171,23 +178,27 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
                 percent(w, p->cycles));
     report_real(row,
                 R_SEEN("failed", .unit = "of it", .width = 8,
-                       .flags = REPORT_CLOSE, .format = "%.1f%%"),
+                       .flags = REPORT_CLOSE | REPORT_EXTRA,
+                       .format = "%.1f%%"),
                 percent(w, p->failed));
     if (p->gain >= 0 && p->fix == i)
         report_real(row,
                     R_SEEN("gains", .unit = "a register", .width = 10,
-                           .flags = REPORT_CLOSE, .format = "%.1f%%"),
+                           .flags = REPORT_CLOSE | REPORT_EXTRA,
+                           .format = "%.1f%%"),
                     percent(w, p->gain));
     else
         report_text(row,
                     R_SEEN("gains", .unit = "a register", .width = 10,
-                           .flags = REPORT_CLOSE),
+                           .flags = REPORT_CLOSE | REPORT_EXTRA),
                     p->fix < i ? "same" : "-");
     report_code(row, R_SEEN("load", .flags = REPORT_LEFT), load, NULL);
     report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT), store,
                 NULL);
-    report_text(row, R_SEEN("through", .flags = REPORT_LEFT | REPORT_RAGGED),
-                variable);
+    report_text(
+        row,
+        R_SEEN("through", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+        variable);
     free(store);
     free(load);
     free(variable);

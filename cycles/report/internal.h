@@ -194,7 +194,7 @@ struct cy_total cy_report_start(const struct cy_report *report);
 /* Instructions that the sums leave out, in percent. */
 double cy_report_unmodelled(const struct cy_total *total);
 
-/* What memory adds to the cycles, in percent, as "3.0%", or as ">=3.0%" if
+/* What memory costs, in percent of the program, as "3.0%", or as ">=3.0%" if
    loops leave something out or much is in no loop.  "-": nobody looked at it.
  */
 void cy_report_memory_costs(char *text, size_t size,

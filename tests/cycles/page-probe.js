@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+all('details').forEach(d => d.open = true);
 const is_shown = e => e.getClientRects().length > 0;
 
 ask('width', () => innerWidth);
@@ -20,16 +21,19 @@ ask('not-clipped', () => {
   }
 });
 
-/* Does each value have its heading, over it or before it? */
+/* Does each value have its heading over it?  In a narrow window a table has three columns
+   at most. */
 ask('headings', () => {
-  if (all('.stacked td').length === 0) return 'no table';
-  for (const cell of all('.stacked td')) {
-    const table = cell.closest('table');
-    const label = getComputedStyle(cell, '::before').content;
-    const before = !label.match(/^(none|normal|"?\s*"?)$/);
-    if (is_shown(cell) && is_shown(table.tHead) === before &&
-        cell.dataset.h !== '')
-      return cell.outerHTML + ' ' + label;
+  if (all('.scroll td').length === 0) return 'no table';
+  for (const table of all('.scroll table')) {
+    const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+    const shown = heads.filter(is_shown);
+    if (shown.length === 0 || (innerWidth <= 560 && shown.length > 3))
+      return table.outerHTML;
+    for (const row of table.tBodies[0].rows)
+      for (const cell of row.cells)
+        if (is_shown(cell) !== is_shown(heads[cell.cellIndex]))
+          return row.outerHTML;
   }
 });
 
@@ -72,6 +76,16 @@ ask('arcs-meet', () => {
           return arc.outerHTML + ' ends at ' + (row && row.textContent);
       }
     }
+  }
+});
+/* The lines of a chain wait as long as its instructions. */
+ask('lines-add-up', () => {
+  const sum = rows => all('tr.on td.n', rows).reduce((n, e) => n + Number(e.textContent), 0);
+  if (all('.lines').length === 0) return 'no lines';
+  for (const lines of all('.lines')) {
+    const code = lines.nextElementSibling.querySelector('.code');
+    if (Math.abs(sum(lines) - sum(code)) > 0.02 * code.rows.length)
+      return sum(lines) + ' and ' + sum(code);
   }
 });
 ask('one-drawing', () => {

@@ -88,7 +88,7 @@ first() {
     sed -n '/<h1>/{n;N;p;}' page.html >verdict && cat verdict &&
         grep -q "^<p class=limit><a href=#l[0-9]*>.* waits for .*: [0-9.~>=]* cycles an $(
             )iteration, [0-9]* % of the program&#39;s cycles</a>" verdict &&
-        grep -q '^<p class=advice> .*: [0-9.]* (-[0-9]* %), -[0-9]* % of the program' verdict
+        grep -q '^<p class=advice> .*: at best [0-9.]* (-[0-9]* %), -[0-9]* % of the program' verdict
 }
 ok "after its title the page says what to mend, what it costs and what it gains" first
 first_without_run() {
@@ -107,11 +107,17 @@ ok "the page says that no loop is listed" none
 
 page "a <b>/program" deps.db >/dev/null
 once() {
-    [ "$(grep -c 'a remark that makes' page.html)" -eq 1 ] &&
+    [ "$(grep -c '<td colspan=3>.*a remark that makes' page.html)" -eq 1 ] &&
         [ "$(grep -c '<td colspan=3>page.c:[0-9]*  ' page.html)" -gt 3 ] &&
         ! grep -o '<td colspan=3>page.c:[0-9]*  .*' page.html | sort | uniq -d | grep .
 }
 ok "the page shows the text of a source line once in a loop" once
+folded() {
+    [ "$(grep -c '^<table class=lines>' page.html)" -gt 0 ] &&
+        [ "$(grep -c '^<details><summary>Instructions' page.html)" -eq \
+            "$(grep -c '^<table class=lines>' page.html)" ]
+}
+ok "the source of a chain comes first, and its instructions are folded" folded
 legend() {
     for what in '<dt>units' '<dt>registers' '<dt>memory' '<dt>&gt;=' '<dt>~'; do
         has "$what" >/dev/null || { echo "$what"; return 1; }
@@ -164,7 +170,7 @@ if command -v chromium >/dev/null; then
         probe $width
         ok "the browser's window has $width pixels" answers width $width
         for name in not-clipped headings limit-first rows-fit arcs-meet \
-            one-drawing sorts; do
+            lines-add-up one-drawing sorts; do
             ok "depbound's page passes $name at $width pixels" answers $name
         done
     done

@@ -162,9 +162,9 @@ TEST(html_has_what_a_column_is_sorted_by)
 {
     char *text = written(REPORT_HTML, REPORT_TABLE(1, fill, NULL));
 
-    assert_non_null(strstr(text, "<td class=n data-v=7>7</td>"
-                                 "<td class=n data-v=0>0.0%</td>"
-                                 "<td class=n data-v=512>512</td>"));
+    assert_non_null(strstr(text, "<td class='n' data-v=7>7</td>"
+                                 "<td class='n' data-v=0>0.0%</td>"
+                                 "<td class='n' data-v=512>512</td>"));
     free(text);
 }
 

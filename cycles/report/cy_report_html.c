@@ -242,6 +242,44 @@ static void write_legend(FILE *out)
         out);
 }
 
+/* Does a loop call the function that another one is in? */
+static bool calls(const struct cy_report *r, const struct cy_cost_of_loop *c,
+                  const struct cy_cost_of_loop *other)
+{
+    for (uint32_t i = 0; i < c->n && other->function != NULL; i++) {
+        const struct cy_flow *flow = &c->insns[i].flow;
+        uint32_t block;
+
+        if (flow->leave != CY_CALL || flow->called == CY_NOWHERE)
+            continue;
+        block = cy_data_block(r->data, c->loop->object, flow->called);
+        if (block != CY_NO_BLOCK &&
+            r->data->blocks[block].function == other->function)
+            return true;
+    }
+    return false;
+}
+
+/* Links to the loops of the functions that a loop calls, or that call its. */
+static void write_calls(FILE *out, const struct cy_report *r, size_t i,
+                        bool is_caller)
+{
+    const struct cy_cost_of_loop *loops = r->prediction->loops;
+    const char *before = is_caller ? "<p>Calls " : "<p>Called by ";
+    bool has_any = false;
+
+    for (size_t j = 0; j < cy_report_n(r); j++) {
+        if (!(is_caller ? calls(r, &loops[i], &loops[j])
+                        : calls(r, &loops[j], &loops[i])))
+            continue;
+        fprintf(out, "%s<a href=#l%zu>", has_any ? ", " : before, j);
+        write_name(out, r, &loops[j]);
+        fputs("</a>", out);
+        has_any = true;
+    }
+    fputs(has_any ? "</p>\n" : "", out);
+}
+
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
@@ -252,6 +290,8 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t i)
     write_limit(out, c);
     fputs("</p>\n", out);
     write_advice(out, r, c);
+    write_calls(out, r, i, true);
+    write_calls(out, r, i, false);
     cy_html_listing(out, r, c);
     cy_report_notes(out, r, c, "<p class=note>", "</p>\n", report_safe_html);
 }

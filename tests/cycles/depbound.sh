@@ -673,7 +673,7 @@ import html.parser, json, sys
 
 
 class Page(html.parser.HTMLParser):
-    """Rows of cells of each table, without those of source lines."""
+    """Rows of cells of each table, without those of source lines, and tables of these."""
 
     def __init__(self):
         super().__init__()
@@ -682,8 +682,9 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         if tag == "table":
             self.tables.append([])
+            self.has_lines = ("class", "lines") in attributes
         elif tag == "tr":
-            self.is_source = ("class", "source") in attributes
+            self.is_source = ("class", "source") in attributes or self.has_lines
             if not self.is_source:
                 self.tables[-1].append([])
         elif tag == "td" and not self.is_source:
@@ -693,6 +694,8 @@ class Page(html.parser.HTMLParser):
 
     def handle_endtag(self, tag):
         self.cell = self.cell and tag not in ("tr", "table")
+        if tag == "table" and self.has_lines:
+            self.tables.pop()
 
     def handle_data(self, text):
         if self.cell and self.tables[-1] and self.tables[-1][-1]:

@@ -31,7 +31,8 @@ __attribute__((noinline)) void joined(volatile struct pair *p, long n)
 int main(void)
 {
     a_function_whose_name_is_far_too_long_for_any_telephone(data, 3000);
-    joined(state, 2000);
+    for (int i = 0; i < 2; i++)
+        joined(state, 1000);
 }
 EOF
 page() {
@@ -112,6 +113,15 @@ once() {
         ! grep -o '<td colspan=3>page.c:[0-9]*  .*' page.html | sort | uniq -d | grep .
 }
 ok "the page shows the text of a source line once in a loop" once
+linked() {
+    page --min-share=0 "a <b>/program" deps.db >/dev/null &&
+        joined=$(sed -n 's/^<h2 id=\(l[0-9]*\)>joined page.c:.*/\1/p' page.html) &&
+        main=$(sed -n 's/^<h2 id=\(l[0-9]*\)>main page.c:.*/\1/p' page.html) &&
+        has "^<p>Calls <a href=#$joined>joined page.c:[0-9]*</a></p>" &&
+        has "^<p>Called by <a href=#$main>main page.c:[0-9]*</a></p>"
+}
+ok "a loop has links to those of functions that it calls, and to its callers" linked
+page "a <b>/program" deps.db >/dev/null
 folded() {
     [ "$(grep -c '^<table class=lines>' page.html)" -gt 0 ] &&
         [ "$(grep -c '^<details><summary>Instructions' page.html)" -eq \

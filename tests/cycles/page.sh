@@ -28,10 +28,11 @@ __attribute__((noinline)) void joined(volatile struct pair *p, long n)
         p->high = (uint32_t)i;
     }
 }
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argv;
     a_function_whose_name_is_far_too_long_for_any_telephone(data, 3000);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 * argc; i++)
         joined(state, 1000);
 }
 EOF

@@ -72,11 +72,12 @@ static void write_page(FILE *out, const struct cc_report *report,
     cc_html_score(out, report);
     if (report->comparison != NULL)
         cc_html_changes(out, report);
+    cc_html_reasons(out, report);
+    cc_html_functions(out, report);
+    cc_html_lists(out, report);
+    cc_html_where(out, report);
     cc_html_curve(out, curve);
     cc_html_support(out, report);
-    cc_html_functions(out, report);
-    cc_html_reasons(out, report);
-    cc_html_lists(out, report);
     n_packed = cc_html_blocks(out, report);
     if (report->data->scope > CC_SCOPE_BLOCK)
         cc_html_between(out, report, PACKED_BYTES - n_packed);

@@ -40,8 +40,9 @@ void cc_html_functions(FILE *out, const struct cc_report *report);
 /* The found, missed and false ones that were asked for. */
 void cc_html_lists(FILE *out, const struct cc_report *report);
 
-/* Where dependencies lie, and why they were missed. */
+/* Why dependencies were missed; and where they lie. */
 void cc_html_reasons(FILE *out, const struct cc_report *report);
+void cc_html_where(FILE *out, const struct cc_report *report);
 
 /* The kept blocks: listings with their arcs, as many as keep the page small.
    Returns how many bytes they took that are packed. */

@@ -82,10 +82,10 @@ static void write_list(FILE *out, const struct cc_report *r, const char *title,
 
 void cc_html_lists(FILE *out, const struct cc_report *r)
 {
-    if (r->found != NULL)
-        write_list(out, r, "Found", "listed-found", r->found);
     if (r->missed != NULL)
         write_list(out, r, "Missed", "listed-missed", r->missed);
+    if (r->found != NULL)
+        write_list(out, r, "Found", "listed-found", r->found);
     if (r->false_positives != NULL)
         write_list(out, r, "Predicted, but did not occur", "listed-false",
                    r->false_positives);
@@ -116,7 +116,7 @@ void cc_html_changes(FILE *out, const struct cc_report *r)
     }
 }
 
-/* --- Where dependencies lie, and why they were missed --- */
+/* --- Why dependencies were missed, and where they lie --- */
 
 /* The files that are outside, and how to have them inside. */
 static void write_outside(FILE *out, const struct cc_report *r)
@@ -140,6 +140,14 @@ static void write_outside(FILE *out, const struct cc_report *r)
 }
 
 void cc_html_reasons(FILE *out, const struct cc_report *r)
+{
+    write_section(out, "reasons", "Why dependencies were missed",
+                  "Missed dependencies within each lifetime bound, and their"
+                  " occurrences.",
+                  cc_table_missed(r));
+}
+
+void cc_html_where(FILE *out, const struct cc_report *r)
 {
     enum cc_scope scope = r->data->scope;
     unsigned largest = cc_bounds_largest(&r->data->bounds);
@@ -165,8 +173,4 @@ void cc_html_reasons(FILE *out, const struct cc_report *r)
                       "Shares of the occurrences.  What is partial, or of"
                       " several stores, cannot be forwarded.",
                       cc_table_forwards(r));
-    write_section(out, "reasons", "Why dependencies were missed",
-                  "Missed dependencies within each lifetime bound, and their"
-                  " occurrences.",
-                  cc_table_missed(r));
 }

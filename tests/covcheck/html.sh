@@ -24,6 +24,14 @@ precision@75.0%@3 of 4 predictions occurred at any distance@
 delta-k agreement@50.0%@1 of 2 found at inf in blocks that repeat@
 blocks kept@3@of 5 executed at least 0.1% of all instructions@
 blocks unanalysed@1@of those kept@
+@512@1024@inf@
+reason@dependencies@occurrences@dependencies@occurrences@dependencies@occurrences@
+block not analysed@1@500@1@500@1@500@
+an address was unknown@0@0@0@0@0@0@
+data-dependent: from a loaded value@0@0@0@0@0@0@
+different bases (aliased from outside)@0@0@1@50@1@50@
+beyond the unrolled window@0@0@0@0@0@0@
+one base, at another distance@0@0@0@0@0@0@
 @occurrences@dependencies@
 function@blocks@between@occurrences@found@missed@cov_w@found@missed@cov_u@spanning@
 f@3@@@799@500@61.5%@3@1@75.0%@1@
@@ -35,18 +43,10 @@ file@within 512@within 1024@within inf@
 /lib/libc.so@77@77@84@
 /opt/bench, in no block@3@3@3@
 /tmp/without-identity@1@1@1@
-@512@1024@inf@
-reason@dependencies@occurrences@dependencies@occurrences@dependencies@occurrences@
-block not analysed@1@500@1@500@1@500@
-an address was unknown@0@0@0@0@0@0@
-data-dependent: from a loaded value@0@0@0@0@0@0@
-different bases (aliased from outside)@0@0@1@50@1@50@
-beyond the unrolled window@0@0@0@0@0@0@
-one base, at another distance@0@0@0@0@0@0@
 EOF
 figures() {
     run covcheck --html=figures.html deps.db static.db >out 2>err || return
-    sed -n '/<main>/,/The hottest/p' figures.html |
+    sed -n '/<main>/,/<section id=curve\|The hottest/p' figures.html |
         sed 's|</t[hd]>|@|g; s|<[^>]*>||g; s/\xe2\x80\xaf//g' | grep @ |
         diff expected -
 }

@@ -11,9 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "memory.h"
+#include "terminal.h"
 #include "text.h"
 
 enum { OPT_HELP = 256, OPT_VERSION, OPT_FIRST };
@@ -64,13 +66,15 @@ static int argument_kind(const struct option_def *def)
 static void print_option(const char *name, char letter, const char *argument,
                          const char *help)
 {
-    char left[80];
+    char left[80], *line;
 
     snprintf(left, sizeof left, "%s%c%s--%s%s%s", letter ? "-" : "  ",
              letter ? letter : ' ', letter ? ", " : " ", name,
              argument != NULL && !is_optional(argument) ? "=" : "",
              argument != NULL ? argument : "");
-    printf("  %-30s %s\n", left, help);
+    line = memory_printf("  %-30s %s\n", left, help);
+    terminal_fold(stdout, line, 33, terminal_width(STDOUT_FILENO));
+    free(line);
 }
 
 static void print_help(const struct program *program)

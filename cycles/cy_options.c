@@ -214,7 +214,7 @@ static const struct option_def table[] = {
     {"dot", 0, NULL, "the same as --format=dot", set_dot},
     {"syntax", 0, "NAME",
      "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
-    {"output", 'o', "FILE", "also write all loops to this database",
+    {"output", 'o', "FILE", "also write all loops to this SQLite database",
      set_output},
     {"region-markers", 0, "auto",
      "only print source with loops marked for llvm-mca", set_marks},
@@ -409,6 +409,21 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
     return result;
 }
 
+/* Does the name of a file say that it has a report? */
+static bool is_of_report(const char *name)
+{
+    static const char *const ends[] = {".html", ".json", ".md",
+                                       ".txt",  ".dot",  ".yaml"};
+
+    for (size_t i = 0; name != NULL && i < sizeof ends / sizeof ends[0]; i++) {
+        size_t n = strlen(name), end = strlen(ends[i]);
+
+        if (n > end && strcmp(name + n - end, ends[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 enum options_result cy_options_parse(struct cy_options *o, int argc,
                                      char **argv, struct diag *d)
 {
@@ -425,6 +440,13 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
         return result;
     if (o->lists || o->lists_formats || o->lists_penalties)
         return OPTIONS_RUN;
+    if (is_of_report(o->output)) {
+        diag_set(d,
+                 "--output=%s: it writes a database; the report goes to "
+                 "standard output",
+                 o->output);
+        return OPTIONS_BAD;
+    }
     if (o->calibrates && o->is_untrusted) {
         diag_set(d, "--calibrate: takes no --untrusted");
         return OPTIONS_BAD;

@@ -56,7 +56,13 @@ char *cy_record_program(const char *name, struct diag *d)
         free(path);
         at += n + (at[n] == ':');
     }
-    diag_set(d, "%s: not found in PATH", name);
+    if (access(name, F_OK) == 0)
+        diag_set(d,
+                 "%s: not found in PATH; if the file here is a program, run "
+                 "./%s",
+                 name, name);
+    else
+        diag_set(d, "%s: not found in PATH", name);
     return NULL;
 }
 
@@ -119,6 +125,10 @@ static void show_progress(const char *name, pid_t pid)
             cy_progress_end();
     }
     cy_progress_end();
+    fprintf(stderr,
+            "depbound: %s ran in Valgrind; times that it printed are not its "
+            "own\n",
+            name);
     if (end.fd >= 0)
         close(end.fd);
 }

@@ -19,12 +19,28 @@ static void write_value(FILE *out, const struct cy_key_def *key, unsigned bit)
         fprintf(out, "%llu", 1ULL << bit);
         break;
     case CY_KEY_NUMBERS:
-        fprintf(out, bit == 62 ? "62 or more" : "%u", bit);
         break;
     case CY_KEY_TRUTHS:
         fputs(bit == 1 ? "yes" : "no", out);
         break;
     }
+}
+
+/* Writes numbers that follow one another up to the last, which are all others
+   from the first on, as one; returns the last. */
+static unsigned write_numbers(FILE *out, uint64_t set, unsigned first)
+{
+    unsigned last = first;
+
+    while (last < 63 && (set >> (last + 1) & 1) != 0)
+        last++;
+    if (last >= 62)
+        fprintf(out, "%u or more", first);
+    else if (last > first)
+        fprintf(out, "%u to %u", first, last);
+    else
+        fprintf(out, "%u", first);
+    return last;
 }
 
 static void write_rule(FILE *out, const struct cy_rule *rule)
@@ -42,7 +58,10 @@ static void write_rule(FILE *out, const struct cy_rule *rule)
         for (unsigned bit = 0; bit < 64; bit++)
             if (rule->sets[k] >> bit & 1) {
                 fputs(or, out);
-                write_value(out, &cy_keys[k], bit);
+                if (cy_keys[k].kind == CY_KEY_NUMBERS)
+                    bit = write_numbers(out, rule->sets[k], bit);
+                else
+                    write_value(out, &cy_keys[k], bit);
                 or = " or ";
             }
         before = ", ";

@@ -93,8 +93,8 @@ struct cy_mca *cy_mca_new(const char *program, enum cy_arch arch,
     if (program != NULL ? !take_program(&m, program, version, sizeof version)
                         : !find_program(&m, version, sizeof version)) {
         diag_set(d,
-                 "%s: not found, or older than version %d (the Debian package "
-                 "llvm-%d has it)",
+                 "%s %d or newer: not found (Debian's package llvm-%d has "
+                 "it)",
                  program != NULL ? program : "llvm-mca", OLDEST, OLDEST);
         return NULL;
     }

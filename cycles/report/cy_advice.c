@@ -17,6 +17,7 @@
 #define NEARLY     0.9
 #define MOST_NAMES 4
 #define EXPLAINED  0.75
+#define CALLED     0.25 /* what a loop calls is more than its own */
 
 /* Addresses are what a recorded chain waits for if this share of it does. */
 #define ADDRESSES 0.5
@@ -127,7 +128,7 @@ static void write_memory(FILE *out, const struct cy_report *report,
     cy_report_rounds(out, f->worst);
     variable = cy_report_variable(report, c, &f->worst->forward, f->worst->to);
     if (variable != NULL)
-        fprintf(out, ", through %s", variable);
+        cy_report_through(out, variable);
     free(variable);
     fprintf(out, ", %.4g of %.4g cycles", f->memory, c->cycles.predicted);
     write_share(out, report, c, f);
@@ -443,6 +444,39 @@ static uint32_t worst_branch(const struct cy_report *report,
     return worst;
 }
 
+/* The pair of store and load that costs most of those whose load is in the loop
+   and whose store is in another function.  NULL: there is none. */
+static const struct cy_windowed_pair *
+pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
+{
+    const struct cy_windowed *w = r->windowed;
+
+    for (size_t i = 0; w != NULL && i < w->n_pairs; i++) {
+        const struct cy_windowed_pair *p = &w->pairs[i];
+
+        if (cy_loop_has(c->loop, w->blocks[p->load]) &&
+            w->names[p->store] != w->names[p->load])
+            return p;
+    }
+    return NULL;
+}
+
+static void write_passed(FILE *out, const struct cy_report *r,
+                         const struct cy_windowed_pair *p)
+{
+    char *store = cy_report_windowed_place(r->windowed, p->store),
+         *load = cy_report_windowed_place(r->windowed, p->load),
+         *variable = cy_report_windowed_variable(r, p);
+
+    fprintf(out, "The load at %s waits for the store at %s", load, store);
+    if (variable != NULL)
+        cy_report_through(out, variable);
+    fputs("; pass the value in a register, or inline the function.", out);
+    free(variable);
+    free(load);
+    free(store);
+}
+
 static void write_mispredicted(FILE *out, const struct cy_report *report,
                                const struct cy_cost_of_loop *c)
 {
@@ -490,8 +524,16 @@ char *cy_report_advice_text(const struct cy_report *report,
     else if (strcmp(limit, "units") == 0) {
         /* What is not known may limit it, and no advice makes a spin loop
            faster. */
-        if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c))
+        if (c->cycles.called > CALLED * c->cycles.predicted)
+            fprintf(advice.out,
+                    "%.4g of %.4g cycles are in what it calls; inlined, that "
+                    "would need no call.",
+                    c->cycles.called, c->cycles.predicted);
+        else if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c))
             write_units(advice.out, c);
+    } else if (strcmp(limit, "memory") == 0 && f.worst == NULL &&
+               pair_of_calls(report, c) != NULL) {
+        write_passed(advice.out, report, pair_of_calls(report, c));
     } else if (f.chain->n == 0 || f.all < EXPLAINED * c->cycles.predicted)
         ; /* no chain explains the prediction */
     else if (strcmp(limit, "memory") == 0 && f.worst != NULL)

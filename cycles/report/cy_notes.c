@@ -178,7 +178,7 @@ static void note_unknown(const struct notes *n)
     if (is_static && n->loop->name == NULL &&
         (u->has_calls || u->is_way_guessed || u->n_unfixed > 0 ||
          u->n_addresses > 0 || u->may_be_carried))
-        note(n, "A recorded run tells more: valgrind --tool=depsim PROGRAM");
+        note(n, "A run tells more: depbound --record PROGRAM");
 }
 
 char *cy_report_unknown_text(const struct cy_report *r,

@@ -175,7 +175,9 @@ static void write_conditions(FILE *out, const struct cy_report *r)
     fputs("<p>", out);
     cy_report_scope(out, r);
     fputs("</p>\n<p class=note>Units: ", out);
-    report_safe_html(out, r->mca != NULL ? r->mca : "not known (no llvm-mca)");
+    report_safe_html(
+        out, r->mca != NULL ? r->mca
+                            : "only the width of the processor (no llvm-mca)");
     fputs("; machine file: ", out);
     report_safe_html(out, r->machine != NULL ? r->machine->name : "none");
     fprintf(out, "; edges through memory: %s", cy_edges_name(r->edges));

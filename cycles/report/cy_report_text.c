@@ -50,7 +50,9 @@ static void write_head(FILE *out, const struct cy_report *r)
     cy_report_scope(lines.out, r);
     fputs("\nunits: ", lines.out);
     terminal_write(lines.out,
-                   r->mca != NULL ? r->mca : "not known (no llvm-mca)");
+                   r->mca != NULL
+                       ? r->mca
+                       : "only the width of the processor (no llvm-mca)");
     fputs("; machine file: ", lines.out);
     terminal_write(lines.out, r->machine != NULL ? r->machine->name : "none");
     fprintf(lines.out, "; edges through memory: %s\n", cy_edges_name(r->edges));
@@ -280,7 +282,7 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
 
     if (chain->n == 0)
         return;
-    fputs("   cycles  < stores what > loads\n", out);
+    fputs("   cycles  < stores, > loads, * does both\n", out);
     for (uint32_t i = 0; i < c->n; i++) {
         struct mark mark = mark_of(chain, i);
         struct memory_stream line;
@@ -365,10 +367,8 @@ static void write_left_out(FILE *out, const struct cy_report *r)
                 r->windowed->windows.n_threads);
     else if (p->is_recorded)
         fprintf(lines.out,
-                "\nNot modelled: what is not in the first cache takes longer, "
-                "as do the %" PRIu64 " lines of 64 bytes that windows touch "
-                "first; --verbose lists all.\n",
-                r->windowed->outcome.n_first_touches);
+                "\nNot modelled: what is not in the first cache takes longer; "
+                "--verbose lists all.\n");
     else
         fprintf(lines.out,
                 "\nNot modelled: mispredictions, caches, and %.1f %% of the "

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "memory.h"
@@ -24,6 +25,8 @@ size_t cy_report_n(const struct cy_report *report)
    rounding error, and the second may be chance in recorded iterations. */
 #define LEAST_GAIN  0.005
 #define LEAST_SHARE 0.01
+
+#define SHORT_RUN 100 /* iterations */
 
 static bool is_gain(const struct cy_cycles *cy, double cycles)
 {
@@ -75,19 +78,39 @@ const double *cy_report_without(const struct cy_cost_of_loop *c)
     return strcmp(limit, "mispredictions") == 0 ? &c->cycles.steered : NULL;
 }
 
+/* Does the loop begin so often that iterations of long runs would take
+   something else, for no other reason? */
+static bool has_short_runs(const struct cy_cost_of_loop *c)
+{
+    return c->cycles.called <= 0 && c->loop->entries > 0 &&
+           c->loop->rounds / c->loop->entries < SHORT_RUN;
+}
+
 char *cy_report_round_text(const struct cy_cost_of_loop *c)
 {
     if (cy_unknown_is_all(&c->unknown))
         return memory_text(CY_NOT_KNOWN " how many cycles an iteration takes");
-    if (c->cycles.n_recorded > 0 && cy_figure_is_apart(&c->cycles))
+    if (c->cycles.n_recorded > 0 && cy_figure_is_apart(&c->cycles) &&
+        has_short_runs(c))
         return memory_printf(
-            "%s%.2f cycles an iteration (%.2f in steady state), "
+            "%s%.2f cycles an iteration (%.2f in long runs of the loop), "
             "limited by %s",
             cy_report_mark(c), c->cycles.predicted, c->cycles.steady,
             cy_report_limit(c));
     return memory_printf("%s%.2f cycles an iteration, limited by %s",
                          cy_report_mark(c), c->cycles.predicted,
                          cy_report_limit(c));
+}
+
+void cy_report_through(FILE *out, const char *variable)
+{
+    const char *name = strstr(variable, "(): ");
+
+    if (name != NULL)
+        fprintf(out, ", through %s of %.*s()", name + strlen("(): "),
+                (int)(name - variable), variable);
+    else
+        fprintf(out, ", through %s", variable);
 }
 
 void cy_report_time(FILE *out, const struct cy_report *r, double cycles,
@@ -256,6 +279,15 @@ double cy_report_share(const struct cy_report *r,
     return r->program == NULL ? c->share : cy_report_part(r, c->cycles.all);
 }
 
+double cy_report_whole_share(const struct cy_report *r,
+                             const struct cy_cost_of_loop *c)
+{
+    double own = c->cycles.predicted - c->cycles.called,
+           share = cy_report_share(r, c);
+
+    return own > 0 ? fmin(100, share * c->cycles.predicted / own) : share;
+}
+
 double cy_report_unmodelled(const struct cy_total *t)
 {
     return t->instructions > 0 ? 100 * t->unmodelled / t->instructions : 0;
@@ -267,8 +299,8 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
         fprintf(out, "of the %s instructions", cy_report_executed(r));
     else if (r->program->is_recorded)
         fprintf(out,
-                "of the cycles in windows; the loader, start and end have "
-                "%.1f %%",
+                "of the program's cycles, of which the loader, start and end "
+                "have %.1f %%",
                 cy_report_part(r, cy_report_start(r).cycles));
     else
         fprintf(out,

@@ -76,9 +76,9 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         report_text(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
                     "-");
     if (is_known) {
-        report_real(row, registers, c->bound.registers.cycles);
+        report_real(row, registers, c->cycles.mended);
         report_printf(row, memory, "%s%.2f", cy_report_mark(c),
-                      c->bound.memory.cycles);
+                      c->cycles.predicted);
     } else {
         report_text(row, registers, "-");
         report_text(row, memory, "-");
@@ -222,6 +222,14 @@ struct cy_total cy_report_start(const struct cy_report *r)
         if (is_start(&r->program->functions[i]))
             cy_total_add(&sum, &r->program->functions[i]);
     return sum;
+}
+
+double cy_report_missed(const struct cy_report *r)
+{
+    struct cy_total all = r->program->total, start = cy_report_start(r);
+
+    return cy_report_part(r, all.cycles - all.steered -
+                                 (start.cycles - start.steered));
 }
 
 static void fill_function(struct report_row *row, const void *from, size_t i)

@@ -22,6 +22,10 @@
 #define LEAST_GAIN  1.0
 #define LEAST_FIRST 5.0
 
+/* A pair is the reason of a loop if it gains this much of what the loop does.
+ */
+#define MOST_OF_IT 0.8
+
 /* One thing that could be mended. */
 struct candidate {
     const struct cy_cost_of_loop *loop;  /* NULL: another one */
@@ -44,7 +48,7 @@ static double loop_gain(const struct cy_report *r,
 {
     double part = 1 - c->cycles.mended / c->cycles.predicted;
 
-    return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
+    return r->program != NULL ? cy_report_whole_share(r, c) * part : 100 * part;
 }
 
 static bool has_instruction(const struct cy_cost_of_loop *c, uint32_t object,
@@ -74,6 +78,41 @@ static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
     return false;
 }
 
+/* Is what mending a loop gains that of a pair with one end in it, whose other
+   end is in what it calls, or calls it? */
+static bool is_of_pair(const struct candidates *all, const struct cy_report *r,
+                       const struct candidate *loop)
+{
+    const struct cy_windowed *w = r->windowed;
+
+    for (size_t i = 0; i < all->n; i++) {
+        const struct cy_windowed_pair *p = all->list[i].pair;
+        const struct cy_simulated_insn *store, *load;
+
+        if (p == NULL || all->list[i].gain < MOST_OF_IT * loop->gain)
+            continue;
+        store = &w->simulated[p->store];
+        load = &w->simulated[p->load];
+        if (has_instruction(loop->loop, w->in_data[store->object],
+                            store->address) !=
+            has_instruction(loop->loop, w->in_data[load->object],
+                            load->address))
+            return true;
+    }
+    return false;
+}
+
+static void drop_loops_of_pairs(struct candidates *all,
+                                const struct cy_report *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->list[i].loop == NULL || !is_of_pair(all, r, &all->list[i]))
+            all->list[n++] = all->list[i];
+    all->n = n;
+}
+
 static int gain_order(const void *pa, const void *pb)
 {
     const struct candidate *a = pa, *b = pb;
@@ -92,9 +131,7 @@ static void add(struct candidates *all, struct candidate candidate)
 static void add_mispredictions(struct candidates *all,
                                const struct cy_report *r)
 {
-    struct cy_total all_of_it = r->program->total, start = cy_report_start(r);
-    double gain = cy_report_part(r, all_of_it.cycles - all_of_it.steered -
-                                        (start.cycles - start.steered));
+    double gain = cy_report_missed(r);
 
     if (gain < LEAST_GAIN)
         return;
@@ -107,6 +144,12 @@ static void add_mispredictions(struct candidates *all,
     }
 }
 
+/* Is what the loop calls left out, so that its own cycles are little of it? */
+static bool calls_unknown(const struct cy_cost_of_loop *c)
+{
+    return c->loop->has_call && c->cycles.n_recorded == 0;
+}
+
 static struct candidates find(const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -116,7 +159,8 @@ static struct candidates find(const struct cy_report *r)
     for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (cy_report_gains(c) && (c->is_shown || r->choice->source == NULL))
+        if (cy_report_gains(c) && !calls_unknown(c) &&
+            (c->is_shown || r->choice->source == NULL))
             add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
     }
     if (w != NULL && cy_windowed_is_known(w)) {
@@ -125,6 +169,7 @@ static struct candidates find(const struct cy_report *r)
                 add(&all, (struct candidate){
                               NULL, &w->pairs[i],
                               cy_report_windowed_share(r, w->pairs[i].gain)});
+        drop_loops_of_pairs(&all, r);
     }
     /* Else they have the order of the loops. */
     if (r->program != NULL)
@@ -153,7 +198,7 @@ static void write_wait(FILE *out, char *load, char *store,
     if (link != NULL)
         cy_report_rounds(out, link);
     if (variable != NULL)
-        fprintf(out, ", through %s", variable);
+        cy_report_through(out, variable);
     free(variable);
     free(store);
     free(load);
@@ -219,8 +264,11 @@ static void write_loop(FILE *out, const struct cy_report *r,
     }
     if (!cy_unknown_is_all(&c->unknown))
         cy_report_time(out, r, c->cycles.predicted, false);
-    if (!cy_unknown_is_all(&c->unknown))
-        write_part(out, r, cy_report_share(r, c));
+    if (cy_unknown_is_all(&c->unknown))
+        return;
+    write_part(out, r, cy_report_whole_share(r, c));
+    if (r->program != NULL && c->cycles.called > 0)
+        fputs(" with what it calls", out);
 }
 
 static void write_pair(FILE *out, const struct cy_report *r,
@@ -302,10 +350,16 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fprintf(out, "-%.0f %% of the program's cycles", c->gain);
 }
 
-/* The loop that costs most; NULL: none has a figure. */
+/* The loop that costs most, by the code alone one that calls nothing; NULL:
+   none is listed. */
 static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
 {
-    return cy_report_n(r) > 0 ? &r->prediction->loops[0] : NULL;
+    const struct cy_cost_of_loop *loops = r->prediction->loops;
+
+    for (size_t i = 0; i < cy_report_n(r) && !r->data->has_executions; i++)
+        if (!calls_unknown(&loops[i]))
+            return &loops[i];
+    return cy_report_n(r) > 0 ? loops : NULL;
 }
 
 /* Was all that ran looked at?  Else only loops were, or some of them. */
@@ -333,7 +387,7 @@ static bool has_marks(const struct cy_report *r)
 static void write_nothing(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, double gain)
 {
-    if (!cy_unknown_is_all(&c->unknown))
+    if (c == NULL || !cy_unknown_is_all(&c->unknown))
         fprintf(out,
                 "No dependency through memory%s%s%s costs more than %.0f "
                 "%%%s.\n",
@@ -342,6 +396,8 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 has_threads(r) ? " within a thread" : "",
                 ceil(fmax(gain, LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
+    if (c == NULL)
+        return;
     write_loop(out, r, c);
     fputc('\n', out);
 }
@@ -392,7 +448,8 @@ char *cy_verdict_text(const struct cy_report *r)
         fputs("\n  ", text.out);
         write_gain(text.out, r, &all.list[0]);
         fputc('\n', text.out);
-    } else if (c != NULL) {
+    } else if (c != NULL || (r->windowed != NULL && saw_all(r) &&
+                             cy_windowed_is_known(r->windowed))) {
         write_nothing(text.out, r, c,
                       all.n > 0 && !is_misprediction(&all.list[0])
                           ? all.list[0].gain

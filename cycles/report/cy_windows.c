@@ -310,19 +310,21 @@ static void write_whole(struct report *out, const struct cy_report *r)
     if (w->has_interval)
         report_paragraph(out,
                          "%.4g cycles%s%s, if all data are in the first cache "
-                         "(%.4g to %.4g with 95%%, by the choice of windows), "
-                         "%.2f an instruction, by %zu windows with %" PRIu64
-                         " instructions that count",
+                         "(%.4g to %.4g with 95%%, by the choice of samples), "
+                         "%.2f an instruction, from %zu sample%s with %" PRIu64
+                         " instructions",
                          r->program->total.cycles, time, part, r->program->low,
                          r->program->high, of_insn(w), w->outcome.n_windows,
+                         w->outcome.n_windows == 1 ? "" : "s",
                          w->outcome.instructions);
     else
         report_paragraph(out,
                          "%.2f cycles an instruction%s, if all data are in the "
-                         "first cache, by %zu windows with %" PRIu64
-                         " instructions that count: too few windows to say "
-                         "what the program takes",
+                         "first cache, from %zu sample%s with %" PRIu64
+                         " instructions: too few to say what the program "
+                         "takes",
                          of_insn(w), part, w->outcome.n_windows,
+                         w->outcome.n_windows == 1 ? "" : "s",
                          w->outcome.instructions);
     free(time);
     if (w->windows.n_without > 0)
@@ -368,9 +370,9 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
     if (percent(w, w->wide_gain) >= 0.05)
         report_paragraph(out, "without failed forwards: %.1f%% less",
                          percent(w, w->wide_gain));
-    if (percent(w, w->predicted_gain) >= 0.05)
+    if (cy_report_missed(r) >= 0.05)
         report_paragraph(out, "without mispredictions: %.1f%% less",
-                         percent(w, w->predicted_gain));
+                         cy_report_missed(r));
     write_left_out(out, w);
     write_function(out, r);
     functions = cy_table_program(r);

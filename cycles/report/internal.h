@@ -191,6 +191,17 @@ void cy_report_share_of(FILE *out, const struct cy_report *report);
    program. */
 struct cy_total cy_report_start(const struct cy_report *report);
 
+/* What mispredictions cost elsewhere, in percent of the program, by windows. */
+double cy_report_missed(const struct cy_report *report);
+
+/* ", through sum", of a variable; ", through x of run()" of a local one. */
+void cy_report_through(FILE *out, const char *variable);
+
+/* The share of a loop's iterations with what they call, in percent, where that
+   of the loop is its own instructions'. */
+double cy_report_whole_share(const struct cy_report *report,
+                             const struct cy_cost_of_loop *loop);
+
 /* Instructions that the sums leave out, in percent. */
 double cy_report_unmodelled(const struct cy_total *total);
 

@@ -123,7 +123,7 @@ prepare() {
 ok "a program is recorded whose loops have dependencies that are no edges" prepare
 least="(.at_least and (.advice // \"\" | test(\"^No chain|unrolled\") | not))"
 ok "a loop that calls takes at least its own cycles" holds "$(loop calls) | $least
-    and (.not_known | test(\"what its calls do.*valgrind --tool=depsim\"))" \
+    and (.not_known | test(\"what its calls do.*depbound --record\"))" \
     cases static.db
 ok "a loop whose address is data is not known" \
     holds "$(loop counts) | (.not_known | test(\"addresses are data\"))" \

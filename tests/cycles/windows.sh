@@ -71,7 +71,7 @@ ok "the report has the windows, and what their cycles suppose" has_section
 few() {
     run valgrind -q --tool=depsim --windows=1:1000 --deps-file="$tmp/one.db" ./windows &&
         report windows one.db >text && cat text &&
-        grep -q ' cycles an instruction, .* by 1 windows .*: too few windows' text &&
+        grep -q ' cycles an instruction, .* from 1 sample with .*: too few' text &&
         ! grep -q ' cycles, if all data are in the first cache' text
 }
 ok "one window says nothing about the whole program" few
@@ -88,7 +88,7 @@ ok "JSON and cost.db have no cycles of the program by one window" few_data
 few_page() {
     for format in html markdown; do
         report --format=$format windows one.db >page && cat page &&
-            grep -q ' cycles an instruction, .*: too few windows' page &&
+            grep -q ' cycles an instruction, .* from 1 sample .*: too few' page &&
             ! grep -q ' cycles, if all data are in the first cache' page || return
     done
 }
@@ -332,7 +332,7 @@ early() {
     cat text
     grep -q 'loads before stores whose address comes late [1-9][0-9]' text &&
         grep -q ' swapped.c:7 *swapped.c:10  *state\[\]' text &&
-        grep -q '^swap .* ([0-9.]* in steady state), limited by memory' text &&
+        grep -q '^swap .* cycles an iteration, limited by memory' text &&
         ! grep -q 'No chain limits it' text
 }
 ok "loads that go ahead of stores to the same place are why a round takes longer" early

@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "report/cc_tables.h"
+#include "terminal.h"
 #include "report/cc_words.h"
 
 /* The columns of CSV; others may be added after the last. */
@@ -307,10 +308,12 @@ bool cc_format_parse(const char *name, enum cc_format *format)
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report)
 {
-    struct report r = {.out = out,
-                       .has_colour = report->has_colour,
-                       .names = names,
-                       .program = report->program};
+    struct report r = {
+        .out = out,
+        .has_colour = report->has_colour,
+        .width = format == CC_FORMAT_TEXT ? terminal_width(fileno(out)) : 0,
+        .names = names,
+        .program = report->program};
 
     assert(report->data->bounds.n > 0 && report->total != NULL);
     switch (format) {

@@ -9,9 +9,10 @@
 #include "report/cc_tables.h"
 
 /* The columns of figures with a remark, and of properties and test cases. */
-#define NAME   R_SEEN("figure", .flags = REPORT_LEFT, .width = 17)
-#define VALUE  R_SEEN("value", .width = 7)
-#define REMARK R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED)
+#define NAME  R_SEEN("figure", .flags = REPORT_LEFT, .width = 17)
+#define VALUE R_SEEN("value", .width = 7)
+#define REMARK \
+    R_SEEN("", .width = 20, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT)
 
 unsigned cc_n_bounds(const struct cc_report *r);
 

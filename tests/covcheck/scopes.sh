@@ -494,7 +494,7 @@ lists_on_page() {
         listed missed | grep '<code>give</code> in .* → <code>take</code> in ' |
         grep "$store</span>.*$load</span>.*<td class='t'>program</td>" &&
         listed false | grep '<code>take</code> in .* → <code>give</code> in ' &&
-        [ "$(listed found | grep -c '^<tr><td class='name'>')" -eq \
+        [ "$(listed found | grep -c "^<tr><td class='name'>")" -eq \
             "$(sed -n 's/^found at lifetime inf: \([0-9]*\) of.*/\1/p' out)" ]
 }
 ok "lists that were asked for are on the page, with both objects" lists_on_page

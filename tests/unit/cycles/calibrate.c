@@ -412,11 +412,32 @@ TEST(buffers_are_measured_where_no_published_size_is_near)
     assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
     assert_int_equal(cy_machine_facts(m)->window.misprediction, 16);
+    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
     cy_machine_free(m);
     r->window.reorder_buffer = r->window.store_buffer = 0;
     m = machine_of(r, 2, false);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 112);
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "reorder_buffer");
+    cy_machine_free(m);
+    cy_results_free(r);
+}
+
+/* A counter takes one cycle, or six if it is forwarded, of which two by turns
+   make three; 50 forwards in 128 rounds are five cycles each more. */
+TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
+{
+    struct cy_results *r = renaming();
+    struct cy_machine *m;
+
+    set(insn_result(r, "counts_one"), 256 * 1);
+    set(insn_result(r, "counts_by_turns"), 256 * 3);
+    set(insn_result(r, "counts_other"), 256 * (1 + 50 * 5 / 128.0));
+    m = machine_of(r, 0, false);
+    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 50);
+    cy_machine_free(m);
+    set(insn_result(r, "counts_one"), 256 * 5);
+    m = machine_of(r, 0, false);
+    assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
     cy_machine_free(m);
     cy_results_free(r);
 }
@@ -522,6 +543,8 @@ int main(void)
         cmocka_unit_test(a_busy_machine_gets_no_file_but_by_force),
         cmocka_unit_test(the_dispatch_has_a_width_and_short_rounds),
         cmocka_unit_test(buffers_are_measured_where_no_published_size_is_near),
+        cmocka_unit_test(
+            loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows),
         cmocka_unit_test(a_buffer_ends_where_rounds_jump),
         cmocka_unit_test(
             passes_that_disagree_show_the_quickest_speed_that_repeats),

@@ -346,6 +346,9 @@ TEST(stores_forward)
          "[p=1: b<p@100 a=1:b a>p@100 /]3", 'a', 18},
         {"renamed after 65 times alike", RENAMED,
          "[p=1: b<p@100 a=1:b a>p@100 /]86", 'a', 6 + 65 * 6 + 20},
+        {"renamed after as many times as the machine file says",
+         RENAMED ", \"window\": {\"renamed_after\": 30}",
+         "[p=1: b<p@100 a=1:b a>p@100 /]86", 'a', 6 + 31 * 6 + 54},
         {"not renamed after another distance", RENAMED,
          "[p=1: b<p@100 a=1:b a>p@100 /]86 a>q@100 [p=1: b<p@100 a=1:b a>p@100 "
          "/]3",

@@ -514,14 +514,14 @@ bool cy_report_is_spin(const struct cy_cost_of_loop *c)
 char *cy_report_advice_text(const struct cy_report *report,
                             const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
+    enum cy_limit limit = cy_report_limit(c);
     struct facts f = facts_of(cy_report_chain(c));
     struct memory_stream advice;
 
     memory_stream_open(&advice);
-    if (strcmp(limit, "mispredictions") == 0)
+    if (limit == CY_BY_MISPREDICTIONS)
         write_mispredicted(advice.out, report, c);
-    else if (strcmp(limit, "units") == 0) {
+    else if (limit == CY_BY_UNITS) {
         /* What is not known may limit it, and no advice makes a spin loop
            faster. */
         if (c->cycles.called > CALLED * c->cycles.predicted)
@@ -531,12 +531,12 @@ char *cy_report_advice_text(const struct cy_report *report,
                     c->cycles.called, c->cycles.predicted);
         else if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c))
             write_units(advice.out, c);
-    } else if (strcmp(limit, "memory") == 0 && f.worst == NULL &&
+    } else if (limit == CY_BY_MEMORY && f.worst == NULL &&
                pair_of_calls(report, c) != NULL) {
         write_passed(advice.out, report, pair_of_calls(report, c));
     } else if (f.chain->n == 0 || f.all < EXPLAINED * c->cycles.predicted)
         ; /* no chain explains the prediction */
-    else if (strcmp(limit, "memory") == 0 && f.worst != NULL)
+    else if (limit == CY_BY_MEMORY && f.worst != NULL)
         write_memory(advice.out, report, c, &f);
     else
         write_registers(advice.out, report, c, &f);

@@ -108,7 +108,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
     report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
     put_real(row, "cycles", is_known && r->data->has_executions, c->cycles.all);
-    report_text(row, R_KEY("limited_by"), cy_report_limit(c));
+    report_text(row, R_KEY("limited_by"), cy_limit_name(cy_report_limit(c)));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
     report_count(row, R_KEY("recorded_rounds"), c->cycles.n_recorded);
     put_real(row, "in_calls", is_known && c->cycles.n_recorded > 0,

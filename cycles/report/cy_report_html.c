@@ -78,7 +78,7 @@ static void write_name(FILE *out, const struct cy_report *r,
 
 static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
+    const char *limit = cy_limit_name(cy_report_limit(c));
 
     if (cy_unknown_is_all(&c->unknown)) {
         char *round = cy_report_round_text(c);
@@ -110,20 +110,18 @@ static void write_advice(FILE *out, const struct cy_report *r,
 /* How many loops each kind of limit has. */
 static void write_limits(FILE *out, const struct cy_report *r)
 {
-    static const char *const limits[] = {"memory", "registers", "units",
-                                         "mispredictions"};
     const char *before = "";
 
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    for (enum cy_limit limit = 0; limit < CY_BY_UNKNOWN; limit++) {
+        const char *name = cy_limit_name(limit);
         size_t n = 0;
 
         for (size_t j = 0; j < cy_report_n(r); j++)
-            n += strcmp(cy_report_limit(&r->prediction->loops[j]), limits[i]) ==
-                 0;
+            n += cy_report_limit(&r->prediction->loops[j]) == limit;
         if (n == 0)
             continue;
-        fprintf(out, "%s<b class=%s>%s</b> limit%s %zu", before, limits[i],
-                limits[i], i != 0 && i != 3 ? "" : "s", n);
+        fprintf(out, "%s<b class=%s>%s</b> limit%s %zu", before, name, name,
+                limit == CY_BY_MEMORY ? "s" : "", n);
         before = ", ";
     }
     fprintf(out, " of %zu loops", cy_report_n(r));

@@ -129,19 +129,20 @@ static void write_failed(FILE *out, const struct cy_report *r,
 static void write_loop(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
-    bool by_memory = strcmp(limit, "memory") == 0;
-    const char *name = by_memory                         ? "LimitedByMemory"
-                       : strcmp(limit, "registers") == 0 ? "LimitedByRegisters"
-                       : strcmp(limit, "units") == 0     ? "LimitedByUnits"
-                       : strcmp(limit, "mispredictions") == 0
-                           ? "LimitedByMispredictions"
-                           : "NotKnown";
+    static const char *const names[CY_N_LIMITS] = {
+        [CY_BY_MEMORY] = "LimitedByMemory",
+        [CY_BY_REGISTERS] = "LimitedByRegisters",
+        [CY_BY_UNITS] = "LimitedByUnits",
+        [CY_BY_MISPREDICTIONS] = "LimitedByMispredictions",
+        [CY_BY_UNKNOWN] = "NotKnown",
+    };
+    enum cy_limit limit = cy_report_limit(c);
     char *round = cy_report_round_text(c),
          *advice = cy_report_advice_text(r, c),
          *unknown = cy_report_unknown_text(r, c);
 
-    begin(out, r, c, by_memory ? "Missed" : "Analysis", name, 0);
+    begin(out, r, c, limit == CY_BY_MEMORY ? "Missed" : "Analysis",
+          names[limit], 0);
     argument(out, "String", "%s", round);
     if (!cy_unknown_is_all(&c->unknown)) {
         argument(out, "Cycles", "%.2f", c->cycles.predicted);

@@ -70,12 +70,12 @@ static void fill_rule(struct report_row *row, const void *from, size_t i)
 
 static enum rule rule_of(const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
+    enum cy_limit limit = cy_report_limit(c);
 
-    return strcmp(limit, "memory") == 0           ? BY_MEMORY
-           : strcmp(limit, "registers") == 0      ? BY_REGISTERS
-           : strcmp(limit, "mispredictions") == 0 ? BY_MISPREDICTIONS
-                                                  : BY_UNITS;
+    return limit == CY_BY_MEMORY           ? BY_MEMORY
+           : limit == CY_BY_REGISTERS      ? BY_REGISTERS
+           : limit == CY_BY_MISPREDICTIONS ? BY_MISPREDICTIONS
+                                           : BY_UNITS;
 }
 
 /* --- Places --- */

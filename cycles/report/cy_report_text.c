@@ -110,7 +110,7 @@ static void write_chain(struct report *out, const struct cy_report *r,
 static void write_heading(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
+    const char *limit = cy_limit_name(cy_report_limit(c));
     const double *without = cy_report_without(c);
     char *round = cy_report_round_text(c);
     int before = (int)(strlen(round) - (without != NULL ? strlen(limit) : 0));

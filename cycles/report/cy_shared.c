@@ -49,33 +49,30 @@ static bool is_missed(const struct cy_cycles *cy)
            missed > cy->throughput - missed;
 }
 
-const char *cy_report_limit(const struct cy_cost_of_loop *c)
+enum cy_limit cy_report_limit(const struct cy_cost_of_loop *c)
 {
     if (cy_unknown_is_all(&c->unknown))
-        return CY_NOT_KNOWN;
+        return CY_BY_UNKNOWN;
     if (is_missed(&c->cycles))
-        return "mispredictions";
+        return CY_BY_MISPREDICTIONS;
     if (cy_report_gains(c))
-        return "memory";
+        return CY_BY_MEMORY;
     return is_gain(&c->cycles, c->cycles.mended - c->cycles.throughput)
-               ? "registers"
-               : "units";
+               ? CY_BY_REGISTERS
+               : CY_BY_UNITS;
 }
 
 bool cy_report_is_chained(const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
-
-    return strcmp(limit, "memory") == 0 || strcmp(limit, "registers") == 0;
+    return cy_report_limit(c) == CY_BY_MEMORY ||
+           cy_report_limit(c) == CY_BY_REGISTERS;
 }
 
 const double *cy_report_without(const struct cy_cost_of_loop *c)
 {
-    const char *limit = cy_report_limit(c);
-
-    if (strcmp(limit, "memory") == 0)
-        return &c->cycles.mended;
-    return strcmp(limit, "mispredictions") == 0 ? &c->cycles.steered : NULL;
+    return cy_report_limit(c) == CY_BY_MEMORY           ? &c->cycles.mended
+           : cy_report_limit(c) == CY_BY_MISPREDICTIONS ? &c->cycles.steered
+                                                        : NULL;
 }
 
 /* Does the loop begin so often that iterations of long runs would take
@@ -96,10 +93,10 @@ char *cy_report_round_text(const struct cy_cost_of_loop *c)
             "%s%.2f cycles an iteration (%.2f in long runs of the loop), "
             "limited by %s",
             cy_report_mark(c), c->cycles.predicted, c->cycles.steady,
-            cy_report_limit(c));
+            cy_limit_name(cy_report_limit(c)));
     return memory_printf("%s%.2f cycles an iteration, limited by %s",
                          cy_report_mark(c), c->cycles.predicted,
-                         cy_report_limit(c));
+                         cy_limit_name(cy_report_limit(c)));
 }
 
 void cy_report_through(FILE *out, const char *variable)
@@ -166,6 +163,8 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
     }
 NAMES(cy_wait_name, cy_wait, "register", "address", "memory", "data", "fence",
       "units")
+NAMES(cy_limit_name, cy_limit, "memory", "registers", "units", "mispredictions",
+      CY_NOT_KNOWN)
 NAMES(cy_how_name, cy_how, "forwarded", "renamed", "failed")
 NAMES(cy_relation_name, cy_relation, "same", "contained", "partial", "several",
       "crossing", "crossing_page")

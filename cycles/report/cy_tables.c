@@ -84,7 +84,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         report_text(row, memory, "-");
     }
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT | REPORT_EXTRA),
-                cy_report_limit(c));
+                cy_limit_name(cy_report_limit(c)));
     if (r->data->has_executions) {
         report_count(row, rounds, c->loop->rounds);
         if (is_known || r->program == NULL)

@@ -239,7 +239,7 @@ static void write_loop(FILE *out, const struct cy_report *r,
 {
     const struct cy_link *worst = cy_report_worst(c);
     const struct cy_windowed_pair *pair = pair_of_function(r, c);
-    bool by_memory = strcmp(cy_report_limit(c), "memory") == 0;
+    bool by_memory = cy_report_limit(c) == CY_BY_MEMORY;
 
     cy_report_name(out, r, c);
     fputs("  ", out);

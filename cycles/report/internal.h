@@ -127,10 +127,20 @@ bool cy_report_is_by_data(const struct cy_cost_of_loop *c,
    of some rounds; else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
 
-/* "registers", "memory", "units", "mispredictions": what limits the loop; or
-   CY_NOT_KNOWN. */
+/* What limits a loop. */
+enum cy_limit {
+    CY_BY_MEMORY,
+    CY_BY_REGISTERS,
+    CY_BY_UNITS,
+    CY_BY_MISPREDICTIONS,
+    CY_BY_UNKNOWN,
+    CY_N_LIMITS
+};
+enum cy_limit cy_report_limit(const struct cy_cost_of_loop *loop);
+
+/* "memory", "registers", "units", "mispredictions", or CY_NOT_KNOWN. */
 #define CY_NOT_KNOWN "not known"
-const char *cy_report_limit(const struct cy_cost_of_loop *loop);
+const char *cy_limit_name(enum cy_limit limit);
 
 /* Would the loop be faster with values that go through memory in registers? */
 bool cy_report_gains(const struct cy_cost_of_loop *loop);

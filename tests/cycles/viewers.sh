@@ -186,7 +186,7 @@ __attribute__((noinline)) static int near(int n)
 }
 int main(void)
 {
-    return near(100000) == 1;
+    return near(500000) == 1;
 }
 END
     "$compiler" -O1 -g -o near near.c &&
@@ -195,7 +195,7 @@ END
         grep -A8 -x 'Name: NoNearStore' out >free.yaml &&
         grep -q "near.c', Line: 9," free.yaml && ! grep -q "near.c', Line: 8," free.yaml &&
         report --format=json near near.db &&
-        jq -e '.windows.stores_between | ."8" > 20 * (."1" + ."2" + ."4") and
+        jq -e '.windows.stores_between | ."8" > 5 * (."1" + ."2" + ."4") and
             .more > 0.9 * ."8" and .more < 1.5 * ."8"' out
 }
 ok "remarks have the loads that need no store of the last ones" near

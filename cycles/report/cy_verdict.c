@@ -48,7 +48,8 @@ static double loop_gain(const struct cy_report *r,
 {
     double part = 1 - c->cycles.mended / c->cycles.predicted;
 
-    return r->program != NULL ? cy_report_whole_share(r, c) * part : 100 * part;
+    /* What a loop calls has loops and pairs of its own. */
+    return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
 }
 
 static bool has_instruction(const struct cy_cost_of_loop *c, uint32_t object,

@@ -151,6 +151,13 @@ static bool calls_unknown(const struct cy_cost_of_loop *c)
     return c->loop->has_call && c->cycles.n_recorded == 0;
 }
 
+/* Is most of an iteration in what it calls, which has loops and pairs of its
+   own? */
+static bool mostly_calls(const struct cy_cost_of_loop *c)
+{
+    return c->cycles.called > c->cycles.predicted / 2;
+}
+
 static struct candidates find(const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -160,7 +167,7 @@ static struct candidates find(const struct cy_report *r)
     for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (cy_report_gains(c) && !calls_unknown(c) &&
+        if (cy_report_gains(c) && !calls_unknown(c) && !mostly_calls(c) &&
             (c->is_shown || r->choice->source == NULL))
             add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
     }

@@ -17,7 +17,6 @@
 #define NEARLY     0.9
 #define MOST_NAMES 4
 #define EXPLAINED  0.75
-#define CALLED     0.25 /* what a loop calls is more than its own */
 
 /* Addresses are what a recorded chain waits for if this share of it does. */
 #define ADDRESSES 0.5
@@ -454,6 +453,8 @@ pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
     for (size_t i = 0; w != NULL && i < w->n_pairs; i++) {
         const struct cy_windowed_pair *p = &w->pairs[i];
 
+        if (p->cycles < w->pairs[0].cycles / 2)
+            break; /* another one may be the reason */
         if (cy_loop_has(c->loop, w->blocks[p->load]) &&
             w->names[p->store] != w->names[p->load])
             return p;
@@ -524,10 +525,10 @@ char *cy_report_advice_text(const struct cy_report *report,
     else if (limit == CY_BY_UNITS) {
         /* What is not known may limit it, and no advice makes a spin loop
            faster. */
-        if (c->cycles.called > CALLED * c->cycles.predicted)
+        if (c->loop->has_call && c->cycles.n_recorded > 0)
             fprintf(advice.out,
-                    "%.4g of %.4g cycles are in what it calls; inlined, that "
-                    "would need no call.",
+                    "%.4g of %.4g cycles are in what it calls, besides what "
+                    "the calls themselves take; inlining may help.",
                     c->cycles.called, c->cycles.predicted);
         else if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c))
             write_units(advice.out, c);

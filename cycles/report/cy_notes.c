@@ -171,8 +171,8 @@ static void note_unknown(const struct notes *n)
         note(n, "Not known: %zu instruction%s.", u->n_insns, s_of(u->n_insns));
     if (u->bytes > 0)
         note(n,
-             "Not known: what waits for data beyond the first cache cost; a "
-             "run goes through %.0f KiB.",
+             "Not known: the cost of data beyond the first cache; each run "
+             "of the loop goes through %.0f KiB.",
              u->bytes / 1024);
     /* A region need not be of a program that runs. */
     if (is_static && n->loop->name == NULL &&

@@ -392,6 +392,15 @@ static bool has_marks(const struct cy_report *r)
     return false;
 }
 
+/* Is there a loop whose calls nobody looked at? */
+static bool has_calls(const struct cy_report *r)
+{
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        if (calls_unknown(&r->prediction->loops[i]))
+            return true;
+    return false;
+}
+
 static void write_nothing(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, double gain)
 {
@@ -408,6 +417,8 @@ static void write_nothing(FILE *out, const struct cy_report *r,
         return;
     write_loop(out, r, c);
     fputc('\n', out);
+    if (r->program == NULL && has_calls(r))
+        fputs("What loops call is not counted; --record tells more.\n", out);
 }
 
 /* Does the first candidate gain enough to come first, by mending memory? */

@@ -136,7 +136,7 @@ row() {
 # table: of the loops in the record.
 table() {
     cat <<'END'
-| loop | llvm-mca | its memory pressure | OSACA | depbound | limited by | measured |
+| loop | llvm-mca | memory, by llvm-mca | OSACA | depbound | limited by | measured |
 |---|--:|---|--:|--:|---|--:|
 END
     while IFS=$tab read -r loop words; do

@@ -266,7 +266,7 @@ large() {
         "$compiler" -g -O2 -fno-tree-vectorize -o large large.c chance.s &&
         run valgrind -q --tool=depsim --deps-file="$tmp/large.db" ./large &&
         holds "$(loop whole) | .at_least and (.not_known |
-            test(\"beyond the first cache cost; a run goes through 15[0-9] KiB\"))" \
+            test(\"beyond the first cache; each run of the loop goes through 15[0-9] KiB\"))" \
             large large.db
 }
 ok "a loop whose data leave the first cache takes at least its cycles" large

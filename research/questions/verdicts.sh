@@ -7,6 +7,10 @@
 #
 #     research/run verdicts [OPTION...]
 #
+#     --list=FILE       instead of these, programs of FILE: a line for each has the path of
+#                       its source, how often it runs to be measured and to be recorded,
+#                       the optimisation, and the macro of its fix; it prints "N ns"
+#
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
 
@@ -14,12 +18,17 @@ shared='--results --doc'
 page=gallery.md
 needs=jq
 
+list=''
+
 own_option() {
-    return 1
+    case $1 in
+    --list=?*) list=$(realpath "${1#*=}") ;;
+    *) return 1 ;;
+    esac
 }
 
 check() {
-    :
+    [ -z "$list" ] || [ -r "$list" ] || fail "$list" "cannot be read"
 }
 
 # programs: a name, how often it runs to be measured, and to be recorded, how it is
@@ -41,9 +50,14 @@ advised() {
     echo scale 300 30 -O2 FAST
 }
 
+# listed: those of --list.
+listed() {
+    sed 's|^[^ ]*/\([^/ ]*\)\.[a-z]* |\1 |' "$list"
+}
+
 # least PROGRAM N: the least nanoseconds of an iteration so far.
 least() {
-    ns=$("./$1" "$2" | sed -n 's/.*: \([0-9.]*\) ns.*/\1/p')
+    ns=$("./$1" "$2" | sed -n 's/^\(.*[: ]\)*\([0-9.]*\) ns.*/\2/p')
     echo "$ns" >>"$1.ns"
     sort -g "$1.ns" | head -n 1
 }
@@ -52,8 +66,9 @@ least() {
 compile() {
     source=$root/doc/tutorial/$1.c
     [ -e "$source" ] || source=$root/research/suite/verdicts/$1.c
+    [ -z "$list" ] || source=$(awk '{ print $1 }' "$list" | grep "/$1\.[a-z]*$")
     shift
-    gcc -g -I"$root/doc/tutorial" "$@" "$source"
+    gcc -g -I"$root/doc/tutorial" "$@" "$source" -lm -lpthread -lstdc++
 }
 
 # judge FILTER PROGRAM N RECORDED LEVEL FIX: prints what jq's FILTER makes of the report and
@@ -92,6 +107,10 @@ answer() {
     {
         echo "| verdict | gain, it says, % | measured, % | ns an iteration | with the fix |"
         echo "|---|--:|--:|--:|--:|"
+        if [ -n "$list" ]; then
+            rows listed "$verdict"
+            return
+        fi
         rows programs "$verdict"
         echo
         echo "| limited by | advice | gain, measured, % | ns an iteration | with the fix |"

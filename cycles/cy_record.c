@@ -23,6 +23,7 @@
 #include "cy_progress.h"
 #include "early.h"
 #include "memory.h"
+#include "terminal.h"
 
 extern char **environ;
 
@@ -125,10 +126,9 @@ static void show_progress(const char *name, pid_t pid)
             cy_progress_end();
     }
     cy_progress_end();
-    fprintf(stderr,
-            "depbound: %s ran in Valgrind; times that it printed are not its "
-            "own\n",
-            name);
+    fputs("depbound: ", stderr);
+    terminal_write(stderr, name);
+    fputs(" ran in Valgrind; times that it printed are not its own\n", stderr);
     if (end.fd >= 0)
         close(end.fd);
 }

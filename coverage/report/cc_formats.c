@@ -12,8 +12,8 @@
 
 #include "memory.h"
 #include "report/cc_tables.h"
-#include "terminal.h"
 #include "report/cc_words.h"
+#include "terminal.h"
 
 /* The columns of CSV; others may be added after the last. */
 static const char *const names[] = {

@@ -133,8 +133,8 @@ static enum content content_of(const struct cy_sources *sources,
     return most;
 }
 
-/* What a step puts into a register.  What is loaded from one place
-   in all rounds is a variable. */
+/* What a step puts into a register.  What is loaded from one place in all
+   rounds is a variable. */
 static enum content content_put(const struct cy_put *put,
                                 const struct cy_flow *flow,
                                 const struct cy_moving *loads,
@@ -152,9 +152,10 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
 {
     struct cy_strides *s = cy_strides_new(steps, n);
     enum content words[CY_WORDS] = {PLACE}, puts[CY_MOST_PUTS], found = PLACE;
-    const struct cy_flow_access *access = &steps[load].insn->flow.loads[0];
+    const struct cy_flow_access *access;
 
     assert(load < n && steps[load].insn->flow.n_loads > 0);
+    access = &steps[load].insn->flow.loads[0];
     /* The second round has what the first one leaves. */
     for (uint32_t i = 0; i < 2 * n; i++) {
         const struct cy_flow *flow = &steps[i % n].insn->flow;

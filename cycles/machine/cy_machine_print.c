@@ -26,8 +26,8 @@ static void write_value(FILE *out, const struct cy_key_def *key, unsigned bit)
     }
 }
 
-/* Writes numbers that follow one another up to the last, which are all others
-   from the first on, as one; returns the last. */
+/* Writes a row of numbers, from the first on, as "2 to 5", or as "2 or more" if
+   it has no end.  Returns the last of the row. */
 static unsigned write_numbers(FILE *out, uint64_t set, unsigned first)
 {
     unsigned last = first;

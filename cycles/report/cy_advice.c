@@ -456,7 +456,7 @@ pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
         if (p->cycles < w->pairs[0].cycles / 2)
             break; /* another one may be the reason */
         if (cy_loop_has(c->loop, w->blocks[p->load]) &&
-            w->names[p->store] != w->names[p->load])
+            cy_report_is_behind_call(r, p))
             return p;
     }
     return NULL;

@@ -260,56 +260,63 @@ static void write_row(FILE *out, const struct listing *l, size_t i)
     fputs("</tr>\n", out);
 }
 
-/* Cycles that the chain waits in a source line of the loop.  False: the line
-   has a row already, or the chain nothing there. */
-static bool line_cycles(const struct cy_report *r,
-                        const struct cy_cost_of_loop *c, uint32_t step,
-                        char line[128], double *cycles)
+/* A source line, what the chain waits for there, and its first instruction. */
+struct source_line {
+    char line[128];
+    bool is_on;
+    double cycles;
+    uint32_t step;
+};
+
+static struct source_line *line_of(const struct cy_report *r,
+                                   const struct cy_cost_of_loop *c,
+                                   uint32_t step, struct source_line *lines,
+                                   size_t *n)
 {
-    const struct cy_chain *chain = cy_report_chain(c);
-    bool is_on = false;
-    double own;
+    struct source_line new = {.step = step};
 
-    *cycles = 0;
-    cy_code_line(r->code, c->loop->object, c->insns[step].address, line, 128);
-    for (uint32_t i = 0; i < c->n && line[0] != '\0'; i++) {
-        char other[128];
-
-        cy_code_line(r->code, c->loop->object, c->insns[i].address, other,
-                     sizeof other);
-        if (strcmp(line, other) != 0)
-            continue;
-        if (i < step)
-            return false;
-        is_on |= cy_report_waits(chain, i, &own);
-        *cycles += own;
-    }
-    return is_on;
+    cy_code_line(r->code, c->loop->object, c->insns[step].address, new.line,
+                 sizeof new.line);
+    for (size_t i = 0; i < *n; i++)
+        if (strcmp(lines[i].line, new.line) == 0)
+            return &lines[i];
+    lines[*n] = new;
+    return &lines[(*n)++];
 }
 
 /* Writes the source lines of the chain; false: none is known. */
 static bool write_lines(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {
+    struct source_line *lines = memory_new(c->n, sizeof *lines);
     bool has_lines = false;
+    size_t n = 0;
 
     for (uint32_t i = 0; i < c->n && cy_report_is_chained(c); i++) {
-        char line[128];
+        struct source_line *l = line_of(r, c, i, lines, &n);
         double cycles;
+
+        l->is_on |= cy_report_waits(cy_report_chain(c), i, &cycles);
+        l->cycles += cycles;
+    }
+    for (size_t i = 0; i < n; i++) {
         const char *text;
 
-        if (!line_cycles(r, c, i, line, &cycles))
+        if (!lines[i].is_on || lines[i].line[0] == '\0')
             continue;
-        text = cy_code_source(r->code, c->loop->object, c->insns[i].address);
+        text = cy_code_source(r->code, c->loop->object,
+                              c->insns[lines[i].step].address);
         fputs(has_lines ? "" : "<table class=lines>\n", out);
-        fprintf(out, "<tr class=on><td class=n>%.2f<td class=where>", cycles);
-        report_safe_html(out, line);
+        fprintf(out, "<tr class=on><td class=n>%.2f<td class=where>",
+                lines[i].cycles);
+        report_safe_html(out, lines[i].line);
         fputs("<td>", out);
         report_safe_html(out, text != NULL ? text : "");
         fputs("</tr>\n", out);
         has_lines = true;
     }
     fputs(has_lines ? "</table>\n" : "", out);
+    free(lines);
     return has_lines;
 }
 

@@ -2,8 +2,7 @@
  * cy_report_html: the report as a page for a browser.
  *
  * What limits the program comes first, and what limits a loop is the first line
- * of its part.  In a narrow window, tables have at most three columns, and
- * legends say what was left out.
+ * of its part.  In a narrow window, tables have at most three columns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -224,7 +223,8 @@ static void write_legend(FILE *out)
         "</dd>\n"
         "<dt>units</dt><dd>what the core has to do if no instruction waits for "
         "a value</dd>\n"
-        "<dt>registers</dt><dd>with waits for values in registers</dd>\n"
+        "<dt>registers</dt><dd>what it would take with the values that go "
+        "through memory in registers</dd>\n"
         "<dt>memory</dt><dd>with loads that wait for stores, too: what it "
         "takes; &quot;without&quot; is an iteration with these values in "
         "registers</dd>\n"
@@ -246,7 +246,9 @@ static void write_legend(FILE *out)
 static bool calls(const struct cy_report *r, const struct cy_cost_of_loop *c,
                   const struct cy_cost_of_loop *other)
 {
-    for (uint32_t i = 0; i < c->n && other->function != NULL; i++) {
+    if (!c->loop->has_call || other->function == NULL)
+        return false;
+    for (uint32_t i = 0; i < c->n; i++) {
         const struct cy_flow *flow = &c->insns[i].flow;
         uint32_t block;
 

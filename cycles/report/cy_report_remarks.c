@@ -65,6 +65,7 @@ static void write_file(FILE *out, const char *file, int line,
     fprintf(out, ", Line: %d, Column: 0 }\n", line);
 }
 
+/* Writes where an instruction is, if that is known. */
 static void write_place(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c, uint32_t step,
                         const char *indent)
@@ -180,7 +181,8 @@ static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
     write_quoted(out, w->names[insn]);
     fputs("\nArgs:\n", out);
     argument(out, "String",
-             "none of the %d stores before the load wrote what it loads",
+             "whenever it was sampled, none of the %d stores before the load "
+             "wrote what it loads",
              CY_FARTHEST);
     argument(out, "Address", "0x%" PRIx64, load->address);
     argument(out, "Loads", "%" PRIu64, near->n);

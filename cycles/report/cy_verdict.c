@@ -61,20 +61,22 @@ static bool has_instruction(const struct cy_cost_of_loop *c, uint32_t object,
     return false;
 }
 
+static bool has_end(const struct cy_report *r, const struct cy_cost_of_loop *c,
+                    uint32_t insn)
+{
+    const struct cy_simulated_insn *end = &r->windowed->simulated[insn];
+
+    return has_instruction(c, r->windowed->in_data[end->object], end->address);
+}
+
 /* Are both ends of the pair in a loop that is a candidate itself? */
 static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
                        const struct cy_windowed_pair *p)
 {
-    const struct cy_windowed *w = r->windowed;
-    const struct cy_simulated_insn *store = &w->simulated[p->store],
-                                   *load = &w->simulated[p->load];
-
     for (size_t i = 0; i < all->n; i++)
         if (all->list[i].loop != NULL &&
-            has_instruction(all->list[i].loop, w->in_data[store->object],
-                            store->address) &&
-            has_instruction(all->list[i].loop, w->in_data[load->object],
-                            load->address))
+            has_end(r, all->list[i].loop, p->store) &&
+            has_end(r, all->list[i].loop, p->load))
             return true;
     return false;
 }
@@ -84,20 +86,11 @@ static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
 static bool is_of_pair(const struct candidates *all, const struct cy_report *r,
                        const struct candidate *loop)
 {
-    const struct cy_windowed *w = r->windowed;
-
     for (size_t i = 0; i < all->n; i++) {
         const struct cy_windowed_pair *p = all->list[i].pair;
-        const struct cy_simulated_insn *store, *load;
 
-        if (p == NULL || all->list[i].gain < MOST_OF_IT * loop->gain)
-            continue;
-        store = &w->simulated[p->store];
-        load = &w->simulated[p->load];
-        if (has_instruction(loop->loop, w->in_data[store->object],
-                            store->address) !=
-            has_instruction(loop->loop, w->in_data[load->object],
-                            load->address))
+        if (p != NULL && all->list[i].gain >= MOST_OF_IT * loop->gain &&
+            has_end(r, loop->loop, p->store) != has_end(r, loop->loop, p->load))
             return true;
     }
     return false;
@@ -321,16 +314,6 @@ static void write_next(FILE *out, const struct cy_report *r,
 /* A fix that needs instructions of its own gains at best what is simulated,
    which is the same instructions without the wait. */
 
-/* Does another function load what one stored? */
-static bool is_behind_call(const struct cy_report *r,
-                           const struct cy_windowed_pair *p)
-{
-    const char *store = r->windowed->names[p->store],
-               *load = r->windowed->names[p->load];
-
-    return store != NULL && load != NULL && strcmp(store, load) != 0;
-}
-
 static void write_gain(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
@@ -346,7 +329,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fputs("stored and loaded in one width: at best ", out);
     else if (worst != NULL && cy_report_is_by_data(c->loop, worst))
         fputs("several copies, by turns: at best ", out);
-    else if (c->loop == NULL && is_behind_call(r, c->pair))
+    else if (c->loop == NULL && cy_report_is_behind_call(r, c->pair))
         fputs("passed in a register, or inlined: at best ", out);
     else
         fputs("in a register: ", out);

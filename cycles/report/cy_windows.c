@@ -12,6 +12,8 @@
 #include "report/internal.h"
 #include "text.h"
 
+#define SEEN 0.05 /* percent, which are shown as 0.1 */
+
 static const char *const cause_keys[CY_N_CAUSES] = {
     [CY_CAUSE_REGISTERS] = "causes.registers",
     [CY_CAUSE_LOADS] = "causes.loads",
@@ -25,8 +27,6 @@ static const char *const cause_keys[CY_N_CAUSES] = {
     [CY_CAUSE_RETIREMENT] = "causes.store_buffer",
     [CY_CAUSE_ORDER] = "causes.order",
 };
-
-#define SEEN 0.05 /* percent, which are shown as 0.1 */
 
 /* What the causes are called in texts. */
 static const char *const cause_texts[CY_N_CAUSES] = {
@@ -93,6 +93,15 @@ char *cy_report_windowed_place(const struct cy_windowed *w, uint32_t insn)
     return memory_printf("%s+%#" PRIx64,
                          text_base_name(w->objects.objects[i->object].path),
                          i->address);
+}
+
+bool cy_report_is_behind_call(const struct cy_report *r,
+                              const struct cy_windowed_pair *p)
+{
+    const char *store = r->windowed->names[p->store],
+               *load = r->windowed->names[p->load];
+
+    return store != NULL && load != NULL && strcmp(store, load) != 0;
 }
 
 char *cy_report_windowed_variable(const struct cy_report *r,
@@ -251,7 +260,7 @@ static size_t n_pairs(const struct cy_windowed *w)
 {
     size_t n = 0;
 
-    while (n < w->n_pairs && percent(w, w->pairs[n].cycles) >= 0.05)
+    while (n < w->n_pairs && percent(w, w->pairs[n].cycles) >= SEEN)
         n++;
     return n;
 }
@@ -367,17 +376,17 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
         return;
     }
     write_causes(out, w);
-    if (percent(w, w->wide_gain) >= 0.05)
+    if (percent(w, w->wide_gain) >= SEEN)
         report_paragraph(out, "without failed forwards: %.1f%% less",
                          percent(w, w->wide_gain));
-    if (cy_report_missed(r) >= 0.05)
+    if (cy_report_missed(r) >= SEEN)
         report_paragraph(out, "without mispredictions: %.1f%% less",
                          cy_report_missed(r));
     write_left_out(out, w);
     write_function(out, r);
     functions = cy_table_program(r);
     report_table(out, &functions);
-    if (without_line(r) >= 0.05)
+    if (without_line(r) >= SEEN)
         report_paragraph(out, "without a known source line: %.1f%%",
                          without_line(r));
     report_table(out, &lines);

@@ -111,6 +111,10 @@ const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *report);
    there is none. */
 const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *loop);
 
+/* Does another function load what one stored? */
+bool cy_report_is_behind_call(const struct cy_report *report,
+                              const struct cy_windowed_pair *pair);
+
 /* Does the loop only wait for another thread: it loads, stores nothing, and no
    iteration changes what the next one does? */
 bool cy_report_is_spin(const struct cy_cost_of_loop *loop);

@@ -18,11 +18,13 @@
 
 #include "memory.h"
 
-#define RENAMED_AFTER                                                    \
-    64              /* times in a row, if the machine file has no figure \
-                     */
-#define LOST     7  /* of them, by bytes that were stored long ago */
-#define FARTHEST 64 /* stores that may still be in the store buffer */
+/* Times in a row, if the machine file has no figure; how many of them bytes
+   cost that were stored long ago; and stores that may still be in the store
+   buffer.
+ */
+#define RENAMED_AFTER 64
+#define LOST          7
+#define FARTHEST      64
 
 /* Where a load got its value the last times. */
 struct habit {

@@ -50,6 +50,12 @@ struct cy_link {
         bool varies;        /* `rounds` are those of the first one only */
     } forward; /* through memory: how the bytes overlap.  If it fails, `from`
                   may be an instruction before the store. */
+    /* Recorded, a wait for an address: its load met a store that is not in the
+       loop.  Both are instructions of the windows. */
+    struct cy_apart {
+        bool is_known;
+        uint32_t store, load;
+    } apart;
 };
 
 /* A forward that fails. */

@@ -68,16 +68,16 @@ static struct facts facts_of(const struct cy_chain *chain)
     return f;
 }
 
-void cy_report_rounds(FILE *out, const struct cy_link *l)
+void cy_report_rounds(FILE *out, const struct cy_forward *f)
 {
-    if (l->forward.varies)
+    if (f->varies)
         fputs(" at varying distances", out);
-    else if (l->forward.rounds == 0)
+    else if (f->rounds == 0)
         fputs(" of the same iteration", out);
-    else if (l->forward.rounds == 1)
+    else if (f->rounds == 1)
         fputs(" of the iteration before", out);
     else
-        fprintf(out, " of %u iterations before", l->forward.rounds);
+        fprintf(out, " of %u iterations before", f->rounds);
 }
 
 const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *c)
@@ -124,12 +124,12 @@ static void write_memory(FILE *out, const struct cy_report *report,
     cy_report_place(out, report, c, f->worst->to);
     fputs(" waits for the store at ", out);
     cy_report_place(out, report, c, f->worst->forward.store);
-    cy_report_rounds(out, f->worst);
+    cy_report_rounds(out, &f->worst->forward);
     variable = cy_report_variable(report, c, &f->worst->forward, f->worst->to);
     if (variable != NULL)
         cy_report_through(out, variable);
     free(variable);
-    fprintf(out, ", %.4g of %.4g cycles", f->memory, c->cycles.predicted);
+    fprintf(out, ", %.2f of %.2f cycles", f->memory, c->cycles.predicted);
     write_share(out, report, c, f);
     fputs("; ", out);
     if (!cy_code_assigned(report->code, c->loop->object,
@@ -192,6 +192,63 @@ static bool accumulate(const struct cy_cost_of_loop *c,
             return false;
     }
     return true;
+}
+
+/* Do two instructions put values together so that they could do it in another
+   order, as additions and subtractions of one kind do? */
+static bool could_swap(const struct cy_code_insn *a,
+                       const struct cy_code_insn *b)
+{
+    static const char *const sums[] = {"add",  "sub",  "vadd",  "vsub",
+                                       "padd", "psub", "vpadd", "vpsub"};
+    size_t n_a = 0, n_b = 0;
+
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+        size_t n = strlen(sums[i]);
+
+        n_a = strncmp(a->name, sums[i], n) == 0 ? n : n_a;
+        n_b = strncmp(b->name, sums[i], n) == 0 ? n : n_b;
+    }
+    if (n_a > 0 && n_b > 0)
+        return strcmp(a->name + n_a, b->name + n_b) == 0;
+    return accumulates(a->name) && strcmp(a->name, b->name) == 0;
+}
+
+/* Two instructions of a chain, one after the other, that could swap; their
+   other operands, put together before, would leave one on the chain. */
+static const struct cy_link *swapped(const struct cy_cost_of_loop *c,
+                                     const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n && !chain->is_recorded; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        if (l->wait == CY_WAIT_REGISTER && l->rounds == 0 &&
+            could_swap(&c->insns[l->from], &c->insns[l->to]))
+            return l;
+    }
+    return NULL;
+}
+
+static void write_swapped(FILE *out, const struct cy_report *report,
+                          const struct cy_cost_of_loop *c,
+                          const struct cy_chain *chain, const struct cy_link *l)
+{
+    char *from = cy_report_place_text(report, c, l->from),
+         *to = cy_report_place_text(report, c, l->to);
+
+    fprintf(out, "The %s at %s and the %s", c->insns[l->from].name, from,
+            c->insns[l->to].name);
+    if (strcmp(from, to) == 0)
+        fputs(" after it", out);
+    else
+        fprintf(out, " at %s", to);
+    free(to);
+    free(from);
+    fprintf(out,
+            " follow each other on a chain from iteration to iteration, %.2f "
+            "of %.2f cycles; their other operands, put together before, would "
+            "leave one of the two on it.",
+            chain->cycles, c->cycles.predicted);
 }
 
 static const char *last_operand(const char *text)
@@ -258,8 +315,8 @@ static void write_merge(FILE *out, const struct cy_report *report,
     fprintf(out,
             is_general
                 ? " writes %s and keeps the rest of its register, so it waits "
-                  "for that, %.4g of %.4g cycles; "
-                : " keeps a part of %s, so it waits for that, %.4g of %.4g "
+                  "for that, %.2f of %.2f cycles; "
+                : " keeps a part of %s, so it waits for that, %.2f of %.2f "
                   "cycles; ",
             to, chain->cycles, c->cycles.predicted);
     if (is_general)
@@ -284,7 +341,7 @@ static void write_registers(FILE *out, const struct cy_report *report,
     if (f->fence != NULL) {
         fprintf(out,
                 "Nothing after a fence begins before everything before it is "
-                "done, %.4g of %.4g cycles; fewer fences would help.",
+                "done, %.2f of %.2f cycles; fewer fences would help.",
                 f->chain->cycles, c->cycles.predicted);
         return;
     }
@@ -292,9 +349,13 @@ static void write_registers(FILE *out, const struct cy_report *report,
         fputs("The load at ", out);
         cy_report_place(out, report, c, f->address->to);
         fputs(" needs its address from the iteration before, ", out);
-        fprintf(out, "%.4g of %.4g cycles; ", f->chain->cycles,
+        fprintf(out, "%.2f of %.2f cycles; ", f->chain->cycles,
                 c->cycles.predicted);
         fputs("addresses that do not come from memory would not wait.", out);
+        return;
+    }
+    if (!accumulate(c, f->chain) && swapped(c, f->chain) != NULL) {
+        write_swapped(out, report, c, f->chain, swapped(c, f->chain));
         return;
     }
     fprintf(out, "The %.*s at ", (int)strcspn(text, " "), text);
@@ -302,7 +363,7 @@ static void write_registers(FILE *out, const struct cy_report *report,
     fputs(f->chain->n == 1 ? " waits for itself in the iteration before"
                            : " is on a chain from iteration to iteration",
           out);
-    fprintf(out, ", %.4g of %.4g cycles; ", f->chain->cycles,
+    fprintf(out, ", %.2f of %.2f cycles; ", f->chain->cycles,
             c->cycles.predicted);
     if (accumulate(c, f->chain))
         fputs("several accumulators, put together after the loop, would "
@@ -388,13 +449,13 @@ static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
         fputs("No chain limits it: the unit for ", out);
         write_workers(out, c, unit);
         fprintf(out,
-                " is busy in %.4g of %.4g cycles; fewer of these, or wider "
+                " is busy in %.2f of %.2f cycles; fewer of these, or wider "
                 "ones, would help.",
                 busy, c->cycles.predicted);
         return;
     }
     fprintf(out,
-            "No chain limits it: its %u instructions need %.4g cycles; fewer, "
+            "No chain limits it: its %u instructions need %.2f cycles; fewer, "
             "or wider ones, would help.",
             c->n, c->cycles.predicted);
 }
@@ -404,12 +465,12 @@ static void write_units(FILE *out, const struct cy_cost_of_loop *c)
     if (c->cycles.ordered > 0 && c->cycles.ordered >= c->cycles.throughput)
         fprintf(out,
                 "Atomics and fences take turns, with the stores between them, "
-                "for %.4g of %.4g cycles; fewer of them would help.",
+                "for %.2f of %.2f cycles; fewer of them would help.",
                 c->cycles.ordered, c->cycles.predicted);
     else if (c->cycles.occupancy > 0 &&
              c->cycles.occupancy >= c->cycles.throughput)
         fprintf(out,
-                "Divisions or square roots keep their unit for %.4g of %.4g "
+                "Divisions or square roots keep their unit for %.2f of %.2f "
                 "cycles; fewer of them would help.",
                 c->cycles.occupancy, c->cycles.predicted);
     else if (c->cycles.throughput > 1)
@@ -488,7 +549,7 @@ static void write_mispredicted(FILE *out, const struct cy_report *report,
         return;
     place = cy_report_windowed_place(report->windowed, branch);
     fprintf(out,
-            "Mispredicted branches take %.4g of %.4g cycles, most at %s; a "
+            "Mispredicted branches take %.2f of %.2f cycles, most at %s; a "
             "conditional move, or data in order, would help.",
             c->cycles.predicted - c->cycles.steered, c->cycles.predicted,
             place);
@@ -527,7 +588,7 @@ char *cy_report_advice_text(const struct cy_report *report,
            faster. */
         if (c->loop->has_call && c->cycles.n_recorded > 0)
             fprintf(advice.out,
-                    "%.4g of %.4g cycles are in what it calls, besides what "
+                    "%.2f of %.2f cycles are in what it calls, besides what "
                     "the calls themselves take; inlining may help.",
                     c->cycles.called, c->cycles.predicted);
         else if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c))

@@ -178,20 +178,22 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
         b += LINE / 4.0;
     }
     fprintf(out,
-            "<path%s d='M60 %.0fC4 %.0f 4 %.0f 60 %.0f'><title>%.2f cycles, "
-            "%s (%s, %s)",
-            how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles,
-            cy_how_name(how), cy_relation_name(f->relation),
-            f->is_observed ? "observed" : "predicted");
-    if (f->rounds > 0) {
-        fputs(", ", out);
-        cy_report_later(out, f->rounds);
-    }
-    fprintf(out, ", distance %" PRIu64, cy_report_distance(c, f, load));
+            "<path%s d='M60 %.0fC4 %.0f 4 %.0f 60 %.0f'><title>%.2f cycles: "
+            "the load waits for the store",
+            how == CY_FAILED ? " class=failed" : "", a, a, b, b, cycles);
+    cy_report_rounds(out, f);
+    fprintf(out, ", %" PRIu64 " instructions before",
+            cy_report_distance(c, f, load));
     if (variable != NULL) {
         fputs(", through ", out);
         report_safe_html(out, variable);
     }
+    if (how == CY_FAILED)
+        fprintf(out, "; the value cannot be forwarded (%s)",
+                cy_relation_name(f->relation));
+    else if (how == CY_RENAMED)
+        fputs("; the processor renames it, without a wait", out);
+    fputs(f->is_observed ? "" : "; predicted, no run has shown it", out);
     free(variable);
     fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);
 }

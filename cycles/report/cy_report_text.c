@@ -148,6 +148,7 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
             mark.loads |= l->to == step;
             mark.stores |= l->forward.store == step;
         }
+        mark.loads |= l->apart.is_known && l->to == step;
     }
     return mark;
 }
@@ -252,6 +253,21 @@ static void annotate_all(FILE *out, const struct cy_report *r,
     free(last);
 }
 
+/* Writes what a load waits for that is stored outside of the loop. */
+static void write_apart(FILE *out, const struct cy_report *r,
+                        const struct cy_apart *apart)
+{
+    const struct cy_windowed_pair pair = {.store = apart->store,
+                                          .load = apart->load};
+    char *variable = cy_report_windowed_variable(r, &pair),
+         *place = cy_report_windowed_place(r->windowed, apart->store);
+
+    fprintf(out, "  %s, stored at %s", variable != NULL ? variable : "a value",
+            place);
+    free(place);
+    free(variable);
+}
+
 /* Writes what an instruction of the chain loads through. */
 static void write_through(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, uint32_t step)
@@ -261,15 +277,21 @@ static void write_through(FILE *out, const struct cy_report *r,
     char *variable;
 
     for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].wait == CY_WAIT_MEMORY &&
-            chain->links[i].to == step)
+        if (chain->links[i].to == step &&
+            (chain->links[i].wait == CY_WAIT_MEMORY ||
+             chain->links[i].apart.is_known))
             l = &chain->links[i];
     if (l == NULL)
         return;
+    if (l->wait != CY_WAIT_MEMORY) {
+        write_apart(out, r, &l->apart);
+        return;
+    }
     variable = cy_report_variable(r, c, &l->forward, step);
     fprintf(out, "  %s", variable != NULL ? variable : "a store");
-    cy_report_rounds(out, l);
-    fprintf(out, ", %s", cy_how_name(l->how));
+    cy_report_rounds(out, &l->forward);
+    fprintf(out, ", %s%s", cy_how_name(l->how),
+            l->how == CY_RENAMED ? ", without a wait" : "");
     free(variable);
 }
 

@@ -278,6 +278,14 @@ double cy_report_share(const struct cy_report *r,
     return r->program == NULL ? c->share : cy_report_part(r, c->cycles.all);
 }
 
+bool cy_report_has_called(const struct cy_report *r)
+{
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        if (r->program != NULL && r->prediction->loops[i].cycles.called > 0)
+            return true;
+    return false;
+}
+
 double cy_report_whole_share(const struct cy_report *r,
                              const struct cy_cost_of_loop *c)
 {
@@ -298,8 +306,11 @@ void cy_report_share_of(FILE *out, const struct cy_report *r)
         fprintf(out, "of the %s instructions", cy_report_executed(r));
     else if (r->program->is_recorded)
         fprintf(out,
-                "of the program's cycles, of which the loader, start and end "
-                "have %.1f %%",
+                "of the program's cycles%s; the loader, start and end have "
+                "%.1f %%",
+                cy_report_has_called(r)
+                    ? ", of a loop with what it calls (self: without)"
+                    : "",
                 cy_report_part(r, cy_report_start(r).cycles));
     else
         fprintf(out,

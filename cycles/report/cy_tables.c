@@ -60,6 +60,9 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         R_SEEN("iterations", .width = 10, .flags = REPORT_CLOSE | REPORT_EXTRA);
     const struct report_column share =
         R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%");
+    const struct report_column own =
+        R_SEEN("self", .width = 6, .flags = REPORT_CLOSE | REPORT_EXTRA,
+               .format = "%.1f%%");
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
     char *name = cy_report_name_text(r, c);
@@ -88,9 +91,11 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     if (r->data->has_executions) {
         report_count(row, rounds, c->loop->rounds);
         if (is_known || r->program == NULL)
-            report_real(row, share, cy_report_share(r, c));
+            report_real(row, share, cy_report_whole_share(r, c));
         else
             report_text(row, share, "-");
+        if (cy_report_has_called(r))
+            report_real(row, own, is_known ? cy_report_share(r, c) : 0);
     } else {
         report_text(row, rounds, "-");
         report_text(row, share, "-");

@@ -197,7 +197,7 @@ static void write_wait(FILE *out, char *load, char *store,
     fprintf(out, "%s waits for %s", load,
             strcmp(load, store) == 0 ? "its own store" : store);
     if (link != NULL)
-        cy_report_rounds(out, link);
+        cy_report_rounds(out, &link->forward);
     if (variable != NULL)
         cy_report_through(out, variable);
     free(variable);
@@ -389,10 +389,10 @@ static void write_nothing(FILE *out, const struct cy_report *r,
 {
     if (c == NULL || !cy_unknown_is_all(&c->unknown))
         fprintf(out,
-                "No dependency through memory%s%s%s costs more than %.0f "
+                "No %sdependency through memory%s%s costs more than %.0f "
                 "%%%s.\n",
+                has_marks(r) ? "known " : "",
                 saw_all(r) ? "" : " in these loops",
-                has_marks(r) ? " that is known" : "",
                 has_threads(r) ? " within a thread" : "",
                 ceil(fmax(gain, LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");

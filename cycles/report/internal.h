@@ -119,8 +119,8 @@ bool cy_report_is_behind_call(const struct cy_report *report,
    iteration changes what the next one does? */
 bool cy_report_is_spin(const struct cy_cost_of_loop *loop);
 
-/* " of the iteration before": that of a link's store. */
-void cy_report_rounds(FILE *out, const struct cy_link *link);
+/* " of the iteration before": that of the store of a forward. */
+void cy_report_rounds(FILE *out, const struct cy_forward *forward);
 
 /* Do data say from which store a wait gets its value?  No register has all such
    values. */
@@ -210,6 +210,9 @@ double cy_report_missed(const struct cy_report *report);
 
 /* ", through sum", of a variable; ", through x of run()" of a local one. */
 void cy_report_through(FILE *out, const char *variable);
+
+/* Do the cycles of a listed loop have those of what it calls? */
+bool cy_report_has_called(const struct cy_report *report);
 
 /* The share of a loop's iterations with what they call, in percent, where that
    of the loop is its own instructions'. */

@@ -400,8 +400,10 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
     if (link.wait == CY_WAIT_MEMORY) {
         met = passage_of(&w->outcome, hop->store, hop->to,
                          hop->cause == CY_CAUSE_FAILED);
-        /* If another loop stored it, only the load is here. */
+        /* If other code stored it, only the load is here. */
         link.wait = CY_WAIT_ADDRESS;
+        link.apart =
+            (struct cy_apart){hop->store != CY_NO_INSN, hop->store, hop->to};
         if (met != NULL && own.store != CY_NO_INSN &&
             in_loop(steps, met, &passage)) {
             link = cy_link_of_passage(m->c, &passage);

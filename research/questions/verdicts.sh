@@ -48,6 +48,7 @@ advised() {
     echo roots 100 20 -O2 FAST
     echo align 20 2 -O1 FAST
     echo scale 300 30 -O2 FAST
+    echo decay 300 30 -O2 FAST
 }
 
 # listed: those of --list.
@@ -88,7 +89,7 @@ judge() {
 
 verdict='(.verdict | split("\n")) as [$what, $gain] |
     # A verdict that nothing is worth mending has no gain.
-    (if $what | startswith("No dependency") then "0" else $gain |
+    (if $what | test("^No (known )?dependency") then "0" else $gain |
         (if test("at best") then "at best " else "" end) +
         (capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
             .percent) end) as $said |

@@ -90,7 +90,7 @@ judge() {
 verdict='(.verdict | split("\n")) as [$what, $gain] |
     # A verdict that nothing is worth mending has no gain.
     (if $what | test("^No (known )?dependency") then "0" else $gain |
-        (if test("at best") then "at best " else "" end) +
+        (if test("at best") then "at best " elif test("only the wait") then "wait alone " else "" end) +
         (capture("\\(-(?<percent>[0-9]+) %\\)") // capture("-(?<percent>[0-9]+) %") |
             .percent) end) as $said |
     (if $said == "0" then $name + ": " else "" end) as $of |

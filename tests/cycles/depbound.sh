@@ -439,7 +439,8 @@ penalties() {
         [ "$(sed '1,3d' out | wc -l)" -eq \
             "$(jq '.forward | length' "$root/cycles/machines/znver3.json")" ] &&
         grep '^   18.00  failed     class general, relation several$' out &&
-        grep '^    5.25  forwarded  class general, bits 16, self yes$' out
+        grep '^    5.25  forwarded  class general, bits 16, self yes$' out &&
+        grep -F ', bits 8 or 16 or 32 or 64, delta_k 2 or more, store_rmw yes' out
 }
 ok "--penalties lists each rule of the machine file with its cycles" penalties
 ok "--penalties needs a machine file" \
@@ -635,7 +636,17 @@ not_there() {
         echo limited by, status \$?" && grep 'status 2' out &&
         grep "depbound: PAGER: '/no-such-pager' cannot be run" out
 }
+# --help says what it has in one line of 200 columns, and in two of 80.
+help_fits() {
+    for columns in 80 200; do
+        TERM=xterm run script -qec "stty cols $columns; unset COLUMNS; depbound --help" \
+            /dev/null </dev/null >out && [ "$(widest)" -le "$columns" ] &&
+            tr -s ' \n' '\n\n' <shown >"words.$columns" && mv shown "help.$columns" || return
+    done
+    diff words.80 words.200 && [ "$(wc -l <help.80)" -gt "$(wc -l <help.200)" ]
+}
 if has_terminals; then
+    ok "--help fits its terminal, and loses no word" help_fits
     ok "text on a terminal goes through a pager" paged
     ok "a pager that cannot be run is an error, since nothing was shown" not_there
     ok "a pager that ends early has seen enough" quits
@@ -752,6 +763,8 @@ again() {
             function = 'through_memory'")" -eq 1 ]
 }
 ok "-o replaces a cost.db that it wrote before" again
+ok "-o refuses the name of a page, since it writes a database" \
+    last_says 'report.html: it writes a database' run depbound "$cpu" -o report.html loops
 for file in loops deps.db static.db; do
     cp $file before
     ok "depbound refuses -o $file" refuses depbound $file depbound "$cpu" \

@@ -229,6 +229,12 @@ cat >advice.s <<'END'
         addsd   (%rdi), %xmm0
         mulsd   8(%rdi), %xmm0
         # LLVM-MCA-END
+        # LLVM-MCA-BEGIN apart
+        addsd   (%rdi), %xmm0
+        mulsd   %xmm1, %xmm0
+        subsd   8(%rdi), %xmm0
+        addsd   16(%rdi), %xmm0
+        # LLVM-MCA-END
         # LLVM-MCA-BEGIN spins
 1:      pause
         cmpl    $0, (%rdi)
@@ -259,6 +265,11 @@ accumulators() {
     holds "$(of unrolled) | $several" --top=20 advice.s && holds "$(of mixed) | $several | not" --top=20 advice.s
 }
 ok "several accumulators are advised for sums, also unrolled ones" accumulators
+swapped() {
+    swap='test("^The subsd at .* and the addsd .* other operands, put together before")'
+    holds "$(of apart) | $swap" --top=20 advice.s && holds "$(of mixed) | $swap | not" --top=20 advice.s
+}
+ok "of additions that follow each other on a chain, one could leave it" swapped
 spin() {
     holds "$(of counts) | test(\"unrolled\")" --top=20 advice.s && holds "$(of spins) == \"\"" --top=20 advice.s
 }

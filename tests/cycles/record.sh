@@ -117,6 +117,75 @@ of_threads() {
         grep -q '^Not modelled: what passes between the 2 threads' text
 }
 ok "what passes between threads is said to be left out" of_threads
+# A loop that only waits for another thread, one that calls, and a program without loops.
+cat >waits.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+
+static volatile int flag;
+
+__attribute__((noinline)) static void spin(void)
+{
+    while (flag == 0)
+        ;
+}
+
+static void *other(void *x)
+{
+    spin();
+    return x;
+}
+
+int main(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, 0, other, 0) != 0)
+        return 1;
+    usleep(20000);
+    flag = 1;
+    return pthread_join(thread, 0);
+}
+END
+cat >calls.c <<'END'
+__attribute__((noinline)) static int of(int x)
+{
+    __asm__("" : "+r"(x));
+    return x + 1;
+}
+
+int main(int argc, char **argv)
+{
+    int x = argc;
+
+    (void)argv;
+#ifdef LOOP
+    for (int i = 0; i < 1000; i++)
+#endif
+        x = of(x);
+    return x == 0;
+}
+END
+"$compiler" -O1 -g -pthread -o waits waits.c && "$compiler" -O1 -g -o straight calls.c &&
+    "$compiler" -O1 -g -DLOOP -o calls calls.c
+known() {
+    run depbound --llvm-mca=none --cpu=znver4 "$@" >text 2>/dev/null && cat text
+}
+spins() {
+    known --record --source=waits.c ./waits &&
+        grep '^spin  waits.c:8: waits for what another thread stores, [0-9]* % of' text &&
+        ! grep 'would be faster' text
+}
+ok "a loop that only loads is said to wait for another thread, without advice" spins
+no_loops() {
+    known --record ./straight && grep '^0 loops' text &&
+        grep '^No \(known \)\?dependency through memory costs more than 1 % of the program' text
+}
+ok "a run without loops has a verdict, too" no_loops
+calls() {
+    known ./calls && grep -x 'What loops call is not counted; --record tells more\.' text
+}
+ok "without a run the verdict says that calls are not counted" calls
 is_apart() {
     grep -q -x 'arguments: 0, none' said && ! grep -q 'arguments:' text
 }
@@ -160,6 +229,8 @@ finds() {
     PATH=$tmp:$PATH report --record program >text 2>said && grep -q ' main' text
 }
 ok "a program without a slash in its name is found in PATH" finds
+ok "the error for a program of this folder says that it is run by ./" \
+    last_says 'sums: not found in PATH; .*, run ./sums$' run depbound --record sums
 ok "a program that is not there is an error" \
     refuses depbound nosuch depbound --record nosuch
 ok "a program must follow" refuses depbound --record depbound --record

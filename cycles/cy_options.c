@@ -258,7 +258,7 @@ static const struct program program = {
              "       depbound [OPTION...] FILE.s\n"
              "       depbound [OPTION...] --hex=BYTES",
     .summary = "Says which dependency limits a program, what it costs, and "
-               "what mending it gains.",
+               "what a fix gains.",
     .licence = VALGRIND_LICENCE,
     .options = table,
     .groups = groups,

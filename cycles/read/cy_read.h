@@ -38,7 +38,8 @@ struct cy_window_blobs {
 
 /* What takes the rows. */
 struct cy_read_of_windows {
-    void (*run)(void *context, int64_t id, uint64_t recorded);
+    void (*run)(void *context, int64_t id, uint64_t recorded,
+                bool has_threads); /* loads of what another thread stored */
     void (*object)(void *context, int64_t id, const char *path,
                    const char *build_id);
     int (*piece)(void *context, const struct cy_piece_blob *blob,

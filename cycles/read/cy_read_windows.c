@@ -18,7 +18,7 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
     const struct reading *r = context;
 
     (void)d;
-    r->take->run(r->context, db_int(q, 0), db_count(q, 1));
+    r->take->run(r->context, db_int(q, 0), db_count(q, 1), db_int(q, 2) != 0);
     return 0;
 }
 
@@ -66,7 +66,10 @@ static int take_window(void *context, struct db_query *q, struct diag *d)
 
 static int read_all(struct reading *r, struct diag *d)
 {
-    if (db_rows(r->db, "SELECT run_id, recorded FROM run ORDER BY run_id",
+    if (db_rows(r->db,
+                "SELECT run_id, recorded,"
+                " EXISTS (SELECT 1 FROM dep WHERE cross_thread)"
+                " FROM run ORDER BY run_id",
                 DB_NO_VALUES, take_run, r, d) != 0)
         return -1;
     if (db_rows(r->db,

@@ -383,10 +383,9 @@ static void write_left_out(FILE *out, const struct cy_report *r)
     memory_stream_open(&lines);
     if (p->is_recorded && r->windowed->windows.n_threads > 1)
         fprintf(lines.out,
-                "\nNot modelled: what passes between the %" PRIu64
-                " threads, and what is not in the first cache, both of which "
-                "take longer; --verbose lists all.\n",
-                r->windowed->windows.n_threads);
+                "\nNot modelled: what passes between threads, and what is not "
+                "in the first cache, both of which take longer; --verbose "
+                "lists all.\n");
     else if (p->is_recorded)
         fprintf(lines.out,
                 "\nNot modelled: what is not in the first cache takes longer; "

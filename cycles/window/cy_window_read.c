@@ -29,10 +29,13 @@ struct reading {
     struct cy_recorded scratch;
 };
 
-static void take_run(void *context, int64_t id, uint64_t recorded)
+static void take_run(void *context, int64_t id, uint64_t recorded,
+                     bool has_threads)
 {
     struct reading *r = context;
 
+    if (has_threads)
+        r->windows->n_threads = 2;
     array_append(r->windows, runs, (struct cy_window_run){id, recorded, 0});
 }
 

@@ -170,6 +170,8 @@ struct cy_cost_of_loop {
     struct cy_mca_uses *uses; /* the same */
     struct cy_bound bound;
     struct cy_cycles cycles;
+    uint64_t iterations; /* of the run, that the cycles are of: those that go
+                            the loop's way, or all of them, if recorded */
     struct cy_unknown unknown;
 };
 

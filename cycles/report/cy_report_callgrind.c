@@ -170,7 +170,7 @@ static void write_dependencies(struct writer *w,
     for (size_t i = 0; i < n; i++)
         write_jump(w, c->loop->object, c->insns[list[i].store].address,
                    c->insns[list[i].load].address,
-                   c->loop->rounds > 0 ? c->loop->rounds : 1);
+                   c->iterations > 0 ? c->iterations : 1);
     free(list);
 }
 

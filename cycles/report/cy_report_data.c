@@ -88,7 +88,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     cy_put_line(row, R_KEY("line"), r, c, c->address);
     report_count(row, R_KEY("address"), c->address);
     report_count(row, R_KEY("instructions"), c->n);
-    report_count(row, R_KEY("rounds"), c->loop->rounds);
+    report_count(row, R_KEY("rounds"), c->iterations);
     report_count(row, R_KEY("entries"), c->loop->entries);
     report_real(row, R_KEY("share"), c->share);
     put_real(row, "cycles_share", is_known && r->program != NULL,

@@ -96,7 +96,7 @@ static void write_how_often(FILE *out, const struct cy_report *r,
                             const struct cy_cost_of_loop *c)
 {
     if (r->data->has_executions)
-        argument(out, "Iterations", "%" PRIu64, c->loop->rounds);
+        argument(out, "Iterations", "%" PRIu64, c->iterations);
     if (r->data->has_executions && !cy_unknown_is_all(&c->unknown))
         argument(out, "Share", "%.1f", cy_report_share(r, c));
 }

@@ -284,7 +284,7 @@ static void put_loop(struct report_row *row, const struct cy_report *r,
     report_known(row, !cy_unknown_is_all(&c->unknown));
     report_real(row, R_KEY("properties.withoutMemory"), c->cycles.mended);
     report_known(row, !cy_unknown_is_all(&c->unknown));
-    report_count(row, R_KEY("properties.rounds"), c->loop->rounds);
+    report_count(row, R_KEY("properties.rounds"), c->iterations);
     report_bool(row, R_KEY("properties.atLeast"),
                 cy_unknown_is_least(&c->unknown));
 }

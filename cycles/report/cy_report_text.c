@@ -324,6 +324,35 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
     free(last);
 }
 
+/* Writes an end of a pair, with its source. */
+static void annotate_end(FILE *out, const struct cy_report *r, uint32_t insn,
+                         double cycles, char sign)
+{
+    char *place = cy_report_windowed_place(r->windowed, insn);
+    const char *source = cy_report_windowed_source(r, insn),
+               *text = cy_report_windowed_text(r->windowed, insn);
+
+    fprintf(out, "  %-20s  ", place);
+    write_cut(out, r, source != NULL ? source : "", 24);
+    fprintf(out, "  %7.2f %c  ", cycles, sign);
+    write_cut(out, r, text != NULL ? text : "(unknown)", 13);
+    free(place);
+}
+
+/* Writes the ends of the pair that the verdict is about, with the cycles that
+   an execution of the load waits. */
+static void annotate_pair(FILE *out, const struct cy_report *r)
+{
+    const struct cy_windowed_pair *p = cy_verdict_pair(r);
+
+    if (p == NULL)
+        return;
+    fputs("\n   cycles  < stores, > loads\n", out);
+    annotate_end(out, r, p->store, 0, '<');
+    annotate_end(out, r, p->load,
+                 p->cycles / r->windowed->outcome.weighed[p->load], '>');
+}
+
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
@@ -410,6 +439,7 @@ void cy_report_text(FILE *out, const struct cy_report *r)
 
     write_head(out, r);
     write_verdict(out, r, verdict);
+    annotate_pair(out, r);
     if (r->comparison != NULL)
         cy_report_changes(&report, r);
     if (r->windowed != NULL)

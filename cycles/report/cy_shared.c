@@ -22,9 +22,9 @@ size_t cy_report_n(const struct cy_report *report)
 }
 
 /* Cycles, and a share of an iteration, that are no gain: the first is a
-   rounding error, and the second may be chance in recorded iterations. */
+   rounding error, and the second may be one of the model. */
 #define LEAST_GAIN  0.005
-#define LEAST_SHARE 0.01
+#define LEAST_SHARE 0.05
 
 #define SHORT_RUN 100 /* iterations */
 
@@ -80,7 +80,7 @@ const double *cy_report_without(const struct cy_cost_of_loop *c)
 static bool has_short_runs(const struct cy_cost_of_loop *c)
 {
     return c->cycles.called <= 0 && c->loop->entries > 0 &&
-           c->loop->rounds / c->loop->entries < SHORT_RUN;
+           c->iterations / c->loop->entries < SHORT_RUN;
 }
 
 char *cy_report_round_text(const struct cy_cost_of_loop *c)

@@ -89,7 +89,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT | REPORT_EXTRA),
                 cy_limit_name(cy_report_limit(c)));
     if (r->data->has_executions) {
-        report_count(row, rounds, c->loop->rounds);
+        report_count(row, rounds, c->iterations);
         if (is_known || r->program == NULL)
             report_real(row, share, cy_report_whole_share(r, c));
         else
@@ -223,7 +223,7 @@ struct cy_total cy_report_start(const struct cy_report *r)
 {
     struct cy_total sum = {0};
 
-    for (size_t i = 0; i < r->program->n; i++)
+    for (size_t i = 0; i < r->program->n_all; i++)
         if (is_start(&r->program->functions[i]))
             cy_total_add(&sum, &r->program->functions[i]);
     return sum;

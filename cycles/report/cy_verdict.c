@@ -26,6 +26,10 @@
  */
 #define MOST_OF_IT 0.8
 
+/* Other waits take nearly as long as a pair's if mending it gains less of what
+   it costs. */
+#define MUCH_OF_IT 0.5
+
 /* One thing that could be mended. */
 struct candidate {
     const struct cy_cost_of_loop *loop;  /* NULL: another one */
@@ -235,12 +239,13 @@ pair_of_function(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return NULL;
 }
 
+/* What a loop costs, and what it waits for, if that `is_worth` mending. */
 static void write_loop(FILE *out, const struct cy_report *r,
-                       const struct cy_cost_of_loop *c)
+                       const struct cy_cost_of_loop *c, bool is_worth)
 {
     const struct cy_link *worst = cy_report_worst(c);
     const struct cy_windowed_pair *pair = pair_of_function(r, c);
-    bool by_memory = cy_report_limit(c) == CY_BY_MEMORY;
+    bool by_memory = is_worth && cy_report_limit(c) == CY_BY_MEMORY;
 
     cy_report_name(out, r, c);
     fputs("  ", out);
@@ -283,7 +288,7 @@ static void write_what(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
     if (c->loop != NULL)
-        write_loop(out, r, c->loop);
+        write_loop(out, r, c->loop, true);
     else
         write_pair(out, r, c->pair);
 }
@@ -331,8 +336,8 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fputs("stored and loaded in one width: ", out);
     else if (worst != NULL && cy_report_is_by_data(c->loop, worst))
         fputs("several copies, by turns: at best ", out);
-    else if ((changes_more = c->loop == NULL &&
-                             cy_report_is_behind_call(r, c->pair)))
+    else if ((changes_more =
+                  c->loop == NULL && cy_report_is_behind_call(r, c->pair)))
         fputs("passed in a register, or inlined: ", out);
     else
         fputs("in a register: ", out);
@@ -344,6 +349,9 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fprintf(out, "-%.0f %% of the program's cycles", c->gain);
     if (changes_more)
         fputs(", if only the wait goes", out);
+    if (c->pair != NULL &&
+        c->gain < MUCH_OF_IT * cy_report_windowed_share(r, c->pair->cycles))
+        fputs("; other waits take nearly as long", out);
 }
 
 /* The loop that costs most, by the code alone one that calls nothing; NULL:
@@ -403,7 +411,8 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 r->program != NULL ? " of the program's cycles" : "");
     if (c == NULL)
         return;
-    write_loop(out, r, c);
+    fputs(r->program != NULL ? "Most cycles: " : "", out);
+    write_loop(out, r, c, false);
     fputc('\n', out);
     if (r->program == NULL && has_calls(r))
         fputs("What loops call is not counted; --record tells more.\n", out);
@@ -425,6 +434,16 @@ const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *r)
         loop = all.list[0].loop;
     free(all.list);
     return loop;
+}
+
+const struct cy_windowed_pair *cy_verdict_pair(const struct cy_report *r)
+{
+    struct candidates all = find(r);
+    const struct cy_windowed_pair *pair =
+        is_mended(r, &all) ? all.list[0].pair : NULL;
+
+    free(all.list);
+    return pair;
 }
 
 /* A text whose lines have no control characters; frees the other one. */

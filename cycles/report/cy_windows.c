@@ -125,6 +125,16 @@ const char *cy_report_windowed_text(const struct cy_windowed *w, uint32_t insn)
     return w->simulated[insn].step.insn != NULL ? w->insns[insn].shown : NULL;
 }
 
+const char *cy_report_windowed_source(const struct cy_report *r, uint32_t insn)
+{
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_simulated_insn *at = &w->simulated[insn];
+
+    return w->in_data[at->object] != UINT32_MAX
+               ? cy_code_source(r->code, w->in_data[at->object], at->address)
+               : cy_code_source(w->code, at->object, at->address);
+}
+
 /* --- For people --- */
 
 /* The place of the stores that the loads of a line wait for most; the caller
@@ -317,15 +327,15 @@ static void write_whole(struct report *out, const struct cy_report *r)
                  100 * (double)w->windows.recorded /
                      (double)r->data->instructions);
     if (w->has_interval)
-        report_paragraph(out,
-                         "%.4g cycles%s%s, if all data are in the first cache "
-                         "(%.4g to %.4g with 95%%, by the choice of samples), "
-                         "%.2f an instruction, from %zu sample%s with %" PRIu64
-                         " instructions",
-                         r->program->total.cycles, time, part, r->program->low,
-                         r->program->high, of_insn(w), w->outcome.n_windows,
-                         w->outcome.n_windows == 1 ? "" : "s",
-                         w->outcome.instructions);
+        report_paragraph(
+            out,
+            "%.4g cycles%s%s, if all data are in the first cache; "
+            "%.2g %% more or less by the choice of the %zu samples "
+            "(%" PRIu64 " instructions); %.2f instructions a cycle",
+            r->program->total.cycles, time, part,
+            100 * fmax(r->program->high / r->program->total.cycles - 1,
+                       1 - r->program->low / r->program->total.cycles),
+            w->outcome.n_windows, w->outcome.instructions, 1 / of_insn(w));
     else
         report_paragraph(out,
                          "%.2f cycles an instruction%s, if all data are in the "

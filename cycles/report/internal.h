@@ -107,6 +107,10 @@ char *cy_report_advice_text(const struct cy_report *report,
 char *cy_verdict_text(const struct cy_report *report);
 const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *report);
 
+/* The pair of a store and a load in no such loop that they are about; NULL:
+   they are not. */
+const struct cy_windowed_pair *cy_verdict_pair(const struct cy_report *report);
+
 /* The wait for memory that costs most, of the chain that limits a loop; NULL:
    there is none. */
 const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *loop);
@@ -239,6 +243,10 @@ char *cy_report_windowed_place(const struct cy_windowed *windowed,
                                uint32_t insn);
 const char *cy_report_windowed_text(const struct cy_windowed *windowed,
                                     uint32_t insn);
+
+/* The text of its source line; NULL: not known. */
+const char *cy_report_windowed_source(const struct cy_report *report,
+                                      uint32_t insn);
 
 /* The variable that a pair goes through; the caller frees.  NULL: not known. */
 char *cy_report_windowed_variable(const struct cy_report *report,

@@ -33,11 +33,19 @@ void cy_calls_count(struct cy_calls *calls, double now)
     calls->begin = now;
 }
 
-void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint64_t back,
-                   double now)
+void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
+                   uint64_t back, double now)
 {
+    bool recurses = false;
+
+    for (size_t i = calls->n; i > 0 && !recurses; i--)
+        recurses = calls->list[i - 1].entry == entry;
     array_push(calls->list, calls->n, calls->list_room,
-               (struct cy_frame){.insn = insn, .back = back, .since = now});
+               (struct cy_frame){.insn = insn,
+                                 .entry = entry,
+                                 .recurses = recurses,
+                                 .back = back,
+                                 .since = now});
 }
 
 /* Adds the counted time of a frame; it is cut if there was more. */
@@ -66,8 +74,11 @@ void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
     for (left = left > 0 ? left - 1 : 0; calls->n > left; calls->n--) {
         const struct cy_frame *f = &calls->list[calls->n - 1];
 
-        if (outcome != NULL)
-            close_frame(calls, outcome, f->insn, f->since, false, now);
+        if (outcome == NULL)
+            continue;
+        close_frame(calls, outcome, f->insn, f->since, false, now);
+        outcome->recurses[f->insn] |= f->recurses;
+        outcome->recurses[insn] |= f->recurses && f->back == to;
     }
 }
 
@@ -78,5 +89,6 @@ void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
         const struct cy_frame *f = &calls->list[calls->n - 1];
 
         close_frame(calls, outcome, f->insn, f->since, true, now);
+        outcome->recurses[f->insn] |= f->recurses;
     }
 }

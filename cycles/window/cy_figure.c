@@ -18,9 +18,6 @@
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
 
-/* Waits of this share are those of the first and the last round. */
-#define HARDLY 0.05
-
 /* Causes of this share of a round are told. */
 #define MOSTLY 0.5
 
@@ -114,7 +111,7 @@ static bool waits(const struct cy_outcome *o)
     return o->causes[CY_CAUSE_REGISTERS] + o->causes[CY_CAUSE_LOADS] +
                o->causes[CY_CAUSE_FORWARDED] + o->causes[CY_CAUSE_FAILED] +
                o->causes[CY_CAUSE_ADDRESSES] + o->causes[CY_CAUSE_ORDER] >
-           HARDLY * o->cycles;
+           CY_HARDLY * o->cycles;
 }
 
 /* The cycles of a round in which divisions and roots keep their unit, if that
@@ -221,9 +218,14 @@ static void take_figures(struct cy_cost_of_loop *c,
     cy->occupancy = occupancy(c, &o, model->machine);
     cy->mended = cy->without = cy->steered = cy->predicted;
     if (c->bound.n_passages > 0) {
-        cy->mended =
-            fmin(cy->predicted, cy_madeup_run(m, CY_FIX_MENDED, &other));
-        cy_outcome_fini(&other);
+        /* Without the accesses there is less work, too, which is no wait. */
+        if (share_of(&o, CY_CAUSE_FORWARDED) + share_of(&o, CY_CAUSE_FAILED) +
+                share_of(&o, CY_CAUSE_ADDRESSES) >=
+            CY_HARDLY) {
+            cy->mended =
+                fmin(cy->predicted, cy_madeup_run(m, CY_FIX_MENDED, &other));
+            cy_outcome_fini(&other);
+        }
         take_without(c, model, *choice);
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
@@ -278,6 +280,7 @@ static void take_recorded(struct cy_cost_of_loop *c,
     if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
         return;
     cy->n_recorded = round.n_seen;
+    c->iterations = data->blocks[c->loop->blocks[0]].executions;
     cy->predicted = round.own + round.called;
     cy->called = round.called;
     cy->mended = cy->without = round.mended;
@@ -327,6 +330,7 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
         struct cy_cost_of_loop *c = &p->loops[i];
 
         made_up.per_run = rounds_of_run(c->loop);
+        c->iterations = c->loop->rounds;
         take_figures(c, &p->model, &made_up);
         cy_unknown_of(c, data, code, choice, p->model.machine);
         c->unknown.is_doubtful = is_doubtful(&c->cycles);

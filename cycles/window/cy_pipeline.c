@@ -565,8 +565,8 @@ static void follow_calls(struct cy_pipeline *c,
         return;
     next = &c->recipes->list[window->executed[i + 1].insn];
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
-        cy_calls_call(&c->calls, c->insn, cy_place_of(r) + r->length,
-                      c->retired.time);
+        cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
+                      cy_place_of(r) + r->length, c->retired.time);
     else if (r->branch == CY_RETURN)
         cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
                         window->executed[i + 1].insn, cy_place_of(next),

@@ -50,6 +50,7 @@ static void add_recorded(struct cy_program *p, const struct cy_windowed *w,
         .instructions = executed,
         .unmodelled = insn == NULL || !insn->flow.is_known ? executed : 0,
         .cycles = cy_windowed_whole(w, w->outcome.by_insn[i])};
+    struct cy_total *to;
 
     part.mended = part.steered = part.cycles;
     if (w->same.own[i] > 0) {
@@ -57,10 +58,9 @@ static void add_recorded(struct cy_program *p, const struct cy_windowed *w,
         part.steered *= w->predicted.own[i] / w->same.own[i];
     }
     cy_total_add(&p->total, &part);
-    if (cy_windowed_is_asked(w, i))
-        cy_total_add(
-            total_of(p, w->names[i], w->simulated[i].object, &w->objects),
-            &part);
+    to = total_of(p, w->names[i], w->simulated[i].object, &w->objects);
+    to->is_other = !cy_windowed_is_asked(w, i);
+    cy_total_add(to, &part);
 }
 
 static void take_recorded(struct cy_program *p, const struct cy_windowed *w)
@@ -159,7 +159,8 @@ static int total_order(const void *pa, const void *pb)
 {
     const struct cy_total *a = pa, *b = pb;
 
-    return array_order(b->cycles, a->cycles)
+    return a->is_other - b->is_other
+               ?: array_order(b->cycles, a->cycles)
                ?: strcmp(a->function != NULL ? a->function : "",
                          b->function != NULL ? b->function : "")
                ?: array_order(a->file, b->file);
@@ -182,6 +183,8 @@ void cy_program_of(struct cy_program *p, const struct cy_data *data,
         add_outside(&p->total, (double)data->recorded);
     }
     array_sort(p->functions, p->n, total_order);
+    for (p->n_all = p->n; p->n > 0 && p->functions[p->n - 1].is_other;)
+        p->n--;
 }
 
 void cy_program_fini(struct cy_program *program)

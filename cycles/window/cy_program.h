@@ -24,6 +24,7 @@ struct cy_total {
     double cycles;
     double mended;  /* once values that go through memory stay in registers */
     double steered; /* were no branch mispredicted; by windows only */
+    bool is_other;  /* not of the function that was asked for */
 };
 
 /* Adds the figures of a part. */
@@ -42,8 +43,9 @@ struct cy_program {
     double low, high; /* the cycles by other windows, with 95 %; NAN: not by
                          windows, or by few */
     struct cy_total total;
-    struct cy_total *functions; /* the most costly first */
-    size_t n, functions_room;
+    struct cy_total *functions; /* those that were asked for, the most costly
+                                   first, then the others */
+    size_t n, n_all, functions_room;
     struct cy_rest *rest; /* not by windows */
     size_t n_rest;
 };

@@ -238,6 +238,7 @@ void cy_outcome_init(struct cy_outcome *o, size_t n_insns, size_t n_windows)
         .executed = memory_new(n_insns, sizeof *o->executed),
         .weighed = memory_new(n_insns, sizeof *o->weighed),
         .called = memory_new(n_insns, sizeof *o->called),
+        .recurses = memory_new(n_insns, sizeof *o->recurses),
         .cut = memory_new(n_insns, sizeof *o->cut),
         .windows = memory_new(n_windows, sizeof *o->windows)};
 }
@@ -268,6 +269,7 @@ void cy_outcome_fini(struct cy_outcome *o)
     free(o->by_insn);
     free(o->executed);
     free(o->called);
+    free(o->recurses);
     free(o->cut);
     free(o->weighed);
     free(o->windows);

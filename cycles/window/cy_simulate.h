@@ -130,6 +130,10 @@ struct cy_weighed {
     double cycles, instructions;
 };
 
+/* Waits of this share of all cycles are those of the first and the last round,
+   or chance. */
+#define CY_HARDLY 0.05
+
 /* Sums over the counted parts of windows; all cycles are weighed. */
 struct cy_outcome {
     double weight; /* of the present window */
@@ -143,6 +147,8 @@ struct cy_outcome {
     double *called; /* by instruction: cycles of what it calls, with all that is
                        called there; and of what returned to it, of which the
                        windows do not have the call */
+    bool *recurses; /* by instruction: what it calls was open already, or what
+                       returned to it was, so that its time is not its own */
     double *cut; /* of these: cycles of what began before the counted part, or
                     ended after it */
     size_t n_insns;

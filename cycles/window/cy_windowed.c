@@ -346,6 +346,23 @@ static struct cy_windowed_fixed again(const struct cy_windowed *w,
     return fixed;
 }
 
+static bool is_through_memory(enum cy_cause cause)
+{
+    return cause == CY_CAUSE_FORWARDED || cause == CY_CAUSE_FAILED ||
+           cause == CY_CAUSE_ADDRESSES;
+}
+
+static void take_passed(struct cy_windowed *w)
+{
+    w->passed = memory_new(w->n_insns, sizeof *w->passed);
+    for (size_t i = 0; i < w->outcome.n_hops; i++) {
+        const struct cy_hop *hop = &w->outcome.hops[i];
+
+        if (is_through_memory(hop->cause) && hop->to != CY_NO_INSN)
+            w->passed[hop->to] += hop->cycles;
+    }
+}
+
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_data *data, const char *function,
                    enum disasm_syntax syntax, struct cy_mca *mca,
@@ -371,6 +388,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     take_names(w, data);
     take_lines(w);
     take_pairs(w);
+    take_passed(w);
     take_gains(w, s);
     w->same = again(w, s, CY_FIX_NONE);
     w->mended = again(w, s, CY_FIX_MENDED);
@@ -408,6 +426,7 @@ void cy_windowed_fini(struct cy_windowed *w)
         free(w->lines[i].line);
     free(w->lines);
     free(w->pairs);
+    free(w->passed);
     free(w->near.by_insn);
     *w = (struct cy_windowed){0};
 }
@@ -449,7 +468,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
-    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0;
+    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0, passed = 0;
 
     for (size_t i = 0; i < w->n_insns; i++) {
         if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
@@ -458,12 +477,20 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
             cy_step_orders(&w->simulated[i].step) &&
             isnan(cy_step_order(&w->simulated[i].step, w->machine));
         round.own += w->outcome.by_insn[i];
-        round.called += w->outcome.called[i];
-        cut += w->outcome.cut[i];
-        same += w->same.own[i] + w->same.called[i];
-        mended += w->mended.own[i] + w->mended.called[i];
-        free += w->free.own[i] + w->free.called[i];
-        predicted += w->predicted.own[i] + w->predicted.called[i];
+        passed += w->passed[i];
+        same += w->same.own[i];
+        mended += w->mended.own[i];
+        free += w->free.own[i];
+        predicted += w->predicted.own[i];
+        /* A loop that calls itself has these rounds already. */
+        if (!w->outcome.recurses[i]) {
+            round.called += w->outcome.called[i];
+            cut += w->outcome.cut[i];
+            same += w->same.called[i];
+            mended += w->mended.called[i];
+            free += w->free.called[i];
+            predicted += w->predicted.called[i];
+        }
         if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
             continue;
         round.rounds += w->outcome.weighed[i];
@@ -471,6 +498,9 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     }
     if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
+    /* Without the accesses there is less work, too, which is no wait. */
+    if (round.called <= 0 && passed < CY_HARDLY * round.own)
+        mended = same;
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
     round.own /= round.rounds;
     round.called /= round.rounds;

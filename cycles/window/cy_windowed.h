@@ -62,6 +62,8 @@ struct cy_windowed {
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
+    double *passed; /* by instruction: cycles that it waited for values from
+                       stores */
     /* In some of the windows: as they are, and with the fix of that name. */
     struct cy_windowed_fixed {
         double cycles, *own, *called; /* own, called: by instruction */
@@ -87,7 +89,7 @@ struct cy_windowed_round {
     uint64_t n_seen; /* rounds in windows; 0: nothing else is known */
     double rounds;   /* the same, as the windows weigh */
     double own;      /* of its instructions */
-    double called;   /* of what they call */
+    double called;   /* of what they call, but not of themselves again */
     double mended;   /* of both, with CY_FIX_MENDED */
     double released; /* of both, with CY_FIX_FREE */
     double steered;  /* of both, with CY_FIX_PREDICTED */

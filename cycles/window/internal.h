@@ -421,8 +421,10 @@ size_t cy_habits_learn(struct cy_habits *habits,
    window, with what that calls. */
 struct cy_calls {
     struct cy_frame {
-        uint32_t insn; /* that calls */
-        uint64_t back; /* the place after it, as cy_place_of has them */
+        uint32_t insn;  /* that calls */
+        uint32_t entry; /* that it calls */
+        bool recurses;  /* what it calls is open already */
+        uint64_t back;  /* the place after it, as cy_place_of has them */
         double since;
     } * list;
     size_t n, list_room;
@@ -432,8 +434,8 @@ struct cy_calls {
 void cy_calls_fini(struct cy_calls *calls);
 void cy_calls_restart(struct cy_calls *calls); /* a window begins */
 void cy_calls_count(struct cy_calls *calls, double now);
-void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint64_t back,
-                   double now);
+void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
+                   uint64_t back, double now);
 
 /* Control returned to the instruction `insn` at the place `to`.  `outcome` is
    NULL before the counted part. */

@@ -388,7 +388,7 @@ first_and_last() {
         tail -n "$(wc -l <verdict.txt)" out | diff verdict.txt - &&
         grep -x "No known dependency through memory in these loops $(
             )costs more than 2 % of the program's cycles\." \
-            verdict.txt && grep "^through_registers  loops.c:25: 8.00 cycles an iteration, $(
+            verdict.txt && grep "^Most cycles: through_registers  loops.c:25: 8.00 cycles an iteration, $(
             )limited by registers, 9[0-9] % of the program" verdict.txt &&
         grep '^next: through_memory  loops.c:15 (in a register: 1.00 (-83 %), -1 % of the program' \
             verdict.txt

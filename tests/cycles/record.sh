@@ -173,7 +173,7 @@ known() {
 }
 spins() {
     known --record --source=waits.c ./waits &&
-        grep '^spin  waits.c:8: waits for what another thread stores, [0-9]* % of' text &&
+        grep '^Most cycles: spin  waits.c:8: waits for what another thread stores, [0-9]* % of' text &&
         ! grep 'would be faster' text
 }
 ok "a loop that only loads is said to wait for another thread, without advice" spins

@@ -166,7 +166,7 @@ fi
 in_markup() {
     report markdown ./o2 o2.db >page.md && grep -q '| .state\.acc. |' page.md &&
         report html ./o2 o2.db >page.html &&
-        grep -q 'distance [0-9]*, through node-&gt;seen</title>' page.html
+        grep -q ' instructions before, through node-&gt;seen</title>' page.html
 }
 ok "Markdown has a column for the variable, and the page a note" in_markup
 # --- Less information ---

@@ -14,17 +14,27 @@
 
 static struct cy_calls calls;
 static double called[INSNS], cut[INSNS];
-static struct cy_outcome outcome = {
-    .weight = 1, .called = called, .cut = cut, .n_insns = INSNS};
+static bool recurses[INSNS];
+static struct cy_outcome outcome = {.weight = 1,
+                                    .called = called,
+                                    .recurses = recurses,
+                                    .cut = cut,
+                                    .n_insns = INSNS};
 
 static uint64_t after(uint32_t insn)
 {
     return 10 * (uint64_t)insn + 5;
 }
 
+static void call_to(uint32_t insn, uint32_t entry, double now)
+{
+    cy_calls_call(&calls, insn, entry, after(insn), now);
+}
+
+/* Each calls something else. */
 static void call(uint32_t insn, double now)
 {
-    cy_calls_call(&calls, insn, after(insn), now);
+    call_to(insn, insn + INSNS, now);
 }
 
 /* To the instruction with the next number. */
@@ -37,6 +47,7 @@ static void begin(double counted)
 {
     memset(called, 0, sizeof called);
     memset(cut, 0, sizeof cut);
+    memset(recurses, 0, sizeof recurses);
     cy_calls_restart(&calls);
     cy_calls_count(&calls, counted);
 }
@@ -125,6 +136,20 @@ TEST(a_return_to_a_place_that_nothing_called_leaves_open_calls)
     assert_true(called[1] == 10 && called[6] == 0);
 }
 
+TEST(what_calls_what_is_open_already_recurses)
+{
+    begin(0);
+    call_to(1, 2, 10);
+    call_to(3, 2, 12);
+    return_after(3, 15);
+    call(5, 16);
+    return_after(5, 17);
+    return_after(1, 20);
+    end(30);
+    assert_true(!recurses[1] && recurses[3] && recurses[4] && !recurses[2] &&
+                !recurses[5] && !recurses[6]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +164,7 @@ int main(void)
             a_window_that_begins_in_a_call_gives_its_time_to_where_that_returns),
         cmocka_unit_test(
             a_return_to_a_place_that_nothing_called_leaves_open_calls),
+        cmocka_unit_test(what_calls_what_is_open_already_recurses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -401,6 +401,39 @@ static bool tells_all(const struct cy_report *r)
            r->prediction->loops[0].name != NULL;
 }
 
+/* The library that nobody looked at which has most of the program's cycles, if
+   that is a good part of them. */
+#define GOOD_PART 10.0 /* percent */
+static void write_library(FILE *out, const struct cy_report *r)
+{
+    uint32_t most = UINT32_MAX;
+    double part = 0;
+
+    for (uint32_t i = 0; i < r->windowed->objects.n_objects; i++) {
+        double cycles = 0;
+
+        for (size_t j = 0; j < r->program->n_all; j++)
+            if (r->program->functions[j].file == i &&
+                !cy_report_is_start(&r->program->functions[j]))
+                cycles += r->program->functions[j].cycles;
+        if (r->windowed->in_data[i] == UINT32_MAX &&
+            cy_report_part(r, cycles) > part) {
+            part = cy_report_part(r, cycles);
+            most = i;
+        }
+    }
+    if (part >= GOOD_PART) {
+        const char *path = r->windowed->objects.objects[most].path;
+
+        fprintf(out,
+                "\n%.0f %% of the program's cycles are in %s: with "
+                "--deps-file=FILE, depbound %s FILE tells of its loops.\n",
+                part, text_base_name(path), path);
+    }
+}
+
+#define MISSED 5.0 /* percent of the cycles that are much */
+
 /* What the figures of a program leave out, in a line. */
 static void write_left_out(FILE *out, const struct cy_report *r)
 {
@@ -410,15 +443,18 @@ static void write_left_out(FILE *out, const struct cy_report *r)
     if (p == NULL)
         return;
     memory_stream_open(&lines);
-    if (p->is_recorded && r->windowed->windows.n_threads > 1)
+    if (p->is_recorded && r->choice->function == NULL)
+        write_library(lines.out, r);
+    if (p->is_recorded)
         fprintf(lines.out,
-                "\nNot modelled: what passes between threads, and what is not "
-                "in the first cache, both of which take longer; --verbose "
-                "lists all.\n");
-    else if (p->is_recorded)
-        fprintf(lines.out,
-                "\nNot modelled: what is not in the first cache takes longer; "
-                "--verbose lists all.\n");
+                "\nNot modelled: %s%swhat is not in the first cache takes "
+                "longer; --verbose lists all.\n",
+                r->windowed->windows.n_threads > 1
+                    ? "what passes between threads takes longer; "
+                    : "",
+                cy_report_missed(r) >= MISSED
+                    ? "branches that repeat over more than a sample cost less; "
+                    : "");
     else
         fprintf(lines.out,
                 "\nNot modelled: mispredictions, caches, and %.1f %% of the "

@@ -76,11 +76,11 @@ const double *cy_report_without(const struct cy_cost_of_loop *c)
 }
 
 /* Does the loop begin so often that iterations of long runs would take
-   something else, for no other reason? */
+   something else, for no other reason, such as mispredictions? */
 static bool has_short_runs(const struct cy_cost_of_loop *c)
 {
-    return c->cycles.called <= 0 && c->loop->entries > 0 &&
-           c->iterations / c->loop->entries < SHORT_RUN;
+    return c->cycles.called <= 0 && !is_missed(&c->cycles) &&
+           c->loop->entries > 0 && c->iterations / c->loop->entries < SHORT_RUN;
 }
 
 char *cy_report_round_text(const struct cy_cost_of_loop *c)
@@ -220,6 +220,8 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
     if (data->recorded < data->instructions)
         fprintf(out, ", %.3g %% of those executed",
                 100 * (double)data->recorded / (double)data->instructions);
+    if (p->n_shown > cy_report_n(report))
+        fprintf(out, "; %zu of them listed", cy_report_n(report));
     if (p->n > p->n_shown)
         fprintf(out, "; %zu other%s left out", p->n - p->n_shown,
                 p->n - p->n_shown == 1 ? "" : "s");

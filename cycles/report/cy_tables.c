@@ -101,7 +101,7 @@ static void fill_loop(struct report_row *row, const void *from, size_t i)
         report_text(row, share, "-");
     }
     report_text(row,
-                R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 12,
+                R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 7,
                        .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
                 name);
     cy_put_place(row,
@@ -195,8 +195,7 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
 static const struct report_column function_column = R_SEEN(
     "function", .width = 12, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
 
-/* Is it a function of the loader, or one that begins or ends programs? */
-static bool is_start(const struct cy_total *t)
+bool cy_report_is_start(const struct cy_total *t)
 {
     static const char *const names[] = {"_start",
                                         "_init",
@@ -224,7 +223,7 @@ struct cy_total cy_report_start(const struct cy_report *r)
     struct cy_total sum = {0};
 
     for (size_t i = 0; i < r->program->n_all; i++)
-        if (is_start(&r->program->functions[i]))
+        if (cy_report_is_start(&r->program->functions[i]))
             cy_total_add(&sum, &r->program->functions[i]);
     return sum;
 }
@@ -264,7 +263,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
     if (i == 0) {
         fill_program(row, from, 0);
     } else if (i <= r->program->n) {
-        if (is_whole && is_start(&r->program->functions[i - 1]))
+        if (is_whole && cy_report_is_start(&r->program->functions[i - 1]))
             report_hide(row);
         fill_function(row, from, i - 1);
     } else {

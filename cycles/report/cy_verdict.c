@@ -482,7 +482,7 @@ char *cy_verdict_text(const struct cy_report *r)
                           : 0);
     }
     if (all.n > next) {
-        fputs("next: ", text.out);
+        fputs(next > 0 ? "next: " : "first: ", text.out);
         write_next(text.out, r, &all.list[next]);
         fputs(" (", text.out);
         write_gain(text.out, r, &all.list[next]);

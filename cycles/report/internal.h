@@ -205,8 +205,9 @@ double cy_report_share(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 void cy_report_share_of(FILE *out, const struct cy_report *report);
 
-/* The sum of the functions of the loader, and of those that begin and end a
-   program. */
+/* Is it a function of the loader, or one that begins or ends programs?  The
+   sum of these. */
+bool cy_report_is_start(const struct cy_total *total);
 struct cy_total cy_report_start(const struct cy_report *report);
 
 /* What mispredictions cost elsewhere, in percent of the program, by windows. */

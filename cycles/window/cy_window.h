@@ -129,8 +129,8 @@ struct cy_windows {
     size_t n_piece_insns, piece_insns_room;
     uint64_t instructions; /* of all windows */
     uint64_t recorded;     /* instructions, by runs with windows */
-    uint64_t n_threads;    /* at least so many: those of a run that have windows
-                              or began before one that has, and 2 if one loads
+    uint64_t n_threads;    /* at least: those of a run that have windows or
+                              began before one that has, and 2 if one loads
                               what another one stored */
     size_t n_without;      /* runs that recorded something, but no window */
 };

@@ -390,7 +390,7 @@ first_and_last() {
             )costs more than 2 % of the program's cycles\." \
             verdict.txt && grep "^Most cycles: through_registers  loops.c:25: 8.00 cycles an iteration, $(
             )limited by registers, 9[0-9] % of the program" verdict.txt &&
-        grep '^next: through_memory  loops.c:15 (in a register: 1.00 (-83 %), -1 % of the program' \
+        grep '^first: through_memory  loops.c:15 (in a register: 1.00 (-83 %), -1 % of the program' \
             verdict.txt
 }
 ok "the text begins and ends with a verdict, such as that memory costs little" first_and_last

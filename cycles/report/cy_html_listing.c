@@ -7,7 +7,7 @@
  * comes first.  An arc has to know where rows are, so that each row has a fixed
  * height: as many lines as its text needs.  There are two such layouts, one for
  * narrow windows, and the style shows one of them.  Its widths are counted in
- * characters, at least as many as the style has room for.
+ * characters, and the style makes the table as wide, whatever room there is.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

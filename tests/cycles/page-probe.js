@@ -57,6 +57,23 @@ ask('rows-fit', () => {
   }
 });
 
+/* Has a row as many lines as its text? */
+ask('rows-full', () => {
+  for (const cell of all('.code td:last-child')) {
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    const n = new Set([...text.getClientRects()].map(r => Math.round(r.top))).size;
+    if (box(cell).height !== 20 * n) return cell.outerHTML + ' ' + n;
+  }
+});
+
+/* A window of any width has room for words of the source. */
+ask('source-wide', () => {
+  if (all('.lines td:last-child').length === 0) return 'no lines';
+  for (const cell of all('.lines td:last-child'))
+    if (box(cell).width < 300) return cell.outerHTML + ' ' + box(cell).width;
+});
+
 /* Each arc leads from an instruction that has memory to another one. */
 function row_at(svg, y) {
   return all('tr', svg.closest('table'))

@@ -180,8 +180,8 @@ if command -v chromium >/dev/null; then
     for width in 1280 800 420 360; do
         probe $width
         ok "the browser's window has $width pixels" answers width $width
-        for name in not-clipped headings limit-first rows-fit arcs-meet \
-            lines-add-up one-drawing sorts; do
+        for name in not-clipped headings limit-first rows-fit rows-full \
+            source-wide arcs-meet lines-add-up one-drawing sorts; do
             ok "depbound's page passes $name at $width pixels" answers $name
         done
     done

@@ -35,11 +35,13 @@ static void write_head(FILE *out)
 static void write_title(FILE *out, const struct cc_report *report)
 {
     const struct cc_data *data = report->data;
-    char headline[CC_HEADLINE];
+    char headline[CC_HEADLINE], *counted = cc_counted(report);
 
     fputs("<h1>Which dependencies were predicted?</h1>\n", out);
     cc_headline(report, headline);
-    fprintf(out, "<p id=scored>%s</p>\n", headline);
+    fprintf(out, "<p id=scored>%s</p>\n<p class=note>%s</p>\n", headline,
+            counted);
+    free(counted);
     for (size_t i = 0; i < report->notes->n; i++) {
         char *note = cc_note_text(report->notes, i);
 

@@ -162,7 +162,9 @@ static void write_rows(FILE *out, const struct shown *shown,
     if (n == 0 && from == 0)
         fputs("<tr class=note><td colspan=11>no data</td></tr>\n", out);
     if (n > to && to == MOST)
-        fprintf(out, "<tr class=note><td colspan=11>and %zu more</td></tr>\n",
+        fprintf(out,
+                "<tr class=note><td colspan=11>and %zu more; covcheck "
+                "--by=function lists all</td></tr>\n",
                 n - MOST);
     free(items);
 }
@@ -218,7 +220,8 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
     fputs("<section><h2>Functions</h2>\n", out);
     write_choice(out, report);
     fputs("<div class='scroll tall'><table class=sortable id=functions>\n"
-          "<thead><tr><td colspan=4></td><th colspan=3 scope=colgroup>"
+          "<thead><tr class=extra><td colspan=4></td><th colspan=3 "
+          "scope=colgroup>"
           "occurrences</th><th colspan=4 scope=colgroup>dependencies</th></tr>"
           "\n<tr>",
           out);

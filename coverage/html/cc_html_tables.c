@@ -8,6 +8,7 @@
 #include "html/cc_html.h"
 #include "html/cc_pack.h"
 #include "report/cc_tables.h"
+#include "report/cc_words.h"
 
 #define LISTED 200 /* rows of a list, at most */
 #define PLAIN  50  /* of these, those that are not packed */
@@ -30,7 +31,9 @@ void cc_html_score(FILE *out, const struct cc_report *r)
     struct report report = {.out = out, .format = REPORT_HTML};
     struct report_table figures = cc_table_figures(r);
 
-    write_section(out, "score", "Coverage", "", cc_table_total(r));
+    write_section(out, "shares", "What is scored", "", cc_table_parts(r));
+    write_section(out, "score", "Coverage", CC_COVERAGE_NOTE ".",
+                  cc_table_total(r));
     report_table(&report, &figures);
     if (r->n_checks > 0)
         write_section(out, "gates", "Gates", "", cc_table_gates(r));
@@ -55,7 +58,8 @@ static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
     report_html_rows(pack.out, t, PLAIN, LISTED);
     if (t->n_rows > LISTED)
         fprintf(pack.out,
-                "<tr class=note><td colspan=9>and %zu more</td></tr>\n",
+                "<tr class=note><td colspan=9>and %zu more; the text report "
+                "lists all</td></tr>\n",
                 n_all - LISTED);
     snprintf(id, sizeof id, "%s-rows", t->id);
     snprintf(attribute, sizeof attribute, "data-rows=%s", t->id);
@@ -130,9 +134,12 @@ static void write_outside(FILE *out, const struct cc_report *r)
                       "by its file.",
                       cc_table_outside_list(r));
     if (o->n > o->n_listed)
-        fprintf(out, "<p class=note>and %zu more</p>\n", o->n - o->n_listed);
+        fprintf(out,
+                "<p class=note>and %zu more; covcheck --format=json lists all"
+                "</p>\n",
+                o->n - o->n_listed);
     if (command != NULL) {
-        fputs("<p>To score it: <code>", out);
+        fputs("<p>To score those listed: <code>", out);
         report_safe_html(out, command);
         fputs("</code></p>\n", out);
     }
@@ -143,7 +150,7 @@ void cc_html_reasons(FILE *out, const struct cc_report *r)
 {
     write_section(out, "reasons", "Why dependencies were missed",
                   "Missed dependencies within each lifetime bound, and their"
-                  " occurrences.",
+                  " occurrences.  A narrow window shows the first bound.",
                   cc_table_missed(r));
 }
 

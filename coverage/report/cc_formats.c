@@ -94,13 +94,16 @@ static void write_outside(struct report *out, const struct cc_report *r)
     char *command = cc_outside_command(r->data, o);
 
     if (o->n > 0) {
-        report_heading(out, "outside, at lifetime %s",
+        report_heading(out,
+                       "outside, at lifetime %s: occurrences in code that was"
+                       " not analysed",
                        bound_text(r->data->bounds.bound[0]).text);
         write_table(out, cc_table_outside_list(r));
         if (o->n > o->n_listed)
-            report_paragraph(out, "  and %zu more", o->n - o->n_listed);
+            report_paragraph(out, "  and %zu more; --format=json lists all",
+                             o->n - o->n_listed);
         if (command != NULL)
-            report_line(out, "to score it", command);
+            report_line(out, "to score those listed", command);
     }
     free(command);
 }
@@ -110,8 +113,10 @@ static void write_list(struct report *out, const struct cc_report *r,
 {
     struct cc_list list = list_of(r, s);
 
-    report_heading(out, "%s at lifetime %s: %zu of %zu", name,
-                   bound_text(r->data->bounds.bound[0]).text, s->n, s->n_all);
+    report_heading(out, "%s at lifetime %s: %zu of %zu%s%s%s", name,
+                   bound_text(r->data->bounds.bound[0]).text, s->n, s->n_all,
+                   s->n < s->n_all ? "; all: --" : "",
+                   s->n < s->n_all ? name : "", s->n < s->n_all ? "=all" : "");
     if (s == r->missed && s->n_all > 0)
         write_table(out, cc_table_missed(r));
     write_table(out, cc_table_observed(&list, NULL, NULL));
@@ -151,8 +156,11 @@ static void write_lists(struct report *out, const struct cc_report *r)
     if (r->false_positives != NULL) {
         struct cc_list list = list_of(r, r->false_positives);
 
-        report_heading(out, "predicted, but did not occur: %zu of %zu",
-                       r->false_positives->n, r->false_positives->n_all);
+        report_heading(out, "predicted, but did not occur: %zu of %zu%s",
+                       r->false_positives->n, r->false_positives->n_all,
+                       r->false_positives->n < r->false_positives->n_all
+                           ? "; all: --false=all"
+                           : "");
         write_table(out, cc_table_false(&list));
     }
 }
@@ -163,12 +171,15 @@ static void write_for_people(struct report *out, const struct cc_report *r)
 
     cc_headline(r, headline);
     report_paragraph(out, "%s", headline);
+    report_add_paragraph(out, cc_counted(r));
     write_notes(out, r);
     if (out->format != REPORT_TEXT)
         report_line(out, "program", r->program);
     else if (r->groups->by != CC_BY_OBJECT)
         write_table(out, cc_table_paths(r));
+    write_table(out, cc_table_parts(r));
     write_table(out, cc_table_total(r));
+    report_paragraph(out, CC_COVERAGE_NOTE);
     if (r->groups->by != CC_BY_NONE)
         write_table(out, cc_table_group_list(r));
     if (r->data->scope > CC_SCOPE_BLOCK)

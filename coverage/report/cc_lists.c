@@ -15,8 +15,9 @@
 
 #define SENTENCE R_SEEN("", .shown = REPORT_SHOWN_TEXT)
 #define NOTE     R_SEEN("note", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)
-#define FUNCTION \
-    R_SEEN("function", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)
+#define FUNCTION                                     \
+    R_SEEN("function", .shown = REPORT_SHOWN_MARKUP, \
+           .flags = REPORT_LEFT | REPORT_EXTRA)
 
 /* --- A pair, observed or predicted --- */
 
@@ -76,9 +77,10 @@ static void put_pair(struct report_row *row, const struct cc_report *r,
               src);
     put_place(row, R_BOTH("load", "dst", .flags = REPORT_LEFT), r, dst_number,
               dst);
-    report_text(
-        row, R_SEEN("within", .shown = REPORT_SHOWN_HTML, .flags = REPORT_LEFT),
-        cc_scope_name(scope));
+    report_text(row,
+                R_SEEN("within", .shown = REPORT_SHOWN_HTML,
+                       .flags = REPORT_LEFT | REPORT_EXTRA),
+                cc_scope_name(scope));
 }
 
 /* " in PATH", or " in PATH and PATH" if they differ. */
@@ -113,9 +115,11 @@ static void put_occurred(struct report_row *row, const struct cc_report *r,
     struct memory_stream text;
 
     memory_stream_open(&text);
-    fprintf(text.out,
-            "%" PRIu64 " occurrences at distances from %" PRIu64 " to %" PRIu64,
-            cc_counts(r->data, d)[0], d->min_distance, d->max_distance);
+    fprintf(text.out, "%" PRIu64 " occurrences at distance%s %" PRIu64,
+            cc_counts(r->data, d)[0],
+            d->max_distance > d->min_distance ? "s" : "", d->min_distance);
+    if (d->max_distance > d->min_distance)
+        fprintf(text.out, " to %" PRIu64, d->max_distance);
     write_objects(text.out, r, d->src_object, d->dst_object);
     fputs(apart[cc_scope_of(r->data, d->src_block, d->dst_block)], text.out);
     fputs(d->is_cross_thread ? ", between threads" : "", text.out);
@@ -218,10 +222,13 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
 
     put_occurred(row, r, d);
     put_pair(row, r, d->src_block, d->dst_block, d->src, d->dst);
-    report_count(
-        row, R_BOTH("occurrences", "occurrences", .shown = REPORT_SHOWN_MARKUP),
-        cc_counts(r->data, d)[0]);
-    report_range(row, R_SEEN("distances", .shown = REPORT_SHOWN_MARKUP),
+    report_count(row,
+                 R_BOTH("occurrences", "occurrences",
+                        .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_EXTRA),
+                 cc_counts(r->data, d)[0]);
+    report_range(row,
+                 R_SEEN("distances", .shown = REPORT_SHOWN_MARKUP,
+                        .flags = REPORT_EXTRA),
                  d->min_distance, d->max_distance);
     report_count(row, R_DATA("min_distance"), d->min_distance);
     report_count(row, R_DATA("max_distance"), d->max_distance);

@@ -56,19 +56,23 @@ static void put_figures(struct report_row *row, const struct cc_score *s,
     struct cc_ratio precision = cc_figure_ratio(CC_PRECISION, s, b);
     unsigned html = more == 0 ? REPORT_SHOWN_HTML : more;
 
-#define FIGURE(name, unit_, shown_)                        \
+#define FIGURE(name, unit_, shown_, flags_)                \
     R_BOTH(name, name, .unit = (unit_), .shown = (shown_), \
-           .flags = REPORT_INNER)
+           .flags = REPORT_INNER | (flags_))
 #define OCCURRENCES(heading, shown_)                               \
     R_BOTH(heading, heading "_occurrences", .unit = "occurrences", \
-           .shown = (shown_), .width = 7, .flags = REPORT_INNER)
-    cc_put_ratio(row, FIGURE("cov_u", NULL, main), cc_cov_u(t));
-    cc_put_ratio(row, FIGURE("cov_w", NULL, main), cc_cov_w(t));
-    cc_put_ratio(row, R_SEEN("precision", .shown = main), precision);
-    report_count(row, FIGURE("found", unit, main), t->found);
-    report_count(row, FIGURE("missed", unit, main), t->missed);
-    report_count(row, R_SEEN("spanning", .unit = unit, .shown = more),
-                 t->spanning);
+           .shown = (shown_), .width = 7,                          \
+           .flags = REPORT_INNER | REPORT_EXTRA)
+    cc_put_ratio(row, FIGURE("cov_u", NULL, main, 0), cc_cov_u(t));
+    cc_put_ratio(row, FIGURE("cov_w", NULL, main, 0), cc_cov_w(t));
+    cc_put_ratio(row, R_SEEN("precision", .shown = main, .flags = REPORT_EXTRA),
+                 precision);
+    report_count(row, FIGURE("found", unit, main, REPORT_EXTRA), t->found);
+    report_count(row, FIGURE("missed", unit, main, 0), t->missed);
+    report_count(
+        row,
+        R_SEEN("spanning", .unit = unit, .shown = more, .flags = REPORT_EXTRA),
+        t->spanning);
     report_count(row, OCCURRENCES("found", more), t->found_occurrences);
     report_count(row, OCCURRENCES("missed", more), t->missed_occurrences);
     report_count(row, R_DATA("spanning", .flags = REPORT_INNER), t->spanning);
@@ -149,6 +153,53 @@ static void fill_shares(struct report_row *row, const void *from, size_t i)
 struct report_table cc_table_shares(const struct cc_report *r)
 {
     return REPORT_TABLE(cc_n_bounds(r), fill_shares, r, .key = "scored");
+}
+
+/* What becomes of all occurrences at the first bound, and what would score
+   those that are not. */
+static void fill_part(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_report *r = from;
+    enum cc_scope scope = r->data->scope;
+    struct cc_share s = cc_share_at(r, r->order[0]);
+    const char *place = cc_place_text(scope);
+    const uint64_t parts[] = {s.scored, s.dropped, s.between, s.outside};
+    struct report_column words = R_SEEN(
+        report_keep(row,
+                    memory_printf(
+                        "of all %" PRIu64 " occurrences at lifetime %s", s.all,
+                        bound_text(r->data->bounds.bound[r->order[0]]).text)),
+        .flags = REPORT_LEFT | REPORT_RAGGED);
+
+    report_ratio(row, R_SEEN("share"), parts[i], s.all);
+    if (i > 0 && parts[i] == 0)
+        report_hide(row);
+    switch (i) {
+    case 0:
+        report_printf(row, words, "scored: within %s, in kept blocks", place);
+        break;
+    case 1:
+        report_printf(row, words, "dropped: in blocks %s%s%s",
+                      r->filter.min_share > 0 || r->filter.min_weight > 0
+                          ? "that ran little; to keep them:"
+                          : "without executions",
+                      r->filter.min_share > 0 ? " --min-share=0" : "",
+                      r->filter.min_weight > 0 ? " --min-weight=0" : "");
+        break;
+    case 2:
+        report_printf(row, words,
+                      "spanning: beyond %s; to score it: staticdeps --scope=%s",
+                      place, scope == CC_SCOPE_BLOCK ? "function" : "program");
+        break;
+    default:
+        report_text(row, words, "outside: in code not analysed; see below");
+    }
+}
+
+struct report_table cc_table_parts(const struct cc_report *r)
+{
+    return REPORT_TABLE(cc_share_at(r, r->order[0]).all > 0 ? 4 : 0, fill_part,
+                        r, .id = "parts", .is_plain = true);
 }
 
 static void fill_object(struct report_row *row, const void *from, size_t i)
@@ -293,10 +344,11 @@ static void fill_scope(struct report_row *row, const void *from, size_t i)
 
     report_text(row, R_BOTH("scope", "scope"), cc_scope_name(scope));
     put_lifetime(row, r, i);
-    report_ratio(row, R_SEEN("of all"), r->where[b].within[scope],
-                 r->where[b].all);
+    report_ratio(row, R_SEEN("of all", .flags = REPORT_EXTRA),
+                 r->where[b].within[scope], r->where[b].all);
     put_part(row, s, b, 0);
-    report_count(row, R_SEEN("false"), s->precision.whole - s->precision.part);
+    report_count(row, R_SEEN("false", .flags = REPORT_EXTRA),
+                 s->precision.whole - s->precision.part);
 }
 
 struct report_table cc_table_scopes(const struct cc_report *r)
@@ -344,10 +396,11 @@ static void fill_evidence(struct report_row *row, const void *from, size_t i)
     put_lifetime(row, r, i);
     report_text(row, R_BOTH("evidence", "evidence"),
                 cc_evidence_name((enum cc_evidence)(part % CC_N_EVIDENCES)));
-    report_count(row, R_SEEN("predicted"), s->precision.whole);
-    report_count(row, R_SEEN("true"), t->occurred);
+    report_count(row, R_SEEN("predicted", .flags = REPORT_EXTRA),
+                 s->precision.whole);
+    report_count(row, R_SEEN("true", .flags = REPORT_EXTRA), t->occurred);
     cc_put_ratio(row, R_SEEN("precision"), cc_figure_ratio(CC_PRECISION, s, b));
-    report_count(row, R_SEEN("found"), t->found);
+    report_count(row, R_SEEN("found", .flags = REPORT_EXTRA), t->found);
     put_part(row, s, b, REPORT_HIDDEN);
     report_count(row, R_KEY("occurred", .flags = REPORT_INNER), t->occurred);
     report_ratio(row, R_DATA("share_u", .flags = REPORT_INNER), t->found,

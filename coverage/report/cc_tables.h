@@ -18,6 +18,7 @@
    becomes of all that occurred. */
 struct report_table cc_table_total(const struct cc_report *r);
 struct report_table cc_table_shares(const struct cc_report *r);
+struct report_table cc_table_parts(const struct cc_report *r);
 
 /* The scores of objects, for programs; those of the groups that were asked for,
    for programs and for people. */

@@ -23,8 +23,10 @@ static size_t find_lines(const struct cc_report *r, enum line lines[])
     char text[CC_FORWARDS];
     size_t n = 0;
 
-    lines[n++] = PRECISION;
-    lines[n++] = AGREEMENT;
+    if (r->total->precision.whole > 0)
+        lines[n++] = PRECISION;
+    if (r->total->agreement.whole > 0)
+        lines[n++] = AGREEMENT;
     lines[n++] = BLOCKS;
     if (r->total->n_unanalysed > 0)
         lines[n++] = UNANALYSED;
@@ -40,11 +42,8 @@ static void put_line(struct report_row *row, const char *name,
 {
     report_text(row, NAME, name);
     cc_put_ratio(row, VALUE, ratio);
-    if (ratio.whole > 0)
-        report_printf(row, REMARK, "%" PRIu64 " of %" PRIu64 " %s", ratio.part,
-                      ratio.whole, of);
-    else
-        report_none(row, REMARK);
+    report_printf(row, REMARK, "%" PRIu64 " of %" PRIu64 " %s", ratio.part,
+                  ratio.whole, of);
 }
 
 static void fill_figures(struct report_row *row, const void *from, size_t i)
@@ -63,13 +62,12 @@ static void fill_figures(struct report_row *row, const void *from, size_t i)
                  "predictions occurred at any distance");
         break;
     case AGREEMENT:
-        snprintf(text, sizeof text, "found at %s in blocks that repeat",
-                 bound.text);
-        put_line(row, "delta-k agreement", s->agreement, text);
+        put_line(row, "delta-k agreement", s->agreement,
+                 "found have the right number of iterations");
         break;
     case BLOCKS:
         cc_filter_text(&r->filter, text);
-        report_text(row, NAME, "blocks kept");
+        report_text(row, NAME, "blocks kept (hot)");
         report_count(row, VALUE, s->n_kept);
         report_printf(row, REMARK, "of %" PRIu64 " %s", s->n_blocks, text);
         break;
@@ -88,7 +86,7 @@ static void fill_figures(struct report_row *row, const void *from, size_t i)
         break;
     case FORWARDS:
         cc_forwards_format(r, text);
-        report_text(row, NAME, "forwards");
+        report_text(row, NAME, "loads read");
         report_none(row, VALUE);
         report_text(row, REMARK, text);
         break;

@@ -22,10 +22,13 @@ static void fill_where(struct report_row *row, const void *from, size_t i)
     cc_put_bound(row, R_BOTH("lifetime", "lifetime"), r, i);
     report_count(row, R_KEY("occurrences"), c->all);
     for (enum cc_where w = 0; w < CC_N_WHERE; w++) {
-        report_ratio(row, R_SEEN(cc_where_text(w)), c->occurrences[w], c->all);
+        report_ratio(row,
+                     R_SEEN(cc_where_text(w),
+                            .flags = w == CC_NO_FUNCTION ? REPORT_EXTRA : 0),
+                     c->occurrences[w], c->all);
         report_count(row, R_KEY(cc_where_name(w)), c->occurrences[w]);
     }
-    report_count(row, R_SEEN("occurrences"), c->all);
+    report_count(row, R_SEEN("occurrences", .flags = REPORT_EXTRA), c->all);
     report_count(row, R_KEY("cross_thread.dependencies"), c->cross_thread);
     report_count(row, R_KEY("cross_thread.occurrences"),
                  c->cross_thread_occurrences);
@@ -119,7 +122,8 @@ static void fill_outside_list(struct report_row *row, const void *from,
     for (unsigned b = 0; b < cc_n_bounds(r); b++)
         report_count(row,
                      R_SEEN(cc_bound_text(row, r, "within ", r->order[b]),
-                            .shown = REPORT_SHOWN_HTML),
+                            .shown = REPORT_SHOWN_HTML,
+                            .flags = b > 0 ? REPORT_EXTRA : 0),
                      f->occurrences[r->order[b]]);
 }
 
@@ -132,9 +136,12 @@ struct report_table cc_table_outside_list(const struct cc_report *r)
 
 /* CSV has nothing where nothing is known. */
 static void put_forward(struct report_row *row, const char *heading,
-                        const char *name, uint64_t part, uint64_t all)
+                        const char *name, unsigned flags, uint64_t part,
+                        uint64_t all)
 {
-    report_ratio(row, R_SEEN(heading, .shown = REPORT_SHOWN_HTML), part, all);
+    report_ratio(row,
+                 R_SEEN(heading, .shown = REPORT_SHOWN_HTML, .flags = flags),
+                 part, all);
     report_count(row, R_KEY(name), part);
     if (all > 0)
         report_count(row, R_CSV(name), part);
@@ -152,9 +159,13 @@ static void fill_forwards(struct report_row *row, const void *from, size_t i)
     report_count(row, R_DATA("occurrences"), all);
     for (int kind = 0; kind < FORWARD_N; kind++)
         put_forward(row, kind == FORWARD_SAME ? "same bytes" : names[kind],
-                    names[kind], f->by[kind], all);
-    put_forward(row, "crossing a line", "crossing", f->crossing, all);
-    report_count(row, R_SEEN("occurrences", .shown = REPORT_SHOWN_HTML), all);
+                    names[kind], 0, f->by[kind], all);
+    put_forward(row, "crossing a line", "crossing", REPORT_EXTRA, f->crossing,
+                all);
+    report_count(row,
+                 R_SEEN("occurrences", .shown = REPORT_SHOWN_HTML,
+                        .flags = REPORT_EXTRA),
+                 all);
 }
 
 struct report_table cc_table_forwards(const struct cc_report *r)
@@ -199,14 +210,16 @@ static void fill_missed(struct report_row *row, const void *from, size_t i)
         const char *unit = cc_bound_text(row, r, "", r->order[b]);
 
         c = &r->reasons[r->order[b]];
-        report_count(
-            row,
-            R_SEEN("dependencies", .unit = unit, .shown = REPORT_SHOWN_HTML),
-            c->dependencies[reason]);
-        report_count(
-            row,
-            R_SEEN("occurrences", .unit = unit, .shown = REPORT_SHOWN_HTML),
-            c->occurrences[reason]);
+        report_count(row,
+                     R_SEEN("dependencies", .unit = unit,
+                            .shown = REPORT_SHOWN_HTML,
+                            .flags = b > 0 ? REPORT_EXTRA : 0),
+                     c->dependencies[reason]);
+        report_count(row,
+                     R_SEEN("occurrences", .unit = unit,
+                            .shown = REPORT_SHOWN_HTML,
+                            .flags = b > 0 ? REPORT_EXTRA : 0),
+                     c->occurrences[reason]);
     }
 }
 

@@ -73,21 +73,28 @@ const char *cc_evidence_text(enum cc_evidence evidence)
 
 bool cc_forwards_format(const struct cc_report *report, char text[CC_FORWARDS])
 {
+    static const char *const words[FORWARD_N] = {
+        [FORWARD_SAME] = "just what a store wrote",
+        [FORWARD_CONTAINED] = "a part of it",
+        [FORWARD_PARTIAL] = "more than it",
+        [FORWARD_SEVERAL] = "what several wrote",
+    };
     const struct cc_forwards *f = &report->data->forwards[0];
     uint64_t n = cc_forwards_known(f);
+    const char *before = "";
+    int at = 0;
 
-    if (n == 0)
-        return false;
-    snprintf(text, CC_FORWARDS,
-             "at lifetime %s %.1f %% same bytes, %.1f %% contained, %.1f %% "
-             "partial, %.1f %% several stores; %.1f %% cross a line",
-             bound_text(report->data->bounds.bound[0]).text,
-             report_percent(f->by[FORWARD_SAME], n),
-             report_percent(f->by[FORWARD_CONTAINED], n),
-             report_percent(f->by[FORWARD_PARTIAL], n),
-             report_percent(f->by[FORWARD_SEVERAL], n),
-             report_percent(f->crossing, n));
-    return true;
+    for (int kind = 0; kind < FORWARD_N; kind++)
+        if (f->by[kind] > 0) {
+            at +=
+                snprintf(text + at, CC_FORWARDS - (size_t)at, "%s%s %s", before,
+                         report_ratio_text(f->by[kind], n).text, words[kind]);
+            before = ", ";
+        }
+    if (f->crossing > 0)
+        snprintf(text + at, CC_FORWARDS - (size_t)at, "; %s cross a line",
+                 report_ratio_text(f->crossing, n).text);
+    return n > 0;
 }
 
 char *cc_report_program(const struct cc_data *data)
@@ -122,66 +129,65 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
     return s;
 }
 
-static void write_part(FILE *out, const char *before, uint64_t part,
-                       uint64_t all, const char *after)
+const char *cc_place_text(enum cc_scope scope)
 {
-    fprintf(out, "; %s%s%s", before, report_ratio_text(part, all).text, after);
+    static const char *const texts[CC_N_SCOPES] = {
+        [CC_SCOPE_BLOCK] = "one block",
+        [CC_SCOPE_FUNCTION] = "one function",
+        [CC_SCOPE_OBJECT] = "one file",
+        [CC_SCOPE_PROGRAM] = "the files analysed",
+    };
+
+    assert(scope < CC_N_SCOPES);
+    return texts[scope];
 }
 
-/* Says which options would add what the filter drops. */
-static void write_dropped(FILE *out, const struct cc_share *s,
-                          const struct cc_filter *filter)
+/* How many of the n pairs that are scored were predicted. */
+static void write_predicted(FILE *out, uint64_t found, uint64_t n)
 {
-    bool by_share = filter->min_share > 0, by_weight = filter->min_weight > 0;
-
-    if (by_share || by_weight)
-        write_part(out,
-                   by_share && by_weight ? "--min-share=0 --min-weight=0 adds "
-                   : by_share            ? "--min-share=0 adds "
-                                         : "--min-weight=0 adds ",
-                   s->dropped, s->all, "");
+    if (n == 1)
+        fprintf(out, "; it was %spredicted", found == 1 ? "" : "not ");
+    else if (found == n)
+        fputs("; all of them were predicted", out);
+    else if (found == 0)
+        fputs("; none of them was predicted", out);
     else
-        write_part(out, "", s->dropped, s->all,
-                   " lie in blocks without executions");
-}
-
-/* Says what cannot be scored, if it is most of the rest, and what could be. */
-static void write_rest(FILE *out, const struct cc_share *s,
-                       const struct cc_report *report)
-{
-    enum cc_scope scope = report->data->scope;
-
-    if (s->between >= s->dropped && s->between >= s->outside && s->between > 0)
-        write_part(out, "", s->between, s->all,
-                   scope == CC_SCOPE_BLOCK ? " span blocks"
-                                           : " reach beyond it");
-    if (s->dropped > 0 && s->dropped >= s->outside)
-        write_dropped(out, s, &report->filter);
-    else if (s->outside > 0)
-        write_part(out, "", s->outside, s->all, " lie outside, see below");
+        fprintf(out, "; %" PRIu64 " of them %s predicted", found,
+                found == 1 ? "was" : "were");
 }
 
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE])
 {
-    const uint64_t bound = report->data->bounds.bound[0];
-    enum cc_scope scope = report->data->scope;
-    struct cc_share s = cc_share_at(report, 0);
+    const struct cc_tally *t = &report->total->tally[report->order[0]];
+    uint64_t n = t->found + t->missed, all = n + t->spanning;
+    const char *place = cc_place_text(report->data->scope);
     FILE *out = fmemopen(text, CC_HEADLINE, "w");
 
     if (out == NULL)
         memory_exhausted();
-    if (s.all > 0)
-        fprintf(out, "%s of %" PRIu64 " occurrences ",
-                report_ratio_text(s.scored, s.all).text, s.all);
+    if (all == 0)
+        fputs("No dependency through memory occurred", out);
     else
-        fputs("nothing occurred ", out);
-    if (bound != LIFETIME_INF)
-        fprintf(out, "within %" PRIu64, bound);
-    else
-        fputs("at any distance", out);
-    fputs(s.all > 0 ? " are scored" : "", out);
-    if (scope != CC_SCOPE_BLOCK)
-        fprintf(out, ", those of scope %s", cc_scope_name(scope));
-    write_rest(out, &s, report);
+        fprintf(out, "Of %" PRIu64 " dependenc%s through memory, ", all,
+                all == 1 ? "y" : "ies");
+    if (n > 0)
+        fprintf(out, "%" PRIu64 " lie%s in %s", n, n == 1 ? "s" : "", place);
+    else if (all > 0)
+        fprintf(out, "none lies in %s", place);
+    if (n > 0)
+        write_predicted(out, t->found, n);
     fclose(out);
+}
+
+char *cc_counted(const struct cc_report *report)
+{
+    uint64_t bound = report->data->bounds.bound[report->order[0]];
+
+    if (bound == LIFETIME_INF)
+        return memory_text("(in kept blocks, at any distance from store to "
+                           "load: lifetime inf)");
+    return memory_printf("(in kept blocks, up to %" PRIu64
+                         " instructions from store to load: lifetime %" PRIu64
+                         ")",
+                         bound, bound);
 }

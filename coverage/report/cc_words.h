@@ -35,13 +35,19 @@ struct cc_share {
 };
 struct cc_share cc_share_at(const struct cc_report *report, unsigned bound);
 
-/* How much of what occurred the report is about, at the first of the bounds, in
-   one line of plain ASCII.  What is not scored lies in blocks that the filter
-   dropped, reaches beyond the scope, or lies outside what was analysed.  The
-   line has the option, or the place of the command, that shows the larger of
-   the parts that can be shown at all. */
-#define CC_HEADLINE 256
+/* What the columns of coverage count. */
+#define CC_COVERAGE_NOTE                                                  \
+    "cov_u: the share of pairs that were predicted; cov_w: that of their" \
+    " occurrences"
+
+/* Where both ends of a scored pair lie: "one block". */
+const char *cc_place_text(enum cc_scope scope);
+
+/* What was found, at the first of the bounds, in one sentence of plain ASCII;
+   and what it counts, which the caller frees. */
+#define CC_HEADLINE 192
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE]);
+char *cc_counted(const struct cc_report *report);
 
 /* The paths of the first objects, with commas between them, and how many more
    there are; the caller frees. */

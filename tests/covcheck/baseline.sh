@@ -70,7 +70,7 @@ new                             0           0
 
 found before and missed now: 1
 
-  100 occurrences at distances from 2 to 2 in /opt/bench
+  100 occurrences at distance 2 in /opt/bench
     store    1010  (no code)
                    in f+0x10
     load     1018  (no code)

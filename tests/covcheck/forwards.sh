@@ -66,14 +66,14 @@ ok "CSV has the sums of forwards" test "$(column \
     "row = 'forwards' AND lifetime = '512'" | tr '|' ' ')" = "$(sums 512)"
 told_in_text() {
     ends 0 --missed=20 deps.db static.db &&
-        grep -q '^forwards  *at lifetime 512 .* same bytes, .* cross a line$' \
+        grep -q '^loads read  *[0-9.]*% just what a store wrote, .* cross a line$' \
             out && [ "$(grep -c ', forward fails$' out)" -eq 1 ] &&
         grep -q '^  500 occurrences .*, forward fails$' out
 }
 ok "the text report marks dependencies whose forwards fail" told_in_text
 told_in_markdown() {
     ends 0 --format=markdown --missed=20 deps.db static.db &&
-        grep -q '^| forwards |  | at lifetime 512' out &&
+        grep -q '^| loads read |  | [0-9.]*% just what a store wrote' out &&
         [ "$(grep -c '; forward fails |' out)" -eq 1 ]
 }
 ok "Markdown has the sums of forwards" told_in_markdown

@@ -36,6 +36,12 @@ ask('no-overflow', () => {
   const e = document.documentElement;
   return e.scrollWidth > innerWidth ? e.scrollWidth + ' wide' : '';
 });
+/* All of a table is seen at once; only code may be wider than the window. */
+ask('tables-fit', () => {
+  for (const e of all('.scroll'))
+    if (!e.querySelector('.code') && e.scrollWidth > e.clientWidth + 1)
+      return e.scrollWidth + ' of ' + e.clientWidth + ': ' + e.textContent;
+});
 ask('arcs-meet', () => {
   const arcs = all('.code .arc');
   if (arcs.length === 0) return 'no arc';

@@ -20,14 +20,14 @@ missed at lifetime inf: 2 of 2
   beyond the unrolled window                       0.0%         0.0%
   one base, at another distance                    0.0%         0.0%
 
-  500 occurrences at distances from 1 to 1 in /opt/bench
+  500 occurrences at distance 1 in /opt/bench
     store    101c  (no code)
                    in f+0x1c
     load     1020  (no code)
                    in f+0x20
     reason block not analysed
 
-  50 occurrences at distances from 600 to 700 in /opt/bench
+  50 occurrences at distances 600 to 700 in /opt/bench
     store    1008  (no code)
                    in f+0x8
     load     100c  (no code)
@@ -50,16 +50,16 @@ both_lists() {
 }
 ok "missed dependencies and false predictions are listed" both_lists
 cat >expected <<'EOF'
-found at lifetime inf: 2 of 3
+found at lifetime inf: 2 of 3; all: --found=all
 
-  1000 occurrences at distances from 1 to 900 in /opt/bench
+  1000 occurrences at distances 1 to 900 in /opt/bench
     store    1000  (no code)
                    in f+0x0
     load     1004  (no code)
                    in f+0x4
     predicted with delta-k 0, as the smallest distance
 
-  999 occurrences at distances from 300 to 5000 in /opt/bench
+  999 occurrences at distances 300 to 5000 in /opt/bench
     store    1004  (no code)
                    in f+0x4
     load     1000  (no code)
@@ -73,7 +73,7 @@ found_list() {
 ok "found dependencies are listed with their delta-k" found_list
 one_of_two() {
     ends 0 --lifetime=inf --missed=1 deps.db static.db &&
-        grep -q '^missed at lifetime inf: 1 of 2$' out &&
+        grep -q '^missed at lifetime inf: 1 of 2; all: --missed=all$' out &&
         [ "$(grep -c '^    reason' out)" -eq 1 ] &&
         grep -q '^  500 occurrences' out
 }
@@ -402,7 +402,7 @@ found_in_source() {
         grep ', between blocks$' got && grep ', between functions$' got &&
         grep " in main.* at alias\\.c:" got &&
         [ "$(grep -c '^    predicted by walks with ' got)" = \
-            "$(grep -c ' occurrences at distances ' got)" ]
+            "$(grep -c ' occurrences at distance' got)" ]
 }
 # The only dependency within a block is the one whose load is in get.
 by_line() {

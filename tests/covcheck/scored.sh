@@ -17,39 +17,51 @@ first() {
 # --- The first line ---
 
 new_pair
-scored='87.2% of 1489 occurrences within 512 are scored'
-ok "the headline names the filter if it drops most" first \
-    "$scored; --min-share=0 adds 6.6%"
-ok "the headline of Markdown names the filter" \
-    first "$scored; --min-share=0 adds 6.6%" \
-    --format=markdown
-ok "the headline of JSON names the filter" \
-    json "$scored; --min-share=0 adds 6.6%" '$.headline'
-ok "JSON has the figures of the headline" json \
+headline='Of 5 dependencies through memory, 4 lie in one block; 3 of them were predicted'
+ok "the first line says how many dependencies were predicted" first "$headline"
+ok "the first line of Markdown says it, too" first "$headline" --format=markdown
+ok "the headline of JSON says it, too" json "$headline" '$.headline'
+ok "JSON has the shares of what is scored" json \
     '{"lifetime":512,"share":87.239758226998,"occurrences":1489,'\
 '"scored":1299,"dropped":99,"between_blocks":10,"outside":81,"within_scope":93.8885157824043}' '$.scored[0]'
-ok "CSV has the headline in the rows of the total" \
+ok "CSV has the share that is scored in the rows of the total" \
     test "$(run covcheck --format=csv deps.db \
     static.db >csv && sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
     "SELECT printf('%.2f', scored), occurrences FROM t WHERE row = 'total'
         AND lifetime = '512'")" = "87.24|1489"
 in_page() {
     ends 0 --html=page.html deps.db static.db &&
-        grep -qF "<p id=scored>$scored; --min-share=0 adds 6.6%</p>" page.html
+        grep -qF "<p id=scored>$headline</p>" page.html
 }
 ok "the page has the headline" in_page
-ok "without a filter the headline names what is outside" first \
-    '93.9% of 1489 occurrences within 512 are scored; 5.4% lie outside, see below' \
-    --min-share=0
+# part SHARE NAME...: has this part of all occurrences that share, and no other one?
+parts() {
+    ends 0 deps.db static.db &&
+        sed -n '/^share /,/^$/s/^ *\([0-9.]*%  [a-z]*\):.*/\1/p' out >got &&
+        printf '%s\n' "$@" | diff - got
+}
+ok "the report says what becomes of all occurrences" parts '87.2%  scored' \
+    '6.6%  dropped' '0.7%  spanning' '5.4%  outside'
+told() {
+    ends 0 "$@" deps.db static.db && grep -q "dropped: .*: --min-share=0$" out &&
+        grep -q 'spanning: .*: staticdeps --scope=function$' out
+}
+ok "the report says what would score more" told
 change deps.db "DELETE FROM dep_lifetime WHERE dep_id NOT IN (1, 8)"
-ok "the headline says how much spans blocks, if nothing else is left out" first \
-    '98.4% of 610 occurrences within 512 are scored; 1.6% span blocks'
+ok "the report leaves out what has no part" parts '98.4%  scored' '1.6%  spanning'
 sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 8"
-ok "the headline is short if all is scored" first \
-    '100.0% of 600 occurrences within 512 are scored'
+ok "one dependency is one" first \
+    'Of 1 dependency through memory, 1 lies in one block; it was predicted'
+sqlite3 static.db "DELETE FROM dep"
+ok "one dependency that was missed is named" first \
+    'Of 1 dependency through memory, 1 lies in one block; it was not predicted'
 sqlite3 deps.db "DELETE FROM dep_lifetime"
 ok "the headline says if nothing occurred within the bound" \
-    first 'nothing occurred within 512'
+    first 'No dependency through memory occurred'
+no_empty_figures() {
+    ends 0 deps.db static.db && ! grep -E '^(share|precision|delta-k) ' out
+}
+ok "figures without data are left out" no_empty_figures
 
 # --- A filtered static.db ---
 
@@ -62,20 +74,23 @@ lines() {
         [ "$(sed -n "$range" out)" = "$text" ]
 }
 filtered
-first_line='87.2% of 1489 occurrences within 512 are scored; 12.1% lie outside, see below'
+counted='(in kept blocks, up to 512 instructions from store to load: lifetime 512)'
 ok "the text report says what a filter leaves out" \
-    lines 1 4 "$first_line
+    lines 1 5 "$headline
+$counted
 $left_out
 
 /opt/bench"
-ok "Markdown says what a filter leaves out" lines 1 5 "$first_line
+ok "Markdown says what a filter leaves out" lines 1 7 "$headline
+
+$counted
 
 $left_out
 
 Program: \`/opt/bench\`" --format=markdown
 left_out_on_page() {
     ends 0 --html=page.html deps.db static.db &&
-        grep -A1 '<p id=scored>' page.html |
+        grep -A2 '<p id=scored>' page.html |
         grep -qxF "<p class=left-out>$left_out</p>"
 }
 ok "the page says what a filter leaves out" left_out_on_page
@@ -117,7 +132,7 @@ print(tree.parse("out").find(".//skipped").get("message"))' |
 }
 ok "what a filter leaves out is escaped in each format" markup
 new_pair
-ok "without a filter the text report has no line about one" lines 2 3 "
+ok "without a filter the text report has no line about one" lines 3 4 "
 /opt/bench"
 ok "without a filter CSV says nothing of what is left out" column ""
 

@@ -18,6 +18,9 @@
 #define MOST_NAMES 4
 #define EXPLAINED  0.75
 
+/* A loop of fewer cycles can only have more of its iterations in each jump. */
+#define ABOUT_ONE 1.5
+
 /* Addresses are what a recorded chain waits for if this share of it does. */
 #define ADDRESSES 0.5
 
@@ -194,6 +197,31 @@ static bool accumulate(const struct cy_cost_of_loop *c,
     return true;
 }
 
+/* Does a general register only get a constant added to what it or another one
+   has? */
+static bool counts(const struct cy_code_insn *insn)
+{
+    for (unsigned i = 0; i < insn->flow.n_puts; i++) {
+        const struct cy_put *put = &insn->flow.puts[i];
+
+        if (cy_dwarf_register(insn->arch, put->word) >= 0)
+            return put->sum.is_known && put->sum.n == 1 &&
+                   put->sum.factors[0] == 1;
+    }
+    return false;
+}
+
+/* Does a chain consist of counters, or pointers that move on? */
+static bool is_counter(const struct cy_cost_of_loop *c,
+                       const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait != CY_WAIT_REGISTER ||
+            !counts(&c->insns[chain->links[i].to]))
+            return false;
+    return true;
+}
+
 /* Do two instructions put values together so that they could do it in another
    order, as additions and subtractions of one kind do? */
 static bool could_swap(const struct cy_code_insn *a,
@@ -327,13 +355,25 @@ static void write_merge(FILE *out, const struct cy_report *report,
         fprintf(out, "xorps %s, %s before it would end that.", to, to);
 }
 
+static void write_jump(FILE *out)
+{
+    fputs("It takes about one cycle, the least for a jump; it would be faster "
+          "if it were unrolled.",
+          out);
+}
+
 static void write_registers(FILE *out, const struct cy_report *report,
                             const struct cy_cost_of_loop *c,
                             const struct facts *f)
 {
     const struct cy_link *l = slowest(f->chain);
     const char *text = c->insns[l->to].shown;
+    bool is_counted = is_counter(c, f->chain);
 
+    if (is_counted && c->cycles.predicted < ABOUT_ONE) {
+        write_jump(out);
+        return;
+    }
     if (merge_of(c, f->chain) != NULL) {
         write_merge(out, report, c, f->chain, merge_of(c, f->chain));
         return;
@@ -365,7 +405,7 @@ static void write_registers(FILE *out, const struct cy_report *report,
           out);
     fprintf(out, ", %.2f of %.2f cycles; ", f->chain->cycles,
             c->cycles.predicted);
-    if (accumulate(c, f->chain))
+    if (accumulate(c, f->chain) && !is_counted)
         fputs("several accumulators, put together after the loop, would "
               "overlap.",
               out);
@@ -476,9 +516,7 @@ static void write_units(FILE *out, const struct cy_cost_of_loop *c)
     else if (c->cycles.throughput > 1)
         write_busy(out, c);
     else
-        fputs("It takes one cycle, the least for a jump; it would be faster "
-              "if it were unrolled.",
-              out);
+        write_jump(out);
 }
 
 /* The branch of the loop that costs most by being mispredicted; UINT32_MAX:

@@ -245,6 +245,26 @@ cat >advice.s <<'END'
         cmpl    (%rdi), %eax
         jne     1b
         # LLVM-MCA-END
+        # LLVM-MCA-BEGIN moves
+1:      addq    $8, %rax
+        cmpq    %rdi, (%rax)
+        jne     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN falls
+1:      subl    $1, %eax
+        jne     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN twice
+1:      addq    $8, %rax
+        movq    (%rax), %rdi
+        addq    $8, %rax
+        cmpq    %rdi, (%rax)
+        jne     1b
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN sums
+1:      addq    (%rdi), %rax
+        jnz     1b
+        # LLVM-MCA-END
 END
 merge() {
     of() { echo ".loops[] | select(.region == \"$1\") | .advice // \"\""; }
@@ -265,6 +285,15 @@ accumulators() {
     holds "$(of unrolled) | $several" --top=20 advice.s && holds "$(of mixed) | $several | not" --top=20 advice.s
 }
 ok "several accumulators are advised for sums, also unrolled ones" accumulators
+counters() {
+    for region in moves falls; do
+        holds "$(of $region) | test(\"least for a jump; .* unrolled\")" --cpu=znver5 --top=20 advice.s ||
+            return
+    done
+    holds "$(of twice) | test(\"accumulators\") | not" --cpu=znver5 --top=20 advice.s &&
+        holds "$(of sums) | $several" --cpu=znver5 --top=20 advice.s
+}
+ok "counters, and pointers that move on, are no accumulators" counters
 swapped() {
     swap='test("^The subsd at .* and the addsd .* other operands, put together before")'
     holds "$(of apart) | $swap" --top=20 advice.s && holds "$(of mixed) | $swap | not" --top=20 advice.s

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -489,31 +490,47 @@ static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
         fputs("No chain limits it: the unit for ", out);
         write_workers(out, c, unit);
         fprintf(out,
-                " is busy in %.2f of %.2f cycles; fewer of these, or wider "
-                "ones, would help.",
+                " is busy in %.2f of %.2f cycles; fewer of these, or vector "
+                "(SIMD) ones, would help.",
                 busy, c->cycles.predicted);
         return;
     }
     fprintf(out,
-            "No chain limits it: its %u instructions need %.2f cycles; fewer, "
-            "or wider ones, would help.",
+            "No chain limits it: its %u instructions need %.2f cycles; fewer "
+            "instructions, or vector (SIMD) ones, would help.",
             c->n, c->cycles.predicted);
+}
+
+/* Does a part take most of an iteration? */
+static bool is_most(const struct cy_cost_of_loop *c, double part)
+{
+    return part > 0 && part >= EXPLAINED * c->cycles.predicted;
+}
+
+/* Says that atomics and fences, or divisions and roots, take most of an
+   iteration; false: they do not. */
+static bool write_slow(FILE *out, const struct cy_cost_of_loop *c)
+{
+    bool is_ordered = is_most(c, c->cycles.ordered);
+
+    if (!is_ordered && !is_most(c, c->cycles.occupancy))
+        return false;
+    fprintf(out, "%s %.2f of %.2f cycles; fewer of them would help.",
+            is_ordered
+                ? "Atomics and fences take turns, with the stores between "
+                  "them, for"
+                : "Divisions or square roots keep their unit for",
+            fmin(is_ordered ? c->cycles.ordered : c->cycles.occupancy,
+                 c->cycles.predicted),
+            c->cycles.predicted);
+    return true;
 }
 
 static void write_units(FILE *out, const struct cy_cost_of_loop *c)
 {
-    if (c->cycles.ordered > 0 && c->cycles.ordered >= c->cycles.throughput)
-        fprintf(out,
-                "Atomics and fences take turns, with the stores between them, "
-                "for %.2f of %.2f cycles; fewer of them would help.",
-                c->cycles.ordered, c->cycles.predicted);
-    else if (c->cycles.occupancy > 0 &&
-             c->cycles.occupancy >= c->cycles.throughput)
-        fprintf(out,
-                "Divisions or square roots keep their unit for %.2f of %.2f "
-                "cycles; fewer of them would help.",
-                c->cycles.occupancy, c->cycles.predicted);
-    else if (c->cycles.throughput > 1)
+    if (write_slow(out, c))
+        return;
+    if (c->cycles.throughput > 1)
         write_busy(out, c);
     else
         write_jump(out);

@@ -260,6 +260,15 @@ ok "windows have atomics take turns" \
     holds '(.windows.causes.order > 0.6 * .windows.cycles) and
         ([.loops[] | select(.function == "main").predicted] | all(. > 19 and . < 21))' \
         --min-share=5 atomic atomic.db
+two_atomics() {
+    sed 's/.*__atomic.*/    {\n&\n        if (i % 16 == 0)\n    &\n    }/' atomic.c >two.c &&
+        "$compiler" -g -O2 -fno-unroll-loops -o two two.c &&
+        run valgrind -q --tool=depsim --windows=40:500 --deps-file="$tmp/two.db" ./two &&
+        holds '[.loops[] | select(.function == "main")] | length > 0 and
+            all(.predicted > 20.5 and (.advice | test("^Atomics and fences take turns")))' \
+            --min-share=5 two two.db
+}
+ok "atomics are advised against in recorded iterations of several ways" two_atomics
 cpu=$unordered
 large() {
     sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&

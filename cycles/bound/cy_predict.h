@@ -94,8 +94,9 @@ struct cy_bound {
 struct cy_cycles {
     bool has_units;    /* llvm-mca was asked */
     double throughput; /* if nothing waits for a value */
-    double occupancy;  /* `predicted`, if divisions and roots are most of it */
-    double ordered;    /* `predicted`, if atomics and fences are */
+    double occupancy;  /* of the unit for divisions and roots, if that is nearly
+                          all of `steady`; else 0 */
+    double ordered;    /* `steady`, if atomics and fences are most of it */
     double without;    /* if no load reads what the loop stored */
     double predicted;  /* as it is */
     double mended;  /* once values that go through memory stay in registers */

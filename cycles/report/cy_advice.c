@@ -31,7 +31,7 @@ struct facts {
     const struct cy_link *worst; /* wait for memory; NULL: none */
     uint32_t rounds;
     double memory;                 /* cycles of these waits */
-    double all;                    /* of all waits */
+    double all;                    /* of all waits, but for units */
     const struct cy_link *address; /* the longest wait for one; NULL: none that
                                       matters */
     const struct cy_link *fence;   /* NULL: there is none */
@@ -46,7 +46,8 @@ static struct facts facts_of(const struct cy_chain *chain)
         const struct cy_link *l = &chain->links[i];
 
         f.rounds += l->rounds;
-        f.all += l->cycles;
+        if (l->wait != CY_WAIT_UNITS)
+            f.all += l->cycles;
         if (l->wait == CY_WAIT_ADDRESS) {
             addresses += l->cycles;
             if (f.address == NULL || l->cycles > f.address->cycles)
@@ -652,7 +653,7 @@ char *cy_report_advice_text(const struct cy_report *report,
                pair_of_calls(report, c) != NULL) {
         write_passed(advice.out, report, pair_of_calls(report, c));
     } else if (f.chain->n == 0 || f.all < EXPLAINED * c->cycles.predicted)
-        ; /* no chain explains the prediction */
+        write_slow(advice.out, c); /* no chain explains the prediction */
     else if (limit == CY_BY_MEMORY && f.worst != NULL)
         write_memory(advice.out, report, c, &f);
     else

@@ -21,6 +21,9 @@
 /* Causes of this share of a round are told. */
 #define MOSTLY 0.5
 
+/* A unit that is busy for this share of a round limits it. */
+#define NEARLY 0.9
+
 /* A loop whose runs are shorter has their figure. */
 #define SHORT_RUN 20 /* rounds */
 
@@ -114,20 +117,23 @@ static bool waits(const struct cy_outcome *o)
            CY_HARDLY * o->cycles;
 }
 
-/* The cycles of a round in which divisions and roots keep their unit, if that
-   is most of it; else 0. */
+/* The cycles of a round in which divisions and roots keep their unit, one for
+   general and one for vector registers, if that is nearly all of it; else 0. */
 static double occupancy(const struct cy_cost_of_loop *c,
-                        const struct cy_outcome *o,
                         const struct cy_machine *machine)
 {
-    double cycles, all = 0;
+    double kinds[2] = {0}, cycles, most;
 
-    for (size_t i = 0; i < o->n_hops && machine != NULL; i++)
-        if (o->hops[i].cause == CY_CAUSE_UNITS && o->hops[i].to != CY_NO_INSN &&
-            cy_machine_occupancy(
-                machine, &c->steps[o->hops[i].to].operands.insn, &cycles))
-            all += o->hops[i].cycles;
-    return all > MOSTLY * o->cycles ? c->cycles.predicted : 0;
+    for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
+        const struct cy_insn *insn = &c->steps[i].operands.insn;
+
+        if (!cy_step_orders(&c->steps[i]) &&
+            c->insns[i].flow.leave == CY_GOES_ON &&
+            cy_machine_occupancy(machine, insn, &cycles))
+            kinds[insn->bits >= 128] += cycles;
+    }
+    most = fmax(kinds[0], kinds[1]);
+    return most > NEARLY * c->cycles.predicted ? most : 0;
 }
 
 /* Runs a round in which no load reads what the loop stored. */
@@ -215,7 +221,7 @@ static void take_figures(struct cy_cost_of_loop *c,
     c->bound.memory = cy_chain_of(c, &o, cy->predicted);
     if (share_of(&o, CY_CAUSE_ORDER) > MOSTLY)
         cy->ordered = cy->predicted;
-    cy->occupancy = occupancy(c, &o, model->machine);
+    cy->occupancy = occupancy(c, model->machine);
     cy->mended = cy->without = cy->steered = cy->predicted;
     if (c->bound.n_passages > 0) {
         /* Without the accesses there is less work, too, which is no wait. */
@@ -273,6 +279,7 @@ static void take_recorded(struct cy_cost_of_loop *c,
 {
     struct cy_windowed_round round;
     struct cy_cycles *cy = &c->cycles;
+    double least = 0;
 
     if (w == NULL || w->n_insns == 0 || !cy_windowed_is_known(w))
         return;
@@ -282,9 +289,12 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy->n_recorded = round.n_seen;
     c->iterations = data->blocks[c->loop->blocks[0]].executions;
     cy->predicted = round.own + round.called;
+    /* Divisions and atomics need no less than in rounds that are made up. */
+    if (!cy_figure_is_apart(cy) && (cy->occupancy > 0 || cy->ordered > 0))
+        least = cy->throughput;
     cy->called = round.called;
     cy->mended = cy->without = round.mended;
-    cy->throughput = fmin(round.mended, round.released);
+    cy->throughput = fmin(round.mended, fmax(round.released, least));
     cy->steered = round.steered;
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     c->bound.memory.cycles = cy->predicted;

@@ -261,6 +261,22 @@ cat >advice.s <<'END'
         cmpq    %rdi, (%rax)
         jne     1b
         # LLVM-MCA-END
+        # LLVM-MCA-BEGIN divides
+1:      movq    %rsi, %rcx
+        xorl    %edx, %edx
+        movq    (%rsi), %rsi
+        movslq  8(%rcx), %rax
+        divq    %r14
+        leaq    (%r15,%rdx,8), %rax
+        movq    (%rax), %rdi
+        testq   %rdi, %rdi
+        movq    (%rdi), %rdx
+        movq    %rdx, (%rcx)
+        movq    (%rax), %rax
+        movq    %rcx, (%rax)
+        testq   %rsi, %rsi
+        jne     1b
+        # LLVM-MCA-END
         # LLVM-MCA-BEGIN sums
 1:      addq    (%rdi), %rax
         jnz     1b
@@ -294,6 +310,9 @@ counters() {
         holds "$(of sums) | $several" --cpu=znver5 --top=20 advice.s
 }
 ok "counters, and pointers that move on, are no accumulators" counters
+ok "what queues for a busy divider is no chain from iteration to iteration" \
+    holds '.loops[] | select(.region == "divides") | .predicted == 7 and .chain == []' \
+    --cpu=znver5 --top=20 advice.s
 swapped() {
     swap='test("^The subsd at .* and the addsd .* other operands, put together before")'
     holds "$(of apart) | $swap" --top=20 advice.s && holds "$(of mixed) | $swap | not" --top=20 advice.s

@@ -117,6 +117,36 @@ of_threads() {
         grep -q '^Not modelled: what passes between threads takes longer; what' text
 }
 ok "what passes between threads is said to be left out" of_threads
+cat >divides.c <<'END'
+#include <stdlib.h>
+static unsigned long keys[1000];
+long table[64];
+int main(int argc, char **argv)
+{
+    unsigned long n = argc + 60;
+    long sum = 0;
+
+    (void)argv;
+    for (int i = 0; i < 1000; i++)
+        keys[i] = i * 7919;
+    for (int k = 0; k < 50; k++)
+        for (int i = 0; i < 1000; i++)
+            sum ^= table[keys[i] % n];
+    return sum != 0;
+}
+END
+divides() {
+    "$compiler" -O1 -g -o divides divides.c &&
+        run depbound --llvm-mca=none --cpu=znver5 --top=1 --format=json --record ./divides \
+            >json 2>/dev/null && cat json &&
+        jq -e '.loops[0] | .limited_by == "units" and
+            (.advice | test("^Divisions or square roots keep their unit"))' json
+}
+if [ "$(uname -m)" = x86_64 ]; then
+    ok "fewer divisions are advised where these keep their unit" divides
+else
+    skip "fewer divisions are advised where these keep their unit" "this is no x86-64"
+fi
 # A loop that only waits for another thread, one that calls, and a program without loops.
 cat >waits.c <<'END'
 #include <pthread.h>

@@ -32,6 +32,14 @@ extern char **environ;
 /* Those for a debugger would stay if Valgrind is killed. */
 #define NO_PIPES "--vgdb=no"
 
+/* What to do about an instruction that Valgrind does not know. */
+#ifdef __x86_64__
+#define ADVICE "Valgrind runs no AVX-512, compile with -march=x86-64-v3"
+#else
+#define ADVICE "Valgrind may not know an instruction of it"
+#endif
+#define ILLEGAL ": " ADVICE "; the report is of what ran until then"
+
 #define SECOND 1000 /* milliseconds */
 
 /* Words before the program in the command that records it. */
@@ -197,7 +205,8 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
     if (after.tv_sec == before.tv_sec && after.tv_nsec == before.tv_nsec)
         return diag_set(d, "%s: depsim recorded nothing", command[0]);
     if (WIFSIGNALED(status))
-        diag_set(&how, "%s: ended by signal %d", command[0], WTERMSIG(status));
+        diag_set(&how, "%s: ended by signal %d%s", command[0], WTERMSIG(status),
+                 WTERMSIG(status) == SIGILL ? ILLEGAL : "");
     else
         diag_set(&how, "%s: exit status %d", command[0], WEXITSTATUS(status));
     if (status != 0)

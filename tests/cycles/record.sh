@@ -234,6 +234,11 @@ signalled() {
     cat said && grep -q -x 'depbound: sh: ended by signal 15' said
 }
 ok "a program that a signal ends is told by its name" signalled
+illegal() {
+    report --format=json --record sh -c 'kill -ILL $$' >json 2>said
+    cat said && grep -q '^depbound: sh: ended by signal 4: Valgrind .*; the report is of what ran' said
+}
+ok "what Valgrind does not run is told, and what to do" illegal
 before_program() {
     report --record --format=json --top 1 ./program 3 --format=text >json 2>said &&
         cat said && grep -q -x 'arguments: 2, 3' said &&

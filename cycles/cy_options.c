@@ -196,8 +196,8 @@ static const struct option_def table[] = {
     {"range", 0, "START-END", "this code as the body of a loop; repeatable",
      set_range},
     {"function", 0, "NAME", "only loops of this function", set_function},
-    {"source", 0, "PATTERN", "only loops of source files of such names",
-     set_source},
+    {"source", 0, "PATTERN",
+     "only loops of source files of such names, as '*.h'", set_source},
     {"unrolled", 0, NULL, "repeat regions without a jump back", set_unrolled},
     {"initial", 0, "VALUES",
      "registers begin different or the same [different]", set_initial},
@@ -341,7 +341,12 @@ static int check_record(const struct cy_options *o, struct diag *d)
                    ? 0
                    : diag_set(d, "--deps-file: only with --record");
     if (o->command[0] == NULL)
-        return diag_set(d, "--record: no program given");
+        return o->program != NULL
+                   ? diag_set(d,
+                              "--record: must stand before the program: "
+                              "depbound --record %s",
+                              o->program)
+                   : diag_set(d, "--record: no program given");
     if (o->is_untrusted)
         return diag_set(d, "--record: takes no --untrusted");
     if (o->program != NULL || o->deps != NULL || o->hex != NULL)

@@ -232,6 +232,22 @@ static void say(const struct cy_options *o, const char *what)
         cy_progress_say("%s of %s", what, o->command[0]);
 }
 
+/* Says why a name without wildcards or an ending may match no file. */
+static void warn_unmatched(const struct work *w, const struct cy_options *o)
+{
+    const char *source = o->choice.source;
+    struct diag d;
+
+    if (source == NULL || w->prediction.n_shown > 0 || w->loops.n == 0 ||
+        strpbrk(source, "*?[.") != NULL)
+        return;
+    diag_set(&d,
+             "--source=%s: no loop that is shown is in such a file; try "
+             "--source='*%s*'",
+             source, source);
+    cy_progress_warn(&d);
+}
+
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
     say(o, "analyses the code");
@@ -253,6 +269,7 @@ static int compute(struct work *w, const struct cy_options *o, struct diag *d)
     if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->machine,
                    w->mca, &o->choice, d) != 0)
         return -1;
+    warn_unmatched(w, o);
     say(o, "simulates what ran");
     if (o->deps != NULL &&
         cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
@@ -438,31 +455,27 @@ static int run(struct cy_options *o)
     return status;
 }
 
-/* Warns how many figures did not repeat; the file names them. */
-static int warn_uncertain(int n)
-{
-    if (n > 0)
-        fprintf(stderr, "depbound: %d figure%s did not repeat\n", n,
-                n == 1 ? "" : "s");
-    return n < 0 ? -1 : 0;
-}
-
 static int calibrate_to(const struct cy_options *o, struct diag *d)
 {
     struct replace *file;
     int rc;
 
     if (o->calibration == NULL) {
-        rc = warn_uncertain(cy_calibrate(stdout, o->cpu, o->is_forced, d));
-        return rc == 0 ? flush_report(d) : -1;
+        rc = cy_calibrate(stdout, o->cpu, o->is_forced, d);
+        return rc >= 0 ? flush_report(d) : -1;
     }
     file = replace_new(o->calibration, REPLACE_REGULAR, d);
     if (file == NULL)
         return -1;
-    rc = warn_uncertain(
-        cy_calibrate(replace_stream(file), o->cpu, o->is_forced, d));
-    if (rc == 0)
+    rc = cy_calibrate(replace_stream(file), o->cpu, o->is_forced, d);
+    if (rc >= 0)
         rc = replace_commit(file, d);
+    if (rc == 0) {
+        struct diag written;
+
+        diag_set(&written, "%s: written", o->calibration);
+        cy_progress_warn(&written);
+    }
     replace_free(file);
     return rc;
 }

@@ -63,7 +63,8 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
 }
 
 /* Notes a name that nothing is known to be meant by, unless it is farther from
-   what was asked than an earlier one.  Its last component may be nearer. */
+   what was asked than an earlier one, or than a third of the letters.  Its last
+   component may be nearer. */
 static void note_nearest(struct funcfind *f, const char *name)
 {
     const char *last = strrchr(name, ':');
@@ -74,7 +75,8 @@ static void note_nearest(struct funcfind *f, const char *name)
 
         distance = of_last < distance ? of_last : distance;
     }
-    if (f->nearest != NULL && f->distance <= distance)
+    if (distance > strlen(f->asked) / 3 ||
+        (f->nearest != NULL && f->distance <= distance))
         return;
     free(f->nearest);
     f->nearest = memory_text(name);

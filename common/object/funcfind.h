@@ -30,7 +30,7 @@ struct funcfind {
     bool is_late;              /* it was found after lesser ones were meant */
     char **names;              /* distinct ones that were meant by a part */
     size_t n_names, names_room;
-    char *nearest; /* NULL: there were no names */
+    char *nearest; /* NULL: no name is near */
     unsigned distance;
 };
 

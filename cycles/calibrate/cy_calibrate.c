@@ -399,6 +399,8 @@ int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
         fputs(",\n  \"forced\": true", memory.out);
         n = is_forced ? n : -1;
     }
+    if (n > 0)
+        cy_uncertain_tell(stderr, &uncertain);
     cy_uncertain_fini(&uncertain);
     fputs("\n}\n", memory.out);
     text = memory_stream_close(&memory);

@@ -17,7 +17,8 @@ struct cy_results;
 /* Measures for up to 60 seconds, and writes the file to `out`.  `name` is the
    machine's name in it; NULL: the core's name, if it is known.  A machine too
    busy to measure is an error, unless `is_forced`: then the file says so.
-   Returns how many figures are uncertain, or -1 with *d set. */
+   Returns how many figures are uncertain, which it warns of, or -1 with *d set.
+ */
 int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d);
 
 /* Writes the file of what was measured; returns as cy_calibrate does. */

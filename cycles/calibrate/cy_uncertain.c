@@ -60,6 +60,15 @@ void cy_uncertain_find(struct cy_uncertain *u, const struct cy_results *r,
         add(u, "store_buffer");
 }
 
+void cy_uncertain_tell(FILE *out, const struct cy_uncertain *u)
+{
+    fprintf(out, "depbound: %zu figure%s did not repeat: ", u->n,
+            u->n == 1 ? "" : "s");
+    for (size_t i = 0; i < u->n; i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", u->names[i]);
+    fputc('\n', out);
+}
+
 void cy_uncertain_fini(struct cy_uncertain *u)
 {
     free(u->names);

@@ -203,6 +203,7 @@ struct cy_uncertain {
 /* `agree`: all rules for what goes through memory tell what was measured. */
 void cy_uncertain_find(struct cy_uncertain *u, const struct cy_results *results,
                        const struct cy_cpu *cpu, bool agree);
+void cy_uncertain_tell(FILE *out, const struct cy_uncertain *u);
 void cy_uncertain_fini(struct cy_uncertain *u);
 
 /* Fails with *d set if the machine was too busy to measure. */

@@ -333,6 +333,13 @@ ok "--function leaves only the loops of that function" holds \
 ok "depbound refuses a function that is not there" says \
     "depbound: --function=through_memry: there is no such function; the$(
     ) nearest is through_memory" "$cpu" --function=through_memry loops
+ok "depbound suggests no function that is not like the one that is not there" says \
+    "depbound: --function=nosuch: there is no such function" "$cpu" --function=nosuch loops
+unmatched() {
+    ends 0 "$cpu" --llvm-mca=none --source=loop loops >/dev/null && cat err &&
+        grep -q -x "depbound: --source=loop: no loop .* in such a file; try --source='\*loop\*'" err
+}
+ok "--source without wildcards that matches nothing is told what to try" unmatched
 ok "--min-share leaves out loops that execute little" holds \
     '(.loops | length == 1) and .left_out >= 2' --min-share=20 \
     loops deps.db static.db

@@ -269,6 +269,9 @@ ok "the error for a program of this folder says that it is run by ./" \
 ok "a program that is not there is an error" \
     refuses depbound nosuch depbound --record nosuch
 ok "a program must follow" refuses depbound --record depbound --record
+ok "--record after the program is an error that says where it stands" \
+    last_says 'must stand before the program: depbound --record ./program$' \
+    run depbound ./program --top=1 --record
 ok "no other program can be given" \
     refuses depbound --record depbound ./program --record ./program
 ok "a file for what is recorded needs a program to record" \

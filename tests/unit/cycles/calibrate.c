@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "calibrate/internal.h"
+#include "memory.h"
 #include "machine/cy_machine.h"
 
 static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
@@ -114,6 +115,24 @@ static struct cy_cost cost_of(const struct cy_machine *m, struct cy_through t)
 
     cy_machine_forward(m, &t, &cost);
     return cost;
+}
+
+TEST(figures_that_did_not_repeat_are_named)
+{
+    const char *names[] = {"add", "store_buffer"};
+    const struct cy_uncertain one = {.names = names, .n = 1},
+                              two = {.names = names, .n = 2};
+    struct memory_stream text;
+    char *told;
+
+    memory_stream_open(&text);
+    cy_uncertain_tell(text.out, &one);
+    cy_uncertain_tell(text.out, &two);
+    told = memory_stream_close(&text);
+    assert_string_equal(
+        told, "depbound: 1 figure did not repeat: add\n"
+              "depbound: 2 figures did not repeat: add, store_buffer\n");
+    free(told);
 }
 
 TEST(cases_of_equal_cost_need_one_rule)
@@ -548,6 +567,7 @@ int main(void)
         cmocka_unit_test(a_buffer_ends_where_rounds_jump),
         cmocka_unit_test(
             passes_that_disagree_show_the_quickest_speed_that_repeats),
+        cmocka_unit_test(figures_that_did_not_repeat_are_named),
         cmocka_unit_test(figures_are_rounded_to_what_repeats),
         cmocka_unit_test(an_unknown_processor_has_a_core_without_figures),
         cmocka_unit_test(a_median_is_the_middle),

@@ -4,7 +4,8 @@
  * llvm-opt-report read.
  *
  * Each loop has a remark named after what limits it, and each forward that
- * fails one of its own.  So has each load whose bytes were in none of the
+ * fails one of its own.  So has each pair of store and load that costs much of
+ * the program, in a loop or not, and each load whose bytes were in none of the
  * stores before it, as far as windows show.  Cycles are those of an iteration.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -17,6 +18,11 @@
 #include "memory.h"
 #include "report/internal.h"
 #include "text.h"
+
+/* Pairs that gain less of the program, in percent, and loads with a smaller
+   share of those that need no store, have no remark. */
+#define LEAST_GAIN  1.0
+#define LEAST_LOADS 0.01
 
 /* Writes a text between quotes, in which a quote is doubled. */
 static void write_quoted(FILE *out, const char *text)
@@ -162,38 +168,98 @@ static void write_loop(FILE *out, const struct cy_report *r,
         write_failed(out, r, c, &c->bound.failed[i]);
 }
 
-/* A load that needs no store of the last ones, of a function that was asked
-   for. */
-static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
+static void begin_windowed(FILE *out, const struct cy_windowed *w,
+                           const char *kind, const char *name, uint32_t insn)
 {
-    const struct cy_near_insn *near = &w->near.by_insn[insn];
     const struct cy_simulated_insn *load = &w->simulated[insn];
     int line;
-    char *file;
+    char *file = cy_code_where(w->code, load->object, load->address, &line);
 
-    if (near->n == 0 || near->stores > 0 || w->names[insn] == NULL ||
-        !cy_windowed_is_asked(w, insn))
-        return;
-    fputs("--- !Analysis\nPass: depbound\nName: NoNearStore\n", out);
-    file = cy_code_where(w->code, load->object, load->address, &line);
+    fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
     write_file(out, file, line, "");
     fputs("Function: ", out);
     write_quoted(out, w->names[insn]);
     fputs("\nArgs:\n", out);
+    free(file);
+}
+
+/* A pair that a fix of its own would gain enough for the verdict. */
+static void write_pair(FILE *out, const struct cy_report *r,
+                       const struct cy_windowed_pair *p)
+{
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_simulated_insn *store = &w->simulated[p->store];
+    char *place = cy_report_windowed_place(w, p->store),
+         *variable = cy_report_windowed_variable(r, p), *file;
+    int line;
+
+    begin_windowed(out, w, "Missed", "WaitsForStore", p->load);
+    argument(out, "String", "the load waits for what this store passes to it");
+    argument(out, "Store", "%s", place);
+    file = cy_code_where(w->code, store->object, store->address, &line);
+    write_file(out, file, line, "    ");
+    argument(out, "Share", "%.1f", cy_report_windowed_share(r, p->cycles));
+    argument(out, "Gain", "%.1f", cy_report_windowed_share(r, p->gain));
+    if (variable != NULL)
+        argument(out, "Variable", "%s", variable);
+    fputs("...\n", out);
+    free(file);
+    free(variable);
+    free(place);
+}
+
+static void write_pairs(FILE *out, const struct cy_report *r)
+{
+    const struct cy_windowed *w = r->windowed;
+
+    for (size_t i = 0; i < w->n_pairs && cy_windowed_is_known(w); i++)
+        if (w->pairs[i].fix == i && w->names[w->pairs[i].load] != NULL &&
+            cy_report_windowed_share(r, w->pairs[i].gain) >= LEAST_GAIN)
+            write_pair(out, r, &w->pairs[i]);
+}
+
+/* Does an instruction of a function that was asked for need no store of the
+   last ones?  What pop and ret load is left out. */
+static bool is_free(const struct cy_windowed *w, uint32_t insn)
+{
+    const struct cy_near_insn *near = &w->near.by_insn[insn];
+
+    return near->n > 0 && near->stores == 0 && w->names[insn] != NULL &&
+           !w->simulated[insn].step.operands.moves_stack &&
+           cy_windowed_is_asked(w, insn);
+}
+
+static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
+{
+    begin_windowed(out, w, "Analysis", "NoNearStore", insn);
     argument(out, "String",
              "whenever it was sampled, none of the %d stores before the load "
              "wrote what it loads",
              CY_FARTHEST);
-    argument(out, "Address", "0x%" PRIx64, load->address);
-    argument(out, "Loads", "%" PRIu64, near->n);
+    argument(out, "Address", "0x%" PRIx64, w->simulated[insn].address);
+    argument(out, "Loads", "%" PRIu64, w->near.by_insn[insn].n);
     fputs("...\n", out);
-    free(file);
+}
+
+/* Writes those that have a good part of these loads. */
+static void write_all_free(FILE *out, const struct cy_windowed *w)
+{
+    uint64_t all = 0;
+
+    for (uint32_t i = 0; i < w->n_insns; i++)
+        all += is_free(w, i) ? w->near.by_insn[i].n : 0;
+    for (uint32_t i = 0; i < w->n_insns; i++)
+        if (is_free(w, i) &&
+            (double)w->near.by_insn[i].n >= LEAST_LOADS * (double)all)
+            write_free(out, w, i);
 }
 
 void cy_report_remarks(FILE *out, const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++)
         write_loop(out, r, &r->prediction->loops[i]);
-    for (uint32_t i = 0; r->windowed != NULL && i < r->windowed->n_insns; i++)
-        write_free(out, r->windowed, i);
+    if (r->windowed != NULL) {
+        write_pairs(out, r);
+        write_all_free(out, r->windowed);
+    }
 }

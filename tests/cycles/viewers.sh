@@ -199,6 +199,56 @@ END
             .more > 0.9 * ."8" and .more < 1.5 * ."8"' out
 }
 ok "remarks have the loads that need no store of the last ones" near
+in_no_loop() {
+    cat >pair.c <<'END'
+static volatile long next;
+__attribute__((noinline)) static long once(long x)
+{
+    long now = next;
+
+    next = now * 3 + x;
+    return now;
+}
+int main(void)
+{
+    long sum = 0;
+
+    for (int i = 0; i < 100000; i++)
+        sum ^= once(i);
+    return sum == 1;
+}
+END
+    "$compiler" -O1 -g -o pair pair.c &&
+        run valgrind -q --tool=depsim --windows=512 --deps-file=pair.db ./pair &&
+        report --format=remarks pair pair.db && cat out &&
+        grep -A9 -x 'Name: WaitsForStore' out >waits.yaml &&
+        grep -q "^DebugLoc: .*pair.c', Line: 4," waits.yaml &&
+        grep -q "^    DebugLoc: .*pair.c', Line: 6," waits.yaml &&
+        grep -q "^  - Gain: '[1-9]" waits.yaml
+}
+ok "remarks have the pairs that cost much, also those in no loop" in_no_loop
+# Each return address was stored long before.
+no_returns() {
+    cat >fill.c <<'END'
+static volatile int ring[200];
+__attribute__((noinline)) static void fill(int x)
+{
+    for (int i = 0; i < 200; i++)
+        ring[i] = x;
+}
+int main(void)
+{
+    for (int i = 0; i < 2000; i++)
+        fill(i);
+    return 0;
+}
+END
+    "$compiler" -O1 -g -o fill fill.c &&
+        run valgrind -q --tool=depsim --windows=512 --deps-file=fill.db ./fill &&
+        report --format=remarks --function=fill fill fill.db && cat out &&
+        ! grep 'Name: NoNearStore' out
+}
+ok "remarks leave out what returns load" no_returns
 # counted: how many remarks does LLVM read?
 counted() {
     "$remarkutil" yaml2bitstream viewed.yaml -o viewed.bitstream &&

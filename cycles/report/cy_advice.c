@@ -642,7 +642,7 @@ char *cy_report_advice_text(const struct cy_report *report,
     else if (limit == CY_BY_UNITS) {
         /* What is not known may limit it, and no advice makes a spin loop
            faster. */
-        if (c->loop->has_call && c->cycles.n_recorded > 0)
+        if (c->cycles.called > 0)
             fprintf(advice.out,
                     "%.2f of %.2f cycles are in what it calls, besides what "
                     "the calls themselves take; inlining may help.",

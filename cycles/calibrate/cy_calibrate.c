@@ -17,6 +17,7 @@
 #define IDIOM_BELOW   4.0 /* cycles: half of what the chain would take */
 #define LINE_JUMP     1.2 /* cycles: more than one of dispatch */
 #define RENAMED_SAVES 2.0 /* cycles, if a counter is renamed */
+#define AT_ONCE       0.7 /* of a root's latency: roots that do not wait */
 /* The share of an unfused round: fused pairs take 40 of its 48 places. */
 #define FUSED_BELOW 0.92
 
@@ -383,6 +384,9 @@ static void write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_dispatch(out, results);
     write_short(out, results, "zero_idioms", CY_IDIOM, is_idiom);
     write_short(out, results, "fused", CY_FUSED, is_fused);
+    if (cy_result_named(results, "sqrtsd_zero") <
+        AT_ONCE * cy_result_named(results, "sqrtsd"))
+        fputs(",\n  \"zero_upper\": true", out);
     cy_uncertain_find(uncertain, results, cpu, agree);
     write_uncertain(out, uncertain);
 }

@@ -47,6 +47,10 @@
             ".endr",                                                    \
             "vzeroupper")
 XMM(XMM_LOOPS)
+
+/* Roots into a register whose upper half is 0. */
+CY_LOOP(sqrtsd_zero, "pxor %%xmm0, %%xmm0",
+        ".rept 4\n\tsqrtsd %%xmm2, %%xmm0\n\t.endr", "")
 YMM(YMM_LOOPS)
 
 #define XMM_KEYS(op) CY_KEYS(CY_NAMES_2(op, "v" op), "128")
@@ -61,7 +65,9 @@ YMM(YMM_LOOPS)
     ROWS(div##type##_ymm, YMM_KEYS("div" #type), "avx", "mul" #type "_ymm") \
     ROWS(sqrt##type##_ymm, YMM_KEYS("sqrt" #type), "avx", "add" #type "_ymm")
 
-static const struct cy_insn_case cases[] = {XMM(XMM_ROWS) YMM(YMM_ROWS)};
+static const struct cy_insn_case cases[] = {
+    {"sqrtsd_zero", CY_BESIDE, NULL, NULL, 4, NULL, sqrtsd_zero},
+    XMM(XMM_ROWS) YMM(YMM_ROWS)};
 
 const struct cy_insn_table cy_division_cases = {cases,
                                                 sizeof cases / sizeof *cases};

@@ -150,6 +150,7 @@ static void complete(struct cy_code *code, struct cy_code_insn *insn)
                                        insn->operands);
     cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length,
                insn->address);
+    cy_insn_merge(insn);
 }
 
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,

@@ -27,6 +27,14 @@ struct cy_code_insn {
     struct cy_flow flow;
 };
 
+/* The word of the upper half of the vector register of which an instruction
+   writes the lower half, without need of either; CY_WORDS: it is none such. */
+unsigned cy_insn_upper(const struct cy_code_insn *insn);
+
+/* Lets such an instruction wait for that half, and write it: a processor has
+   the whole register as one result. */
+void cy_insn_merge(struct cy_code_insn *insn);
+
 struct cy_code;
 
 struct cy_code *cy_code_new(const struct cy_data *data,

@@ -61,6 +61,8 @@ struct cy_facts {
     struct cy_dispatch dispatch;
     bool is_forced;    /* made on a machine too busy to measure */
     bool is_published; /* none of the figures was measured for the file */
+    bool zero_upper; /* what keeps the upper half of a vector register does not
+                        wait for it if it is known to be 0 */
 };
 
 struct cy_machine;

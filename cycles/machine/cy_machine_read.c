@@ -488,7 +488,8 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
         "name",   "source",      "sources",    "match",     "llvm_mca_cpu",
         "window", "load",        "forward",    "latency",   "occupancy",
         "access", "zero_idioms", "fused",      "uncertain", "dispatch",
-        "forced", "published",   "throughput", "arch",      NULL};
+        "forced", "published",   "throughput", "arch",      "zero_upper",
+        NULL};
     struct place at = {path, NULL, 0, json_object_get(root, "sources"), d};
 
     if (check_keys(&at, root, keys) != 0 ||
@@ -506,6 +507,7 @@ static int read_root(struct cy_machine *m, json_t *root, const char *path,
         read_dispatch(&at, root, m) != 0 ||
         read_truth(&at, root, "forced", &m->facts.is_forced) != 0 ||
         read_truth(&at, root, "published", &m->facts.is_published) != 0 ||
+        read_truth(&at, root, "zero_upper", &m->facts.zero_upper) != 0 ||
         read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
         read_texts(&at, root, "fused", &m->fused) != 0)
         return -1;

@@ -293,15 +293,9 @@ static const char *last_operand(const char *text)
 static bool merges(const struct cy_code_insn *insn,
                    const struct cy_code_insn *from)
 {
-    static const char *const names[] = {"cvtsi2s", "cvtss2sd", "cvtsd2ss",
-                                        "sqrts",   "rcpss",    "rsqrtss",
-                                        "rounds"};
     const char *to = last_operand(insn->text);
-    bool is_one = false;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        is_one |= strncmp(insn->text, names[i], strlen(names[i])) == 0;
-    return is_one && strstr(insn->text, to) == to &&
+    return cy_insn_upper(insn) < CY_WORDS && strstr(insn->text, to) == to &&
            strcmp(last_operand(from->text), to) == 0;
 }
 

@@ -32,6 +32,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->counts = memory_new(recipes->n, sizeof *c->counts);
     c->owed = memory_new(recipes->n_pieces, sizeof *c->owed);
     c->early = memory_new(recipes->n, sizeof *c->early);
+    c->met = memory_new(recipes->n, sizeof *c->met);
     c->written = cy_written_new();
     c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
@@ -56,6 +57,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->counts);
     free(c->owed);
     free(c->early);
+    free(c->met);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
     cy_rules_free(c->rules);
@@ -101,6 +103,7 @@ static void restart(struct cy_pipeline *c)
     c->ordered = (struct cy_moment){0};
     c->placed = (struct cy_moment){0};
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
+    memset(c->uppers, 0, sizeof c->uppers);
     memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
     c->cycles_before = 0;
     c->begun = 0;
@@ -114,6 +117,13 @@ static void restart(struct cy_pipeline *c)
     cy_schedulers_clear(&c->schedulers);
     cy_calls_restart(&c->calls);
     c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+}
+
+/* Is the half that the present instruction keeps 0?  What a window does not
+   tell is as it was the last time, or else 0, as compilers leave it. */
+static bool is_upper_zero(const struct cy_pipeline *c)
+{
+    return c->met[c->insn] != CY_UPPER_FULL;
 }
 
 struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
@@ -135,6 +145,10 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
         const struct cy_operands *o = &r->step->operands;
         double cycles = own;
 
+        if (word == r->upper && is_upper_zero(c))
+            continue;
+        if (computes && word == r->upper)
+            cycles = r->kept;
         if (computes && v->figure > 0 && v->figure == r->figure)
             cycles = word >= o->sum && word - o->sum < o->n_sum ? r->accumulated
                                                                 : r->chained;
@@ -211,6 +225,8 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
 
     if (r->is_idle)
         return value;
+    if (r->upper < CY_WORDS && c->uppers[r->upper] != CY_UPPER_UNKNOWN)
+        c->met[c->insn] = c->uppers[r->upper];
     w = cy_pipeline_wait(c, r, r->computes ? &r->operands : &r->way, loads,
                          r->computes, r->computes);
     ready = w.last->at.time;
@@ -250,6 +266,20 @@ uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
     return stamp;
 }
 
+/* What is known of a word that is written: constants are taken for 0. */
+static enum cy_upper upper_of(const struct cy_pipeline *c,
+                              const struct cy_recipe *r,
+                              const struct cy_recipe_put *p)
+{
+    if (p->word == r->upper)
+        return c->uppers[p->word];
+    if (r->is_idle || (p->value.n == 0 && p->value.loads == 0))
+        return CY_UPPER_ZERO;
+    return !p->by_result && p->value.n == 1 && p->value.loads == 0
+               ? c->uppers[c->recipes->words[p->value.first]]
+               : CY_UPPER_FULL;
+}
+
 static void write_word(struct cy_pipeline *c, const struct cy_recipe_put *p,
                        struct cy_value value)
 {
@@ -263,12 +293,14 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
                             const struct cy_value *loads, struct cy_value res)
 {
     struct cy_value moved[CY_MOST_PUTS];
+    enum cy_upper uppers[CY_MOST_PUTS];
     struct cy_moment last = {0, CY_NO_EVENT};
 
     for (unsigned i = 0; i < r->n_puts; i++) {
         const struct cy_recipe_put *p = &r->puts[i];
         struct cy_arrival w;
 
+        uppers[i] = upper_of(c, r, p);
         if (p->by_result || r->is_idle)
             continue;
         w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free && !p->is_base,
@@ -286,9 +318,11 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
         if (moved[i].at.time > last.time)
             last = moved[i].at;
     }
-    for (unsigned i = 0; i < r->n_puts; i++)
+    for (unsigned i = 0; i < r->n_puts; i++) {
         write_word(c, &r->puts[i],
                    r->puts[i].by_result || r->is_idle ? res : moved[i]);
+        c->uppers[r->puts[i].word] = uppers[i];
+    }
     return last;
 }
 
@@ -302,6 +336,7 @@ static void forget(struct cy_pipeline *c, const struct cy_sources *words)
             c->words[w] =
                 (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
             c->stamps[w] = ++c->n_stamps;
+            c->uppers[w] = CY_UPPER_UNKNOWN;
         }
 }
 

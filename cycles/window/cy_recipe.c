@@ -126,6 +126,22 @@ static uint32_t figure_of(const struct cy_recipes *all,
     return (uint32_t)(r - all->list) + 1;
 }
 
+/* What goes to a vector register and is converted there keeps the half of it
+   in the second step, which is like a conversion between vectors. */
+static float kept_cycles(const struct cy_recipes *all,
+                         const struct cy_recipe *r)
+{
+    static const struct cy_insn second = {
+        .mnemonic = "cvtss2sd", .form = "rr", .bits = 128};
+    double cycles;
+
+    return strncmp(r->step->insn->name, "cvtsi2s", 7) == 0 &&
+                   all->machine != NULL &&
+                   cy_machine_latency(all->machine, &second, NULL, &cycles)
+               ? fminf((float)cycles, r->cycles)
+               : r->cycles;
+}
+
 static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
 {
     double cycles;
@@ -134,6 +150,7 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
         cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles) &&
         cycles < NO_LATENCY;
     r->cycles = (float)cycles;
+    r->kept = kept_cycles(all, r);
     r->chained = (float)after(all, r, r, false);
     r->accumulated = (float)after(all, r, r, true);
     if (fminf(r->chained, r->accumulated) < r->cycles)
@@ -328,6 +345,7 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
                             .object = insn->object,
                             .length = insn->length,
                             .step = step,
+                            .upper = CY_WORDS,
                             .places = 1};
     if (step->insn == NULL)
         return;
@@ -335,6 +353,8 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     r->branch = cy_branch_of(step->insn);
     r->is_system = cy_is_system_call(step->insn);
     r->is_vector = step->operands.insn.bits >= 128;
+    if (all->machine != NULL && cy_machine_facts(all->machine)->zero_upper)
+        r->upper = (uint8_t)cy_insn_upper(step->insn);
     r->is_idle = cy_step_is_idiom(step, all->machine);
     r->fuses = all->machine != NULL &&
                cy_machine_is_fused(all->machine, &step->operands.insn);

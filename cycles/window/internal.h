@@ -178,6 +178,8 @@ struct cy_recipe {
     bool is_system;         /* the kernel runs instead */
     bool fuses;             /* with a conditional jump after it */
     bool is_vector;         /* by registers */
+    uint8_t upper;          /* the word that it does not wait for if that is
+                               known to be 0; CY_WORDS: none */
     uint8_t places;         /* in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
     bool computes;      /* there is a result */
@@ -185,6 +187,7 @@ struct cy_recipe {
     float cycles;       /* from operands to the result */
     float chained;      /* if the operand comes from a result of `figure` */
     float accumulated;  /* the same for the operand that it adds to */
+    float kept;         /* the same for the half of a register that it keeps */
     uint32_t figure;    /* 0: none */
     float load_cycles, leave_cycles;
     enum cy_order {

@@ -72,8 +72,15 @@ struct cy_pipeline {
     struct cy_value words[CY_WORDS];
     uint64_t stamps[CY_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;
-    uint32_t *counts; /* by instruction: executions */
-    float *owed;      /* by piece: parts of cycles that were not taken yet */
+    enum cy_upper {
+        CY_UPPER_UNKNOWN,
+        CY_UPPER_ZERO,
+        CY_UPPER_FULL
+    } uppers[CY_WORDS]; /* what is known of each word's value */
+    enum cy_upper *met; /* by instruction: what was known last of the half that
+                           it keeps */
+    uint32_t *counts;   /* by instruction: executions */
+    float *owed;        /* by piece: parts of cycles that were not taken yet */
     struct cy_habits *habits;
     struct cy_early *early; /* by instruction */
     struct cy_moment dispatched, retired, left;

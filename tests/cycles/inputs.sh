@@ -207,6 +207,13 @@ cat >advice.s <<'END'
         # LLVM-MCA-BEGIN of-itself
         sqrtsd  %xmm0, %xmm0
         # LLVM-MCA-END
+        # LLVM-MCA-BEGIN into-full
+        sqrtsd  (%rdi), %xmm0
+        unpcklpd %xmm0, %xmm0
+        # LLVM-MCA-END
+        # LLVM-MCA-BEGIN into-zero
+        cvtsi2sdl %eax, %xmm0
+        # LLVM-MCA-END
         # LLVM-MCA-BEGIN byte
         movb    (%rdi), %al
         imulq   %rax, %rax
@@ -290,6 +297,15 @@ merge() {
         holds "$(of of-itself) | $xorps | not" --cpu=znver3 --top=20 advice.s
 }
 ok "an instruction that waits for a part of a register that it keeps is told" merge
+# Zen 5 knows that the upper half is 0, until something else is put there.
+upper() {
+    cycles() { echo ".loops[] | select(.region == \"$1\") | .predicted"; }
+    holds "$(cycles of-memory) < 10" --cpu=znver5 --top=20 advice.s &&
+        holds "$(cycles into-full) > 15" --cpu=znver5 --top=20 advice.s &&
+        holds "$(cycles into-zero) < 2" --cpu=znver5 --top=20 advice.s &&
+        holds "$(cycles into-zero) > 2" --cpu=znver3 --top=20 advice.s
+}
+ok "a register whose upper half is known to be 0 is not waited for" upper
 rest() {
     rest='test("keeps the rest of its register")'
     holds "$(of byte) | $rest" --cpu=znver3 --top=20 advice.s && holds "$(of condition) | $rest" --top=20 advice.s &&

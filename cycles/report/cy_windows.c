@@ -34,7 +34,8 @@ static const char *const cause_texts[CY_N_CAUSES] = {
     [CY_CAUSE_LOADS] = "loads from the cache",
     [CY_CAUSE_FORWARDED] = "stores that forward to loads",
     [CY_CAUSE_FAILED] = "forwards that fail",
-    [CY_CAUSE_ADDRESSES] = "loads before stores whose address comes late",
+    [CY_CAUSE_ADDRESSES] =
+        "loads that wait for other stores than was predicted",
     [CY_CAUSE_UNITS] = "busy units and schedulers",
     [CY_CAUSE_DISPATCH] = "the width of dispatch and retirement",
     [CY_CAUSE_FETCH] = "taken branches",

@@ -4,7 +4,8 @@
  *
  * Distances count in stores.  A load that meets another store of the last ones
  * must learn anew.  One that meets none of them, since its bytes were stored
- * long ago, loses little.
+ * long ago, loses little.  In both cases a load that was taken for a register
+ * had a wrong value, so that what came after it begins anew when it retires.
  *
  * What the machine file does not say is of Zen 5, by a histogram of one value
  * with another one every so often, and by code that is new to the processor.
@@ -30,6 +31,7 @@
 struct habit {
     size_t distance; /* from 1 on; 0: it got none yet */
     unsigned repeats;
+    bool is_renamed; /* by the machine file's rules */
 };
 
 struct cy_habits {
@@ -37,6 +39,7 @@ struct cy_habits {
     struct habit *by_insn;
     struct cy_near near;
     uint64_t *met; /* by instruction: what its loads met, the last time */
+    bool is_broken;
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
@@ -60,16 +63,28 @@ void cy_habits_free(struct cy_habits *h)
     free(h);
 }
 
+bool cy_habits_is_broken(const struct cy_habits *h)
+{
+    return h->is_broken;
+}
+
+void cy_habits_rename(struct cy_habits *h, uint32_t insn, bool is_renamed)
+{
+    h->by_insn[insn].is_renamed = is_renamed;
+}
+
 bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance)
 {
     struct habit *own = &h->by_insn[insn];
 
+    h->is_broken = own->is_renamed && own->distance != distance &&
+                   own->repeats >= h->renamed_after;
     if (own->distance == distance) {
         if (own->repeats >= h->renamed_after)
             return true;
         own->repeats++;
     } else if (distance <= FARTHEST || own->repeats < LOST) {
-        *own = (struct habit){distance, 0};
+        *own = (struct habit){distance, 0, own->is_renamed};
     } else {
         own->repeats -= LOST;
     }

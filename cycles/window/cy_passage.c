@@ -116,6 +116,8 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     is_learnt = cy_habits_meet(c->habits, c->insn,
                                c->n_stores - (size_t)(s - c->stores)) ||
                 m->stamp == s->stamp;
+    c->is_misread |= cy_habits_is_broken(c->habits) && m->stamp != s->stamp;
+    cy_habits_rename(c->habits, c->insn, cost->how == CY_RENAMED);
     if (cost->how == CY_RENAMED && !is_learnt) {
         asked.rounds = AN_EARLIER_ONE;
         cy_rules_find(c->rules, c->recipes, &asked, cost);
@@ -211,6 +213,7 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
         if (m->stores[i] == CY_NO_STORE) {
             m->has_others = true;
             cy_habits_meet(c->habits, c->insn, CY_LONG_AGO);
+            c->is_misread |= cy_habits_is_broken(c->habits);
         } else {
             m->stores[m->n++] = m->stores[i];
         }

@@ -461,6 +461,15 @@ static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                                      CY_CAUSE_MISPREDICTION, 0));
 }
 
+/* What came after a load that was renamed wrongly is undone when it retires. */
+static void begin_anew(struct cy_pipeline *c)
+{
+    if (c->fix->kind != CY_FIX_FREE && c->fix->kind != CY_FIX_MENDED)
+        cy_fetch_rest(&c->fetch,
+                      cy_pipeline_event(c, c->retired.time + c->penalty,
+                                        c->retired, CY_CAUSE_ADDRESSES, 0));
+}
+
 /* Places in the dispatch. */
 static unsigned places_of(const struct cy_recipe *r, struct cy_turn turn)
 {
@@ -481,6 +490,7 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
                      data = dispatched, last;
     double completed = dispatched.time, before = c->retired.time;
 
+    c->is_misread = false;
     for (unsigned l = 0; l < r->n_loads; l++) {
         loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
         if (loads[l].at.time + CY_TO_COMPLETE > completed) {
@@ -516,6 +526,8 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
     retire(c, done, completed);
+    if (c->is_misread && !is_missed)
+        begin_anew(c);
     if (r->order >= CY_ORDER_RETIRES)
         take_turn(c, r);
     cy_pipeline_leave(c, r);

@@ -48,7 +48,8 @@ enum cy_cause {
     CY_CAUSE_FORWARDED, /* a value went from a store to a load */
     CY_CAUSE_FAILED,    /* a load waited for stores to leave their buffer */
     CY_CAUSE_ADDRESSES, /* a load waited until it was known where stores write,
-                           or began anew when it was */
+                           since it went ahead of one to the same place before;
+                           or it was renamed to another store than its own */
     CY_CAUSE_UNITS,     /* work waited for a unit */
     CY_CAUSE_DISPATCH,  /* the width */
     CY_CAUSE_FETCH,     /* taken branches */

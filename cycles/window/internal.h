@@ -409,6 +409,13 @@ void cy_habits_free(struct cy_habits *habits);
    it, from 1 on.  Does the processor know this by now? */
 bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance);
 
+/* Did the last of these meetings break a habit by which the load was renamed?
+   Then what went on with the wrong value begins anew. */
+bool cy_habits_is_broken(const struct cy_habits *habits);
+
+/* Whether values that a load meets are renamed once they are learnt. */
+void cy_habits_rename(struct cy_habits *habits, uint32_t insn, bool is_renamed);
+
 /* What all loads that were learnt met; the caller frees by_insn. */
 struct cy_near cy_habits_take_near(struct cy_habits *habits);
 

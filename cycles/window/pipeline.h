@@ -65,6 +65,7 @@ struct cy_pipeline {
     const struct cy_fix *fix;
     struct cy_outcome *outcome;
     double penalty;
+    bool is_misread; /* a load of the present instruction was renamed wrongly */
     bool penalty_is_typical;
     bool is_counted;
     uint32_t insn;   /* that is executed now */

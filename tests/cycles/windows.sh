@@ -330,7 +330,7 @@ early() {
             ./swapped || return
     run depbound --cpu=znver5 --llvm-mca=none --verbose swapped swapped.db >text
     cat text
-    grep -q 'loads before stores whose address comes late [1-9][0-9]' text &&
+    grep -q 'loads that wait for other stores than was predicted [1-9][0-9]' text &&
         grep -q ' swapped.c:7 *swapped.c:10  *state\[\]' text &&
         grep -q '^swap .* cycles an iteration, limited by memory' text &&
         ! grep -q 'No chain limits it' text
@@ -580,6 +580,41 @@ at_least() {
     jq -e 'length >= 5 and all(.steady <= 1.01 * .predicted)' calling.json
 }
 ok "a loop that calls takes in windows at least what it takes without calls" at_least
+
+# A counter is renamed, until another one takes its place.
+cat >turns.c <<'END'
+static unsigned char data[8192];
+static unsigned counts[256];
+__attribute__((noinline)) void histogram(const unsigned char *b, const unsigned char *end)
+{
+    for (; b != end; b++)
+        counts[*b]++;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (int i = 0; i < 8192; i++)
+        data[i] = argc > 1 ? i / 64 % 4 : 0;
+    for (int i = 0; i < 100; i++)
+        histogram(data, data + 8192);
+    return 0;
+}
+END
+turns() {
+    "$compiler" -O2 -g -o turns turns.c &&
+        for runs in '' 64; do
+            # shellcheck disable=SC2086 # no argument, or one
+            run valgrind -q --tool=depsim --windows=100 --deps-file="$tmp/turns$runs.db" \
+                ./turns $runs && run depbound --cpu=znver5 --llvm-mca=none --format=json turns \
+                "turns$runs.db" >"turns$runs.json" || return
+        done
+    loop='.loops[] | select(.function == "histogram") | .predicted'
+    jq "$loop" turns.json turns64.json
+    part='(.windows.causes | .addresses / ([.[]] | add))'
+    jq -e "($loop < 1.2) and $part < 0.05" turns.json &&
+        jq -e "($loop > 1.7) and $part > 0.1" turns64.json
+}
+ok "a load that is renamed to another store than its own begins anew what follows" turns
 
 # Each loop has one figure and one limit: "ADDRESS CYCLES LIMIT", sorted, where a format
 # has them.

@@ -46,6 +46,15 @@
     CY_LOOP(name, "", ".rept 48\n\t" insn "\n\t.endr", "")
 UNITS(LOOP)
 LOOP(mul, , "mov %%rcx, %%rax\n\tmul %%rcx")
+LOOP(imul, , "imul $5, %%rcx, %%rdx")
+CY_LOOP(set, "",
+        ".rept 8\n\t.irp r, %%al, %%bl, %%dl, %%sil, %%dil, %%r8b\n\t"
+        "sets \\r\n\t.endr\n\t.endr",
+        "")
+#define SET(x, condition) "\"set" condition "\", "
+#define SETS                                                                 \
+    "[" CY_EACH(SET, , "e", "ne", "b", "ae", "a", "s", "ns", "l", "ge", "g", \
+                "le") "\"setbe\"]"
 CY_LOOP(adc, "",
         ".rept 12\n\t.irp r, %%rax, %%rbx, %%rsi, %%r8\n\t"
         "xor %%edx, %%edx\n\tadc %%rcx, \\r\n\t.endr\n\t.endr",
@@ -60,6 +69,8 @@ CY_LOOP(adc, "",
     }
 static const struct cy_insn_case cases[] = {
     UNITS(ROW) GENERAL_ROW(mul, CY_NAMES_1("mul")),
+    GENERAL_ROW(imul, CY_NAMES_1("imul")),
+    {"units_set", CY_UNITS, CY_KEYS(SETS, "8"), NULL, 48, NULL, set},
     GENERAL_ROW(adc, CY_NAMES_2("adc", "sbb"))};
 
 const struct cy_insn_table cy_unit_cases = {cases,

@@ -14,6 +14,7 @@
    and arithmetic that also stores.  Of AArch64, which computes with registers
    only, two loads. */
 #define N_PROBES 7
+#define ADDITION 2 /* of registers, on x86-64 */
 static const struct {
     uint8_t length, bytes[4];
 } probes[CY_N_ARCHES][N_PROBES] = {
@@ -63,6 +64,8 @@ int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
         is_known &= asked[i].is_known;
     if (is_known)
         model->loads = loads_of(asked, arch);
+    for (unsigned i = 0; arch == CY_X86_64 && i < ignored[ADDITION].n; i++)
+        model->adders |= ignored[ADDITION].uses[i].units;
     return 0;
 }
 

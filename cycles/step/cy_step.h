@@ -53,6 +53,7 @@ struct cy_model {
     const struct cy_machine *machine; /* may be NULL */
     struct cy_load_latency loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+    uint64_t adders;  /* its units that add general registers; 0: unknown */
 };
 
 /* Asks llvm-mca about loads and the dispatch.  Either of `machine` and `mca`

@@ -237,6 +237,24 @@ static bool is_eliminated(const struct cy_recipes *all,
            cycles <= 0;
 }
 
+/* General registers: work that more units do than llvm-mca knows needs some of
+   those that add. */
+static struct cy_mca_use use_of_adders(const struct cy_work *work,
+                                       const struct cy_mca_uses *uses,
+                                       uint64_t adders)
+{
+    uint64_t units = 0;
+
+    for (unsigned i = 0; i < uses->n; i++)
+        units |= uses->uses[i].units & adders;
+    while ((unsigned)__builtin_popcountll(units) < work->units &&
+           units != adders)
+        units |= adders & ~units & -(adders & ~units);
+    return (struct cy_mca_use){.units = units,
+                               .cycles = work->cycles / work->units *
+                                         __builtin_popcountll(units)};
+}
+
 /* A machine file's own units come after llvm-mca's. */
 static struct cy_mca_use own_use(const struct cy_work *work)
 {
@@ -284,7 +302,9 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     has_own = !is_eliminated(all, r) &&
               cy_step_work(r->step, uses, all->machine, &work);
     if (has_own) {
-        struct cy_mca_use use = own_use(&work);
+        struct cy_mca_use use = !work.is_vector && all->adders != 0
+                                    ? use_of_adders(&work, uses, all->adders)
+                                    : own_use(&work);
 
         take_use(all, r, &use, has_occupancy);
     }
@@ -376,6 +396,7 @@ void cy_recipes_init(struct cy_recipes *all,
                                .n = n,
                                .machine = model->machine,
                                .mca_width = model->mca_width,
+                               .adders = model->adders,
                                .loads = &model->loads};
     for (size_t i = 0; i < n; i++)
         take(all, &all->list[i], &insns[i]);

@@ -232,6 +232,7 @@ struct cy_recipes {
     const struct cy_machine *machine;
     const struct cy_load_latency *loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+    uint64_t adders;  /* llvm-mca's units that add; 0: unknown */
 };
 
 void cy_recipes_init(struct cy_recipes *recipes,

@@ -302,8 +302,12 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
     const struct cy_chain *chain = cy_report_chain(c);
     char *last = NULL, *text;
 
-    if (chain->n == 0)
+    if (chain->n == 0) {
+        fputs("  No chain has most of it; --verbose says what the cycles are "
+              "spent on.\n",
+              out);
         return;
+    }
     fputs("   cycles  < stores, > loads, * does both\n", out);
     for (uint32_t i = 0; i < c->n; i++) {
         struct mark mark = mark_of(chain, i);

@@ -26,6 +26,9 @@ size_t cy_report_n(const struct cy_report *report)
 #define LEAST_GAIN  0.005
 #define LEAST_SHARE 0.05
 
+/* Units limit a loop that they need for more of its time. */
+#define CHAINED 0.9
+
 #define SHORT_RUN 100 /* iterations */
 
 static bool is_gain(const struct cy_cycles *cy, double cycles)
@@ -57,7 +60,8 @@ enum cy_limit cy_report_limit(const struct cy_cost_of_loop *c)
         return CY_BY_MISPREDICTIONS;
     if (cy_report_gains(c))
         return CY_BY_MEMORY;
-    return is_gain(&c->cycles, c->cycles.mended - c->cycles.throughput)
+    return is_gain(&c->cycles, c->cycles.mended - c->cycles.throughput) &&
+                   c->cycles.throughput < CHAINED * c->cycles.predicted
                ? CY_BY_REGISTERS
                : CY_BY_UNITS;
 }

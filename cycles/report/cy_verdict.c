@@ -277,11 +277,24 @@ static void write_loop(FILE *out, const struct cy_report *r,
         fputs(" with what it calls", out);
 }
 
+/* What waits for all pairs that the fix of one removes, in percent. */
+static double share_of_fix(const struct cy_report *r,
+                           const struct cy_windowed_pair *p)
+{
+    const struct cy_windowed *w = r->windowed;
+    double cycles = 0;
+
+    for (size_t i = 0; i < w->n_pairs; i++)
+        if (&w->pairs[w->pairs[i].fix] == p)
+            cycles += w->pairs[i].cycles;
+    return cy_report_windowed_share(r, cycles);
+}
+
 static void write_pair(FILE *out, const struct cy_report *r,
                        const struct cy_windowed_pair *p)
 {
     write_ends(out, r, p);
-    write_part(out, r, cy_report_windowed_share(r, p->cycles));
+    write_part(out, r, share_of_fix(r, p));
 }
 
 static void write_what(FILE *out, const struct cy_report *r,
@@ -349,8 +362,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fprintf(out, "-%.0f %% of the program's cycles", c->gain);
     if (changes_more)
         fputs(", if only the wait goes", out);
-    if (c->pair != NULL &&
-        c->gain < MUCH_OF_IT * cy_report_windowed_share(r, c->pair->cycles))
+    if (c->pair != NULL && c->gain < MUCH_OF_IT * share_of_fix(r, c->pair))
         fputs("; other waits take nearly as long", out);
 }
 
@@ -405,10 +417,21 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 "No %sdependency through memory%s%s costs more than %.0f "
                 "%%%s.\n",
                 has_marks(r) ? "known " : "",
-                saw_all(r) ? "" : " in these loops",
+                saw_all(r)     ? ""
+                : has_calls(r) ? " in the loops that call nothing"
+                               : " in these loops",
                 has_threads(r) ? " within a thread" : "",
                 ceil(fmax(gain, LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
+    if (c == NULL && r->program != NULL && r->program->n > 0) {
+        const struct cy_total *most = &r->program->functions[0];
+
+        fprintf(out, "Most cycles: %s of %s, in no loop",
+                most->function != NULL ? most->function : "code",
+                text_base_name(most->object));
+        write_part(out, r, cy_report_part(r, most->cycles));
+        fputc('\n', out);
+    }
     if (c == NULL)
         return;
     fputs(r->program != NULL ? "Most cycles: " : "", out);

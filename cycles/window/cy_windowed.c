@@ -355,11 +355,17 @@ static bool is_through_memory(enum cy_cause cause)
 static void take_passed(struct cy_windowed *w)
 {
     w->passed = memory_new(w->n_insns, sizeof *w->passed);
+    w->chained = memory_new(w->n_insns, sizeof *w->chained);
     for (size_t i = 0; i < w->outcome.n_hops; i++) {
         const struct cy_hop *hop = &w->outcome.hops[i];
 
-        if (is_through_memory(hop->cause) && hop->to != CY_NO_INSN)
+        if (hop->to == CY_NO_INSN)
+            continue;
+        if (is_through_memory(hop->cause))
             w->passed[hop->to] += hop->cycles;
+        else if (hop->cause == CY_CAUSE_REGISTERS ||
+                 hop->cause == CY_CAUSE_LOADS || hop->cause == CY_CAUSE_ORDER)
+            w->chained[hop->to] += hop->cycles;
     }
 }
 
@@ -427,6 +433,7 @@ void cy_windowed_fini(struct cy_windowed *w)
     free(w->lines);
     free(w->pairs);
     free(w->passed);
+    free(w->chained);
     free(w->near.by_insn);
     *w = (struct cy_windowed){0};
 }
@@ -468,7 +475,8 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
-    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0, passed = 0;
+    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0, passed = 0,
+           chained = 0;
 
     for (size_t i = 0; i < w->n_insns; i++) {
         if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
@@ -478,6 +486,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
             isnan(cy_step_order(&w->simulated[i].step, w->machine));
         round.own += w->outcome.by_insn[i];
         passed += w->passed[i];
+        chained += w->passed[i] + w->chained[i];
         same += w->same.own[i];
         mended += w->mended.own[i];
         free += w->free.own[i];
@@ -510,6 +519,10 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.released *= fmin(free / same, 1);
         round.steered *= fmin(predicted / same, 1);
     }
+    /* Free values save no more than what waited for values. */
+    if (round.called <= 0)
+        round.released =
+            fmax(round.released, round.own - chained / round.rounds);
     return round;
 }
 

@@ -62,8 +62,8 @@ struct cy_windowed {
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
-    double *passed; /* by instruction: cycles that it waited for values from
-                       stores */
+    double *passed, *chained; /* by instruction: cycles that it waited for
+                                 values from stores, and for other values */
     /* In some of the windows: as they are, and with the fix of that name. */
     struct cy_windowed_fixed {
         double cycles, *own, *called; /* own, called: by instruction */

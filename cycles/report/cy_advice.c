@@ -16,6 +16,7 @@
    of instructions that it works for are told.  A chain does whose waits take
    the other share. */
 #define NEARLY     0.9
+#define ROUNDING   0.005 /* cycles */
 #define MOST_NAMES 4
 #define EXPLAINED  0.75
 
@@ -481,7 +482,7 @@ static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
     double busy = busiest(c, &unit);
 
     if (busy >= NEARLY * c->cycles.predicted &&
-        busy * NEARLY <= c->cycles.predicted) {
+        busy <= c->cycles.predicted + ROUNDING) {
         fputs("No chain limits it: the unit for ", out);
         write_workers(out, c, unit);
         fprintf(out,

@@ -128,12 +128,39 @@ static void write_limits(FILE *out, const struct cy_report *r)
     fprintf(out, " of %zu loops", cy_report_n(r));
 }
 
+/* The source of the verdict's pair, and what an execution of its load waits. */
+static void write_pair(FILE *out, const struct cy_report *r,
+                       const struct cy_windowed_pair *p)
+{
+    const uint32_t ends[] = {p->store, p->load};
+
+    fputs("<table class=lines>\n", out);
+    for (unsigned i = 0; i < 2; i++) {
+        char *place = cy_report_windowed_place(r->windowed, ends[i]);
+        const char *source = cy_report_windowed_source(r, ends[i]);
+
+        fputs("<tr class=on><td class=n>", out);
+        if (ends[i] == p->load)
+            fprintf(out, "%.2f",
+                    p->cycles / r->windowed->outcome.weighed[p->load]);
+        fputs("<td class=where>", out);
+        report_safe_html(out, place);
+        fputs("<td>", out);
+        report_safe_html(out, source != NULL ? source : "");
+        fputs("</tr>\n", out);
+        free(place);
+    }
+    fputs("</table>\n", out);
+}
+
 /* The verdict: its first line is a link to the loop that it is about. */
 static void write_first(FILE *out, const struct cy_report *r)
 {
     const struct cy_cost_of_loop *c = cy_verdict_loop(r);
     char *verdict = cy_verdict_text(r), *rest = verdict, *line;
-    bool is_listed = c != NULL && c < &r->prediction->loops[cy_report_n(r)];
+    const struct cy_windowed_pair *pair = cy_verdict_pair(r);
+    bool is_listed =
+        pair == NULL && c != NULL && c < &r->prediction->loops[cy_report_n(r)];
 
     if (c == NULL)
         fputs("<p class=limit>No loop is listed</p>\n", out);
@@ -149,6 +176,8 @@ static void write_first(FILE *out, const struct cy_report *r)
         fprintf(out, "%s</p>\n", line == verdict && is_listed ? "</a>" : "");
     }
     free(verdict);
+    if (pair != NULL)
+        write_pair(out, r, pair);
     if (!r->data->has_executions && cy_report_n(r) > 1) {
         fputs("<p>", out);
         write_limits(out, r);
@@ -230,6 +259,8 @@ static void write_legend(FILE *out)
         "<dt>memory</dt><dd>with loads that wait for stores, too: what it "
         "takes; &quot;without&quot; is an iteration with these values in "
         "registers</dd>\n"
+        "<dt>share, self</dt><dd>of the program's cycles: of a loop with what "
+        "it calls, and without</dd>\n"
         "<dt>&gt;=</dt><dd>at least: the figure leaves something out</dd>\n"
         "<dt>~</dt><dd>the figure is that of some iterations</dd>\n"
         "<dt>0.00</dt><dd>before an instruction: the cycles that the chain "

@@ -338,7 +338,10 @@ static void annotate_end(FILE *out, const struct cy_report *r, uint32_t insn,
 
     fprintf(out, "  %-20s  ", place);
     write_cut(out, r, source != NULL ? source : "", 24);
-    fprintf(out, "  %7.2f %c  ", cycles, sign);
+    if (cycles > 0)
+        fprintf(out, "  %7.2f %c  ", cycles, sign);
+    else
+        fprintf(out, "          %c  ", sign);
     write_cut(out, r, text != NULL ? text : "(unknown)", 13);
     free(place);
 }

@@ -216,6 +216,36 @@ calls() {
     known ./calls && grep -x 'What loops call is not counted; --record tells more\.' text
 }
 ok "without a run the verdict says that calls are not counted" calls
+# A value that one function stores, and another one loads.
+cat >passes.c <<'END'
+static double place[2];
+
+__attribute__((noinline)) static void put(double x)
+{
+    place[0] = x;
+}
+
+__attribute__((noinline)) static double get(void)
+{
+    return place[0] * 0.5 + 1;
+}
+
+int main(void)
+{
+    for (int i = 0; i < 20000; i++)
+        put(get());
+    return place[0] > 3;
+}
+END
+"$compiler" -O1 -g -fno-ipa-ra -o passes passes.c
+shows_pair() {
+    known --record ./passes && grep '^passes.c:10 waits for passes.c:5, through place\[0\], ' text &&
+        grep -A1 '^  passes.c:5  *place\[0\] = x;$' text | grep '^  *<  movs' &&
+        grep -A1 '^  passes.c:10  *return place\[0\] \* 0.5 + 1;$' text | grep '^ *[1-9][0-9.]* >  ' &&
+        known --format=html --record ./passes >/dev/null &&
+        grep '<td class=n>[0-9.]*<td class=where>passes.c:10<td>return place\[0\] \* 0.5 + 1;</tr>' text
+}
+ok "the verdict's store and load in different functions are shown with their source" shows_pair
 is_apart() {
     grep -q -x 'arguments: 0, none' said && ! grep -q 'arguments:' text
 }

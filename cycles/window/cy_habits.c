@@ -1,14 +1,17 @@
 /*
- * cy_habits: which loads meet a store at the same distance so often that the
- * processor takes them for one register.
+ * cy_habits: which loads meet the same store so often that the processor takes
+ * them for one register.
  *
- * Distances count in stores.  A load that meets another store of the last ones
- * must learn anew.  One that meets none of them, since its bytes were stored
- * long ago, loses little.  In both cases a load that was taken for a register
- * had a wrong value, so that what came after it begins anew when it retires.
+ * A store is the same if its instruction is, and ran as often later.  A load
+ * that meets another store of the last ones must learn anew.  One that meets
+ * none of them, since its bytes were stored long ago, loses little.  In both
+ * cases a load that was taken for a register had a wrong value, so that what
+ * came after it begins anew when it retires.
  *
- * What the machine file does not say is of Zen 5, by a histogram of one value
- * with another one every so often, and by code that is new to the processor.
+ * What the machine file does not say is of Zen 5: by a histogram of one value
+ * with another one every so often, by one of runs of a value, and by code that
+ * is new to the processor.  A position that one function loads and another one
+ * stores is renamed however many stores lie between them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,6 +20,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "memory.h"
 
 /* Times in a row, if the machine file has no figure; how many of them bytes
@@ -29,7 +33,7 @@
 
 /* Where a load got its value the last times. */
 struct habit {
-    size_t distance; /* from 1 on; 0: it got none yet */
+    uint64_t store; /* which; 0: it got none yet */
     unsigned repeats;
     bool is_renamed; /* by the machine file's rules */
 };
@@ -73,18 +77,22 @@ void cy_habits_rename(struct cy_habits *h, uint32_t insn, bool is_renamed)
     h->by_insn[insn].is_renamed = is_renamed;
 }
 
-bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance)
+bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance,
+                    uint32_t store, uint32_t rounds)
 {
     struct habit *own = &h->by_insn[insn];
+    uint64_t which = distance == CY_LONG_AGO
+                         ? UINT64_MAX
+                         : ((uint64_t)store << 32 | rounds) + 1;
 
-    h->is_broken = own->is_renamed && own->distance != distance &&
+    h->is_broken = own->is_renamed && own->store != which &&
                    own->repeats >= h->renamed_after;
-    if (own->distance == distance) {
+    if (own->store == which) {
         if (own->repeats >= h->renamed_after)
             return true;
         own->repeats++;
     } else if (distance <= FARTHEST || own->repeats < LOST) {
-        *own = (struct habit){distance, 0, own->is_renamed};
+        *own = (struct habit){which, 0, own->is_renamed};
     } else {
         own->repeats -= LOST;
     }
@@ -116,11 +124,32 @@ static void count_near(struct cy_near *near, uint32_t insn, double weight,
         own->stores = (uint32_t)distance;
 }
 
+/* The stores of a window: their instructions, and how often these had been
+   executed. */
+struct cy_stores {
+    struct stored {
+        uint32_t insn, count;
+    } * list;
+    size_t n, room;
+    uint32_t *counts; /* by instruction */
+};
+
+/* How often the instruction of a store was executed after it. */
+static uint32_t rounds_since(const struct cy_stores *log, uint32_t store)
+{
+    const struct stored *s = &log->list[store];
+    uint32_t rounds = log->counts[s->insn] - s->count;
+
+    return rounds - (rounds > 0);
+}
+
 /* Adds the distances of what a load meets to a hash. */
 static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
-                           uint32_t insn, double weight, uint64_t address,
-                           unsigned size, size_t n_stores, uint64_t hash)
+                           const struct cy_stores *log, uint32_t insn,
+                           double weight, uint64_t address, unsigned size,
+                           uint64_t hash)
 {
+    size_t n_stores = log->n;
     uint32_t stores[CY_MOST_WRITERS];
     size_t nearest = CY_LONG_AGO;
     unsigned n = cy_written_load(written, address, size, stores);
@@ -129,7 +158,11 @@ static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
         size_t distance =
             stores[i] != CY_NO_STORE ? n_stores - stores[i] : CY_LONG_AGO;
 
-        cy_habits_meet(h, insn, distance);
+        if (stores[i] == CY_NO_STORE)
+            cy_habits_meet(h, insn, distance, 0, 0);
+        else
+            cy_habits_meet(h, insn, distance, log->list[stores[i]].insn,
+                           rounds_since(log, stores[i]));
         hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
         nearest = distance < nearest ? distance : nearest;
     }
@@ -142,7 +175,9 @@ size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
                        struct cy_written *written,
                        const struct cy_recorded *window)
 {
-    size_t n_stores = 0, settled = 0;
+    struct cy_stores log = {.counts =
+                                memory_new(recipes->n, sizeof *log.counts)};
+    size_t settled = 0;
 
     cy_written_clear(written);
     for (size_t i = 0; i < window->n; i++) {
@@ -156,19 +191,24 @@ size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
             uint64_t a = cy_address_of(addresses, r->loads[l].access);
 
             if (a != CY_NOT_DONE)
-                met = learn_load(h, written, insn, window->weight, a,
-                                 r->loads[l].size, n_stores, met);
+                met = learn_load(h, written, &log, insn, window->weight, a,
+                                 r->loads[l].size, met);
         }
         if (met != h->met[insn])
             settled = i;
         h->met[insn] = met;
-        for (unsigned s = 0; s < r->n_stores; s++, n_stores++) {
+        for (unsigned s = 0; s < r->n_stores; s++) {
             uint64_t a = cy_address_of(addresses, r->stores[s].access);
 
             if (a != CY_NOT_DONE)
                 cy_written_store(written, a, r->stores[s].size,
-                                 (uint32_t)n_stores);
+                                 (uint32_t)log.n);
+            array_push(log.list, log.n, log.room,
+                       (struct stored){insn, log.counts[insn]});
         }
+        log.counts[insn]++;
     }
+    free(log.list);
+    free(log.counts);
     return settled;
 }

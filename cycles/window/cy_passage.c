@@ -114,7 +114,8 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
         asked.is_inside = false;
     is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
     is_learnt = cy_habits_meet(c->habits, c->insn,
-                               c->n_stores - (size_t)(s - c->stores)) ||
+                               c->n_stores - (size_t)(s - c->stores), s->insn,
+                               rounds) ||
                 m->stamp == s->stamp;
     c->is_misread |= cy_habits_is_broken(c->habits) && m->stamp != s->stamp;
     cy_habits_rename(c->habits, c->insn, cost->how == CY_RENAMED);
@@ -212,7 +213,7 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
     for (unsigned i = 0; i < n; i++)
         if (m->stores[i] == CY_NO_STORE) {
             m->has_others = true;
-            cy_habits_meet(c->habits, c->insn, CY_LONG_AGO);
+            cy_habits_meet(c->habits, c->insn, CY_LONG_AGO, 0, 0);
             c->is_misread |= cy_habits_is_broken(c->habits);
         } else {
             m->stores[m->n++] = m->stores[i];

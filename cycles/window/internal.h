@@ -406,9 +406,11 @@ void cy_habits_free(struct cy_habits *habits);
 
 #define CY_LONG_AGO SIZE_MAX /* the distance of a store before the window */
 
-/* A load of this instruction meets the store that is `distance` stores before
-   it, from 1 on.  Does the processor know this by now? */
-bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance);
+/* A load of this instruction meets a store of the instruction `store`, which
+   ran `rounds` times since, and `distance` stores ago, from 1 on.  Does the
+   processor know this by now?  With CY_LONG_AGO it meets none of a window. */
+bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance,
+                    uint32_t store, uint32_t rounds);
 
 /* Did the last of these meetings break a habit by which the load was renamed?
    Then what went on with the wrong value begins anew. */

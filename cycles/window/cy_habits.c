@@ -2,16 +2,17 @@
  * cy_habits: which loads meet the same store so often that the processor takes
  * them for one register.
  *
- * A store is the same if its instruction is, and ran as often later.  A load
- * that meets another store of the last ones must learn anew.  One that meets
- * none of them, since its bytes were stored long ago, loses little.  In both
- * cases a load that was taken for a register had a wrong value, so that what
- * came after it begins anew when it retires.
+ * A store is the same if it is as many stores ago, as with arguments on the
+ * stack; or if its instruction is, and ran as often later, as with a position
+ * that one function stores and another one loads.  A load that meets another
+ * store of the last ones must learn anew.  One that meets none of them, since
+ * its bytes were stored long ago, loses little.  In both cases a load that was
+ * taken for a register had a wrong value, so that what came after it begins
+ * anew when it retires.
  *
  * What the machine file does not say is of Zen 5: by a histogram of one value
  * with another one every so often, by one of runs of a value, and by code that
- * is new to the processor.  A position that one function loads and another one
- * stores is renamed however many stores lie between them.
+ * is new to the processor.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,16 +32,20 @@
 #define LOST          7
 #define FARTHEST      64
 
-/* Where a load got its value the last times. */
+/* What a load met the last times, in one of two ways to tell stores apart. */
 struct habit {
-    uint64_t store; /* which; 0: it got none yet */
+    uint64_t which; /* 0: nothing yet */
     unsigned repeats;
+};
+
+struct load {
+    struct habit distance, store;
     bool is_renamed; /* by the machine file's rules */
 };
 
 struct cy_habits {
     unsigned renamed_after; /* times in a row */
-    struct habit *by_insn;
+    struct load *by_insn;
     struct cy_near near;
     uint64_t *met; /* by instruction: what its loads met, the last time */
     bool is_broken;
@@ -77,26 +82,38 @@ void cy_habits_rename(struct cy_habits *h, uint32_t insn, bool is_renamed)
     h->by_insn[insn].is_renamed = is_renamed;
 }
 
-bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance,
-                    uint32_t store, uint32_t rounds)
+/* A load meets something, which is far if it was stored long ago.  Is it the
+   same as so often before? */
+static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
 {
-    struct habit *own = &h->by_insn[insn];
-    uint64_t which = distance == CY_LONG_AGO
-                         ? UINT64_MAX
-                         : ((uint64_t)store << 32 | rounds) + 1;
-
-    h->is_broken = own->is_renamed && own->store != which &&
-                   own->repeats >= h->renamed_after;
-    if (own->store == which) {
-        if (own->repeats >= h->renamed_after)
+    if (own->which == which) {
+        if (own->repeats >= often)
             return true;
         own->repeats++;
-    } else if (distance <= FARTHEST || own->repeats < LOST) {
-        *own = (struct habit){which, 0, own->is_renamed};
+    } else if (!is_far || own->repeats < LOST) {
+        *own = (struct habit){which, 0};
     } else {
         own->repeats -= LOST;
     }
     return false;
+}
+
+bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance,
+                    uint32_t store, uint32_t rounds)
+{
+    struct load *own = &h->by_insn[insn];
+    bool is_far = distance > FARTHEST,
+         was_sure = own->distance.repeats >= h->renamed_after &&
+                    own->store.repeats >= h->renamed_after,
+         is_learnt = meet(&own->distance, distance, is_far, h->renamed_after);
+
+    is_learnt |=
+        meet(&own->store,
+             distance == CY_LONG_AGO ? CY_LONG_AGO
+                                     : ((uint64_t)store << 32 | rounds) + 1,
+             is_far, h->renamed_after);
+    h->is_broken = own->is_renamed && was_sure && !is_learnt;
+    return is_learnt;
 }
 
 struct cy_near cy_habits_take_near(struct cy_habits *h)

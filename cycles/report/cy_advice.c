@@ -23,6 +23,9 @@
 /* A loop of fewer cycles can only have more of its iterations in each jump. */
 #define ABOUT_ONE 1.5
 
+/* Calls are the reason if what is called has this share of an iteration. */
+#define CALLED 0.25
+
 /* Addresses are what a recorded chain waits for if this share of it does. */
 #define ADDRESSES 0.5
 
@@ -637,7 +640,7 @@ char *cy_report_advice_text(const struct cy_report *report,
     else if (limit == CY_BY_UNITS) {
         /* What is not known may limit it, and no advice makes a spin loop
            faster. */
-        if (c->cycles.called > 0)
+        if (c->cycles.called > CALLED * c->cycles.predicted)
             fprintf(advice.out,
                     "%.2f of %.2f cycles are in what it calls, besides what "
                     "the calls themselves take; inlining may help.",

@@ -19,9 +19,7 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* Pairs that gain less of the program, in percent, and loads with a smaller
-   share of those that need no store, have no remark. */
-#define LEAST_GAIN  1.0
+/* Loads with a smaller share of those that need no store have no remark. */
 #define LEAST_LOADS 0.01
 
 /* Writes a text between quotes, in which a quote is doubled. */
@@ -214,7 +212,7 @@ static void write_pairs(FILE *out, const struct cy_report *r)
 
     for (size_t i = 0; i < w->n_pairs && cy_windowed_is_known(w); i++)
         if (w->pairs[i].fix == i && w->names[w->pairs[i].load] != NULL &&
-            cy_report_windowed_share(r, w->pairs[i].gain) >= LEAST_GAIN)
+            cy_report_windowed_share(r, w->pairs[i].gain) >= CY_LEAST_GAIN)
             write_pair(out, r, &w->pairs[i]);
 }
 

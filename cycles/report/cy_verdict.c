@@ -17,9 +17,7 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* What gains less is not worth mending, in percent; what gains less of a
-   program does not come first. */
-#define LEAST_GAIN  1.0
+/* What gains less of a program does not come first, in percent. */
 #define LEAST_FIRST 5.0
 
 /* A pair is the reason of a loop if it gains this much of what the loop does.
@@ -120,7 +118,7 @@ static int gain_order(const void *pa, const void *pb)
 
 static void add(struct candidates *all, struct candidate candidate)
 {
-    if (candidate.gain >= LEAST_GAIN)
+    if (candidate.gain >= CY_LEAST_GAIN)
         array_push(all->list, all->n, all->room, candidate);
 }
 
@@ -131,7 +129,7 @@ static void add_mispredictions(struct candidates *all,
 {
     double gain = cy_report_missed(r);
 
-    if (gain < LEAST_GAIN)
+    if (gain < CY_LEAST_GAIN)
         return;
     add(all, (struct candidate){NULL, NULL, gain});
     if (all->n > 2 && gain > all->list[1].gain) {
@@ -421,7 +419,7 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 : has_calls(r) ? " in the loops that call nothing"
                                : " in these loops",
                 has_threads(r) ? " within a thread" : "",
-                ceil(fmax(gain, LEAST_GAIN)),
+                ceil(fmax(gain, CY_LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
     if (c == NULL && r->program != NULL && r->program->n > 0) {
         const struct cy_total *most = &r->program->functions[0];

@@ -150,6 +150,9 @@ enum cy_limit cy_report_limit(const struct cy_cost_of_loop *loop);
 #define CY_NOT_KNOWN "not known"
 const char *cy_limit_name(enum cy_limit limit);
 
+/* What gains less is not worth mending, in percent. */
+#define CY_LEAST_GAIN 1.0
+
 /* Would the loop be faster with values that go through memory in registers? */
 bool cy_report_gains(const struct cy_cost_of_loop *loop);
 

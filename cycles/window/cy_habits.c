@@ -151,15 +151,6 @@ struct cy_stores {
     uint32_t *counts; /* by instruction */
 };
 
-/* How often the instruction of a store was executed after it. */
-static uint32_t rounds_since(const struct cy_stores *log, uint32_t store)
-{
-    const struct stored *s = &log->list[store];
-    uint32_t rounds = log->counts[s->insn] - s->count;
-
-    return rounds - (rounds > 0);
-}
-
 /* Adds the distances of what a load meets to a hash. */
 static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
                            const struct cy_stores *log, uint32_t insn,
@@ -172,14 +163,13 @@ static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
     unsigned n = cy_written_load(written, address, size, stores);
 
     for (unsigned i = 0; i < n; i++) {
-        size_t distance =
-            stores[i] != CY_NO_STORE ? n_stores - stores[i] : CY_LONG_AGO;
+        bool is_known = stores[i] != CY_NO_STORE;
+        size_t distance = is_known ? n_stores - stores[i] : CY_LONG_AGO;
+        struct stored store =
+            is_known ? log->list[stores[i]] : (struct stored){0};
 
-        if (stores[i] == CY_NO_STORE)
-            cy_habits_meet(h, insn, distance, 0, 0);
-        else
-            cy_habits_meet(h, insn, distance, log->list[stores[i]].insn,
-                           rounds_since(log, stores[i]));
+        cy_habits_meet(h, insn, distance, store.insn,
+                       cy_rounds_since(log->counts[store.insn], store.count));
         hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
         nearest = distance < nearest ? distance : nearest;
     }

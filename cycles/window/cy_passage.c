@@ -98,7 +98,7 @@ static void note(struct cy_pipeline *c, const struct meeting *m,
 static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
-    uint32_t rounds = c->counts[s->insn] - s->count;
+    uint32_t rounds = cy_rounds_since(c->counts[s->insn], s->count);
     struct cy_asked asked = {.store = s->insn,
                              .load = c->insn,
                              .relation = (uint8_t)relation_of(c, m),
@@ -107,8 +107,6 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                                         !s->data.computes};
     bool is_known, is_learnt;
 
-    /* The store itself is counted, unless it is of this instruction. */
-    rounds -= rounds > 0;
     asked.rounds = (uint8_t)(rounds < CY_MOST_ROUNDS ? rounds : CY_MOST_ROUNDS);
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;

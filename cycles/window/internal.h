@@ -406,6 +406,16 @@ void cy_habits_free(struct cy_habits *habits);
 
 #define CY_LONG_AGO SIZE_MAX /* the distance of a store before the window */
 
+/* How often the instruction of a store ran after this store, which it did
+   `before` times before, and `executed` times by now.  The store itself is not
+   counted; a store of the instruction that loads is not counted yet. */
+static inline uint32_t cy_rounds_since(uint32_t executed, uint32_t before)
+{
+    uint32_t rounds = executed - before;
+
+    return rounds - (rounds > 0);
+}
+
 /* A load of this instruction meets a store of the instruction `store`, which
    ran `rounds` times since, and `distance` stores ago, from 1 on.  Does the
    processor know this by now?  With CY_LONG_AGO it meets none of a window. */

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 {
     (void)argv;
     a_function_whose_name_is_far_too_long_for_any_telephone(data, 3000);
-    for (int i = 0; i < 2 * argc; i++)
+    for (int i = 0; i < 6 * argc; i++)
         joined(state, 1000);
 }
 EOF

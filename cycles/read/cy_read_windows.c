@@ -68,7 +68,7 @@ static int read_all(struct reading *r, struct diag *d)
 {
     if (db_rows(r->db,
                 "SELECT run_id, recorded,"
-                " EXISTS (SELECT 1 FROM dep WHERE cross_thread)"
+                " run_id IN (SELECT run_id FROM dep WHERE cross_thread)"
                 " FROM run ORDER BY run_id",
                 DB_NO_VALUES, take_run, r, d) != 0)
         return -1;

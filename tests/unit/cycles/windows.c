@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "db.h"
+#include "read/cy_read.h"
 #include "window/cy_simulate.h"
 #include "window/cy_window.h"
 
@@ -302,6 +303,54 @@ static bool interval_of(const size_t *n_windows, int64_t n_runs,
     return cy_outcome_interval(&o, interval);
 }
 
+static void take_run(void *context, int64_t id, uint64_t recorded,
+                     bool has_threads)
+{
+    bool *of_run = context;
+
+    assert_true(id == 3 || id == 4);
+    assert_int_equal(recorded, 90);
+    of_run[id] = has_threads;
+}
+
+static void take_object(void *context, int64_t id, const char *file,
+                        const char *build_id)
+{
+    (void)context, (void)id, (void)file, (void)build_id;
+}
+
+static int take_piece(void *context, const struct cy_piece_blob *blob,
+                      struct diag *d)
+{
+    (void)context, (void)blob, (void)d;
+    return 0;
+}
+
+static int take_window(void *context, const struct cy_window_blobs *blobs,
+                       struct diag *d)
+{
+    (void)context, (void)blobs, (void)d;
+    return 0;
+}
+
+TEST(a_run_has_threads_only_if_its_own_loads_say_so)
+{
+    const struct cy_read_of_windows take = {take_run, take_object, take_piece,
+                                            take_window};
+    bool of_run[5] = {false};
+    struct diag d;
+
+    write_db(7, BLOB(PATH), BLOB(ACCESSES));
+    change("INSERT INTO run(run_id, pid, command, instructions, recorded,"
+           " complete, session, started)"
+           " VALUES(4, 1, 'a', 100, 90, 1, 's', 2);"
+           "INSERT INTO dep VALUES(1, 3, 7, 0x40, 7, 0x43, 5, 1, 2, 0),"
+           " (2, 4, 7, 0x40, 7, 0x43, 5, 1, 2, 1);");
+    assert_int_equal(cy_read_windows(path, &take, of_run, &d), 0);
+    assert_false(of_run[3]);
+    assert_true(of_run[4]);
+}
+
 TEST(each_run_has_an_interval_of_its_own)
 {
     struct cy_interval i;
@@ -340,6 +389,7 @@ int main(void)
         cmocka_unit_test(damaged_executions_are_refused),
         cmocka_unit_test(damaged_accesses_are_refused),
         cmocka_unit_test(damaged_gaps_are_refused),
+        cmocka_unit_test(a_run_has_threads_only_if_its_own_loads_say_so),
         cmocka_unit_test(each_run_has_an_interval_of_its_own),
         cmocka_unit_test(runs_with_few_windows_have_an_interval_together),
         cmocka_unit_test(a_window_that_would_fill_memory_is_refused),

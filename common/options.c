@@ -1,12 +1,9 @@
-/*
- * options: one table of options drives parsing and --help.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "options.h"
 
 #include <assert.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +12,7 @@
 
 #include "config.h"
 #include "memory.h"
+#include "num.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -35,6 +33,33 @@ static bool is_optional(const char *argument)
     return argument != NULL && strncmp(argument, "[=", 2) == 0;
 }
 
+/* Has the option what its kind needs? */
+__attribute__((unused)) static bool fits_kind(const struct option_def *o)
+{
+    bool has_value = o->argument != NULL && !is_optional(o->argument);
+
+    switch (o->kind) {
+    case OPTION_CALL:
+        return o->set != NULL;
+    case OPTION_FLAG:
+        return o->argument == NULL && o->size == sizeof(bool);
+    case OPTION_TEXT:
+    case OPTION_FILE:
+        return has_value && o->size == sizeof(const char *);
+    case OPTION_NUMBER:
+        return has_value && o->min <= o->max &&
+               (o->size == sizeof(uint64_t) ||
+                (o->size == sizeof(uint32_t) && o->max <= UINT32_MAX));
+    case OPTION_PERCENT:
+    case OPTION_SHARE:
+        return has_value && o->size == sizeof(double);
+    case OPTION_WORD:
+        return has_value && o->words != NULL &&
+               (o->size == sizeof(uint32_t) || o->size == sizeof(bool));
+    }
+    return false;
+}
+
 /* Does each option have one unique name, and all that --help and getopt
    need? */
 __attribute__((unused)) static bool
@@ -44,7 +69,7 @@ is_well_formed(const struct option_def *defs)
         const struct option_def *o = &defs[i];
 
         if (o->name[0] == '\0' || strpbrk(o->name, "= ") != NULL ||
-            o->help == NULL || o->set == NULL || strcmp(o->name, "help") == 0 ||
+            o->help == NULL || !fits_kind(o) || strcmp(o->name, "help") == 0 ||
             strcmp(o->name, "version") == 0 || o->letter == ':' ||
             o->letter == '?' || o->letter == 'h')
             return false;
@@ -183,6 +208,94 @@ static int bad_option(const struct option_def *defs, int opt, char **argv,
                     like != NULL ? like : "", like != NULL ? "?" : "");
 }
 
+/* Stores a number in an unsigned type of some size, where it fits. */
+static void store(void *to, size_t size, uint64_t n)
+{
+    if (size == sizeof(uint64_t))
+        memcpy(to, &n, size);
+    else if (size == sizeof(uint32_t))
+        memcpy(to, &(uint32_t){(uint32_t)n}, size);
+    else
+        *(bool *)to = n != 0;
+}
+
+static int set_number(const struct option_def *o, void *to, const char *value,
+                      struct diag *d)
+{
+    uint64_t n;
+
+    if (!num_parse(value, &n))
+        return diag_set(d, "must be a number");
+    if (n < o->min || n > o->max)
+        return diag_set(d, "must be from %" PRIu64 " to %" PRIu64, o->min,
+                        o->max);
+    store(to, o->size, n);
+    return 0;
+}
+
+/* "must be a, b or c". */
+static int bad_word(const char *const *words, struct diag *d)
+{
+    struct diag list = {""};
+
+    for (size_t i = 0; words[i] != NULL; i++) {
+        const char *between = list.text[0] == '\0'   ? ""
+                              : words[i + 1] != NULL ? ", "
+                                                     : " or ";
+        size_t n = strlen(list.text);
+
+        if (words[i][0] != '\0')
+            snprintf(list.text + n, sizeof list.text - n, "%s%s", between,
+                     words[i]);
+    }
+    return diag_set(d, "must be %s", list.text);
+}
+
+static int set_word(const struct option_def *o, void *to, const char *value,
+                    struct diag *d)
+{
+    for (size_t i = 0; o->words[i] != NULL; i++)
+        if (value[0] != '\0' && strcmp(o->words[i], value) == 0) {
+            store(to, o->size, i);
+            return 0;
+        }
+    return bad_word(o->words, d);
+}
+
+static int set(const struct option_def *o, void *options, const char *value,
+               struct diag *d)
+{
+    void *to = (char *)options + o->offset;
+
+    switch (o->kind) {
+    case OPTION_CALL:
+        return o->set(to, value, d);
+    case OPTION_FLAG:
+        *(bool *)to = true;
+        return 0;
+    case OPTION_FILE:
+        if (value[0] == '\0')
+            return diag_set(d, "a file name is missing");
+        __attribute__((fallthrough));
+    case OPTION_TEXT:
+        *(const char **)to = value;
+        return 0;
+    case OPTION_NUMBER:
+        return set_number(o, to, value, d);
+    case OPTION_PERCENT:
+    case OPTION_SHARE:
+        if (!num_parse_percent(value, to))
+            return diag_set(d, "must be a percentage from 0 to 100");
+        if (o->kind == OPTION_SHARE)
+            *(double *)to /= 100;
+        return 0;
+    case OPTION_WORD:
+        return set_word(o, to, value, d);
+    }
+    assert(false); /* is_well_formed has seen its kind */
+    return -1;
+}
+
 static enum options_result parse(const struct program *program, void *options,
                                  int argc, char **argv,
                                  const struct option *longs, const char *shorts,
@@ -212,7 +325,7 @@ static enum options_result parse(const struct program *program, void *options,
         }
         def = find(program->options, opt);
         assert(def->name != NULL);
-        if (def->set(options, optarg, &value) == 0)
+        if (set(def, options, optarg, &value) == 0)
             continue;
         diag_set(d, "--%s=%s: %s", def->name, optarg != NULL ? optarg : "",
                  value.text);

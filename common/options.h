@@ -7,17 +7,41 @@
 #ifndef COMMON_OPTIONS_H
 #define COMMON_OPTIONS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "diag.h"
+
+/* What an option stores, and the type of what it stores it in. */
+enum option_kind {
+    OPTION_CALL,    /* what `set` makes of the value */
+    OPTION_FLAG,    /* bool: true */
+    OPTION_TEXT,    /* const char *: the value */
+    OPTION_FILE,    /* the same, which is not empty */
+    OPTION_NUMBER,  /* an unsigned type: a number from `min` to `max` */
+    OPTION_PERCENT, /* double: a percentage from 0 to 100 */
+    OPTION_SHARE,   /* double: a percentage as a number from 0 to 1 */
+    OPTION_WORD     /* an enum, or bool: the place of the value in `words` */
+};
 
 struct option_def {
     const char *name;     /* without the dashes; NULL ends the table */
     char letter;          /* short form, or 0 */
     const char *argument; /* its name in --help; NULL: none; "[=N]": optional */
     const char *help;     /* one line */
-    /* Stores the value (NULL without an argument) into the program's own
-       struct; -1 with *d set to what is wrong with the value alone. */
-    int (*set)(void *options, const char *value, struct diag *d);
+    enum option_kind kind;
+    size_t offset, size; /* OPTION_AT; all 0: the program's whole struct */
+    uint64_t min, max;
+    const char *const *words; /* ends with NULL; an empty word is none */
+    /* Stores the value (NULL without an argument) in *to, which is at `offset`;
+       -1 with *d set to what is wrong with the value alone. */
+    int (*set)(void *to, const char *value, struct diag *d);
 };
+
+/* The member of the program's struct that an option stores. */
+#define OPTION_AT(type, member)       \
+    .offset = offsetof(type, member), \
+    .size = sizeof(((const type *)NULL)->member)
 
 /* A heading in --help. */
 struct option_group {

@@ -1,8 +1,4 @@
-/*
- * cy_options: the command line of depbound.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_options.h"
 
 #include <assert.h>
@@ -18,30 +14,8 @@
 #include "num.h"
 #include "shell.h"
 
-/* The setter of an option that needs no check. */
-#define SETTER(name, member, given)                                         \
-    static int set_##name(void *options, const char *value, struct diag *d) \
-    {                                                                       \
-        (void)value, (void)d;                                               \
-        ((struct cy_options *)options)->member = given;                     \
-        return 0;                                                           \
-    }
-SETTER(baseline, baseline, value)
-SETTER(annotate, annotates, true)
-SETTER(dot, format, CY_DOT)
-SETTER(inlines, has_inlines, true)
-SETTER(verbose, is_verbose, true)
-SETTER(penalties, lists_penalties, true)
-SETTER(deps_file, recording, value)
-SETTER(function, choice.function, value)
-SETTER(hex, hex, value)
-SETTER(mca, mca, value)
-SETTER(output, output, value)
-SETTER(source, choice.source, value)
-SETTER(static, runs_nothing, true)
-SETTER(untrusted, is_untrusted, true)
-SETTER(unrolled, choice.is_unrolled, true)
-SETTER(force, is_forced, true)
+static const char *const initials[] = {"different", "same", NULL};
+static const char *const marks[] = {"", "auto", NULL};
 
 static int set_edges(void *options, const char *value, struct diag *d)
 {
@@ -66,7 +40,7 @@ static int set_calibrate(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_range(void *options, const char *value, struct diag *d)
+static int add_range(void *ranges, const char *value, struct diag *d)
 {
     const char *dash = strchr(value, '-');
     uint64_t start, end;
@@ -75,105 +49,49 @@ static int set_range(void *options, const char *value, struct diag *d)
         !num_parse_span(value, (size_t)(dash - value), &start) ||
         !num_parse(dash + 1, &end) || start >= end)
         return diag_set(d, "must be two addresses START-END");
-    regions_add(&((struct cy_options *)options)->ranges, start, end, value);
-    return 0;
-}
-
-static int set_marks(void *options, const char *value, struct diag *d)
-{
-    if (strcmp(value, "auto") != 0)
-        return diag_set(d, "must be auto");
-    ((struct cy_options *)options)->marks = true;
-    return 0;
-}
-
-static int set_cpu(void *options, const char *value, struct diag *d)
-{
-    struct cy_options *o = options;
-
-    (void)d;
-    o->cpu = value;
-    o->lists = strcmp(value, "help") == 0;
-    return 0;
-}
-
-static int set_initial(void *options, const char *value, struct diag *d)
-{
-    bool is_same = strcmp(value, "same") == 0;
-
-    if (!is_same && strcmp(value, "different") != 0)
-        return diag_set(d, "must be different or same");
-    ((struct cy_options *)options)->is_same = is_same;
-    return 0;
-}
-
-static int set_syntax(void *options, const char *value, struct diag *d)
-{
-    if (!disasm_syntax_parse(value, &((struct cy_options *)options)->syntax))
-        return diag_set(d, "must be " DISASM_SYNTAXES);
+    regions_add(ranges, start, end, value);
     return 0;
 }
 
 static int set_format(void *options, const char *value, struct diag *d)
 {
+    struct cy_options *o = options;
     enum cy_format format = cy_format_parse(value);
 
-    if (strcmp(value, "help") == 0) {
-        ((struct cy_options *)options)->lists_formats = true;
-        return 0;
-    }
-    if (format == CY_N_FORMATS)
+    if (strcmp(value, "help") == 0)
+        o->lists_formats = true;
+    else if (format == CY_N_FORMATS)
         return diag_set(d, "must be " CY_FORMAT_NAMES);
-    ((struct cy_options *)options)->format = format;
+    else
+        o->format = format;
     return 0;
 }
 
-static int set_min_share(void *options, const char *value, struct diag *d)
+static int set_dot(void *options, const char *value, struct diag *d)
 {
-    struct cy_options *o = options;
-
-    if (!num_parse_percent(value, &o->choice.min_share))
-        return diag_set(d, "must be a percentage from 0 to 100");
-    return 0;
+    (void)value;
+    return set_format(options, "dot", d);
 }
 
-static int set_clock(void *options, const char *value, struct diag *d)
+static int set_clock(void *clock, const char *value, struct diag *d)
 {
-    struct cy_options *o = options;
     char *end;
+    double ghz = strtod(value, &end);
 
-    o->clock = strtod(value, &end);
-    if (end == value || *end != '\0' || !(o->clock > 0 && o->clock <= 100))
+    if (end == value || *end != '\0' || !(ghz > 0 && ghz <= 100))
         return diag_set(d,
                         "must be a number of gigahertz above 0, at most 100");
+    *(double *)clock = ghz;
     return 0;
 }
 
-static int set_max_slowdown(void *options, const char *value, struct diag *d)
-{
-    if (!num_parse_percent(value,
-                           &((struct cy_options *)options)->max_slowdown))
-        return diag_set(d, "must be a percentage from 0 to 100");
-    return 0;
-}
-
-static int set_support(void *options, const char *value, struct diag *d)
-{
-    struct cy_options *o = options;
-
-    if (!num_parse_percent(value, &o->choice.min_support))
-        return diag_set(d, "must be a percentage from 0 to 100");
-    o->choice.min_support /= 100;
-    return 0;
-}
-
-static int set_top(void *options, const char *value, struct diag *d)
+static int set_top(void *top, const char *value, struct diag *d)
 {
     uint64_t n;
 
     if (!num_parse(value, &n) || n == 0 || n > 1000000)
         return diag_set(d, "must be a number from 1 to 1000000");
-    ((struct cy_options *)options)->n_shown = (size_t)n;
+    *(size_t *)top = (size_t)n;
     return 0;
 }
 
@@ -184,62 +102,74 @@ static int set_record(void *options, const char *value, struct diag *d)
     return 0;
 }
 
+#define AT(member) OPTION_AT(struct cy_options, member)
+
 static const struct option_def table[] = {
     {"record", 0, NULL,
      "run what follows, a program with its arguments, in depsim first",
-     set_record},
-    {"deps-file", 0, "FILE", "keep what --record recorded there",
-     set_deps_file},
-    {"static", 0, NULL, "use no execution: take no deps.db", set_static},
+     .set = set_record},
+    {"deps-file", 0, "FILE", "keep what --record recorded there", OPTION_TEXT,
+     AT(recording)},
+    {"static", 0, NULL, "use no execution: take no deps.db", OPTION_FLAG,
+     AT(runs_nothing)},
     {"hex", 0, "BYTES", "this machine code, or that of each line of a file",
-     set_hex},
+     OPTION_TEXT, AT(hex)},
     {"range", 0, "START-END", "this code as the body of a loop; repeatable",
-     set_range},
-    {"function", 0, "NAME", "only loops of this function", set_function},
+     AT(ranges), .set = add_range},
+    {"function", 0, "NAME", "only loops of this function", OPTION_TEXT,
+     AT(choice.function)},
     {"source", 0, "PATTERN",
-     "only loops of source files of such names, as '*.h'", set_source},
-    {"unrolled", 0, NULL, "repeat regions without a jump back", set_unrolled},
+     "only loops of source files of such names, as '*.h'", OPTION_TEXT,
+     AT(choice.source)},
+    {"unrolled", 0, NULL, "repeat regions without a jump back", OPTION_FLAG,
+     AT(choice.is_unrolled)},
     {"initial", 0, "VALUES",
-     "registers begin different or the same [different]", set_initial},
-    {"verbose", 'v', NULL, "text: with all loops, lines and pairs",
-     set_verbose},
+     "registers begin different or the same [different]", OPTION_WORD,
+     AT(is_same), .words = initials},
+    {"verbose", 'v', NULL, "text: with all loops, lines and pairs", OPTION_FLAG,
+     AT(is_verbose)},
     {"annotate", 0, NULL, "show the code of each loop, with its chain",
-     set_annotate},
+     OPTION_FLAG, AT(annotates)},
     {"inlines", 0, NULL, "with --annotate or HTML: show what was inlined there",
-     set_inlines},
-    {"top", 0, "N", "show at most N loops [10]", set_top},
+     OPTION_FLAG, AT(has_inlines)},
+    {"top", 0, "N", "show at most N loops [10]", AT(n_shown), .set = set_top},
     {"min-share", 0, "P", "leave out loops below P% of all instructions [1]",
-     set_min_share},
-    {"format", 0, "NAME", "print " CY_FORMAT_NAMES " [text]", set_format},
-    {"dot", 0, NULL, "the same as --format=dot", set_dot},
+     OPTION_PERCENT, AT(choice.min_share)},
+    {"format", 0, "NAME", "print " CY_FORMAT_NAMES " [text]",
+     .set = set_format},
+    {"dot", 0, NULL, "the same as --format=dot", .set = set_dot},
     {"syntax", 0, "NAME",
-     "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
+     "show instructions in " DISASM_SYNTAXES " syntax [att]", OPTION_WORD,
+     AT(syntax), .words = disasm_syntaxes},
     {"output", 'o', "FILE", "also write all loops to this SQLite database",
-     set_output},
+     OPTION_TEXT, AT(output)},
     {"region-markers", 0, "auto",
-     "only print source with loops marked for llvm-mca", set_marks},
+     "only print source with loops marked for llvm-mca", OPTION_WORD, AT(marks),
+     .words = marks},
     {"cpu", 0, "NAME",
-     "predict for this machine file; help lists them [this one]", set_cpu},
+     "predict for this machine file; help lists them [this one]", OPTION_TEXT,
+     AT(cpu)},
     {"clock", 0, "GHZ", "tell times at this clock [--record: as measured]",
-     set_clock},
+     AT(clock), .set = set_clock},
     {"penalties", 0, NULL, "only list what forwards cost, by --cpu",
-     set_penalties},
+     OPTION_FLAG, AT(lists_penalties)},
     {"llvm-mca", 0, "PROGRAM", "run this llvm-mca, or none [the newest]",
-     set_mca},
+     OPTION_TEXT, AT(mca)},
     {"edges", 0, "WHICH", "none, static or observed [observed if recorded]",
-     set_edges},
+     .set = set_edges},
     {"support", 0, "P", "leave out predictions with less support [50]",
-     set_support},
+     OPTION_SHARE, AT(choice.min_support)},
     {"calibrate", 0, "[=FILE]", "only measure this processor: a machine file",
-     set_calibrate},
+     .set = set_calibrate},
     {"force", 0, NULL, "make it also on a machine too busy to measure",
-     set_force},
+     OPTION_FLAG, AT(is_forced)},
     {"baseline", 0, "FILE", "compare with this report of --format=json",
-     set_baseline},
+     OPTION_TEXT, AT(baseline)},
     {"max-slowdown", 0, "P",
-     "fail if cycles are more than P% above the baseline's", set_max_slowdown},
+     "fail if cycles are more than P% above the baseline's", OPTION_PERCENT,
+     AT(max_slowdown)},
     {"untrusted", 0, NULL, "for servers: read no file but those given here",
-     set_untrusted},
+     OPTION_FLAG, AT(is_untrusted)},
     {0}};
 
 static const struct option_group groups[] = {
@@ -443,6 +373,7 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     result = parse(o, argc, argv, own, &first, d);
     if (result != OPTIONS_RUN)
         return result;
+    o->lists = o->cpu != NULL && strcmp(o->cpu, "help") == 0;
     if (o->lists || o->lists_formats || o->lists_penalties)
         return OPTIONS_RUN;
     if (is_of_report(o->output)) {

@@ -1,8 +1,4 @@
-/*
- * sd_options: the command line of staticdeps.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sd_options.h"
 
 #include <sched.h>
@@ -15,10 +11,6 @@
 #include "num.h"
 #include "walk/sd_effort.h"
 
-#define ROB_MAX   1000000
-#define SEEDS_MAX 1000
-#define JOBS_MAX  1024
-
 /* Pairs across functions need more walks, because fewer walks show each. */
 #define EFFORT         4
 #define PROGRAM_EFFORT 7
@@ -27,119 +19,20 @@
    sixteen. */
 #define SUPPORT 0.06
 
-static int number(const char *value, uint64_t min, uint64_t max, uint64_t *n,
-                  struct diag *d)
-{
-    uint64_t parsed;
+static const char *const initials[] = {"different", "same", NULL};
+static const char *const formats[] = {"", "text", "json", "dep", NULL};
 
-    if (!num_parse(value, &parsed))
-        return diag_set(d, "must be a number");
-    if (parsed < min || parsed > max)
-        return diag_set(d, "must be from %llu to %llu", (unsigned long long)min,
-                        (unsigned long long)max);
-    *n = parsed;
-    return 0;
-}
-
-/* Defines the setter of a number from `min` to `max`. */
-#define NUMBER(name, member, min, max)                                      \
-    static int set_##name(void *options, const char *value, struct diag *d) \
-    {                                                                       \
-        struct sd_options *o = options;                                     \
-        uint64_t n = 0;                                                     \
-                                                                            \
-        if (number(value, min, max, &n, d) != 0)                            \
-            return -1;                                                      \
-        o->member = (__typeof__(o->member))n;                               \
-        return 0;                                                           \
-    }
-NUMBER(rob, settings.rob, 1, ROB_MAX)
-NUMBER(effort, settings.effort, 1, 9)
-NUMBER(seeds, settings.n_seeds, 1, SEEDS_MAX)
-NUMBER(seed, settings.seed, 0, INT64_MAX)
-NUMBER(jobs, jobs, 1, JOBS_MAX)
-
-/* Defines the setter of a member that a function reads from the value. */
-#define SETTER(name, member, read)                                          \
-    static int set_##name(void *options, const char *value, struct diag *d) \
-    {                                                                       \
-        return read(value, &((struct sd_options *)options)->member, d);     \
-    }
-
-static int file_name(const char *value, const char **name, struct diag *d)
-{
-    *name = value;
-    return value[0] != '\0' ? 0 : diag_set(d, "a file name is missing");
-}
-SETTER(output, output, file_name)
-SETTER(executed, executed, file_name)
-SETTER(library_table, library_table, file_name)
-
-static int share(const char *value, double *part, struct diag *d)
-{
-    double percent;
-
-    if (!num_parse_percent(value, &percent))
-        return diag_set(d, "must be a percentage from 0 to 100");
-    *part = percent / 100;
-    return 0;
-}
-SETTER(threshold, settings.threshold, share)
-SETTER(support, settings.support, share)
-
-/* The number of a word in a list that ends with NULL, or that of the NULL. */
-static unsigned word(const char *value, const char *const *words)
-{
-    unsigned i = 0;
-
-    while (words[i] != NULL && strcmp(value, words[i]) != 0)
-        i++;
-    return i;
-}
-
-static int set_scope(void *options, const char *value, struct diag *d)
-{
-    unsigned scope = word(value, sd_scope_names);
-
-    if (sd_scope_names[scope] == NULL)
-        return diag_set(d, "must be block, loop, function or program");
-    ((struct sd_options *)options)->settings.scope = (enum sd_scope)scope;
-    return 0;
-}
-
-static int set_initial(void *options, const char *value, struct diag *d)
-{
-    static const char *const names[] = {"different", "same", NULL};
-    unsigned initial = word(value, names);
-
-    if (names[initial] == NULL)
-        return diag_set(d, "must be different or same");
-    ((struct sd_options *)options)->settings.is_same = initial == 1;
-    return 0;
-}
-
-static int set_format(void *options, const char *value, struct diag *d)
-{
-    static const char *const names[] = {"", "text", "json", "dep", NULL};
-    unsigned format = word(value, names);
-
-    if (format == SD_FORMAT_NONE || names[format] == NULL)
-        return diag_set(d, "must be text, json or dep");
-    ((struct sd_options *)options)->format = (enum sd_format)format;
-    return 0;
-}
-
-static int set_without(void *options, const char *value, struct diag *d)
+static int add_rule(void *without, const char *value, struct diag *d)
 {
     unsigned rule = sd_rule_parse(value);
 
     if (rule == 0)
         return diag_set(d, "no such rule");
-    ((struct sd_options *)options)->settings.without |= rule;
+    *(unsigned *)without |= rule;
     return 0;
 }
 
-static int set_function(void *options, const char *value, struct diag *d)
+static int add_function(void *options, const char *value, struct diag *d)
 {
     struct sd_options *o = options;
 
@@ -168,7 +61,7 @@ static int set_range(void *options, const char *value, struct diag *d)
     return addresses(value, &o->range, d);
 }
 
-static int set_region(void *options, const char *value, struct diag *d)
+static int add_region(void *options, const char *value, struct diag *d)
 {
     struct sd_options *o = options;
     struct sd_range r = {0, 0};
@@ -179,82 +72,72 @@ static int set_region(void *options, const char *value, struct diag *d)
     return 0;
 }
 
-static int set_debug_dir(void *options, const char *value, struct diag *d)
+static int set_hex(void *hex, const char *value, struct diag *d)
 {
-    (void)d;
-    ((struct sd_options *)options)->debug_directory = value;
+    if (value != NULL && value[0] == '\0')
+        return diag_set(d, "a file name is missing");
+    *(const char **)hex = value != NULL ? value : "-";
     return 0;
 }
 
-static int set_hex(void *options, const char *value, struct diag *d)
+static int set_arch(void *arch, const char *value, struct diag *d)
 {
-    return file_name(value != NULL ? value : "-",
-                     &((struct sd_options *)options)->hex, d);
+    return sd_arch_parse(value, arch)
+               ? 0
+               : diag_set(d, "must be x86-64 or aarch64");
 }
 
-static int set_arch(void *options, const char *value, struct diag *d)
-{
-    if (!sd_arch_parse(value, &((struct sd_options *)options)->settings.arch))
-        return diag_set(d, "must be x86-64 or aarch64");
-    return 0;
-}
-
-static int set_syntax(void *options, const char *value, struct diag *d)
-{
-    if (!disasm_syntax_parse(value, &((struct sd_options *)options)->syntax))
-        return diag_set(d, "must be " DISASM_SYNTAXES);
-    return 0;
-}
-
-static int set_untrusted(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct sd_options *)options)->is_untrusted = true;
-    return 0;
-}
+#define AT(member) OPTION_AT(struct sd_options, member)
 
 static const struct option_def table[] = {
     {"output", 'o', "FILE",
-     "write this database [static.db; none with --format]", set_output},
+     "write this database [static.db; none with --format]", OPTION_FILE,
+     AT(output)},
     {"scope", 0, "SCOPE", "look at a block, loop, function or program [block]",
-     set_scope},
+     OPTION_WORD, AT(settings.scope), .words = sd_scope_names},
     {"effort", 0, "N", "walk this much in a function, 1 to 9 [4 or 7]",
-     set_effort},
+     OPTION_NUMBER, AT(settings.effort), .min = 1, .max = 9},
     {"support", 0, "P", "keep pairs that P% of the walks show [6]",
-     set_support},
+     OPTION_SHARE, AT(settings.support)},
     {"without", 0, "RULE", "leave out a rule of walks; repeatable",
-     set_without},
+     AT(settings.without), .set = add_rule},
     {"library-table", 0, "FILE", "read what functions of other files do",
-     set_library_table},
+     OPTION_FILE, AT(library_table)},
     {"rob", 0, "N", "size of the reorder buffer in instructions [512]",
-     set_rob},
+     OPTION_NUMBER, AT(settings.rob), .min = 1, .max = 1000000},
     {"threshold", 0, "P", "keep pairs that P% of the iterations show [80]",
-     set_threshold},
-    {"seeds", 0, "N", "runs that a dependency must survive [2]", set_seeds},
-    {"seed", 0, "N", "the first random seed [1]", set_seed},
+     OPTION_SHARE, AT(settings.threshold)},
+    {"seeds", 0, "N", "runs that a dependency must survive [2]", OPTION_NUMBER,
+     AT(settings.n_seeds), .min = 1, .max = 1000},
+    {"seed", 0, "N", "the first random seed [1]", OPTION_NUMBER,
+     AT(settings.seed), .max = INT64_MAX},
     {"initial", 0, "VALUES",
-     "registers begin different or the same [different]", set_initial},
+     "registers begin different or the same [different]", OPTION_WORD,
+     AT(settings.is_same), .words = initials},
     {"function", 0, "NAME", "only blocks of this function; repeatable",
-     set_function},
+     .set = add_function},
     {"range", 0, "A-B", "only blocks that begin at A or later, before B",
-     set_range},
+     .set = set_range},
     {"region", 0, "A-B", "the code from A to B as one block; repeatable",
-     set_region},
+     .set = add_region},
     {"executed", 0, "DEPS.DB", "only blocks that ran according to this",
-     set_executed},
+     OPTION_FILE, AT(executed)},
     {"debug-dir", 0, "DIR", "directory of debug files [/usr/lib/debug]",
-     set_debug_dir},
-    {"hex", 0, "[=FILE]", "read blocks as lines of hexadecimal code", set_hex},
-    {"arch", 0, "ARCH", "of --hex: x86-64 or aarch64 [x86-64]", set_arch},
-    {"jobs", 0, "N", "worker processes [one for each processor]", set_jobs},
+     OPTION_TEXT, AT(debug_directory)},
+    {"hex", 0, "[=FILE]", "read blocks as lines of hexadecimal code", AT(hex),
+     .set = set_hex},
+    {"arch", 0, "ARCH", "of --hex: x86-64 or aarch64 [x86-64]",
+     AT(settings.arch), .set = set_arch},
+    {"jobs", 0, "N", "worker processes [one for each processor]", OPTION_NUMBER,
+     AT(jobs), .min = 1, .max = 1024},
     {"format", 0, "FORMAT", "print dependencies as text, json or dep",
-     set_format},
+     OPTION_WORD, AT(format), .words = formats},
     {"untrusted", 0, NULL, "for servers: read no file but those given here",
-     set_untrusted},
+     OPTION_FLAG, AT(is_untrusted)},
     {"syntax", 0, "NAME",
-     "show instructions in " DISASM_SYNTAXES " syntax [att]", set_syntax},
-    {NULL, 0, NULL, NULL, NULL},
-};
+     "show instructions in " DISASM_SYNTAXES " syntax [att]", OPTION_WORD,
+     AT(syntax), .words = disasm_syntaxes},
+    {0}};
 
 static const struct program program = {
     .name = "staticdeps",

@@ -30,15 +30,13 @@ static const struct {
     {"aarch64", CS_ARCH_ARM64, CS_MODE_ARM, 4},
 };
 
-static const char *const syntaxes[] = {
-    [DISASM_ATT] = "att",
-    [DISASM_INTEL] = "intel",
-};
+const char *const disasm_syntaxes[] = {
+    [DISASM_ATT] = "att", [DISASM_INTEL] = "intel", NULL};
 
 bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax)
 {
     for (enum disasm_syntax s = DISASM_ATT; s <= DISASM_INTEL; s++)
-        if (strcmp(syntaxes[s], name) == 0) {
+        if (strcmp(disasm_syntaxes[s], name) == 0) {
             *syntax = s;
             return true;
         }
@@ -47,7 +45,7 @@ bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax)
 
 const char *disasm_syntax_name(enum disasm_syntax syntax)
 {
-    return syntaxes[syntax];
+    return disasm_syntaxes[syntax];
 }
 
 struct disasm *disasm_new(const char *arch)

@@ -15,6 +15,7 @@ struct disasm;
 /* The syntax of x86-64 instructions; other architectures have one only. */
 enum disasm_syntax { DISASM_ATT, DISASM_INTEL };
 #define DISASM_SYNTAXES "att or intel"
+extern const char *const disasm_syntaxes[]; /* by syntax; ends with NULL */
 
 /* Parses a syntax's name.  False if there is no such syntax. */
 bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax);

@@ -27,19 +27,11 @@ struct settings {
     bool check, hash;
 };
 
-#define SETTER(member)                                                        \
-    static int set_##member(void *options, const char *value, struct diag *d) \
-    {                                                                         \
-        (void)value, (void)d;                                                 \
-        ((struct settings *)options)->member = true;                          \
-        return 0;                                                             \
-    }
-SETTER(check)
-SETTER(hash)
-
 static const struct option_def table[] = {
-    {"check", 0, NULL, "only say if the DATABASE can be written", set_check},
-    {"hash", 0, NULL, "only print the SHA-256 of standard input", set_hash},
+    {"check", 0, NULL, "only say if the DATABASE can be written", OPTION_FLAG,
+     OPTION_AT(struct settings, check)},
+    {"hash", 0, NULL, "only print the SHA-256 of standard input", OPTION_FLAG,
+     OPTION_AT(struct settings, hash)},
     {0}};
 static const struct program program = {
     .name = "depsim-import",

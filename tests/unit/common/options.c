@@ -5,50 +5,53 @@
  */
 #include "unit.h"
 
-#include "num.h"
 #include "options.h"
+
+enum colour { RED = 1, BLUE };
 
 struct settings {
     uint64_t size;
-    bool is_quiet;
-    const char *missed;
-    const char *bar;
+    bool is_quiet, is_last;
+    const char *missed, *bar, *file;
+    double most, share;
+    unsigned n;
+    enum colour colour;
 };
 
-static int set_size(void *options, const char *value, struct diag *d)
+static const char *const colours[] = {"", "red", "blue", NULL};
+static const char *const ends[] = {"first", "last", NULL};
+
+static int set_missed(void *to, const char *value, struct diag *d)
+{
+    (void)d;
+    *(const char **)to = value != NULL ? value : "all";
+    return 0;
+}
+
+static int set_both(void *options, const char *value, struct diag *d)
 {
     struct settings *s = options;
 
-    return num_parse(value, &s->size) ? 0 : diag_set(d, "not a number");
+    s->bar = s->file = value;
+    return value[0] != '-' ? 0 : diag_set(d, "is no name");
 }
 
-static int set_quiet(void *options, const char *value, struct diag *d)
-{
-    (void)value, (void)d;
-    ((struct settings *)options)->is_quiet = true;
-    return 0;
-}
-
-static int set_missed(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct settings *)options)->missed = value != NULL ? value : "all";
-    return 0;
-}
-
-static int set_bar(void *options, const char *value, struct diag *d)
-{
-    (void)d;
-    ((struct settings *)options)->bar = value;
-    return 0;
-}
+#define AT(member) OPTION_AT(struct settings, member)
 
 static const struct option_def table[] = {
-    {"size", 's', "N", "the size", set_size},
-    {"quiet", 'q', NULL, "say nothing", set_quiet},
-    {"missed", 0, "[=N]", "list what was missed", set_missed},
-    {"bar", 0, "[L:]P", "fail below it", set_bar},
-    {NULL, 0, NULL, NULL, NULL},
+    {"size", 's', "N", "the size", OPTION_NUMBER, AT(size), .max = INT64_MAX},
+    {"quiet", 'q', NULL, "say nothing", OPTION_FLAG, AT(is_quiet)},
+    {"missed", 0, "[=N]", "list what was missed", AT(missed),
+     .set = set_missed},
+    {"bar", 0, "[L:]P", "fail below it", OPTION_TEXT, AT(bar)},
+    {"file", 0, "FILE", "read it", OPTION_FILE, AT(file)},
+    {"most", 0, "P", "at most that", OPTION_PERCENT, AT(most)},
+    {"share", 0, "P", "at least that", OPTION_SHARE, AT(share)},
+    {"number", 0, "N", "so many", OPTION_NUMBER, AT(n), .min = 1, .max = 9},
+    {"colour", 0, "C", "its colour", OPTION_WORD, AT(colour), .words = colours},
+    {"end", 0, "END", "which one", OPTION_WORD, AT(is_last), .words = ends},
+    {"both", 0, "NAME", "bar and file", .set = set_both},
+    {0},
 };
 static const struct program program = {.name = "prog",
                                        .usage = "FILE",
@@ -145,7 +148,42 @@ TEST(a_bad_option_is_named)
     refused("--size", "--size: needs an argument");
     refused("-s", "-s: needs an argument");
     refused("--quiet=1", "--quiet: takes no argument");
-    refused("--size=big", "--size=big: not a number");
+    refused("--size=big", "--size=big: must be a number");
+}
+
+TEST(a_value_is_stored_as_its_kind_says)
+{
+    struct settings s;
+    struct diag d;
+    int first;
+
+    parse(&s, &first, &d, "--file=x", "--most=12.5%", "--share=25");
+    assert_string_equal(s.file, "x");
+    assert_true(s.most == 12.5 && s.share == 0.25);
+    parse(&s, &first, &d, "--number=9", "--colour=blue", "--end=last");
+    assert_int_equal(s.n, 9);
+    assert_int_equal(s.colour, BLUE);
+    assert_true(s.is_last);
+    assert_false(s.is_quiet);
+    assert_int_equal(parse(&s, &first, &d, "--both=a", "--bar=", "--end=first"),
+                     OPTIONS_RUN);
+    assert_string_equal(s.file, "a");
+    assert_string_equal(s.bar, "");
+    assert_false(s.is_last);
+}
+
+TEST(a_value_that_its_kind_does_not_allow_is_refused)
+{
+    refused("--file=", "--file=: a file name is missing");
+    refused("--most=101", "--most=101: must be a percentage from 0 to 100");
+    refused("--share=x", "--share=x: must be a percentage from 0 to 100");
+    refused("--number=0", "--number=0: must be from 1 to 9");
+    refused("--number=10", "--number=10: must be from 1 to 9");
+    refused("--number=-1", "--number=-1: must be a number");
+    refused("--colour=", "--colour=: must be red or blue");
+    refused("--colour=green", "--colour=green: must be red or blue");
+    refused("--end=la", "--end=la: must be first or last");
+    refused("--both=-", "--both=-: is no name");
 }
 
 int main(void)
@@ -157,6 +195,8 @@ int main(void)
         cmocka_unit_test(an_optional_argument_may_be_left_out),
         cmocka_unit_test(an_argument_with_an_optional_part_may_not_be_left_out),
         cmocka_unit_test(a_bad_option_is_named),
+        cmocka_unit_test(a_value_is_stored_as_its_kind_says),
+        cmocka_unit_test(a_value_that_its_kind_does_not_allow_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

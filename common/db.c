@@ -64,6 +64,11 @@ int db_fail(const struct db *db, struct diag *d)
     }
 }
 
+int db_damaged(const struct db *db, const char *what, struct diag *d)
+{
+    return diag_set(d, "%s: damaged database: %s", db->path, what);
+}
+
 int db_exec(struct db *db, const char *sql, struct diag *d)
 {
     if (sqlite3_exec(db->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
@@ -80,8 +85,7 @@ struct db_query *db_prepare(struct db *db, const char *sql, struct diag *d)
         return q;
     /* The version was right, so a missing table or column is damage. */
     if (sqlite3_errcode(db->handle) == SQLITE_ERROR)
-        diag_set(d, "%s: damaged database: %s", db->path,
-                 sqlite3_errmsg(db->handle));
+        db_damaged(db, sqlite3_errmsg(db->handle), d);
     else
         db_fail(db, d);
     db_query_free(q);
@@ -121,7 +125,7 @@ int db_step(struct db_query *q, struct diag *d)
     int rc;
 
     if (q->damage != NULL)
-        return diag_set(d, "%s: damaged database: %s", q->db->path, q->damage);
+        return db_damaged(q->db, q->damage, d);
     rc = sqlite3_step(q->stmt);
     if (rc == SQLITE_ROW)
         return 1;
@@ -300,7 +304,7 @@ static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
     assert(scan != NULL);
     scan->failed = scan->take(scan->context, &row, scan->d) != 0;
     if (!scan->failed && row.damage != NULL) {
-        diag_set(scan->d, "%s: damaged database: %s", db->path, row.damage);
+        db_damaged(db, row.damage, scan->d);
         scan->failed = true;
     }
     if (scan->failed)

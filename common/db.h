@@ -45,6 +45,9 @@ enum db_kind db_kind(const struct db *db);
 /* The path that it was opened by. */
 const char *db_path(const struct db *db);
 
+/* Says what is wrong with what a database holds; -1. */
+int db_damaged(const struct db *db, const char *what, struct diag *d);
+
 /* Begins a transaction that may write, and creates the schema if it is not
    there yet. */
 int db_begin(struct db *db, struct diag *d);

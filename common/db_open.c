@@ -190,8 +190,7 @@ static int take_definition(void *context, struct db_query *q, struct diag *d)
 
     return sql == NULL || is_plain(sql)
                ? 0
-               : diag_set(d, "%s: damaged database: its tables compute",
-                          db->path);
+               : db_damaged(db, "its tables compute", d);
 }
 
 /* Who only reads computes nothing for an index. */

@@ -1,64 +1,11 @@
-/*
- * cc_objects: which object of a deps.db is which of a static.db.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "read/cc_objects.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "read/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-
-/* --- Ids of rows --- */
-
-void cc_ids_add(struct cc_ids *ids, int64_t id, uint32_t number)
-{
-    array_append(ids, entries, (struct cc_id){id, number});
-}
-
-static int id_order(const void *pa, const void *pb)
-{
-    const struct cc_id *a = pa, *b = pb;
-
-    return array_order(a->id, b->id);
-}
-
-void cc_ids_sort(struct cc_ids *ids)
-{
-    for (size_t i = 1; i < ids->n_entries; i++)
-        if (ids->entries[i - 1].id > ids->entries[i].id) {
-            array_sort(ids->entries, ids->n_entries, id_order);
-            break;
-        }
-    for (size_t i = 1; i < ids->n_entries; i++)
-        assert(ids->entries[i - 1].id <= ids->entries[i].id);
-}
-
-struct cc_id *cc_ids_find(struct cc_ids *ids, int64_t id)
-{
-    const struct cc_id key = {.id = id};
-    struct cc_id *found;
-
-    for (size_t i = ids->at; i < ids->n_entries && i < ids->at + 2; i++)
-        if (ids->entries[i].id == id) {
-            ids->at = i;
-            return &ids->entries[i];
-        }
-    found = array_find(&key, ids->entries, ids->n_entries, id_order);
-    if (found != NULL)
-        ids->at = (size_t)(found - ids->entries);
-    return found;
-}
-
-void cc_ids_fini(struct cc_ids *ids)
-{
-    free(ids->entries);
-    *ids = (struct cc_ids){0};
-}
-
-/* --- Objects --- */
 
 /* The objects of all static.db, by rising build-id, and of each build-id the
    best first. */
@@ -122,7 +69,7 @@ static int take_static(void *context, struct db_query *q, struct diag *d)
     const char *build_id = db_text(q, 1), *path = db_text(q, 3);
 
     (void)d;
-    cc_ids_add(&r->source->objects, id, CC_NONE);
+    ids_add(&r->source->objects, id, CC_NONE);
     if (build_id != NULL && build_id[0] != '\0')
         array_push(c->list, c->n, c->room,
                    (struct candidate){memory_text(build_id),
@@ -202,11 +149,10 @@ static int take_deps(void *context, struct db_query *q, struct diag *d)
     if (match == NULL && path != NULL && build_id != NULL &&
         build_id[0] != '\0')
         look_for_rebuilt(r->data, r->candidates, r->number, path, build_id);
-    cc_ids_add(&r->source->objects, id,
-               match != NULL ? match->object : CC_NONE);
+    ids_add(&r->source->objects, id, match != NULL ? match->object : CC_NONE);
     if (match == NULL)
-        cc_ids_add(&r->source->strangers, id,
-                   cc_add_stranger(r->data, path != NULL ? path : ""));
+        ids_add(&r->source->strangers, id,
+                cc_add_stranger(r->data, path != NULL ? path : ""));
     return 0;
 }
 
@@ -222,8 +168,8 @@ static int read_sources(struct cc_data *data, struct candidates *c,
         if (cc_source_open(&sources[i], d) != 0 ||
             db_rows(sources[i].db, sql, DB_NO_VALUES, take, &r, d) != 0)
             return -1;
-        cc_ids_sort(&sources[i].objects);
-        cc_ids_sort(&sources[i].strangers);
+        ids_sort(&sources[i].objects);
+        ids_sort(&sources[i].strangers);
         cc_source_rest(&sources[i]);
     }
     return 0;
@@ -247,7 +193,7 @@ static int read_all(struct cc_data *data, struct candidates *c,
                      take_deps, d) != 0)
         return -1;
     for (size_t i = 0; i < c->n; i++)
-        cc_ids_find(&statics[c->list[i].source].objects, c->list[i].static_id)
+        ids_entry(&statics[c->list[i].source].objects, c->list[i].static_id)
             ->number = c->list[i].object;
     return 0;
 }
@@ -272,23 +218,4 @@ bool cc_objects_in_common(const struct cc_source *source)
         if (source->objects.entries[i].number != CC_NONE)
             return true;
     return false;
-}
-
-int cc_find_id(const struct cc_source *source, struct cc_ids *ids, int64_t id,
-               uint32_t *number, const char *what, struct diag *d)
-{
-    const struct cc_id *entry = cc_ids_find(ids, id);
-
-    if (entry == NULL)
-        return cc_damaged(source, what, d);
-    *number = entry->number;
-    return 0;
-}
-
-uint32_t cc_stranger_find(struct cc_source *source, int64_t id)
-{
-    const struct cc_id *entry = cc_ids_find(&source->strangers, id);
-
-    assert(entry != NULL);
-    return entry->number;
 }

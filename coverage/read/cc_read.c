@@ -1,33 +1,93 @@
-/*
- * cc_read: from the databases to cc_data.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "read/cc_read.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "read/internal.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
-#include "db.h"
 #include "memory.h"
 
-/* The databases while they are read. */
-struct sources {
-    struct cc_source *deps, *statics;
-};
+/* --- A database that is opened again when its turn comes --- */
+
+/* What another writer, or another file in its place, changes.  Limit: not what
+   is in a write-ahead log, which none of our programs uses. */
+static int take_stamp(struct cc_source *source, const struct stat *st,
+                      struct cc_stamp *stamp, struct diag *d)
+{
+    *stamp = (struct cc_stamp){
+        .device = (uint64_t)st->st_dev,
+        .inode = (uint64_t)st->st_ino,
+        .size = (uint64_t)st->st_size,
+        .seconds = (uint64_t)st->st_mtim.tv_sec,
+        .nanoseconds = (uint64_t)st->st_mtim.tv_nsec,
+    };
+    return db_change_counter(source->db, &stamp->counter, d);
+}
+
+static bool is_same(const struct cc_stamp *a, const struct cc_stamp *b)
+{
+    return a->device == b->device && a->inode == b->inode &&
+           a->size == b->size && a->seconds == b->seconds &&
+           a->nanoseconds == b->nanoseconds && a->counter == b->counter;
+}
+
+int cc_source_open(struct cc_source *source, struct diag *d)
+{
+    struct cc_stamp stamp;
+    struct stat st = {0};
+
+    if (source->db != NULL)
+        return 0;
+    /* A file that is replaced between the two is not taken for the same. */
+    stat(source->path, &st);
+    source->db = db_open(source->path, source->kind, d);
+    /* Tables are read once from end to end: a small cache (in KiB) that stays
+       in that of the processor is the fastest.  In a transaction: another run
+       may be added to the database while it is read. */
+    if (source->db == NULL ||
+        db_exec(source->db, "PRAGMA cache_size = -200; BEGIN", d) != 0 ||
+        take_stamp(source, &st, &stamp, d) != 0)
+        return -1;
+    if (source->was_open && !is_same(&source->stamp, &stamp))
+        return diag_set(d, "%s: it changed while it was read", source->path);
+    source->stamp = stamp;
+    source->was_open = true;
+    return 0;
+}
+
+void cc_source_rest(struct cc_source *source)
+{
+    if (source->stays_open)
+        return;
+    db_close(source->db);
+    source->db = NULL;
+}
+
+int cc_source_find(const struct cc_source *source, struct ids *ids, int64_t id,
+                   uint32_t *number, const char *what, struct diag *d)
+{
+    return ids_find(ids, id, number) ? 0 : db_damaged(source->db, what, d);
+}
 
 static void close_source(struct cc_source *source)
 {
     db_close(source->db);
     source->db = NULL;
-    cc_ids_fini(&source->objects);
-    cc_ids_fini(&source->strangers);
+    ids_fini(&source->objects);
+    ids_fini(&source->strangers);
     free(source->runs);
     source->runs = NULL;
     source->n_runs = source->runs_room = 0;
 }
+
+/* --- All of them --- */
+
+/* The databases while they are read. */
+struct sources {
+    struct cc_source *deps, *statics;
+};
 
 /* How many databases stay open: half of the files that may be open. */
 static size_t find_room(void)

@@ -1,9 +1,13 @@
 /*
  * cc_read: from the databases to cc_data.
  *
- * All that covcheck knows of SQL is in cc_read*.c and cc_objects.c; cc_inputs.c
- * finds the databases.  Nothing that they hold is trusted: what contradicts
- * itself is damage, and reported as such.
+ * All that covcheck knows of SQL is here.  Nothing that the databases hold is
+ * trusted: what contradicts itself is damage, and reported as such.
+ *
+ * An object is its build-id, whatever its path; one without a build-id matches
+ * none.  Of several objects with one build-id (a program and its stripped copy,
+ * a library in two static.db) the one cut into most blocks counts, of equals
+ * the first, so that nothing counts twice.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +17,7 @@
 #include <stdio.h>
 
 #include "model/cc_data.h"
-#include "read/cc_objects.h"
+#include "db.h"
 #include "diag.h"
 
 /* Which databases are read, and what of them.  Zeroed it is empty; the caller
@@ -59,21 +63,5 @@ int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d);
 void cc_write_rebuilt(FILE *out, const struct cc_rebuilt *rebuilt,
                       const struct cc_inputs *in,
                       void (*write)(FILE *out, const char *text));
-
-/* Its parts: the bounds and runs of all deps.db, and each one database. */
-int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
-                   const struct cc_inputs *in, struct diag *d);
-int cc_read_deps(struct cc_data *data, struct cc_source *source,
-                 const struct cc_inputs *in, struct diag *d);
-int cc_read_static(struct cc_data *data, struct cc_source *source,
-                   const struct cc_inputs *in, struct diag *d);
-/* How far its analysis looked, with the name that staticdeps has for it; and
-   the blocks and predictions of walks. */
-#define CC_SCOPE_NAME 16
-int cc_read_scope(const struct cc_source *source, enum cc_scope *scope,
-                  char name[CC_SCOPE_NAME], struct diag *d);
-/* has_evidence: it has tables that say why pairs are not predicted. */
-int cc_read_walks(struct cc_data *data, struct cc_source *source,
-                  bool has_evidence, struct diag *d);
 
 #endif

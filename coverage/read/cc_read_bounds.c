@@ -6,12 +6,12 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "read/internal.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "read/cc_read.h"
-#include "db.h"
 #include "array.h"
 
 #define N_LISTED 8 /* a message lists no more bounds */
@@ -84,7 +84,7 @@ static int read_recorded(struct reader *r, struct diag *d)
                 &run, r->in->one_run, take_recorded, r, d) != 0)
         return -1;
     if (cc_bounds_has(&r->recorded, 0))
-        return cc_damaged(r->source, "a lifetime of 0", d);
+        return db_damaged(r->source->db, "a lifetime of 0", d);
     if (r->are_too_many)
         return diag_set(d, "%s: damaged database: more than %d lifetimes",
                         r->source->path, LIFETIMES_MAX);

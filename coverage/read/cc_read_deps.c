@@ -1,13 +1,10 @@
-/*
- * cc_read_deps: segments and observed dependencies, from deps.db.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "read/internal.h"
+
+#include <assert.h>
 #include <stdlib.h>
 
-#include "read/cc_read.h"
 #include "array.h"
-#include "db.h"
 
 /* The dependency is in none of the objects in common. */
 #define ELSEWHERE UINT32_C(0x80000000)
@@ -17,7 +14,7 @@ struct reader {
     struct cc_data *data;
     struct cc_source *source;
     const struct cc_inputs *in;
-    struct cc_ids observed; /* with ELSEWHERE, the load's stranger */
+    struct ids observed; /* with ELSEWHERE, the load's stranger */
     /* Which object ran in which run: a pair for each segment whose object's
        last one had another run. */
     struct ran {
@@ -33,7 +30,7 @@ static int add(const struct reader *r, uint64_t *total, uint64_t n,
                struct diag *d)
 {
     if (__builtin_add_overflow(*total, n, total))
-        return cc_damaged(r->source, "its counts exceed 64 bits", d);
+        return db_damaged(r->source->db, "its counts exceed 64 bits", d);
     return 0;
 }
 
@@ -54,11 +51,11 @@ static int take_segment(void *context, struct db_row *row, struct diag *d)
         .executions = db_row_count(row, 3),
     };
 
-    if (cc_find_id(r->source, &r->source->objects, db_row_int(row, 0),
-                   &s.object, "a segment without an object", d) != 0)
+    if (cc_source_find(r->source, &r->source->objects, db_row_int(row, 0),
+                       &s.object, "a segment without an object", d) != 0)
         return -1;
     if (s.end < s.start)
-        return cc_damaged(r->source, "a segment ends before it starts", d);
+        return db_damaged(r->source->db, "a segment ends before it starts", d);
     if (s.object == CC_NONE)
         return 0;
     cc_add_segment(r->data, s);
@@ -93,7 +90,7 @@ static int add_runs(struct reader *r, struct diag *d)
         if (i > 0 && ran_order(ran - 1, ran) == 0)
             continue;
         if (run == NULL)
-            return cc_damaged(r->source, "a segment without a run", d);
+            return db_damaged(r->source->db, "a segment without a run", d);
         if (add(r, &r->data->total.instructions, run->instructions, d) != 0)
             return -1;
         r->data->objects[ran->object].executed += run->instructions;
@@ -101,11 +98,22 @@ static int add_runs(struct reader *r, struct diag *d)
     return 0;
 }
 
+/* Which stranger an object is that was found to be none of the data's. */
+static uint32_t find_stranger(struct reader *r, int64_t id)
+{
+    uint32_t number = CC_NONE;
+    bool found = ids_find(&r->source->strangers, id, &number);
+
+    assert(found);
+    (void)found;
+    return number;
+}
+
 static int find_object(struct reader *r, int64_t id, uint32_t *object,
                        struct diag *d)
 {
-    return cc_find_id(r->source, &r->source->objects, id, object,
-                      "a dependency without an object", d);
+    return cc_source_find(r->source, &r->source->objects, id, object,
+                          "a dependency without an object", d);
 }
 
 static int take_observed(void *context, struct db_row *row, struct diag *d)
@@ -127,16 +135,16 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
         return -1;
     observed.stranger = CC_NONE;
     if (observed.dst_object == CC_NONE)
-        observed.stranger = cc_stranger_find(r->source, dst_id);
+        observed.stranger = find_stranger(r, dst_id);
     else if (observed.src_object == CC_NONE)
-        observed.stranger = cc_stranger_find(r->source, src_id);
+        observed.stranger = find_stranger(r, src_id);
     number = ELSEWHERE | observed.stranger;
     if (observed.src_object != CC_NONE || observed.dst_object != CC_NONE) {
         if (add(r, &r->data->total.occurrences, observed.occurrences, d) != 0)
             return -1;
         number = cc_add_observed(r->data, observed);
     }
-    cc_ids_add(&r->observed, db_row_int(row, 0), number);
+    ids_add(&r->observed, db_row_int(row, 0), number);
     return 0;
 }
 
@@ -152,11 +160,12 @@ static int take_forwards(struct reader *r, struct db_row *row,
     for (int i = 0; i < FORWARD_N; i++) {
         f.by[i] = db_row_count(row, 3 + i);
         if (f.by[i] > rest)
-            return cc_damaged(r->source, "more forwards than occurrences", d);
+            return db_damaged(r->source->db, "more forwards than occurrences",
+                              d);
         rest -= f.by[i];
     }
     if ((rest != 0 && rest != occurrences) || f.crossing > occurrences)
-        return cc_damaged(r->source,
+        return db_damaged(r->source->db,
                           "forwards that do not match the occurrences", d);
     cc_add_forwards(r->data, observed, lifetime, &f);
     return 0;
@@ -171,8 +180,8 @@ static int take_lifetime(void *context, struct db_row *row, struct diag *d)
     uint64_t lifetime = db_row_count(row, 1),
              occurrences = db_row_count(row, 2);
 
-    if (cc_find_id(r->source, &r->observed, db_row_int(row, 0), &observed,
-                   "a lifetime without a dependency", d) != 0)
+    if (cc_source_find(r->source, &r->observed, db_row_int(row, 0), &observed,
+                       "a lifetime without a dependency", d) != 0)
         return -1;
     if (add(r, &r->data->total.within, occurrences, d) != 0)
         return -1;
@@ -212,7 +221,7 @@ static int read_all(struct reader *r, struct diag *d)
         add_runs(r, d) != 0 ||
         scan(r, OBSERVED, OBSERVED " WHERE run_id = ?1", take_observed, d) != 0)
         return -1;
-    cc_ids_sort(&r->observed);
+    ids_sort(&r->observed);
     return scan(r, LIFETIMES, LIFETIMES OF_RUN, take_lifetime, d);
 }
 
@@ -228,6 +237,6 @@ int cc_read_deps(struct cc_data *data, struct cc_source *source,
     rc = read_all(&r, d);
     free(r.last_run);
     free(r.ran);
-    cc_ids_fini(&r.observed);
+    ids_fini(&r.observed);
     return rc;
 }

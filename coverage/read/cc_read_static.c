@@ -1,252 +1,131 @@
-/*
- * cc_read_static: blocks and predictions, from static.db.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "read/internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/cc_read.h"
 #include "array.h"
-#include "db.h"
 #include "memory.h"
 
-/* Where rows come from and go to. */
-struct reader {
-    struct cc_data *data;
-    struct cc_source *source;
-    struct cc_ids blocks; /* CC_NONE: of an object that is not in common */
-    bool knows_bases;     /* it has the table access */
-};
+static int damaged(const struct cc_reader *r, const char *what, struct diag *d)
+{
+    return db_damaged(r->source->db, what, d);
+}
+
+static int find_object(struct cc_reader *r, int64_t id, uint32_t *object,
+                       const char *what, struct diag *d)
+{
+    return cc_source_find(r->source, &r->source->objects, id, object, what, d);
+}
+
+int cc_read_block(struct cc_reader *r, int64_t id, uint32_t *block,
+                  const char *what, struct diag *d)
+{
+    return cc_source_find(r->source, &r->blocks, id, block, what, d);
+}
+
+/* --- Functions and blocks --- */
+
+static int take_function(void *context, struct db_query *q, struct diag *d)
+{
+    struct cc_reader *r = context;
+    const char *name = db_text(q, 2);
+    uint32_t object = CC_NONE, number = CC_NONE;
+    char address[32];
+
+    if (find_object(r, db_int(q, 1), &object, "a function without an object",
+                    d) != 0)
+        return -1;
+    if (name == NULL) { /* as a stripped file has it */
+        snprintf(address, sizeof address, "0x%" PRIx64, (uint64_t)db_int(q, 3));
+        name = address;
+    }
+    if (object != CC_NONE)
+        number = cc_new_function(r->data, object, name, db_int(q, 3));
+    ids_add(&r->functions, db_int(q, 0), number);
+    return 0;
+}
+
+/* A block of walks has the id of its function, another one the name. */
+static int find_function(struct cc_reader *r, struct db_query *q,
+                         struct cc_block *block, struct diag *d)
+{
+    const char *name = r->is_walked ? NULL : db_text(q, 8);
+
+    if (name != NULL && block->object != CC_NONE)
+        block->function =
+            cc_add_function(r->data, block->object, name, db_int(q, 9));
+    if (!r->is_walked || db_int(q, 9) != 0)
+        return 0;
+    if (cc_source_find(r->source, &r->functions, db_int(q, 8), &block->function,
+                       "a block without a function", d) != 0)
+        return -1;
+    if (block->object != CC_NONE && block->function != CC_NONE &&
+        r->data->functions[block->function].object != block->object)
+        return damaged(r, "a function of two objects", d);
+    return 0;
+}
 
 static int take_block(void *context, struct db_query *q, struct diag *d)
 {
-    struct reader *r = context;
-    const char *status = db_text(q, 5), *function = db_text(q, 6);
+    struct cc_reader *r = context;
+    const char *status = db_text(q, 5);
     uint32_t number = CC_NONE;
     struct cc_block block = {
         .start = (uint64_t)db_int(q, 2),
         .end = (uint64_t)db_int(q, 3),
         .n_instructions = db_count(q, 4),
         .analysed = status != NULL && strcmp(status, "ok") == 0,
-        .follows_itself = db_int(q, 7) != 0,
+        .follows_itself = db_int(q, 6) != 0,
+        .is_reached = db_int(q, 7) > 0,
         .function = CC_NONE,
     };
 
-    if (cc_find_id(r->source, &r->source->objects, db_int(q, 1), &block.object,
-                   "a block without an object", d) != 0)
+    if (find_object(r, db_int(q, 1), &block.object, "a block without an object",
+                    d) != 0)
         return -1;
     if (block.end < block.start)
-        return cc_damaged(r->source, "a block ends before it starts", d);
-    if (block.object != CC_NONE) {
-        if (function != NULL)
-            block.function =
-                cc_add_function(r->data, block.object, function, db_int(q, 8));
+        return damaged(r, "a block ends before it starts", d);
+    if (find_function(r, q, &block, d) != 0)
+        return -1;
+    if (block.object != CC_NONE)
         number = cc_add_block(r->data, block);
-    }
-    cc_ids_add(&r->blocks, db_int(q, 0), number);
+    ids_add(&r->blocks, db_int(q, 0), number);
     return 0;
 }
 
-#define BLOCKS(follows_itself, function_start)                          \
+#define BLOCKS(rest)                                                    \
     "SELECT block_id, object_id, start, \"end\", instructions, status," \
-    " function, " follows_itself ", " function_start                    \
-    " FROM block ORDER BY block_id"
+    " " rest " FROM block ORDER BY block_id"
 
-/* In order, because adjacent blocks share their function. */
-static int read_blocks(struct reader *r, struct diag *d)
+/* In the order of ids, because adjacent blocks share their function. */
+static int read_blocks(struct cc_reader *r, struct diag *d)
 {
-    bool has_jumps, has_starts;
-    int rc;
-
-    if (db_has_column(r->source->db, "block", "follows_itself", &has_jumps,
-                      d) != 0 ||
-        db_has_column(r->source->db, "block", "function_start", &has_starts,
-                      d) != 0)
-        return -1;
-    rc = db_rows(r->source->db,
-                 has_starts  ? BLOCKS("follows_itself", "function_start")
-                 : has_jumps ? BLOCKS("follows_itself", "-1")
-                             : BLOCKS("0", "-1"),
-                 DB_NO_VALUES, take_block, r, d);
-    cc_ids_sort(&r->blocks);
-    return rc;
-}
-
-static int find_block(struct reader *r, int64_t id, uint32_t *block,
-                      const char *what, struct diag *d)
-{
-    return cc_find_id(r->source, &r->blocks, id, block, what, d);
-}
-
-static int take_prediction(void *context, struct db_row *row, struct diag *d)
-{
-    struct reader *r = context;
-    struct cc_prediction prediction = {
-        .src = (uint64_t)db_row_int(row, 1),
-        .dst = (uint64_t)db_row_int(row, 2),
-        .src_index = db_row_count(row, 3),
-        .dst_index = db_row_count(row, 4),
-        .delta_k = db_row_count(row, 5),
-        .support = db_row_share(row, 6),
-    };
-
-    if (find_block(r, db_row_int(row, 0), &prediction.block,
-                   "a dependency without a block", d) != 0)
-        return -1;
-    prediction.dst_block = prediction.block;
-    if (prediction.block != CC_NONE)
-        cc_add_prediction(r->data, prediction);
-    return 0;
-}
-
-static int take_unknown(void *context, struct db_row *row, struct diag *d)
-{
-    struct reader *r = context;
-    struct cc_unknown unknown = {
-        .address = (uint64_t)db_row_int(row, 1),
-        .loads = db_row_int(row, 2) != 0,
-        .stores = db_row_int(row, 3) != 0,
-    };
-
-    if (find_block(r, db_row_int(row, 0), &unknown.block,
-                   "an unknown address without a block", d) != 0)
-        return -1;
-    if (unknown.block != CC_NONE)
-        cc_add_unknown(r->data, unknown);
-    return 0;
-}
-
-static int take_access(void *context, struct db_row *row, struct diag *d)
-{
-    struct reader *r = context;
-    struct cc_access access = {
-        .address = (uint64_t)db_row_int(row, 1),
-        .stores = db_row_int(row, 2) != 0,
-        .base = db_row_count(row, 3),
-        .is_loaded = db_row_int(row, 4) != 0,
-    };
-
-    if (find_block(r, db_row_int(row, 0), &access.block,
-                   "an access without a block", d) != 0)
-        return -1;
-    if (access.block != CC_NONE)
-        cc_add_access(r->data, access);
-    return 0;
-}
-
-static int scan(struct reader *r, const char *sql,
-                int (*take)(void *, struct db_row *, struct diag *),
-                struct diag *d)
-{
-    return db_scan(r->source->db, sql, DB_NO_VALUES, take, r, d);
-}
-
-static int take_rob(void *rob, struct db_query *q, struct diag *d)
-{
-    (void)d;
-    *(uint64_t *)rob = db_count(q, 0);
-    return 0;
-}
-
-static int take_filter(void *filter, struct db_query *q, struct diag *d)
-{
-    (void)d;
-    if (db_text(q, 0) != NULL)
-        *(char **)filter = memory_text(db_text(q, 0));
-    return 0;
-}
-
-/* What the objects of a database have in common. */
-struct common {
-    struct reader *reader;
-    char *filter; /* which blocks were wanted; NULL: all */
-    uint64_t rob; /* how far blocks were unrolled; 0: unknown */
-    bool is_walked;
-};
-
-static int take_object(void *context, struct db_query *q, struct diag *d)
-{
-    const struct common *c = context;
-    const char *path = db_text(q, 1), *arch = db_text(q, 2);
-    const struct cc_id *id =
-        cc_ids_find(&c->reader->source->objects, db_int(q, 0));
-    struct cc_object *object;
-
-    (void)d;
-    if (id == NULL || id->number == CC_NONE)
-        return 0;
-    object = &c->reader->data->objects[id->number];
-    cc_set_static(object, path != NULL ? path : "", arch != NULL ? arch : "",
-                  c->filter, c->rob);
-    object->knows_bases = c->reader->knows_bases;
-    object->is_walked = c->is_walked;
-    object->analysis = c->reader->data->n_analyses;
-    return 0;
-}
-
-static int read_objects(struct reader *r, bool is_walked, struct diag *d)
-{
-    struct common common = {.reader = r, .is_walked = is_walked};
     struct db *db = r->source->db;
-    int rc = 0;
+    bool has_jumps, has_starts;
 
-    if (!is_walked)
-        rc = db_rows(db, "SELECT value FROM analysis WHERE key = 'rob'",
-                     DB_NO_VALUES, take_rob, &common.rob, d);
-    if (rc == 0)
-        rc = db_rows(db,
-                     "SELECT group_concat(value, ' ') FROM (SELECT value FROM"
-                     " analysis WHERE key GLOB 'filter:*'"
-                     " ORDER BY length(key), key)",
-                     DB_NO_VALUES, take_filter, &common.filter, d);
-    if (rc == 0)
-        rc = db_rows(db,
-                     "SELECT object_id, path, arch FROM object"
-                     " ORDER BY object_id",
-                     DB_NO_VALUES, take_object, &common, d);
-    free(common.filter);
-    return rc;
-}
-
-static int read_rows(struct reader *r, struct diag *d)
-{
-    if (read_blocks(r, d) != 0 ||
-        scan(r,
-             "SELECT each(block_id, src, dst, src_index, dst_index, delta_k,"
-             " support) FROM dep",
-             take_prediction, d) != 0)
+    if (db_has_column(db, "block", "follows_itself", &has_jumps, d) != 0 ||
+        db_has_column(db, "block", "function_start", &has_starts, d) != 0)
         return -1;
-    if (scan(r,
-             "SELECT each(block_id, address, loads, stores)"
-             " FROM unknown_address",
-             take_unknown, d) != 0)
+    if (r->is_walked && db_rows(db,
+                                "SELECT function_id, object_id, name, start"
+                                " FROM function ORDER BY function_id",
+                                DB_NO_VALUES, take_function, r, d) != 0)
         return -1;
-    if (!r->knows_bases)
-        return 0;
-    return scan(r,
-                "SELECT each(block_id, address, stores, base, loaded)"
-                " FROM access",
-                take_access, d);
-}
-
-/* What is scored reaches as far as all databases do, or as far as was asked
-   for. */
-static int set_scope(struct cc_data *data, const struct cc_source *source,
-                     const struct cc_inputs *in, struct diag *d)
-{
-    char name[CC_SCOPE_NAME];
-    enum cc_scope scope;
-
-    if (cc_read_scope(source, &scope, name, d) != 0)
+    ids_sort(&r->functions);
+    if (db_rows(db,
+                r->is_walked ? BLOCKS("follows_itself, walks,"
+                                      " coalesce(function_id, 0),"
+                                      " function_id IS NULL")
+                : has_starts
+                    ? BLOCKS("follows_itself, 0, function, function_start")
+                : has_jumps ? BLOCKS("follows_itself, 0, function, -1")
+                            : BLOCKS("0, 0, function, -1"),
+                DB_NO_VALUES, take_block, r, d) != 0)
         return -1;
-    if (scope < data->scope && in->has_scope)
-        return diag_set(d,
-                        "%s: made with --scope=%s, which is too narrow for"
-                        " --scope=%s",
-                        source->path, name, cc_scope_name(in->scope));
-    if (scope < data->scope)
-        data->scope = scope;
+    ids_sort(&r->blocks);
     return 0;
 }
 
@@ -277,8 +156,8 @@ static int take_alias(void *context, struct db_query *q, struct diag *d)
     struct place key = {.start = db_int(q, 1)};
     size_t i;
 
-    if (cc_find_id(p->source, &p->source->objects, db_int(q, 0), &key.object,
-                   "a function without an object", d) != 0)
+    if (cc_source_find(p->source, &p->source->objects, db_int(q, 0),
+                       &key.object, "a function without an object", d) != 0)
         return -1;
     i = array_bisect(0, p->n, k, place_order(&p->list[k], &key) < 0);
     for (; i < p->n && place_order(&p->list[i], &key) == 0; i++) {
@@ -319,22 +198,224 @@ static int read_aliases(struct cc_data *data, struct cc_source *source,
     return rc;
 }
 
+/* --- Pairs --- */
+
+static int take_prediction(void *context, struct db_row *row, struct diag *d)
+{
+    static const char what[] = "a dependency without a block";
+    struct cc_reader *r = context;
+    struct cc_prediction prediction = {
+        .src = (uint64_t)db_row_int(row, 1),
+        .dst = (uint64_t)db_row_int(row, 2),
+        .src_index = db_row_count(row, 3),
+        .dst_index = db_row_count(row, 4),
+        .delta_k = db_row_count(row, 5),
+        .support = db_row_share(row, 6),
+    };
+
+    if (cc_read_block(r, db_row_int(row, 0), &prediction.block, what, d) != 0)
+        return -1;
+    prediction.dst_block = prediction.block;
+    if (r->is_walked) {
+        if (cc_read_block(r, db_row_int(row, 7), &prediction.dst_block, what,
+                          d) != 0)
+            return -1;
+        if (db_row_int(row, 8) != 0)
+            prediction.delta_k = CC_ANY_DELTA;
+        prediction.evidence = (enum cc_evidence)db_row_int(row, 9);
+        if (prediction.evidence >= CC_N_EVIDENCES)
+            return damaged(r, "a dependency without evidence", d);
+        prediction.is_in_run = db_row_int(row, 10) != 0;
+    }
+    if (prediction.block != CC_NONE && prediction.dst_block != CC_NONE)
+        cc_add_prediction(r->data, prediction);
+    return 0;
+}
+
+#define WALKED_PREDICTIONS(from)                                 \
+    "SELECT each(src_block, src, dst, src_index, dst_index,"     \
+    " coalesce(delta_k, rounds, 0), support, dst_block,"         \
+    " delta_k IS NULL AND rounds IS NULL, CASE evidence"         \
+    " WHEN 'block' THEN 0 WHEN 'walk' THEN 1 WHEN 'flow' THEN 2" \
+    " ELSE 3 END, delta_k IS NULL) FROM " from
+
+/* If both ends lie in the header of the innermost loop, and no other carries
+   the pair, its rounds are iterations of that block. */
+#define WITH_ROUNDS                                                       \
+    "(SELECT *, iif(delta_k IS NULL AND src_block = dst_block,"           \
+    " (SELECT iif(i.loop = dst_block AND NOT EXISTS(SELECT 1"             \
+    " FROM vector AS o WHERE o.src_block = dep.src_block AND"             \
+    " o.src = dep.src AND o.dst_block = dep.dst_block AND"                \
+    " o.dst = dep.dst AND o.level < i.level AND o.rounds <> 0),"          \
+    " i.rounds, NULL) FROM vector AS i WHERE i.src_block = dep.src_block" \
+    " AND i.src = dep.src AND i.dst_block = dep.dst_block AND"            \
+    " i.dst = dep.dst ORDER BY i.level DESC LIMIT 1), NULL) AS rounds"    \
+    " FROM dep)"
+
+static int read_predictions(struct cc_reader *r, struct diag *d)
+{
+    struct db *db = r->source->db;
+    bool has_vectors;
+
+    if (db_has_column(db, "vector", "rounds", &has_vectors, d) != 0)
+        return -1;
+    return db_scan(
+        db,
+        !r->is_walked ? "SELECT each(block_id, src, dst, src_index, dst_index,"
+                        " delta_k, support) FROM dep"
+        : has_vectors ? WALKED_PREDICTIONS(WITH_ROUNDS)
+                      : WALKED_PREDICTIONS("(SELECT *, NULL AS rounds FROM"
+                                           " dep)"),
+        DB_NO_VALUES, take_prediction, r, d);
+}
+
+/* --- All of it --- */
+
+static int take_rob(void *rob, struct db_query *q, struct diag *d)
+{
+    (void)d;
+    *(uint64_t *)rob = db_count(q, 0);
+    return 0;
+}
+
+static int take_filter(void *filter, struct db_query *q, struct diag *d)
+{
+    (void)d;
+    if (db_text(q, 0) != NULL)
+        *(char **)filter = memory_text(db_text(q, 0));
+    return 0;
+}
+
+/* What the objects of a database have in common. */
+struct common {
+    struct cc_reader *reader;
+    char *filter; /* which blocks were wanted; NULL: all */
+    uint64_t rob; /* how far blocks were unrolled; 0: unknown */
+};
+
+static int take_object(void *context, struct db_query *q, struct diag *d)
+{
+    const struct common *c = context;
+    const char *path = db_text(q, 1), *arch = db_text(q, 2);
+    struct cc_reader *r = c->reader;
+    struct cc_object *object;
+    uint32_t number = CC_NONE;
+
+    (void)d;
+    if (!ids_find(&r->source->objects, db_int(q, 0), &number) ||
+        number == CC_NONE)
+        return 0;
+    object = &r->data->objects[number];
+    cc_set_static(object, path != NULL ? path : "", arch != NULL ? arch : "",
+                  c->filter, c->rob);
+    object->knows_bases = r->has_evidence;
+    object->is_walked = r->is_walked;
+    object->analysis = r->data->n_analyses;
+    return 0;
+}
+
+static int read_objects(struct cc_reader *r, struct diag *d)
+{
+    struct common common = {.reader = r};
+    struct db *db = r->source->db;
+    int rc = 0;
+
+    if (!r->is_walked)
+        rc = db_rows(db, "SELECT value FROM analysis WHERE key = 'rob'",
+                     DB_NO_VALUES, take_rob, &common.rob, d);
+    if (rc == 0)
+        rc = db_rows(db,
+                     "SELECT group_concat(value, ' ') FROM (SELECT value FROM"
+                     " analysis WHERE key GLOB 'filter:*'"
+                     " ORDER BY length(key), key)",
+                     DB_NO_VALUES, take_filter, &common.filter, d);
+    if (rc == 0)
+        rc = db_rows(db,
+                     "SELECT object_id, path, arch FROM object"
+                     " ORDER BY object_id",
+                     DB_NO_VALUES, take_object, &common, d);
+    free(common.filter);
+    return rc;
+}
+
+#define SCOPE_NAME 16 /* room for the name that staticdeps has for one */
+
+/* What an analysis says that its scope is. */
+struct scope {
+    bool is_known;
+    enum cc_scope *scope;
+    char *name;
+};
+
+static int take_scope(void *context, struct db_query *q, struct diag *d)
+{
+    struct scope *s = context;
+
+    (void)d;
+    if (db_text(q, 0) != NULL)
+        snprintf(s->name, SCOPE_NAME, "%s", db_text(q, 0));
+    s->is_known = cc_scope_parse(s->name, s->scope);
+    return 0;
+}
+
+/* Without walks, whatever comes between two iterations, a pair lies in one
+   block; older databases do not say what their scope was. */
+static int read_scope(const struct cc_source *source, enum cc_scope *scope,
+                      char name[SCOPE_NAME], struct diag *d)
+{
+    bool is_walked = db_kind(source->db) == DB_WALKS;
+    enum cc_scope none; /* that of an analysis without walks means nothing */
+    struct scope s = {false, is_walked ? scope : &none, name};
+
+    *scope = CC_SCOPE_BLOCK;
+    snprintf(name, SCOPE_NAME, "block");
+    if (db_rows(source->db, "SELECT value FROM analysis WHERE key = 'scope'",
+                DB_NO_VALUES, take_scope, &s, d) != 0)
+        return -1;
+    return s.is_known || !is_walked
+               ? 0
+               : db_damaged(source->db, "an analysis without a scope", d);
+}
+
+/* What is scored reaches as far as all databases do, or as far as was asked
+   for. */
+static int set_scope(struct cc_data *data, const struct cc_source *source,
+                     const struct cc_inputs *in, struct diag *d)
+{
+    char name[SCOPE_NAME];
+    enum cc_scope scope;
+
+    if (read_scope(source, &scope, name, d) != 0)
+        return -1;
+    if (scope < data->scope && in->has_scope)
+        return diag_set(d,
+                        "%s: made with --scope=%s, which is too narrow for"
+                        " --scope=%s",
+                        source->path, name, cc_scope_name(in->scope));
+    if (scope < data->scope)
+        data->scope = scope;
+    return 0;
+}
+
 int cc_read_static(struct cc_data *data, struct cc_source *source,
                    const struct cc_inputs *in, struct diag *d)
 {
-    struct reader r = {.data = data, .source = source};
-    bool is_walked = db_kind(source->db) == DB_WALKS;
+    struct cc_reader r = {.data = data,
+                          .source = source,
+                          .is_walked = db_kind(source->db) == DB_WALKS};
     uint32_t first = data->n_functions;
     int rc;
 
     data->n_analyses++;
     if (set_scope(data, source, in, d) != 0 ||
-        db_has_column(source->db, "access", is_walked ? "made" : "base",
-                      &r.knows_bases, d) != 0 ||
-        read_objects(&r, is_walked, d) != 0)
+        db_has_column(source->db, "access", r.is_walked ? "made" : "base",
+                      &r.has_evidence, d) != 0 ||
+        read_objects(&r, d) != 0)
         return -1;
-    rc = is_walked ? cc_read_walks(data, source, r.knows_bases, d)
-                   : read_rows(&r, d);
-    cc_ids_fini(&r.blocks);
+    rc = read_blocks(&r, d) == 0 && read_predictions(&r, d) == 0
+             ? cc_read_evidence(&r, d)
+             : -1;
+    ids_fini(&r.functions);
+    ids_fini(&r.blocks);
     return rc == 0 ? read_aliases(data, source, first, d) : rc;
 }

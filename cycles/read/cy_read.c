@@ -1,79 +1,34 @@
-/*
- * cy_read: reads what staticdeps predicted.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "read/cy_read.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "db.h"
-#include "array.h"
-#include "memory.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
-int cy_reader_damaged(const struct cy_reader *r, const char *what,
-                      struct diag *d)
-{
-    return diag_set(d, "%s: damaged database: %s", db_path(r->db), what);
-}
+#include <assert.h>
+#include <string.h>
 
-void cy_ids_add(struct cy_ids *ids, int64_t id, uint32_t number)
-{
-    array_push(ids->ids, ids->n, ids->room, (struct cy_id){id, number});
-}
+#include "array.h"
+#include "memory.h"
 
-static int id_order(const void *pa, const void *pb)
-{
-    const struct cy_id *a = pa, *b = pb;
-
-    return array_order(a->id, b->id);
-}
-
-void cy_ids_sort(struct cy_ids *ids)
-{
-    array_sort(ids->ids, ids->n, id_order);
-}
-
-bool cy_ids_find(const struct cy_ids *ids, int64_t id, uint32_t *number)
-{
-    struct cy_id key = {.id = id};
-    const struct cy_id *found = array_find(&key, ids->ids, ids->n, id_order);
-
-    if (found != NULL)
-        *number = found->number;
-    return found != NULL;
-}
-
-int cy_reader_each(struct cy_reader *r, const char *sql,
-                   int (*take)(struct cy_reader *, struct db_query *,
-                               struct diag *),
+int cy_reader_rows(struct cy_reader *r, const char *sql,
+                   int (*take)(void *, struct db_query *, struct diag *),
                    struct diag *d)
 {
-    struct db_query *q;
-    int rc = -1;
+    return db_rows(r->db, sql, DB_NO_VALUES, take, r, d);
+}
 
-    assert(r->db != NULL);
-    q = db_prepare(r->db, sql, d);
-
-    while (q != NULL && (rc = db_step(q, d)) == 1)
-        if (take(r, q, d) != 0) {
-            rc = -1;
-            break;
-        }
-    db_query_free(q);
-    return rc;
+/* What refers to nothing that was read is of another architecture, or damage.
+ */
+static int left_out(const struct cy_reader *r, const char *what, struct diag *d)
+{
+    return r->is_other_arch ? 0 : db_damaged(r->db, what, d);
 }
 
 /* Objects of one architecture are read: of x86-64 if there are any. */
-static int take_arch(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_arch(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     enum cy_arch arch;
 
     if (db_text(q, 0) == NULL)
-        return cy_reader_damaged(r, "an object without a name", d);
+        return db_damaged(r->db, "an object without a name", d);
     if (cy_arch_parse(db_text(q, 0), &arch) &&
         (!r->has_arch || arch < r->data->arch)) {
         r->data->arch = arch;
@@ -82,20 +37,21 @@ static int take_arch(struct cy_reader *r, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_object(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_object(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     struct cy_data *data = r->data;
     const char *path = db_text(q, 1), *id = db_text(q, 2),
                *arch = db_text(q, 3);
 
     if (path == NULL || id == NULL || arch == NULL)
-        return cy_reader_damaged(r, "an object without a name", d);
+        return db_damaged(r->db, "an object without a name", d);
     if (strcmp(arch, cy_arch_name(data->arch)) != 0) {
         r->is_other_arch = true;
         return 0;
     }
     assert(data->n_objects < UINT32_MAX);
-    cy_ids_add(&r->objects, db_int(q, 0), (uint32_t)data->n_objects);
+    ids_add(&r->objects, db_int(q, 0), (uint32_t)data->n_objects);
     array_append(data, objects,
                  (struct cy_object){memory_text(path), memory_text(id)});
     return 0;
@@ -118,52 +74,49 @@ static const char *name(struct cy_data *data, const struct cy_block *b,
     return data->names[data->n_names - 1];
 }
 
-static int take_block(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_block(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     struct cy_block b = {
         .start = (uint64_t)db_int(q, 2),
         .end = (uint64_t)db_int(q, 3),
     };
     uint64_t n_insns = db_count(q, 4);
 
-    if (!cy_ids_find(&r->objects, db_int(q, 1), &b.object))
-        return r->is_other_arch
-                   ? 0
-                   : cy_reader_damaged(r, "a block without an object", d);
+    if (!ids_find(&r->objects, db_int(q, 1), &b.object))
+        return left_out(r, "a block without an object", d);
     if (b.end <= b.start)
-        return cy_reader_damaged(r, "a block ends before it starts", d);
+        return db_damaged(r->db, "a block ends before it starts", d);
     /* No instruction is shorter than a byte. */
     if (n_insns > b.end - b.start || n_insns > UINT32_MAX)
-        return cy_reader_damaged(r, "a block has more instructions than bytes",
-                                 d);
+        return db_damaged(r->db, "a block has more instructions than bytes", d);
     b.n_insns = (uint32_t)n_insns;
     assert(b.object < r->data->n_objects);
     b.has_function_start = db_int(q, 6) >= 0;
     b.function_start = b.has_function_start ? (uint64_t)db_int(q, 6) : 0;
     b.function = name(r->data, &b, db_text(q, 5));
-    cy_ids_add(&r->blocks, db_int(q, 0), b.object);
+    ids_add(&r->blocks, db_int(q, 0), b.object);
     cy_data_add_block(r->data, b);
     return 0;
 }
 
-static int take_alias(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_alias(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     struct cy_alias alias = {.start = (uint64_t)db_int(q, 1)};
 
     if (db_text(q, 2) == NULL)
-        return cy_reader_damaged(r, "a function without a name", d);
-    if (!cy_ids_find(&r->objects, db_int(q, 0), &alias.object))
-        return r->is_other_arch
-                   ? 0
-                   : cy_reader_damaged(r, "a function without an object", d);
+        return db_damaged(r->db, "a function without a name", d);
+    if (!ids_find(&r->objects, db_int(q, 0), &alias.object))
+        return left_out(r, "a function without an object", d);
     alias.name = memory_text(db_text(q, 2));
     array_append(r->data, aliases, alias);
     return 0;
 }
 
-static int take_predicted(struct cy_reader *r, struct db_query *q,
-                          struct diag *d)
+static int take_predicted(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     struct cy_pair p = {
         .store = (uint64_t)db_int(q, 2),
         .load = (uint64_t)db_int(q, 3),
@@ -172,11 +125,9 @@ static int take_predicted(struct cy_reader *r, struct db_query *q,
     };
     uint32_t other;
 
-    if (!cy_ids_find(&r->blocks, db_int(q, 0), &p.object) ||
-        !cy_ids_find(&r->blocks, db_int(q, 1), &other))
-        return r->is_other_arch
-                   ? 0
-                   : cy_reader_damaged(r, "a pair without a block", d);
+    if (!ids_find(&r->blocks, db_int(q, 0), &p.object) ||
+        !ids_find(&r->blocks, db_int(q, 1), &other))
+        return left_out(r, "a pair without a block", d);
     if (db_int(q, 5) >= 0)
         p.distance = (uint64_t)db_int(q, 5);
     p.support = db_share(q, 6);
@@ -246,13 +197,13 @@ static int read_predicted(struct cy_reader *r, bool walked, struct diag *d)
     if (db_has_column(r->db, "dep", "relation", &has_overlaps, d) != 0)
         return -1;
     if (!walked)
-        return cy_reader_each(
+        return cy_reader_rows(
             r, has_overlaps ? PREDICTED(OVERLAP) : PREDICTED(NO_OVERLAP),
             take_predicted, d);
     if (db_has_column(r->db, "dep", "loop", &has_loops, d) != 0 ||
         db_has_column(r->db, "vector", "rounds", &has_vectors, d) != 0)
         return -1;
-    return cy_reader_each(
+    return cy_reader_rows(
         r,
         has_overlaps  ? WALKED_PREDICTED(LOOP, VECTOR, OVERLAP)
         : has_vectors ? WALKED_PREDICTED(LOOP, VECTOR, NO_OVERLAP)
@@ -268,32 +219,37 @@ static int read_blocks(struct cy_reader *r, bool walked, struct diag *d)
 
     if (db_has_column(r->db, "block", "function_start", &has_starts, d) != 0 ||
         db_has_column(r->db, "alias", "name", &has_aliases, d) != 0 ||
-        cy_reader_each(r,
+        cy_reader_rows(r,
                        walked       ? WALKED_BLOCKS
                        : has_starts ? BLOCKS("coalesce(function_start, -1)")
                                     : BLOCKS("-1"),
                        take_block, d) != 0)
         return -1;
-    return has_aliases ? cy_reader_each(r, ALIASES, take_alias, d) : 0;
+    return has_aliases ? cy_reader_rows(r, ALIASES, take_alias, d) : 0;
+}
+
+static int read_all(struct cy_reader *r, struct diag *d)
+{
+    bool walked = db_kind(r->db) == DB_WALKS;
+
+    if (cy_reader_rows(r, ARCHES, take_arch, d) != 0 ||
+        cy_reader_rows(r, OBJECTS, take_object, d) != 0)
+        return -1;
+    ids_sort(&r->objects);
+    if (read_blocks(r, walked, d) != 0)
+        return -1;
+    ids_sort(&r->blocks);
+    return read_predicted(r, walked, d);
 }
 
 static int read_static(struct cy_reader *r, const char *path, struct diag *d)
 {
-    bool walked;
-    int rc = -1;
+    int rc;
 
     r->db = db_open(path, DB_STATIC, d);
     if (r->db == NULL)
         return -1;
-    walked = db_kind(r->db) == DB_WALKS;
-    if (cy_reader_each(r, ARCHES, take_arch, d) == 0 &&
-        cy_reader_each(r, OBJECTS, take_object, d) == 0) {
-        cy_ids_sort(&r->objects);
-        if (read_blocks(r, walked, d) == 0) {
-            cy_ids_sort(&r->blocks);
-            rc = read_predicted(r, walked, d);
-        }
-    }
+    rc = read_all(r, d);
     if (rc == 0 && r->data->n_objects == 0)
         rc = diag_set(d, "%s: %s", path,
                       r->is_other_arch ? "neither x86-64 nor AArch64 code"
@@ -317,8 +273,8 @@ int cy_read(struct cy_data *data, const char *statics, const char *deps,
             rc = cy_read_deps(&r, deps, d);
         cy_data_sort(data);
     }
-    free(r.objects.ids);
-    free(r.blocks.ids);
+    ids_fini(&r.objects);
+    ids_fini(&r.blocks);
     return rc;
 }
 

@@ -1,41 +1,37 @@
-/*
- * cy_read: reads what depsim observed: executions of blocks, and dependencies.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "read/internal.h"
+
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "db.h"
-#include "forward.h"
 #include "array.h"
+#include "forward.h"
 #include "object/objfile.h"
-#include "read/cy_read.h"
-#include "read/internal.h"
 #include "text.h"
 
-static int take_observed_object(struct cy_reader *r, struct db_query *q,
+static int take_observed_object(void *context, struct db_query *q,
                                 struct diag *d)
 {
+    struct cy_reader *r = context;
     const char *id = db_text(q, 1);
 
     if (id == NULL)
-        return cy_reader_damaged(r, "an object without an identity", d);
+        return db_damaged(r->db, "an object without an identity", d);
     for (uint32_t i = 0; i < r->data->n_objects; i++)
         if (strcmp(r->data->objects[i].build_id, id) == 0)
-            cy_ids_add(&r->objects, db_int(q, 0), i);
+            ids_add(&r->objects, db_int(q, 0), i);
     return 0;
 }
 
-static int take_segment(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_segment(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     uint64_t start = (uint64_t)db_int(q, 1), end = (uint64_t)db_int(q, 2);
     uint32_t object, block;
 
     if (end < start)
-        return cy_reader_damaged(r, "a segment ends before it starts", d);
-    if (!cy_ids_find(&r->objects, db_int(q, 0), &object))
+        return db_damaged(r->db, "a segment ends before it starts", d);
+    if (!ids_find(&r->objects, db_int(q, 0), &object))
         return 0;
     block = cy_data_block(r->data, object, start);
     if (executions_add(
@@ -43,7 +39,7 @@ static int take_segment(struct cy_reader *r, struct db_query *q, struct diag *d)
             cy_data_is_inside(r->data, block) ? r->data->blocks[block].end : 0,
             db_count(q, 3)))
         return 0;
-    return cy_reader_damaged(r, "executions beyond 64 bits", d);
+    return db_damaged(r->db, "executions beyond 64 bits", d);
 }
 
 /* Gives each block its executions; false if the instructions exceed 64 bits. */
@@ -69,23 +65,24 @@ static bool weigh_blocks(struct cy_reader *r)
 
 static int read_segments(struct cy_reader *r, struct diag *d)
 {
-    int rc = cy_reader_each(
+    int rc = cy_reader_rows(
         r, "SELECT object_id, start, \"end\", executions FROM segment",
         take_segment, d);
 
     if (rc == 0 && !weigh_blocks(r))
-        rc = cy_reader_damaged(r, "executions beyond 64 bits", d);
+        rc = db_damaged(r->db, "executions beyond 64 bits", d);
     executions_fini(&r->executions);
     return rc;
 }
 
-static int take_run(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_run(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     if (__builtin_add_overflow(r->data->instructions, db_count(q, 0),
                                &r->data->instructions) ||
         __builtin_add_overflow(r->data->recorded, db_count(q, 1),
                                &r->data->recorded))
-        return cy_reader_damaged(r, "executed instructions beyond 64 bits", d);
+        return db_damaged(r->db, "executed instructions beyond 64 bits", d);
     return 0;
 }
 
@@ -113,9 +110,19 @@ static void take_relation(struct cy_pair *p, struct db_query *q, int first)
         p->relation = CY_CROSSING;
 }
 
-static int take_observed(struct cy_reader *r, struct db_query *q,
-                         struct diag *d)
+/* The object in which both ends of a row lie; false: there is none. */
+static bool find_object(struct cy_reader *r, struct db_query *q,
+                        uint32_t *object)
 {
+    uint32_t other;
+
+    return ids_find(&r->objects, db_int(q, 0), object) &&
+           ids_find(&r->objects, db_int(q, 1), &other) && *object == other;
+}
+
+static int take_observed(void *context, struct db_query *q, struct diag *d)
+{
+    struct cy_reader *r = context;
     struct cy_pair p = {
         .store = (uint64_t)db_int(q, 2),
         .load = (uint64_t)db_int(q, 3),
@@ -124,12 +131,10 @@ static int take_observed(struct cy_reader *r, struct db_query *q,
         .support = 1,
         .near = db_count(q, 5),
     };
-    uint32_t other;
 
     (void)d;
     take_relation(&p, q, 6);
-    if (cy_ids_find(&r->objects, db_int(q, 0), &p.object) &&
-        cy_ids_find(&r->objects, db_int(q, 1), &other) && p.object == other)
+    if (find_object(r, q, &p.object))
         cy_pairs_add(&r->data->observed, p);
     return 0;
 }
@@ -146,8 +151,9 @@ static int take_observed(struct cy_reader *r, struct db_query *q,
     " GROUP BY src_object, dst_object, src, dst"
 
 /* The rows of a pair follow each other, the smallest distances first. */
-static int take_class(struct cy_reader *r, struct db_query *q, struct diag *d)
+static int take_class(void *context, struct db_query *q, struct diag *d)
 {
+    struct cy_reader *r = context;
     struct cy_data *data = r->data;
     struct cy_pair ends = {.store = (uint64_t)db_int(q, 2),
                            .load = (uint64_t)db_int(q, 3)};
@@ -155,11 +161,9 @@ static int take_class(struct cy_reader *r, struct db_query *q, struct diag *d)
                                  db_count(q, 6)};
     const struct cy_pair *found;
     struct cy_pair *pair;
-    uint32_t other;
 
     (void)d;
-    if (!cy_ids_find(&r->objects, db_int(q, 0), &ends.object) ||
-        !cy_ids_find(&r->objects, db_int(q, 1), &other) || ends.object != other)
+    if (!find_object(r, q, &ends.object))
         return 0;
     found = cy_pairs_find(&data->observed, &ends);
     assert(found != NULL);
@@ -185,34 +189,34 @@ static int take_class(struct cy_reader *r, struct db_query *q, struct diag *d)
     " GROUP BY src_object, dst_object, src, dst, l.lifetime"    \
     " ORDER BY src_object, dst_object, src, dst, l.lifetime"
 
-static int read_classes(struct cy_reader *r, struct diag *d)
+static int read_all(struct cy_reader *r, struct diag *d)
 {
+    if (cy_reader_rows(r, "SELECT object_id, build_id FROM object",
+                       take_observed_object, d) != 0)
+        return -1;
+    ids_sort(&r->objects);
+    if (r->objects.n_entries == 0)
+        return diag_set(d, "%s: none of its objects is in the static.db",
+                        db_path(r->db));
+    if (read_segments(r, d) != 0 ||
+        cy_reader_rows(r, "SELECT instructions, recorded FROM run", take_run,
+                       d) != 0 ||
+        cy_reader_rows(r, OBSERVED, take_observed, d) != 0)
+        return -1;
     cy_data_sort(r->data);
-    return cy_reader_each(r, CLASSES, take_class, d);
+    return cy_reader_rows(r, CLASSES, take_class, d);
 }
 
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
 {
-    int rc = -1;
+    int rc;
 
     assert(r->db == NULL && r->data->n_objects > 0);
-    free(r->objects.ids);
-    r->objects = (struct cy_ids){0};
+    ids_fini(&r->objects);
     r->db = db_open(path, DB_DEPS, d);
     if (r->db == NULL)
         return -1;
-    if (cy_reader_each(r, "SELECT object_id, build_id FROM object",
-                       take_observed_object, d) == 0) {
-        cy_ids_sort(&r->objects);
-        if (r->objects.n == 0)
-            diag_set(d, "%s: none of its objects is in the static.db", path);
-        else if (read_segments(r, d) == 0 &&
-                 cy_reader_each(r, "SELECT instructions, recorded FROM run",
-                                take_run, d) == 0)
-            rc = cy_reader_each(r, OBSERVED, take_observed, d);
-        if (rc == 0)
-            rc = read_classes(r, d);
-    }
+    rc = read_all(r, d);
     db_close(r->db);
     r->db = NULL;
     r->data->has_executions = r->data->observed.is_present = true;

@@ -1,8 +1,4 @@
-/*
- * cy_read_windows: the table of windows, as it is.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/cy_read.h"
 
 #include "db.h"
@@ -28,8 +24,7 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     const char *path = db_text(q, 1), *id = db_text(q, 2);
 
     if (path == NULL || id == NULL)
-        return diag_set(d, "%s: damaged database: an object without a name",
-                        db_path(r->db));
+        return db_damaged(r->db, "an object without a name", d);
     r->take->object(r->context, db_int(q, 0), path, id);
     return 0;
 }

@@ -44,12 +44,18 @@ static inline int array_by_number(const void *x, const void *y)
 
 typedef int array_compare(const void *x, const void *y);
 
-/* The list may be NULL if it is empty, as in array_find(). */
+/* The list may be NULL if it is empty, as in array_find().  Lists are often in
+   order, as databases hold their rows, and a look at them is cheap. */
 static inline void array_sort_elements(void *list, size_t n, size_t size,
                                        array_compare *compare)
 {
-    if (n > 1)
-        qsort(list, n, size, compare);
+    const char *element = list;
+
+    for (size_t i = 1; i < n; i++, element += size)
+        if (compare(element, element + size) > 0) {
+            qsort(list, n, size, compare);
+            return;
+        }
 }
 #define array_sort(list, n, compare) \
     array_sort_elements(list, n, sizeof *(list), compare)

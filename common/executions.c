@@ -1,8 +1,4 @@
-/*
- * executions: how often blocks of code executed, by the segments of deps.db.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "executions.h"
 
 #include <assert.h>

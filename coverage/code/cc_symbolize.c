@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/cc_find.h"
+#include "model/cc_match.h"
 #include "array.h"
 #include "file.h"
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/cc_find.h"
+#include "model/cc_match.h"
 #include "judge/cc_score.h"
 #include "judge/cc_select.h"
 #include "array.h"

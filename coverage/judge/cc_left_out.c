@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "memory.h"
-#include "model/cc_find.h"
+#include "model/cc_match.h"
 
 static bool is_filtered(const struct cc_data *data, uint32_t object)
 {

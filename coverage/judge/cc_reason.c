@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "model/cc_comings.h"
-#include "model/cc_find.h"
+#include "model/cc_match.h"
 
 /* --- Where dependencies lie --- */
 

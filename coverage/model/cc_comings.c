@@ -1,8 +1,4 @@
-/*
- * cc_comings: which walks came to a block.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/cc_comings.h"
 
 struct run {

@@ -1,8 +1,4 @@
-/*
- * cc_data: what covcheck computes with.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/cc_data.h"
 
 #include <assert.h>

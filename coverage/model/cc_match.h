@@ -1,7 +1,10 @@
 /*
- * cc_match: joins what happened with what was predicted.
+ * cc_match: joins what happened with what was predicted, and finds what
+ * belongs together in data that are matched.
  *
- * Pure: no SQL, no output.  n records cost O(n log n), by sorting and one
+ * Pure: no SQL, no output.  Blocks are in the order of objects and addresses,
+ * and all other records in that of the blocks and addresses they belong to, so
+ * that a search is a bisection.  n records cost O(n log n), by sorting and one
  * sweep over each array.
  *
  * Limits: an address belongs to the block of its object that starts last at
@@ -37,5 +40,42 @@ struct cc_filter {
    distance that was observed, it agrees; if the delta_k holds only in a run of
    the loop, and the smallest distance is smaller, that is not judged. */
 void cc_match(struct cc_data *data, struct cc_filter filter);
+
+/* The block of matched data that contains an address, or CC_NONE. */
+uint32_t cc_find_block(const struct cc_data *data, uint32_t object,
+                       uint64_t address);
+
+/* Does a block of matched data lie inside the last instruction of the one
+   before it?  False for CC_NONE. */
+bool cc_is_inside(const struct cc_data *data, uint32_t block);
+
+/* The dependency of matched data between two addresses of objects, or CC_NONE.
+ */
+uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
+                          uint64_t src, uint32_t dst_object, uint64_t dst);
+
+/* The predictions of a found dependency in matched data, in the order of
+   delta_k; sets *n. */
+const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
+                                                const struct cc_observed *d,
+                                                size_t *n);
+
+/* The first kind of evidence, in the order of the enum, that the predictions of
+   a found dependency in matched data have. */
+enum cc_evidence cc_evidence_of(const struct cc_data *data,
+                                const struct cc_observed *d);
+
+/* How the address of a load, or a store, was made, in matched data. */
+struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
+                                uint64_t address, bool stores);
+
+/* The instruction at an address of a block, if staticdeps could not tell what
+   address it accesses; else NULL. */
+const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
+                                         uint32_t block, uint64_t address);
+
+/* Did walks show it with less support than was asked for?  Of a dependency in
+   blocks, in matched data. */
+bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d);
 
 #endif

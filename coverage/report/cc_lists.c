@@ -9,7 +9,7 @@
 
 #include "compare/cc_identity.h"
 #include "memory.h"
-#include "model/cc_find.h"
+#include "model/cc_match.h"
 #include "report/cc_tables.h"
 #include "report/cc_words.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "model/cc_find.h"
+#include "model/cc_match.h"
 #include "report/report.h"
 
 #define MAX_NAMED 3 /* objects whose path names a program */

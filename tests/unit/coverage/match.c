@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "model/cc_find.h"
 #include "model/cc_match.h"
 
 /* One object with the bounds inf and 512. */

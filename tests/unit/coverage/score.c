@@ -5,7 +5,6 @@
  */
 #include "unit.h"
 
-#include "model/cc_find.h"
 #include "model/cc_match.h"
 #include "judge/cc_breakdown.h"
 #include "judge/cc_score.h"

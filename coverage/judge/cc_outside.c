@@ -11,7 +11,8 @@
 #include "array.h"
 #include "shell.h"
 
-/* Where a dependency counts: the objects come first, then the strangers. */
+/* Where a dependency counts: the objects come first, then those that only
+   depsim knows. */
 static uint32_t file_of(const struct cc_data *data, const struct cc_observed *d)
 {
     uint32_t object = d->dst_block == CC_NONE ? d->dst_object : d->src_object;
@@ -19,17 +20,17 @@ static uint32_t file_of(const struct cc_data *data, const struct cc_observed *d)
     assert(d->src_block == CC_NONE || d->dst_block == CC_NONE);
     if (object != CC_NONE)
         return object;
-    assert(d->stranger < data->n_strangers);
-    return data->n_objects + d->stranger;
+    assert(d->unmatched < data->n_unmatched);
+    return data->n_objects + d->unmatched;
 }
 
 static void count(struct cc_outside *outside, const struct cc_data *data)
 {
     unsigned n = data->bounds.n;
 
-    for (uint32_t i = 0; i < data->n_strangers; i++)
+    for (uint32_t i = 0; i < data->n_unmatched; i++)
         memcpy(outside->files[data->n_objects + i].occurrences,
-               data->strangers[i].elsewhere, n * sizeof(uint64_t));
+               data->unmatched[i].elsewhere, n * sizeof(uint64_t));
     for (size_t i = 0; i < data->n_observed; i++) {
         const struct cc_observed *d = &data->observed[i];
         const uint64_t *occurrences = cc_counts(data, d);
@@ -76,7 +77,7 @@ static bool has_any(const struct cc_outside_file *file, unsigned n)
 struct cc_outside cc_outside_new(const struct cc_data *data)
 {
     struct cc_outside outside = {0};
-    size_t n = (size_t)data->n_objects + data->n_strangers;
+    size_t n = (size_t)data->n_objects + data->n_unmatched;
 
     outside.files = memory_new(n, sizeof *outside.files);
     outside.occurrences =
@@ -86,7 +87,7 @@ struct cc_outside cc_outside_new(const struct cc_data *data)
 
         outside.files[i] = (struct cc_outside_file){
             is_object ? data->objects[i].path
-                      : data->strangers[i - data->n_objects].path,
+                      : data->unmatched[i - data->n_objects].path,
             is_object, outside.occurrences + i * data->bounds.n};
     }
     count(&outside, data);

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 
-#include "model/cc_comings.h"
 #include "model/cc_match.h"
 
 /* --- Where dependencies lie --- */
@@ -56,8 +55,8 @@ void cc_where_count(const struct cc_data *data,
 
     for (unsigned b = 0; b < n; b++) {
         counts[b] = (struct cc_where_counts){0};
-        for (uint32_t i = 0; i < data->n_strangers; i++)
-            counts[b].all += data->strangers[i].elsewhere[b];
+        for (uint32_t i = 0; i < data->n_unmatched; i++)
+            counts[b].all += data->unmatched[i].elsewhere[b];
         counts[b].occurrences[CC_OUTSIDE] = counts[b].all;
     }
     for (size_t i = 0; i < data->n_observed; i++) {
@@ -162,9 +161,8 @@ static bool is_in_one_walk(const struct cc_data *data, const struct cc_block *a,
 {
     return data->objects[a->object].analysis ==
                data->objects[b->object].analysis &&
-           cc_comings_meet(
-               (struct cc_comings){data->comings + a->comings, a->n_comings},
-               (struct cc_comings){data->comings + b->comings, b->n_comings});
+           cc_walks_meet((struct cc_walks){data->walks + a->walks, a->n_walks},
+                         (struct cc_walks){data->walks + b->walks, b->n_walks});
 }
 
 /* No walk came to both ends. */

@@ -108,15 +108,15 @@ uint32_t cc_add_object(struct cc_data *data, const char *path,
     return data->n_objects - 1;
 }
 
-uint32_t cc_add_stranger(struct cc_data *data, const char *path)
+uint32_t cc_add_unmatched(struct cc_data *data, const char *path)
 {
-    for (uint32_t i = 0; i < data->n_strangers; i++)
-        if (strcmp(data->strangers[i].path, path) == 0)
+    for (uint32_t i = 0; i < data->n_unmatched; i++)
+        if (strcmp(data->unmatched[i].path, path) == 0)
             return i;
-    assert(data->n_strangers < CC_NONE);
-    array_append(data, strangers,
-                 (struct cc_stranger){.path = memory_text(path)});
-    return data->n_strangers - 1;
+    assert(data->n_unmatched < CC_NONE);
+    array_append(data, unmatched,
+                 (struct cc_unmatched){.path = memory_text(path)});
+    return data->n_unmatched - 1;
 }
 
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
@@ -190,17 +190,17 @@ void cc_add_weak(struct cc_data *data, struct cc_weak weak)
     array_append(data, weaks, weak);
 }
 
-void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
-                    size_t n)
+void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
+                  size_t n)
 {
     struct cc_block *b = &data->blocks[block];
 
     assert(block < data->n_blocks && b->number == block);
-    array_reserve(data, comings, data->n_comings + n);
-    memcpy(data->comings + data->n_comings, bytes, n);
-    b->comings = data->n_comings;
-    b->n_comings = n;
-    data->n_comings += n;
+    array_reserve(data, walks, data->n_walks + n);
+    memcpy(data->walks + data->n_walks, bytes, n);
+    b->walks = data->n_walks;
+    b->n_walks = n;
+    data->n_walks += n;
 }
 
 void cc_add_segment(struct cc_data *data, struct cc_segment segment)
@@ -218,6 +218,70 @@ uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed)
     for (unsigned i = 0; i < data->bounds.n; i++)
         array_append(data, counts, 0);
     return observed.counts;
+}
+
+/* Walks that follow each other. */
+struct run {
+    uint64_t first, last;
+};
+
+/* Seven bits a byte, the lowest first; all but the last have their eighth set.
+   False at the end of the bytes, or if there are more than 63 bits. */
+static bool take_number(struct cc_walks *list, uint64_t *number)
+{
+    unsigned shift = 0;
+
+    *number = 0;
+    while (list->n > 0 && shift < 63) {
+        uint8_t byte = *list->bytes++;
+
+        list->n--;
+        *number |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+        shift += 7;
+    }
+    return false;
+}
+
+/* The next run, after *run; `next` is the number after the last one. */
+static bool take_run(struct cc_walks *list, uint64_t *next, struct run *run)
+{
+    uint64_t gap, more;
+
+    if (!take_number(list, &gap) || !take_number(list, &more) ||
+        __builtin_add_overflow(*next, gap, &run->first) ||
+        __builtin_add_overflow(run->first, more, &run->last) ||
+        __builtin_add_overflow(run->last, 1, next))
+        return false;
+    return true;
+}
+
+bool cc_walks_are_valid(struct cc_walks list)
+{
+    uint64_t next = 0;
+    struct run run;
+
+    if (list.n == 0)
+        return false;
+    while (list.n > 0)
+        if (!take_run(&list, &next, &run))
+            return false;
+    return true;
+}
+
+bool cc_walks_meet(struct cc_walks a, struct cc_walks b)
+{
+    uint64_t next_a = 0, next_b = 0;
+    struct run x, y;
+
+    if (!take_run(&a, &next_a, &x) || !take_run(&b, &next_b, &y))
+        return false;
+    while (x.last < y.first || y.last < x.first)
+        if (x.last < y.first ? !take_run(&a, &next_a, &x)
+                             : !take_run(&b, &next_b, &y))
+            return false;
+    return true;
 }
 
 static void add_occurrences(const struct cc_bounds *bounds, uint64_t *counts,
@@ -270,11 +334,11 @@ bool cc_forwards_fail(const struct cc_forwards *f)
            f->by[FORWARD_SAME] + f->by[FORWARD_CONTAINED];
 }
 
-void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
+void cc_add_elsewhere(struct cc_data *data, uint32_t unmatched,
                       uint64_t lifetime, uint64_t occurrences)
 {
-    assert(stranger < data->n_strangers);
-    add_occurrences(&data->bounds, data->strangers[stranger].elsewhere,
+    assert(unmatched < data->n_unmatched);
+    add_occurrences(&data->bounds, data->unmatched[unmatched].elsewhere,
                     lifetime, occurrences);
 }
 
@@ -293,22 +357,22 @@ void cc_data_fini(struct cc_data *data)
         free(data->objects[i].arch);
         free(data->objects[i].filter);
     }
-    for (uint32_t i = 0; i < data->n_strangers; i++)
-        free(data->strangers[i].path);
+    for (uint32_t i = 0; i < data->n_unmatched; i++)
+        free(data->unmatched[i].path);
     for (uint32_t i = 0; i < data->n_functions; i++) {
         free(data->functions[i].name);
         free(data->functions[i].others);
     }
     free(data->incomplete_runs);
     free(data->objects);
-    free(data->strangers);
+    free(data->unmatched);
     free(data->functions);
     free(data->blocks);
     free(data->predictions);
     free(data->unknowns);
     free(data->accesses);
     free(data->weaks);
-    free(data->comings);
+    free(data->walks);
     free(data->segments);
     free(data->observed);
     free(data->counts);

@@ -42,6 +42,14 @@ enum cc_evidence {
     CC_N_EVIDENCES
 };
 
+/* The walks that came to a block: as static.db has them (doc/schema.md), a list
+   of runs of their numbers, since hot blocks have thousands of walks, and most
+   blocks some neighbours.  Two lists are compared as they are. */
+struct cc_walks {
+    const uint8_t *bytes;
+    size_t n;
+};
+
 /* The lifetime bounds to report, in the order in which to report them. */
 struct cc_bounds {
     unsigned n;
@@ -80,10 +88,10 @@ struct cc_block {
     uint32_t function; /* CC_NONE: outside any */
     uint64_t start, end;
     uint64_t n_instructions;
-    bool analysed;             /* its status is "ok" */
-    bool is_reached;           /* at least one walk came to it */
-    bool follows_itself;       /* it ends by a jump to its start */
-    size_t comings, n_comings; /* bytes in cc_data.comings */
+    bool analysed;         /* its status is "ok" */
+    bool is_reached;       /* at least one walk came to it */
+    bool follows_itself;   /* it ends by a jump to its start */
+    size_t walks, n_walks; /* bytes in cc_data.walks */
     /* Set by cc_match: */
     uint64_t weight;  /* its executions */
     uint64_t entered; /* executions of the segments that start in it */
@@ -147,7 +155,7 @@ struct cc_forwards {
 
 struct cc_observed {
     uint32_t src_object, dst_object; /* CC_NONE: not one of the objects */
-    uint32_t stranger; /* if one is none of them: what it is instead */
+    uint32_t unmatched; /* if one is none of them: what it is instead */
     uint64_t src, dst;
     uint64_t occurrences;                /* all of them */
     uint64_t min_distance, max_distance; /* in instructions */
@@ -162,7 +170,7 @@ struct cc_observed {
 };
 
 /* An object that only the databases of depsim know. */
-struct cc_stranger {
+struct cc_unmatched {
     char *path;
     /* At each bound, the occurrences whose load is its and whose store is in
        none of the objects either. */
@@ -201,27 +209,27 @@ struct cc_data {
     struct cc_unknown *unknowns;
     struct cc_access *accesses;
     struct cc_weak *weaks;
-    uint8_t *comings; /* of all blocks, as cc_comings.h has them */
+    uint8_t *walks; /* of all blocks */
     struct cc_segment *segments;
     struct cc_observed *observed;
     /* bounds.n numbers for each observed dependency: its occurrences whose
        distance is at most the bound. */
     uint64_t *counts;
-    struct cc_stranger *strangers;
+    struct cc_unmatched *unmatched;
     /* Of all observed dependencies, at each bound. */
     struct cc_forwards forwards[LIFETIMES_MAX];
     struct {
         uint64_t executions, occurrences, within, instructions;
     } total;             /* of all databases so far, which must not overflow */
     uint32_t n_analyses; /* databases of walks, or blocks, so far */
-    size_t n_weaks, n_comings;
-    uint32_t n_objects, n_strangers, n_functions, n_blocks;
+    size_t n_weaks, n_walks;
+    uint32_t n_objects, n_unmatched, n_functions, n_blocks;
     size_t n_predictions, n_unknowns, n_accesses, n_segments, n_observed,
         n_counts;
-    size_t incomplete_runs_room, rebuilt_room, objects_room, strangers_room,
+    size_t incomplete_runs_room, rebuilt_room, objects_room, unmatched_room,
         functions_room, blocks_room, predictions_room, unknowns_room,
         accesses_room, segments_room, observed_room, counts_room, weaks_room,
-        comings_room;
+        walks_room;
 };
 
 /* Is `bound` among the bounds?  cc_bounds_add drops a repetition; false if the
@@ -245,7 +253,7 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
 
 /* Each copies one record into the data, which own it, with its texts.
    cc_add_object leaves what static.db knows empty, for cc_set_static.
-   cc_add_stranger returns the one that has this path.
+   cc_add_unmatched returns the one that has this path.
    cc_add_function returns the object's function added last if it has that
    name and start; cc_new_function does not look.
    cc_add_block and cc_add_observed return the number of what they added; a
@@ -253,7 +261,7 @@ void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
 void cc_add_rebuilt(struct cc_data *data, struct cc_rebuilt rebuilt);
 uint32_t cc_add_object(struct cc_data *data, const char *path,
                        const char *build_id);
-uint32_t cc_add_stranger(struct cc_data *data, const char *path);
+uint32_t cc_add_unmatched(struct cc_data *data, const char *path);
 void cc_set_static(struct cc_object *object, const char *path, const char *arch,
                    const char *filter, uint64_t rob);
 uint32_t cc_add_function(struct cc_data *data, uint32_t object,
@@ -266,8 +274,12 @@ void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
 void cc_add_access(struct cc_data *data, struct cc_access access);
 void cc_add_weak(struct cc_data *data, struct cc_weak weak);
 /* The walks that came to a block that was added, by its number. */
-void cc_add_comings(struct cc_data *data, uint32_t block, const void *bytes,
-                    size_t n);
+void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
+                  size_t n);
+/* Are the bytes a list of at least one run, without overflow? */
+bool cc_walks_are_valid(struct cc_walks list);
+/* Is a walk in both?  The lists are valid, or empty. */
+bool cc_walks_meet(struct cc_walks a, struct cc_walks b);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 
@@ -290,7 +302,7 @@ bool cc_forwards_fail(const struct cc_forwards *f);
 
 /* Adds occurrences of a dependency whose load lies in an object that only the
    databases of depsim know. */
-void cc_add_elsewhere(struct cc_data *data, uint32_t stranger,
+void cc_add_elsewhere(struct cc_data *data, uint32_t unmatched,
                       uint64_t lifetime, uint64_t occurrences);
 
 /* The occurrences of a dependency within each of the bounds. */

@@ -41,7 +41,7 @@ static int pair_order(const void *pa, const void *pb)
 
     if (by != 0 || (a->src_object != CC_NONE && a->dst_object != CC_NONE))
         return by;
-    return array_order(a->stranger, b->stranger);
+    return array_order(a->unmatched, b->unmatched);
 }
 
 /* Orders predictions and weak pairs as dependencies in blocks are ordered. */

@@ -151,8 +151,8 @@ static int take_deps(void *context, struct db_query *q, struct diag *d)
         look_for_rebuilt(r->data, r->candidates, r->number, path, build_id);
     ids_add(&r->source->objects, id, match != NULL ? match->object : CC_NONE);
     if (match == NULL)
-        ids_add(&r->source->strangers, id,
-                cc_add_stranger(r->data, path != NULL ? path : ""));
+        ids_add(&r->source->unmatched, id,
+                cc_add_unmatched(r->data, path != NULL ? path : ""));
     return 0;
 }
 
@@ -169,7 +169,7 @@ static int read_sources(struct cc_data *data, struct candidates *c,
             db_rows(sources[i].db, sql, DB_NO_VALUES, take, &r, d) != 0)
             return -1;
         ids_sort(&sources[i].objects);
-        ids_sort(&sources[i].strangers);
+        ids_sort(&sources[i].unmatched);
         cc_source_rest(&sources[i]);
     }
     return 0;

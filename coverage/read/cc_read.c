@@ -76,7 +76,7 @@ static void close_source(struct cc_source *source)
     db_close(source->db);
     source->db = NULL;
     ids_fini(&source->objects);
-    ids_fini(&source->strangers);
+    ids_fini(&source->unmatched);
     free(source->runs);
     source->runs = NULL;
     source->n_runs = source->runs_room = 0;

@@ -14,7 +14,7 @@ struct reader {
     struct cc_data *data;
     struct cc_source *source;
     const struct cc_inputs *in;
-    struct ids observed; /* with ELSEWHERE, the load's stranger */
+    struct ids observed; /* with ELSEWHERE, the number of an unmatched object */
     /* Which object ran in which run: a pair for each segment whose object's
        last one had another run. */
     struct ran {
@@ -98,11 +98,11 @@ static int add_runs(struct reader *r, struct diag *d)
     return 0;
 }
 
-/* Which stranger an object is that was found to be none of the data's. */
-static uint32_t find_stranger(struct reader *r, int64_t id)
+/* The number of an object that is none of the data's. */
+static uint32_t find_unmatched(struct reader *r, int64_t id)
 {
     uint32_t number = CC_NONE;
-    bool found = ids_find(&r->source->strangers, id, &number);
+    bool found = ids_find(&r->source->unmatched, id, &number);
 
     assert(found);
     (void)found;
@@ -133,12 +133,12 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
     if (find_object(r, src_id, &observed.src_object, d) != 0 ||
         find_object(r, dst_id, &observed.dst_object, d) != 0)
         return -1;
-    observed.stranger = CC_NONE;
+    observed.unmatched = CC_NONE;
     if (observed.dst_object == CC_NONE)
-        observed.stranger = find_stranger(r, dst_id);
+        observed.unmatched = find_unmatched(r, dst_id);
     else if (observed.src_object == CC_NONE)
-        observed.stranger = find_stranger(r, src_id);
-    number = ELSEWHERE | observed.stranger;
+        observed.unmatched = find_unmatched(r, src_id);
+    number = ELSEWHERE | observed.unmatched;
     if (observed.src_object != CC_NONE || observed.dst_object != CC_NONE) {
         if (add(r, &r->data->total.occurrences, observed.occurrences, d) != 0)
             return -1;

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "model/cc_comings.h"
-
 static int take_unknown(void *context, struct db_row *row, struct diag *d)
 {
     struct cc_reader *r = context;
@@ -55,19 +53,19 @@ static int take_weak(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-static int take_comings(void *context, struct db_query *q, struct diag *d)
+static int take_walks(void *context, struct db_query *q, struct diag *d)
 {
     struct cc_reader *r = context;
-    struct cc_comings list;
+    struct cc_walks list;
     uint32_t block = CC_NONE;
 
     if (cc_read_block(r, db_int(q, 0), &block, "walks to no block", d) != 0)
         return -1;
     list.bytes = db_blob(q, 1, &list.n);
-    if (!cc_comings_are_valid(list))
+    if (!cc_walks_are_valid(list))
         return db_damaged(r->source->db, "a malformed list of walks", d);
     if (block != CC_NONE)
-        cc_add_comings(r->data, block, list.bytes, list.n);
+        cc_add_walks(r->data, block, list.bytes, list.n);
     return 0;
 }
 
@@ -152,7 +150,7 @@ static int read_of_walks(struct cc_reader *r, struct diag *d)
         int (*take)(void *, struct db_query *, struct diag *);
     } tables[] = {
         {"SELECT src_block, dst_block, src, dst FROM weak", take_weak},
-        {"SELECT block_id, walks FROM coming", take_comings},
+        {"SELECT block_id, walks FROM coming", take_walks},
         {"SELECT block_id, address, stores, made FROM access"
          " ORDER BY block_id, address, stores",
          take_access},

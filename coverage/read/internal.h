@@ -33,7 +33,7 @@ struct cc_source {
     bool stays_open, was_open;
     struct cc_stamp stamp;    /* once it was open */
     struct ids objects;       /* CC_NONE: only this database has it */
-    struct ids strangers;     /* of a deps.db, those that only it has */
+    struct ids unmatched;     /* of a deps.db, those that only it has */
     struct cc_run_size *runs; /* of a deps.db, those that are read, by id */
     size_t n_runs, runs_room;
 };

@@ -7,7 +7,6 @@
 
 #include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
-#include "model/cc_comings.h"
 
 #define ROB 10 /* a block of 4 is unrolled 4 times: 16 instructions */
 
@@ -198,10 +197,10 @@ TEST(each_occurrence_lies_at_one_place)
     data_observe(&data, 0, 0x130, 0x150, 1, 128);
     data_observe(&data, 0, 0xff, 0x100, 1, 256);
     data_observe(&data, 0, 0x150, 0x150, 1000, 512);
-    libc = cc_add_stranger(&data, "libc");
+    libc = cc_add_unmatched(&data, "libc");
     cc_add_elsewhere(&data, libc, 512, 1024);
-    cc_add_elsewhere(&data, cc_add_stranger(&data, "libm"), 513, 2048);
-    assert_int_equal(cc_add_stranger(&data, "libc"), libc);
+    cc_add_elsewhere(&data, cc_add_unmatched(&data, "libm"), 513, 2048);
+    assert_int_equal(cc_add_unmatched(&data, "libc"), libc);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     cc_where_count(&data, counts);
     assert_int_equal(counts[0].occurrences[CC_IN_BLOCK], 1);
@@ -229,10 +228,10 @@ TEST(what_is_outside_is_of_one_file_each)
 
     data_observe(&data, 0, 0x100, 0x104, 1, 1); /* not outside */
     data_observe(&data, 0, 0x100, 0x150, 1, 2); /* in no block of object 0 */
-    d.stranger = cc_add_stranger(&data, "libc");
+    d.unmatched = cc_add_unmatched(&data, "libc");
     cc_add_occurrences(&data, cc_add_observed(&data, d), 1, 10);
-    cc_add_elsewhere(&data, cc_add_stranger(&data, "libm"), 600, 900);
-    cc_add_stranger(&data, "libz"); /* nothing of it */
+    cc_add_elsewhere(&data, cc_add_unmatched(&data, "libm"), 600, 900);
+    cc_add_unmatched(&data, "libz"); /* nothing of it */
     cc_match(&data, (struct cc_filter){0});
     outside = cc_outside_new(&data);
     assert_int_equal(outside.n, 3);
@@ -277,8 +276,8 @@ static struct walks new_walks(void)
     w.f = data_block(&w.data, 0, "f", 0x100, 100);
     w.g = data_block(&w.data, 0, "g", 0x110, 100);
     w.data.blocks[w.f].is_reached = w.data.blocks[w.g].is_reached = true;
-    cc_add_comings(&w.data, w.f, to_f, sizeof to_f);
-    cc_add_comings(&w.data, w.g, to_g, sizeof to_g);
+    cc_add_walks(&w.data, w.f, to_f, sizeof to_f);
+    cc_add_walks(&w.data, w.g, to_g, sizeof to_g);
     return w;
 }
 
@@ -293,7 +292,7 @@ static struct walks new_walks_of_both(void)
     static const uint8_t too[] = {9, 9};
     struct walks w = new_walks();
 
-    cc_add_comings(&w.data, w.g, too, sizeof too);
+    cc_add_walks(&w.data, w.g, too, sizeof too);
     return w;
 }
 
@@ -427,16 +426,16 @@ TEST(lists_of_walks_meet_where_runs_overlap)
         {{0x87, 1, 9}, 3, false},
         {{0, 0, 1, 0, 3, 9}, 6, false},
     };
-    struct cc_comings list = {a, sizeof a};
+    struct cc_walks list = {a, sizeof a};
 
-    assert_true(cc_comings_are_valid(list));
-    assert_true(cc_comings_meet(list, list));
-    assert_false(cc_comings_meet(list, (struct cc_comings){0}));
+    assert_true(cc_walks_are_valid(list));
+    assert_true(cc_walks_meet(list, list));
+    assert_false(cc_walks_meet(list, (struct cc_walks){0}));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct cc_comings other = {cases[i].bytes, cases[i].n};
+        struct cc_walks other = {cases[i].bytes, cases[i].n};
 
-        assert_int_equal(cc_comings_meet(list, other), cases[i].meets);
-        assert_int_equal(cc_comings_meet(other, list), cases[i].meets);
+        assert_int_equal(cc_walks_meet(list, other), cases[i].meets);
+        assert_int_equal(cc_walks_meet(other, list), cases[i].meets);
     }
 }
 
@@ -446,11 +445,11 @@ TEST(bytes_that_are_no_list_of_walks_are_refused)
     static const uint8_t huge[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
                                    0xff, 0xff, 0xff, 0xff, 1,    0};
 
-    assert_false(cc_comings_are_valid((struct cc_comings){bytes, 0}));
-    assert_false(cc_comings_are_valid((struct cc_comings){bytes, 1}));
-    assert_true(cc_comings_are_valid((struct cc_comings){bytes, 2}));
-    assert_false(cc_comings_are_valid((struct cc_comings){bytes, 3}));
-    assert_false(cc_comings_are_valid((struct cc_comings){huge, sizeof huge}));
+    assert_false(cc_walks_are_valid((struct cc_walks){bytes, 0}));
+    assert_false(cc_walks_are_valid((struct cc_walks){bytes, 1}));
+    assert_true(cc_walks_are_valid((struct cc_walks){bytes, 2}));
+    assert_false(cc_walks_are_valid((struct cc_walks){bytes, 3}));
+    assert_false(cc_walks_are_valid((struct cc_walks){huge, sizeof huge}));
 }
 
 int main(void)

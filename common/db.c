@@ -108,12 +108,6 @@ __attribute__((unused)) static bool has_parameter(const struct db_query *q,
 
 /* Binding fails only for a parameter that the query does not have, our own
    bug, or if there is no memory, which the next step reports as well. */
-void db_bind_int(struct db_query *q, int parameter, int64_t value)
-{
-    assert(has_parameter(q, parameter));
-    sqlite3_bind_int64(q->stmt, parameter, value);
-}
-
 void db_bind_text(struct db_query *q, int parameter, const char *value)
 {
     assert(has_parameter(q, parameter));
@@ -138,16 +132,11 @@ int db_step(struct db_query *q, struct diag *d)
     return 0;
 }
 
-int db_run(struct db_query *q, struct diag *d)
-{
-    return db_step(q, d) < 0 ? -1 : 0;
-}
-
 static void bind(struct db_query *q, int parameter, const struct db_value *v)
 {
     switch (v->type) {
     case DB_INTEGER:
-        db_bind_int(q, parameter, v->integer);
+        sqlite3_bind_int64(q->stmt, parameter, v->integer);
         break;
     case DB_REAL:
         sqlite3_bind_double(q->stmt, parameter, v->real);
@@ -177,7 +166,7 @@ int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
                 struct diag *d)
 {
     bind_all(q, values, n);
-    return db_run(q, d);
+    return db_step(q, d) < 0 ? -1 : 0;
 }
 
 int db_rows(struct db *db, const char *sql, const struct db_value *values,

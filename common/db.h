@@ -66,7 +66,6 @@ void db_query_free(struct db_query *q);
 
 /* Parameters count from 1, columns from 0, as in SQLite.  A text must live
    until the query is run or freed; NULL binds SQL's NULL. */
-void db_bind_int(struct db_query *q, int parameter, int64_t value);
 void db_bind_text(struct db_query *q, int parameter, const char *value);
 
 /* 1: a row; 0: no more rows, and the query can be run again; -1: an error.
@@ -77,9 +76,6 @@ int db_step(struct db_query *q, struct diag *d);
 /* Whether a table has a column: databases of older versions lack some. */
 int db_has_column(struct db *db, const char *table, const char *column,
                   bool *has, struct diag *d);
-
-/* Runs a query that returns no row and makes it ready to be run again. */
-int db_run(struct db_query *q, struct diag *d);
 
 /* A value for a parameter. */
 struct db_value {
@@ -106,7 +102,8 @@ struct db_value {
         sizeof((const struct db_value[]){__VA_ARGS__}) / \
             sizeof(struct db_value)
 
-/* db_run with these values. */
+/* Runs a query that returns no row, with these values, and makes it ready to be
+   run again. */
 int db_run_with(struct db_query *q, const struct db_value *values, size_t n,
                 struct diag *d);
 

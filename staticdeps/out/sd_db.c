@@ -199,21 +199,10 @@ int sd_db_alias(struct sd_db *db, uint64_t start, const char *name,
                   DB_TEXT(name));
 }
 
-static int insert_dep(struct sd_db *db, const struct sd_db_dep *s,
-                      struct diag *d)
-{
-    assert(s->dep.support > 0 && s->dep.support <= 1);
-    return INSERT(db, DEP, d, DB_INT(db->block_id), DB_INT(s->src),
-                  DB_INT(s->dst), DB_INT(s->dep.src), DB_INT(s->dep.dst),
-                  DB_INT(s->dep.delta_k), DB_REAL(s->dep.support),
-                  OVERLAP(s->dep.overlap));
-}
-
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
-                enum sd_status status, const struct sd_db_dep *deps,
-                size_t n_deps, struct diag *d)
+                enum sd_status status, struct diag *d)
 {
-    assert(db->object_id != 0 && (n_deps == 0 || status == SD_OK));
+    assert(db->object_id != 0);
     if (INSERT(db, BLOCK, d, DB_INT(db->object_id), DB_TEXT(block->function),
                DB_INT_UNLESS(block->function == NULL, block->function_start),
                DB_INT(block->address), DB_INT(block->address + block->size),
@@ -221,9 +210,6 @@ int sd_db_block(struct sd_db *db, const struct sd_block *block,
                DB_INT(sd_block_follows_itself(block))) != 0)
         return -1;
     db->block_id = db_last_rowid(db->handle);
-    for (size_t i = 0; i < n_deps; i++)
-        if (insert_dep(db, &deps[i], d) != 0)
-            return -1;
     return 0;
 }
 
@@ -268,16 +254,24 @@ int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
     return 0;
 }
 
-int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d)
+int sd_db_pair(struct sd_db *db, const struct sd_predicted *p, struct diag *d)
 {
-    assert(pair->support > 0 && pair->support <= 1);
-    return INSERT(db, DEP, d, DB_INT(pair->src_block), DB_INT(pair->dst_block),
-                  DB_INT(pair->src), DB_INT(pair->dst), DB_INT(pair->src_index),
-                  DB_INT(pair->dst_index), DB_TEXT(pair->scope),
-                  DB_INT_UNLESS(pair->delta_k < 0, pair->delta_k),
-                  DB_INT(pair->distance), DB_REAL(pair->support),
-                  DB_INT_UNLESS(pair->loop == 0, pair->loop),
-                  DB_TEXT(pair->evidence), OVERLAP(pair->overlap));
+    assert(p->support > 0 && p->support <= 1);
+    if (db->kind == DB_STATIC) {
+        assert(db->block_id != 0 && p->delta_k >= 0);
+        return INSERT(db, DEP, d, DB_INT(db->block_id), DB_INT(p->src),
+                      DB_INT(p->dst), DB_INT(p->src_index),
+                      DB_INT(p->dst_index), DB_INT(p->delta_k),
+                      DB_REAL(p->support), OVERLAP(p->overlap));
+    }
+    assert(p->src_block != 0 && p->dst_block != 0);
+    return INSERT(db, DEP, d, DB_INT(p->src_block), DB_INT(p->dst_block),
+                  DB_INT(p->src), DB_INT(p->dst), DB_INT(p->src_index),
+                  DB_INT(p->dst_index), DB_TEXT(p->scope),
+                  DB_INT_UNLESS(p->delta_k < 0, p->delta_k),
+                  DB_INT(p->distance), DB_REAL(p->support),
+                  DB_INT_UNLESS(p->header_block == 0, p->header_block),
+                  DB_TEXT(p->evidence), OVERLAP(p->overlap));
 }
 
 int sd_db_fact(struct sd_db *db, const char *key, struct db_value value,

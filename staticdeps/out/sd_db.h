@@ -17,6 +17,36 @@
 #include "run/sd_origin.h"
 #include "run/sd_reroll.h"
 
+/* A loop that contains both ends of a pair. */
+struct sd_level {
+    uint64_t header; /* the address of a block, */
+    int64_t block;   /* and its number in the database */
+    int32_t rounds;  /* from the store to the load */
+};
+
+/* A pair that was predicted. */
+struct sd_predicted {
+    uint64_t src, dst;             /* addresses */
+    uint32_t src_index, dst_index; /* numbers of instructions in their blocks */
+    int64_t delta_k;               /* -1: none */
+    double support;                /* in (0, 1] */
+    struct sd_overlap overlap;
+
+    /* Of walks. */
+    const char *scope;            /* of the pair; NULL: not of walks */
+    const char *evidence;         /* walk, flow */
+    int64_t src_block, dst_block; /* in the database */
+    uint32_t distance;
+    uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: none */
+    size_t src_object, object;         /* numbers; `object` is that of dst */
+    const char *src_path;              /* NULL: the object of dst */
+    uint64_t header;                   /* of the re-entered loop, if has_loop */
+    int64_t header_block;              /* in the database; 0: none */
+    bool has_loop;
+    uint32_t n_levels;       /* of its distance vector; 0: none */
+    struct sd_level *levels; /* the outermost first */
+};
+
 struct sd_db;
 
 /* Begins a database of kind DB_STATIC or DB_WALKS for `path`.  An old file
@@ -43,20 +73,6 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d);
 
-/* DB_WALKS: a pair. */
-struct sd_db_pair {
-    int64_t src_block, dst_block;
-    uint64_t src, dst;
-    uint32_t src_index, dst_index;
-    const char *scope;
-    int64_t delta_k; /* -1: none */
-    uint32_t distance;
-    double support;
-    struct sd_overlap overlap;
-    int64_t loop;         /* a block; 0: none */
-    const char *evidence; /* walk, flow */
-};
-int sd_db_pair(struct sd_db *db, const struct sd_db_pair *pair, struct diag *d);
 /* DB_WALKS: other tables, with their columns. */
 enum sd_table {
     SD_TABLE_WALKED, /* function, walks, instructions, blocks */
@@ -76,14 +92,13 @@ enum sd_table {
 int sd_db_add(struct sd_db *db, enum sd_table table,
               const struct db_value *values, size_t n, struct diag *d);
 
-/* DB_STATIC: a dependency of a block, by addresses and by numbers. */
-struct sd_db_dep {
-    uint64_t src, dst;
-    struct sd_dep dep;
-};
+/* DB_STATIC: adds a block. */
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
-                enum sd_status status, const struct sd_db_dep *deps,
-                size_t n_deps, struct diag *d);
+                enum sd_status status, struct diag *d);
+
+/* Adds a pair; with DB_STATIC, one of the last block. */
+int sd_db_pair(struct sd_db *db, const struct sd_predicted *pair,
+               struct diag *d);
 
 /* DB_STATIC: adds an instruction of the last block that accessed an unknown
    address. */

@@ -122,7 +122,7 @@ static void find_headers(struct work *w)
 
 /* Finds the distance vector of a pair. */
 static void find_vector(struct work *w, const struct sd_walk_pair *pair,
-                        struct sd_found *f)
+                        struct sd_predicted *f)
 {
     const struct sd_agreed *a =
         pair->is_uneven
@@ -146,35 +146,34 @@ static void find_vector(struct work *w, const struct sd_walk_pair *pair,
 
 /* Locates a pair; false if it is not reported. */
 static bool locate(struct work *w, const struct sd_walk_pair *pair,
-                   bool is_flow, struct sd_found *f)
+                   bool is_flow, struct sd_predicted *f)
 {
     const struct sd_program *p = w->program;
     uint32_t src = sd_program_block_of(p, pair->src),
              dst = sd_program_block_of(p, pair->dst);
-    struct sd_db_pair *db = &f->pair;
 
     if (!w->of->is_wanted[src] || !w->of->is_wanted[dst])
         return false;
-    db->scope = scope_of(w, src, dst);
-    if (w->of->is_narrow && strcmp(db->scope, "object") == 0)
+    f->scope = scope_of(w, src, dst);
+    if (w->of->is_narrow && strcmp(f->scope, "object") == 0)
         return false;
-    db->support = support_of(w, pair, src, dst, is_flow);
-    if (db->support == 0)
+    f->support = support_of(w, pair, src, dst, is_flow);
+    if (f->support == 0)
         return false;
-    db->evidence = is_flow ? "flow" : "walk";
-    db->overlap = is_flow ? (struct sd_overlap){0} : pair->overlap;
-    db->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
-    db->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
-    db->src = address_of(w, src, db->src_index);
-    db->dst = address_of(w, dst, db->dst_index);
-    db->src_block = w->of->block_ids[src];
-    db->dst_block = w->of->block_ids[dst];
-    db->distance = pair->distance;
-    db->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
+    f->evidence = is_flow ? "flow" : "walk";
+    f->overlap = is_flow ? (struct sd_overlap){0} : pair->overlap;
+    f->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
+    f->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
+    f->src = address_of(w, src, f->src_index);
+    f->dst = address_of(w, dst, f->dst_index);
+    f->src_block = w->of->block_ids[src];
+    f->dst_block = w->of->block_ids[dst];
+    f->distance = pair->distance;
+    f->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
     f->has_loop = pair->header != 0;
     if (f->has_loop)
-        f->loop = p->blocks->blocks[pair->header - 1].address;
-    db->loop = f->has_loop ? w->of->block_ids[pair->header - 1] : 0;
+        f->header = p->blocks->blocks[pair->header - 1].address;
+    f->header_block = f->has_loop ? w->of->block_ids[pair->header - 1] : 0;
     f->object = sd_link_object(w->of->link, dst);
     f->src_object = sd_link_object(w->of->link, src);
     f->src_path = f->src_object != f->object
@@ -189,7 +188,7 @@ static int take_pair(struct work *w, const struct sd_walk_pair *pair,
                      bool is_flow, sd_found_take *take, void *context,
                      struct diag *d)
 {
-    struct sd_found f;
+    struct sd_predicted f;
 
     if (!locate(w, pair, is_flow, &f))
         return 0;

@@ -8,7 +8,9 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "array.h"
 #include "json.h"
 #include "text.h"
 
@@ -16,23 +18,46 @@
 
 #define COLUMNS 16 /* of arrows; further dependencies have none */
 
-void sd_report_escaped(FILE *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t n = text_control_length(text);
+/* A line of addresses: a pair, and the name that precedes its store. */
+struct sd_report_line {
+    const char *src_name;
+    uint64_t src, dst;
+};
 
-        for (size_t i = 0; i < n; i++)
-            fprintf(out, "\\x%02x", (unsigned char)*text++);
-        if (n > 0)
-            continue;
-        n = utf8_length(text);
-        n = n > 0 ? n : 1;
-        fwrite(text, 1, n, out);
-        text += n;
+/* Prints a name from a file as text; the characters in `special` are escaped
+   like controls. */
+static void put_name(FILE *out, const char *name, const char *special)
+{
+    while (*name != '\0') {
+        bool is_control;
+        size_t n = text_next(name, &is_control);
+
+        if (is_control || strchr(special, *name) != NULL)
+            for (size_t i = 0; i < n; i++)
+                fprintf(out, "\\x%02x", (unsigned char)name[i]);
+        else
+            fwrite(name, 1, n, out);
+        name += n;
     }
 }
 
-/* A member whose number may be unknown. */
+/* Prints the name of a function and where it is. */
+static void put_range(FILE *out, const char *name, uint64_t start, uint64_t end)
+{
+    if (name != NULL) {
+        put_name(out, name, "");
+        putc(' ', out);
+    }
+    fprintf(out, "0x%" PRIx64 "-0x%" PRIx64, start, end);
+}
+
+static void put_member(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "\"%s\": ", name);
+    json_text(out, text);
+}
+
+/* A further member, whose number may be unknown. */
 static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
 {
     if (is_known)
@@ -41,28 +66,57 @@ static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
         fprintf(out, ", \"%s\": null", name);
 }
 
-static void text_overlap(FILE *out, struct sd_overlap overlap)
+/* Addresses. */
+
+static void put_address(const struct sd_report *r, const char *name,
+                        uint64_t address)
 {
-    if (overlap.relation != SD_UNKNOWN_RELATION)
-        fprintf(out, "  %s", sd_relation_name(overlap));
-    if (sd_overlap_has_offset(overlap) && overlap.offset != 0)
-        fprintf(out, " at %d", overlap.offset);
+    if (r->has_names) {
+        /* Blanks end a field, and # begins a comment. */
+        put_name(r->out, name, " \\#");
+        putc(':', r->out);
+    }
+    fprintf(r->out, "%" PRIx64, address);
 }
 
-static void json_overlap(FILE *out, struct sd_overlap overlap)
+static int compare(const void *a, const void *b)
 {
-    fprintf(out, ", \"relation\": \"%s\"", sd_relation_name(overlap));
-    if (sd_overlap_has_offset(overlap))
-        fprintf(out, ", \"offset\": %d", overlap.offset);
-    else
-        fputs(", \"offset\": null", out);
+    const struct sd_report_line *x = a, *y = b;
+
+    return strcmp(x->src_name, y->src_name)
+               ?: array_order(x->src, y->src)
+               ?: array_order(x->dst, y->dst);
 }
 
-static void put_field(FILE *out, const char *name, const char *text)
+/* Prints the gathered lines, each once; `name` is the object of their loads. */
+static void print_lines(struct sd_report *r, const char *name)
 {
-    fprintf(out, "\"%s\": ", name);
-    json_text(out, text);
+    const struct sd_report_line *l = r->lines;
+
+    array_sort(r->lines, r->n_lines, compare);
+    for (size_t i = 0; i < r->n_lines; i++) {
+        if (i > 0 && compare(&l[i - 1], &l[i]) == 0)
+            continue;
+        put_address(r, l[i].src_name, l[i].src);
+        putc(' ', r->out);
+        put_address(r, name, l[i].dst);
+        putc('\n', r->out);
+    }
+    r->n_lines = 0;
 }
+
+/* Gathers the addresses of pairs; `name` is the object of their loads. */
+static void gather(struct sd_report *r, const char *name,
+                   const struct sd_predicted *pairs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        array_append(r, lines,
+                     (struct sd_report_line){
+                         pairs[i].src_path != NULL ? pairs[i].src_path : name,
+                         pairs[i].src, pairs[i].dst});
+}
+
+/* Objects. */
 
 void sd_report_begin(struct sd_report *r)
 {
@@ -76,60 +130,58 @@ static void end_object(struct sd_report *r)
 {
     if (r->has_object && r->format == SD_FORMAT_JSON)
         fputs("]}", r->out);
-    else if (r->format == SD_FORMAT_DEP)
-        sd_report_dep_end(r);
-}
-
-static void name_object(FILE *out, const char *path, const char *build_id)
-{
-    sd_report_escaped(out, path);
-    fprintf(out, " (build-id %s)\n", build_id);
+    if (r->path != NULL)
+        print_lines(r, r->path);
 }
 
 void sd_report_object(struct sd_report *r, const char *path,
                       const char *build_id, const char *arch)
 {
     end_object(r);
-    if (r->format == SD_FORMAT_TEXT) {
-        name_object(r->out, path, build_id);
+    if (r->format == SD_FORMAT_TEXT || r->format == SD_FORMAT_DEP) {
+        fputs(r->format == SD_FORMAT_DEP ? "# " : "", r->out);
+        put_name(r->out, path, "");
+        fprintf(r->out, " (build-id %s)\n", build_id);
     } else if (r->format == SD_FORMAT_JSON) {
         fputs(r->has_object ? ",\n{" : "\n{", r->out);
-        put_field(r->out, "path", path);
+        put_member(r->out, "path", path);
         fputs(", ", r->out);
-        put_field(r->out, "build_id", build_id);
+        put_member(r->out, "build_id", build_id);
         fputs(", ", r->out);
-        put_field(r->out, "arch", arch);
+        put_member(r->out, "arch", arch);
         fputs(r->has_functions ? ", \"functions\": [" : ", \"blocks\": [",
               r->out);
-    } else if (r->format == SD_FORMAT_DEP) {
-        fputs("# ", r->out);
-        name_object(r->out, path, build_id);
-        sd_report_dep_object(r, path);
+    }
+    if (r->format == SD_FORMAT_DEP) {
+        free(r->path);
+        r->path = memory_text(path);
     }
     r->has_object = true;
     r->has_block = false;
 }
 
-/* The character of a dependency's arrow beside instruction `row`. */
-static char arrow(const struct sd_dep *dep, uint32_t row)
-{
-    bool is_below_src = row > dep->src, is_above_dst = row < dep->dst;
+/* The listing of a block. */
 
-    if (row == dep->src)
-        return row == dep->dst ? '@' : 'o';
-    if (row == dep->dst)
+/* The character of a pair's arrow beside instruction `row`. */
+static char arrow(const struct sd_predicted *p, uint32_t row)
+{
+    bool is_below_src = row > p->src_index, is_above_dst = row < p->dst_index;
+
+    if (row == p->src_index)
+        return row == p->dst_index ? '@' : 'o';
+    if (row == p->dst_index)
         return '>';
-    if (dep->delta_k > 0)
+    if (p->delta_k > 0)
         return is_below_src || is_above_dst ? '|' : ' ';
     return is_below_src && is_above_dst ? '|' : ' ';
 }
 
-/* The width of a dependency's column: its number and a space, at least 2. */
-static int width_of(const struct sd_dep *dep)
+/* The width of a pair's column: its number and a space, at least 2. */
+static int width_of(const struct sd_predicted *pair)
 {
     int width = 2;
 
-    for (uint32_t n = dep->delta_k; n >= 10; n /= 10)
+    for (int64_t n = pair->delta_k; n >= 10; n /= 10)
         width++;
     return width;
 }
@@ -145,16 +197,16 @@ static int address_width(const struct sd_block *block)
 
 static void print_listing(const struct sd_report *r,
                           const struct sd_block *block, const uint8_t *insns,
-                          const struct sd_db_dep *deps, size_t n_deps)
+                          const struct sd_predicted *pairs, size_t n_pairs)
 {
-    size_t n_columns = n_deps < COLUMNS ? n_deps : COLUMNS;
+    size_t n_columns = n_pairs < COLUMNS ? n_pairs : COLUMNS;
     FILE *out = r->out;
     int margin = address_width(block);
     uint64_t offset = 0;
 
     fprintf(out, INDENT "%-*s ", margin, "delta_k");
     for (size_t i = 0; i < n_columns; i++)
-        fprintf(out, "%*" PRIu32, width_of(&deps[i].dep), deps[i].dep.delta_k);
+        fprintf(out, "%*" PRId64, width_of(&pairs[i]), pairs[i].delta_k);
     putc('\n', out);
     for (uint32_t row = 0; row < block->n_insns; row++) {
         unsigned length = insns[row] & (SD_NO_EFFECT - 1u);
@@ -164,217 +216,209 @@ static void print_listing(const struct sd_report *r,
                        block->address + offset, text, sizeof text);
         fprintf(out, INDENT "%-*" PRIx64 " ", margin, block->address + offset);
         for (size_t i = 0; i < n_columns; i++)
-            fprintf(out, "%*c", width_of(&deps[i].dep),
-                    arrow(&deps[i].dep, row));
+            fprintf(out, "%*c", width_of(&pairs[i]), arrow(&pairs[i], row));
         fprintf(out, "  %s\n", text);
         offset += length;
     }
 }
 
-static void text_block(const struct sd_report *r, const struct sd_block *b,
-                       const uint8_t *insns, enum sd_status status,
-                       const struct sd_db_dep *deps, size_t n_deps)
-{
-    FILE *out = r->out;
+/* Pairs. */
 
-    fputs("  ", out);
-    if (b->function != NULL) {
-        sd_report_escaped(out, b->function);
-        putc(' ', out);
-    }
-    fprintf(out, "0x%" PRIx64 "-0x%" PRIx64 ": ", b->address,
-            b->address + b->size);
-    if (status == SD_OK)
-        fprintf(out, "%" PRIu32 " instructions\n", b->n_insns);
+static void put_routine(FILE *out, const struct sd_routine *routines,
+                        uint32_t routine)
+{
+    const struct sd_routine *r = &routines[routine];
+
+    if (routine == SD_NO_ROUTINE)
+        fputs("code of no function", out);
     else
-        fprintf(out, "%s\n", sd_status_name(status));
-    if (n_deps > 0)
-        print_listing(r, b, insns, deps, n_deps);
-    for (size_t i = 0; i < n_deps; i++) {
-        fprintf(out,
-                "    0x%" PRIx64 " -> 0x%" PRIx64 "  delta_k %" PRIu32
-                "  support %.1f %%",
-                deps[i].src, deps[i].dst, deps[i].dep.delta_k,
-                100 * deps[i].dep.support);
-        text_overlap(out, deps[i].dep.overlap);
-        putc('\n', out);
-    }
+        put_range(out, r->name, r->start, r->end);
 }
 
-static void json_block(FILE *out, const struct sd_block *b,
-                       enum sd_status status, const struct sd_db_dep *deps,
-                       size_t n_deps)
+static void text_pair(FILE *out, const struct sd_routine *routines,
+                      const struct sd_predicted *p)
 {
-    fputs("\n {", out);
-    put_field(out, "function", b->function);
-    fprintf(out,
-            ", \"start\": %" PRIu64 ", \"end\": %" PRIu64
-            ", \"instructions\": %" PRIu32 ", \"status\": \"%s\", \"deps\": [",
-            b->address, b->address + b->size, b->n_insns,
-            sd_status_name(status));
-    for (size_t i = 0; i < n_deps; i++) {
-        fprintf(out,
-                "%s\n  {\"src\": %" PRIu64 ", \"dst\": %" PRIu64
-                ", \"src_index\": %" PRIu32 ", \"dst_index\": %" PRIu32
-                ", \"delta_k\": %" PRIu32 ", \"support\": %.17g",
-                i > 0 ? "," : "", deps[i].src, deps[i].dst, deps[i].dep.src,
-                deps[i].dep.dst, deps[i].dep.delta_k, deps[i].dep.support);
-        json_overlap(out, deps[i].dep.overlap);
-        putc('}', out);
+    fprintf(out, INDENT "0x%" PRIx64 " -> 0x%" PRIx64, p->src, p->dst);
+    if (p->scope != NULL)
+        fprintf(out, "  %s  distance %" PRIu32, p->scope, p->distance);
+    if (p->delta_k >= 0)
+        fprintf(out, "  delta_k %" PRId64, p->delta_k);
+    if (p->has_loop)
+        fprintf(out, "  loop 0x%" PRIx64, p->header);
+    fprintf(out, "  support %.1f %%", 100 * p->support);
+    if (p->overlap.relation != SD_UNKNOWN_RELATION)
+        fprintf(out, "  %s", sd_relation_name(p->overlap));
+    if (sd_overlap_has_offset(p->overlap) && p->overlap.offset != 0)
+        fprintf(out, " at %d", p->overlap.offset);
+    for (uint32_t i = 0; i < p->n_levels; i++)
+        fprintf(out, "%s%" PRId32, i == 0 ? "  vector (" : ", ",
+                p->levels[i].rounds);
+    for (uint32_t i = 0; i < p->n_levels; i++)
+        fprintf(out, "%s0x%" PRIx64, i == 0 ? ") of " : ", ",
+                p->levels[i].header);
+    if (p->src_routine != p->dst_routine || p->src_path != NULL) {
+        fputs("  from ", out);
+        put_routine(out, routines, p->src_routine);
     }
-    fputs("]}", out);
+    if (p->src_path != NULL) {
+        fputs(" of ", out);
+        put_name(out, p->src_path, "");
+    }
+    putc('\n', out);
 }
-
-void sd_report_block(struct sd_report *r, const struct sd_block *block,
-                     const uint8_t *insns, enum sd_status status,
-                     const struct sd_db_dep *deps, size_t n_deps)
-{
-    assert(r->format == SD_FORMAT_NONE || r->has_object);
-    if (r->format == SD_FORMAT_NONE || (n_deps == 0 && status == SD_OK))
-        return;
-    if (r->format == SD_FORMAT_TEXT) {
-        text_block(r, block, insns, status, deps, n_deps);
-        return;
-    }
-    if (r->format == SD_FORMAT_DEP) {
-        sd_report_dep_block(r, block, deps, n_deps);
-        return;
-    }
-    if (r->has_block)
-        putc(',', r->out);
-    json_block(r->out, block, status, deps, n_deps);
-    r->has_block = true;
-}
-
-/* Pairs of functions. */
 
 static const char *name_of(const struct sd_routine *routines, uint32_t routine)
 {
     return routine == SD_NO_ROUTINE ? NULL : routines[routine].name;
 }
 
-static void put_range(FILE *out, const struct sd_routine *routines,
-                      uint32_t routine)
+static void json_vector(FILE *out, const struct sd_predicted *p)
 {
-    const char *name = name_of(routines, routine);
-
-    if (name != NULL) {
-        sd_report_escaped(out, name);
-        putc(' ', out);
-    }
-    if (routine == SD_NO_ROUTINE)
-        fputs("code of no function", out);
-    else
-        fprintf(out, "0x%" PRIx64 "-0x%" PRIx64, routines[routine].start,
-                routines[routine].end);
-}
-
-static void text_vector(FILE *out, const struct sd_found *f)
-{
-    for (uint32_t i = 0; i < f->n_levels; i++)
-        fprintf(out, "%s%" PRId32, i == 0 ? "  vector (" : ", ",
-                f->levels[i].rounds);
-    for (uint32_t i = 0; i < f->n_levels; i++)
-        fprintf(out, "%s0x%" PRIx64, i == 0 ? ") of " : ", ",
-                f->levels[i].header);
-}
-
-static void text_pair(FILE *out, const struct sd_routine *routines,
-                      const struct sd_found *f)
-{
-    fprintf(out, "    0x%" PRIx64 " -> 0x%" PRIx64 "  %s  distance %" PRIu32,
-            f->pair.src, f->pair.dst, f->pair.scope, f->pair.distance);
-    if (f->pair.delta_k >= 0)
-        fprintf(out, "  delta_k %" PRId64, f->pair.delta_k);
-    if (f->has_loop)
-        fprintf(out, "  loop 0x%" PRIx64, f->loop);
-    fprintf(out, "  support %.1f %%", 100 * f->pair.support);
-    text_overlap(out, f->pair.overlap);
-    text_vector(out, f);
-    if (f->src_routine != f->dst_routine || f->src_path != NULL) {
-        fputs("  from ", out);
-        put_range(out, routines, f->src_routine);
-    }
-    if (f->src_path != NULL) {
-        fputs(" of ", out);
-        sd_report_escaped(out, f->src_path);
-    }
-    putc('\n', out);
-}
-
-static void json_function(struct sd_report *r,
-                          const struct sd_routine *routines, uint32_t routine)
-{
-    fputs(r->has_block ? "]},\n {" : "\n {", r->out);
-    put_field(r->out, "function", name_of(routines, routine));
-    if (routine != SD_NO_ROUTINE)
-        fprintf(r->out, ", \"start\": %" PRIu64 ", \"end\": %" PRIu64,
-                routines[routine].start, routines[routine].end);
-    fputs(", \"deps\": [", r->out);
-}
-
-static void json_vector(FILE *out, const struct sd_found *f)
-{
-    fputs(f->n_levels > 0 ? ", \"vector\": [" : ", \"vector\": null", out);
-    for (uint32_t i = 0; i < f->n_levels; i++)
+    fputs(p->n_levels > 0 ? ", \"vector\": [" : ", \"vector\": null", out);
+    for (uint32_t i = 0; i < p->n_levels; i++)
         fprintf(out, "%s{\"loop\": %" PRIu64 ", \"rounds\": %" PRId32 "}%s",
-                i == 0 ? "" : ", ", f->levels[i].header, f->levels[i].rounds,
-                i + 1 == f->n_levels ? "]" : "");
+                i == 0 ? "" : ", ", p->levels[i].header, p->levels[i].rounds,
+                i + 1 == p->n_levels ? "]" : "");
 }
 
 static void json_pair(FILE *out, const struct sd_routine *routines,
-                      const struct sd_found *f)
+                      const struct sd_predicted *p)
 {
     fprintf(out,
             "\n  {\"src\": %" PRIu64 ", \"dst\": %" PRIu64
-            ", \"src_index\": %" PRIu32 ", \"dst_index\": %" PRIu32
-            ", \"scope\": \"%s\", \"distance\": %" PRIu32,
-            f->pair.src, f->pair.dst, f->pair.src_index, f->pair.dst_index,
-            f->pair.scope, f->pair.distance);
-    put_number(out, "delta_k", f->pair.delta_k >= 0, (uint64_t)f->pair.delta_k);
-    put_number(out, "loop", f->has_loop, f->loop);
-    json_vector(out, f);
-    fprintf(out, ", \"support\": %.17g", f->pair.support);
-    json_overlap(out, f->pair.overlap);
-    fputs(", ", out);
-    put_field(out, "src_function", name_of(routines, f->src_routine));
-    if (f->src_path != NULL) {
+            ", \"src_index\": %" PRIu32 ", \"dst_index\": %" PRIu32,
+            p->src, p->dst, p->src_index, p->dst_index);
+    if (p->scope != NULL)
+        fprintf(out, ", \"scope\": \"%s\", \"distance\": %" PRIu32, p->scope,
+                p->distance);
+    put_number(out, "delta_k", p->delta_k >= 0, (uint64_t)p->delta_k);
+    if (p->scope != NULL) {
+        put_number(out, "loop", p->has_loop, p->header);
+        json_vector(out, p);
+    }
+    fprintf(out, ", \"support\": %.17g, \"relation\": \"%s\"", p->support,
+            sd_relation_name(p->overlap));
+    if (sd_overlap_has_offset(p->overlap))
+        fprintf(out, ", \"offset\": %d", p->overlap.offset);
+    else
+        fputs(", \"offset\": null", out);
+    if (p->scope != NULL) {
         fputs(", ", out);
-        put_field(out, "src_file", f->src_path);
+        put_member(out, "src_function", name_of(routines, p->src_routine));
+    }
+    if (p->src_path != NULL) {
+        fputs(", ", out);
+        put_member(out, "src_file", p->src_path);
     }
     putc('}', out);
 }
 
-void sd_report_found(struct sd_report *r, const struct sd_routine *routines,
-                     const struct sd_found *found, size_t n)
+/* Prints the pairs of a block or a function, after what it is. */
+static void put_pairs(const struct sd_report *r,
+                      const struct sd_routine *routines,
+                      const struct sd_predicted *pairs, size_t n)
+{
+    bool is_text = r->format == SD_FORMAT_TEXT;
+
+    fputs(is_text ? "" : ", \"deps\": [", r->out);
+    for (size_t i = 0; i < n; i++) {
+        if (is_text) {
+            text_pair(r->out, routines, &pairs[i]);
+            continue;
+        }
+        fputs(i > 0 ? "," : "", r->out);
+        json_pair(r->out, routines, &pairs[i]);
+    }
+    fputs(is_text ? "" : "]}", r->out);
+}
+
+/* JSON: begins a block or a function. */
+static void open_member(struct sd_report *r, const char *function)
+{
+    fputs(r->has_block ? ",\n {" : "\n {", r->out);
+    put_member(r->out, "function", function);
+    r->has_block = true;
+}
+
+static void text_block(const struct sd_report *r, const struct sd_block *b,
+                       const uint8_t *insns, enum sd_status status,
+                       const struct sd_predicted *pairs, size_t n)
+{
+    fputs("  ", r->out);
+    put_range(r->out, b->function, b->address, b->address + b->size);
+    if (status == SD_OK)
+        fprintf(r->out, ": %" PRIu32 " instructions\n", b->n_insns);
+    else
+        fprintf(r->out, ": %s\n", sd_status_name(status));
+    if (n > 0)
+        print_listing(r, b, insns, pairs, n);
+}
+
+void sd_report_block(struct sd_report *r, const struct sd_block *b,
+                     const uint8_t *insns, enum sd_status status,
+                     const struct sd_predicted *pairs, size_t n)
+{
+    assert(r->format == SD_FORMAT_NONE || r->has_object);
+    if (r->format == SD_FORMAT_NONE || (n == 0 && status == SD_OK))
+        return;
+    if (r->format == SD_FORMAT_DEP && r->has_lines) {
+        const char *line = strchr(b->function, ' ') + 1; /* of "line N" */
+
+        gather(r, line, pairs, n);
+        print_lines(r, line);
+        return;
+    }
+    if (r->format == SD_FORMAT_DEP) {
+        gather(r, r->path, pairs, n);
+        return;
+    }
+    if (r->format == SD_FORMAT_TEXT) {
+        text_block(r, b, insns, status, pairs, n);
+    } else {
+        open_member(r, b->function);
+        fprintf(r->out,
+                ", \"start\": %" PRIu64 ", \"end\": %" PRIu64
+                ", \"instructions\": %" PRIu32 ", \"status\": \"%s\"",
+                b->address, b->address + b->size, b->n_insns,
+                sd_status_name(status));
+    }
+    put_pairs(r, NULL, pairs, n);
+}
+
+/* Begins the pairs whose loads are in a function. */
+static void begin_function(struct sd_report *r,
+                           const struct sd_routine *routines, uint32_t routine)
+{
+    if (r->format == SD_FORMAT_TEXT) {
+        fputs("  ", r->out);
+        put_routine(r->out, routines, routine);
+        putc('\n', r->out);
+        return;
+    }
+    open_member(r, name_of(routines, routine));
+    if (routine != SD_NO_ROUTINE)
+        fprintf(r->out, ", \"start\": %" PRIu64 ", \"end\": %" PRIu64,
+                routines[routine].start, routines[routine].end);
+}
+
+void sd_report_functions(struct sd_report *r, const struct sd_routine *routines,
+                         const struct sd_predicted *pairs, size_t n)
 {
     assert(r->format == SD_FORMAT_NONE || r->has_object);
     if (r->format == SD_FORMAT_DEP) {
-        sd_report_dep_found(r, found, n);
+        gather(r, r->path, pairs, n);
+        print_lines(r, r->path);
         return;
     }
-    for (size_t i = 0; i < n && r->format != SD_FORMAT_NONE; i++) {
-        const struct sd_found *f = &found[i];
-        bool is_first = i == 0 || f->dst_routine != f[-1].dst_routine;
+    for (size_t i = 0, end; i < n && r->format != SD_FORMAT_NONE; i = end) {
+        uint32_t routine = pairs[i].dst_routine;
 
-        if (r->format == SD_FORMAT_TEXT) {
-            if (is_first) {
-                fputs("  ", r->out);
-                put_range(r->out, routines, f->dst_routine);
-                putc('\n', r->out);
-            }
-            text_pair(r->out, routines, f);
-            continue;
-        }
-        if (is_first)
-            json_function(r, routines, f->dst_routine);
-        else
-            putc(',', r->out);
-        r->has_block = true;
-        json_pair(r->out, routines, f);
+        for (end = i + 1; end < n && pairs[end].dst_routine == routine;)
+            end++;
+        assert(end == n || pairs[end].dst_routine > routine);
+        begin_function(r, routines, routine);
+        put_pairs(r, routines, &pairs[i], end - i);
     }
-    if (r->format == SD_FORMAT_JSON && n > 0)
-        fputs("]}", r->out);
 }
 
 void sd_report_end(struct sd_report *r)
@@ -387,6 +431,6 @@ void sd_report_end(struct sd_report *r)
 void sd_report_fini(struct sd_report *r)
 {
     free(r->path);
-    free(r->pairs);
+    free(r->lines);
     *r = (struct sd_report){.format = SD_FORMAT_NONE};
 }

@@ -60,12 +60,6 @@ enum sd_format {
     SD_FORMAT_DEP
 };
 
-/* A pair as two addresses; src_name is the path of the object of src. */
-struct sd_report_pair {
-    const char *src_name;
-    uint64_t src, dst;
-};
-
 struct sd_report {
     enum sd_format format;
     FILE *out;
@@ -79,54 +73,24 @@ struct sd_report {
     /* For addresses: the current object, and its pairs that are not printed
        yet. */
     char *path;
-    struct sd_report_pair *pairs;
-    size_t n_pairs, pairs_room;
+    struct sd_report_line *lines;
+    size_t n_lines, lines_room;
 };
-
-/* A loop that contains both ends of a pair. */
-struct sd_level {
-    uint64_t header;
-    int64_t block;  /* the header's number in the database */
-    int32_t rounds; /* from the store to the load */
-};
-
-/* A pair that walks found. */
-struct sd_found {
-    struct sd_db_pair pair;
-    uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: none */
-    size_t src_object, object;         /* numbers; `object` is that of dst */
-    const char *src_path;              /* NULL: the object of dst */
-    bool has_loop;
-    uint64_t loop;           /* the header of the re-entered loop */
-    uint32_t n_levels;       /* of its distance vector; 0: none */
-    struct sd_level *levels; /* the outermost first */
-};
-
-/* Prints a name from a file as text.  For sd_report's own files. */
-void sd_report_escaped(FILE *out, const char *text);
 
 void sd_report_begin(struct sd_report *report);
 void sd_report_object(struct sd_report *report, const char *path,
                       const char *build_id, const char *arch);
 void sd_report_block(struct sd_report *report, const struct sd_block *block,
                      const uint8_t *insns, enum sd_status status,
-                     const struct sd_db_dep *deps, size_t n_deps);
+                     const struct sd_predicted *pairs, size_t n);
 /* Prints the pairs of an object, which are sorted by the routines of their
    loads. */
-void sd_report_found(struct sd_report *report,
-                     const struct sd_routine *routines,
-                     const struct sd_found *found, size_t n);
+void sd_report_functions(struct sd_report *report,
+                         const struct sd_routine *routines,
+                         const struct sd_predicted *pairs, size_t n);
 void sd_report_end(struct sd_report *report);
 
 /* Frees the report, but not its stream. */
 void sd_report_fini(struct sd_report *report);
-
-/* For sd_report's own files: these print addresses. */
-void sd_report_dep_object(struct sd_report *report, const char *path);
-void sd_report_dep_block(struct sd_report *report, const struct sd_block *block,
-                         const struct sd_db_dep *deps, size_t n_deps);
-void sd_report_dep_found(struct sd_report *report, const struct sd_found *found,
-                         size_t n);
-void sd_report_dep_end(struct sd_report *report);
 
 #endif

@@ -76,23 +76,29 @@ static void locate(struct sd_results *r, const struct sd_block *block,
         r->addresses[i] = at;
         at += r->batch->blocks.insns[block->first + i] & (SD_NO_EFFECT - 1u);
     }
-    array_reserve(r, deps, result->n_deps);
-    for (size_t i = 0; i < result->n_deps; i++)
-        assert(result->deps[i].src < block->n_insns &&
-               result->deps[i].dst < block->n_insns);
-    for (size_t i = 0; i < result->n_deps; i++)
-        r->deps[i] = (struct sd_db_dep){r->addresses[result->deps[i].src],
-                                        r->addresses[result->deps[i].dst],
-                                        result->deps[i]};
+    array_reserve(r, pairs, result->n_deps);
+    for (size_t i = 0; i < result->n_deps; i++) {
+        const struct sd_dep *dep = &result->deps[i];
+
+        assert(dep->src < block->n_insns && dep->dst < block->n_insns);
+        r->pairs[i] = (struct sd_predicted){.src = r->addresses[dep->src],
+                                            .dst = r->addresses[dep->dst],
+                                            .src_index = dep->src,
+                                            .dst_index = dep->dst,
+                                            .delta_k = dep->delta_k,
+                                            .support = dep->support,
+                                            .overlap = dep->overlap};
+    }
 }
 
 /* Writes a block that has been located. */
 static int write_block(struct sd_results *r, const struct sd_block *block,
                        const struct sd_result *result, struct diag *d)
 {
-    int rc =
-        sd_db_block(r->db, block, result->status, r->deps, result->n_deps, d);
+    int rc = sd_db_block(r->db, block, result->status, d);
 
+    for (size_t i = 0; rc == 0 && i < result->n_deps; i++)
+        rc = sd_db_pair(r->db, &r->pairs[i], d);
     for (size_t i = 0; rc == 0 && i < result->n_unknowns; i++) {
         const struct sd_unknown *u = &result->unknowns[i];
 
@@ -200,7 +206,7 @@ static int take_result(void *argument, size_t number,
     r->n_by_status[result->status]++;
     sd_report_block(&r->report, block,
                     array_from(r->batch->blocks.insns, block->first),
-                    result->status, r->deps, result->n_deps);
+                    result->status, r->pairs, result->n_deps);
     return r->db != NULL ? write_block(r, block, result, d) : 0;
 }
 
@@ -310,7 +316,7 @@ int sd_results_end(struct sd_results *r, const struct sd_settings *s,
 
 void sd_results_fini(struct sd_results *results)
 {
-    free(results->deps);
+    free(results->pairs);
     free(results->addresses);
     *results = (struct sd_results){0};
 }

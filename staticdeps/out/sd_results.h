@@ -79,10 +79,10 @@ struct sd_results {
 
     /* For the current batch. */
     const struct sd_batch *batch;
-    size_t n_begun; /* objects begun */
-    size_t n_taken; /* blocks with results */
-    struct sd_db_dep *deps;
-    size_t deps_room;
+    size_t n_begun;             /* objects begun */
+    size_t n_taken;             /* blocks with results */
+    struct sd_predicted *pairs; /* of a block */
+    size_t pairs_room;
     uint64_t *addresses; /* of a block's instructions */
     size_t addresses_room;
 };

@@ -19,9 +19,9 @@ struct wide {
     const struct sd_settings *settings;
     struct sd_program program;
     struct sd_walks walks;
-    int64_t *block_ids;     /* in the database */
-    int64_t *function_ids;  /* by routine; 0: none */
-    struct sd_found *found; /* the pairs for a report */
+    int64_t *block_ids;         /* in the database */
+    int64_t *function_ids;      /* by routine; 0: none */
+    struct sd_predicted *found; /* the pairs for a report */
     size_t n_found, found_room;
     char **short_names; /* by routine; NULL: its name was not cut */
 };
@@ -164,9 +164,9 @@ static int write_walked(struct wide *w, struct diag *d)
 
 /* Keeps a pair for the report, which is sorted by object and function; the
    database is sorted by address. */
-static void keep(struct wide *w, const struct sd_found *found)
+static void keep(struct wide *w, const struct sd_predicted *found)
 {
-    struct sd_found *f;
+    struct sd_predicted *f;
 
     array_reserve(w, found, w->n_found);
     f = &w->found[w->n_found++];
@@ -176,23 +176,22 @@ static void keep(struct wide *w, const struct sd_found *found)
         memcpy(f->levels, found->levels, f->n_levels * sizeof *f->levels);
 }
 
-static int write_pair(struct sd_db *db, const struct sd_found *f,
+static int write_pair(struct sd_db *db, const struct sd_predicted *p,
                       struct diag *d)
 {
-    const struct sd_db_pair *p = &f->pair;
     int rc = sd_db_pair(db, p, d);
 
-    for (uint32_t i = 0; rc == 0 && i < f->n_levels; i++)
+    for (uint32_t i = 0; rc == 0 && i < p->n_levels; i++)
         rc = sd_db_add(db, SD_TABLE_VECTOR,
                        DB_VALUES(DB_INT(p->src_block), DB_INT(p->src),
                                  DB_INT(p->dst_block), DB_INT(p->dst),
-                                 DB_INT(i + 1), DB_INT(f->levels[i].block),
-                                 DB_INT(f->levels[i].rounds)),
+                                 DB_INT(i + 1), DB_INT(p->levels[i].block),
+                                 DB_INT(p->levels[i].rounds)),
                        d);
     return rc;
 }
 
-static int write_weak(struct sd_db *db, const struct sd_db_pair *p,
+static int write_weak(struct sd_db *db, const struct sd_predicted *p,
                       struct diag *d)
 {
     return sd_db_add(db, SD_TABLE_WEAK,
@@ -202,13 +201,14 @@ static int write_weak(struct sd_db *db, const struct sd_db_pair *p,
                      d);
 }
 
-static int take_found(void *context, const struct sd_found *f, struct diag *d)
+static int take_found(void *context, const struct sd_predicted *f,
+                      struct diag *d)
 {
     struct wide *w = context;
     struct sd_db *db = w->results->db;
 
-    if (f->pair.support < w->settings->support)
-        return db != NULL ? write_weak(db, &f->pair, d) : 0;
+    if (f->support < w->settings->support)
+        return db != NULL ? write_weak(db, f, d) : 0;
     w->results->n_deps++;
     if (w->results->report.format != SD_FORMAT_NONE)
         keep(w, f);
@@ -238,13 +238,13 @@ static int write_object(struct wide *w, const struct sd_linked *o,
 
 static int compare(const void *x, const void *y)
 {
-    const struct sd_found *a = x, *b = y;
+    const struct sd_predicted *a = x, *b = y;
 
     return array_order(a->object, b->object)
                ?: array_order(a->dst_routine, b->dst_routine)
                ?: array_order(a->src_object, b->src_object)
-               ?: array_order(a->pair.src, b->pair.src)
-               ?: array_order(a->pair.dst, b->pair.dst);
+               ?: array_order(a->src, b->src)
+               ?: array_order(a->dst, b->dst);
 }
 
 static void report(struct wide *w)
@@ -261,8 +261,8 @@ static void report(struct wide *w)
             end++;
         sd_report_object(r, o->image.path, o->image.build_id,
                          sd_arch_name(o->image.arch));
-        sd_report_found(r, w->program.routines, array_from(w->found, first),
-                        end - first);
+        sd_report_functions(r, w->program.routines, array_from(w->found, first),
+                            end - first);
         first = end;
     }
 }

@@ -63,7 +63,7 @@ struct sd_finding {
 };
 
 /* Takes a pair; it and its levels are valid only during the call. */
-typedef int sd_found_take(void *context, const struct sd_found *found,
+typedef int sd_found_take(void *context, const struct sd_predicted *pair,
                           struct diag *d);
 
 /* Calls `take` with each pair that has support, sorted by the store's block and

@@ -1,41 +1,23 @@
 /*
- * sd_places: the blocks of a function -> a graph whose accesses have places.
- *
- * Each register, and each word of the frame that the function keeps numbers in,
- * holds a symbol at each point: a base and an offset.  Bases are what is there
- * at the function's entry, what a load or a call leaves, and what a register
- * holds from a point on at which ways meet that give it different symbols
- * (Alpern, Wegman, Zadeck, Detecting Equality of Variables in Programs, POPL
- * 1988; here only for sums of a number and a constant).  What lies at a place
- * is a base, too, until something is stored there.
- *
  * All blocks are interpreted again until no symbol changes.  After
  * PATIENT_PASSES passes, a symbol that still changes where ways meet becomes a
  * base of its own for good, so that this ends.
  *
- * Accesses of a callee count as accesses at the end of the block that calls it,
- * if the caller can name their places (sd_impacts).
- *
- * Limits: a store of a callee changes the symbol of a word of the frame that an
- * argument points to, and no other; a store to one base changes no symbol of
- * another.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/internal.h"
+#include "reach/sd_places.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "array.h"
 
+#define MOST_BLOCKS    (1u << 17)
+#define MOST_WAYS      (1u << 21)
 #define MOST_PASSES    48
 #define PATIENT_PASSES 8
 #define MOST_CELLS     ((size_t)1 << 22) /* blocks times variables */
-#define CONTENT_BITS   12u
 
 void sd_places_init(struct sd_places *p, const struct sd_program *program,
                     struct sd_chunks *chunks)
@@ -49,8 +31,6 @@ void sd_places_init(struct sd_places *p, const struct sd_program *program,
     p->code.numbers =
         memory_new(program->cfg->n_nodes + 1, sizeof *p->code.numbers);
     p->code.parts = memory_new(program->n_routines + 1u, sizeof *p->code.parts);
-    p->contents.table =
-        memory_new((size_t)1 << CONTENT_BITS, sizeof *p->contents.table);
     for (uint32_t i = 0; i < program->n_routines; i++)
         p->code.parts[i] = SD_NO_ROUTINE;
     for (uint32_t i = program->n_routines; i-- > 0;) {
@@ -76,61 +56,196 @@ void sd_places_fini(struct sd_places *p)
     free(p->symbols.out);
     free(p->symbols.temps);
     free(p->contents.list);
-    free(p->contents.table);
     free(p->bases.born);
     sd_keys_fini(&p->bases.used);
     *p = (struct sd_places){0};
 }
 
-static size_t content_spot(const struct sd_places *p, struct sd_sum place)
-{
-    size_t mask = ((size_t)1 << CONTENT_BITS) - 1;
-    uint64_t key = (uint64_t)place.base ^
-                   ((uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93));
-    size_t i = hash_place(key, CONTENT_BITS);
+/* The blocks of a routine, and the ways between them. */
 
-    for (; p->contents.table[i] != 0; i = (i + 1) & mask) {
-        if (sd_sums_equal(p->contents.list[p->contents.table[i] - 1].place,
-                          place))
-            break;
+static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
+{
+    uint32_t *number = &p->code.numbers[node->number];
+    struct sd_place_block *b;
+
+    if (*number != 0)
+        return *number - 1;
+    array_reserve(&p->code, blocks, p->code.n_blocks);
+    b = &p->code.blocks[p->code.n_blocks++];
+    *b = (struct sd_place_block){.node = node->number,
+                                 .n_insns = node->n_insns,
+                                 .first_op = (uint32_t)p->code.n_ops,
+                                 .is_root = true,
+                                 .is_dirty = true};
+    if (node->n_insns > 0)
+        b->chunk = sd_chunks_at(p->chunks, node->address);
+    if (b->chunk != NULL)
+        p->code.n_ops += b->chunk->n_ops;
+    *number = (uint32_t)p->code.n_blocks;
+    return *number - 1;
+}
+
+static void add_way(struct sd_places *p, uint32_t from, uint32_t to,
+                    bool is_call)
+{
+    assert(from < p->code.n_blocks && to < p->code.n_blocks);
+    array_append(&p->code, ways, (struct sd_place_way){from, to, is_call});
+    p->code.blocks[to].n_arrivals++;
+    p->code.blocks[to].is_root = false;
+}
+
+/* Adds the ways from a block to others of the function.  The node at which
+   indirect jumps meet becomes a block, too. */
+static void find_ways(struct sd_places *p, uint32_t from)
+{
+    const struct sd_cfg *cfg = p->program->cfg;
+    const struct sd_node *node = &cfg->nodes[p->code.blocks[from].node];
+    const struct sd_chunk *c = p->code.blocks[from].chunk;
+    bool calls = c != NULL && sd_chunk_calls(c);
+
+    p->code.blocks[from].first_way = (uint32_t)p->code.n_ways;
+    for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
+        const struct sd_node *to = sd_node_next(node, i);
+
+        if (to == NULL || (i == 1 && to == node->next[0]))
+            continue;
+        if (calls && i == 0 && c->leaving == SD_LEAVES_BY_CALL &&
+            c->is_doomed[0])
+            continue;
+        if (to->number >= p->program->n_blocks)
+            add_block(p, to);
+        if (p->code.numbers[to->number] != 0)
+            add_way(p, from, p->code.numbers[to->number] - 1, calls);
     }
-    return i;
+    if (calls && c->pad != 0) {
+        uint32_t pad = sd_program_block(p->program, c->pad);
+
+        if (pad != SD_NO_BLOCK && p->code.numbers[pad] != 0 &&
+            cfg->nodes[pad].address == c->pad)
+            add_way(p, from, p->code.numbers[pad] - 1, true);
+    }
+    p->code.blocks[from].n_ways =
+        (uint32_t)p->code.n_ways - p->code.blocks[from].first_way;
 }
 
-uint32_t sd_places_content(struct sd_places *p, struct sd_sum place, bool makes)
+/* Lists the ways by the block that they come to. */
+static void find_arrivals(struct sd_places *p)
 {
-    size_t i = content_spot(p, place);
-    unsigned depth = 1;
+    uint32_t n = 0;
 
-    if (p->contents.table[i] != 0)
-        return p->bases.first_content + p->contents.table[i] - 1;
-    if (place.base >= p->bases.first_content)
-        depth += p->contents.list[place.base - p->bases.first_content].depth;
-    if (!makes || place.base == SD_NO_BASE || depth > 3 ||
-        2 * p->contents.n >= (size_t)1 << CONTENT_BITS)
-        return SD_NO_BASE;
-    array_push(p->contents.list, p->contents.n, p->contents.room,
-               (struct sd_content){place, depth});
-    p->contents.table[i] = (uint32_t)p->contents.n;
-    return p->bases.first_content + p->contents.table[i] - 1;
+    array_reserve(&p->code, arrivals, p->code.n_ways);
+    for (size_t i = 0; i < p->code.n_blocks; i++) {
+        p->code.blocks[i].first_arrival = n;
+        n += p->code.blocks[i].n_arrivals;
+        p->code.blocks[i].n_arrivals = 0;
+    }
+    for (uint32_t i = 0; i < p->code.n_ways; i++) {
+        struct sd_place_block *to = &p->code.blocks[p->code.ways[i].to];
+
+        p->code.arrivals[to->first_arrival + to->n_arrivals++] = i;
+    }
+    assert(n == p->code.n_ways);
 }
 
-uint32_t sd_places_frame(const struct sd_places *p)
+/* A block of a depth-first search, and how many of its ways were followed. */
+struct visit {
+    uint32_t block, n;
+};
+
+struct search {
+    struct visit *stack;
+    size_t room;
+    bool *is_seen;
+    size_t n_left; /* free places of the order, which is filled from its end */
+};
+
+static void search(struct sd_places *p, struct search *s, uint32_t root)
 {
-    return SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first;
+    size_t n = 0;
+
+    array_push(s->stack, n, s->room, (struct visit){root, 0});
+    s->is_seen[root] = true;
+    while (n > 0) {
+        struct visit *v = &s->stack[n - 1];
+        const struct sd_place_block *b = &p->code.blocks[v->block];
+        uint32_t to;
+
+        if (v->n == b->n_ways) {
+            p->code.order[--s->n_left] = v->block;
+            n--;
+            continue;
+        }
+        to = p->code.ways[b->first_way + v->n++].to;
+        if (s->is_seen[to])
+            continue;
+        s->is_seen[to] = true;
+        array_push(s->stack, n, s->room, (struct visit){to, 0});
+    }
 }
 
-unsigned sd_places_slot(struct sd_places *p, struct sd_sum place, bool makes)
+/* Sorts the blocks into reverse postorder.  A block that no way leads to is a
+   root. */
+static void sort(struct sd_places *p)
 {
-    if (place.base != sd_places_frame(p) || place.offset % 8 != 0)
-        return UINT_MAX;
-    for (unsigned i = 0; i < p->symbols.n_slots; i++)
-        if (p->symbols.slots[i] == place.offset)
-            return p->symbols.n_registers + i;
-    if (!makes || p->symbols.n_slots == SD_MOST_SLOTS)
-        return UINT_MAX;
-    p->symbols.slots[p->symbols.n_slots] = place.offset;
-    return p->symbols.n_registers + p->symbols.n_slots++;
+    struct search s = {.is_seen = memory_new(p->code.n_blocks, 1),
+                       .n_left = p->code.n_blocks};
+
+    array_reserve(&p->code, order, p->code.n_blocks);
+    p->code.blocks[0].is_root = true;
+    for (uint32_t i = (uint32_t)p->code.n_blocks; i-- > 1;)
+        if (p->code.blocks[i].is_root)
+            search(p, &s, i);
+    if (!s.is_seen[0])
+        search(p, &s, 0);
+    for (uint32_t i = 0; i < p->code.n_blocks; i++)
+        if (!s.is_seen[i]) {
+            p->code.blocks[i].is_root = true;
+            search(p, &s, i);
+        }
+    assert(s.n_left == 0);
+    free(s.stack);
+    free(s.is_seen);
+}
+
+/* Finds the blocks and ways of a routine; false if there are too many. */
+static bool collect(struct sd_places *p, uint32_t routine)
+{
+    const struct sd_program *program = p->program;
+
+    for (size_t i = 0; i < p->code.n_blocks; i++)
+        p->code.numbers[p->code.blocks[i].node] = 0;
+    p->code.n_blocks = p->code.n_ways = p->code.n_ops = 0;
+    for (uint32_t i = routine; i != SD_NO_ROUTINE; i = p->code.parts[i]) {
+        const struct sd_routine *r = &program->routines[i];
+
+        for (uint32_t k = r->first; k < r->first + r->n; k++)
+            if (program->cfg->nodes[k].n_insns > 0 &&
+                program->blocks->blocks[k].status == SD_OK)
+                add_block(p, &program->cfg->nodes[k]);
+        if (p->code.n_blocks > MOST_BLOCKS)
+            return false;
+    }
+    if (p->code.n_blocks == 0 ||
+        program->cfg->nodes[p->code.blocks[0].node].address !=
+            program->routines[routine].start)
+        return false;
+    for (uint32_t i = 0; i < p->code.n_blocks; i++) { /* it grows */
+        find_ways(p, i);
+        if (p->code.n_ways > MOST_WAYS)
+            return false;
+    }
+    find_arrivals(p);
+    sort(p);
+    return true;
+}
+
+/* Symbols. */
+
+/* The variables of block i in symbols.in or symbols.out. */
+static struct sd_sum *row_of(const struct sd_places *p, struct sd_sum *rows,
+                             size_t i)
+{
+    return rows + i * p->symbols.n_variables;
 }
 
 static struct sd_sum merged(const struct sd_places *p, uint32_t i, unsigned v)
@@ -151,7 +266,7 @@ static struct sd_sum meet(const struct sd_places *p, uint32_t i, unsigned v)
     for (uint32_t k = 0; k < b->n_arrivals; k++) {
         uint32_t from =
             p->code.ways[p->code.arrivals[b->first_arrival + k]].from;
-        struct sd_sum s = sd_places_row(p, p->symbols.out, from)[v];
+        struct sd_sum s = row_of(p, p->symbols.out, from)[v];
 
         if (!p->code.blocks[from].is_placed || s.base == SD_NO_BASE)
             continue;
@@ -167,7 +282,7 @@ static struct sd_sum meet(const struct sd_places *p, uint32_t i, unsigned v)
 static void merge(struct sd_places *p, uint32_t i, bool is_patient)
 {
     struct sd_place_block *b = &p->code.blocks[i];
-    struct sd_sum *in = sd_places_row(p, p->symbols.in, i);
+    struct sd_sum *in = row_of(p, p->symbols.in, i);
     bool merges = b->n_arrivals > 1 || i == 0;
 
     for (unsigned v = 0; v < p->symbols.n_variables; v++) {
@@ -190,15 +305,15 @@ static bool settle_block(struct sd_places *p, uint32_t i, bool is_patient)
 
     b->is_dirty = false;
     merge(p, i, is_patient);
-    memcpy(row, sd_places_row(p, p->symbols.in, i), size);
+    memcpy(row, row_of(p, p->symbols.in, i), size);
     sd_places_interpret(p, i, row, false);
     is_new = !b->is_placed;
     for (unsigned v = 0; v < p->symbols.n_variables && !is_new; v++)
-        is_new = !sd_sums_equal(row[v], sd_places_row(p, p->symbols.out, i)[v]);
+        is_new = !sd_sums_equal(row[v], row_of(p, p->symbols.out, i)[v]);
     b->is_placed = true;
     if (!is_new)
         return false;
-    memcpy(sd_places_row(p, p->symbols.out, i), row, size);
+    memcpy(row_of(p, p->symbols.out, i), row, size);
     for (uint32_t k = b->first_way; k < b->first_way + b->n_ways; k++)
         p->code.blocks[p->code.ways[k].to].is_dirty = true;
     return true;
@@ -226,7 +341,7 @@ static void emit(struct sd_places *p)
 
     for (uint32_t i = 0; i < p->code.n_blocks; i++) {
         p->code.blocks[i].first_event = (uint32_t)p->graph.n_events;
-        memcpy(row, sd_places_row(p, p->symbols.in, i),
+        memcpy(row, row_of(p, p->symbols.in, i),
                p->symbols.n_variables * sizeof row[0]);
         sd_places_interpret(p, i, row, true);
         p->code.blocks[i].n_events =
@@ -234,14 +349,120 @@ static void emit(struct sd_places *p)
     }
 }
 
-/* Gives each kind of base its range of numbers. */
-static void number_bases(struct sd_places *p)
-{
-    uint32_t cells = (uint32_t)(p->code.n_blocks * p->symbols.n_variables);
+/* The graph. */
 
-    p->bases.first_call = SD_FIRST_MERGE + cells;
-    p->bases.first_result = p->bases.first_call + cells;
-    p->bases.first_content = p->bases.first_result + (uint32_t)p->code.n_ops;
+/* The new number of a base; SD_NO_BASE if no place has that base. */
+static uint32_t number_of(const struct sd_places *p, uint32_t base)
+{
+    uint32_t number = sd_keys_find(&p->bases.used, base);
+
+    return number != SD_NO_KEY ? number : SD_NO_BASE;
+}
+
+/* Numbers the bases of places, and of the places that hold them. */
+static void number_events(struct sd_places *p)
+{
+    struct sd_flow_graph *g = &p->graph;
+    struct sd_keys *used = &p->bases.used;
+
+    sd_keys_clear(used);
+    sd_keys_add(used, SD_NO_BASE); /* these two keep their numbers */
+    sd_keys_add(used, SD_ABSOLUTE);
+    for (size_t i = 0; i < g->n_events; i++) {
+        assert(g->events[i].place.base != SD_NO_BASE);
+        g->events[i].place.base = sd_keys_add(used, g->events[i].place.base);
+    }
+    for (size_t i = SD_ABSOLUTE + 1; i < used->n; i++) /* it grows */
+        if (used->list[i] >= p->bases.first_content)
+            sd_keys_add(used,
+                        p->contents.list[used->list[i] - p->bases.first_content]
+                            .place.base);
+    for (size_t i = 0; i < g->n_events; i++)
+        g->events[i].contents = number_of(p, g->events[i].contents);
+}
+
+/* The block of an operation. */
+static uint32_t block_of(const struct sd_places *p, uint32_t op)
+{
+    return (uint32_t)array_bisect(1, p->code.n_blocks, i,
+                                  p->code.blocks[i].first_op <= op) -
+           1;
+}
+
+static struct sd_birth birth(const struct sd_places *p, uint32_t base)
+{
+    struct sd_birth b = {SD_BORN_NEVER, 0, SD_NO_BASE};
+
+    if (base >= p->bases.first_content) {
+        b.parent = number_of(
+            p, p->contents.list[base - p->bases.first_content].place.base);
+    } else if (base >= p->bases.first_result) {
+        b.block = block_of(p, base - p->bases.first_result);
+        b.event = p->bases.born[base - p->bases.first_result];
+    } else if (base >= p->bases.first_call) {
+        b.block = (base - p->bases.first_call) / p->symbols.n_variables;
+        b.event = p->code.blocks[b.block].n_events;
+    } else if (base >= SD_FIRST_MERGE) {
+        b.block = (base - SD_FIRST_MERGE) / p->symbols.n_variables;
+        b.event = SD_BORN_BEFORE;
+    }
+    assert(b.block == SD_BORN_NEVER || b.block < p->code.n_blocks);
+    return b;
+}
+
+static void add_births(struct sd_places *p)
+{
+    struct sd_flow_graph *g = &p->graph;
+
+    array_reserve(g, births, p->bases.used.n);
+    for (size_t i = 0; i < p->bases.used.n; i++)
+        g->births[i] = birth(p, (uint32_t)p->bases.used.list[i]);
+    g->n_bases = p->bases.used.n;
+}
+
+static void add_ways(struct sd_places *p)
+{
+    struct sd_flow_graph *g = &p->graph;
+
+    array_reserve(g, ways, p->code.n_ways);
+    for (size_t i = 0; i < p->code.n_ways; i++) {
+        const struct sd_place_way *way = &p->code.ways[i];
+        struct sd_way w = {.to = way->to};
+
+        if (way->is_call) {
+            w.bottom = row_of(p, p->symbols.out,
+                              way->from)[p->abi.stack_pointer - p->abi.first];
+            w.bottom.base = number_of(p, w.bottom.base);
+        }
+        g->ways[i] = w;
+    }
+    g->n_ways = p->code.n_ways;
+}
+
+static bool returns(const struct sd_place_block *b)
+{
+    return b->n_ways == 0 && b->chunk != NULL &&
+           b->chunk->leaving != SD_LEAVES_NEVER &&
+           !(b->chunk->leaving == SD_LEAVES_BY_CALL && b->chunk->is_doomed[0]);
+}
+
+static void add_blocks(struct sd_places *p)
+{
+    struct sd_flow_graph *g = &p->graph;
+
+    array_reserve(g, blocks, p->code.n_blocks);
+    for (size_t i = 0; i < p->code.n_blocks; i++) {
+        const struct sd_place_block *b = &p->code.blocks[i];
+
+        g->blocks[i] = (struct sd_stretch){.n_insns = b->n_insns + b->n_inside,
+                                           .n_inside = b->n_inside,
+                                           .returns = returns(b),
+                                           .first = b->first_event,
+                                           .n = b->n_events,
+                                           .first_way = b->first_way,
+                                           .n_ways = b->n_ways};
+    }
+    g->n_blocks = p->code.n_blocks;
 }
 
 /* Makes room for n symbols, none of them known. */
@@ -255,25 +476,31 @@ static struct sd_sum *rows(struct sd_sum *old, size_t *room, size_t n)
 bool sd_places_of(struct sd_places *p, uint32_t routine)
 {
     struct sd_flow_graph *g = &p->graph;
+    size_t cells;
 
+    assert(p->program->routines[routine].whole == routine);
     g->n_blocks = g->n_events = g->n_ways = g->n_bases = 0;
     p->is_cut = false;
     p->symbols.n_slots = 0;
     p->contents.n = 0;
-    memset(p->contents.table, 0,
-           ((size_t)1 << CONTENT_BITS) * sizeof *p->contents.table);
-    if (!sd_places_collect(p, routine) ||
-        p->code.n_blocks * p->symbols.n_variables > MOST_CELLS ||
-        p->code.n_ops > MOST_CELLS)
+    memset(p->contents.table, 0, sizeof p->contents.table);
+    if (!collect(p, routine))
         return false;
-    number_bases(p);
-    p->symbols.in = rows(p->symbols.in, &p->symbols.in_room,
-                         p->code.n_blocks * p->symbols.n_variables);
-    p->symbols.out = rows(p->symbols.out, &p->symbols.out_room,
-                          p->code.n_blocks * p->symbols.n_variables);
+    cells = p->code.n_blocks * p->symbols.n_variables;
+    if (cells > MOST_CELLS || p->code.n_ops > MOST_CELLS)
+        return false;
+    p->bases.first_call = SD_FIRST_MERGE + (uint32_t)cells;
+    p->bases.first_result = p->bases.first_call + (uint32_t)cells;
+    p->bases.first_content = p->bases.first_result + (uint32_t)p->code.n_ops;
+    p->symbols.in = rows(p->symbols.in, &p->symbols.in_room, cells);
+    p->symbols.out = rows(p->symbols.out, &p->symbols.out_room, cells);
     if (!settle(p))
         return false;
     emit(p);
-    sd_places_finish(p);
+    number_events(p);
+    add_births(p);
+    add_ways(p);
+    add_blocks(p);
+    sd_flow_graph_end(g);
     return true;
 }

@@ -1,17 +1,75 @@
 /*
- * sd_places_interpret: how a block changes symbols.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "reach/internal.h"
+#include "reach/sd_places.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
 
 #include "array.h"
+#include "hash.h"
 
-#define MOST_BACK 256 /* operations of a block that lose_content() changes */
+#define MOST_BACK    256 /* operations of a block that lose_content() changes */
+#define MOST_EVENTS  (1u << 20)
+#define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
+
+static size_t content_spot(const struct sd_places *p, struct sd_sum place)
+{
+    size_t mask = ((size_t)1 << SD_CONTENT_BITS) - 1;
+    uint64_t key = (uint64_t)place.base ^
+                   ((uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93));
+    size_t i = hash_place(key, SD_CONTENT_BITS);
+
+    for (; p->contents.table[i] != 0; i = (i + 1) & mask) {
+        if (sd_sums_equal(p->contents.list[p->contents.table[i] - 1].place,
+                          place))
+            break;
+    }
+    return i;
+}
+
+/* The base for what lies at a place, or SD_NO_BASE.  If `makes`, a place
+   without one gets one. */
+static uint32_t content_of(struct sd_places *p, struct sd_sum place, bool makes)
+{
+    size_t i = content_spot(p, place);
+    unsigned depth = 1;
+
+    if (p->contents.table[i] != 0)
+        return p->bases.first_content + p->contents.table[i] - 1;
+    if (place.base >= p->bases.first_content)
+        depth += p->contents.list[place.base - p->bases.first_content].depth;
+    if (!makes || place.base == SD_NO_BASE || depth > 3 ||
+        2 * p->contents.n >= (size_t)1 << SD_CONTENT_BITS)
+        return SD_NO_BASE;
+    assert(place.base < p->bases.first_content + p->contents.n);
+    array_push(p->contents.list, p->contents.n, p->contents.room,
+               (struct sd_content){place, depth});
+    p->contents.table[i] = (uint32_t)p->contents.n;
+    return p->bases.first_content + p->contents.table[i] - 1;
+}
+
+/* The base of the frame, which is the stack pointer at the entry. */
+static uint32_t frame_of(const struct sd_places *p)
+{
+    return SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first;
+}
+
+/* The variable of a place that is a word of the frame, or UINT_MAX.  If
+   `makes`, a word without one gets one. */
+static unsigned slot_of(struct sd_places *p, struct sd_sum place, bool makes)
+{
+    if (place.base != frame_of(p) || place.offset % 8 != 0)
+        return UINT_MAX;
+    for (unsigned i = 0; i < p->symbols.n_slots; i++)
+        if (p->symbols.slots[i] == place.offset)
+            return p->symbols.n_registers + i;
+    if (!makes || p->symbols.n_slots == SD_MOST_SLOTS)
+        return UINT_MAX;
+    p->symbols.slots[p->symbols.n_slots] = place.offset;
+    return p->symbols.n_registers + p->symbols.n_slots++;
+}
 
 struct run {
     struct sd_places *p;
@@ -33,19 +91,6 @@ static struct sd_sum result(const struct run *r, const struct sd_op *op)
     uint32_t number = r->block->first_op + (uint32_t)(op - r->chunk->ops);
 
     return (struct sd_sum){0, r->p->bases.first_result + number};
-}
-
-/* Temporaries to which no operation assigns are constants. */
-static void begin(struct run *r)
-{
-    const struct sd_chunk *c = r->chunk;
-    struct sd_places *p = r->p;
-
-    array_reserve(&p->symbols, temps, c->n_temps);
-    for (size_t i = 0; i < c->n_temps; i++)
-        p->symbols.temps[i] = c->temps[i].drawn == 0
-                                  ? absolute(c->temps[i].bits)
-                                  : (struct sd_sum){0, SD_NO_BASE};
 }
 
 static bool is_known(const struct sd_sum *s)
@@ -107,7 +152,7 @@ static void lose_slots(struct run *r, const struct sd_op *op,
 {
     struct sd_places *p = r->p;
 
-    if (place.base != sd_places_frame(p))
+    if (place.base != frame_of(p))
         return;
     for (unsigned i = 0; i < p->symbols.n_slots; i++)
         if (sd_offsets_meet(p->symbols.slots[i], 8, place.offset, size))
@@ -124,6 +169,7 @@ static void add_event(struct run *r, const struct sd_op *op,
     if (!r->emits || op->site == 0 || event->place.base == SD_NO_BASE ||
         is_return_address)
         return;
+    assert(op->site <= r->block->n_insns);
     e.insn = op->site;
     e.site = r->chunk->site + op->site;
     array_append(&r->p->graph, events, e);
@@ -139,7 +185,7 @@ static struct sd_sum found(struct run *r, const struct sd_op *op,
                            struct sd_sum place)
 {
     struct sd_places *p = r->p;
-    unsigned v = sd_places_slot(p, place, false);
+    unsigned v = slot_of(p, place, false);
     uint64_t bits;
     uint32_t content;
 
@@ -152,7 +198,7 @@ static struct sd_sum found(struct run *r, const struct sd_op *op,
         sd_contents_at(p->program->contents, (uint64_t)place.offset / 8,
                        &bits) == 0)
         return absolute(bits);
-    content = sd_places_content(p, place, true);
+    content = content_of(p, place, true);
     return content != SD_NO_BASE ? (struct sd_sum){0, content} : result(r, op);
 }
 
@@ -206,11 +252,11 @@ static void store(struct run *r, const struct sd_op *op)
         return;
     if (op->code == SD_STORE && op->width == 64)
         value = p->symbols.temps[op->b];
-    v = sd_places_slot(p, place, value.base != SD_NO_BASE);
+    v = slot_of(p, place, value.base != SD_NO_BASE);
     if (v != UINT_MAX && value.base != SD_NO_BASE)
         r->row[v] = value;
     if (v == UINT_MAX)
-        event.contents = sd_places_content(p, place, false);
+        event.contents = content_of(p, place, false);
     if (event.contents != SD_NO_BASE)
         lose_content(r, op, event.contents);
     add_event(r, op, &event);
@@ -261,6 +307,152 @@ static void step(struct run *r, const struct sd_op *op)
             (uint32_t)r->p->graph.n_events - r->first_event;
 }
 
+/* Calls. */
+
+/* The place of a callee's access, as the caller names it. */
+static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,
+                               const struct sd_impact *e)
+{
+    struct sd_sum place = {e->offsets[0], SD_ABSOLUTE};
+
+    assert(e->n_steps > 0 && e->n_steps <= SD_MOST_STEPS);
+    assert(e->root == SD_ABSOLUTE ||
+           e->root - SD_FIRST_ENTRY < p->symbols.n_registers);
+    if (e->root != SD_ABSOLUTE)
+        place = sd_sum_add(row[e->root - SD_FIRST_ENTRY], e->offsets[0]);
+    for (uint32_t i = 1; i < e->n_steps; i++) {
+        unsigned v = slot_of(p, place, false);
+
+        place = v != UINT_MAX ? row[v]
+                              : (struct sd_sum){0, content_of(p, place, true)};
+        if (place.base == SD_NO_BASE)
+            break;
+        place = sd_sum_add(place, e->offsets[i]);
+    }
+    return place;
+}
+
+struct callees {
+    uint32_t list[MOST_CALLEES];
+    unsigned n;
+    bool is_cut; /* there are more */
+};
+
+static void add_callee(const struct sd_places *p, struct callees *c,
+                       uint64_t address)
+{
+    const struct sd_program *program = p->program;
+    uint64_t slot_value = sd_program_slot(program, address);
+    uint32_t routine =
+        sd_program_routine(program, slot_value != 0 ? slot_value : address);
+
+    if (routine == SD_NO_ROUTINE)
+        return;
+    routine = program->routines[routine].whole;
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->list[i] == routine)
+            return;
+    if (c->n == MOST_CALLEES)
+        c->is_cut = true;
+    else
+        c->list[c->n++] = routine;
+}
+
+/* Adds the functions that tables of functions have at the offset from which the
+   target was loaded. */
+static void add_entries(const struct sd_places *p, struct callees *c,
+                        struct sd_sum target)
+{
+    const struct sd_tables *tables = &p->program->tables;
+    struct sd_sum place;
+    size_t first, n;
+
+    if (target.offset != 0 || target.base < p->bases.first_content ||
+        target.base >= p->bases.first_content + p->contents.n)
+        return;
+    place = p->contents.list[target.base - p->bases.first_content].place;
+    if (place.base == SD_ABSOLUTE)
+        return;
+    n = sd_tables_at(tables, place.offset, &first);
+    for (size_t i = 0; i < n && !c->is_cut; i++)
+        add_callee(p, c, tables->list[first + i].function);
+}
+
+/* The functions that a block may call; none if there are too many. */
+static struct callees callees_of(const struct sd_places *p,
+                                 const struct sd_chunk *chunk)
+{
+    struct callees c = {.n = 0};
+
+    if (chunk->leaving == SD_LEAVES_BY_CALL) {
+        add_callee(p, &c, chunk->to[0]);
+    } else if (chunk->leaving == SD_LEAVES_BY_INDIRECT_CALL &&
+               p->calls_tables) {
+        struct sd_sum target = p->symbols.temps[chunk->target];
+
+        if (target.base == SD_ABSOLUTE)
+            add_callee(p, &c, (uint64_t)target.offset);
+        else
+            add_entries(p, &c, target);
+    }
+    if (c.is_cut)
+        c.n = 0;
+    return c;
+}
+
+/* Appends the loads, or the stores, of one callee. */
+static void add_events(struct sd_places *p, struct sd_place_block *block,
+                       const struct sd_sum *row,
+                       const struct sd_impacts *impacts, bool stores)
+{
+    for (uint32_t k = 0; k < impacts->n; k++) {
+        const struct sd_impact *e = &impacts->list[k];
+        struct sd_event event = {.size = e->size,
+                                 .insn = block->n_insns,
+                                 .site = e->site,
+                                 .is_store = e->is_store};
+
+        if (e->is_store != stores)
+            continue;
+        event.place = translate(p, row, e);
+        if (event.place.base == SD_NO_BASE)
+            continue;
+        if (!e->is_store)
+            event.insn += e->n_insns;
+        else if (impacts->n_insns > e->n_insns)
+            event.insn += impacts->n_insns - e->n_insns;
+        array_append(&p->graph, events, event);
+    }
+}
+
+/* Appends events for the accesses of the functions that block i may call, if
+   they are known, to which the caller passes the variables *row. */
+static void add_callees(struct sd_places *p, uint32_t i,
+                        const struct sd_sum *row)
+{
+    struct sd_place_block *block = &p->code.blocks[i];
+    struct callees c;
+
+    if (p->find_impacts == NULL)
+        return;
+    c = callees_of(p, block->chunk);
+    p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
+    if (p->graph.n_events >= MOST_EVENTS)
+        return;
+    /* All loads come first, since only one of the callees is called. */
+    for (unsigned k = 0; k < c.n; k++) {
+        const struct sd_impacts *impacts =
+            p->find_impacts(p->callees, c.list[k]);
+
+        p->is_cut |= impacts->is_cut;
+        if (k == 0 || impacts->n_insns < block->n_inside)
+            block->n_inside = impacts->n_insns;
+        add_events(p, block, row, impacts, false);
+    }
+    for (unsigned k = 0; k < c.n; k++)
+        add_events(p, block, row, p->find_impacts(p->callees, c.list[k]), true);
+}
+
 /* Loses the symbols that a call may change. */
 static void call(struct run *r)
 {
@@ -270,8 +462,7 @@ static void call(struct run *r)
     struct sd_sum *sp = &r->row[abi->stack_pointer - abi->first];
 
     for (unsigned i = 0; i < abi->n_arguments; i++) {
-        unsigned v =
-            sd_places_slot(p, r->row[abi->arguments[i] - abi->first], false);
+        unsigned v = slot_of(p, r->row[abi->arguments[i] - abi->first], false);
 
         if (v != UINT_MAX)
             r->row[v] = (struct sd_sum){0, first + v};
@@ -293,16 +484,23 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
                     .first_event = (uint32_t)p->graph.n_events,
                     .emits = emits};
 
+    assert(i < p->code.n_blocks);
     if (r.chunk == NULL)
         return;
+    assert(r.block->first_op + r.chunk->n_ops <= p->code.n_ops);
     if (emits)
         array_reserve(&p->bases, born, r.block->first_op + r.chunk->n_ops);
-    begin(&r);
+    /* Temporaries to which no operation assigns are constants. */
+    array_reserve(&p->symbols, temps, r.chunk->n_temps);
+    for (size_t k = 0; k < r.chunk->n_temps; k++)
+        p->symbols.temps[k] = r.chunk->temps[k].drawn == 0
+                                  ? absolute(r.chunk->temps[k].bits)
+                                  : (struct sd_sum){0, SD_NO_BASE};
     for (size_t k = 0; k < r.chunk->n_ops; k++)
         step(&r, &r.chunk->ops[k]);
     if (sd_chunk_calls(r.chunk)) {
         if (emits)
-            sd_places_add_callee(p, i, row);
+            add_callees(p, i, row);
         call(&r);
     }
 }

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "reach/internal.h"
+#include "reach/sd_flows.h"
 #include "walk/internal.h"
 #include "hex.h"
 

@@ -1,9 +1,8 @@
 /*
- * sd_results_walks: analyses objects by walks, and writes the results.
+ * sd_results: analyses objects by walks, and writes the results.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-
 #include "out/sd_results.h"
 
 #include <assert.h>
@@ -26,16 +25,8 @@ struct wide {
     char **short_names; /* by routine; NULL: its name was not cut */
 };
 
-/* Finds the routines with a wanted block, also in one of their parts. */
-static void find_wanted(const struct wide *w, bool *routines)
-{
-    const struct sd_program *p = &w->program;
-
-    for (uint32_t i = 0; i < p->n_blocks; i++)
-        if (w->link->wanted[i] && sd_program_whole(p, i) != SD_NO_ROUTINE)
-            routines[sd_program_whole(p, i)] = true;
-}
-
+/* Walks from the routines that are roots: with --scope=function, those with a
+   wanted block, also in one of their parts. */
 static int run(struct wide *w, unsigned jobs, struct diag *d)
 {
     const struct sd_program *p = &w->program;
@@ -48,13 +39,16 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
 
     effort.rules &= ~s->without;
     effort.is_narrow = s->scope == SD_SCOPE_FUNCTION;
-    find_wanted(w, is_wanted);
+    for (uint32_t i = 0; i < p->n_blocks; i++)
+        if (w->link->wanted[i] && sd_program_whole(p, i) != SD_NO_ROUTINE)
+            is_wanted[sd_program_whole(p, i)] = true;
     for (uint32_t i = 0; i < p->n_routines; i++)
         if (p->routines[i].n > 0 &&
             (s->scope == SD_SCOPE_PROGRAM || is_wanted[p->routines[i].whole]))
             roots[n++] = i;
     rc = sd_walks_run(&w->walks, p, roots, n, &effort, s->seed, jobs,
                       &w->results->progress, d);
+    assert(rc != 0 || w->walks.n_added <= n);
     w->results->n_not_walked += n - w->walks.n_added;
     w->results->n_flows_cut += w->walks.n_cut;
     free(roots);
@@ -176,11 +170,26 @@ static void keep(struct wide *w, const struct sd_predicted *found)
         memcpy(f->levels, found->levels, f->n_levels * sizeof *f->levels);
 }
 
-static int write_pair(struct sd_db *db, const struct sd_predicted *p,
+static int take_found(void *context, const struct sd_predicted *p,
                       struct diag *d)
 {
-    int rc = sd_db_pair(db, p, d);
+    struct wide *w = context;
+    struct sd_db *db = w->results->db;
+    bool is_weak = p->support < w->settings->support;
+    int rc;
 
+    w->results->n_deps += !is_weak;
+    if (!is_weak && w->results->report.format != SD_FORMAT_NONE)
+        keep(w, p);
+    if (db == NULL)
+        return 0;
+    if (is_weak)
+        return sd_db_add(db, SD_TABLE_WEAK,
+                         DB_VALUES(DB_INT(p->src_block), DB_INT(p->dst_block),
+                                   DB_INT(p->src), DB_INT(p->dst),
+                                   DB_REAL(p->support)),
+                         d);
+    rc = sd_db_pair(db, p, d);
     for (uint32_t i = 0; rc == 0 && i < p->n_levels; i++)
         rc = sd_db_add(db, SD_TABLE_VECTOR,
                        DB_VALUES(DB_INT(p->src_block), DB_INT(p->src),
@@ -191,50 +200,115 @@ static int write_pair(struct sd_db *db, const struct sd_predicted *p,
     return rc;
 }
 
-static int write_weak(struct sd_db *db, const struct sd_predicted *p,
-                      struct diag *d)
+/* Why walks did not show other pairs: covcheck finds from this why a pair that
+   happens was not predicted. */
+
+struct bytes {
+    uint8_t *list;
+    size_t n, room;
+};
+
+static void add_number(struct bytes *b, uint64_t number)
 {
-    return sd_db_add(db, SD_TABLE_WEAK,
-                     DB_VALUES(DB_INT(p->src_block), DB_INT(p->dst_block),
-                               DB_INT(p->src), DB_INT(p->dst),
-                               DB_REAL(p->support)),
+    b->list = memory_grow(b->list, &b->room, b->n + SD_NUMBER_BYTES, 1);
+    b->n += sd_number_put(b->list + b->n, number);
+}
+
+/* Writes the walks that visited a block as runs of numbers: for each run, the
+   gap before it, and its length minus 1.  Numbers are unique in the database.
+ */
+static int write_visits(const struct wide *w, uint32_t block,
+                        struct bytes *bytes, struct diag *d)
+{
+    struct sd_visits_reader r = sd_visits_read(w->walks.support.blocks[block]);
+    uint64_t first = w->results->n_numbered, next = 0;
+    bool more = sd_visits_next(&r);
+
+    bytes->n = 0;
+    while (more) {
+        uint32_t begin = r.visit.number, end = begin;
+
+        while ((more = sd_visits_next(&r)) && r.visit.number == end + 1)
+            end++;
+        assert(first + begin >= next);
+        add_number(bytes, first + begin - next);
+        add_number(bytes, end - begin);
+        next = first + end + 1;
+    }
+    if (bytes->n == 0)
+        return 0;
+    return sd_db_add(
+        w->results->db, SD_TABLE_VISITS,
+        DB_VALUES(DB_INT(w->block_ids[block]), DB_BYTES(bytes->list, bytes->n)),
+        d);
+}
+
+/* Writes what drawn addresses of an instruction's accesses were made of. */
+static int write_made(struct sd_db *db, uint32_t notes, int64_t id,
+                      uint64_t address, struct diag *d)
+{
+    for (int stores = 0; stores < 2; stores++) {
+        uint32_t its = stores ? notes >> SD_NOTE_OF_STORE : notes;
+        const char *made = its & SD_NOTE_UNDECIDED ? "undecided"
+                           : its & SD_NOTE_LOADED  ? "loaded"
+                                                   : "drawn";
+
+        if (its & SD_NOTE_DRAWN &&
+            sd_db_add(db, SD_TABLE_MADE,
+                      DB_VALUES(DB_INT(id), DB_INT(address), DB_INT(stores),
+                                DB_TEXT(made)),
+                      d) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Writes the notes on a block's accesses, and on the call at its end. */
+static int write_notes(const struct wide *w, uint32_t block, struct diag *d)
+{
+    const struct sd_blocks *blocks = w->program.blocks;
+    const struct sd_block *b = &blocks->blocks[block];
+    /* By site: those of a block's instructions begin after its first. */
+    const uint16_t *notes = w->walks.access_notes + b->first + 1;
+    const uint32_t calls =
+        SD_NOTE_ENTERED | SD_NOTE_SKIPPED | SD_NOTE_UNRESOLVED;
+    uint64_t address = b->address;
+    uint32_t call;
+
+    for (uint32_t i = 0; i < b->n_insns; i++) {
+        if (write_made(w->results->db, notes[i], w->block_ids[block], address,
+                       d) != 0)
+            return -1;
+        address += blocks->insns[b->first + i] & (SD_NO_EFFECT - 1u);
+    }
+    call = b->n_insns > 0 ? notes[b->n_insns - 1] & calls : 0;
+    if (call == 0)
+        return 0;
+    return sd_db_add(w->results->db, SD_TABLE_CALL,
+                     DB_VALUES(DB_INT(w->block_ids[block]),
+                               DB_TEXT(call & SD_NOTE_UNRESOLVED ? "unresolved"
+                                       : call & SD_NOTE_SKIPPED  ? "skipped"
+                                                                 : "entered")),
                      d);
 }
 
-static int take_found(void *context, const struct sd_predicted *f,
-                      struct diag *d)
+static int write_evidence(const struct wide *w, struct diag *d)
 {
-    struct wide *w = context;
-    struct sd_db *db = w->results->db;
+    struct bytes bytes = {0};
+    int rc = 0;
 
-    if (f->support < w->settings->support)
-        return db != NULL ? write_weak(db, f, d) : 0;
-    w->results->n_deps++;
-    if (w->results->report.format != SD_FORMAT_NONE)
-        keep(w, f);
-    return db != NULL ? write_pair(db, f, d) : 0;
+    for (uint32_t i = 0; rc == 0 && i < w->program.n_blocks; i++) {
+        if (w->block_ids[i] == 0)
+            continue;
+        rc = write_visits(w, i, &bytes, d);
+        if (rc == 0)
+            rc = write_notes(w, i, d);
+    }
+    free(bytes.list);
+    return rc;
 }
 
-static int write_pairs(struct wide *w, struct diag *d)
-{
-    struct sd_finding finding = {.link = w->link,
-                                 .program = &w->program,
-                                 .walks = &w->walks,
-                                 .is_wanted = w->link->wanted,
-                                 .block_ids = w->block_ids,
-                                 .is_narrow =
-                                     w->settings->scope == SD_SCOPE_FUNCTION};
-
-    return sd_found_each(&finding, take_found, w, d);
-}
-
-static int write_object(struct wide *w, const struct sd_linked *o,
-                        struct diag *d)
-{
-    return sd_results_object(w->results, &o->image, d) == 0
-               ? write_functions(w, o, d)
-               : -1;
-}
+/* All of it. */
 
 static int compare(const void *x, const void *y)
 {
@@ -261,6 +335,7 @@ static void report(struct wide *w)
             end++;
         sd_report_object(r, o->image.path, o->image.build_id,
                          sd_arch_name(o->image.arch));
+        assert(end == w->n_found || w->found[end].object > i);
         sd_report_functions(r, w->program.routines, array_from(w->found, first),
                             end - first);
         first = end;
@@ -270,18 +345,24 @@ static void report(struct wide *w)
 static int write_all(struct wide *w, struct diag *d)
 {
     const struct sd_program *p = &w->program;
+    struct sd_finding finding = {.link = w->link,
+                                 .program = p,
+                                 .walks = &w->walks,
+                                 .is_narrow =
+                                     w->settings->scope == SD_SCOPE_FUNCTION};
 
     move_back(w);
     cut_names(w);
     w->function_ids = memory_new(p->n_routines + 1u, sizeof *w->function_ids);
     w->block_ids = memory_new(p->n_blocks + 1, sizeof *w->block_ids);
     for (size_t i = 0; i < w->link->n_objects; i++)
-        if (write_object(w, &w->link->objects[i], d) != 0)
+        if (sd_results_object(w->results, &w->link->objects[i].image, d) != 0 ||
+            write_functions(w, &w->link->objects[i], d) != 0)
             return -1;
-    if (write_walked(w, d) != 0 || write_pairs(w, d) != 0 ||
-        (w->results->db != NULL &&
-         sd_evidence_write(w->results->db, p, &w->walks, w->block_ids,
-                           w->results->n_numbered, d) != 0))
+    finding.block_ids = w->block_ids;
+    if (write_walked(w, d) != 0 ||
+        sd_found_each(&finding, take_found, w, d) != 0 ||
+        (w->results->db != NULL && write_evidence(w, d) != 0))
         return -1;
     w->results->n_numbered += w->walks.support.n_walks;
     report(w);

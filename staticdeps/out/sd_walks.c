@@ -1,6 +1,4 @@
 /*
- * sd_walks: walks functions in worker processes.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_walks.h"
@@ -9,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "array.h"
 #include "out/sd_pool.h"
 #include "reach/sd_flows.h"
 
@@ -19,6 +17,9 @@
 /* What any object may have, in visits of blocks and in walked instructions. */
 #define VISITS ((uint64_t)1 << 22)
 #define INSNS  ((uint64_t)200 << 20)
+
+#define MADE_UP 16 /* what divides its support */
+#define STRIDE  64 /* instructions from one whose offset is kept to the next */
 
 struct job {
     struct sd_walks *walks;
@@ -199,4 +200,218 @@ void sd_walks_fini(struct sd_walks *walks)
     free(walks->walked);
     free(walks->access_notes);
     *walks = (struct sd_walks){.walked = NULL};
+}
+
+/* What is reported about the pairs. */
+
+struct locating {
+    const struct sd_finding *of;
+    const struct sd_program *program;
+    const struct sd_walks *walks;
+    uint64_t *offsets; /* of each STRIDEth instruction, in its block */
+    uint32_t *headers; /* by loop: a block */
+    struct sd_shares shares;
+    struct sd_level *levels;
+    size_t levels_room;
+};
+
+static unsigned length_of(const struct sd_program *p, size_t insn)
+{
+    return p->blocks->insns[insn] & (SD_NO_EFFECT - 1u);
+}
+
+static void find_offsets(struct locating *w)
+{
+    const struct sd_program *p = w->program;
+
+    w->offsets =
+        memory_new(p->blocks->n_insns / STRIDE + 1, sizeof *w->offsets);
+    for (size_t i = 0; i < p->n_blocks; i++) {
+        const struct sd_block *b = &p->blocks->blocks[i];
+        uint64_t at = 0;
+
+        for (size_t k = b->first; k < b->first + b->n_insns; k++) {
+            if (k % STRIDE == 0)
+                w->offsets[k / STRIDE] = at;
+            at += length_of(p, k);
+        }
+    }
+}
+
+static uint64_t address_of(const struct locating *w, uint32_t block,
+                           uint32_t index)
+{
+    const struct sd_program *p = w->program;
+    const struct sd_block *b = &p->blocks->blocks[block];
+    size_t insn = b->first + index, from = insn - insn % STRIDE;
+    uint64_t at = b->address;
+
+    assert(index < b->n_insns);
+    if (from >= b->first)
+        at += w->offsets[from / STRIDE];
+    else
+        from = b->first;
+    for (; from < insn; from++)
+        at += length_of(p, from);
+    return at;
+}
+
+static const char *scope_of(const struct locating *w, uint32_t src,
+                            uint32_t dst)
+{
+    uint32_t routine = sd_program_whole(w->program, src);
+
+    if (src == dst)
+        return "block";
+    if (routine != SD_NO_ROUTINE &&
+        routine == sd_program_whole(w->program, dst))
+        return "function";
+    return sd_link_object(w->of->link, src) == sd_link_object(w->of->link, dst)
+               ? "object"
+               : "program";
+}
+
+/* Is the pair shown only by a second call of a root, although real callers
+   write the bytes anew?  A loaded address is no such case: which call had it
+   does not matter. */
+static bool is_made_up(const struct locating *w,
+                       const struct sd_walk_pair *pair)
+{
+    uint32_t notes = w->walks->access_notes[pair->dst];
+
+    return pair->is_again && (notes & SD_NOTE_FED) != 0 &&
+           (notes & SD_NOTE_LOADED) == 0;
+}
+
+/* The support of a pair; 0: it is not reported. */
+static double support_of(struct locating *w, const struct sd_walk_pair *pair,
+                         uint32_t src, uint32_t dst, bool is_flow)
+{
+    double support;
+
+    if (is_flow)
+        return sd_support_after(&w->walks->support, src, dst,
+                                pair->src >= pair->dst) > 0
+                   ? 0
+                   : SD_FLOW_SUPPORT;
+    support = sd_shares_of(&w->shares, pair, src, dst);
+    return is_made_up(w, pair) ? support / MADE_UP : support;
+}
+
+static void find_headers(struct locating *w)
+{
+    const struct sd_cfg *cfg = w->program->cfg;
+
+    w->headers = memory_new(cfg->loops.n + 1, sizeof *w->headers);
+    for (size_t i = 0; i < w->program->n_blocks; i++)
+        if (cfg->nodes[i].is_header)
+            w->headers[cfg->nodes[i].loop] = (uint32_t)i;
+}
+
+/* Finds the distance vector of a pair. */
+static void find_vector(struct locating *w, const struct sd_walk_pair *pair,
+                        struct sd_predicted *f)
+{
+    const struct sd_agreed *a =
+        pair->is_uneven
+            ? NULL
+            : sd_agreements_of(&w->walks->vectors, pair->src, pair->dst);
+    uint32_t loop;
+
+    f->n_levels = a != NULL ? a->n : 0;
+    array_reserve(w, levels, f->n_levels);
+    f->levels = w->levels;
+    loop = a != NULL ? a->loop : 0;
+    for (uint32_t i = f->n_levels; i-- > 0;
+         loop = w->program->cfg->loops.list[loop].parent) {
+        uint32_t header = w->headers[loop];
+
+        w->levels[i] =
+            (struct sd_level){w->program->blocks->blocks[header].address,
+                              w->of->block_ids[header], a->rounds[i]};
+    }
+}
+
+/* Locates a pair; false if it is not reported. */
+static bool locate(struct locating *w, const struct sd_walk_pair *pair,
+                   bool is_flow, struct sd_predicted *f)
+{
+    const struct sd_program *p = w->program;
+    uint32_t src = sd_program_block_of(p, pair->src),
+             dst = sd_program_block_of(p, pair->dst);
+
+    if (!w->of->link->wanted[src] || !w->of->link->wanted[dst])
+        return false;
+    f->scope = scope_of(w, src, dst);
+    if (w->of->is_narrow && strcmp(f->scope, "object") == 0)
+        return false;
+    f->support = support_of(w, pair, src, dst, is_flow);
+    if (f->support == 0)
+        return false;
+    f->evidence = is_flow ? "flow" : "walk";
+    f->overlap = is_flow ? (struct sd_overlap){0} : pair->overlap;
+    f->src_index = pair->src - 1 - (uint32_t)p->blocks->blocks[src].first;
+    f->dst_index = pair->dst - 1 - (uint32_t)p->blocks->blocks[dst].first;
+    f->src = address_of(w, src, f->src_index);
+    f->dst = address_of(w, dst, f->dst_index);
+    f->src_block = w->of->block_ids[src];
+    f->dst_block = w->of->block_ids[dst];
+    f->distance = pair->distance;
+    f->delta_k = pair->delta_k == SD_ANY_DELTA ? -1 : (int64_t)pair->delta_k;
+    f->has_loop = pair->header != 0;
+    if (f->has_loop)
+        f->header = p->blocks->blocks[pair->header - 1].address;
+    f->header_block = f->has_loop ? w->of->block_ids[pair->header - 1] : 0;
+    f->object = sd_link_object(w->of->link, dst);
+    f->src_object = sd_link_object(w->of->link, src);
+    f->src_path = f->src_object != f->object
+                      ? w->of->link->objects[f->src_object].image.path
+                      : NULL;
+    f->src_routine = sd_program_whole(p, src);
+    f->dst_routine = sd_program_whole(p, dst);
+    return true;
+}
+
+static int take_pair(struct locating *w, const struct sd_walk_pair *pair,
+                     bool is_flow, sd_found_take *take, void *context,
+                     struct diag *d)
+{
+    struct sd_predicted f;
+
+    if (!locate(w, pair, is_flow, &f))
+        return 0;
+    find_vector(w, pair, &f);
+    return take(context, &f, d);
+}
+
+int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
+                  void *context, struct diag *d)
+{
+    struct locating w = {
+        .of = finding, .program = finding->program, .walks = finding->walks};
+    const struct sd_walk_pair *shown =
+        sd_pairs_list(&finding->walks->support.pairs);
+    const struct sd_walk_pair *flows = sd_pairs_list(&finding->walks->flows);
+    size_t n_shown = finding->walks->support.pairs.n;
+    size_t n_flows = finding->walks->flows.n;
+    int rc = 0;
+
+    sd_shares_init(&w.shares, &finding->walks->support);
+    find_offsets(&w);
+    find_headers(&w);
+    for (size_t i = 0, k = 0; rc == 0 && (i < n_shown || k < n_flows);) {
+        int order = i == n_shown   ? 1
+                    : k == n_flows ? -1
+                                   : sd_pairs_compare(&shown[i], &flows[k]);
+
+        rc = order > 0 ? take_pair(&w, &flows[k], true, take, context, d)
+                       : take_pair(&w, &shown[i], false, take, context, d);
+        i += order <= 0;
+        k += order >= 0; /* a pair in both lists counts as shown by walks */
+    }
+    sd_shares_fini(&w.shares);
+    free(w.offsets);
+    free(w.headers);
+    free(w.levels);
+    return rc;
 }

@@ -57,7 +57,6 @@ struct sd_finding {
     const struct sd_link *link;
     const struct sd_program *program;
     struct sd_walks *walks;
-    const bool *is_wanted;    /* by block; both ends must be in such blocks */
     const int64_t *block_ids; /* in the database */
     bool is_narrow;           /* only pairs within one function */
 };
@@ -66,18 +65,10 @@ struct sd_finding {
 typedef int sd_found_take(void *context, const struct sd_predicted *pair,
                           struct diag *d);
 
-/* Calls `take` with each pair that has support, sorted by the store's block and
-   address, then the load's.  The first result other than 0 ends this, and is
-   returned. */
+/* Calls `take` with each pair that has support and both ends in wanted blocks,
+   sorted by the store's block and address, then the load's.  The first result
+   other than 0 ends this, and is returned. */
 int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
                   void *context, struct diag *d);
-
-/* Writes why walks did not show other pairs, for each block in the database,
-   whose number there is in `block_ids`; 0: the block is not there.  `first` is
-   added to the numbers of walks, because the database may have walks of other
-   programs. */
-int sd_evidence_write(struct sd_db *db, const struct sd_program *program,
-                      const struct sd_walks *walks, const int64_t *block_ids,
-                      uint64_t first, struct diag *d);
 
 #endif

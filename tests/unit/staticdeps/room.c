@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "ir/sd_value.h"
-#include "out/sd_room.h"
+#include "out/sd_analyses.h"
 
 enum { N = 60 };
 

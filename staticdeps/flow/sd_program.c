@@ -1,6 +1,4 @@
 /*
- * sd_program: the code of an object, prepared for walks.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "flow/sd_program.h"
@@ -11,15 +9,110 @@
 
 #include "array.h"
 
-/* Does a function of that name end the program?  This file may define it, too.
- */
-static bool ends_the_program(const struct sd_program *p, const char *name)
-{
-    const struct sd_model *m =
-        p->library != NULL ? sd_library_find(p->library, name) : NULL;
+/* Lookups. */
 
+uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
+{
+    size_t section = sd_sections_find(&p->sections, address), first;
+    const struct sd_block *blocks = p->blocks->blocks;
+
+    if (section == SD_NO_SECTION)
+        return SD_NO_BLOCK;
+    first = p->cfg->first[section];
+    if (first == p->cfg->first[section + 1])
+        return SD_NO_BLOCK;
+    return (uint32_t)array_bisect(first + 1, p->cfg->first[section + 1], i,
+                                  blocks[i].address <= address) -
+           1;
+}
+
+uint32_t sd_program_block_of(const struct sd_program *p, uint32_t site)
+{
+    const struct sd_block *blocks = p->blocks->blocks;
+    size_t block = array_bisect(1, p->n_blocks, i, blocks[i].first < site) - 1;
+
+    assert(site != 0);
+    while (blocks[block].n_insns == 0)
+        block--; /* skip blocks without instructions */
+    return (uint32_t)block;
+}
+
+uint32_t sd_program_whole(const struct sd_program *p, uint32_t block)
+{
+    uint32_t routine = p->routine_of[block];
+
+    return routine == SD_NO_ROUTINE ? routine : p->routines[routine].whole;
+}
+
+uint32_t sd_program_routine(const struct sd_program *p, uint64_t address)
+{
+    uint32_t block = sd_program_block(p, address), routine;
+
+    if (block == SD_NO_BLOCK)
+        return SD_NO_ROUTINE;
+    routine = p->routine_of[block];
+    return routine != SD_NO_ROUTINE && p->routines[routine].start == address
+               ? routine
+               : SD_NO_ROUTINE;
+}
+
+bool sd_program_is_function(const struct sd_program *p, uint64_t address)
+{
+    uint32_t routine = sd_program_routine(p, address);
+
+    return routine != SD_NO_ROUTINE && p->routines[routine].whole == routine;
+}
+
+uint64_t sd_program_slot(const struct sd_program *p, uint64_t address)
+{
+    const struct sd_stub *stub =
+        array_find(&address, p->stubs, p->n_stubs, array_by_number);
+
+    return stub != NULL ? stub->slot : 0;
+}
+
+const struct sd_model *sd_program_model(const struct sd_program *p,
+                                        uint64_t address)
+{
+    uint64_t number = (address & ~SD_LIBRARY_MARK) >> 4;
+
+    if (!(address & SD_LIBRARY_MARK) || p->library == NULL ||
+        number >= p->library->n)
+        return NULL;
+    return &p->library->models[number];
+}
+
+bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
+{
+    const char *name;
+    const struct sd_model *m;
+
+    assert(routine < p->n_routines);
+    name = p->routines[routine].name;
+    if (name == NULL || p->library == NULL)
+        return false;
+    m = sd_library_find(p->library, name); /* this file may define it, too */
     return m != NULL && m->never;
 }
+
+bool sd_program_returns(const struct sd_program *p, uint32_t routine)
+{
+    const struct sd_routine *r = &p->routines[routine];
+
+    if (sd_program_is_final(p, routine))
+        return false;
+    return r->n == 0 || p->leads_on[r->first];
+}
+
+uint64_t sd_program_landing(const struct sd_program *p, uint64_t call)
+{
+    const struct sd_landing *l = p->image->landings;
+    size_t end = array_bisect(0, p->image->n_landings, i, l[i].start <= call);
+
+    return end > 0 && call < l[end - 1].end ? l[end - 1].pad : 0;
+}
+
+/* Stubs and routines. */
 
 /* Finds the stubs whose slots are known.  Functions that an object file lacks,
    but the table of libraries describes, get stubs, too. */
@@ -137,63 +230,163 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
-bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
-{
-    const char *name = p->routines[routine].name;
+/* Parts of routines. */
 
-    assert(routine < p->n_routines);
-    return name != NULL && ends_the_program(p, name);
+#define MANY (UINT32_MAX - 1) /* routines */
+
+/* How control reaches a routine's start. */
+struct arrival {
+    uint32_t jumper;     /* the only routine that jumps there, or MANY */
+    bool is_conditional; /* one of the jumps is conditional */
+    bool is_called;
+};
+
+static struct arrival *find_arrivals(const struct sd_program *p)
+{
+    struct arrival *arrivals = memory_new(p->n_routines + 1u, sizeof *arrivals);
+
+    for (uint32_t i = 0; i < p->n_routines; i++)
+        arrivals[i].jumper = SD_NO_ROUTINE;
+    for (uint32_t i = 0; i < p->n_blocks; i++) {
+        const struct sd_block *block = &p->blocks->blocks[i];
+        uint32_t from = p->routine_of[i], to;
+        struct arrival *a;
+
+        if (!block->last.has_target || from == SD_NO_ROUTINE)
+            continue;
+        to = sd_program_routine(p, block->last.target);
+        if (to == SD_NO_ROUTINE || to == from)
+            continue;
+        a = &arrivals[to];
+        if (block->last.is_call) {
+            a->is_called = true;
+            continue;
+        }
+        a->is_conditional |= !block->last.is_last;
+        if (a->jumper != from)
+            a->jumper = a->jumper == SD_NO_ROUTINE ? from : MANY;
+    }
+    return arrivals;
 }
 
-uint64_t sd_program_slot(const struct sd_program *p, uint64_t address)
-{
-    const struct sd_stub *stub =
-        array_find(&address, p->stubs, p->n_stubs, array_by_number);
+struct by_name {
+    const char *name;
+    uint32_t routine;
+};
 
-    return stub != NULL ? stub->slot : 0;
+static int compare_names(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-const struct sd_model *sd_program_model(const struct sd_program *p,
-                                        uint64_t address)
-{
-    uint64_t number = (address & ~SD_LIBRARY_MARK) >> 4;
+/* Longer names are ignored: many may share millions of bytes. */
+#define LONGEST_NAME 4096
 
-    if (!(address & SD_LIBRARY_MARK) || p->library == NULL ||
-        number >= p->library->n)
-        return NULL;
-    return &p->library->models[number];
+static bool has_short_name(const struct sd_routine *r)
+{
+    return r->name != NULL &&
+           strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
 }
 
-bool sd_program_returns(const struct sd_program *p, uint32_t routine)
+/* The routine with the part's name up to the dot, or SD_NO_ROUTINE. */
+static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
+                        const char *dot)
 {
-    const struct sd_routine *r = &p->routines[routine];
+    struct by_name key, *found;
+    char *whole = memory_text(name);
 
-    if (sd_program_is_final(p, routine))
-        return false;
-    return r->n == 0 || p->leads_on[r->first];
+    whole[dot - name] = '\0';
+    key.name = whole;
+    found = bsearch(&key, names, n, sizeof key, compare_names);
+    free(whole);
+    return found != NULL ? found->routine : SD_NO_ROUTINE;
 }
 
-static bool stub_leads_on(const struct sd_program *p, uint64_t slot)
+/* The function that a routine without a name is a part of, or SD_NO_ROUTINE. */
+static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
+                        const struct arrival *a)
 {
-    const struct sd_model *m = sd_program_model(p, slot);
-    uint32_t routine = sd_program_routine(p, slot);
+    const struct sd_image *image = p->image;
+    const struct sd_routine *jumper;
+    bool has_frame;
+
+    if (a->is_called || a->jumper >= p->n_routines)
+        return SD_NO_ROUTINE;
+    jumper = &p->routines[a->jumper];
+    /* All stubs of the linkage table jump to its beginning, which is not a part
+       of any. */
+    if (has_short_name(jumper) && strstr(jumper->name, "@plt") != NULL)
+        return SD_NO_ROUTINE;
+    has_frame = array_find(&p->routines[routine].start, image->parts,
+                           image->n_parts, array_by_number) != NULL;
+    return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
+}
+
+/* Makes parts of parts into parts of the whole. */
+static void shorten(struct sd_program *p)
+{
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        uint32_t whole = p->routines[i].whole;
+
+        for (unsigned k = 0; k < 8 && p->routines[whole].whole != whole; k++)
+            whole = p->routines[whole].whole;
+        if (p->routines[whole].whole != whole)
+            p->routines[i].whole = i; /* a circle */
+        else
+            p->routines[i].whole = whole;
+    }
+}
+
+/* Finds routines that are parts of others. */
+static void join_parts(struct sd_program *p)
+{
+    struct by_name *names = memory_new(p->n_routines + 1u, sizeof *names);
+    struct arrival *arrivals = find_arrivals(p);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < p->n_routines; i++)
+        if (has_short_name(&p->routines[i]))
+            names[n++] = (struct by_name){p->routines[i].name, i};
+    array_sort(names, n, compare_names);
+    for (uint32_t i = 0; i < p->n_routines; i++) {
+        const char *name = p->routines[i].name, *dot;
+        uint32_t whole = SD_NO_ROUTINE;
+
+        dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
+        if (dot != NULL) /* several functions may have that name */
+            whole = arrivals[i].jumper < p->n_routines
+                        ? arrivals[i].jumper
+                        : by_name(names, n, name, dot);
+        else if (name == NULL && p->routines[i].n > 0)
+            whole = by_jump(p, i, &arrivals[i]);
+        if (whole != SD_NO_ROUTINE)
+            p->routines[i].whole = whole;
+    }
+    shorten(p);
+    free(arrivals);
+    free(names);
+}
+
+/* Ends. */
+
+/* May the target of a stub return? */
+static bool target_returns(const struct sd_program *p, uint64_t target)
+{
+    const struct sd_model *m = sd_program_model(p, target);
+    uint32_t routine = sd_program_routine(p, target);
 
     if (m != NULL)
         return !m->never;
     return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
 }
 
-static bool callee_returns(const struct sd_program *p,
-                           const struct sd_block *block)
+static bool callee_returns(const struct sd_program *p, uint64_t callee)
 {
-    uint32_t routine;
+    uint32_t routine = sd_program_routine(p, callee);
 
-    if (!block->last.has_target)
-        return true;
-    routine = sd_program_routine(p, block->last.target);
-    if (routine == SD_NO_ROUTINE)
-        return stub_leads_on(p, sd_program_slot(p, block->last.target));
-    return sd_program_returns(p, routine);
+    return routine == SD_NO_ROUTINE
+               ? target_returns(p, sd_program_slot(p, callee))
+               : sd_program_returns(p, routine);
 }
 
 /* The landing block of exceptions from the call at a block's end. */
@@ -205,14 +398,6 @@ static uint32_t landing_of(const struct sd_program *p,
     return pad != 0 ? sd_program_block(p, pad) : SD_NO_BLOCK;
 }
 
-static bool begins_final(const struct sd_program *p, uint32_t block)
-{
-    uint32_t routine = p->routine_of[block];
-
-    return routine != SD_NO_ROUTINE && p->routines[routine].first == block &&
-           sd_program_is_final(p, routine);
-}
-
 /* The target of an entry of the procedure linkage table: a routine's address,
    or the mark of a function in the table of libraries; 0: none. */
 static uint64_t slot_of(const struct sd_program *p,
@@ -221,10 +406,12 @@ static uint64_t slot_of(const struct sd_program *p,
     return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
 }
 
+/* Does a block lead on, as far as is known? */
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
     const struct sd_block *block;
+    uint32_t routine, landing;
 
     if (node->number >= p->n_blocks) { /* a hub of indirect jumps */
         for (uint32_t i = 0; i < node->n_more; i++)
@@ -233,23 +420,24 @@ static bool node_leads_on(const struct sd_program *p,
         return false;
     }
     block = &p->blocks->blocks[node->number];
-    if (node->n_insns == 0 || begins_final(p, node->number))
+    routine = p->routine_of[node->number];
+    if (node->n_insns == 0 || (routine != SD_NO_ROUTINE &&
+                               p->routines[routine].first == node->number &&
+                               sd_program_is_final(p, routine)))
         return false;
     if (slot_of(p, block) != 0)
-        return stub_leads_on(p, slot_of(p, block));
-    if (node->calls) {
-        uint32_t landing = landing_of(p, block);
-
-        if (landing != SD_NO_BLOCK && p->leads_on[landing])
-            return true;
-    }
+        return target_returns(p, slot_of(p, block));
+    landing = node->calls ? landing_of(p, block) : SD_NO_BLOCK;
+    if (landing != SD_NO_BLOCK && p->leads_on[landing])
+        return true;
     if (node->returns || block->last.is_indirect) /* or may return */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *next = sd_node_next(node, i);
 
         if (next != NULL && p->leads_on[next->number] &&
-            (!node->calls || callee_returns(p, block)))
+            (!node->calls || !block->last.has_target ||
+             callee_returns(p, block->last.target)))
             return true;
     }
     return false;
@@ -348,6 +536,8 @@ static void find_ends(struct sd_program *p)
     free(todo);
 }
 
+/* All of it. */
+
 void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,
                      const struct sd_contents *contents,
@@ -363,7 +553,7 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
     p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
     find_starts(p);
     find_blocks(p);
-    sd_program_join_parts(p);
+    join_parts(p);
     find_stubs(p);
     find_ends(p);
     sd_program_find_tables(p);

@@ -114,9 +114,6 @@ uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
 size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
                     size_t *first);
 
-/* A step of sd_program_init(): finds routines that are parts of others. */
-void sd_program_join_parts(struct sd_program *program);
-
 /* The last step of sd_program_init(): finds tables of functions in data. */
 void sd_program_find_tables(struct sd_program *program);
 

@@ -100,12 +100,11 @@ struct analyses {
     int64_t taken; /* from `room`, by the blocks whose results are here */
 };
 
-/* A worker's results: for each block this header, its dependencies, its
-   instructions with unknown addresses, and its accesses at known addresses; all
-   aligned to 8 bytes. */
+/* A worker's results: for each block this, its dependencies, its instructions
+   with unknown addresses, and its accesses at known addresses. */
 struct head {
     uint64_t work;
-    uint32_t status, n_deps, n_unknowns, n_accesses;
+    uint64_t status;
 };
 
 struct worker {
@@ -156,14 +155,12 @@ static void work(void *state, const void *context, size_t number,
     head.status = analyse_block(a, all->blocks, &all->blocks->blocks[number]);
     head.work = a->exec.work;
     sd_room_take(&all->room, number, head.work, &w->taken);
-    head.n_deps = (uint32_t)a->reroll.n_deps;
-    head.n_unknowns = (uint32_t)a->n_unknowns;
-    head.n_accesses = (uint32_t)a->origin.n;
     sd_output_add(out, &head, sizeof head);
-    sd_output_add(out, a->reroll.deps, head.n_deps * sizeof *a->reroll.deps);
-    sd_output_add(out, a->unknowns, head.n_unknowns * sizeof *a->unknowns);
-    sd_output_add(out, a->origin.accesses,
-                  head.n_accesses * sizeof *a->origin.accesses);
+    sd_output_list(out, a->reroll.deps, a->reroll.n_deps,
+                   sizeof *a->reroll.deps);
+    sd_output_list(out, a->unknowns, a->n_unknowns, sizeof *a->unknowns);
+    sd_output_list(out, a->origin.accesses, a->origin.n,
+                   sizeof *a->origin.accesses);
 }
 
 static void end(void *state, struct sd_output *out)
@@ -205,13 +202,12 @@ static int take_results(void *argument, size_t first, size_t n,
         assert(head.status < SD_N_STATUSES);
         at += sizeof head;
         result.status = (enum sd_status)head.status;
-        result.n_deps = head.n_deps;
-        result.deps = sd_output_take(at, struct sd_dep, head.n_deps);
-        result.n_unknowns = head.n_unknowns;
+        result.deps = sd_output_take(&at, sizeof *result.deps, &result.n_deps);
         result.unknowns =
-            sd_output_take(at, struct sd_unknown, head.n_unknowns);
-        result.n_accesses = head.n_accesses;
-        result.accesses = sd_output_take(at, struct sd_access, head.n_accesses);
+            sd_output_take(&at, sizeof *result.unknowns, &result.n_unknowns);
+        result.accesses =
+            sd_output_take(&at, sizeof *result.accesses, &result.n_accesses);
+        assert((size_t)(at - bytes) <= size);
         if (!sd_room_take(&all->room, i, head.work, &all->taken))
             drop(all->counts, &result);
         rc = all->sink(all->argument, i, &result, d);

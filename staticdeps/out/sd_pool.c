@@ -1,6 +1,4 @@
 /*
- * sd_pool: does work in worker processes, and passes the results on in order.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_pool.h"
@@ -70,11 +68,33 @@ struct sd_output {
 
 void sd_output_add(struct sd_output *out, const void *bytes, size_t n)
 {
+    assert(n % sizeof(uint64_t) == 0);
     if (n == 0)
         return;
     out->bytes = memory_grow(out->bytes, &out->room, out->n + n, 1);
     memcpy(out->bytes + out->n, bytes, n);
     out->n += n;
+}
+
+void sd_output_list(struct sd_output *out, const void *list, size_t n,
+                    size_t size)
+{
+    const uint64_t length = n;
+
+    assert(size % sizeof length == 0);
+    sd_output_add(out, &length, sizeof length);
+    sd_output_add(out, list, n * size);
+}
+
+const void *sd_output_take(const uint8_t **at, size_t size, size_t *n)
+{
+    const uint8_t *list = *at + sizeof(uint64_t);
+    uint64_t length;
+
+    memcpy(&length, *at, sizeof length);
+    *n = length;
+    *at = list + length * size;
+    return list;
 }
 
 static bool write_at(int fd, const uint8_t *bytes, size_t n, off_t offset)

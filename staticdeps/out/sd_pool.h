@@ -32,10 +32,12 @@ struct sd_output;
 /* Appends a multiple of 8 bytes to the results of a piece of work. */
 void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
 
-/* Takes a list of n elements from the results, and moves `at` after it. */
-#define sd_output_take(at, type, n) \
-    ((at) += (n) * sizeof(type),    \
-     (const type *)(const void *)((at) - (n) * sizeof(type)))
+/* Appends a list of n elements, whose size is a multiple of 8 bytes. */
+void sd_output_list(struct sd_output *out, const void *list, size_t n,
+                    size_t size);
+
+/* The list that was appended at *at, which is moved after it; sets *n. */
+const void *sd_output_take(const uint8_t **at, size_t size, size_t *n);
 
 /* Work in pieces, which processes may do in any order. */
 struct sd_job {

@@ -31,13 +31,11 @@ struct job {
     struct sd_progress *progress;
 };
 
-/* A worker's results: for each function this header, its visits of blocks, its
-   pairs, the pairs of its flow, its vectors, its access notes; all are aligned
-   to 8 bytes. */
+/* A worker's results: for each function this, its visits of blocks, its pairs,
+   the pairs of its flow, its vectors, its access notes. */
 struct head {
     uint64_t n_insns;
-    uint32_t n_walks, n_visits, n_pairs, n_flows, n_noted, n_cut, n_agreed,
-        padding;
+    uint32_t n_walks, n_cut;
 };
 
 /* The state of a worker. */
@@ -45,11 +43,6 @@ struct worker {
     struct sd_explorer explorer;
     struct sd_flows flows;
 };
-
-_Static_assert(sizeof(struct sd_visit) % 8 == 0, "results are aligned");
-_Static_assert(sizeof(struct sd_site_notes) % 8 == 0, "results are aligned");
-_Static_assert(sizeof(struct sd_walk_pair) % 8 == 0, "results are aligned");
-_Static_assert(sizeof(struct sd_agreed) % 8 == 0, "results are aligned");
 
 static void *begin(const void *context)
 {
@@ -70,25 +63,21 @@ static void work(void *state, const void *context, size_t number,
     uint32_t routine = job->routines[number];
     struct head head = {0};
 
+    w->flows.n = 0;
     sd_explore(e, routine);
     if (job->effort->rules & SD_RULE_FLOW &&
         job->program->routines[routine].whole == routine) {
         sd_flows_of(&w->flows, routine, e);
-        head.n_flows = (uint32_t)w->flows.n;
         head.n_cut = !w->flows.is_complete;
     }
     head.n_insns = e->n_insns;
     head.n_walks = e->n_walks;
-    head.n_visits = (uint32_t)e->walks_size;
-    head.n_pairs = (uint32_t)e->n_pairs;
-    head.n_noted = (uint32_t)e->n_notes;
-    head.n_agreed = (uint32_t)e->n_vectors;
     sd_output_add(out, &head, sizeof head);
-    sd_output_add(out, e->walks, head.n_visits * sizeof *e->walks);
-    sd_output_add(out, e->pairs, head.n_pairs * sizeof *e->pairs);
-    sd_output_add(out, w->flows.list, head.n_flows * sizeof *e->pairs);
-    sd_output_add(out, e->vectors, head.n_agreed * sizeof *e->vectors);
-    sd_output_add(out, e->notes, head.n_noted * sizeof *e->notes);
+    sd_output_list(out, e->walks, e->walks_size, sizeof *e->walks);
+    sd_output_list(out, e->pairs, e->n_pairs, sizeof *e->pairs);
+    sd_output_list(out, w->flows.list, w->flows.n, sizeof *w->flows.list);
+    sd_output_list(out, e->vectors, e->n_vectors, sizeof *e->vectors);
+    sd_output_list(out, e->notes, e->n_notes, sizeof *e->notes);
 }
 
 static void end(void *state, struct sd_output *out)
@@ -116,34 +105,37 @@ static bool is_enough(const struct job *job)
    Returns where they end. */
 static const uint8_t *add(struct job *job, size_t number, const uint8_t *at)
 {
-    const struct head *head = sd_output_take(at, struct head, 1);
-    const struct sd_visit *visits =
-        sd_output_take(at, struct sd_visit, head->n_visits);
-    const struct sd_walk_pair *pairs =
-        sd_output_take(at, struct sd_walk_pair, head->n_pairs);
-    const struct sd_walk_pair *flows =
-        sd_output_take(at, struct sd_walk_pair, head->n_flows);
-    const struct sd_agreed *agreed =
-        sd_output_take(at, struct sd_agreed, head->n_agreed);
-    const struct sd_site_notes *noted =
-        sd_output_take(at, struct sd_site_notes, head->n_noted);
-    struct sd_walked *walked = &job->walks->walked[job->routines[number]];
+    struct sd_walks *walks = job->walks;
+    struct sd_walked *walked = &walks->walked[job->routines[number]];
+    size_t n_visits, n_pairs, n_flows, n_agreed, n_noted;
+    const struct sd_visit *visits;
+    const struct sd_walk_pair *pairs, *flows;
+    const struct sd_agreed *agreed;
+    const struct sd_site_notes *noted;
+    struct head head;
 
+    memcpy(&head, at, sizeof head);
+    at += sizeof head;
+    visits = sd_output_take(&at, sizeof *visits, &n_visits);
+    pairs = sd_output_take(&at, sizeof *pairs, &n_pairs);
+    flows = sd_output_take(&at, sizeof *flows, &n_flows);
+    agreed = sd_output_take(&at, sizeof *agreed, &n_agreed);
+    noted = sd_output_take(&at, sizeof *noted, &n_noted);
     if (is_enough(job))
         return at;
-    sd_support_add(&job->walks->support, visits, head->n_visits, pairs,
-                   head->n_pairs);
-    for (uint32_t i = 0; i < head->n_flows; i++)
-        sd_pairs_add(&job->walks->flows, &flows[i]);
-    for (uint32_t i = 0; i < head->n_agreed; i++)
-        sd_agreements_add(&job->walks->vectors, &agreed[i]);
-    job->walks->n_cut += head->n_cut;
-    for (uint32_t i = 0; i < head->n_noted; i++)
-        job->walks->access_notes[noted[i].site] |= (uint16_t)noted[i].notes;
-    walked->n_walks = head->n_walks;
-    walked->n_insns = head->n_insns;
-    job->walks->n_insns += head->n_insns;
-    job->walks->n_added++;
+    assert(walked->n_walks == 0 && head.n_walks <= n_visits);
+    sd_support_add(&walks->support, visits, n_visits, pairs, n_pairs);
+    for (size_t i = 0; i < n_flows; i++)
+        sd_pairs_add(&walks->flows, &flows[i]);
+    for (size_t i = 0; i < n_agreed; i++)
+        sd_agreements_add(&walks->vectors, &agreed[i]);
+    for (size_t i = 0; i < n_noted; i++)
+        walks->access_notes[noted[i].site] |= (uint16_t)noted[i].notes;
+    walked->n_walks = head.n_walks;
+    walked->n_insns = head.n_insns;
+    walks->n_cut += head.n_cut;
+    walks->n_insns += head.n_insns;
+    walks->n_added++;
     return at;
 }
 

@@ -1,6 +1,4 @@
 /*
- * sd_intake: reads files and hands their blocks to the analysis.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "sd_intake.h"
@@ -16,7 +14,8 @@
 #define PIECE ((size_t)1 << 17) /* blocks of a piece of an image */
 
 /* An image with more blocks than NODES_FREE + size / BYTES_PER_NODE is analysed
-   without its loops. */
+   without its loops, since all of them must be in memory at once, with their
+   graph: real code has fewer blocks for its size. */
 #define BYTES_PER_NODE 12
 #define NODES_FREE     ((size_t)1 << 17)
 
@@ -56,17 +55,6 @@ static bool is_duplicate(struct sd_intake *a, const char *build_id)
     return false;
 }
 
-/* The most blocks that may be in memory at once, with their graph: real code
-   has fewer blocks for its size. */
-static size_t most_nodes(const struct sd_image *image)
-{
-    uint64_t size = 0;
-
-    for (size_t i = 0; i < image->n_sections; i++)
-        size += image->sections[i].size;
-    return NODES_FREE + size / BYTES_PER_NODE;
-}
-
 /* Adds the image and all its blocks, with their graph; 1 if there are too many
    blocks for that. */
 static int add_graph(struct sd_intake *a, struct sd_image *image,
@@ -76,15 +64,16 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
     struct sd_cutter *cutter = sd_cutter_new(its, image, true);
     struct sd_cfg *cfg = NULL;
     struct sd_blocks blocks = {0};
-    bool has_more;
+    size_t size = 0;
     int rc = 1;
 
-    has_more = sd_cutter_next(cutter, &blocks, most_nodes(image));
-    sd_cutter_free(cutter);
-    if (!has_more) {
+    for (size_t i = 0; i < image->n_sections; i++)
+        size += image->sections[i].size;
+    if (!sd_cutter_next(cutter, &blocks, NODES_FREE + size / BYTES_PER_NODE)) {
         cfg = sd_cfg_new(&blocks, image);
         rc = sd_select_apply(&a->select, image, &blocks, d);
     }
+    sd_cutter_free(cutter);
     if (rc == 0) {
         sd_batch_add(&a->batch, image, &blocks, cfg);
         return 0;
@@ -96,7 +85,7 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
 
 /* Adds the image, and its blocks piece by piece: all pieces but the last are
    analysed immediately, so that memory does not grow with their number. */
-static int cut_pieces(struct sd_intake *a, struct sd_image *image,
+static int add_pieces(struct sd_intake *a, struct sd_image *image,
                       struct sd_cutter *cutter, struct diag *d)
 {
     struct sd_image view = *image;
@@ -122,17 +111,6 @@ static int cut_pieces(struct sd_intake *a, struct sd_image *image,
     return 0;
 }
 
-static int add_pieces(struct sd_intake *a, struct sd_image *image,
-                      struct diag *d)
-{
-    struct sd_cutter *cutter =
-        sd_cutter_new(decoder(a, image->arch), image, false);
-    int rc = cut_pieces(a, image, cutter, d);
-
-    sd_cutter_free(cutter);
-    return rc;
-}
-
 /* Adds the regions that are marked in the file, with the names of their marks.
  */
 static void add_marked(struct sd_intake *a, const struct sd_image *image,
@@ -150,26 +128,13 @@ static void add_marked(struct sd_intake *a, const struct sd_image *image,
     }
 }
 
-static void add_regions(struct sd_intake *a, struct sd_image *image)
-{
-    struct sd_blocks blocks = {0};
-
-    if (a->regions != NULL)
-        add_marked(a, image, &blocks);
-    else
-        sd_select_regions(&a->select, image, decoder(a, image->arch), &blocks);
-    sd_batch_add(&a->batch, image, &blocks, NULL);
-}
-
 /* The scopes function and program. */
 
 static int walk_link(struct sd_intake *a, struct sd_link *link, struct diag *d)
 {
-    struct sd_settings settings = a->options->settings;
-    int rc;
+    int rc = sd_results_walk(a->results, link, &a->options->settings,
+                             a->options->jobs, d);
 
-    settings.arch = link->objects[0].image.arch;
-    rc = sd_results_walk(a->results, link, &settings, a->options->jobs, d);
     sd_link_fini(link);
     return rc;
 }
@@ -217,6 +182,7 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
 static int add_image(struct sd_intake *a, struct sd_image *image,
                      struct diag *d)
 {
+    struct sd_decoder *its = decoder(a, image->arch);
     int rc = 1;
 
     if (is_duplicate(a, image->build_id)) {
@@ -238,10 +204,22 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
                 "too many blocks for its size; analysed as with --scope=block");
     }
     if (a->options->n_regions > 0 || a->regions != NULL) {
-        add_regions(a, image);
+        struct sd_blocks blocks = {0};
+
+        if (a->regions != NULL)
+            add_marked(a, image, &blocks);
+        else
+            sd_select_regions(&a->select, image, its, &blocks);
+        sd_batch_add(&a->batch, image, &blocks, NULL);
         return 0;
     }
-    return rc == 1 ? add_pieces(a, image, d) : rc;
+    if (rc == 1) {
+        struct sd_cutter *cutter = sd_cutter_new(its, image, false);
+
+        rc = add_pieces(a, image, cutter, d);
+        sd_cutter_free(cutter);
+    }
+    return rc;
 }
 
 static int add_member(struct sd_intake *a, const struct sd_archive *archive,
@@ -280,25 +258,22 @@ static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
     return rc;
 }
 
-/* Marked regions are analysed, unless the user chooses blocks or another scope.
- */
-static bool wants_marks(const struct sd_options *o)
-{
-    return o->settings.scope == SD_SCOPE_BLOCK && o->n_functions == 0 &&
-           o->n_regions == 0 && !o->has_range && o->executed == NULL;
-}
-
 /* Adds the object file of an assembly source, under the source's name. */
 static int add_assembled(struct sd_intake *a, const struct input *input,
                          struct diag *d)
 {
+    const struct sd_options *o = a->options;
     struct sd_image image;
     int rc;
 
-    if (sd_image_open(&image, input->path, a->options->debug_directory, d) != 0)
+    if (sd_image_open(&image, input->path, o->debug_directory, d) != 0)
         return input_rename(input, d);
     sd_image_rename(&image, input->subject);
-    if (wants_marks(a->options) && input->regions.n > 0)
+    /* Marked regions are analysed, unless the user chooses blocks or another
+       scope. */
+    if (o->settings.scope == SD_SCOPE_BLOCK && o->n_functions == 0 &&
+        o->n_regions == 0 && !o->has_range && o->executed == NULL &&
+        input->regions.n > 0)
         a->regions = &input->regions;
     rc = add_image(a, &image, d);
     a->regions = NULL;
@@ -366,27 +341,21 @@ int sd_intake_hex(struct sd_intake *a, struct diag *d)
     return rc;
 }
 
-static int read_library(struct sd_intake *a, struct diag *d)
-{
-    const char *path = a->options->library_table;
-
-    if (!sd_scope_walks(a->options->settings.scope))
-        return 0;
-    sd_library_init(&a->library);
-    a->link.library = &a->library;
-    if (path == NULL || sd_library_read(&a->library, path, d) == 0)
-        return 0;
-    return hide(a, path, d);
-}
-
 int sd_intake_init(struct sd_intake *a, const struct sd_options *options,
                    struct sd_results *results, sd_intake_note *note,
                    struct diag *d)
 {
+    const char *table = options->library_table;
+
     *a = (struct sd_intake){
         .options = options, .results = results, .note = note};
-    return read_library(a, d) == 0 ? sd_select_init(&a->select, options, d)
-                                   : -1;
+    if (sd_scope_walks(options->settings.scope)) {
+        sd_library_init(&a->library);
+        a->link.library = &a->library;
+        if (table != NULL && sd_library_read(&a->library, table, d) != 0)
+            return hide(a, table, d);
+    }
+    return sd_select_init(&a->select, options, d);
 }
 
 int sd_intake_end(struct sd_intake *a, struct diag *d)

@@ -1,6 +1,4 @@
 /*
- * sd_select: selects the blocks that the user wants.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "sd_select.h"
@@ -52,17 +50,6 @@ static struct executed *executed_open(const char *path, struct diag *d)
     return NULL;
 }
 
-static void add(struct executed *e, uint64_t start, uint64_t end)
-{
-    struct sd_range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
-
-    if (last != NULL && start <= last->end) {
-        last->end = end > last->end ? end : last->end;
-        return;
-    }
-    array_push(e->ranges, e->n, e->room, (struct sd_range){start, end});
-}
-
 /* Reads the executed ranges of the object with that build-id, in all runs; none
    if it did not run. */
 static int executed_read(struct executed *e, const char *build_id,
@@ -72,17 +59,17 @@ static int executed_read(struct executed *e, const char *build_id,
 
     e->n = 0;
     db_bind_text(e->segments, 1, build_id);
-    while ((rc = db_step(e->segments, d)) > 0)
-        add(e, db_count(e->segments, 0), db_count(e->segments, 1));
+    while ((rc = db_step(e->segments, d)) > 0) {
+        struct sd_range next = {db_count(e->segments, 0),
+                                db_count(e->segments, 1)};
+        struct sd_range *last = e->n > 0 ? &e->ranges[e->n - 1] : NULL;
+
+        if (last == NULL || next.start > last->end)
+            array_push(e->ranges, e->n, e->room, next);
+        else if (next.end > last->end)
+            last->end = next.end;
+    }
     return rc;
-}
-
-/* Was a byte in [start, end) of the object executed? */
-static bool executed_in(const struct executed *e, uint64_t start, uint64_t end)
-{
-    size_t first = array_bisect(0, e->n, i, e->ranges[i].end <= start);
-
-    return first < e->n && e->ranges[first].start < end;
 }
 
 int sd_select_init(struct sd_select *select, const struct sd_options *options,
@@ -144,19 +131,19 @@ static bool is_wanted(const struct question *q, const struct sd_block *block)
         sd_functions_match(&q->functions, q->is_meant, block->address);
     bool in_range = !o->has_range || (block->address >= o->range.start &&
                                       block->address < o->range.end);
-    bool was_executed =
-        s->executed == NULL ||
-        executed_in(s->executed, block->address, block->address + block->size);
+    bool was_executed = true;
 
+    if (s->executed != NULL) { /* any byte of it */
+        const struct executed *e = s->executed;
+        size_t first =
+            array_bisect(0, e->n, i, e->ranges[i].end <= block->address);
+
+        was_executed = first < e->n &&
+                       e->ranges[first].start < block->address + block->size;
+    }
     s->is_range_found |= in_range;
     s->is_executed_found |= was_executed;
     return in_function && in_range && was_executed;
-}
-
-static bool chooses(const struct sd_select *select)
-{
-    return select->options->n_functions > 0 || select->options->has_range ||
-           select->executed != NULL;
 }
 
 void sd_select_regions(struct sd_select *select, const struct sd_image *image,
@@ -173,10 +160,11 @@ int sd_select_among(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d)
 {
+    const struct sd_options *o = select->options;
     struct question q = {.select = select};
 
     *wanted = memory_new(blocks->n_blocks + 1, sizeof **wanted);
-    if (!chooses(select)) {
+    if (o->n_functions == 0 && !o->has_range && select->executed == NULL) {
         memset(*wanted, true, blocks->n_blocks);
         return 0;
     }

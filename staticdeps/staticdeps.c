@@ -51,14 +51,6 @@ static FILE *open_report(struct diag *d)
     return out;
 }
 
-/* Accepts NULL. */
-static int check_report(FILE *report, struct diag *d)
-{
-    if (report != NULL && (fflush(report) != 0 || ferror(report)))
-        return diag_set(d, "temporary file: %s", strerror(errno));
-    return 0;
-}
-
 static int print_report(FILE *report, struct diag *d)
 {
     char part[1 << 16];
@@ -75,26 +67,20 @@ static int print_report(FILE *report, struct diag *d)
     return 0;
 }
 
-/* The number of files; all lines of --hex count as one. */
-static size_t count(char **files)
+/* Begins the report and the progress line. */
+static void begin(struct analysis *a, char **files)
 {
+    struct sd_report *report = &a->results.report;
     size_t n = 0;
 
     while (files[n] != NULL)
         n++;
-    return n > 0 ? n : 1;
-}
-
-/* Begins the report and the progress line. */
-static void begin(struct analysis *a, size_t n_files)
-{
-    struct sd_report *report = &a->results.report;
-
     report->has_functions = sd_scope_walks(a->options.settings.scope);
     report->has_lines = a->options.hex != NULL;
-    report->has_names = report->has_lines || n_files > 1;
+    report->has_names = report->has_lines || n > 1;
     sd_report_begin(report);
-    sd_progress_begin(&a->results.progress, n_files,
+    /* All lines of --hex count as one file. */
+    sd_progress_begin(&a->results.progress, n > 0 ? n : 1,
                       report->has_functions ? "functions" : "blocks");
 }
 
@@ -142,7 +128,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     if (a->options.output != NULL && open_db(a, d) != 0)
         return -1;
-    begin(a, count(files));
+    begin(a, files);
     if (a->options.hex != NULL && sd_intake_hex(&a->intake, d) != 0)
         return -1;
     for (; *files != NULL; files++) {
@@ -153,8 +139,10 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (sd_intake_end(&a->intake, d) != 0)
         return -1;
     sd_report_end(&r->report);
-    if (check_report(r->report.out, d) != 0 ||
-        sd_select_check(&a->intake.select, d) != 0)
+    if (r->report.out != NULL &&
+        (fflush(r->report.out) != 0 || ferror(r->report.out)))
+        return diag_set(d, "temporary file: %s", strerror(errno));
+    if (sd_select_check(&a->intake.select, d) != 0)
         return -1;
     return r->db != NULL ? finish_db(a, d) : 0;
 }

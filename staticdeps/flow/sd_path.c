@@ -1,6 +1,4 @@
 /*
- * sd_path: finds the back path of a block, the shortest path from it to itself.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "flow/sd_path.h"

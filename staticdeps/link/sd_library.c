@@ -1,6 +1,4 @@
 /*
- * sd_library: reads the table that describes functions of other files.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "link/sd_library.h"

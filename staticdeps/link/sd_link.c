@@ -1,6 +1,4 @@
 /*
- * sd_link: places an executable and its libraries in one address space.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "link/sd_link.h"

@@ -1,6 +1,4 @@
 /*
- * sd_resolve: finds the definition of a symbol in several objects.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "link/sd_resolve.h"

@@ -1,6 +1,4 @@
 /*
- * sd_db: writes results to static.db.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_db.h"

@@ -1,6 +1,4 @@
 /*
- * sd_progress: shows the progress of a long run in one line on a terminal.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_progress.h"

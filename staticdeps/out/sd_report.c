@@ -1,6 +1,4 @@
 /*
- * sd_report: prints dependencies as text, JSON or addresses.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_report.h"

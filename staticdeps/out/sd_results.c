@@ -1,7 +1,4 @@
 /*
- * sd_results: analyses objects, and writes the results to the database and the
- * report.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "out/sd_results.h"

@@ -49,7 +49,6 @@ void sd_places_fini(struct sd_places *p)
     free(p->code.parts);
     free(p->code.numbers);
     free(p->code.blocks);
-    free(p->code.ways);
     free(p->code.arrivals);
     free(p->code.order);
     free(p->symbols.in);
@@ -70,13 +69,14 @@ static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 
     if (*number != 0)
         return *number - 1;
-    array_reserve(&p->code, blocks, p->code.n_blocks);
-    b = &p->code.blocks[p->code.n_blocks++];
-    *b = (struct sd_place_block){.node = node->number,
-                                 .n_insns = node->n_insns,
-                                 .first_op = (uint32_t)p->code.n_ops,
-                                 .is_root = true,
-                                 .is_dirty = true};
+    array_append(&p->graph, blocks,
+                 (struct sd_stretch){.n_insns = node->n_insns});
+    array_append(&p->code, blocks,
+                 (struct sd_place_block){.node = node->number,
+                                         .first_op = (uint32_t)p->code.n_ops,
+                                         .is_root = true,
+                                         .is_dirty = true});
+    b = &p->code.blocks[p->code.n_blocks - 1];
     if (node->n_insns > 0)
         b->chunk = sd_chunks_at(p->chunks, node->address);
     if (b->chunk != NULL)
@@ -89,21 +89,22 @@ static void add_way(struct sd_places *p, uint32_t from, uint32_t to,
                     bool is_call)
 {
     assert(from < p->code.n_blocks && to < p->code.n_blocks);
-    array_append(&p->code, ways, (struct sd_place_way){from, to, is_call});
+    array_append(&p->graph, ways,
+                 (struct sd_way){.from = from, .to = to, .is_call = is_call});
     p->code.blocks[to].n_arrivals++;
     p->code.blocks[to].is_root = false;
 }
 
 /* Adds the ways from a block to others of the function.  The node at which
    indirect jumps meet becomes a block, too. */
-static void find_ways(struct sd_places *p, uint32_t from)
+static void add_ways(struct sd_places *p, uint32_t from)
 {
     const struct sd_cfg *cfg = p->program->cfg;
     const struct sd_node *node = &cfg->nodes[p->code.blocks[from].node];
     const struct sd_chunk *c = p->code.blocks[from].chunk;
     bool calls = c != NULL && sd_chunk_calls(c);
 
-    p->code.blocks[from].first_way = (uint32_t)p->code.n_ways;
+    p->graph.blocks[from].first_way = (uint32_t)p->graph.n_ways;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *to = sd_node_next(node, i);
 
@@ -124,8 +125,8 @@ static void find_ways(struct sd_places *p, uint32_t from)
             cfg->nodes[pad].address == c->pad)
             add_way(p, from, p->code.numbers[pad] - 1, true);
     }
-    p->code.blocks[from].n_ways =
-        (uint32_t)p->code.n_ways - p->code.blocks[from].first_way;
+    p->graph.blocks[from].n_ways =
+        (uint32_t)p->graph.n_ways - p->graph.blocks[from].first_way;
 }
 
 /* Lists the ways by the block that they come to. */
@@ -133,18 +134,18 @@ static void find_arrivals(struct sd_places *p)
 {
     uint32_t n = 0;
 
-    array_reserve(&p->code, arrivals, p->code.n_ways);
+    array_reserve(&p->code, arrivals, p->graph.n_ways);
     for (size_t i = 0; i < p->code.n_blocks; i++) {
         p->code.blocks[i].first_arrival = n;
         n += p->code.blocks[i].n_arrivals;
         p->code.blocks[i].n_arrivals = 0;
     }
-    for (uint32_t i = 0; i < p->code.n_ways; i++) {
-        struct sd_place_block *to = &p->code.blocks[p->code.ways[i].to];
+    for (uint32_t i = 0; i < p->graph.n_ways; i++) {
+        struct sd_place_block *to = &p->code.blocks[p->graph.ways[i].to];
 
         p->code.arrivals[to->first_arrival + to->n_arrivals++] = i;
     }
-    assert(n == p->code.n_ways);
+    assert(n == p->graph.n_ways);
 }
 
 /* A block of a depth-first search, and how many of its ways were followed. */
@@ -167,7 +168,7 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
     s->is_seen[root] = true;
     while (n > 0) {
         struct visit *v = &s->stack[n - 1];
-        const struct sd_place_block *b = &p->code.blocks[v->block];
+        const struct sd_stretch *b = &p->graph.blocks[v->block];
         uint32_t to;
 
         if (v->n == b->n_ways) {
@@ -175,7 +176,7 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
             n--;
             continue;
         }
-        to = p->code.ways[b->first_way + v->n++].to;
+        to = p->graph.ways[b->first_way + v->n++].to;
         if (s->is_seen[to])
             continue;
         s->is_seen[to] = true;
@@ -214,7 +215,7 @@ static bool collect(struct sd_places *p, uint32_t routine)
 
     for (size_t i = 0; i < p->code.n_blocks; i++)
         p->code.numbers[p->code.blocks[i].node] = 0;
-    p->code.n_blocks = p->code.n_ways = p->code.n_ops = 0;
+    p->code.n_blocks = p->code.n_ops = 0;
     for (uint32_t i = routine; i != SD_NO_ROUTINE; i = p->code.parts[i]) {
         const struct sd_routine *r = &program->routines[i];
 
@@ -230,8 +231,8 @@ static bool collect(struct sd_places *p, uint32_t routine)
             program->routines[routine].start)
         return false;
     for (uint32_t i = 0; i < p->code.n_blocks; i++) { /* it grows */
-        find_ways(p, i);
-        if (p->code.n_ways > MOST_WAYS)
+        add_ways(p, i);
+        if (p->graph.n_ways > MOST_WAYS)
             return false;
     }
     find_arrivals(p);
@@ -265,7 +266,7 @@ static struct sd_sum meet(const struct sd_places *p, uint32_t i, unsigned v)
         return merged(p, i, v);
     for (uint32_t k = 0; k < b->n_arrivals; k++) {
         uint32_t from =
-            p->code.ways[p->code.arrivals[b->first_arrival + k]].from;
+            p->graph.ways[p->code.arrivals[b->first_arrival + k]].from;
         struct sd_sum s = row_of(p, p->symbols.out, from)[v];
 
         if (!p->code.blocks[from].is_placed || s.base == SD_NO_BASE)
@@ -314,8 +315,9 @@ static bool settle_block(struct sd_places *p, uint32_t i, bool is_patient)
     if (!is_new)
         return false;
     memcpy(row_of(p, p->symbols.out, i), row, size);
-    for (uint32_t k = b->first_way; k < b->first_way + b->n_ways; k++)
-        p->code.blocks[p->code.ways[k].to].is_dirty = true;
+    for (uint32_t k = 0; k < p->graph.blocks[i].n_ways; k++)
+        p->code.blocks[p->graph.ways[p->graph.blocks[i].first_way + k].to]
+            .is_dirty = true;
     return true;
 }
 
@@ -334,18 +336,30 @@ static bool settle(struct sd_places *p)
     return !changes;
 }
 
+static bool returns(const struct sd_places *p, uint32_t i)
+{
+    const struct sd_chunk *c = p->code.blocks[i].chunk;
+
+    return p->graph.blocks[i].n_ways == 0 && c != NULL &&
+           c->leaving != SD_LEAVES_NEVER &&
+           !(c->leaving == SD_LEAVES_BY_CALL && c->is_doomed[0]);
+}
+
 /* Appends the events of all blocks. */
 static void emit(struct sd_places *p)
 {
     struct sd_sum row[SD_FIRST_MERGE];
 
     for (uint32_t i = 0; i < p->code.n_blocks; i++) {
-        p->code.blocks[i].first_event = (uint32_t)p->graph.n_events;
+        struct sd_stretch *b = &p->graph.blocks[i];
+
+        b->first = (uint32_t)p->graph.n_events;
         memcpy(row, row_of(p, p->symbols.in, i),
                p->symbols.n_variables * sizeof row[0]);
         sd_places_interpret(p, i, row, true);
-        p->code.blocks[i].n_events =
-            (uint32_t)p->graph.n_events - p->code.blocks[i].first_event;
+        b->n = (uint32_t)p->graph.n_events - b->first;
+        b->returns = returns(p, i);
+        b->n_insns += b->n_inside;
     }
 }
 
@@ -401,7 +415,7 @@ static struct sd_birth birth(const struct sd_places *p, uint32_t base)
         b.event = p->bases.born[base - p->bases.first_result];
     } else if (base >= p->bases.first_call) {
         b.block = (base - p->bases.first_call) / p->symbols.n_variables;
-        b.event = p->code.blocks[b.block].n_events;
+        b.event = p->graph.blocks[b.block].n;
     } else if (base >= SD_FIRST_MERGE) {
         b.block = (base - SD_FIRST_MERGE) / p->symbols.n_variables;
         b.event = SD_BORN_BEFORE;
@@ -420,49 +434,18 @@ static void add_births(struct sd_places *p)
     g->n_bases = p->bases.used.n;
 }
 
-static void add_ways(struct sd_places *p)
+/* Finds what is lost where calls return. */
+static void find_bottoms(struct sd_places *p)
 {
-    struct sd_flow_graph *g = &p->graph;
+    for (size_t i = 0; i < p->graph.n_ways; i++) {
+        struct sd_way *way = &p->graph.ways[i];
 
-    array_reserve(g, ways, p->code.n_ways);
-    for (size_t i = 0; i < p->code.n_ways; i++) {
-        const struct sd_place_way *way = &p->code.ways[i];
-        struct sd_way w = {.to = way->to};
-
-        if (way->is_call) {
-            w.bottom = row_of(p, p->symbols.out,
-                              way->from)[p->abi.stack_pointer - p->abi.first];
-            w.bottom.base = number_of(p, w.bottom.base);
-        }
-        g->ways[i] = w;
+        if (!way->is_call)
+            continue;
+        way->bottom = row_of(p, p->symbols.out,
+                             way->from)[p->abi.stack_pointer - p->abi.first];
+        way->bottom.base = number_of(p, way->bottom.base);
     }
-    g->n_ways = p->code.n_ways;
-}
-
-static bool returns(const struct sd_place_block *b)
-{
-    return b->n_ways == 0 && b->chunk != NULL &&
-           b->chunk->leaving != SD_LEAVES_NEVER &&
-           !(b->chunk->leaving == SD_LEAVES_BY_CALL && b->chunk->is_doomed[0]);
-}
-
-static void add_blocks(struct sd_places *p)
-{
-    struct sd_flow_graph *g = &p->graph;
-
-    array_reserve(g, blocks, p->code.n_blocks);
-    for (size_t i = 0; i < p->code.n_blocks; i++) {
-        const struct sd_place_block *b = &p->code.blocks[i];
-
-        g->blocks[i] = (struct sd_stretch){.n_insns = b->n_insns + b->n_inside,
-                                           .n_inside = b->n_inside,
-                                           .returns = returns(b),
-                                           .first = b->first_event,
-                                           .n = b->n_events,
-                                           .first_way = b->first_way,
-                                           .n_ways = b->n_ways};
-    }
-    g->n_blocks = p->code.n_blocks;
 }
 
 /* Makes room for n symbols, none of them known. */
@@ -499,8 +482,7 @@ bool sd_places_of(struct sd_places *p, uint32_t routine)
     emit(p);
     number_events(p);
     add_births(p);
-    add_ways(p);
-    add_blocks(p);
+    find_bottoms(p);
     sd_flow_graph_end(g);
     return true;
 }

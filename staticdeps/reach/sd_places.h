@@ -80,30 +80,21 @@ struct sd_place_contents {
     uint32_t table[1 << SD_CONTENT_BITS]; /* open addressing: numbers plus 1 */
 };
 
-struct sd_place_way {
-    uint32_t from, to;
-    bool is_call;
-};
-
+/* What sd_places needs of a block of the graph. */
 struct sd_place_block {
     struct sd_chunk *chunk; /* NULL: nothing happens in it */
-    uint32_t node, n_insns;
-    uint32_t n_inside; /* instructions on the shortest way through a callee */
+    uint32_t node;
     uint32_t first_op; /* in the operations of the function */
-    uint32_t first_way, n_ways; /* that leave it */
     uint32_t first_arrival, n_arrivals;
-    uint32_t first_event, n_events;
     bool is_root, is_dirty, is_placed;
 };
 
-/* The blocks of a function, and the ways between them. */
+/* The blocks of a function. */
 struct sd_place_code {
     uint32_t *parts;   /* by routine: the next part of the same whole */
     uint32_t *numbers; /* by node of the program's graph: its block, plus 1 */
     struct sd_place_block *blocks;
     size_t n_blocks, blocks_room;
-    struct sd_place_way *ways; /* by the block that they leave */
-    size_t n_ways, ways_room;
     uint32_t *arrivals; /* ways by the block that they come to */
     size_t arrivals_room;
     uint32_t *order; /* blocks in reverse postorder */
@@ -148,8 +139,8 @@ void sd_places_init(struct sd_places *places, const struct sd_program *program,
 void sd_places_fini(struct sd_places *places);
 
 /* Makes places->graph of a routine that is not a part, with its parts.  Returns
-   false, and leaves the graph empty, if the routine is too large or its symbols
-   do not settle. */
+   false, and leaves a graph of no use, if the routine is too large or its
+   symbols do not settle. */
 bool sd_places_of(struct sd_places *places, uint32_t routine);
 
 /* For sd_places_of(): interprets block i, turning the variables before it in

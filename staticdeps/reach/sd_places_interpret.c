@@ -14,40 +14,32 @@
 #define MOST_EVENTS  (1u << 20)
 #define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
 
-static size_t content_spot(const struct sd_places *p, struct sd_sum place)
-{
-    size_t mask = ((size_t)1 << SD_CONTENT_BITS) - 1;
-    uint64_t key = (uint64_t)place.base ^
-                   ((uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93));
-    size_t i = hash_place(key, SD_CONTENT_BITS);
-
-    for (; p->contents.table[i] != 0; i = (i + 1) & mask) {
-        if (sd_sums_equal(p->contents.list[p->contents.table[i] - 1].place,
-                          place))
-            break;
-    }
-    return i;
-}
-
 /* The base for what lies at a place, or SD_NO_BASE.  If `makes`, a place
    without one gets one. */
 static uint32_t content_of(struct sd_places *p, struct sd_sum place, bool makes)
 {
-    size_t i = content_spot(p, place);
+    struct sd_place_contents *c = &p->contents;
+    const size_t n_spots = sizeof c->table / sizeof c->table[0];
+    uint32_t first = p->bases.first_content;
+    size_t i =
+        hash_place((uint64_t)place.base ^
+                       (uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93),
+                   SD_CONTENT_BITS);
     unsigned depth = 1;
 
-    if (p->contents.table[i] != 0)
-        return p->bases.first_content + p->contents.table[i] - 1;
-    if (place.base >= p->bases.first_content)
-        depth += p->contents.list[place.base - p->bases.first_content].depth;
-    if (!makes || place.base == SD_NO_BASE || depth > 3 ||
-        2 * p->contents.n >= (size_t)1 << SD_CONTENT_BITS)
+    while (c->table[i] != 0 &&
+           !sd_sums_equal(c->list[c->table[i] - 1].place, place))
+        i = (i + 1) % n_spots;
+    if (c->table[i] != 0)
+        return first + c->table[i] - 1;
+    if (place.base >= first)
+        depth += c->list[place.base - first].depth;
+    if (!makes || place.base == SD_NO_BASE || depth > 3 || 2 * c->n >= n_spots)
         return SD_NO_BASE;
-    assert(place.base < p->bases.first_content + p->contents.n);
-    array_push(p->contents.list, p->contents.n, p->contents.room,
-               (struct sd_content){place, depth});
-    p->contents.table[i] = (uint32_t)p->contents.n;
-    return p->bases.first_content + p->contents.table[i] - 1;
+    assert(place.base < first + c->n);
+    array_push(c->list, c->n, c->room, (struct sd_content){place, depth});
+    c->table[i] = (uint32_t)c->n;
+    return first + c->table[i] - 1;
 }
 
 /* The base of the frame, which is the stack pointer at the entry. */
@@ -73,8 +65,9 @@ static unsigned slot_of(struct sd_places *p, struct sd_sum place, bool makes)
 
 struct run {
     struct sd_places *p;
-    struct sd_place_block *block;
+    const struct sd_place_block *block;
     const struct sd_chunk *chunk;
+    uint32_t n_insns; /* of the block */
     struct sd_sum *row;
     uint32_t number, first_event;
     bool emits, is_repeated; /* inside a rep prefix */
@@ -163,13 +156,13 @@ static void add_event(struct run *r, const struct sd_op *op,
                       const struct sd_event *event)
 {
     struct sd_event e = *event;
-    bool is_return_address = event->is_store && op->site == r->block->n_insns &&
-                             sd_chunk_calls(r->chunk);
+    bool is_return_address =
+        event->is_store && op->site == r->n_insns && sd_chunk_calls(r->chunk);
 
     if (!r->emits || op->site == 0 || event->place.base == SD_NO_BASE ||
         is_return_address)
         return;
-    assert(op->site <= r->block->n_insns);
+    assert(op->site <= r->n_insns);
     e.insn = op->site;
     e.site = r->chunk->site + op->site;
     array_append(&r->p->graph, events, e);
@@ -400,15 +393,16 @@ static struct callees callees_of(const struct sd_places *p,
     return c;
 }
 
-/* Appends the loads, or the stores, of one callee. */
-static void add_events(struct sd_places *p, struct sd_place_block *block,
+/* Appends the loads, or the stores, of one callee after n_insns instructions.
+ */
+static void add_events(struct sd_places *p, uint32_t n_insns,
                        const struct sd_sum *row,
                        const struct sd_impacts *impacts, bool stores)
 {
     for (uint32_t k = 0; k < impacts->n; k++) {
         const struct sd_impact *e = &impacts->list[k];
         struct sd_event event = {.size = e->size,
-                                 .insn = block->n_insns,
+                                 .insn = n_insns,
                                  .site = e->site,
                                  .is_store = e->is_store};
 
@@ -430,12 +424,12 @@ static void add_events(struct sd_places *p, struct sd_place_block *block,
 static void add_callees(struct sd_places *p, uint32_t i,
                         const struct sd_sum *row)
 {
-    struct sd_place_block *block = &p->code.blocks[i];
+    struct sd_stretch *block = &p->graph.blocks[i];
     struct callees c;
 
     if (p->find_impacts == NULL)
         return;
-    c = callees_of(p, block->chunk);
+    c = callees_of(p, p->code.blocks[i].chunk);
     p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
     if (p->graph.n_events >= MOST_EVENTS)
         return;
@@ -447,10 +441,11 @@ static void add_callees(struct sd_places *p, uint32_t i,
         p->is_cut |= impacts->is_cut;
         if (k == 0 || impacts->n_insns < block->n_inside)
             block->n_inside = impacts->n_insns;
-        add_events(p, block, row, impacts, false);
+        add_events(p, block->n_insns, row, impacts, false);
     }
     for (unsigned k = 0; k < c.n; k++)
-        add_events(p, block, row, p->find_impacts(p->callees, c.list[k]), true);
+        add_events(p, block->n_insns, row,
+                   p->find_impacts(p->callees, c.list[k]), true);
 }
 
 /* Loses the symbols that a call may change. */
@@ -479,6 +474,7 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
     struct run r = {.p = p,
                     .block = &p->code.blocks[i],
                     .chunk = p->code.blocks[i].chunk,
+                    .n_insns = p->graph.blocks[i].n_insns,
                     .row = row,
                     .number = i,
                     .first_event = (uint32_t)p->graph.n_events,

@@ -77,7 +77,8 @@ struct sd_birth {
 };
 
 struct sd_way {
-    uint32_t to;
+    uint32_t from, to;
+    bool is_call;
     struct sd_sum bottom; /* what lies below this is lost; or SD_NO_BASE */
 };
 

@@ -76,10 +76,8 @@ static int argument(struct line *l, uint8_t *a)
 
     if (number(l, MOST_ARGUMENTS, &n) != 0)
         return -1;
-    if (n == 0)
-        return diag_set(l->d, "arguments are numbered from 1");
     *a = (uint8_t)n;
-    return 0;
+    return n > 0 ? 0 : diag_set(l->d, "arguments are numbered from 1");
 }
 
 static int term(struct line *l, struct sd_term *t)

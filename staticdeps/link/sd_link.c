@@ -117,17 +117,6 @@ static void join_image(struct sd_image *all, const struct sd_linked *o)
     sd_image_join_frames(all, image, o->base);
 }
 
-static void join_blocks(struct sd_link *link, const struct sd_linked *o)
-{
-    struct sd_blocks *all = &link->blocks;
-
-    for (size_t i = o->first_block; i < o->first_block + o->n_blocks; i++) {
-        all->blocks[i].address += o->base;
-        if (all->blocks[i].last.has_target)
-            all->blocks[i].last.target += o->base;
-    }
-}
-
 /* Relocations. */
 
 static uint64_t mark(struct sd_link *link, uint64_t resolver)
@@ -237,23 +226,12 @@ static void copy(struct sd_link *link, const struct sd_resolver *resolver,
         link->objects[found.object].base + symbol_of(link, found)->value, size);
 }
 
-static void sort_resolvers(struct sd_link *link)
-{
-    size_t n = 0;
-
-    array_sort(link->resolvers, link->n_resolvers, array_by_number);
-    for (size_t i = 0; i < link->n_resolvers; i++)
-        if (n == 0 || link->resolvers[n - 1] != link->resolvers[i])
-            link->resolvers[n++] = link->resolvers[i];
-    link->n_resolvers = n;
-}
-
 static void relocate_all(struct sd_link *link)
 {
     const struct sd_dynamic **list =
         memory_new(link->n_objects, sizeof(const struct sd_dynamic *));
     struct sd_resolver resolver;
-    size_t n_copies = 0;
+    size_t n_copies = 0, n = 0;
 
     for (size_t i = 0; i < link->n_objects; i++)
         list[i] = &link->objects[i].dynamic;
@@ -266,7 +244,11 @@ static void relocate_all(struct sd_link *link)
             if (list[i]->relocations[k].kind == SD_DYN_COPY &&
                 n_copies++ < MOST_COPIES)
                 copy(link, &resolver, i, &list[i]->relocations[k]);
-    sort_resolvers(link);
+    array_sort(link->resolvers, link->n_resolvers, array_by_number);
+    for (size_t i = 0; i < link->n_resolvers; i++)
+        if (n == 0 || link->resolvers[n - 1] != link->resolvers[i])
+            link->resolvers[n++] = link->resolvers[i];
+    link->n_resolvers = n;
     sd_resolver_fini(&resolver);
     free(list);
 }
@@ -284,7 +266,11 @@ void sd_link_join(struct sd_link *link)
         struct sd_contents contents;
 
         join_image(&link->image, o);
-        join_blocks(link, o);
+        for (size_t k = o->first_block; k < o->first_block + o->n_blocks; k++) {
+            link->blocks.blocks[k].address += o->base;
+            if (link->blocks.blocks[k].last.has_target)
+                link->blocks.blocks[k].last.target += o->base;
+        }
         /* If the file cannot be read, its data are unknown. */
         sd_contents_read(&contents, o->image.path, &ignored);
         sd_contents_join(&link->contents, &contents, o->base);

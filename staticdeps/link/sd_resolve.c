@@ -21,11 +21,6 @@ struct sd_offer {
 
 /* The order of loading. */
 
-static bool is_called(const struct sd_dynamic *object, const char *soname)
-{
-    return object->soname != NULL && strcmp(object->soname, soname) == 0;
-}
-
 /* Appends the objects needed by the objects from number `next` on. */
 static size_t load_needed(struct sd_resolver *r, bool *is_loaded, size_t next,
                           size_t n)
@@ -34,11 +29,15 @@ static size_t load_needed(struct sd_resolver *r, bool *is_loaded, size_t next,
         const struct sd_dynamic *o = r->objects[r->order[next]];
 
         for (size_t k = 0; k < o->n_needed; k++)
-            for (uint32_t i = 0; i < r->n_objects; i++)
-                if (!is_loaded[i] && is_called(r->objects[i], o->needed[k])) {
-                    is_loaded[i] = true;
-                    r->order[n++] = i;
-                }
+            for (uint32_t i = 0; i < r->n_objects; i++) {
+                const char *soname = r->objects[i]->soname;
+
+                if (is_loaded[i] || soname == NULL ||
+                    strcmp(soname, o->needed[k]) != 0)
+                    continue;
+                is_loaded[i] = true;
+                r->order[n++] = i;
+            }
     }
     return n;
 }
@@ -110,11 +109,6 @@ void sd_resolver_fini(struct sd_resolver *r)
 
 /* Matching. */
 
-static bool is_same(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 enum match { NO_MATCH, PERHAPS, MATCH };
 
 /* Does the offered symbol match the wanted one?  A symbol without a version
@@ -130,9 +124,9 @@ static enum match match(const struct sd_dynamic *object,
     if (!object->has_versions)
         return MATCH;
     if (wanted->version != NULL)
-        return is_same(offered->version, wanted->version) ||
-                       (!wanted->has_hidden && offered->version == NULL &&
-                        !offered->has_hidden)
+        return (offered->version != NULL
+                    ? strcmp(offered->version, wanted->version) == 0
+                    : !wanted->has_hidden && !offered->has_hidden)
                    ? MATCH
                    : NO_MATCH;
     if (offered->version_id < 3)

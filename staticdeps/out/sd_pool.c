@@ -151,38 +151,25 @@ static void do_batch(const struct sd_job *job, void *state, size_t batch,
         job->work(state, job->context, i, out);
 }
 
-/* Waits until all results have been fetched, if there are many.  Batches are
-   dealt out in order, so the worker with the first missing batch never waits
-   here.  There is no lock that a killed worker could keep. */
-static void wait_for_others(const struct pool *pool, unsigned self,
-                            const struct sd_output *out)
-{
-    const struct timespec a_while = {.tv_nsec = 1000000};
-
-    if (out->written > (off_t)SD_POOL_AHEAD)
-        while (waiting_of(pool, self) > 0)
-            nanosleep(&a_while, NULL);
-}
-
-/* Returns false if there is no further batch. */
-static bool next_batch(const struct pool *pool, size_t *batch)
-{
-    *batch = __atomic_fetch_add(&pool->shared->next, 1, __ATOMIC_RELAXED);
-    return *batch < pool->n_batches;
-}
-
 /* Does batches until none is left; false if results cannot be sent. */
 static bool work(const struct pool *pool, unsigned self)
 {
+    const struct timespec a_while = {.tv_nsec = 1000000};
     struct sd_output out = {.file = pool->workers[self].file};
     void *state = pool->job->begin(pool->job->context);
     size_t batch;
 
-    while (next_batch(pool, &batch)) {
+    while ((batch = __atomic_fetch_add(&pool->shared->next, 1,
+                                       __ATOMIC_RELAXED)) < pool->n_batches) {
         do_batch(pool->job, state, batch, &out);
         if (!send_output(pool, self, batch, &out))
             return false;
-        wait_for_others(pool, self, &out);
+        /* If there are many results, waits until all have been fetched.
+           Batches are dealt out in order, so the worker with the first missing
+           batch never waits here.  There is no lock that a killed worker could
+           keep. */
+        while (out.written > (off_t)SD_POOL_AHEAD && waiting_of(pool, self) > 0)
+            nanosleep(&a_while, NULL);
     }
     pool->job->end(state, &out);
     return send_output(pool, self, pool->n_batches, &out);
@@ -227,16 +214,6 @@ static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
     return NULL;
 }
 
-/* Frees the memory of results that have been fetched. */
-static void forget(const struct pool *pool, const struct notice *notice)
-{
-    fallocate(pool->workers[notice->worker].file,
-              FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, notice->offset,
-              (off_t)notice->size);
-    __atomic_fetch_sub(&pool->shared->waiting[notice->worker], notice->size,
-                       __ATOMIC_RELEASE);
-}
-
 static int deliver(const struct pool *pool, size_t batch, struct diag *d)
 {
     const struct sd_job *job = pool->job;
@@ -245,7 +222,12 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
     int rc = -1;
 
     if (bytes != NULL) {
-        forget(pool, notice);
+        /* Frees the memory of results that have been fetched. */
+        fallocate(pool->workers[notice->worker].file,
+                  FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, notice->offset,
+                  (off_t)notice->size);
+        __atomic_fetch_sub(&pool->shared->waiting[notice->worker], notice->size,
+                           __ATOMIC_RELEASE);
         rc = job->take(job->argument, batch * job->batch, pieces(job, batch),
                        bytes, notice->size, d);
     }

@@ -14,45 +14,9 @@
 
 #define RANGE "0x%" PRIx64 "-0x%" PRIx64
 
-/* The code that depsim saw executed. */
-struct executed {
-    struct db *db;
-    struct db_query *segments;
-    struct sd_range *ranges; /* of an object; sorted, with gaps between them */
-    size_t n, room;
-};
-
-static void executed_close(struct executed *e)
-{
-    if (e == NULL)
-        return;
-    db_query_free(e->segments);
-    db_close(e->db);
-    free(e->ranges);
-    free(e);
-}
-
-/* Opens a deps.db; NULL on failure. */
-static struct executed *executed_open(const char *path, struct diag *d)
-{
-    struct executed *e = memory_new(1, sizeof *e);
-
-    e->db = db_open(path, DB_DEPS, d);
-    if (e->db != NULL)
-        e->segments = db_prepare(
-            e->db,
-            "SELECT start, \"end\" FROM segment JOIN object USING(object_id)"
-            " WHERE build_id = ? AND executions > 0 ORDER BY start",
-            d);
-    if (e->segments != NULL)
-        return e;
-    executed_close(e);
-    return NULL;
-}
-
 /* Reads the executed ranges of the object with that build-id, in all runs; none
    if it did not run. */
-static int executed_read(struct executed *e, const char *build_id,
+static int executed_read(struct sd_executed *e, const char *build_id,
                          struct diag *d)
 {
     int rc;
@@ -83,13 +47,22 @@ int sd_select_init(struct sd_select *select, const struct sd_options *options,
         memory_new(options->n_regions, sizeof *select->is_region_found);
     if (options->executed == NULL)
         return 0;
-    select->executed = executed_open(options->executed, d);
-    return select->executed != NULL ? 0 : -1;
+    select->executed.db = db_open(options->executed, DB_DEPS, d);
+    if (select->executed.db == NULL)
+        return -1;
+    select->executed.segments = db_prepare(
+        select->executed.db,
+        "SELECT start, \"end\" FROM segment JOIN object USING(object_id)"
+        " WHERE build_id = ? AND executions > 0 ORDER BY start",
+        d);
+    return select->executed.segments != NULL ? 0 : -1;
 }
 
 void sd_select_fini(struct sd_select *select)
 {
-    executed_close(select->executed);
+    db_query_free(select->executed.segments);
+    db_close(select->executed.db);
+    free(select->executed.ranges);
     for (size_t i = 0;
          select->found != NULL && i < select->options->n_functions; i++)
         funcfind_fini(&select->found[i]);
@@ -133,8 +106,8 @@ static bool is_wanted(const struct question *q, const struct sd_block *block)
                                       block->address < o->range.end);
     bool was_executed = true;
 
-    if (s->executed != NULL) { /* any byte of it */
-        const struct executed *e = s->executed;
+    if (s->executed.db != NULL) { /* any byte of it */
+        const struct sd_executed *e = &s->executed;
         size_t first =
             array_bisect(0, e->n, i, e->ranges[i].end <= block->address);
 
@@ -164,12 +137,12 @@ int sd_select_among(struct sd_select *select, const struct sd_image *image,
     struct question q = {.select = select};
 
     *wanted = memory_new(blocks->n_blocks + 1, sizeof **wanted);
-    if (o->n_functions == 0 && !o->has_range && select->executed == NULL) {
+    if (o->n_functions == 0 && !o->has_range && o->executed == NULL) {
         memset(*wanted, true, blocks->n_blocks);
         return 0;
     }
-    if (select->executed != NULL &&
-        executed_read(select->executed, image->build_id, d) != 0)
+    if (o->executed != NULL &&
+        executed_read(&select->executed, image->build_id, d) != 0)
         return -1;
     find_functions(&q, image);
     for (size_t i = 0; i < blocks->n_blocks; i++)
@@ -205,7 +178,7 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
         if (!select->is_region_found[i])
             return diag_set(d, "--region=" RANGE ": no code there",
                             o->regions[i].start, o->regions[i].end);
-    if (select->executed != NULL && !select->is_executed_found)
+    if (o->executed != NULL && !select->is_executed_found)
         return diag_set(
             d, "--executed=%s: no code of these files was executed there",
             o->executed);

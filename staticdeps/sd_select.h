@@ -12,10 +12,18 @@
 #include "out/sd_db.h"
 #include "sd_options.h"
 
+/* The code that depsim saw executed. */
+struct sd_executed {
+    struct db *db; /* a deps.db; NULL: no --executed */
+    struct db_query *segments;
+    struct sd_range *ranges; /* of an object; sorted, with gaps between them */
+    size_t n, room;
+};
+
 struct sd_select {
     const struct sd_options *options; /* the caller's */
-    struct executed *executed;        /* NULL: no --executed */
-    struct funcfind *found;           /* by --function */
+    struct sd_executed executed;
+    struct funcfind *found; /* by --function */
     bool *is_region_found;
     bool is_range_found, is_executed_found;
 };

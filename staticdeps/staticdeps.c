@@ -84,19 +84,6 @@ static void begin(struct analysis *a, char **files)
                       report->has_functions ? "functions" : "blocks");
 }
 
-static int open_db(struct analysis *a, struct diag *d)
-{
-    struct sd_results *r = &a->results;
-
-    r->db = sd_db_open(
-        a->options.output,
-        sd_scope_walks(a->options.settings.scope) ? DB_WALKS : DB_STATIC, d);
-    if (r->db == NULL)
-        return -1;
-    early_remove(sd_db_temporary(r->db));
-    return 0;
-}
-
 static int finish_db(struct analysis *a, struct diag *d)
 {
     struct sd_results *r = &a->results;
@@ -126,8 +113,15 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
 
     if (sd_intake_init(&a->intake, &a->options, r, print_note, d) != 0)
         return -1;
-    if (a->options.output != NULL && open_db(a, d) != 0)
-        return -1;
+    if (a->options.output != NULL) {
+        r->db = sd_db_open(
+            a->options.output,
+            sd_scope_walks(a->options.settings.scope) ? DB_WALKS : DB_STATIC,
+            d);
+        if (r->db == NULL)
+            return -1;
+        early_remove(sd_db_temporary(r->db));
+    }
     begin(a, files);
     if (a->options.hex != NULL && sd_intake_hex(&a->intake, d) != 0)
         return -1;

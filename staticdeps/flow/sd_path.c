@@ -33,16 +33,6 @@ void sd_path_fini(struct sd_path *path)
     *path = (struct sd_path){0};
 }
 
-static void begin_search(struct sd_search *s, struct sd_node *from)
-{
-    s->from = from;
-    s->graph = from->cfg->serial;
-    if (++s->number != 0)
-        return;
-    memset(s->trails, 0, s->trails_room * sizeof *s->trails);
-    s->number = 1;
-}
-
 static bool was_seen(const struct sd_search *s, const struct sd_node *node)
 {
     return node->number < s->trails_room &&
@@ -81,7 +71,12 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
     uint32_t distance = 0;
     struct sd_node *node = from;
 
-    begin_search(s, from);
+    s->from = from;
+    s->graph = from->cfg->serial;
+    if (++s->number == 0) {
+        memset(s->trails, 0, s->trails_room * sizeof *s->trails);
+        s->number = 1;
+    }
     for (;;) {
         for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
             struct sd_node *next = sd_node_next(node, i);
@@ -106,19 +101,6 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
         }
         node = s->queue[n_done++];
     }
-}
-
-/* The last block before `node` on the shortest way from its function's entry;
-   NULL if the nearest blocks do not lead there.  One search serves all blocks
-   of a function. */
-static struct sd_node *from_entry(struct sd_path *path,
-                                  const struct sd_node *node)
-{
-    struct sd_search *s = &path->entry;
-
-    if (s->from != node->entry || s->graph != node->cfg->serial)
-        search(s, path->longest, 0, node->entry, TO_ALL, NULL);
-    return was_seen(s, node) ? s->trails[node->number].from : NULL;
 }
 
 /* Appends the way that a search found, from after its start up to `last`. */
@@ -170,11 +152,15 @@ static bool find_in_loop(struct sd_path *path, struct sd_node *node)
 static bool find_by_call(struct sd_path *path, struct sd_node *node)
 {
     struct sd_node *last = NULL, *returning, *entry = node->entry;
+    struct sd_search *from_entry = &path->entry;
 
     if (entry == NULL)
         return false;
-    if (entry != node) {
-        last = from_entry(path, node);
+    if (entry != node) { /* one search serves all blocks of a function */
+        if (from_entry->from != entry || from_entry->graph != node->cfg->serial)
+            search(from_entry, path->longest, 0, entry, TO_ALL, NULL);
+        if (was_seen(from_entry, node))
+            last = from_entry->trails[node->number].from;
         if (last == NULL)
             return false;
     }
@@ -189,7 +175,7 @@ static bool find_by_call(struct sd_path *path, struct sd_node *node)
     if (entry == node)
         return true;
     array_append(path, steps, (struct sd_step){.node = entry});
-    collect(path, &path->entry, last);
+    collect(path, from_entry, last);
     return true;
 }
 

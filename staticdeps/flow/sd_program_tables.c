@@ -30,17 +30,13 @@
 #define LEAST    3          /* elements of an array of structures */
 #define SMALLEST 16u        /* bytes of such an element */
 
-struct numbers {
-    uint64_t *list;
-    size_t n, room;
-};
-
 struct finding {
     const struct sd_program *program;
     struct sd_tables *tables;
     size_t room;
     uint64_t lowest, highest; /* of the addresses of entries */
-    struct numbers starts;
+    uint64_t *starts;         /* of tables; sorted, once all are found */
+    size_t n_starts, starts_room;
 };
 
 /* Calls `see` with each known word of data that may be an address. */
@@ -72,12 +68,10 @@ static void see_function(struct finding *f, uint64_t address, uint64_t word)
 
 static void see_start(struct finding *f, uint64_t address, uint64_t word)
 {
-    struct numbers *s = &f->starts;
-
     (void)address;
     if (word > f->highest || word + LARGEST < f->lowest || word % 8 != 0)
         return;
-    array_push(s->list, s->n, s->room, word);
+    array_append(f, starts, word);
 }
 
 static void see_code(struct finding *f)
@@ -119,17 +113,16 @@ static bool is_virtual(const struct finding *f, uint64_t start)
 
 static void sort_starts(struct finding *f)
 {
-    struct numbers *s = &f->starts;
-    size_t n = s->n, kept = 0;
+    size_t n = f->n_starts, kept = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (is_virtual(f, s->list[i]))
-            see_start(f, 0, s->list[i] + 16);
-    array_sort(s->list, s->n, array_by_number);
-    for (size_t i = 0; i < s->n; i++)
-        if (kept == 0 || s->list[kept - 1] != s->list[i])
-            s->list[kept++] = s->list[i];
-    s->n = kept;
+        if (is_virtual(f, f->starts[i]))
+            see_start(f, 0, f->starts[i] + 16);
+    array_sort(f->starts, f->n_starts, array_by_number);
+    for (size_t i = 0; i < f->n_starts; i++)
+        if (kept == 0 || f->starts[kept - 1] != f->starts[i])
+            f->starts[kept++] = f->starts[i];
+    f->n_starts = kept;
 }
 
 /* Divides the n entries of one table: if their distances have a common divisor
@@ -162,11 +155,11 @@ static void find_tables(struct finding *f)
         struct sd_entry e = t->list[i];
         uint64_t at = e.table, start;
 
-        while (next < f->starts.n && f->starts.list[next] <= at)
+        while (next < f->n_starts && f->starts[next] <= at)
             next++;
         if (next == 0)
             continue;
-        start = f->starts.list[next - 1];
+        start = f->starts[next - 1];
         if (at - start >= LARGEST ||
             at - (last > start ? last : start) >= APART)
             continue;
@@ -207,7 +200,7 @@ void sd_program_find_tables(struct sd_program *p)
     sort_starts(&f);
     find_tables(&f);
     array_sort(t->list, t->n, compare_entries);
-    free(f.starts.list);
+    free(f.starts);
 }
 
 size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)

@@ -68,14 +68,6 @@ struct sd_db {
     int64_t object_id, block_id;        /* of the last rows */
 };
 
-/* Follows a symbolic link, so that its target is replaced. */
-static char *resolve(const char *path)
-{
-    char *real = realpath(path, NULL);
-
-    return real != NULL ? real : memory_text(path);
-}
-
 /* Are the two states of a file equal? */
 static bool is_same(const struct stat *a, const struct stat *b)
 {
@@ -144,7 +136,9 @@ static int prepare(struct sd_db *db, struct diag *d)
 
 static int open_db(struct sd_db *db, const char *path, struct diag *d)
 {
-    db->path = resolve(path);
+    db->path = realpath(path, NULL); /* so a link's target is replaced */
+    if (db->path == NULL)
+        db->path = memory_text(path);
     if (check_old(db, d) != 0)
         return -1;
     db->file = replace_new(db->path, REPLACE_ALWAYS, d);

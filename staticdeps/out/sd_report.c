@@ -184,25 +184,19 @@ static int width_of(const struct sd_predicted *pair)
     return width;
 }
 
-static int address_width(const struct sd_block *block)
-{
-    char text[20];
-    int n =
-        snprintf(text, sizeof text, "%" PRIx64, block->address + block->size);
-
-    return n < 7 ? 7 : n; /* "delta_k" */
-}
-
 static void print_listing(const struct sd_report *r,
                           const struct sd_block *block, const uint8_t *insns,
                           const struct sd_predicted *pairs, size_t n_pairs)
 {
     size_t n_columns = n_pairs < COLUMNS ? n_pairs : COLUMNS;
     FILE *out = r->out;
-    int margin = address_width(block);
+    const char title[] = "delta_k";
     uint64_t offset = 0;
+    int margin = snprintf(NULL, 0, "%" PRIx64, block->address + block->size);
 
-    fprintf(out, INDENT "%-*s ", margin, "delta_k");
+    if (margin < (int)strlen(title))
+        margin = (int)strlen(title);
+    fprintf(out, INDENT "%-*s ", margin, title);
     for (size_t i = 0; i < n_columns; i++)
         fprintf(out, "%*" PRId64, width_of(&pairs[i]), pairs[i].delta_k);
     putc('\n', out);

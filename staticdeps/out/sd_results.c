@@ -133,14 +133,6 @@ const char *sd_results_name(struct sd_results *r, const char *name)
     return r->short_name;
 }
 
-/* Is a symbol another name of the function that the one before has? */
-static bool is_alias(const struct sd_symbol *s, const struct sd_symbol *before)
-{
-    return s->is_function && before->is_function &&
-           s->address == before->address && s->section == before->section &&
-           strcmp(s->name, before->name) != 0;
-}
-
 /* Names at an address are in order: the first is shown, and equal ones are
    neighbours. */
 int sd_results_object(struct sd_results *r, const struct sd_image *image,
@@ -153,9 +145,11 @@ int sd_results_object(struct sd_results *r, const struct sd_image *image,
         return -1;
     sd_results_names(r, image);
     for (size_t i = 1; i < image->n_symbols; i++) {
-        const struct sd_symbol *s = &image->symbols[i];
+        const struct sd_symbol *s = &image->symbols[i], *before = s - 1;
 
-        if (is_alias(s, s - 1) &&
+        if (s->is_function && before->is_function &&
+            s->address == before->address && s->section == before->section &&
+            strcmp(s->name, before->name) != 0 &&
             sd_db_alias(r->db, s->address, sd_results_name(r, s->name), d) != 0)
             return -1;
     }

@@ -290,16 +290,6 @@ static double support_of(struct locating *w, const struct sd_walk_pair *pair,
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }
 
-static void find_headers(struct locating *w)
-{
-    const struct sd_cfg *cfg = w->program->cfg;
-
-    w->headers = memory_new(cfg->loops.n + 1, sizeof *w->headers);
-    for (size_t i = 0; i < w->program->n_blocks; i++)
-        if (cfg->nodes[i].is_header)
-            w->headers[cfg->nodes[i].loop] = (uint32_t)i;
-}
-
 /* Finds the distance vector of a pair. */
 static void find_vector(struct locating *w, const struct sd_walk_pair *pair,
                         struct sd_predicted *f)
@@ -318,6 +308,7 @@ static void find_vector(struct locating *w, const struct sd_walk_pair *pair,
          loop = w->program->cfg->loops.list[loop].parent) {
         uint32_t header = w->headers[loop];
 
+        assert(loop != 0);
         w->levels[i] =
             (struct sd_level){w->program->blocks->blocks[header].address,
                               w->of->block_ids[header], a->rounds[i]};
@@ -381,6 +372,7 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
 {
     struct locating w = {
         .of = finding, .program = finding->program, .walks = finding->walks};
+    const struct sd_cfg *cfg = finding->program->cfg;
     const struct sd_walk_pair *shown =
         sd_pairs_list(&finding->walks->support.pairs);
     const struct sd_walk_pair *flows = sd_pairs_list(&finding->walks->flows);
@@ -390,7 +382,10 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
 
     sd_shares_init(&w.shares, &finding->walks->support);
     find_offsets(&w);
-    find_headers(&w);
+    w.headers = memory_new(cfg->loops.n + 1, sizeof *w.headers);
+    for (size_t i = 0; i < w.program->n_blocks; i++)
+        if (cfg->nodes[i].is_header)
+            w.headers[cfg->nodes[i].loop] = (uint32_t)i;
     for (size_t i = 0, k = 0; rc == 0 && (i < n_shown || k < n_flows);) {
         int order = i == n_shown   ? 1
                     : k == n_flows ? -1

@@ -395,14 +395,6 @@ static void number_events(struct sd_places *p)
         g->events[i].contents = number_of(p, g->events[i].contents);
 }
 
-/* The block of an operation. */
-static uint32_t block_of(const struct sd_places *p, uint32_t op)
-{
-    return (uint32_t)array_bisect(1, p->code.n_blocks, i,
-                                  p->code.blocks[i].first_op <= op) -
-           1;
-}
-
 static struct sd_birth birth(const struct sd_places *p, uint32_t base)
 {
     struct sd_birth b = {SD_BORN_NEVER, 0, SD_NO_BASE};
@@ -411,8 +403,12 @@ static struct sd_birth birth(const struct sd_places *p, uint32_t base)
         b.parent = number_of(
             p, p->contents.list[base - p->bases.first_content].place.base);
     } else if (base >= p->bases.first_result) {
-        b.block = block_of(p, base - p->bases.first_result);
-        b.event = p->bases.born[base - p->bases.first_result];
+        uint32_t op = base - p->bases.first_result;
+
+        b.block = (uint32_t)array_bisect(1, p->code.n_blocks, i,
+                                         p->code.blocks[i].first_op <= op) -
+                  1;
+        b.event = p->bases.born[op];
     } else if (base >= p->bases.first_call) {
         b.block = (base - p->bases.first_call) / p->symbols.n_variables;
         b.event = p->graph.blocks[b.block].n;
@@ -422,16 +418,6 @@ static struct sd_birth birth(const struct sd_places *p, uint32_t base)
     }
     assert(b.block == SD_BORN_NEVER || b.block < p->code.n_blocks);
     return b;
-}
-
-static void add_births(struct sd_places *p)
-{
-    struct sd_flow_graph *g = &p->graph;
-
-    array_reserve(g, births, p->bases.used.n);
-    for (size_t i = 0; i < p->bases.used.n; i++)
-        g->births[i] = birth(p, (uint32_t)p->bases.used.list[i]);
-    g->n_bases = p->bases.used.n;
 }
 
 /* Finds what is lost where calls return. */
@@ -481,7 +467,10 @@ bool sd_places_of(struct sd_places *p, uint32_t routine)
         return false;
     emit(p);
     number_events(p);
-    add_births(p);
+    array_reserve(g, births, p->bases.used.n);
+    for (size_t i = 0; i < p->bases.used.n; i++)
+        g->births[i] = birth(p, (uint32_t)p->bases.used.list[i]);
+    g->n_bases = p->bases.used.n;
     find_bottoms(p);
     sd_flow_graph_end(g);
     return true;

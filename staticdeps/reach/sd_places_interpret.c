@@ -139,19 +139,6 @@ static unsigned variable(const struct run *r, uint64_t word)
                                                  : UINT_MAX;
 }
 
-/* Loses the symbols of words of the frame that a store may change. */
-static void lose_slots(struct run *r, const struct sd_op *op,
-                       struct sd_sum place, unsigned size)
-{
-    struct sd_places *p = r->p;
-
-    if (place.base != frame_of(p))
-        return;
-    for (unsigned i = 0; i < p->symbols.n_slots; i++)
-        if (sd_offsets_meet(p->symbols.slots[i], 8, place.offset, size))
-            r->row[p->symbols.n_registers + i] = result(r, op);
-}
-
 static void add_event(struct run *r, const struct sd_op *op,
                       const struct sd_event *event)
 {
@@ -240,7 +227,10 @@ static void store(struct run *r, const struct sd_op *op)
 
     if (op->code == SD_WRITE)
         event.size = op->c;
-    lose_slots(r, op, place, event.size);
+    for (unsigned i = 0; i < p->symbols.n_slots; i++)
+        if (place.base == frame_of(p) &&
+            sd_offsets_meet(p->symbols.slots[i], 8, place.offset, event.size))
+            r->row[p->symbols.n_registers + i] = result(r, op);
     if (r->is_repeated)
         return;
     if (op->code == SD_STORE && op->width == 64)

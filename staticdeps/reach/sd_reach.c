@@ -212,12 +212,6 @@ static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
     }
 }
 
-static bool overlaps(const struct sd_reaching *r, const struct sd_event *e)
-{
-    return e->place.base == r->place.base &&
-           sd_offsets_meet(e->place.offset, e->size, r->place.offset, r->size);
-}
-
 static bool covers(const struct sd_event *e, const struct sd_reaching *r)
 {
     uint64_t distance = (uint64_t)r->place.offset - (uint64_t)e->place.offset;
@@ -248,7 +242,10 @@ static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
         if (is_born(g, base, block, i))
             return;
         if (!e->is_store) {
-            if (overlaps(r, e) && start + e->insn <= r->most_insns)
+            if (e->place.base == base &&
+                sd_offsets_meet(e->place.offset, e->size, r->place.offset,
+                                r->size) &&
+                start + e->insn <= r->most_insns)
                 r->found(r->argument, r->store, e, (uint32_t)(start + e->insn));
         } else if (covers(e, r) || (e->contents != SD_NO_BASE &&
                                     depends_on(g, base, e->contents))) {

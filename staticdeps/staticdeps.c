@@ -126,7 +126,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     if (a->options.hex != NULL && sd_intake_hex(&a->intake, d) != 0)
         return -1;
     for (; *files != NULL; files++) {
-        sd_progress_file(&r->progress);
+        r->progress.file++;
         if (sd_intake_file(&a->intake, *files, d) != 0)
             return -1;
     }

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "memory.h"
-#include "out/sd_pool.h"
 
 #define BATCH 128 /* blocks: a millisecond or so */
 
@@ -236,7 +235,8 @@ static void take_end(void *argument, const uint8_t *bytes, size_t size)
 
 int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                     unsigned jobs, sd_sink *sink, void *argument,
-                    struct sd_counts *counts, struct diag *d)
+                    struct sd_counts *counts, struct sd_progress *progress,
+                    struct diag *d)
 {
     struct analyses all = {.blocks = blocks,
                            .settings = s,
@@ -246,6 +246,7 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
     struct sd_job job = {.n = blocks->n_blocks,
                          .batch = BATCH,
                          .few = FEW,
+                         .progress = progress,
                          .context = &all,
                          .begin = begin,
                          .work = work,

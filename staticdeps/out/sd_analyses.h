@@ -16,6 +16,7 @@
 #define SD_ANALYSES_H
 
 #include "diag.h"
+#include "out/sd_pool.h"
 #include "run/sd_analyse.h"
 #include "decode/sd_blocks.h"
 
@@ -39,7 +40,8 @@ typedef int sd_sink(void *argument, size_t block,
    worker ran out of memory, it has reported that itself, and *d is empty. */
 int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                     unsigned jobs, sd_sink *sink, void *argument,
-                    struct sd_counts *counts, struct diag *d);
+                    struct sd_counts *counts, struct sd_progress *progress,
+                    struct diag *d);
 
 /* sd_room: limits the work for the blocks of an object.
    Hostile code may have short blocks that never settle, so that each byte costs

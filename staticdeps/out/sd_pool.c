@@ -27,6 +27,11 @@
 /* After this many milliseconds without a notice, workers are checked. */
 #define PATIENCE 100
 
+/* Milliseconds until the line of progress first appears, and between updates.
+ */
+#define FIRST    1000
+#define INTERVAL 100
+
 /* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
  */
 struct notice {
@@ -63,6 +68,45 @@ struct sd_output {
     uint8_t *bytes; /* of the current batch, not written yet */
     size_t n, room;
 };
+
+/* Progress. */
+
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+void sd_progress_begin(struct sd_progress *p, size_t n_files, const char *units)
+{
+    *p = (struct sd_progress){.is_wanted = isatty(STDERR_FILENO) == 1,
+                              .next = now() + FIRST,
+                              .n_files = n_files,
+                              .units = units};
+}
+
+/* Shows that `done` pieces of a job are done. */
+static void show(const struct sd_job *job, size_t done)
+{
+    struct sd_progress *p = job->progress;
+
+    if (p == NULL || !p->is_wanted || now() < p->next)
+        return;
+    p->next = now() + INTERVAL;
+    p->is_shown = true;
+    fprintf(stderr, "\rstaticdeps: file %zu of %zu: %zu of %zu %s, %zu %%",
+            p->file, p->n_files, done, job->n, p->units, 100 * done / job->n);
+    fflush(stderr);
+}
+
+void sd_progress_end(struct sd_progress *p)
+{
+    if (p->is_shown)
+        fputs("\r\033[K", stderr); /* to the start, and erase to the end */
+    p->is_shown = false;
+}
 
 /* The worker's side. */
 
@@ -230,6 +274,7 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
                            __ATOMIC_RELEASE);
         rc = job->take(job->argument, batch * job->batch, pieces(job, batch),
                        bytes, notice->size, d);
+        show(job, batch * job->batch + pieces(job, batch));
     }
     free(bytes);
     if (rc == SD_ENOUGH) /* workers find no more batches */
@@ -363,6 +408,7 @@ static int run_here(const struct sd_job *job, struct diag *d)
         do_batch(job, state, i, &out);
         rc = job->take(job->argument, i * job->batch, pieces(job, i), out.bytes,
                        out.n, d);
+        show(job, i * job->batch + pieces(job, i));
     }
     out.n = 0;
     job->end(state, &out);

@@ -12,11 +12,14 @@
  * been passed on, and then writes its file from the start; so memory is
  * bounded, even if the first piece or the receiver of results is slow.
  *
+ * On a terminal, a long run shows in a line how far it is.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_POOL_H
 #define SD_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +29,20 @@
 
 /* A worker waits after it has written this many bytes of results. */
 #define SD_POOL_AHEAD ((size_t)64 << 20)
+
+struct sd_progress {
+    bool is_wanted; /* standard error is a terminal */
+    bool is_shown;
+    uint64_t next;        /* the time of the next update, in milliseconds */
+    size_t file, n_files; /* file: the current one's number, from 1 on */
+    const char *units;    /* the parts of a file that are counted: "blocks" */
+};
+
+/* Starts the clock.  Without a terminal, nothing is shown. */
+void sd_progress_begin(struct sd_progress *progress, size_t n_files,
+                       const char *units);
+/* Removes the line, so that other messages can be printed. */
+void sd_progress_end(struct sd_progress *progress);
 
 struct sd_output;
 
@@ -44,6 +61,7 @@ struct sd_job {
     size_t n;     /* the number of pieces */
     size_t batch; /* the number of pieces dealt out at once */
     size_t few;   /* up to this number of pieces, workers are not used */
+    struct sd_progress *progress; /* NULL: none is shown */
 
     /* In a worker: `begin` makes its state, `work` does a piece of work, and
        `end` adds results that belong to no piece. */

@@ -190,7 +190,6 @@ static int take_result(void *argument, size_t number,
         locate(r, block, result);
     assert(number == r->n_taken);
     r->n_taken++;
-    sd_progress_done(&r->progress, number, r->batch->blocks.n_blocks);
     r->n_blocks++;
     r->n_insns += block->n_insns;
     r->n_deps += result->n_deps;
@@ -224,7 +223,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     results->n_begun = batch->n_begun;
     results->n_taken = 0;
     if (sd_analyses_run(&batch->blocks, settings, jobs, take_result, results,
-                        &results->counts, d) != 0)
+                        &results->counts, &results->progress, d) != 0)
         return -1;
     assert(results->n_taken == batch->blocks.n_blocks);
     return begin_objects(results, batch->blocks.n_blocks, d);

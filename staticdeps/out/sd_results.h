@@ -15,7 +15,7 @@
 #include "flow/sd_cfg.h"
 #include "link/sd_link.h"
 #include "run/sd_analyse.h"
-#include "out/sd_progress.h"
+#include "out/sd_pool.h"
 #include "out/sd_report.h"
 
 struct sd_object {

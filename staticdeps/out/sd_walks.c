@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "out/sd_pool.h"
 #include "reach/sd_flows.h"
 
 #define BATCH 8 /* functions: some milliseconds */
@@ -28,7 +27,6 @@ struct job {
     size_t n;
     const struct sd_effort *effort;
     uint64_t seed;
-    struct sd_progress *progress;
 };
 
 /* A worker's results: for each function this, its visits of blocks, its pairs,
@@ -151,7 +149,6 @@ static int take_functions(void *argument, size_t first, size_t n,
         at = add(job, i, at);
     }
     assert(at == bytes + size);
-    sd_progress_done(job->progress, first + n, job->n);
     return is_enough(job) ? SD_ENOUGH : 0;
 }
 
@@ -165,8 +162,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                       .routines = routines,
                       .n = n,
                       .effort = effort,
-                      .seed = seed,
-                      .progress = progress};
+                      .seed = seed};
 
     sd_support_init(&walks->support, program->n_blocks);
     walks->walked = memory_new(program->n_routines + 1u, sizeof *walks->walked);
@@ -175,6 +171,7 @@ int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
     return sd_pool_run(&(struct sd_job){.n = n,
                                         .batch = BATCH,
                                         .few = FEW,
+                                        .progress = progress,
                                         .context = &job,
                                         .begin = begin,
                                         .work = work,

@@ -22,7 +22,7 @@
 #include "flow/sd_program.h"
 #include "link/sd_link.h"
 #include "out/sd_db.h"
-#include "out/sd_progress.h"
+#include "out/sd_pool.h"
 #include "out/sd_report.h"
 #include "walk/sd_explore.h"
 #include "walk/sd_support.h"

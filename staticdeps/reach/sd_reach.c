@@ -292,6 +292,7 @@ static bool follow_piece(struct sd_reaching *r, uint32_t block, uint32_t from,
     if (follow(r))
         return true;
     memset(r->heads, 0, ((size_t)r->most_insns + 1) * sizeof *r->heads);
+    r->n_waiting = 0;
     return false;
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/sd_hex.h"
 #include "elf/sd_archive.h"
+#include "input/hexcode.h"
 #include "input/input.h"
 #include "array.h"
 
@@ -323,21 +323,21 @@ static int hide(const struct sd_intake *a, const char *path, struct diag *d)
 
 int sd_intake_hex(struct sd_intake *a, struct diag *d)
 {
+    const char *path = a->options->hex;
     struct sd_image image = {.arch = a->options->settings.arch};
     struct sd_blocks blocks = {0};
-    struct sd_hex hex;
+    struct hexcode code;
     int rc;
 
-    if (sd_hex_open(&hex, a->options->hex, &blocks, decoder(a, image.arch),
-                    d) != 0) {
-        sd_blocks_fini(&blocks);
-        return hide(a, a->options->hex, d);
-    }
-    image.path = memory_text(hex.path);
-    memcpy(image.build_id, hex.build_id, sizeof image.build_id);
+    if (hexcode_read(&code, path,
+                     strcmp(path, "-") == 0 ? "standard input" : path, d) != 0)
+        return hide(a, path, d);
+    sd_blocks_of_lines(&blocks, decoder(a, image.arch), &code);
+    image.path = memory_text(path);
+    memcpy(image.build_id, code.id, sizeof image.build_id);
     sd_batch_add(&a->batch, &image, &blocks, NULL);
     rc = analyse_batch(a, d);
-    sd_hex_close(&hex);
+    hexcode_fini(&code);
     return rc;
 }
 

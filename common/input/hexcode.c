@@ -1,8 +1,7 @@
-/*
- * hexcode: machine code in hexadecimal -> an ELF file.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "input/hexcode.h"
+
+#include <assert.h>
 #include <ctype.h>
 #include <elf.h>
 #include <errno.h>
@@ -11,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/hexcode.h"
+#include "array.h"
+#include "file.h"
 #include "memory.h"
 
 #define BLANK   " \t\r"
@@ -25,12 +25,14 @@ static int digit(char c)
     return (c & 15) + (c > '9' ? 9 : 0);
 }
 
-uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
+/* Appends the code of a text to `bytes`; -1 if there is none, or anything else.
+ */
+static int parse(const char *text, uint8_t *bytes, size_t *n, struct diag *d)
 {
-    uint8_t *bytes = memory_new(strlen(text) / 2 + 1, 1);
     const char *at = text + strspn(text, BETWEEN), *digits;
+    const size_t before = *n;
 
-    for (*n = 0; *at != '\0'; at = digits + 2 + strspn(digits + 2, BETWEEN)) {
+    for (; *at != '\0'; at = digits + 2 + strspn(digits + 2, BETWEEN)) {
         bool has_prefix =
             (at[0] == '0' || at[0] == '\\') && (at[1] == 'x' || at[1] == 'X');
         int high, low;
@@ -39,59 +41,94 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
         high = digit(digits[0]);
         low = high >= 0 ? digit(digits[1]) : -1;
         if (low < 0)
-            break;
+            return high >= 0 ? diag_set(d, "half a byte at \"%.8s\"", at)
+                             : diag_set(d, "not hexadecimal at \"%.8s\"", at);
         bytes[(*n)++] = (uint8_t)(high << 4 | low);
     }
-    if (*at == '\0' && *n > 0)
+    return *n > before ? 0 : diag_set(d, "no code");
+}
+
+uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
+{
+    uint8_t *bytes = memory_new(strlen(text) / 2 + 1, 1);
+
+    *n = 0;
+    if (parse(text, bytes, n, d) == 0)
         return bytes;
-    if (*at == '\0')
-        diag_set(d, "no code");
-    else if (digit(*digits) >= 0)
-        diag_set(d, "half a byte at \"%.8s\"", at);
-    else
-        diag_set(d, "not hexadecimal at \"%.8s\"", at);
     free(bytes);
     return NULL;
 }
 
-/* The code of a line of n bytes; NULL, and why there is none. */
-static uint8_t *parse_line(const char *line, size_t n, size_t *n_bytes,
-                           struct diag *why)
+/* Adds a line of `size` bytes, and a zero byte. */
+static void add_line(struct hexcode *code, size_t number, const char *text,
+                     size_t size)
 {
-    if (strlen(line) == n)
-        return hexcode_parse(line, n_bytes, why);
-    diag_set(why, "not hexadecimal: a byte of 0");
-    return NULL;
+    struct hexcode_line line = {.number = number,
+                                .bytes = code->bytes + code->n};
+    const size_t before = code->n;
+    struct diag why;
+    int rc = strlen(text) == size
+                 ? parse(text, code->bytes, &code->n, &why)
+                 : diag_set(&why, "not hexadecimal: a byte of 0");
+
+    snprintf(line.name, sizeof line.name, "line %zu", number);
+    if (rc != 0) {
+        code->n = before;
+        line.bytes = NULL;
+        line.fault = memory_text(why.text);
+    }
+    line.n = code->n - before;
+    array_append(code, lines, line);
 }
 
-int hexcode_lines(char *text, size_t n, const char *path, hexcode_take *take,
-                  void *argument, struct diag *d)
+/* Ends each line of the text by a zero byte. */
+static void split(struct hexcode *code, char *text, size_t size)
 {
-    bool has_code = false, has_refused = false;
+    char *end = text + size;
 
-    for (size_t number = 1, length; n > 0; number++) {
-        char *newline = memchr(text, '\n', n);
-        uint8_t *bytes;
-        size_t n_bytes;
-        struct diag why;
+    code->bytes = memory_new(size / 2 + 1, 1);
+    for (size_t number = 1; text < end; number++) {
+        char *newline = memchr(text, '\n', (size_t)(end - text));
+        size_t length = (size_t)((newline != NULL ? newline : end) - text);
 
-        length = newline != NULL ? (size_t)(newline - text) : n;
         text[length] = '\0';
-        if (strspn(text, BLANK) < length) {
-            bytes = parse_line(text, length, &n_bytes, &why);
-            take(argument, number, bytes, n_bytes, why.text);
-            if (bytes == NULL && !has_code && !has_refused)
-                diag_set(d, "%s: line %zu: %s", path, number, why.text);
-            has_code |= bytes != NULL;
-            has_refused |= bytes == NULL;
-            free(bytes);
-        }
-        text += length + (newline != NULL);
-        n -= length + (newline != NULL);
+        if (strspn(text, BLANK) < length)
+            add_line(code, number, text, length);
+        text += length + 1;
     }
-    if (has_code)
+    assert(code->n <= size / 2);
+}
+
+int hexcode_read(struct hexcode *code, const char *path, const char *subject,
+                 struct diag *d)
+{
+    size_t size;
+    char *text = file_text(path, FILE_MOST_TEXT, &size, d);
+
+    *code = (struct hexcode){.lines = NULL};
+    if (text == NULL)
+        return -1;
+    objid_hash_bytes(code->id, text, size);
+    split(code, text, size);
+    free(text);
+    if (code->n > 0)
         return 0;
-    return has_refused ? -1 : diag_set(d, "%s: no code", path);
+    if (code->n_lines > 0)
+        diag_set(d, "%s: %s: %s", subject, code->lines[0].name,
+                 code->lines[0].fault);
+    else
+        diag_set(d, "%s: no code", subject);
+    hexcode_fini(code);
+    return -1;
+}
+
+void hexcode_fini(struct hexcode *code)
+{
+    for (size_t i = 0; i < code->n_lines; i++)
+        free(code->lines[i].fault);
+    free(code->lines);
+    free(code->bytes);
+    *code = (struct hexcode){.lines = NULL};
 }
 
 int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,

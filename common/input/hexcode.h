@@ -13,20 +13,35 @@
 #include <stdint.h>
 
 #include "diag.h"
+#include "objid.h"
 
 /* The caller frees.  NULL if the text has no code, or anything else. */
 uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
 
-/* Takes n bytes of line `number`, counted from 1; or NULL, and why that line is
-   no code. */
-typedef void hexcode_take(void *argument, size_t number, const uint8_t *bytes,
-                          size_t n, const char *why);
+/* A line of a text that is not blank. */
+struct hexcode_line {
+    char name[24]; /* "line N", counted from 1 */
+    size_t number;
+    const uint8_t *bytes; /* NULL: it is no code */
+    size_t n;
+    char *fault; /* then: why */
+};
 
-/* Hands over the lines of a text of n bytes, and a zero byte, that are not
-   blank, as code by themselves; their ends are overwritten.  -1 if no line is
-   code: the message says why the first is not. */
-int hexcode_lines(char *text, size_t n, const char *path, hexcode_take *take,
-                  void *argument, struct diag *d);
+/* Lines that are code, or not, by themselves. */
+struct hexcode {
+    struct hexcode_line *lines;
+    size_t n_lines, lines_room;
+    uint8_t *bytes; /* of all lines, one after the other */
+    size_t n;
+    char id[OBJID_SIZE]; /* the SHA-256 of the text */
+};
+
+/* Reads the lines of a file, or with "-" of standard input; `subject` is its
+   name in messages.  -1, with nothing left open, if no line is code: the
+   message says why the first is not. */
+int hexcode_read(struct hexcode *code, const char *path, const char *subject,
+                 struct diag *d);
+void hexcode_fini(struct hexcode *code);
 
 /* Writes an ELF file of an architecture with these bytes at address 0. */
 int hexcode_write(const char *path, const char *arch, const uint8_t *bytes,

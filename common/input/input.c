@@ -91,43 +91,32 @@ static int take_code(struct input *input, const uint8_t *bytes, size_t n,
                : -1;
 }
 
-/* The code of several lines. */
-struct joined {
-    struct input *input;
-    uint8_t *code;
-    size_t n, room;
-};
-
-/* Takes a line of hexadecimal code after those before it. */
-static void take_line(void *argument, size_t number, const uint8_t *bytes,
-                      size_t n, const char *why)
+/* Makes a region of each line of a file that is code. */
+static int take_lines(struct input *input, const char *path, struct diag *d)
 {
-    struct joined *j = argument;
-    char name[32];
-    struct diag d;
-
-    snprintf(name, sizeof name, "line %zu", number);
-    if (bytes == NULL) {
-        diag_set(&d, "%s: %s: %s", j->input->subject, name, why);
-        array_append(j->input, refused, memory_text(d.text));
-        return;
-    }
-    regions_add(&j->input->regions, j->n, j->n + n, name);
-    j->code = memory_grow(j->code, &j->room, j->n + n, 1);
-    memcpy(j->code + j->n, bytes, n);
-    j->n += n;
-}
-
-static int take_lines(struct input *input, char *text, size_t n, struct diag *d)
-{
-    struct joined j = {.input = input};
+    struct hexcode code;
     int rc;
 
+    free(input->subject);
+    input->subject = memory_text(path);
     input->has_lines = true;
-    rc = hexcode_lines(text, n, input->subject, take_line, &j, d);
-    if (rc == 0)
-        rc = take_code(input, j.code, j.n, d);
-    free(j.code);
+    if (hexcode_read(&code, path, path, d) != 0)
+        return -1;
+    for (size_t i = 0; i < code.n_lines; i++) {
+        const struct hexcode_line *line = &code.lines[i];
+        struct diag refused;
+
+        if (line->bytes != NULL) {
+            uint64_t start = (uint64_t)(line->bytes - code.bytes);
+
+            regions_add(&input->regions, start, start + line->n, line->name);
+            continue;
+        }
+        diag_set(&refused, "%s: %s: %s", path, line->name, line->fault);
+        array_append(input, refused, memory_text(refused.text));
+    }
+    rc = take_code(input, code.bytes, code.n, d);
+    hexcode_fini(&code);
     return rc;
 }
 
@@ -137,24 +126,15 @@ static int take_hex(struct input *input, const char *hex, struct diag *d)
     size_t n;
     struct diag why;
     uint8_t *bytes = hexcode_parse(hex, &n, &why);
-    char *text;
     int rc;
 
-    if (bytes != NULL) {
-        regions_add(&input->regions, 0, n, "--hex");
-        rc = take_code(input, bytes, n, d);
-        free(bytes);
-        return rc;
-    }
-    if (strcmp(hex, "-") != 0 && access(hex, F_OK) != 0)
-        return diag_set(d, "--hex: %s", why.text);
-    text = file_text(hex, FILE_MOST_TEXT, &n, d);
-    if (text == NULL)
-        return -1;
-    free(input->subject);
-    input->subject = memory_text(hex);
-    rc = take_lines(input, text, n, d);
-    free(text);
+    if (bytes == NULL)
+        return strcmp(hex, "-") != 0 && access(hex, F_OK) != 0
+                   ? diag_set(d, "--hex: %s", why.text)
+                   : take_lines(input, hex, d);
+    regions_add(&input->regions, 0, n, "--hex");
+    rc = take_code(input, bytes, n, d);
+    free(bytes);
     return rc;
 }
 

@@ -287,12 +287,19 @@ bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
     return true;
 }
 
-void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
-                          const char *function)
+void sd_blocks_of_lines(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                        const struct hexcode *code)
 {
-    assert(status != SD_OK);
-    add_block(blocks,
-              (struct sd_block){.status = status, .function = function});
+    for (size_t i = 0; i < code->n_lines; i++) {
+        const struct hexcode_line *line = &code->lines[i];
+
+        if (line->bytes != NULL)
+            sd_blocks_add_bytes(blocks, decoder, line->bytes, line->n,
+                                line->name, line->number - 1);
+        else
+            add_block(blocks, (struct sd_block){.status = SD_NOT_HEX,
+                                                .function = line->name});
+    }
 }
 
 void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)

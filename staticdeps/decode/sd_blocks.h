@@ -18,6 +18,7 @@
 
 #include "decode/sd_decode.h"
 #include "elf/sd_image.h"
+#include "input/hexcode.h"
 #include "ir/sd_insn.h"
 
 struct sd_node;
@@ -78,9 +79,10 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
 bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image, struct sd_range range);
 
-/* Appends an empty block for code that could not be read. */
-void sd_blocks_add_broken(struct sd_blocks *blocks, enum sd_status status,
-                          const char *function);
+/* Appends each line as one block at address 0; without bytes, if it is no code.
+   The blocks borrow from the lines. */
+void sd_blocks_of_lines(struct sd_blocks *blocks, struct sd_decoder *decoder,
+                        const struct hexcode *code);
 
 /* Appends the blocks of `more`, and empties it. */
 void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);

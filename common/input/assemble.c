@@ -14,6 +14,8 @@
 #include "input/internal.h"
 #include "input/subprocess.h"
 #include "memory.h"
+#include "num.h"
+#include "object/objfile.h"
 
 struct tools {
     const char *arch;
@@ -210,5 +212,47 @@ int assemble(const char *arch, const char *text, size_t n, const char *subject,
         subprocess_fini(&out);
     }
     free(input.text);
+    return rc;
+}
+
+/* --- Labels --- */
+
+/* Labels whose addresses are looked for. */
+struct labels {
+    const char *prefix;
+    uint64_t *addresses;
+    size_t n;
+};
+
+static void take_label(void *argument, const char *name, uint64_t address)
+{
+    const struct labels *l = argument;
+    size_t length = strlen(l->prefix);
+    uint64_t i;
+
+    if (strncmp(name, l->prefix, length) == 0 && num_parse(name + length, &i) &&
+        i < l->n)
+        l->addresses[i] = address;
+}
+
+int input_labels(struct input *input, const char *text, size_t n_text,
+                 const char *prefix, uint64_t *addresses, size_t n,
+                 struct diag *d)
+{
+    struct labels labels = {prefix, addresses, n};
+    char *object = input_temporary(input, "labels.o", d);
+    struct objfile *file = NULL;
+    int rc = -1;
+
+    if (object == NULL)
+        return -1;
+    if (assemble(input->arch, text, n_text, input->subject, object, d) == 0 &&
+        (file = objfile_open(object, NULL, d)) != NULL) {
+        objfile_symbols(file, take_label, &labels);
+        rc = 0;
+    }
+    objfile_close(file);
+    unlink(object);
+    free(object);
     return rc;
 }

@@ -1,9 +1,5 @@
-/*
- * input: what the user gives, as a file with code, and its regions.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "input/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "input/input.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -16,8 +12,8 @@
 #include "array.h"
 #include "early.h"
 #include "file.h"
+#include "input/internal.h"
 #include "memory.h"
-#include "num.h"
 #include "object/disasm.h"
 #include "object/objfile.h"
 
@@ -160,74 +156,6 @@ static char *read_source(const struct input *input, const char *path, size_t *n,
         return text;
     free(text);
     return preprocess(input->arch, path, n, d);
-}
-
-/* Labels whose addresses are looked for. */
-struct labels {
-    const char *prefix;
-    uint64_t *addresses;
-    size_t n;
-};
-
-static void take_label(void *argument, const char *name, uint64_t address)
-{
-    const struct labels *l = argument;
-    size_t length = strlen(l->prefix);
-    uint64_t i;
-
-    if (strncmp(name, l->prefix, length) == 0 && num_parse(name + length, &i) &&
-        i < l->n)
-        l->addresses[i] = address;
-}
-
-int input_labels(struct input *input, const char *text, size_t n_text,
-                 const char *prefix, uint64_t *addresses, size_t n,
-                 struct diag *d)
-{
-    struct labels labels = {prefix, addresses, n};
-    char *object = input_temporary(input, "labels.o", d);
-    struct objfile *file = NULL;
-    int rc = -1;
-
-    if (object == NULL)
-        return -1;
-    if (assemble(input->arch, text, n_text, input->subject, object, d) == 0 &&
-        (file = objfile_open(object, NULL, d)) != NULL) {
-        objfile_symbols(file, take_label, &labels);
-        rc = 0;
-    }
-    objfile_close(file);
-    unlink(object);
-    free(object);
-    return rc;
-}
-
-static int take_marks(struct input *input, const struct marks *marks,
-                      const char *text, size_t n, struct regions *regions,
-                      struct diag *d)
-{
-    uint64_t *addresses = memory_new(marks->n, sizeof *addresses);
-    int rc = input_labels(input, text, n, MARK_LABEL, addresses, marks->n, d);
-
-    if (rc == 0)
-        rc = marks_pair(marks, addresses, input->subject, regions, d);
-    free(addresses);
-    return rc;
-}
-
-int input_marks(struct input *input, const char *text, size_t n,
-                struct regions *regions, struct diag *d)
-{
-    struct marks marks;
-    size_t n_marked;
-    char *marked = marks_find(&marks, text, n, &n_marked);
-    int rc = 0;
-
-    if (marks.n > 0)
-        rc = take_marks(input, &marks, marked, n_marked, regions, d);
-    marks_fini(&marks);
-    free(marked);
-    return rc;
 }
 
 static int take_source(struct input *input, const char *path, struct diag *d)

@@ -13,6 +13,12 @@
    architecture.  The caller frees; NULL if there is an error. */
 char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d);
 
+/* Assembles a text and sets addresses[i], for i < n, to the address of its
+   label PREFIX<i>. */
+int input_labels(struct input *input, const char *text, size_t n_text,
+                 const char *prefix, uint64_t *addresses, size_t n,
+                 struct diag *d);
+
 /* A mark in assembly source. */
 enum mark_tool { MARK_LLVM_MCA, MARK_OSACA, MARK_N_TOOLS };
 
@@ -36,22 +42,6 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);
 void marks_fini(struct marks *marks);
 
-/* The position after the comment, quoted text or character that begins here; at
-   most `end`. */
-const char *source_skip(const char *at, const char *end);
-
-/* Assembles a text and sets addresses[i], for i < n, to the address of its
-   label PREFIX<i>. */
-int input_labels(struct input *input, const char *text, size_t n_text,
-                 const char *prefix, uint64_t *addresses, size_t n,
-                 struct diag *d);
-
-/* Adds the regions that a source marks.  Assembles a copy with labels at the
-   marks to find their addresses: in the analysed code these labels would look
-   like functions. */
-int input_marks(struct input *input, const char *text, size_t n,
-                struct regions *regions, struct diag *d);
-
 /* Pairs the marks of each tool: addresses[i] is the address of mark i. */
 int marks_pair(const struct marks *marks, const uint64_t *addresses,
                const char *subject, struct regions *regions, struct diag *d);
@@ -60,5 +50,11 @@ int marks_pair(const struct marks *marks, const uint64_t *addresses,
    partner. */
 int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
                const char *subject, struct regions *regions, struct diag *d);
+
+/* Adds the regions that comments of a source mark.  Assembles a copy with
+   labels at the marks to find their addresses: in the analysed code these
+   labels would look like functions. */
+int input_marks(struct input *input, const char *text, size_t n,
+                struct regions *regions, struct diag *d);
 
 #endif

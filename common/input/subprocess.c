@@ -1,8 +1,4 @@
-/*
- * subprocess: runs another program with a text as its input.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "input/subprocess.h"
 
 #include <errno.h>

@@ -51,6 +51,25 @@ int file_open(const char *path, uint64_t *size, struct diag *d)
     return -1;
 }
 
+int file_read(int fd, const char *path, uint64_t offset, void *bytes,
+              size_t size, struct diag *d)
+{
+    char *at = bytes;
+
+    while (size > 0) {
+        ssize_t n = TEMP_FAILURE_RETRY(pread(fd, at, size, (off_t)offset));
+
+        if (n < 0)
+            return diag_set(d, "%s: %s", path, strerror(errno));
+        if (n == 0)
+            return diag_set(d, "%s: truncated while it was read", path);
+        at += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
 static char *read_text(FILE *in, const char *name, size_t most, size_t *n,
                        struct diag *d)
 {

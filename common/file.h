@@ -24,6 +24,11 @@ int file_check(const struct stat *st, const char *path, struct diag *d);
 /* Opens a regular file for reading. */
 int file_open(const char *path, uint64_t *size, struct diag *d);
 
+/* Reads `size` bytes from an offset, all of them or none: -1 with *d set if
+   that fails.  `path` is for the message. */
+int file_read(int fd, const char *path, uint64_t offset, void *bytes,
+              size_t size, struct diag *d);
+
 /* Writes what an open file has into a new file. */
 int file_copy(int from, const char *path, struct diag *d);
 

@@ -222,18 +222,18 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-static int add_member(struct sd_intake *a, const struct sd_archive *archive,
-                      struct diag *d)
+static int add_member(void *argument, const char *name, bool is_elf,
+                      uint8_t *bytes, size_t n, struct diag *d)
 {
+    struct sd_intake *a = argument;
     struct sd_image image;
     int rc;
 
-    if (!sd_archive_member_is_elf(archive)) {
+    if (!is_elf) {
         a->results->n_foreign_members++;
         return 0;
     }
-    if (sd_image_open_member(&image, archive->name, archive->bytes,
-                             archive->n_bytes, d) != 0)
+    if (sd_image_open_member(&image, name, bytes, n, d) != 0)
         return -1;
     rc = add_image(a, &image, d);
     sd_image_close(&image);
@@ -242,20 +242,9 @@ static int add_member(struct sd_intake *a, const struct sd_archive *archive,
 
 static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
 {
-    struct sd_archive archive;
-    int rc;
-
-    if (sd_archive_open(&archive, path, d) != 0)
-        return -1;
     a->results->report.has_names = true;
-    while ((rc = sd_archive_next(&archive, d)) > 0)
-        if (add_member(a, &archive, d) != 0) {
-            rc = -1;
-            break;
-        }
-    sd_archive_close(&archive);
     a->last_archive = path;
-    return rc;
+    return sd_archive_read(path, add_member, a, d);
 }
 
 /* Adds the object file of an assembly source, under the source's name. */

@@ -1,8 +1,4 @@
-/*
- * sd_archive: the members of a static library.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_archive.h"
 
 #include <assert.h>
@@ -14,7 +10,6 @@
 #include "file.h"
 #include "memory.h"
 #include "num.h"
-#include "elf/sd_file.h"
 
 #define MAGIC_SIZE 8
 static const char magic[] = "!<arch>\n", thin_magic[] = "!<thin>\n";
@@ -26,63 +21,51 @@ struct header {
     char end[2];
 };
 
-static int open_archive(struct sd_archive *a, struct diag *d)
+struct archive {
+    const char *path;
+    int fd;
+    uint64_t size, at; /* of the archive; where the next header is */
+    bool is_thin;      /* its members are separate files */
+    char *names;       /* the names too long for a header */
+    size_t names_size;
+};
+
+static int open_archive(struct archive *a, const char *path, struct diag *d)
 {
     char start[MAGIC_SIZE];
 
-    a->fd = file_open(a->path, &a->size, d);
+    *a = (struct archive){.path = path, .at = MAGIC_SIZE};
+    a->fd = file_open(path, &a->size, d);
     if (a->fd < 0)
         return -1;
     if (a->size < MAGIC_SIZE)
-        return diag_set(d, "%s: not an archive", a->path);
-    if (sd_file_read(a->fd, a->path, 0, start, MAGIC_SIZE, d) != 0)
+        return diag_set(d, "%s: not an archive", path);
+    if (file_read(a->fd, path, 0, start, MAGIC_SIZE, d) != 0)
         return -1;
     a->is_thin = memcmp(start, thin_magic, MAGIC_SIZE) == 0;
-    if (!a->is_thin && memcmp(start, magic, MAGIC_SIZE) != 0)
-        return diag_set(d, "%s: not an archive", a->path);
-    a->at = MAGIC_SIZE;
-    return 0;
+    return a->is_thin || memcmp(start, magic, MAGIC_SIZE) == 0
+               ? 0
+               : diag_set(d, "%s: not an archive", path);
 }
 
-int sd_archive_open(struct sd_archive *archive, const char *path,
-                    struct diag *d)
+static void close_archive(struct archive *a)
 {
-    *archive = (struct sd_archive){.path = path, .fd = -1};
-    if (open_archive(archive, d) == 0)
-        return 0;
-    sd_archive_close(archive);
-    return -1;
+    free(a->names);
+    if (a->fd >= 0)
+        close(a->fd);
 }
 
 bool sd_archive_probe(const char *path)
 {
-    struct sd_archive archive;
+    struct archive archive;
     struct diag ignored;
-    bool is_archive = sd_archive_open(&archive, path, &ignored) == 0;
+    bool is_archive = open_archive(&archive, path, &ignored) == 0;
 
-    sd_archive_close(&archive);
+    close_archive(&archive);
     return is_archive;
 }
 
-static void drop_member(struct sd_archive *a)
-{
-    free(a->name);
-    free(a->bytes);
-    a->name = NULL;
-    a->bytes = NULL;
-    a->n_bytes = 0;
-}
-
-void sd_archive_close(struct sd_archive *archive)
-{
-    drop_member(archive);
-    free(archive->names);
-    if (archive->fd >= 0)
-        close(archive->fd);
-    *archive = (struct sd_archive){.fd = -1};
-}
-
-static int damaged(const struct sd_archive *a, struct diag *d)
+static int damaged(const struct archive *a, struct diag *d)
 {
     return diag_set(d, "%s: damaged archive", a->path);
 }
@@ -96,7 +79,7 @@ static size_t field_length(const char *field, size_t n)
 }
 
 /* Reads the next header and moves past it.  Returns 1, or 0 at the end. */
-static int read_header(struct sd_archive *a, struct header *h, uint64_t *size,
+static int read_header(struct archive *a, struct header *h, uint64_t *size,
                        struct diag *d)
 {
     a->at += a->at & 1; /* members begin at even offsets */
@@ -104,7 +87,7 @@ static int read_header(struct sd_archive *a, struct header *h, uint64_t *size,
         return 0;
     if (a->size - a->at < sizeof *h)
         return damaged(a, d);
-    if (sd_file_read(a->fd, a->path, a->at, h, sizeof *h, d) != 0)
+    if (file_read(a->fd, a->path, a->at, h, sizeof *h, d) != 0)
         return -1;
     a->at += sizeof *h;
     if (memcmp(h->end, "`\n", 2) != 0 ||
@@ -113,24 +96,48 @@ static int read_header(struct sd_archive *a, struct header *h, uint64_t *size,
     return 1;
 }
 
-static int read_bytes(struct sd_archive *a, uint64_t size, uint8_t **bytes,
-                      struct diag *d)
+static uint8_t *read_bytes(struct archive *a, uint64_t size, struct diag *d)
 {
-    if (size > a->size - a->at)
-        return diag_set(d, "%s: truncated: a member lies beyond its end",
-                        a->path);
-    *bytes = memory_new(size + 1, 1);
-    if (sd_file_read(a->fd, a->path, a->at, *bytes, size, d) != 0)
-        return -1;
+    uint8_t *bytes;
+
+    if (size > a->size - a->at) {
+        diag_set(d, "%s: truncated: a member lies beyond its end", a->path);
+        return NULL;
+    }
+    bytes = memory_new(size + 1, 1);
+    if (file_read(a->fd, a->path, a->at, bytes, size, d) != 0) {
+        free(bytes);
+        return NULL;
+    }
     a->at += size;
     assert(a->at <= a->size);
-    return 0;
+    return bytes;
+}
+
+/* Reads a member of a thin archive from its file, which is named from the
+   archive's directory on. */
+static uint8_t *read_file(const struct archive *a, const char *name,
+                          uint64_t *size, struct diag *d)
+{
+    const char *slash = name[0] == '/' ? NULL : strrchr(a->path, '/');
+    char *path =
+        memory_printf("%.*s%s", slash != NULL ? (int)(slash - a->path) + 1 : 0,
+                      a->path, name);
+    struct archive file = {.path = path, .fd = file_open(path, size, d)};
+    uint8_t *bytes = NULL;
+
+    file.size = *size;
+    if (file.fd >= 0)
+        bytes = read_bytes(&file, *size, d);
+    close_archive(&file);
+    free(path);
+    return bytes;
 }
 
 /* The member's name, which the caller frees.  In a header it ends with a slash;
    "/N" is the name at offset N of the long names, where a slash and a newline
    end it. */
-static char *member_name(const struct sd_archive *a, const struct header *h)
+static char *member_name(const struct archive *a, const struct header *h)
 {
     size_t n = field_length(h->name, sizeof h->name);
     const char *name = h->name, *end;
@@ -152,80 +159,58 @@ static char *member_name(const struct sd_archive *a, const struct header *h)
     return memcpy(copy, name, n);
 }
 
-/* Skips symbol tables, and keeps the table of long names. */
-static int read_special(struct sd_archive *a, const struct header *h,
-                        uint64_t size, struct diag *d)
+/* Keeps the table of long names. */
+static int read_names(struct archive *a, uint64_t size, struct diag *d)
 {
-    if (memcmp(h->name, "// ", 3) == 0) {
-        free(a->names);
-        a->names = NULL;
-        a->names_size = 0;
-        if (read_bytes(a, size, (uint8_t **)&a->names, d) != 0)
-            return -1;
-        a->names_size = size;
-        return 0;
-    }
-    if (size > a->size - a->at)
-        return damaged(a, d);
-    a->at += size;
+    free(a->names);
+    a->names_size = 0;
+    a->names = (char *)read_bytes(a, size, d);
+    if (a->names == NULL)
+        return -1;
+    a->names_size = size;
     return 0;
 }
 
-static bool is_special(const struct header *h)
+static int read_member(struct archive *a, const struct header *h, uint64_t size,
+                       sd_archive_take *take, void *argument, struct diag *d)
 {
-    return memcmp(h->name, "/ ", 2) == 0 || memcmp(h->name, "// ", 3) == 0 ||
-           memcmp(h->name, "/SYM64/", 7) == 0;
-}
+    char *name = member_name(a, h), *whole;
+    uint8_t *bytes;
+    int rc = -1;
 
-/* Reads a member of a thin archive from its file. */
-static int read_file(struct sd_archive *a, const char *name, struct diag *d)
-{
-    char *path = sd_file_beside(a->path, name);
-    uint64_t size;
-    int fd = file_open(path, &size, d), rc = -1;
-
-    if (fd >= 0) {
-        a->n_bytes = size;
-        a->bytes = memory_new(size + 1, 1);
-        rc = sd_file_read(fd, path, 0, a->bytes, size, d);
-        close(fd);
-    }
-    free(path);
+    if (name == NULL)
+        return damaged(a, d);
+    bytes = a->is_thin ? read_file(a, name, &size, d) : read_bytes(a, size, d);
+    whole = memory_printf("%s(%s)", a->path, name);
+    if (bytes != NULL)
+        rc =
+            take(argument, whole, size >= 4 && memcmp(bytes, "\177ELF", 4) == 0,
+                 bytes, size, d);
+    free(whole);
+    free(bytes);
+    free(name);
     return rc;
 }
 
-static int read_member(struct sd_archive *a, const char *name, uint64_t size,
-                       struct diag *d)
+int sd_archive_read(const char *path, sd_archive_take *take, void *argument,
+                    struct diag *d)
 {
-    a->name = memory_printf("%s(%s)", a->path, name);
-    if (a->is_thin)
-        return read_file(a, name, d);
-    a->n_bytes = size;
-    return read_bytes(a, size, &a->bytes, d);
-}
-
-int sd_archive_next(struct sd_archive *a, struct diag *d)
-{
+    struct archive a;
     struct header h;
     uint64_t size;
-    char *name;
-    int rc;
+    int rc = open_archive(&a, path, d);
 
-    drop_member(a);
-    while ((rc = read_header(a, &h, &size, d)) > 0 && is_special(&h))
-        if (read_special(a, &h, size, d) != 0)
-            return -1;
-    if (rc <= 0)
-        return rc;
-    name = member_name(a, &h);
-    if (name == NULL)
-        return damaged(a, d);
-    rc = read_member(a, name, size, d);
-    free(name);
-    return rc == 0 ? 1 : -1;
-}
-
-bool sd_archive_member_is_elf(const struct sd_archive *archive)
-{
-    return archive->n_bytes >= 4 && memcmp(archive->bytes, "\177ELF", 4) == 0;
+    while (rc == 0 && (rc = read_header(&a, &h, &size, d)) > 0)
+        if (memcmp(h.name, "// ", 3) == 0)
+            rc = read_names(&a, size, d);
+        else if (memcmp(h.name, "/ ", 2) != 0 &&
+                 memcmp(h.name, "/SYM64/", 7) != 0)
+            rc = read_member(&a, &h, size, take, argument, d);
+        else if (size <= a.size - a.at) { /* a table of symbols */
+            a.at += size;
+            rc = 0;
+        } else
+            rc = damaged(&a, d);
+    close_archive(&a);
+    return rc;
 }

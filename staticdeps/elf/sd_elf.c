@@ -1,8 +1,4 @@
-/*
- * sd_elf: an open ELF file, or one in memory.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_elf.h"
 
 #include <errno.h>
@@ -10,7 +6,6 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "elf/sd_file.h"
 
 bool sd_elf_holds(const struct sd_elf *elf, uint64_t offset, uint64_t size)
 {

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "elf/sd_file.h"
+#include "file.h"
 
 /* The largest decompressed .gnu_debugdata: 2 bytes per byte of the file, plus 4
    MiB.  In real files it is smaller than the file, because it has only names of
@@ -114,7 +114,7 @@ static bool has_checksum(const struct sd_elf *elf, uint32_t checksum)
 
     for (uint64_t at = 0, n; at < elf->size; at += n) {
         n = elf->size - at < sizeof bytes ? elf->size - at : sizeof bytes;
-        if (sd_file_read(elf->fd, elf->path, at, bytes, n, &d) != 0)
+        if (file_read(elf->fd, elf->path, at, bytes, n, &d) != 0)
             return false;
         sum = lzma_crc32(bytes, n, sum);
     }

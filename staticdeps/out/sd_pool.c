@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "elf/sd_file.h"
+#include "file.h"
 
 #define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
 
@@ -250,8 +250,8 @@ static uint8_t *fetch(const struct pool *pool, const struct notice *notice,
     uint8_t *bytes = memory_new(notice->size, 1);
 
     assert(notice->worker < pool->n_workers);
-    if (sd_file_read(pool->workers[notice->worker].file, "worker",
-                     (uint64_t)notice->offset, bytes, notice->size, d) == 0)
+    if (file_read(pool->workers[notice->worker].file, "worker",
+                  (uint64_t)notice->offset, bytes, notice->size, d) == 0)
         return bytes;
     free(bytes);
     diag_set(d, "worker: its results cannot be read");

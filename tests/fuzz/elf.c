@@ -83,23 +83,17 @@ static void analyse(const struct sd_image *image)
     sd_blocks_fini(&blocks);
 }
 
-static void analyse_archive(const char *name)
+static int analyse_member(void *argument, const char *name, bool is_elf,
+                          uint8_t *bytes, size_t n, struct diag *d)
 {
-    struct sd_archive archive;
     struct sd_image image;
-    struct diag d;
 
-    if (sd_archive_open(&archive, name, &d) != 0)
-        return;
-    while (sd_archive_next(&archive, &d) > 0) {
-        if (!sd_archive_member_is_elf(&archive) ||
-            sd_image_open_member(&image, archive.name, archive.bytes,
-                                 archive.n_bytes, &d) != 0)
-            continue;
+    (void)argument;
+    if (is_elf && sd_image_open_member(&image, name, bytes, n, d) == 0) {
         analyse(&image);
         sd_image_close(&image);
     }
-    sd_archive_close(&archive);
+    return 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -110,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int fd = make_file(data, size, name);
 
     if (sd_archive_probe(name)) {
-        analyse_archive(name);
+        sd_archive_read(name, analyse_member, NULL, &d);
     } else if (sd_image_open(&image, name, "/usr/lib/debug", &d) == 0) {
         analyse(&image);
         sd_image_close(&image);

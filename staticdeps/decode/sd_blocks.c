@@ -1,8 +1,4 @@
-/*
- * sd_blocks: executable bytes -> basic blocks.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/sd_blocks.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 /*
- * sd_decode: finds where an instruction ends, and where it may jump.
+ * sd_decode: finds where an instruction ends, where it may jump, and to which
+ * functions and data it refers.
  *
  * Capstone's details (operands, groups) cost more than decoding itself, so they
  * are not requested: a table of its instruction numbers tells what transfers
@@ -50,5 +51,23 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
 void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
                     const uint8_t *code, unsigned length, uint64_t address,
                     char *text, size_t size);
+
+/* The state between the instructions of a block, which come in order. */
+struct sd_referring {
+    enum sd_arch arch;
+    uint64_t addresses[32]; /* by register: the address it holds, or the page of
+                               adrp; 0: none */
+    bool is_constant; /* the last address was a constant, which may be another
+                         number */
+};
+
+/* Does the instruction of `length` bytes compute an address, *made, without
+   loading from there?  On x86-64 these are lea with a distance from the
+   instruction, and constants of 32 or 64 bits, also as the distance from an
+   index; on AArch64 adr, and adrp with each add after it: data with a section
+   anchor has two.  (Intel SDM volume 2, 2.2.1.6 "RIP-Relative Addressing"; Arm
+   ARM, C6.2 ADR, ADRP, ADD.) */
+bool sd_refer(struct sd_referring *referring, const uint8_t *code,
+              unsigned length, uint64_t address, uint64_t *made);
 
 #endif

@@ -1,8 +1,4 @@
-/*
- * sd_sweep: finds where instructions begin.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "decode/sd_sweep.h"
 
 #include <assert.h>
@@ -10,8 +6,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "decode/sd_refer.h"
-#include "elf/sd_extents.h"
 #include "elf/sd_lookup.h"
 
 /* This many zero bytes in a row are padding or data, though they decode. */

@@ -1,6 +1,6 @@
 /*
- * sd_lookup: finds the section that contains an address, and the innermost
- * function around it.
+ * sd_lookup: finds the section that contains an address, the innermost function
+ * around it, and whether it belongs to a function of known size.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -56,5 +56,15 @@ const struct sd_function *sd_functions_find(struct sd_functions *functions,
    number?  The same code may have several names. */
 bool sd_functions_match(const struct sd_functions *functions,
                         const bool *is_meant, uint64_t address);
+
+/* The bytes of functions whose size is known, by symbol or .eh_frame. */
+struct sd_extents {
+    struct sd_range *list; /* sorted; no two overlap or touch */
+    size_t n;
+};
+
+void sd_extents_init(struct sd_extents *extents, const struct sd_image *image);
+void sd_extents_fini(struct sd_extents *extents);
+bool sd_extents_hold(const struct sd_extents *extents, uint64_t address);
 
 #endif

@@ -21,7 +21,7 @@
 
 #include <stdlib.h>
 
-#include "decode/sd_refer.h"
+#include "decode/sd_decode.h"
 #include "array.h"
 #include "num.h"
 

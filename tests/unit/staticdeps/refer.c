@@ -1,12 +1,12 @@
 /*
  * The addresses that instructions compute without loading
- * (staticdeps/decode/sd_refer.c).
+ * (staticdeps/decode/sd_decode.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
-#include "decode/sd_refer.h"
+#include "decode/sd_decode.h"
 
 #define NOTHING UINT64_MAX
 

@@ -18,12 +18,16 @@
 
 #include <gelf.h>
 
-/* The address of the next section; *free is the first free address, and moves
-   after it. */
-uint64_t objrel_place(uint64_t *free, uint64_t alignment, uint64_t size);
+/* Where the sections of an object file are. */
+struct objrel_layout {
+    uint64_t *addresses; /* by section header; 0: it is not loaded */
+    size_t n;
+    uint64_t free; /* the first address after them */
+};
 
-/* Larger sections of data are cut, so that all addresses fit 31 bits. */
-#define OBJREL_LARGEST (UINT64_C(1) << 28)
+/* Places the sections of an object file of this size. */
+void objrel_layout_init(struct objrel_layout *layout, Elf *elf, uint64_t size);
+void objrel_layout_fini(struct objrel_layout *layout);
 
 /* A section. */
 struct objrel_section {
@@ -55,5 +59,30 @@ const struct objrel_section *objrel_find_data(const struct objrel *rel,
 /* The address of a symbol; false if the file does not define it. */
 bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
                    uint64_t *address);
+
+/* --- Relocations --- */
+
+/* A relocation of a type that compilers write into code.  (System V ABI, AMD64
+   supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
+   Offsets of thread-local storage are replaced by addresses, which are as
+   distinct. */
+struct objreloc {
+    uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
+    uint64_t symbol; /* the address of the symbol */
+    uint64_t place;  /* the address of the relocated bytes */
+    uint64_t slot;   /* the address of the symbol's slot in the GOT */
+    uint64_t got;    /* the address of the GOT (global offset table) */
+    int64_t addend;
+};
+
+/* Does a relocation of this type use the symbol's slot?  Machines are those of
+   ELF: EM_X86_64, EM_AARCH64. */
+bool objreloc_needs_slot(unsigned machine, uint32_t type);
+
+/* Applies a relocation to the n bytes at its place.  False, with nothing
+   written, if its type is unknown or n is too small.  A branch that cannot
+   reach its target gets the nearest distance it can encode. */
+bool objreloc_apply(unsigned machine, const struct objreloc *r, uint8_t *bytes,
+                    size_t n);
 
 #endif

@@ -1,8 +1,4 @@
-/*
- * sd_arch: the architectures whose code can be analysed.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_arch.h"
 
 #include <assert.h>

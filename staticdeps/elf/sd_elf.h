@@ -10,9 +10,8 @@
 #ifndef SD_ELF_H
 #define SD_ELF_H
 
-#include <gelf.h>
-
 #include "elf/sd_image.h"
+#include "object/objrel.h"
 
 /* A string table.  Names point into it, so that names that share bytes take no
    additional memory. */
@@ -97,16 +96,9 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image);
    damaged entry. */
 void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);
 
-/* Where an object file's sections would be after linking. */
-struct sd_layout {
-    uint64_t *sections; /* addresses, by section header */
-    size_t n_sections;
-    uint64_t free; /* the first address after them */
-};
-void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout);
-
 /* Applies the relocations of the image's sections. */
-int sd_elf_relocate(const struct sd_elf *elf, const struct sd_layout *layout,
-                    struct sd_image *image, struct diag *d);
+int sd_elf_relocate(const struct sd_elf *elf,
+                    const struct objrel_layout *layout, struct sd_image *image,
+                    struct diag *d);
 
 #endif

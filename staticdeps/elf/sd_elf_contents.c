@@ -1,9 +1,4 @@
-/*
- * sd_elf_contents: what a program's memory holds before it runs, read from its
- * file.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_contents.h"
 
 #include <assert.h>
@@ -12,7 +7,6 @@
 
 #include "array.h"
 #include "elf/sd_elf.h"
-#include "object/objreloc.h"
 
 void sd_contents_fini(struct sd_contents *contents)
 {
@@ -232,18 +226,18 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     }
 }
 
-/* Object files: sections, where sd_elf_layout puts them. */
+/* Object files: sections, where objrel puts them. */
 
 /* Writes the relocated bytes, which are unknown if the file does not define the
    symbol. */
 static void apply_section(struct sd_contents *contents,
                           const struct sd_elf *elf,
-                          const struct sd_layout *layout, size_t number,
+                          const struct objrel_layout *layout, size_t number,
                           const GElf_Shdr *h)
 {
     Elf_Data *data = sd_elf_data(elf, number, false);
     Elf_Data *symbols = sd_elf_data(elf, h->sh_link, false);
-    uint64_t start = layout->sections[h->sh_info];
+    uint64_t start = layout->addresses[h->sh_info];
     GElf_Rela rela;
     GElf_Sym sym;
 
@@ -259,9 +253,9 @@ static void apply_section(struct sd_contents *contents,
 
         if (symbol <= INT32_MAX &&
             gelf_getsym(symbols, (int)symbol, &sym) != NULL &&
-            sym.st_shndx != SHN_UNDEF && sym.st_shndx < layout->n_sections &&
+            sym.st_shndx != SHN_UNDEF && sym.st_shndx < layout->n &&
             !objreloc_needs_slot(elf->header.e_machine, r.type)) {
-            r.symbol = layout->sections[sym.st_shndx] + sym.st_value;
+            r.symbol = layout->addresses[sym.st_shndx] + sym.st_value;
             if (objreloc_apply(elf->header.e_machine, &r, bytes, 4))
                 n = 4;
             else if (objreloc_apply(elf->header.e_machine, &r, bytes, 8))
@@ -275,17 +269,17 @@ static void apply_section(struct sd_contents *contents,
 static void read_sections(struct sd_contents *contents,
                           const struct sd_elf *elf)
 {
-    struct sd_layout layout;
+    struct objrel_layout layout;
     uint64_t size = 0;
     Elf_Data *data;
     GElf_Shdr h, of;
 
-    sd_elf_layout(elf, &layout);
+    objrel_layout_init(&layout, elf->elf, elf->size);
     for (size_t i = 1;
          size <= elf->size && sd_elf_section(elf, SHT_PROGBITS, &i, &h); i++)
         if (is_data(&h) && (data = sd_elf_data(elf, i, true)) != NULL) {
             size += data->d_size; /* larger if sections overlap */
-            add_bytes(contents, layout.sections[i], data->d_size, data->d_buf);
+            add_bytes(contents, layout.addresses[i], data->d_size, data->d_buf);
         }
     size = 0;
     for (size_t i = 1;
@@ -295,7 +289,7 @@ static void read_sections(struct sd_contents *contents,
             size += h.sh_size;
             apply_section(contents, elf, &layout, i, &h);
         }
-    free(layout.sections);
+    objrel_layout_fini(&layout);
 }
 
 static void read_segments(struct sd_contents *contents,

@@ -1,8 +1,4 @@
-/*
- * sd_elf_dynamic: reads what the dynamic linker needs of an object.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_dynamic.h"
 
 #include <stdlib.h>

@@ -1,8 +1,4 @@
-/*
- * sd_elf_image: reads the code, the symbols and the identity of an ELF file.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_image.h"
 
 #include <assert.h>
@@ -125,7 +121,7 @@ static void sort(struct sd_image *image)
 /* The file while it is read. */
 struct reader {
     const struct sd_elf *elf;
-    struct sd_layout layout;
+    struct objrel_layout layout;
     uint64_t code_size; /* of all sections up to now */
 };
 
@@ -171,7 +167,7 @@ static int read_sections(struct sd_image *image, struct reader *r,
             h.sh_size == 0)
             continue;
         s.name = (char *)(uintptr_t)sd_elf_name(elf, &h);
-        s.address = elf->is_relocatable ? r->layout.sections[i] : h.sh_addr;
+        s.address = elf->is_relocatable ? r->layout.addresses[i] : h.sh_addr;
         s.size = h.sh_size;
         if (add_section(image, r, s, sd_elf_data(elf, i, true), d) != 0)
             return -1;
@@ -233,9 +229,9 @@ static int read_image(struct sd_image *image, const struct sd_elf *elf,
 
     image->arch = elf->arch;
     if (elf->is_relocatable)
-        sd_elf_layout(elf, &r.layout);
+        objrel_layout_init(&r.layout, elf->elf, elf->size);
     rc = read_code(image, &r, d);
-    free(r.layout.sections);
+    objrel_layout_fini(&r.layout);
     return rc != 0 ? -1 : sd_elf_symbols(elf, image, false, d);
 }
 

@@ -18,33 +18,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "object/objreloc.h"
 #include "object/objrel.h"
-
-static void place(const struct sd_elf *elf, struct sd_layout *layout,
-                  bool with_code)
-{
-    uint64_t largest;
-    GElf_Shdr h;
-
-    for (size_t i = 1; sd_elf_section(elf, SHT_NULL, &i, &h); i++) {
-        if (!(h.sh_flags & SHF_ALLOC) ||
-            with_code != ((h.sh_flags & SHF_EXECINSTR) != 0))
-            continue;
-        largest = with_code ? elf->size : OBJREL_LARGEST;
-        layout->sections[i] =
-            objrel_place(&layout->free, h.sh_addralign,
-                         h.sh_size < largest ? h.sh_size : largest);
-    }
-}
-
-void sd_elf_layout(const struct sd_elf *elf, struct sd_layout *layout)
-{
-    *layout = (struct sd_layout){.n_sections = elf->n_headers};
-    layout->sections = memory_new(elf->n_headers, sizeof *layout->sections);
-    place(elf, layout, true);
-    place(elf, layout, false);
-}
 
 /* The distance of two symbols of other files, and the space for all. */
 #define SYMBOL_SPACE   UINT64_C(65536)
@@ -117,7 +91,7 @@ static void add_outside(struct sd_image *image, const char *name,
 }
 
 static void place_symbols(const struct sd_elf *elf,
-                          const struct sd_layout *layout, size_t number,
+                          const struct objrel_layout *layout, size_t number,
                           Elf_Data *data, struct symbols *symbols,
                           struct sd_image *image)
 {
@@ -147,8 +121,8 @@ static void place_symbols(const struct sd_elf *elf,
             symbols->address[i] = symbols->got;
         else if (index == SHN_UNDEF || index == SHN_COMMON)
             symbols->address[i] = fresh_address(&sym, space, &next);
-        else if (index < layout->n_sections)
-            symbols->address[i] = layout->sections[index] + sym.st_value;
+        else if (index < layout->n)
+            symbols->address[i] = layout->addresses[index] + sym.st_value;
         else
             symbols->address[i] = sym.st_value; /* SHN_ABS */
         if (index == SHN_UNDEF)
@@ -187,7 +161,7 @@ static void relocate(const struct sd_elf *elf, struct symbols *symbols,
 
 /* An object file has one symbol table. */
 static int read_symbols(const struct sd_elf *elf,
-                        const struct sd_layout *layout, size_t *number,
+                        const struct objrel_layout *layout, size_t *number,
                         struct symbols *symbols, struct sd_image *image,
                         struct diag *d)
 {
@@ -206,9 +180,9 @@ static int read_symbols(const struct sd_elf *elf,
 }
 
 static int relocate_all(const struct sd_elf *elf,
-                        const struct sd_layout *layout, const size_t *section,
-                        struct sd_image *image, struct symbols *symbols,
-                        struct diag *d)
+                        const struct objrel_layout *layout,
+                        const size_t *section, struct sd_image *image,
+                        struct symbols *symbols, struct diag *d)
 {
     uint64_t size = 0;
     size_t table;
@@ -233,8 +207,9 @@ static int relocate_all(const struct sd_elf *elf,
     return 0;
 }
 
-int sd_elf_relocate(const struct sd_elf *elf, const struct sd_layout *layout,
-                    struct sd_image *image, struct diag *d)
+int sd_elf_relocate(const struct sd_elf *elf,
+                    const struct objrel_layout *layout, struct sd_image *image,
+                    struct diag *d)
 {
     struct symbols symbols = {.n = 0};
     size_t *section = memory_new(elf->n_headers, sizeof *section);

@@ -1,8 +1,4 @@
-/*
- * demangle: the names of functions as people read them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "object/demangle.h"
 
 #include <assert.h>

@@ -1,8 +1,4 @@
-/*
- * disasm: machine code as text.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "object/disasm.h"
 
 #include <assert.h>

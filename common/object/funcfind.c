@@ -1,8 +1,4 @@
-/*
- * funcfind: which functions a user means by a name.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "object/funcfind.h"
 
 #include <stdio.h>

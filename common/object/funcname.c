@@ -1,8 +1,4 @@
-/*
- * funcname: the forms of a function's name under which people ask for it.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "object/funcname.h"
 
 #include <stddef.h>

@@ -50,7 +50,7 @@ const struct objfile_scopes *objfile_scopes(struct objfile *object,
 Dwarf_Die *objfile_unit(struct objfile *object, uint64_t address,
                         Dwarf_Addr *bias);
 
-/* objdebug: a unit with what it has in a file of its own; false if that cannot
+/* A unit with what it has in a file of its own; false if that cannot
    be read, then *whole is the unit. */
 bool objfile_whole_unit(struct objfile *object, Dwarf_Die *unit,
                         Dwarf_Die *whole);

@@ -1,8 +1,4 @@
-/*
- * objfile: an object's file: its code, and the source that it came from.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "object/objfile.h"
 
 #include <assert.h>

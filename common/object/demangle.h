@@ -1,5 +1,5 @@
 /*
- * demangle: the names of functions as people read them.
+ * demangle: the names of functions as people read them and ask for them.
  *
  * libiberty knows the names of C++ and Rust, which are those that c++filt
  * prints; a procedure of a Fortran module is "module::procedure".  Go's symbols
@@ -20,7 +20,10 @@
 #define COMMON_OBJECT_DEMANGLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+
+#include "diag.h"
 
 #define DEMANGLE_LONGEST 120 /* characters of a name that people read */
 
@@ -45,5 +48,39 @@ void demangle_fini(void);
 
 /* Shortens a name in place to at most DEMANGLE_LONGEST bytes. */
 void demangle_shorten(char *name);
+
+/* --- Which functions a user means by a name --- */
+
+/* A name is that of all functions that have it in one of the forms of
+   funcname.h, or as it is shown.  If there is none, it may be the end of a name
+   from a "::" or "." on; if it is that of no name either, any part of one. Then
+   only one name may have it, without arguments. */
+enum funcfind_match {
+    FUNCFIND_NONE,
+    FUNCFIND_PART,
+    FUNCFIND_END,
+    FUNCFIND_ALL
+};
+
+/* Begin with {.asked = NAME}. */
+struct funcfind {
+    const char *asked;
+    enum funcfind_match match; /* the best up to now */
+    bool is_late;              /* it was found after lesser ones were meant */
+    char **names;              /* distinct ones that were meant by a part */
+    size_t n_names, names_room;
+    char *nearest; /* NULL: no name is near */
+    unsigned distance;
+};
+
+/* Sets is_meant[i] where symbol number i, if it is not NULL, is of a function
+   that is meant.  Can be called for one file after the other. */
+void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
+                    bool *is_meant);
+
+/* -1 if the option's name was that of none, or of several. */
+int funcfind_check(const struct funcfind *f, const char *option,
+                   struct diag *d);
+void funcfind_fini(struct funcfind *f);
 
 #endif

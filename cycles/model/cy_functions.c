@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "object/funcfind.h"
+#include "object/demangle.h"
 
 const struct cy_block *cy_data_of_function(const struct cy_data *data,
                                            const char *function)

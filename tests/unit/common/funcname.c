@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "object/demangle.h"
-#include "object/funcfind.h"
 #include "object/funcname.h"
 
 /* The forms from FUNCNAME_NO_CLONE on. */

@@ -26,7 +26,7 @@ sqlite3.h   common/db.c common/db_open.c
 sha256.h    common/objid.c
 capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_operands.c
 dwarf.h     common/object/internal.h
-elfutils/   common/object/internal.h
+elfutils/   common/object/internal.h staticdeps/elf/sd_elf.c
 gelf.h      common/object/objrel.h
 jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
 libelf.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_elf.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -229,38 +230,13 @@ Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table)
     return NULL;
 }
 
-/* Reads the build-id from notes; false if it is not there. */
-static bool find_build_id(char id[OBJID_SIZE], Elf_Data *notes)
-{
-    size_t at = 0, next, name, desc;
-    GElf_Nhdr h;
-
-    while (notes != NULL &&
-           (next = gelf_getnote(notes, at, &h, &name, &desc)) > 0) {
-        if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 &&
-            memcmp((const char *)notes->d_buf + name, "GNU", 4) == 0 &&
-            h.n_descsz > 0 && 2 * h.n_descsz < OBJID_SIZE) {
-            objid_format(id, (const unsigned char *)notes->d_buf + desc,
-                         h.n_descsz);
-            return true;
-        }
-        at = next;
-    }
-    return false;
-}
-
 bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE])
 {
-    GElf_Shdr h;
-    GElf_Phdr p;
+    const void *bits;
+    ssize_t n = dwelf_elf_gnu_build_id(elf->elf, &bits);
 
-    for (size_t i = 1; sd_elf_section(elf, SHT_NOTE, &i, &h); i++)
-        if (find_build_id(id, sd_elf_data(elf, i, false)))
-            return true;
-    for (size_t i = 0; sd_elf_segment(elf, PT_NOTE, &i, &p); i++)
-        if (find_build_id(
-                id, sd_elf_chunk(elf, p.p_offset, p.p_filesz,
-                                 p.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR)))
-            return true;
-    return false;
+    if (n <= 0 || 2 * n >= OBJID_SIZE)
+        return false;
+    objid_format(id, bits, (size_t)n);
+    return true;
 }

@@ -33,8 +33,16 @@ struct objfile {
     struct objunits *units;         /* of objunit; NULL: not needed yet */
     struct objvar_index *variables; /* of objvar; NULL: not needed yet */
     struct objfile_scopes scopes[OBJFILE_KEPT_SCOPES]; /* asked for last */
-    size_t n_scopes; /* how often any were found */
+    size_t n_scopes;           /* how often any were found */
+    time_t changed;            /* when the file was, last */
+    struct objsource *sources; /* whose text was asked for */
+    size_t n_sources, sources_room, sources_size;
 };
+
+/* The first section of a name after another one, with its header; after NULL:
+   the first of all.  NULL: there are no more. */
+Elf_Scn *objfile_named(const struct objfile *object, const char *name,
+                       Elf_Scn *section, GElf_Shdr *h);
 
 /* An address as elfutils knows it. */
 GElf_Addr objfile_theirs(const struct objfile *object, uint64_t address);

@@ -204,23 +204,29 @@ const uint8_t *objfile_section(struct objfile *object, size_t i,
     return NULL;
 }
 
-bool objfile_has_section(struct objfile *object, const char *name)
+Elf_Scn *objfile_named(const struct objfile *object, const char *name,
+                       Elf_Scn *section, GElf_Shdr *h)
 {
-    Elf_Scn *section = NULL;
     size_t names;
 
     if (elf_getshdrstrndx(object->elf, &names) != 0)
-        return false;
+        return NULL;
     while ((section = elf_nextscn(object->elf, section)) != NULL) {
-        GElf_Shdr h;
-        const char *found = gelf_getshdr(section, &h) != NULL
-                                ? elf_strptr(object->elf, names, h.sh_name)
+        const char *found = gelf_getshdr(section, h) != NULL
+                                ? elf_strptr(object->elf, names, h->sh_name)
                                 : NULL;
 
         if (found != NULL && strcmp(found, name) == 0)
-            return true;
+            break;
     }
-    return false;
+    return section;
+}
+
+bool objfile_has_section(const struct objfile *object, const char *name)
+{
+    GElf_Shdr h;
+
+    return objfile_named(object, name, NULL, &h) != NULL;
 }
 
 void objfile_symbols(struct objfile *object,

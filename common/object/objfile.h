@@ -50,7 +50,7 @@ const uint8_t *objfile_section(struct objfile *object, size_t i,
                                uint64_t *address, size_t *n);
 
 /* Has the file a section of this name? */
-bool objfile_has_section(struct objfile *object, const char *name);
+bool objfile_has_section(const struct objfile *object, const char *name);
 
 /* Calls `take` with each symbol in the file's own symbol table; for an object
    file of a compiler, with those of code only. */

@@ -111,31 +111,20 @@ bool objfile_whole_unit(struct objfile *object, Dwarf_Die *unit,
 /* --- What cannot be read --- */
 
 /* Has the file debug information?  *method: how it is compressed, or 0. */
-static bool has_debug(struct objfile *object, unsigned *method)
+static bool has_debug(const struct objfile *object, unsigned *method)
 {
     Elf_Scn *section = NULL;
-    size_t names;
+    GElf_Shdr h;
+    GElf_Chdr c;
 
-    if (elf_getshdrstrndx(object->elf, &names) != 0)
-        return false;
-    while ((section = elf_nextscn(object->elf, section)) != NULL) {
-        const char *name;
-        GElf_Shdr h;
-        GElf_Chdr c;
-
-        if (gelf_getshdr(section, &h) == NULL || h.sh_type == SHT_NOBITS ||
-            h.sh_size == 0)
-            continue;
-        name = elf_strptr(object->elf, names, h.sh_name);
-        if (name == NULL || strcmp(name, ".debug_info") != 0)
-            continue;
-        *method = (h.sh_flags & SHF_COMPRESSED) != 0 &&
-                          gelf_getchdr(section, &c) != NULL
-                      ? c.ch_type
-                      : 0;
-        return true;
-    }
-    return false;
+    do
+        section = objfile_named(object, ".debug_info", section, &h);
+    while (section != NULL && (h.sh_type == SHT_NOBITS || h.sh_size == 0));
+    *method = section != NULL && (h.sh_flags & SHF_COMPRESSED) != 0 &&
+                      gelf_getchdr(section, &c) != NULL
+                  ? c.ch_type
+                  : 0;
+    return section != NULL;
 }
 
 static char *compressed(unsigned method)

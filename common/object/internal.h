@@ -8,11 +8,13 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <time.h>
 
 #include "object/objfile.h"
 #include "object/objrel.h"
 #include "object/objvar.h"
 
+struct objsource;
 struct objunits;
 struct objvar_index;
 

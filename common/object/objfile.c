@@ -2,11 +2,13 @@
 #include "object/objfile.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "file.h"
 #include "memory.h"
 #include "object/internal.h"
@@ -59,6 +61,18 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
                                                     path, link, sum, found);
 }
 
+/* The lines of a source file; none if it cannot be read. */
+struct objsource {
+    char *path;
+    char *text;   /* each line ended by a zero byte */
+    char **lines; /* into the text */
+    size_t n_lines, lines_room;
+};
+
+/* What is kept of sources: how many, and their bytes. */
+#define MOST_SOURCES 1024
+#define MOST_TEXT    (8 * FILE_MOST_SOURCE)
+
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
     .find_debuginfo = find_debuginfo,
@@ -89,11 +103,14 @@ static int check_identity(struct objfile *object, const char *path,
 
 static int report_file(struct objfile *object, const char *path, struct diag *d)
 {
+    struct stat st;
     uint64_t size;
     int fd = file_open(path, &size, d);
 
     if (fd < 0)
         return -1;
+    if (fstat(fd, &st) == 0)
+        object->changed = st.st_mtime;
     dwfl_report_begin(object->dwfl);
     /* Reports the module at 0, so that addresses stay those of the file. dwfl
        takes over fd. */
@@ -131,10 +148,22 @@ struct objfile *objfile_open(const char *path, const char *build_id,
     return NULL;
 }
 
+static void drop_sources(struct objfile *object)
+{
+    for (size_t i = 0; i < object->n_sources; i++) {
+        free(object->sources[i].path);
+        free(object->sources[i].text);
+        free(object->sources[i].lines);
+    }
+    object->n_sources = object->sources_size = 0;
+}
+
 void objfile_close(struct objfile *object)
 {
     if (object == NULL)
         return;
+    drop_sources(object);
+    free(object->sources);
     objvar_index_free(object->variables);
     objunits_free(object->units);
     for (size_t i = 0; i < OBJFILE_KEPT_SCOPES; i++)
@@ -383,4 +412,57 @@ struct objfile_frame objfile_own_line(struct objfile *object, uint64_t address,
             return frames[i];
         }
     return line;
+}
+
+static void split(struct objsource *s, size_t n)
+{
+    char *line = s->text, *end = line + n;
+
+    while (line < end) {
+        char *newline = memchr(line, '\n', (size_t)(end - line));
+        char *next = newline != NULL ? newline : end, *last = next;
+
+        while (last > line && isspace((unsigned char)last[-1]))
+            last--;
+        *last = '\0';
+        array_append(s, lines, line);
+        line = next + 1;
+    }
+}
+
+static const struct objsource *read_source(struct objfile *object,
+                                           const char *path)
+{
+    struct objsource s = {.path = memory_text(path)};
+    struct diag ignored;
+    struct stat st;
+    size_t n;
+
+    if (stat(path, &st) == 0 && st.st_mtime <= object->changed)
+        s.text = file_text(path, FILE_MOST_SOURCE, &n, &ignored);
+    if (s.text != NULL) {
+        split(&s, n);
+        object->sources_size += n;
+    }
+    array_append(object, sources, s);
+    return &object->sources[object->n_sources - 1];
+}
+
+const char *objfile_text(struct objfile *object,
+                         const struct objfile_frame *frame)
+{
+    const struct objsource *s = NULL;
+
+    for (size_t i = 0; i < object->n_sources && s == NULL; i++)
+        if (strcmp(object->sources[i].path, frame->file) == 0)
+            s = &object->sources[i];
+    if (s == NULL) {
+        if (object->n_sources == MOST_SOURCES ||
+            object->sources_size > MOST_TEXT)
+            drop_sources(object);
+        s = read_source(object, frame->file);
+    }
+    return frame->line >= 1 && (size_t)frame->line <= s->n_lines
+               ? s->lines[frame->line - 1]
+               : NULL;
 }

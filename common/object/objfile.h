@@ -62,6 +62,12 @@ void objfile_symbols(struct objfile *object,
 /* The source line of an instruction, without its function, which is cheap. */
 struct objfile_frame objfile_line(struct objfile *object, uint64_t address);
 
+/* The text of the line of a frame whose file is known, without blanks at its
+   end; NULL if the source is missing, no regular file, larger than 16 MiB, or
+   younger than the object.  Valid until the next call. */
+const char *objfile_text(struct objfile *object,
+                         const struct objfile_frame *frame);
+
 /* What is wrong with debug information that the file has, as the end of a
    message; the caller frees.  NULL: nothing, or it has none. */
 char *objfile_unread(struct objfile *object);

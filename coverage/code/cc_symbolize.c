@@ -1,23 +1,13 @@
-/*
- * cc_symbolize: what an address of an object is.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "code/cc_symbolize.h"
 
 #include <assert.h>
 #include <ctype.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "model/cc_match.h"
 #include "array.h"
-#include "file.h"
 
 /* An object's file. */
 struct file {
@@ -28,14 +18,6 @@ struct file {
     struct disasm *disasm; /* NULL: an unknown architecture */
 };
 
-/* The lines of a source file; none if it cannot be read. */
-struct source {
-    char *path;
-    char *text;   /* each line ended by a zero byte */
-    char **lines; /* into the text */
-    size_t n_lines, lines_room;
-};
-
 struct cc_symbolizer {
     const struct cc_data *data;
     enum disasm_syntax syntax;
@@ -43,8 +25,6 @@ struct cc_symbolizer {
     uint64_t now;              /* how often any was asked about */
     size_t n_open, max_open;   /* of the files */
     uint64_t *function_starts; /* by function */
-    struct source *sources;    /* those that were asked for */
-    size_t n_sources, sources_room;
 };
 
 /* An object has up to three files: its own, that of its debug information, and
@@ -103,12 +83,6 @@ void cc_symbolizer_free(struct cc_symbolizer *symbolizer)
         close_file(&symbolizer->files[i]);
         free(symbolizer->files[i].trouble);
     }
-    for (size_t i = 0; i < symbolizer->n_sources; i++) {
-        free(symbolizer->sources[i].path);
-        free(symbolizer->sources[i].text);
-        free(symbolizer->sources[i].lines);
-    }
-    free(symbolizer->sources);
     free(symbolizer->files);
     free(symbolizer->function_starts);
     free(symbolizer);
@@ -220,55 +194,14 @@ struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                             : (struct objfile_frame){0};
 }
 
-static char *trim(char *line, char *end)
-{
-    assert(line <= end);
-    while (end > line && isspace((unsigned char)end[-1]))
-        end--;
-    *end = '\0';
-    while (isspace((unsigned char)*line))
-        line++;
-    return line;
-}
-
-static void split(struct source *f, size_t n)
-{
-    char *line = f->text, *end = f->text + n;
-
-    while (line < end) {
-        char *newline = memchr(line, '\n', (size_t)(end - line));
-        char *next = newline != NULL ? newline : end;
-
-        array_append(f, lines, trim(line, next));
-        line = next + 1;
-    }
-}
-
-static struct source *find_source(struct cc_symbolizer *symbolizer,
-                                  const char *path)
-{
-    struct diag ignored;
-    struct source *f;
-    size_t n;
-
-    for (size_t i = 0; i < symbolizer->n_sources; i++)
-        if (strcmp(symbolizer->sources[i].path, path) == 0)
-            return &symbolizer->sources[i];
-    array_append(symbolizer, sources,
-                 (struct source){.path = memory_text(path)});
-    f = &symbolizer->sources[symbolizer->n_sources - 1];
-    f->text = file_text(path, FILE_MOST_SOURCE, &n, &ignored);
-    if (f->text != NULL)
-        split(f, n);
-    return f;
-}
-
 const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
+                                uint32_t object,
                                 const struct objfile_frame *frame)
 {
-    struct source *f = find_source(symbolizer, frame->file);
+    struct file *f = find_file(symbolizer, object);
+    const char *text = f->lines != NULL ? objfile_text(f->lines, frame) : NULL;
 
-    return frame->line >= 1 && (size_t)frame->line <= f->n_lines
-               ? f->lines[frame->line - 1]
-               : NULL;
+    while (text != NULL && isspace((unsigned char)*text))
+        text++;
+    return text;
 }

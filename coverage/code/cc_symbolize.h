@@ -8,8 +8,8 @@
  * each, and the system limits these.
  *
  * Limits: an object's file that is gone, or is another now, has no instructions
- * and no lines.  A source file that is missing, no regular file, or larger than
- * 16 MiB has no text; whether it is still what was compiled is unknown.
+ * and no lines.  A source file that is missing, no regular file, larger than 16
+ * MiB, or younger than the object has no text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -67,9 +67,10 @@ void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
 const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
                                   uint32_t block, uint64_t *start);
 
-/* The text of a line whose file is known, without its blanks at both ends; NULL
-   if there is none.  It lives as long as the symbolizer. */
+/* The text of a line of an object whose file is known, without its blanks at
+   both ends; NULL if there is none.  Valid until the next call. */
 const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
+                                uint32_t object,
                                 const struct objfile_frame *frame);
 
 #endif

@@ -48,7 +48,7 @@ static void write_frame(struct writer *w, const struct cc_listing_row *row)
     if (row->outer.file != NULL)
         fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
     fputs("</td><td class=source>", w->out);
-    text = cc_symbolize_source(w->symbolizer, &row->frame);
+    text = cc_symbolize_source(w->symbolizer, row->object, &row->frame);
     if (text != NULL)
         report_safe_html(w->out, text);
     fputs("</td>", w->out);

@@ -24,7 +24,7 @@ static void add_row(struct cc_listing *l, struct cc_listing_row row)
 static struct cc_listing_row look_at(struct cc_symbolizer *symbolizer,
                                      uint32_t object, uint64_t address)
 {
-    struct cc_listing_row row = {.address = address};
+    struct cc_listing_row row = {.object = object, .address = address};
     struct cc_location at;
 
     cc_symbolize(symbolizer, object, address, &at);

@@ -15,6 +15,7 @@
 #include "code/cc_symbolize.h"
 
 struct cc_listing_row {
+    uint32_t object;
     uint64_t address;
     size_t n_omitted; /* 0: a row of an instruction; else it stands for n */
     const struct cc_block *begins; /* NULL; else a row that names it */

@@ -1,8 +1,4 @@
-/*
- * cy_code: the instructions of blocks.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "code/internal.h"
 
 #include <assert.h>
@@ -10,20 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "array.h"
-#include "file.h"
 #include "memory.h"
 #include "text.h"
-
-static void source_fini(struct cy_source *s)
-{
-    free(s->path);
-    free(s->text);
-    free(s->lines);
-    *s = (struct cy_source){0};
-}
 
 struct cy_code *cy_code_new(const struct cy_data *data,
                             enum disasm_syntax syntax)
@@ -44,7 +30,6 @@ void cy_code_free(struct cy_code *code)
         return;
     for (size_t i = 0; i < code->data->n_objects; i++)
         objfile_close(code->files[i]);
-    source_fini(&code->source);
     cy_origins_fini(&code->origins);
     cy_callees_fini(&code->callees);
     free(code->files);
@@ -327,53 +312,17 @@ bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
                    0) == 0;
 }
 
-static char *contents(const char *path, time_t newest)
-{
-    struct diag ignored;
-    struct stat st;
-    size_t n;
-
-    return stat(path, &st) == 0 && st.st_mtime <= newest
-               ? file_text(path, FILE_MOST_SOURCE, &n, &ignored)
-               : NULL;
-}
-
-static void source_read(struct cy_source *s, const char *path, time_t newest)
-{
-    size_t room = 0;
-
-    if (s->path != NULL && strcmp(s->path, path) == 0)
-        return;
-    source_fini(s);
-    s->path = memory_text(path);
-    s->text = contents(path, newest);
-    for (char *line = s->text; line != NULL;) {
-        array_push(s->lines, s->n_lines, room, line);
-        line = strchr(line, '\n');
-        if (line == NULL)
-            continue;
-        if (line > s->text && line[-1] == '\r')
-            line[-1] = '\0';
-        *line++ = '\0';
-    }
-}
-
-/* The source line of an address, with its blanks, and the column of the address
-   in it; NULL as cy_code_source() says. */
+/* The source line of an address, and the column of the address in it; NULL as
+   cy_code_source() says. */
 static const char *line_at(struct cy_code *code, uint32_t object,
                            uint64_t address, int *column)
 {
     struct objfile_frame frame;
-    struct stat st;
 
-    if (!find_line(code, object, address, &frame) ||
-        stat(code->data->objects[object].path, &st) != 0)
-        return NULL;
-    source_read(&code->source, frame.file, st.st_mtime);
-    if ((size_t)frame.line > code->source.n_lines)
+    if (!find_line(code, object, address, &frame))
         return NULL;
     *column = frame.column;
-    return code->source.lines[frame.line - 1];
+    return objfile_text(code->files[object], &frame);
 }
 
 const char *cy_code_source(struct cy_code *code, uint32_t object,

@@ -9,13 +9,6 @@
 #include "code/cy_code.h"
 #include "object/objfile.h"
 
-/* The source file of the line that was asked for last. */
-struct cy_source {
-    char *path, *text; /* text: NULL if it cannot be read */
-    char **lines;      /* where each line of the text begins */
-    size_t n_lines;
-};
-
 /* cy_origins: where the value of a register comes from, within a function. */
 struct cy_origin_block {
     uint32_t block;             /* of cy_data */
@@ -84,7 +77,6 @@ struct cy_code {
     struct disasm *disasm;
     enum disasm_syntax syntax; /* of the reports */
     struct objfile **files;    /* by object; NULL: not opened yet */
-    struct cy_source source;
     struct cy_origins origins;
     struct cy_callees callees;
 };

@@ -455,20 +455,29 @@ static int run(struct cy_options *o)
     return status;
 }
 
-static int calibrate_to(const struct cy_options *o, struct diag *d)
+static int calibrate_to(FILE *out, const struct cy_options *o, struct diag *d)
+{
+    char *uncertain;
+    int rc = cy_calibrate(out, o->cpu, o->is_forced, &uncertain, d);
+
+    if (uncertain != NULL)
+        fprintf(stderr, "depbound: %s\n", uncertain);
+    free(uncertain);
+    return rc;
+}
+
+static int calibrate(const struct cy_options *o, struct diag *d)
 {
     struct replace *file;
     int rc;
 
-    if (o->calibration == NULL) {
-        rc = cy_calibrate(stdout, o->cpu, o->is_forced, d);
-        return rc >= 0 ? flush_report(d) : -1;
-    }
+    if (o->calibration == NULL)
+        return calibrate_to(stdout, o, d) == 0 ? flush_report(d) : -1;
     file = replace_new(o->calibration, REPLACE_REGULAR, d);
     if (file == NULL)
         return -1;
-    rc = cy_calibrate(replace_stream(file), o->cpu, o->is_forced, d);
-    if (rc >= 0)
+    rc = calibrate_to(replace_stream(file), o, d);
+    if (rc == 0)
         rc = replace_commit(file, d);
     if (rc == 0) {
         struct diag written;
@@ -509,7 +518,7 @@ static int run_alone(const struct cy_options *o)
 {
     struct diag d;
 
-    if ((o->calibrates ? calibrate_to(o, &d) : list(o, &d)) == 0)
+    if ((o->calibrates ? calibrate(o, &d) : list(o, &d)) == 0)
         return STATUS_OK;
     cy_progress_warn(&d);
     return STATUS_TROUBLE;

@@ -1,6 +1,4 @@
 /*
- * cy_calibrate: a machine file for the processor that this runs on.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "calibrate/cy_calibrate.h"
@@ -10,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calibrate/internal.h"
+#include "array.h"
+#include "calibrate/cy_derive.h"
+#include "calibrate/cy_measure.h"
 #include "json.h"
 #include "memory.h"
 
@@ -133,37 +133,25 @@ static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_window(out, &window);
 }
 
-/* The number of a forward case, by its name. */
-static size_t forward_case(const char *name)
-{
-    size_t i = 0;
-
-    while (strcmp(cy_forward_cases[i].name, name) != 0) {
-        i++;
-        assert(i < cy_n_forward_cases);
-    }
-    return i;
-}
-
 /* What a floating-point addition takes after a load, from its chain through
    memory: Intel's processors since Golden Cove are quicker at additions after
    each other.  NAN for other cases. */
-static double after_load(const struct cy_results *r,
-                         const struct cy_insn_case *c)
+static double after_load(const struct cy_results *r, const struct cy_case *c)
 {
     const char *plain = strstr(c->name, "_ymm") != NULL   ? "ymm"
                         : strstr(c->name, "_zmm") != NULL ? "zmm"
                                                           : "xmm";
-    size_t i = forward_case(plain); /* each class has one of its name */
+    size_t i = cy_case_named(plain); /* each class has one of its name */
 
     if (strncmp(c->name, "adds", 4) != 0 && strncmp(c->name, "addp", 4) != 0)
         return NAN;
-    return r->forwards[i][CY_ADD].cycles - cy_result_forward(r, i, CY_MUL);
+    assert(i < cy_n_cases && cy_cases[i].kind == CY_FORWARD);
+    return r->cases[i][CY_ADD].cycles - cy_result_of(r, i, CY_MUL);
 }
 
 /* What an instruction takes after one of another kind; NAN if that is the same
    or unknown. */
-static double first_of(const struct cy_results *r, const struct cy_insn_case *c,
+static double first_of(const struct cy_results *r, const struct cy_case *c,
                        double cycles)
 {
     char beside[64];
@@ -177,20 +165,18 @@ static double first_of(const struct cy_results *r, const struct cy_insn_case *c,
 }
 
 static void write_insns(FILE *out, const struct cy_results *r, const char *key,
-                        enum cy_what what)
+                        enum cy_kind kind)
 {
     struct list list = begin(out, key, "[]");
 
-    for (size_t i = 0; i < r->n; i++) {
-        const struct cy_insn_case *c = r->cases[i];
-        double cycles = cy_result_insn(r, i), first;
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        const struct cy_case *c = &cy_cases[i];
+        double cycles = cy_result_of(r, i, CY_COPY), first;
 
-        if (c->what != what || isnan(cycles))
+        if (c->kind != kind || isnan(cycles))
             continue;
-        first = what == CY_LATENCY ? first_of(r, c, cycles) : NAN;
-        /* The prediction of a return takes whole cycles; what the loop takes
-           is often somewhat less. */
-        if (strcmp(c->name, "occupancy_ret") == 0)
+        first = kind == CY_LATENCY ? first_of(r, c, cycles) : NAN;
+        if (c->is_whole)
             cycles = round(cycles);
         next(&list);
         fprintf(out, "{%s, \"cycles\": ", c->keys);
@@ -208,9 +194,8 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
 {
     static const char *const classes[] = {"general", "xmm", "ymm", "zmm"};
     struct list list = begin(out, "forward", "[]");
-    struct cy_derived rules[128];
+    struct cy_derived *rules = memory_new(cy_n_cases, sizeof *rules);
 
-    assert(cy_n_forward_cases <= sizeof rules / sizeof rules[0]);
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         size_t n = cy_derive(r, classes[c], rules, agree);
 
@@ -220,19 +205,20 @@ static void write_forwards(FILE *out, const struct cy_results *r, bool *agree)
         }
     }
     end(&list);
+    free(rules);
 }
 
 static void write_accesses(FILE *out, const struct cy_results *r)
 {
     struct list list = begin(out, "access", "{}");
 
-    for (size_t i = 0; i < r->n; i++) {
-        double cycles = cy_result_insn(r, i);
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        double cycles = cy_result_of(r, i, CY_COPY);
 
-        if (r->cases[i]->what != CY_ACCESS || isnan(cycles))
+        if (cy_cases[i].kind != CY_ACCESS || isnan(cycles))
             continue;
         next(&list);
-        fprintf(out, "\"%s\": ", r->cases[i]->keys);
+        fprintf(out, "\"%s\": ", cy_cases[i].name);
         json_number(out, cy_rounded(cycles));
     }
     end(&list);
@@ -243,23 +229,24 @@ static double width_of(const struct cy_results *r)
 {
     double width = NAN;
 
-    for (size_t i = 0; i < r->n; i++)
-        if (r->cases[i]->what == CY_WIDTH)
-            width = fmax(width, 1 / cy_result_insn(r, i));
+    for (size_t i = 0; i < cy_n_cases; i++)
+        if (cy_cases[i].kind == CY_WIDTH)
+            width = fmax(width, 1 / cy_result_of(r, i, CY_COPY));
     return width;
 }
 
 /* Does an instruction and the jump after it take one place? */
 static bool is_fused(const struct cy_results *r, size_t i)
 {
-    return r->insns[i].cycles < FUSED_BELOW * cy_result_named(r, "dispatch");
+    return r->cases[i][CY_COPY].cycles <
+           FUSED_BELOW * cy_result_named(r, "dispatch");
 }
 
 /* The places of the jump back, which is two instructions. */
 static unsigned n_jump(const struct cy_results *r)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (strcmp(r->cases[i]->name, "fused_dec") == 0)
+    for (size_t i = 0; i < cy_n_cases; i++)
+        if (strcmp(cy_cases[i].name, "fused_dec") == 0)
             return is_fused(r, i) ? 1 : 2;
     assert(false);
     return 2;
@@ -274,14 +261,14 @@ static unsigned rounds_of(const struct cy_results *r,
 {
     unsigned n = 0, jump = n_jump(r);
 
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->cases[i]->what != CY_ROUND)
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        if (cy_cases[i].kind != CY_ROUND)
             continue;
-        if (isnan(r->insns[i].cycles))
+        if (isnan(r->cases[i][CY_COPY].cycles))
             break;
         for (unsigned k = n == 0 ? jump : 1; k > 0; k--) {
             assert(n < MOST_PLACES);
-            rounds[n++] = cy_rounded(r->insns[i].cycles);
+            rounds[n++] = cy_rounded(r->cases[i][CY_COPY].cycles);
         }
     }
     return n;
@@ -337,26 +324,64 @@ static void write_dispatch(FILE *out, const struct cy_results *r)
 
 static bool is_idiom(const struct cy_results *r, size_t i)
 {
-    return r->insns[i].cycles < IDIOM_BELOW;
+    return r->cases[i][CY_COPY].cycles < IDIOM_BELOW;
 }
 
 /* Writes the cases of a kind that a test holds for. */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
-                        enum cy_what what,
+                        enum cy_kind kind,
                         bool (*test)(const struct cy_results *r, size_t i))
 {
     struct list list = begin(out, key, "[]");
 
-    assert(what == CY_IDIOM || what == CY_FUSED);
-    for (size_t i = 0; i < r->n; i++)
-        if (r->cases[i]->what == what && test(r, i)) {
+    assert(kind == CY_IDIOM || kind == CY_FUSED);
+    for (size_t i = 0; i < cy_n_cases; i++)
+        if (cy_cases[i].kind == kind && test(r, i)) {
             next(&list);
-            fputs(r->cases[i]->keys, out);
+            fputs(cy_cases[i].keys, out);
         }
     end(&list);
 }
 
-static void write_uncertain(FILE *out, const struct cy_uncertain *u)
+/* Names of figures that did not repeat. */
+struct uncertain {
+    const char **names;
+    size_t n, room;
+    size_t n_figures; /* of cases that the processor can run */
+};
+
+static bool is_steady(const struct cy_results *r, size_t i)
+{
+    bool is = true;
+
+    for (enum cy_op op = 0; op < CY_N_OPS; op++)
+        is &= cy_cases[i].loops[op] == NULL || r->cases[i][op].steady;
+    return is;
+}
+
+/* `agree`: all rules for what goes through memory tell what was measured. */
+static struct uncertain find_uncertain(const struct cy_results *r,
+                                       const struct cy_cpu *cpu, bool agree)
+{
+    struct uncertain u = {0};
+
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        if (!cy_case_runs(&cy_cases[i], cpu))
+            continue;
+        u.n_figures++;
+        if (!is_steady(r, i))
+            array_push(u.names, u.n, u.room, cy_cases[i].name);
+    }
+    if (!agree)
+        array_push(u.names, u.n, u.room, "moving pointers");
+    if (r->window.reorder_buffer == 0)
+        array_push(u.names, u.n, u.room, "reorder_buffer");
+    if (r->window.store_buffer == 0)
+        array_push(u.names, u.n, u.room, "store_buffer");
+    return u;
+}
+
+static void write_uncertain(FILE *out, const struct uncertain *u)
 {
     struct list list = begin(out, "uncertain", "[]");
 
@@ -367,12 +392,52 @@ static void write_uncertain(FILE *out, const struct cy_uncertain *u)
     end(&list);
 }
 
+/* Names them in a sentence, which the caller frees; NULL: there are none. */
+static char *tell_uncertain(const struct uncertain *u)
+{
+    struct memory_stream text;
+
+    if (u->n == 0)
+        return NULL;
+    memory_stream_open(&text);
+    fprintf(text.out, "%zu figure%s did not repeat: ", u->n,
+            u->n == 1 ? "" : "s");
+    for (size_t i = 0; i < u->n; i++)
+        fprintf(text.out, "%s%s", i > 0 ? ", " : "", u->names[i]);
+    return memory_stream_close(&text);
+}
+
+/* Fails with *d set if the machine was too busy to measure: fewer samples than
+   the least share ran undisturbed, or more than the largest share of the
+   figures did not repeat. */
+#define UNDISTURBED 0.4
+#define UNCERTAIN   0.05
+static int refuse(const struct uncertain *u, const struct cy_results *r,
+                  struct diag *d)
+{
+    const char *advice = "stop what else runs on it, or on its host, and try "
+                         "again; --force writes the file all the same";
+
+    if (r->undisturbed < UNDISTURBED)
+        return diag_set(d,
+                        "the machine is too busy to measure: %.0f %% of the "
+                        "samples were disturbed; %s",
+                        100 * (1 - r->undisturbed), advice);
+    if ((double)u->n > UNCERTAIN * (double)u->n_figures)
+        return diag_set(d,
+                        "the machine is too busy to measure: %zu of %zu "
+                        "figures did not repeat; %s",
+                        u->n, u->n_figures, advice);
+    return 0;
+}
+
 /* Writes everything but the end of the file. */
-static void write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
-                      const struct cy_results *results,
-                      struct cy_uncertain *uncertain)
+static struct uncertain write_all(FILE *out, const char *name,
+                                  const struct cy_cpu *cpu,
+                                  const struct cy_results *results)
 {
     bool agree = true;
+    struct uncertain uncertain;
 
     write_head(out, name, cpu, results);
     write_insns(out, results, "load", CY_LOAD);
@@ -387,43 +452,42 @@ static void write_all(FILE *out, const char *name, const struct cy_cpu *cpu,
     if (cy_result_named(results, "sqrtsd_zero") <
         AT_ONCE * cy_result_named(results, "sqrtsd"))
         fputs(",\n  \"zero_upper\": true", out);
-    cy_uncertain_find(uncertain, results, cpu, agree);
-    write_uncertain(out, uncertain);
+    uncertain = find_uncertain(results, cpu, agree);
+    write_uncertain(out, &uncertain);
+    return uncertain;
 }
 
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results, bool is_forced,
-                       struct diag *d)
+                       char **uncertain, struct diag *d)
 {
     struct memory_stream memory;
-    struct cy_uncertain uncertain;
+    struct uncertain names;
+    bool is_refused;
     char *text;
-    int n;
 
     memory_stream_open(&memory);
-    write_all(memory.out, name, cpu, results, &uncertain);
-    n = (int)uncertain.n;
-    if (cy_uncertain_refuse(&uncertain, results, d) != 0) {
-        fputs(",\n  \"forced\": true", memory.out);
-        n = is_forced ? n : -1;
-    }
-    if (n > 0)
-        cy_uncertain_tell(stderr, &uncertain);
-    cy_uncertain_fini(&uncertain);
-    fputs("\n}\n", memory.out);
+    names = write_all(memory.out, name, cpu, results);
+    is_refused = refuse(&names, results, d) != 0;
+    fputs(is_refused ? ",\n  \"forced\": true\n}\n" : "\n}\n", memory.out);
     text = memory_stream_close(&memory);
-    if (n >= 0)
+    is_refused &= !is_forced;
+    *uncertain = is_refused ? NULL : tell_uncertain(&names);
+    if (!is_refused)
         fputs(text, out);
+    free(names.names);
     free(text);
-    return n;
+    return is_refused ? -1 : 0;
 }
 
-int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d)
+int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
+                 struct diag *d)
 {
     struct cy_results *results;
     struct cy_cpu cpu;
-    int uncertain;
+    int rc;
 
+    *uncertain = NULL;
     if (cy_cpu_read(&cpu, "/proc/cpuinfo", d) != 0)
         return -1;
     if (!cy_cpu_has(&cpu, "constant_tsc"))
@@ -433,7 +497,7 @@ int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d)
                         cpu.name);
     results = cy_results_new();
     cy_measure(results, &cpu);
-    uncertain = cy_calibrate_write(out, name, &cpu, results, is_forced, d);
+    rc = cy_calibrate_write(out, name, &cpu, results, is_forced, uncertain, d);
     cy_results_free(results);
-    return uncertain;
+    return rc;
 }

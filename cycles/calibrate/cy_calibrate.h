@@ -17,13 +17,14 @@ struct cy_results;
 /* Measures for up to 60 seconds, and writes the file to `out`.  `name` is the
    machine's name in it; NULL: the core's name, if it is known.  A machine too
    busy to measure is an error, unless `is_forced`: then the file says so.
-   Returns how many figures are uncertain, which it warns of, or -1 with *d set.
- */
-int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d);
+   *uncertain is a sentence, without its full stop, that names figures which did
+   not repeat; the caller frees it.  NULL: all did, or nothing was written. */
+int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
+                 struct diag *d);
 
-/* Writes the file of what was measured; returns as cy_calibrate does. */
+/* For tests: writes the file of what was measured. */
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results, bool is_forced,
-                       struct diag *d);
+                       char **uncertain, struct diag *d);
 
 #endif

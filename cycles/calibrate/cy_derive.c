@@ -1,9 +1,7 @@
 /*
- * cy_derive: rules for what goes through memory, from measured chains.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/internal.h"
+#include "calibrate/cy_derive.h"
 
 #include <assert.h>
 #include <math.h>
@@ -71,12 +69,12 @@ static bool near(double a, double b)
    after a failed forward, what Zen 5's multiplications wait for beyond it. */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
-    const struct cy_forward_case *c = &cy_forward_cases[i];
+    const struct cy_case *c = &cy_cases[i];
     struct cy_derived d = {.index = i};
-    double add = cy_result_forward(results, i, CY_ADD);
+    double add = cy_result_of(results, i, CY_ADD);
 
-    d.copy = at_least_0(cy_result_forward(results, i, CY_COPY));
-    d.other = cy_result_forward(results, i, CY_MUL);
+    d.copy = at_least_0(cy_result_of(results, i, CY_COPY));
+    d.other = cy_result_of(results, i, CY_MUL);
     if (isnan(d.other))
         d.other = add;
     else if (add > at_least_0(d.other) + tolerance(d.other))
@@ -99,7 +97,7 @@ static double slowness(const struct cy_derived *d)
    come before those. */
 static int is_of_rmw(const struct cy_derived *d)
 {
-    const char *keys = cy_forward_cases[d->index].keys;
+    const char *keys = cy_cases[d->index].keys;
 
     if (strstr(keys, "\"locked\"") != NULL)
         return 2;
@@ -134,8 +132,9 @@ static size_t derive_all(const struct cy_results *results, const char *class,
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < cy_n_forward_cases; i++) {
-        if (strcmp(cy_forward_cases[i].class, class) != 0)
+    for (size_t i = 0; i < cy_n_cases; i++) {
+        if (cy_cases[i].kind != CY_FORWARD ||
+            strcmp(cy_cases[i].class, class) != 0)
             continue;
         all[n] = derive(results, i);
         if (!isnan(slowness(&all[n])))
@@ -156,12 +155,12 @@ size_t cy_derive(const struct cy_results *results, const char *class,
     /* A round of one link takes a cycle at least, since it jumps.  Quicker
        chains show only in rounds of several links. */
     for (size_t i = 0; i < n_all; i++)
-        if (cy_forward_cases[rules[i].index].links > 1 && plain.copy < 1.1)
+        if (cy_cases[rules[i].index].links > 1 && plain.copy < 1.1)
             plain.copy = fmin(plain.copy, rules[i].copy);
     for (size_t i = 1; i < n_all; i++) {
         const struct cy_derived d = rules[i];
 
-        if (cy_forward_cases[d.index].keys[0] == '\0')
+        if (cy_cases[d.index].keys[0] == '\0')
             *agree &= near(d.other, plain.other);
         else if (is_of_rmw(&d) || !is_plain(&d, &plain))
             rules[n++] = d;
@@ -174,7 +173,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
 
 static const char *how(const struct cy_derived *d)
 {
-    const struct cy_forward_case *c = &cy_forward_cases[d->index];
+    const struct cy_case *c = &cy_cases[d->index];
 
     if (slowness(d) >= FAILED_FROM && (strstr(c->keys, "several") != NULL ||
                                        strstr(c->keys, "partial") != NULL))
@@ -187,7 +186,7 @@ static const char *how(const struct cy_derived *d)
 static void write_one(FILE *out, const struct cy_derived *d, const char *copy,
                       double cycles, double at_least)
 {
-    const struct cy_forward_case *c = &cy_forward_cases[d->index];
+    const struct cy_case *c = &cy_cases[d->index];
 
     assert(cycles >= 0);
     fprintf(out,

@@ -13,8 +13,10 @@ double cy_clock_rate(void)
     return NAN;
 }
 
-int cy_calibrate(FILE *out, const char *name, bool is_forced, struct diag *d)
+int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
+                 struct diag *d)
 {
     (void)out, (void)name, (void)is_forced;
+    *uncertain = NULL;
     return diag_set(d, "--calibrate: only x86-64 processors are measured");
 }

@@ -1,9 +1,7 @@
 /*
- * cy_measure: measures all cases of the calibration.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "calibrate/internal.h"
+#include "calibrate/cy_measure.h"
 
 #include <assert.h>
 #include <math.h>
@@ -13,8 +11,9 @@
 #include <time.h>
 #include <xmmintrin.h>
 
-#include "array.h"
 #include "memory.h"
+
+#define DATA_SIZE 16384 /* of all loops, aligned to it */
 
 #define FIRST_PASSES 5
 #define GOOD_SAMPLES 11
@@ -80,65 +79,170 @@ static void measure(struct measuring *m, cy_loop *loop, struct cy_result *r)
     if (r->n_passes == CY_PASSES || (m->again && r->steady) || is_late(m))
         return;
     place = m->places[r->n_passes % PLACES];
-    memset(place, 0, CY_DATA_SIZE);
+    memset(place, 0, DATA_SIZE);
     reading = cy_clock_measure(&m->clock, loop, place, 0, GOOD_SAMPLES, TRIES);
     if (reading.n_good >= GOOD_SAMPLES / 2)
         r->passes[r->n_passes++] = reading.cycles;
     cy_result_settle(r);
 }
 
-static bool can_run(const struct measuring *m, const char *flag)
-{
-    return flag == NULL || cy_cpu_has(m->cpu, flag);
-}
-
 static void pass(struct measuring *m, struct cy_results *results)
 {
-    for (size_t i = 0; i < results->n; i++)
-        if (can_run(m, results->cases[i]->flag))
-            measure(m, results->cases[i]->loop, &results->insns[i]);
-    for (size_t i = 0; i < cy_n_forward_cases; i++)
-        for (enum cy_op op = 0; op < CY_N_OPS; op++) {
-            const struct cy_forward_case *c = &cy_forward_cases[i];
-
-            if (c->loops[op] != NULL && can_run(m, c->flag))
-                measure(m, c->loops[op], &results->forwards[i][op]);
-        }
+    for (size_t i = 0; i < cy_n_cases; i++)
+        for (enum cy_op op = 0; op < CY_N_OPS; op++)
+            if (cy_cases[i].loops[op] != NULL &&
+                cy_case_runs(&cy_cases[i], m->cpu))
+                measure(m, cy_cases[i].loops[op], &results->cases[i][op]);
 }
 
 struct cy_results *cy_results_new(void)
 {
-    static const struct cy_insn_table *const tables[] = {
-        &cy_general_cases, &cy_vector_cases, &cy_division_cases,
-        &cy_order_cases,   &cy_unit_cases,   &cy_throughput_cases};
     struct cy_results *r = memory_new(1, sizeof *r);
-    size_t room = 0;
 
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (size_t i = 0; i < tables[t]->n; i++) {
-            array_push(r->cases, r->n, room, &tables[t]->cases[i]);
-        }
-    r->insns = memory_new(r->n, sizeof *r->insns);
-    for (size_t i = 0; i < r->n; i++)
-        r->insns[i].cycles = NAN;
-    r->forwards = memory_new(cy_n_forward_cases, sizeof *r->forwards);
-    for (size_t i = 0; i < cy_n_forward_cases; i++)
+    r->cases = memory_new(cy_n_cases, sizeof *r->cases);
+    for (size_t i = 0; i < cy_n_cases; i++)
         for (enum cy_op op = 0; op < CY_N_OPS; op++)
-            r->forwards[i][op].cycles = NAN;
+            r->cases[i][op].cycles = NAN;
     return r;
 }
 
 /* Memory that is aligned to its size, near an address if that is free. */
 static char *map_place(uintptr_t near)
 {
-    char *at = mmap((void *)near, 2 * CY_DATA_SIZE, PROT_READ | PROT_WRITE,
+    char *at = mmap((void *)near, 2 * DATA_SIZE, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (at == MAP_FAILED)
         memory_exhausted();
-    at += -(uintptr_t)at & (CY_DATA_SIZE - 1);
-    assert((uintptr_t)at % CY_DATA_SIZE == 0);
+    at += -(uintptr_t)at & (DATA_SIZE - 1);
+    assert((uintptr_t)at % DATA_SIZE == 0);
     return at;
+}
+
+/* How many instructions, and how many stores, can be between two that go on at
+   once.
+
+   Chains of square roots depend on nothing but themselves, with n instructions
+   after each.  As long as the buffer holds n, the next chain begins before this
+   one is done; a round takes longer where n gets larger than that (H. Wong,
+   Measuring Reorder Buffer Capacity, 2013).
+
+   Limits: other resources may end before the reorder buffer does, registers for
+   example.  So the instructions take turns: half of them have no result, and
+   those that have one take turns between kinds of registers.  A buffer that is
+   split between two threads of a core has half its size while the other thread
+   is busy. */
+#define ROOTS            12   /* of a chain, some 200 cycles */
+#define CLEAR            1.35 /* times longer: a jump */
+#define RAMP             4    /* rounds that a jump may take */
+#define LEVEL            6 /* rounds of which all lie below the jump, or above it */
+#define LONGEST          192 /* rounds, each a step longer than the one before */
+#define ROW_TRIES        4
+#define ROW_SAMPLES      5 /* of a try */
+#define MOST_ROW_SAMPLES 60
+
+/* Instructions after a chain: the last `n` of a long row. */
+struct row {
+    uint64_t n;
+    void *place;
+};
+
+/* A loop over a chain and a row of `total` times `bytes` bytes, whose end is
+   `step` instructions each. */
+#define ROW_LOOP(name, body, bytes, step, total)                           \
+    static void name(uint64_t rounds, void *data)                          \
+    {                                                                      \
+        const struct row *row = data;                                      \
+        static const double value = 1.7;                                   \
+                                                                           \
+        __asm__ volatile(                                                  \
+            "lea 3f(%%rip), %%r8\n\t"                                      \
+            "sub %[skipped], %%r8\n\t"                                     \
+            "xor %%ecx, %%ecx\n\t"                                         \
+            "movsd %[value], %%xmm2\n\t"                                   \
+            ".p2align 6\n"                                                 \
+            "1:\n\t"                                                       \
+            "movaps %%xmm2, %%xmm0\n\t"                                    \
+            ".rept 12\n\tsqrtsd %%xmm0, %%xmm0\n\t.endr\n\t"               \
+            "jmp *%%r8\n\t"                                                \
+            ".rept " #total "\n\t" body "\n\t.endr\n"                      \
+            "3:\n\t"                                                       \
+            "dec %[rounds]\n\t"                                            \
+            "jnz 1b"                                                       \
+            : [rounds] "+r"(rounds)                                        \
+            : [skipped] "r"(row->n / step * bytes), [value] "m"(value),    \
+              "D"(row->place)                                              \
+            : "rcx", "rdx", "r8", "xmm0", "xmm2", "xmm4", "cc", "memory"); \
+    }
+#define NOP ".byte 0x0f, 0x1f, 0x40, 0\n\t"
+ROW_LOOP(instructions, NOP "lea 1(%%rcx), %%rdx\n\t" NOP "paddd %%xmm2, %%xmm4",
+         16, 4, 192)
+ROW_LOOP(stores, "mov %%ecx, 8(%%rdi)", 3, 1, 192)
+
+/* How much longer all rounds after i and a ramp are than all before i; NAN: one
+   of them could not be measured. */
+static double jump_at(const double *rounds, size_t i)
+{
+    double before = 0, after = INFINITY;
+
+    for (size_t j = i - LEVEL; j < i + RAMP + LEVEL; j++)
+        if (isnan(rounds[j]))
+            return NAN;
+        else if (j < i)
+            before = fmax(before, rounds[j]);
+        else if (j >= i + RAMP)
+            after = fmin(after, rounds[j]);
+    return after / before;
+}
+
+size_t cy_jump(const double *rounds, size_t n)
+{
+    double most = CLEAR, middle;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = LEVEL; i + RAMP + LEVEL <= n; i++)
+        if (jump_at(rounds, i) > most) {
+            most = jump_at(rounds, i);
+            best = i;
+        }
+    if (best == SIZE_MAX)
+        return SIZE_MAX;
+    middle = rounds[best - 1] * sqrt(most);
+    while (best < n && rounds[best] < middle)
+        best++;
+    return best - 1;
+}
+
+/* The number of instructions in a row before the jump; 0: none is clear.  What
+   disturbs a round makes it longer, so the least of some tries counts. */
+static unsigned size_before(struct cy_clock *clock, cy_loop *loop, char *place,
+                            unsigned step)
+{
+    double rounds[LONGEST];
+    size_t jump;
+
+    for (size_t i = 0; i < LONGEST; i++)
+        rounds[i] = NAN;
+    for (size_t i = 0; i < ROW_TRIES * LONGEST; i++) {
+        struct row row = {.n = (i % LONGEST + 1) * step, .place = place};
+        struct cy_reading reading = cy_clock_measure(
+            clock, loop, &row, 0, ROW_SAMPLES, MOST_ROW_SAMPLES);
+
+        rounds[i % LONGEST] = fmin(rounds[i % LONGEST], reading.cycles);
+    }
+    jump = cy_jump(rounds, LONGEST);
+    return jump == SIZE_MAX ? 0 : (unsigned)(jump + 1) * step;
+}
+
+static void measure_buffers(struct cy_window *window, struct cy_clock *clock,
+                            char *place)
+{
+    unsigned n = size_before(clock, instructions, place, 4);
+
+    /* About half of the chain has left, and both jumps, the move and the first
+       root of the next chain are in the buffer, too. */
+    window->reorder_buffer = n > 0 ? n + ROOTS / 2 + 5 : 0;
+    window->store_buffer = size_before(clock, stores, place, 1);
 }
 
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
@@ -156,7 +260,7 @@ void cy_measure(struct cy_results *results, const struct cy_cpu *cpu)
         m.again = i >= FIRST_PASSES;
         pass(&m, results);
     }
-    cy_buffers_measure(&results->window, &m.clock, m.places[0]);
+    measure_buffers(&results->window, &m.clock, m.places[0]);
     _mm_setcsr(control);
     if (m.clock.n_all > 0)
         results->undisturbed = (double)m.clock.n_good / m.clock.n_all;
@@ -167,39 +271,22 @@ void cy_results_free(struct cy_results *results)
     if (results == NULL)
         return;
     free(results->cases);
-    free(results->insns);
-    free(results->forwards);
     free(results);
 }
 
-static double per_link(const struct cy_results *results,
-                       const struct cy_result *r, double links,
-                       const char *minus)
+double cy_result_of(const struct cy_results *results, size_t i, enum cy_op op)
 {
-    assert(links > 0);
-    return r->cycles / links -
-           (minus != NULL ? cy_result_named(results, minus) : 0);
-}
+    const struct cy_case *c = &cy_cases[i];
+    double minus =
+        c->minus[op] == NULL ? 0 : cy_result_named(results, c->minus[op]);
 
-double cy_result_insn(const struct cy_results *results, size_t i)
-{
-    assert(i < results->n);
-    return per_link(results, &results->insns[i], results->cases[i]->links,
-                    results->cases[i]->minus);
-}
-
-double cy_result_forward(const struct cy_results *results, size_t i,
-                         enum cy_op op)
-{
-    assert(i < cy_n_forward_cases && op < CY_N_OPS);
-    return per_link(results, &results->forwards[i][op],
-                    cy_forward_cases[i].links, cy_forward_cases[i].minus[op]);
+    assert(i < cy_n_cases && op < CY_N_OPS && c->links > 0);
+    return results->cases[i][op].cycles / c->links - minus;
 }
 
 double cy_result_named(const struct cy_results *results, const char *name)
 {
-    for (size_t i = 0; i < results->n; i++)
-        if (strcmp(results->cases[i]->name, name) == 0)
-            return cy_result_insn(results, i);
-    return NAN;
+    size_t i = cy_case_named(name);
+
+    return i < cy_n_cases ? cy_result_of(results, i, CY_COPY) : NAN;
 }

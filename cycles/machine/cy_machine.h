@@ -14,13 +14,86 @@
 #ifndef CYCLES_CY_MACHINE_H
 #define CYCLES_CY_MACHINE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "diag.h"
 #include "machine/cy_arch.h"
 #include "machine/cy_cpu.h"
-#include "machine/cy_insn.h"
+
+/* The register that a load fills, or a store writes. */
+enum cy_class { CY_GENERAL, CY_XMM, CY_YMM, CY_ZMM };
+
+/* How an instruction addresses memory. */
+enum cy_addressing {
+    CY_BASE,  /* a register and a displacement */
+    CY_INDEX, /* with an index register */
+    CY_RIP,
+    CY_STACK, /* the stack pointer and a displacement */
+    CY_PUSH,  /* push, pop, call and ret: the instruction moves the pointer */
+};
+
+enum cy_extend { CY_NONE, CY_ZERO, CY_SIGN };
+
+/* How the bytes of a load overlap those of the store. */
+enum cy_relation {
+    CY_SAME,          /* the same bytes */
+    CY_CONTAINED,     /* fewer bytes, all from this store */
+    CY_PARTIAL,       /* some bytes from elsewhere, not from a recent store */
+    CY_SEVERAL,       /* bytes of several recent stores */
+    CY_CROSSING,      /* same or contained, across a line of 64 bytes */
+    CY_CROSSING_PAGE, /* same or contained, across a page of 4096 bytes */
+};
+
+/* One access to memory. */
+struct cy_access {
+    enum cy_class class;
+    enum cy_addressing addressing;
+    unsigned bits;         /* of memory: 8 to 512 */
+    enum cy_extend extend; /* of a load: CY_NONE if it fills the register, or
+                              is of 32 bits without a sign */
+};
+
+/* A value that goes from a store to a load. */
+struct cy_through {
+    struct cy_access store, load;
+    enum cy_relation relation;
+    unsigned offset;  /* where the load begins in the store, in bytes */
+    int delta_k;      /* iterations from the store to the load; -1: unknown */
+    bool load_op;     /* the load's instruction computes with the value, and
+                         does not store it */
+    bool store_first; /* the store is before the load in the loop's order */
+    bool store_rmw;   /* the store is part of an instruction that also loads */
+    bool load_rmw;    /* the load is part of one that also stores */
+    bool self;        /* both are of the same instruction */
+    bool copy;        /* the chain consists of moves alone */
+    bool load_parts, store_parts; /* the instruction has several accesses, as
+                                     AArch64's pairs have */
+    bool locked; /* one of the instructions is atomic, or exclusive */
+};
+
+enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };
+
+/* What a value costs on its way through memory. */
+struct cy_cost {
+    enum cy_how how;
+    double cycles;   /* from the stored value to the loaded one */
+    double at_least; /* that each passage with arithmetic needs, from load to
+                        load; 0: nothing is known */
+    size_t rule;     /* the rule's place in the file, from 0 */
+    bool is_guessed; /* the file says that nobody measured it */
+};
+
+/* The part of an instruction that computes in registers, without its load or
+   store. */
+struct cy_insn {
+    const char *mnemonic; /* capstone's name, without AT&T's suffix of size */
+    const char *form;     /* its operands, as doc/machine.md has them: "rr" */
+    unsigned bits;        /* of its widest operand; 0: unknown */
+    bool locked;          /* it is atomic */
+};
 
 /* Cycles that each access adds if many run at once, by the kind of register;
    NAN: unknown. */
@@ -40,7 +113,7 @@ struct cy_dispatch {
     size_t n_rounds;
     double line_places; /* of a line of code, that a cycle fetches, if its
                            instructions take no more; 0: lines do not count */
-    double line_cycles; /* of a line with more; see cy_lines */
+    double line_cycles; /* of a line with more; see struct cy_lines */
     unsigned branches;  /* whose ways are predicted in a cycle; 0: unknown */
 };
 
@@ -146,5 +219,37 @@ bool cy_machine_is_fused(const struct cy_machine *machine,
    constant without waiting for it? */
 bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
                               const struct cy_insn *insn);
+
+/* What fetching costs, by the lines of the code.
+
+   A cache of decoded instructions gives those of a line in a cycle, if they
+   take no more than some places, and of the first line, if they take half as
+   many, together with the next one's.  A line with more places is dense, and
+   takes longer; less so after one that is not.  (Found on Zen 5 with loops of 7
+   to 191 instructions that begin at eight places of a line.) */
+#define CY_LINE 64 /* bytes */
+
+/* A run of instructions, up to a taken branch. */
+struct cy_lines {
+    const struct cy_dispatch *dispatch;
+    uint64_t line;
+    unsigned places, all; /* of the line so far, and of the run */
+    double cycles;        /* of the lines before */
+    bool has_line, is_begun, is_after_sparse;
+};
+
+/* The places of an instruction that has some uops by llvm-mca.  A place of
+   AMD's processors, whose lines are known, holds two. */
+unsigned cy_lines_places(const struct cy_dispatch *dispatch, unsigned uops);
+
+/* Begins a run.  The dispatch has line_places. */
+void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
+
+/* The next instruction begins at an address, and takes some places in the
+   dispatch; 0: it fused with the one before. */
+void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places);
+
+/* Ends the run: the cycles that its lines take. */
+double cy_lines_end(struct cy_lines *l);
 
 #endif

@@ -1,16 +1,12 @@
 /*
- * cy_machine: reads a machine file.
- *
  * A function that does not find in the file what its caller asks for reports
  * it, with the file, the entry and the key, and returns -1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <assert.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,44 +16,100 @@
 #include "file.h"
 #include "memory.h"
 
-/* What is being read, for messages. */
+static const char *const classes[] = {"general", "xmm", "ymm", "zmm", NULL};
+static const char *const addressings[] = {"base",  "index", "rip",
+                                          "stack", "push",  NULL};
+static const char *const extends[] = {"none", "zero", "sign", NULL};
+static const char *const relations[] = {"same",    "contained", "partial",
+                                        "several", "crossing",  "crossing-page",
+                                        NULL};
+static const char *const hows[] = {"forwarded", "renamed", "failed", NULL};
+
+#define OF(member)                       \
+    offsetof(struct cy_through, member), \
+        sizeof((struct cy_through *)NULL)->member
+
+const struct cy_key cy_keys[CY_N_KEYS] = {
+    {"class", CY_KEY_WORDS, classes, OF(load.class)},
+    {"load_addressing", CY_KEY_WORDS, addressings, OF(load.addressing)},
+    {"bits", CY_KEY_WIDTHS, NULL, OF(load.bits)},
+    {"extend", CY_KEY_WORDS, extends, OF(load.extend)},
+    {"store_class", CY_KEY_WORDS, classes, OF(store.class)},
+    {"store_addressing", CY_KEY_WORDS, addressings, OF(store.addressing)},
+    {"store_bits", CY_KEY_WIDTHS, NULL, OF(store.bits)},
+    {"relation", CY_KEY_WORDS, relations, OF(relation)},
+    {"delta_k", CY_KEY_NUMBERS, NULL, OF(delta_k)},
+    {"inside", CY_KEY_TRUTHS, NULL, OF(offset)},
+    {"offset", CY_KEY_NUMBERS, NULL, OF(offset)},
+    {"store_first", CY_KEY_TRUTHS, NULL, OF(store_first)},
+    {"load_op", CY_KEY_TRUTHS, NULL, OF(load_op)},
+    {"store_rmw", CY_KEY_TRUTHS, NULL, OF(store_rmw)},
+    {"load_rmw", CY_KEY_TRUTHS, NULL, OF(load_rmw)},
+    {"self", CY_KEY_TRUTHS, NULL, OF(self)},
+    {"copy", CY_KEY_TRUTHS, NULL, OF(copy)},
+    {"load_parts", CY_KEY_TRUTHS, NULL, OF(load_parts)},
+    {"store_parts", CY_KEY_TRUTHS, NULL, OF(store_parts)},
+    {"locked", CY_KEY_TRUTHS, NULL, OF(locked)},
+};
+
+/* The value of a key that is being read. */
 struct place {
     const char *path;
     const char *list;      /* the key of the file; NULL: the file itself */
     size_t entry;          /* its number there */
     const json_t *sources; /* where figures may come from, by name */
+    const char *key;
+    json_t *value; /* NULL: there is no such key */
     struct diag *d;
 };
 
-/* Reports what is wrong with a key. */
-static int wrong(const struct place *at, const char *key, const char *what)
+/* Reports what is wrong with it. */
+static int wrong(const struct place *at, const char *what)
 {
-    assert(at->path != NULL && key != NULL);
+    assert(at->path != NULL && at->key != NULL);
     if (at->list == NULL)
-        return diag_set(at->d, "%s: %s: %s", at->path, key, what);
+        return diag_set(at->d, "%s: %s: %s", at->path, at->key, what);
     return diag_set(at->d, "%s: %s[%zu]: %s: %s", at->path, at->list, at->entry,
-                    key, what);
+                    at->key, what);
 }
 
-/* Checks that it is an object with no other keys; NULL ends the keys. */
-static int check_keys(const struct place *at, json_t *object,
-                      const char *const *keys)
+/* A key of an object, and the member of a struct for its value. */
+struct row {
+    const char *key;                             /* NULL ends a table */
+    int (*read)(struct place *at, void *member); /* NULL: it is for people */
+    size_t offset;
+    bool is_always; /* read is called without a value, too; else the member
+                       stays as it is */
+};
+
+/* Reads an object, in the order of its rows.  It may have the first n of the
+   keys of rules, too. */
+static int read_rows(struct place *at, const struct row *rows, size_t n_keys,
+                     void *all)
 {
-    const char *key;
-    json_t *value;
+    json_t *object = at->value;
 
     if (!json_is_object(object))
-        return wrong(at, at->list == NULL ? "the file" : "entry",
-                     "not an object");
-    json_object_foreach(object, key, value)
+        return wrong(at, "not an object");
+    json_object_foreach(object, at->key, at->value)
     {
-        size_t i = 0;
+        size_t i = 0, k = 0;
 
-        while (keys[i] != NULL && strcmp(keys[i], key) != 0)
+        while (rows[i].key != NULL && strcmp(rows[i].key, at->key) != 0)
             i++;
-        if (keys[i] == NULL)
-            return wrong(at, key, "unknown key");
+        while (k < n_keys && strcmp(cy_keys[k].name, at->key) != 0)
+            k++;
+        if (rows[i].key == NULL && k == n_keys)
+            return wrong(at, "unknown key");
     }
+    for (const struct row *row = rows; row->key != NULL; row++) {
+        at->key = row->key;
+        at->value = json_object_get(object, row->key);
+        if (row->read != NULL && (at->value != NULL || row->is_always) &&
+            row->read(at, (char *)all + row->offset) != 0)
+            return -1;
+    }
+    at->value = object;
     return 0;
 }
 
@@ -68,121 +120,80 @@ static size_t count(const json_t *value)
     return json_is_array(value) ? json_array_size(value) : value != NULL;
 }
 
-static const json_t *nth(const json_t *value, size_t i)
+static json_t *nth(json_t *value, size_t i)
 {
     assert(i < count(value));
     return json_is_array(value) ? json_array_get(value, i) : value;
 }
 
 /* A text, or an array of texts, none if there is no such key.  NULL ends them;
-   the caller frees the array, also after a failure. */
-static int read_texts(const struct place *at, const json_t *object,
-                      const char *key, const char ***texts)
+   the machine frees the array, also after a failure. */
+static int read_texts(struct place *at, void *member)
 {
-    const json_t *value = json_object_get(object, key);
-    size_t n = count(value);
+    size_t n = count(at->value);
+    const char **texts = memory_new(n + 1, sizeof *texts);
 
-    *texts = memory_new(n + 1, sizeof **texts);
+    *(const char ***)member = texts;
     for (size_t i = 0; i < n; i++) {
-        (*texts)[i] = json_string_value(nth(value, i));
-        if ((*texts)[i] == NULL)
-            return wrong(at, key, "not a text or an array of texts");
+        texts[i] = json_string_value(nth(at->value, i));
+        if (texts[i] == NULL)
+            return wrong(at, "not a text or an array of texts");
     }
     return 0;
 }
 
-static int read_text(const struct place *at, const json_t *object,
-                     const char *key, const char **text)
+static int read_text(struct place *at, void *member)
 {
-    *text = json_string_value(json_object_get(object, key));
-    return *text != NULL ? 0 : wrong(at, key, "not a text");
+    *(const char **)member = json_string_value(at->value);
+    return json_is_string(at->value) ? 0 : wrong(at, "not a text");
 }
 
-/* Takes a value of a key; `number` is a double or an unsigned. */
-typedef int take_number(const struct place *at, const json_t *value,
-                        const char *key, void *number);
-
-static int take_cycles(const struct place *at, const json_t *value,
-                       const char *key, void *number)
+static int take_cycles(struct place *at, const json_t *value, double *cycles)
 {
-    double cycles = json_number_value(value);
-
-    if (!json_is_number(value) || !(cycles >= 0 && cycles <= 1e6))
-        return wrong(at, key, "not a number of cycles from 0 to 1000000");
-    *(double *)number = cycles;
-    return 0;
+    *cycles = json_number_value(value);
+    return json_is_number(value) && *cycles >= 0 && *cycles <= 1e6
+               ? 0
+               : wrong(at, "not a number of cycles from 0 to 1000000");
 }
 
-static int take_unsigned(const struct place *at, const json_t *value,
-                         const char *key, void *number)
+static int read_cycles(struct place *at, void *member)
+{
+    return take_cycles(at, at->value, member);
+}
+
+static int take_unsigned(struct place *at, const json_t *value,
+                         unsigned *number)
 {
     json_int_t n = json_integer_value(value);
 
-    if (!json_is_integer(value) || n < 0 || n > INT_MAX)
-        return wrong(at, key, "not a whole number from 0 to 2147483647");
-    *(unsigned *)number = (unsigned)n;
-    return 0;
-}
-
-/* Reads a number; without the key it is `missing`, which NAN forbids. */
-static int read_cycles(const struct place *at, const json_t *object,
-                       const char *key, double missing, double *cycles)
-{
-    const json_t *value = json_object_get(object, key);
-
-    *cycles = missing;
-    return value == NULL && !isnan(missing)
+    *number = (unsigned)n;
+    return json_is_integer(value) && n >= 0 && n <= INT_MAX
                ? 0
-               : take_cycles(at, value, key, cycles);
+               : wrong(at, "not a whole number from 0 to 2147483647");
 }
 
-/* Reads a truth; without the key it is false. */
-static int read_truth(const struct place *at, const json_t *object,
-                      const char *key, bool *truth)
+static int read_unsigned(struct place *at, void *member)
 {
-    const json_t *value = json_object_get(object, key);
-
-    *truth = json_is_true(value);
-    return value == NULL || json_is_boolean(value)
-               ? 0
-               : wrong(at, key, "not true or false");
+    return take_unsigned(at, at->value, member);
 }
 
-/* Reads an object whose keys are all optional. */
-static int read_members(const struct place *at, const json_t *root,
-                        const char *name, const struct cy_member *members,
-                        take_number *take, void *all)
+static int read_truth(struct place *at, void *member)
 {
-    json_t *object = json_object_get(root, name), *value;
-    const char *key;
-
-    if (object != NULL && !json_is_object(object))
-        return wrong(at, name, "not an object");
-    json_object_foreach(object, key, value)
-    {
-        const struct cy_member *m = members;
-
-        while (m->key != NULL && strcmp(m->key, key) != 0)
-            m++;
-        if (m->key == NULL)
-            return wrong(at, key, "unknown key");
-        if (take(at, value, key, (char *)all + m->offset) != 0)
-            return -1;
-    }
-    return 0;
+    *(bool *)member = json_is_true(at->value);
+    return json_is_boolean(at->value) ? 0 : wrong(at, "not true or false");
 }
 
 /* The bit of a value of a key; 63 if the key cannot have the value. */
-static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
+static unsigned value_bit(const struct cy_key *key, const json_t *value)
 {
     const char *word = json_string_value(value);
     json_int_t n = json_integer_value(value);
     unsigned bit;
 
-    switch (def->kind) {
+    switch (key->kind) {
     case CY_KEY_WORDS:
-        for (bit = 0; word != NULL && def->words[bit] != NULL; bit++)
-            if (strcmp(def->words[bit], word) == 0)
+        for (bit = 0; word != NULL && key->words[bit] != NULL; bit++)
+            if (strcmp(key->words[bit], word) == 0)
                 return bit;
         return 63;
     case CY_KEY_WIDTHS:
@@ -198,24 +209,8 @@ static unsigned value_bit(const struct cy_key_def *def, const json_t *value)
     return 63;
 }
 
-/* Reads {"from": N}, which stands for all numbers from N on. */
-static int read_from(const struct place *at, json_t *value,
-                     const struct cy_key_def *def, uint64_t *set)
-{
-    static const char *const keys[] = {"from", NULL};
-    unsigned bit;
-
-    if (check_keys(at, value, keys) != 0)
-        return -1;
-    bit = value_bit(def, json_object_get(value, "from"));
-    if (bit == 63)
-        return wrong(at, def->name, "not a whole number from 0 to 62");
-    *set = (UINT64_MAX >> 1) & UINT64_MAX << bit;
-    return 0;
-}
-
-static int read_set(const struct place *at, const json_t *object,
-                    const struct cy_key_def *def, uint64_t *set)
+/* Reads the values of a key.  {"from": N} stands for all numbers from N on. */
+static int read_set(struct place *at, const struct cy_key *key, uint64_t *set)
 {
     static const char *const what[] = {
         [CY_KEY_WORDS] = "not one of its words",
@@ -223,197 +218,223 @@ static int read_set(const struct place *at, const json_t *object,
         [CY_KEY_NUMBERS] = "not a whole number from 0 to 62",
         [CY_KEY_TRUTHS] = "not true or false",
     };
-    json_t *value = json_object_get(object, def->name);
+    static const struct row from[] = {{.key = "from"}, {0}};
+    json_t *values = at->value;
+    bool is_from = key->kind == CY_KEY_NUMBERS && json_is_object(values);
 
-    if (def->kind == CY_KEY_NUMBERS && json_is_object(value))
-        return read_from(at, value, def, set);
-    for (size_t i = 0; i < count(value); i++) {
-        unsigned bit = value_bit(def, nth(value, i));
+    if (is_from && read_rows(at, from, 0, NULL) != 0)
+        return -1;
+    at->key = key->name;
+    for (size_t i = 0; i < count(values); i++) {
+        json_t *value = nth(values, i);
+        unsigned bit =
+            value_bit(key, is_from ? json_object_get(value, "from") : value);
 
         if (bit == 63)
-            return wrong(at, def->name, what[def->kind]);
+            return wrong(at, what[key->kind]);
         assert(bit < 63);
-        *set |= (uint64_t)1 << bit;
+        *set |= is_from ? (UINT64_MAX >> 1) & UINT64_MAX << bit
+                        : (uint64_t)1 << bit;
     }
     /* An empty array would match nothing, or everything. */
-    return value == NULL || *set != 0 ? 0 : wrong(at, def->name, "no value");
+    return values == NULL || *set != 0 ? 0 : wrong(at, "no value");
 }
 
-static int read_how(const struct place *at, const json_t *object,
-                    enum cy_how *how)
+static int read_widths(struct place *at, void *member)
 {
-    const struct cy_key_def def = {"how", CY_KEY_WORDS, cy_how_words};
-    const json_t *value = json_object_get(object, "how");
-    unsigned bit = value == NULL ? 0 : value_bit(&def, value);
+    const struct cy_key key = {.name = at->key, .kind = CY_KEY_WIDTHS};
 
-    if (bit == 63)
-        return wrong(at, "how", "not one of its words");
-    *how = (enum cy_how)bit;
-    return 0;
+    return read_set(at, &key, member);
+}
+
+static int read_how(struct place *at, void *member)
+{
+    const struct cy_key key = {.kind = CY_KEY_WORDS, .words = hows};
+    unsigned bit = value_bit(&key, at->value);
+
+    *(enum cy_how *)member = (enum cy_how)bit;
+    return bit < 63 ? 0 : wrong(at, "not one of its words");
 }
 
 /* Where the figure comes from is for readers of the file, but must be said. */
-static int check_source(const struct place *at, const json_t *object)
+static int check_source(struct place *at, void *member)
 {
-    const json_t *value = json_object_get(object, "source");
-
-    if (value == NULL)
-        return 0;
-    if (json_object_get(at->sources, json_string_value(value) ?: "") == NULL)
-        return wrong(at, "source", "not one of the file's sources");
-    return 0;
+    (void)member;
+    return json_object_get(at->sources, json_string_value(at->value) ?: "")
+               ? 0
+               : wrong(at, "not one of the file's sources");
 }
 
-/* Reads a rule, which has the keys of the list "forward", or those that rules
-   of the list "load" may have. */
-static int read_rule(const struct place *at, json_t *object, void *entry)
+/* Reads a rule of the list "forward", or of "load", with fewer keys. */
+static int read_rule(struct place *at, void *entry)
 {
+#define RULE(member) offsetof(struct cy_rule, cost.member)
+    static const struct row rows[] = {
+        {"how", read_how, RULE(how), false},
+        {"at_least", read_cycles, RULE(at_least), false},
+        {"source", check_source, 0, false},
+        {"guessed", read_truth, RULE(is_guessed), false},
+        {"cycles", read_cycles, RULE(cycles), true},
+        {0},
+    };
     bool is_load = strcmp(at->list, "load") == 0;
     size_t n_keys = is_load ? CY_N_LOAD_KEYS : CY_N_KEYS;
     struct cy_rule *rule = entry;
-    const char *keys[CY_N_KEYS + 6] = {"cycles", "source", "guessed"};
-    size_t n = 3;
+    json_t *object = at->value;
 
-    if (!is_load) {
-        keys[n++] = "how";
-        keys[n++] = "at_least";
-    }
-    for (size_t k = 0; k < n_keys; k++)
-        keys[n++] = cy_keys[k].name;
-    assert(n < sizeof keys / sizeof keys[0]); /* NULL ends them */
-    if (check_keys(at, object, keys) != 0)
-        return -1;
-    for (size_t k = 0; k < n_keys; k++)
-        if (read_set(at, object, &cy_keys[k], &rule->sets[k]) != 0)
-            return -1;
     rule->cost.rule = at->entry;
-    if (check_source(at, object) != 0 ||
-        read_truth(at, object, "guessed", &rule->cost.is_guessed) != 0 ||
-        read_cycles(at, object, "cycles", NAN, &rule->cost.cycles) != 0 ||
-        read_cycles(at, object, "at_least", 0, &rule->cost.at_least) != 0)
+    if (read_rows(at, is_load ? rows + 2 : rows, n_keys, rule) != 0)
         return -1;
-    return read_how(at, object, &rule->cost.how);
+    for (size_t k = 0; k < n_keys; k++) {
+        at->value = json_object_get(object, cy_keys[k].name);
+        if (read_set(at, &cy_keys[k], &rule->sets[k]) != 0)
+            return -1;
+    }
+    return 0;
 }
 
-static int read_figure(const struct place *at, json_t *object, void *entry)
+/* Reads a figure of the list "latency", or of another one, with fewer keys. */
+static int read_figure(struct place *at, void *entry)
 {
-    static const char *const keys[] = {"chained", "accumulated", "mnemonic",
-                                       "form",    "bits",        "cycles",
-                                       "source",  "locked",      NULL};
+#define FIGURE(member) offsetof(struct cy_figure, member)
+    static const struct row rows[] = {
+        {"chained", read_cycles, FIGURE(chained), false},
+        {"accumulated", read_cycles, FIGURE(accumulated), false},
+        {"mnemonic", read_texts, FIGURE(mnemonics), true},
+        {"form", read_texts, FIGURE(forms), true},
+        {"bits", read_widths, FIGURE(bits), false},
+        {"locked", read_truth, FIGURE(locked), false},
+        {"cycles", read_cycles, FIGURE(cycles), true},
+        {"source", check_source, 0, false},
+        {0},
+    };
     bool can_chain = strcmp(at->list, "latency") == 0;
     struct cy_figure *figure = entry;
 
-    if (check_keys(at, object, can_chain ? keys : keys + 2) != 0 ||
-        read_texts(at, object, "mnemonic", &figure->mnemonics) != 0 ||
-        read_texts(at, object, "form", &figure->forms) != 0 ||
-        read_set(at, object, &cy_keys[CY_KEY_BITS], &figure->bits) != 0 ||
-        read_truth(at, object, "locked", &figure->locked) != 0 ||
-        read_cycles(at, object, "cycles", NAN, &figure->cycles) != 0)
+    figure->chained = figure->accumulated = -1;
+    if (read_rows(at, can_chain ? rows : rows + 2, 0, figure) != 0)
         return -1;
-    if (figure->mnemonics[0] == NULL)
-        return wrong(at, "mnemonic", "no value");
-    if (check_source(at, object) != 0)
-        return -1;
-    return read_cycles(at, object, "chained", -1, &figure->chained) != 0 ||
-                   read_cycles(at, object, "accumulated", -1,
-                               &figure->accumulated) != 0
-               ? -1
-               : 0;
+    at->key = "mnemonic";
+    return figure->mnemonics[0] != NULL ? 0 : wrong(at, "no value");
 }
 
-static int read_match(const struct place *at, json_t *object, void *entry)
+static int read_models(struct place *at, void *entry)
 {
-    static const char *const keys[] = {"vendor", "family", "models", NULL};
     struct cy_match *match = entry;
-    const json_t *models;
+    size_t n = count(at->value);
 
-    if (check_keys(at, object, keys) != 0 ||
-        read_text(at, object, "vendor", &match->vendor) != 0 ||
-        take_unsigned(at, json_object_get(object, "family"), "family",
-                      &match->family) != 0)
-        return -1;
-    models = json_object_get(object, "models");
-    match->models = memory_new(count(models) + 1, sizeof *match->models);
-    for (; match->n_models < count(models); match->n_models++)
-        if (take_unsigned(at, nth(models, match->n_models), "models",
+    match->models = memory_new(n + 1, sizeof *match->models);
+    for (; match->n_models < n; match->n_models++)
+        if (take_unsigned(at, nth(at->value, match->n_models),
                           &match->models[match->n_models]) != 0)
             return -1;
-    return match->n_models > 0 ? 0 : wrong(at, "models", "no value");
+    return n > 0 ? 0 : wrong(at, "no value");
 }
 
-/* A list of the file, and where the machine has its entries. */
-struct list {
-    const char *key;
-    size_t size; /* of an entry */
-    size_t entries, n;
-    int (*read)(const struct place *at, json_t *object, void *entry);
-};
-
-#define LIST(key, member, read)                           \
-    {                                                     \
-        key, sizeof *((struct cy_machine *)NULL)->member, \
-            offsetof(struct cy_machine, member),          \
-            offsetof(struct cy_machine, n_##member), read \
-    }
-
-static const struct list lists[] = {
-    LIST("match", matches, read_match),
-    LIST("load", loads, read_rule),
-    LIST("forward", forwards, read_rule),
-    LIST("latency", latencies, read_figure),
-    LIST("occupancy", occupancies, read_figure),
-    LIST("throughput", throughputs, read_figure),
-};
-#define N_LISTS (sizeof lists / sizeof lists[0])
-
-/* Reads a list, which is empty if the key is missing. */
-static int read_list(struct place *at, const json_t *root,
-                     const struct list *list, struct cy_machine *m)
+static int read_match(struct place *at, void *entry)
 {
-    json_t *array = json_object_get(root, list->key);
-    size_t n = json_array_size(array);
+    static const struct row rows[] = {
+        {"vendor", read_text, offsetof(struct cy_match, vendor), true},
+        {"family", read_unsigned, offsetof(struct cy_match, family), true},
+        {"models", read_models, 0, true},
+        {0},
+    };
+
+    return read_rows(at, rows, 0, entry);
+}
+
+#define MACHINE(member) offsetof(struct cy_machine, member)
+#define LIST(member, read)                      \
+    read, MACHINE(member), MACHINE(n_##member), \
+        sizeof *((struct cy_machine *)NULL)->member
+
+/* The lists of the file, and where the machine has their entries. */
+static const struct {
+    const char *key;
+    int (*read)(struct place *at, void *entry);
+    size_t entries, n;
+    size_t size; /* of an entry */
+} lists[] = {
+    {"match", LIST(matches, read_match)},
+    {"load", LIST(loads, read_rule)},
+    {"forward", LIST(forwards, read_rule)},
+    {"latency", LIST(latencies, read_figure)},
+    {"occupancy", LIST(occupancies, read_figure)},
+    {"throughput", LIST(throughputs, read_figure)},
+};
+
+static int read_list(struct place *at, void *machine)
+{
+    json_t *array = at->value;
+    size_t n = json_array_size(array), i = 0;
     char *entries;
 
-    assert(at->list == NULL && list->size > 0);
-    if (array != NULL && !json_is_array(array))
-        return wrong(at, list->key, "not an array");
-    entries = memory_new(n + 1, list->size);
-    memcpy((char *)m + list->entries, &entries, sizeof entries);
-    memcpy((char *)m + list->n, &n, sizeof n);
-    at->list = list->key;
-    for (at->entry = 0; at->entry < n; at->entry++)
-        if (list->read(at, json_array_get(array, at->entry),
-                       entries + at->entry * list->size) != 0)
+    while (strcmp(lists[i].key, at->key) != 0) {
+        i++;
+        assert(i < sizeof lists / sizeof *lists);
+    }
+    if (!json_is_array(array))
+        return wrong(at, "not an array");
+    entries = memory_new(n + 1, lists[i].size);
+    memcpy((char *)machine + lists[i].entries, &entries, sizeof entries);
+    memcpy((char *)machine + lists[i].n, &n, sizeof n);
+    at->list = lists[i].key;
+    for (at->entry = 0; at->entry < n; at->entry++) {
+        at->key = "entry";
+        at->value = json_array_get(array, at->entry);
+        if (lists[i].read(at, entries + at->entry * lists[i].size) != 0)
             return -1;
+    }
     at->list = NULL;
     return 0;
 }
 
-static const struct cy_member rates[] = {
-    {"load_general", offsetof(struct cy_rates, load[CY_GENERAL])},
-    {"load_xmm", offsetof(struct cy_rates, load[CY_XMM])},
-    {"load_ymm", offsetof(struct cy_rates, load[CY_YMM])},
-    {"load_zmm", offsetof(struct cy_rates, load[CY_ZMM])},
-    {"store_general", offsetof(struct cy_rates, store[CY_GENERAL])},
-    {"store_xmm", offsetof(struct cy_rates, store[CY_XMM])},
-    {"store_ymm", offsetof(struct cy_rates, store[CY_YMM])},
-    {"store_zmm", offsetof(struct cy_rates, store[CY_ZMM])},
-    {"any", offsetof(struct cy_rates, any[CY_GENERAL])},
-    {"any_xmm", offsetof(struct cy_rates, any[CY_XMM])},
-    {"any_ymm", offsetof(struct cy_rates, any[CY_YMM])},
-    {"any_zmm", offsetof(struct cy_rates, any[CY_ZMM])},
-    {"locked", offsetof(struct cy_rates, locked)},
-    {0},
-};
+static int read_window(struct place *at, void *window)
+{
+    json_t *object = at->value;
+
+    if (!json_is_object(object))
+        return wrong(at, "not an object");
+    json_object_foreach(object, at->key, at->value)
+    {
+        const struct cy_member *m = cy_window_members;
+
+        while (m->key != NULL && strcmp(m->key, at->key) != 0)
+            m++;
+        if (m->key == NULL)
+            return wrong(at, "unknown key");
+        if (read_unsigned(at, (char *)window + m->offset) != 0)
+            return -1;
+    }
+    return 0;
+}
 
 /* Wider accesses without a figure for units that loads and stores share have
    that of general registers. */
-static int read_rates(const struct place *at, const json_t *root,
-                      struct cy_rates *all)
+static int read_rates(struct place *at, void *member)
 {
-    for (const struct cy_member *r = rates; r->key != NULL; r++)
-        *(double *)(void *)((char *)all + r->offset) = NAN;
-    if (read_members(at, root, "access", rates, take_cycles, all) != 0)
+#define RATE(member) read_cycles, offsetof(struct cy_rates, member), false
+    static const struct row rows[] = {
+        {"load_general", RATE(load[CY_GENERAL])},
+        {"load_xmm", RATE(load[CY_XMM])},
+        {"load_ymm", RATE(load[CY_YMM])},
+        {"load_zmm", RATE(load[CY_ZMM])},
+        {"store_general", RATE(store[CY_GENERAL])},
+        {"store_xmm", RATE(store[CY_XMM])},
+        {"store_ymm", RATE(store[CY_YMM])},
+        {"store_zmm", RATE(store[CY_ZMM])},
+        {"any", RATE(any[CY_GENERAL])},
+        {"any_xmm", RATE(any[CY_XMM])},
+        {"any_ymm", RATE(any[CY_YMM])},
+        {"any_zmm", RATE(any[CY_ZMM])},
+        {"locked", RATE(locked)},
+        {0},
+    };
+    struct cy_rates *all = member;
+
+    for (const struct row *row = rows; row->key != NULL; row++)
+        *(double *)(void *)((char *)all + row->offset) = NAN;
+    if (at->value != NULL && read_rows(at, rows, 0, all) != 0)
         return -1;
     for (enum cy_class c = CY_XMM; c <= CY_ZMM; c++)
         if (isnan(all->any[c]))
@@ -421,98 +442,107 @@ static int read_rates(const struct place *at, const json_t *root,
     return 0;
 }
 
-/* The width of the dispatch and the cycles of rounds, or how many instructions
-   begin in a cycle, if there is the key. */
-static int read_dispatch(const struct place *at, const json_t *root,
-                         struct cy_machine *m)
+static int read_width(struct place *at, void *machine)
 {
-    static const char *const keys[] = {
-        "width",    "rounds",       "line_places", "line_cycles",
-        "branches", "instructions", NULL};
-    json_t *object = json_object_get(root, "dispatch");
-    const json_t *rounds = json_object_get(object, "rounds");
-    struct cy_dispatch *dispatch = &m->facts.dispatch;
-    double branches;
+    struct cy_dispatch *dispatch =
+        &((struct cy_machine *)machine)->facts.dispatch;
 
-    dispatch->width = NAN;
-    if (object == NULL)
+    if (at->value == NULL && dispatch->instructions > 0)
         return 0;
-    if (!json_is_object(object))
-        return wrong(at, "dispatch", "not an object");
-    if (check_keys(at, object, keys) != 0 ||
-        read_cycles(at, object, "instructions", 0, &dispatch->instructions) !=
-            0)
+    if (read_cycles(at, &dispatch->width) != 0)
         return -1;
-    if (dispatch->instructions > 0 && json_object_get(object, "width") == NULL)
-        return 0;
-    if (read_cycles(at, object, "width", NAN, &dispatch->width) != 0)
-        return -1;
-    if (dispatch->width < 1)
-        return wrong(at, "width", "less than 1");
-    dispatch->rounds = m->rounds =
-        memory_new(count(rounds) + 1, sizeof(double));
-    for (size_t i = 0; i < count(rounds); i++)
-        if (take_cycles(at, nth(rounds, i), "rounds", &m->rounds[i]) != 0)
+    return dispatch->width >= 1 ? 0 : wrong(at, "less than 1");
+}
+
+static int read_rounds(struct place *at, void *machine)
+{
+    struct cy_machine *m = machine;
+    size_t n = count(at->value);
+
+    m->rounds = memory_new(n + 1, sizeof *m->rounds);
+    for (size_t i = 0; i < n; i++)
+        if (take_cycles(at, nth(at->value, i), &m->rounds[i]) != 0)
             return -1;
-    dispatch->n_rounds = count(rounds);
-    if (read_cycles(at, object, "line_places", 0, &dispatch->line_places) !=
-            0 ||
-        read_cycles(at, object, "line_cycles", 0, &dispatch->line_cycles) != 0)
-        return -1;
-    if (dispatch->line_places > 0 && dispatch->line_cycles < 1)
-        return wrong(at, "line_cycles", "less than 1");
-    if (read_cycles(at, object, "branches", 0, &branches) != 0)
-        return -1;
-    if (branches != floor(branches) || branches > 16)
-        return wrong(at, "branches", "not a whole number up to 16");
-    dispatch->branches = (unsigned)branches;
+    m->facts.dispatch.rounds = m->rounds;
+    m->facts.dispatch.n_rounds = n;
     return 0;
 }
 
-/* The architecture; without the key x86-64. */
-static int read_arch(const struct place *at, const json_t *root,
-                     enum cy_arch *arch)
+static int read_branches(struct place *at, void *member)
 {
-    const json_t *value = json_object_get(root, "arch");
+    double branches;
 
-    *arch = CY_X86_64;
-    return value == NULL || cy_arch_parse(json_string_value(value) ?: "", arch)
+    if (read_cycles(at, &branches) != 0)
+        return -1;
+    *(unsigned *)member = (unsigned)branches;
+    return branches == floor(branches) && branches <= 16
                ? 0
-               : wrong(at, "arch", "not x86-64 or aarch64");
+               : wrong(at, "not a whole number up to 16");
 }
 
-static int read_root(struct cy_machine *m, json_t *root, const char *path,
-                     struct diag *d)
+/* The width of the dispatch and the cycles of rounds, or how many instructions
+   begin in a cycle, if there is the key. */
+static int read_dispatch(struct place *at, void *machine)
 {
-    static const char *const keys[] = {
-        "name",   "source",      "sources",    "match",     "llvm_mca_cpu",
-        "window", "load",        "forward",    "latency",   "occupancy",
-        "access", "zero_idioms", "fused",      "uncertain", "dispatch",
-        "forced", "published",   "throughput", "arch",      "zero_upper",
-        NULL};
-    struct place at = {path, NULL, 0, json_object_get(root, "sources"), d};
+#define DISPATCH(member) MACHINE(facts.dispatch.member)
+    static const struct row rows[] = {
+        {"instructions", read_cycles, DISPATCH(instructions), false},
+        {"width", read_width, 0, true},
+        {"rounds", read_rounds, 0, false},
+        {"line_places", read_cycles, DISPATCH(line_places), false},
+        {"line_cycles", read_cycles, DISPATCH(line_cycles), false},
+        {"branches", read_branches, DISPATCH(branches), false},
+        {0},
+    };
+    struct cy_dispatch *dispatch =
+        &((struct cy_machine *)machine)->facts.dispatch;
 
-    if (check_keys(&at, root, keys) != 0 ||
-        read_arch(&at, root, &m->facts.arch) != 0 ||
-        read_text(&at, root, "name", &m->facts.name) != 0 ||
-        read_text(&at, root, "source", &m->facts.source) != 0 ||
-        read_text(&at, root, "llvm_mca_cpu", &m->facts.llvm_cpu) != 0)
+    dispatch->width = NAN;
+    if (at->value == NULL)
+        return 0;
+    if (read_rows(at, rows, 0, machine) != 0)
         return -1;
-    for (size_t i = 0; i < N_LISTS; i++)
-        if (read_list(&at, root, &lists[i], m) != 0)
-            return -1;
-    if (read_members(&at, root, "window", cy_window_members, take_unsigned,
-                     &m->facts.window) != 0 ||
-        read_rates(&at, root, &m->facts.rates) != 0 ||
-        read_dispatch(&at, root, m) != 0 ||
-        read_truth(&at, root, "forced", &m->facts.is_forced) != 0 ||
-        read_truth(&at, root, "published", &m->facts.is_published) != 0 ||
-        read_truth(&at, root, "zero_upper", &m->facts.zero_upper) != 0 ||
-        read_texts(&at, root, "zero_idioms", &m->zero_idioms) != 0 ||
-        read_texts(&at, root, "fused", &m->fused) != 0)
-        return -1;
-    return read_texts(&at, root, "uncertain", &m->facts.uncertain);
+    at->key = "line_cycles";
+    if (dispatch->line_places > 0 && dispatch->line_cycles < 1)
+        return wrong(at, "less than 1");
+    /* Without a width the rest does not count. */
+    if (isnan(dispatch->width))
+        *dispatch = (struct cy_dispatch){
+            .width = NAN, .instructions = dispatch->instructions};
+    return 0;
 }
+
+/* Without the key it is x86-64. */
+static int read_arch(struct place *at, void *member)
+{
+    return cy_arch_parse(json_string_value(at->value) ?: "", member)
+               ? 0
+               : wrong(at, "not x86-64 or aarch64");
+}
+
+static const struct row root_rows[] = {
+    {"arch", read_arch, MACHINE(facts.arch), false},
+    {"name", read_text, MACHINE(facts.name), true},
+    {"source", read_text, MACHINE(facts.source), true},
+    {"sources", NULL, 0, false},
+    {"llvm_mca_cpu", read_text, MACHINE(facts.llvm_cpu), true},
+    {"match", read_list, 0, false},
+    {"load", read_list, 0, false},
+    {"forward", read_list, 0, false},
+    {"latency", read_list, 0, false},
+    {"occupancy", read_list, 0, false},
+    {"throughput", read_list, 0, false},
+    {"window", read_window, MACHINE(facts.window), false},
+    {"access", read_rates, MACHINE(facts.rates), true},
+    {"dispatch", read_dispatch, 0, true},
+    {"forced", read_truth, MACHINE(facts.is_forced), false},
+    {"published", read_truth, MACHINE(facts.is_published), false},
+    {"zero_upper", read_truth, MACHINE(facts.zero_upper), false},
+    {"zero_idioms", read_texts, MACHINE(zero_idioms), true},
+    {"fused", read_texts, MACHINE(fused), true},
+    {"uncertain", read_texts, MACHINE(facts.uncertain), true},
+    {0},
+};
 
 /* The file; the caller releases it.  NULL: it cannot be read, or is no JSON. */
 static json_t *load(const char *path, struct diag *d)
@@ -534,9 +564,11 @@ static json_t *load(const char *path, struct diag *d)
 struct cy_machine *cy_machine_read(const char *path, struct diag *d)
 {
     struct cy_machine *m = memory_new(1, sizeof *m);
+    struct place at = {.path = path, .key = "the file", .d = d};
 
-    m->document = load(path, d);
-    if (m->document != NULL && read_root(m, m->document, path, d) == 0)
+    m->document = at.value = load(path, d);
+    at.sources = json_object_get(m->document, "sources");
+    if (m->document != NULL && read_rows(&at, root_rows, 0, m) == 0)
         return m;
     cy_machine_free(m);
     return NULL;
@@ -570,4 +602,74 @@ void cy_machine_free(struct cy_machine *m)
     json_decref(m->document);
     free(m->processor);
     free(m);
+}
+
+/* Writes one value of a key. */
+static void write_value(FILE *out, const struct cy_key *key, unsigned bit)
+{
+    switch (key->kind) {
+    case CY_KEY_WORDS:
+        fputs(key->words[bit], out);
+        break;
+    case CY_KEY_WIDTHS:
+        fprintf(out, "%llu", 1ULL << bit);
+        break;
+    case CY_KEY_NUMBERS:
+        break;
+    case CY_KEY_TRUTHS:
+        fputs(bit == 1 ? "yes" : "no", out);
+        break;
+    }
+}
+
+/* Writes a row of numbers, from the first on, as "2 to 5", or as "2 or more" if
+   it has no end.  Returns the last of the row. */
+static unsigned write_numbers(FILE *out, uint64_t set, unsigned first)
+{
+    unsigned last = first;
+
+    while (last < 63 && (set >> (last + 1) & 1) != 0)
+        last++;
+    if (last >= 62)
+        fprintf(out, "%u or more", first);
+    else if (last > first)
+        fprintf(out, "%u to %u", first, last);
+    else
+        fprintf(out, "%u", first);
+    return last;
+}
+
+static void write_rule(FILE *out, const struct cy_rule *rule)
+{
+    const char *before = "";
+
+    fprintf(out, "%8.2f  %-9s  ", rule->cost.cycles, hows[rule->cost.how]);
+    for (size_t k = 0; k < CY_N_KEYS; k++) {
+        const char * or = "";
+
+        if (rule->sets[k] == 0)
+            continue;
+        fprintf(out, "%s%s ", before, cy_keys[k].name);
+        for (unsigned bit = 0; bit < 64; bit++)
+            if (rule->sets[k] >> bit & 1) {
+                fputs(or, out);
+                if (cy_keys[k].kind == CY_KEY_NUMBERS)
+                    bit = write_numbers(out, rule->sets[k], bit);
+                else
+                    write_value(out, &cy_keys[k], bit);
+                or = " or ";
+            }
+        before = ", ";
+    }
+    fprintf(out, "%s\n", before[0] == '\0' ? "in all other cases" : "");
+}
+
+void cy_machine_penalties(FILE *out, const struct cy_machine *m)
+{
+    fprintf(out,
+            "%s: cycles from a store to a load of its bytes; the first line "
+            "that fits counts\n\n  cycles  how        if\n",
+            m->facts.name);
+    for (size_t i = 0; i < m->n_forwards; i++)
+        write_rule(out, &m->forwards[i]);
 }

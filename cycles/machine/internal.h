@@ -3,59 +3,33 @@
  *
  * A rule has a set of values for each key, as bits of a number; an empty set
  * matches every value.  A question has one value for each key.  One table of
- * keys serves to read rules and to match them.
+ * keys serves to read rules, to match them and to write them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef CY_MACHINE_INTERNAL_H
 #define CY_MACHINE_INTERNAL_H
 
-#include <stdint.h>
-
 #include "machine/cy_machine.h"
-
-enum cy_key {
-    /* Of the load; rules for loads have these only. */
-    CY_KEY_CLASS,
-    CY_KEY_LOAD_ADDRESSING,
-    CY_KEY_BITS,
-    CY_KEY_EXTEND,
-    CY_N_LOAD_KEYS,
-    /* Of the store, and of both. */
-    CY_KEY_STORE_CLASS = CY_N_LOAD_KEYS,
-    CY_KEY_STORE_ADDRESSING,
-    CY_KEY_STORE_BITS,
-    CY_KEY_RELATION,
-    CY_KEY_DELTA_K,
-    CY_KEY_INSIDE,
-    CY_KEY_OFFSET,
-    CY_KEY_STORE_FIRST,
-    CY_KEY_LOAD_OP,
-    CY_KEY_STORE_RMW,
-    CY_KEY_LOAD_RMW,
-    CY_KEY_SELF,
-    CY_KEY_COPY,
-    CY_KEY_LOAD_PARTS,
-    CY_KEY_STORE_PARTS,
-    CY_KEY_LOCKED,
-    CY_N_KEYS
-};
 
 enum cy_key_kind {
     CY_KEY_WORDS,   /* bit i: the i-th of the words */
     CY_KEY_WIDTHS,  /* bit i: 2^i bits */
     CY_KEY_NUMBERS, /* bit i: the number i; bit 62: 62 or more */
-    CY_KEY_TRUTHS,  /* bit 0: false; bit 1: true */
+    CY_KEY_TRUTHS,  /* bit 0: false, or the number 0; bit 1: true */
 };
 
-struct cy_key_def {
+struct cy_key {
     const char *name;
     enum cy_key_kind kind;
     const char *const *words; /* of CY_KEY_WORDS; NULL ends them */
+    size_t offset, size;      /* of the value in struct cy_through */
 };
 
-extern const struct cy_key_def cy_keys[CY_N_KEYS];
-extern const char *const cy_how_words[]; /* by enum cy_how; NULL ends them */
+/* The first keys are of the load; rules for loads have these only. */
+#define CY_N_LOAD_KEYS 4
+#define CY_N_KEYS      20
+extern const struct cy_key cy_keys[CY_N_KEYS];
 
 struct cy_rule {
     uint64_t sets[CY_N_KEYS];

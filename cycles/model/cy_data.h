@@ -13,7 +13,7 @@
 
 #include "diag.h"
 #include "machine/cy_arch.h"
-#include "machine/cy_insn.h"
+#include "machine/cy_machine.h"
 
 #define CY_NO_BLOCK UINT32_MAX
 

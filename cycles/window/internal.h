@@ -18,7 +18,7 @@
 #ifndef CY_WINDOW_INTERNAL_H
 #define CY_WINDOW_INTERNAL_H
 
-#include "machine/cy_lines.h"
+#include "machine/cy_machine.h"
 #include "step/cy_step.h"
 #include "window/cy_madeup.h"
 #include "window/cy_simulate.h"

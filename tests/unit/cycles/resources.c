@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "machine/cy_lines.h"
+#include "machine/cy_machine.h"
 #include "mca/internal.h"
 #include "window/internal.h"
 

@@ -1,0 +1,479 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/internal.h"
+#include "memory.h"
+
+#ifndef CY_MACHINES
+#define CY_MACHINES "/usr/local/share/depsim/machines"
+#endif
+
+/* The value that no set has. */
+#define NEVER 63
+
+const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
+{
+    assert(machine->facts.uncertain != NULL);
+    return &machine->facts;
+}
+
+static uint64_t difference(unsigned a, unsigned b)
+{
+    return a < b ? b - a : a - b;
+}
+
+uint64_t cy_machine_distance(const struct cy_machine *machine,
+                             const struct cy_cpu *cpu)
+{
+    uint64_t least = CY_NO_RELATIVE;
+
+    for (size_t i = 0; i < machine->n_matches; i++) {
+        const struct cy_match *match = &machine->matches[i];
+
+        if (strcmp(match->vendor, cpu->vendor) != 0)
+            continue;
+        for (size_t j = 0; j < match->n_models; j++) {
+            uint64_t distance = difference(match->family, cpu->family) << 32 |
+                                difference(match->models[j], cpu->model);
+
+            if (distance < least)
+                least = distance;
+        }
+    }
+    return least;
+}
+
+unsigned cy_width_bit(uint64_t bits)
+{
+    if (bits == 0 || (bits & (bits - 1)) != 0)
+        return NEVER;
+    return (unsigned)__builtin_ctzll(bits);
+}
+
+/* The value of a key in a question. */
+static unsigned value_of(const struct cy_key *key, const struct cy_through *t)
+{
+    const void *at = (const char *)t + key->offset;
+    unsigned n =
+        key->size == sizeof(bool) ? *(const bool *)at : *(const unsigned *)at;
+
+    switch (key->kind) {
+    case CY_KEY_WORDS:
+        return n;
+    case CY_KEY_WIDTHS:
+        return cy_width_bit(n);
+    case CY_KEY_NUMBERS:
+        return (int)n < 0 ? NEVER : n < NEVER ? n : NEVER - 1;
+    case CY_KEY_TRUTHS:
+        return n != 0;
+    }
+    assert(false);
+    return NEVER;
+}
+
+/* The first rule that has all the values; NULL if there is none. */
+static const struct cy_rule *first_match(const struct cy_rule *rules, size_t n,
+                                         const struct cy_through *t,
+                                         size_t n_keys)
+{
+    unsigned values[CY_N_KEYS];
+
+    assert(n_keys <= CY_N_KEYS);
+    for (size_t k = 0; k < n_keys; k++) {
+        values[k] = value_of(&cy_keys[k], t);
+        assert(values[k] <= NEVER);
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t k = 0;
+
+        while (k < n_keys && (rules[i].sets[k] == 0 ||
+                              (rules[i].sets[k] >> values[k] & 1) != 0))
+            k++;
+        if (k == n_keys)
+            return &rules[i];
+    }
+    return NULL;
+}
+
+bool cy_machine_load(const struct cy_machine *machine,
+                     const struct cy_access *load, double *cycles)
+{
+    const struct cy_through t = {.load = *load};
+    const struct cy_rule *rule =
+        first_match(machine->loads, machine->n_loads, &t, CY_N_LOAD_KEYS);
+
+    if (rule != NULL)
+        *cycles = rule->cost.cycles;
+    return rule != NULL;
+}
+
+bool cy_machine_forward(const struct cy_machine *machine,
+                        const struct cy_through *through, struct cy_cost *cost)
+{
+    const struct cy_rule *rule =
+        first_match(machine->forwards, machine->n_forwards, through, CY_N_KEYS);
+
+    if (rule == NULL)
+        return false;
+    assert(rule->cost.cycles >= 0 && rule->cost.how <= CY_FAILED);
+    *cost = rule->cost;
+    return true;
+}
+
+static bool has_text(const char *const *texts, const char *text)
+{
+    assert(text != NULL);
+    for (; *texts != NULL; texts++)
+        if (**texts == *text && strcmp(*texts, text) == 0)
+            return true;
+    return false;
+}
+
+static bool is_for(const struct cy_figure *figure, const struct cy_insn *insn)
+{
+    assert(insn->mnemonic != NULL);
+    if (!has_text((const char *const *)figure->mnemonics, insn->mnemonic) ||
+        (figure->locked && !insn->locked))
+        return false;
+    if (figure->forms[0] != NULL &&
+        (insn->form == NULL ||
+         !has_text((const char *const *)figure->forms, insn->form)))
+        return false;
+    return figure->bits == 0 ||
+           (figure->bits >> cy_width_bit(insn->bits) & 1) != 0;
+}
+
+static const struct cy_figure *find_figure(const struct cy_figure *figures,
+                                           size_t n, const struct cy_insn *insn)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_for(&figures[i], insn))
+            return &figures[i];
+    return NULL;
+}
+
+bool cy_machine_latency(const struct cy_machine *machine,
+                        const struct cy_insn *insn, const struct cy_insn *from,
+                        double *cycles)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->latencies, machine->n_latencies, insn);
+
+    if (figure == NULL)
+        return false;
+    if (figure->chained >= 0 && from != NULL && is_for(figure, from))
+        *cycles = figure->chained;
+    else
+        *cycles = figure->cycles;
+    assert(*cycles >= 0);
+    return true;
+}
+
+bool cy_machine_accumulates(const struct cy_machine *machine,
+                            const struct cy_insn *insn,
+                            const struct cy_insn *from, double *cycles)
+{
+    const struct cy_figure *figure =
+        find_figure(machine->latencies, machine->n_latencies, insn);
+
+    if (figure == NULL || figure->accumulated < 0 || !is_for(figure, from))
+        return false;
+    *cycles = figure->accumulated;
+    return true;
+}
+
+static bool find_cycles(const struct cy_figure *figures, size_t n,
+                        const struct cy_insn *insn, double *cycles)
+{
+    const struct cy_figure *figure = find_figure(figures, n, insn);
+
+    if (figure != NULL)
+        *cycles = figure->cycles;
+    return figure != NULL;
+}
+
+bool cy_machine_occupancy(const struct cy_machine *machine,
+                          const struct cy_insn *insn, double *cycles)
+{
+    return find_cycles(machine->occupancies, machine->n_occupancies, insn,
+                       cycles);
+}
+
+bool cy_machine_throughput(const struct cy_machine *machine,
+                           const struct cy_insn *insn, double *cycles)
+{
+    return find_cycles(machine->throughputs, machine->n_throughputs, insn,
+                       cycles);
+}
+
+bool cy_machine_is_fused(const struct cy_machine *machine,
+                         const struct cy_insn *insn)
+{
+    return has_text(machine->fused, insn->mnemonic);
+}
+
+bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
+                              const struct cy_insn *insn)
+{
+    return has_text(machine->zero_idioms, insn->mnemonic);
+}
+
+static void end_line(struct cy_lines *l)
+{
+    double most = l->dispatch->line_places;
+    bool is_dense = l->places > most,
+         is_free = !l->is_begun && l->places <= most / 2;
+
+    if (is_dense)
+        l->cycles += l->dispatch->line_cycles - l->is_after_sparse;
+    else if (!is_free)
+        l->cycles++;
+    l->is_after_sparse = !is_dense && !is_free;
+    l->is_begun = true;
+}
+
+unsigned cy_lines_places(const struct cy_dispatch *d, unsigned uops)
+{
+    return d->line_places > 0 && uops == 2 ? 1 : uops;
+}
+
+void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch)
+{
+    assert(dispatch->line_places > 0);
+    *l = (struct cy_lines){.dispatch = dispatch};
+}
+
+void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places)
+{
+    uint64_t line = address / CY_LINE;
+
+    if (l->has_line && line != l->line) {
+        end_line(l);
+        l->places = 0;
+    }
+    l->has_line = true;
+    l->line = line;
+    l->places += places;
+    l->all += places;
+}
+
+double cy_lines_end(struct cy_lines *l)
+{
+    if (l->has_line)
+        end_line(l);
+    return fmax(l->cycles, l->all / l->dispatch->width);
+}
+
+static bool has_suffix(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n > 5 && strcmp(name + n - 5, ".json") == 0;
+}
+
+static int is_machine_file(const struct dirent *entry)
+{
+    return has_suffix(entry->d_name) && entry->d_name[0] != '.';
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static char *join(const char *directory, const char *name, const char *suffix)
+{
+    assert(directory != NULL && name != NULL);
+    return memory_printf("%s/%s%s", directory, name, suffix);
+}
+
+/* Reads a file, and frees its path. */
+static struct cy_machine *read_at(char *path, struct diag *d)
+{
+    struct cy_machine *machine = cy_machine_read(path, d);
+
+    free(path);
+    return machine;
+}
+
+/* All files of a directory, by name. */
+struct files {
+    struct cy_machine **machines;
+    size_t n;
+};
+
+static void free_files(struct files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        cy_machine_free(files->machines[i]);
+    free(files->machines);
+}
+
+/* -1 if one is wrong. */
+static int read_files(struct files *files, const char *directory,
+                      struct diag *d)
+{
+    struct dirent **names;
+    int n = scandir(directory, &names, is_machine_file, by_bytes), rc = 0;
+
+    *files = (struct files){0};
+    if (n < 0)
+        return diag_set(d, "%s: %s", directory, strerror(errno));
+    files->machines = memory_new((size_t)n, sizeof *files->machines);
+    for (int i = 0; i < n; i++) {
+        struct cy_machine *machine = NULL;
+
+        if (rc == 0)
+            machine = read_at(join(directory, names[i]->d_name, ""), d);
+        if (machine != NULL)
+            files->machines[files->n++] = machine;
+        else
+            rc = -1;
+        free(names[i]);
+    }
+    free(names);
+    if (rc != 0)
+        free_files(files);
+    return rc;
+}
+
+static bool is_typical(const struct cy_machine *machine)
+{
+    return strcmp(machine->facts.name, "typical") == 0;
+}
+
+/* Is it the file for processors without a relative? */
+static bool is_last_resort(const struct cy_machine *machine)
+{
+    return strcmp(machine->facts.name, cy_arch_machine(machine->facts.arch)) ==
+           0;
+}
+
+/* The number of the file that is taken for code of an architecture on a
+   processor; files->n: none. */
+static size_t nearest(const struct files *files, enum cy_arch arch,
+                      const struct cy_cpu *cpu)
+{
+    uint64_t least = CY_NO_RELATIVE;
+    size_t best = files->n;
+
+    for (size_t i = 0; i < files->n; i++) {
+        const struct cy_machine *machine = files->machines[i];
+        uint64_t distance = cy_machine_distance(machine, cpu);
+
+        if (machine->facts.arch == arch &&
+            (distance < least ||
+             (least == CY_NO_RELATIVE && is_last_resort(machine)))) {
+            best = i;
+            least = distance;
+        }
+    }
+    return best;
+}
+
+static struct cy_machine *find_for(const char *directory, enum cy_arch arch,
+                                   const struct cy_cpu *cpu, struct diag *d)
+{
+    char *processor = memory_printf("%s family %u model %u", cpu->vendor,
+                                    cpu->family, cpu->model);
+    struct cy_machine *machine = NULL;
+    struct files files;
+    size_t i;
+
+    if (read_files(&files, directory, d) == 0) {
+        i = nearest(&files, arch, cpu);
+        if (i < files.n) {
+            machine = files.machines[i];
+            files.machines[i] = NULL;
+        } else {
+            diag_set(d,
+                     "%s: no machine file in %s; make one with depbound "
+                     "--calibrate=FILE, or name another processor with --cpu",
+                     arch == cy_arch_here() ? processor : cy_arch_title(arch),
+                     directory);
+        }
+        free_files(&files);
+    }
+    if (machine != NULL && cy_machine_distance(machine, cpu) > 0) {
+        machine->facts.stands_for = machine->processor = processor;
+        machine->facts.is_typical = is_typical(machine);
+        machine->facts.is_elsewhere = arch != cy_arch_here();
+    } else {
+        free(processor);
+    }
+    return machine;
+}
+
+const char *cy_machine_directory(const char *directory)
+{
+    if (directory == NULL)
+        directory = getenv("DEPBOUND_MACHINES");
+    return directory != NULL ? directory : CY_MACHINES;
+}
+
+/* x86-64 goes without saying. */
+static const char *arch_text(const struct cy_machine *machine)
+{
+    return machine->facts.arch == CY_AARCH64 ? "AArch64. " : "";
+}
+
+int cy_machine_list(FILE *out, const char *directory, struct diag *d)
+{
+    struct cy_cpu here;
+    bool is_known = cy_cpu_read(&here, "/proc/cpuinfo", d) == 0;
+    struct files files;
+    size_t own;
+
+    if (read_files(&files, cy_machine_directory(directory), d) != 0)
+        return -1;
+    own = is_known ? nearest(&files, cy_arch_here(), &here) : files.n;
+    for (size_t i = 0; i < files.n; i++) {
+        const struct cy_machine *machine = files.machines[i];
+
+        fprintf(out, "%-15s %s%s%s%s\n", machine->facts.name,
+                arch_text(machine),
+                i != own ? ""
+                : cy_machine_distance(machine, &here) == 0
+                    ? "This processor. "
+                    : "The nearest to this processor. ",
+                machine->facts.is_forced ? "Made on a busy machine, by force. "
+                                         : "",
+                machine->facts.source);
+    }
+    free_files(&files);
+    return 0;
+}
+
+struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
+                                    struct diag *d)
+{
+    char *path;
+
+    assert(cpu != NULL);
+    if (strchr(cpu, '/') != NULL || has_suffix(cpu))
+        return cy_machine_read(cpu, d);
+    path = join(cy_machine_directory(directory), cpu, ".json");
+    if (access(path, F_OK) == 0)
+        return read_at(path, d);
+    free(path);
+    diag_set(d, "--cpu=%s: no such machine file; --cpu=help lists them", cpu);
+    return NULL;
+}
+
+struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
+                                   struct diag *d)
+{
+    struct cy_cpu here;
+
+    if (cy_cpu_read(&here, "/proc/cpuinfo", d) != 0)
+        return NULL;
+    return find_for(cy_machine_directory(directory), arch, &here, d);
+}

@@ -128,7 +128,7 @@ static int name_regions(struct cy_data *data, const struct input *input,
             data->blocks[block].region = r->name;
             continue;
         }
-        input_refuse(input, cy_arch_name(data->arch), r, d);
+        input_refuse(input, arch_name(data->arch), r, d);
         if (!input->has_lines)
             return -1;
         cy_progress_warn(d); /* the other lines have nothing to do with it */

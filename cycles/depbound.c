@@ -61,7 +61,8 @@ static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 {
     const char *cpu = w->machine != NULL
                           ? cy_machine_facts(w->machine)->llvm_cpu
-                          : cy_arch_llvm_cpu(w->data.arch);
+                      : w->data.arch == arch_here() ? "native"
+                                                    : "generic";
 
     if (o->mca != NULL && strcmp(o->mca, "none") == 0)
         return 0;
@@ -81,7 +82,7 @@ static int open_input(struct work *w, const struct cy_options *o,
         .program = o->program,
         .hex = o->hex,
         .arch = w->machine != NULL
-                    ? cy_arch_name(cy_machine_facts(w->machine)->arch)
+                    ? arch_name(cy_machine_facts(w->machine)->arch)
                     : NULL,
         .ranges = &o->ranges,
         .looks_for_marks =
@@ -151,7 +152,7 @@ static int take_machine(struct work *w, const struct cy_options *o,
 static int find_machine(struct work *w, const struct cy_options *o,
                         struct diag *d)
 {
-    enum cy_arch arch = w->data.arch;
+    enum arch arch = w->data.arch;
 
     if (w->machine == NULL) {
         w->machine = cy_machine_here(NULL, arch, d);
@@ -162,8 +163,8 @@ static int find_machine(struct work *w, const struct cy_options *o,
     if (cy_machine_facts(w->machine)->arch == arch)
         return 0;
     return diag_set(d, "--cpu=%s: an %s processor, but the code is of %s",
-                    o->cpu, cy_arch_title(cy_machine_facts(w->machine)->arch),
-                    cy_arch_title(arch));
+                    o->cpu, arch_title(cy_machine_facts(w->machine)->arch),
+                    arch_title(arch));
 }
 
 /* Takes a copy of the program that ran, if there is another file now, or none.
@@ -493,7 +494,7 @@ static int list_penalties(const struct cy_options *o, struct diag *d)
 {
     struct cy_machine *machine = o->cpu != NULL
                                      ? cy_machine_named(NULL, o->cpu, d)
-                                     : cy_machine_here(NULL, cy_arch_here(), d);
+                                     : cy_machine_here(NULL, arch_here(), d);
 
     if (machine == NULL)
         return -1;

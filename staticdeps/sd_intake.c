@@ -19,7 +19,7 @@
 #define BYTES_PER_NODE 12
 #define NODES_FREE     ((size_t)1 << 17)
 
-static struct sd_decoder *decoder(struct sd_intake *a, enum sd_arch arch)
+static struct sd_decoder *decoder(struct sd_intake *a, enum arch arch)
 {
     if (a->decoders[arch] == NULL)
         a->decoders[arch] = sd_decoder_new(arch);
@@ -365,7 +365,7 @@ void sd_intake_fini(struct sd_intake *a)
     for (size_t i = 0; i < a->n_names; i++)
         free(a->names[i]);
     free(a->names);
-    for (int i = 0; i < SD_N_ARCHES; i++)
+    for (int i = 0; i < N_ARCHES; i++)
         sd_decoder_free(a->decoders[i]);
     sd_batch_fini(&a->batch);
     sd_link_fini(&a->link);

@@ -22,7 +22,7 @@ struct sd_intake {
     const struct sd_options *options;
     struct sd_results *results;
     sd_intake_note *note;
-    struct sd_decoder *decoders[SD_N_ARCHES]; /* NULL: not needed yet */
+    struct sd_decoder *decoders[N_ARCHES]; /* NULL: not needed yet */
     struct sd_batch batch;
     struct sd_select select;
     struct sd_library library;

@@ -82,9 +82,8 @@ static int set_hex(void *hex, const char *value, struct diag *d)
 
 static int set_arch(void *arch, const char *value, struct diag *d)
 {
-    return sd_arch_parse(value, arch)
-               ? 0
-               : diag_set(d, "must be x86-64 or aarch64");
+    return arch_parse(value, arch) ? 0
+                                   : diag_set(d, "must be x86-64 or aarch64");
 }
 
 #define AT(member) OPTION_AT(struct sd_options, member)

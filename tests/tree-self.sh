@@ -39,8 +39,8 @@ breaks "a folder that is no layer" "staticdeps $above" \
     "staticdeps/lift/sd_new.h includes attic/sd_op.h" \
     staticdeps/lift/sd_new.h '#include "attic/sd_op.h"'
 breaks "an include from a higher layer" "staticdeps $above" \
-    "staticdeps/elf/sd_arch.c includes run/sd_reroll.h" \
-    staticdeps/elf/sd_arch.c '#include "run/sd_reroll.h"'
+    "staticdeps/elf/sd_file.c includes run/sd_reroll.h" \
+    staticdeps/elf/sd_file.c '#include "run/sd_reroll.h"'
 breaks "a header of another program" "coverage $above" \
     "coverage/model/cc_data.c includes ir/sd_op.h" \
     coverage/model/cc_data.c '#include "ir/sd_op.h"'

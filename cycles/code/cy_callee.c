@@ -60,7 +60,7 @@ static bool add_place(struct reading *r, uint64_t address, struct place at)
 }
 
 /* Is the sum the stack pointer, moved by a constant? */
-static bool is_of_stack(enum cy_arch arch, const struct cy_sum *sum)
+static bool is_of_stack(enum arch arch, const struct cy_sum *sum)
 {
     return sum->is_known && sum->n == 1 && sum->factors[0] == 1 &&
            cy_is_stack_pointer(arch, sum->words[0]);
@@ -157,7 +157,7 @@ static struct cy_sources overwritten(struct cy_code *code, uint32_t object,
                                      uint64_t entry)
 {
     struct reading r = {.code = code, .object = object};
-    enum cy_arch arch = code->data->arch;
+    enum arch arch = code->data->arch;
     bool is_known = read_callee(&r, entry), go = is_go(code, object);
     struct cy_sources words = {0};
 

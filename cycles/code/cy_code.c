@@ -18,7 +18,7 @@ struct cy_code *cy_code_new(const struct cy_data *data,
 
     code->data = data;
     code->syntax = syntax;
-    code->disasm = disasm_new(cy_arch_name(data->arch));
+    code->disasm = disasm_new(arch_name(data->arch));
     assert(code->disasm != NULL);
     code->files = memory_new(data->n_objects, sizeof *code->files);
     return code;

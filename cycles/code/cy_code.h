@@ -15,7 +15,7 @@
 #include "object/disasm.h"
 
 struct cy_code_insn {
-    enum cy_arch arch;
+    enum arch arch;
     uint64_t address;
     uint8_t length;
     uint8_t bytes[15];

@@ -21,7 +21,7 @@ static bool merges(const struct cy_code_insn *insn)
     if (strcmp(insn->name, "movsd") == 0 || strcmp(insn->name, "movss") == 0)
         return insn->flow.n_loads + insn->flow.n_stores == 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (insn->arch == CY_X86_64 &&
+        if (insn->arch == ARCH_X86_64 &&
             strncmp(insn->name, names[i], strlen(names[i])) == 0)
             return true;
     return false;

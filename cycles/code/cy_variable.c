@@ -63,7 +63,7 @@ static bool add_register(struct finder *f, struct address *a, uint64_t pc,
                          unsigned word)
 {
     const struct objvar_part probe = {.size = 1};
-    enum cy_arch arch = f->code->data->arch;
+    enum arch arch = f->code->data->arch;
     int reg = cy_dwarf_register(arch, word);
     struct objvar *v;
 
@@ -92,9 +92,9 @@ static void add_stride(struct address *a, uint64_t stride)
 }
 
 /* Does an instruction write 32 bits of a register, so that the rest is 0? */
-static bool is_positive(enum cy_arch arch, const struct cy_code_insn *insn)
+static bool is_positive(enum arch arch, const struct cy_code_insn *insn)
 {
-    unsigned to = arch == CY_X86_64 ? insn->n_operands - 1 : 0;
+    unsigned to = arch == ARCH_X86_64 ? insn->n_operands - 1 : 0;
 
     return insn->n_operands > 0 && insn->operands[to].kind == DISASM_REGISTER &&
            !insn->operands[to].is_simd && insn->operands[to].bits == 32;
@@ -112,9 +112,9 @@ static void add_unknown(struct finder *f, struct address *a,
 
 /* Is it where x86-64 keeps the thread pointer itself?  (ELF Handling For
    Thread-Local Storage, 3.4.6.) */
-static bool is_own_address(enum cy_arch arch, const struct cy_sum *place)
+static bool is_own_address(enum arch arch, const struct cy_sum *place)
 {
-    return arch == CY_X86_64 && place->is_known && place->constant == 0 &&
+    return arch == ARCH_X86_64 && place->is_known && place->constant == 0 &&
            place->n == 1 && place->factors[0] == 1 &&
            cy_is_thread_pointer(arch, place->words[0]);
 }

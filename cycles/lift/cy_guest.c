@@ -62,38 +62,38 @@ static bool is_jump_a64(const uint8_t *code, unsigned length)
            (code[3] & 0x7e) == 0x36;
 }
 
-static const struct cy_guest guests[CY_N_ARCHES] = {
-    [CY_X86_64] = {.vex = VexArchAMD64,
-                   .first_flag = AMD64(CC_OP),
-                   .last_flag = AMD64(CC_NDEP),
-                   .unread = {AMD64(RIP), AMD64(CC_OP), AMD64(IDFLAG),
-                              AMD64(ACFLAG), AMD64(DFLAG), CY_NO_OFFSET},
-                   .stack_pointer = AMD64(RSP),
-                   .thread_pointer = AMD64(FS_CONST),
-                   .system_result = AMD64(RAX),
-                   .keeps_halves = true,
-                   .is_jump = is_jump_x86,
-                   .is_no_call = is_never,
-                   .spills = spills_x86},
+static const struct cy_guest guests[N_ARCHES] = {
+    [ARCH_X86_64] = {.vex = VexArchAMD64,
+                     .first_flag = AMD64(CC_OP),
+                     .last_flag = AMD64(CC_NDEP),
+                     .unread = {AMD64(RIP), AMD64(CC_OP), AMD64(IDFLAG),
+                                AMD64(ACFLAG), AMD64(DFLAG), CY_NO_OFFSET},
+                     .stack_pointer = AMD64(RSP),
+                     .thread_pointer = AMD64(FS_CONST),
+                     .system_result = AMD64(RAX),
+                     .keeps_halves = true,
+                     .is_jump = is_jump_x86,
+                     .is_no_call = is_never,
+                     .spills = spills_x86},
     /* The flag of saturation is sticky: nothing waits for it. */
-    [CY_AARCH64] = {.vex = VexArchARM64,
-                    .first_flag = ARM64(CC_OP),
-                    .last_flag = ARM64(CC_NDEP),
-                    .unread = {ARM64(PC), ARM64(CC_OP), ARM64(QCFLAG),
-                               CY_NO_OFFSET},
-                    .stack_pointer = ARM64(XSP),
-                    .thread_pointer = ARM64(TPIDR_EL0),
-                    .system_result = ARM64(X0),
-                    .moves_bases = true,
-                    .relocates_jumps = true,
-                    .is_jump = is_jump_a64,
-                    .is_no_call = is_b,
-                    .spills = is_never},
+    [ARCH_AARCH64] = {.vex = VexArchARM64,
+                      .first_flag = ARM64(CC_OP),
+                      .last_flag = ARM64(CC_NDEP),
+                      .unread = {ARM64(PC), ARM64(CC_OP), ARM64(QCFLAG),
+                                 CY_NO_OFFSET},
+                      .stack_pointer = ARM64(XSP),
+                      .thread_pointer = ARM64(TPIDR_EL0),
+                      .system_result = ARM64(X0),
+                      .moves_bases = true,
+                      .relocates_jumps = true,
+                      .is_jump = is_jump_a64,
+                      .is_no_call = is_b,
+                      .spills = is_never},
 };
 
-const struct cy_guest *cy_guest_of(enum cy_arch arch)
+const struct cy_guest *cy_guest_of(enum arch arch)
 {
-    assert(arch < CY_N_ARCHES);
+    assert(arch < N_ARCHES);
     return &guests[arch];
 }
 
@@ -127,26 +127,26 @@ bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n)
     return true;
 }
 
-int cy_dwarf_register(enum cy_arch arch, unsigned word)
+int cy_dwarf_register(enum arch arch, unsigned word)
 {
     /* In the order of VEX: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI.  (System V
        ABI for AMD64, figure 3.36.) */
     static const int low[] = {0, 2, 1, 3, 7, 6, 4, 5};
-    unsigned first = arch == CY_X86_64 ? AMD64(RAX) / 8 : ARM64(X0) / 8;
-    unsigned last = arch == CY_X86_64 ? AMD64(R15) / 8 : ARM64(XSP) / 8;
+    unsigned first = arch == ARCH_X86_64 ? AMD64(RAX) / 8 : ARM64(X0) / 8;
+    unsigned last = arch == ARCH_X86_64 ? AMD64(R15) / 8 : ARM64(XSP) / 8;
 
     if (word < first || word > last)
         return -1;
-    return arch == CY_X86_64 && word - first < 8 ? low[word - first]
-                                                 : (int)(word - first);
+    return arch == ARCH_X86_64 && word - first < 8 ? low[word - first]
+                                                   : (int)(word - first);
 }
 
-bool cy_is_stack_pointer(enum cy_arch arch, unsigned word)
+bool cy_is_stack_pointer(enum arch arch, unsigned word)
 {
     return 8 * word == cy_guest_of(arch)->stack_pointer;
 }
 
-bool cy_is_thread_pointer(enum cy_arch arch, unsigned word)
+bool cy_is_thread_pointer(enum arch arch, unsigned word)
 {
     return 8 * word == cy_guest_of(arch)->thread_pointer;
 }
@@ -154,11 +154,11 @@ bool cy_is_thread_pointer(enum cy_arch arch, unsigned word)
 /* RBX, RSP, RBP and R12 to R15 (System V ABI for AMD64, figure 3.4); X19 to
    X29, SP, and the lower half of V8 to V15 (Procedure Call Standard for
    AArch64, 6.1). */
-bool cy_is_kept(enum cy_arch arch, unsigned word)
+bool cy_is_kept(enum arch arch, unsigned word)
 {
     int n = cy_dwarf_register(arch, word);
 
-    if (arch == CY_X86_64)
+    if (arch == ARCH_X86_64)
         return n == 3 || n == 6 || n == 7 || n >= 12;
     return (n >= 19 && n <= 29) || n == 31 ||
            (word >= ARM64(Q8) / 8 && word <= ARM64(Q15) / 8 &&

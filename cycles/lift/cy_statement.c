@@ -410,7 +410,7 @@ static void build(void *context, const IRSB *irsb, unsigned length)
     b->temps = NULL;
 }
 
-void cy_flow_of(struct cy_flow *flow, enum cy_arch arch, const uint8_t *code,
+void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
                 unsigned length, uint64_t address)
 {
     uint8_t bytes[15 + 17] = {0};

@@ -30,7 +30,7 @@ struct cy_guest {
                                                              VEX's own */
 };
 
-const struct cy_guest *cy_guest_of(enum cy_arch arch);
+const struct cy_guest *cy_guest_of(enum arch arch);
 
 /* Is a part of the state one that no chain waits for? */
 bool cy_guest_is_unread(const struct cy_guest *guest, unsigned offset);

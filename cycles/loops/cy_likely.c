@@ -48,17 +48,17 @@ static const struct names {
     const char *equal[3], *not_negative[4]; /* jumps */
     const char *order[9];                   /* jumps */
     const char *sign;                       /* a comparison with zero */
-} names_of[CY_N_ARCHES] = {
-    [CY_X86_64] = {.equal = {"je"},
-                   .not_negative = {"jns", "jg"},
-                   .order = {"ja", "jae", "jb", "jbe", "jg", "jge", "jl",
-                             "jle"},
-                   .sign = "test"},
-    [CY_AARCH64] = {.equal = {"b.eq", "cbz"},
-                    .not_negative = {"b.pl", "b.gt", "tbz"},
-                    .order = {"b.hi", "b.hs", "b.lo", "b.ls", "b.gt", "b.ge",
-                              "b.lt", "b.le"},
-                    .sign = "tst"},
+} names_of[N_ARCHES] = {
+    [ARCH_X86_64] = {.equal = {"je"},
+                     .not_negative = {"jns", "jg"},
+                     .order = {"ja", "jae", "jb", "jbe", "jg", "jge", "jl",
+                               "jle"},
+                     .sign = "test"},
+    [ARCH_AARCH64] = {.equal = {"b.eq", "cbz"},
+                      .not_negative = {"b.pl", "b.gt", "tbz"},
+                      .order = {"b.hi", "b.hs", "b.lo", "b.ls", "b.gt", "b.ge",
+                                "b.lt", "b.le"},
+                      .sign = "tst"},
 };
 
 static bool ends_in(const char *text, const char *end)

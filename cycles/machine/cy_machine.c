@@ -350,16 +350,20 @@ static bool is_typical(const struct cy_machine *machine)
     return strcmp(machine->facts.name, "typical") == 0;
 }
 
+const char *cy_machine_of(enum arch arch)
+{
+    return arch == ARCH_X86_64 ? "typical" : "neoverse-v2";
+}
+
 /* Is it the file for processors without a relative? */
 static bool is_last_resort(const struct cy_machine *machine)
 {
-    return strcmp(machine->facts.name, cy_arch_machine(machine->facts.arch)) ==
-           0;
+    return strcmp(machine->facts.name, cy_machine_of(machine->facts.arch)) == 0;
 }
 
 /* The number of the file that is taken for code of an architecture on a
    processor; files->n: none. */
-static size_t nearest(const struct files *files, enum cy_arch arch,
+static size_t nearest(const struct files *files, enum arch arch,
                       const struct cy_cpu *cpu)
 {
     uint64_t least = CY_NO_RELATIVE;
@@ -379,7 +383,7 @@ static size_t nearest(const struct files *files, enum cy_arch arch,
     return best;
 }
 
-static struct cy_machine *find_for(const char *directory, enum cy_arch arch,
+static struct cy_machine *find_for(const char *directory, enum arch arch,
                                    const struct cy_cpu *cpu, struct diag *d)
 {
     char *processor = memory_printf("%s family %u model %u", cpu->vendor,
@@ -397,7 +401,7 @@ static struct cy_machine *find_for(const char *directory, enum cy_arch arch,
             diag_set(d,
                      "%s: no machine file in %s; make one with depbound "
                      "--calibrate=FILE, or name another processor with --cpu",
-                     arch == cy_arch_here() ? processor : cy_arch_title(arch),
+                     arch == arch_here() ? processor : arch_title(arch),
                      directory);
         }
         free_files(&files);
@@ -405,7 +409,7 @@ static struct cy_machine *find_for(const char *directory, enum cy_arch arch,
     if (machine != NULL && cy_machine_distance(machine, cpu) > 0) {
         machine->facts.stands_for = machine->processor = processor;
         machine->facts.is_typical = is_typical(machine);
-        machine->facts.is_elsewhere = arch != cy_arch_here();
+        machine->facts.is_elsewhere = arch != arch_here();
     } else {
         free(processor);
     }
@@ -422,7 +426,7 @@ const char *cy_machine_directory(const char *directory)
 /* x86-64 goes without saying. */
 static const char *arch_text(const struct cy_machine *machine)
 {
-    return machine->facts.arch == CY_AARCH64 ? "AArch64. " : "";
+    return machine->facts.arch == ARCH_AARCH64 ? "AArch64. " : "";
 }
 
 int cy_machine_list(FILE *out, const char *directory, struct diag *d)
@@ -434,7 +438,7 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
 
     if (read_files(&files, cy_machine_directory(directory), d) != 0)
         return -1;
-    own = is_known ? nearest(&files, cy_arch_here(), &here) : files.n;
+    own = is_known ? nearest(&files, arch_here(), &here) : files.n;
     for (size_t i = 0; i < files.n; i++) {
         const struct cy_machine *machine = files.machines[i];
 
@@ -468,7 +472,7 @@ struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
     return NULL;
 }
 
-struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
+struct cy_machine *cy_machine_here(const char *directory, enum arch arch,
                                    struct diag *d)
 {
     struct cy_cpu here;

@@ -20,7 +20,7 @@
 #include <stdio.h>
 
 #include "diag.h"
-#include "machine/cy_arch.h"
+#include "arch.h"
 #include "machine/cy_cpu.h"
 
 /* The register that a load fills, or a store writes. */
@@ -120,7 +120,7 @@ struct cy_dispatch {
 /* What the file says about the processor as a whole.  The texts live as long as
    the machine. */
 struct cy_facts {
-    enum cy_arch arch;
+    enum arch arch;
     const char *name, *source, *llvm_cpu;
     const char *stands_for; /* the processor, which has no file of its own;
                                NULL: it has, or the user named the file */
@@ -154,11 +154,15 @@ const char *cy_machine_directory(const char *directory);
 struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
                                     struct diag *d);
 
+/* The name of the file for code of an architecture on a processor that has no
+   relative among those with a file. */
+const char *cy_machine_of(enum arch arch);
+
 /* Reads the file in `directory` (as above) for code of an architecture on the
    processor that this runs on; if it has none, that of its nearest relative: of
    the same vendor, then of the nearest family, then of the nearest model; and
-   without one, cy_arch_machine(). */
-struct cy_machine *cy_machine_here(const char *directory, enum cy_arch arch,
+   without one, cy_machine_of(). */
+struct cy_machine *cy_machine_here(const char *directory, enum arch arch,
                                    struct diag *d);
 
 /* Writes the names of all files in `directory` (as above) with their sources,

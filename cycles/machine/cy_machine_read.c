@@ -515,7 +515,7 @@ static int read_dispatch(struct place *at, void *machine)
 /* Without the key it is x86-64. */
 static int read_arch(struct place *at, void *member)
 {
-    return cy_arch_parse(json_string_value(at->value) ?: "", member)
+    return arch_parse(json_string_value(at->value) ?: "", member)
                ? 0
                : wrong(at, "not x86-64 or aarch64");
 }

@@ -7,8 +7,8 @@
 
 #include <assert.h>
 
-static const struct cy_assembly assemblies[CY_N_ARCHES] = {
-    [CY_X86_64] =
+static const struct cy_assembly assemblies[N_ARCHES] = {
+    [ARCH_X86_64] =
         {
             .triple = "x86_64",
             .marker_bytes = "[0x0f 0x1f 0x84 0x00 0x12 0x34 0x56 0x78]\n",
@@ -19,7 +19,7 @@ static const struct cy_assembly assemblies[CY_N_ARCHES] = {
                         "movups %xmm0, (%rdi)\n",
         },
     /* The data of a vector come from units that also compute. */
-    [CY_AARCH64] =
+    [ARCH_AARCH64] =
         {
             .triple = "aarch64",
             .marker_bytes = "[0x1b 0xcf 0xea 0xf2]\n",
@@ -30,8 +30,8 @@ static const struct cy_assembly assemblies[CY_N_ARCHES] = {
         },
 };
 
-const struct cy_assembly *cy_assembly_of(enum cy_arch arch)
+const struct cy_assembly *cy_assembly_of(enum arch arch)
 {
-    assert(arch < CY_N_ARCHES);
+    assert(arch < N_ARCHES);
     return &assemblies[arch];
 }

@@ -14,7 +14,7 @@
 
 #include "memory.h"
 
-char *cy_dialogue_code(enum cy_arch arch, const struct cy_mca_insn *insns,
+char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
                        size_t n, size_t *size)
 {
     struct memory_stream s;
@@ -79,7 +79,7 @@ static void shorten_constant(char *text)
     }
 }
 
-char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
+char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
                          struct diag *d)
 {
     const char *marker = cy_assembly_of(arch)->marker;
@@ -104,8 +104,7 @@ char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
     return texts;
 }
 
-char *cy_dialogue_question(enum cy_arch arch, char **texts, size_t n,
-                           size_t *size)
+char *cy_dialogue_question(enum arch arch, char **texts, size_t n, size_t *size)
 {
     struct memory_stream s;
     char *text;

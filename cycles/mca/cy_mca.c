@@ -24,7 +24,7 @@ static const struct subprocess_limits limits = {
 };
 
 struct cy_mca {
-    enum cy_arch arch;
+    enum arch arch;
     char program[256], disassembler[256];
     char triple[32], disassembler_triple[32], cpu_option[64]; /* options */
     char name[128];
@@ -81,8 +81,8 @@ static bool find_program(struct cy_mca *m, char *version, size_t size)
     return take_program(m, "llvm-mca", version, size);
 }
 
-struct cy_mca *cy_mca_new(const char *program, enum cy_arch arch,
-                          const char *cpu, struct diag *d)
+struct cy_mca *cy_mca_new(const char *program, enum arch arch, const char *cpu,
+                          struct diag *d)
 {
     const char *triple = cy_assembly_of(arch)->triple;
     struct cy_mca m = {.arch = arch};

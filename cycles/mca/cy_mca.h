@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "diag.h"
-#include "machine/cy_arch.h"
+#include "arch.h"
 
 /* An instruction, and the answer about it. */
 struct cy_mca_insn {
@@ -32,8 +32,8 @@ struct cy_mca; /* which programs to run, and for which processor */
 /* `program` is an llvm-mca of LLVM 19 or newer, with an llvm-mc beside it; NULL
    stands for the newest in PATH.  `cpu` is LLVM's name of the processor, whose
    architecture is `arch`.  NULL if there is none. */
-struct cy_mca *cy_mca_new(const char *program, enum cy_arch arch,
-                          const char *cpu, struct diag *d);
+struct cy_mca *cy_mca_new(const char *program, enum arch arch, const char *cpu,
+                          struct diag *d);
 void cy_mca_free(struct cy_mca *mca);
 
 /* "llvm-mca 19.1.7, znver4" */

@@ -27,25 +27,25 @@ struct cy_assembly {
                              are those for memory */
 };
 
-const struct cy_assembly *cy_assembly_of(enum cy_arch arch);
+const struct cy_assembly *cy_assembly_of(enum arch arch);
 
 /* Is a width of the dispatch possible?  What llvm-mca prints, and what the
    cache holds, may be anything. */
 bool cy_mca_is_width(double width);
 
 /* Instructions as llvm-mc reads them: a text of *size bytes, to be freed. */
-char *cy_dialogue_code(enum cy_arch arch, const struct cy_mca_insn *insns,
+char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
                        size_t n, size_t *size);
 
 /* The texts that llvm-mc gives n instructions, "" for those that it does not
    know; the caller frees each and the array.  NULL if `text` is no output of
    llvm-mc. */
-char **cy_dialogue_texts(enum cy_arch arch, const char *text, size_t n,
+char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
                          struct diag *d);
 
 /* The texts of n instructions as llvm-mca reads them: to be freed, of *size
    bytes. */
-char *cy_dialogue_question(enum cy_arch arch, char **texts, size_t n,
+char *cy_dialogue_question(enum arch arch, char **texts, size_t n,
                            size_t *size);
 
 /* Fills in n instructions, and what they use, from the report of llvm-mca's

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "diag.h"
-#include "machine/cy_arch.h"
+#include "arch.h"
 #include "machine/cy_machine.h"
 
 #define CY_NO_BLOCK UINT32_MAX
@@ -89,7 +89,7 @@ struct cy_alias {
 };
 
 struct cy_data {
-    enum cy_arch arch; /* of all objects */
+    enum arch arch; /* of all objects */
     struct cy_object *objects;
     size_t n_objects, objects_room;
     struct cy_block *blocks;

@@ -25,11 +25,11 @@ static int left_out(const struct cy_reader *r, const char *what, struct diag *d)
 static int take_arch(void *context, struct db_query *q, struct diag *d)
 {
     struct cy_reader *r = context;
-    enum cy_arch arch;
+    enum arch arch;
 
     if (db_text(q, 0) == NULL)
         return db_damaged(r->db, "an object without a name", d);
-    if (cy_arch_parse(db_text(q, 0), &arch) &&
+    if (arch_parse(db_text(q, 0), &arch) &&
         (!r->has_arch || arch < r->data->arch)) {
         r->data->arch = arch;
         r->has_arch = true;
@@ -46,7 +46,7 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
 
     if (path == NULL || id == NULL || arch == NULL)
         return db_damaged(r->db, "an object without a name", d);
-    if (strcmp(arch, cy_arch_name(data->arch)) != 0) {
+    if (strcmp(arch, arch_name(data->arch)) != 0) {
         r->is_other_arch = true;
         return 0;
     }

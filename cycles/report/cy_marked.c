@@ -32,9 +32,9 @@ static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 }
 
 /* What introduces a comment. */
-static const char *comment_of(enum cy_arch arch)
+static const char *comment_of(enum arch arch)
 {
-    return arch == CY_AARCH64 ? "//" : "#";
+    return arch == ARCH_AARCH64 ? "//" : "#";
 }
 
 /* What is written beside a loop, which reaches from its first block to its
@@ -78,7 +78,7 @@ static bool leads_to(const struct cy_code_insn *insn, uint64_t *address,
 {
     const char *operand = strchr(insn->text, ' ');
 
-    if (insn->arch == CY_AARCH64) {
+    if (insn->arch == ARCH_AARCH64) {
         operand = strrchr(insn->text, '#');
         if ((insn->flow.taken == CY_NOWHERE && strcmp(insn->name, "bl") != 0) ||
             operand == NULL)
@@ -172,7 +172,7 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     for (uint32_t i = first; i < first + n; i++)
         fprintf(text.out, "%s\n", l->loop->insns[i].shown);
     memory_stream_close(&text);
-    rc = assemble(cy_arch_name(r->data->arch), text.text, text.size, "text",
+    rc = assemble(arch_name(r->data->arch), text.text, text.size, "text",
                   object, d);
     unlink(object);
     free(object);

@@ -253,7 +253,7 @@ char *cy_report_strange(const struct cy_report *report)
         return memory_printf("The code is of %s, and this processor (%s) is "
                              "not: the figures are those of %s, unless --cpu "
                              "names another%s.",
-                             cy_arch_title(machine->arch), machine->stands_for,
+                             arch_title(machine->arch), machine->stands_for,
                              machine->name,
                              machine->is_published ? UNCHECKED : "");
     if (machine->stands_for == NULL)

@@ -180,10 +180,10 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 
 void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 {
-    static void (*const of[CY_N_ARCHES])(struct cy_operands *,
-                                         const struct cy_code_insn *) = {
-        [CY_X86_64] = operands_x86, [CY_AARCH64] = cy_operands_a64};
+    static void (*const of[N_ARCHES])(struct cy_operands *,
+                                      const struct cy_code_insn *) = {
+        [ARCH_X86_64] = operands_x86, [ARCH_AARCH64] = cy_operands_a64};
 
-    assert(insn->arch < CY_N_ARCHES);
+    assert(insn->arch < N_ARCHES);
     of[insn->arch](o, insn);
 }

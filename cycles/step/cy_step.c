@@ -17,23 +17,23 @@
 #define ADDITION 2 /* of registers, on x86-64 */
 static const struct {
     uint8_t length, bytes[4];
-} probes[CY_N_ARCHES][N_PROBES] = {
-    [CY_X86_64] = {{3, {0x48, 0x8b, 0x07}},         /* mov (%rdi), %rax */
-                   {3, {0x48, 0x03, 0x07}},         /* add (%rdi), %rax */
-                   {3, {0x48, 0x01, 0xf8}},         /* add %rdi, %rax */
-                   {4, {0xf2, 0x0f, 0x10, 0x07}},   /* movsd (%rdi), %xmm0 */
-                   {4, {0xf2, 0x0f, 0x58, 0x07}},   /* addsd (%rdi), %xmm0 */
-                   {4, {0xf2, 0x0f, 0x58, 0xc7}},   /* addsd %xmm7, %xmm0 */
-                   {3, {0x48, 0x01, 0x07}}},        /* add %rax, (%rdi) */
-    [CY_AARCH64] = {{4, {0x20, 0x00, 0x40, 0xf9}},  /* ldr x0, [x1] */
-                    {4, {0x20, 0x00, 0x40, 0xfd}}}, /* ldr d0, [x1] */
+} probes[N_ARCHES][N_PROBES] = {
+    [ARCH_X86_64] = {{3, {0x48, 0x8b, 0x07}},         /* mov (%rdi), %rax */
+                     {3, {0x48, 0x03, 0x07}},         /* add (%rdi), %rax */
+                     {3, {0x48, 0x01, 0xf8}},         /* add %rdi, %rax */
+                     {4, {0xf2, 0x0f, 0x10, 0x07}},   /* movsd (%rdi), %xmm0 */
+                     {4, {0xf2, 0x0f, 0x58, 0x07}},   /* addsd (%rdi), %xmm0 */
+                     {4, {0xf2, 0x0f, 0x58, 0xc7}},   /* addsd %xmm7, %xmm0 */
+                     {3, {0x48, 0x01, 0x07}}},        /* add %rax, (%rdi) */
+    [ARCH_AARCH64] = {{4, {0x20, 0x00, 0x40, 0xf9}},  /* ldr x0, [x1] */
+                      {4, {0x20, 0x00, 0x40, 0xfd}}}, /* ldr d0, [x1] */
 };
 
 /* What the answers about the probes tell. */
 static struct cy_load_latency loads_of(const struct cy_mca_insn *i,
-                                       enum cy_arch arch)
+                                       enum arch arch)
 {
-    if (arch == CY_AARCH64)
+    if (arch == ARCH_AARCH64)
         return (struct cy_load_latency){i[0].latency, i[1].latency,
                                         i[0].latency, i[1].latency,
                                         i[0].latency};
@@ -43,7 +43,7 @@ static struct cy_load_latency loads_of(const struct cy_mca_insn *i,
 }
 
 int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
-                enum cy_arch arch, struct cy_mca *mca, struct diag *d)
+                enum arch arch, struct cy_mca *mca, struct diag *d)
 {
     struct cy_mca_insn asked[N_PROBES];
     struct cy_mca_uses ignored[N_PROBES];
@@ -64,7 +64,7 @@ int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
         is_known &= asked[i].is_known;
     if (is_known)
         model->loads = loads_of(asked, arch);
-    for (unsigned i = 0; arch == CY_X86_64 && i < ignored[ADDITION].n; i++)
+    for (unsigned i = 0; arch == ARCH_X86_64 && i < ignored[ADDITION].n; i++)
         model->adders |= ignored[ADDITION].uses[i].units;
     return 0;
 }

@@ -59,7 +59,7 @@ struct cy_model {
 /* Asks llvm-mca about loads and the dispatch.  Either of `machine` and `mca`
    may be NULL; without `mca`, latencies of loads are guessed. */
 int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
-                enum cy_arch arch, struct cy_mca *mca, struct diag *d);
+                enum arch arch, struct cy_mca *mca, struct diag *d);
 
 /* Places in the dispatch of a cycle. */
 double cy_model_width(const struct cy_model *model);

@@ -58,13 +58,12 @@ static enum cy_branch branch_a64(const uint8_t *at, unsigned length)
 
 enum cy_branch cy_branch_of(const struct cy_code_insn *insn)
 {
-    static enum cy_branch (*const of[CY_N_ARCHES])(const uint8_t *,
-                                                   unsigned) = {
-        [CY_X86_64] = branch_x86, [CY_AARCH64] = branch_a64};
+    static enum cy_branch (*const of[N_ARCHES])(const uint8_t *, unsigned) = {
+        [ARCH_X86_64] = branch_x86, [ARCH_AARCH64] = branch_a64};
 
     if (cy_flow_is_conditional(&insn->flow))
         return CY_CONDITIONAL;
-    assert(insn->arch < CY_N_ARCHES);
+    assert(insn->arch < N_ARCHES);
     return of[insn->arch](insn->bytes, insn->length);
 }
 
@@ -73,7 +72,7 @@ bool cy_is_system_call(const struct cy_code_insn *insn)
     const uint8_t *b = insn->bytes;
 
     /* SVC. */
-    if (insn->arch == CY_AARCH64)
+    if (insn->arch == ARCH_AARCH64)
         return b[3] == 0xd4 && b[2] >> 5 == 0 && (b[0] & 0x1f) == 1;
     /* syscall, sysenter, int. */
     return insn->length >= 2 &&

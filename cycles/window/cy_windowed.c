@@ -19,7 +19,7 @@
 #define LEAST_SHARE 0.01
 
 /* The files of the windows, as cy_code wants them. */
-static void take_objects(struct cy_windowed *w, enum cy_arch arch)
+static void take_objects(struct cy_windowed *w, enum arch arch)
 {
     w->objects.arch = arch;
     for (size_t i = 0; i < w->windows.n_objects; i++)

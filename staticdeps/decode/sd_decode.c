@@ -13,7 +13,7 @@
 #define LONGEST 15 /* bytes of an instruction */
 
 struct sd_decoder {
-    enum sd_arch arch;
+    enum arch arch;
     csh handle;
     cs_insn *insn;
 };
@@ -57,12 +57,12 @@ static const uint8_t transfers[X86_INS_ENDING] = {
     [X86_INS_UD1] = TRAP,
 };
 
-struct sd_decoder *sd_decoder_new(enum sd_arch arch)
+struct sd_decoder *sd_decoder_new(enum arch arch)
 {
     struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
 
-    cs_arch family = arch == SD_X86_64 ? CS_ARCH_X86 : CS_ARCH_ARM64;
-    cs_mode mode = arch == SD_X86_64 ? CS_MODE_64 : CS_MODE_ARM;
+    cs_arch family = arch == ARCH_X86_64 ? CS_ARCH_X86 : CS_ARCH_ARM64;
+    cs_mode mode = arch == ARCH_X86_64 ? CS_MODE_64 : CS_MODE_ARM;
 
     decoder->arch = arch;
     /* These fail only if memory is exhausted. */
@@ -197,7 +197,7 @@ static unsigned length_by_prefix(const uint8_t *code, size_t n)
 
 unsigned sd_decoder_unit(const struct sd_decoder *decoder)
 {
-    return sd_arch_unit(decoder->arch);
+    return arch_unit(decoder->arch);
 }
 
 static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
@@ -323,7 +323,7 @@ static bool decode_a64(const uint8_t *code, size_t n, uint64_t address,
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out)
 {
-    if (decoder->arch == SD_AARCH64
+    if (decoder->arch == ARCH_AARCH64
             ? !decode_a64(code, n, address, out)
             : !decode_x86(decoder, code, n, address, out))
         return false;
@@ -462,7 +462,7 @@ static bool refer_a64(struct sd_referring *r, const uint8_t *code,
 bool sd_refer(struct sd_referring *r, const uint8_t *code, unsigned length,
               uint64_t address, uint64_t *made)
 {
-    if (r->arch == SD_AARCH64)
+    if (r->arch == ARCH_AARCH64)
         return length == 4 && refer_a64(r, code, address, made);
     r->is_constant = !is_relative(code, length);
     return refer_x86(code, length, address, made);

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "elf/sd_arch.h"
+#include "arch.h"
 #include "object/disasm.h"
 
 struct sd_decoded {
@@ -35,7 +35,7 @@ struct sd_decoded {
 struct sd_decoder;
 
 /* Never NULL: if memory is exhausted, the program ends. */
-struct sd_decoder *sd_decoder_new(enum sd_arch arch);
+struct sd_decoder *sd_decoder_new(enum arch arch);
 void sd_decoder_free(struct sd_decoder *decoder);
 
 /* Instructions begin at multiples of this many bytes. */
@@ -54,7 +54,7 @@ void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
 
 /* The state between the instructions of a block, which come in order. */
 struct sd_referring {
-    enum sd_arch arch;
+    enum arch arch;
     uint64_t addresses[32]; /* by register: the address it holds, or the page of
                                adrp; 0: none */
     bool is_constant; /* the last address was a constant, which may be another

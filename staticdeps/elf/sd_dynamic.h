@@ -11,7 +11,7 @@
 #define SD_DYNAMIC_H
 
 #include "diag.h"
-#include "elf/sd_arch.h"
+#include "arch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ struct sd_dynrel {
 };
 
 struct sd_dynamic {
-    enum sd_arch arch;
+    enum arch arch;
     bool is_linked;   /* an executable or library with section headers */
     bool is_program;  /* an executable */
     bool is_fixed;    /* it is loaded at its own addresses */

@@ -24,10 +24,10 @@ static int check_machine(struct sd_elf *elf, struct diag *d)
                         elf->path);
     switch (elf->header.e_machine) {
     case EM_X86_64:
-        elf->arch = SD_X86_64;
+        elf->arch = ARCH_X86_64;
         break;
     case EM_AARCH64:
-        elf->arch = SD_AARCH64;
+        elf->arch = ARCH_AARCH64;
         break;
     default:
         return diag_set(d,

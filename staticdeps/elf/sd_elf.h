@@ -28,7 +28,7 @@ struct sd_elf {
     uint64_t size;           /* in bytes */
     size_t n_headers;        /* of sections */
     struct sd_strings names; /* of the sections */
-    enum sd_arch arch;
+    enum arch arch;
     bool is_relocatable; /* an object file of a compiler */
 };
 

@@ -206,13 +206,14 @@ static void read_dynamic(struct reader *r)
 
 static enum sd_dynkind kind_of(const struct sd_elf *elf, uint32_t type)
 {
-    static const uint32_t types[SD_N_ARCHES][7] = {
-        [SD_X86_64] = {R_X86_64_RELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
-                       R_X86_64_JUMP_SLOT, R_X86_64_IRELATIVE, R_X86_64_COPY,
-                       R_X86_64_RELATIVE64},
-        [SD_AARCH64] = {R_AARCH64_RELATIVE, R_AARCH64_ABS64, R_AARCH64_GLOB_DAT,
-                        R_AARCH64_JUMP_SLOT, R_AARCH64_IRELATIVE,
-                        R_AARCH64_COPY, R_AARCH64_RELATIVE}};
+    static const uint32_t types[N_ARCHES][7] = {
+        [ARCH_X86_64] = {R_X86_64_RELATIVE, R_X86_64_64, R_X86_64_GLOB_DAT,
+                         R_X86_64_JUMP_SLOT, R_X86_64_IRELATIVE, R_X86_64_COPY,
+                         R_X86_64_RELATIVE64},
+        [ARCH_AARCH64] = {R_AARCH64_RELATIVE, R_AARCH64_ABS64,
+                          R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT,
+                          R_AARCH64_IRELATIVE, R_AARCH64_COPY,
+                          R_AARCH64_RELATIVE}};
     static const enum sd_dynkind kinds[7] = {
         SD_DYN_RELATIVE, SD_DYN_ADDRESS, SD_DYN_ADDRESS, SD_DYN_CALLED,
         SD_DYN_RESOLVED, SD_DYN_COPY,    SD_DYN_RELATIVE};
@@ -237,7 +238,7 @@ static void read_relocations(struct reader *r, size_t number,
                                 .kind = kind_of(r->elf, type)};
 
         if (type == R_X86_64_GLOB_DAT || type == R_X86_64_JUMP_SLOT)
-            rel.addend = r->elf->arch == SD_X86_64 ? 0 : rel.addend;
+            rel.addend = r->elf->arch == ARCH_X86_64 ? 0 : rel.addend;
         if (h->sh_link == r->table && symbol < r->dynamic->n_symbols)
             rel.symbol = (uint32_t)symbol;
         array_append(r->dynamic, relocations, rel);

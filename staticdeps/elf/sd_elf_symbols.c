@@ -71,7 +71,7 @@ static size_t section_of(const struct reader *r, const GElf_Sym *sym,
 
 static bool is_mapping_symbol(const struct sd_elf *elf, const char *name)
 {
-    return elf->arch == SD_AARCH64 && name[0] == '$' &&
+    return elf->arch == ARCH_AARCH64 && name[0] == '$' &&
            (name[1] == 'x' || name[1] == 'd') &&
            (name[2] == '\0' || name[2] == '.');
 }
@@ -393,8 +393,8 @@ static void name_entries(const struct sd_elf *elf, struct slots *slots,
         const char *name = NULL;
         struct slot *slot;
 
-        if (elf->arch == SD_X86_64 ? !x86_slot(s, at, &entry, &address)
-                                   : !a64_slot(s, at, &entry, &address))
+        if (elf->arch == ARCH_X86_64 ? !x86_slot(s, at, &entry, &address)
+                                     : !a64_slot(s, at, &entry, &address))
             continue;
         array_append(image, stubs,
                      (struct sd_stub){s->address + entry, address});

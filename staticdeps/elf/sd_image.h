@@ -12,7 +12,7 @@
 
 #include "diag.h"
 #include "objid.h"
-#include "elf/sd_arch.h"
+#include "arch.h"
 
 /* An executable section, or a segment of a file without section headers. */
 struct sd_section {
@@ -59,7 +59,7 @@ struct sd_landing {
 
 struct sd_image {
     char *path;
-    enum sd_arch arch;
+    enum arch arch;
     char build_id[OBJID_SIZE];   /* or the SHA-256 of the file */
     struct sd_section *sections; /* in the order of the file's headers */
     struct sd_symbol *symbols;   /* sorted by address, rank and name */

@@ -40,7 +40,7 @@ struct sd_cfg {
     struct sd_node **indirect_targets; /* of all functions */
     size_t n_indirect_targets;
     struct sd_loops loops;
-    enum sd_arch arch;
+    enum arch arch;
     struct sd_abi abi;
     struct sd_summary *block_summaries; /* by node */
     struct sd_summary *loop_summaries;

@@ -11,7 +11,7 @@
 
 #include <libvex.h>
 
-#include "elf/sd_arch.h"
+#include "arch.h"
 #include "ir/sd_insn.h"
 #include "ir/sd_regset.h"
 
@@ -36,7 +36,7 @@ struct sd_guest {
     struct sd_span caller_saved[16]; /* by a call; ends with an empty one */
 };
 
-const struct sd_guest *sd_guest(enum sd_arch arch);
+const struct sd_guest *sd_guest(enum arch arch);
 
 /* All instructions are lifted as if they were at this address, the start of a
    page.  A 64-bit constant within 4 GiB of it is taken to be relative to the

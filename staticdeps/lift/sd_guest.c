@@ -19,9 +19,9 @@ _Static_assert(sizeof(VexGuestAMD64State) <= 8 * SD_N_WORDS &&
 #define AMD64(field) offsetof(VexGuestAMD64State, guest_##field)
 #define ARM64(field) offsetof(VexGuestARM64State, guest_##field)
 
-static const struct sd_guest guests[SD_N_ARCHES] =
+static const struct sd_guest guests[N_ARCHES] =
     {
-        [SD_X86_64] =
+        [ARCH_X86_64] =
             {
                 .arch = VexArchAMD64,
                 .program_counter = AMD64(RIP),
@@ -52,7 +52,7 @@ static const struct sd_guest guests[SD_N_ARCHES] =
                                  {AMD64(YMM0), AMD64(FTOP)},
                                  {AMD64(FPREG), AMD64(FPTAG)}},
             },
-        [SD_AARCH64] =
+        [ARCH_AARCH64] =
             {
                 .arch = VexArchARM64,
                 .program_counter = ARM64(PC),
@@ -86,8 +86,8 @@ static const struct sd_guest guests[SD_N_ARCHES] =
             },
 };
 
-const struct sd_guest *sd_guest(enum sd_arch arch)
+const struct sd_guest *sd_guest(enum arch arch)
 {
-    assert(arch < SD_N_ARCHES);
+    assert(arch < N_ARCHES);
     return &guests[arch];
 }

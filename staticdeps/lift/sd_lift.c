@@ -187,7 +187,7 @@ static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
     return SD_OK;
 }
 
-const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
+const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
                               unsigned length)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
@@ -213,7 +213,7 @@ const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
     return &new->insn;
 }
 
-const struct sd_insn *sd_lift_next(enum sd_arch arch,
+const struct sd_insn *sd_lift_next(enum arch arch,
                                    struct sd_lift_cursor *cursor)
 {
     while (cursor->n_insns > 0) {
@@ -231,12 +231,12 @@ const struct sd_insn *sd_lift_next(enum sd_arch arch,
     return NULL;
 }
 
-const struct sd_initial *sd_lift_initial(enum sd_arch arch)
+const struct sd_initial *sd_lift_initial(enum arch arch)
 {
     return sd_guest(arch)->initial;
 }
 
-struct sd_abi sd_lift_abi(enum sd_arch arch)
+struct sd_abi sd_lift_abi(enum arch arch)
 {
     const struct sd_guest *guest = sd_guest(arch);
     struct sd_abi abi = {.stack_pointer = guest->stack_pointer / 8,

@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-#include "elf/sd_arch.h"
+#include "arch.h"
 #include "ir/sd_insn.h"
 #include "ir/sd_regset.h"
 
@@ -30,7 +30,7 @@
 
 /* Lifts the instruction of `length` bytes at `code`.  The result is valid
    until the next call; its status says whether it could be lifted. */
-const struct sd_insn *sd_lift(enum sd_arch arch, const uint8_t *code,
+const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
                               unsigned length);
 
 /* Iterates over the instructions of a block that have an effect. */
@@ -43,11 +43,11 @@ struct sd_lift_cursor {
 };
 
 /* Lifts the next instruction; NULL at the end. */
-const struct sd_insn *sd_lift_next(enum sd_arch arch,
+const struct sd_insn *sd_lift_next(enum arch arch,
                                    struct sd_lift_cursor *cursor);
 
 /* The registers that are not random when a block starts. */
-const struct sd_initial *sd_lift_initial(enum sd_arch arch);
+const struct sd_initial *sd_lift_initial(enum arch arch);
 
 /* What changes during a call, by the architecture's ABI: the caller-saved
    registers, and the stack pointer, which a return moves above the return
@@ -63,7 +63,7 @@ struct sd_abi {
     unsigned first, end; /* the words of the general registers */
 };
 
-struct sd_abi sd_lift_abi(enum sd_arch arch);
+struct sd_abi sd_lift_abi(enum arch arch);
 
 /* Writes the name of the VEX operation of that number (see sd_insn), for
    example "Iop_Add8x16", cut to fit. */

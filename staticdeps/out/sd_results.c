@@ -15,7 +15,7 @@
 
 #define ENOUGH (1u << 20) /* bytes of code: half a second */
 
-bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch)
+bool sd_batch_has_room(const struct sd_batch *batch, enum arch arch)
 {
     return batch->n_objects == 0 ||
            (batch->objects[0].image.arch == arch && batch->n_bytes < ENOUGH);
@@ -141,7 +141,7 @@ int sd_results_object(struct sd_results *r, const struct sd_image *image,
     if (r->db == NULL)
         return 0;
     if (sd_db_object(r->db, image->path, image->build_id,
-                     sd_arch_name(image->arch), d) != 0)
+                     arch_name(image->arch), d) != 0)
         return -1;
     sd_results_names(r, image);
     for (size_t i = 1; i < image->n_symbols; i++) {
@@ -170,7 +170,7 @@ static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
             return -1;
         sd_results_names(r, image);
         sd_report_object(&r->report, image->path, image->build_id,
-                         sd_arch_name(image->arch));
+                         arch_name(image->arch));
     }
     return 0;
 }

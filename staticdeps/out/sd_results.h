@@ -35,7 +35,7 @@ struct sd_batch {
 
 /* Is there room for another object?  A batch is large enough to keep workers
    busy, and small enough that memory does not grow with the archive. */
-bool sd_batch_has_room(const struct sd_batch *batch, enum sd_arch arch);
+bool sd_batch_has_room(const struct sd_batch *batch, enum arch arch);
 
 /* Appends an object, its blocks to be analysed, and the graph of all its
    blocks, which may be NULL.  Takes them over, and leaves image and blocks

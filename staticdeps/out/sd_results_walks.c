@@ -334,7 +334,7 @@ static void report(struct wide *w)
         while (end < w->n_found && w->found[end].object == i)
             end++;
         sd_report_object(r, o->image.path, o->image.build_id,
-                         sd_arch_name(o->image.arch));
+                         arch_name(o->image.arch));
         assert(end == w->n_found || w->found[end].object > i);
         sd_report_functions(r, w->program.routines, array_from(w->found, first),
                             end - first);

@@ -18,7 +18,7 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       NULL};
 
 /* Harnesses put the stack and the frame elsewhere. */
-static void begin_same(struct sd_exec *exec, enum sd_arch arch)
+static void begin_same(struct sd_exec *exec, enum arch arch)
 {
     struct sd_abi abi = sd_lift_abi(arch);
 

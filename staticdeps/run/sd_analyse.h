@@ -10,7 +10,7 @@
 #ifndef SD_ANALYSE_H
 #define SD_ANALYSE_H
 
-#include "elf/sd_arch.h"
+#include "arch.h"
 #include "run/sd_splice.h"
 #include "run/sd_exec.h"
 #include "run/sd_origin.h"
@@ -42,7 +42,7 @@ static inline bool sd_scope_walks(enum sd_scope scope)
 }
 
 struct sd_settings {
-    enum sd_arch arch;
+    enum arch arch;
     uint32_t rob;     /* reorder-buffer size, in instructions */
     double threshold; /* in [0, 1] */
     uint32_t n_seeds;

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-void sd_splice_init(struct sd_splice *splice, enum sd_arch arch, uint32_t limit)
+void sd_splice_init(struct sd_splice *splice, enum arch arch, uint32_t limit)
 {
     *splice = (struct sd_splice){.arch = arch,
                                  .initial = sd_lift_initial(arch),

@@ -17,14 +17,13 @@
 
 struct sd_splice {
     struct sd_path path;
-    enum sd_arch arch;
+    enum arch arch;
     const struct sd_initial *initial;
     struct sd_abi abi;
     uint32_t limit; /* the most instructions of a path */
 };
 
-void sd_splice_init(struct sd_splice *splice, enum sd_arch arch,
-                    uint32_t limit);
+void sd_splice_init(struct sd_splice *splice, enum arch arch, uint32_t limit);
 void sd_splice_fini(struct sd_splice *splice);
 
 /* Appends the back path to the trace of a whole block: nothing if the block can

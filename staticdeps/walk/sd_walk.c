@@ -38,7 +38,7 @@
 void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                     unsigned rules, unsigned depth, bool is_narrow)
 {
-    enum sd_arch arch = program->image->arch;
+    enum arch arch = program->image->arch;
 
     *w = (struct sd_walker){.program = program,
                             .rules = rules,

@@ -25,19 +25,19 @@ void fuzz_claim(bool holds, const char *claim)
     abort();
 }
 
-struct sd_decoder *fuzz_decoder(enum sd_arch arch)
+struct sd_decoder *fuzz_decoder(enum arch arch)
 {
-    static struct sd_decoder *decoders[SD_N_ARCHES];
+    static struct sd_decoder *decoders[N_ARCHES];
 
     if (decoders[arch] == NULL)
         decoders[arch] = sd_decoder_new(arch);
     return decoders[arch];
 }
 
-static struct sd_analyser *analyser(enum sd_arch arch)
+static struct sd_analyser *analyser(enum arch arch)
 {
-    static struct sd_analyser analysers[SD_N_ARCHES];
-    static bool is_ready[SD_N_ARCHES];
+    static struct sd_analyser analysers[N_ARCHES];
+    static bool is_ready[N_ARCHES];
 
     if (!is_ready[arch])
         sd_analyser_init(&analysers[arch],
@@ -82,7 +82,7 @@ static enum sd_status run(struct sd_analyser *a, const struct sd_blocks *blocks,
                                               .node = node});
 }
 
-void fuzz_run(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
+void fuzz_run(enum arch arch, const struct sd_blocks *blocks, size_t i)
 {
     const struct sd_block *b = &blocks->blocks[i];
 
@@ -143,7 +143,7 @@ static enum sd_status analyse_twice(struct sd_analyser *a,
     return status;
 }
 
-void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i)
+void fuzz_analyse(enum arch arch, const struct sd_blocks *blocks, size_t i)
 {
     struct sd_analyser *a = analyser(arch);
     const struct sd_block *b = &blocks->blocks[i];

@@ -16,18 +16,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 void fuzz_claim(bool holds, const char *claim);
 
 /* Never NULL, and made at the first call. */
-struct sd_decoder *fuzz_decoder(enum sd_arch arch);
+struct sd_decoder *fuzz_decoder(enum arch arch);
 
 /* Of the process, in seconds. */
 double fuzz_processor_time(void);
 
 /* Analyses block number `i` by itself, with the default settings. */
-void fuzz_run(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);
+void fuzz_run(enum arch arch, const struct sd_blocks *blocks, size_t i);
 
 /* Analyses block number `i` with the default settings, by itself and, if it has
    a node, in its loop.  Claims that each takes no more than a second of
    processor time, that what is found lies within the block and is what all
    iterations show, and that what the loop cannot change is the same. */
-void fuzz_analyse(enum sd_arch arch, const struct sd_blocks *blocks, size_t i);
+void fuzz_analyse(enum arch arch, const struct sd_blocks *blocks, size_t i);
 
 #endif

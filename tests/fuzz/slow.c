@@ -30,12 +30,12 @@ static double analyse(uint8_t code[CODE])
     struct sd_section section = {
         .address = 0x1000, .bytes = code, .size = CODE};
     struct sd_image image = {
-        .arch = SD_X86_64, .sections = &section, .n_sections = 1};
+        .arch = ARCH_X86_64, .sections = &section, .n_sections = 1};
     struct sd_blocks blocks = {0};
 
-    sd_blocks_of_image(&blocks, fuzz_decoder(SD_X86_64), &image);
+    sd_blocks_of_image(&blocks, fuzz_decoder(ARCH_X86_64), &image);
     for (size_t i = 0; i < blocks.n_blocks; i++)
-        fuzz_run(SD_X86_64, &blocks,
+        fuzz_run(ARCH_X86_64, &blocks,
                  i); /* asking the time costs more than a ret */
     sd_blocks_fini(&blocks);
     return fuzz_processor_time() - start;

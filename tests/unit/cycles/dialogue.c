@@ -64,12 +64,12 @@ TEST(a_width_that_no_processor_has_is_refused)
 /* What llvm-mca is asked about an instruction that llvm-mc prints. */
 static void assert_asked(const char *asked, const char *printed)
 {
-    const char *marker = cy_assembly_of(CY_X86_64)->marker;
+    const char *marker = cy_assembly_of(ARCH_X86_64)->marker;
     char text[256], **texts;
     struct diag d;
 
     snprintf(text, sizeof text, "\t.text\n\t%s\n%s", printed, marker);
-    texts = cy_dialogue_texts(CY_X86_64, text, 1, &d);
+    texts = cy_dialogue_texts(ARCH_X86_64, text, 1, &d);
     assert_non_null(texts);
     assert_string_equal(texts[0], asked);
     free(texts[0]);

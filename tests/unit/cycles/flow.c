@@ -90,11 +90,11 @@ static const char *word_name_a64(unsigned w)
     return text;
 }
 
-static enum cy_arch arch;
+static enum arch arch;
 
 static const char *word_name(unsigned w)
 {
-    return arch == CY_AARCH64 ? word_name_a64(w) : word_name_x86(w);
+    return arch == ARCH_AARCH64 ? word_name_a64(w) : word_name_x86(w);
 }
 
 static char found[2000];
@@ -590,10 +590,10 @@ TEST(values_flow_as_the_manuals_say)
 
 TEST(values_of_aarch64_flow_as_the_manual_says)
 {
-    arch = CY_AARCH64;
+    arch = ARCH_AARCH64;
     check(instructions_a64,
           sizeof instructions_a64 / sizeof instructions_a64[0]);
-    arch = CY_X86_64;
+    arch = ARCH_X86_64;
 }
 
 /* inc and dec set all flags but the carry. */

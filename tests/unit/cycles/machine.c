@@ -200,10 +200,10 @@ TEST(a_file_is_of_an_architecture)
 {
     struct cy_machine *m = good("");
 
-    assert_int_equal(cy_machine_facts(m)->arch, CY_X86_64);
+    assert_int_equal(cy_machine_facts(m)->arch, ARCH_X86_64);
     cy_machine_free(m);
     m = good(", \"arch\": \"aarch64\", \"dispatch\": {\"instructions\": 4}");
-    assert_int_equal(cy_machine_facts(m)->arch, CY_AARCH64);
+    assert_int_equal(cy_machine_facts(m)->arch, ARCH_AARCH64);
     assert_true(cy_machine_facts(m)->dispatch.instructions == 4);
     assert_true(isnan(cy_machine_facts(m)->dispatch.width));
     cy_machine_free(m);
@@ -401,7 +401,7 @@ TEST(a_file_that_cannot_be_read_is_named)
     assert_null(cy_machine_named(directory, "none", &d));
     assert_string_equal(d.text, "--cpu=none: no such machine file; --cpu=help "
                                 "lists them");
-    assert_null(cy_machine_here("/nowhere", CY_X86_64, &d));
+    assert_null(cy_machine_here("/nowhere", ARCH_X86_64, &d));
     assert_string_equal(d.text, "/nowhere: No such file or directory");
     assert_null(cy_machine_named(NULL, "/", &d));
     assert_string_equal(d.text, "/: Is a directory");
@@ -429,23 +429,23 @@ TEST(the_file_that_matches_the_processor_is_found)
 
     assert_int_equal(cy_cpu_read(&cpu, "/proc/cpuinfo", &d), 0);
     put_match("a.json", &(struct cy_cpu){.vendor = "None"}, cpu.model);
-    assert_null(cy_machine_here(directory, CY_X86_64, &d));
+    assert_null(cy_machine_here(directory, ARCH_X86_64, &d));
     assert_non_null(strstr(d.text, "no machine file in "));
     put_match("b.json", &cpu, cpu.model + 1);
-    m = cy_machine_here(directory, CY_X86_64, &d);
+    m = cy_machine_here(directory, ARCH_X86_64, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "b.json");
     assert_non_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put_match("c.json", &cpu, cpu.model);
     put_match("d.json", &cpu, cpu.model);
-    m = cy_machine_here(directory, CY_X86_64, &d);
+    m = cy_machine_here(directory, ARCH_X86_64, &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "c.json");
     assert_null(cy_machine_facts(m)->stands_for);
     cy_machine_free(m);
     put("b.json", "{");
-    assert_null(cy_machine_here(directory, CY_X86_64, &d));
+    assert_null(cy_machine_here(directory, ARCH_X86_64, &d));
     assert_non_null(strstr(d.text, "/b.json: line 1: not JSON"));
     drop("a.json");
     drop("b.json");
@@ -455,7 +455,7 @@ TEST(the_file_that_matches_the_processor_is_found)
 
 TEST(code_of_another_architecture_has_the_file_of_its_own)
 {
-    enum cy_arch other = cy_arch_here() == CY_X86_64 ? CY_AARCH64 : CY_X86_64;
+    enum arch other = arch_here() == ARCH_X86_64 ? ARCH_AARCH64 : ARCH_X86_64;
     struct diag d = {""};
     struct cy_cpu cpu;
     struct cy_machine *m;
@@ -468,14 +468,14 @@ TEST(code_of_another_architecture_has_the_file_of_its_own)
     snprintf(text, sizeof text,
              "{\"name\": \"%s\", \"source\": \"\", \"llvm_mca_cpu\": \"\","
              " \"arch\": \"%s\"}",
-             cy_arch_machine(other), cy_arch_name(other));
+             cy_machine_of(other), arch_name(other));
     put("b.json", text);
     m = cy_machine_here(directory, other, &d);
     assert_non_null(m);
     assert_true(cy_machine_facts(m)->is_elsewhere);
-    assert_string_equal(cy_machine_facts(m)->name, cy_arch_machine(other));
+    assert_string_equal(cy_machine_facts(m)->name, cy_machine_of(other));
     cy_machine_free(m);
-    m = cy_machine_here(directory, cy_arch_here(), &d);
+    m = cy_machine_here(directory, arch_here(), &d);
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, "a.json");
     cy_machine_free(m);
@@ -532,7 +532,7 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
 static void stands(const char *name, bool is_typical)
 {
     struct diag d = {""};
-    struct cy_machine *m = cy_machine_here(directory, CY_X86_64, &d);
+    struct cy_machine *m = cy_machine_here(directory, ARCH_X86_64, &d);
 
     assert_non_null(m);
     assert_string_equal(cy_machine_facts(m)->name, name);

@@ -41,7 +41,7 @@ static struct cy_cost_of_loop loop_of(const char *code, const char *pairs)
         *insn = (struct cy_code_insn){.address = address, .name = "op"};
         insn->length =
             (uint8_t)from_hex(word, (uint8_t *)insn->bytes, sizeof insn->bytes);
-        cy_flow_of(&insn->flow, CY_X86_64, insn->bytes, insn->length,
+        cy_flow_of(&insn->flow, ARCH_X86_64, insn->bytes, insn->length,
                    insn->address);
         address += insn->length;
         steps[c.n] = (struct cy_step){.insn = insn, .mca = &asked[c.n]};
@@ -214,7 +214,7 @@ static struct cy_model model_of(const struct cy_machine *machine)
     struct cy_model model;
     struct diag d;
 
-    assert_int_equal(cy_model_of(&model, machine, CY_X86_64, NULL, &d), 0);
+    assert_int_equal(cy_model_of(&model, machine, ARCH_X86_64, NULL, &d), 0);
     return model;
 }
 

@@ -20,7 +20,7 @@
 #include "object/disasm.h"
 #include "staticdeps/hex.h"
 
-static enum cy_arch arch;
+static enum arch arch;
 static struct disasm *disasm;
 
 static const char *const classes[] = {"general", "xmm", "ymm", "zmm"},
@@ -224,12 +224,12 @@ static const struct instruction instructions_a64[] = {
 };
 
 /* Compares n instructions of an architecture with what is expected. */
-static void check(enum cy_arch of, const struct instruction *tests, size_t n)
+static void check(enum arch of, const struct instruction *tests, size_t n)
 {
     unsigned n_wrong = 0;
 
     arch = of;
-    disasm = disasm_new(cy_arch_name(of));
+    disasm = disasm_new(arch_name(of));
     for (size_t i = 0; i < n; i++) {
         const struct instruction *test = &tests[i];
         char text[200];
@@ -246,12 +246,13 @@ static void check(enum cy_arch of, const struct instruction *tests, size_t n)
 
 TEST(operands_are_as_a_machine_file_has_them)
 {
-    check(CY_X86_64, instructions, sizeof instructions / sizeof *instructions);
+    check(ARCH_X86_64, instructions,
+          sizeof instructions / sizeof *instructions);
 }
 
 TEST(operands_of_aarch64_have_the_order_of_the_text)
 {
-    check(CY_AARCH64, instructions_a64,
+    check(ARCH_AARCH64, instructions_a64,
           sizeof instructions_a64 / sizeof *instructions_a64);
 }
 

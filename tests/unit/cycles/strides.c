@@ -25,7 +25,7 @@ static struct cy_strides *strides_of(const char *const *code)
         unsigned length = (unsigned)from_hex(code[n], bytes, sizeof bytes);
 
         assert_true(n < MOST);
-        cy_flow_of(&insns[n].flow, CY_X86_64, bytes, length, 0x1000);
+        cy_flow_of(&insns[n].flow, ARCH_X86_64, bytes, length, 0x1000);
         steps[n] = (struct cy_step){.insn = &insns[n]};
         if (insns[n].flow.leave == CY_CALL)
             steps[n].overwritten = by_calls;

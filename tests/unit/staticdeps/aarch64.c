@@ -21,12 +21,12 @@ static const char *cut(const uint32_t *words, size_t n, struct sd_range *data)
     static char text[400];
     struct sd_section section = {
         .address = 0x1000, .bytes = (uint8_t *)(uintptr_t)words, .size = 4 * n};
-    struct sd_image image = {.arch = SD_AARCH64,
+    struct sd_image image = {.arch = ARCH_AARCH64,
                              .sections = &section,
                              .n_sections = 1,
                              .data = data,
                              .n_data = data != NULL ? 1 : 0};
-    struct sd_decoder *decoder = sd_decoder_new(SD_AARCH64);
+    struct sd_decoder *decoder = sd_decoder_new(ARCH_AARCH64);
     struct sd_blocks blocks = {0};
     int at = 0;
 
@@ -88,7 +88,7 @@ TEST(a_block_begins_at_each_target)
 
 static enum sd_flow flow_of(uint32_t word)
 {
-    return sd_lift(SD_AARCH64, (const uint8_t *)&word, 4)->exit.flow;
+    return sd_lift(ARCH_AARCH64, (const uint8_t *)&word, 4)->exit.flow;
 }
 
 TEST(a_branch_is_a_call_if_it_leaves_a_return_address)

@@ -270,7 +270,7 @@ static unsigned n_compared, n_different;
 /* The instruction lifted by VEX; NULL if it is not to be compared. */
 static const struct sd_insn *lift(const uint8_t *code, unsigned length)
 {
-    const struct sd_insn *lifted = sd_lift(SD_X86_64, code, length);
+    const struct sd_insn *lifted = sd_lift(ARCH_X86_64, code, length);
 
     if (lifted->status != SD_OK || lifted->by_operands ||
         has_stray_prefix(code, length))
@@ -367,7 +367,7 @@ static int look_at_file(const char *path)
 
     if (sd_image_open(&image, path, "", &d) != 0)
         return -1;
-    if (image.arch == SD_X86_64)
+    if (image.arch == ARCH_X86_64)
         sd_blocks_of_image(&blocks, decoder, &image);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         look_at_block(&blocks, &blocks.blocks[i]);
@@ -400,7 +400,7 @@ int main(int argc, char **argv)
     };
     int rc = 0;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     look = argc > 1 ? tell : agree;
     for (int i = 1; i < argc; i++)
         if (look_at_file(argv[i]) != 0)

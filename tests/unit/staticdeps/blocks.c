@@ -339,7 +339,7 @@ int main(void)
     };
     int rc;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_decoder_free(decoder);
     sd_blocks_fini(&blocks);

@@ -42,7 +42,7 @@ static void analyse(const char *hex, unsigned second)
 
     release();
     if (decoder == NULL)
-        decoder = sd_decoder_new(SD_X86_64);
+        decoder = sd_decoder_new(ARCH_X86_64);
     section = (struct sd_section){.address = 0x1000,
                                   .bytes = code,
                                   .size = from_hex(hex, code, sizeof code)};
@@ -50,7 +50,7 @@ static void analyse(const char *hex, unsigned second)
         (struct sd_symbol){.name = "f", .address = 0x1000, .is_function = true};
     symbols[1] = (struct sd_symbol){
         .name = "g", .address = 0x1000 + second, .is_function = true};
-    image = (struct sd_image){.arch = SD_X86_64,
+    image = (struct sd_image){.arch = ARCH_X86_64,
                               .sections = &section,
                               .n_sections = 1,
                               .symbols = symbols,

@@ -7,43 +7,44 @@
 
 #include "lift/sd_lift.h"
 
-static const struct sd_insn *lift(enum sd_arch arch, const uint8_t code[4])
+static const struct sd_insn *lift(enum arch arch, const uint8_t code[4])
 {
     return sd_lift(arch, code, 4);
 }
 
 /* Lifts the bytes three times, for both architectures in turn; only on AArch64
    they load. */
-static void assert_both_ways(const uint8_t code[4], enum sd_arch first)
+static void assert_both_ways(const uint8_t code[4], enum arch first)
 {
     for (unsigned i = 0; i < 3; i++) {
-        enum sd_arch arch =
-            i % 2 == 0 ? first : (first == SD_X86_64 ? SD_AARCH64 : SD_X86_64);
+        enum arch arch =
+            i % 2 == 0 ? first
+                       : (first == ARCH_X86_64 ? ARCH_AARCH64 : ARCH_X86_64);
         const struct sd_insn *insn = lift(arch, code);
 
         assert_int_equal(insn->status, SD_OK);
         assert_int_equal(insn->length, 4);
-        assert_true(insn->loads == (arch == SD_AARCH64));
+        assert_true(insn->loads == (arch == ARCH_AARCH64));
     }
 }
 
 TEST(equal_bytes_are_another_instruction_on_another_architecture)
 {
     /* leaq -7(%rdi),%rax; ldr x8,[x10,#3864] */
-    assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x47, 0xf9}, SD_X86_64);
+    assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x47, 0xf9}, ARCH_X86_64);
     /* leaq -7(%rsi),%rax; ldr of another place */
-    assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x46, 0xf9}, SD_AARCH64);
+    assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x46, 0xf9}, ARCH_AARCH64);
 }
 
 TEST(instructions_differ_by_bytes_and_length)
 {
     /* addb %al,(%rax), of two bytes; three zeros are cut short */
     const uint8_t code[] = {0, 0, 0};
-    const struct sd_insn *two = sd_lift(SD_X86_64, code, 2);
-    const struct sd_insn *three = sd_lift(SD_X86_64, code, 3);
+    const struct sd_insn *two = sd_lift(ARCH_X86_64, code, 2);
+    const struct sd_insn *three = sd_lift(ARCH_X86_64, code, 3);
 
     assert_true(two != three);
-    assert_true(sd_lift(SD_X86_64, code, 2) != three);
+    assert_true(sd_lift(ARCH_X86_64, code, 2) != three);
 }
 
 /* Does the instruction make the register at that word bottom? */
@@ -59,8 +60,8 @@ static bool makes_bottom(const struct sd_insn *insn, unsigned word)
 TEST(a_system_call_makes_its_result_and_r11_unknown)
 {
     const uint8_t code[] = {0x0f, 0x05}; /* syscall */
-    struct sd_abi abi = sd_lift_abi(SD_X86_64);
-    const struct sd_insn *insn = sd_lift(SD_X86_64, code, 2);
+    struct sd_abi abi = sd_lift_abi(ARCH_X86_64);
+    const struct sd_insn *insn = sd_lift(ARCH_X86_64, code, 2);
     unsigned rax = abi.stack_pointer - 4, r11 = rax + 11;
 
     assert_true(makes_bottom(insn, rax));
@@ -75,15 +76,15 @@ TEST(a_cursor_returns_instructions_with_effects_and_their_addresses)
     const uint8_t insns[] = {1, 2 | SD_NO_EFFECT, 2, 2 | SD_NO_EFFECT};
     struct sd_lift_cursor cursor = {
         .bytes = bytes, .insns = insns, .n_insns = 4, .next = 0x1000};
-    const struct sd_insn *insn = sd_lift_next(SD_X86_64, &cursor);
+    const struct sd_insn *insn = sd_lift_next(ARCH_X86_64, &cursor);
 
     assert_non_null(insn);
     assert_true(cursor.address == 0x1000);
-    insn = sd_lift_next(SD_X86_64, &cursor);
+    insn = sd_lift_next(ARCH_X86_64, &cursor);
     assert_non_null(insn);
     assert_true(insn->loads && insn->stores && cursor.address == 0x1003);
-    assert_null(sd_lift_next(SD_X86_64, &cursor));
-    assert_null(sd_lift_next(SD_X86_64, &cursor));
+    assert_null(sd_lift_next(ARCH_X86_64, &cursor));
+    assert_null(sd_lift_next(ARCH_X86_64, &cursor));
 }
 
 int main(void)

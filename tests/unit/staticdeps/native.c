@@ -130,7 +130,7 @@ static void interpret(const uint8_t *bytes, size_t n)
     sd_trace_begin(&trace);
     for (size_t i = 0; i < blocks.n_insns; i++) {
         const struct sd_insn *insn =
-            sd_lift(SD_X86_64, bytes + offset, blocks.insns[i]);
+            sd_lift(ARCH_X86_64, bytes + offset, blocks.insns[i]);
 
         if (insn->status != SD_OK || insn->length != blocks.insns[i])
             fail_msg("not lifted: %02x %02x %02x", bytes[offset],
@@ -270,7 +270,7 @@ int main(void)
     initial[N_REGISTERS + 3] = (struct sd_initial){
         offsetof(VexGuestAMD64State, guest_DFLAG), sd_known(1)};
     initial[N_REGISTERS + 4].offset = UINT_MAX;
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     sd_exec_init(&exec, initial);
     sd_reroll_init(&reroll);
     rc = cmocka_run_group_tests(tests, NULL, NULL);

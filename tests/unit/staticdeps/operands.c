@@ -267,7 +267,7 @@ int main(void)
         .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
     int rc;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_analyser_fini(&analyser);

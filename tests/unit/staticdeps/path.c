@@ -233,7 +233,7 @@ int main(void)
     };
     int rc;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     path.longest = UINT32_MAX;
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_path_fini(&path);

@@ -13,7 +13,7 @@
 static struct sd_referring referring;
 
 /* The address that the instruction at 0x401000 computes. */
-static uint64_t made_by(enum sd_arch arch, const uint8_t *code, unsigned length)
+static uint64_t made_by(enum arch arch, const uint8_t *code, unsigned length)
 {
     uint64_t made = NOTHING;
 
@@ -21,8 +21,8 @@ static uint64_t made_by(enum sd_arch arch, const uint8_t *code, unsigned length)
     return sd_refer(&referring, code, length, 0x401000, &made) ? made : NOTHING;
 }
 
-#define X86(...)                                       \
-    made_by(SD_X86_64, (const uint8_t[]){__VA_ARGS__}, \
+#define X86(...)                                         \
+    made_by(ARCH_X86_64, (const uint8_t[]){__VA_ARGS__}, \
             sizeof(const uint8_t[]){__VA_ARGS__})
 
 static uint64_t a64(uint32_t insn)
@@ -30,7 +30,7 @@ static uint64_t a64(uint32_t insn)
     const uint8_t code[] = {(uint8_t)insn, (uint8_t)(insn >> 8),
                             (uint8_t)(insn >> 16), (uint8_t)(insn >> 24)};
 
-    return made_by(SD_AARCH64, code, sizeof code);
+    return made_by(ARCH_AARCH64, code, sizeof code);
 }
 
 TEST(lea_computes_an_address_at_a_distance)

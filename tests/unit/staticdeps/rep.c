@@ -118,8 +118,11 @@ TEST(work_is_counted_by_bytes_and_not_by_elements)
 
 int main(void)
 {
-    const struct sd_settings settings = {
-        .arch = SD_X86_64, .rob = 512, .threshold = 0, .n_seeds = 1, .seed = 1};
+    const struct sd_settings settings = {.arch = ARCH_X86_64,
+                                         .rob = 512,
+                                         .threshold = 0,
+                                         .n_seeds = 1,
+                                         .seed = 1};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_executed_at_once_show_the_same_pairs),
         cmocka_unit_test(
@@ -128,7 +131,7 @@ int main(void)
     };
     int failed;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
     failed = cmocka_run_group_tests(tests, NULL, NULL);
     sd_analyser_fini(&analyser);

@@ -152,7 +152,7 @@ int main(void)
     };
     int rc;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512});
     rc = cmocka_run_group_tests(tests, NULL, NULL);
     sd_analyser_fini(&analyser);

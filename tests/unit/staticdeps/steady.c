@@ -235,7 +235,7 @@ TEST(random_blocks_show_the_pairs_of_all_their_iterations)
 
 int main(void)
 {
-    const struct sd_settings settings = {.arch = SD_X86_64,
+    const struct sd_settings settings = {.arch = ARCH_X86_64,
                                          .rob = 512,
                                          .threshold = 0.8,
                                          .n_seeds = 2,
@@ -252,7 +252,7 @@ int main(void)
     };
     int failed;
 
-    decoder = sd_decoder_new(SD_X86_64);
+    decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
     failed = cmocka_run_group_tests(tests, NULL, NULL);
     sd_analyser_fini(&analyser);

@@ -9,7 +9,7 @@ srcdir=${srcdir:-$(dirname "$0")}
 # as if it broke one; clang-format is replaced, since it takes most of the time.
 mkdir copy quick && ln -s /bin/true quick/clang-format
 (cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac bench common debian \
-    depsim staticdeps coverage cycles doc fuzz research scripts tests "$tmp/copy")
+    lift depsim staticdeps coverage cycles doc fuzz research scripts tests "$tmp/copy")
 
 # breaks WHAT RULE FOUND [FILE LINE]...: appends each line to its file of the copy.  The
 # case of tree.sh named RULE must then say FOUND, some lines, or nothing if that is empty.
@@ -36,14 +36,17 @@ breaks "a new file in the wrong layer" "depsim $above" \
     "depsim/base/ds_new.h includes run/ds_run.h" \
     depsim/base/ds_new.h '#include "run/ds_run.h"'
 breaks "a folder that is no layer" "staticdeps $above" \
-    "staticdeps/lift/sd_new.h includes attic/sd_op.h" \
-    staticdeps/lift/sd_new.h '#include "attic/sd_op.h"'
+    "staticdeps/walk/sd_new.h includes attic/sd_op.h" \
+    staticdeps/walk/sd_new.h '#include "attic/sd_op.h"'
 breaks "an include from a higher layer" "staticdeps $above" \
     "staticdeps/elf/sd_file.c includes run/sd_reroll.h" \
     staticdeps/elf/sd_file.c '#include "run/sd_reroll.h"'
+breaks "a program's header in a shared folder" "lift $above" \
+    "lift/sd_op.c includes decode/sd_decode.h" \
+    lift/sd_op.c '#include "decode/sd_decode.h"'
 breaks "a header of another program" "coverage $above" \
-    "coverage/model/cc_data.c includes ir/sd_op.h" \
-    coverage/model/cc_data.c '#include "ir/sd_op.h"'
+    "coverage/model/cc_data.c includes flow/sd_cfg.h" \
+    coverage/model/cc_data.c '#include "flow/sd_cfg.h"'
 breaks "an include from a higher layer of depbound" "cycles $above" \
     "cycles/lift/cy_statement.c includes bound/cy_predict.h" \
     cycles/lift/cy_statement.c '#include "bound/cy_predict.h"'
@@ -95,7 +98,7 @@ breaks "no fault in \", so many\" for a consequence" "$plain" "" \
 breaks "sources without a licence" "every source has its licence" \
     "coverage/judge/cc_new.h
 depsim/base/ds_new.h
-staticdeps/lift/sd_new.h"
+staticdeps/walk/sd_new.h"
 breaks "a dead link" "no link of a page is dead" "./doc/ci.md: not-there.md" \
     doc/ci.md 'See [this](not-there.md#part).'
 breaks "a file of HACKING.md that is not there" "$named" "depsim/base/ds_gone.h" \

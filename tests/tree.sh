@@ -7,12 +7,14 @@ cd "$root" || exit 1
 
 # The layers of each program, the lowest first: a file includes headers of its
 # own layer and of those before it.  A layer is a folder, or "." for the files
-# beside the folders; "=NAME" is a header that all layers share.
+# beside the folders, or a folder with code that several programs share; "=NAME" is
+# a header that all layers share.
 layers='
 common      . object report input
+lift        lift .
 depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =object/funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
-staticdeps  elf ir decode lift link flow random run walk reach out .
+staticdeps  elf lift decode link flow random run walk reach out .
 coverage    model read code judge compare report html .
 cycles      machine calibrate model read lift code loops mca step bound window compare report .
 '
@@ -24,20 +26,25 @@ cycles      machine calibrate model read lift code loops mca step bound window c
 doors='
 sqlite3.h   common/db.c common/db_open.c
 sha256.h    common/objid.c
-capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift/sd_operands.c
+capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c lift/sd_operands.c
 dwarf.h     common/object/internal.h
 elfutils/   common/object/internal.h staticdeps/elf/sd_elf.c
 gelf.h      common/object/objrel.h
 jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
 libelf.h
 libiberty/  common/object/demangle.c
-libvex      common/vexfront.h cycles/lift/ staticdeps/lift/
+libvex      common/vexfront.h cycles/lift/ lift/
 lzma.h      staticdeps/elf/sd_elf_names.c
 zlib.h      coverage/html/cc_pack.c
 '
 
 sources() {
     find "$@" -name '*.[ch]' | LC_ALL=C sort
+}
+
+# all_sources [FOLDER...]: those of the programs, and of these folders.
+all_sources() {
+    sources common lift depsim staticdeps coverage cycles "$@"
 }
 
 # included FILES...: a line "FILE HEADER" for each include, the header with its
@@ -108,7 +115,7 @@ no_cycle() {
 # doors_kept: do only its doors include each library, and do all doors?
 doors_kept() {
     # shellcheck disable=SC2046
-    included $(sources common depsim staticdeps coverage cycles) |
+    included $(all_sources) |
         awk -v doors="$doors" '
             BEGIN {
                 n = split(doors, line, "\n")
@@ -147,7 +154,7 @@ doors_kept() {
 one_type_a_tag() {
     # shellcheck disable=SC2046
     twice=$(sed -n 's/^struct \([a-z][a-z]_[a-z0-9_]*\) {$/\1/p' \
-        $(sources common depsim staticdeps coverage cycles) | sort | uniq -d)
+        $(all_sources) | sort | uniq -d)
     echo "$twice"
     [ -z "$twice" ]
 }
@@ -189,7 +196,7 @@ named() {
             ls -d $path >"$tmp/found" 2>&1 || echo "$path"
         done <"$tmp/paths"
         while read -r module; do
-            sources common depsim staticdeps coverage cycles |
+            all_sources |
                 grep -q "/$module\.[ch]$" || echo "$module"
         done <"$tmp/modules"
     )
@@ -202,7 +209,7 @@ comments_alone() {
     # shellcheck disable=SC2046
     ! {
         grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
-            $(sources common depsim staticdeps coverage cycles)
+            $(all_sources)
         grep -r -I -n -E --exclude=Makefile.in "^ *# *($needs_a_comment)( |\$)" \
             bench fuzz research scripts tests
     } | grep .
@@ -216,7 +223,7 @@ plain() {
     # shellcheck disable=SC2046
     ! {
         grep -H -n -i -E "(/\*|^ *\*|^ *//) ?(.*[ (])?($not_plain)\>" \
-            $(sources common depsim staticdeps coverage cycles tests)
+            $(all_sources tests)
         grep -r -I -n -i -E --exclude=tree.sh --exclude=Makefile.in \
             "^ *# (.*[ (])?($not_plain)\>" bench fuzz research scripts tests
     } | grep -v ", so many"
@@ -274,13 +281,12 @@ ok "what the tool shares with the other programs has no C library" \
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \
-    $(sources common depsim staticdeps coverage cycles research tests)
+    $(all_sources research tests)
 # Versions of clang-format differ in details.
 case $(clang-format --version 2>&1) in
 *version\ 14.*)
     ok "the format is that of .clang-format" \
-        clang-format --dry-run -Werror $(sources common depsim staticdeps \
-            coverage cycles research tests)
+        clang-format --dry-run -Werror $(all_sources research tests)
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac

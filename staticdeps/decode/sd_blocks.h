@@ -19,7 +19,7 @@
 #include "decode/sd_decode.h"
 #include "elf/sd_image.h"
 #include "input/hexcode.h"
-#include "ir/sd_insn.h"
+#include "lift/sd_insn.h"
 
 struct sd_node;
 

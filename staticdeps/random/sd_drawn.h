@@ -17,7 +17,7 @@
 #ifndef SD_DRAWN_H
 #define SD_DRAWN_H
 
-#include "ir/sd_op.h"
+#include "lift/sd_op.h"
 
 struct sd_drawn {
     uint64_t bits;

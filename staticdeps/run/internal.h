@@ -6,7 +6,7 @@
 #ifndef SD_RUN_INTERNAL_H
 #define SD_RUN_INTERNAL_H
 
-#include "ir/sd_op.h"
+#include "lift/sd_op.h"
 #include "run/sd_overlap.h"
 
 struct sd_exec;

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "ir/sd_value.h"
+#include "lift/sd_value.h"
 #include "array.h"
 
 #define MOST_BASES 4096 /* limited because the search is linear */

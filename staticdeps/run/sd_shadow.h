@@ -22,7 +22,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "ir/sd_value.h"
+#include "lift/sd_value.h"
 #include "random/sd_keys.h"
 
 #define SD_NO_WRITER 0u /* sites count from 1 */

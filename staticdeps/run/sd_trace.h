@@ -17,8 +17,8 @@
 
 #include <stddef.h>
 
-#include "ir/sd_insn.h"
-#include "ir/sd_regset.h"
+#include "lift/sd_insn.h"
+#include "lift/sd_regset.h"
 
 /* Is empty if it is zeroed. */
 struct sd_trace {

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "ir/sd_op.h"
+#include "lift/sd_op.h"
 
 static struct sd_value eval(enum sd_opcode code, unsigned width, unsigned imm,
                             struct sd_value a, struct sd_value b,

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "ir/sd_value.h"
+#include "lift/sd_value.h"
 #include "walk/sd_visits.h"
 
 #define N 3000

@@ -23,8 +23,8 @@
 #include <stdint.h>
 
 #include "arch.h"
-#include "ir/sd_insn.h"
-#include "ir/sd_regset.h"
+#include "lift/sd_insn.h"
+#include "lift/sd_regset.h"
 
 #define SD_INSN_MAX 15 /* bytes of the longest instruction */
 

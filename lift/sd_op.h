@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "ir/sd_value.h"
+#include "lift/sd_value.h"
 
 #define SD_BOTTOM  0u
 #define SD_ZERO    1u

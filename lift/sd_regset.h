@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ir/sd_value.h"
+#include "lift/sd_value.h"
 
 /* The most words of 8 bytes in the guest state of an architecture. */
 #define SD_N_WORDS 160

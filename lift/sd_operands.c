@@ -20,7 +20,7 @@
 #include <libvex_guest_amd64.h>
 
 #include "memory.h"
-#include "decode/sd_capstone.h"
+#include "lift/sd_capstone.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
 

@@ -12,8 +12,8 @@
 #include <libvex.h>
 
 #include "arch.h"
-#include "ir/sd_insn.h"
-#include "ir/sd_regset.h"
+#include "lift/sd_insn.h"
+#include "lift/sd_regset.h"
 
 /* Facts about VEX's guest of an architecture. */
 

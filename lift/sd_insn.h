@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "ir/sd_op.h"
+#include "lift/sd_op.h"
 
 /* An instruction of a block is described by its length in bytes (up to 15),
    or'ed with this if it has no effect on data (a direct jump, a trap). */

@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "ir/sd_insn.h"
+#include "lift/sd_insn.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "ir/sd_regset.h"
+#include "lift/sd_regset.h"
 
 const char *sd_status_name(enum sd_status status)
 {

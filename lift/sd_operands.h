@@ -8,7 +8,7 @@
 #ifndef SD_OPERANDS_H
 #define SD_OPERANDS_H
 
-#include "ir/sd_insn.h"
+#include "lift/sd_insn.h"
 
 /* Appends the accesses of the x86 instruction at `code`, with their addresses
    and widths, and bottom for each register that it writes.  False, with nothing

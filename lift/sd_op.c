@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "ir/sd_op.h"
+#include "lift/sd_op.h"
 
 #include <assert.h>
 

@@ -2,7 +2,7 @@
  * sd_flat: turns the VEX IR of one instruction into flat operations.  Private
  * to the files that interpret IR: sd_lift (which calls sd_flatten), sd_flatten
  * (statements), sd_expr (expressions), sd_irop, sd_moves and sd_lanes
- * (operations), sd_guest (facts about the guest).
+ * (operations).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,32 +11,8 @@
 
 #include <libvex.h>
 
-#include "arch.h"
+#include "lift/guest.h"
 #include "lift/sd_insn.h"
-#include "lift/sd_regset.h"
-
-/* Facts about VEX's guest of an architecture. */
-
-/* Bytes of the guest state, from `first` up to but not including `end`. */
-struct sd_span {
-    unsigned first, end;
-};
-
-struct sd_guest {
-    VexArch arch;
-    /* Offsets in the guest state, in bytes. */
-    int program_counter;
-    unsigned syscall_result;       /* the register of a system call's result */
-    int syscall_clobbers;          /* another that it overwrites; -1: none */
-    struct sd_initial initial[16]; /* ends with offset UINT_MAX */
-    unsigned stack_pointer, frame_pointer;
-    unsigned return_address_size; /* bytes that a return takes from the stack */
-    unsigned arguments[9];        /* of a call; ends with 0 */
-    struct sd_span general;       /* registers */
-    struct sd_span caller_saved[16]; /* by a call; ends with an empty one */
-};
-
-const struct sd_guest *sd_guest(enum arch arch);
 
 /* All instructions are lifted as if they were at this address, the start of a
    page.  A 64-bit constant within 4 GiB of it is taken to be relative to the
@@ -51,7 +27,7 @@ struct sd_vec {
 
 struct sd_flat {
     struct sd_insn *out;
-    const struct sd_guest *guest;
+    const struct guest *guest;
     bool is_page; /* addresses are relative to the page of the code */
     const IRTypeEnv *types;
     struct sd_vec *temps; /* by IR temporary */
@@ -120,7 +96,6 @@ bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
 
 /* Flattens all statements of one instruction. */
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
-                const struct sd_guest *guest, bool is_page,
-                bool is_in_registers);
+                const struct guest *guest, bool is_page, bool is_in_registers);
 
 #endif

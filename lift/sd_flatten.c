@@ -29,7 +29,7 @@ static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
     struct sd_vec value;
 
     /* Every instruction sets the program counter, and nothing reads it. */
-    if (offset == f->guest->program_counter)
+    if (offset == (int)f->guest->program_counter)
         return;
     value = sd_flat_expr(f, data);
     for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
@@ -365,15 +365,14 @@ static void loop_marker(struct sd_flat *f, enum sd_opcode code,
 
 static void system_call(struct sd_flat *f, IRJumpKind kind)
 {
-    sd_insn_put(f->out, f->guest->syscall_result, 64, SD_BOTTOM);
-    if (kind == Ijk_Sys_syscall && f->guest->syscall_clobbers >= 0)
-        sd_insn_put(f->out, (unsigned)f->guest->syscall_clobbers, 64,
-                    SD_BOTTOM);
+    sd_insn_put(f->out, f->guest->result, 64, SD_BOTTOM);
+    if (kind == Ijk_Sys_syscall &&
+        f->guest->syscall_clobbers != GUEST_NO_OFFSET)
+        sd_insn_put(f->out, f->guest->syscall_clobbers, 64, SD_BOTTOM);
 }
 
 void sd_flatten(struct sd_insn *out, const IRSB *irsb,
-                const struct sd_guest *guest, bool is_page,
-                bool is_in_registers)
+                const struct guest *guest, bool is_page, bool is_in_registers)
 {
     size_t n = (size_t)irsb->tyenv->types_used;
     struct sd_flat f = {.out = out,

@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "lift/sd_flat.h"
 #include "lift/sd_operands.h"
-#include "vexfront.h"
+#include "lift/vexfront.h"
 #include "x86.h"
 
 /* The logarithm of the cache's size, at first and at most. */
@@ -86,15 +86,15 @@ static void cache_put(struct cache *cache, struct entry *new)
 
 /* Is it AArch64's ADRP?  It alone computes an address from the number of its
    own page.  (Arm ARM, C6.2.) */
-static bool is_page_address(const struct sd_guest *guest, const uint8_t *code)
+static bool is_page_address(const struct guest *guest, const uint8_t *code)
 {
-    return guest->arch == VexArchARM64 && (code[3] & 0x9f) == 0x90;
+    return guest->arch == ARCH_AARCH64 && (code[3] & 0x9f) == 0x90;
 }
 
 /* What VEX's callback needs to flatten an instruction. */
 struct lifting {
     struct sd_insn *out;
-    const struct sd_guest *guest;
+    const struct guest *guest;
     const uint8_t *code;
 };
 
@@ -104,15 +104,15 @@ static void flatten(void *context, const IRSB *irsb, unsigned length)
 
     l->out->length = length;
     sd_flatten(l->out, irsb, l->guest, is_page_address(l->guest, l->code),
-               l->guest->arch == VexArchAMD64 &&
+               l->guest->arch == ARCH_X86_64 &&
                    x86_tests_bit_of_register(l->code, length));
     /* VEX reports AArch64's B as a call, although only BL is one. */
-    if (l->guest->arch == VexArchARM64 && (l->code[3] & 0xfc) == 0x14)
+    if (l->guest->arch == ARCH_AARCH64 && (l->code[3] & 0xfc) == 0x14)
         l->out->exit.flow = SD_FLOW_JUMP;
 }
 
 /* Lifts through VEX, which may read some bytes after the instruction. */
-static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
+static enum sd_status by_vex(struct sd_insn *out, const struct guest *guest,
                              const uint8_t *code)
 {
     struct lifting l = {out, guest, code};
@@ -130,8 +130,7 @@ static enum sd_status by_vex(struct sd_insn *out, const struct sd_guest *guest,
 
 /* Lifts an AArch64 instruction that VEX knows.  A register that stands for the
    zero register gets its value back. */
-static enum sd_status by_vex_a64(struct sd_insn *out,
-                                 const struct sd_guest *guest,
+static enum sd_status by_vex_a64(struct sd_insn *out, const struct guest *guest,
                                  const uint8_t *code)
 {
     uint8_t bytes[20] = {0};
@@ -153,7 +152,7 @@ static enum sd_status by_vex_a64(struct sd_insn *out,
 }
 
 /* Lifts an AArch64 instruction that VEX does not know. */
-static enum sd_status by_word(struct sd_insn *out, const struct sd_guest *guest,
+static enum sd_status by_word(struct sd_insn *out, const struct guest *guest,
                               const uint8_t *code)
 {
     uint8_t bytes[20] = {0};
@@ -166,16 +165,16 @@ static enum sd_status by_word(struct sd_insn *out, const struct sd_guest *guest,
     return by_vex_a64(out, guest, bytes);
 }
 
-static enum sd_status lift(struct sd_insn *out, const struct sd_guest *guest,
+static enum sd_status lift(struct sd_insn *out, const struct guest *guest,
                            const uint8_t *code, unsigned length)
 {
-    enum sd_status status = guest->arch == VexArchARM64
+    enum sd_status status = guest->arch == ARCH_AARCH64
                                 ? by_vex_a64(out, guest, code)
                                 : by_vex(out, guest, code);
 
     if (status != SD_UNDECODABLE)
         return status;
-    if (guest->arch == VexArchARM64)
+    if (guest->arch == ARCH_AARCH64)
         status = by_word(out, guest, code);
     else if (sd_operands(out, code, length))
         status = SD_OK;
@@ -206,7 +205,7 @@ const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
     bytes[15] = 0;
     sd_insn_reset(&scratch);
     assert(scratch.n_ops == 0 && scratch.n_temps == SD_N_FIXED);
-    scratch.status = lift(&scratch, sd_guest(arch), bytes, length);
+    scratch.status = lift(&scratch, guest_of(arch), bytes, length);
     assert(scratch.status != SD_PANIC || scratch.n_ops == 0);
     sd_insn_copy(&new->insn, &scratch);
     cache_put(&lifted, new);
@@ -229,35 +228,6 @@ const struct sd_insn *sd_lift_next(enum arch arch,
             return sd_lift(arch, bytes, length);
     }
     return NULL;
-}
-
-const struct sd_initial *sd_lift_initial(enum arch arch)
-{
-    return sd_guest(arch)->initial;
-}
-
-struct sd_abi sd_lift_abi(enum arch arch)
-{
-    const struct sd_guest *guest = sd_guest(arch);
-    struct sd_abi abi = {.stack_pointer = guest->stack_pointer / 8,
-                         .frame_pointer = guest->frame_pointer / 8,
-                         .return_address_size = guest->return_address_size,
-                         .result = guest->syscall_result / 8,
-                         .first = guest->general.first / 8,
-                         .end = guest->general.end / 8};
-
-    for (; guest->arguments[abi.n_arguments] != 0; abi.n_arguments++)
-        abi.arguments[abi.n_arguments] = guest->arguments[abi.n_arguments] / 8;
-
-    for (const struct sd_span *span = guest->caller_saved; span->end > 0;
-         span++) {
-        assert(span->first < span->end);
-        assert(span->first % 8 == 0 && span->end % 8 == 0);
-        for (unsigned i = span->first / 8; i < span->end / 8; i++)
-            sd_regset_add(&abi.caller_saved, i);
-    }
-    assert(!sd_regset_has(&abi.caller_saved, abi.stack_pointer));
-    return abi;
 }
 
 void sd_lift_operation_name(uint16_t operation, char *name, size_t size)

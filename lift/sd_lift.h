@@ -22,9 +22,8 @@
 
 #include <stdint.h>
 
-#include "arch.h"
+#include "lift/guest.h"
 #include "lift/sd_insn.h"
-#include "lift/sd_regset.h"
 
 #define SD_INSN_MAX 15 /* bytes of the longest instruction */
 
@@ -45,25 +44,6 @@ struct sd_lift_cursor {
 /* Lifts the next instruction; NULL at the end. */
 const struct sd_insn *sd_lift_next(enum arch arch,
                                    struct sd_lift_cursor *cursor);
-
-/* The registers that are not random when a block starts. */
-const struct sd_initial *sd_lift_initial(enum arch arch);
-
-/* What changes during a call, by the architecture's ABI: the caller-saved
-   registers, and the stack pointer, which a return moves above the return
-   address. */
-struct sd_abi {
-    unsigned stack_pointer; /* its word in the guest state */
-    unsigned frame_pointer;
-    unsigned return_address_size; /* on the stack, in bytes */
-    struct sd_regset caller_saved;
-    unsigned arguments[8]; /* the words of a callee's first arguments */
-    unsigned n_arguments;
-    unsigned result;     /* the word of a result */
-    unsigned first, end; /* the words of the general registers */
-};
-
-struct sd_abi sd_lift_abi(enum arch arch);
 
 /* Writes the name of the VEX operation of that number (see sd_insn), for
    example "Iop_Add8x16", cut to fit. */

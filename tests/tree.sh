@@ -33,7 +33,7 @@ gelf.h      common/object/objrel.h
 jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
 libelf.h
 libiberty/  common/object/demangle.c
-libvex      common/vexfront.h cycles/lift/ lift/
+libvex      lift/
 lzma.h      staticdeps/elf/sd_elf_names.c
 zlib.h      coverage/html/cc_pack.c
 '

@@ -63,7 +63,7 @@ static bool add_place(struct reading *r, uint64_t address, struct place at)
 static bool is_of_stack(enum arch arch, const struct cy_sum *sum)
 {
     return sum->is_known && sum->n == 1 && sum->factors[0] == 1 &&
-           cy_is_stack_pointer(arch, sum->words[0]);
+           guest_is_stack_pointer(arch, sum->words[0]);
 }
 
 /* A register that is copied may be restored later. */
@@ -97,7 +97,7 @@ static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
         note_copy(r, &put->value);
         r->written.words[put->word / 64] |= UINT64_C(1) << put->word % 64;
         /* What a call pushes is popped when it returns. */
-        if (!cy_is_stack_pointer(insn->arch, put->word) ||
+        if (!guest_is_stack_pointer(insn->arch, put->word) ||
             flow->leave == CY_CALL)
             continue;
         at->has_stack &= is_of_stack(insn->arch, &put->sum);
@@ -162,9 +162,9 @@ static struct cy_sources overwritten(struct cy_code *code, uint32_t object,
     struct cy_sources words = {0};
 
     for (unsigned w = 0; w < CY_WORDS; w++) {
-        bool is_kept = cy_is_kept(arch, w) && !go;
+        bool is_kept = guest_keeps(arch, w) && !go;
 
-        if (!cy_is_stack_pointer(arch, w) &&
+        if (!guest_is_stack_pointer(arch, w) &&
             (is_known ? cy_sources_has(&r.written, w) &&
                             !(is_kept && cy_sources_has(&r.saved, w))
                       : !is_kept))

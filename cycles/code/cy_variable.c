@@ -64,16 +64,16 @@ static bool add_register(struct finder *f, struct address *a, uint64_t pc,
 {
     const struct objvar_part probe = {.size = 1};
     enum arch arch = f->code->data->arch;
-    int reg = cy_dwarf_register(arch, word);
+    int reg = guest_dwarf_register(arch, word);
     struct objvar *v;
 
-    if (cy_is_thread_pointer(arch, word)) {
+    if (guest_is_thread_pointer(arch, word)) {
         add_base(a, THREAD, pc, 0);
         return true;
     }
     if (reg < 0)
         return false;
-    if (cy_is_stack_pointer(arch, word) ||
+    if (guest_is_stack_pointer(arch, word) ||
         objvar_is_frame(f->file, pc, (unsigned)reg)) {
         add_base(a, FRAME, pc, (unsigned)reg);
         return true;
@@ -116,7 +116,7 @@ static bool is_own_address(enum arch arch, const struct cy_sum *place)
 {
     return arch == ARCH_X86_64 && place->is_known && place->constant == 0 &&
            place->n == 1 && place->factors[0] == 1 &&
-           cy_is_thread_pointer(arch, place->words[0]);
+           guest_is_thread_pointer(arch, place->words[0]);
 }
 
 /* Adds what an instruction loaded to the base; false: it is not a variable. */

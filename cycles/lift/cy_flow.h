@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arch.h"
+#include "lift/guest.h"
 
 #define CY_WORDS       128 /* of the guest state */
 #define CY_MOST_LOADS  4
@@ -93,24 +93,6 @@ struct cy_flow {
    `address`. */
 void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
                 unsigned length, uint64_t address);
-
-/* Finds the words of an AArch64 register by its name, such as "x3" or "v7": *n
-   from *first on.  False if the name is another one. */
-bool cy_words_of_a64(const char *name, unsigned *first, unsigned *n);
-
-/* The number of a register in DWARF; -1: it has none that addresses are made
-   of. */
-int cy_dwarf_register(enum arch arch, unsigned word);
-
-/* Does a call keep a register, by the ABI of Linux?  Other languages and
-   systems have others: Go's calls keep only the stack pointer. */
-bool cy_is_kept(enum arch arch, unsigned word);
-
-/* Does a function address its frame by this register, whatever it does? */
-bool cy_is_stack_pointer(enum arch arch, unsigned word);
-
-/* The register from which the variables of a thread are found. */
-bool cy_is_thread_pointer(enum arch arch, unsigned word);
 
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);

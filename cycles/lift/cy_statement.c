@@ -12,6 +12,35 @@
 
 #include "lift/internal.h"
 #include "memory.h"
+#include "x86.h"
+
+/* Is it a direct jump, perhaps after prefixes that hint where it goes? (Intel's
+   manual, volume 2, JMP, Jcc and LOOP.) */
+static bool is_jump_x86(const uint8_t *code, unsigned length)
+{
+    unsigned i = 0;
+
+    while (i + 1 < length && memchr("\x2e\x3e\x66\x67\xf2", code[i], 5) != NULL)
+        i++;
+    if (code[i] == 0x0f)
+        return i + 1 < length && (code[i + 1] & 0xf0) == 0x80;
+    return (code[i] & 0xf0) == 0x70 || (code[i] & 0xfc) == 0xe0 ||
+           code[i] == 0xe9 || code[i] == 0xeb;
+}
+
+/* B: VEX takes it for a call, as BL. */
+static bool is_b(const uint8_t *code)
+{
+    return (code[3] & 0xfc) == 0x14;
+}
+
+/* Is it a direct jump: B, B.cond, CBZ, CBNZ, TBZ or TBNZ?  (Arm ARM, C4.1,
+   branches.) */
+static bool is_jump_a64(const uint8_t *code)
+{
+    return is_b(code) || code[3] == 0x54 || (code[3] & 0x7e) == 0x34 ||
+           (code[3] & 0x7e) == 0x36;
+}
 
 static void add_store(struct cy_lifting *b, const IRExpr *address,
                       unsigned size, const struct cy_sources *data)
@@ -35,7 +64,7 @@ static void add_store(struct cy_lifting *b, const IRExpr *address,
    computes them. */
 static bool is_flags(const struct cy_lifting *b, unsigned offset)
 {
-    return offset >= b->guest->first_flag && offset <= b->guest->last_flag;
+    return offset >= b->guest->flags.first && offset < b->guest->flags.end;
 }
 
 static void put_word(struct cy_lifting *b, const struct cy_put *new,
@@ -86,8 +115,10 @@ static void put(struct cy_lifting *b, unsigned offset, unsigned size,
                 struct cy_temporary t)
 {
     assert(size > 0);
-    if (cy_guest_is_unread(b->guest, offset))
-        return;
+    for (const unsigned *unread = b->guest->unread; *unread != GUEST_NO_OFFSET;
+         unread++)
+        if (*unread == offset)
+            return;
     if (is_flags(b, offset) && t.is_mixed)
         t.from = t.fresh;
     if (is_flags(b, offset) && !t.is_old)
@@ -260,6 +291,7 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
                           : CY_NOWHERE;
     uint64_t end = flow->taken; /* set by the caller */
     uint64_t exit_to = CY_NOWHERE;
+    bool is_a64 = b->guest->arch == ARCH_AARCH64;
     struct cy_temporary next_is = cy_value_of(b, next);
 
     cy_sources_join(&flow->way, &next_is.from);
@@ -267,8 +299,7 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
     for (int i = 0; i < irsb->stmts_used; i++)
         if (irsb->stmts[i]->tag == Ist_Exit)
             exit_to = cy_const_value(irsb->stmts[i]->Ist.Exit.dst);
-    if (irsb->jumpkind == Ijk_Call &&
-        !b->guest->is_no_call(b->code, flow->length)) {
+    if (irsb->jumpkind == Ijk_Call && !(is_a64 && is_b(b->code))) {
         call(flow, target, end);
     } else if (irsb->jumpkind == Ijk_Ret) {
         flow->leave = CY_TO_CALLER;
@@ -284,7 +315,8 @@ static void leave(struct cy_lifting *b, const IRSB *irsb)
             flow->taken = exit_to;
         /* VEX also has exits for the next element of a rep prefix, for the
            fault of an unaligned address, and for another try to lock. */
-        if (!b->guest->is_jump(b->code, flow->length))
+        if (is_a64 ? !is_jump_a64(b->code)
+                   : !is_jump_x86(b->code, flow->length))
             flow->taken = CY_NOWHERE;
         if (b->guest->relocates_jumps && flow->taken == end - flow->length) {
             flow->taken = CY_NOWHERE;
@@ -399,10 +431,11 @@ static void build(void *context, const IRSB *irsb, unsigned length)
     for (int i = 0; i < irsb->stmts_used; i++)
         statement(b, irsb->stmts[i]);
     if (irsb->jumpkind == Ijk_Sys_syscall)
-        put(b, b->guest->system_result, 8, (struct cy_temporary){0});
+        put(b, b->guest->result, 8, (struct cy_temporary){0});
     b->flow->taken += length;
     leave(b, irsb);
-    if (b->guest->spills(b->code, length))
+    if (b->guest->arch == ARCH_X86_64 &&
+        x86_tests_bit_of_register(b->code, length))
         drop_accesses(b->flow, b->guest->stack_pointer);
     if (b->guest->moves_bases)
         take_parts(b->flow);
@@ -415,13 +448,12 @@ void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
 {
     uint8_t bytes[15 + 17] = {0};
     struct cy_lifting b = {
-        .flow = flow, .guest = cy_guest_of(arch), .code = bytes};
+        .flow = flow, .guest = guest_of(arch), .code = bytes};
 
     assert(length >= 1 && length <= 15);
     memcpy(bytes, code, length);
     *flow = (struct cy_flow){.taken = address, .called = CY_NOWHERE};
-    flow->is_known =
-        vexfront(b.guest->vex, bytes, address, build, &b) == VEXFRONT_OK;
+    flow->is_known = vexfront(arch, bytes, address, build, &b) == VEXFRONT_OK;
     free(b.temps);
     assert(flow->leave == CY_GOES_ON || flow->taken == CY_NOWHERE ||
            !flow->is_known);

@@ -1,39 +1,14 @@
 /*
- * internal: what an expression of VEX's IR is made of, and VEX's guests.
+ * internal: what an expression of VEX's IR is made of.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef CY_LIFT_INTERNAL_H
 #define CY_LIFT_INTERNAL_H
 
-#include <limits.h>
-
 #include "lift/cy_flow.h"
-#include "vexfront.h"
-
-/* cy_guest: VEX's guest of an architecture.  Offsets are those of its state. */
-#define CY_NO_OFFSET UINT_MAX
-struct cy_guest {
-    VexArch vex;
-    unsigned first_flag, last_flag; /* the operands of what set the flags */
-    unsigned unread[6]; /* what no chain waits for; CY_NO_OFFSET ends them */
-    unsigned stack_pointer, thread_pointer;
-    unsigned system_result; /* what a system call gives */
-    bool keeps_halves; /* writing half of a word keeps the other at no cost */
-    bool relocates_jumps; /* a jump to itself is one of an object file, whose
-                             target only a relocation has */
-    bool moves_bases; /* an access may move the register of its address, which
-                         then has a pair or a structure's accesses apart */
-    bool (*is_jump)(const uint8_t *code, unsigned length);    /* directly */
-    bool (*is_no_call)(const uint8_t *code, unsigned length); /* says VEX */
-    bool (*spills)(const uint8_t *code, unsigned length); /* its accesses are
-                                                             VEX's own */
-};
-
-const struct cy_guest *cy_guest_of(enum arch arch);
-
-/* Is a part of the state one that no chain waits for? */
-bool cy_guest_is_unread(const struct cy_guest *guest, unsigned offset);
+#include "lift/guest.h"
+#include "lift/vexfront.h"
 
 /* What is known about a temporary. */
 struct cy_temporary {
@@ -48,7 +23,7 @@ struct cy_temporary {
 
 struct cy_lifting {
     struct cy_flow *flow;
-    const struct cy_guest *guest;
+    const struct guest *guest;
     const uint8_t *code;
     const IRTypeEnv *types;
     struct cy_temporary *temps;

@@ -210,7 +210,7 @@ static bool counts(const struct cy_code_insn *insn)
     for (unsigned i = 0; i < insn->flow.n_puts; i++) {
         const struct cy_put *put = &insn->flow.puts[i];
 
-        if (cy_dwarf_register(insn->arch, put->word) >= 0)
+        if (guest_dwarf_register(insn->arch, put->word) >= 0)
             return put->sum.is_known && put->sum.n == 1 &&
                    put->sum.factors[0] == 1;
     }

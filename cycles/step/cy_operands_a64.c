@@ -75,11 +75,11 @@ static void take_sum(struct cy_operands *o, const struct cy_code_insn *insn)
 
     if (insn->n_operands < 3 || at >= insn->n_operands ||
         insn->operands[at].kind != DISASM_REGISTER ||
-        !cy_words_of_a64(insn->operands[at].base, &o->sum, &o->n_sum))
+        !guest_words_a64(insn->operands[at].base, &o->sum, &o->n_sum))
         return;
     for (unsigned i = 1; i < (at == 3 ? 3 : insn->n_operands); i++)
         if (insn->operands[i].kind == DISASM_REGISTER &&
-            cy_words_of_a64(insn->operands[i].base, &first, &n) &&
+            guest_words_a64(insn->operands[i].base, &first, &n) &&
             first == o->sum)
             o->n_sum = 0;
 }

@@ -320,7 +320,7 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
 
     cfg->serial = ++serial;
     cfg->arch = image->arch;
-    cfg->abi = sd_lift_abi(image->arch);
+    cfg->abi = guest_abi(image->arch);
     find_starts(&b);
     b.n_blocks = blocks->n_blocks;
     b.traits = memory_new(blocks->n_blocks, 1);

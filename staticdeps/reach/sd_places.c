@@ -24,7 +24,7 @@ void sd_places_init(struct sd_places *p, const struct sd_program *program,
 {
     *p = (struct sd_places){.program = program,
                             .chunks = chunks,
-                            .abi = sd_lift_abi(program->image->arch)};
+                            .abi = guest_abi(program->image->arch)};
     p->symbols.n_registers = p->abi.end - p->abi.first;
     p->symbols.n_variables = p->symbols.n_registers + SD_MOST_SLOTS;
     assert(p->symbols.n_variables <= SD_FIRST_MERGE - SD_FIRST_ENTRY);

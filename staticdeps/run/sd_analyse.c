@@ -20,7 +20,7 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
 /* Harnesses put the stack and the frame elsewhere. */
 static void begin_same(struct sd_exec *exec, enum arch arch)
 {
-    struct sd_abi abi = sd_lift_abi(arch);
+    struct sd_abi abi = guest_abi(arch);
 
     exec->is_same = true;
     for (unsigned i = abi.first; i < abi.end; i++)
@@ -32,7 +32,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
     sd_splice_init(&a->splice, s->arch, s->rob);
-    sd_exec_init(&a->exec, sd_lift_initial(s->arch));
+    sd_exec_init(&a->exec, guest_initial(s->arch));
     if (s->is_same)
         begin_same(&a->exec, s->arch);
     sd_reroll_init(&a->reroll);

@@ -11,8 +11,8 @@
 void sd_splice_init(struct sd_splice *splice, enum arch arch, uint32_t limit)
 {
     *splice = (struct sd_splice){.arch = arch,
-                                 .initial = sd_lift_initial(arch),
-                                 .abi = sd_lift_abi(arch),
+                                 .initial = guest_initial(arch),
+                                 .abi = guest_abi(arch),
                                  .limit = limit};
     /* At least one of two blocks in a row has instructions. */
     splice->path.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;

@@ -44,8 +44,8 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
                             .rules = rules,
                             .depth = rules & SD_RULE_ENTER ? depth : 0,
                             .is_narrow = is_narrow,
-                            .abi = sd_lift_abi(arch),
-                            .initial = sd_lift_initial(arch)};
+                            .abi = guest_abi(arch),
+                            .initial = guest_initial(arch)};
     assert(w->depth <= SD_MOST_FRAMES);
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (sd_regset_has(&w->abi.caller_saved, i))

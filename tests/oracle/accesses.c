@@ -32,7 +32,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "vexfront.h"
+#include "lift/vexfront.h"
 
 #define PAGE 4096u
 #define AREA 128u /* bytes of an operand at most */
@@ -268,7 +268,7 @@ static bool vex_knows(const struct form *f)
     unsigned length = 0;
 
     memcpy(bytes, f->code, f->length);
-    return vexfront(VexArchAMD64, bytes, 0x400000, ignore, &length) ==
+    return vexfront(ARCH_X86_64, bytes, 0x400000, ignore, &length) ==
                VEXFRONT_OK &&
            length == f->length;
 }

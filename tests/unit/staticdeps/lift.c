@@ -60,7 +60,7 @@ static bool makes_bottom(const struct sd_insn *insn, unsigned word)
 TEST(a_system_call_makes_its_result_and_r11_unknown)
 {
     const uint8_t code[] = {0x0f, 0x05}; /* syscall */
-    struct sd_abi abi = sd_lift_abi(ARCH_X86_64);
+    struct sd_abi abi = guest_abi(ARCH_X86_64);
     const struct sd_insn *insn = sd_lift(ARCH_X86_64, code, 2);
     unsigned rax = abi.stack_pointer - 4, r11 = rax + 11;
 

@@ -171,7 +171,7 @@ static const struct sd_initial initial[] = {
 TEST(an_unknown_register_is_new_each_time_and_at_entry_the_same)
 {
     struct sd_regset words = {{0}};
-    struct sd_abi abi = sd_lift_abi(ARCH_X86_64);
+    struct sd_abi abi = guest_abi(ARCH_X86_64);
     unsigned rdi = abi.stack_pointer + 3;
 
     sd_regset_add(&words, rdi);
@@ -211,7 +211,7 @@ TEST(each_register_is_set_at_entry)
 
 TEST(a_register_can_be_advanced)
 {
-    struct sd_abi abi = sd_lift_abi(ARCH_X86_64);
+    struct sd_abi abi = guest_abi(ARCH_X86_64);
 
     sd_trace_begin(&trace);
     add("ff0424"); /* incl (%rsp) */
@@ -243,7 +243,7 @@ static uint32_t iterations(const char *hex, uint32_t n)
     uint32_t done;
 
     make(hex, NULL);
-    sd_exec_init(&exec, sd_lift_initial(ARCH_X86_64));
+    sd_exec_init(&exec, guest_initial(ARCH_X86_64));
     sd_reroll_init(&reroll);
     done = sd_exec_run(&exec, &trace, 1, n, &reroll, NULL);
     sd_exec_fini(&exec);
@@ -280,7 +280,7 @@ TEST(a_block_has_any_number_of_instructions)
     struct sd_reroll reroll;
     struct sd_exec exec;
 
-    sd_exec_init(&exec, sd_lift_initial(ARCH_X86_64));
+    sd_exec_init(&exec, guest_initial(ARCH_X86_64));
     sd_reroll_init(&reroll);
     for (uint32_t n = 1; n < 300; n++) {
         sd_trace_begin(&trace);
@@ -304,7 +304,7 @@ TEST(reading_bytes_from_before_the_first_iteration_is_no_dependency)
     struct sd_exec exec;
 
     make("ff07", "ff07"); /* incl (%rdi) */
-    sd_exec_init(&exec, sd_lift_initial(ARCH_X86_64));
+    sd_exec_init(&exec, guest_initial(ARCH_X86_64));
     sd_reroll_init(&reroll);
     sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);

@@ -1,9 +1,5 @@
-/*
- * vexfront: one machine instruction -> VEX IR.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "vexfront.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lift/vexfront.h"
 
 #include "config.h"
 
@@ -95,20 +91,22 @@ static void init(void)
 }
 
 enum vexfront_result
-vexfront(VexArch arch, const uint8_t *code, uint64_t address,
+vexfront(enum arch arch, const uint8_t *code, uint64_t address,
          void (*use)(void *context, const IRSB *irsb, unsigned length),
          void *context)
 {
     VexTranslateResult result;
     VexRegisterUpdates updates;
+    VexArch guest = arch == ARCH_X86_64 ? VexArchAMD64 : VexArchARM64;
     const IRSB *irsb;
 
+    assert(arch < N_ARCHES);
     if (!vex.is_ready)
         init();
     if (sigsetjmp(vex.on_panic, 0) != 0)
         return VEXFRONT_PANIC;
-    vex.args.arch_guest = arch;
-    vex.args.archinfo_guest = archinfo(arch);
+    vex.args.arch_guest = guest;
+    vex.args.archinfo_guest = archinfo(guest);
     vex.args.guest_bytes = code;
     vex.args.guest_bytes_addr = address;
     irsb = LibVEX_FrontEnd(&vex.args, &result, &updates);

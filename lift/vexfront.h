@@ -8,13 +8,15 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_VEXFRONT_H
-#define COMMON_VEXFRONT_H
+#ifndef LIFT_VEXFRONT_H
+#define LIFT_VEXFRONT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include <libvex.h>
+
+#include "arch.h"
 
 /* What an AMD64 or ARM64 processor can have that VEX knows. */
 #define VEXFRONT_AMD64                                                         \
@@ -40,7 +42,7 @@ enum vexfront_result {
    translated as if it were at `address`.  VEX may read 16 bytes after its
    end. */
 enum vexfront_result
-vexfront(VexArch arch, const uint8_t *code, uint64_t address,
+vexfront(enum arch arch, const uint8_t *code, uint64_t address,
          void (*use)(void *context, const IRSB *irsb, unsigned length),
          void *context);
 

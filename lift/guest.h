@@ -1,0 +1,88 @@
+/*
+ * guest: VEX's guest of each architecture: where its state holds registers,
+ * and what system calls and the ABI of Linux do with them.
+ *
+ * Offsets are those of the guest's state, in bytes.  A word is 8 bytes of it,
+ * and has the number offset / 8.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef LIFT_GUEST_H
+#define LIFT_GUEST_H
+
+#include <limits.h>
+
+#include "arch.h"
+#include "lift/sd_regset.h"
+
+/* Bytes of the state, from `first` up to but not including `end`. */
+struct guest_span {
+    unsigned first, end;
+};
+
+#define GUEST_NO_OFFSET UINT_MAX
+
+struct guest {
+    enum arch arch;
+    unsigned program_counter, stack_pointer, frame_pointer, thread_pointer;
+    unsigned result;              /* of a call or a system call */
+    unsigned syscall_clobbers;    /* another register that a system call
+                                     overwrites, or GUEST_NO_OFFSET */
+    unsigned return_address_size; /* bytes that a return takes from the stack */
+    unsigned arguments[9];        /* of a call; ends with 0 */
+    struct guest_span general, vectors; /* registers */
+    struct guest_span flags;            /* of an instruction before: what set
+                                           them, and its operands */
+    struct guest_span caller_saved[16]; /* by a call; ends with an empty one */
+    struct sd_initial initial[16];      /* ends with GUEST_NO_OFFSET */
+    unsigned unread[6]; /* what no chain of dependencies waits for; ends with
+                           GUEST_NO_OFFSET */
+    bool keeps_halves;  /* writing half of a word keeps the other at no cost */
+    bool relocates_jumps; /* a jump to itself is one of an object file, whose
+                             target only a relocation has */
+    bool moves_bases;     /* an access may move the register of its address,
+                             which then has a pair or a structure's accesses
+                             apart */
+};
+
+const struct guest *guest_of(enum arch arch);
+
+/* The registers that are not random when a block starts; ends with
+   GUEST_NO_OFFSET. */
+const struct sd_initial *guest_initial(enum arch arch);
+
+/* What changes during a call, by the architecture's ABI: the caller-saved
+   registers, and the stack pointer, which a return moves above the return
+   address. */
+struct sd_abi {
+    unsigned stack_pointer; /* its word in the guest state */
+    unsigned frame_pointer;
+    unsigned return_address_size; /* on the stack, in bytes */
+    struct sd_regset caller_saved;
+    unsigned arguments[8]; /* the words of a callee's first arguments */
+    unsigned n_arguments;
+    unsigned result;     /* the word of a result */
+    unsigned first, end; /* the words of the general registers */
+};
+
+struct sd_abi guest_abi(enum arch arch);
+
+/* Does a call keep a register, by the ABI of Linux?  Other languages and
+   systems have others: Go's calls keep only the stack pointer. */
+bool guest_keeps(enum arch arch, unsigned word);
+
+/* The number of a register in DWARF; -1: it has none that addresses are made
+   of. */
+int guest_dwarf_register(enum arch arch, unsigned word);
+
+/* Does a function address its frame by this register, whatever it does? */
+bool guest_is_stack_pointer(enum arch arch, unsigned word);
+
+/* The register from which the variables of a thread are found. */
+bool guest_is_thread_pointer(enum arch arch, unsigned word);
+
+/* Finds the words of an AArch64 register by its name, such as "x3" or "v7": *n
+   from *first on.  False if the name is another one. */
+bool guest_words_a64(const char *name, unsigned *first, unsigned *n);
+
+#endif

@@ -9,7 +9,7 @@ srcdir=${srcdir:-$(dirname "$0")}
 # as if it broke one; clang-format is replaced, since it takes most of the time.
 mkdir copy quick && ln -s /bin/true quick/clang-format
 (cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac bench common debian \
-    lift depsim staticdeps coverage cycles doc fuzz research scripts tests "$tmp/copy")
+    graph lift depsim staticdeps coverage cycles doc fuzz research scripts tests "$tmp/copy")
 
 # breaks WHAT RULE FOUND [FILE LINE]...: appends each line to its file of the copy.  The
 # case of tree.sh named RULE must then say FOUND, some lines, or nothing if that is empty.

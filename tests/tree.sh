@@ -11,12 +11,13 @@ cd "$root" || exit 1
 # a header that all layers share.
 layers='
 common      . object report input
+graph       graph .
 lift        lift .
 depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =object/funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
-staticdeps  elf lift decode link flow random run walk reach out .
+staticdeps  elf lift decode link graph flow random run walk reach out .
 coverage    model read code judge compare report html .
-cycles      machine calibrate model read lift code loops mca step bound window compare report .
+cycles      machine calibrate model read lift code graph loops mca step bound window compare report .
 '
 
 # The doors of the outside libraries: only these files or folders include headers
@@ -44,7 +45,7 @@ sources() {
 
 # all_sources [FOLDER...]: those of the programs, and of these folders.
 all_sources() {
-    sources common lift depsim staticdeps coverage cycles "$@"
+    sources common graph lift depsim staticdeps coverage cycles "$@"
 }
 
 # included FILES...: a line "FILE HEADER" for each include, the header with its

@@ -292,7 +292,7 @@ const struct sd_summary *sd_summary_of_block(const struct sd_node *node)
 const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
                                             uint32_t number)
 {
-    const struct sd_loop *loop = &cfg->loops.list[number];
+    const struct loop *loop = &cfg->loops.list[number];
     struct sd_summary *summary = &cfg->loop_summaries[number];
 
     assert(number > 0 && number < cfg->loops.n);
@@ -301,7 +301,7 @@ const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
     summary->is_known = summary->is_liftable = true;
     for (uint32_t i = 0; i < loop->n; i++) {
         const struct sd_summary *block =
-            sd_summary_of_block(cfg->loops.nodes[loop->first + i]);
+            sd_summary_of_block(&cfg->nodes[cfg->loops.nodes[loop->first + i]]);
 
         summary->is_liftable &= block->is_liftable;
         sd_regset_join(&summary->writes, &block->writes);
@@ -309,6 +309,30 @@ const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
     }
     sd_regset_remove(&summary->writes, cfg->abi.stack_pointer);
     return summary;
+}
+
+/* A block does not follow itself by a jump through a table. */
+static uint32_t successor(const void *of, uint32_t number, uint32_t i)
+{
+    const struct sd_node *nodes = of, *node = &nodes[number], *next;
+
+    if (i >= sd_node_n_next(node))
+        return GRAPH_END;
+    next = sd_node_next(node, i);
+    if (next == NULL || (next == node && i >= 2))
+        return GRAPH_SKIP;
+    assert(&nodes[next->number] == next);
+    return next->number;
+}
+
+void sd_cfg_find_loops(struct loops *loops, struct sd_node *nodes, size_t n)
+{
+    loops_find(loops, &(struct graph){nodes, (uint32_t)n, successor});
+    for (size_t i = 0; i < n; i++) {
+        assert(nodes[i].number == i);
+        nodes[i].loop = loops->innermost[i];
+        nodes[i].is_header = loops->is_header[i];
+    }
 }
 
 struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
@@ -335,7 +359,7 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
     sd_sections_fini(&b.sections);
     free(b.starts);
     free(b.traits);
-    sd_loops_init(&cfg->loops, cfg->nodes, cfg->n_nodes);
+    sd_cfg_find_loops(&cfg->loops, cfg->nodes, cfg->n_nodes);
     cfg->block_summaries =
         memory_new(cfg->n_nodes, sizeof *cfg->block_summaries);
     cfg->loop_summaries = memory_new(cfg->loops.n, sizeof *cfg->loop_summaries);
@@ -348,7 +372,7 @@ void sd_cfg_free(struct sd_cfg *cfg)
         return;
     free(cfg->block_summaries);
     free(cfg->loop_summaries);
-    sd_loops_fini(&cfg->loops);
+    loops_fini(&cfg->loops);
     free(cfg->nodes);
     free(cfg->insns);
     free(cfg->first);

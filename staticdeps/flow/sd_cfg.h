@@ -19,8 +19,53 @@
 #define SD_CFG_H
 
 #include "decode/sd_blocks.h"
-#include "flow/sd_loops.h"
+#include "graph/loops.h"
 #include "lift/sd_lift.h"
+
+/* A basic block. */
+struct sd_node {
+    const struct sd_cfg *cfg;
+    uint64_t address;
+    const uint8_t *bytes; /* the image's */
+    const uint8_t *insns; /* as in sd_blocks */
+    uint32_t n_insns;
+    uint32_t number;         /* in its graph */
+    uint32_t loop;           /* the innermost loop around it; 0: none */
+    uint32_t n_more;         /* successors in `more` */
+    bool is_header;          /* of its loop */
+    bool calls;              /* it ends with a call */
+    bool returns;            /* it ends by leaving the function */
+    struct sd_node *entry;   /* its function's first block; NULL: unknown */
+    struct sd_node *next[2]; /* the block after it, its target; NULL: none */
+    struct sd_node **more;   /* more successors */
+};
+
+/* The successors of a block, some of which are NULL. */
+static inline uint32_t sd_node_n_next(const struct sd_node *node)
+{
+    return 2 + node->n_more;
+}
+
+static inline struct sd_node *sd_node_next(const struct sd_node *node,
+                                           uint32_t number)
+{
+    return number < 2 ? node->next[number] : node->more[number - 2];
+}
+
+/* A cursor before the block's first instruction. */
+static inline struct sd_lift_cursor sd_node_begin(const struct sd_node *node)
+{
+    return (struct sd_lift_cursor){.bytes = node->bytes,
+                                   .insns = node->insns,
+                                   .n_insns = node->n_insns,
+                                   .next = node->address};
+}
+
+/* Can the block execute twice in a row? */
+static inline bool sd_node_follows_itself(const struct sd_node *node)
+{
+    return node->next[0] == node || node->next[1] == node;
+}
 
 /* What a block or a loop writes as a whole.  It is computed on its first use,
    and kept as long as the graph. */
@@ -39,7 +84,7 @@ struct sd_cfg {
     uint8_t *insns;
     struct sd_node **indirect_targets; /* of all functions */
     size_t n_indirect_targets;
-    struct sd_loops loops;
+    struct loops loops;
     enum arch arch;
     struct sd_abi abi;
     struct sd_summary *block_summaries; /* by node */
@@ -50,6 +95,10 @@ struct sd_cfg {
    others.  Sets their nodes.  The caller frees. */
 struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image);
+
+/* Finds the loops of n blocks, whose numbers are their places in `nodes`, and
+   sets the loop of each. */
+void sd_cfg_find_loops(struct loops *loops, struct sd_node *nodes, size_t n);
 
 /* Accepts NULL. */
 void sd_cfg_free(struct sd_cfg *cfg);

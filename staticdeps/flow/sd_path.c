@@ -66,7 +66,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
                               uint32_t loop, struct sd_node *from,
                               enum goal goal, const struct sd_node *target)
 {
-    const struct sd_loops *loops = &from->cfg->loops;
+    const struct loops *loops = &from->cfg->loops;
     size_t n_queued = 0, n_done = 0, n_near = 0;
     uint32_t distance = 0;
     struct sd_node *node = from;
@@ -85,7 +85,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
                 continue;
             if (goal == TO_TARGET && next == target)
                 return node;
-            if (!sd_loops_hold(loops, loop, next) || !visit(s, next, node))
+            if (!loops_hold(loops, loop, next->number) || !visit(s, next, node))
                 continue;
             if (goal == TO_RETURN && next->returns)
                 return next;
@@ -130,7 +130,7 @@ static void find_inner(struct sd_path *path, const struct sd_node *target)
         uint32_t inner = 0;
 
         if (node != NULL)
-            inner = sd_loops_child(&node->cfg->loops, target->loop, node->loop);
+            inner = loops_child(&node->cfg->loops, target->loop, node->loop);
         if (inner != last)
             path->steps[i].inner = inner;
         last = inner;

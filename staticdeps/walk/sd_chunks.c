@@ -260,7 +260,7 @@ static void find_callee(struct sd_chunk *c, const struct sd_program *p)
 /* Notes where the ways from a test lead. */
 static void find_ways(struct sd_chunk *c, const struct sd_program *p)
 {
-    const struct sd_loops *loops = &p->cfg->loops;
+    const struct loops *loops = &p->cfg->loops;
     uint32_t loop = p->cfg->nodes[c->block].loop;
 
     for (unsigned i = 0; i < 2; i++) {
@@ -269,8 +269,7 @@ static void find_ways(struct sd_chunk *c, const struct sd_program *p)
         if (block == SD_NO_BLOCK)
             continue;
         c->is_doomed[i] = !p->leads_on[block];
-        c->stays[i] =
-            loop != 0 && sd_loops_hold(loops, loop, &p->cfg->nodes[block]);
+        c->stays[i] = loop != 0 && loops_hold(loops, loop, block);
     }
 }
 

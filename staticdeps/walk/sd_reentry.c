@@ -19,7 +19,7 @@
 
 #include "memory.h"
 
-void sd_reentries_init(struct sd_reentries *r, const struct sd_loops *loops,
+void sd_reentries_init(struct sd_reentries *r, const struct loops *loops,
                        const struct sd_node *nodes)
 {
     *r = (struct sd_reentries){loops, nodes,
@@ -40,7 +40,7 @@ void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
 
     assert(r->nodes[header].is_header && loop != 0);
     if (e->walk != walk || e->frame != frame || from == UINT32_MAX ||
-        !sd_loops_hold(r->loops, loop, &r->nodes[from]))
+        !loops_hold(r->loops, loop, from))
         *e = (struct sd_reentry){.walk = walk, .frame = frame, .entered = time};
     e->header = header;
     e->last = time;

@@ -22,7 +22,7 @@
 
 #include "memory.h"
 
-void sd_rounds_init(struct sd_rounds *r, const struct sd_loops *loops,
+void sd_rounds_init(struct sd_rounds *r, const struct loops *loops,
                     const struct sd_node *nodes, size_t n_blocks)
 {
     *r = (struct sd_rounds){.loops = loops,
@@ -106,7 +106,7 @@ static void enter_to(struct sd_rounds *r, uint32_t frame, uint32_t outer,
                      uint32_t loop, bool is_header)
 {
     while (outer != loop) {
-        outer = sd_loops_child(r->loops, outer, loop);
+        outer = loops_child(r->loops, outer, loop);
         enter(r, frame, outer, is_header && outer == loop);
     }
 }
@@ -121,8 +121,7 @@ void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
     for (; r->now != SD_NO_ROUND; now = &r->list[r->now]) {
         if (now->frame > frame)
             leave(r, false);
-        else if (now->frame == frame &&
-                 !sd_loops_hold(r->loops, now->loop, node))
+        else if (now->frame == frame && !loops_hold(r->loops, now->loop, block))
             leave(r, true);
         else
             break;

@@ -7,7 +7,7 @@
 #ifndef SD_ROUNDS_H
 #define SD_ROUNDS_H
 
-#include "flow/sd_loops.h"
+#include "flow/sd_cfg.h"
 #include "walk/sd_agreements.h"
 
 /* sd_rounds: */
@@ -31,7 +31,7 @@ struct sd_rounds_seen {
 };
 
 struct sd_rounds {
-    const struct sd_loops *loops;
+    const struct loops *loops;
     const struct sd_node *nodes; /* by block */
     struct sd_rounds_seen *seen; /* by loop */
     struct sd_round *list;       /* of a walk, from 1 on */
@@ -40,7 +40,7 @@ struct sd_rounds {
 };
 
 /* Starts without rounds, for a program of n_blocks blocks. */
-void sd_rounds_init(struct sd_rounds *r, const struct sd_loops *loops,
+void sd_rounds_init(struct sd_rounds *r, const struct loops *loops,
                     const struct sd_node *nodes, size_t n_blocks);
 void sd_rounds_fini(struct sd_rounds *r);
 
@@ -98,12 +98,12 @@ struct sd_reentry {
 
 /* When control came to each loop from outside, and last to a header of it. */
 struct sd_reentries {
-    const struct sd_loops *loops;
+    const struct loops *loops;
     const struct sd_node *nodes; /* by block */
     struct sd_reentry *list;     /* by loop */
 };
 
-void sd_reentries_init(struct sd_reentries *r, const struct sd_loops *loops,
+void sd_reentries_init(struct sd_reentries *r, const struct loops *loops,
                        const struct sd_node *nodes);
 void sd_reentries_fini(struct sd_reentries *r);
 

@@ -27,7 +27,7 @@ static bool leads_to(const struct sd_node *from, const struct sd_node *to)
 static bool is_inside(const struct sd_node *node, uint32_t loop)
 {
     return node->loop == loop ||
-           sd_loops_child(&node->cfg->loops, loop, node->loop) != 0;
+           loops_child(&node->cfg->loops, loop, node->loop) != 0;
 }
 
 static void check_node(const struct sd_cfg *cfg, const struct sd_node *node)
@@ -65,11 +65,12 @@ static void check_nodes(const struct sd_cfg *cfg,
 
 /* How many blocks of a loop its others lead to, and lead to others; and
    headers that are in no inner one. */
-static void check_loop(const struct sd_loops *loops, uint32_t number,
+static void check_loop(const struct sd_cfg *cfg, uint32_t number,
                        uint8_t *is_reached)
 {
-    const struct sd_loop *loop = &loops->list[number];
-    const struct sd_loop *outer = &loops->list[loop->parent];
+    const struct loops *loops = &cfg->loops;
+    const struct loop *loop = &loops->list[number];
+    const struct loop *outer = &loops->list[loop->parent];
     size_t n_headers = 0;
 
     fuzz_claim(loop->parent < number && loop->n > 0 &&
@@ -77,9 +78,9 @@ static void check_loop(const struct sd_loops *loops, uint32_t number,
                    loop->first + loop->n <= outer->first + outer->n,
                "a loop lies in the one around it");
     for (uint32_t i = loop->first; i < loop->first + loop->n; i++)
-        is_reached[loops->nodes[i]->number] = 0;
+        is_reached[loops->nodes[i]] = 0;
     for (uint32_t i = loop->first; i < loop->first + loop->n; i++) {
-        const struct sd_node *node = loops->nodes[i];
+        const struct sd_node *node = &cfg->nodes[loops->nodes[i]];
         bool goes_on = false;
 
         fuzz_claim(is_inside(node, number), "a loop holds its blocks");
@@ -95,21 +96,21 @@ static void check_loop(const struct sd_loops *loops, uint32_t number,
         fuzz_claim(goes_on, "control stays in a loop");
     }
     for (uint32_t i = loop->first; i < loop->first + loop->n; i++)
-        fuzz_claim(is_reached[loops->nodes[i]->number],
+        fuzz_claim(is_reached[loops->nodes[i]],
                    "control comes to each block of a loop");
     fuzz_claim(n_headers > 0, "a loop has a header");
 }
 
 static void check_loops(const struct sd_cfg *cfg)
 {
-    const struct sd_loops *loops = &cfg->loops;
+    const struct loops *loops = &cfg->loops;
     uint8_t *is_seen = memory_new(cfg->n_nodes, 1);
     uint32_t *n_inside = memory_new(loops->n, sizeof *n_inside);
 
     fuzz_claim(loops->list[0].first == 0 && loops->list[0].n == cfg->n_nodes,
                "all blocks are in order");
     for (size_t i = 0; i < cfg->n_nodes; i++) {
-        const struct sd_node *node = loops->nodes[i];
+        const struct sd_node *node = &cfg->nodes[loops->nodes[i]];
 
         fuzz_claim(!is_seen[node->number], "a block is in order once");
         is_seen[node->number] = 1;
@@ -118,7 +119,7 @@ static void check_loops(const struct sd_cfg *cfg)
     }
     for (uint32_t i = 1; i < loops->n; i++) {
         fuzz_claim(n_inside[i] == loops->list[i].n, "a loop has no others");
-        check_loop(loops, i, is_seen);
+        check_loop(cfg, i, is_seen);
     }
     free(n_inside);
     free(is_seen);

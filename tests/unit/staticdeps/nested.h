@@ -9,12 +9,12 @@
 
 #include <string.h>
 
-#include "flow/sd_loops.h"
+#include "flow/sd_cfg.h"
 
 enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
 
 static struct sd_node nodes[N];
-static struct sd_loops loops;
+static struct loops loops;
 
 static void edge(unsigned from, unsigned to)
 {
@@ -33,7 +33,7 @@ static void make_nested(void)
     edge(LATCH, END);
     edge(END, OUTER);
     edge(END, BEHIND);
-    sd_loops_init(&loops, nodes, N);
+    sd_cfg_find_loops(&loops, nodes, N);
 }
 
 #endif

@@ -191,7 +191,7 @@ static const char *path_among(uint32_t n)
     nodes[0].more = more;
     nodes[0].n_more = n;
     nodes[n].next[0] = &nodes[0];
-    sd_loops_init(&star.loops, nodes, n + 1);
+    sd_cfg_find_loops(&star.loops, nodes, n + 1);
     for (uint32_t i = 1; i <= n; i++) /* one loop around all of them */
         nodes[i].loop = nodes[0].loop;
     star.loops.list[nodes[0].loop].first = 0;
@@ -199,7 +199,7 @@ static const char *path_among(uint32_t n)
     if (sd_path_find(&path, &nodes[0]))
         text = path.n_steps == 1 && path.steps[0].node == &nodes[n] ? "last"
                                                                     : "other";
-    sd_loops_fini(&star.loops);
+    loops_fini(&star.loops);
     return text;
 }
 

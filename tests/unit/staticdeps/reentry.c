@@ -22,7 +22,7 @@ static int end(void **state)
 {
     (void)state;
     sd_reentries_fini(&reentries);
-    sd_loops_fini(&loops);
+    loops_fini(&loops);
     return 0;
 }
 

@@ -23,7 +23,7 @@ static int end(void **state)
 {
     (void)state;
     sd_rounds_fini(&rounds);
-    sd_loops_fini(&loops);
+    loops_fini(&loops);
     return 0;
 }
 

@@ -1,9 +1,5 @@
-/*
- * scc: the strongly connected components of a graph.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "scc.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "graph/scc.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,9 +16,7 @@
    root to the current node; n_done: how many of their successors were seen. */
 struct search {
     struct scc *scc;
-    scc_successor *successor;
-    const void *graph;
-    uint32_t n; /* nodes */
+    const struct graph *graph;
     uint32_t n_found, n_open, n_path, n_members;
 };
 
@@ -67,25 +61,25 @@ static void enter(struct search *s, uint32_t node)
     s->scc->path[s->n_path++] = node;
 }
 
-/* The next successor of the path's last node that was not found before; SCC_END
-   if none is left. */
+/* The next successor of the path's last node that was not found before;
+   GRAPH_END if none is left. */
 static uint32_t next_new(struct search *s)
 {
     const struct scc *scc = s->scc;
     uint32_t node = scc->path[s->n_path - 1], next;
 
-    while ((next = s->successor(s->graph, node, scc->n_done[s->n_path - 1])) !=
-           SCC_END) {
+    while ((next = graph_next(s->graph, node, scc->n_done[s->n_path - 1])) !=
+           GRAPH_END) {
         scc->n_done[s->n_path - 1]++;
-        if (next == SCC_SKIP)
+        if (next == GRAPH_SKIP)
             continue;
-        assert(next < s->n);
+        assert(next < s->graph->n);
         if (scc->index[next] == NOT_FOUND)
             return next;
         if (scc->index[next] < scc->lowest[node]) /* CLOSED is not */
             scc->lowest[node] = scc->index[next];
     }
-    return SCC_END;
+    return GRAPH_END;
 }
 
 /* Makes a component of this open node and all open nodes after it. */
@@ -114,7 +108,7 @@ static void search_from(struct search *s, uint32_t root)
         uint32_t node = scc->path[s->n_path - 1], next = next_new(s);
         uint32_t lowest = scc->lowest[node];
 
-        if (next != SCC_END) {
+        if (next != GRAPH_END) {
             enter(s, next);
             continue;
         }
@@ -128,13 +122,12 @@ static void search_from(struct search *s, uint32_t root)
     }
 }
 
-void scc_find(struct scc *scc, uint32_t n, scc_successor *successor,
-              const void *graph)
+void scc_find(struct scc *scc, const struct graph *graph)
 {
-    struct search s = {
-        .scc = scc, .successor = successor, .graph = graph, .n = n};
+    struct search s = {.scc = scc, .graph = graph};
+    uint32_t n = graph->n;
 
-    assert(n < SCC_SKIP);
+    assert(n < GRAPH_SKIP);
     make_room(scc, n);
     scc->n_components = 0;
     memset(scc->index, 0, n * sizeof *scc->index);
@@ -143,13 +136,4 @@ void scc_find(struct scc *scc, uint32_t n, scc_successor *successor,
             search_from(&s, node);
     assert(s.n_members == n && s.n_open == 0);
     scc->first[scc->n_components] = n;
-}
-
-uint32_t scc_in_arrays(const void *graph, uint32_t node, uint32_t i)
-{
-    const struct scc_arrays *arrays = graph;
-    uint32_t first = arrays->first[node];
-
-    return i < arrays->first[node + 1] - first ? arrays->next[first + i]
-                                               : SCC_END;
 }

@@ -5,14 +5,14 @@
  */
 #include "unit.h"
 
-#include "scc.h"
+#include "graph/scc.h"
 
 #define MOST 24u
 
 static struct scc scc;
 
 /* The edges by pairs of nodes. */
-struct graph {
+struct matrix {
     uint32_t n;
     bool leads[MOST][MOST];
 };
@@ -27,17 +27,17 @@ static uint32_t below(uint32_t n)
 }
 
 /* Goes through all nodes; those to which no edge leads are skipped. */
-static uint32_t successor(const void *graph, uint32_t node, uint32_t i)
+static uint32_t successor(const void *of, uint32_t node, uint32_t i)
 {
-    const struct graph *g = graph;
+    const struct matrix *g = of;
 
     if (i >= g->n)
-        return SCC_END;
-    return g->leads[node][i] ? i : SCC_SKIP;
+        return GRAPH_END;
+    return g->leads[node][i] ? i : GRAPH_SKIP;
 }
 
 /* Whether each node reaches each other one, by one edge or more. */
-static void close_over(struct graph *g)
+static void close_over(struct matrix *g)
 {
     for (uint32_t k = 0; k < g->n; k++)
         for (uint32_t i = 0; i < g->n; i++)
@@ -46,7 +46,7 @@ static void close_over(struct graph *g)
                     g->leads[i][j] = true;
 }
 
-static void assert_order(const struct graph *reach)
+static void assert_order(const struct matrix *reach)
 {
     bool is_member[MOST] = {false};
 
@@ -66,12 +66,12 @@ static void assert_order(const struct graph *reach)
 TEST(nodes_that_reach_each_other_are_one_component_after_what_they_reach)
 {
     for (unsigned round = 0; round < 3000; round++) {
-        struct graph g = {.n = below(MOST + 1)};
+        struct matrix g = {.n = below(MOST + 1)};
         uint32_t n_edges = g.n == 0 ? 0 : below(2 * g.n + 1);
 
         for (uint32_t i = 0; i < n_edges; i++)
             g.leads[below(g.n)][below(g.n)] = true;
-        scc_find(&scc, g.n, successor, &g);
+        scc_find(&scc, &(struct graph){&g, g.n, successor});
         close_over(&g);
         assert_order(&g);
         for (uint32_t i = 0; i < g.n; i++)
@@ -87,36 +87,22 @@ TEST(nodes_that_reach_each_other_are_one_component_after_what_they_reach)
 
 TEST(a_graph_without_nodes_has_no_component)
 {
-    struct graph g = {.n = 0};
+    struct matrix g = {.n = 0};
 
-    scc_find(&scc, 0, successor, &g);
+    scc_find(&scc, &(struct graph){&g, 0, successor});
     assert_int_equal(scc.n_components, 0);
     assert_int_equal(scc.first[0], 0);
 }
 
 TEST(a_node_alone_is_a_component_whether_it_leads_to_itself_or_not)
 {
-    struct graph g = {.n = 2};
+    struct matrix g = {.n = 2};
 
     g.leads[1][1] = true;
-    scc_find(&scc, 2, successor, &g);
+    scc_find(&scc, &(struct graph){&g, 2, successor});
     assert_int_equal(scc.n_components, 2);
     assert_int_equal(scc.members[0], 0);
     assert_int_equal(scc.members[1], 1);
-}
-
-TEST(edges_may_be_given_in_arrays)
-{
-    /* 0 -> 1 -> 2 -> 1, 2 -> 3 */
-    const uint32_t first[] = {0, 1, 2, 4, 4}, next[] = {1, 2, 1, 3};
-    const struct scc_arrays arrays = {first, next};
-
-    scc_find(&scc, 4, scc_in_arrays, &arrays);
-    assert_int_equal(scc.n_components, 3);
-    assert_int_equal(scc.component[3], 0);
-    assert_int_equal(scc.component[1], 1);
-    assert_int_equal(scc.component[2], 1);
-    assert_int_equal(scc.component[0], 2);
 }
 
 /* Each leads to the next one, and the last to node 0 if there is a cycle. */
@@ -125,25 +111,25 @@ struct chain {
     bool is_cycle;
 };
 
-static uint32_t next_in_chain(const void *graph, uint32_t node, uint32_t i)
+static uint32_t next_in_chain(const void *of, uint32_t node, uint32_t i)
 {
-    const struct chain *chain = graph;
+    const struct chain *chain = of;
 
     if (i > 0)
-        return SCC_END;
+        return GRAPH_END;
     if (node + 1 < chain->n)
         return node + 1;
-    return chain->is_cycle ? 0 : SCC_SKIP;
+    return chain->is_cycle ? 0 : GRAPH_SKIP;
 }
 
 TEST(a_path_through_a_million_nodes_does_not_overflow_the_stack)
 {
     struct chain chain = {1000000, true};
 
-    scc_find(&scc, chain.n, next_in_chain, &chain);
+    scc_find(&scc, &(struct graph){&chain, chain.n, next_in_chain});
     assert_int_equal(scc.n_components, 1);
     chain.is_cycle = false;
-    scc_find(&scc, chain.n, next_in_chain, &chain);
+    scc_find(&scc, &(struct graph){&chain, chain.n, next_in_chain});
     assert_int_equal(scc.n_components, chain.n);
     assert_int_equal(scc.members[0], chain.n - 1);
 }
@@ -156,7 +142,6 @@ int main(void)
         cmocka_unit_test(a_graph_without_nodes_has_no_component),
         cmocka_unit_test(
             a_node_alone_is_a_component_whether_it_leads_to_itself_or_not),
-        cmocka_unit_test(edges_may_be_given_in_arrays),
         cmocka_unit_test(
             a_path_through_a_million_nodes_does_not_overflow_the_stack),
     };

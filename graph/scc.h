@@ -9,23 +9,30 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef COMMON_SCC_H
-#define COMMON_SCC_H
+#ifndef GRAPH_SCC_H
+#define GRAPH_SCC_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* What a node's i-th successor may be instead of a node. */
-#define SCC_END  UINT32_MAX       /* it has no more */
-#define SCC_SKIP (UINT32_MAX - 1) /* this one does not count */
+#define GRAPH_END  UINT32_MAX       /* it has no more */
+#define GRAPH_SKIP (UINT32_MAX - 1) /* this one does not count */
 
-/* Nodes are numbered from 0.  `i` counts from 0 up to the first SCC_END. */
-typedef uint32_t scc_successor(const void *graph, uint32_t node, uint32_t i);
-
-/* The successors of node n are next[first[n]] up to next[first[n + 1]]. */
-struct scc_arrays {
-    const uint32_t *first, *next;
+/* Nodes are numbered from 0 to n - 1. */
+struct graph {
+    const void *of; /* what `next` is called with */
+    uint32_t n;
+    /* The i-th successor of a node; i counts from 0 up to the first
+       GRAPH_END. */
+    uint32_t (*next)(const void *of, uint32_t node, uint32_t i);
 };
+
+static inline uint32_t graph_next(const struct graph *graph, uint32_t node,
+                                  uint32_t i)
+{
+    return graph->next(graph->of, node, i);
+}
 
 struct scc {
     /* The nodes, component by component, each before those that lead to it;
@@ -42,12 +49,7 @@ struct scc {
 void scc_init(struct scc *scc);
 void scc_fini(struct scc *scc);
 
-/* Finds the components of a graph of n nodes; the room of the last one is used
-   again. */
-void scc_find(struct scc *scc, uint32_t n, scc_successor *successor,
-              const void *graph);
-
-/* The successors in a struct scc_arrays. */
-uint32_t scc_in_arrays(const void *graph, uint32_t node, uint32_t i);
+/* Finds the components of a graph; the room of the last one is used again. */
+void scc_find(struct scc *scc, const struct graph *graph);
 
 #endif

@@ -7,26 +7,40 @@
 
 #include <stdio.h>
 
-#include "flow/sd_loops.h"
+#include "graph/loops.h"
 
 #define MOST 200u
 
-static struct sd_node nodes[MOST];
-static struct sd_loops loops;
+/* At most two edges lead from a node. */
+static uint32_t edges_from[MOST][2];
+static struct loops loops;
+
+static uint32_t successor(const void *of, uint32_t node, uint32_t i)
+{
+    (void)of;
+    return i < 2 ? edges_from[node][i] : GRAPH_END;
+}
+
+static void add_edge(uint32_t from, uint32_t to)
+{
+    edges_from[from][edges_from[from][0] != GRAPH_SKIP] = to;
+}
+
+static void begin(uint32_t n)
+{
+    loops_fini(&loops);
+    for (uint32_t i = 0; i < n; i++)
+        edges_from[i][0] = edges_from[i][1] = GRAPH_SKIP;
+}
 
 /* Makes a graph of n nodes: "from>to" for each edge, with letters from a on for
-   nodes; at most two edges lead from a node. */
+   nodes. */
 static void make(const char *edges, uint32_t n)
 {
-    sd_loops_fini(&loops);
-    for (uint32_t i = 0; i < n; i++)
-        nodes[i] = (struct sd_node){.number = i};
-    for (; edges[0] != '\0'; edges += edges[3] == ' ' ? 4 : 3) {
-        struct sd_node *from = &nodes[edges[0] - 'a'];
-
-        from->next[from->next[0] != NULL] = &nodes[edges[2] - 'a'];
-    }
-    sd_loops_init(&loops, nodes, n);
+    begin(n);
+    for (; edges[0] != '\0'; edges += edges[3] == ' ' ? 4 : 3)
+        add_edge((uint32_t)(edges[0] - 'a'), (uint32_t)(edges[2] - 'a'));
+    loops_find(&loops, &(struct graph){NULL, n, successor});
 }
 
 /* For each node the depth of its loop, and "*" if it is a header. */
@@ -37,8 +51,8 @@ static const char *depths(uint32_t n)
 
     for (uint32_t i = 0; i < n; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%u%s",
-                                 loops.list[nodes[i].loop].depth,
-                                 nodes[i].is_header ? "*" : "");
+                                 loops.list[loops.innermost[i]].depth,
+                                 loops.is_header[i] ? "*" : "");
     return text;
 }
 
@@ -61,7 +75,7 @@ TEST(a_loop_contains_the_blocks_from_its_header_to_its_end)
 {
     make("a>b b>c c>b c>d", 4);
     assert_string_equal(depths(4), "01*10");
-    assert_int_equal(nodes[1].loop, nodes[2].loop);
+    assert_int_equal(loops.innermost[1], loops.innermost[2]);
     assert_int_equal(loops.list[1].n, 2);
 }
 
@@ -69,9 +83,9 @@ TEST(an_inner_loop_has_one_more_around_it)
 {
     make("a>b b>c c>d d>c d>b b>e", 5);
     assert_string_equal(depths(5), "01*2*20");
-    assert_int_equal(loops.list[nodes[2].loop].parent, nodes[1].loop);
-    assert_int_equal(loops.list[nodes[1].loop].parent, 0);
-    assert_int_equal(loops.list[nodes[1].loop].n, 3);
+    assert_int_equal(loops.list[loops.innermost[2]].parent, loops.innermost[1]);
+    assert_int_equal(loops.list[loops.innermost[1]].parent, 0);
+    assert_int_equal(loops.list[loops.innermost[1]].n, 3);
 }
 
 TEST(an_inner_loop_may_be_one_block)
@@ -110,20 +124,20 @@ TEST(consecutive_loops_are_two)
 {
     make("a>a a>b b>b", 2);
     assert_string_equal(depths(2), "1*1*");
-    assert_int_not_equal(nodes[0].loop, nodes[1].loop);
+    assert_int_not_equal(loops.innermost[0], loops.innermost[1]);
     assert_int_equal(loops.n, 3);
 }
 
 TEST(a_loop_contains_its_inner_loops_and_no_others)
 {
     make("a>b b>c c>d d>c d>b b>e", 5);
-    assert_true(sd_loops_hold(&loops, 0, &nodes[0]));
-    assert_true(sd_loops_hold(&loops, nodes[1].loop, &nodes[1]));
-    assert_true(sd_loops_hold(&loops, nodes[1].loop, &nodes[3]));
-    assert_false(sd_loops_hold(&loops, nodes[1].loop, &nodes[0]));
-    assert_false(sd_loops_hold(&loops, nodes[1].loop, &nodes[4]));
-    assert_false(sd_loops_hold(&loops, nodes[2].loop, &nodes[1]));
-    assert_true(sd_loops_hold(&loops, nodes[2].loop, &nodes[3]));
+    assert_true(loops_hold(&loops, 0, 0));
+    assert_true(loops_hold(&loops, loops.innermost[1], 1));
+    assert_true(loops_hold(&loops, loops.innermost[1], 3));
+    assert_false(loops_hold(&loops, loops.innermost[1], 0));
+    assert_false(loops_hold(&loops, loops.innermost[1], 4));
+    assert_false(loops_hold(&loops, loops.innermost[2], 1));
+    assert_true(loops_hold(&loops, loops.innermost[2], 3));
 }
 
 TEST(a_child_is_the_outermost_loop_inside_another)
@@ -131,14 +145,15 @@ TEST(a_child_is_the_outermost_loop_inside_another)
     uint32_t outer, middle, inner;
 
     make("a>b b>c c>c c>b b>a", 3);
-    outer = nodes[0].loop, middle = nodes[1].loop, inner = nodes[2].loop;
+    outer = loops.innermost[0], middle = loops.innermost[1],
+    inner = loops.innermost[2];
     assert_string_equal(depths(3), "1*2*3*");
-    assert_int_equal(sd_loops_child(&loops, 0, inner), outer);
-    assert_int_equal(sd_loops_child(&loops, outer, inner), middle);
-    assert_int_equal(sd_loops_child(&loops, middle, inner), inner);
-    assert_int_equal(sd_loops_child(&loops, inner, inner), 0);
-    assert_int_equal(sd_loops_child(&loops, inner, outer), 0);
-    assert_int_equal(sd_loops_child(&loops, outer, 0), 0);
+    assert_int_equal(loops_child(&loops, 0, inner), outer);
+    assert_int_equal(loops_child(&loops, outer, inner), middle);
+    assert_int_equal(loops_child(&loops, middle, inner), inner);
+    assert_int_equal(loops_child(&loops, inner, inner), 0);
+    assert_int_equal(loops_child(&loops, inner, outer), 0);
+    assert_int_equal(loops_child(&loops, outer, 0), 0);
 }
 
 TEST(every_block_is_listed_once_and_knows_its_place)
@@ -148,32 +163,30 @@ TEST(every_block_is_listed_once_and_knows_its_place)
     make("a>b b>c c>b c>d d>e e>f f>e f>d d>g g>h h>a", 8);
     assert_int_equal(loops.list[0].first, 0);
     for (uint32_t i = 0; i < 8; i++) {
-        assert_int_equal(loops.nodes[i]->place, i);
-        assert_false(is_seen[loops.nodes[i]->number]);
-        is_seen[loops.nodes[i]->number] = true;
+        assert_int_equal(loops.places[loops.nodes[i]], i);
+        assert_false(is_seen[loops.nodes[i]]);
+        is_seen[loops.nodes[i]] = true;
     }
 }
 
 /* Node i of a chain leads to the next one, and the last n back to each. */
 TEST(the_deepest_loops_are_part_of_the_one_around_them)
 {
-    uint32_t n = SD_DEEPEST + 2;
+    uint32_t n = LOOPS_DEEPEST + 2;
 
-    sd_loops_fini(&loops);
-    for (uint32_t i = 0; i < 2 * n; i++)
-        nodes[i] = (struct sd_node){.number = i};
+    begin(2 * n);
     for (uint32_t i = 0; i < n; i++) { /* n headers, n ends in reverse */
-        nodes[i].next[0] = &nodes[i + 1];
-        nodes[2 * n - 1 - i].next[0] = &nodes[i];
+        add_edge(i, i + 1);
+        add_edge(2 * n - 1 - i, i);
         if (i > 0)
-            nodes[2 * n - 1 - i].next[1] = &nodes[2 * n - i];
+            add_edge(2 * n - 1 - i, 2 * n - i);
     }
-    sd_loops_init(&loops, nodes, 2 * n);
-    assert_int_equal(loops.n, SD_DEEPEST + 1);
-    assert_int_equal(loops.list[nodes[SD_DEEPEST - 2].loop].depth,
-                     SD_DEEPEST - 1);
-    for (uint32_t i = SD_DEEPEST - 1; i < n; i++)
-        assert_int_equal(loops.list[nodes[i].loop].depth, SD_DEEPEST);
+    loops_find(&loops, &(struct graph){NULL, 2 * n, successor});
+    assert_int_equal(loops.n, LOOPS_DEEPEST + 1);
+    assert_int_equal(loops.list[loops.innermost[LOOPS_DEEPEST - 2]].depth,
+                     LOOPS_DEEPEST - 1);
+    for (uint32_t i = LOOPS_DEEPEST - 1; i < n; i++)
+        assert_int_equal(loops.list[loops.innermost[i]].depth, LOOPS_DEEPEST);
 }
 
 int main(void)
@@ -196,6 +209,6 @@ int main(void)
     };
     int rc = cmocka_run_group_tests(tests, NULL, NULL);
 
-    sd_loops_fini(&loops);
+    loops_fini(&loops);
     return rc;
 }

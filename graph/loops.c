@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "graph/loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+/* A search through the nodes of one loop, which are numbered by place. */
+struct search {
+    struct loops *loops;
+    const struct graph *graph;
+    uint32_t loop;
+    uint32_t first; /* the place of the loop's first node */
+    struct scc scc;
+    uint32_t *done; /* nodes, component by component */
+};
+
+/* Does the search visit this node? */
+static bool takes_part(const struct search *s, uint32_t node)
+{
+    return s->loops->innermost[node] == s->loop && !s->loops->is_header[node];
+}
+
+static uint32_t successor(const void *of, uint32_t number, uint32_t i)
+{
+    const struct search *s = of;
+    const struct loops *loops = s->loops;
+    uint32_t next = graph_next(s->graph, loops->nodes[s->first + number], i);
+
+    if (next == GRAPH_END || next == GRAPH_SKIP)
+        return next;
+    return takes_part(s, next) ? loops->places[next] - s->first : GRAPH_SKIP;
+}
+
+/* Does the node lead to itself? */
+static bool repeats(const struct search *s, uint32_t node)
+{
+    uint32_t next = GRAPH_SKIP;
+
+    for (uint32_t i = 0; takes_part(s, node) && next != node; i++)
+        if ((next = graph_next(s->graph, node, i)) == GRAPH_END)
+            return false;
+    return next == node;
+}
+
+/* Adds a loop for each component that is a cycle. */
+static void add_loops(struct search *s)
+{
+    struct loops *loops = s->loops;
+
+    for (uint32_t c = 0; c < s->scc.n_components; c++) {
+        uint32_t first = s->first + s->scc.first[c];
+        uint32_t end = s->first + s->scc.first[c + 1];
+
+        assert(first < end);
+        if (end == first + 1 && !repeats(s, loops->nodes[first]))
+            continue;
+        for (uint32_t i = first; i < end; i++)
+            loops->innermost[loops->nodes[i]] = (uint32_t)loops->n;
+        array_push(loops->list, loops->n, loops->room,
+                   (struct loop){.parent = s->loop,
+                                 .first = first,
+                                 .n = end - first,
+                                 .depth = loops->list[s->loop].depth + 1});
+    }
+}
+
+/* Marks the headers of loops.  A loop without a known edge into it has its
+   first node as header. */
+static void mark_headers(struct search *s, struct loop outer, size_t n_before)
+{
+    struct loops *loops = s->loops;
+
+    for (uint32_t i = outer.first; i < outer.first + outer.n; i++) {
+        uint32_t node = loops->nodes[i], next;
+
+        for (uint32_t k = 0;
+             (next = graph_next(s->graph, node, k)) != GRAPH_END; k++)
+            if (next != GRAPH_SKIP && loops->innermost[next] >= n_before &&
+                loops->innermost[next] != loops->innermost[node])
+                loops->is_header[next] = true;
+    }
+    for (size_t i = n_before; i < loops->n; i++) {
+        const struct loop *loop = &loops->list[i];
+        uint32_t first = loops->nodes[loop->first];
+        bool has_header = false;
+
+        for (uint32_t k = loop->first; k < loop->first + loop->n; k++) {
+            has_header |= loops->is_header[loops->nodes[k]];
+            if (loops->nodes[k] < first)
+                first = loops->nodes[k];
+        }
+        if (!has_header)
+            loops->is_header[first] = true;
+    }
+}
+
+/* Finds the loops directly inside a loop. */
+static void split(struct search *s, uint32_t number)
+{
+    struct loops *loops = s->loops;
+    struct loop outer = loops->list[number];
+    uint32_t *nodes = loops->nodes + outer.first;
+    size_t n_before = loops->n;
+
+    s->loop = number;
+    s->first = outer.first;
+    scc_find(&s->scc,
+             &(struct graph){.of = s, .n = outer.n, .next = successor});
+    for (uint32_t i = 0; i < outer.n; i++)
+        s->done[i] = nodes[s->scc.members[i]];
+    memcpy(nodes, s->done, outer.n * sizeof *nodes);
+    for (uint32_t i = 0; i < outer.n; i++)
+        loops->places[nodes[i]] = outer.first + i;
+    add_loops(s);
+    mark_headers(s, outer, n_before);
+}
+
+/* Do the loops nest, each with a header? */
+__attribute__((unused)) static bool is_nest(const struct loops *loops)
+{
+    for (uint32_t i = 1; i < loops->n; i++) {
+        const struct loop *loop = &loops->list[i];
+        const struct loop *outer = &loops->list[loop->parent];
+        bool has_header = false;
+
+        if (loop->parent >= i || loop->n == 0 ||
+            loop->depth != outer->depth + 1 || loop->first < outer->first ||
+            loop->first + loop->n > outer->first + outer->n)
+            return false;
+        for (uint32_t k = loop->first; k < loop->first + loop->n; k++)
+            has_header |= loops->is_header[loops->nodes[k]];
+        if (!has_header)
+            return false;
+    }
+    return true;
+}
+
+void loops_find(struct loops *loops, const struct graph *graph)
+{
+    uint32_t n = graph->n;
+    struct search s = {.loops = loops, .graph = graph};
+
+    *loops = (struct loops){
+        .nodes = memory_new(n, sizeof *loops->nodes),
+        .places = memory_new(n, sizeof *loops->places),
+        .innermost = memory_new(n, sizeof *loops->innermost),
+        .is_header = memory_new(n, sizeof *loops->is_header),
+    };
+    for (uint32_t i = 0; i < n; i++)
+        loops->nodes[i] = loops->places[i] = i;
+    s.done = memory_new(n, sizeof *s.done);
+    scc_init(&s.scc);
+    array_push(loops->list, loops->n, loops->room, (struct loop){.n = n});
+    for (uint32_t i = 0; i < loops->n; i++)
+        if (loops->list[i].depth < LOOPS_DEEPEST)
+            split(&s, i);
+    assert(is_nest(loops));
+    scc_fini(&s.scc);
+    free(s.done);
+}
+
+void loops_fini(struct loops *loops)
+{
+    free(loops->list);
+    free(loops->nodes);
+    free(loops->places);
+    free(loops->innermost);
+    free(loops->is_header);
+    *loops = (struct loops){0};
+}
+
+uint32_t loops_child(const struct loops *loops, uint32_t outer, uint32_t inner)
+{
+    assert(outer < loops->n && inner < loops->n);
+    while (inner != 0 && inner != outer) {
+        if (loops->list[inner].parent == outer)
+            return inner;
+        inner = loops->list[inner].parent;
+    }
+    return 0;
+}

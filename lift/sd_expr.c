@@ -8,8 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
-unsigned sd_flat_n_parts(IRType type)
+unsigned sd_flat_n_parts(const struct sd_flat *f, IRType type)
 {
+    if (f->is_whole)
+        return 1;
     switch (type) {
     case Ity_I128:
     case Ity_F128:
@@ -40,6 +42,26 @@ unsigned sd_flat_width(IRType type)
     default:
         return 64;
     }
+}
+
+uint32_t sd_flat_opaque(struct sd_flat *f, bool is_move, unsigned n,
+                        const uint32_t *values)
+{
+    struct sd_op op = {
+        .code = SD_OPAQUE, .width = 64, .b = SD_ZERO, .imm = is_move};
+
+    op.a = n > 0 ? values[0] : SD_ZERO;
+    for (unsigned i = 1; i < n; i++) {
+        op.b = values[i];
+        op.a = sd_insn_emit(f->out, op);
+    }
+    return n > 1 ? op.a : sd_insn_emit(f->out, op);
+}
+
+void sd_flat_note_size(struct sd_flat *f, IRType type)
+{
+    if (f->is_whole)
+        f->out->ops[f->out->n_ops - 1].c = (uint32_t)sizeofIRType(type);
 }
 
 /* A 64-bit constant, which is an address in the code if it is near the place of
@@ -107,6 +129,8 @@ static struct sd_vec constant(struct sd_flat *f, const IRConst *c)
         return r;
     }
     r.part[0] = sd_insn_const(f->out, bits);
+    if (f->is_whole && c->tag == Ico_U32 && bits != 0)
+        f->out->ops[f->out->n_ops - 1].width = 32;
     return r;
 }
 
@@ -116,8 +140,9 @@ static struct sd_vec get(struct sd_flat *f, int offset, IRType type)
     struct sd_vec r = sd_flat_bottom();
     unsigned width = sd_flat_width(type);
 
-    for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
+    for (unsigned i = 0; i < sd_flat_n_parts(f, type); i++)
         r.part[i] = sd_insn_get(f->out, (unsigned)offset + 8 * i, width);
+    sd_flat_note_size(f, type);
     return r;
 }
 
@@ -127,7 +152,7 @@ static struct sd_vec get_indexed(struct sd_flat *f, const IRExpr *e)
     struct sd_vec r = sd_flat_bottom(), index;
 
     index = sd_flat_expr(f, e->Iex.GetI.ix);
-    if (sd_flat_n_parts(array->elemTy) == 1)
+    if (sd_flat_n_parts(f, array->elemTy) == 1)
         r.part[0] = sd_insn_emit(
             f->out,
             (struct sd_op){.code = SD_GETI,
@@ -157,7 +182,7 @@ static struct sd_vec choose(struct sd_flat *f, const IRExpr *e)
     IRType type = typeOfIRExpr(f->types, e->Iex.ITE.iftrue);
     struct sd_vec r = sd_flat_bottom();
 
-    for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
+    for (unsigned i = 0; i < sd_flat_n_parts(f, type); i++)
         r.part[i] = sd_insn_pure(f->out, SD_ITE, sd_flat_width(type), cond,
                                  t.part[i], u.part[i]);
     return r;
@@ -176,17 +201,17 @@ static void mark_cc(struct sd_call *call, const char *name)
     static const struct {
         const char *name;
         uint8_t arg, n;
-        bool has_condition;
+        bool has_condition, keeps_flags;
     } cc[] = {
-        {"amd64g_calculate_condition", 1, N_CC_AMD64, false},
-        {"amd64g_calculate_rflags_c", 0, N_CC_AMD64, false},
-        {"amd64g_calculate_rflags_all", 0, N_CC_AMD64, false},
-        {"arm64g_calculate_condition", 0, N_CC_ARM64, true},
-        {"arm64g_calculate_flags_nzcv", 0, N_CC_ARM64, false},
-        {"arm64g_calculate_flag_n", 0, N_CC_ARM64, false},
-        {"arm64g_calculate_flag_z", 0, N_CC_ARM64, false},
-        {"arm64g_calculate_flag_c", 0, N_CC_ARM64, false},
-        {"arm64g_calculate_flag_v", 0, N_CC_ARM64, false},
+        {"amd64g_calculate_condition", 1, N_CC_AMD64, false, false},
+        {"amd64g_calculate_rflags_c", 0, N_CC_AMD64, false, true},
+        {"amd64g_calculate_rflags_all", 0, N_CC_AMD64, false, true},
+        {"arm64g_calculate_condition", 0, N_CC_ARM64, true, false},
+        {"arm64g_calculate_flags_nzcv", 0, N_CC_ARM64, false, false},
+        {"arm64g_calculate_flag_n", 0, N_CC_ARM64, false, false},
+        {"arm64g_calculate_flag_z", 0, N_CC_ARM64, false, false},
+        {"arm64g_calculate_flag_c", 0, N_CC_ARM64, false, false},
+        {"arm64g_calculate_flag_v", 0, N_CC_ARM64, false, false},
     };
 
     for (size_t i = 0; i < sizeof cc / sizeof cc[0]; i++) {
@@ -196,6 +221,7 @@ static void mark_cc(struct sd_call *call, const char *name)
         call->cc_arg = cc[i].arg;
         call->n_cc = cc[i].n;
         call->has_condition = cc[i].has_condition;
+        call->keeps_flags = cc[i].keeps_flags;
     }
 }
 
@@ -210,7 +236,7 @@ static struct sd_vec call_helper(struct sd_flat *f, const IRExpr *e)
             return r;
         call.args[call.n_args++] = sd_flat_expr(f, *arg).part[0];
     }
-    if (sd_flat_n_parts(e->Iex.CCall.retty) != 1)
+    if (sd_flat_n_parts(f, e->Iex.CCall.retty) != 1)
         return r;
     mark_cc(&call, e->Iex.CCall.cee->name);
     r.part[0] = sd_insn_call(f->out, call);
@@ -262,12 +288,6 @@ static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
                               sd_flat_pure(f, SD_SHL, 64, value, shift));
 }
 
-/* In bytes. */
-static uint32_t size_of(IRType type)
-{
-    return sd_flat_n_parts(type) * sd_flat_width(type) / 8;
-}
-
 struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            uint32_t guard)
 {
@@ -276,7 +296,7 @@ struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
     assert(sd_flat_width(type) % 8 == 0);
     if (f->is_in_registers)
         return load_spilled(f, type, address);
-    for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
+    for (unsigned i = 0; i < sd_flat_n_parts(f, type); i++)
         r.part[i] = sd_insn_emit(
             f->out,
             (struct sd_op){.code = guard == SD_ALWAYS ? SD_LOAD : SD_LOADIF,
@@ -284,7 +304,7 @@ struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            .disp = (int16_t)(8 * i),
                            .a = address,
                            .b = guard == SD_ALWAYS ? SD_ZERO : guard,
-                           .c = size_of(type)});
+                           .c = (uint32_t)sizeofIRType(type)});
     return r;
 }
 
@@ -296,16 +316,17 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
         store_spilled(f, sd_flat_width(type), address, value.part[0]);
         return;
     }
-    for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
+    for (unsigned i = 0; i < sd_flat_n_parts(f, type); i++)
         sd_insn_effect(
             f->out,
-            (struct sd_op){.code = guard == SD_ALWAYS ? SD_STORE : SD_STOREIF,
-                           .width = (uint8_t)sd_flat_width(type),
-                           .disp = (int16_t)(8 * i),
-                           .a = address,
-                           .b = value.part[i],
-                           .c = guard == SD_ALWAYS ? SD_ZERO : guard,
-                           .imm = f->is_repeated ? 0 : size_of(type)});
+            (struct sd_op){
+                .code = guard == SD_ALWAYS ? SD_STORE : SD_STOREIF,
+                .width = (uint8_t)sd_flat_width(type),
+                .disp = (int16_t)(8 * i),
+                .a = address,
+                .b = value.part[i],
+                .c = guard == SD_ALWAYS ? SD_ZERO : guard,
+                .imm = f->is_repeated ? 0 : (uint64_t)sizeofIRType(type)});
 }
 
 /* VEX has no guarded load for the elements of a gather: for an element that the
@@ -316,7 +337,7 @@ static struct sd_vec load_plain(struct sd_flat *f, const IRExpr *e)
     uint32_t address = sd_flat_expr(f, e->Iex.Load.addr).part[0];
     const struct sd_op *op = sd_insn_definition(f->out, address);
 
-    if (op != NULL && op->code == SD_ITE)
+    if (op != NULL && op->code == SD_ITE && !f->is_whole)
         return sd_flat_load(f, e->Iex.Load.ty, op->b, op->a);
     return sd_flat_load(f, e->Iex.Load.ty, address, SD_ALWAYS);
 }

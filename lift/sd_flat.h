@@ -20,7 +20,8 @@
  */
 #define SD_LIFT_BASE UINT64_C(0x5bd1e995c2b2a000)
 
-/* A value of up to 256 bits: temporaries of 64 bits, lowest first. */
+/* A value of up to 256 bits: temporaries of 64 bits, lowest first; or one
+   temporary for all of it. */
 struct sd_vec {
     uint32_t part[4];
 };
@@ -28,7 +29,8 @@ struct sd_vec {
 struct sd_flat {
     struct sd_insn *out;
     const struct guest *guest;
-    bool is_page; /* addresses are relative to the page of the code */
+    bool is_page;  /* addresses are relative to the page of the code */
+    bool is_whole; /* each value is one temporary: see sd_lift_whole() */
     const IRTypeEnv *types;
     struct sd_vec *temps; /* by IR temporary */
     bool is_repeated;     /* it has a rep prefix */
@@ -40,8 +42,8 @@ struct sd_flat {
 };
 
 /* The number of temporaries for a value of that type, and the number of bits of
-   each: 64 if there are several. */
-unsigned sd_flat_n_parts(IRType type);
+   each: 64 if there are several, or if there would be without is_whole. */
+unsigned sd_flat_n_parts(const struct sd_flat *f, IRType type);
 unsigned sd_flat_width(IRType type);
 
 /* A value with all parts bottom. */
@@ -69,6 +71,14 @@ static inline uint32_t sd_flat_deposit(struct sd_flat *f, unsigned width,
     return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
 }
 
+/* Appends SD_OPAQUE: what is made of n values. */
+uint32_t sd_flat_opaque(struct sd_flat *f, bool is_move, unsigned n,
+                        const uint32_t *values);
+
+/* With is_whole, notes the size of the register that the last operation reads
+   or writes, which may be several words. */
+void sd_flat_note_size(struct sd_flat *f, IRType type);
+
 struct sd_vec sd_flat_expr(struct sd_flat *f, const IRExpr *e);
 
 #define SD_ALWAYS UINT32_MAX /* the guard of what always happens */
@@ -89,13 +99,16 @@ struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
 bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_vec *args,
                   struct sd_vec *r);
 
+/* Does an operation only choose parts of its operands, or join them? */
+bool sd_flat_selects(IROp op);
+
 /* Applies an operation that computes with lanes of vectors; false if it is no
    such operation. */
 bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
                    struct sd_vec *r);
 
-/* Flattens all statements of one instruction. */
-void sd_flatten(struct sd_insn *out, const IRSB *irsb,
-                const struct guest *guest, bool is_page, bool is_in_registers);
+/* Flattens all statements of one instruction.  `f` has `out`, `guest` and what
+   to do; the rest is zeros. */
+void sd_flatten(struct sd_flat *f, const IRSB *irsb);
 
 #endif

@@ -32,9 +32,10 @@ static void put_register(struct sd_flat *f, int offset, const IRExpr *data)
     if (offset == (int)f->guest->program_counter)
         return;
     value = sd_flat_expr(f, data);
-    for (unsigned i = 0; i < sd_flat_n_parts(type); i++)
+    for (unsigned i = 0; i < sd_flat_n_parts(f, type); i++)
         sd_insn_put(f->out, (unsigned)offset + 8 * i, sd_flat_width(type),
                     value.part[i]);
+    sd_flat_note_size(f, type);
 }
 
 static void put_indexed(struct sd_flat *f, const IRPutI *p)
@@ -42,7 +43,7 @@ static void put_indexed(struct sd_flat *f, const IRPutI *p)
     uint32_t index = sd_flat_expr(f, p->ix).part[0];
     uint32_t value = sd_flat_expr(f, p->data).part[0];
 
-    if (sd_flat_n_parts(p->descr->elemTy) > 1)
+    if (sd_flat_n_parts(f, p->descr->elemTy) > 1)
         value = index = SD_BOTTOM;
     sd_insn_effect(f->out, (struct sd_op){.code = SD_PUTI,
                                           .width = (uint8_t)sd_flat_width(
@@ -77,7 +78,14 @@ static void load_guarded(struct sd_flat *f, const IRLoadG *l)
 
     if (widening != Iop_INVALID)
         value = sd_flat_irop(f, widening, &value, 1);
-    for (unsigned i = 0; guard != SD_ALWAYS && i < sd_flat_n_parts(type); i++)
+    if (f->is_whole) { /* what is not loaded is there at no cost */
+        const uint32_t values[] = {value.part[0], alternative.part[0]};
+
+        f->temps[l->dst].part[0] = sd_flat_opaque(f, true, 2, values);
+        return;
+    }
+    for (unsigned i = 0; guard != SD_ALWAYS && i < sd_flat_n_parts(f, type);
+         i++)
         value.part[i] = sd_insn_pure(f->out, SD_ITE, 64, guard, value.part[i],
                                      alternative.part[i]);
     f->temps[l->dst] = value;
@@ -100,6 +108,8 @@ static bool was_loaded(const struct sd_flat *f, uint32_t value,
 {
     const struct sd_op *op = sd_insn_definition(f->out, value);
 
+    while (f->is_whole && op != NULL && op->code == SD_EXTRACT && op->imm == 0)
+        op = sd_insn_definition(f->out, op->a);
     return op != NULL && op->code == SD_LOAD && op->a == address &&
            op->disp == 0 && op->width == width && !f->out->stores;
 }
@@ -112,6 +122,32 @@ static void forget_sizes(struct sd_flat *f, size_t first)
             f->out->ops[i].c = 0;
         else if (sd_op_is(&f->out->ops[i], SD_STORES))
             f->out->ops[i].imm = 0;
+}
+
+/* One load and one store of `size` bytes, of all that may decide what is
+   stored. */
+static void swap_whole(struct sd_flat *f, const IRCAS *cas, uint32_t address,
+                       uint32_t size)
+{
+    const IRExpr *operands[] = {cas->dataLo, cas->expdLo, cas->dataHi,
+                                cas->expdHi};
+    uint32_t values[5] = {sd_insn_emit(
+        f->out,
+        (struct sd_op){.code = SD_LOAD, .width = 64, .a = address, .c = size})};
+    unsigned n = 1;
+
+    for (int i = 0; i < 4; i++)
+        if (operands[i] != NULL)
+            values[n++] = sd_flat_expr(f, operands[i]).part[0];
+    sd_insn_effect(f->out,
+                   (struct sd_op){.code = SD_STORE,
+                                  .width = 64,
+                                  .a = address,
+                                  .b = sd_flat_opaque(f, false, n, values),
+                                  .imm = size});
+    f->temps[cas->oldLo].part[0] = values[0];
+    if (cas->oldHi != IRTemp_INVALID)
+        f->temps[cas->oldHi].part[0] = values[0];
 }
 
 /* A load, a comparison, and a store if the two are equal or may be.  Two
@@ -130,6 +166,11 @@ static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
         sd_flat_store(f, type, address, sd_flat_expr(f, cas->dataLo),
                       SD_ALWAYS);
         f->temps[cas->oldLo] = expected;
+        return;
+    }
+    if (f->is_whole) {
+        swap_whole(f, cas, address,
+                   (uint32_t)sizeofIRType(type) * (is_double ? 2 : 1));
         return;
     }
     lo = sd_flat_load(f, type, address, SD_ALWAYS);
@@ -195,8 +236,64 @@ static void dirty_memory(struct sd_flat *f, const IRDirty *d)
     }
 }
 
+/* A size of up to 255 bytes: helpers that access more are rare, and slow. */
+static uint32_t size_of_memory(const IRDirty *d)
+{
+    return d->mSize < 255 ? (uint32_t)d->mSize : 255;
+}
+
+/* All that the helper writes is made of all that it reads. */
+static void dirty_whole(struct sd_flat *f, const IRDirty *d)
+{
+    uint32_t values[32], all, address = SD_ZERO;
+    unsigned n = 0;
+
+    for (int i = 0; d->args[i] != NULL; i++)
+        if (!is_IRExpr_VECRET_or_GSPTR(d->args[i])) {
+            assert(n < 16);
+            values[n++] = sd_flat_expr(f, d->args[i]).part[0];
+        }
+    for (int i = 0; i < d->nFxState; i++)
+        if (d->fxState[i].fx != Ifx_Write) {
+            assert(n < 31);
+            values[n++] = sd_insn_emit(
+                f->out, (struct sd_op){.code = SD_GET,
+                                       .width = 8,
+                                       .c = d->fxState[i].size,
+                                       .imm = d->fxState[i].offset});
+        }
+    if (d->mFx != Ifx_None)
+        address = sd_flat_expr(f, d->mAddr).part[0];
+    if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
+        values[n++] =
+            sd_insn_emit(f->out, (struct sd_op){.code = SD_LOAD,
+                                                .width = 64,
+                                                .a = address,
+                                                .c = size_of_memory(d)});
+    all = sd_flat_opaque(f, false, n, values);
+    if (d->mFx == Ifx_Write || d->mFx == Ifx_Modify)
+        sd_insn_effect(f->out, (struct sd_op){.code = SD_STORE,
+                                              .width = 64,
+                                              .a = address,
+                                              .b = all,
+                                              .imm = size_of_memory(d)});
+    for (int i = 0; i < d->nFxState; i++)
+        if (d->fxState[i].fx != Ifx_Read)
+            sd_insn_effect(f->out, (struct sd_op){.code = SD_PUT,
+                                                  .width = 8,
+                                                  .a = all,
+                                                  .c = d->fxState[i].size,
+                                                  .imm = d->fxState[i].offset});
+    if (d->tmp != IRTemp_INVALID)
+        f->temps[d->tmp].part[0] = all;
+}
+
 static void dirty(struct sd_flat *f, const IRDirty *d)
 {
+    if (f->is_whole) {
+        dirty_whole(f, d);
+        return;
+    }
     if (d->mFx != Ifx_None && d->mSize > 0)
         dirty_memory(f, d);
     if (d->tmp != IRTemp_INVALID)
@@ -297,6 +394,9 @@ static void leave(struct sd_flat *f, const IRSB *irsb)
     struct sd_exit *exit = &f->out->exit;
 
     exit->flow = flow_of(irsb->jumpkind);
+    exit->is_special =
+        irsb->jumpkind != Ijk_Boring && irsb->jumpkind != Ijk_Call &&
+        irsb->jumpkind != Ijk_Ret && irsb->jumpkind != Ijk_Sys_syscall;
     exit->is_direct = irsb->next->tag == Iex_Const;
     if (exit->is_direct)
         exit->next = distance(irsb->next->Iex.Const.con);
@@ -346,6 +446,12 @@ static void statement(struct sd_flat *f, const IRStmt *s)
     case Ist_MBE:
         break;
     case Ist_Exit:
+        if (f->is_whole) /* what decides where control goes */
+            sd_insn_effect(
+                f->out,
+                (struct sd_op){.code = SD_LEAVE,
+                               .a = sd_flat_expr(f, s->Ist.Exit.guard).part[0],
+                               .b = SD_ZERO});
         if (f->is_repeated)
             leave_or_repeat(f, s);
         else
@@ -365,33 +471,32 @@ static void loop_marker(struct sd_flat *f, enum sd_opcode code,
 
 static void system_call(struct sd_flat *f, IRJumpKind kind)
 {
+    if (f->is_whole && kind != Ijk_Sys_syscall)
+        return;
     sd_insn_put(f->out, f->guest->result, 64, SD_BOTTOM);
-    if (kind == Ijk_Sys_syscall &&
+    sd_flat_note_size(f, Ity_I64);
+    if (!f->is_whole && kind == Ijk_Sys_syscall &&
         f->guest->syscall_clobbers != GUEST_NO_OFFSET)
         sd_insn_put(f->out, f->guest->syscall_clobbers, 64, SD_BOTTOM);
 }
 
-void sd_flatten(struct sd_insn *out, const IRSB *irsb,
-                const struct guest *guest, bool is_page, bool is_in_registers)
+void sd_flatten(struct sd_flat *f, const IRSB *irsb)
 {
-    size_t n = (size_t)irsb->tyenv->types_used;
-    struct sd_flat f = {.out = out,
-                        .guest = guest,
-                        .is_page = is_page,
-                        .is_in_registers = is_in_registers,
-                        .types = irsb->tyenv,
-                        .temps = memory_new(n, sizeof *f.temps)};
+    struct sd_insn *out = f->out;
 
-    f.is_repeated = is_repeated(&f, irsb);
-    if (f.is_repeated)
-        loop_marker(&f, SD_LOOP, SD_ZERO);
+    assert(f->guest != NULL && out->n_ops == 0);
+    f->types = irsb->tyenv;
+    f->temps = memory_new((size_t)irsb->tyenv->types_used, sizeof *f->temps);
+    f->is_repeated = !f->is_whole && is_repeated(f, irsb);
+    if (f->is_repeated)
+        loop_marker(f, SD_LOOP, SD_ZERO);
     for (int i = 0; i < irsb->stmts_used; i++)
-        statement(&f, irsb->stmts[i]);
-    if (f.is_repeated)
-        loop_marker(&f, SD_AGAIN,
-                    ends_at_itself(irsb) ? sd_insn_const(out, 1) : f.again);
-    leave(&f, irsb);
+        statement(f, irsb->stmts[i]);
+    if (f->is_repeated)
+        loop_marker(f, SD_AGAIN,
+                    ends_at_itself(irsb) ? sd_insn_const(out, 1) : f->again);
+    leave(f, irsb);
     if (irsb->jumpkind >= Ijk_Sys_syscall && irsb->jumpkind <= Ijk_Sys_sysenter)
-        system_call(&f, irsb->jumpkind);
-    free(f.temps);
+        system_call(f, irsb->jumpkind);
+    free(f->temps);
 }

@@ -9,6 +9,8 @@
  */
 #include "lift/sd_flat.h"
 
+#include <assert.h>
+
 #include "config.h"
 
 /* The operations that correspond to one flat operation. */
@@ -215,6 +217,14 @@ struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
 
         return one(sd_insn_bits(f->out, s->code, s->width, s->imm,
                                 args[0].part[0], b));
+    }
+    if (f->is_whole) {
+        uint32_t values[4];
+
+        assert(n_args <= 4);
+        for (unsigned i = 0; i < n_args; i++)
+            values[i] = args[i].part[0];
+        return one(sd_flat_opaque(f, sd_flat_selects(op), n_args, values));
     }
     if (!sd_flat_move(f, op, args, &r) && !sd_flat_lanes(f, op, args, &r) &&
         !compositions(f, op, args, &r))

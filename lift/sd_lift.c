@@ -20,8 +20,8 @@
 #define LAST_BITS  15
 
 struct entry {
-    uint8_t
-        key[16]; /* the bytes, zeros, and at the end length and architecture */
+    uint8_t key[16]; /* the bytes, zeros, and at the end length, architecture
+                        and form */
     struct sd_insn insn;
 };
 
@@ -93,29 +93,33 @@ static bool is_page_address(const struct guest *guest, const uint8_t *code)
 
 /* What VEX's callback needs to flatten an instruction. */
 struct lifting {
-    struct sd_insn *out;
-    const struct guest *guest;
+    struct sd_flat flat;
     const uint8_t *code;
 };
 
 static void flatten(void *context, const IRSB *irsb, unsigned length)
 {
-    const struct lifting *l = context;
+    struct lifting *l = context;
+    struct sd_flat *f = &l->flat;
+    enum arch arch = f->guest->arch;
 
-    l->out->length = length;
-    sd_flatten(l->out, irsb, l->guest, is_page_address(l->guest, l->code),
-               l->guest->arch == ARCH_X86_64 &&
-                   x86_tests_bit_of_register(l->code, length));
+    f->out->length = length;
+    f->is_page = is_page_address(f->guest, l->code);
+    f->is_in_registers =
+        arch == ARCH_X86_64 && x86_tests_bit_of_register(l->code, length);
+    sd_flatten(f, irsb);
     /* VEX reports AArch64's B as a call, although only BL is one. */
-    if (l->guest->arch == ARCH_AARCH64 && (l->code[3] & 0xfc) == 0x14)
-        l->out->exit.flow = SD_FLOW_JUMP;
+    if (arch == ARCH_AARCH64 && (l->code[3] & 0xfc) == 0x14)
+        f->out->exit.flow = SD_FLOW_JUMP;
 }
 
 /* Lifts through VEX, which may read some bytes after the instruction. */
 static enum sd_status by_vex(struct sd_insn *out, const struct guest *guest,
-                             const uint8_t *code)
+                             const uint8_t *code, bool is_whole)
 {
-    struct lifting l = {out, guest, code};
+    struct lifting l = {
+        .flat = {.out = out, .guest = guest, .is_whole = is_whole},
+        .code = code};
 
     switch (vexfront(guest->arch, code, SD_LIFT_BASE, flatten, &l)) {
     case VEXFRONT_OK:
@@ -140,10 +144,10 @@ static enum sd_status by_vex_a64(struct sd_insn *out, const struct guest *guest,
 
     memcpy(&word, code, sizeof word);
     if (!sd_zero_load_a64(&word, &place))
-        return by_vex(out, guest, code);
+        return by_vex(out, guest, code, false);
     memcpy(bytes, &word, sizeof word);
     value = sd_insn_get(out, place, 64);
-    status = by_vex(out, guest, bytes);
+    status = by_vex(out, guest, bytes, false);
     if (status == SD_OK)
         sd_insn_put(out, place, 64, value);
     else
@@ -170,7 +174,7 @@ static enum sd_status lift(struct sd_insn *out, const struct guest *guest,
 {
     enum sd_status status = guest->arch == ARCH_AARCH64
                                 ? by_vex_a64(out, guest, code)
-                                : by_vex(out, guest, code);
+                                : by_vex(out, guest, code, false);
 
     if (status != SD_UNDECODABLE)
         return status;
@@ -186,8 +190,8 @@ static enum sd_status lift(struct sd_insn *out, const struct guest *guest,
     return SD_OK;
 }
 
-const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
-                              unsigned length)
+static const struct sd_insn *cached(enum arch arch, const uint8_t *code,
+                                    unsigned length, bool is_whole)
 {
     uint8_t bytes[SD_INSN_MAX + 17] = {0};
     struct entry **place, *new;
@@ -196,7 +200,7 @@ const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
     if (lifted.entries == NULL)
         cache_init(&lifted, FIRST_BITS);
     memcpy(bytes, code, length);
-    bytes[15] = (uint8_t)(length | (unsigned)arch << 4);
+    bytes[15] = (uint8_t)(length | (unsigned)arch << 4 | is_whole << 7);
     place = cache_place(&lifted, bytes);
     if (*place != NULL && memcmp((*place)->key, bytes, 16) == 0)
         return &(*place)->insn;
@@ -205,11 +209,24 @@ const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
     bytes[15] = 0;
     sd_insn_reset(&scratch);
     assert(scratch.n_ops == 0 && scratch.n_temps == SD_N_FIXED);
-    scratch.status = lift(&scratch, guest_of(arch), bytes, length);
+    scratch.status = is_whole ? by_vex(&scratch, guest_of(arch), bytes, true)
+                              : lift(&scratch, guest_of(arch), bytes, length);
     assert(scratch.status != SD_PANIC || scratch.n_ops == 0);
     sd_insn_copy(&new->insn, &scratch);
     cache_put(&lifted, new);
     return &new->insn;
+}
+
+const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
+                              unsigned length)
+{
+    return cached(arch, code, length, false);
+}
+
+const struct sd_insn *sd_lift_whole(enum arch arch, const uint8_t *code,
+                                    unsigned length)
+{
+    return cached(arch, code, length, true);
 }
 
 const struct sd_insn *sd_lift_next(enum arch arch,

@@ -32,6 +32,13 @@
 const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
                               unsigned length);
 
+/* Lifts an instruction that VEX knows for a look at what its results are made
+   of, not at their values.  Each value of VEX is one temporary, however wide;
+   whatever is not arithmetic of a word is SD_OPAQUE; each side exit is an
+   SD_LEAVE; and a rep prefix makes no loop. */
+const struct sd_insn *sd_lift_whole(enum arch arch, const uint8_t *code,
+                                    unsigned length);
+
 /* Iterates over the instructions of a block that have an effect. */
 struct sd_lift_cursor {
     const uint8_t *bytes; /* the next instruction's */

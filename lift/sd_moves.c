@@ -11,48 +11,58 @@
 enum { A0, A1, A2, A3, B0, B1, C0 = 8, D0 = 12, ZERO = 16 };
 
 /* Operations that choose whole parts.  Where VEX joins two halves, the second
-   operand is the lower one. */
-static bool selections(IROp op, const struct sd_vec *args, struct sd_vec *r)
-{
-    static const struct {
-        IROp op;
-        uint8_t n, from[4];
-    } table[] = {
-        {Iop_128to64, 1, {A0}},
-        {Iop_128HIto64, 1, {A1}},
-        {Iop_V128to64, 1, {A0}},
-        {Iop_V128HIto64, 1, {A1}},
-        {Iop_V256to64_0, 1, {A0}},
-        {Iop_V256to64_1, 1, {A1}},
-        {Iop_V256to64_2, 1, {A2}},
-        {Iop_V256to64_3, 1, {A3}},
-        {Iop_V256toV128_0, 2, {A0, A1}},
-        {Iop_V256toV128_1, 2, {A2, A3}},
-        {Iop_ReinterpV128asI128, 2, {A0, A1}},
-        {Iop_ReinterpI128asV128, 2, {A0, A1}},
-        {Iop_64HLto128, 2, {B0, A0}},
-        {Iop_64HLtoV128, 2, {B0, A0}},
-        {Iop_InterleaveLO64x2, 2, {B0, A0}},
-        {Iop_InterleaveHI64x2, 2, {B1, A1}},
-        {Iop_64UtoV128, 2, {A0, ZERO}},
-        {Iop_32UtoV128, 2, {A0, ZERO}},
-        {Iop_ZeroHI64ofV128, 2, {A0, ZERO}},
-        {Iop_SetV128lo64, 2, {B0, A1}},
-        {Iop_V128HLtoV256, 4, {B0, B1, A0, A1}},
-        {Iop_64x4toV256, 4, {D0, C0, B0, A0}},
-    };
+   operand is the lower one.  VEX has some to say that parts are moved by an
+   instruction for that, which takes its time. */
+static const struct {
+    IROp op;
+    uint8_t n, from[4];
+    bool takes_time;
+} selections[] = {
+    {Iop_128to64, 1, {A0}, false},
+    {Iop_128HIto64, 1, {A1}, false},
+    {Iop_V128to64, 1, {A0}, false},
+    {Iop_V128HIto64, 1, {A1}, false},
+    {Iop_V256to64_0, 1, {A0}, false},
+    {Iop_V256to64_1, 1, {A1}, false},
+    {Iop_V256to64_2, 1, {A2}, false},
+    {Iop_V256to64_3, 1, {A3}, false},
+    {Iop_V256toV128_0, 2, {A0, A1}, false},
+    {Iop_V256toV128_1, 2, {A2, A3}, false},
+    {Iop_ReinterpV128asI128, 2, {A0, A1}, true},
+    {Iop_ReinterpI128asV128, 2, {A0, A1}, true},
+    {Iop_64HLto128, 2, {B0, A0}, false},
+    {Iop_64HLtoV128, 2, {B0, A0}, false},
+    {Iop_InterleaveLO64x2, 2, {B0, A0}, true},
+    {Iop_InterleaveHI64x2, 2, {B1, A1}, true},
+    {Iop_64UtoV128, 2, {A0, ZERO}, false},
+    {Iop_32UtoV128, 2, {A0, ZERO}, false},
+    {Iop_ZeroHI64ofV128, 2, {A0, ZERO}, true},
+    {Iop_SetV128lo64, 2, {B0, A1}, false},
+    {Iop_V128HLtoV256, 4, {B0, B1, A0, A1}, false},
+    {Iop_64x4toV256, 4, {D0, C0, B0, A0}, true},
+};
 
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (table[i].op != op)
+static bool select_parts(IROp op, const struct sd_vec *args, struct sd_vec *r)
+{
+    for (size_t i = 0; i < sizeof selections / sizeof selections[0]; i++) {
+        if (selections[i].op != op)
             continue;
-        for (unsigned k = 0; k < table[i].n; k++) {
-            unsigned from = table[i].from[k];
+        for (unsigned k = 0; k < selections[i].n; k++) {
+            unsigned from = selections[i].from[k];
 
             r->part[k] = from == ZERO ? SD_ZERO : args[from / 4].part[from % 4];
         }
         return true;
     }
     return false;
+}
+
+bool sd_flat_selects(IROp op)
+{
+    for (size_t i = 0; i < sizeof selections / sizeof selections[0]; i++)
+        if (selections[i].op == op)
+            return !selections[i].takes_time;
+    return op == Iop_32HLto64 || op == Iop_SetV128lo32;
 }
 
 /* Operations that keep the lowest bits of a vector, or replace them. */
@@ -226,6 +236,6 @@ static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
 bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_vec *args,
                   struct sd_vec *r)
 {
-    return selections(op, args, r) || lowest(f, op, args, r) ||
+    return select_parts(op, args, r) || lowest(f, op, args, r) ||
            shuffles(f, op, args, r) || slices(f, op, args, r);
 }

@@ -45,6 +45,7 @@ const uint16_t sd_op_info[SD_N_OPS] = {
     [SD_LOOP] = SD_IS_CONTROL,
     [SD_LEAVE] = SD_READS_A | SD_READS_B | SD_IS_CONTROL,
     [SD_AGAIN] = SD_READS_A | SD_IS_CONTROL,
+    [SD_OPAQUE] = SD_HAS_RESULT | SD_READS_A | SD_READS_B,
 };
 
 static int64_t sign_extend(uint64_t bits, unsigned width)

@@ -68,7 +68,8 @@ enum sd_opcode {
        number `imm`. */
     SD_FRESH,
     /* Registers, by byte offset `imm` into VEX's guest state; `width` bits
-       that do not straddle a word of 8 bytes. */
+       that do not straddle a word of 8 bytes.  With sd_lift_whole() they are c
+       bytes. */
     SD_GET,
     SD_PUT, /* register = a */
     /* A rotating register file: element (a + disp) mod c, each of `width`
@@ -92,6 +93,9 @@ enum sd_opcode {
     SD_LOOP,
     SD_LEAVE,
     SD_AGAIN,
+    /* A result made of a and b, whose value is bottom; if imm is 1, they are
+       only moved.  It is used only where values are not (sd_lift_whole). */
+    SD_OPAQUE,
     SD_N_OPS
 };
 
@@ -144,6 +148,7 @@ struct sd_call {
        `has_condition` 16 * condition + operation.  VEX ends the program for
        other values. */
     bool takes_cc, has_condition;
+    bool keeps_flags; /* its result has flags as they were before */
     uint8_t cc_arg, n_cc;
 };
 

@@ -48,8 +48,8 @@ breaks "a header of another program" "coverage $above" \
     "coverage/model/cc_data.c includes flow/sd_cfg.h" \
     coverage/model/cc_data.c '#include "flow/sd_cfg.h"'
 breaks "an include from a higher layer of depbound" "cycles $above" \
-    "cycles/lift/cy_statement.c includes bound/cy_predict.h" \
-    cycles/lift/cy_statement.c '#include "bound/cy_predict.h"'
+    "cycles/mca/cy_cache.c includes bound/cy_predict.h" \
+    cycles/mca/cy_cache.c '#include "bound/cy_predict.h"'
 breaks "a program's header in common" "common $above" \
     "common/memory.c includes model/cc_data.h" \
     common/memory.c '#include "model/cc_data.h"'

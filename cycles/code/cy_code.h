@@ -10,7 +10,7 @@
 #define CY_CODE_H
 
 #include "diag.h"
-#include "lift/cy_flow.h"
+#include "lift/flow.h"
 #include "model/cy_data.h"
 #include "object/disasm.h"
 

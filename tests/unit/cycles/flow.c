@@ -26,7 +26,7 @@
 #include <libvex_guest_amd64.h>
 #include <libvex_guest_arm64.h>
 
-#include "lift/cy_flow.h"
+#include "lift/flow.h"
 #include "staticdeps/hex.h"
 
 #define AT(field) (offsetof(VexGuestAMD64State, guest_##field) / 8)

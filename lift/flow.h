@@ -1,5 +1,5 @@
 /*
- * cy_flow: how values flow through one instruction: which registers and loads
+ * flow: how values flow through one instruction: which registers and loads
  * each of its results depends on.
  *
  * VEX's IR knows what an instruction reads and writes; a disassembler also
@@ -16,8 +16,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_FLOW_H
-#define CY_FLOW_H
+#ifndef LIFT_FLOW_H
+#define LIFT_FLOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

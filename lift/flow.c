@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "lift/flow.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lift/sd_lift.h"
+#include "memory.h"
+#include "x86.h"
+
+void cy_sources_join(struct cy_sources *s, const struct cy_sources *more)
+{
+    for (size_t i = 0; i < sizeof s->words / sizeof s->words[0]; i++)
+        s->words[i] |= more->words[i];
+    s->loads |= more->loads;
+    s->is_computed |= more->is_computed;
+}
+
+/* Adds registers, by their place in the guest state, in bytes. */
+static void add_registers(struct cy_sources *s, uint64_t offset, unsigned size)
+{
+    assert(size > 0 && offset + size <= 8 * CY_WORDS);
+    for (uint64_t w = offset / 8; w <= (offset + size - 1) / 8; w++)
+        s->words[w / 64] |= UINT64_C(1) << w % 64;
+}
+
+struct cy_sum cy_sum_of_constant(uint64_t constant)
+{
+    return (struct cy_sum){.is_known = true, .constant = constant};
+}
+
+struct cy_sum cy_sum_of_word(unsigned word)
+{
+    assert(word < CY_WORDS);
+    return (struct cy_sum){
+        .is_known = true, .n = 1, .words = {(uint8_t)word}, .factors = {1}};
+}
+
+/* Removes terms whose factor became 0. */
+static void drop_zeros(struct cy_sum *s)
+{
+    uint8_t n = 0;
+
+    for (uint8_t i = 0; i < s->n; i++)
+        if (s->factors[i] != 0) {
+            s->words[n] = s->words[i];
+            s->factors[n++] = s->factors[i];
+        }
+    s->n = n;
+}
+
+static void add_term(struct cy_sum *s, uint8_t word, int64_t factor)
+{
+    uint8_t i = 0;
+
+    while (i < s->n && s->words[i] != word)
+        i++;
+    if (i == CY_MOST_TERMS) {
+        s->is_known = false;
+        return;
+    }
+    if (i == s->n) {
+        s->words[i] = word;
+        s->factors[i] = 0;
+        s->n++;
+    }
+    factor += s->factors[i];
+    s->is_known &= factor >= INT8_MIN && factor <= INT8_MAX;
+    s->factors[i] = (int8_t)(s->is_known ? factor : 0);
+}
+
+struct cy_sum cy_sum_add(const struct cy_sum *a, const struct cy_sum *b,
+                         int64_t factor)
+{
+    struct cy_sum sum = *a;
+
+    sum.is_known =
+        a->is_known && b->is_known && factor >= INT8_MIN && factor <= INT8_MAX;
+    for (uint8_t i = 0; i < b->n && sum.is_known; i++)
+        add_term(&sum, b->words[i], factor * b->factors[i]);
+    if (!sum.is_known)
+        return (struct cy_sum){0};
+    sum.constant += (uint64_t)factor * b->constant;
+    drop_zeros(&sum);
+    return sum;
+}
+
+/* What is known about a temporary. */
+struct value {
+    struct cy_sources from;
+    bool is_const; /* with no source: its value is `constant` */
+    bool is_old;   /* flags from before, by a helper that keeps one of them */
+    bool is_mixed; /* flags from before with new ones, made of `fresh` */
+    struct cy_sources fresh;
+    uint64_t constant;
+    struct cy_sum sum;
+};
+
+struct reader {
+    struct cy_flow *flow;
+    const struct guest *guest;
+    const struct sd_insn *insn;
+    uint64_t address;
+    struct value *temps;
+    bool is_in_registers; /* it accesses memory only in VEX, and so moves the
+                             stack pointer */
+    bool has_exit;        /* what follows may not happen, or happen again */
+};
+
+static struct value constant(uint64_t bits)
+{
+    return (struct value){
+        .is_const = true, .constant = bits, .sum = cy_sum_of_constant(bits)};
+}
+
+/* What is computed of the operands that an operation reads. */
+static struct value computed(const struct reader *r, const struct sd_op *op)
+{
+    struct value v = {.from.is_computed = true};
+
+    if (sd_op_is(op, SD_READS_A))
+        cy_sources_join(&v.from, &r->temps[op->a].from);
+    if (sd_op_is(op, SD_READS_B))
+        cy_sources_join(&v.from, &r->temps[op->b].from);
+    if (sd_op_is(op, SD_READS_C))
+        cy_sources_join(&v.from, &r->temps[op->c].from);
+    return v;
+}
+
+/* The sum that an operation makes, if it makes one. */
+static struct cy_sum sum_of(const struct sd_op *op, const struct value *a,
+                            const struct value *b)
+{
+    const struct cy_sum zero = cy_sum_of_constant(0);
+
+    if (op->width != 32 && op->width != 64)
+        return (struct cy_sum){0};
+    switch (op->code) {
+    case SD_EXTRACT:
+        return op->width == 32 && op->imm == 0 ? a->sum : (struct cy_sum){0};
+    case SD_SEXT:
+        return op->imm == 32 ? a->sum : (struct cy_sum){0};
+    case SD_ADD:
+        return cy_sum_add(&a->sum, &b->sum, 1);
+    case SD_SUB:
+        return cy_sum_add(&a->sum, &b->sum, -1);
+    case SD_SHL:
+        return b->is_const && b->constant < 6
+                   ? cy_sum_add(&zero, &a->sum, INT64_C(1) << b->constant)
+                   : (struct cy_sum){0};
+    default:
+        return (struct cy_sum){0};
+    }
+}
+
+/* An instruction that sets some of the flags masks the others, and joins them
+   with what it sets.  The processor renames the carry apart from the others, so
+   that what is set does not wait for what is kept. */
+static void mix(struct value *v, const struct sd_op *op, const struct value *a,
+                const struct value *b)
+{
+    const struct value *parts[] = {a, b};
+    bool is_old = a->is_old || b->is_old;
+    bool is_masked =
+        op->code == SD_AND && is_old && (a->is_const || b->is_const);
+
+    v->is_mixed = op->width == 64 &&
+                  (is_masked || (op->code == SD_OR &&
+                                 (is_old || a->is_mixed || b->is_mixed)));
+    for (int i = 0; i < 2 && v->is_mixed; i++)
+        if (!parts[i]->is_old)
+            cy_sources_join(&v->fresh, parts[i]->is_mixed ? &parts[i]->fresh
+                                                          : &parts[i]->from);
+}
+
+/* What VEX computes with constants alone, to decide whether to shift. */
+static void fold(struct value *v, const struct sd_op *op, const struct value *a,
+                 const struct value *b)
+{
+    struct sd_value known;
+
+    if (!a->is_const || !b->is_const ||
+        (op->code != SD_AND && op->code != SD_EXTRACT && op->code != SD_CMPEQ &&
+         op->code != SD_CMPNE))
+        return;
+    known = sd_op_eval(op, sd_known(a->constant), sd_known(b->constant),
+                       sd_known(0));
+    assert(sd_is_known(known) && v->from.loads == 0);
+    v->is_const = true;
+    v->constant = known.bits;
+}
+
+/* EXTRACT of a half, DEPOSIT and SEXT move; loads extend a sign at no cost. */
+static struct value pure(const struct reader *r, const struct sd_op *op)
+{
+    static const struct value nothing = {.is_const = true};
+    const struct value *a = &r->temps[op->a];
+    const struct value *b =
+        sd_op_is(op, SD_READS_B) ? &r->temps[op->b] : &nothing;
+    bool moves = (op->code == SD_EXTRACT && op->imm % 32 == 0) ||
+                 op->code == SD_DEPOSIT || op->code == SD_SEXT;
+    struct value v = computed(r, op);
+
+    if (moves) {
+        v.from.is_computed = a->from.is_computed || b->from.is_computed;
+        v.is_old = a->is_old;
+    }
+    v.sum = sum_of(op, a, b);
+    fold(&v, op, a, b);
+    mix(&v, op, a, b);
+    return v;
+}
+
+static struct value call(const struct reader *r, const struct sd_op *op)
+{
+    const struct sd_call *call = &r->insn->calls[op->imm];
+    struct value v = {.from.is_computed = true, .is_old = call->keeps_flags};
+
+    for (unsigned i = 0; i < call->n_args; i++)
+        cy_sources_join(&v.from, &r->temps[call->args[i]].from);
+    return v;
+}
+
+static struct value load(struct reader *r, const struct sd_op *op)
+{
+    struct cy_flow *flow = r->flow;
+    unsigned number = flow->n_loads;
+
+    assert(op->c > 0 && op->c <= UINT8_MAX && number <= CY_MOST_LOADS);
+    if (number == CY_MOST_LOADS) {
+        flow->is_cut = true;
+        number--;
+    } else {
+        struct cy_flow_access *new = &flow->loads[flow->n_loads++];
+
+        *new = (struct cy_flow_access){.address = r->temps[op->a].from,
+                                       .place = r->temps[op->a].sum,
+                                       .size = (uint8_t)op->c};
+        if (op->code == SD_LOADIF)
+            cy_sources_join(&new->address, &r->temps[op->b].from);
+    }
+    return (struct value){.from.loads = (uint8_t)(1u << number)};
+}
+
+static void store(struct reader *r, const struct sd_op *op)
+{
+    struct cy_flow *flow = r->flow;
+
+    assert(op->imm > 0 && op->imm <= UINT8_MAX);
+    if (flow->n_stores == CY_MOST_STORES) {
+        flow->is_cut = true;
+        return;
+    }
+    flow->stores[flow->n_stores++] =
+        (struct cy_flow_access){.address = r->temps[op->a].from,
+                                .data = r->temps[op->b].from,
+                                .place = r->temps[op->a].sum,
+                                .size = (uint8_t)op->imm};
+}
+
+/* What an operation gives. */
+static struct value result(struct reader *r, const struct sd_op *op)
+{
+    struct value v = {0};
+
+    switch (op->code) {
+    case SD_CONST: /* of 32 bits: it may be negative */
+        v = constant(op->imm);
+        if (op->width == 32)
+            v.sum.constant = (uint64_t)(int32_t)op->imm;
+        return v;
+    case SD_CONST_PC:
+        return constant(op->imm + r->address);
+    case SD_CONST_PAGE:
+        return constant(op->imm + (r->address & ~UINT64_C(0xfff)));
+    case SD_GET:
+        add_registers(&v.from, op->imm, op->c);
+        if (op->imm % 8 == 0 && op->c == 8)
+            v.sum = cy_sum_of_word((unsigned)op->imm / 8);
+        return v;
+    case SD_GETI:
+        add_registers(&v.from, op->b, op->c * op->width / 8);
+        return v;
+    case SD_LOAD:
+    case SD_LOADIF:
+        return load(r, op);
+    case SD_CALL:
+        return call(r, op);
+    case SD_ITE: /* with a known condition it takes one of its values */
+        if (r->temps[op->a].is_const)
+            return r->temps[r->temps[op->a].constant != 0 ? op->b : op->c];
+        return computed(r, op);
+    case SD_OPAQUE:
+        v = computed(r, op);
+        if (op->imm)
+            v.from.is_computed = r->temps[op->a].from.is_computed ||
+                                 r->temps[op->b].from.is_computed;
+        return v;
+    default:
+        assert(sd_op_is(op, SD_IS_PURE));
+        return pure(r, op);
+    }
+}
+
+static struct cy_put *put_of(struct cy_flow *flow, unsigned word)
+{
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        if (flow->puts[i].word == word)
+            return &flow->puts[i];
+    return NULL;
+}
+
+static void put_word(struct reader *r, const struct cy_put *new,
+                     bool is_partial)
+{
+    struct cy_flow *flow = r->flow;
+    struct cy_put *put = put_of(flow, new->word);
+
+    assert(new->word < CY_WORDS && flow->n_puts <= CY_MOST_PUTS);
+    if (put == NULL) {
+        if (flow->n_puts == CY_MOST_PUTS) {
+            flow->is_cut = true;
+            return;
+        }
+        put = &flow->puts[flow->n_puts++];
+        *put = (struct cy_put){.word = new->word};
+        if (is_partial)
+            add_registers(&put->value, new->word *UINT64_C(8), 8);
+    } else if (!is_partial) {
+        put->value = (struct cy_sources){0};
+    }
+    put->is_free = new->is_free;
+    put->keeps_rest = is_partial && !cy_sources_has(&new->value, new->word);
+    put->sum = r->has_exit ? (struct cy_sum){0} : new->sum;
+    cy_sources_join(&put->value, &new->value);
+    if (is_partial)
+        put->value.is_computed = true;
+}
+
+/* Has the instruction set the word to a constant? */
+static bool is_constant(struct cy_flow *flow, unsigned word)
+{
+    static const struct cy_sources nothing;
+    const struct cy_put *put = put_of(flow, word);
+
+    return put != NULL &&
+           memcmp(put->value.words, nothing.words, sizeof nothing.words) == 0 &&
+           put->value.loads == 0 && !put->value.is_computed;
+}
+
+static bool is_unread(const struct guest *guest, unsigned offset)
+{
+    const unsigned *unread = guest->unread;
+
+    while (*unread != GUEST_NO_OFFSET && *unread != offset)
+        unread++;
+    return *unread == offset;
+}
+
+/* Writes registers.  VEX keeps the operands of the instruction that set the
+   flags, and computes these where they are used; here, the setter does. */
+static void put(struct reader *r, const struct sd_op *op)
+{
+    const struct guest *guest = r->guest;
+    const struct value *v = &r->temps[op->a];
+    unsigned offset = (unsigned)op->imm, end = offset + op->c;
+    bool is_flags = offset >= guest->flags.first && offset < guest->flags.end;
+    struct cy_put new = {.is_free = v->is_old, .value = v->from};
+
+    assert(op->c > 0 && end <= 8 * CY_WORDS);
+    if (is_unread(guest, offset) ||
+        (r->is_in_registers && offset == guest->stack_pointer))
+        return;
+    if (is_flags && v->is_mixed)
+        new.value = v->fresh;
+    if (is_flags && !v->is_old)
+        new.value.is_computed = true;
+    if (op->c == 8 && offset % 8 == 0)
+        new.sum = v->sum;
+    for (unsigned at = offset, next; at < end; at = next) {
+        bool is_partial;
+
+        next = (at / 8 + 1) * 8;
+        is_partial = at % 8 != 0 || end < next;
+        /* x86-64: writing half of a word keeps the other half at no cost, in
+           vectors and in general registers. */
+        if (guest->keeps_halves && at % 4 == 0 && end % 4 == 0)
+            is_partial = false;
+        new.word = (uint8_t)(at / 8);
+        /* AArch64: the rest was set to zero. */
+        if (!guest->keeps_halves && is_constant(r->flow, new.word))
+            is_partial = false;
+        put_word(r, &new, is_partial);
+    }
+}
+
+/* Writes an element of a rotating file; which one is not known. */
+static void put_element(struct reader *r, const struct sd_op *op)
+{
+    unsigned first, end = sd_op_words(op, &first);
+
+    for (unsigned word = first; word < end; word++)
+        put_word(r,
+                 &(struct cy_put){.word = (uint8_t)word,
+                                  .value = r->temps[op->dst].from},
+                 true);
+}
+
+static void read_op(struct reader *r, const struct sd_op *op)
+{
+    switch (op->code) {
+    case SD_PUT:
+        put(r, op);
+        break;
+    case SD_PUTI:
+        put_element(r, op);
+        break;
+    case SD_STORE:
+    case SD_STOREIF:
+        store(r, op);
+        break;
+    case SD_LEAVE:
+        cy_sources_join(&r->flow->way, &r->temps[op->a].from);
+        r->has_exit = true;
+        break;
+    default:
+        assert(sd_op_is(op, SD_HAS_RESULT) && op->dst < r->insn->n_temps);
+        r->temps[op->dst] = result(r, op);
+    }
+}
+
+/* B, B.cond, CBZ, CBNZ, TBZ or TBNZ (Arm ARM, C4.1, branches); or a direct jump
+   of x86-64, perhaps after prefixes that hint where it goes (Intel's manual,
+   volume 2, JMP, Jcc and LOOP). */
+static bool is_direct_jump(enum arch arch, const uint8_t *code, unsigned length)
+{
+    unsigned i = 0;
+
+    if (arch == ARCH_AARCH64)
+        return (code[3] & 0xfc) == 0x14 || code[3] == 0x54 ||
+               (code[3] & 0x7e) == 0x34 || (code[3] & 0x7e) == 0x36;
+    while (i + 1 < length && memchr("\x2e\x3e\x66\x67\xf2", code[i], 5) != NULL)
+        i++;
+    if (code[i] == 0x0f)
+        return i + 1 < length && (code[i + 1] & 0xf0) == 0x80;
+    return (code[i] & 0xf0) == 0x70 || (code[i] & 0xfc) == 0xe0 ||
+           code[i] == 0xe9 || code[i] == 0xeb;
+}
+
+static void leave(struct reader *r, const uint8_t *code)
+{
+    struct cy_flow *flow = r->flow;
+    const struct sd_exit *exit = &r->insn->exit;
+    uint64_t end = r->address + flow->length;
+    uint64_t target = r->address + (uint64_t)exit->next;
+    uint64_t other =
+        exit->is_guarded ? r->address + (uint64_t)exit->taken : CY_NOWHERE;
+
+    if (!exit->is_direct)
+        cy_sources_join(&flow->way, &r->temps[exit->target].from);
+    if (exit->flow == SD_FLOW_CALL) {
+        flow->leave = CY_CALL;
+        flow->falls_through = true;
+        /* In an object file, only a relocation may have the target. */
+        if (exit->is_direct && target != end && target != r->address)
+            flow->called = target;
+    } else if (exit->flow == SD_FLOW_RETURN) {
+        flow->leave = CY_TO_CALLER;
+    } else if (!exit->is_direct || exit->is_special) {
+        flow->leave = CY_AWAY;
+    } else {
+        flow->falls_through = target == end || other == end;
+        /* VEX also has exits for the next element of a rep prefix, for the
+           fault of an unaligned address, and for another try to lock. */
+        if (is_direct_jump(r->guest->arch, code, flow->length))
+            flow->taken = target != end  ? target
+                          : other != end ? other
+                                         : CY_NOWHERE;
+        if (r->guest->relocates_jumps && flow->taken == r->address) {
+            flow->taken = CY_NOWHERE;
+            flow->leave = flow->falls_through ? CY_GOES_ON : CY_AWAY;
+        }
+    }
+}
+
+/* Is the value an address of the instruction, moved by a constant? */
+static bool is_base(const struct cy_flow *flow, const struct cy_put *put)
+{
+    const struct cy_flow_access *access =
+        flow->n_loads > 0 ? &flow->loads[0] : &flow->stores[0];
+
+    return flow->n_loads + flow->n_stores > 0 && put->sum.is_known &&
+           put->value.is_computed && put->value.loads == 0 &&
+           cy_sources_has(&access->address, put->word) &&
+           cy_sources_has(&put->value, put->word);
+}
+
+static void take_parts(struct cy_flow *flow)
+{
+    bool rewrites = flow->n_loads > 0 && flow->n_stores > 0;
+
+    flow->has_parts = !rewrites && flow->n_loads + flow->n_stores > 1;
+    for (unsigned i = 0; i < flow->n_puts && !rewrites; i++)
+        flow->puts[i].is_base = is_base(flow, &flow->puts[i]);
+}
+
+void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
+                unsigned length, uint64_t address)
+{
+    const struct sd_insn *insn = sd_lift_whole(arch, code, length);
+    struct reader r = {.flow = flow,
+                       .guest = guest_of(arch),
+                       .insn = insn,
+                       .address = address,
+                       .is_in_registers =
+                           arch == ARCH_X86_64 &&
+                           x86_tests_bit_of_register(code, length)};
+
+    *flow = (struct cy_flow){.is_known = insn->status == SD_OK,
+                             .length = (uint8_t)length,
+                             .falls_through = insn->status != SD_OK,
+                             .taken = CY_NOWHERE,
+                             .called = CY_NOWHERE};
+    if (!flow->is_known)
+        return;
+    assert(insn->length > 0 && insn->length <= UINT8_MAX);
+    flow->length = (uint8_t)insn->length;
+    r.temps = memory_new(insn->n_temps, sizeof *r.temps);
+    r.temps[SD_ZERO] = constant(0);
+    for (size_t i = 0; i < insn->n_ops; i++)
+        read_op(&r, &insn->ops[i]);
+    leave(&r, code);
+    if (r.guest->moves_bases)
+        take_parts(flow);
+    free(r.temps);
+    assert(flow->leave == CY_GOES_ON || flow->taken == CY_NOWHERE);
+}

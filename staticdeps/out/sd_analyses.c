@@ -58,17 +58,6 @@ void sd_room_fini(struct sd_room *room)
     free(room->added);
 }
 
-int64_t sd_room_told(const struct sd_room *room)
-{
-    return __atomic_load_n(room->told, __ATOMIC_RELAXED);
-}
-
-void sd_room_tell(const struct sd_room *room, int64_t taken)
-{
-    assert(taken >= sd_room_told(room));
-    __atomic_store_n(room->told, taken, __ATOMIC_RELAXED);
-}
-
 uint64_t sd_room_of(const struct sd_room *room, size_t block, int64_t *taken)
 {
     struct sd_added added = room->added[block];
@@ -149,7 +138,7 @@ static void work(void *state, const void *context, size_t number,
     struct head head;
 
     if (number % BATCH == 0)
-        w->taken = sd_room_told(&all->room);
+        w->taken = __atomic_load_n(all->room.told, __ATOMIC_RELAXED);
     a->exec.most_work = sd_room_of(&all->room, number, &w->taken);
     head.status = analyse_block(a, all->blocks, &all->blocks->blocks[number]);
     head.work = a->exec.work;
@@ -211,7 +200,8 @@ static int take_results(void *argument, size_t first, size_t n,
             drop(all->counts, &result);
         rc = all->sink(all->argument, i, &result, d);
     }
-    sd_room_tell(&all->room, all->taken);
+    assert(all->taken >= *all->room.told);
+    __atomic_store_n(all->room.told, all->taken, __ATOMIC_RELAXED);
     assert(rc != 0 || at == bytes + size);
     return rc;
 }

@@ -43,7 +43,9 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                     struct sd_counts *counts, struct sd_progress *progress,
                     struct diag *d);
 
-/* sd_room: limits the work for the blocks of an object.
+/* sd_room limits the work for the blocks of an object, here and in no other
+   module; tests see it, too.
+
    Hostile code may have short blocks that never settle, so that each byte costs
    a hundred times as much as a byte of real code.  So an object has room for
    work: each of its bytes adds to it, and each block takes from it.  A block
@@ -77,10 +79,6 @@ struct sd_room {
 void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,
                   const struct sd_settings *settings);
 void sd_room_fini(struct sd_room *room);
-
-/* The work of the blocks whose results the parent has. */
-int64_t sd_room_told(const struct sd_room *room);
-void sd_room_tell(const struct sd_room *room, int64_t taken);
 
 /* The work that a block may take, if the blocks before it took `*taken`. */
 uint64_t sd_room_of(const struct sd_room *room, size_t block, int64_t *taken);

@@ -25,6 +25,7 @@
 #define SD_FLOW_DEPTH 2 /* levels of calls whose accesses are seen */
 
 /* The impacts of all functions, each found at the first request.
+
    These are summaries of functions (Sharir, Pnueli, Two Approaches to
    Interprocedural Data Flow Analysis, 1981: the functional approach), of what
    they may do.  A summary includes the callees' if their table is known, so

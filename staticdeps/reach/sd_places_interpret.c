@@ -149,7 +149,6 @@ static void add_event(struct run *r, const struct sd_op *op,
     if (!r->emits || op->site == 0 || event->place.base == SD_NO_BASE ||
         is_return_address)
         return;
-    assert(op->site <= r->n_insns);
     e.insn = op->site;
     e.site = r->chunk->site + op->site;
     array_append(&r->p->graph, events, e);

@@ -144,8 +144,7 @@ static int place_order(const void *pa, const void *pb)
 
 /* The functions of a database, by where they begin. */
 struct places {
-    struct cc_data *data;
-    struct cc_source *source;
+    struct cc_reader *reader;
     struct place *list;
     size_t n;
 };
@@ -156,12 +155,13 @@ static int take_alias(void *context, struct db_query *q, struct diag *d)
     struct place key = {.start = db_int(q, 1)};
     size_t i;
 
-    if (cc_source_find(p->source, &p->source->objects, db_int(q, 0),
-                       &key.object, "a function without an object", d) != 0)
+    if (find_object(p->reader, db_int(q, 0), &key.object,
+                    "a function without an object", d) != 0)
         return -1;
     i = array_bisect(0, p->n, k, place_order(&p->list[k], &key) < 0);
     for (; i < p->n && place_order(&p->list[i], &key) == 0; i++) {
-        struct cc_function *f = &p->data->functions[p->list[i].function];
+        struct cc_function *f =
+            &p->reader->data->functions[p->list[i].function];
         char *before = f->others;
 
         f->others = before == NULL
@@ -173,24 +173,23 @@ static int take_alias(void *context, struct db_query *q, struct diag *d)
 }
 
 /* Gives the functions from number `first` on their other names. */
-static int read_aliases(struct cc_data *data, struct cc_source *source,
-                        uint32_t first, struct diag *d)
+static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
 {
-    struct places p = {.data = data, .source = source};
+    const struct cc_data *data = r->data;
+    struct places p = {.reader = r, .n = data->n_functions - first};
     bool has_aliases;
     int rc;
 
-    if (db_has_column(source->db, "alias", "name", &has_aliases, d) != 0)
+    if (db_has_column(r->source->db, "alias", "name", &has_aliases, d) != 0)
         return -1;
     if (!has_aliases)
         return 0;
-    p.n = data->n_functions - first;
     p.list = memory_new(p.n, sizeof *p.list);
     for (uint32_t i = 0; i < p.n; i++)
         p.list[i] = (struct place){data->functions[first + i].object, first + i,
                                    data->functions[first + i].start};
     array_sort(p.list, p.n, place_order);
-    rc = db_rows(source->db,
+    rc = db_rows(r->source->db,
                  "SELECT object_id, start, name FROM alias"
                  " WHERE name IS NOT NULL ORDER BY object_id, start, name",
                  DB_NO_VALUES, take_alias, &p, d);
@@ -340,61 +339,52 @@ static int read_objects(struct cc_reader *r, struct diag *d)
 
 #define SCOPE_NAME 16 /* room for the name that staticdeps has for one */
 
-/* What an analysis says that its scope is. */
-struct scope {
-    bool is_known;
-    enum cc_scope *scope;
-    char *name;
-};
-
-static int take_scope(void *context, struct db_query *q, struct diag *d)
+static int take_scope(void *name, struct db_query *q, struct diag *d)
 {
-    struct scope *s = context;
-
     (void)d;
     if (db_text(q, 0) != NULL)
-        snprintf(s->name, SCOPE_NAME, "%s", db_text(q, 0));
-    s->is_known = cc_scope_parse(s->name, s->scope);
+        snprintf(name, SCOPE_NAME, "%s", db_text(q, 0));
     return 0;
-}
-
-/* Without walks, whatever comes between two iterations, a pair lies in one
-   block; older databases do not say what their scope was. */
-static int read_scope(const struct cc_source *source, enum cc_scope *scope,
-                      char name[SCOPE_NAME], struct diag *d)
-{
-    bool is_walked = db_kind(source->db) == DB_WALKS;
-    enum cc_scope none; /* that of an analysis without walks means nothing */
-    struct scope s = {false, is_walked ? scope : &none, name};
-
-    *scope = CC_SCOPE_BLOCK;
-    snprintf(name, SCOPE_NAME, "block");
-    if (db_rows(source->db, "SELECT value FROM analysis WHERE key = 'scope'",
-                DB_NO_VALUES, take_scope, &s, d) != 0)
-        return -1;
-    return s.is_known || !is_walked
-               ? 0
-               : db_damaged(source->db, "an analysis without a scope", d);
 }
 
 /* What is scored reaches as far as all databases do, or as far as was asked
-   for. */
-static int set_scope(struct cc_data *data, const struct cc_source *source,
-                     const struct cc_inputs *in, struct diag *d)
+   for.  Without walks, whatever comes between two iterations, a pair lies in
+   one block; older databases do not say what their scope was. */
+static int set_scope(struct cc_reader *r, const struct cc_inputs *in,
+                     struct diag *d)
 {
-    char name[SCOPE_NAME];
-    enum cc_scope scope;
+    char name[SCOPE_NAME] = "";
+    enum cc_scope scope = CC_SCOPE_BLOCK;
 
-    if (read_scope(source, &scope, name, d) != 0)
+    if (db_rows(r->source->db, "SELECT value FROM analysis WHERE key = 'scope'",
+                DB_NO_VALUES, take_scope, name, d) != 0)
         return -1;
-    if (scope < data->scope && in->has_scope)
+    if (r->is_walked && !cc_scope_parse(name, &scope))
+        return damaged(r, "an analysis without a scope", d);
+    if (scope >= r->data->scope)
+        return 0;
+    if (in->has_scope)
         return diag_set(d,
                         "%s: made with --scope=%s, which is too narrow for"
                         " --scope=%s",
-                        source->path, name, cc_scope_name(in->scope));
-    if (scope < data->scope)
-        data->scope = scope;
+                        r->source->path, name[0] != '\0' ? name : "block",
+                        cc_scope_name(in->scope));
+    r->data->scope = scope;
     return 0;
+}
+
+static int read_all(struct cc_reader *r, const struct cc_inputs *in,
+                    struct diag *d)
+{
+    uint32_t first = r->data->n_functions;
+
+    if (set_scope(r, in, d) != 0 ||
+        db_has_column(r->source->db, "access", r->is_walked ? "made" : "base",
+                      &r->has_evidence, d) != 0 ||
+        read_objects(r, d) != 0 || read_blocks(r, d) != 0 ||
+        read_predictions(r, d) != 0 || cc_read_evidence(r, d) != 0)
+        return -1;
+    return read_aliases(r, first, d);
 }
 
 int cc_read_static(struct cc_data *data, struct cc_source *source,
@@ -403,19 +393,11 @@ int cc_read_static(struct cc_data *data, struct cc_source *source,
     struct cc_reader r = {.data = data,
                           .source = source,
                           .is_walked = db_kind(source->db) == DB_WALKS};
-    uint32_t first = data->n_functions;
     int rc;
 
     data->n_analyses++;
-    if (set_scope(data, source, in, d) != 0 ||
-        db_has_column(source->db, "access", r.is_walked ? "made" : "base",
-                      &r.has_evidence, d) != 0 ||
-        read_objects(&r, d) != 0)
-        return -1;
-    rc = read_blocks(&r, d) == 0 && read_predictions(&r, d) == 0
-             ? cc_read_evidence(&r, d)
-             : -1;
+    rc = read_all(&r, in, d);
     ids_fini(&r.functions);
     ids_fini(&r.blocks);
-    return rc == 0 ? read_aliases(data, source, first, d) : rc;
+    return rc;
 }

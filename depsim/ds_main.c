@@ -39,7 +39,7 @@ static void forked(ThreadId tid)
 
 static void post_clo_init(void)
 {
-    /* ds_loads keeps the loads that VEX would drop, if the state must be
+    /* ds_passes keeps the loads that VEX would drop, if the state must be
        precise after each instruction.  Above level 1, VEX unrolls loops
        (ds_unroll). */
     VG_(clo_vex_control).iropt_register_updates_default =

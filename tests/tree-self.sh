@@ -69,8 +69,8 @@ breaks "jansson's header outside its doors" "$doors" \
     "coverage/report/cc_formats.c includes <jansson.h>" \
     coverage/report/cc_formats.c '#include <jansson.h>'
 breaks "a C library in the tool" "the tool has no C library" \
-    "depsim/base/ds_table.c:#include <stdlib.h>" \
-    depsim/base/ds_table.c '#include <stdlib.h>'
+    "depsim/base/ds_memory.c:#include <stdlib.h>" \
+    depsim/base/ds_memory.c '#include <stdlib.h>'
 breaks "a struct tag that a second file defines again" \
     "no struct tag with a prefix stands for two types" "sd_resolver" \
     staticdeps/walk/sd_ifunc.c 'struct sd_resolver {'

@@ -16,7 +16,6 @@
 #include "base/ds_valgrind.h"
 
 #include "base/ds_memory.h"
-#include "base/ds_table.h"
 
 #define CHUNK    ((SizeT)4 << 20)
 #define N_CHUNKS 16

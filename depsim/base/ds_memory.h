@@ -61,4 +61,28 @@ void ds_reserve_visit(void *p, SizeT size, void (*visit)(void *page));
 /* How many bytes of the range are in memory.  O(open pages). */
 SizeT ds_reserve_resident(void *p, SizeT size);
 
+/* ds_table: from a key of three words to a record that stays where it is.
+
+   Open addressing with linear probing, at most half full, so that a hit costs
+   one hash and, as a rule, one or two comparisons.  Records are never removed.
+ */
+
+struct ds_key {
+    ULong word[3];
+};
+
+/* A table of zeros is an empty one.  Each record begins with its key. */
+struct ds_table {
+    void *(*allocate)(SizeT size); /* records; NULL: ds_memory_new */
+    struct ds_key **slot;
+    SizeT n_slots; /* a power of two */
+    SizeT n_used;
+};
+
+/* The record of a key.  A new one has `size` bytes, zero after the key. */
+void *ds_table_obtain(struct ds_table *t, struct ds_key key, SizeT size);
+
+/* The next record, in no order; *cursor starts as 0.  NULL after the last. */
+void *ds_table_next(const struct ds_table *t, SizeT *cursor);
+
 #endif

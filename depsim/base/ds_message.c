@@ -1,6 +1,4 @@
 /*
- * ds_message: one line "depsim: SUBJECT: WHAT".
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_message.h"

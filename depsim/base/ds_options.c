@@ -1,6 +1,4 @@
 /*
- * ds_options: the command line.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_options.h"

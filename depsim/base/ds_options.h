@@ -34,7 +34,7 @@ struct ds_options {
         UInt n, length;
     } windows;          /* of ds_window; n = 0: none */
     UInt windows_apart; /* how far the first ones lie apart, in lengths */
-    ULong inline_after; /* executions of a superblock: see ds_hot */
+    ULong inline_after; /* executions of a superblock: see ds_instrument */
     const HChar
         *session; /* from the process before an execve (ds_session), or NULL */
 };

@@ -4,7 +4,7 @@
  * memory.
  *
  * This is the one module, with ds_alone, that uses symbols of the core which
- * those headers do not declare (ds_loads and ds_arch_arm64 wrap two of VEX's),
+ * those headers do not declare (ds_passes and ds_arch_arm64 wrap two of VEX's),
  * calls the kernel directly, or knows where versions of Valgrind differ;
  * configure tests for that.  Look here first when Valgrind changes.
  *

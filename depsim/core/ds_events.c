@@ -1,12 +1,10 @@
 /*
- * ds_events: what Valgrind's core tells a tool of the program.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "core/ds_events.h"
 
 #include "base/ds_arch.h"
-#include "core/internal.h"
+#include "base/ds_memory.h"
 #include "count/ds_clock.h"
 #include "count/ds_segments.h"
 #include "count/ds_shadow.h"
@@ -15,6 +13,70 @@
 #include "record/ds_record.h"
 #include "run/ds_run.h"
 #include "window/ds_window.h"
+
+/* Maps shadow memory at its first access (ds_memory).
+
+   The first access to a slab faults, in translated code or in the tool.  The
+   handler of SIGSEGV maps the slab, and the access is repeated; any other fault
+   goes to the core's handler.  When the core replaces its handler, it checks
+   that the old one is in place, so it is put back for that call.
+
+   Limits: nothing may use closed shadow memory while the core has its handler.
+   ds_shadow_clear, which the core's own calls lead to, never does. */
+
+typedef void handler(Int signal, vki_siginfo_t *info, void *context);
+
+static vki_sigaction_toK_t of_core; /* while ours is in its place */
+
+/* A fault that the kernel reports, and not kill, has a positive code. */
+static void fault(Int signal, vki_siginfo_t *info, void *context)
+{
+    if (info->si_code > 0 &&
+        ds_reserve_open((Addr)info->_sifields._sigfault._addr))
+        return;
+    ((handler *)(Addr)of_core.ksa_handler)(signal, info, context);
+}
+
+static void set_action(const vki_sigaction_toK_t *action,
+                       vki_sigaction_fromK_t *old)
+{
+    Word error = ds_valgrind_system_call(__NR_rt_sigaction, VKI_SIGSEGV,
+                                         (Word)(Addr)action, (Word)(Addr)old,
+                                         sizeof old->sa_mask, 0, 0);
+
+    tl_assert(error == 0);
+}
+
+static Bool is_ours(const vki_sigaction_fromK_t *action)
+{
+    return (Addr)action->ksa_handler == (Addr)fault;
+}
+
+/* From now on faults in shadow memory are caught; the core has its handlers. */
+static void catch_faults(void)
+{
+    vki_sigaction_toK_t action;
+
+    set_action(NULL, &action);
+    if (is_ours(&action))
+        return;
+    tl_assert((Addr)action.ksa_handler > 1); /* neither default nor ignored */
+    of_core = action;
+    action.ksa_handler = (__vki_sighandler_t)(Addr)fault;
+    set_action(&action, NULL);
+}
+
+/* They are not caught, while the program sets a handler. */
+static void release_faults(void)
+{
+    vki_sigaction_fromK_t action;
+
+    set_action(NULL, &action);
+    if (is_ours(&action))
+        set_action(&of_core, NULL);
+}
+
+/* What the core calls. */
 
 static Bool in_client_code;
 static Addr next; /* run-time address where the last thread to run goes on */
@@ -118,7 +180,7 @@ static void before_call(ThreadId tid, UInt number, UWord *args, UInt n_args)
 {
     ds_syscalls_begin(tid, number, args);
     if (sets_handler(number, args))
-        ds_faults_release();
+        release_faults();
     if (n_args > 1 && sets_fault_handler(number, args))
         ds_instrument_be_precise();
     if (n_args > 0 && (number == __NR_exit_group ||
@@ -135,7 +197,7 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
 {
     (void)n_args;
     if (sets_handler(number, args))
-        ds_faults_catch();
+        catch_faults();
     if (is_exec(number))
         ds_run_resume();
     ds_syscalls_end(tid, number, args, result);
@@ -144,7 +206,7 @@ static void after_call(ThreadId tid, UInt number, UWord *args, UInt n_args,
 static void thread_started(ThreadId tid)
 {
     ds_summary_phase(DS_CLIENT);
-    ds_faults_catch();
+    catch_faults();
     ds_filter_start(tid);
     ds_functions_start(tid);
 }
@@ -177,7 +239,7 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
     in_client_code = False;
     ds_window_left();
     next = VG_(get_IP)(tid);
-    if (ds_hot_left(&next))
+    if (ds_instrument_left(&next))
         go_on_at(tid, next);
 }
 

@@ -17,4 +17,34 @@ void ds_events_register(void);
    the status in *status; false if a signal ended it. */
 Bool ds_events_end(Int *status);
 
+/* Each call of a thread begins and ends with these; `args` has all six. */
+void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);
+void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
+                     SysRes result);
+
+/* The core says that the thread's current call has written to `a`.  True if
+   ds_syscalls_end corrects that. */
+Bool ds_syscalls_overrides(ThreadId tid, Addr a);
+
+typedef void ds_written(const UWord *args, SysRes result);
+
+ds_written ds_written_attributes;   /* sched_getattr */
+ds_written ds_written_capabilities; /* capget */
+ds_written ds_written_cloned;       /* clone */
+ds_written ds_written_dropped;      /* madvise */
+ds_written ds_written_futex;
+ds_written ds_written_message_queue; /* msgctl */
+ds_written ds_written_other_process; /* process_vm_writev */
+ds_written ds_written_waited;        /* waitid */
+
+ds_written ds_written_entries, ds_written_entries64; /* getdents */
+ds_written ds_written_extents;                       /* ioctl FS_IOC_FIEMAP */
+
+/* A message that was received; there were `room` bytes for the name of its
+   sender. */
+void ds_written_message(const struct vki_msghdr *h, UInt room);
+
+/* The first n bytes of what a list of parts describes. */
+void ds_written_parts(const struct vki_iovec *part, SizeT n);
+
 #endif

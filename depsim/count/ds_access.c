@@ -1,6 +1,4 @@
 /*
- * ds_access: what happens at each load and store.
- *
  * Translated code handles the usual case itself (ds_fastpath): a load of the
  * kind that it expects (ds_expect) only adds one to a counter.  This file is
  * the slow path, which handles all other cases.
@@ -15,6 +13,7 @@
 #include "count/internal.h"
 
 #include "base/ds_arch.h"
+#include "base/ds_memory.h"
 
 struct ds_access *ds_access;
 
@@ -409,4 +408,78 @@ ds_access_store_n ds_access_store_of(SizeT n)
     while ((SizeT)1 << log < n)
         log++;
     return (SizeT)1 << log == n && n <= 32 ? store[log] : NULL;
+}
+
+/* Loads that a processor may take for dependent on a store that wrote
+   elsewhere.
+
+   Processors compare the low 12 bits of addresses first.  A load *aliases* if
+   the last store to one of its bytes, as far as these bits tell, is at most a
+   window of instructions old and wrote to another page.  So a table with the
+   last store for each of the 4,096 places of a page is enough.
+
+   Limits: the stores of all threads are one sequence.  What the kernel writes
+   is no store. */
+
+#define PAGE 4096
+
+/* The last store to a place: `time` is the count (ds_clock) plus 1; 0: none. */
+struct last {
+    ULong page, time;
+};
+
+static struct last *table; /* PAGE of them; NULL: it is off */
+static ULong window, n_aliased;
+static Bool is_recording;
+
+void ds_alias_init(ULong n)
+{
+    tl_assert(table == NULL);
+    window = n;
+    if (n > 0)
+        table = ds_memory_new(PAGE * sizeof *table);
+}
+
+Bool ds_alias_is_on(void)
+{
+    return table != NULL;
+}
+
+void ds_alias_record(Bool on)
+{
+    is_recording = on;
+}
+
+void ds_alias_store(Addr a, SizeT n, ULong ahead)
+{
+    ULong time = ds_clock_executed() + ahead + 1;
+
+    tl_assert(table != NULL);
+    a = ds_arch_untagged(a);
+    for (Addr at = a; at < a + n; at++)
+        table[at % PAGE] = (struct last){at / PAGE, time};
+}
+
+void ds_alias_load(Addr a, SizeT n, ULong ahead)
+{
+    ULong time = ds_clock_executed() + ahead + 1;
+
+    tl_assert(table != NULL);
+    if (!is_recording)
+        return;
+    a = ds_arch_untagged(a);
+    for (Addr at = a; at < a + n; at++) {
+        const struct last *last = &table[at % PAGE];
+
+        if (last->time != 0 && last->page != at / PAGE &&
+            time - last->time <= window) {
+            n_aliased++;
+            return;
+        }
+    }
+}
+
+ULong ds_alias_count(void)
+{
+    return n_aliased;
 }

@@ -67,4 +67,10 @@ void ds_alias_load(Addr a, SizeT n, ULong ahead);
 /* How many loads have aliased. */
 ULong ds_alias_count(void);
 
+#define DS_STUBS 65536 /* functions, of DS_ARCH_STUB_SIZE bytes each */
+
+/* Called by function number `number` of ds_access_missed_of: the slow path of
+   its load. */
+void ds_access_missed_by(Addr a, ULong number);
+
 #endif

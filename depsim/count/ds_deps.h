@@ -14,6 +14,8 @@
 
 #include "base/ds_valgrind.h"
 
+#include "base/ds_memory.h"
+
 #include "forward.h"
 #include "lifetimes.h"
 
@@ -71,5 +73,115 @@ ULong ds_deps_total_of_all(void);
 
 /* Forgets all occurrences, in O(records). */
 void ds_deps_reset(void);
+
+/* The key of a record.  A site has 24 bits. */
+static inline UInt ds_deps_key(UInt writer, UInt forward)
+{
+    return forward << 24 | writer;
+}
+
+/* The record of a writer and a forward, made if there is none.  The second
+   function tries the likely place first. */
+struct ds_dep *ds_deps_find(struct ds_reader *reader, UInt writer,
+                            UInt forward);
+
+static inline struct ds_dep *ds_deps_obtain(struct ds_reader *reader,
+                                            UInt writer, UInt forward)
+{
+    struct ds_deps_place *place =
+        reader->places + (writer & (reader->n_places - 1));
+
+    if (LIKELY(reader->n_places != 0 &&
+               place->key == ds_deps_key(writer, forward)))
+        return place->dep;
+    return ds_deps_find(reader, writer, forward);
+}
+
+/* The distances, from `first` to `end`, at which another occurrence of the
+   same dependency adds one to a counter, and may raise the largest distance;
+   with a NULL counter it changes nothing. */
+struct ds_deps_range {
+    ULong first, end;
+    ULong *counter;
+};
+
+/* The lifetime bounds, in instructions. */
+extern ULong ds_deps_bound[LIFETIMES_MAX];
+/* Distances from here on are not counted: the largest bound + 1, or 0. */
+extern ULong ds_deps_end;
+/* The first bound that can hold a distance, by the number of significant bits
+   of the distance - 1: for powers of two there is nothing left to try. */
+extern UChar ds_deps_first_bound[65];
+
+/* A distance of the same pair that has been counted, in another of its records:
+   the smallest and the largest are those of all records of a pair. */
+static inline void ds_deps_note(struct ds_dep *dep, ULong distance)
+{
+    if (distance < dep->min_distance)
+        dep->min_distance = distance;
+    if (distance > dep->max_distance)
+        dep->max_distance = distance;
+}
+
+/* One occurrence at this distance. */
+static inline __attribute__((always_inline)) struct ds_deps_range
+ds_deps_count(struct ds_dep *dep, ULong distance)
+{
+    ULong below = distance - (distance > 0), first;
+    UInt i = ds_deps_first_bound[below == 0 ? 0 : 64 - __builtin_clzll(below)];
+
+    if (UNLIKELY(distance >= ds_deps_end))
+        return (struct ds_deps_range){ds_deps_end, ~(ULong)0, NULL};
+    while (ds_deps_bound[i] < distance)
+        i++;
+    dep->occurrences[i]++;
+    ds_deps_note(dep, distance);
+    first = i == 0 ? 0 : ds_deps_bound[i - 1] + 1;
+    first = first < dep->min_distance ? dep->min_distance : first;
+    return (struct ds_deps_range){first, ds_deps_bound[i],
+                                  &dep->occurrences[i]};
+}
+
+/* ds_sites: the instructions that access memory, each with a small number.
+
+   An instruction is known by (object, ELF address), so code that is translated
+   again, or mapped again elsewhere, keeps its sites.
+
+   Shadow memory knows each store of an instruction by a number of its own, the
+   writer, which determines the width of the store.  A store of more than a
+   granule has two numbers, and leaves the second one where it does not store
+   whole words.  So if the two halves of a word have the same first number, the
+   same store wrote them, not two stores that overlap. */
+
+struct ds_site {
+    struct ds_key key;       /* object, ELF virtual address */
+    struct ds_reader reader; /* its id is the site's, from 1 */
+};
+
+/* The site of an instruction, made if it is new; it stays where it is. */
+struct ds_site *ds_sites_obtain(UInt object, Addr address);
+
+/* The site with this number. */
+const struct ds_site *ds_sites_get(ULong id);
+
+struct ds_writer {
+    UInt site;
+    UInt size; /* bytes */
+};
+
+/* The first number of the store of n bytes that is number `place` of an
+   instruction; the second one is one more. */
+UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place);
+
+/* Indexed by half of a writer's number, less 1. */
+extern struct ds_writer *ds_sites_writers;
+extern SizeT ds_sites_n_writers;
+
+/* The store with this number, which is its first or its second one. */
+static inline struct ds_writer ds_sites_writer_get(ULong writer)
+{
+    tl_assert(writer / 2 - 1 < ds_sites_n_writers);
+    return ds_sites_writers[writer / 2 - 1];
+}
 
 #endif

@@ -1,6 +1,4 @@
 /*
- * ds_expect: an inline cache for each load in translated code.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "count/internal.h"
@@ -53,6 +51,44 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
     return load;
 }
 
+/* Settles n occurrences of a kind.  There may be none, or one too few for now,
+   where a segment was counted before it was executed, so the largest distance
+   does not depend on n. */
+static inline void settle_kind(const struct ds_kind *k, ULong n)
+{
+    if (k->dep == NULL)
+        return;
+    k->dep->occurrences[k->bound] += n;
+    if (k->dep->max_distance < k->first + k->span)
+        k->dep->max_distance = k->first + k->span;
+    if ((Long)n > 0)
+        ds_deps_note(k->dep, k->first + k->span);
+}
+
+/* Takes the hits that crossed a line out of n, and settles them. */
+static inline ULong settle_crossed(struct ds_expect *load, ULong n)
+{
+    const struct ds_kind *k = &load->expected;
+    ULong crossed = load->crossed - load->crossed_mark;
+
+    load->crossed_mark = load->crossed;
+    if (k->dep != NULL && crossed > 0) {
+        k->across->occurrences[k->bound] += crossed;
+        ds_deps_note(k->across, k->first + k->span);
+    }
+    return n - crossed;
+}
+
+static inline void settle(struct ds_expect *load)
+{
+    ULong n = *load->executions - load->mark;
+
+    load->mark = *load->executions;
+    if (UNLIKELY(load->n > DS_WORD))
+        n = settle_crossed(load, n);
+    settle_kind(&load->expected, n);
+}
+
 /* An execution is taken back at most once; the segment of a load may have been
    counted, and settled, before the load was executed. */
 static void check(const struct ds_expect *load)
@@ -65,7 +101,7 @@ static void check(const struct ds_expect *load)
 void ds_expect_attach(struct ds_expect *load, const ULong *executions)
 {
     check(load);
-    ds_expect_settle(load);
+    settle(load);
     load->executions = executions;
     load->mark = *executions;
 }
@@ -112,7 +148,7 @@ static void make_places(struct ds_expect *load, UInt n)
 static void settle_kinds(struct ds_expect *load)
 {
     for (UInt i = 0; i < load->n_seen; i++) {
-        ds_expect_settle_kind(&load->seen[i], load->seen[i].n);
+        settle_kind(&load->seen[i], load->seen[i].n);
         load->seen[i].n = 0;
     }
 }
@@ -159,7 +195,7 @@ static void keep(struct ds_expect *load, const struct ds_kind *kind, ULong tag)
         grow(load);
         there = &load->seen[ds_expect_place(load, tag)];
     }
-    ds_expect_settle_kind(there, there->n);
+    settle_kind(there, there->n);
     *there = *kind;
 }
 
@@ -187,7 +223,7 @@ void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
 
     if (is_limited && own < kind->first)
         return;
-    ds_expect_settle(load);
+    settle(load);
     load->expected = *kind;
     if (is_limited) {
         load->expected.room = lesser(kind->room, own - kind->first);
@@ -226,7 +262,7 @@ void ds_expect_begin_turn(void)
             remembering.load[n++] = load;
             continue;
         }
-        ds_expect_settle(load);
+        settle(load);
         forget(load);
     }
     remembering.n = n;
@@ -236,7 +272,7 @@ void ds_expect_settle_all(void)
 {
     for (SizeT i = 0; i < remembering.n; i++) {
         check(remembering.load[i]);
-        ds_expect_settle(remembering.load[i]);
+        settle(remembering.load[i]);
     }
     for (SizeT i = 0; i < experienced.n; i++)
         settle_kinds(experienced.load[i]);

@@ -22,10 +22,9 @@
 
 #include "base/ds_valgrind.h"
 
-#include "base/ds_table.h"
+#include "base/ds_memory.h"
 #include "count/ds_deps.h"
 #include "count/ds_shadow.h"
-#include "count/ds_sites.h"
 
 /* Accesses that are counted alike: those whose tag lies from `base` to `base` +
    `room`, modulo 2^64.  Up to `base` + `span`, no distance is larger than all
@@ -101,5 +100,86 @@ void ds_expect_begin_turn(void);
    remember.  For changes of what is counted, or how.  O(loads since the last
    time). */
 void ds_expect_forget_all(void);
+
+/* In the tag of a load that is wider than a word: its entries differ, though
+   one of its writer's stores could have made them all.  No distance has this
+   bit, nor has the difference of two times, so a tag with it is never between
+   tags without. */
+#define DS_DIFFERS (DS_TIME_LAST + 1)
+
+/* The places of kinds that a load has met, by writer and distance. */
+#define DS_KINDS_MAX 64
+
+/* The kinds that loads have met are those of a generation: a new one begins
+   when what counts, or how, has changed. */
+extern UInt ds_expect_generation;
+
+/* The base of what a load expects that has nothing to expect: no entry has this
+   writer. */
+#define DS_EXPECT_NONE (0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS))
+
+/* Notes the kind that an access with this tag had, which was counted, and
+   expects it from now on, at this time of the load. */
+void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
+                     ULong tag, ULong time);
+
+/* Expects this kind from now on, as far as it cannot be of another thread's
+   stores; at this time of the load. */
+void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
+                   ULong time);
+
+/* Is an access of this kind?  If its distance is larger than any before, the
+   kind notes that; this happens often where a program reads what it wrote long
+   ago. */
+static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
+{
+    ULong x = tag - kind->base;
+
+    if (x > kind->room)
+        return False;
+    if (x > kind->span)
+        kind->span = x;
+    return True;
+}
+
+/* The place of an access's kind among those that the load has met: bounds are
+   mostly powers of two, so accesses of one kind have one place. */
+static inline UInt ds_expect_place(const struct ds_expect *load, ULong tag)
+{
+    ULong distance = tag + (ULong)(Long)load->ahead;
+    UInt log = 63 - (UInt)__builtin_clzll(((distance - 1) & DS_TIME_LAST) | 1);
+
+    /* A store has two numbers. */
+    log += (tag & DS_DIFFERS) != 0 ? 5 : 0;
+    return (UInt)(log + 9 * (tag >> DS_TIME_BITS >> 1)) & (load->n_seen - 1);
+}
+
+/* The current execution, which crosses a line or not, does not count as a
+   hit. */
+static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
+{
+    load->mark++;
+    load->crossed_mark += crosses;
+}
+
+/* Should the load, which missed, expect the kind at this place from now on?  If
+   kinds alternate, what is expected now comes back soon; if they come in runs,
+   it does not.  So the kind of each miss is watched: did it come again? */
+static inline Bool ds_expect_repeats(struct ds_expect *load, UInt place)
+{
+    Bool is_next = (UInt)*load->executions - load->missed_at <= 1;
+    Bool is_again = is_next && load->missed == place;
+    Bool came_again = load->has_changed ? !is_next : is_again;
+
+    if (came_again && load->in_runs < 3)
+        load->in_runs++;
+    if (!came_again && load->in_runs > 0)
+        load->in_runs--;
+    load->missed = (UChar)place;
+    load->missed_at = (UInt)*load->executions;
+    load->has_changed =
+        is_again || load->in_runs >= 3 || load->expected.base == DS_EXPECT_NONE;
+    return load->has_changed;
+}
 
 #endif

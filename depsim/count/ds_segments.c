@@ -1,6 +1,4 @@
 /*
- * ds_segments: how often each straight-line run of instructions was executed.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "count/ds_segments.h"

@@ -12,7 +12,7 @@
 
 #include "base/ds_valgrind.h"
 
-#include "base/ds_table.h"
+#include "base/ds_memory.h"
 
 /* The accesses of one execution, as of the last translation of the code. */
 struct ds_accesses {

@@ -80,4 +80,95 @@ static inline void *ds_arena_at(ULong offset)
     return (UChar *)ds_shadow_granules - offset;
 }
 
+/* Bytes in front of the granules for the arena. */
+#define DS_SHADOW_FRONT ((SizeT)1 << 30)
+
+/* What an entry says. */
+struct ds_write {
+    UInt writer, n; /* bytes of the read that it wrote */
+    ULong distance; /* from the store to the time of the read */
+};
+
+/* Any store and any read; the inline functions below have fast paths.  A read
+   reports each store that wrote one of its bytes once; those of one execution
+   of a writer are one. */
+void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
+UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
+                        struct ds_write found[DS_READ_MAX]);
+
+/* Moves the epoch when `now` comes close to DS_TIME_LAST.  Returns by how much,
+   mostly 0; the caller subtracts it from `now`.  To be called at least once in
+   2^37 instructions.  O(shadow memory) when it moves. */
+ULong ds_shadow_advance(ULong now);
+
+/* The entry of the granule at an address below DS_LINEAR_END. */
+static inline ULong *ds_shadow_granule(Addr a)
+{
+    return ds_shadow_granules + a / DS_GRANULE;
+}
+
+/* Is it a range of whole granules below DS_LINEAR_END? */
+static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
+{
+    return ((a | n) & (DS_GRANULE - 1)) == 0 && a <= DS_LINEAR_END - n;
+}
+
+void ds_shadow_write_byte(Addr a, ULong entry);
+
+/* A store of n bytes. */
+static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
+{
+    if (LIKELY(ds_shadow_is_whole(a, n)))
+        for (SizeT i = 0; i < n / DS_GRANULE; i++)
+            ds_shadow_granule(a)[i] = entry;
+    else if (n == 1)
+        ds_shadow_write_byte(a, entry);
+    else
+        ds_shadow_write_any(a, n, entry);
+}
+
+/* Which stores wrote the bytes of a read, and their entries.  Mixed: several
+   writers, or stores from before the epoch; only ds_shadow_read_any can tell
+   which. */
+enum ds_shadow_read {
+    DS_READ_MIXED,
+    DS_READ_TWO_AGES,   /* as the next, but some are near and others not; that
+                           is for ds_access to say, which knows the time */
+    DS_READ_ONE_WRITER, /* but several of its stores */
+    DS_READ_ONE_STORE,  /* or all bytes have no writer */
+};
+
+struct ds_entries {
+    ULong latest, second, oldest; /* the second is not the latest, or is 0 */
+};
+
+/* The entries of the n bytes at a, unless they are mixed; 0 if they have no
+   writer. */
+enum ds_shadow_read ds_shadow_read_mixed(Addr a, SizeT n, struct ds_entries *);
+
+/* ds_shadow_read_mixed with a fast path for equal entries.  If a and n - 1 have
+   no low bit in common, their sum carries nothing into the next granule, so the
+   bytes lie in no more granules than n bytes must. */
+static inline enum ds_shadow_read ds_shadow_read(Addr a, SizeT n,
+                                                 struct ds_entries *found)
+{
+    const ULong *e = ds_shadow_granule(a);
+    SizeT i = (n - 1) / DS_GRANULE;
+
+    if (UNLIKELY((a & (n - 1) & (DS_GRANULE - 1)) != 0 || n > 64 ||
+                 a > DS_LINEAR_END - n))
+        return ds_shadow_read_mixed(a, n, found);
+    if (n < DS_GRANULE && *e == DS_SHADOW_SINGLE) {
+        e = ds_shadow_bytes + a;
+        i = n - 1;
+    }
+    *found = (struct ds_entries){e[i], 0, e[i]};
+    while (i > 0)
+        if (UNLIKELY(e[--i] != found->latest))
+            return ds_shadow_read_mixed(a, n, found);
+    if (LIKELY(ds_shadow_writer(found->latest) <= DS_WRITER_MAX))
+        return DS_READ_ONE_STORE;
+    return ds_shadow_read_mixed(a, n, found);
+}
+
 #endif

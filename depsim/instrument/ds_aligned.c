@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
+#include "instrument/ds_instrument.h"
 
 /* What addresses may be multiples of, by how many low bits are then clear. */
 enum unit { GRANULE, WORD, N_UNITS };

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
+#include "instrument/ds_instrument.h"
 
 #include "x86.h"
 
@@ -38,7 +38,7 @@ enum ds_code ds_code_of(const UChar *code, SizeT size)
     return DS_CODE_PLAIN;
 }
 
-/* VEX translates all loads of x86-64's, and ds_loads keeps them. */
+/* VEX translates all loads of x86-64's, and ds_passes keeps them. */
 IRSB *ds_code_complete(IRSB *sb)
 {
     return sb;

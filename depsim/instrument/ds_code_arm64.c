@@ -15,7 +15,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
+#include "instrument/ds_instrument.h"
 
 #define ZERO 31 /* the number of the zero register, or of the stack pointer */
 

@@ -19,7 +19,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
+#include "instrument/ds_instrument.h"
 
 #define ENTRY_SIZE  8 /* bytes */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */

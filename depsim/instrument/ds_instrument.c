@@ -1,12 +1,126 @@
 /*
- * ds_instrument: adds the statements to each superblock that record it.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "instrument/ds_instrument.h"
 
-#include "instrument/internal.h"
+#include "base/ds_options.h"
+#include "base/ds_memory.h"
 #include "record/ds_record.h"
+
+/* Which superblocks are executed often, and how they are translated.
+
+   The fast path of an access (ds_fastpath) is many statements.  Valgrind takes
+   longer to translate these than to run most superblocks; that would be half of
+   the time that depsim adds to the start of a program.  So a superblock first
+   calls a function at each access, and counts its executions.  When it is hot,
+   it is translated anew, in the shortest form, which relies on registers being
+   multiples of a word or a granule (ds_aligned).  If one is not, the superblock
+   is translated again, in a form that relies on granules alone, and then in one
+   that relies on nothing.
+
+   A superblock that is to be translated anew exits to an address without code,
+   which holds the superblock's number.  So the superblock need not store its
+   number each time it is executed. */
+
+struct heat {
+    struct ds_key key; /* where the superblock begins: before redirection,
+                          and its code; and whether it is the recorded form */
+    ULong executions;  /* while it is not hot */
+    UInt n_misaligned; /* how often a register was not the multiple relied on */
+};
+
+/* The base of addresses without code, because user space ends at 2^47.  Such an
+   address holds the superblock's number, of 31 bits, and whether its registers
+   were misaligned. */
+#define NOWHERE    ((ULong)0x5ca1ab1e << 32)
+#define MISALIGNED ((ULong)1 << 31)
+#define NUMBER     (MISALIGNED - 1)
+
+static struct ds_table table = {.allocate = ds_arena_new};
+
+/* After how many executions a superblock is hot.  Discarding a translation
+   empties the core's cache of translations, which costs as much as some
+   thousand calls: the default is of that order. */
+static ULong hot_threshold(void)
+{
+    return ds_options.inline_after;
+}
+
+static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)
+{
+    return ds_table_obtain(
+        &table,
+        (struct ds_key){{closure->nraddr, closure->readdr, is_recorded}},
+        sizeof(struct heat));
+}
+
+/* The number of the superblock that is being translated, which is not 0.  Each
+   translation of the same code at the same place has the same number, but for
+   the recorded form, which has one of its own. */
+static UInt number_of(const VgCallbackClosure *closure, Bool is_recorded)
+{
+    return (UInt)ds_arena_offset(obtain(closure, is_recorded)); /* 31 bits */
+}
+
+static Bool is_hot(const VgCallbackClosure *closure)
+{
+    return obtain(closure, False)->executions >= hot_threshold();
+}
+
+/* The largest unit of which its registers may be relied on to be multiples:
+   DS_WORD, DS_GRANULE, or 1. */
+static SizeT unit_of(const VgCallbackClosure *closure)
+{
+    UInt n = obtain(closure, False)->n_misaligned;
+
+    return n == 0 ? DS_WORD : n == 1 ? DS_GRANULE : 1;
+}
+
+static void add_exit(IRSB *sb, IRExpr *guard, Addr to, Int offset_ip)
+{
+    addStmtToIRSB(
+        sb, IRStmt_Exit(guard, Ijk_InvalICache, IRConst_U64(to), offset_ip));
+}
+
+/* For a superblock that is not hot: adds, after the mark of its first
+   instruction, statements that count its executions and exit when it is hot. */
+static void add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
+                      Int offset_ip)
+{
+    const ULong *executions = &obtain(closure, False)->executions;
+    IRExpr *n;
+
+    tl_assert(*executions < hot_threshold());
+    ds_ir_add(sb, arena, executions, 1);
+    n = ds_ir_value(sb, arena, executions);
+    add_exit(sb,
+             ds_ir_binary(sb, Iop_CmpEQ64, n, ds_ir_constant(hot_threshold())),
+             NOWHERE | number_of(closure, False), offset_ip);
+}
+
+/* Adds, at the same place, an exit that is taken if `bits` are not all 0, and
+   says that its registers were misaligned. */
+static void add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
+                      Int offset_ip)
+{
+    add_exit(sb, ds_ir_binary(sb, Iop_CmpNE64, bits, ds_ir_constant(0)),
+             NOWHERE | MISALIGNED | number_of(closure, False), offset_ip);
+}
+
+Bool ds_instrument_left(Addr *ip)
+{
+    struct heat *h;
+
+    if (LIKELY((*ip & ~(MISALIGNED | NUMBER)) != NOWHERE))
+        return False;
+    h = ds_arena_at(*ip & NUMBER);
+    tl_assert(h->executions >= hot_threshold());
+    if ((*ip & MISALIGNED) != 0)
+        h->n_misaligned++;
+    *ip = h->key.word[0];
+    ds_valgrind_discard_translations(h->key.word[1], 1);
+    return True;
+}
 
 static Bool is_precise; /* a handler may look at registers */
 /* There is memory beyond linear shadow memory, or pointers may seem to lead
@@ -174,9 +288,9 @@ static void begin_superblock(struct ds_block *b)
         b->closure->nraddr == b->closure->readdr)
         add_window_check(b);
     if (!b->is_hot)
-        ds_hot_add_count(b->out, b->arena, b->closure, b->ip);
+        add_count(b->out, b->arena, b->closure, b->ip);
     else if (b->is_to_check)
-        ds_hot_add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
+        add_check(b->out, ds_aligned_add(b->out), b->closure, b->ip);
 }
 
 static void begin_instruction(struct ds_block *b, Int mark)
@@ -288,9 +402,9 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     IRType guest_word, IRType host_word)
 {
     Bool is_recorded = ds_window != NULL && ds_valgrind_is_alone();
-    struct ds_block b = {.superblock = ds_hot_number(closure, is_recorded),
+    struct ds_block b = {.superblock = number_of(closure, is_recorded),
                          .closure = closure,
-                         .is_hot = !is_recorded && ds_hot_is(closure),
+                         .is_hot = !is_recorded && is_hot(closure),
                          .is_recorded = is_recorded,
                          .ip = layout->offset_IP,
                          .sp = layout->offset_SP};
@@ -300,8 +414,8 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     tl_assert(guest_word == Ity_I64 && host_word == Ity_I64);
     in = ds_passes_join_puts(ds_code_complete(in), is_precise);
     ds_passes_drop_puts(in, layout, ds_functions_limit, is_precise);
-    b.relies = b.is_hot && !is_careful && ds_hot_unit(closure) > 1;
-    b.is_to_check = b.relies && ds_aligned_find(in, ds_hot_unit(closure));
+    b.relies = b.is_hot && !is_careful && unit_of(closure) > 1;
+    b.is_to_check = b.relies && ds_aligned_find(in, unit_of(closure));
     n = unroll(&b, in);
     b.in = in;
     ds_passes_find_live(in);

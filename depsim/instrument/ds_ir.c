@@ -1,12 +1,13 @@
 /*
- * ds_ir: adds expressions and statements to a superblock.
- *
  * Each function returns an atom (a temporary or a constant), so that results
  * can be operands of the next.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
+#include "instrument/ds_ir.h"
+
+#include "base/ds_arch.h"
+#include "count/ds_access.h"
 
 IRExpr *ds_ir_assign(IRSB *sb, IRExpr *value)
 {

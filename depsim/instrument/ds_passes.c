@@ -1,10 +1,6 @@
 /*
- * ds_passes: what is known of a superblock, and dropped from it, before it is
- * instrumented.  Three passes, independent of each other.
- *
  * Register writes.  VEX is told to keep all registers up to date at each
- * instruction, because otherwise it drops loads before a tool sees them
- * (ds_loads).
+ * instruction, because otherwise it drops loads before a tool sees them.
  * Once they have been seen, most of these writes are useless: another write to
  * the same register follows in the superblock, and nothing reads it in between.
  * All registers stay up to date at exits.  At a memory access, which may fault,
@@ -19,7 +15,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
+#include "instrument/ds_instrument.h"
 
 /* The only operations that can fault are x86's divisions of integers. */
 static Bool divides(const IRExpr *e)
@@ -112,7 +108,7 @@ static Bool is_useless(const IRSB *sb, const IRStmt *st)
     switch (st->tag) {
     case Ist_Put:
         size = sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data));
-        if (st->Ist.Put.offset == ds_arch.spare) /* of ds_loads */
+        if (st->Ist.Put.offset == ds_arch.spare) /* of the first pass */
             return True;
         if (all_dead(st->Ist.Put.offset, size))
             return True;
@@ -224,4 +220,272 @@ Bool ds_passes_is_sole(const IRSB *sb, Int mark)
         }
     }
     return n_loads == 1;
+}
+
+/* Writes of a vector register's parts become one.
+
+   For an instruction that writes the lowest part of a vector register and
+   clears the rest, as movsd does, VEX writes the whole as zero and then the
+   part.  When the register is read, the processor has to wait until both writes
+   have left its store buffer, since neither has all bytes.  That takes more
+   than twenty cycles, most of the time of double arithmetic under Valgrind.
+   This pass joins both into one write of the whole register. */
+
+#define FIRST ds_arch.vector
+#define SIZE  ds_arch.vector_size
+#define N     ds_arch.n_vectors
+
+/* For each register: the statement (from 1) that cleared its lower 16 bytes, or
+   0 if they were read or written since, or a handler may have seen them. */
+static Int cleared[DS_ARCH_VECTORS_MAX];
+
+/* Forgets clearings before this mark of an instruction: a fault in the
+   instruction shows a handler the registers as they were before it. */
+static void forget_before(Int mark)
+{
+    for (Int r = 0; r < N; r++)
+        if (cleared[r] <= mark)
+            cleared[r] = 0;
+}
+
+static void forget_all(void)
+{
+    forget_before(0x7fffffff);
+}
+
+static void forget(Int offset, Int size)
+{
+    for (Int r = 0; r < N; r++)
+        if (offset < FIRST + SIZE * r + 16 && offset + size > FIRST + SIZE * r)
+            cleared[r] = 0;
+}
+
+/* The register with its lower bytes at this offset, or -1. */
+static Int register_at(Int offset)
+{
+    if (offset < FIRST || offset >= FIRST + N * SIZE ||
+        (offset - FIRST) % SIZE != 0)
+        return -1;
+    return (offset - FIRST) / SIZE;
+}
+
+static Bool is_zero(const IRExpr *e)
+{
+    return e->tag == Iex_Const && e->Iex.Const.con->tag == Ico_V128 &&
+           e->Iex.Const.con->Ico.V128 == 0;
+}
+
+/* The value as a vector with zeros above it, or NULL. */
+static IRExpr *widened(IRSB *sb, IRExpr *value)
+{
+    switch (typeOfIRExpr(sb->tyenv, value)) {
+    case Ity_F64:
+        value = ds_ir_unary(sb, Iop_ReinterpF64asI64, value);
+        return ds_ir_unary(sb, Iop_64UtoV128, value);
+    case Ity_I64:
+        return ds_ir_unary(sb, Iop_64UtoV128, value);
+    case Ity_I32:
+        if (DS_ARCH_WIDENS_WORDS)
+            return ds_ir_unary(sb, Iop_32UtoV128, value);
+        value = ds_ir_unary(sb, Iop_32Uto64, value);
+        return ds_ir_unary(sb, Iop_64UtoV128, value);
+    default:
+        return NULL;
+    }
+}
+
+/* Adds a register write.  If it writes the lowest part of a register that was
+   just cleared, it replaces the write that cleared it. */
+static void add_put(IRSB *sb, IRStmt *st)
+{
+    Int offset = st->Ist.Put.offset, r = register_at(offset);
+    IRExpr *data = st->Ist.Put.data, *wide = NULL;
+    Int size = sizeofIRType(typeOfIRExpr(sb->tyenv, data));
+
+    if (r >= 0 && cleared[r] > 0 && size < 16)
+        wide = widened(sb, data);
+    if (wide != NULL) {
+        sb->stmts[cleared[r] - 1] = IRStmt_NoOp();
+        st = IRStmt_Put(offset, wide);
+    }
+    forget(offset, size);
+    addStmtToIRSB(sb, st);
+    if (r >= 0 && is_zero(data))
+        cleared[r] = sb->stmts_used;
+}
+
+static void note_value(const IRExpr *e, Bool precise, Int mark)
+{
+    if (e->tag == Iex_Get)
+        forget(e->Iex.Get.offset, sizeofIRType(e->Iex.Get.ty));
+    else if (e->tag == Iex_GetI)
+        forget_all();
+    else if (precise && e->tag != Iex_Const && e->tag != Iex_RdTmp)
+        forget_before(mark);
+}
+
+IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)
+{
+    IRSB *sb = deepCopyIRSBExceptStmts(in);
+    Int mark = 0;
+
+    forget_all();
+    for (Int i = 0; i < in->stmts_used; i++) {
+        IRStmt *st = in->stmts[i];
+
+        if (st->tag == Ist_Put) {
+            add_put(sb, st);
+            continue;
+        }
+        addStmtToIRSB(sb, st);
+        if (st->tag == Ist_IMark)
+            mark = sb->stmts_used;
+        else if (st->tag == Ist_WrTmp)
+            note_value(st->Ist.WrTmp.data, precise, mark);
+        else if (st->tag != Ist_NoOp && st->tag != Ist_AbiHint)
+            forget_all();
+    }
+    return sb;
+}
+
+/* Makes several rounds of a loop into one superblock.
+
+   Each superblock starts with the load of the arena's address, the test of
+   registers (ds_aligned), and the core's bookkeeping, which --tool=none has,
+   too.  In a short loop these take a good part of the time.  So a superblock
+   that leads to its own start is repeated a few times.  Each round is
+   instrumented as if it began the superblock again, with the clock up to date.
+   All rounds share counters and expected loads, so each load learns its kind
+   once.
+
+   VEX can unroll, too, but its rounds look like different instructions to a
+   tool, each with counters of its own. */
+
+#define ROUNDS_MAX     8
+#define STATEMENTS_MAX 240 /* in all rounds */
+
+static Bool is_common(const IRStmt *st)
+{
+    switch (st->tag) {
+    case Ist_NoOp:
+    case Ist_IMark:
+    case Ist_AbiHint:
+    case Ist_Put:
+    case Ist_WrTmp:
+    case Ist_Store:
+    case Ist_Exit:
+        return True;
+    default:
+        return False;
+    }
+}
+
+/* Statements before the first instruction check the code itself. */
+static Bool begins_with_mark(const IRSB *sb)
+{
+    Int i = 0;
+
+    while (i < sb->stmts_used && sb->stmts[i]->tag == Ist_NoOp)
+        i++;
+    return i < sb->stmts_used && sb->stmts[i]->tag == Ist_IMark;
+}
+
+static UInt rounds_of(const IRSB *sb)
+{
+    UInt n = 0, rounds;
+
+    for (Int i = 0; i < sb->stmts_used; i++)
+        n += sb->stmts[i]->tag != Ist_NoOp;
+    rounds = STATEMENTS_MAX / n;
+    return rounds < ROUNDS_MAX ? rounds : ROUNDS_MAX;
+}
+
+Bool ds_unroll_can(const IRSB *sb, Addr start)
+{
+    if (sb->jumpkind != Ijk_Boring || sb->next->tag != Iex_Const ||
+        sb->next->Iex.Const.con->Ico.U64 != start || !begins_with_mark(sb))
+        return False;
+    for (Int i = 0; i < sb->stmts_used; i++)
+        if (!is_common(sb->stmts[i]))
+            return False;
+    return rounds_of(sb) > 1;
+}
+
+static IRTemp shift; /* of the round that is being added */
+
+static void rename(IRTemp *t)
+{
+    *t += shift;
+}
+
+static IRStmt *renamed(const IRStmt *st)
+{
+    IRStmt *copy = deepCopyIRStmt(st);
+
+    if (copy->tag == Ist_WrTmp)
+        rename(&copy->Ist.WrTmp.tmp);
+    ds_ir_visit(copy, rename);
+    return copy;
+}
+
+UInt ds_unroll(IRSB *sb)
+{
+    Int n_statements = sb->stmts_used, n = sb->tyenv->types_used;
+    UInt rounds = rounds_of(sb);
+
+    tl_assert(rounds > 1 && rounds <= ROUNDS_MAX);
+    for (UInt round = 1; round < rounds; round++) {
+        shift = (IRTemp)(round * (UInt)n);
+        tl_assert(sb->tyenv->types_used == (Int)shift);
+        for (Int t = 0; t < n; t++)
+            newIRTemp(sb->tyenv, sb->tyenv->types[t]);
+        for (Int i = 0; i < n_statements; i++)
+            addStmtToIRSB(sb, renamed(sb->stmts[i]));
+    }
+    return (UInt)n_statements;
+}
+
+/* Keeps the loads that VEX would drop.
+
+   To VEX, a load is an expression like any other.  Its optimiser drops one
+   whose value is not used, and folds what does not need the value: a
+   conjunction with 0, a disjunction with -1, a blend that takes nothing from
+   memory.  The processor makes all of these loads.  So the linker puts the
+   function below in the place of the optimiser's first pass (--wrap), which
+   makes a superblock flat and folds nothing.  After that pass, the function
+   adds a write of each loaded value to the tool's part of the guest state.  VEX
+   removes no such write while it keeps all registers up to date at each
+   instruction (ds_main).  When VEX has optimised, ds_passes_drop_puts removes
+   them.
+
+   Limits: what VEX does not load when it translates an instruction is not here
+   (ds_code_complete). */
+
+/* The temporary that gets its value from memory, or IRTemp_INVALID. */
+static IRTemp loaded(const IRStmt *st)
+{
+    if (st->tag == Ist_LoadG)
+        return st->Ist.LoadG.details->dst;
+    if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Load)
+        return st->Ist.WrTmp.tmp;
+    return IRTemp_INVALID;
+}
+
+/* The names that --wrap gives. */
+extern IRSB *__real_do_minimal_initial_iropt_BB(IRSB *sb);
+extern IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb);
+
+IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *translated)
+{
+    const IRSB *flat = __real_do_minimal_initial_iropt_BB(translated);
+    IRSB *sb = deepCopyIRSBExceptStmts(flat);
+
+    for (Int i = 0; i < flat->stmts_used; i++) {
+        IRTemp t = loaded(flat->stmts[i]);
+
+        addStmtToIRSB(sb, flat->stmts[i]);
+        if (t != IRTemp_INVALID)
+            addStmtToIRSB(sb, IRStmt_Put(ds_arch.spare, IRExpr_RdTmp(t)));
+    }
+    return sb;
 }

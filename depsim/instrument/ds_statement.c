@@ -1,12 +1,57 @@
 /*
- * ds_statement: adds the statements to a superblock that record the accesses of
- * a statement.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/internal.h"
-
 #include "count/ds_access.h"
+#include "instrument/ds_instrument.h"
+
+/* Accesses with a mask that chooses the elements.
+
+   Gathers.  VEX has no guarded load for them: it loads an element that the mask
+   leaves out as well, but from the stack pointer's address, and drops the
+   value.
+
+   MASKMOVDQU and MASKMOVQ.  VEX has no store with a mask of bytes: it loads all
+   of them, puts the chosen ones in, and stores all.  The processor neither
+   loads nor stores the others.
+
+   Limit: where VEX knew the mask when it translated the instruction, it is not
+   found, and the instruction counts as what VEX makes of it. */
+
+/* The condition under which a load of a gather happens, given the statements
+   before it and the load's address.  NULL: it always does.  The address is
+   `mask ? element : stack pointer`, perhaps by way of copies. */
+static IRExpr *gather_guard(const IRSB *sb, const IRExpr *address)
+{
+    const IRExpr *e = address;
+
+    for (Int i = sb->stmts_used - 1; i >= 0 && e->tag == Iex_RdTmp; i--) {
+        const IRStmt *st = sb->stmts[i];
+
+        if (st->tag == Ist_WrTmp && st->Ist.WrTmp.tmp == e->Iex.RdTmp.tmp)
+            e = st->Ist.WrTmp.data;
+    }
+    return e->tag == Iex_ITE ? e->Iex.ITE.cond : NULL;
+}
+
+/* The mask of a masked store that is the last instruction in `sb`: 8 or 16
+   bytes, each 0 or 255.  NULL: not found.  The mask's complement chooses which
+   of the old bytes are kept. */
+static IRExpr *store_mask(const IRSB *sb)
+{
+    for (Int i = sb->stmts_used - 1; i >= 0; i--) {
+        const IRStmt *st = sb->stmts[i];
+        const IRExpr *e;
+
+        if (st->tag == Ist_IMark)
+            break;
+        if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Unop)
+            continue;
+        e = st->Ist.WrTmp.data;
+        if (e->Iex.Unop.op == Iop_Not64 || e->Iex.Unop.op == Iop_NotV128)
+            return e->Iex.Unop.arg;
+    }
+    return NULL;
+}
 
 static struct ds_site *site(struct ds_block *b)
 {
@@ -70,7 +115,7 @@ static void add_address(struct ds_block *b, IRExpr *address, Int size,
         ds_ir_store_guarded(b->out, b->arena, to, address, guard);
 }
 
-/* Adds a call of ds_alias_load or ds_alias_store, if ds_alias is on. */
+/* Adds a call of ds_alias_load or ds_alias_store, if aliases are counted. */
 static void add_alias(struct ds_block *b, const HChar *name,
                       void (*call)(Addr a, SizeT n, ULong ahead),
                       IRExpr *address, Int size, IRExpr *guard)
@@ -177,7 +222,7 @@ static void add_plain_store(struct ds_block *b, const IRStmt *st)
 {
     IRExpr *address = st->Ist.Store.addr;
     Int size = size_of(b, st->Ist.Store.data);
-    IRExpr *mask = is_masked(b) ? ds_masked_store_mask(b->out) : NULL;
+    IRExpr *mask = is_masked(b) ? store_mask(b->out) : NULL;
 
     if (mask != NULL) {
         add_masked_bytes(b, address, mask);
@@ -196,7 +241,7 @@ static void add_plain_load(struct ds_block *b, const IRStmt *st)
     if (is_masked(b) || is_store_exclusive(b))
         return;
     if (b->insn.code == DS_CODE_GATHER)
-        guard = ds_masked_gather_guard(b->out, address);
+        guard = gather_guard(b->out, address);
     keep(b, st->Ist.WrTmp.tmp);
     add_load(b, address, sizeofIRType(load->Iex.Load.ty), guard);
 }

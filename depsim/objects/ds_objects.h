@@ -8,7 +8,63 @@
 
 #include "base/ds_valgrind.h"
 
-#include "objects/ds_elf.h"
+/* ds_elf: what depsim needs of an ELF file: where its bytes are meant to lie
+   in memory, and its build-id.
+
+   Limits: 64-bit little-endian files; the build-id is found through the
+   program headers, as the loader sees the file, in notes of at most 4 KiB. */
+
+#define DS_ELF_BUILD_ID_MAX 64 /* bytes */
+
+/* A piece of the file that the loader maps, and its ELF virtual address. */
+struct ds_elf_piece {
+    ULong offset, size, vaddr;
+    Bool is_code;
+};
+
+struct ds_elf {
+    UInt n_pieces;
+    struct ds_elf_piece *piece;
+    UInt build_id_size; /* 0: none */
+    UChar build_id[DS_ELF_BUILD_ID_MAX];
+    struct ds_elf_label {
+        ULong address; /* ELF virtual address */
+        HChar *name;
+    } * label; /* of ds_elf_read_labels, by address */
+    SizeT n_labels, labels_room;
+};
+
+/* Where a file's bytes come from: `read` reads n of them from an offset on, and
+   is false if it cannot. */
+struct ds_elf_source {
+    Bool (*read)(const struct ds_elf_source *source, ULong offset, void *buffer,
+                 UInt n);
+    Int fd;         /* an open file; if it is not used: */
+    ULong dev, ino; /* the file with the mappings to read */
+};
+
+/* An open file. */
+struct ds_elf_source ds_elf_file(Int fd);
+
+/* The mapped parts of a file, which may have been removed. */
+struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
+
+/* Reads a file's headers.  A file that is not ELF, or cannot be read, has no
+   pieces and no build-id. */
+void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source);
+
+/* Reads, after that, the symbols without a size that may be functions.
+   O(symbols). */
+void ds_elf_read_labels(struct ds_elf *elf, const struct ds_elf_source *source);
+
+/* Number i, from 0, of those at an ELF address; NULL if there is none. */
+const HChar *ds_elf_label(const struct ds_elf *elf, ULong address, UInt i);
+
+/* Frees what these have made. */
+void ds_elf_free(struct ds_elf *elf);
+
+/* The piece that holds a file offset, code before data; NULL if none does. */
+const struct ds_elf_piece *ds_elf_find(const struct ds_elf *elf, ULong offset);
 
 /* A file that code was executed from. */
 struct ds_object {

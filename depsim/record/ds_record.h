@@ -11,14 +11,10 @@
 #include "base/ds_options.h"
 #include "objects/ds_objects.h"
 
-/* Turns recording on or off; it is off before the first call.  Call this and
-   the next function only between segments, when all counts are complete;
-   O(segments) when recording changes. */
+/* Turns recording on or off; it is off before the first call.  Call this only
+   between segments, when all counts are complete; O(segments) when recording
+   changes. */
 void ds_record_set(Bool on);
-
-/* Notes whether a function of --fn is on the stack; before the first call, one
-   is. */
-void ds_record_confine(Bool inside);
 
 /* Is recording on, as the user is told it: "on", "stopped" or "outside --fn".
  */

@@ -1,7 +1,4 @@
 /*
- * ds_run: a process from its start, or its fork, to its end: when it began,
- * which database it goes to, and how it gets there.
- *
  * A successful execve ends a run, too.  Success is unknown before the call, and
  * after it the tool is gone.  So the run is written to the database before the
  * call; if the call fails, the run replaces that state at its real end.
@@ -10,6 +7,10 @@
  */
 #include "run/ds_run.h"
 
+#include "pub_tool_clreq.h"
+#include "pub_tool_gdbserver.h"
+
+#include "base/ds_memory.h"
 #include "base/ds_message.h"
 #include "base/ds_options.h"
 #include "base/ds_process.h"
@@ -17,10 +18,195 @@
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
+#include "count/ds_shadow.h"
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"
-#include "run/internal.h"
 #include "window/ds_window.h"
+
+/* What the processes of one invocation have in common: the name
+   of the session, and the directory where it was started.
+
+   A fork keeps both in memory.  An execve keeps nothing, so they are handed
+   on among the options that Valgrind gives to itself when it follows one
+   (--trace-children=yes), as --session=NAME:DIRECTORY. */
+
+static HChar *session;
+static const HChar *directory; /* NULL: it was removed before the start */
+
+static HChar *join(const HChar *a, const HChar *between, const HChar *b)
+{
+    SizeT room = VG_(strlen)(a) + VG_(strlen)(between) + VG_(strlen)(b) + 1;
+    HChar *text = VG_(malloc)("ds.session", room);
+
+    VG_(snprintf)(text, (Int)room, "%s%s%s", a, between, b);
+    return text;
+}
+
+/* Begins a session, and hands it on. */
+static void begin_session(void)
+{
+    struct vki_timeval now = {0};
+
+    VG_(gettimeofday)(&now, NULL);
+    session = VG_(malloc)("ds.session", 64);
+    VG_(snprintf)
+    (session, 64, "%ld.%06ld-%d", (long)now.tv_sec, (long)now.tv_usec,
+     VG_(getpid)());
+    directory = VG_(get_startup_wd)();
+    ds_valgrind_hand_on(join(
+        "--session=", join(session, ":", directory != NULL ? directory : ""),
+        ""));
+}
+
+/* Joins the session that the option names, or begins one if it is NULL. */
+static void join_session(const HChar *option)
+{
+    HChar *end;
+
+    tl_assert(session == NULL);
+    if (option == NULL) {
+        begin_session();
+        return;
+    }
+    session = VG_(strdup)("ds.session", option);
+    end = VG_(strchr)(session, ':');
+    if (end == NULL)
+        return;
+    *end = '\0';
+    directory = end[1] != '\0' ? end + 1 : NULL;
+}
+
+/* The name of a file from the command line: %p and the like are expanded for
+   this process, and it is relative to the session's directory.  The caller
+   frees it. */
+static HChar *session_file(const HChar *option, const HChar *format)
+{
+    HChar *rooted, *expanded, *file;
+
+    if (directory == NULL || format[0] == '~')
+        return VG_(expand_file_name)(option, format);
+    /* A slash in front keeps Valgrind from making a relative name absolute. */
+    rooted = join("/", "", format);
+    expanded = VG_(expand_file_name)(option, rooted);
+    file = expanded[1] == '/' ? VG_(strdup)("ds.session", expanded + 1)
+                              : join(directory, "", expanded);
+    VG_(free)(rooted);
+    VG_(free)(expanded);
+    return file;
+}
+
+/* The figures of a run, and where its time went.
+
+   Accesses are not counted one by one: their number is that in the translation
+   of each instruction, times its executions.  An access that a condition or a
+   mask prevents counts as made; those of a segment that a fault ended early do
+   not count. */
+
+static ULong first_instruction; /* executed before this run began */
+static ULong first_alias;       /* counted before this run began */
+
+static enum ds_phase current;
+static UInt since;            /* the start of the current phase, in ms */
+static UInt times[DS_PHASES]; /* of the phases that have ended, in ms */
+
+void ds_summary_phase(enum ds_phase phase)
+{
+    UInt now = VG_(read_millisecond_timer)();
+
+    tl_assert(phase < DS_PHASES);
+    times[current] += now - since;
+    since = now;
+    current = phase;
+}
+
+/* Begins a forked child: instructions and times count from here on. */
+static void restart_summary(void)
+{
+    first_instruction = ds_clock_executed();
+    first_alias = ds_alias_count();
+    ds_summary_phase(DS_CLIENT);
+    for (UInt i = 0; i < DS_PHASES; i++)
+        times[i] = 0;
+}
+
+/* Instructions that the process has executed, recorded or not. */
+static ULong instructions_executed(void)
+{
+    tl_assert(ds_clock_executed() >= first_instruction);
+    return ds_clock_executed() - first_instruction;
+}
+
+/* The sums of the segments' counts. */
+struct work {
+    ULong instructions, loads, stores;
+};
+
+static struct work recorded(void)
+{
+    struct work work = {0};
+    const struct ds_segment *segment;
+    SizeT cursor = 0;
+
+    ds_record_settle();
+    while ((segment = ds_segments_next(&cursor)) != NULL) {
+        ULong n = segment->executions;
+
+        work.instructions += n * segment->n_instructions;
+        work.loads += n * segment->accesses.loads;
+        work.stores += n * segment->accesses.stores;
+    }
+    return work;
+}
+
+static void print_aliases(UInt (*print)(const HChar *format, ...))
+{
+    tl_assert(ds_alias_count() >= first_alias);
+    if (ds_alias_is_on())
+        print(
+            "aliases:       %'llu loads, of stores within %'llu instructions\n",
+            ds_alias_count() - first_alias, ds_options.aliases);
+}
+
+/* Prints the figures up to now, a line each, in O(tables). */
+static void print_summary(UInt (*print)(const HChar *format, ...))
+{
+    struct work work = recorded();
+
+    print("instructions:  %'llu, %'llu recorded\n", instructions_executed(),
+          work.instructions);
+    print("accesses:      %'llu loads, %'llu stores recorded\n", work.loads,
+          work.stores);
+    print("dependencies:  %'lu, %'llu occurrences\n", ds_deps_number(),
+          ds_deps_total_of_all());
+    print_aliases(print);
+    print("shadow memory: %'lu KiB\n", ds_shadow_size() >> 10);
+    print("all tables:    %'lu KiB\n", ds_memory_total() >> 10);
+}
+
+/* Prints the wall-clock time that each phase has taken. */
+static void print_times(UInt (*print)(const HChar *format, ...))
+{
+    static const HChar *const names[DS_PHASES] = {
+        "start-up", "check of the database", "program", "write of the spool",
+        "import"};
+
+    ds_summary_phase(current);
+    for (UInt i = 0; i < DS_PHASES; i++)
+        print("time:          %u.%03u s %s\n", times[i] / 1000, times[i] % 1000,
+              names[i]);
+}
+
+void ds_summary_end(void)
+{
+    if (VG_(clo_verbosity) == 1)
+        print_aliases(VG_(umsg));
+    if (VG_(clo_verbosity) < 2)
+        return;
+    print_summary(VG_(umsg));
+    print_times(VG_(umsg));
+}
+
+/* The run and its database. */
 
 #define N_SPOOLS 100 /* names that are tried */
 
@@ -39,8 +225,8 @@ static ULong microseconds(void)
 void ds_run_init(void)
 {
     ds_helper_init();
-    ds_session_init(ds_options.session);
-    database = ds_session_file("--deps-file", ds_options.deps_file);
+    join_session(ds_options.session);
+    database = session_file("--deps-file", ds_options.deps_file);
     started = microseconds();
     ds_summary_phase(DS_CHECK);
     /* A process that started this one has checked the database. */
@@ -56,7 +242,7 @@ void ds_run_fork(void)
     ds_segments_reset();
     ds_clock_begin_run();
     ds_window_reset();
-    ds_summary_restart();
+    restart_summary();
     started = microseconds();
     left_spool = NULL;
 }
@@ -147,11 +333,11 @@ static Bool write_run(enum spool_end end, Int exit_status, HChar **left)
         .pid = VG_(getpid)(),
         .end = end,
         .exit_status = exit_status,
-        .start = ds_clock_executed() - ds_summary_instructions(),
-        .instructions = ds_summary_instructions(),
+        .start = ds_clock_executed() - instructions_executed(),
+        .instructions = instructions_executed(),
         .recorded = ds_clock_recorded(),
         .complete = end != SPOOL_RUNNING,
-        .session = ds_session_name(),
+        .session = session,
         .command = command(),
         .program = ds_filter_program(),
         .bounds = &ds_options.bounds,
@@ -188,8 +374,33 @@ Bool ds_run_end(enum spool_end end, Int exit_status)
     return False;
 }
 
+void ds_run_resume(void)
+{
+    if (left_spool != NULL)
+        VG_(unlink)(left_spool);
+    left_spool = NULL;
+}
+
+/* The commands that vgdb, or gdb's `monitor`, sends to a program
+   while it runs.
+
+   Limit: while gdb has stopped the program at a breakpoint, the straight-line
+   run of instructions around it is counted to its end, but its accesses after
+   the breakpoint are not. */
+
+static void help(void)
+{
+    VG_(gdb_printf)
+    ("depsim monitor commands:\n"
+     "  dump     write the database so far, with the run incomplete\n"
+     "  start    start recording, as DEPSIM_START does\n"
+     "  stop     stop recording, as DEPSIM_STOP does\n"
+     "  status   print whether depsim records, and what it recorded\n"
+     "  help     print these commands\n");
+}
+
 /* A spool that could not be imported is removed: the run is still in memory. */
-Bool ds_run_dump(void)
+static void dump(void)
 {
     HChar *left;
     Bool is_written = write_run(SPOOL_RUNNING, 0, &left);
@@ -198,12 +409,76 @@ Bool ds_run_dump(void)
         VG_(unlink)(left);
         VG_(free)(left);
     }
-    return is_written;
+    VG_(gdb_printf)("dump: %s\n", is_written ? "written" : "not written");
 }
 
-void ds_run_resume(void)
+static void tell_recording(void)
 {
-    if (left_spool != NULL)
-        VG_(unlink)(left_spool);
-    left_spool = NULL;
+    VG_(gdb_printf)("recording:     %s\n", ds_record_state());
+}
+
+static void start(void)
+{
+    ds_record_set(True);
+    tell_recording();
+}
+
+static void stop(void)
+{
+    ds_record_set(False);
+    tell_recording();
+}
+
+static void status(void)
+{
+    tell_recording();
+    print_summary(VG_(gdb_printf));
+    print_times(VG_(gdb_printf));
+}
+
+/* The commands, and what each does. */
+#define NAMES "dump start stop status help"
+static void (*const actions[])(void) = {dump, start, stop, status, help};
+
+#define AMBIGUOUS (-2) /* which Valgrind has reported */
+
+/* Executes a command.  False if there is none of this name; then the core
+   reports it. */
+static Bool obey(const HChar *command)
+{
+    Int i = VG_(keyword_id)(NAMES, command, kwd_report_duplicated_matches);
+
+    if (i >= 0)
+        actions[i]();
+    return i >= 0 || i == AMBIGUOUS;
+}
+
+static Bool obey_line(HChar *line)
+{
+    HChar *rest;
+    const HChar *command = VG_(strtok_r)(line, " ", &rest);
+    const HChar *more;
+
+    if (command == NULL)
+        return False;
+    more = VG_(strtok_r)(NULL, " ", &rest);
+    if (more == NULL || VG_(strcmp)(command, "help") == 0)
+        return obey(command);
+    if (VG_(keyword_id)("dump start stop status", command, kwd_report_none) < 0)
+        return False;
+    VG_(gdb_printf)("%s: %s: takes no argument\n", command, more);
+    return True;
+}
+
+Bool ds_monitor_request(ThreadId tid, UWord *args, UWord *result)
+{
+    HChar *line;
+
+    (void)tid;
+    if (args[0] != VG_USERREQ__GDB_MONITOR_COMMAND)
+        return False;
+    line = VG_(strdup)("ds.monitor", (const HChar *)args[1]);
+    *result = obey_line(line);
+    VG_(free)(line);
+    return *result != 0;
 }

@@ -46,4 +46,26 @@ void ds_summary_phase(enum ds_phase phase);
 /* Prints what the user wants to know at the end, by --verbose. */
 void ds_summary_end(void);
 
+/* ds_spool: what the spool says of the run besides its tables. */
+struct ds_run {
+    Bool append;
+    ULong started; /* microseconds since 1970 */
+    Int pid;
+    enum spool_end end;
+    Int exit_status; /* if it ended by an exit */
+    ULong start;     /* instructions that the process executed before */
+    ULong instructions, recorded;
+    Bool complete;
+    const HChar *session, *command;
+    const HChar *program; /* path of the executable, or "" */
+    const struct lifetimes *bounds;
+};
+
+/* The file is locked (flock) while it is written, so a file without a lock and
+   an end was left by a process that was killed.  Writes the objects, segments
+   and dependencies recorded so far to a new file: an old one may hold a run
+   that waits for its import.  0, or the number of the error, which is
+   VKI_EEXIST for an old file; after an error there is no new one. */
+Int ds_spool_write(const HChar *path, const struct ds_run *run);
+
 #endif

@@ -3,11 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "run/internal.h"
+#include "run/ds_run.h"
 
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
-#include "count/ds_sites.h"
 #include "objects/ds_objects.h"
 #include "spool_format.h"
 #include "window/ds_window.h"

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "count/internal.h"
-#include "count/ds_sites.h"
+#include "count/ds_deps.h"
 #include "depsim/valgrind.h"
 
 #define QUART \

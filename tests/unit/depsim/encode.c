@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "window/cy_window_code.h"
-#include "window/internal.h"
+#include "window/ds_window.h"
 
 #define MOST_RUNS      400
 #define MOST_ADDRESSES 20000

@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "window/internal.h"
+#include "window/ds_window.h"
 
 #define N      8
 #define LENGTH 10

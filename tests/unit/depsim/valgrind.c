@@ -79,7 +79,7 @@ Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
     return lseek(fd, offset, whence);
 }
 
-/* Maps shadow memory at a fault, as core/ds_faults does. */
+/* Maps shadow memory at a fault, as core/ds_events does. */
 static void fault(int number, siginfo_t *info, void *context)
 {
     (void)number, (void)context;

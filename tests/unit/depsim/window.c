@@ -7,7 +7,7 @@
 
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
-#include "window/internal.h"
+#include "window/ds_window.h"
 
 enum { LENGTH = 100, APART = 2, INTERVAL = LENGTH * APART, INSNS = 10 };
 

@@ -178,7 +178,7 @@ titles_alone() {
         END { exit bad }' {} +
 }
 needs_another="so (is|are|has|have|does|do)|nor|neither|and|also|but|or|not|which|\
-whose|then|unless|though|it|its|they|those|these|that|this|others|in (JSON|CSV|text)|\
+whose|then|unless|though|it|its|they|those|these|that|this|others|in (JSON|text)|\
 the same|the others?|all of (it|them)|as (is|are|it|they|does|do)"
 
 # named: does what HACKING.md has in backquotes exist?  A path has a slash or a

@@ -24,8 +24,9 @@ void report_table(struct report *r, const struct report_table *table)
 {
     static void (*const renderers[])(struct report *,
                                      const struct report_table *) = {
-        [REPORT_TEXT] = text_table,         [REPORT_HTML] = html_table,
-        [REPORT_MARKDOWN] = markdown_table, [REPORT_CSV] = csv_table,
+        [REPORT_TEXT] = text_table,
+        [REPORT_MARKDOWN] = markdown_table,
+        [REPORT_HTML] = html_table,
         [REPORT_JSON] = json_table,
     };
 
@@ -39,11 +40,6 @@ void report_begin(struct report *r)
 {
     if (r->format == REPORT_JSON)
         fputc('{', r->out);
-    if (r->format != REPORT_CSV)
-        return;
-    for (size_t i = 0; r->names[i] != NULL; i++)
-        fprintf(r->out, "%s%s", r->names[i],
-                r->names[i + 1] != NULL ? "," : "\r\n");
 }
 
 void report_end(struct report *r)

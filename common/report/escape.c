@@ -62,31 +62,6 @@ void report_safe_xml(FILE *out, const char *text)
     write_markup(out, text, is_not_xml);
 }
 
-/* A spreadsheet takes a text that begins with one of these for a formula, maybe
-   after blanks and line ends; an apostrophe keeps it from that. */
-void report_safe_csv(FILE *out, const char *text)
-{
-    const char *first = text + strspn(text, " \t\r\n");
-    bool is_formula = first[0] != '\0' && (strchr("=+-@", first[0]) != NULL ||
-                                           text[0] == '\t' || text[0] == '\r');
-    bool is_quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-    fprintf(out, "%s%s", is_quoted ? "\"" : "", is_formula ? "'" : "");
-    while (*text != '\0') {
-        size_t n = utf8_length(text);
-
-        n = n > 0 ? n : 1;
-        if (*text == '"')
-            fputc('"', out);
-        if (text_control_length(text) > 0 && strchr("\t\r\n", *text) == NULL)
-            fputc('?', out);
-        else
-            fwrite(text, 1, n, out);
-        text += n;
-    }
-    fputs(is_quoted ? "\"" : "", out);
-}
-
 /* In a table or a paragraph nothing of it is markup. */
 void report_safe_markdown(FILE *out, const char *text)
 {

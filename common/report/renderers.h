@@ -87,7 +87,6 @@ void html_code(FILE *out, const char *text);
 void text_table(struct report *r, const struct report_table *table);
 void markdown_table(struct report *r, const struct report_table *table);
 void html_table(struct report *r, const struct report_table *table);
-void csv_table(struct report *r, const struct report_table *table);
 void json_table(struct report *r, const struct report_table *table);
 
 #endif

@@ -27,7 +27,6 @@ enum report_format {
     REPORT_TEXT,
     REPORT_MARKDOWN,
     REPORT_HTML,
-    REPORT_CSV,
     REPORT_JSON,
     REPORT_N_FORMATS
 };
@@ -38,7 +37,6 @@ struct report_column {
     const char *heading; /* NULL: people do not see the column */
     const char *unit;    /* a heading over it and its neighbours, or NULL */
     const char *key;     /* in JSON, "a.b" for b in the object a; or NULL */
-    const char *csv;     /* in CSV, or NULL */
     enum {
         REPORT_SHOWN_TEXT = 1 << REPORT_TEXT,
         REPORT_SHOWN_HTML = 1 << REPORT_HTML,
@@ -62,27 +60,21 @@ struct report_column {
     const char *format; /* of a real number, for people; NULL: "%.2f" */
 };
 
-/* Columns: R_SEEN is for people, R_KEY for JSON, R_CSV for CSV, R_DATA for
-   both, with one name, and R_BOTH also for people. */
+/* Columns: R_SEEN is for people, R_KEY for JSON, R_BOTH for both. */
 #define R_SEEN(heading_, ...) \
     ((struct report_column){.heading = (heading_), __VA_ARGS__})
 #define R_KEY(key_, ...) ((struct report_column){.key = (key_), __VA_ARGS__})
-#define R_CSV(csv_)      ((struct report_column){.csv = (csv_)})
-#define R_DATA(name, ...) \
-    ((struct report_column){.key = (name), .csv = (name), __VA_ARGS__})
 #define R_BOTH(heading_, name, ...) \
-    ((struct report_column){        \
-        .heading = (heading_), .key = (name), .csv = (name), __VA_ARGS__})
+    ((struct report_column){.heading = (heading_), .key = (name), __VA_ARGS__})
 
 struct report_row;
 
 struct report_table {
     const char *key; /* in JSON; NULL: the members of the report itself */
-    const char *csv; /* what the first column of CSV says, or NULL */
     const char *id;  /* in HTML, or NULL */
     size_t n_rows;
-    /* Gives row number i its values.  Rows have the same columns, but JSON and
-       CSV may lack any. */
+    /* Gives row number i its values.  Rows have the same columns, but JSON
+       may lack any. */
     void (*fill)(struct report_row *row, const void *from, size_t i);
     const void *from;
     /* JSON makes one object of n_inner rows; the columns with
@@ -198,16 +190,12 @@ const char *report_keep(struct report_row *row, char *text);
 struct report {
     FILE *out;
     enum report_format format;
-    bool has_colour; /* text */
-    unsigned width;  /* text: columns of the terminal; 0: none */
-    /* CSV: the names of all columns, NULL last; the first says what a row is.
-       And the value that the column "program" has in all rows. */
-    const char *const *names;
-    const char *program;
+    bool has_colour;  /* text */
+    unsigned width;   /* text: columns of the terminal; 0: none */
     size_t n_written; /* members of JSON, and parts of Markdown; 0 at first */
 };
 
-/* Begins and ends what has no rows: JSON's braces, CSV's header. */
+/* Begins and ends what has no rows: JSON's braces. */
 void report_begin(struct report *r);
 void report_end(struct report *r);
 
@@ -252,10 +240,9 @@ struct report_value report_ratio_text(uint64_t part, uint64_t whole);
 double report_percent(uint64_t part, uint64_t whole); /* -1: no data */
 
 /* Any bytes, so that they are text and nothing else: no control of a terminal,
-   no markup, no formula of a spreadsheet.  HTML and XML may stand in quotes. */
+   no markup.  HTML and XML may stand in quotes. */
 void report_safe_html(FILE *out, const char *text);
 void report_safe_xml(FILE *out, const char *text);
-void report_safe_csv(FILE *out, const char *text);
 void report_safe_markdown(FILE *out, const char *text);
 void report_safe_code(FILE *out, const char *text); /* Markdown's code span */
 char *report_safe_utf8(const char *text);           /* the caller frees */

@@ -43,8 +43,6 @@ static bool is_for(const struct report_column *column,
                    enum report_format format)
 {
     switch (format) {
-    case REPORT_CSV:
-        return column->csv != NULL;
     case REPORT_JSON:
         return column->key != NULL;
     default:

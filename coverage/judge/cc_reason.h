@@ -78,7 +78,7 @@ enum cc_reason cc_reason_of(const struct cc_data *data,
 /* Can it be one of these data's?  Walks have others than blocks. */
 bool cc_reason_applies(const struct cc_data *data, enum cc_reason reason);
 
-/* As JSON and CSV spell it: "not-analysed". */
+/* As JSON spells it: "not-analysed". */
 const char *cc_reason_name(enum cc_reason reason);
 /* As people read it: "block not analysed". */
 const char *cc_reason_text(enum cc_reason reason);

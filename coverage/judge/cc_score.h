@@ -26,8 +26,8 @@ struct cc_tally {
     uint64_t occurred; /* judged predictions whose pair occurred within it */
 };
 
-/* The figures that a score has at one bound, in the order in which JSON and CSV
-   have them. */
+/* The figures that a score has at one bound, in the order in which JSON has
+   them. */
 enum cc_figure {
     CC_COV_U,
     CC_COV_W,
@@ -43,7 +43,7 @@ enum cc_figure {
 
 /* A share has a ratio, a count has a unit. */
 extern const struct cc_figure_def {
-    const char *name;    /* as JSON, CSV and the gates spell it */
+    const char *name;    /* as JSON and the gates spell it */
     const char *heading; /* as people read it in a table */
     const char *unit;    /* what a count counts; NULL: it is a share */
     struct cc_ratio (*ratio)(const struct cc_tally *t, uint64_t n_judged);

@@ -15,59 +15,6 @@
 #include "report/cc_words.h"
 #include "terminal.h"
 
-/* The columns of CSV; others may be added after the last. */
-static const char *const names[] = {
-    "row",
-    "object",
-    "build_id",
-    "function",
-    "start",
-    "end",
-    "weight",
-    "lifetime",
-    "cov_u",
-    "cov_w",
-    "found",
-    "missed",
-    "found_occurrences",
-    "missed_occurrences",
-    "spanning",
-    "spanning_occurrences",
-    "precision",
-    "delta_k_agreement",
-    "src",
-    "src_instruction",
-    "src_line",
-    "dst",
-    "dst_instruction",
-    "dst_line",
-    "occurrences",
-    "min_distance",
-    "max_distance",
-    "delta_k",
-    "reason",
-    "scope",
-    "scored",
-    "cross_thread",
-    "program",
-    "left_out",
-    "dst_function",
-    "dst_object",
-    "dst_build_id",
-    "support",
-    "same",
-    "contained",
-    "partial",
-    "several",
-    "crossing",
-    "evidence",
-    "judged",
-    "occurred",
-    "share_u",
-    "share_w",
-    NULL,
-};
-
 static void write_table(struct report *out, struct report_table table)
 {
     report_table(out, &table);
@@ -196,22 +143,6 @@ static void write_for_people(struct report *out, const struct cc_report *r)
 
 /* --- For programs --- */
 
-static void write_for_spreadsheets(struct report *out,
-                                   const struct cc_report *r)
-{
-    write_table(out, cc_table_total(r));
-    if (r->groups->by != CC_BY_NONE)
-        write_table(out, cc_table_groups(r));
-    write_table(out, cc_table_scopes(r));
-    write_table(out, cc_table_supports(r));
-    write_table(out, cc_table_evidences(r));
-    write_table(out, cc_table_where_rows(r));
-    write_table(out, cc_table_outside(r));
-    write_table(out, cc_table_threads(r));
-    write_table(out, cc_table_forwards(r));
-    write_table(out, cc_table_reason_rows(r));
-}
-
 static void write_identities(struct report *out, const struct cc_report *r,
                              const char *key, enum cc_verdict verdict)
 {
@@ -252,10 +183,8 @@ static void write_listed(struct report *out, const struct cc_report *r)
         const struct cc_fates *f = &r->comparison->fates;
         struct cc_list lost = {r, f->lost, f->n_lost};
 
-        if (out->format == REPORT_JSON) {
-            write_table(out, cc_table_changes(r));
-            write_table(out, cc_table_transitions(r));
-        }
+        write_table(out, cc_table_changes(r));
+        write_table(out, cc_table_transitions(r));
         write_table(out, cc_table_observed(&lost, "lost_dependencies", "lost"));
         write_table(out, cc_table_gone(r));
     }
@@ -299,8 +228,9 @@ static void write_junit(FILE *out, const struct cc_report *r)
 /* --- Formats --- */
 
 static const char *const formats[] = {
-    [CC_FORMAT_TEXT] = "text",   [CC_FORMAT_JSON] = "json",
-    [CC_FORMAT_CSV] = "csv",     [CC_FORMAT_MARKDOWN] = "markdown",
+    [CC_FORMAT_TEXT] = "text",
+    [CC_FORMAT_JSON] = "json",
+    [CC_FORMAT_MARKDOWN] = "markdown",
     [CC_FORMAT_JUNIT] = "junit",
 };
 
@@ -322,9 +252,7 @@ void cc_report_write(FILE *out, enum cc_format format,
     struct report r = {
         .out = out,
         .has_colour = report->has_colour,
-        .width = format == CC_FORMAT_TEXT ? terminal_width(fileno(out)) : 0,
-        .names = names,
-        .program = report->program};
+        .width = format == CC_FORMAT_TEXT ? terminal_width(fileno(out)) : 0};
 
     assert(report->data->bounds.n > 0 && report->total != NULL);
     switch (format) {
@@ -334,13 +262,9 @@ void cc_report_write(FILE *out, enum cc_format format,
         write_for_people(&r, report);
         break;
     case CC_FORMAT_JSON:
-    case CC_FORMAT_CSV:
-        r.format = format == CC_FORMAT_CSV ? REPORT_CSV : REPORT_JSON;
+        r.format = REPORT_JSON;
         report_begin(&r);
-        if (format == CC_FORMAT_CSV)
-            write_for_spreadsheets(&r, report);
-        else
-            write_data(&r, report);
+        write_data(&r, report);
         write_listed(&r, report);
         report_end(&r);
         break;

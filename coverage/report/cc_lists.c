@@ -62,17 +62,10 @@ static void put_pair(struct report_row *row, const struct cc_report *r,
     else
         report_function(row, FUNCTION, function, NULL);
     report_text(row, R_KEY("object"), src_object->build_id);
-    report_text(row, R_CSV("build_id"), src_object->build_id);
-    report_text(row, R_DATA("function"), function);
+    report_text(row, R_KEY("function"), function);
     report_text(row, R_KEY("dst_object"), dst_object->build_id);
-    report_text(row, R_CSV("dst_build_id"), dst_object->build_id);
-    report_text(row, R_DATA("dst_function"), dst_function);
-    report_text(row, R_DATA("scope"), cc_scope_name(scope));
-    report_text(row, R_CSV("object"), src_object->path);
-    report_text(row, R_CSV("dst_object"), dst_object->path);
-    report_address(row, R_CSV("start"), b->start);
-    report_address(row, R_CSV("end"), b->end);
-    report_count(row, R_CSV("weight"), b->weight);
+    report_text(row, R_KEY("dst_function"), dst_function);
+    report_text(row, R_KEY("scope"), cc_scope_name(scope));
     put_place(row, R_BOTH("store", "src", .flags = REPORT_LEFT), r, b->object,
               src);
     put_place(row, R_BOTH("load", "dst", .flags = REPORT_LEFT), r, dst_number,
@@ -181,16 +174,16 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
     size_t n;
 
     if (d->verdict != CC_FOUND) {
-        report_text(row, R_DATA("reason"),
+        report_text(row, R_KEY("reason"),
                     cc_reason_name(cc_reason_of(r->data, d)));
         return;
     }
     deltas = cc_deltas_of(r->data, d, &n);
-    report_counts(row, R_DATA("delta_k"), deltas, n);
+    report_counts(row, R_KEY("delta_k"), deltas, n);
     free(deltas);
     report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
     report_known(row, is_judged(r, d));
-    report_text(row, R_DATA("evidence"),
+    report_text(row, R_KEY("evidence"),
                 cc_evidence_name(cc_evidence_of(r->data, d)));
 }
 
@@ -204,10 +197,7 @@ static const char *joined(struct report_row *row, const char *before,
 static void put_forward(struct report_row *row, const char *name, bool is_known,
                         uint64_t count)
 {
-    const struct report_column column = {.key = joined(row, "forwards.", name),
-                                         .csv = name};
-
-    report_count(row, column, count);
+    report_count(row, R_KEY(joined(row, "forwards.", name)), count);
     report_known(row, is_known);
 }
 
@@ -230,9 +220,9 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
                  R_SEEN("distances", .shown = REPORT_SHOWN_MARKUP,
                         .flags = REPORT_EXTRA),
                  d->min_distance, d->max_distance);
-    report_count(row, R_DATA("min_distance"), d->min_distance);
-    report_count(row, R_DATA("max_distance"), d->max_distance);
-    report_bool(row, R_DATA("cross_thread"), d->is_cross_thread);
+    report_count(row, R_KEY("min_distance"), d->min_distance);
+    report_count(row, R_KEY("max_distance"), d->max_distance);
+    report_bool(row, R_KEY("cross_thread"), d->is_cross_thread);
     put_verdict(row, r, d);
     put_note(row, r, d);
     for (int kind = 0; kind < FORWARD_N; kind++)
@@ -242,10 +232,10 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
 }
 
 struct report_table cc_table_observed(const struct cc_list *list,
-                                      const char *key, const char *csv)
+                                      const char *key, const char *id)
 {
-    return REPORT_TABLE(list->n, fill_observed, list, .key = key, .csv = csv,
-                        .id = csv, .is_list = true);
+    return REPORT_TABLE(list->n, fill_observed, list, .key = key, .id = id,
+                        .is_list = true);
 }
 
 /* --- What was predicted, but did not occur --- */
@@ -281,9 +271,9 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
 
     put_predicted(row, r, p);
     put_pair(row, r, p->block, p->dst_block, p->src, p->dst);
-    report_count(row, R_DATA("delta_k"), p->delta_k);
+    report_count(row, R_KEY("delta_k"), p->delta_k);
     report_known(row, has_delta);
-    report_text(row, R_DATA("evidence"), cc_evidence_name(p->evidence));
+    report_text(row, R_KEY("evidence"), cc_evidence_name(p->evidence));
     report_count(
         row,
         R_SEEN("executions", .shown = REPORT_SHOWN_MARKUP, .key = "weight"),
@@ -298,7 +288,7 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
 struct report_table cc_table_false(const struct cc_list *list)
 {
     return REPORT_TABLE(list->n, fill_false, list, .key = "false_predictions",
-                        .csv = "false", .id = "false", .is_list = true);
+                        .id = "false", .is_list = true);
 }
 
 /* --- What identifies a dependency to another run --- */
@@ -409,19 +399,11 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
     else
         report_function(row, FUNCTION, id->code.function, NULL);
     put_identity(row, id);
-    report_text(row, R_CSV("object"), id->code.path);
-    report_text(row, R_CSV("build_id"), id->code.build_id);
-    report_text(row, R_CSV("function"), id->code.function);
-    report_text(row, R_CSV("dst_object"), dst_code->path);
-    report_text(row, R_CSV("dst_build_id"), dst_code->build_id);
-    report_text(row, R_CSV("dst_function"), dst_code->function);
-    put_old_place(row, R_SEEN("store", .csv = "src", .flags = REPORT_LEFT),
-                  &id->src, id->code.function);
-    put_old_place(row, R_SEEN("load", .csv = "dst", .flags = REPORT_LEFT),
-                  &id->dst, dst_code->function);
-    report_count(row,
-                 R_SEEN("occurrences", .csv = "occurrences",
-                        .shown = REPORT_SHOWN_MARKUP),
+    put_old_place(row, R_SEEN("store", .flags = REPORT_LEFT), &id->src,
+                  id->code.function);
+    put_old_place(row, R_SEEN("load", .flags = REPORT_LEFT), &id->dst,
+                  dst_code->function);
+    report_count(row, R_SEEN("occurrences", .shown = REPORT_SHOWN_MARKUP),
                  id->occurrences);
     report_known(row, id->occurrences > 0);
 }
@@ -429,6 +411,6 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
 struct report_table cc_table_gone(const struct cc_report *r)
 {
     return REPORT_TABLE(r->comparison->fates.n_gone, fill_gone, r,
-                        .key = "gone_dependencies", .csv = "gone", .id = "gone",
+                        .key = "gone_dependencies", .id = "gone",
                         .is_list = true);
 }

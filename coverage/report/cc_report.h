@@ -28,11 +28,10 @@
 enum cc_format {
     CC_FORMAT_TEXT,
     CC_FORMAT_JSON,
-    CC_FORMAT_CSV,
     CC_FORMAT_MARKDOWN,
     CC_FORMAT_JUNIT
 };
-#define CC_FORMAT_NAMES "text, json, csv, markdown or junit"
+#define CC_FORMAT_NAMES "text, json, markdown or junit"
 
 /* What a report is made of; it owns nothing. */
 struct cc_report {

@@ -75,9 +75,9 @@ static void put_figures(struct report_row *row, const struct cc_score *s,
         t->spanning);
     report_count(row, OCCURRENCES("found", more), t->found_occurrences);
     report_count(row, OCCURRENCES("missed", more), t->missed_occurrences);
-    report_count(row, R_DATA("spanning", .flags = REPORT_INNER), t->spanning);
+    report_count(row, R_KEY("spanning", .flags = REPORT_INNER), t->spanning);
     report_count(row, OCCURRENCES("spanning", html), t->spanning_occurrences);
-    cc_put_ratio(row, R_DATA("precision", .flags = REPORT_INNER), precision);
+    cc_put_ratio(row, R_KEY("precision", .flags = REPORT_INNER), precision);
 }
 
 static void put_lifetime(struct report_row *row, const struct cc_report *r,
@@ -88,13 +88,10 @@ static void put_lifetime(struct report_row *row, const struct cc_report *r,
 }
 
 /* What a score has once, after the list of what it has at each bound. */
-static void put_judged(struct report_row *row, const struct cc_score *s,
-                       unsigned b)
+static void put_judged(struct report_row *row, const struct cc_score *s)
 {
     report_count(row, R_KEY("predictions.occurred"), s->precision.part);
     report_count(row, R_KEY("predictions.judged"), s->precision.whole);
-    report_count(row, R_CSV("judged"), s->precision.whole);
-    report_count(row, R_CSV("occurred"), s->tally[b].occurred);
 }
 
 static void put_score(struct report_row *row, const struct cc_report *r,
@@ -105,34 +102,27 @@ static void put_score(struct report_row *row, const struct cc_report *r,
     put_lifetime(row, r, i);
     put_figures(row, s, b, "dependencies", 0, 0);
     cc_put_ratio(row, R_KEY("precision"), s->precision);
-    cc_put_ratio(row, R_DATA("delta_k_agreement"), s->agreement);
+    cc_put_ratio(row, R_KEY("delta_k_agreement"), s->agreement);
     report_count(row, R_KEY("delta_k.agreed"), s->agreement.part);
     report_count(row, R_KEY("delta_k.judged"), s->agreement.whole);
-    put_judged(row, s, b);
+    put_judged(row, s);
     report_count(row, R_KEY("blocks.kept"), s->n_kept);
     report_count(row, R_KEY("blocks.dropped"), s->n_blocks - s->n_kept);
     report_count(row, R_KEY("blocks.unanalysed"), s->n_unanalysed);
-    report_text(row, R_CSV("scope"), cc_scope_name(r->data->scope));
 }
 
 static void fill_total(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    struct cc_share s = cc_share_at(r, cc_bound_of(r, i));
-    char *left_out = cc_notes_text(r);
 
     put_score(row, r, r->total, i);
-    report_ratio(row, R_CSV("scored"), s.scored, s.all);
-    report_count(row, R_CSV("occurrences"), s.all);
-    report_text(row, R_CSV("left_out"), left_out);
-    free(left_out);
 }
 
 struct report_table cc_table_total(const struct cc_report *r)
 {
-    return REPORT_TABLE(cc_n_bounds(r), fill_total, r, .csv = "total",
-                        .id = "coverage", .inner = "lifetimes",
-                        .n_inner = cc_n_bounds(r), .is_bold = true);
+    return REPORT_TABLE(cc_n_bounds(r), fill_total, r, .id = "coverage",
+                        .inner = "lifetimes", .n_inner = cc_n_bounds(r),
+                        .is_bold = true);
 }
 
 static void fill_shares(struct report_row *row, const void *from, size_t i)
@@ -232,34 +222,24 @@ static void fill_group(struct report_row *row, const void *from, size_t i)
     const struct cc_object *o = &r->data->objects[g->object];
 
     report_text(row, R_KEY("path"), o->path);
-    report_text(row, R_CSV("object"), o->path);
     report_text(row, R_KEY("object"), o->build_id);
-    report_text(row, R_CSV("build_id"), o->build_id);
-    report_text(row, R_DATA("function"), g->function);
+    report_text(row, R_KEY("function"), g->function);
     report_text(row, R_KEY("other_names"), g->other_names);
     if (r->groups->by == CC_BY_LINE) {
         report_text(row, R_KEY("file"), g->file);
         report_count(row, R_KEY("line"), (uint64_t)g->line);
     }
-    if (g->line > 0)
-        report_printf(row, R_CSV("dst_line"), "%s:%d", text_base_name(g->file),
-                      g->line);
     report_address(row, R_KEY("start"), g->start);
     report_address(row, R_KEY("end"), g->end);
     report_count(row, R_KEY("weight"), g->weight);
-    if (g->end != 0) { /* CSV leaves out what is not known. */
-        report_address(row, R_CSV("start"), g->start);
-        report_address(row, R_CSV("end"), g->end);
-        report_count(row, R_CSV("weight"), g->weight);
-    }
     put_score(row, r, g->score, i);
 }
 
 struct report_table cc_table_groups(const struct cc_report *r)
 {
     return REPORT_TABLE(r->groups->n * cc_n_bounds(r), fill_group, r,
-                        .key = "groups", .csv = cc_by_name(r->groups->by),
-                        .inner = "lifetimes", .n_inner = cc_n_bounds(r));
+                        .key = "groups", .inner = "lifetimes",
+                        .n_inner = cc_n_bounds(r));
 }
 
 /* All names of a function's code. */
@@ -331,8 +311,7 @@ static void put_part(struct report_row *row, const struct cc_score *s,
 {
     put_figures(row, s, b, NULL, shown, REPORT_HIDDEN);
     cc_put_ratio(row, R_KEY("precision"), s->precision);
-    cc_put_ratio(row, R_CSV("delta_k_agreement"), s->agreement);
-    put_judged(row, s, b);
+    put_judged(row, s);
 }
 
 static void fill_scope(struct report_row *row, const void *from, size_t i)
@@ -354,9 +333,8 @@ static void fill_scope(struct report_row *row, const void *from, size_t i)
 struct report_table cc_table_scopes(const struct cc_report *r)
 {
     return REPORT_TABLE((r->data->scope + 1) * cc_n_bounds(r), fill_scope, r,
-                        .key = "by_scope", .csv = "by_scope",
-                        .inner = "lifetimes", .n_inner = cc_n_bounds(r),
-                        .is_plain = true);
+                        .key = "by_scope", .inner = "lifetimes",
+                        .n_inner = cc_n_bounds(r), .is_plain = true);
 }
 
 static void fill_support(struct report_row *row, const void *from, size_t i)
@@ -364,9 +342,9 @@ static void fill_support(struct report_row *row, const void *from, size_t i)
     const struct cc_report *r = from;
     size_t threshold = i / cc_n_bounds(r);
 
-    report_text(row, R_DATA("scope"),
+    report_text(row, R_KEY("scope"),
                 cc_scope_name((enum cc_scope)(threshold / CC_N_SUPPORTS)));
-    report_count(row, R_DATA("support"),
+    report_count(row, R_KEY("support"),
                  threshold % CC_N_SUPPORTS * CC_SUPPORT_STEP);
     put_lifetime(row, r, i);
     put_part(row, &r->by_support[threshold], cc_bound_of(r, i), REPORT_HIDDEN);
@@ -376,8 +354,7 @@ struct report_table cc_table_supports(const struct cc_report *r)
 {
     return REPORT_TABLE((r->data->scope + 1) * CC_N_SUPPORTS * cc_n_bounds(r),
                         fill_support, r, .key = "by_support",
-                        .csv = "by_support", .inner = "lifetimes",
-                        .n_inner = cc_n_bounds(r));
+                        .inner = "lifetimes", .n_inner = cc_n_bounds(r));
 }
 
 static void fill_evidence(struct report_row *row, const void *from, size_t i)
@@ -403,7 +380,7 @@ static void fill_evidence(struct report_row *row, const void *from, size_t i)
     report_count(row, R_SEEN("found", .flags = REPORT_EXTRA), t->found);
     put_part(row, s, b, REPORT_HIDDEN);
     report_count(row, R_KEY("occurred", .flags = REPORT_INNER), t->occurred);
-    report_ratio(row, R_DATA("share_u", .flags = REPORT_INNER), t->found,
+    report_ratio(row, R_KEY("share_u", .flags = REPORT_INNER), t->found,
                  all->found);
     report_ratio(row, R_BOTH("share_w", "share_w", .flags = REPORT_INNER),
                  t->found_occurrences, all->found_occurrences);
@@ -413,6 +390,6 @@ struct report_table cc_table_evidences(const struct cc_report *r)
 {
     return REPORT_TABLE((r->data->scope + 1) * CC_N_EVIDENCES * cc_n_bounds(r),
                         fill_evidence, r, .key = "by_evidence",
-                        .csv = "by_evidence", .inner = "lifetimes",
-                        .n_inner = cc_n_bounds(r), .is_plain = true);
+                        .inner = "lifetimes", .n_inner = cc_n_bounds(r),
+                        .is_plain = true);
 }

@@ -35,10 +35,8 @@ struct report_table cc_table_evidences(const struct cc_report *r);
 
 /* --- What else the figures consist of --- */
 
-/* Where all that occurred lies, by bound; for CSV, where and between threads */
+/* Where all that occurred lies, by bound. */
 struct report_table cc_table_where(const struct cc_report *r);
-struct report_table cc_table_where_rows(const struct cc_report *r);
-struct report_table cc_table_threads(const struct cc_report *r);
 
 /* The files that are outside: for people, those worth listing. */
 struct report_table cc_table_outside(const struct cc_report *r);
@@ -46,17 +44,14 @@ struct report_table cc_table_command(const struct cc_report *r);
 struct report_table cc_table_outside_list(const struct cc_report *r);
 
 /* How occurrences were forwarded; why dependencies were missed, for people at
-   the first bound, for JSON and for CSV at each. */
+   the first bound, for JSON at each. */
 struct report_table cc_table_forwards(const struct cc_report *r);
 struct report_table cc_table_missed(const struct cc_report *r);
 struct report_table cc_table_reasons(const struct cc_report *r);
-struct report_table cc_table_reason_rows(const struct cc_report *r);
 
-/* Figures with a remark, for people; gates; the sentences of the notes, for
-   CSV's column, which the caller frees. */
+/* Figures with a remark, for people; gates. */
 struct report_table cc_table_figures(const struct cc_report *r);
 struct report_table cc_table_gates(const struct cc_report *r);
-char *cc_notes_text(const struct cc_report *r);
 
 /* The objects, for people; what else the report is about, for JSON. */
 struct report_table cc_table_paths(const struct cc_report *r);
@@ -84,9 +79,9 @@ struct cc_list {
     size_t n;
 };
 
-/* `key` and `csv` are what JSON and CSV call the list. */
+/* `key` and `id` are what JSON and HTML call the list. */
 struct report_table cc_table_observed(const struct cc_list *list,
-                                      const char *key, const char *csv);
+                                      const char *key, const char *id);
 struct report_table cc_table_false(const struct cc_list *list);
 
 /* Those of the baseline that are gone; for JSON, what identifies all of one

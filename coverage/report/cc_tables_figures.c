@@ -130,20 +130,6 @@ struct report_table cc_table_gates(const struct cc_report *r)
         .bare = REPORT_SHOWN_TEXT | REPORT_SHOWN_HTML, .is_plain = true);
 }
 
-char *cc_notes_text(const struct cc_report *r)
-{
-    struct memory_stream text;
-
-    memory_stream_open(&text);
-    for (size_t i = 0; i < r->notes->n; i++) {
-        char *note = cc_note_text(r->notes, i);
-
-        fprintf(text.out, "%s%s", i > 0 ? "; " : "", note);
-        free(note);
-    }
-    return memory_stream_close(&text);
-}
-
 /* --- What the report is about --- */
 
 static void fill_path(struct report_row *row, const void *from, size_t i)

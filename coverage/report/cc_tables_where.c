@@ -40,57 +40,23 @@ struct report_table cc_table_where(const struct cc_report *r)
                         .is_plain = true);
 }
 
-static void fill_where_row(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    enum cc_where where = (enum cc_where)(i % CC_N_WHERE);
-    size_t b = i / CC_N_WHERE;
-
-    cc_put_bound(row, R_CSV("lifetime"), r, b);
-    report_count(row, R_CSV("occurrences"),
-                 r->where[cc_bound_of(r, b)].occurrences[where]);
-    report_text(row, R_CSV("scope"), cc_where_name(where));
-}
-
-struct report_table cc_table_where_rows(const struct cc_report *r)
-{
-    return REPORT_TABLE(CC_N_WHERE * cc_n_bounds(r), fill_where_row, r,
-                        .csv = "scope");
-}
-
-static void fill_threads(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    const struct cc_where_counts *c = &r->where[cc_bound_of(r, i)];
-
-    cc_put_bound(row, R_CSV("lifetime"), r, i);
-    report_count(row, R_CSV("occurrences"), c->cross_thread_occurrences);
-    report_count(row, R_CSV("cross_thread"), c->cross_thread);
-}
-
-struct report_table cc_table_threads(const struct cc_report *r)
-{
-    return REPORT_TABLE(cc_n_bounds(r), fill_threads, r, .csv = "threads");
-}
-
 static void fill_outside(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
     const struct cc_outside_file *f = &r->outside->files[i / cc_n_bounds(r)];
 
     report_text(row, R_KEY("path"), f->path);
-    report_text(row, R_CSV("object"), f->path);
     report_bool(row, R_KEY("analysed"), f->is_analysed);
-    cc_put_bound(row, R_DATA("lifetime", .flags = REPORT_INNER), r, i);
-    report_count(row, R_DATA("occurrences", .flags = REPORT_INNER),
+    cc_put_bound(row, R_KEY("lifetime", .flags = REPORT_INNER), r, i);
+    report_count(row, R_KEY("occurrences", .flags = REPORT_INNER),
                  f->occurrences[cc_bound_of(r, i)]);
 }
 
 struct report_table cc_table_outside(const struct cc_report *r)
 {
     return REPORT_TABLE(r->outside->n * cc_n_bounds(r), fill_outside, r,
-                        .key = "outside", .csv = "outside",
-                        .inner = "lifetimes", .n_inner = cc_n_bounds(r));
+                        .key = "outside", .inner = "lifetimes",
+                        .n_inner = cc_n_bounds(r));
 }
 
 static void fill_command(struct report_row *row, const void *from, size_t i)
@@ -134,7 +100,6 @@ struct report_table cc_table_outside_list(const struct cc_report *r)
                         .bare = REPORT_SHOWN_TEXT);
 }
 
-/* CSV has nothing where nothing is known. */
 static void put_forward(struct report_row *row, const char *heading,
                         const char *name, unsigned flags, uint64_t part,
                         uint64_t all)
@@ -143,8 +108,6 @@ static void put_forward(struct report_row *row, const char *heading,
                  R_SEEN(heading, .shown = REPORT_SHOWN_HTML, .flags = flags),
                  part, all);
     report_count(row, R_KEY(name), part);
-    if (all > 0)
-        report_count(row, R_CSV(name), part);
 }
 
 static void fill_forwards(struct report_row *row, const void *from, size_t i)
@@ -156,7 +119,7 @@ static void fill_forwards(struct report_row *row, const void *from, size_t i)
 
     cc_put_bound(
         row, R_BOTH("lifetime", "lifetime", .shown = REPORT_SHOWN_HTML), r, i);
-    report_count(row, R_DATA("occurrences"), all);
+    report_count(row, R_KEY("occurrences"), all);
     for (int kind = 0; kind < FORWARD_N; kind++)
         put_forward(row, kind == FORWARD_SAME ? "same bytes" : names[kind],
                     names[kind], 0, f->by[kind], all);
@@ -171,7 +134,7 @@ static void fill_forwards(struct report_row *row, const void *from, size_t i)
 struct report_table cc_table_forwards(const struct cc_report *r)
 {
     return REPORT_TABLE(cc_n_bounds(r), fill_forwards, r, .key = "forwards",
-                        .csv = "forwards", .is_plain = true);
+                        .is_plain = true);
 }
 
 /* --- Why dependencies were missed --- */
@@ -253,23 +216,4 @@ struct report_table cc_table_reasons(const struct cc_report *r)
 {
     return REPORT_TABLE(cc_n_bounds(r), fill_reasons, r,
                         .key = "missed_reasons");
-}
-
-static void fill_reason_row(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    enum cc_reason reason = (enum cc_reason)(i % CC_N_REASONS);
-    size_t b = i / CC_N_REASONS;
-    const struct cc_reason_counts *c = &r->reasons[cc_bound_of(r, b)];
-
-    cc_put_bound(row, R_CSV("lifetime"), r, b);
-    report_count(row, R_CSV("missed"), c->dependencies[reason]);
-    report_count(row, R_CSV("missed_occurrences"), c->occurrences[reason]);
-    report_text(row, R_CSV("reason"), cc_reason_name(reason));
-}
-
-struct report_table cc_table_reason_rows(const struct cc_report *r)
-{
-    return REPORT_TABLE(CC_N_REASONS * cc_n_bounds(r), fill_reason_row, r,
-                        .csv = "reason");
 }

@@ -95,11 +95,6 @@ markdown() {
         grep -q '^| `f` | `(no code)` 1010 | `(no code)` 1018 | 100 ' out
 }
 ok "Markdown shows the change and what was lost" markdown
-csv() {
-    ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
-        grep -q '^lost,/opt/bench,b1,f,.*,0x1010,,,0x1018,,,100,2,2,,' out
-}
-ok "CSV lists what was lost" csv
 # 4112 -> 4120 does not occur any more: it is gone, not lost.  4104 -> 4108
 # occurs only beyond the bound: it is not scored, neither gone nor lost.
 gone() {
@@ -126,17 +121,14 @@ EOF
 }
 ok "a dependency that occurs no more is gone, not lost" gone
 gone_elsewhere() {
-    ends 0 --format=csv --baseline=baseline.json deps.db static.db &&
-        grep -q '^gone,/opt/bench,b1,f,,,,,.*,0x1010,,,0x1018,,,100,,,,' out &&
-        ! grep -q '^lost' out &&
-        ends 0 --format=markdown --baseline=baseline.json deps.db static.db &&
+    ends 0 --format=markdown --baseline=baseline.json deps.db static.db &&
         grep -q '^| found before | 2 | 0 | 0 | 1 |$' out &&
         grep -q '^| `f` | `(no code)` 1010 | `(no code)` 1018 | 100 |$' out &&
         json 0x1010 '$.gone_dependencies[0].src' --baseline=baseline.json &&
         json '{"found":2,"missed":0,"unscored":0,"gone":1}' \
             '$.transitions.found' --baseline=baseline.json
 }
-ok "CSV, Markdown and JSON show what is gone" gone_elsewhere
+ok "Markdown and JSON show what is gone" gone_elsewhere
 new_pair
 bounds() {
     ends 0 --lifetime=256,512 --baseline=baseline.json deps.db static.db &&

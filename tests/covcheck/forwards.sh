@@ -6,13 +6,6 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# column NAME CONDITION: that column in the rows of the CSV report that meet it.
-column() {
-    run covcheck --format=csv --missed=20 deps.db static.db >csv &&
-        sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
-            "SELECT $1 FROM t WHERE $2"
-}
-
 no_line_about_forwards() {
     ends 0 --missed=20 deps.db static.db && ! grep -i forward out
 }
@@ -21,9 +14,6 @@ ok "a deps.db without counts has no forwards" \
     json 0 '$.forwards[2].occurrences'
 ok "without counts of forwards each dependency has none in JSON" json '' \
     '$.missed_dependencies[0].forwards' --missed=20
-ok "without counts of forwards CSV has empty cells" \
-    test "$(column "same || contained || crossing" \
-    "row = 'missed' LIMIT 1")" = ''
 ok "without counts of forwards the text has no line about them" \
     no_line_about_forwards
 
@@ -58,12 +48,6 @@ ok "JSON has the sums of forwards at each bound" adds_up
 ok "JSON has the forwards of each dependency" json \
     '{"same":100,"contained":0,"partial":0,"several":400,"crossing":250}' \
     '$.missed_dependencies[0].forwards' --missed=20
-ok "CSV has the forwards of each dependency" \
-    test "$(column "same, several, crossing" \
-    "row = 'missed' LIMIT 1")" = '100|400|250'
-ok "CSV has the sums of forwards" test "$(column \
-    "occurrences, same, contained, partial, several, crossing" \
-    "row = 'forwards' AND lifetime = '512'" | tr '|' ' ')" = "$(sums 512)"
 told_in_text() {
     ends 0 --missed=20 deps.db static.db &&
         grep -q '^loads read  *[0-9.]*% just what a store wrote, .* cross a line$' \

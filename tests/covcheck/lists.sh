@@ -238,9 +238,7 @@ shown() {
             sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')</code>" page.html &&
         ends 0 --format=markdown --missed deps.db static.db &&
         grep -F "| \`$2\` |" out &&
-        json "$1" '$.groups[0].function' --by=function &&
-        ends 0 --format=csv --by=function deps.db static.db &&
-        grep -F ",$1," out
+        json "$1" '$.groups[0].function' --by=function
 }
 for symbol in _ZN5outer5innerIiEEvT_ _ZNSt6vectorIiSaIiEE9push_backERKi \
     _ZL4loopv.cold; do
@@ -411,8 +409,6 @@ by_line() {
         grep "^ *0  *100  .* alias\.c:$get in $PWD/alias\$" out &&
         ends 0 --by=line --format=markdown deps.db static.db &&
         grep "^|.*| alias\.c:$get in " out &&
-        ends 0 --by=line --format=csv deps.db static.db &&
-        grep "^line,$PWD/alias,.*,alias\.c:$get," out &&
         json "$get" '$.groups[0].line' --by=line
 }
 bases() {

@@ -171,16 +171,6 @@ for format in text markdown; do
 done
 ok "the page has a row for each scope" shows_scopes --html=page.html
 rm -f page.html
-csv_rows() {
-    ends 0 --format=csv --min-share=0 --scope=function deps.db static.db \
-        >/dev/null && sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
-        "SELECT \"row\", scope, found, missed FROM t
-            WHERE \"row\" IN ('by_scope', 'total') AND lifetime = 'inf'
-            ORDER BY 1, 2" >got
-    printf '%s\n' 'by_scope|block|3|4' 'by_scope|function|4|4' \
-        'total|function|4|4' | diff - got
-}
-ok "CSV has a row for each scope" csv_rows
 junit_properties() {
     ends 0 --format=junit --min-share=0 --scope=function deps.db static.db \
         >/dev/null && sed -n 's/.*<property name="\(.*inf\)" value="\(.*\)".*/\1 \2/p' \
@@ -294,11 +284,8 @@ two_functions() {
         static.db >/dev/null && grep -q '^| .f. → .g. |' out &&
         json 'g' '$.missed_dependencies[4].dst_function' --min-share=0 \
             --lifetime=inf --missed=all 2>/dev/null &&
-        ends 0 --format=csv --min-share=0 --missed=all deps.db static.db \
-            >/dev/null && sqlite3 :memory: '.mode csv' '.import out t' \
-            '.mode list' "SELECT function, dst_function, scope FROM t
-                WHERE \"row\" = 'missed' AND function <> dst_function" >got &&
-        [ "$(cat got)" = 'f|g|object' ]
+        json object '$.missed_dependencies[4].scope' --min-share=0 \
+            --lifetime=inf --missed=all 2>/dev/null
 }
 ok "a missed pair of two functions names both" two_functions
 by_function() {
@@ -458,7 +445,7 @@ names() {
         grep -q "\<$word\>" out || return
     done
 }
-for format in text markdown csv junit; do
+for format in text markdown junit; do
     ok "a missed pair of two objects has both names and lines, in $format" \
         names missed $format give take "$store" "$load"
     ok "a false pair of two objects has both names, in $format" \
@@ -599,19 +586,9 @@ supports() {
     [ "$(wc -l <want)" -eq 252 ] && diff want got &&
         [ "$(sed -n 's/^program|[0-9]*|inf|//p' got | sort -u | wc -l)" -gt 15 ]
 }
-supports_csv() {
-    ends 0 --format=csv --min-share=0 deps.db static.db >/dev/null || return
-    sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
-        "SELECT scope, support, lifetime, found, missed, found_occurrences,
-            missed_occurrences, printf('%.9f', precision)
-        FROM t WHERE \"row\" = 'by_support'" >got
-    sed 's/|[0-9]*|[0-9]*$//' want | diff - got
-}
 for seed in 1 2 3; do
     new_many_walks $seed
     ok "an SQL query finds the figures by support (seed $seed)" supports
-    ok "CSV has the figures by support of the SQL query (seed $seed)" \
-        supports_csv
 done
 blocks_by_support() { # of schema 2, where supports are all 1, or 0.9
     new_pair
@@ -653,15 +630,6 @@ evidences() {
     # 4 scopes, 2 kinds, 3 bounds.
     [ "$(wc -l <want)" -eq 24 ] && diff want got
 }
-evidences_csv() {
-    ends 0 --format=csv --min-share=0 deps.db static.db >/dev/null || return
-    sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
-        "SELECT scope, evidence, lifetime, judged, occurred, found,
-            found_occurrences, missed, missed_occurrences,
-            printf('%.9f', share_w)
-        FROM t WHERE \"row\" = 'by_evidence' AND evidence <> 'block'" >got
-    diff want got
-}
 # read_evidences FILE: does the report show the figures in rows of a table?
 read_evidences() {
     tr -s ' |' '  ' <"$1" | sed 's/<[^>]*>/ /g; s/\xe2\x80\xaf//g; s/^/ /' |
@@ -678,8 +646,6 @@ reports_evidences() {
 for seed in 1 2 3; do
     new_many_walks $seed
     ok "an SQL query finds the figures by evidence (seed $seed)" evidences
-    ok "CSV has the figures by evidence of the SQL query (seed $seed)" \
-        evidences_csv
 done
 for format in text markdown; do
     ok "the report has the figures by evidence, in $format" reports_evidences \
@@ -705,8 +671,6 @@ ok "Markdown says how a dependency was predicted" \
     by_flow flow markdown '^| .f. .* to .* | Δk 0 by flow |$'
 ok "JSON says how a dependency was predicted" \
     by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
-ok "CSV says how a dependency was predicted" \
-    by_flow flow csv '^found,.*,flow,,,,'
 ok "covcheck refuses evidence of an unknown kind" refuses_walks \
     "PRAGMA ignore_check_constraints = 1;
         UPDATE dep SET evidence = 'hearsay' WHERE src = 4112" \

@@ -24,11 +24,6 @@ ok "the headline of JSON says it, too" json "$headline" '$.headline'
 ok "JSON has the shares of what is scored" json \
     '{"lifetime":512,"share":87.239758226998,"occurrences":1489,'\
 '"scored":1299,"dropped":99,"between_blocks":10,"outside":81,"within_scope":93.8885157824043}' '$.scored[0]'
-ok "CSV has the share that is scored in the rows of the total" \
-    test "$(run covcheck --format=csv deps.db \
-    static.db >csv && sqlite3 :memory: '.mode csv' '.import csv t' '.mode list' \
-    "SELECT printf('%.2f', scored), occurrences FROM t WHERE row = 'total'
-        AND lifetime = '512'")" = "87.24|1489"
 in_page() {
     ends 0 --html=page.html deps.db static.db &&
         grep -qF "<p id=scored>$headline</p>" page.html
@@ -94,15 +89,6 @@ left_out_on_page() {
         grep -qxF "<p class=left-out>$left_out</p>"
 }
 ok "the page says what a filter leaves out" left_out_on_page
-# column OPTION...: `left_out` in the rows of the total, and of no other.
-column() {
-    ends 0 --format=csv --by=function --missed deps.db static.db &&
-        sqlite3 :memory: '.mode csv' '.import out t' '.mode list' \
-            "SELECT row = 'total', left_out FROM t GROUP BY 1, 2" >got &&
-        printf '0|\n1|%s\n' "$1" | diff - got
-}
-ok "CSV says what a filter leaves out, in the rows of the total" \
-    column "$left_out"
 # JUnit's readers show test cases, so what is left out is a skipped one.
 left_out_in_junit() {
     ends 0 --format=junit --min-cov-u=1 deps.db static.db &&
@@ -134,7 +120,6 @@ ok "what a filter leaves out is escaped in each format" markup
 new_pair
 ok "without a filter the text report has no line about one" lines 3 4 "
 /opt/bench"
-ok "without a filter CSV says nothing of what is left out" column ""
 
 # --- Outside ---
 
@@ -225,7 +210,7 @@ told() {
         grep -F "$rebuilt"
 }
 rm -f page.html
-for format in text markdown csv junit; do
+for format in text markdown junit; do
     ok "the report says what was rebuilt and what is incomplete, in $format" \
         told --format=$format
 done
@@ -237,8 +222,6 @@ covcheck: $rebuilt" deps.db static.db &&
         says 2 "covcheck: $incomplete" --strict deps.db static.db
 }
 ok "covcheck warns of both a rebuild and an incomplete run" both_warned
-ok "CSV has a rebuild and an incomplete run in the rows of the total" \
-    column "$incomplete; $rebuilt"
 ok "JSON has both builds of a rebuilt object" json "$(tr -d '\n' <<'END'
 [{"path":"/lib/libc.so","database":"deps.db","build_id":"c1",
 "static_database":"static.db","static_build_id":"c0"}]

@@ -23,7 +23,7 @@ static const char *const names[] = {"deps.db", "static.db", "baseline.json",
 static const char *const options[][3] = {
     {"--format=text", NULL, NULL},
     {"--format=json", "--min-cov-u=50", "--min-precision=50"},
-    {"--format=csv", "--by=function", NULL},
+    {"--format=text", "--by=function", NULL},
     {"--format=markdown", "--missed", "--false"},
     {"--format=junit", "--min-cov-w=1024:10", NULL},
     {"--html=report.html", "--min-weight=0", NULL},

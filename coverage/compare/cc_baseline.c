@@ -1,52 +1,176 @@
-/*
- * cc_baseline: an earlier JSON report, read again.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cc_baseline.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <jansson.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "file.h"
+#include "judge/cc_score.h"
 #include "lifetimes.h"
+#include "memory.h"
 #include "num.h"
+#include "report/baseline.h"
+#include "text.h"
+
+/* --- Identities --- */
+
+/* The texts of an identity. */
+struct texts {
+    char function_lines[2][512];
+    char lines[2][512];
+    struct disasm_insn insns[2];
+};
+
+/* "FILE:LINE", or NULL for an unknown line. */
+static const char *line_text(const struct objfile_frame *frame, char *text,
+                             size_t n)
+{
+    if (frame->line == 0)
+        return NULL;
+    snprintf(text, n, "%s:%d", text_base_name(frame->file), frame->line);
+    return text;
+}
+
+static struct cc_end end_of(struct cc_symbolizer *symbolizer, uint32_t object,
+                            uint64_t address, struct texts *texts, int which)
+{
+    struct objfile_frame frame = cc_symbolize_line(symbolizer, object, address);
+    struct disasm_insn *insn = &texts->insns[which];
+    struct cc_end end = {.address = address, .column = frame.column};
+
+    end.line =
+        line_text(&frame, texts->lines[which], sizeof texts->lines[which]);
+    cc_symbolize_insn(symbolizer, object, address, insn);
+    end.insn = insn->length > 0 ? insn->text : NULL;
+    return end;
+}
+
+static struct cc_code code_of(const struct cc_data *data,
+                              struct cc_symbolizer *symbolizer, uint32_t object,
+                              uint32_t block, struct texts *texts, int which)
+{
+    struct cc_code code = {
+        .path = data->objects[object].path,
+        .build_id = data->objects[object].build_id,
+    };
+    struct objfile_frame first;
+
+    if (block == CC_NONE)
+        return code;
+    code.function =
+        cc_symbolize_function(symbolizer, block, &code.function_start);
+    first = cc_symbolize_line(symbolizer, object, code.function_start);
+    code.function_line = line_text(&first, texts->function_lines[which],
+                                   sizeof texts->function_lines[which]);
+    return code;
+}
+
+/* Copies a text that may be NULL to *at, and moves *at after it. */
+static const char *keep(char **at, const char *text)
+{
+    char *copy = *at;
+
+    if (text == NULL)
+        return NULL;
+    *at = stpcpy(copy, text) + 1;
+    return copy;
+}
+
+static size_t room(const char *text)
+{
+    return text != NULL ? strlen(text) + 1 : 0;
+}
+
+/* Moves the texts into one allocation of the size that they need. */
+static void own_texts(struct cc_identity *id)
+{
+    char *at = memory_new(room(id->code.function_line) +
+                              room(id->dst_code.function_line) +
+                              room(id->src.line) + room(id->dst.line) +
+                              room(id->src.insn) + room(id->dst.insn) + 1,
+                          1);
+
+    id->texts = at;
+    id->code.function_line = keep(&at, id->code.function_line);
+    id->dst_code.function_line = keep(&at, id->dst_code.function_line);
+    id->src.line = keep(&at, id->src.line);
+    id->dst.line = keep(&at, id->dst.line);
+    id->src.insn = keep(&at, id->src.insn);
+    id->dst.insn = keep(&at, id->dst.insn);
+}
+
+static bool is_in_one_function(const struct cc_data *data,
+                               const struct cc_observed *d)
+{
+    if (d->src_block == CC_NONE || d->dst_block == CC_NONE)
+        return d->src_block == d->dst_block && d->src_object == d->dst_object;
+    return cc_scope_of(data, d->src_block, d->dst_block) <= CC_SCOPE_FUNCTION;
+}
+
+struct cc_identity cc_identify(const struct cc_data *data,
+                               struct cc_symbolizer *symbolizer,
+                               uint32_t observed)
+{
+    const struct cc_observed *d = &data->observed[observed];
+    struct cc_identity id = {
+        .occurrences = cc_counts(data, d)[cc_bounds_largest(&data->bounds)],
+        .verdict = d->verdict,
+    };
+    struct texts texts;
+
+    assert(d->src_object != CC_NONE && d->dst_object != CC_NONE);
+    id.code = code_of(data, symbolizer, d->src_object, d->src_block, &texts, 0);
+    if (!is_in_one_function(data, d))
+        id.dst_code =
+            code_of(data, symbolizer, d->dst_object, d->dst_block, &texts, 1);
+    id.src = end_of(symbolizer, d->src_object, d->src, &texts, 0);
+    id.dst = end_of(symbolizer, d->dst_object, d->dst, &texts, 1);
+    own_texts(&id);
+    return id;
+}
+
+bool cc_identity_has_lines(const struct cc_identity *id)
+{
+    return id->src.line != NULL && id->dst.line != NULL;
+}
+
+bool cc_identity_outlives_build(const struct cc_identity *id)
+{
+    return (id->code.function != NULL &&
+            cc_identity_dst_code(id)->function != NULL) ||
+           cc_identity_has_lines(id);
+}
+
+const struct cc_code *cc_identity_dst_code(const struct cc_identity *id)
+{
+    return id->dst_code.build_id != NULL ? &id->dst_code : &id->code;
+}
+
+/* --- An earlier report --- */
 
 static int not_a_report(const char *path, const char *what, struct diag *d)
 {
-    return diag_set(d, "%s: not a covcheck JSON report: %s", path, what);
+    return baseline_refuse(path, "covcheck", what, d);
 }
 
-static bool read_figure(const json_t *object, const char *key,
-                        struct cc_old_figure *figure)
+static bool read_share(const json_t *object, const char *key, double *share)
 {
-    const json_t *value = json_object_get(object, key);
-
-    figure->has_data = json_is_number(value);
-    if (figure->has_data)
-        figure->percent = json_number_value(value);
-    return json_is_null(value) ||
-           (figure->has_data && figure->percent >= 0 && figure->percent <= 100);
+    return baseline_figure(object, key, 100, share);
 }
 
-static bool read_bound(const json_t *value, uint64_t *bound)
+static bool read_bound(const json_t *row, uint64_t *bound)
 {
-    double number;
+    const char *text = json_string_value(json_object_get(row, "lifetime"));
 
-    if (json_is_string(value) && strcmp(json_string_value(value), "inf") == 0) {
-        *bound = LIFETIME_INF;
-        return true;
-    }
-    /* cc_baseline_read has jansson read all numbers as real ones. */
-    number = json_real_value(value);
-    if (!(number >= 1 && number < (double)LIFETIME_INF))
-        return false;
-    *bound = (uint64_t)number;
-    return (double)*bound == number;
+    if (text == NULL)
+        return baseline_count(row, "lifetime", LIFETIME_INF, bound) &&
+               *bound >= 1 && *bound < LIFETIME_INF;
+    *bound = LIFETIME_INF;
+    return strcmp(text, "inf") == 0;
 }
 
 static bool read_address(const json_t *object, const char *key,
@@ -55,15 +179,6 @@ static bool read_address(const json_t *object, const char *key,
     const char *text = json_string_value(json_object_get(object, key));
 
     return text != NULL && num_parse(text, address);
-}
-
-/* NULL for null; false if it is neither that nor a text. */
-static bool read_text(const json_t *object, const char *key, const char **text)
-{
-    const json_t *value = json_object_get(object, key);
-
-    *text = json_string_value(value);
-    return *text != NULL || json_is_null(value);
 }
 
 static int read_scope(struct cc_baseline *b, const json_t *root,
@@ -103,45 +218,42 @@ static int read_bounds(struct cc_baseline *b, const json_t *root,
         const json_t *row = json_array_get(list, i);
         struct cc_old_bound *bound = &b->bounds[b->n_bounds++];
 
-        if (!read_bound(json_object_get(row, "lifetime"), &bound->bound) ||
-            !read_figure(row, "cov_u", &bound->cov_u) ||
-            !read_figure(row, "cov_w", &bound->cov_w))
+        if (!read_bound(row, &bound->bound) ||
+            !read_share(row, "cov_u", &bound->cov_u) ||
+            !read_share(row, "cov_w", &bound->cov_w))
             return not_a_report(path, "wrong lifetime", d);
     }
-    if (!read_figure(root, "precision", &b->precision))
+    if (!read_share(root, "precision", &b->precision))
         return not_a_report(path, "wrong precision", d);
     return 0;
+}
+
+/* 0: not known, as what jansson, which has it as a real number, cannot give
+   exactly. */
+static uint64_t read_known(const json_t *row, const char *key, uint64_t most)
+{
+    uint64_t count;
+
+    return baseline_count(row, key, most, &count) ? count : 0;
 }
 
 /* Older reports have neither columns nor instructions. */
 static bool read_end(const json_t *row, const char *const keys[4],
                      struct cc_end *end)
 {
-    const json_t *column = json_object_get(row, keys[2]);
-    double number = json_real_value(column);
-
-    if (number >= 1 && number <= INT_MAX)
-        end->column = (int)number;
+    end->column = (int)read_known(row, keys[2], INT_MAX);
     end->insn = json_string_value(json_object_get(row, keys[3]));
     return read_address(row, keys[0], &end->address) &&
-           read_text(row, keys[1], &end->line);
-}
-
-/* A number that jansson, which has it as a real one, cannot give exactly is
-   unknown. */
-static uint64_t read_count(const json_t *row, const char *key)
-{
-    double number = json_real_value(json_object_get(row, key));
-
-    return number >= 1 && number <= 9007199254740992.0 ? (uint64_t)number : 0;
+           baseline_text(row, keys[1], &end->line);
 }
 
 static bool read_code(const json_t *row, const char *const keys[4],
                       struct cc_code *code)
 {
-    return read_text(row, keys[0], &code->build_id) && code->build_id != NULL &&
-           read_text(row, keys[1], &code->function) &&
-           read_text(row, keys[2], &code->function_line) &&
+    return baseline_text(row, keys[0], &code->build_id) &&
+           code->build_id != NULL &&
+           baseline_text(row, keys[1], &code->function) &&
+           baseline_text(row, keys[2], &code->function_line) &&
            read_address(row, keys[3], &code->function_start);
 }
 
@@ -158,7 +270,7 @@ static bool read_identity(const json_t *row, struct cc_identity *id)
                                            "dst_function_line",
                                            "dst_function_start"};
 
-    id->occurrences = read_count(row, "occurrences");
+    id->occurrences = read_known(row, "occurrences", (uint64_t)1 << 53);
     return read_code(row, code, &id->code) &&
            (json_object_get(row, dst_code[0]) == NULL ||
             read_code(row, dst_code, &id->dst_code)) &&
@@ -266,23 +378,12 @@ static int read_dependencies(struct cc_baseline *b, const json_t *root,
 int cc_baseline_read(struct cc_baseline *baseline, const char *path,
                      struct diag *d)
 {
-    json_error_t error;
-    json_t *root;
-    char *text;
-    size_t n;
+    const json_t *root;
 
     *baseline = (struct cc_baseline){0};
-    text = file_text(path, FILE_MOST_TEXT, &n, d);
-    if (text == NULL)
-        return -1;
-    /* Sums of occurrences may exceed what jansson takes for an integer. */
-    root = json_loadb(text, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
-                      &error);
-    free(text);
-    baseline->document = root;
+    root = baseline->document = baseline_read(path, d);
     if (root == NULL)
-        return diag_set(d, "%s: not JSON: line %d: %s", path, error.line,
-                        error.text);
+        return -1;
     if (!json_is_object(root))
         return not_a_report(path, "not an object", d);
     if (read_scope(baseline, root, path, d) != 0 ||

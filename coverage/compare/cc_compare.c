@@ -1,25 +1,29 @@
-/*
- * cc_compare: a score beside an earlier one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cc_compare.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "array.h"
+#include "compare/cc_pairs.h"
+#include "judge/cc_select.h"
 #include "memory.h"
+#include "model/cc_match.h"
+
+/* --- Figures --- */
 
 double cc_change_points(const struct cc_change *change)
 {
-    assert(change->now.whole > 0 && change->before.has_data);
-    return cc_percent(change->now) - change->before.percent;
+    assert(change->now.whole > 0 && !isnan(change->before));
+    return cc_percent(change->now) - change->before;
 }
 
 static void add_change(struct cc_comparison *c, struct cc_change change)
 {
     assert(change.now.part <= change.now.whole);
-    if (change.now.whole > 0 || change.before.has_data)
+    if (change.now.whole > 0 || !isnan(change.before))
         c->changes[c->n_changes++] = change;
 }
 
@@ -46,19 +50,6 @@ static void compare_figures(struct cc_comparison *c, const struct cc_data *data,
                                      baseline->precision});
 }
 
-struct cc_comparison cc_compare(const struct cc_data *data,
-                                const struct cc_score *total,
-                                struct cc_symbolizer *symbolizer,
-                                const struct cc_baseline *baseline)
-{
-    struct cc_comparison c = {0};
-
-    compare_figures(&c, data, total, baseline);
-    assert(c.n_changes <= 2 * data->bounds.n + 1);
-    c.fates = cc_fates_find(data, symbolizer, baseline);
-    return c;
-}
-
 struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
                                 double max_drop, bool allow_empty,
                                 struct cc_check *checks, size_t *n_checks)
@@ -76,9 +67,9 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
                                  .threshold = max_drop,
                                  .ratio = change->now,
                                  .is_drop = true,
-                                 .before = change->before.percent};
+                                 .before = change->before};
 
-        if (!change->before.has_data)
+        if (isnan(change->before))
             continue; /* nothing to fall from */
         if (change->now.whole == 0)
             check.passed = allow_empty;
@@ -90,9 +81,298 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
     return checks;
 }
 
+/* --- Dependencies --- */
+
+const char *cc_before_text(enum cc_before before)
+{
+    static const char *const texts[] = {"found before", "missed before", "new"};
+
+    return texts[before];
+}
+
+const char *cc_now_text(enum cc_now now)
+{
+    static const char *const texts[] = {"found now", "missed now", "not scored",
+                                        "gone"};
+
+    return texts[now];
+}
+
+static uint64_t weight_of(const struct cc_data *data,
+                          const struct cc_observed *d)
+{
+    return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
+}
+
+/* Dependencies of objects that were built again: those of this report, with
+   their numbers in cc_data.observed, and those of the baseline, with their
+   indices in its list. */
+struct rebuilt {
+    struct cc_identity *now, *before;
+    uint32_t *numbers;
+    size_t *indices;
+    size_t n_now, n_before, now_room, numbers_room, before_room, indices_room;
+};
+
+/* A comparison that is made. */
+struct comparing {
+    struct cc_fates *f;
+    const struct cc_data *data;
+    const struct cc_baseline *baseline;
+    size_t lost_room, gone_room;
+    bool *is_same;  /* by object: the baseline has this build of it */
+    bool *is_known; /* by observed dependency: the baseline has it */
+    struct rebuilt rebuilt;
+};
+
+static enum cc_now now_of(const struct cc_data *data, uint32_t observed)
+{
+    const struct cc_observed *d = &data->observed[observed];
+
+    if (d->verdict == CC_FOUND && weight_of(data, d) > 0)
+        return CC_FOUND_NOW;
+    if (d->verdict == CC_MISSED && weight_of(data, d) > 0)
+        return CC_MISSED_NOW;
+    return CC_UNSCORED_NOW;
+}
+
+/* Counts what became of the baseline's dependency: this one (CC_NONE: gone). */
+static void take_fate(struct comparing *g, size_t index, uint32_t observed)
+{
+    struct cc_fates *f = g->f;
+    bool was_found = f->before[index].verdict == CC_FOUND;
+    enum cc_now now =
+        observed == CC_NONE ? CC_GONE_NOW : now_of(g->data, observed);
+
+    f->counts[was_found ? CC_FOUND_BEFORE : CC_MISSED_BEFORE][now]++;
+    if (was_found && now == CC_MISSED_NOW) {
+        array_push(f->lost, f->n_lost, g->lost_room, observed);
+    } else if (was_found && now == CC_GONE_NOW) {
+        array_push(f->gone, f->n_gone, g->gone_room, index);
+    }
+}
+
+static uint32_t find_object(const struct cc_data *data, const char *build_id)
+{
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        if (strcmp(data->objects[i].build_id, build_id) == 0)
+            return i;
+    return CC_NONE;
+}
+
+static void add_before(struct comparing *g, size_t index)
+{
+    struct rebuilt *r = &g->rebuilt;
+
+    if (!cc_identity_outlives_build(&g->f->before[index])) {
+        g->f->n_unnamed_before++;
+        return;
+    }
+    array_reserve(r, indices, r->n_before);
+    r->indices[r->n_before] = index;
+    array_append(r, before, g->f->before[index]);
+}
+
+/* The object of the same build, or CC_NONE. */
+static uint32_t find_same(struct comparing *g, const char *build_id)
+{
+    uint32_t object = find_object(g->data, build_id);
+
+    if (object != CC_NONE)
+        g->is_same[object] = true;
+    return object;
+}
+
+/* Takes what the baseline has of the same builds, and keeps the rest. */
+static void take_same_builds(struct comparing *g)
+{
+    const struct cc_baseline *b = g->baseline;
+    uint32_t src = CC_NONE, dst;
+
+    for (size_t i = 0; i < b->n_dependencies; i++) {
+        const struct cc_identity *old = &b->dependencies[i];
+        uint32_t observed;
+
+        if (i == 0 || strcmp(old->code.build_id, old[-1].code.build_id) != 0)
+            src = find_same(g, old->code.build_id);
+        dst = old->dst_code.build_id != NULL
+                  ? find_same(g, old->dst_code.build_id)
+                  : src;
+        if (src == CC_NONE || dst == CC_NONE) {
+            add_before(g, i);
+            continue;
+        }
+        observed = cc_find_observed(g->data, src, old->src.address, dst,
+                                    old->dst.address);
+        if (observed != CC_NONE)
+            g->is_known[observed] = true;
+        take_fate(g, i, observed);
+    }
+}
+
+static int name_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The functions of what is kept of the baseline, in order; the caller frees. */
+static const char **list_functions(const struct rebuilt *r, size_t *n)
+{
+    const char **list = memory_new(r->n_before, sizeof *list);
+
+    *n = 0;
+    for (size_t i = 0; i < r->n_before; i++) {
+        const char *name = r->before[i].code.function != NULL
+                               ? r->before[i].code.function
+                               : "";
+
+        if (*n == 0 || strcmp(list[*n - 1], name) != 0)
+            list[(*n)++] = name;
+    }
+    array_sort(list, *n, name_order);
+    return list;
+}
+
+/* Might the dependency be one of the baseline's, of another build?  Of what is
+   not scored only where a function has its name: there are many. */
+static bool is_candidate(const struct comparing *g, uint32_t observed,
+                         const char **functions, size_t n)
+{
+    const struct cc_observed *d = &g->data->observed[observed];
+    const char *name = "";
+
+    if (d->src_object == CC_NONE || d->dst_object == CC_NONE ||
+        (g->is_same[d->src_object] && g->is_same[d->dst_object]))
+        return false;
+    if (now_of(g->data, observed) != CC_UNSCORED_NOW)
+        return true;
+    if (d->src_block == CC_NONE)
+        return false;
+    if (g->data->blocks[d->src_block].function != CC_NONE)
+        name = g->data->functions[g->data->blocks[d->src_block].function].name;
+    return array_find(&name, functions, n, name_order) != NULL;
+}
+
+static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
+{
+    struct rebuilt *r = &g->rebuilt;
+    size_t n;
+    const char **functions = list_functions(r, &n);
+
+    for (uint32_t i = 0; i < g->data->n_observed; i++) {
+        struct cc_identity id;
+
+        if (!is_candidate(g, i, functions, n))
+            continue;
+        id = cc_identify(g->data, symbolizer, i);
+        if (now_of(g->data, i) == CC_UNSCORED_NOW)
+            id.verdict = CC_UNSCORED;
+        array_reserve(r, numbers, r->n_now);
+        r->numbers[r->n_now] = i;
+        array_append(r, now, id);
+    }
+    free(functions);
+}
+
+/* Takes what the baseline has of other builds. */
+static void take_rebuilt(struct comparing *g)
+{
+    struct rebuilt *r = &g->rebuilt;
+    uint32_t *successors = memory_new(r->n_before, sizeof *successors);
+
+    cc_pairs_find(r->before, r->n_before, g->baseline->has_missed, r->now,
+                  r->n_now, successors);
+    for (size_t i = 0; i < r->n_before; i++) {
+        uint32_t observed =
+            successors[i] != CC_NONE ? r->numbers[successors[i]] : CC_NONE;
+
+        if (observed != CC_NONE)
+            g->is_known[observed] = true;
+        take_fate(g, r->indices[i], observed);
+    }
+    free(successors);
+}
+
+/* What the baseline does not have is new, unless it might not show. */
+static void count_new(struct comparing *g)
+{
+    struct rebuilt *r = &g->rebuilt;
+
+    for (size_t i = 0; i < r->n_now; i++)
+        if (!cc_identity_outlives_build(&r->now[i]) &&
+            r->now[i].verdict != CC_UNSCORED) {
+            g->is_known[r->numbers[i]] = true;
+            g->f->n_unnamed_now++;
+        }
+    for (uint32_t i = 0; g->baseline->has_missed && i < g->data->n_observed;
+         i++) {
+        enum cc_now now = now_of(g->data, i);
+
+        if (now != CC_UNSCORED_NOW && !g->is_known[i])
+            g->f->counts[CC_NEW][now]++;
+    }
+}
+
+static void compare_dependencies(struct comparing *g,
+                                 struct cc_symbolizer *symbolizer)
+{
+    struct rebuilt *r = &g->rebuilt;
+
+    g->is_same = memory_new(g->data->n_objects, sizeof *g->is_same);
+    g->is_known = memory_new(g->data->n_observed, sizeof *g->is_known);
+    g->f->before = g->baseline->dependencies;
+    g->f->n_rows = g->baseline->has_missed ? CC_N_BEFORE : 1;
+    take_same_builds(g);
+    if (r->n_before > 0 || g->f->n_unnamed_before > 0)
+        add_now(g, symbolizer);
+    take_rebuilt(g);
+    count_new(g);
+    for (size_t i = 0; i < r->n_now; i++)
+        free(r->now[i].texts);
+    free(r->now);
+    free(r->numbers);
+    free(r->before);
+    free(r->indices);
+    free(g->is_same);
+    free(g->is_known);
+}
+
+/* Heaviest first, then in the order of the baseline. */
+static int gone_order(const void *pa, const void *pb, void *before)
+{
+    const size_t *a = pa, *b = pb;
+    const struct cc_identity *list = before;
+    uint64_t n = list[*a].occurrences, m = list[*b].occurrences;
+
+    return array_order(m, n) ?: array_order(*a, *b);
+}
+
+/* --- Both --- */
+
+struct cc_comparison cc_compare(const struct cc_data *data,
+                                const struct cc_score *total,
+                                struct cc_symbolizer *symbolizer,
+                                const struct cc_baseline *baseline)
+{
+    struct cc_comparison c = {0};
+    struct cc_fates *f = &c.fates;
+    struct comparing g = {.f = f, .data = data, .baseline = baseline};
+
+    compare_figures(&c, data, total, baseline);
+    assert(c.n_changes <= 2 * data->bounds.n + 1);
+    compare_dependencies(&g, symbolizer);
+    cc_sort_heaviest(data, f->lost, f->n_lost,
+                     cc_bounds_largest(&data->bounds));
+    if (f->n_gone > 1)
+        qsort_r(f->gone, f->n_gone, sizeof *f->gone, gone_order,
+                baseline->dependencies);
+    return c;
+}
+
 void cc_comparison_fini(struct cc_comparison *comparison)
 {
     free(comparison->changes);
-    cc_fates_fini(&comparison->fates);
+    free(comparison->fates.lost);
+    free(comparison->fates.gone);
     *comparison = (struct cc_comparison){0};
 }

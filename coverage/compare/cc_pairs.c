@@ -1,17 +1,13 @@
-/*
- * cc_pairs: which dependency of an earlier report is which of this one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "compare/cc_fates.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "compare/cc_pairs.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "num.h"
+#include "report/baseline.h"
 #include "text.h"
 
 /* --- Keys --- */
@@ -32,23 +28,6 @@ static struct known find_known(const struct cc_identity *list, size_t n)
     return known;
 }
 
-/* A line, counted from that of its function if they are in one file: new lines
-   before a function do not change it.  What was inlined from another
-   file has its line there. */
-static char *relative_line(const char *line, const char *function_line)
-{
-    const char *colon = strrchr(line, ':');
-    size_t file = colon != NULL ? (size_t)(colon - line) : 0;
-    uint64_t at, from;
-
-    if (colon != NULL && function_line != NULL &&
-        strncmp(line, function_line, file + 1) == 0 &&
-        num_parse(colon + 1, &at) && num_parse(function_line + file + 1, &from))
-        return memory_printf("%.*s%+" PRId64, (int)file, line,
-                             (int64_t)(at - from));
-    return memory_text(line);
-}
-
 /* Where an end is in the source, as far as both lists know. */
 static char *place_of(const struct cc_end *end, const struct cc_code *code,
                       bool by_line, struct known known)
@@ -57,7 +36,7 @@ static char *place_of(const struct cc_end *end, const struct cc_code *code,
 
     if (!by_line)
         return memory_printf("+%" PRIx64, end->address - code->function_start);
-    line = relative_line(end->line, code->function_line);
+    line = baseline_line(end->line, code->function_line);
     place = memory_printf("%s:%d", line, known.columns ? end->column : 0);
     free(line);
     return place;
@@ -140,133 +119,90 @@ struct side {
     const struct cc_identity *list;
     const size_t *dst_objects; /* of the loads, by the same numbers on both */
     size_t n;
+    uint32_t *partners; /* on the other side, or CC_NONE */
 };
 
-/* A dependency that has no partner yet. */
-struct item {
-    char *key;
-    uint32_t index;
-    bool is_before;
-    enum cc_verdict verdict;
-};
-
-struct items {
-    struct item *list;
-    size_t n, capacity;
-};
-
-/* Within a key, pairs of the build before come first, unscored ones last. */
-static int item_order(const void *pa, const void *pb)
-{
-    const struct item *a = pa, *b = pb;
-    bool a_scored = a->verdict == CC_FOUND || a->verdict == CC_MISSED;
-    bool b_scored = b->verdict == CC_FOUND || b->verdict == CC_MISSED;
-
-    return strcmp(a->key, b->key)
-               ?: b->is_before - a->is_before
-               ?: b_scored - a_scored ?: array_order(a->index, b->index);
-}
-
-static void add_items(struct items *items, const struct side *side,
-                      const uint32_t *partners, bool is_before, enum step step,
-                      struct known known)
-{
-    for (size_t i = 0; i < side->n; i++) {
-        char *key =
-            partners[i] == CC_NONE
-                ? key_of(&side->list[i], side->dst_objects[i], step, known)
-                : NULL;
-
-        if (key == NULL)
-            continue;
-        array_push(
-            items->list, items->n, items->capacity,
-            (struct item){key, (uint32_t)i, is_before, side->list[i].verdict});
-    }
-}
-
-/* Who is whose partner, on both sides. */
 struct pairing {
-    uint32_t *successors, *predecessors;
+    struct side before, now;
     bool has_missed;
 };
 
-/* Pairs those of one verdict, or any that are left (CC_UNSCORED), in order. */
-static void pair_verdict(struct pairing *p, const struct item *before,
-                         size_t n_before, const struct item *now, size_t n_now,
-                         enum cc_verdict verdict)
+static bool is_scored(const struct side *side, uint32_t number)
 {
-    for (size_t i = 0, j = 0; i < n_before; i++) {
-        if (p->successors[before[i].index] != CC_NONE ||
-            (verdict != CC_UNSCORED && before[i].verdict != verdict))
+    return side->list[number].verdict >= CC_MISSED;
+}
+
+/* Within a key, those that are not scored come last. */
+static void add_items(struct baseline_items *items, const struct side *side,
+                      bool is_before, enum step step, struct known known)
+{
+    for (uint32_t i = 0; i < side->n; i++)
+        if (side->partners[i] == CC_NONE)
+            baseline_add(
+                items, is_before, i, !is_scored(side, i),
+                key_of(&side->list[i], side->dst_objects[i], step, known));
+}
+
+static bool may_pair(const struct side *side, uint32_t number,
+                     enum cc_verdict verdict)
+{
+    return side->partners[number] == CC_NONE &&
+           (verdict == CC_UNSCORED || side->list[number].verdict == verdict);
+}
+
+/* Pairs those of one verdict, or any that are left (CC_UNSCORED), in order. */
+static void pair_verdict(struct pairing *p, const struct baseline_group *group,
+                         size_t n_now, enum cc_verdict verdict)
+{
+    for (size_t i = 0, j = 0; i < group->n_before; i++) {
+        if (!may_pair(&p->before, group->before[i], verdict))
             continue;
-        while (j < n_now &&
-               (p->predecessors[now[j].index] != CC_NONE ||
-                (verdict != CC_UNSCORED && now[j].verdict != verdict)))
+        while (j < n_now && !may_pair(&p->now, group->now[j], verdict))
             j++;
         if (j == n_now)
             return;
-        p->successors[before[i].index] = now[j].index;
-        p->predecessors[now[j].index] = before[i].index;
+        p->before.partners[group->before[i]] = group->now[j];
+        p->now.partners[group->now[j]] = group->before[i];
     }
 }
 
 /* Pairs what has one key: if there are as many as before, in their order;
    else so that few change their verdict. */
-static void pair_group(struct pairing *p, const struct item *group, size_t n)
+static void pair_group(void *of, const struct baseline_group *group)
 {
-    size_t n_before = 0, n_scored = 0;
-    const struct item *now;
+    struct pairing *p = of;
+    size_t n_scored = 0;
 
-    while (n_before < n && group[n_before].is_before)
-        n_before++;
-    now = group + n_before;
-    while (n_before + n_scored < n && now[n_scored].verdict >= CC_MISSED)
+    while (n_scored < group->n_now && is_scored(&p->now, group->now[n_scored]))
         n_scored++;
-    if (!p->has_missed || n_before != n_scored) {
-        pair_verdict(p, group, n_before, now, n_scored, CC_FOUND);
-        pair_verdict(p, group, n_before, now, n_scored, CC_MISSED);
+    if (!p->has_missed || group->n_before != n_scored) {
+        pair_verdict(p, group, n_scored, CC_FOUND);
+        pair_verdict(p, group, n_scored, CC_MISSED);
     }
-    pair_verdict(p, group, n_before, now, n - n_before, CC_UNSCORED);
-}
-
-static void pair_items(struct pairing *p, struct items *items)
-{
-    array_sort(items->list, items->n, item_order);
-    for (size_t i = 0, end; i < items->n; i = end) {
-        for (end = i + 1; end < items->n && strcmp(items->list[i].key,
-                                                   items->list[end].key) == 0;)
-            end++;
-        pair_group(p, &items->list[i], end - i);
-    }
-    for (size_t i = 0; i < items->n; i++)
-        free(items->list[i].key);
-    free(items->list);
+    pair_verdict(p, group, group->n_now, CC_UNSCORED);
 }
 
 /* Pairs what one object has. */
-static void pair_object(const struct side *before, bool has_missed,
-                        const struct side *now, uint32_t *successors)
+static void pair_object(struct pairing *p)
 {
-    struct known known = find_known(before->list, before->n);
-    struct known known_now = find_known(now->list, now->n);
-    struct pairing p = {successors, memory_new(now->n, sizeof *p.predecessors),
-                        has_missed};
+    struct known known = find_known(p->before.list, p->before.n);
+    struct known known_now = find_known(p->now.list, p->now.n);
 
     known.lines &= known_now.lines;
     known.columns &= known_now.columns;
-    for (size_t i = 0; i < before->n; i++)
-        successors[i] = CC_NONE;
-    for (size_t i = 0; i < now->n; i++)
-        p.predecessors[i] = CC_NONE;
+    p->now.partners = memory_new(p->now.n, sizeof *p->now.partners);
+    for (size_t i = 0; i < p->before.n; i++)
+        p->before.partners[i] = CC_NONE;
+    for (size_t i = 0; i < p->now.n; i++)
+        p->now.partners[i] = CC_NONE;
     for (enum step step = 0; step < N_STEPS; step++) {
-        struct items items = {0};
+        struct baseline_items items = {0};
 
-        add_items(&items, before, p.successors, true, step, known);
-        add_items(&items, now, p.predecessors, false, step, known);
-        pair_items(&p, &items);
+        add_items(&items, &p->before, true, step, known);
+        add_items(&items, &p->now, false, step, known);
+        baseline_match(&items, pair_group, p);
     }
-    free(p.predecessors);
+    free(p->now.partners);
 }
 
 /* --- Objects --- */
@@ -317,12 +253,6 @@ static struct objects list_objects(const struct cc_identity *list, size_t n)
     return o;
 }
 
-static void objects_fini(struct objects *o)
-{
-    free(o->list);
-    free(o->dst);
-}
-
 /* An object is that of the same path, or else of the same file name. */
 static void match_objects(struct objects *before, struct objects *now,
                           bool by_path)
@@ -348,35 +278,14 @@ static struct side side_of(const struct objects *o, const struct object *object,
     if (object->n == 0)
         return (struct side){0}; /* there may be no list */
     return (struct side){list + object->start, o->dst + object->start,
-                         object->n};
-}
-
-static void pair_objects(const struct objects *old, const struct objects *new,
-                         const struct cc_identity *before,
-                         const struct cc_identity *now, bool has_missed,
-                         uint32_t *successors)
-{
-    static const struct object none = {.n = 0};
-
-    for (size_t i = 0; i < old->n; i++) {
-        const struct object *object = &old->list[i];
-        const struct object *partner =
-            object->partner != SIZE_MAX ? &new->list[object->partner] : &none;
-        const struct side was = side_of(old, object, before);
-        const struct side is = side_of(new, partner, now);
-        uint32_t *of_object = successors + object->start;
-
-        pair_object(&was, has_missed, &is, of_object);
-        for (size_t j = 0; j < object->n; j++)
-            if (of_object[j] != CC_NONE)
-                of_object[j] += (uint32_t)partner->start;
-    }
+                         object->n, NULL};
 }
 
 void cc_pairs_find(const struct cc_identity *before, size_t n_before,
                    bool has_missed, const struct cc_identity *now, size_t n_now,
                    uint32_t *successors)
 {
+    static const struct object none = {.n = 0};
     struct objects old = list_objects(before, n_before);
     struct objects new = list_objects(now, n_now);
 
@@ -386,7 +295,21 @@ void cc_pairs_find(const struct cc_identity *before, size_t n_before,
         old.list[0].partner = 0;
     for (size_t i = 0; i < n_before; i++)
         old.dst[i] = old.list[old.dst[i]].partner;
-    pair_objects(&old, &new, before, now, has_missed, successors);
-    objects_fini(&old);
-    objects_fini(&new);
+    for (size_t i = 0; i < old.n; i++) {
+        const struct object *object = &old.list[i];
+        const struct object *partner =
+            object->partner != SIZE_MAX ? &new.list[object->partner] : &none;
+        struct pairing p = {side_of(&old, object, before),
+                            side_of(&new, partner, now), has_missed};
+
+        p.before.partners = successors + object->start;
+        pair_object(&p);
+        for (size_t j = 0; j < p.before.n; j++)
+            if (p.before.partners[j] != CC_NONE)
+                p.before.partners[j] += (uint32_t)partner->start;
+    }
+    free(old.list);
+    free(old.dst);
+    free(new.list);
+    free(new.dst);
 }

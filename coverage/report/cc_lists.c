@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/cc_identity.h"
 #include "memory.h"
 #include "model/cc_match.h"
 #include "report/cc_tables.h"

@@ -242,6 +242,7 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     const struct cc_change *c = &r->comparison->changes[i];
     struct report_column points_column =
         R_SEEN("points", .flags = REPORT_LEFT | REPORT_RAGGED);
+    bool had_data = !isnan(c->before);
     char name[64];
 
     cc_figure_label(c->figure, c->bound, name);
@@ -251,15 +252,14 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("figure"), cc_figures[c->figure].name);
     report_bound(row, R_KEY("lifetime"), c->bound);
     report_known(row, c->bound != 0);
-    if (c->before.has_data)
-        report_printf(row, R_SEEN("before", .width = 7), "%.1f%%",
-                      c->before.percent);
+    if (had_data)
+        report_printf(row, R_SEEN("before", .width = 7), "%.1f%%", c->before);
     else
         report_text(row, R_SEEN("before", .width = 7), "no data");
-    report_real(row, R_KEY("before"), c->before.percent);
-    report_known(row, c->before.has_data);
+    report_real(row, R_KEY("before"), had_data ? c->before : 0);
+    report_known(row, had_data);
     cc_put_ratio(row, R_SEEN("now", .key = "now", .width = 7), c->now);
-    if (c->before.has_data && c->now.whole > 0) {
+    if (had_data && c->now.whole > 0) {
         double points = cc_change_points(c);
 
         if (fabs(points) < 1e-9) /* the baseline has 15 digits */

@@ -1,19 +1,14 @@
-/*
- * cy_compare: which loops of an earlier report are which of this one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cy_compare.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "memory.h"
-#include "num.h"
+#include "report/baseline.h"
 
 /* Figures that differ by less, as a share of them, are the same: they come from
    sums in another order. */
@@ -76,21 +71,6 @@ static double extent(const struct cy_two *round, const struct cy_two *total)
 
 /* --- Keys --- */
 
-/* A line, counted from another if they are in one file. */
-static char *relative(const char *line, const char *origin)
-{
-    const char *colon = line != NULL ? strrchr(line, ':') : NULL;
-    size_t file = colon != NULL ? (size_t)(colon - line) : 0;
-    uint64_t at, from;
-
-    if (colon != NULL && origin != NULL &&
-        strncmp(line, origin, file + 1) == 0 && num_parse(colon + 1, &at) &&
-        num_parse(origin + file + 1, &from))
-        return memory_printf("%.*s%+" PRId64, (int)file, line,
-                             (int64_t)(at - from));
-    return memory_text(line != NULL ? line : "");
-}
-
 /* How a loop is found again, the surest first. */
 enum step { BY_PLACE, BY_FUNCTION, BY_LINE, N_STEPS };
 
@@ -109,62 +89,10 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
                    : NULL;
     if (step == BY_FUNCTION)
         return memory_text(loop->function);
-    line = relative(loop->line, loop->function_line);
+    line = baseline_line(loop->line, loop->function_line);
     key = memory_printf("%s\n%s", loop->function, line);
     free(line);
     return key;
-}
-
-/* --- Groups of what has one key --- */
-
-struct item {
-    char *key;
-    bool is_before;
-    uint64_t order;
-    const void *of; /* a loop or a dependency */
-};
-
-struct items {
-    struct item *list;
-    size_t n, room;
-};
-
-static int item_order(const void *pa, const void *pb)
-{
-    const struct item *a = pa, *b = pb;
-
-    return strcmp(a->key, b->key)
-               ?: b->is_before - a->is_before
-               ?: array_order(a->order, b->order) ?: array_order(a->of, b->of);
-}
-
-static void add_item(struct items *items, char *key, bool is_before,
-                     uint64_t order, const void *of)
-{
-    if (key != NULL)
-        array_push(items->list, items->n, items->room,
-                   (struct item){key, is_before, order, of});
-}
-
-static void items_fini(struct items *items)
-{
-    for (size_t i = 0; i < items->n; i++)
-        free(items->list[i].key);
-    free(items->list);
-}
-
-/* The number of items from i on that have its key; *n_before of them, which
-   come first, are of the earlier report. */
-static size_t group_at(const struct items *items, size_t i, size_t *n_before)
-{
-    size_t end = i;
-
-    *n_before = 0;
-    for (; end < items->n &&
-           strcmp(items->list[end].key, items->list[i].key) == 0;
-         end++)
-        *n_before += items->list[end].is_before;
-    return end - i;
 }
 
 /* --- Dependencies --- */
@@ -176,12 +104,13 @@ struct joined {
     bool fails;
 };
 
-static struct joined join(const struct item *items, size_t n)
+static struct joined join(const struct cy_saved_loop *loop,
+                          const uint32_t *numbers, size_t n)
 {
     struct joined j = {0};
 
     for (size_t i = 0; i < n; i++) {
-        const struct cy_saved_dependency *d = items[i].of;
+        const struct cy_saved_dependency *d = &loop->dependencies[numbers[i]];
 
         if (j.costliest == NULL || d->cycles > j.costliest->cycles)
             j.costliest = d;
@@ -208,70 +137,65 @@ static enum cy_fate fate_of_dependency(const struct cy_dependency_change *d)
     return is_limiting ? fate_of(deciding(&d->round, &d->total)) : CY_UNCHANGED;
 }
 
-static void add_dependency(struct cy_comparison *c,
-                           const struct cy_saved_loop *before,
-                           const struct cy_saved_loop *now,
-                           const struct joined *was, const struct joined *is)
+/* Two loops that are one, or a loop that is new or gone. */
+struct pair {
+    struct cy_comparison *c;
+    const struct cy_saved_loop *before, *now;
+};
+
+static void take_dependencies(void *of, const struct baseline_group *group)
 {
+    const struct pair *p = of;
+    const struct joined was = join(p->before, group->before, group->n_before);
+    const struct joined is = join(p->now, group->now, group->n_now);
     struct cy_dependency_change d = {
-        .loop = is->costliest != NULL ? now : before,
-        .before = was->costliest,
-        .now = is->costliest,
-        .was_failed = was->fails,
-        .is_failed = is->fails,
+        .loop = is.costliest != NULL ? p->now : p->before,
+        .before = was.costliest,
+        .now = is.costliest,
+        .was_failed = was.fails,
+        .is_failed = is.fails,
         .round = unknown,
         .total = unknown,
     };
 
-    if (was->cycles > 0) {
-        d.round.before = was->cycles;
-        d.total.before = times(was->cycles, before);
+    if (was.cycles > 0) {
+        d.round.before = was.cycles;
+        d.total.before = times(was.cycles, p->before);
     }
-    if (is->cycles > 0) {
-        d.round.now = is->cycles;
-        d.total.now = times(is->cycles, now);
+    if (is.cycles > 0) {
+        d.round.now = is.cycles;
+        d.total.now = times(is.cycles, p->now);
     }
     d.fate = fate_of_dependency(&d);
-    c->dependency_fates[d.fate]++;
-    if (was->cycles > 0 || is->cycles > 0 || was->fails || is->fails)
-        array_append(c, dependencies, d);
+    p->c->dependency_fates[d.fate]++;
+    if (was.cycles > 0 || is.cycles > 0 || was.fails || is.fails)
+        array_append(p->c, dependencies, d);
 }
 
-static void add_dependency_items(struct items *items,
-                                 const struct cy_saved_loop *loop,
-                                 bool is_before)
+static void add_dependencies(struct baseline_items *items,
+                             const struct cy_saved_loop *loop, bool is_before)
 {
-    for (size_t i = 0; loop != NULL && i < loop->n_dependencies; i++) {
+    for (uint32_t i = 0; loop != NULL && i < loop->n_dependencies; i++) {
         const struct cy_saved_dependency *d = &loop->dependencies[i];
-        char *store = relative(d->store_line, loop->line);
-        char *load = relative(d->load_line, loop->line);
+        char *store = baseline_line(d->store_line, loop->line);
+        char *load = baseline_line(d->load_line, loop->line);
 
-        add_item(items, memory_printf("%s\n%s", store, load), is_before, i, d);
+        baseline_add(items, is_before, i, 0,
+                     memory_printf("%s\n%s", store, load));
         free(store);
         free(load);
     }
 }
 
-/* Compares the dependencies of two loops that are one, or of a loop that is new
-   or gone. */
 static void compare_dependencies(struct cy_comparison *c,
                                  const struct cy_saved_loop *before,
                                  const struct cy_saved_loop *now)
 {
-    struct items items = {0};
+    struct baseline_items items = {0};
 
-    add_dependency_items(&items, before, true);
-    add_dependency_items(&items, now, false);
-    array_sort(items.list, items.n, item_order);
-    for (size_t i = 0, n, n_before; i < items.n; i += n) {
-        struct joined was, is;
-
-        n = group_at(&items, i, &n_before);
-        was = join(items.list + i, n_before);
-        is = join(items.list + i + n_before, n - n_before);
-        add_dependency(c, before, now, &was, &is);
-    }
-    items_fini(&items);
+    add_dependencies(&items, before, true);
+    add_dependencies(&items, now, false);
+    baseline_match(&items, take_dependencies, &(struct pair){c, before, now});
 }
 
 /* --- Loops --- */
@@ -281,17 +205,8 @@ struct comparing {
     const struct cy_saved *before, *now;
     size_t n_listed;
     bool *was_found, *is_found; /* by loop */
+    enum step step;
 };
-
-static void mark(struct comparing *g, const struct item *item)
-{
-    const struct cy_saved_loop *loop = item->of;
-
-    if (item->is_before)
-        g->was_found[loop - g->before->loops] = true;
-    else
-        g->is_found[loop - g->now->loops] = true;
-}
 
 static void add_change(struct cy_comparison *c, struct cy_loop_change change)
 {
@@ -307,13 +222,12 @@ static void add_change(struct cy_comparison *c, struct cy_loop_change change)
 }
 
 /* A loop that was found again. */
-static void add_pair(struct comparing *g, const struct item *before,
-                     const struct item *now)
+static void add_pair(struct comparing *g, uint32_t before, uint32_t now)
 {
-    const struct cy_saved_loop *a = before->of, *b = now->of;
+    const struct cy_saved_loop *a = &g->before->loops[before];
+    const struct cy_saved_loop *b = &g->now->loops[now];
 
-    mark(g, before);
-    mark(g, now);
+    g->was_found[before] = g->is_found[now] = true;
     add_change(g->c, (struct cy_loop_change){
                          .before = a,
                          .now = b,
@@ -325,102 +239,83 @@ static void add_pair(struct comparing *g, const struct item *before,
     compare_dependencies(g->c, a, b);
 }
 
-static double sum_of(struct comparing *g, const struct item *items, size_t n)
+/* All cycles of loops, which are found herewith. */
+static double sum_of(const struct cy_saved *report, bool *is_found,
+                     const uint32_t *numbers, size_t n)
 {
     double sum = 0;
 
     for (size_t i = 0; i < n; i++) {
-        mark(g, &items[i]);
-        sum += total_of(items[i].of);
+        is_found[numbers[i]] = true;
+        sum += total_of(&report->loops[numbers[i]]);
     }
     return sum;
 }
 
 /* Loops of one place, of which there are more or fewer than before.  They can
    be compared if both sides have all of them. */
-static void add_sums(struct comparing *g, const struct item *items,
-                     size_t n_before, size_t n_now)
+static void add_sums(struct comparing *g, const struct baseline_group *group)
 {
-    struct cy_two total = {sum_of(g, items, n_before),
-                           sum_of(g, items + n_before, n_now)};
+    const struct cy_two total = {
+        sum_of(g->before, g->was_found, group->before, group->n_before),
+        sum_of(g->now, g->is_found, group->now, group->n_now)};
 
     if (!is_known(&total) || g->before->n_left_out > 0) {
-        g->c->n_unmatched_before += n_before;
-        g->c->n_unmatched_now += n_now;
+        g->c->n_unmatched_before += group->n_before;
+        g->c->n_unmatched_now += group->n_now;
         return;
     }
-    add_change(g->c, (struct cy_loop_change){.before = items[0].of,
-                                             .now = items[n_before].of,
-                                             .n_before = n_before,
-                                             .n_now = n_now,
-                                             .round = unknown,
-                                             .total = total});
-}
-
-static bool is_listed(const struct comparing *g, const struct item *item)
-{
-    const struct cy_saved_loop *loop = item->of;
-
-    return (size_t)(loop - g->now->loops) < g->n_listed;
+    add_change(g->c, (struct cy_loop_change){
+                         .before = &g->before->loops[group->before[0]],
+                         .now = &g->now->loops[group->now[0]],
+                         .n_before = group->n_before,
+                         .n_now = group->n_now,
+                         .round = unknown,
+                         .total = total,
+                     });
 }
 
 /* Moves the loops that this report lists before those that it leaves out, as
    the earlier one left them out; returns how many there are. */
-static size_t listed_first(struct comparing *g, struct item *now, size_t n)
+static size_t listed_first(const struct comparing *g, uint32_t *now, size_t n)
 {
     size_t n_listed = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (is_listed(g, &now[i])) {
-            struct item item = now[i];
+        if (now[i] < g->n_listed) {
+            uint32_t number = now[i];
 
             memmove(&now[n_listed + 1], &now[n_listed],
-                    (i - n_listed) * sizeof item);
-            now[n_listed++] = item;
+                    (i - n_listed) * sizeof number);
+            now[n_listed++] = number;
         }
     return n_listed;
 }
 
-static void take_group(struct comparing *g, struct item *items, size_t n,
-                       size_t n_before, enum step step)
+static void take_loops(void *of, const struct baseline_group *group)
 {
-    size_t n_now = n - n_before;
+    struct comparing *g = of;
+    size_t n = group->n_before;
 
-    if (n_before == 0 || n_now == 0 || (step == BY_LINE && n_before > 1))
+    if (n == 0 || group->n_now == 0 || (g->step == BY_LINE && n > 1))
         return;
-    if (n_before < n_now &&
-        listed_first(g, items + n_before, n_now) == n_before)
-        n_now = n_before;
-    if (n_before == n_now) {
-        for (size_t i = 0; i < n_before; i++)
-            add_pair(g, &items[i], &items[n_before + i]);
-    } else if (step == BY_PLACE) {
-        add_sums(g, items, n_before, n_now);
+    if (n == group->n_now ||
+        (n < group->n_now && listed_first(g, group->now, group->n_now) == n)) {
+        for (size_t i = 0; i < n; i++)
+            add_pair(g, group->before[i], group->now[i]);
+    } else if (g->step == BY_PLACE) {
+        add_sums(g, group);
     }
 }
 
-static void take_step(struct comparing *g, enum step step)
+static void add_loops(struct baseline_items *items,
+                      const struct cy_saved *report, const bool *is_found,
+                      bool is_before, enum step step)
 {
-    struct items items = {0};
-
-    for (size_t i = 0; i < g->before->n_loops; i++) {
-        const struct cy_saved_loop *loop = &g->before->loops[i];
-
-        if (!g->was_found[i])
-            add_item(&items, key_of(loop, step), true, loop->order, loop);
-    }
-    for (size_t i = 0; i < g->now->n_loops; i++) {
-        const struct cy_saved_loop *loop = &g->now->loops[i];
-
-        if (!g->is_found[i])
-            add_item(&items, key_of(loop, step), false, loop->order, loop);
-    }
-    array_sort(items.list, items.n, item_order);
-    for (size_t i = 0, n, n_before; i < items.n; i += n) {
-        n = group_at(&items, i, &n_before);
-        take_group(g, items.list + i, n, n_before, step);
-    }
-    items_fini(&items);
+    for (uint32_t i = 0; i < report->n_loops; i++)
+        if (!is_found[i])
+            baseline_add(items, is_before, i, report->loops[i].order,
+                         key_of(&report->loops[i], step));
 }
 
 static bool has_name(const struct cy_saved_loop *loop)
@@ -526,8 +421,13 @@ struct cy_comparison cy_compare(const struct cy_saved *before,
     };
 
     assert(n_listed <= now->n_loops);
-    for (enum step step = 0; step < N_STEPS; step++)
-        take_step(&g, step);
+    for (g.step = 0; g.step < N_STEPS; g.step++) {
+        struct baseline_items items = {0};
+
+        add_loops(&items, before, g.was_found, true, g.step);
+        add_loops(&items, now, g.is_found, false, g.step);
+        baseline_match(&items, take_loops, &g);
+    }
     take_gone(&g);
     take_new(&g);
     array_sort(c.loops, c.n_loops, change_order);

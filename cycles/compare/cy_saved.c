@@ -1,8 +1,4 @@
-/*
- * cy_saved: a JSON report of depbound, read again.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/cy_saved.h"
 
 #include <assert.h>
@@ -13,54 +9,27 @@
 
 #include "config.h"
 
-#include "file.h"
 #include "memory.h"
+#include "report/baseline.h"
 
 /* No run of a program takes more, and sums of these stay exact enough. */
-#define MOST 1e18
+#define MOST ((uint64_t)1000000000000000000)
 
 static int not_a_report(const char *path, const char *what, struct diag *d)
 {
-    return diag_set(d, "%s: not a depbound JSON report: %s", path, what);
+    return baseline_refuse(path, "depbound", what, d);
 }
 
 /* --- Values --- */
 
-/* NULL for null; false if it is neither that nor a text. */
-static bool read_text(const json_t *object, const char *key, const char **text)
-{
-    const json_t *value = json_object_get(object, key);
-
-    *text = json_string_value(value);
-    return *text != NULL || json_is_null(value);
-}
-
 static bool read_figure(const json_t *object, const char *key, double *figure)
 {
-    const json_t *value = json_object_get(object, key);
-
-    /* cy_saved_parse has jansson read all numbers as real ones. */
-    *figure = json_real_value(value);
-    return json_is_real(value) && *figure >= 0 && *figure <= MOST;
-}
-
-/* NAN for null. */
-static bool read_known(const json_t *object, const char *key, double *figure)
-{
-    if (read_figure(object, key, figure))
-        return true;
-    *figure = NAN;
-    return json_is_null(json_object_get(object, key));
+    return baseline_figure(object, key, MOST, figure);
 }
 
 static bool read_count(const json_t *object, const char *key, uint64_t *count)
 {
-    double figure;
-
-    if (!read_figure(object, key, &figure) || figure != floor(figure))
-        return false;
-    *count = (uint64_t)figure;
-    return true;
+    return baseline_count(object, key, MOST, count);
 }
 
 static bool read_truth(const json_t *object, const char *key, bool *truth)
@@ -75,10 +44,12 @@ static bool read_truth(const json_t *object, const char *key, bool *truth)
 
 static bool read_dependency(struct cy_saved_dependency *d, const json_t *value)
 {
-    return read_text(json_object_get(value, "from"), "line", &d->store_line) &&
-           read_text(json_object_get(value, "to"), "line", &d->load_line) &&
-           read_text(value, "forwarding", &d->forwarding) &&
-           d->forwarding != NULL && read_figure(value, "cycles", &d->cycles);
+    return baseline_text(json_object_get(value, "from"), "line",
+                         &d->store_line) &&
+           baseline_text(json_object_get(value, "to"), "line", &d->load_line) &&
+           baseline_text(value, "forwarding", &d->forwarding) &&
+           d->forwarding != NULL && read_figure(value, "cycles", &d->cycles) &&
+           !isnan(d->cycles);
 }
 
 static bool read_dependencies(struct cy_saved_loop *loop, const json_t *list)
@@ -95,15 +66,15 @@ static bool read_dependencies(struct cy_saved_loop *loop, const json_t *list)
 
 static bool read_loop(struct cy_saved_loop *loop, const json_t *value)
 {
-    return read_text(value, "function", &loop->function) &&
-           read_text(value, "function_line", &loop->function_line) &&
-           read_text(value, "region", &loop->region) &&
-           read_text(value, "line", &loop->line) &&
-           read_text(value, "limited_by", &loop->limited_by) &&
+    return baseline_text(value, "function", &loop->function) &&
+           baseline_text(value, "function_line", &loop->function_line) &&
+           baseline_text(value, "region", &loop->region) &&
+           baseline_text(value, "line", &loop->line) &&
+           baseline_text(value, "limited_by", &loop->limited_by) &&
            loop->limited_by != NULL &&
            read_count(value, "address", &loop->order) &&
            read_count(value, "rounds", &loop->rounds) &&
-           read_known(value, "predicted", &loop->predicted) &&
+           read_figure(value, "predicted", &loop->predicted) &&
            read_truth(value, "at_least", &loop->is_least) &&
            read_dependencies(loop, json_object_get(value, "dependencies"));
 }
@@ -133,10 +104,10 @@ static int read_sums(struct cy_saved *s, const json_t *root, const char *path,
     const json_t *program = json_object_get(root, "program");
 
     s->program = s->low = s->high = NAN;
-    if (program != NULL && (!read_text(program, "by", &s->by) ||
-                            !read_known(program, "cycles", &s->program) ||
-                            !read_known(program, "low", &s->low) ||
-                            !read_known(program, "high", &s->high)))
+    if (program != NULL && (!baseline_text(program, "by", &s->by) ||
+                            !read_figure(program, "cycles", &s->program) ||
+                            !read_figure(program, "low", &s->low) ||
+                            !read_figure(program, "high", &s->high)))
         return not_a_report(path, "wrong program", d);
     return 0;
 }
@@ -164,34 +135,22 @@ static int read_report(struct cy_saved *s, const json_t *root, const char *path,
     return read_sums(s, root, path, d) == 0 ? read_loops(s, root, path, d) : -1;
 }
 
+static int read_document(struct cy_saved *saved, json_t *document,
+                         const char *path, struct diag *d)
+{
+    *saved = (struct cy_saved){.document = document};
+    return document != NULL ? read_report(saved, document, path, d) : -1;
+}
+
 int cy_saved_parse(struct cy_saved *saved, const char *text, size_t n,
                    const char *path, struct diag *d)
 {
-    json_error_t error;
-    json_t *root;
-
-    *saved = (struct cy_saved){0};
-    root = json_loadb(text, n, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL,
-                      &error);
-    saved->document = root;
-    if (root == NULL)
-        return diag_set(d, "%s: not JSON: line %d: %s", path, error.line,
-                        error.text);
-    return read_report(saved, root, path, d);
+    return read_document(saved, baseline_parse(text, n, path, d), path, d);
 }
 
 int cy_saved_read(struct cy_saved *saved, const char *path, struct diag *d)
 {
-    size_t n;
-    char *text = file_text(path, FILE_MOST_TEXT, &n, d);
-    int rc;
-
-    *saved = (struct cy_saved){0};
-    if (text == NULL)
-        return -1;
-    rc = cy_saved_parse(saved, text, n, path, d);
-    free(text);
-    return rc;
+    return read_document(saved, baseline_read(path, d), path, d);
 }
 
 void cy_saved_fini(struct cy_saved *saved)

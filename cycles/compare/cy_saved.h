@@ -41,7 +41,7 @@ struct cy_saved {
     const char *by;      /* what the cycles of the program are of; NULL: they
                             are not known */
     double program, low, high; /* cycles, and their interval; NAN: not known */
-    void *document;            /* what the texts belong to */
+    struct json_t *document;   /* what the texts belong to */
 };
 
 /* Reads what --format=json printed.  The caller calls cy_saved_fini, after a

@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -56,13 +57,12 @@ TEST(a_report_is_read_again)
         0);
     assert_int_equal(b.n_bounds, 2);
     assert_true(b.bounds[0].bound == LIFETIME_INF);
-    assert_true(b.bounds[0].cov_u.has_data);
-    assert_true(b.bounds[0].cov_u.percent == 50);
-    assert_false(b.bounds[0].cov_w.has_data);
+    assert_true(b.bounds[0].cov_u == 50);
+    assert_true(isnan(b.bounds[0].cov_w));
     assert_int_equal(b.bounds[1].bound, 1);
-    assert_true(b.bounds[1].cov_u.percent == 0);
-    assert_true(b.bounds[1].cov_w.percent == 100);
-    assert_true(b.precision.percent == 12.5);
+    assert_true(b.bounds[1].cov_u == 0);
+    assert_true(b.bounds[1].cov_w == 100);
+    assert_true(b.precision == 12.5);
     assert_int_equal(b.n_dependencies, 1);
     assert_false(b.has_missed);
     assert_string_equal(b.dependencies[0].code.build_id, "aa");

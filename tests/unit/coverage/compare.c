@@ -8,6 +8,7 @@
  */
 #include "data.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "compare/cc_compare.h"
@@ -222,13 +223,13 @@ TEST(another_function_or_another_offset_is_another_dependency)
 TEST(figures_are_compared_at_the_bounds_that_both_have)
 {
     struct cc_old_bound bounds[] = {
-        {LIFETIME_INF, {true, 60}, {true, 10}},
-        {LIFETIME_INF, {true, 1}, {true, 1}}, /* the first counts */
-        {1024, {true, 5}, {true, 5}},
-        {512, {false, 0}, {true, 20}},
+        {LIFETIME_INF, 60, 10},
+        {LIFETIME_INF, 1, 1}, /* the first counts */
+        {1024, 5, 5},
+        {512, NAN, 20},
     };
     struct cc_baseline baseline = {
-        .bounds = bounds, .n_bounds = 4, .precision = {true, 30}};
+        .bounds = bounds, .n_bounds = 4, .precision = 30};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
@@ -241,10 +242,10 @@ TEST(figures_are_compared_at_the_bounds_that_both_have)
     assert_int_equal(c.changes[0].now.whole, 0);
     assert_int_equal(c.changes[1].figure, CC_COV_U);
     assert_true(c.changes[1].bound == LIFETIME_INF);
-    assert_true(c.changes[1].before.percent == 60);
+    assert_true(c.changes[1].before == 60);
     assert_true(cc_change_points(&c.changes[1]) == 40);
     assert_int_equal(c.changes[2].figure, CC_COV_W);
-    assert_true(c.changes[2].before.percent == 10);
+    assert_true(c.changes[2].before == 10);
     assert_int_equal(c.changes[3].figure, CC_PRECISION);
     assert_int_equal(c.changes[3].bound, 0);
     assert_true(cc_change_points(&c.changes[3]) == 70);
@@ -255,7 +256,7 @@ TEST(figures_are_compared_at_the_bounds_that_both_have)
 /* Does a change from `before` to 40 % pass, if it may fall by 10 points? */
 static bool passes(double before)
 {
-    struct cc_change change = {CC_COV_U, 512, {2, 5}, {true, before}};
+    struct cc_change change = {CC_COV_U, 512, {2, 5}, before};
     struct cc_comparison c = {.changes = &change, .n_changes = 1};
     size_t n = 0;
     struct cc_check *checks = cc_drops_check(&c, 10, false, NULL, &n);
@@ -282,8 +283,8 @@ TEST(a_drop_may_be_as_large_as_allowed)
 TEST(a_figure_without_data_falls_but_not_from_nothing)
 {
     struct cc_change changes[] = {
-        {CC_COV_U, 512, {2, 5}, {false, 0}},
-        {CC_COV_W, 512, {0, 0}, {true, 1}},
+        {CC_COV_U, 512, {2, 5}, NAN},
+        {CC_COV_W, 512, {0, 0}, 1},
     };
     struct cc_comparison c = {.changes = changes, .n_changes = 2};
 
@@ -408,7 +409,7 @@ TEST(of_another_build_both_functions_count)
 
 TEST(a_figure_that_only_one_report_has_is_compared)
 {
-    struct cc_baseline baseline = {0};
+    struct cc_baseline baseline = {.precision = NAN};
     struct cc_data data = new_data();
     struct cc_comparison c;
 
@@ -420,7 +421,7 @@ TEST(a_figure_that_only_one_report_has_is_compared)
     assert_int_equal(c.n_changes, 1);
     assert_int_equal(c.changes[0].figure, CC_PRECISION);
     assert_int_equal(c.changes[0].now.whole, 1);
-    assert_false(c.changes[0].before.has_data);
+    assert_true(isnan(c.changes[0].before));
     cc_comparison_fini(&c);
     cc_data_fini(&data);
 }

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "compare/cc_fates.h"
+#include "compare/cc_pairs.h"
 
 #define GONE CC_NONE
 

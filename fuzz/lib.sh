@@ -49,7 +49,8 @@ options() {
 # after ours.  All of the sources are instrumented; the program's main gets another name,
 # because libFuzzer has its own.
 compile() {
-    flags="-std=gnu11 -g -O1 -D_GNU_SOURCE -DHAVE_CONFIG_H -I$build -I$root/common
+    flags="-std=gnu11 -g -O1 -D_GNU_SOURCE -DHAVE_CONFIG_H -I$build
+        -I$build/common -I$root/common
         -fsanitize=address,undefined -fno-sanitize-recover=undefined $1 ${CFLAGS-}"
     libraries=$2
     shift 2

@@ -10,6 +10,7 @@
 
 #include "date.h"
 #include "object/demangle.h"
+#include "report/page.h"
 #include "report/renderers.h"
 #include "text.h"
 
@@ -24,6 +25,27 @@ void report_html_count(FILE *out, uint64_t count)
             fputs("\xe2\x80\xaf", out);
         fputc(digits[i], out);
     }
+}
+
+void report_html_begin(FILE *out, const char *title, const char *style)
+{
+    fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+          "<meta name=viewport content='width=device-width, "
+          "initial-scale=1'>\n"
+          "<meta http-equiv=Content-Security-Policy content=\"default-src "
+          "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+          "img-src data:\">\n"
+          "<link rel=icon href=data:,>\n<title>",
+          out);
+    report_safe_html(out, title);
+    fprintf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<main>\n",
+            page_css, style);
+}
+
+void report_html_end(FILE *out, const char *script)
+{
+    fprintf(out, "</main>\n<script>\n%s%s</script>\n</body>\n</html>\n",
+            page_js, script);
 }
 
 void report_html_made(FILE *out, const char *program, const char *command)
@@ -194,44 +216,6 @@ void report_html_rows(FILE *out, const struct report_table *t, size_t from,
         }
         row_fini(&row);
     }
-}
-
-/* Sorts by the column whose heading is clicked, and the other way with the next
-   click.  Marks before a number and percents after it do not count. */
-static const char sort_js[] =
-    "function key(row, column) {\n"
-    "  const cell = row.cells[column];\n"
-    "  const text = cell.dataset.v ?? cell.textContent;\n"
-    "  const number = Number(text.replace(/^(>=|~)|%$/g, ''));\n"
-    "  return text !== '' && !Number.isNaN(number) ? number : text;\n"
-    "}\n"
-    "function compare(a, b) {\n"
-    "  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;\n"
-    "  return typeof a === 'number' ? -1 : 1;\n"
-    "}\n"
-    "function sort(head) {\n"
-    "  const table = head.closest('table');\n"
-    "  const rising = head.ariaSort === 'descending' ||\n"
-    "    (head.ariaSort !== 'ascending' && head.matches('.t'));\n"
-    "  for (const other of table.querySelectorAll('th[aria-sort]'))\n"
-    "    other.removeAttribute('aria-sort');\n"
-    "  head.setAttribute('aria-sort', rising ? 'ascending' : 'descending');\n"
-    "  for (const body of table.tBodies) {\n"
-    "    const rows = [...body.rows].filter(r => !r.matches('.note'));\n"
-    "    const notes = [...body.rows].filter(r => r.matches('.note'));\n"
-    "    const column = head.cellIndex, sign = rising ? 1 : -1;\n"
-    "    rows.sort((a, b) => sign * compare(key(a, column), key(b, column)));\n"
-    "    body.append(...rows, ...notes);\n"
-    "  }\n"
-    "}\n"
-    "document.addEventListener('click', e => {\n"
-    "  const head = e.target.closest('.sortable th button');\n"
-    "  if (head) sort(head.parentNode);\n"
-    "});\n";
-
-void report_html_sorting(FILE *out)
-{
-    fputs(sort_js, out);
 }
 
 void html_table(struct report *r, const struct report_table *t)

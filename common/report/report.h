@@ -214,9 +214,12 @@ void report_add_paragraph(struct report *r, char *text);
    small letter. */
 void report_line(struct report *r, const char *name, const char *text);
 
-/* HTML: the script that sorts tables which have an id and are not plain, in a
-   script element. */
-void report_html_sorting(FILE *out);
+/* HTML: a page up to its heading, and its end.  It needs no other file, and
+   forbids the browser to fetch anything: a style, after that of all pages, and
+   a script, after the one that sorts tables which have an id and are not plain,
+   are in it. */
+void report_html_begin(FILE *out, const char *title, const char *style);
+void report_html_end(FILE *out, const char *script);
 
 /* HTML: rows from `from` on, and before `to`, without the table around them;
    and the headings, up to the first row. */

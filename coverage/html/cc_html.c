@@ -17,21 +17,6 @@
    300 KB. */
 #define PACKED_BYTES 680000
 
-static void write_head(FILE *out)
-{
-    fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
-          "<meta name=viewport content='width=device-width, "
-          "initial-scale=1'>\n"
-          "<meta http-equiv=Content-Security-Policy content=\"default-src "
-          "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-          "img-src data:\">\n"
-          "<link rel=icon href=data:,>\n"
-          "<title>covcheck</title>\n<style>\n",
-          out);
-    fputs(page_css, out);
-    fputs("</style>\n</head>\n", out);
-}
-
 static void write_title(FILE *out, const struct cc_report *report)
 {
     const struct cc_data *data = report->data;
@@ -68,8 +53,7 @@ static void write_page(FILE *out, const struct cc_report *report,
 {
     size_t n_packed;
 
-    write_head(out);
-    fputs("<body>\n<main>\n", out);
+    report_html_begin(out, "covcheck", page_css);
     write_title(out, report);
     cc_html_score(out, report);
     if (report->comparison != NULL)
@@ -83,10 +67,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     n_packed = cc_html_blocks(out, report);
     if (report->data->scope > CC_SCOPE_BLOCK)
         cc_html_between(out, report, PACKED_BYTES - n_packed);
-    fputs("</main>\n<script>\n", out);
-    report_html_sorting(out);
-    fputs(page_js, out);
-    fputs("</script>\n</body>\n</html>\n", out);
+    report_html_end(out, page_js);
 }
 
 /* 512, then 1024, which are about what processors have in flight, then the

@@ -1,9 +1,6 @@
 /*
  * cc_html: a report as one page for a browser.
  *
- * The page needs no other file: its style and script are in it, and it forbids
- * the browser to fetch anything.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COVERAGE_CC_HTML_H

@@ -12,55 +12,8 @@
 #include "report/report.h"
 #include "memory.h"
 #include "report/internal.h"
+#include "report/page_style.h"
 #include "text.h"
-
-static const char style[] =
-    ":root{color-scheme:light dark;--page:#fff;--ink:#1b1f24;--dim:#5c6670;"
-    "--rule:#d5dae0;--soft:#f3f5f7;--on:#c24a00;--link:#0064a8}\n"
-    "@media(prefers-color-scheme:dark){:root{--page:#14171a;--ink:#e4e8ec;"
-    "--dim:#98a3ad;--rule:#363d45;--soft:#1e2328;--on:#ff9350;--link:#5ab4f2}}"
-    "\nbody{margin:0;background:var(--page);color:var(--ink);"
-    "font:15px/1.45 system-ui,'DejaVu Sans',sans-serif;"
-    "overflow-wrap:anywhere}\n"
-    "main{max-width:1120px;margin:0 auto;padding:12px 16px 48px}\n"
-    "h1{font-size:22px;margin:8px 0 4px}h2{font-size:18px;margin:32px 0 8px}"
-    "p{margin:6px 0}a{color:var(--link)}\n"
-    ".note,.made,.legend{color:var(--dim)}.memory{color:var(--on)}"
-    ".advice{font-weight:600}.limit{font-size:17px}\n"
-    ".legend dt{float:left;clear:left;margin-right:8px;color:var(--ink)}"
-    ".legend dd{margin:0 0 4px}.legend svg{vertical-align:middle}\n"
-    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:3px 10px;text-align:left;vertical-align:top;"
-    "overflow-wrap:normal}td code,td:last-child{overflow-wrap:anywhere}"
-    "th{font-weight:600;border-bottom:1px solid var(--rule);"
-    "vertical-align:bottom}th.n,td.n{text-align:right}"
-    "td.n{white-space:nowrap}\n"
-    "th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
-    "cursor:pointer}th button:hover,th button:focus-visible{text-decoration:"
-    "underline}th[aria-sort=ascending] button::after{content:' \\25b4'}"
-    "th[aria-sort=descending] button::after{content:' \\25be'}\n"
-    ".code{table-layout:fixed;width:100%;max-width:calc(96ch + 70px);"
-    "font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace}"
-    ".code tr{--wide:1;--narrow:1}"
-    ".code td{height:calc(var(--wide)*20px);padding:0 4px;"
-    "white-space:pre-wrap;line-break:anywhere}"
-    ".code .arcs{padding:0}.arcs svg{display:block}.arcs .narrow{display:none}"
-    ".drawing{width:62px}.cycles{width:calc(7ch + 8px)}\n"
-    ".lines{font:13px/20px ui-monospace,'DejaVu Sans Mono',monospace;"
-    "margin:6px 0}.lines td{white-space:pre-wrap;overflow-wrap:break-word}"
-    ".lines td.where{white-space:nowrap}"
-    "summary{cursor:pointer;color:var(--dim)}\n"
-    ".on{background:var(--soft)}.on .n{color:var(--on);font-weight:700}"
-    ".where,.source{color:var(--dim)}\n"
-    "path{fill:none;stroke:var(--on);stroke-width:1.6}"
-    "path.failed{stroke-dasharray:4 3}circle{fill:var(--on)}\n"
-    "@media(max-width:900px){main{padding:8px 8px 32px}"
-    ".code{font-size:11px;max-width:calc(43ch + 52px)}"
-    ".code td{height:calc(var(--narrow)*20px)}.drawing{width:44px}"
-    ".arcs .wide{display:none}.arcs .narrow{display:block}\n"
-    ".scroll{overflow-x:auto}}\n@media(max-width:560px){.extra{display:none}"
-    ".lines tr{display:grid;grid-template-columns:auto minmax(0,1fr)}"
-    ".lines td:last-child{grid-column:1/3}}\n";
 
 /* Writes a text, and frees it. */
 static void take(FILE *out, char *text)
@@ -219,20 +172,11 @@ static void write_conditions(FILE *out, const struct cy_report *r)
 static void write_head(FILE *out, const struct cy_report *r)
 {
     char *strange = cy_report_strange(r), *subject = subject_of(r);
+    char *title = memory_printf("depbound: %s", text_base_name(subject));
 
-    fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
-          "<meta name=viewport content='width=device-width, "
-          "initial-scale=1'>\n"
-          "<meta http-equiv=Content-Security-Policy content=\"default-src "
-          "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-          "img-src data:\">\n"
-          "<link rel=icon href=data:,>\n<title>depbound: ",
-          out);
-    report_safe_html(out, text_base_name(subject));
-    fprintf(out,
-            "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
-            "<h1>What limits the loops?</h1>\n",
-            style);
+    report_html_begin(out, title, page_css);
+    free(title);
+    fputs("<h1>What limits the loops?</h1>\n", out);
     write_first(out, r);
     if (strange != NULL) {
         fputs("<p><strong>", out);
@@ -353,7 +297,5 @@ void cy_report_html(FILE *out, const struct cy_report *r)
     }
     if (r->windowed != NULL)
         cy_report_windows(&report, r);
-    fputs("</main>\n<script>\n", out);
-    report_html_sorting(out);
-    fputs("</script>\n</body>\n</html>\n", out);
+    report_html_end(out, "");
 }

@@ -1,10 +1,10 @@
-# Embeds page.css and page.js in the program: writes a header with an array of
-# characters for each, page_css and page_js.  Comments that begin a line and
-# empty lines are left out; what is indented in a style continues the line
-# before it.
+# Embeds styles and scripts in a program: writes a header with an array of
+# characters for each file, such as page_css for page.css.  Comments that begin a
+# line and empty lines are left out; what is indented in a style continues the
+# line before it.
 # SPDX-License-Identifier: GPL-2.0-or-later
 BEGIN {
-    print "/* Made by page.awk. */"
+    print "/* Made by embed.awk. */"
     print "/* SPDX-License-Identifier: GPL-2.0-or-later */"
     print "/* clang-format off */"
 }

@@ -15,10 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "judge/cc_curve.h"
+#include "judge/cc_figures.h"
 #include "model/cc_data.h"
-#include "judge/cc_gate.h"
-#include "judge/cc_left_out.h"
+#include "judge/cc_reason.h"
 #include "html/cc_html.h"
 #include "read/cc_read.h"
 #include "model/cc_match.h"

@@ -8,7 +8,7 @@
 
 #include "array.h"
 #include "compare/cc_pairs.h"
-#include "judge/cc_select.h"
+#include "judge/cc_groups.h"
 #include "memory.h"
 #include "model/cc_match.h"
 

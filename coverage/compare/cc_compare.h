@@ -15,7 +15,7 @@
 
 #include "compare/cc_baseline.h"
 #include "model/cc_data.h"
-#include "judge/cc_gate.h"
+#include "judge/cc_figures.h"
 #include "judge/cc_score.h"
 #include "code/cc_symbolize.h"
 

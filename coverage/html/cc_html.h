@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "html/cc_arcs.h"
-#include "judge/cc_curve.h"
+#include "judge/cc_figures.h"
 #include "report/cc_report.h"
 #include "diag.h"
 

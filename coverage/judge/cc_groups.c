@@ -1,14 +1,12 @@
-/*
- * cc_groups: the scores of all objects, functions or blocks one by one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "judge/cc_groups.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
+#include "code/cc_symbolize.h"
 
 static const char *const names[] = {
     [CC_BY_OBJECT] = "object",
@@ -165,4 +163,202 @@ void cc_groups_fini(struct cc_groups *groups)
         free(groups->files[i]);
     free(groups->files);
     *groups = (struct cc_groups){0};
+}
+
+/* --- Source lines --- */
+
+/* The load of a dependency, or of a prediction. */
+struct load {
+    uint32_t block;
+    uint64_t address;
+    char *file; /* owned; "" without a line */
+    int line;
+    uint32_t *group; /* set to the number of its line */
+};
+
+struct loads {
+    struct load *list;
+    size_t n, room;
+};
+
+static void add_load(struct loads *loads, const struct cc_data *data,
+                     struct cc_symbolizer *symbolizer, uint32_t block,
+                     uint64_t address, uint32_t *group)
+{
+    struct objfile_frame at =
+        cc_symbolize_line(symbolizer, data->blocks[block].object, address);
+    bool is_known = at.line > 0 && at.file != NULL;
+
+    array_push(loads->list, loads->n, loads->room,
+               (struct load){
+                   .block = block,
+                   .address = address,
+                   .file = memory_text(is_known ? at.file : ""),
+                   .line = is_known ? at.line : 0,
+                   .group = group,
+               });
+}
+
+/* By object, which is the order of blocks, and line. */
+static int line_order(const struct cc_data *data, const struct load *a,
+                      const struct load *b)
+{
+    uint32_t x = data->blocks[a->block].object;
+    uint32_t y = data->blocks[b->block].object;
+
+    return array_order(x, y)
+               ?: strcmp(a->file, b->file) ?: array_order(a->line, b->line);
+}
+
+static int load_order(const void *pa, const void *pb, void *data)
+{
+    return line_order(data, pa, pb);
+}
+
+/* Adds a load to the group of its line. */
+static void describe_line(struct cc_group *g, const struct cc_data *data,
+                          const struct load *load)
+{
+    const struct cc_block *b = &data->blocks[load->block];
+
+    if (g->end == 0 || load->address < g->start)
+        g->start = load->address;
+    if (load->address >= g->end)
+        g->end = load->address + 1;
+    if (b->weight > g->weight)
+        g->weight = b->weight;
+    g->object = b->object;
+    g->file = load->line > 0 ? load->file : NULL;
+    g->line = load->line;
+}
+
+/* Numbers the lines of sorted loads, and takes over their texts. */
+static void group_loads(struct cc_groups *groups, const struct cc_data *data,
+                        struct loads *loads)
+{
+    groups->list = memory_new(loads->n, sizeof *groups->list);
+    groups->files = memory_new(loads->n, sizeof *groups->files);
+    for (size_t i = 0; i < loads->n; i++) {
+        struct load *load = &loads->list[i];
+
+        groups->files[groups->n_files++] = load->file;
+        if (i == 0 || line_order(data, load - 1, load) != 0)
+            groups->n++;
+        describe_line(&groups->list[groups->n - 1], data, load);
+        *load->group = (uint32_t)(groups->n - 1);
+    }
+}
+
+struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
+                                       struct cc_symbolizer *symbolizer)
+{
+    struct cc_groups groups = {.by = CC_BY_LINE};
+    uint32_t *observed = memory_new(data->n_observed, sizeof *observed);
+    uint32_t *predictions = memory_new(data->n_predictions, sizeof *observed);
+    struct loads loads = {0};
+
+    for (size_t i = 0; i < data->n_observed; i++)
+        if (cc_is_scored(&data->observed[i]))
+            add_load(&loads, data, symbolizer, data->observed[i].dst_block,
+                     data->observed[i].dst, &observed[i]);
+    for (size_t i = 0; i < data->n_predictions; i++)
+        if (cc_is_judged(data, &data->predictions[i]))
+            add_load(&loads, data, symbolizer, data->predictions[i].dst_block,
+                     data->predictions[i].dst, &predictions[i]);
+    if (loads.n > 0) {
+        qsort_r(loads.list, loads.n, sizeof *loads.list, load_order,
+                (void *)data);
+        group_loads(&groups, data, &loads);
+        groups.scores = cc_scores_new_by_pair(data, observed, predictions,
+                                              (uint32_t)groups.n);
+        for (size_t i = 0; i < groups.n; i++)
+            groups.list[i].score = &groups.scores[i];
+        cc_groups_arrange(&groups, &data->bounds);
+    }
+    free(loads.list);
+    free(predictions);
+    free(observed);
+    return groups;
+}
+
+/* --- Single dependencies --- */
+
+/* What is sorted: the heaviest first, of equals the first in the data. */
+struct item {
+    uint64_t weight;
+    uint32_t number;
+};
+
+static int item_order(const void *pa, const void *pb)
+{
+    const struct item *a = pa, *b = pb;
+
+    return array_order(b->weight, a->weight)
+               ?: array_order(a->number, b->number);
+}
+
+/* Frees the items. */
+static struct cc_selection select_heaviest(struct item *items, size_t n,
+                                           size_t limit)
+{
+    struct cc_selection selection = {.n = n < limit ? n : limit, .n_all = n};
+
+    array_sort(items, n, item_order);
+    selection.items = memory_new(selection.n, sizeof *selection.items);
+    for (size_t i = 0; i < selection.n; i++) {
+        assert(i == 0 || item_order(&items[i - 1], &items[i]) < 0);
+        selection.items[i] = items[i].number;
+    }
+    assert(selection.n <= limit && selection.n <= selection.n_all);
+    free(items);
+    return selection;
+}
+
+struct cc_selection cc_select_observed(const struct cc_data *data,
+                                       enum cc_verdict verdict, unsigned bound,
+                                       size_t limit)
+{
+    struct item *items = NULL;
+    size_t n = 0, capacity = 0;
+
+    assert(bound < data->bounds.n);
+    for (size_t i = 0; i < data->n_observed; i++) {
+        const struct cc_observed *d = &data->observed[i];
+        uint64_t weight = cc_counts(data, d)[bound];
+
+        if (d->verdict == verdict && weight > 0)
+            array_push(items, n, capacity, (struct item){weight, (uint32_t)i});
+    }
+    return select_heaviest(items, n, limit);
+}
+
+struct cc_selection cc_select_false(const struct cc_data *data, size_t limit)
+{
+    struct item *items = NULL;
+    size_t n = 0, capacity = 0;
+
+    for (size_t i = 0; i < data->n_predictions; i++) {
+        const struct cc_prediction *p = &data->predictions[i];
+
+        if (!p->occurred && cc_is_judged(data, p))
+            array_push(
+                items, n, capacity,
+                (struct item){data->blocks[p->block].weight, (uint32_t)i});
+    }
+    return select_heaviest(items, n, limit);
+}
+
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
+                      unsigned bound)
+{
+    struct item *items = memory_new(n, sizeof *items);
+
+    assert(bound < data->bounds.n);
+    for (size_t i = 0; i < n; i++)
+        items[i] = (struct item){
+            cc_counts(data, &data->observed[observed[i]])[bound], observed[i]};
+    array_sort(items, n, item_order);
+    for (size_t i = 0; i < n; i++)
+        observed[i] = items[i].number;
+    free(items);
 }

@@ -1,6 +1,6 @@
 /*
  * cc_groups: the scores of all objects, functions, blocks or source lines one
- * by one.
+ * by one; and single dependencies, the heaviest first.
  *
  * Pure but for lines.  The blocks outside any function are one group for each
  * object, and so are the loads without a line.
@@ -10,8 +10,8 @@
 #ifndef COVERAGE_CC_GROUPS_H
 #define COVERAGE_CC_GROUPS_H
 
-#include "model/cc_data.h"
 #include "judge/cc_score.h"
+#include "model/cc_data.h"
 
 struct cc_symbolizer;
 
@@ -67,5 +67,31 @@ void cc_groups_fini(struct cc_groups *groups);
 const char *cc_by_name(enum cc_by by);
 /* False, and *by untouched, if it is none of these. */
 bool cc_by_parse(const char *name, enum cc_by *by);
+
+/* --- Single dependencies --- */
+
+#define CC_ALL SIZE_MAX
+
+/* Numbers of records in cc_data.observed, or cc_data.predictions. */
+struct cc_selection {
+    uint32_t *items;
+    size_t n;
+    size_t n_all; /* how many there would be without a limit */
+};
+
+/* The dependencies of that verdict that occurred within one of the bounds (by
+   its index), those with most occurrences there first; at most `limit`.  The
+   caller frees .items. */
+struct cc_selection cc_select_observed(const struct cc_data *data,
+                                       enum cc_verdict verdict, unsigned bound,
+                                       size_t limit);
+
+/* The predictions that are judged and did not occur, those in the block that
+   was executed most first; at most `limit`.  The caller frees .items. */
+struct cc_selection cc_select_false(const struct cc_data *data, size_t limit);
+
+/* Sorts such numbers of dependencies in the same way. */
+void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
+                      unsigned bound);
 
 #endif

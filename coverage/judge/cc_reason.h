@@ -18,6 +18,8 @@
 
 #include "model/cc_data.h"
 
+/* --- Where dependencies lie --- */
+
 /* How far apart the ends of a dependency lie. */
 enum cc_where {
     CC_IN_BLOCK,    /* both ends in one block */
@@ -46,6 +48,55 @@ const char *cc_where_text(enum cc_where where);
 /* Counts matched data at each of the bounds. */
 void cc_where_count(const struct cc_data *data,
                     struct cc_where_counts counts[LIFETIMES_MAX]);
+
+/* --- In which files the occurrences lie that no analysis saw --- */
+
+/* One end of them, at least, is in no block.  Each counts for the file of its
+   load if the load is such an end, else for that of its store, so that the sum
+   over the files is CC_OUTSIDE's of cc_where_count. */
+struct cc_outside_file {
+    const char *path;      /* of the data */
+    bool is_analysed;      /* but not this code of it */
+    uint64_t *occurrences; /* at each of the bounds */
+};
+
+/* The files with such occurrences, those with most at the first bound first. */
+struct cc_outside {
+    struct cc_outside_file *files;
+    size_t n;
+    size_t n_listed;       /* the first, which are worth a reader's time */
+    uint64_t *occurrences; /* of all files */
+};
+
+/* Of matched data.  cc_outside_fini frees what it returns. */
+struct cc_outside cc_outside_new(const struct cc_data *data);
+void cc_outside_fini(struct cc_outside *outside);
+
+/* Can the file be analysed?  Code without a file has a path in brackets. */
+bool cc_outside_can(const struct cc_outside_file *file);
+
+/* A command for the shell that analyses the objects of static.db and the files
+   that are listed; NULL if it would add nothing.  The caller frees it. */
+char *cc_outside_command(const struct cc_data *data,
+                         const struct cc_outside *outside);
+
+/* --- What ran outside the blocks that a filtered static.db holds --- */
+
+/* Code that was not analysed is neither found nor missed.  So the figures of a
+   filtered database are those of a part of the program, and say nothing of the
+   rest; this says how large the rest is of one object.  All 0 if its analysis
+   had no filter. */
+struct cc_left_out {
+    bool has_run; /* did code run that was left out? */
+    /* Dependencies with an end in the object; with one in code left out. */
+    uint64_t dependencies, occurrences;
+    uint64_t outside, outside_occurrences;
+};
+
+/* One for each object of matched data; the caller frees. */
+struct cc_left_out *cc_left_out_new(const struct cc_data *data);
+
+/* --- Why dependencies were missed --- */
 
 /* In the order in which they are looked for: the first that holds. */
 enum cc_reason {

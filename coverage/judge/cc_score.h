@@ -2,9 +2,8 @@
  * cc_score: how much of what happened was predicted, and how much of what was
  * predicted happened.
  *
- * Pure, and computed from what cc_match found.  cov_u and cov_w are
- * those of Bastian, Pompougnac, Dutilleul and Rastello, "CesASMe and
- * Staticdeps" (2024).
+ * Pure, and computed from what cc_match found.  cov_u and cov_w are those of
+ * Bastian, Pompougnac, Dutilleul and Rastello, "CesASMe and Staticdeps" (2024).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,30 +24,6 @@ struct cc_tally {
     uint64_t found_occurrences, missed_occurrences, spanning_occurrences;
     uint64_t occurred; /* judged predictions whose pair occurred within it */
 };
-
-/* The figures that a score has at one bound, in the order in which JSON has
-   them. */
-enum cc_figure {
-    CC_COV_U,
-    CC_COV_W,
-    CC_N_FOUND,
-    CC_N_MISSED,
-    CC_FOUND_OCCURRENCES,
-    CC_MISSED_OCCURRENCES,
-    CC_N_SPANNING,
-    CC_SPANNING_OCCURRENCES,
-    CC_PRECISION,
-    CC_N_FIGURES
-};
-
-/* A share has a ratio, a count has a unit. */
-extern const struct cc_figure_def {
-    const char *name;    /* as JSON and the gates spell it */
-    const char *heading; /* as people read it in a table */
-    const char *unit;    /* what a count counts; NULL: it is a share */
-    struct cc_ratio (*ratio)(const struct cc_tally *t, uint64_t n_judged);
-    size_t count; /* where in cc_tally it is */
-} cc_figures[CC_N_FIGURES];
 
 struct cc_score {
     struct cc_tally *tally; /* one for each of the bounds, in their order */
@@ -94,11 +69,6 @@ bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
 /* Accepts NULL. */
 void cc_scores_free(struct cc_score *scores);
 
-/* A figure that is a share, or a count, at one of the bounds (by its index). */
-struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
-                                unsigned bound);
-uint64_t cc_figure_count(enum cc_figure figure, const struct cc_tally *t);
-
 struct cc_ratio cc_cov_u(const struct cc_tally *t);
 struct cc_ratio cc_cov_w(const struct cc_tally *t);
 
@@ -107,5 +77,31 @@ double cc_percent(struct cc_ratio r);
 
 /* The index of the largest bound; there must be one. */
 unsigned cc_bounds_largest(const struct cc_bounds *b);
+
+/* --- Scores of parts --- */
+
+/* A score for each scope.  A scope includes the ones before it, so what lies
+   within one counts in all wider ones up to the data's.  Scores of scopes have
+   neither blocks nor what spans, and those of scopes beyond the data's are
+   empty.  The data must have been matched; the caller frees the array, with
+   cc_scores_free, as those below. */
+struct cc_score *cc_scores_new_by_scope(const struct cc_data *data);
+
+/* The thresholds of support: 0, 5, ... and 100 percent. */
+#define CC_SUPPORT_STEP 5
+#define CC_N_SUPPORTS   (100 / CC_SUPPORT_STEP + 1)
+
+/* Scores of each scope at each threshold: [scope * CC_N_SUPPORTS + i] is the
+   score that there would be with the predictions alone whose support is at
+   least i * CC_SUPPORT_STEP percent. */
+struct cc_score *cc_scores_new_by_support(const struct cc_data *data);
+
+/* Scores of each scope by evidence: [scope * CC_N_EVIDENCES + i] is the score
+   that there would be with the predictions of that evidence alone. */
+struct cc_score *cc_scores_new_by_evidence(const struct cc_data *data);
+
+/* How many kinds of evidence the judged predictions have. */
+unsigned cc_count_evidences(const struct cc_score *by_evidence,
+                            enum cc_scope scope);
 
 #endif

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-#include "judge/cc_left_out.h"
+#include "judge/cc_reason.h"
 #include "model/cc_data.h"
 #include "read/cc_read.h"
 

@@ -113,7 +113,7 @@ static void fill_gate(struct report_row *row, const void *from, size_t i)
                 c->passed ? "passed" : "FAILED");
     report_style(row, c->passed ? REPORT_GOOD : REPORT_BAD);
     report_text(row, REMARK, d.text);
-    report_text(row, R_KEY("figure"), cc_figures[c->figure].name);
+    report_text(row, R_KEY("figure"), cc_figure_name(c->figure));
     report_bound(row, R_KEY("lifetime"), c->bound);
     report_known(row, c->bound != 0);
     cc_put_ratio(row, R_KEY("value"), c->ratio);
@@ -249,7 +249,7 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     report_text(row,
                 R_SEEN("since the baseline", .width = 31, .flags = REPORT_LEFT),
                 name);
-    report_text(row, R_KEY("figure"), cc_figures[c->figure].name);
+    report_text(row, R_KEY("figure"), cc_figure_name(c->figure));
     report_bound(row, R_KEY("lifetime"), c->bound);
     report_known(row, c->bound != 0);
     if (had_data)

@@ -9,25 +9,6 @@
 
 #include "report/cc_words.h"
 
-/* The shares of one score: a figure at each bound, and precision. */
-static size_t n_shares(void)
-{
-    size_t n = 0;
-
-    for (enum cc_figure f = 0; f < CC_N_FIGURES; f++)
-        n += cc_figures[f].unit == NULL;
-    return n;
-}
-
-static enum cc_figure share_number(size_t i)
-{
-    enum cc_figure f = 0;
-
-    for (;; f++)
-        if (cc_figures[f].unit == NULL && i-- == 0)
-            return f;
-}
-
 static void put_note(struct report_row *row, const struct cc_report *r,
                      size_t i)
 {
@@ -45,13 +26,15 @@ static void put_value(struct report_row *row, struct cc_ratio ratio)
         report_text(row, VALUE, "no data");
 }
 
-/* Property number i of a score, whose names have a text before them. */
+/* Property number i of a score: a figure at each bound, then precision.  Names
+   have a text before them. */
 static void put_share(struct report_row *row, const struct cc_report *r,
                       const struct cc_score *s, const char *before, size_t i)
 {
-    size_t b = i / n_shares();
+    size_t b = i / CC_N_FIGURES;
     bool is_last = b == cc_n_bounds(r);
-    enum cc_figure f = is_last ? CC_PRECISION : share_number(i % n_shares());
+    enum cc_figure f =
+        is_last ? CC_PRECISION : (enum cc_figure)(i % CC_N_FIGURES);
     char name[64];
 
     cc_figure_label(f, is_last ? 0 : r->data->bounds.bound[b], name);
@@ -63,7 +46,7 @@ static void put_share(struct report_row *row, const struct cc_report *r,
 static void fill_property(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    size_t n_notes = r->notes->n, n = cc_n_bounds(r) * n_shares() + 1;
+    size_t n_notes = r->notes->n, n = cc_n_bounds(r) * CC_N_FIGURES + 1;
     char text[CC_HEADLINE];
 
     if (i == 0) {
@@ -93,7 +76,7 @@ static void fill_property(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_properties(const struct cc_report *r)
 {
-    size_t n = cc_n_bounds(r) * n_shares() + 1;
+    size_t n = cc_n_bounds(r) * CC_N_FIGURES + 1;
 
     return REPORT_TABLE(1 + r->notes->n + n + 2 + r->data->scope * n,
                         fill_property, r);

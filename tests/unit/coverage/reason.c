@@ -5,7 +5,6 @@
  */
 #include "data.h"
 
-#include "judge/cc_outside.h"
 #include "judge/cc_reason.h"
 
 #define ROB 10 /* a block of 4 is unrolled 4 times: 16 instructions */

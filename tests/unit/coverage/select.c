@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "judge/cc_select.h"
+#include "judge/cc_groups.h"
 
 /* Missed: 4 -> 0 (70, of them 10 within 512), 4 -> 8 (70), c -> 0 (90);
    found: 0 -> 4 (500); in a dropped block: 40 -> 44. */

@@ -66,16 +66,13 @@ static void warn_of_files(const struct cc_report *report)
     const struct cc_data *data = report->data;
     bool *is_listed = memory_new(data->n_objects, sizeof *is_listed);
 
-    for (size_t i = 0; report->missed && i < report->missed->n; i++)
-        mark_ends(is_listed, &data->observed[report->missed->items[i]]);
-    for (size_t i = 0;
-         report->comparison && i < report->comparison->fates.n_lost; i++)
-        mark_ends(is_listed,
-                  &data->observed[report->comparison->fates.lost[i]]);
-    for (size_t i = 0;
-         report->false_positives && i < report->false_positives->n; i++) {
+    for (size_t i = 0; i < report->missed.n; i++)
+        mark_ends(is_listed, &data->observed[report->missed.items[i]]);
+    for (size_t i = 0; i < report->comparison.fates.n_lost; i++)
+        mark_ends(is_listed, &data->observed[report->comparison.fates.lost[i]]);
+    for (size_t i = 0; i < report->false_positives.n; i++) {
         const struct cc_prediction *p =
-            &data->predictions[report->false_positives->items[i]];
+            &data->predictions[report->false_positives.items[i]];
 
         is_listed[data->blocks[p->block].object] = true;
         is_listed[data->blocks[p->dst_block].object] = true;
@@ -174,24 +171,9 @@ static int publish(const struct cc_options *options,
                                                             : STATUS_GATE;
 }
 
-/* What a report needs, freed after it. */
-struct results {
-    struct cc_score *total, *by_object, *by_scope, *by_support, *by_evidence;
-    char *program;
-    struct cc_groups groups;
-    struct cc_symbolizer *symbolizer;
-    struct cc_comparison comparison;
-    struct cc_selection found, missed, false_positives;
-    struct cc_check *checks;
-    size_t n_checks;
-    struct cc_where_counts where[LIFETIMES_MAX];
-    struct cc_reason_counts reasons[LIFETIMES_MAX];
-    struct cc_outside outside;
-};
-
 /* Does every missed dependency have one reason, and lies all that was scored
    within the scope? */
-__attribute__((unused)) static bool add_up(const struct results *r,
+__attribute__((unused)) static bool add_up(const struct cc_report *r,
                                            const struct cc_data *data)
 {
     for (unsigned b = 0; b < data->bounds.n; b++) {
@@ -214,7 +196,7 @@ __attribute__((unused)) static bool add_up(const struct results *r,
     return true;
 }
 
-static void compute(struct results *r, const struct cc_options *options,
+static void compute(struct cc_report *r, const struct cc_options *options,
                     const struct cc_data *data,
                     const struct cc_baseline *baseline)
 {
@@ -254,7 +236,7 @@ static void compute(struct results *r, const struct cc_options *options,
                            options->allows_empty, r->checks, &r->n_checks);
 }
 
-static void results_fini(struct results *r)
+static void report_fini(struct cc_report *r)
 {
     free(r->program);
     free(r->checks);
@@ -276,41 +258,21 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
                  const struct cc_notes *notes, const struct cc_curve *curve,
                  const struct cc_baseline *baseline)
 {
-    struct results r = {0};
-    struct cc_report report;
-    int status;
-
-    compute(&r, options, data, baseline);
-    report = (struct cc_report){
+    struct cc_report report = {
         .data = data,
-        .total = r.total,
-        .by_object = r.by_object,
-        .by_scope = r.by_scope,
-        .by_support = r.by_support,
-        .by_evidence = r.by_evidence,
-        .groups = &r.groups,
-        .checks = r.checks,
-        .n_checks = r.n_checks,
         .filter = options->filter,
         .notes = notes,
-        .where = r.where,
-        .reasons = r.reasons,
-        .outside = &r.outside,
-        .found = options->n_found > 0 ? &r.found : NULL,
-        .missed = options->n_missed > 0 ? &r.missed : NULL,
-        .false_positives =
-            options->n_false_positives > 0 ? &r.false_positives : NULL,
-        .comparison = options->baseline != NULL ? &r.comparison : NULL,
-        .symbolizer = r.symbolizer,
-        .program = r.program,
         .command = options->command,
         .syntax = options->syntax,
         .has_colour = terminal_has_colour(STDOUT_FILENO),
     };
+    int status;
+
     for (unsigned b = 0; b < data->bounds.n; b++)
         report.order[b] = b;
+    compute(&report, options, data, baseline);
     status = publish(options, &report, curve);
-    results_fini(&r);
+    report_fini(&report);
     return status;
 }
 

@@ -56,7 +56,7 @@ static void write_page(FILE *out, const struct cc_report *report,
     report_html_begin(out, "covcheck", page_css);
     write_title(out, report);
     cc_html_score(out, report);
-    if (report->comparison != NULL)
+    if (report->comparison.changes != NULL)
         cc_html_changes(out, report);
     cc_html_reasons(out, report);
     cc_html_functions(out, report);

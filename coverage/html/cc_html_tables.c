@@ -71,7 +71,7 @@ static void write_list(FILE *out, const struct cc_report *r, const char *title,
                        const char *id, const struct cc_selection *s)
 {
     struct cc_list list = {r, s->items, s->n};
-    bool is_false = s == r->false_positives;
+    bool is_false = s == &r->false_positives;
     struct report_table t =
         is_false ? cc_table_false(&list) : cc_table_observed(&list, NULL, id);
 
@@ -86,18 +86,18 @@ static void write_list(FILE *out, const struct cc_report *r, const char *title,
 
 void cc_html_lists(FILE *out, const struct cc_report *r)
 {
-    if (r->missed != NULL)
-        write_list(out, r, "Missed", "listed-missed", r->missed);
-    if (r->found != NULL)
-        write_list(out, r, "Found", "listed-found", r->found);
-    if (r->false_positives != NULL)
+    if (r->missed.items != NULL)
+        write_list(out, r, "Missed", "listed-missed", &r->missed);
+    if (r->found.items != NULL)
+        write_list(out, r, "Found", "listed-found", &r->found);
+    if (r->false_positives.items != NULL)
         write_list(out, r, "Predicted, but did not occur", "listed-false",
-                   r->false_positives);
+                   &r->false_positives);
 }
 
 void cc_html_changes(FILE *out, const struct cc_report *r)
 {
-    const struct cc_fates *f = &r->comparison->fates;
+    const struct cc_fates *f = &r->comparison.fates;
     struct cc_list lost = {r, f->lost, f->n_lost};
     struct report report = {.out = out, .format = REPORT_HTML};
     struct report_table fates = cc_table_fates(r);
@@ -125,7 +125,7 @@ void cc_html_changes(FILE *out, const struct cc_report *r)
 /* The files that are outside, and how to have them inside. */
 static void write_outside(FILE *out, const struct cc_report *r)
 {
-    const struct cc_outside *o = r->outside;
+    const struct cc_outside *o = &r->outside;
     char *command = cc_outside_command(r->data, o);
 
     if (o->n > 0)

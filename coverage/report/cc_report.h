@@ -1,7 +1,7 @@
 /*
  * cc_report: a score, written for a person or for a program.
  *
- * common/report writes the tables that cc_formats.c chooses for a format.
+ * common/report writes the tables that cc_report.c chooses for a format.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,9 +19,8 @@
 #include "judge/cc_groups.h"
 #include "judge/cc_reason.h"
 #include "code/cc_symbolize.h"
-#include "report/cc_notes.h"
+#include "read/cc_read.h"
 
-/* cc_formats.c has the name of each, and which tables it has. */
 enum cc_format {
     CC_FORMAT_TEXT,
     CC_FORMAT_JSON,
@@ -30,29 +29,46 @@ enum cc_format {
 };
 #define CC_FORMAT_NAMES "text, json, markdown or junit"
 
-/* What a report is made of; it owns nothing. */
+/* What the figures do not cover: runs whose record ends too early, objects that
+   were built again between two databases, and code that ran and that a filter
+   left out.  Standard error has a sentence for each, and every format, so that
+   a report that was saved says as much as one that was watched. */
+struct cc_note {
+    enum { CC_NOTE_RUN, CC_NOTE_REBUILT, CC_NOTE_LEFT_OUT } kind;
+    size_t number; /* of incomplete_runs, rebuilt or objects in cc_data */
+};
+
+/* In the order in which they are told; two databases with the same two builds
+   of an object have one note.  It owns the items alone. */
+struct cc_notes {
+    const struct cc_data *data;
+    const struct cc_inputs *in;
+    const struct cc_left_out *left_out; /* one for each object */
+    struct cc_note *items;
+    size_t n;
+};
+
+/* What a report is made of. */
 struct cc_report {
-    const struct cc_data *data;       /* matched */
-    const struct cc_score *total;     /* one score of all blocks */
-    const struct cc_score *by_object; /* one score for each object */
-    const struct cc_score *by_scope;  /* one for each scope up to the data's */
-    const struct cc_score
-        *by_support; /* as cc_scores_new_by_support has them */
-    const struct cc_score
-        *by_evidence;               /* as cc_scores_new_by_evidence has them */
-    const struct cc_groups *groups; /* those asked for; may be none */
-    const struct cc_check *checks;
+    const struct cc_data *data; /* matched */
+    struct cc_score *total;     /* one score of all blocks */
+    struct cc_score *by_object; /* one score for each object */
+    /* As cc_scores_new_by_scope, _by_support and _by_evidence have them. */
+    struct cc_score *by_scope, *by_support, *by_evidence;
+    struct cc_groups groups; /* those asked for; may be none */
+    struct cc_check *checks;
     size_t n_checks;
-    struct cc_filter filter;                /* by which blocks are kept */
-    const struct cc_notes *notes;           /* what the figures do not cover */
-    const struct cc_where_counts *where;    /* one for each bound */
-    const struct cc_reason_counts *reasons; /* the same */
-    const struct cc_outside *outside;
-    /* Heaviest first at the first bound; NULL: not asked for. */
-    const struct cc_selection *found, *missed, *false_positives;
-    const struct cc_comparison *comparison; /* NULL: without a baseline */
+    struct cc_filter filter;      /* by which blocks are kept */
+    const struct cc_notes *notes; /* what the figures do not cover */
+    /* One for each bound. */
+    struct cc_where_counts where[LIFETIMES_MAX];
+    struct cc_reason_counts reasons[LIFETIMES_MAX];
+    struct cc_outside outside;
+    /* Heaviest first at the first bound; without items: not asked for. */
+    struct cc_selection found, missed, false_positives;
+    struct cc_comparison comparison; /* without changes: no baseline */
     struct cc_symbolizer *symbolizer;
-    const char *program;       /* what is scored: the paths of the objects */
+    char *program;             /* what is scored: the paths of the objects */
     const char *command;       /* that made the report */
     enum disasm_syntax syntax; /* of instructions, as the symbolizer has them */
     bool has_colour;           /* for text alone */

@@ -1,16 +1,13 @@
-/*
- * cc_tables: scores as tables, and what all tables share.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "report/internal.h"
+/* cc_tables: scores as tables, and what all tables share. */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/cc_tables.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "report/cc_words.h"
-#include "object/demangle.h"
 #include "memory.h"
+#include "object/demangle.h"
+#include "report/cc_words.h"
 #include "text.h"
 
 unsigned cc_n_bounds(const struct cc_report *r)
@@ -218,14 +215,14 @@ struct report_table cc_table_objects(const struct cc_report *r)
 static void fill_group(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    const struct cc_group *g = &r->groups->list[i / cc_n_bounds(r)];
+    const struct cc_group *g = &r->groups.list[i / cc_n_bounds(r)];
     const struct cc_object *o = &r->data->objects[g->object];
 
     report_text(row, R_KEY("path"), o->path);
     report_text(row, R_KEY("object"), o->build_id);
     report_text(row, R_KEY("function"), g->function);
     report_text(row, R_KEY("other_names"), g->other_names);
-    if (r->groups->by == CC_BY_LINE) {
+    if (r->groups.by == CC_BY_LINE) {
         report_text(row, R_KEY("file"), g->file);
         report_count(row, R_KEY("line"), (uint64_t)g->line);
     }
@@ -237,7 +234,7 @@ static void fill_group(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_groups(const struct cc_report *r)
 {
-    return REPORT_TABLE(r->groups->n * cc_n_bounds(r), fill_group, r,
+    return REPORT_TABLE(r->groups.n * cc_n_bounds(r), fill_group, r,
                         .key = "groups", .inner = "lifetimes",
                         .n_inner = cc_n_bounds(r));
 }
@@ -260,14 +257,14 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
 {
     const char *path = r->data->objects[g->object].path;
     struct report_column column =
-        R_SEEN(cc_by_name(r->groups->by), .flags = REPORT_LEFT | REPORT_RAGGED);
+        R_SEEN(cc_by_name(r->groups.by), .flags = REPORT_LEFT | REPORT_RAGGED);
 
-    if (r->groups->by == CC_BY_LINE && g->line > 0)
+    if (r->groups.by == CC_BY_LINE && g->line > 0)
         report_printf(row, column, "%s:%d in %s", text_base_name(g->file),
                       g->line, path);
-    else if (r->groups->by == CC_BY_LINE)
+    else if (r->groups.by == CC_BY_LINE)
         report_printf(row, column, "(no line) in %s", path);
-    else if (r->groups->by == CC_BY_OBJECT)
+    else if (r->groups.by == CC_BY_OBJECT)
         report_code(row, column, path, NULL);
     else if (g->other_names == NULL)
         report_function(row, column, g->function, path);
@@ -278,7 +275,7 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
 static void fill_group_list(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    const struct cc_group *g = &r->groups->list[i];
+    const struct cc_group *g = &r->groups.list[i];
 
     report_count(row, R_SEEN("found", .unit = "occurrences"),
                  g->score->tally[0].found_occurrences);
@@ -292,7 +289,7 @@ static void fill_group_list(struct report_row *row, const void *from, size_t i)
         cc_put_ratio(row, R_SEEN("cov_w", .unit = unit, .width = 7),
                      cc_cov_w(&g->score->tally[b]));
     }
-    if (r->groups->by == CC_BY_BLOCK)
+    if (r->groups.by == CC_BY_BLOCK)
         report_printf(row, R_SEEN("addresses"), "%" PRIx64 "-%" PRIx64,
                       g->start, g->end);
     put_group_name(row, r, g);
@@ -300,7 +297,7 @@ static void fill_group_list(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_group_list(const struct cc_report *r)
 {
-    return REPORT_TABLE(r->groups->n, fill_group_list, r);
+    return REPORT_TABLE(r->groups.n, fill_group_list, r);
 }
 
 /* --- The score of each scope, by support and by evidence --- */

@@ -12,6 +12,29 @@
 #include "report/cc_report.h"
 #include "report/report.h"
 
+/* --- What the functions share that fill rows --- */
+
+/* The columns of figures with a remark, and of properties and test cases. */
+#define NAME  R_SEEN("figure", .flags = REPORT_LEFT, .width = 17)
+#define VALUE R_SEEN("value", .width = 7)
+#define REMARK \
+    R_SEEN("", .width = 20, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT)
+
+unsigned cc_n_bounds(const struct cc_report *r);
+
+/* Rows are in the order of the report's bounds. */
+unsigned cc_bound_of(const struct cc_report *r, size_t row);
+
+void cc_put_bound(struct report_row *row, struct report_column column,
+                  const struct cc_report *r, size_t i);
+
+void cc_put_ratio(struct report_row *row, struct report_column column,
+                  struct cc_ratio ratio);
+
+/* A text that the row keeps. */
+const char *cc_bound_text(struct report_row *row, const struct cc_report *r,
+                          const char *before, unsigned b);
+
 /* --- Scores --- */
 
 /* The score of everything, a row for each bound; and, for programs, what
@@ -65,10 +88,6 @@ struct report_table cc_table_rebuilt(const struct cc_report *r);
 struct report_table cc_table_changes(const struct cc_report *r);
 struct report_table cc_table_fates(const struct cc_report *r);
 struct report_table cc_table_transitions(const struct cc_report *r);
-
-/* For JUnit: figures as properties; a case for each gate, and for each note. */
-struct report_table cc_table_properties(const struct cc_report *r);
-struct report_table cc_table_cases(const struct cc_report *r);
 
 /* --- Dependencies one by one --- */
 

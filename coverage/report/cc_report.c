@@ -1,8 +1,4 @@
-/*
- * cc_formats: which tables a report has in each format, and in which order.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cc_report.h"
 
 #include <assert.h>
@@ -28,16 +24,9 @@ static struct cc_list list_of(const struct cc_report *r,
 
 /* --- For people --- */
 
-static void write_notes(struct report *out, const struct cc_report *r)
-{
-    for (size_t i = 0; i < r->notes->n; i++) {
-        report_add_paragraph(out, cc_note_text(r->notes, i));
-    }
-}
-
 static void write_outside(struct report *out, const struct cc_report *r)
 {
-    const struct cc_outside *o = r->outside;
+    const struct cc_outside *o = &r->outside;
     char *command = cc_outside_command(r->data, o);
 
     if (o->n > 0) {
@@ -64,14 +53,14 @@ static void write_list(struct report *out, const struct cc_report *r,
                    bound_text(r->data->bounds.bound[0]).text, s->n, s->n_all,
                    s->n < s->n_all ? "; all: --" : "",
                    s->n < s->n_all ? name : "", s->n < s->n_all ? "=all" : "");
-    if (s == r->missed && s->n_all > 0)
+    if (s == &r->missed && s->n_all > 0)
         write_table(out, cc_table_missed(r));
     write_table(out, cc_table_observed(&list, NULL, NULL));
 }
 
 static void write_comparison(struct report *out, const struct cc_report *r)
 {
-    const struct cc_fates *f = &r->comparison->fates;
+    const struct cc_fates *f = &r->comparison.fates;
     struct cc_list lost = {r, f->lost, f->n_lost};
 
     write_table(out, cc_table_changes(r));
@@ -94,18 +83,18 @@ static void write_comparison(struct report *out, const struct cc_report *r)
 
 static void write_lists(struct report *out, const struct cc_report *r)
 {
-    if (r->comparison != NULL)
+    if (r->comparison.changes != NULL)
         write_comparison(out, r);
-    if (r->found != NULL)
-        write_list(out, r, "found", r->found);
-    if (r->missed != NULL)
-        write_list(out, r, "missed", r->missed);
-    if (r->false_positives != NULL) {
-        struct cc_list list = list_of(r, r->false_positives);
+    if (r->found.items != NULL)
+        write_list(out, r, "found", &r->found);
+    if (r->missed.items != NULL)
+        write_list(out, r, "missed", &r->missed);
+    if (r->false_positives.items != NULL) {
+        struct cc_list list = list_of(r, &r->false_positives);
 
         report_heading(out, "predicted, but did not occur: %zu of %zu%s",
-                       r->false_positives->n, r->false_positives->n_all,
-                       r->false_positives->n < r->false_positives->n_all
+                       r->false_positives.n, r->false_positives.n_all,
+                       r->false_positives.n < r->false_positives.n_all
                            ? "; all: --false=all"
                            : "");
         write_table(out, cc_table_false(&list));
@@ -119,15 +108,16 @@ static void write_for_people(struct report *out, const struct cc_report *r)
     cc_headline(r, headline);
     report_paragraph(out, "%s", headline);
     report_add_paragraph(out, cc_counted(r));
-    write_notes(out, r);
+    for (size_t i = 0; i < r->notes->n; i++)
+        report_add_paragraph(out, cc_note_text(r->notes, i));
     if (out->format != REPORT_TEXT)
         report_line(out, "program", r->program);
-    else if (r->groups->by != CC_BY_OBJECT)
+    else if (r->groups.by != CC_BY_OBJECT)
         write_table(out, cc_table_paths(r));
     write_table(out, cc_table_parts(r));
     write_table(out, cc_table_total(r));
     report_paragraph(out, CC_COVERAGE_NOTE);
-    if (r->groups->by != CC_BY_NONE)
+    if (r->groups.by != CC_BY_NONE)
         write_table(out, cc_table_group_list(r));
     if (r->data->scope > CC_SCOPE_BLOCK)
         write_table(out, cc_table_scopes(r));
@@ -162,7 +152,7 @@ static void write_data(struct report *out, const struct cc_report *r)
     write_table(out, cc_table_incomplete(r));
     write_table(out, cc_table_rebuilt(r));
     write_table(out, cc_table_gates(r));
-    if (r->groups->by != CC_BY_NONE)
+    if (r->groups.by != CC_BY_NONE)
         write_table(out, cc_table_groups(r));
     write_table(out, cc_table_scopes(r));
     write_table(out, cc_table_supports(r));
@@ -179,8 +169,8 @@ static void write_data(struct report *out, const struct cc_report *r)
 /* What was listed, and what has changed since the baseline. */
 static void write_listed(struct report *out, const struct cc_report *r)
 {
-    if (r->comparison != NULL) {
-        const struct cc_fates *f = &r->comparison->fates;
+    if (r->comparison.changes != NULL) {
+        const struct cc_fates *f = &r->comparison.fates;
         struct cc_list lost = {r, f->lost, f->n_lost};
 
         write_table(out, cc_table_changes(r));
@@ -188,30 +178,137 @@ static void write_listed(struct report *out, const struct cc_report *r)
         write_table(out, cc_table_observed(&lost, "lost_dependencies", "lost"));
         write_table(out, cc_table_gone(r));
     }
-    if (r->found != NULL) {
-        struct cc_list list = list_of(r, r->found);
+    if (r->found.items != NULL) {
+        struct cc_list list = list_of(r, &r->found);
 
         write_table(out, cc_table_observed(&list, "listed_found_dependencies",
                                            "found"));
     }
-    if (r->missed != NULL) {
-        struct cc_list list = list_of(r, r->missed);
+    if (r->missed.items != NULL) {
+        struct cc_list list = list_of(r, &r->missed);
 
         write_table(out,
                     cc_table_observed(&list, "missed_dependencies", "missed"));
     }
-    if (r->false_positives != NULL) {
-        struct cc_list list = list_of(r, r->false_positives);
+    if (r->false_positives.items != NULL) {
+        struct cc_list list = list_of(r, &r->false_positives);
 
         write_table(out, cc_table_false(&list));
     }
 }
 
+/* --- JUnit --- */
+
+static void put_note(struct report_row *row, const struct cc_report *r,
+                     size_t i)
+{
+    char *note = cc_note_text(r->notes, i);
+
+    report_text(row, VALUE, note);
+    free(note);
+}
+
+static void put_value(struct report_row *row, struct cc_ratio ratio)
+{
+    if (ratio.whole > 0)
+        report_real(row, VALUE, cc_percent(ratio));
+    else
+        report_text(row, VALUE, "no data");
+}
+
+/* Property number i of a score: a figure at each bound, then precision.  Names
+   have a text before them. */
+static void put_share(struct report_row *row, const struct cc_report *r,
+                      const struct cc_score *s, const char *before, size_t i)
+{
+    size_t b = i / CC_N_FIGURES;
+    bool is_last = b == cc_n_bounds(r);
+    enum cc_figure f =
+        is_last ? CC_PRECISION : (enum cc_figure)(i % CC_N_FIGURES);
+    char name[64];
+
+    cc_figure_label(f, is_last ? 0 : r->data->bounds.bound[b], name);
+    report_printf(row, NAME, "%s%s", before, name);
+    put_value(row, is_last ? s->precision : cc_figure_ratio(f, s, (unsigned)b));
+}
+
+/* The headline, the notes, the score, and those of the scopes below it. */
+static void fill_property(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_report *r = from;
+    size_t n_notes = r->notes->n, n = cc_n_bounds(r) * CC_N_FIGURES + 1;
+    char text[CC_HEADLINE];
+
+    if (i == 0) {
+        cc_headline(r, text);
+        report_text(row, NAME, "scored");
+        report_text(row, VALUE, text);
+    } else if (i <= n_notes) {
+        report_text(row, NAME, "left out");
+        put_note(row, r, i - 1);
+    } else if ((i -= n_notes + 1) < n) {
+        put_share(row, r, r->total, "", i);
+    } else if ((i -= n) == 0) {
+        report_text(row, NAME, "delta-k agreement");
+        put_value(row, r->total->agreement);
+    } else if (i == 1) {
+        report_text(row, NAME, "dependencies between threads");
+        report_count(
+            row, VALUE,
+            r->where[cc_bounds_largest(&r->data->bounds)].cross_thread);
+    } else {
+        i -= 2;
+        snprintf(text, sizeof text,
+                 "scope %s: ", cc_scope_name((enum cc_scope)(i / n)));
+        put_share(row, r, &r->by_scope[i / n], text, i % n);
+    }
+}
+
+static struct report_table table_of_properties(const struct cc_report *r)
+{
+    size_t n = cc_n_bounds(r) * CC_N_FIGURES + 1;
+
+    return REPORT_TABLE(1 + r->notes->n + n + 2 + r->data->scope * n,
+                        fill_property, r);
+}
+
+/* What the figures do not cover is a case that was skipped, since most readers
+   show no properties. */
+static void fill_case(struct report_row *row, const void *from, size_t i)
+{
+    const struct cc_report *r = from;
+    const struct cc_check *c;
+    char name[64];
+    struct diag d;
+
+    if (i < r->notes->n) {
+        char *subject = cc_note_subject(r->notes, i);
+
+        report_printf(row, NAME, "left out of %s", subject);
+        put_note(row, r, i);
+        free(subject);
+        return;
+    }
+    c = &r->checks[i - r->notes->n];
+    cc_figure_label(c->figure, c->bound, name);
+    cc_check_describe(c, &d);
+    report_printf(row, NAME, "%s, %s %.12g%s", name,
+                  c->is_drop ? "drop of at most" : "at least", c->threshold,
+                  c->is_drop ? " points" : "%");
+    report_style(row, c->passed ? REPORT_GOOD : REPORT_BAD);
+    report_text(row, VALUE, d.text);
+}
+
+static struct report_table table_of_cases(const struct cc_report *r)
+{
+    return REPORT_TABLE(r->notes->n + r->n_checks, fill_case, r);
+}
+
 /* The lists have no tables in JUnit, so they are there as people read them. */
 static void write_junit(FILE *out, const struct cc_report *r)
 {
-    struct report_table properties = cc_table_properties(r);
-    struct report_table cases = cc_table_cases(r);
+    struct report_table properties = table_of_properties(r);
+    struct report_table cases = table_of_cases(r);
     struct memory_stream stream;
     struct report lists = {.format = REPORT_TEXT};
     char *suite = memory_printf("covcheck %s", r->program), *text;

@@ -36,7 +36,7 @@ libelf.h
 libiberty/  common/object/demangle.c
 libvex      lift/
 lzma.h      staticdeps/elf/sd_elf_names.c
-zlib.h      coverage/html/cc_pack.c
+zlib.h      coverage/html/cc_html.c
 '
 
 sources() {

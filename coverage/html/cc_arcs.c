@@ -1,9 +1,4 @@
-/*
- * cc_arcs: the dependencies of the kept blocks, and of functions, and where to
- * draw them.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html/cc_arcs.h"
 
 #include <assert.h>

@@ -1,19 +1,114 @@
 /*
  * cc_html_block: a block, or the blocks of a function: their instructions and
- * source lines, an arc for each dependency, and a list of these.
+ * source lines, an arc for each dependency, from the row of the store to that
+ * of the load, and a list of these.
+ *
+ * The rows have a fixed height, which the style repeats, so that the arcs meet
+ * them without a script.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "html/cc_html.h"
+
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "html/cc_html.h"
-#include "html/cc_html_text.h"
 #include "html/cc_listing.h"
-#include "object/demangle.h"
 #include "judge/cc_reason.h"
 #include "memory.h"
+#include "object/demangle.h"
 #include "text.h"
+
+#define ROW    20 /* pixels: the height of a row, as page.css has it */
+#define LANE   9  /* from one lane to the next */
+#define MARGIN 20 /* between the innermost lane and the listing */
+#define ARCS   25 /* of each kind in a block, at most */
+#define APART  4  /* an arc leaves a row below its middle and ends above */
+
+/* --- Arcs --- */
+
+static const char *const classes[CC_ARC_KINDS] = {
+    [CC_ARC_FOUND] = "found",
+    [CC_ARC_MISSED] = "missed",
+    [CC_ARC_FALSE] = "false",
+};
+
+const char *cc_html_arc_class(enum cc_arc_kind kind)
+{
+    return classes[kind];
+}
+
+/* The kinds differ by dashes, by the head and by the mark at the beginning,
+   not by colour alone. */
+static void write_arc_head(FILE *out, enum cc_arc_kind kind, int x, int y)
+{
+    if (kind == CC_ARC_FALSE)
+        fprintf(out, "<path class=open d='M%d %dL%d %dL%d %d'/>", x - 7, y - 4,
+                x, y, x - 7, y + 4);
+    else
+        fprintf(out, "<path class=%s d='M%d %dL%d %dL%d %dZ'/>",
+                kind == CC_ARC_FOUND ? "full" : "hollow", x - 8, y - 4, x, y,
+                x - 8, y + 4);
+}
+
+static void write_arc_tail(FILE *out, enum cc_arc_kind kind, int x, int y)
+{
+    if (kind == CC_ARC_FALSE)
+        fprintf(out, "<path class=open d='M%d %dl5 5m0 -5l-5 5'/>", x - 5,
+                y - 2);
+    else
+        fprintf(out, "<circle class=%s cx=%d cy=%d r=2.5 />",
+                kind == CC_ARC_FOUND ? "full" : "hollow", x - 3, y);
+}
+
+static void write_arc(FILE *out, const struct cc_arc *arc,
+                      const struct cc_arc_span *span, int width, size_t number)
+{
+    int from = (int)span->src_row * ROW + ROW / 2 + APART;
+    int to = (int)span->dst_row * ROW + ROW / 2 - APART;
+    int lane = width - MARGIN - LANE * (int)arc->lane;
+    int bend = from < to ? 4 : -4;
+
+    fprintf(out, "<g class='arc %s' data-arc=%zu>", classes[arc->kind], number);
+    fprintf(out, "<title>%s: %" PRIx64 " to %" PRIx64 "</title>",
+            classes[arc->kind], arc->src, arc->dst);
+    fprintf(out,
+            "<path class=line data-from=%zu data-to=%zu d='M%d %dH%dQ%d %d %d "
+            "%dV%dQ%d %d %d %dH%d'/>",
+            span->src_row, span->dst_row, width, from, lane + 4, lane, from,
+            lane, from + bend, to - bend, lane, to, lane + 4, to, width);
+    write_arc_head(out, arc->kind, width, to);
+    write_arc_tail(out, arc->kind, width, from);
+    fputs("</g>\n", out);
+}
+
+static void write_arcs(FILE *out, struct cc_arc *arcs,
+                       const struct cc_arc_span *spans, size_t n, size_t n_rows)
+{
+    int width = MARGIN + LANE * (int)cc_arcs_place(arcs, spans, n) + 2;
+
+    fprintf(out, "<svg class=arcs width=%d height=%zu aria-hidden=true>\n",
+            width, n_rows * ROW);
+    for (size_t i = 0; i < n; i++) {
+        assert(spans[i].src_row < n_rows && spans[i].dst_row < n_rows);
+        write_arc(out, &arcs[i], &spans[i], width, i);
+    }
+    fputs("</svg>", out);
+}
+
+void cc_html_arc_key(FILE *out, enum cc_arc_kind kind)
+{
+    fprintf(out,
+            "<svg class='arc key %s' width=34 height=12 aria-hidden=true>"
+            "<path class=line d='M2 6H34'/>",
+            classes[kind]);
+    write_arc_head(out, kind, 34, 6);
+    write_arc_tail(out, kind, 7, 6);
+    fputs("</svg>", out);
+}
+
+/* --- Listings --- */
 
 /* A page, and what its blocks are written from. */
 struct writer {
@@ -31,7 +126,7 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 
     *n = 0;
     for (size_t i = 0; i < b->n; i++)
-        if (n_kind[b->arcs[i].kind]++ < CC_HTML_ARCS)
+        if (n_kind[b->arcs[i].kind]++ < ARCS)
             chosen[(*n)++] = b->arcs[i];
     return chosen;
 }
@@ -127,7 +222,7 @@ static void write_listing(struct writer *w, const struct cc_arc_block *b,
         spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
                                         cc_listing_find(&listing, arcs[i].dst)};
     fputs("<div class=scroll><div class=code>", w->out);
-    cc_html_arcs(w->out, arcs, spans, n, listing.n);
+    write_arcs(w->out, arcs, spans, n, listing.n);
     write_rows(w, &listing, b->function);
     fputs("</div></div>\n", w->out);
     cc_listing_fini(&listing);
@@ -138,6 +233,22 @@ static void write_address_cell(FILE *out, uint64_t address)
 {
     fprintf(out, "<td class=address data-v=%" PRIu64 ">%" PRIx64 "</td>",
             address, address);
+}
+
+/* The distances of a dependency; NULL: it did not occur. */
+static void write_distance_cell(FILE *out, const struct cc_observed *d)
+{
+    if (d == NULL) {
+        fputs("<td data-v=-1></td>", out);
+        return;
+    }
+    fprintf(out, "<td class=n data-v=%" PRIu64 ">", d->min_distance);
+    report_html_count(out, d->min_distance);
+    if (d->max_distance > d->min_distance) {
+        fputs("\xe2\x80\x93", out);
+        report_html_count(out, d->max_distance);
+    }
+    fputs("</td>", out);
 }
 
 static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
@@ -195,7 +306,7 @@ static void write_dependency(struct writer *w, const struct cc_arc *arc,
                                cc_counts(w->data, arc->observed)[w->order[i]]);
         else
             cc_html_count_cell(w->out, 0);
-    cc_html_distance_cell(w->out, arc->observed);
+    write_distance_cell(w->out, arc->observed);
     write_delta_k_cell(w->out, arc);
     fputs("<td class=t>", w->out);
     report_safe_html(w->out, explain(w->data, arc));
@@ -216,9 +327,10 @@ static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
           w->out);
     cc_html_headings(w->out, before);
     for (unsigned i = 0; i < bounds->n; i++) {
-        fputs("<th class=n scope=col><button type=button>within ", w->out);
-        cc_html_bound(w->out, bounds->bound[w->order[i]]);
-        fputs("</button></th>", w->out);
+        fprintf(w->out,
+                "<th class=n scope=col><button type=button>within %s"
+                "</button></th>",
+                bound_text(bounds->bound[w->order[i]]).text);
     }
     cc_html_headings(w->out, after);
     fputs("</tr></thead>\n<tbody>\n", w->out);

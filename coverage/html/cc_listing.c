@@ -1,8 +1,4 @@
-/*
- * cc_listing: the rows in which a block is shown, or several.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html/cc_listing.h"
 
 #include <assert.h>

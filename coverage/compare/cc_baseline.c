@@ -119,6 +119,7 @@ struct cc_identity cc_identify(const struct cc_data *data,
     struct cc_identity id = {
         .occurrences = cc_counts(data, d)[cc_bounds_largest(&data->bounds)],
         .verdict = d->verdict,
+        .number = observed,
     };
     struct texts texts;
 

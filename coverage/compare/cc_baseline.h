@@ -43,6 +43,8 @@ struct cc_identity {
     uint64_t occurrences; /* within the largest bound; 0: unknown */
     /* Found, missed, or anything else: not scored. */
     enum cc_verdict verdict;
+    size_t
+        number;  /* of the observed dependency; of the baseline's: its index */
     void *texts; /* what its lines and instructions belong to, or NULL */
 };
 

@@ -104,14 +104,10 @@ static uint64_t weight_of(const struct cc_data *data,
     return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
 }
 
-/* Dependencies of objects that were built again: those of this report, with
-   their numbers in cc_data.observed, and those of the baseline, with their
-   indices in its list. */
+/* Dependencies of objects that were built again. */
 struct rebuilt {
     struct cc_identity *now, *before;
-    uint32_t *numbers;
-    size_t *indices;
-    size_t n_now, n_before, now_room, numbers_room, before_room, indices_room;
+    size_t n_now, n_before, now_room, before_room;
 };
 
 /* A comparison that is made. */
@@ -162,15 +158,13 @@ static uint32_t find_object(const struct cc_data *data, const char *build_id)
 
 static void add_before(struct comparing *g, size_t index)
 {
-    struct rebuilt *r = &g->rebuilt;
+    struct cc_identity id = g->f->before[index];
 
-    if (!cc_identity_outlives_build(&g->f->before[index])) {
+    id.number = index;
+    if (cc_identity_outlives_build(&id))
+        array_append(&g->rebuilt, before, id);
+    else
         g->f->n_unnamed_before++;
-        return;
-    }
-    array_reserve(r, indices, r->n_before);
-    r->indices[r->n_before] = index;
-    array_append(r, before, g->f->before[index]);
 }
 
 /* The object of the same build, or CC_NONE. */
@@ -267,8 +261,6 @@ static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
         id = cc_identify(g->data, symbolizer, i);
         if (now_of(g->data, i) == CC_UNSCORED_NOW)
             id.verdict = CC_UNSCORED;
-        array_reserve(r, numbers, r->n_now);
-        r->numbers[r->n_now] = i;
         array_append(r, now, id);
     }
     free(functions);
@@ -283,12 +275,13 @@ static void take_rebuilt(struct comparing *g)
     cc_pairs_find(r->before, r->n_before, g->baseline->has_missed, r->now,
                   r->n_now, successors);
     for (size_t i = 0; i < r->n_before; i++) {
-        uint32_t observed =
-            successors[i] != CC_NONE ? r->numbers[successors[i]] : CC_NONE;
+        uint32_t observed = successors[i] != CC_NONE
+                                ? (uint32_t)r->now[successors[i]].number
+                                : CC_NONE;
 
         if (observed != CC_NONE)
             g->is_known[observed] = true;
-        take_fate(g, r->indices[i], observed);
+        take_fate(g, r->before[i].number, observed);
     }
     free(successors);
 }
@@ -301,7 +294,7 @@ static void count_new(struct comparing *g)
     for (size_t i = 0; i < r->n_now; i++)
         if (!cc_identity_outlives_build(&r->now[i]) &&
             r->now[i].verdict != CC_UNSCORED) {
-            g->is_known[r->numbers[i]] = true;
+            g->is_known[r->now[i].number] = true;
             g->f->n_unnamed_now++;
         }
     for (uint32_t i = 0; g->baseline->has_missed && i < g->data->n_observed;
@@ -330,9 +323,7 @@ static void compare_dependencies(struct comparing *g,
     for (size_t i = 0; i < r->n_now; i++)
         free(r->now[i].texts);
     free(r->now);
-    free(r->numbers);
     free(r->before);
-    free(r->indices);
     free(g->is_same);
     free(g->is_known);
 }

@@ -43,11 +43,9 @@ static bool warn_of_notes(const struct cc_notes *notes,
                           const struct cc_options *options)
 {
     for (size_t i = 0; i < notes->n; i++) {
-        char *note = cc_note_text(notes, i);
         struct diag d;
 
-        diag_set(&d, "%s", note);
-        free(note);
+        diag_set(&d, "%s", notes->items[i].text);
         warn(&d);
         if (options->is_strict)
             return false;

@@ -276,12 +276,9 @@ static void write_title(FILE *out, const struct cc_report *report)
             counted);
     free(counted);
     for (size_t i = 0; i < report->notes->n; i++) {
-        char *note = cc_note_text(report->notes, i);
-
         fputs("<p class=left-out>", out);
-        report_safe_html(out, note);
+        report_safe_html(out, report->notes->items[i].text);
         fputs("</p>\n", out);
-        free(note);
     }
     for (uint32_t i = 0; i < data->n_objects; i++) {
         fputs("<p class=path>", out);

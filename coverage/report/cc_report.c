@@ -109,7 +109,7 @@ static void write_for_people(struct report *out, const struct cc_report *r)
     report_paragraph(out, "%s", headline);
     report_add_paragraph(out, cc_counted(r));
     for (size_t i = 0; i < r->notes->n; i++)
-        report_add_paragraph(out, cc_note_text(r->notes, i));
+        report_paragraph(out, "%s", r->notes->items[i].text);
     if (out->format != REPORT_TEXT)
         report_line(out, "program", r->program);
     else if (r->groups.by != CC_BY_OBJECT)
@@ -199,15 +199,6 @@ static void write_listed(struct report *out, const struct cc_report *r)
 
 /* --- JUnit --- */
 
-static void put_note(struct report_row *row, const struct cc_report *r,
-                     size_t i)
-{
-    char *note = cc_note_text(r->notes, i);
-
-    report_text(row, VALUE, note);
-    free(note);
-}
-
 static void put_value(struct report_row *row, struct cc_ratio ratio)
 {
     if (ratio.whole > 0)
@@ -245,7 +236,7 @@ static void fill_property(struct report_row *row, const void *from, size_t i)
         report_text(row, VALUE, text);
     } else if (i <= n_notes) {
         report_text(row, NAME, "left out");
-        put_note(row, r, i - 1);
+        report_text(row, VALUE, r->notes->items[i - 1].text);
     } else if ((i -= n_notes + 1) < n) {
         put_share(row, r, r->total, "", i);
     } else if ((i -= n) == 0) {
@@ -282,11 +273,8 @@ static void fill_case(struct report_row *row, const void *from, size_t i)
     struct diag d;
 
     if (i < r->notes->n) {
-        char *subject = cc_note_subject(r->notes, i);
-
-        report_printf(row, NAME, "left out of %s", subject);
-        put_note(row, r, i);
-        free(subject);
+        report_printf(row, NAME, "left out of %s", r->notes->items[i].subject);
+        report_text(row, VALUE, r->notes->items[i].text);
         return;
     }
     c = &r->checks[i - r->notes->n];

@@ -34,18 +34,18 @@ enum cc_format {
    left out.  Standard error has a sentence for each, and every format, so that
    a report that was saved says as much as one that was watched. */
 struct cc_note {
-    enum { CC_NOTE_RUN, CC_NOTE_REBUILT, CC_NOTE_LEFT_OUT } kind;
+    char *text; /* without a full stop; foreign texts in it are as they are */
+    char *subject; /* "run 2 of deps.db", or the path of an object */
     size_t number; /* of incomplete_runs, rebuilt or objects in cc_data */
 };
 
-/* In the order in which they are told; two databases with the same two builds
-   of an object have one note.  It owns the items alone. */
+/* First the incomplete runs, then n_rebuilt objects, since two databases with
+   the same two builds of an object have one note, then those with a filter. */
 struct cc_notes {
-    const struct cc_data *data;
     const struct cc_inputs *in;
     const struct cc_left_out *left_out; /* one for each object */
     struct cc_note *items;
-    size_t n;
+    size_t n, n_rebuilt;
 };
 
 /* What a report is made of. */

@@ -406,26 +406,11 @@ struct report_table cc_table_incomplete(const struct cc_report *r)
                         .key = "incomplete_runs");
 }
 
-/* Notes of one kind are neighbours. */
-static size_t first_rebuilt(const struct cc_notes *notes, size_t *n)
-{
-    size_t first = 0;
-
-    while (first < notes->n && notes->items[first].kind != CC_NOTE_REBUILT)
-        first++;
-    *n = 0;
-    while (first + *n < notes->n &&
-           notes->items[first + *n].kind == CC_NOTE_REBUILT)
-        (*n)++;
-    return first;
-}
-
 static void fill_rebuilt(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
-    size_t n, first = first_rebuilt(r->notes, &n);
-    const struct cc_rebuilt *b =
-        &r->data->rebuilt[r->notes->items[first + i].number];
+    const struct cc_note *note = &r->notes->items[r->data->n_incomplete + i];
+    const struct cc_rebuilt *b = &r->data->rebuilt[note->number];
 
     report_text(row, R_KEY("path"), b->path);
     report_text(row, R_KEY("database"), r->notes->in->deps[b->deps]);
@@ -437,10 +422,7 @@ static void fill_rebuilt(struct report_row *row, const void *from, size_t i)
 
 struct report_table cc_table_rebuilt(const struct cc_report *r)
 {
-    size_t n;
-
-    first_rebuilt(r->notes, &n);
-    return REPORT_TABLE(n, fill_rebuilt, r, .key = "rebuilt");
+    return REPORT_TABLE(r->notes->n_rebuilt, fill_rebuilt, r, .key = "rebuilt");
 }
 
 /* --- What has changed since the baseline --- */

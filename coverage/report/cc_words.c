@@ -203,114 +203,76 @@ static bool is_repeated(const struct cc_data *data, size_t i)
     return false;
 }
 
-struct cc_notes cc_notes_new(const struct cc_data *data,
-                             const struct cc_inputs *in,
-                             const struct cc_left_out *left_out)
-{
-    struct cc_notes notes = {.data = data, .in = in, .left_out = left_out};
-
-    notes.items =
-        memory_new(data->n_incomplete + data->n_rebuilt + data->n_objects,
-                   sizeof *notes.items);
-    for (size_t i = 0; i < data->n_incomplete; i++)
-        notes.items[notes.n++] = (struct cc_note){CC_NOTE_RUN, i};
-    for (size_t i = 0; i < data->n_rebuilt; i++)
-        if (!is_repeated(data, i))
-            notes.items[notes.n++] = (struct cc_note){CC_NOTE_REBUILT, i};
-    for (size_t i = 0; i < data->n_objects; i++)
-        if (left_out[i].has_run)
-            notes.items[notes.n++] = (struct cc_note){CC_NOTE_LEFT_OUT, i};
-    return notes;
-}
-
-void cc_notes_fini(struct cc_notes *notes)
-{
-    free(notes->items);
-    *notes = (struct cc_notes){0};
-}
-
-/* "PATH: analysed with OPTIONS: what ran outside that, 2 of 9 dependencies,
-   3.7% of occurrences, is not scored". */
-static void write_left_out(FILE *out, const struct cc_object *object,
-                           const struct cc_left_out *left_out)
-{
-    assert(left_out->has_run);
-    fprintf(out,
-            "%s: analysed with %s: what ran outside that, %" PRIu64
-            " of %" PRIu64 " dependencies",
-            object->static_path, object->filter, left_out->outside,
-            left_out->dependencies);
-    if (left_out->occurrences > 0)
-        fprintf(out, ", %s of occurrences",
-                report_ratio_text(left_out->outside_occurrences,
-                                  left_out->occurrences)
-                    .text);
-    fputs(", is not scored", out);
-}
-
 static void write_plain(FILE *out, const char *text)
 {
     fputs(text, out);
 }
 
-static void write_note(FILE *out, const struct cc_notes *notes, size_t i)
-{
-    const struct cc_data *data = notes->data;
-    size_t number = notes->items[i].number;
-
-    assert(i < notes->n);
-    switch (notes->items[i].kind) {
-    case CC_NOTE_RUN:
-        fprintf(out, "%s: run %" PRId64 " is incomplete",
-                notes->in->deps[data->incomplete_runs[number].source],
-                data->incomplete_runs[number].id);
-        break;
-    case CC_NOTE_REBUILT:
-        cc_write_rebuilt(out, &data->rebuilt[number], notes->in, write_plain);
-        break;
-    case CC_NOTE_LEFT_OUT:
-        write_left_out(out, &data->objects[number], &notes->left_out[number]);
-        break;
-    }
-}
-
-static void write_subject(FILE *out, const struct cc_notes *notes, size_t i)
-{
-    const struct cc_data *data = notes->data;
-    size_t number = notes->items[i].number;
-
-    assert(i < notes->n);
-    switch (notes->items[i].kind) {
-    case CC_NOTE_RUN:
-        fprintf(out, "run %" PRId64 " of %s", data->incomplete_runs[number].id,
-                notes->in->deps[data->incomplete_runs[number].source]);
-        break;
-    case CC_NOTE_REBUILT:
-        fputs(data->rebuilt[number].path, out);
-        break;
-    case CC_NOTE_LEFT_OUT:
-        fputs(data->objects[number].static_path, out);
-        break;
-    }
-}
-
-static char *text_of(const struct cc_notes *notes, size_t i,
-                     void (*write)(FILE *out, const struct cc_notes *notes,
-                                   size_t i))
+static char *rebuilt_text(const struct cc_rebuilt *rebuilt,
+                          const struct cc_inputs *in)
 {
     struct memory_stream text;
 
     memory_stream_open(&text);
-    write(text.out, notes, i);
+    cc_write_rebuilt(text.out, rebuilt, in, write_plain);
     return memory_stream_close(&text);
 }
 
-char *cc_note_text(const struct cc_notes *notes, size_t i)
+static char *left_out_text(const struct cc_object *object,
+                           const struct cc_left_out *l)
 {
-    return text_of(notes, i, write_note);
+    const struct report_value share =
+        report_ratio_text(l->outside_occurrences, l->occurrences);
+
+    return memory_printf("%s: analysed with %s: what ran outside that, %" PRIu64
+                         " of %" PRIu64 " dependencies%s%s%s, is not scored",
+                         object->static_path, object->filter, l->outside,
+                         l->dependencies, l->occurrences > 0 ? ", " : "",
+                         l->occurrences > 0 ? share.text : "",
+                         l->occurrences > 0 ? " of occurrences" : "");
 }
 
-char *cc_note_subject(const struct cc_notes *notes, size_t i)
+struct cc_notes cc_notes_new(const struct cc_data *data,
+                             const struct cc_inputs *in,
+                             const struct cc_left_out *left_out)
 {
-    return text_of(notes, i, write_subject);
+    struct cc_notes notes = {.in = in, .left_out = left_out};
+    struct cc_note *note = notes.items =
+        memory_new(data->n_incomplete + data->n_rebuilt + data->n_objects,
+                   sizeof *notes.items);
+
+    for (size_t i = 0; i < data->n_incomplete; i++) {
+        const struct cc_run *run = &data->incomplete_runs[i];
+        const char *path = in->deps[run->source];
+
+        *note++ = (struct cc_note){
+            memory_printf("%s: run %" PRId64 " is incomplete", path, run->id),
+            memory_printf("run %" PRId64 " of %s", run->id, path), i};
+    }
+    for (size_t i = 0; i < data->n_rebuilt; i++) {
+        const struct cc_rebuilt *rebuilt = &data->rebuilt[i];
+
+        if (is_repeated(data, i))
+            continue;
+        *note++ = (struct cc_note){rebuilt_text(rebuilt, in),
+                                   memory_text(rebuilt->path), i};
+        notes.n_rebuilt++;
+    }
+    for (size_t i = 0; i < data->n_objects; i++)
+        if (left_out[i].has_run)
+            *note++ =
+                (struct cc_note){left_out_text(&data->objects[i], &left_out[i]),
+                                 memory_text(data->objects[i].static_path), i};
+    notes.n = (size_t)(note - notes.items);
+    return notes;
+}
+
+void cc_notes_fini(struct cc_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) {
+        free(notes->items[i].text);
+        free(notes->items[i].subject);
+    }
+    free(notes->items);
+    *notes = (struct cc_notes){0};
 }

@@ -61,10 +61,4 @@ struct cc_notes cc_notes_new(const struct cc_data *data,
                              const struct cc_left_out *left_out);
 void cc_notes_fini(struct cc_notes *notes);
 
-/* The sentence, without a full stop; and what it is about: "run 2 of deps.db",
-   or the path of an object.  Foreign texts in them are as they are; the caller
-   frees. */
-char *cc_note_text(const struct cc_notes *notes, size_t i);
-char *cc_note_subject(const struct cc_notes *notes, size_t i);
-
 #endif

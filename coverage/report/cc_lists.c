@@ -336,20 +336,6 @@ static void fill_identity(struct report_row *row, const void *from, size_t i)
     free(id.texts);
 }
 
-struct cc_list cc_list_all(const struct cc_report *r, enum cc_verdict verdict)
-{
-    const struct cc_data *data = r->data;
-    unsigned largest = cc_bounds_largest(&data->bounds);
-    uint32_t *items = memory_new(data->n_observed, sizeof *items);
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < data->n_observed; i++)
-        if (data->observed[i].verdict == verdict &&
-            cc_counts(data, &data->observed[i])[largest] > 0)
-            items[n++] = i;
-    return (struct cc_list){r, items, n};
-}
-
 struct report_table cc_table_identities(const struct cc_list *list,
                                         const char *key)
 {

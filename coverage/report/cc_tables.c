@@ -10,6 +10,11 @@
 #include "report/cc_words.h"
 #include "text.h"
 
+void cc_write_table(struct report *out, struct report_table table)
+{
+    report_table(out, &table);
+}
+
 unsigned cc_n_bounds(const struct cc_report *r)
 {
     return r->data->bounds.n;
@@ -77,8 +82,8 @@ static void put_figures(struct report_row *row, const struct cc_score *s,
     cc_put_ratio(row, R_KEY("precision", .flags = REPORT_INNER), precision);
 }
 
-static void put_lifetime(struct report_row *row, const struct cc_report *r,
-                         size_t i)
+void cc_put_lifetime(struct report_row *row, const struct cc_report *r,
+                     size_t i)
 {
     cc_put_bound(row, R_BOTH("lifetime", "lifetime", .flags = REPORT_INNER), r,
                  i);
@@ -91,12 +96,12 @@ static void put_judged(struct report_row *row, const struct cc_score *s)
     report_count(row, R_KEY("predictions.judged"), s->precision.whole);
 }
 
-static void put_score(struct report_row *row, const struct cc_report *r,
-                      const struct cc_score *s, size_t i)
+void cc_put_score(struct report_row *row, const struct cc_report *r,
+                  const struct cc_score *s, size_t i)
 {
     unsigned b = cc_bound_of(r, i);
 
-    put_lifetime(row, r, i);
+    cc_put_lifetime(row, r, i);
     put_figures(row, s, b, "dependencies", 0, 0);
     cc_put_ratio(row, R_KEY("precision"), s->precision);
     cc_put_ratio(row, R_KEY("delta_k_agreement"), s->agreement);
@@ -112,7 +117,7 @@ static void fill_total(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
 
-    put_score(row, r, r->total, i);
+    cc_put_score(row, r, r->total, i);
 }
 
 struct report_table cc_table_total(const struct cc_report *r)
@@ -120,26 +125,6 @@ struct report_table cc_table_total(const struct cc_report *r)
     return REPORT_TABLE(cc_n_bounds(r), fill_total, r, .id = "coverage",
                         .inner = "lifetimes", .n_inner = cc_n_bounds(r),
                         .is_bold = true);
-}
-
-static void fill_shares(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    struct cc_share s = cc_share_at(r, cc_bound_of(r, i));
-
-    cc_put_bound(row, R_KEY("lifetime"), r, i);
-    report_ratio(row, R_KEY("share"), s.scored, s.all);
-    report_count(row, R_KEY("occurrences"), s.all);
-    report_count(row, R_KEY("scored"), s.scored);
-    report_count(row, R_KEY("dropped"), s.dropped);
-    report_count(row, R_KEY("between_blocks"), s.between);
-    report_count(row, R_KEY("outside"), s.outside);
-    report_ratio(row, R_KEY("within_scope"), s.within, s.all);
-}
-
-struct report_table cc_table_shares(const struct cc_report *r)
-{
-    return REPORT_TABLE(cc_n_bounds(r), fill_shares, r, .key = "scored");
 }
 
 /* What becomes of all occurrences at the first bound, and what would score
@@ -187,56 +172,6 @@ struct report_table cc_table_parts(const struct cc_report *r)
 {
     return REPORT_TABLE(cc_share_at(r, r->order[0]).all > 0 ? 4 : 0, fill_part,
                         r, .id = "parts", .is_plain = true);
-}
-
-static void fill_object(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    size_t object = i / cc_n_bounds(r);
-    const struct cc_object *o = &r->data->objects[object];
-    const struct cc_left_out *left_out = &r->notes->left_out[object];
-
-    report_text(row, R_KEY("path"), o->path);
-    report_text(row, R_KEY("build_id"), o->build_id);
-    report_text(row, R_KEY("filter"), o->filter);
-    report_count(row, R_KEY("left_out.dependencies"), left_out->outside);
-    report_count(row, R_KEY("left_out.occurrences"),
-                 left_out->outside_occurrences);
-    put_score(row, r, &r->by_object[object], i);
-}
-
-struct report_table cc_table_objects(const struct cc_report *r)
-{
-    return REPORT_TABLE(r->data->n_objects * cc_n_bounds(r), fill_object, r,
-                        .key = "objects", .inner = "lifetimes",
-                        .n_inner = cc_n_bounds(r));
-}
-
-static void fill_group(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    const struct cc_group *g = &r->groups.list[i / cc_n_bounds(r)];
-    const struct cc_object *o = &r->data->objects[g->object];
-
-    report_text(row, R_KEY("path"), o->path);
-    report_text(row, R_KEY("object"), o->build_id);
-    report_text(row, R_KEY("function"), g->function);
-    report_text(row, R_KEY("other_names"), g->other_names);
-    if (r->groups.by == CC_BY_LINE) {
-        report_text(row, R_KEY("file"), g->file);
-        report_count(row, R_KEY("line"), (uint64_t)g->line);
-    }
-    report_address(row, R_KEY("start"), g->start);
-    report_address(row, R_KEY("end"), g->end);
-    report_count(row, R_KEY("weight"), g->weight);
-    put_score(row, r, g->score, i);
-}
-
-struct report_table cc_table_groups(const struct cc_report *r)
-{
-    return REPORT_TABLE(r->groups.n * cc_n_bounds(r), fill_group, r,
-                        .key = "groups", .inner = "lifetimes",
-                        .n_inner = cc_n_bounds(r));
 }
 
 /* All names of a function's code. */
@@ -302,9 +237,8 @@ struct report_table cc_table_group_list(const struct cc_report *r)
 
 /* --- The score of each scope, by support and by evidence --- */
 
-/* What follows the bound. */
-static void put_part(struct report_row *row, const struct cc_score *s,
-                     unsigned b, unsigned shown)
+void cc_put_part(struct report_row *row, const struct cc_score *s, unsigned b,
+                 unsigned shown)
 {
     put_figures(row, s, b, NULL, shown, REPORT_HIDDEN);
     cc_put_ratio(row, R_KEY("precision"), s->precision);
@@ -319,10 +253,10 @@ static void fill_scope(struct report_row *row, const void *from, size_t i)
     const struct cc_score *s = &r->by_scope[scope];
 
     report_text(row, R_BOTH("scope", "scope"), cc_scope_name(scope));
-    put_lifetime(row, r, i);
+    cc_put_lifetime(row, r, i);
     report_ratio(row, R_SEEN("of all", .flags = REPORT_EXTRA),
                  r->where[b].within[scope], r->where[b].all);
-    put_part(row, s, b, 0);
+    cc_put_part(row, s, b, 0);
     report_count(row, R_SEEN("false", .flags = REPORT_EXTRA),
                  s->precision.whole - s->precision.part);
 }
@@ -332,26 +266,6 @@ struct report_table cc_table_scopes(const struct cc_report *r)
     return REPORT_TABLE((r->data->scope + 1) * cc_n_bounds(r), fill_scope, r,
                         .key = "by_scope", .inner = "lifetimes",
                         .n_inner = cc_n_bounds(r), .is_plain = true);
-}
-
-static void fill_support(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    size_t threshold = i / cc_n_bounds(r);
-
-    report_text(row, R_KEY("scope"),
-                cc_scope_name((enum cc_scope)(threshold / CC_N_SUPPORTS)));
-    report_count(row, R_KEY("support"),
-                 threshold % CC_N_SUPPORTS * CC_SUPPORT_STEP);
-    put_lifetime(row, r, i);
-    put_part(row, &r->by_support[threshold], cc_bound_of(r, i), REPORT_HIDDEN);
-}
-
-struct report_table cc_table_supports(const struct cc_report *r)
-{
-    return REPORT_TABLE((r->data->scope + 1) * CC_N_SUPPORTS * cc_n_bounds(r),
-                        fill_support, r, .key = "by_support",
-                        .inner = "lifetimes", .n_inner = cc_n_bounds(r));
 }
 
 static void fill_evidence(struct report_row *row, const void *from, size_t i)
@@ -367,7 +281,7 @@ static void fill_evidence(struct report_row *row, const void *from, size_t i)
         report_hide(row);
     report_text(row, R_BOTH("scope", "scope"),
                 cc_scope_name((enum cc_scope)(part / CC_N_EVIDENCES)));
-    put_lifetime(row, r, i);
+    cc_put_lifetime(row, r, i);
     report_text(row, R_BOTH("evidence", "evidence"),
                 cc_evidence_name((enum cc_evidence)(part % CC_N_EVIDENCES)));
     report_count(row, R_SEEN("predicted", .flags = REPORT_EXTRA),
@@ -375,7 +289,7 @@ static void fill_evidence(struct report_row *row, const void *from, size_t i)
     report_count(row, R_SEEN("true", .flags = REPORT_EXTRA), t->occurred);
     cc_put_ratio(row, R_SEEN("precision"), cc_figure_ratio(CC_PRECISION, s, b));
     report_count(row, R_SEEN("found", .flags = REPORT_EXTRA), t->found);
-    put_part(row, s, b, REPORT_HIDDEN);
+    cc_put_part(row, s, b, REPORT_HIDDEN);
     report_count(row, R_KEY("occurred", .flags = REPORT_INNER), t->occurred);
     report_ratio(row, R_KEY("share_u", .flags = REPORT_INNER), t->found,
                  all->found);

@@ -35,25 +35,28 @@ void cc_put_ratio(struct report_row *row, struct report_column column,
 const char *cc_bound_text(struct report_row *row, const struct cc_report *r,
                           const char *before, unsigned b);
 
+/* What a score has at the bound of row i; that without what a score of all
+   blocks has alone, at bound b, where `shown` says. */
+void cc_put_lifetime(struct report_row *row, const struct cc_report *r,
+                     size_t i);
+void cc_put_score(struct report_row *row, const struct cc_report *r,
+                  const struct cc_score *s, size_t i);
+void cc_put_part(struct report_row *row, const struct cc_score *s, unsigned b,
+                 unsigned shown);
+
+void cc_write_table(struct report *out, struct report_table table);
+
 /* --- Scores --- */
 
-/* The score of everything, a row for each bound; and, for programs, what
-   becomes of all that occurred. */
+/* The score of everything, a row for each bound; what becomes of all that
+   occurred; and, for people, the scores of the groups that were asked for. */
 struct report_table cc_table_total(const struct cc_report *r);
-struct report_table cc_table_shares(const struct cc_report *r);
 struct report_table cc_table_parts(const struct cc_report *r);
-
-/* The scores of objects, for programs; those of the groups that were asked for,
-   for programs and for people. */
-struct report_table cc_table_objects(const struct cc_report *r);
-struct report_table cc_table_groups(const struct cc_report *r);
 struct report_table cc_table_group_list(const struct cc_report *r);
 
-/* The score of each scope up to that of the report, at each bound; that of the
-   predictions that reach each threshold of support, for programs; and what the
+/* The score of each scope up to that of the report, at each bound; and what the
    kinds of evidence brought. */
 struct report_table cc_table_scopes(const struct cc_report *r);
-struct report_table cc_table_supports(const struct cc_report *r);
 struct report_table cc_table_evidences(const struct cc_report *r);
 
 /* --- What else the figures consist of --- */
@@ -61,33 +64,24 @@ struct report_table cc_table_evidences(const struct cc_report *r);
 /* Where all that occurred lies, by bound. */
 struct report_table cc_table_where(const struct cc_report *r);
 
-/* The files that are outside: for people, those worth listing. */
-struct report_table cc_table_outside(const struct cc_report *r);
-struct report_table cc_table_command(const struct cc_report *r);
+/* The files that are outside, those worth listing. */
 struct report_table cc_table_outside_list(const struct cc_report *r);
 
-/* How occurrences were forwarded; why dependencies were missed, for people at
-   the first bound, for JSON at each. */
+/* How occurrences were forwarded; why dependencies were missed. */
 struct report_table cc_table_forwards(const struct cc_report *r);
 struct report_table cc_table_missed(const struct cc_report *r);
-struct report_table cc_table_reasons(const struct cc_report *r);
 
 /* Figures with a remark, for people; gates. */
 struct report_table cc_table_figures(const struct cc_report *r);
 struct report_table cc_table_gates(const struct cc_report *r);
 
-/* The objects, for people; what else the report is about, for JSON. */
+/* The objects, for people. */
 struct report_table cc_table_paths(const struct cc_report *r);
-struct report_table cc_table_head(const struct cc_report *r);
-struct report_table cc_table_settings(const struct cc_report *r);
-struct report_table cc_table_incomplete(const struct cc_report *r);
-struct report_table cc_table_rebuilt(const struct cc_report *r);
 
 /* Figures beside those of the baseline, and what became of its dependencies;
    there must be one. */
 struct report_table cc_table_changes(const struct cc_report *r);
 struct report_table cc_table_fates(const struct cc_report *r);
-struct report_table cc_table_transitions(const struct cc_report *r);
 
 /* --- Dependencies one by one --- */
 
@@ -103,11 +97,14 @@ struct report_table cc_table_observed(const struct cc_list *list,
                                       const char *key, const char *id);
 struct report_table cc_table_false(const struct cc_list *list);
 
-/* Those of the baseline that are gone; for JSON, what identifies all of one
-   verdict to a later run: list->items are theirs, which the caller frees. */
+/* Those of the baseline that are gone; what identifies some to a later run. */
 struct report_table cc_table_gone(const struct cc_report *r);
-struct cc_list cc_list_all(const struct cc_report *r, enum cc_verdict verdict);
 struct report_table cc_table_identities(const struct cc_list *list,
                                         const char *key);
+
+/* --- For programs --- */
+
+/* A report with its tables, and those that only JSON has. */
+void cc_write_json(struct report *out, const struct cc_report *r);
 
 #endif

@@ -44,40 +44,6 @@ struct report_table cc_table_where(const struct cc_report *r)
                         .is_plain = true);
 }
 
-static void fill_outside(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    const struct cc_outside_file *f = &r->outside.files[i / cc_n_bounds(r)];
-
-    report_text(row, R_KEY("path"), f->path);
-    report_bool(row, R_KEY("analysed"), f->is_analysed);
-    cc_put_bound(row, R_KEY("lifetime", .flags = REPORT_INNER), r, i);
-    report_count(row, R_KEY("occurrences", .flags = REPORT_INNER),
-                 f->occurrences[cc_bound_of(r, i)]);
-}
-
-struct report_table cc_table_outside(const struct cc_report *r)
-{
-    return REPORT_TABLE(r->outside.n * cc_n_bounds(r), fill_outside, r,
-                        .key = "outside", .inner = "lifetimes",
-                        .n_inner = cc_n_bounds(r));
-}
-
-static void fill_command(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    char *command = cc_outside_command(r->data, &r->outside);
-
-    (void)i;
-    report_text(row, R_KEY("outside_command"), command);
-    free(command);
-}
-
-struct report_table cc_table_command(const struct cc_report *r)
-{
-    return REPORT_TABLE(1, fill_command, r);
-}
-
 static void fill_outside_list(struct report_row *row, const void *from,
                               size_t i)
 {
@@ -197,29 +163,6 @@ struct report_table cc_table_missed(const struct cc_report *r)
     for (enum cc_reason reason = 0; reason < CC_N_REASONS; reason++)
         n += cc_reason_applies(r->data, reason);
     return REPORT_TABLE(n, fill_missed, r, .is_joined = true, .is_plain = true);
-}
-
-static void fill_reasons(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    const struct cc_reason_counts *c = &r->reasons[cc_bound_of(r, i)];
-
-    cc_put_bound(row, R_KEY("lifetime"), r, i);
-    for (enum cc_reason reason = 0; reason < CC_N_REASONS; reason++) {
-        char key[64];
-
-        snprintf(key, sizeof key, "%s.dependencies", cc_reason_name(reason));
-        report_count(row, R_KEY(report_copy(row, key)),
-                     c->dependencies[reason]);
-        snprintf(key, sizeof key, "%s.occurrences", cc_reason_name(reason));
-        report_count(row, R_KEY(report_copy(row, key)), c->occurrences[reason]);
-    }
-}
-
-struct report_table cc_table_reasons(const struct cc_report *r)
-{
-    return REPORT_TABLE(cc_n_bounds(r), fill_reasons, r,
-                        .key = "missed_reasons");
 }
 
 /* --- Figures with a remark, and gates --- */
@@ -357,74 +300,6 @@ struct report_table cc_table_paths(const struct cc_report *r)
                         .bare = REPORT_SHOWN_TEXT);
 }
 
-static void fill_head(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    char headline[CC_HEADLINE];
-
-    (void)i;
-    cc_headline(r, headline);
-    report_text(row, R_KEY("scope"), cc_scope_name(r->data->scope));
-    report_text(row, R_KEY("syntax"), disasm_syntax_name(r->syntax));
-    report_text(row, R_KEY("headline"), headline);
-}
-
-struct report_table cc_table_head(const struct cc_report *r)
-{
-    return REPORT_TABLE(1, fill_head, r);
-}
-
-static void fill_settings(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-
-    (void)i;
-    report_real(row, R_KEY("min_weight"), r->filter.min_weight);
-    report_real(row, R_KEY("min_share"), r->filter.min_share);
-    report_count(row, R_KEY("runs"), r->data->n_runs);
-    if (r->groups.by != CC_BY_NONE)
-        report_text(row, R_KEY("by"), cc_by_name(r->groups.by));
-}
-
-struct report_table cc_table_settings(const struct cc_report *r)
-{
-    return REPORT_TABLE(1, fill_settings, r);
-}
-
-static void fill_incomplete(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    const struct cc_run *run = &r->data->incomplete_runs[i];
-
-    report_text(row, R_KEY("database"), r->notes->in->deps[run->source]);
-    report_count(row, R_KEY("run"), (uint64_t)run->id);
-}
-
-struct report_table cc_table_incomplete(const struct cc_report *r)
-{
-    return REPORT_TABLE(r->data->n_incomplete, fill_incomplete, r,
-                        .key = "incomplete_runs");
-}
-
-static void fill_rebuilt(struct report_row *row, const void *from, size_t i)
-{
-    const struct cc_report *r = from;
-    const struct cc_note *note = &r->notes->items[r->data->n_incomplete + i];
-    const struct cc_rebuilt *b = &r->data->rebuilt[note->number];
-
-    report_text(row, R_KEY("path"), b->path);
-    report_text(row, R_KEY("database"), r->notes->in->deps[b->deps]);
-    report_text(row, R_KEY("build_id"), b->build_id);
-    report_text(row, R_KEY("static_database"),
-                r->notes->in->statics[b->statics]);
-    report_text(row, R_KEY("static_build_id"), b->static_build_id);
-}
-
-struct report_table cc_table_rebuilt(const struct cc_report *r)
-{
-    return REPORT_TABLE(r->notes->n_rebuilt, fill_rebuilt, r, .key = "rebuilt");
-}
-
 /* --- What has changed since the baseline --- */
 
 static void fill_change(struct report_row *row, const void *from, size_t i)
@@ -488,33 +363,4 @@ struct report_table cc_table_fates(const struct cc_report *r)
 {
     return REPORT_TABLE(r->comparison.fates.n_rows, fill_fate, r, .id = "fates",
                         .is_plain = true);
-}
-
-/* Null is what the baseline does not show. */
-static void fill_transitions(struct report_row *row, const void *from, size_t i)
-{
-    static const char *const befores[] = {"found", "missed", "new"};
-    static const char *const nows[] = {"found", "missed", "unscored", "gone"};
-    const struct cc_report *r = from;
-    const struct cc_fates *f = &r->comparison.fates;
-
-    (void)i;
-    for (unsigned before = 0; before < CC_N_BEFORE; before++)
-        for (int now = 0; now < CC_N_NOW; now++) {
-            if (before == CC_NEW && now > CC_MISSED_NOW)
-                continue;
-            report_count(row,
-                         R_KEY(report_keep(
-                             row, memory_printf("transitions.%s.%s",
-                                                befores[before], nows[now]))),
-                         f->counts[before][now]);
-            report_known(row, before < f->n_rows);
-        }
-    report_count(row, R_KEY("transitions.unnamed.before"), f->n_unnamed_before);
-    report_count(row, R_KEY("transitions.unnamed.now"), f->n_unnamed_now);
-}
-
-struct report_table cc_table_transitions(const struct cc_report *r)
-{
-    return REPORT_TABLE(1, fill_transitions, r);
 }

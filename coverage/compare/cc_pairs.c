@@ -72,16 +72,6 @@ enum step {
     N_STEPS
 };
 
-/* The two functions, and the object of the load. */
-static char *code_key(const struct cc_identity *id, size_t dst_object)
-{
-    const struct cc_code *dst = cc_identity_dst_code(id);
-
-    return memory_printf(
-        "%s\n%s\n%zu", id->code.function != NULL ? id->code.function : "",
-        dst->function != NULL ? dst->function : "", dst_object);
-}
-
 /* Equal for what the step takes for the same; NULL: it cannot tell. */
 static char *key_of(const struct cc_identity *id, size_t dst_object,
                     enum step step, struct known known)
@@ -92,7 +82,10 @@ static char *key_of(const struct cc_identity *id, size_t dst_object,
 
     if (!by_line && (id->code.function == NULL || dst_code->function == NULL))
         return NULL;
-    code = code_key(id, dst_object);
+    /* The two functions, and the object of the load. */
+    code = memory_printf(
+        "%s\n%s\n%zu", id->code.function != NULL ? id->code.function : "",
+        dst_code->function != NULL ? dst_code->function : "", dst_object);
     src_place = place_of(&id->src, &id->code, by_line, known);
     dst_place = place_of(&id->dst, dst_code, by_line, known);
     if (step == BY_OPERANDS || (step == BY_PLACE && !by_line)) {

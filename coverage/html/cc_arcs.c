@@ -113,13 +113,6 @@ static struct heat *rank(const struct grouping *g)
     return heats;
 }
 
-static void add_arc(struct cc_arc_block *b, struct cc_arc arc)
-{
-    array_push(b->arcs, b->n, b->capacity, arc);
-    assert((arc.observed == NULL) == (arc.kind == CC_ARC_FALSE));
-    b->n_kind[arc.kind]++;
-}
-
 /* place[group] is where a group's arcs go, or CC_NONE. */
 static void put_arc(struct cc_arc_blocks *found, const uint32_t *place,
                     const struct grouping *g, struct cc_arc arc)
@@ -127,9 +120,16 @@ static void put_arc(struct cc_arc_blocks *found, const uint32_t *place,
     uint32_t group[2];
     unsigned n = groups_of(g, arc.src_block, arc.dst_block, group);
 
-    for (unsigned i = 0; i < n; i++)
-        if (place[group[i]] != CC_NONE)
-            add_arc(&found->blocks[place[group[i]]], arc);
+    assert((arc.observed == NULL) == (arc.kind == CC_ARC_FALSE));
+    for (unsigned i = 0; i < n; i++) {
+        struct cc_arc_block *b;
+
+        if (place[group[i]] == CC_NONE)
+            continue;
+        b = &found->blocks[place[group[i]]];
+        array_push(b->arcs, b->n, b->capacity, arc);
+        b->n_kind[arc.kind]++;
+    }
 }
 
 static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,

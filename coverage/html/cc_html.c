@@ -227,14 +227,6 @@ static void write_outside(FILE *out, const struct cc_report *r)
     free(command);
 }
 
-static void write_reasons(FILE *out, const struct cc_report *r)
-{
-    write_section(out, "reasons", "Why dependencies were missed",
-                  "Missed dependencies within each lifetime bound, and their"
-                  " occurrences.  A narrow window shows the first bound.",
-                  cc_table_missed(r));
-}
-
 static void write_where(FILE *out, const struct cc_report *r)
 {
     enum cc_scope scope = r->data->scope;
@@ -303,7 +295,10 @@ static void write_page(FILE *out, const struct cc_report *report,
     write_score(out, report);
     if (report->comparison.changes != NULL)
         write_changes(out, report);
-    write_reasons(out, report);
+    write_section(out, "reasons", "Why dependencies were missed",
+                  "Missed dependencies within each lifetime bound, and their"
+                  " occurrences.  A narrow window shows the first bound.",
+                  cc_table_missed(report));
     cc_html_functions(out, report);
     write_lists(out, report);
     write_where(out, report);

@@ -149,12 +149,6 @@ static void write_frame(struct writer *w, const struct cc_listing_row *row)
     fputs("</td>", w->out);
 }
 
-static bool same_line(const struct objfile_frame *a,
-                      const struct objfile_frame *b)
-{
-    return a->file == b->file && a->line == b->line;
-}
-
 /* Blocks of other functions than this have their names. */
 static void write_rows(struct writer *w, const struct cc_listing *listing,
                        uint32_t function)
@@ -198,7 +192,8 @@ static void write_rows(struct writer *w, const struct cc_listing *listing,
         fputs("</td>", w->out);
         if (row->frame.file == NULL || row->frame.line == 0)
             fputs("<td></td><td></td>", w->out);
-        else if (i > 0 && same_line(&row->frame, &row[-1].frame))
+        else if (i > 0 && row->frame.file == row[-1].frame.file &&
+                 row->frame.line == row[-1].frame.line)
             fputs("<td class=where>\xe2\x80\xb3</td><td></td>", w->out);
         else
             write_frame(w, row);

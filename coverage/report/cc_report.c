@@ -179,14 +179,6 @@ static void fill_property(struct report_row *row, const void *from, size_t i)
     }
 }
 
-static struct report_table table_of_properties(const struct cc_report *r)
-{
-    size_t n = cc_n_bounds(r) * CC_N_FIGURES + 1;
-
-    return REPORT_TABLE(1 + r->notes->n + n + 2 + r->data->scope * n,
-                        fill_property, r);
-}
-
 /* What the figures do not cover is a case that was skipped, since most readers
    show no properties. */
 static void fill_case(struct report_row *row, const void *from, size_t i)
@@ -211,16 +203,15 @@ static void fill_case(struct report_row *row, const void *from, size_t i)
     report_text(row, VALUE, d.text);
 }
 
-static struct report_table table_of_cases(const struct cc_report *r)
-{
-    return REPORT_TABLE(r->notes->n + r->n_checks, fill_case, r);
-}
-
 /* The lists have no tables in JUnit, so they are there as people read them. */
 static void write_junit(FILE *out, const struct cc_report *r)
 {
-    struct report_table properties = table_of_properties(r);
-    struct report_table cases = table_of_cases(r);
+    size_t n_notes = r->notes->n;
+    size_t n = cc_n_bounds(r) * CC_N_FIGURES + 1;
+    const struct report_table properties = REPORT_TABLE(
+        1 + n_notes + n + 2 + r->data->scope * n, fill_property, r);
+    const struct report_table cases =
+        REPORT_TABLE(n_notes + r->n_checks, fill_case, r);
     struct memory_stream stream;
     struct report lists = {.format = REPORT_TEXT};
     char *suite = memory_printf("covcheck %s", r->program), *text;

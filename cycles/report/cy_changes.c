@@ -263,11 +263,6 @@ static void write_sum(struct report *out, const struct cy_comparison *c)
                          c->may_be_chance ? ", which may be chance" : "");
 }
 
-static bool has_changes(const struct cy_comparison *c)
-{
-    return c->fates[CY_UNCHANGED] < c->n_loops;
-}
-
 static bool has_dependency_changes(const struct cy_comparison *c)
 {
     for (size_t i = 0; i < c->n_dependencies; i++)
@@ -298,7 +293,7 @@ void cy_report_changes(struct report *out, const struct cy_report *r)
     report_heading(out, "changes since the baseline");
     write_sum(out, c);
     write_counts(out, c);
-    if (has_changes(c))
+    if (c->fates[CY_UNCHANGED] < c->n_loops)
         report_table(out, &table);
     table = table_of_dependency_changes(r);
     if (has_dependency_changes(c))

@@ -69,38 +69,27 @@ static struct cc_code code_of(const struct cc_data *data,
     return code;
 }
 
-/* Copies a text that may be NULL to *at, and moves *at after it. */
-static const char *keep(char **at, const char *text)
-{
-    char *copy = *at;
-
-    if (text == NULL)
-        return NULL;
-    *at = stpcpy(copy, text) + 1;
-    return copy;
-}
-
-static size_t room(const char *text)
-{
-    return text != NULL ? strlen(text) + 1 : 0;
-}
-
 /* Moves the texts into one allocation of the size that they need. */
 static void own_texts(struct cc_identity *id)
 {
-    char *at = memory_new(room(id->code.function_line) +
-                              room(id->dst_code.function_line) +
-                              room(id->src.line) + room(id->dst.line) +
-                              room(id->src.insn) + room(id->dst.insn) + 1,
-                          1);
+    const char **const texts[] = {
+        &id->code.function_line, &id->dst_code.function_line,
+        &id->src.line,           &id->dst.line,
+        &id->src.insn,           &id->dst.insn};
+    const size_t n_texts = sizeof texts / sizeof *texts;
+    size_t n = 1;
+    char *at;
 
-    id->texts = at;
-    id->code.function_line = keep(&at, id->code.function_line);
-    id->dst_code.function_line = keep(&at, id->dst_code.function_line);
-    id->src.line = keep(&at, id->src.line);
-    id->dst.line = keep(&at, id->dst.line);
-    id->src.insn = keep(&at, id->src.insn);
-    id->dst.insn = keep(&at, id->dst.insn);
+    for (size_t i = 0; i < n_texts; i++)
+        n += *texts[i] != NULL ? strlen(*texts[i]) + 1 : 0;
+    id->texts = at = memory_new(n, 1);
+    for (size_t i = 0; i < n_texts; i++)
+        if (*texts[i] != NULL) {
+            const char *text = *texts[i];
+
+            *texts[i] = at;
+            at = stpcpy(at, text) + 1;
+        }
 }
 
 static bool is_in_one_function(const struct cc_data *data,
@@ -153,11 +142,6 @@ const struct cc_code *cc_identity_dst_code(const struct cc_identity *id)
 
 /* --- An earlier report --- */
 
-static int not_a_report(const char *path, const char *what, struct diag *d)
-{
-    return baseline_refuse(path, "covcheck", what, d);
-}
-
 static bool read_share(const json_t *object, const char *key, double *share)
 {
     return baseline_figure(object, key, 100, share);
@@ -182,38 +166,30 @@ static bool read_address(const json_t *object, const char *key,
     return text != NULL && num_parse(text, address);
 }
 
-static int read_scope(struct cc_baseline *b, const json_t *root,
-                      const char *path, struct diag *d)
+/* Older reports have neither. */
+static const char *read_settings(struct cc_baseline *b, const json_t *root)
 {
     const json_t *scope = json_object_get(root, "scope");
-
-    b->scope = CC_SCOPE_BLOCK;
-    if (scope == NULL || (json_is_string(scope) &&
-                          cc_scope_parse(json_string_value(scope), &b->scope)))
-        return 0;
-    return not_a_report(path, "wrong scope", d);
-}
-
-static int read_syntax(struct cc_baseline *b, const json_t *root,
-                       const char *path, struct diag *d)
-{
     const json_t *syntax = json_object_get(root, "syntax");
 
+    b->scope = CC_SCOPE_BLOCK;
     b->syntax = DISASM_ATT;
-    if (syntax == NULL ||
-        (json_is_string(syntax) &&
-         disasm_syntax_parse(json_string_value(syntax), &b->syntax)))
-        return 0;
-    return not_a_report(path, "wrong syntax", d);
+    if (scope != NULL && (!json_is_string(scope) ||
+                          !cc_scope_parse(json_string_value(scope), &b->scope)))
+        return "wrong scope";
+    if (syntax != NULL &&
+        (!json_is_string(syntax) ||
+         !disasm_syntax_parse(json_string_value(syntax), &b->syntax)))
+        return "wrong syntax";
+    return NULL;
 }
 
-static int read_bounds(struct cc_baseline *b, const json_t *root,
-                       const char *path, struct diag *d)
+static const char *read_bounds(struct cc_baseline *b, const json_t *root)
 {
     const json_t *list = json_object_get(root, "lifetimes");
 
     if (!json_is_array(list))
-        return not_a_report(path, "no lifetimes", d);
+        return "no lifetimes";
     b->bounds = memory_new(json_array_size(list), sizeof *b->bounds);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *row = json_array_get(list, i);
@@ -222,11 +198,11 @@ static int read_bounds(struct cc_baseline *b, const json_t *root,
         if (!read_bound(row, &bound->bound) ||
             !read_share(row, "cov_u", &bound->cov_u) ||
             !read_share(row, "cov_w", &bound->cov_w))
-            return not_a_report(path, "wrong lifetime", d);
+            return "wrong lifetime";
     }
     if (!read_share(root, "precision", &b->precision))
-        return not_a_report(path, "wrong precision", d);
-    return 0;
+        return "wrong precision";
+    return NULL;
 }
 
 /* 0: not known, as what jansson, which has it as a real number, cannot give
@@ -353,45 +329,45 @@ static void sort_dependencies(struct cc_baseline *b)
     b->n_dependencies = n;
 }
 
-static int read_dependencies(struct cc_baseline *b, const json_t *root,
-                             const char *path, struct diag *d)
+static const char *read_dependencies(struct cc_baseline *b, const json_t *root)
 {
     const json_t *found = json_object_get(root, "found_dependencies");
     const json_t *missed = json_object_get(root, "all_missed_dependencies");
 
     if (!json_is_array(found))
-        return not_a_report(path, "no found_dependencies", d);
+        return "no found_dependencies";
     if (missed != NULL && !json_is_array(missed))
-        return not_a_report(path, "all_missed_dependencies is not a list", d);
+        return "all_missed_dependencies is not a list";
     b->has_missed = missed != NULL;
     b->dependencies =
         memory_new(json_array_size(found) + json_array_size(missed),
                    sizeof *b->dependencies);
     if (!read_list(b, found, CC_FOUND))
-        return not_a_report(path, "wrong found dependency", d);
+        return "wrong found dependency";
     if (!read_list(b, missed, CC_MISSED))
-        return not_a_report(path, "wrong missed dependency", d);
+        return "wrong missed dependency";
     sort_dependencies(b);
     find_paths(b, root);
-    return 0;
+    return NULL;
 }
 
 int cc_baseline_read(struct cc_baseline *baseline, const char *path,
                      struct diag *d)
 {
     const json_t *root;
+    const char *wrong;
 
     *baseline = (struct cc_baseline){0};
     root = baseline->document = baseline_read(path, d);
     if (root == NULL)
         return -1;
     if (!json_is_object(root))
-        return not_a_report(path, "not an object", d);
-    if (read_scope(baseline, root, path, d) != 0 ||
-        read_syntax(baseline, root, path, d) != 0 ||
-        read_bounds(baseline, root, path, d) != 0)
-        return -1;
-    return read_dependencies(baseline, root, path, d);
+        wrong = "not an object";
+    else
+        wrong = read_settings(baseline, root)
+                    ?: read_bounds(baseline, root)
+                    ?: read_dependencies(baseline, root);
+    return wrong != NULL ? baseline_refuse(path, "covcheck", wrong, d) : 0;
 }
 
 void cc_baseline_fini(struct cc_baseline *baseline)

@@ -15,11 +15,6 @@
 /* No run of a program takes more, and sums of these stay exact enough. */
 #define MOST ((uint64_t)1000000000000000000)
 
-static int not_a_report(const char *path, const char *what, struct diag *d)
-{
-    return baseline_refuse(path, "depbound", what, d);
-}
-
 /* --- Values --- */
 
 static bool read_figure(const json_t *object, const char *key, double *figure)
@@ -79,27 +74,25 @@ static bool read_loop(struct cy_saved_loop *loop, const json_t *value)
            read_dependencies(loop, json_object_get(value, "dependencies"));
 }
 
-static int read_loops(struct cy_saved *s, const json_t *root, const char *path,
-                      struct diag *d)
+static const char *read_loops(struct cy_saved *s, const json_t *root)
 {
     const json_t *list = json_object_get(root, "loops");
 
     if (!json_is_array(list))
-        return not_a_report(path, "no loops", d);
+        return "no loops";
     s->loops = memory_new(json_array_size(list), sizeof *s->loops);
     while (s->n_loops < json_array_size(list)) {
         struct cy_saved_loop *loop = &s->loops[s->n_loops];
 
         if (!read_loop(loop, json_array_get(list, s->n_loops++)))
-            return not_a_report(path, "wrong loop", d);
+            return "wrong loop";
     }
-    return 0;
+    return NULL;
 }
 
 /* --- The report --- */
 
-static int read_sums(struct cy_saved *s, const json_t *root, const char *path,
-                     struct diag *d)
+static const char *read_sums(struct cy_saved *s, const json_t *root)
 {
     const json_t *program = json_object_get(root, "program");
 
@@ -108,38 +101,44 @@ static int read_sums(struct cy_saved *s, const json_t *root, const char *path,
                             !read_figure(program, "cycles", &s->program) ||
                             !read_figure(program, "low", &s->low) ||
                             !read_figure(program, "high", &s->high)))
-        return not_a_report(path, "wrong program", d);
-    return 0;
+        return "wrong program";
+    return NULL;
 }
 
-static int read_report(struct cy_saved *s, const json_t *root, const char *path,
-                       struct diag *d)
+static const char *read_report(struct cy_saved *s, const json_t *root)
 {
-    const char *version = json_string_value(json_object_get(root, "version"));
     uint64_t left_out, beyond_top;
 
     if (!json_is_object(root) || json_object_get(root, "loops") == NULL)
-        return not_a_report(path, "no loops", d);
-    if (version == NULL)
-        return not_a_report(path, "no version", d);
-    /* Another version has other keys, or figures that mean something else. */
-    if (strcmp(version, PACKAGE_VERSION) != 0)
-        return diag_set(d, "%s: a report of version %s; this is version %s",
-                        path, version, PACKAGE_VERSION);
+        return "no loops";
+    if (!json_is_string(json_object_get(root, "version")))
+        return "no version";
     if (!json_is_object(json_object_get(root, "options")))
-        return not_a_report(path, "no options", d);
+        return "no options";
     if (!read_count(root, "left_out", &left_out) ||
         !read_count(root, "beyond_top", &beyond_top))
-        return not_a_report(path, "no number of loops left out", d);
+        return "no number of loops left out";
     s->n_left_out = left_out + beyond_top;
-    return read_sums(s, root, path, d) == 0 ? read_loops(s, root, path, d) : -1;
+    return read_sums(s, root) ?: read_loops(s, root);
 }
 
 static int read_document(struct cy_saved *saved, json_t *document,
                          const char *path, struct diag *d)
 {
+    const char *version =
+        json_string_value(json_object_get(document, "version"));
+    const char *wrong;
+
     *saved = (struct cy_saved){.document = document};
-    return document != NULL ? read_report(saved, document, path, d) : -1;
+    if (document == NULL)
+        return -1;
+    /* Another version has other keys, or figures that mean something else. */
+    if (json_object_get(document, "loops") != NULL && version != NULL &&
+        strcmp(version, PACKAGE_VERSION) != 0)
+        return diag_set(d, "%s: a report of version %s; this is version %s",
+                        path, version, PACKAGE_VERSION);
+    wrong = read_report(saved, document);
+    return wrong != NULL ? baseline_refuse(path, "depbound", wrong, d) : 0;
 }
 
 int cy_saved_parse(struct cy_saved *saved, const char *text, size_t n,

@@ -27,6 +27,14 @@ void report_html_count(FILE *out, uint64_t count)
     }
 }
 
+void report_html_text(FILE *out, const char *before, const char *text,
+                      const char *after)
+{
+    fputs(before, out);
+    report_safe_html(out, text != NULL ? text : "");
+    fputs(after, out);
+}
+
 void report_html_begin(FILE *out, const char *title, const char *style)
 {
     fputs("<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
@@ -53,10 +61,8 @@ void report_html_made(FILE *out, const char *program, const char *command)
     char *date = date_text();
 
     fputs("<p class=made>", out);
-    if (program != NULL) {
-        report_safe_html(out, program);
-        fputs("<br>", out);
-    }
+    if (program != NULL)
+        report_html_text(out, "", program, "<br>");
     html_code(out, command);
     if (date != NULL)
         fprintf(out, "<br><time>%s</time>", date);
@@ -66,9 +72,7 @@ void report_html_made(FILE *out, const char *program, const char *command)
 
 void html_code(FILE *out, const char *text)
 {
-    fputs("<code>", out);
-    report_safe_html(out, text);
-    fputs("</code>", out);
+    report_html_text(out, "<code>", text, "</code>");
 }
 
 static void write_place(FILE *out, const struct report_place *at)

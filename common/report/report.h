@@ -253,6 +253,10 @@ char *report_safe_utf8(const char *text);           /* the caller frees */
 /* HTML: what a page is about, or NULL, the command that made it, and when. */
 void report_html_made(FILE *out, const char *program, const char *command);
 
+/* HTML: a text between tags; NULL is an empty one. */
+void report_html_text(FILE *out, const char *before, const char *text,
+                      const char *after);
+
 /* HTML: a number with its digits in groups of three. */
 void report_html_count(FILE *out, uint64_t count);
 

@@ -41,8 +41,7 @@ void cc_html_headings(FILE *out, const char *const *names)
 
         fprintf(out, "<th class=%c scope=col><button type=button>",
                 is_text ? 't' : 'n');
-        report_safe_html(out, *names + is_text);
-        fputs("</button></th>", out);
+        report_html_text(out, "", *names + is_text, "</button></th>");
     }
 }
 
@@ -219,11 +218,9 @@ static void write_outside(FILE *out, const struct cc_report *r)
                 "<p class=note>and %zu more; covcheck --format=json lists all"
                 "</p>\n",
                 o->n - o->n_listed);
-    if (command != NULL) {
-        fputs("<p>To score those listed: <code>", out);
-        report_safe_html(out, command);
-        fputs("</code></p>\n", out);
-    }
+    if (command != NULL)
+        report_html_text(out, "<p>To score those listed: <code>", command,
+                         "</code></p>\n");
     free(command);
 }
 
@@ -267,16 +264,12 @@ static void write_title(FILE *out, const struct cc_report *report)
     fprintf(out, "<p id=scored>%s</p>\n<p class=note>%s</p>\n", headline,
             counted);
     free(counted);
-    for (size_t i = 0; i < report->notes->n; i++) {
-        fputs("<p class=left-out>", out);
-        report_safe_html(out, report->notes->items[i].text);
-        fputs("</p>\n", out);
-    }
-    for (uint32_t i = 0; i < data->n_objects; i++) {
-        fputs("<p class=path>", out);
-        report_safe_html(out, data->objects[i].path);
-        fputs("</p>\n", out);
-    }
+    for (size_t i = 0; i < report->notes->n; i++)
+        report_html_text(out, "<p class=left-out>",
+                         report->notes->items[i].text, "</p>\n");
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        report_html_text(out, "<p class=path>", data->objects[i].path,
+                         "</p>\n");
     fprintf(out, "<p class=note>%zu run%s", data->n_runs,
             data->n_runs == 1 ? "" : "s");
     if (data->n_incomplete > 0)

@@ -133,20 +133,15 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 
 static void write_frame(struct writer *w, const struct cc_listing_row *row)
 {
-    const char *text;
-
-    fprintf(w->out, "<td class=where title=\"");
-    report_safe_html(w->out, row->frame.file);
-    fputs("\">", w->out);
+    report_html_text(w->out, "<td class=where title=\"", row->frame.file,
+                     "\">");
     report_safe_html(w->out, text_base_name(row->frame.file));
     fprintf(w->out, ":%d", row->frame.line);
     if (row->outer.file != NULL)
         fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
-    fputs("</td><td class=source>", w->out);
-    text = cc_symbolize_source(w->symbolizer, row->object, &row->frame);
-    if (text != NULL)
-        report_safe_html(w->out, text);
-    fputs("</td>", w->out);
+    report_html_text(
+        w->out, "</td><td class=source>",
+        cc_symbolize_source(w->symbolizer, row->object, &row->frame), "</td>");
 }
 
 /* Blocks of other functions than this have their names. */
@@ -188,8 +183,8 @@ static void write_rows(struct writer *w, const struct cc_listing *listing,
                 "<tr data-row=%zu><td class=address>%" PRIx64 "</td><td "
                 "class=insn>",
                 i, row->address);
-        report_safe_html(w->out, row->insn.length > 0 ? row->insn.text : "?");
-        fputs("</td>", w->out);
+        report_html_text(w->out, "",
+                         row->insn.length > 0 ? row->insn.text : "?", "</td>");
         if (row->frame.file == NULL || row->frame.line == 0)
             fputs("<td></td><td></td>", w->out);
         else if (i > 0 && row->frame.file == row[-1].frame.file &&
@@ -401,14 +396,11 @@ void cc_html_block_body(FILE *out, const struct cc_report *report,
     size_t n;
     struct cc_arc *arcs = choose(b, &n);
 
-    fputs("<p class=path>", out);
-    report_safe_html(out, w.data->objects[object].path);
-    fputs("</p>\n", out);
-    if (trouble != NULL) {
-        fputs("<p class=note>No instructions: ", out);
-        report_safe_html(out, trouble);
-        fputs("</p>\n", out);
-    }
+    report_html_text(out, "<p class=path>", w.data->objects[object].path,
+                     "</p>\n");
+    if (trouble != NULL)
+        report_html_text(out, "<p class=note>No instructions: ", trouble,
+                         "</p>\n");
     if (n < b->n)
         fprintf(out,
                 "<p class=note>%zu of %zu dependencies are shown, the"

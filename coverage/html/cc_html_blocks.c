@@ -113,9 +113,8 @@ static void write_name(FILE *out, const struct shown *shown,
     size_t first = 0, n = count_blocks(shown, g, &first);
     size_t view = find_view(shown, g);
 
-    fputs("<td class=name title=\"", out);
-    report_safe_html(out, shown->data->objects[g->object].path);
-    fputs("\">", out);
+    report_html_text(out, "<td class=name title=\"",
+                     shown->data->objects[g->object].path, "\">");
     if (first > 0)
         fprintf(out, "<a href=#block-%zu>", first);
     fputs(is_named ? "<code>" : "<i>", out);

@@ -184,10 +184,8 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
     cy_report_rounds(out, f);
     fprintf(out, ", %" PRIu64 " instructions before",
             cy_report_distance(c, f, load));
-    if (variable != NULL) {
-        fputs(", through ", out);
-        report_safe_html(out, variable);
-    }
+    if (variable != NULL)
+        report_html_text(out, ", through ", variable, "");
     if (how == CY_FAILED)
         fprintf(out, "; the value cannot be forwarded (%s)",
                 cy_relation_name(f->relation));
@@ -312,10 +310,8 @@ static bool write_lines(FILE *out, const struct cy_report *r,
         fputs(has_lines ? "" : "<table class=lines>\n", out);
         fprintf(out, "<tr class=on><td class=n>%.2f<td class=where>",
                 lines[i].cycles);
-        report_safe_html(out, lines[i].line);
-        fputs("<td>", out);
-        report_safe_html(out, text != NULL ? text : "");
-        fputs("</tr>\n", out);
+        report_html_text(out, "", lines[i].line, "<td>");
+        report_html_text(out, "", text, "</tr>\n");
         has_lines = true;
     }
     fputs(has_lines ? "</table>\n" : "", out);

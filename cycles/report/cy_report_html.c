@@ -35,10 +35,7 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
     const char *limit = cy_limit_name(cy_report_limit(c));
 
     if (cy_unknown_is_all(&c->unknown)) {
-        char *round = cy_report_round_text(c);
-
-        report_safe_html(out, round);
-        free(round);
+        take(out, cy_report_round_text(c));
         return;
     }
     report_safe_html(out, cy_report_mark(c));
@@ -53,11 +50,8 @@ static void write_advice(FILE *out, const struct cy_report *r,
 {
     char *advice = cy_report_advice_text(r, c);
 
-    if (advice[0] != '\0') {
-        fputs("<p class=advice>", out);
-        report_safe_html(out, advice);
-        fputs("</p>\n", out);
-    }
+    if (advice[0] != '\0')
+        report_html_text(out, "<p class=advice>", advice, "</p>\n");
     free(advice);
 }
 
@@ -96,11 +90,8 @@ static void write_pair(FILE *out, const struct cy_report *r,
         if (ends[i] == p->load)
             fprintf(out, "%.2f",
                     p->cycles / r->windowed->outcome.weighed[p->load]);
-        fputs("<td class=where>", out);
-        report_safe_html(out, place);
-        fputs("<td>", out);
-        report_safe_html(out, source != NULL ? source : "");
-        fputs("</tr>\n", out);
+        report_html_text(out, "<td class=where>", place, "<td>");
+        report_html_text(out, "", source, "</tr>\n");
         free(place);
     }
     fputs("</table>\n", out);
@@ -155,13 +146,14 @@ static void write_conditions(FILE *out, const struct cy_report *r)
 {
     fputs("<p>", out);
     cy_report_scope(out, r);
-    fputs("</p>\n<p class=note>Units: ", out);
-    report_safe_html(
-        out, r->mca != NULL ? r->mca
-                            : "only the width of the processor (no llvm-mca)");
-    fputs("; machine file: ", out);
-    report_safe_html(out, r->machine != NULL ? r->machine->name : "none");
-    fprintf(out, "; edges through memory: %s", cy_edges_name(r->edges));
+    report_html_text(out, "</p>\n<p class=note>Units: ",
+                     r->mca != NULL
+                         ? r->mca
+                         : "only the width of the processor (no llvm-mca)",
+                     "; machine file: ");
+    report_html_text(out, "", r->machine != NULL ? r->machine->name : "none",
+                     "; edges through memory: ");
+    fputs(cy_edges_name(r->edges), out);
     if (r->data->has_executions) {
         fputs("; share: ", out);
         cy_report_share_of(out, r);
@@ -178,11 +170,8 @@ static void write_head(FILE *out, const struct cy_report *r)
     free(title);
     fputs("<h1>What limits the loops?</h1>\n", out);
     write_first(out, r);
-    if (strange != NULL) {
-        fputs("<p><strong>", out);
-        report_safe_html(out, strange);
-        fputs("</strong></p>\n", out);
-    }
+    if (strange != NULL)
+        report_html_text(out, "<p><strong>", strange, "</strong></p>\n");
     free(strange);
     write_conditions(out, r);
     report_html_made(out, subject, r->command);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf/sd_archive.h"
 #include "input/hexcode.h"
 #include "input/input.h"
 #include "array.h"
@@ -222,29 +221,21 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-static int add_member(void *argument, const char *name, bool is_elf,
-                      uint8_t *bytes, size_t n, struct diag *d)
+static int add_member(void *argument, struct sd_image *image, struct diag *d)
 {
     struct sd_intake *a = argument;
-    struct sd_image image;
-    int rc;
 
-    if (!is_elf) {
-        a->results->n_foreign_members++;
-        return 0;
-    }
-    if (sd_image_open_member(&image, name, bytes, n, d) != 0)
-        return -1;
-    rc = add_image(a, &image, d);
-    sd_image_close(&image);
-    return rc;
+    if (image != NULL)
+        return add_image(a, image, d);
+    a->results->n_foreign_members++;
+    return 0;
 }
 
 static int add_archive(struct sd_intake *a, const char *path, struct diag *d)
 {
     a->results->report.has_names = true;
     a->last_archive = path;
-    return sd_archive_read(path, add_member, a, d);
+    return sd_image_members(path, add_member, a, d);
 }
 
 /* Adds the object file of an assembly source, under the source's name. */
@@ -291,7 +282,7 @@ int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
 
     if (input_is_source(path))
         return add_source(a, path, d);
-    if (sd_archive_probe(path))
+    if (sd_image_is_archive(path))
         return add_archive(a, path, d);
     if (sd_image_open(&image, path, a->options->debug_directory, d) != 0)
         return -1;

@@ -79,6 +79,10 @@ Elf_Data *sd_elf_indices(const struct sd_elf *elf, size_t table);
 /* Writes the build-id in hexadecimal; false if there is none. */
 bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE]);
 
+/* Opens an image of a member of an archive, in memory. */
+int sd_elf_member(struct sd_image *image, const char *path, uint8_t *bytes,
+                  size_t size, struct diag *d);
+
 /* Adds the symbols of the file's code to an image.  `by_address` is for
    separate debug files: their symbols are placed by address, because their
    section numbers may differ from the image's. */

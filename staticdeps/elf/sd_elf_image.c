@@ -267,8 +267,8 @@ int sd_image_open(struct sd_image *image, const char *path,
     return rc;
 }
 
-int sd_image_open_member(struct sd_image *image, const char *path,
-                         uint8_t *bytes, size_t size, struct diag *d)
+int sd_elf_member(struct sd_image *image, const char *path, uint8_t *bytes,
+                  size_t size, struct diag *d)
 {
     struct sd_elf elf;
     int rc;

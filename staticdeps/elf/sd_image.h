@@ -89,11 +89,21 @@ struct sd_image {
 int sd_image_open(struct sd_image *image, const char *path,
                   const char *debug_directory, struct diag *d);
 
-/* Opens a member of an archive, in memory, which may lack executable sections.
-   libelf may write to the bytes. */
-int sd_image_open_member(struct sd_image *image, const char *path,
-                         uint8_t *bytes, size_t size, struct diag *d);
 void sd_image_close(struct sd_image *image);
+
+/* Is the file at `path` a readable archive: a static library? */
+bool sd_image_is_archive(const char *path);
+
+/* Takes a member of an archive, whose path is "ARCHIVE(MEMBER)", and which may
+   lack executable sections; NULL: it is no ELF file.  -1 ends the reading. */
+typedef int sd_image_take(void *argument, struct sd_image *image,
+                          struct diag *d);
+
+/* Opens one member of an archive after the other, and closes it again.  -1 if
+   the archive or an ELF file in it is damaged, or a file that a thin archive
+   names cannot be read. */
+int sd_image_members(const char *path, sd_image_take *take, void *argument,
+                     struct diag *d);
 
 /* Gives the image another path, which is copied. */
 void sd_image_rename(struct sd_image *image, const char *path);

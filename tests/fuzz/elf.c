@@ -3,9 +3,9 @@
  * cut into blocks, these joined to a graph, and the first of them analysed;
  * then, if it is one, linked with itself, and the first functions walked.
  *
- * Reaches sd_image and all of sd_elf with libelf, libmd and liblzma,
- * sd_archive, objreloc, sd_contents, sd_dynamic, sd_resolve, sd_link, sd_sweep,
- * sd_blocks, sd_decode, sd_lookup, sd_cfg, loops, sd_path, sd_splice, and of
+ * Reaches sd_image and all of sd_elf with libelf, libdw, libmd and liblzma,
+ * objrel, sd_contents, sd_dynamic, sd_resolve, sd_link, sd_sweep, sd_blocks,
+ * sd_decode, sd_lookup, sd_cfg, loops, sd_path, sd_splice, and of
  * the rest what the blocks of the seeds reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -18,7 +18,6 @@
 
 #include "cfg.h"
 #include "walk.h"
-#include "elf/sd_archive.h"
 
 #define LIMIT      1.0 /* second a graph, sanitizers and all */
 #define N_ANALYSED 20
@@ -83,16 +82,13 @@ static void analyse(const struct sd_image *image)
     sd_blocks_fini(&blocks);
 }
 
-static int analyse_member(void *argument, const char *name, bool is_elf,
-                          uint8_t *bytes, size_t n, struct diag *d)
+static int analyse_member(void *argument, struct sd_image *image,
+                          struct diag *d)
 {
-    struct sd_image image;
-
     (void)argument;
-    if (is_elf && sd_image_open_member(&image, name, bytes, n, d) == 0) {
-        analyse(&image);
-        sd_image_close(&image);
-    }
+    (void)d;
+    if (image != NULL)
+        analyse(image);
     return 0;
 }
 
@@ -103,8 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char name[40];
     int fd = make_file(data, size, name);
 
-    if (sd_archive_probe(name)) {
-        sd_archive_read(name, analyse_member, NULL, &d);
+    if (sd_image_is_archive(name)) {
+        sd_image_members(name, analyse_member, NULL, &d);
     } else if (sd_image_open(&image, name, "/usr/lib/debug", &d) == 0) {
         analyse(&image);
         sd_image_close(&image);

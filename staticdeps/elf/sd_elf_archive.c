@@ -1,5 +1,14 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "elf/sd_archive.h"
+/*
+ * sd_elf_archive: the members of a static library.
+ *
+ * The format is that of System V and GNU ar: a header of 60 characters before
+ * each member, and a member "//" for the names that do not fit.  A thin archive
+ * stores only these names: its headers name files beside it, which libelf does
+ * not read.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "elf/sd_elf.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -55,7 +64,7 @@ static void close_archive(struct archive *a)
         close(a->fd);
 }
 
-bool sd_archive_probe(const char *path)
+bool sd_image_is_archive(const char *path)
 {
     struct archive archive;
     struct diag ignored;
@@ -172,28 +181,32 @@ static int read_names(struct archive *a, uint64_t size, struct diag *d)
 }
 
 static int read_member(struct archive *a, const struct header *h, uint64_t size,
-                       sd_archive_take *take, void *argument, struct diag *d)
+                       sd_image_take *take, void *argument, struct diag *d)
 {
-    char *name = member_name(a, h), *whole;
+    char *name = member_name(a, h), *path;
+    struct sd_image image;
     uint8_t *bytes;
     int rc = -1;
 
     if (name == NULL)
         return damaged(a, d);
     bytes = a->is_thin ? read_file(a, name, &size, d) : read_bytes(a, size, d);
-    whole = memory_printf("%s(%s)", a->path, name);
-    if (bytes != NULL)
-        rc =
-            take(argument, whole, size >= 4 && memcmp(bytes, "\177ELF", 4) == 0,
-                 bytes, size, d);
-    free(whole);
+    path = memory_printf("%s(%s)", a->path, name);
+    if (bytes != NULL && (size < 4 || memcmp(bytes, ELFMAG, SELFMAG) != 0)) {
+        rc = take(argument, NULL, d);
+    } else if (bytes != NULL &&
+               sd_elf_member(&image, path, bytes, size, d) == 0) {
+        rc = take(argument, &image, d);
+        sd_image_close(&image);
+    }
+    free(path);
     free(bytes);
     free(name);
     return rc;
 }
 
-int sd_archive_read(const char *path, sd_archive_take *take, void *argument,
-                    struct diag *d)
+int sd_image_members(const char *path, sd_image_take *take, void *argument,
+                     struct diag *d)
 {
     struct archive a;
     struct header h;

@@ -17,20 +17,17 @@
 
 #define LONGEST_RUN 256 /* instructions that are looked at */
 
-#define NEIGHBOURS 64 /* bytes of code that share a list */
-
 /* Keep one entry per 4 bytes of code, plus 65,536. */
 #define BYTES_PER_SPECIAL 4
 #define SPECIAL_FREE      ((size_t)1 << 16)
 
-struct sd_special {
-    size_t offset;
-    uint32_t next; /* in the list, counted from 1; 0: none */
-    struct sd_decoded insn;
-};
-
 struct place {
     size_t section, offset;
+};
+
+struct sd_special {
+    struct place at;
+    struct sd_decoded insn;
 };
 
 struct sweeper {
@@ -49,6 +46,14 @@ struct sweeper {
     bool is_sure;     /* what is followed is code */
     bool may_overlap; /* so surely that instructions may overlap there */
 };
+
+static int place_order(const void *pa, const void *pb)
+{
+    const struct place *a = pa, *b = pb;
+
+    return array_order(a->section, b->section)
+               ?: array_order(a->offset, b->offset);
+}
 
 /* Finds the section of an address; false if it is in none. */
 static bool find(const struct sweeper *s, uint64_t address, size_t guess,
@@ -78,17 +83,14 @@ static bool is_free(const uint8_t *marks, unsigned length)
 static void keep(struct sd_sweep *sweep, struct place at,
                  const struct sd_decoded *insn)
 {
-    uint32_t *first = &sweep->first[at.section][at.offset / NEIGHBOURS];
-
-    if (sweep->n_special == sweep->most_special) {
-        free(sweep->special);
-        sweep->special = NULL;
-        sweep->n_special = sweep->special_room = 0;
-        sweep->keeps_transfers = false;
+    if (sweep->n_special < sweep->most_special) {
+        array_append(sweep, special, (struct sd_special){at, *insn});
         return;
     }
-    array_append(sweep, special, (struct sd_special){at.offset, *first, *insn});
-    *first = (uint32_t)sweep->n_special;
+    free(sweep->special);
+    sweep->special = NULL;
+    sweep->n_special = sweep->special_room = 0;
+    sweep->keeps_transfers = false;
 }
 
 static void mark(struct sd_sweep *sweep, struct place at,
@@ -110,22 +112,20 @@ static void mark(struct sd_sweep *sweep, struct place at,
 struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
                                 size_t offset)
 {
-    uint8_t marks = sweep->marks[section][offset];
-    uint32_t i = sweep->first[section][offset / NEIGHBOURS];
     const struct sd_section *s = &sweep->image->sections[section];
-    struct sd_decoded insn;
+    struct place at = {section, offset};
+    struct sd_decoded insn = {.length =
+                                  sweep->marks[section][offset] & SD_LENGTH};
+    const struct sd_special *kept =
+        array_find(&at, sweep->special, sweep->n_special, place_order);
 
-    assert(marks & SD_LENGTH);
-    if (!sweep->keeps_transfers) {
-        if (sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
-                      s->address + offset, &insn))
-            return insn;
-        i = 0;
-    }
-    for (; i != 0; i = sweep->special[i - 1].next)
-        if (sweep->special[i - 1].offset == offset)
-            return sweep->special[i - 1].insn;
-    return (struct sd_decoded){.length = marks & SD_LENGTH};
+    assert(insn.length > 0);
+    if (kept != NULL)
+        insn = kept->insn;
+    else if (!sweep->keeps_transfers)
+        sd_decode(sweep->decoder, s->bytes + offset, s->size - offset,
+                  s->address + offset, &insn);
+    return insn;
 }
 
 /* Notes what an instruction refers to, if it lies outside of functions. */
@@ -163,14 +163,6 @@ static bool is_run(const uint8_t *marks, unsigned at, unsigned end)
         at += marks[at] & SD_LENGTH;
     } while (at < end && !(marks[at] & SD_LEADER));
     return at == end;
-}
-
-static int place_order(const void *pa, const void *pb)
-{
-    const struct place *a = pa, *b = pb;
-
-    return array_order(a->section, b->section)
-               ?: array_order(a->offset, b->offset);
 }
 
 /* Begins a block where two ways meet, which is no padding. */
@@ -517,19 +509,17 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
         .image = image,
         .keeps_transfers = keeps_transfers,
         .most_special = SPECIAL_FREE,
-        .marks = memory_new(image->n_sections, sizeof *sweep->marks),
-        .first = memory_new(image->n_sections, sizeof *sweep->first)};
+        .marks = memory_new(image->n_sections, sizeof *sweep->marks)};
     for (size_t i = 0; i < image->n_sections; i++) {
         size_t size = image->sections[i].size;
 
         sweep->most_special += size / BYTES_PER_SPECIAL;
         sweep->marks[i] = memory_new(size + 1, 1);
-        sweep->first[i] =
-            memory_new(size / NEIGHBOURS + 1, sizeof *sweep->first[i]);
     }
     sd_sections_init(&s.sections, image);
     sd_extents_init(&s.extents, image);
     sweep_all(&s);
+    array_sort(sweep->special, sweep->n_special, place_order);
     sd_extents_fini(&s.extents);
     sd_sections_fini(&s.sections);
     free(s.starts);
@@ -541,12 +531,9 @@ void sd_sweep_init(struct sd_sweep *sweep, struct sd_decoder *decoder,
 
 void sd_sweep_fini(struct sd_sweep *sweep)
 {
-    for (size_t i = 0; i < sweep->n_sections; i++) {
+    for (size_t i = 0; i < sweep->n_sections; i++)
         free(sweep->marks[i]);
-        free(sweep->first[i]);
-    }
     free(sweep->marks);
-    free(sweep->first);
     free(sweep->special);
     free(sweep->referred);
     *sweep = (struct sd_sweep){0};

@@ -52,11 +52,9 @@ struct sd_sweep {
                             sorted */
     size_t n_referred, referred_room;
 
-    /* Details of transfers of control and of nops: lists of a few neighbours
-       each, which begin where `first` says, by section. */
+    /* Transfers of control and nops; sorted. */
     struct sd_special *special;
     size_t n_special, special_room;
-    uint32_t **first;
 };
 
 /* Sweeps all sections.  With `keeps_transfers`, transfers of control are kept

@@ -291,13 +291,6 @@ int input_take_all(struct input *input, struct diag *d)
     return 0;
 }
 
-static int no_code(const struct input *input, const struct region *region,
-                   uint64_t address, struct diag *d)
-{
-    return diag_set(d, "%s: %s: no code at %#" PRIx64, input->subject,
-                    region->name, address);
-}
-
 int input_check(const struct input *input, struct diag *d)
 {
     struct objfile *file = NULL;
@@ -313,7 +306,8 @@ int input_check(const struct input *input, struct diag *d)
         if (objfile_code(file, r->start, &n) == NULL)
             n = 0;
         if (n < r->end - r->start)
-            rc = no_code(input, r, r->start + n, d);
+            rc = diag_set(d, "%s: %s: no code at %#" PRIx64, input->subject,
+                          r->name, r->start + n);
     }
     objfile_close(file);
     return rc;

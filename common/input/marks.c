@@ -322,12 +322,6 @@ static void split(struct lines *lines, const char *text, size_t n)
         lines->addresses[i] = NO_ADDRESS;
 }
 
-static void lines_fini(struct lines *lines)
-{
-    free(lines->at);
-    free(lines->addresses);
-}
-
 /* Is a line the directive of this name? */
 static bool is_directive(const char *line, const char *end, const char *name)
 {
@@ -555,7 +549,8 @@ int input_annotate(struct input *input, struct annotation *list, size_t n,
         choose(input, &lines, list, spots, n);
         write_marked(out, &lines, list, spots, n);
     }
-    lines_fini(&lines);
+    free(lines.at);
+    free(lines.addresses);
     free(spots);
     return rc;
 }

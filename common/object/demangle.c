@@ -341,12 +341,6 @@ static void note_nearest(struct funcfind *f, const char *name)
     f->distance = distance;
 }
 
-static void note_meant(struct funcfind *f, const char *name)
-{
-    if (!is_among(f->names, f->n_names, name))
-        array_append(f, names, memory_text(name));
-}
-
 void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
                     bool *is_meant)
 {
@@ -367,8 +361,9 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
     for (size_t i = 0; i < n; i++) {
         if (matches[i] == f->match && best != FUNCFIND_NONE) {
             is_meant[i] = true;
-            if (f->match != FUNCFIND_ALL || f->is_late)
-                note_meant(f, names[i]);
+            if ((f->match != FUNCFIND_ALL || f->is_late) &&
+                !is_among(f->names, f->n_names, names[i]))
+                array_append(f, names, memory_text(names[i]));
         }
         free(names[i]);
     }

@@ -190,6 +190,7 @@ static unsigned operands_x86(csh handle, const cs_insn *insn,
 
 /* --- AArch64 --- */
 
+/* Half a vector of 128 bits? */
 static bool is_half(arm64_vas arrangement)
 {
     return arrangement == ARM64_VAS_8B || arrangement == ARM64_VAS_4H ||
@@ -198,34 +199,20 @@ static bool is_half(arm64_vas arrangement)
 
 static struct disasm_operand register_a64(csh handle, const cs_arm64_op *op)
 {
+    static const uint8_t bits[128] = {['b'] = 8,  ['h'] = 16,  ['w'] = 32,
+                                      ['s'] = 32, ['q'] = 128, ['v'] = 128};
     struct disasm_operand r = {.kind = DISASM_REGISTER,
                                .base = cs_reg_name(handle, op->reg)};
+    char letter;
 
     assert(r.base != NULL);
-    r.is_simd = strchr("bhsdqv", r.base[0]) != NULL && r.base[1] != 'p';
-    switch (r.base[0]) {
-    case 'b':
-        r.bits = 8;
-        break;
-    case 'h':
-        r.bits = 16;
-        break;
-    case 'w':
-        r.bits = 32;
-        break;
-    case 's':
-        r.bits = r.is_simd ? 32 : 64;
-        break;
-    case 'q':
-        r.bits = 128;
-        break;
-    case 'v':
-        r.bits = is_half(op->vas) ? 64 : 128;
-        break;
-    default:
+    letter = r.base[0];
+    assert(letter >= 0);
+    r.is_simd = strchr("bhsdqv", letter) != NULL && r.base[1] != 'p';
+    r.bits = bits[(unsigned)letter];
+    if (r.bits == 0 || (letter == 's' && !r.is_simd) ||
+        (letter == 'v' && is_half(op->vas)))
         r.bits = 64;
-        break;
-    }
     return r;
 }
 
@@ -249,11 +236,6 @@ static struct disasm_operand operand_a64(csh handle, const cs_arm64_op *op,
                                                    : DISASM_IMMEDIATE};
 }
 
-static bool is_load_a64(const cs_insn *insn)
-{
-    return strncmp(insn->mnemonic, "ldr", 3) == 0;
-}
-
 /* The address of a literal is an immediate. */
 static unsigned operands_a64(csh handle, const cs_insn *insn,
                              struct disasm_operand *operands)
@@ -269,7 +251,8 @@ static unsigned operands_a64(csh handle, const cs_insn *insn,
     for (unsigned i = 0; i < n; i++)
         operands[i] =
             operand_a64(handle, &a64->operands[i], is_jump && i + 1 == n);
-    if (n == 2 && is_load_a64(insn) && operands[1].kind == DISASM_IMMEDIATE)
+    if (n == 2 && strncmp(insn->mnemonic, "ldr", 3) == 0 &&
+        operands[1].kind == DISASM_IMMEDIATE)
         operands[1] = (struct disasm_operand){.kind = DISASM_MEMORY};
     return n;
 }

@@ -370,7 +370,7 @@ static bool walk(struct walk *w)
 static char *name_of_type(const Dwarf_Die *type)
 {
     Dwarf_Die at = *type, next;
-    const char *alias = NULL, *name;
+    const char *alias = NULL, *name, *kind;
 
     for (int i = 0; i < MOST_DEEP; i++) {
         if (!is_wrapped(dwarf_tag(&at)))
@@ -384,17 +384,19 @@ static char *name_of_type(const Dwarf_Die *type)
     name = dwarf_diename(&at);
     switch (dwarf_tag(&at)) {
     case DW_TAG_structure_type:
+        kind = "struct";
         break;
     case DW_TAG_union_type:
-        return name != NULL    ? memory_printf("union %s", name)
-               : alias != NULL ? memory_text(alias)
-                               : NULL;
+        kind = "union";
+        break;
     case DW_TAG_class_type:
-        return name != NULL ? memory_printf("class %s", name) : NULL;
+        kind = "class";
+        alias = NULL;
+        break;
     default:
         return NULL;
     }
-    return name != NULL    ? memory_printf("struct %s", name)
+    return name != NULL    ? memory_printf("%s %s", kind, name)
            : alias != NULL ? memory_text(alias)
                            : NULL;
 }

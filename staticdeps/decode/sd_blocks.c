@@ -59,16 +59,6 @@ static void add_block(struct sd_blocks *blocks, struct sd_block block)
     array_append(blocks, blocks, block);
 }
 
-/* The end of a block of undecodable bytes: the next instruction or leader. */
-static size_t bad_end(const uint8_t *marks, size_t size, size_t start)
-{
-    size_t end = start + 1;
-
-    while (end < size && !(marks[end] & (SD_LENGTH | SD_LEADER)))
-        end++;
-    return end;
-}
-
 static bool is_nop(const struct sd_sweep *sweep, size_t number, size_t at)
 {
     return (sweep->marks[number][at] & SD_QUIET) &&
@@ -128,7 +118,9 @@ static size_t cut(struct sd_blocks *blocks, const struct sd_section *s,
         block.n_insns = (uint32_t)(blocks->n_insns - block.first);
     } else {
         block.status = SD_UNDECODABLE;
-        end = bad_end(marks, s->size, start);
+        end = start + 1;
+        while (end < s->size && !(marks[end] & (SD_LENGTH | SD_LEADER)))
+            end++;
     }
     assert(end > start && end <= s->size);
     block.size = end - start;

@@ -463,20 +463,10 @@ static void mark_starts(struct sweeper *s)
     }
 }
 
-/* Looks again at instructions that may be around others, which are known by
-   now. */
-static void follow_stopped(struct sweeper *s)
-{
-    size_t n = s->n_stopped;
-
-    for (size_t i = 0; i < n; i++) {
-        follow(s, s->stopped[i]);
-        follow_queues(s);
-    }
-}
-
 static void sweep_all(struct sweeper *s)
 {
+    size_t n_stopped;
+
     mark_data(s);
     mark_symbols(s);
     mark_starts(s);
@@ -485,7 +475,12 @@ static void sweep_all(struct sweeper *s)
     for (size_t i = 0; i < s->n_starts; i++)
         follow(s, s->starts[i]);
     follow_queues(s);
-    follow_stopped(s);
+    /* Others that were in the way may be inside these instructions. */
+    n_stopped = s->n_stopped;
+    for (size_t i = 0; i < n_stopped; i++) {
+        follow(s, s->stopped[i]);
+        follow_queues(s);
+    }
     s->may_overlap = false;
     follow_referred(s);
     s->is_sure = false;

@@ -88,20 +88,15 @@ static int check_header(struct sd_elf *elf, struct diag *d)
     return 0;
 }
 
-static int open_descriptor(struct sd_elf *elf, struct diag *d)
+int sd_elf_open(struct sd_elf *elf, const char *path, struct diag *d)
 {
-    elf->fd = file_open(elf->path, &elf->size, d);
+    *elf = (struct sd_elf){.path = path};
+    elf->fd = file_open(path, &elf->size, d);
     if (elf->fd < 0)
         return -1;
     elf_version(EV_CURRENT);
     elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
-    return check_header(elf, d);
-}
-
-int sd_elf_open(struct sd_elf *elf, const char *path, struct diag *d)
-{
-    *elf = (struct sd_elf){.path = path, .fd = -1};
-    if (open_descriptor(elf, d) == 0)
+    if (check_header(elf, d) == 0)
         return 0;
     sd_elf_close(elf);
     return -1;

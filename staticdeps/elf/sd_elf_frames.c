@@ -133,8 +133,34 @@ static struct cie read_cie(struct cursor c)
     return cie;
 }
 
+static struct cursor cursor_of(const Elf_Data *data, uint64_t address)
+{
+    const uint8_t *start = data->d_buf;
+
+    return (struct cursor){start, start + data->d_size, address + data->d_size,
+                           false};
+}
+
+/* Sets *c to the bytes from an address to the end of its segment. */
 static bool at_address(const struct sd_elf *elf, uint64_t address,
-                       struct cursor *c);
+                       struct cursor *c)
+{
+    Elf_Data *data;
+    GElf_Phdr h;
+
+    for (size_t i = 0; sd_elf_segment(elf, PT_LOAD, &i, &h); i++) {
+        uint64_t offset = address - h.p_vaddr;
+
+        if (offset >= h.p_filesz || !sd_elf_holds(elf, h.p_offset, h.p_filesz))
+            continue;
+        data = sd_elf_chunk(elf, h.p_offset + offset, h.p_filesz - offset,
+                            ELF_T_BYTE);
+        if (data != NULL)
+            *c = cursor_of(data, address);
+        return data != NULL;
+    }
+    return false;
+}
 
 /* The least size of a call in a table.  A file has at most size / CALL_MIN
    calls.  This bounds the time if many functions share one table. */
@@ -261,35 +287,6 @@ static void read_frames(const struct sd_elf *elf, struct sd_image *image,
         add_entry(elf, image, &all, start, entry);
         all.at += length;
     }
-}
-
-static struct cursor cursor_of(const Elf_Data *data, uint64_t address)
-{
-    const uint8_t *start = data->d_buf;
-
-    return (struct cursor){start, start + data->d_size, address + data->d_size,
-                           false};
-}
-
-/* Sets *c to the bytes from an address to the end of its segment. */
-static bool at_address(const struct sd_elf *elf, uint64_t address,
-                       struct cursor *c)
-{
-    Elf_Data *data;
-    GElf_Phdr h;
-
-    for (size_t i = 0; sd_elf_segment(elf, PT_LOAD, &i, &h); i++) {
-        uint64_t offset = address - h.p_vaddr;
-
-        if (offset >= h.p_filesz || !sd_elf_holds(elf, h.p_offset, h.p_filesz))
-            continue;
-        data = sd_elf_chunk(elf, h.p_offset + offset, h.p_filesz - offset,
-                            ELF_T_BYTE);
-        if (data != NULL)
-            *c = cursor_of(data, address);
-        return data != NULL;
-    }
-    return false;
 }
 
 /* Finds the frames by PT_GNU_EH_FRAME, for files without section headers. */

@@ -394,6 +394,12 @@ last_line() {
         grep '<td class=source>int main(void) { for' last.html
 }
 ok "the page shows the last line of a source" last_line
+young() {
+    touch -d "now + 1 minute" last.c &&
+        run covcheck --html=young.html l.db l.static.db >out &&
+        grep '<td class=where' young.html && ! grep 'int main(void) { for' young.html
+}
+ok "a source that is younger than the program is not shown" young
 
 cat >long.c <<'END'
 int main(void)

@@ -226,13 +226,6 @@ static void time_slice(ThreadId tid, ULong n_blocks)
     in_client_code = True;
 }
 
-static void go_on_at(ThreadId tid, Addr ip)
-{
-    const UChar *bytes = (const UChar *)&ip;
-
-    VG_(set_shadow_regs_area)(tid, 0, ds_arch.ip, sizeof ip, bytes);
-}
-
 static void time_slice_ended(ThreadId tid, ULong n_blocks)
 {
     (void)n_blocks;
@@ -240,7 +233,8 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
     ds_window_left();
     next = VG_(get_IP)(tid);
     if (ds_instrument_left(&next))
-        go_on_at(tid, next);
+        VG_(set_shadow_regs_area)
+    (tid, 0, ds_arch.ip, sizeof next, (const UChar *)&next);
 }
 
 /* Signals from outside wait for the end of a superblock, and of the time slice;

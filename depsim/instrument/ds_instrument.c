@@ -41,10 +41,7 @@ static struct ds_table table = {.allocate = ds_arena_new};
 /* After how many executions a superblock is hot.  Discarding a translation
    empties the core's cache of translations, which costs as much as some
    thousand calls: the default is of that order. */
-static ULong hot_threshold(void)
-{
-    return ds_options.inline_after;
-}
+#define HOT_FROM ds_options.inline_after
 
 static struct heat *obtain(const VgCallbackClosure *closure, Bool is_recorded)
 {
@@ -64,7 +61,7 @@ static UInt number_of(const VgCallbackClosure *closure, Bool is_recorded)
 
 static Bool is_hot(const VgCallbackClosure *closure)
 {
-    return obtain(closure, False)->executions >= hot_threshold();
+    return obtain(closure, False)->executions >= HOT_FROM;
 }
 
 /* The largest unit of which its registers may be relied on to be multiples:
@@ -90,11 +87,10 @@ static void add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
     const ULong *executions = &obtain(closure, False)->executions;
     IRExpr *n;
 
-    tl_assert(*executions < hot_threshold());
+    tl_assert(*executions < HOT_FROM);
     ds_ir_add(sb, arena, executions, 1);
     n = ds_ir_value(sb, arena, executions);
-    add_exit(sb,
-             ds_ir_binary(sb, Iop_CmpEQ64, n, ds_ir_constant(hot_threshold())),
+    add_exit(sb, ds_ir_binary(sb, Iop_CmpEQ64, n, ds_ir_constant(HOT_FROM)),
              NOWHERE | number_of(closure, False), offset_ip);
 }
 
@@ -114,7 +110,7 @@ Bool ds_instrument_left(Addr *ip)
     if (LIKELY((*ip & ~(MISALIGNED | NUMBER)) != NOWHERE))
         return False;
     h = ds_arena_at(*ip & NUMBER);
-    tl_assert(h->executions >= hot_threshold());
+    tl_assert(h->executions >= HOT_FROM);
     if ((*ip & MISALIGNED) != 0)
         h->n_misaligned++;
     *ip = h->key.word[0];
@@ -265,21 +261,17 @@ static void add_window_check(struct ds_block *b)
                               b->ip));
 }
 
-/* The way is known when the superblock has ended, and is filled in there. */
-static void add_window_enter(struct ds_block *b)
-{
-    b->way = IRConst_U64(0);
-    ds_way_begin();
-    ds_ir_call(b->out, "ds_window_enter", ds_window_enter,
-               mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
-}
-
 /* The start of the superblock, after the mark of its first instruction, when it
    is known whether recording is on. */
 static void begin_superblock(struct ds_block *b)
 {
     if (b->is_recorded) {
-        add_window_enter(b);
+        /* The way is known when the superblock has ended, and is filled in
+           there. */
+        b->way = IRConst_U64(0);
+        ds_way_begin();
+        ds_ir_call(b->out, "ds_window_enter", ds_window_enter,
+                   mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
         return;
     }
     /* An exit of this kind must not follow another one, and does not lead to

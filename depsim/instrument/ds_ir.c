@@ -172,12 +172,6 @@ static void visit_call(IRDirty *d)
         visit(*arg);
 }
 
-static void visit_cas(IRCAS *cas)
-{
-    visit_all(cas->addr, cas->expdLo, cas->expdHi);
-    visit_all(cas->dataLo, cas->dataHi, NULL);
-}
-
 void ds_ir_visit_expression(IRExpr *e, void (*visit_temporary)(IRTemp *t))
 {
     visitor = visit_temporary;
@@ -209,7 +203,10 @@ void ds_ir_visit(IRStmt *st, void (*visit_temporary)(IRTemp *t))
                   st->Ist.StoreG.details->guard);
         break;
     case Ist_CAS:
-        visit_cas(st->Ist.CAS.details);
+        visit_all(st->Ist.CAS.details->addr, st->Ist.CAS.details->expdLo,
+                  st->Ist.CAS.details->expdHi);
+        visit_all(st->Ist.CAS.details->dataLo, st->Ist.CAS.details->dataHi,
+                  NULL);
         break;
     case Ist_Dirty:
         visit_call(st->Ist.Dirty.details);

@@ -1,8 +1,8 @@
 /*
  * Register writes.  VEX is told to keep all registers up to date at each
- * instruction, because otherwise it drops loads before a tool sees them.
- * Once they have been seen, most of these writes are useless: another write to
- * the same register follows in the superblock, and nothing reads it in between.
+ * instruction, because otherwise it drops loads before a tool sees them.  Once
+ * they have been seen, most of these writes are useless: another write to the
+ * same register follows in the superblock, and nothing reads it in between.
  * All registers stay up to date at exits.  At a memory access, which may fault,
  * they are kept up to date only if a handler may read them, or restart the
  * instruction.
@@ -164,13 +164,6 @@ static void use(IRTemp *t)
     is_live[*t] = True;
 }
 
-/* Hints execute nothing. */
-static Bool has_effect(const IRStmt *st)
-{
-    return st->tag != Ist_AbiHint &&
-           (st->tag != Ist_WrTmp || is_live[st->Ist.WrTmp.tmp]);
-}
-
 void ds_passes_find_live(const IRSB *sb)
 {
     n_temporaries = (UInt)sb->tyenv->types_used;
@@ -180,9 +173,14 @@ void ds_passes_find_live(const IRSB *sb)
     }
     VG_(memset)(is_live, False, n_temporaries * sizeof *is_live);
     ds_ir_visit_expression(sb->next, use);
-    for (Int i = sb->stmts_used - 1; i >= 0; i--)
-        if (has_effect(sb->stmts[i]))
-            ds_ir_visit(sb->stmts[i], use);
+    for (Int i = sb->stmts_used - 1; i >= 0; i--) {
+        IRStmt *st = sb->stmts[i];
+
+        /* Hints execute nothing. */
+        if (st->tag != Ist_AbiHint &&
+            (st->tag != Ist_WrTmp || is_live[st->Ist.WrTmp.tmp]))
+            ds_ir_visit(st, use);
+    }
 }
 
 Bool ds_passes_is_live(IRTemp t)

@@ -124,18 +124,13 @@ static void identify(struct ds_object *o)
         VG_(close)(fd);
 }
 
-/* Could the object be the file?  Inode numbers are used again. */
-static Bool may_be(const struct ds_object *o, const HChar *path, ULong dev,
-                   ULong ino)
-{
-    return o->dev == dev && o->ino == ino && VG_(strcmp)(o->path, path) == 0;
-}
-
-/* The latest object that could be the file, or n_objects. */
+/* The latest object that could be the file, or n_objects.  Inode numbers are
+   used again. */
 static UInt candidate(const HChar *path, ULong dev, ULong ino)
 {
     for (UInt i = *latest_of(path); i > 0; i = objects[i - 1].before)
-        if (may_be(&objects[i - 1], path, dev, ino))
+        if (objects[i - 1].dev == dev && objects[i - 1].ino == ino &&
+            VG_(strcmp)(objects[i - 1].path, path) == 0)
             return i - 1;
     return n_objects;
 }

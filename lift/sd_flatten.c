@@ -484,7 +484,7 @@ void sd_flatten(struct sd_flat *f, const IRSB *irsb)
 {
     struct sd_insn *out = f->out;
 
-    assert(f->guest != NULL && out->n_ops == 0);
+    assert(out != NULL && f->guest != NULL);
     f->types = irsb->tyenv;
     f->temps = memory_new((size_t)irsb->tyenv->types_used, sizeof *f->temps);
     f->is_repeated = !f->is_whole && is_repeated(f, irsb);

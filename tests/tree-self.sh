@@ -39,8 +39,8 @@ breaks "a folder that is no layer" "staticdeps $above" \
     "staticdeps/walk/sd_new.h includes attic/sd_op.h" \
     staticdeps/walk/sd_new.h '#include "attic/sd_op.h"'
 breaks "an include from a higher layer" "staticdeps $above" \
-    "staticdeps/elf/sd_file.c includes run/sd_reroll.h" \
-    staticdeps/elf/sd_file.c '#include "run/sd_reroll.h"'
+    "staticdeps/elf/sd_lookup.c includes run/sd_reroll.h" \
+    staticdeps/elf/sd_lookup.c '#include "run/sd_reroll.h"'
 breaks "a program's header in a shared folder" "lift $above" \
     "lift/sd_op.c includes decode/sd_decode.h" \
     lift/sd_op.c '#include "decode/sd_decode.h"'

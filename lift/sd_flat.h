@@ -1,8 +1,7 @@
 /*
  * sd_flat: turns the VEX IR of one instruction into flat operations.  Private
  * to the files that interpret IR: sd_lift (which calls sd_flatten), sd_flatten
- * (statements), sd_expr (expressions), sd_irop, sd_moves and sd_lanes
- * (operations).
+ * (statements), sd_expr (expressions), sd_irop and sd_vecops (operations).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -94,18 +93,12 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
 struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
                            const struct sd_vec *args, unsigned n_args);
 
-/* Applies an operation that only moves parts of vectors; false if it is no such
-   operation. */
-bool sd_flat_move(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                  struct sd_vec *r);
+/* Applies an operation on vectors; false if it is no such operation. */
+bool sd_flat_vector(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                    struct sd_vec *r);
 
 /* Does an operation only choose parts of its operands, or join them? */
 bool sd_flat_selects(IROp op);
-
-/* Applies an operation that computes with lanes of vectors; false if it is no
-   such operation. */
-bool sd_flat_lanes(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                   struct sd_vec *r);
 
 /* Flattens all statements of one instruction.  `f` has `out`, `guest` and what
    to do; the rest is zeros. */

@@ -1,8 +1,4 @@
-/*
- * sd_insn: what one machine instruction does, as flat operations.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/sd_insn.h"
 
 #include <assert.h>

@@ -1,9 +1,8 @@
 /*
  * sd_irop: translates VEX's operations into flat ones.
  *
- * This file has integer arithmetic of up to 128 bits; sd_moves has the
- * operations that only move parts of vectors, sd_lanes those that compute with
- * them.  Floating point gives bottom.
+ * This file has integer arithmetic of up to 128 bits; sd_vecops has operations
+ * on vectors.  Floating point gives bottom.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -226,8 +225,7 @@ struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
             values[i] = args[i].part[0];
         return one(sd_flat_opaque(f, sd_flat_selects(op), n_args, values));
     }
-    if (!sd_flat_move(f, op, args, &r) && !sd_flat_lanes(f, op, args, &r) &&
-        !compositions(f, op, args, &r))
+    if (!sd_flat_vector(f, op, args, &r) && !compositions(f, op, args, &r))
         sd_insn_unsupported(f->out, (uint16_t)number);
     return r;
 }

@@ -1,8 +1,4 @@
-/*
- * sd_lift: turns machine code into flat operations, through VEX.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lift/sd_lift.h"
 
 #include <assert.h>

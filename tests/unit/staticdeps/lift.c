@@ -47,6 +47,33 @@ TEST(instructions_differ_by_bytes_and_length)
     assert_true(sd_lift(ARCH_X86_64, code, 2) != three);
 }
 
+static unsigned count(const struct sd_insn *insn, enum sd_opcode code)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < insn->n_ops; i++)
+        n += insn->ops[i].code == code;
+    return n;
+}
+
+/* The two forms are kept apart, whichever is asked for first. */
+TEST(a_whole_value_is_one_load_and_what_is_no_arithmetic_is_opaque)
+{
+    const uint8_t code[] = {0x0f, 0x58, 0x07}; /* addps (%rdi),%xmm0 */
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct sd_insn *whole = sd_lift_whole(ARCH_X86_64, code, 3);
+        const struct sd_insn *parts = sd_lift(ARCH_X86_64, code, 3);
+
+        assert_int_equal(count(whole, SD_LOAD), 1);
+        assert_int_equal(count(whole, SD_PUT), 1);
+        assert_true(count(whole, SD_OPAQUE) > 0);
+        assert_int_equal(count(parts, SD_LOAD), 2);
+        assert_int_equal(count(parts, SD_PUT), 2);
+        assert_int_equal(count(parts, SD_OPAQUE), 0);
+    }
+}
+
 /* Does the instruction make the register at that word bottom? */
 static bool makes_bottom(const struct sd_insn *insn, unsigned word)
 {
@@ -93,6 +120,8 @@ int main(void)
         cmocka_unit_test(
             equal_bytes_are_another_instruction_on_another_architecture),
         cmocka_unit_test(instructions_differ_by_bytes_and_length),
+        cmocka_unit_test(
+            a_whole_value_is_one_load_and_what_is_no_arithmetic_is_opaque),
         cmocka_unit_test(a_system_call_makes_its_result_and_r11_unknown),
         cmocka_unit_test(
             a_cursor_returns_instructions_with_effects_and_their_addresses),

@@ -21,8 +21,8 @@
 
 extern char **environ;
 
-#define MOST_MEMORY ((rlim_t)4 << 30)
-#define MOST_FILE   ((rlim_t)1 << 30)
+#define MOST_MEMORY ((uint64_t)4 << 30)
+#define MOST_FILE   ((uint64_t)1 << 30)
 
 /* Files are used instead of pipes, so that none of the three can block
    another. */
@@ -94,17 +94,17 @@ static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
     return error;
 }
 
-static void limit(pid_t pid, unsigned seconds)
+void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
+                      uint64_t file)
 {
     const struct {
         enum __rlimit_resource resource;
         rlim_t most;
     } limits[] = {{RLIMIT_CPU, seconds},
-                  {RLIMIT_AS, MOST_MEMORY},
-                  {RLIMIT_FSIZE, MOST_FILE},
+                  {RLIMIT_AS, memory},
+                  {RLIMIT_FSIZE, file},
                   {RLIMIT_CORE, 0}};
 
-    /* Where the program's own limit is lower, that remains. */
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         struct rlimit most = {limits[i].most, limits[i].most + 1}, own;
 
@@ -200,7 +200,7 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
     if (streams_open(&s, input, n, d) == 0) {
         error = spawn(argv, &s, &pid);
         if (error == 0 && limits != NULL)
-            limit(pid, limits->seconds);
+            subprocess_limit(pid, limits->seconds, MOST_MEMORY, MOST_FILE);
         if (error == 0 && wait_for(pid, limits, &status, &why) != 0)
             error = errno;
         if (error != 0) {

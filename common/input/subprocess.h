@@ -10,6 +10,8 @@
 #define COMMON_INPUT_SUBPROCESS_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
 #include "diag.h"
 
@@ -35,5 +37,10 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
                    const struct subprocess_limits *limits,
                    struct subprocess_output *out, struct diag *d);
 void subprocess_fini(struct subprocess_output *out);
+
+/* Limits a process, 0: this one, to seconds of its own time, and to bytes of
+   memory and of each file.  Where its own limit is lower, that remains. */
+void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
+                      uint64_t file);
 
 #endif

@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "input/internal.h"
+#include "input/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,16 +17,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "input/subprocess.h"
 #include "memory.h"
 
-#define SECONDS     60
-#define MOST_MEMORY ((rlim_t)2 << 30)
-#define MOST_FILE   ((rlim_t)128 << 20)
+#define SECONDS 60
+#ifdef __SANITIZE_ADDRESS__ /* which maps terabytes */
+#define MOST_MEMORY UINT64_MAX
+#else
+#define MOST_MEMORY ((uint64_t)2 << 30)
+#endif
+#define MOST_FILE ((uint64_t)128 << 20)
 
 #define READS_FILES (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE)
 #define READS       (READS_FILES | LANDLOCK_ACCESS_FS_READ_DIR)
@@ -67,24 +71,6 @@ static void allow_path(int rules)
     free(path);
 }
 
-static void limit(int resource, rlim_t most)
-{
-    struct rlimit limit = {most, most + 1};
-
-    setrlimit((enum __rlimit_resource)resource, &limit);
-}
-
-static void limit_all(void)
-{
-    limit(RLIMIT_CPU, SECONDS);
-    limit(RLIMIT_FSIZE, MOST_FILE);
-    limit(RLIMIT_CORE, 0);
-#ifndef __SANITIZE_ADDRESS__ /* which maps terabytes */
-    limit(RLIMIT_AS, MOST_MEMORY);
-#endif
-    alarm(SECONDS);
-}
-
 int input_distrust(struct input *home, const char *const *files, size_t n,
                    struct diag *d)
 {
@@ -111,7 +97,8 @@ int input_distrust(struct input *home, const char *const *files, size_t n,
         allow(rules, "/dev/null", READS | WRITES);
         allow(rules, directory, READS | WRITES);
         setenv("TMPDIR", directory, 1);
-        limit_all();
+        subprocess_limit(0, SECONDS, MOST_MEMORY, MOST_FILE);
+        alarm(SECONDS);
         if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
             syscall(SYS_landlock_restrict_self, rules, 0) != 0)
             rc = diag_set(d, "--untrusted: Landlock: %s", strerror(errno));

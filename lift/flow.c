@@ -303,7 +303,7 @@ static struct value result(struct reader *r, const struct sd_op *op)
     }
 }
 
-static struct cy_put *put_of(struct cy_flow *flow, unsigned word)
+struct cy_put *cy_put_of(struct cy_flow *flow, unsigned word)
 {
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].word == word)
@@ -315,7 +315,7 @@ static void put_word(struct reader *r, const struct cy_put *new,
                      bool is_partial)
 {
     struct cy_flow *flow = r->flow;
-    struct cy_put *put = put_of(flow, new->word);
+    struct cy_put *put = cy_put_of(flow, new->word);
 
     assert(new->word < CY_WORDS && flow->n_puts <= CY_MOST_PUTS);
     if (put == NULL) {
@@ -342,7 +342,7 @@ static void put_word(struct reader *r, const struct cy_put *new,
 static bool is_constant(struct cy_flow *flow, unsigned word)
 {
     static const struct cy_sources nothing;
-    const struct cy_put *put = put_of(flow, word);
+    const struct cy_put *put = cy_put_of(flow, word);
 
     return put != NULL &&
            memcmp(put->value.words, nothing.words, sizeof nothing.words) == 0 &&

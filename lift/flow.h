@@ -94,6 +94,9 @@ struct cy_flow {
 void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
                 unsigned length, uint64_t address);
 
+/* The write of a register; NULL: it is not written. */
+struct cy_put *cy_put_of(struct cy_flow *flow, unsigned word);
+
 /* Adds what is in the second to the first. */
 void cy_sources_join(struct cy_sources *s, const struct cy_sources *more);
 

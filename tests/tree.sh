@@ -17,7 +17,7 @@ depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =
 depsim/import =spool_format.h .
 staticdeps  elf lift decode link graph flow random run walk reach out .
 coverage    model read code judge compare report html .
-cycles      machine calibrate model read lift code graph loops mca step bound window compare report .
+cycles      machine calibrate model read lift code loops mca step bound window compare report .
 '
 
 # The doors of the outside libraries: only these files or folders include headers

@@ -27,14 +27,6 @@ static bool merges(const struct cy_code_insn *insn)
     return false;
 }
 
-static struct cy_put *put_of(struct cy_flow *flow, unsigned word)
-{
-    for (unsigned i = 0; i < flow->n_puts; i++)
-        if (flow->puts[i].word == word)
-            return &flow->puts[i];
-    return NULL;
-}
-
 /* Is its source the register that it writes? */
 static bool is_of_itself(const struct cy_code_insn *insn)
 {
@@ -79,8 +71,8 @@ void cy_insn_merge(struct cy_code_insn *insn)
     if (word >= CY_WORDS)
         return;
     for_lower = is_of_itself(insn);
-    lower = put_of(&insn->flow, word - 1);
-    upper = put_of(&insn->flow, word);
+    lower = cy_put_of(&insn->flow, word - 1);
+    upper = cy_put_of(&insn->flow, word);
     if (upper == NULL && insn->flow.n_puts < CY_MOST_PUTS) {
         upper = &insn->flow.puts[insn->flow.n_puts++];
         *upper = *lower;

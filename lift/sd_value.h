@@ -16,7 +16,8 @@
 
 struct sd_value {
     uint64_t bits;
-    uint64_t bottom; /* a mask of the undecided bits, which are 0 in `bits` */
+    uint64_t bottom; /* a mask of the undecided bits, which are 0 in `bits`, or
+                        drawn (sd_drawn) */
 };
 
 /* A mask of the low `width` bits, 1 to 64. */

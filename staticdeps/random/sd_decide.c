@@ -104,13 +104,13 @@ static uint64_t beside(const struct sd_comparison *c, int128 from, int128 away)
 
 /* Makes the operands equal, if equal operands have the wanted result. */
 static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
-                         struct sd_drawn *n)
+                         struct sd_value *n)
 {
     bool are_equal = (c->code == SD_CMPEQ) == holds;
 
     if (!are_equal)
         return false;
-    *i = c->operand[0].drawn != 0 ? 0 : 1;
+    *i = c->operand[0].bottom != 0 ? 0 : 1;
     *n = c->operand[1 - *i];
     return true;
 }
@@ -119,27 +119,27 @@ static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
    constant? */
 static bool is_range_check(const struct sd_comparison *c)
 {
-    return c->is_const && !is_signed(c) && c->operand[1].drawn == 0 &&
+    return c->is_const && !is_signed(c) && c->operand[1].bottom == 0 &&
            c->operand[1].bits <= LARGEST_RANGE;
 }
 
 bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
-               unsigned *operand, struct sd_drawn *n)
+               unsigned *operand, struct sd_value *n)
 {
     bool strict = c->code == SD_CMPLTU || c->code == SD_CMPLTS;
     int128 away = (int128)sd_rounds_drawn(random) - 1;
     unsigned i;
 
-    assert((c->operand[0].drawn | c->operand[1].drawn) != 0);
+    assert((c->operand[0].bottom | c->operand[1].bottom) != 0);
     if (c->code == SD_CMPEQ || c->code == SD_CMPNE)
         return decide_equal(c, holds, operand, n);
-    i = *operand = c->operand[1].drawn != 0 ? 1 : 0;
+    i = *operand = c->operand[1].bottom != 0 ? 1 : 0;
     if (is_range_check(c)) {
         uint64_t end = c->operand[1].bits + !strict;
 
         if (!holds || end == 0)
             return false;
-        *n = (struct sd_drawn){(random >> 8) % end, sd_mask(c->width)};
+        *n = (struct sd_value){(random >> 8) % end, sd_mask(c->width)};
         return true;
     }
     /* The operands must differ if a strict comparison has to hold, or one that
@@ -149,7 +149,7 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
     if ((i == 0) == holds) /* the operand is the lower one */
         away = -away;
     n->bits = beside(c, number(c, 1 - i), away);
-    n->drawn = c->is_const && c->operand[1].bits != 0 ? sd_mask(c->width) : 0;
+    n->bottom = c->is_const && c->operand[1].bits != 0 ? sd_mask(c->width) : 0;
     return true;
 }
 

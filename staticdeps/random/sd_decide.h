@@ -44,7 +44,7 @@ struct sd_comparison {
     uint8_t width;   /* in bits */
     bool is_const;   /* is the second operand a constant of the code? */
     bool is_negated; /* the condition holds if the comparison does not */
-    struct sd_drawn operand[2];
+    struct sd_value operand[2];
 };
 
 /* Does a comparison of these numbers hold? */
@@ -58,7 +58,7 @@ bool sd_comparison_holds(const struct sd_comparison *c);
    because a switch compares it with the next constant; in a range check it lies
    anywhere in the range.  Returns false if the operand stays as it is. */
 bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
-               unsigned *operand, struct sd_drawn *number);
+               unsigned *operand, struct sd_value *number);
 
 /* The number of rounds of a loop until the comparison changes, if each round
    adds steps[i] to operand i; UINT64_MAX: it never changes. */

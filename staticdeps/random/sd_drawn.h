@@ -1,10 +1,10 @@
 /*
- * sd_drawn: numbers of a walk, each bit of which is known or drawn.
+ * sd_drawn: the numbers of a walk, whose undecided bits are drawn.
  *
- * Each number has 64 concrete bits, and says which of them depend on something
- * that was drawn at random.  The program computes the others in the same way
- * for all inputs.  So a walk has an address for each access, and still knows
- * which conditions are decided.
+ * Each number has 64 concrete bits, and its mask says which of them depend on
+ * something that was drawn at random.  The program computes the others in the
+ * same way for all inputs.  So a walk has an address for each access, and still
+ * knows which conditions are decided.
  *
  * The rule of identity: two drawn numbers of 64 bits that are equal, or lie
  * within 2^24 of each other, have the same base, since two that are drawn apart
@@ -19,38 +19,14 @@
 
 #include "lift/sd_op.h"
 
-struct sd_drawn {
-    uint64_t bits;
-    uint64_t drawn; /* which of them are */
-};
-
-static inline struct sd_drawn sd_drawn_known(uint64_t bits)
-{
-    return (struct sd_drawn){bits, 0};
-}
-
-static inline bool sd_drawn_is_known(struct sd_drawn v)
-{
-    return v.drawn == 0;
-}
-
-/* Assigns word by word, as numbers are written: processors do not forward two
-   stores to one load. */
-static inline void sd_drawn_copy(struct sd_drawn *to,
-                                 const struct sd_drawn *from)
-{
-    to->bits = from->bits;
-    to->drawn = from->drawn;
-}
-
 /* Do two numbers of that many bits have the same base? */
-bool sd_drawn_related(struct sd_drawn a, struct sd_drawn b, unsigned width);
+bool sd_drawn_related(struct sd_value a, struct sd_value b, unsigned width);
 
 /* Evaluates a pure operation.  A result that the processor would not compute,
    such as a quotient by zero, is drawn.  `relates`: the rule of identity
    holds. */
-struct sd_drawn sd_drawn_eval(const struct sd_op *op, struct sd_drawn a,
-                              struct sd_drawn b, struct sd_drawn c,
+struct sd_value sd_drawn_eval(const struct sd_op *op, struct sd_value a,
+                              struct sd_value b, struct sd_value c,
                               bool relates);
 
 #endif

@@ -14,17 +14,17 @@
 #define DEEPEST 4 /* sums in sums */
 #define NONE    SIZE_MAX
 
-bool sd_index_is_one(struct sd_drawn v)
+bool sd_index_is_one(struct sd_value v)
 {
-    return v.drawn != 0 &&
+    return v.bottom != 0 &&
            (v.bits <= UINT32_MAX || v.bits >= -(UINT64_C(1) << 31));
 }
 
-bool sd_index_fold(struct sd_drawn index, struct sd_drawn *small)
+bool sd_index_fold(struct sd_value index, struct sd_value *small)
 {
-    if (index.drawn == 0 || index.bits + LARGE < 2 * (uint64_t)LARGE)
+    if (index.bottom == 0 || index.bits + LARGE < 2 * (uint64_t)LARGE)
         return false;
-    *small = (struct sd_drawn){index.bits % SMALL, index.drawn};
+    *small = (struct sd_value){index.bits % SMALL, index.bottom};
     return true;
 }
 

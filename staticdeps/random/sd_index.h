@@ -32,9 +32,9 @@ void sd_index_mark(struct sd_op *ops, size_t n, size_t n_temps);
 
 /* May an operand of such an ADD, or what such a SUB subtracts, be an index?  It
    has 32 bits at most, with or without a sign. */
-bool sd_index_is_one(struct sd_drawn v);
+bool sd_index_is_one(struct sd_value v);
 
 /* Stores a small number that replaces a large drawn one; false if it stays. */
-bool sd_index_fold(struct sd_drawn index, struct sd_drawn *small);
+bool sd_index_fold(struct sd_value index, struct sd_value *small);
 
 #endif

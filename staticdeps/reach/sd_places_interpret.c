@@ -478,7 +478,7 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
     /* Temporaries to which no operation assigns are constants. */
     array_reserve(&p->symbols, temps, r.chunk->n_temps);
     for (size_t k = 0; k < r.chunk->n_temps; k++)
-        p->symbols.temps[k] = r.chunk->temps[k].drawn == 0
+        p->symbols.temps[k] = r.chunk->temps[k].bottom == 0
                                   ? absolute(r.chunk->temps[k].bits)
                                   : (struct sd_sum){0, SD_NO_BASE};
     for (size_t k = 0; k < r.chunk->n_ops; k++)

@@ -23,7 +23,7 @@ void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial)
 
 void sd_exec_fini(struct sd_exec *exec)
 {
-    sd_shadow_fini(&exec->shadow);
+    sd_memory_fini(&exec->memory);
     sd_steady_fini(&exec->steady);
     free(exec->did);
     free(exec->stored);
@@ -77,7 +77,7 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
     /* The registers have another sequence. */
-    sd_shadow_clear(&exec->shadow, exec->is_same
+    sd_memory_clear(&exec->memory, exec->is_same
                                        ? SD_SAME_KEY
                                        : sd_random(memory_key, UINT64_MAX - 1));
 }

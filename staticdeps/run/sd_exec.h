@@ -31,17 +31,46 @@
  * 8 bytes of memory.
  *
  * An iteration costs one indirect jump for each operation, and one look-up in
- * shadow memory for each access (two if it straddles granules).
+ * memory for each access (two if it straddles granules).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_EXEC_H
 #define SD_EXEC_H
 
+#include <assert.h>
+
+#include "random/sd_memory.h"
 #include "run/sd_trace.h"
 #include "run/sd_reroll.h"
-#include "run/sd_shadow.h"
 #include "run/sd_steady.h"
+
+/* A writer is a site and the time of its store.  Both share 32 bits, so that a
+   granule with its eight writers fits one cache line: the lower bits are the
+   site, as many as the largest site needs. */
+
+/* The number of bits that sites up to `last` need. */
+static inline unsigned sd_site_bits(uint32_t last)
+{
+    return last == 0 ? 0 : 32 - (unsigned)__builtin_clz(last);
+}
+
+static inline uint32_t sd_writer(unsigned site_bits, uint32_t site,
+                                 uint32_t time)
+{
+    assert(site != 0 && site >> site_bits == 0);
+    return time << site_bits | site;
+}
+
+static inline uint32_t sd_writer_site(unsigned site_bits, uint32_t writer)
+{
+    return writer & ((UINT32_C(1) << site_bits) - 1);
+}
+
+static inline uint32_t sd_writer_time(unsigned site_bits, uint32_t writer)
+{
+    return writer >> site_bits;
+}
 
 /* What a site did: loads or stores at an address that is bottom; a load of a
    byte that has a writer. */
@@ -54,7 +83,7 @@ struct sd_probe {
 };
 
 struct sd_exec {
-    struct sd_shadow shadow;
+    struct sd_memory memory;
     struct sd_value registers[SD_N_WORDS];
     const struct sd_initial *initial; /* ends with offset UINT_MAX */
     struct sd_steady steady;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "forward.h"
+#include "random/sd_interpret.h"
 #include "run/internal.h"
 
 #define MAX_ELEMENTS 1024
@@ -126,8 +127,9 @@ static uint64_t address_of(const struct sd_run *run, const struct sd_op *op)
     return run->trace->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
 }
 
-static struct sd_value load(const struct sd_run *run, const struct sd_op *op)
+static struct sd_value load(void *of, const struct sd_op *op)
 {
+    const struct sd_run *run = of;
     struct sd_value value;
     const uint32_t *writers;
     uint32_t copy[8];
@@ -140,11 +142,11 @@ static struct sd_value load(const struct sd_run *run, const struct sd_op *op)
         probe(run, op, 0, address_of(run, op));
     if (run->needs_no_memory)
         return sd_known(0);
-    writers = sd_shadow_peek(&run->exec->shadow, address_of(run, op),
+    writers = sd_memory_peek(&run->exec->memory, address_of(run, op),
                              op->width / 8u, &value);
     if (writers == NULL) {
-        value = sd_shadow_load(&run->exec->shadow, address_of(run, op),
-                               op->width / 8u, copy);
+        value = sd_memory_load(&run->exec->memory, address_of(run, op),
+                               op->width / 8u, false, copy);
         writers = copy;
     }
     if (op->c > op->width / 8u && op->c <= SD_MOST_OVERLAP)
@@ -166,9 +168,9 @@ static uint32_t writer_of(const struct sd_run *run, uint32_t site)
                : SD_NO_WRITER;
 }
 
-static void store(const struct sd_run *run, const struct sd_op *op,
-                  struct sd_value value)
+static void store(void *of, const struct sd_op *op, struct sd_value value)
 {
+    const struct sd_run *run = of;
     uint32_t writer;
 
     if (!sd_is_known(run->trace->temps[op->a])) {
@@ -183,167 +185,49 @@ static void store(const struct sd_run *run, const struct sd_op *op,
     if (writer != SD_NO_WRITER && op->disp == 0)
         run->stored[op->site - 1] =
             (struct sd_bytes){address_of(run, op), (uint32_t)op->imm};
-    sd_shadow_store(&run->exec->shadow, address_of(run, op), op->width / 8u,
+    sd_memory_store(&run->exec->memory, address_of(run, op), op->width / 8u,
                     value, writer);
 }
 
-/* Executes SD_READ and SD_WRITE, which access any number of bytes, eight at a
-   time. */
-static void access_bytes(const struct sd_run *run, const struct sd_op *op)
+/* If no value is needed, the first part tells the address. */
+static uint32_t extent(void *of, const struct sd_op *op)
 {
-    struct sd_op part = {
-        .site = op->site, .a = op->a, .c = op->c, .imm = op->imm};
+    const struct sd_run *run = of;
 
-    for (uint32_t done = 0; done < op->c; done += part.width / 8u) {
-        uint32_t left = op->c - done;
-
-        part.width = left >= 8 ? 64 : (uint8_t)(8 * left);
-        part.disp = (int16_t)done;
-        run->exec->work += done > 0;
-        if (op->code == SD_READ)
-            load(run, &part);
-        else
-            store(run, &part, sd_bottom(part.width));
-        if (run->needs_no_memory)
-            break;
-    }
+    if (run->needs_no_memory)
+        return op->c < 8 ? op->c : 8;
+    run->exec->work += op->c > 0 ? (op->c - 1) / 8 : 0;
+    return op->c;
 }
 
-/* A load with an unknown guard is executed, but its result is unknown. */
-static struct sd_value load_if(const struct sd_run *run, const struct sd_op *op)
+static struct sd_value unknown(void *of, unsigned width)
 {
-    struct sd_value guard = run->trace->temps[op->b], value;
-
-    if (sd_is_known(guard) && guard.bits == 0)
-        return sd_known(0);
-    value = load(run, op);
-    return sd_is_known(guard) ? value : sd_bottom(op->width);
-}
-
-static void store_if(const struct sd_run *run, const struct sd_op *op)
-{
-    struct sd_value guard = run->trace->temps[op->c];
-
-    if (sd_is_known(guard) && guard.bits == 0)
-        return;
-    store(run, op,
-          sd_is_known(guard) ? run->trace->temps[op->b] : sd_bottom(op->width));
-}
-
-/* Finds the element of a rotating register file that an index selects: its
-   word, and its place in the word; false if the index is unknown. */
-static bool element(const struct sd_run *run, const struct sd_op *op,
-                    unsigned *word, unsigned *shift)
-{
-    struct sd_value index = run->trace->temps[op->a];
-    uint32_t offset;
-
-    if (!sd_is_known(index))
-        return false;
-    /* The sum wraps at 32 bits, and c divides 2^32. */
-    offset = op->b + ((uint32_t)index.bits + (uint32_t)op->disp) % op->c *
-                         (op->width / 8u);
-    assert(offset % 8 * 8 + op->width <= 64 && offset / 8 < SD_N_WORDS);
-    *word = offset / 8;
-    *shift = offset % 8 * 8;
-    return true;
-}
-
-static struct sd_value get_indexed(const struct sd_run *run,
-                                   const struct sd_op *op)
-{
-    struct sd_op extract = {.code = SD_EXTRACT, .width = op->width};
-    unsigned word, shift;
-
-    if (!element(run, op, &word, &shift))
-        return sd_bottom(op->width);
-    extract.imm = shift;
-    return sd_op_eval(&extract, run->exec->registers[word], sd_known(0),
-                      sd_known(0));
-}
-
-static void put_indexed(const struct sd_run *run, const struct sd_op *op)
-{
-    struct sd_op deposit = {.code = SD_DEPOSIT, .width = op->width};
-    struct sd_value *registers = run->exec->registers;
-    unsigned word, shift;
-
-    if (!element(run, op, &word, &shift)) {
-        unsigned end = sd_op_words(op, &word);
-
-        for (; word < end; word++)
-            registers[word] = sd_bottom(64);
-        return;
-    }
-    deposit.imm = shift;
-    registers[word] = sd_op_eval(&deposit, registers[word],
-                                 run->trace->temps[op->dst], sd_known(0));
+    (void)of;
+    return sd_bottom(width);
 }
 
 /* Two sequences with one key, which start far from each other. */
-static struct sd_value fresh(struct sd_run *run, const struct sd_op *op)
+static struct sd_value fresh(void *of, const struct sd_op *op)
 {
+    struct sd_run *run = of;
+
     return sd_known(sd_random(
         run->fresh_key, op->imm != 0 ? UINT64_MAX - op->imm : run->n_fresh++));
 }
 
-/* Inlined in both callers, to save a call for each operation. */
-__attribute__((always_inline)) static inline void step(struct sd_run *run,
-                                                       const struct sd_op *op)
+static struct sd_value call(void *of, const struct sd_op *op)
 {
-    struct sd_value *t = run->trace->temps;
+    const struct sd_run *run = of;
 
-    switch ((enum sd_opcode)op->code) {
-    case SD_GET:
-        t[op->dst] = run->exec->registers[op->imm];
-        break;
-    case SD_PUT:
-        run->exec->registers[op->imm] = t[op->a];
-        break;
-    case SD_FRESH:
-        t[op->dst] = fresh(run, op);
-        break;
-    case SD_LOAD:
-        t[op->dst] = load(run, op);
-        break;
-    case SD_STORE:
-        store(run, op, t[op->b]);
-        break;
-    case SD_LOADIF:
-        t[op->dst] = load_if(run, op);
-        break;
-    case SD_STOREIF:
-        store_if(run, op);
-        break;
-    case SD_READ:
-    case SD_WRITE:
-        if (!sd_is_known(t[op->b]) || t[op->b].bits != 0)
-            access_bytes(run, op);
-        break;
-    case SD_GETI:
-        t[op->dst] = get_indexed(run, op);
-        break;
-    case SD_PUTI:
-        put_indexed(run, op);
-        break;
-    case SD_CALL:
-        t[op->dst] = sd_call_eval(&run->trace->calls[op->imm], t);
-        break;
-    case SD_ADD: /* the three most frequent pure operations */
-        t[op->dst] = (t[op->a].bottom | t[op->b].bottom) != 0
-                         ? sd_bottom(op->width)
-                         : sd_known((t[op->a].bits + t[op->b].bits) &
-                                    sd_mask(op->width));
-        break;
-    case SD_EXTRACT:
-        t[op->dst] = sd_op_extract(op, t[op->a]);
-        break;
-    case SD_DEPOSIT:
-        t[op->dst] = sd_op_deposit(op, t[op->a], t[op->b]);
-        break;
-    default:
-        t[op->dst] = sd_op_eval(op, t[op->a], t[op->b], t[op->c]);
-    }
+    return sd_call_eval(&run->trace->calls[op->imm], run->trace->temps);
+}
+
+static struct sd_value eval(void *of, const struct sd_op *op)
+{
+    const struct sd_run *run = of;
+    const struct sd_value *t = run->trace->temps;
+
+    return sd_op_eval(op, t[op->a], t[op->b], t[op->c]);
 }
 
 /* The site that reads the elements of a rep instruction. */
@@ -375,10 +259,10 @@ static void access_elements(const struct sd_run *run, const struct sd_op *op,
     run->exec->n_steps += granules;
     run->exec->work += granules / CHEAP;
     if (op->code == SD_STORE)
-        sd_shadow_fill(&run->exec->shadow, address, to - from,
+        sd_memory_fill(&run->exec->memory, address, to - from,
                        writer_of(run, op->site));
     else
-        sd_shadow_writers(&run->exec->shadow, address, to - from, record_read,
+        sd_memory_writers(&run->exec->memory, address, to - from, record_read,
                           &reader);
 }
 
@@ -426,50 +310,51 @@ static bool repeat_at_once(struct sd_run *run, const struct sd_op *first,
     return true;
 }
 
-/* Runs the loop of a rep instruction; `op` is the operation after its SD_LOOP.
-   Returns the operation after its SD_AGAIN. */
-static const struct sd_op *repeat(struct sd_run *run, const struct sd_op *op)
+/* Is the number of elements known, and not too large to be executed? */
+static bool leaves(void *of, const struct sd_op *op, struct sd_repeat *r)
 {
-    const struct sd_value *t = run->trace->temps;
-    const struct sd_op *first = op;
-    bool repeats = false, leaves = false, is_first = true;
-    uint64_t n = 0; /* the number of elements, if `repeats` */
+    struct sd_run *run = of;
+    struct sd_value end = run->trace->temps[op->a],
+                    left = run->trace->temps[op->b];
+    bool leaves = sd_is_known(end) && end.bits != 0;
 
-    for (;; op++) {
-        if (op->code == SD_LEAVE) {
-            n = t[op->b].bits;
-            leaves = sd_is_known(t[op->a]) && t[op->a].bits != 0;
-            repeats = sd_is_known(t[op->b]) && n <= MAX_ELEMENTS &&
-                      run->n_repeated++ < MAX_REPEATED;
-            run->n_elements += !is_first && !leaves;
-        } else if (op->code != SD_AGAIN) {
-            run->exec->n_steps++;
-            run->exec->work++;
-            if (!leaves)
-                step(run, op);
-        } else if (leaves || !repeats || !sd_is_known(t[op->a]) ||
-                   t[op->a].bits == 0 ||
-                   (is_first && repeat_at_once(run, first, n - 1))) {
-            return op + 1;
-        } else {
-            op = first - 1;
-            is_first = false;
-        }
-    }
+    r->n = left.bits;
+    r->is_counted = sd_is_known(left) && left.bits <= MAX_ELEMENTS &&
+                    run->n_repeated++ < MAX_REPEATED;
+    run->n_elements += r->n_done > 0 && !leaves;
+    return leaves;
 }
+
+static bool goes_on(void *of, const struct sd_op *op, struct sd_repeat *r)
+{
+    struct sd_run *run = of;
+    struct sd_value again = run->trace->temps[op->a];
+    uint64_t n_ops = (uint64_t)(op - r->first) - 1; /* without the SD_LEAVE */
+
+    run->exec->n_steps += n_ops;
+    run->exec->work += n_ops;
+    return !r->leaves && r->is_counted && sd_is_known(again) &&
+           again.bits != 0 &&
+           !(r->n_done == 0 && repeat_at_once(run, r->first, r->n - 1));
+}
+
+static const struct sd_policy policy = {.draws = false,
+                                        .unknown = unknown,
+                                        .fresh = fresh,
+                                        .load = load,
+                                        .store = store,
+                                        .call = call,
+                                        .eval = eval,
+                                        .extent = extent,
+                                        .leaves = leaves,
+                                        .goes_on = goes_on};
 
 void sd_exec_iterate(struct sd_run *run)
 {
-    const struct sd_op *op = run->trace->ops, *end = op + run->trace->n_ops;
+    const struct sd_machine machine = {run->trace->temps, run->exec->registers,
+                                       run};
 
     run->exec->n_rounds++;
     run->exec->work += run->trace->n_ops;
-    while (op < end) {
-        if (op->code == SD_LOOP) {
-            op = repeat(run, op + 1);
-        } else {
-            step(run, op);
-            op++;
-        }
-    }
+    sd_interpret(&policy, &machine, run->trace->ops, run->trace->n_ops);
 }

@@ -10,7 +10,7 @@
 #include "lift/sd_lift.h"
 #include "random/sd_decide.h"
 #include "random/sd_index.h"
-#include "random/sd_recall.h"
+#include "random/sd_memory.h"
 #include "run/sd_trace.h"
 #include "walk/sd_access_notes.h"
 #include "walk/sd_chunk.h"
@@ -94,8 +94,8 @@ uint64_t sd_ifuncs_choose(struct sd_ifuncs *ifuncs, uint64_t mark,
 /* A call of a function that the table of libraries describes. */
 struct sd_calling {
     const struct sd_model *model; /* NULL: the function has code */
-    struct sd_drawn result;
-    struct sd_drawn terms[SD_MOST_TERMS]; /* a function that it calls, and the
+    struct sd_value result;
+    struct sd_value terms[SD_MOST_TERMS]; /* a function that it calls, and the
                                              arguments */
     unsigned n_left;                      /* times that it still calls it */
 };
@@ -109,7 +109,7 @@ struct sd_frame {
     uint64_t begun;          /* when the call was made */
     uint64_t since;  /* when the callee was left before that; or UINT64_MAX */
     size_t n_stores; /* those of the walk until the call */
-    struct sd_drawn saved[40];
+    struct sd_value saved[40];
     struct sd_calling calling;
 };
 
@@ -167,7 +167,7 @@ struct sd_escapes {
     struct sd_frame frame; /* of the last call of setjmp */
     uint32_t walk, serial; /* when it was made, and in which call */
     unsigned n_frames;
-    struct sd_drawn thrown;  /* the address of the last exception */
+    struct sd_value thrown;  /* the address of the last exception */
     uint32_t thrown_in_walk; /* the walk that threw it */
 };
 
@@ -211,8 +211,8 @@ struct sd_walker {
     bool is_again;     /* call the function again when it returns */
     bool is_in_middle; /* it begins inside a function: relations between
                           registers are not known, and rounds say nothing */
-    struct sd_drawn registers[SD_N_WORDS];
-    struct sd_recall recall;
+    struct sd_value registers[SD_N_WORDS];
+    struct sd_memory memory;
     struct sd_clock clock;
     struct sd_walk_path path;
     struct sd_choices choices;
@@ -271,12 +271,12 @@ static inline uint64_t sd_walker_random(struct sd_walker *w)
 }
 
 /* A random number of that many bits, which counts as drawn. */
-static inline struct sd_drawn sd_walker_draw(struct sd_walker *w,
+static inline struct sd_value sd_walker_draw(struct sd_walker *w,
                                              unsigned width)
 {
     uint64_t mask = sd_mask(width);
 
-    return (struct sd_drawn){sd_walker_random(w) & mask, mask};
+    return (struct sd_value){sd_walker_random(w) & mask, mask};
 }
 
 void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
@@ -361,10 +361,10 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
 
 /* Replaces a drawn number of 64 bits by another, in the registers and in the
    memory that it came from. */
-void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_drawn now);
+void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_value now);
 
 /* Makes a drawn index small, wherever it is. */
-void sd_walk_index(struct sd_walker *w, struct sd_drawn *index);
+void sd_walk_index(struct sd_walker *w, struct sd_value *index);
 
 /* sd_walk_skip: */
 

@@ -79,7 +79,7 @@ static void mark_access(struct sd_access_notes *m, const struct sd_chunk *c,
 {
     uint32_t notes = SD_NOTE_DRAWN | m->made[op->a];
 
-    if (op->site == 0 || c->temps[op->a].drawn == 0)
+    if (op->site == 0 || c->temps[op->a].bottom == 0)
         return;
     sd_access_notes_add(m, c->site + op->site,
                         sd_op_is(op, SD_STORES) ? notes << SD_NOTE_OF_STORE
@@ -99,7 +99,7 @@ void sd_access_notes_accesses(struct sd_access_notes *m,
         if (sd_op_is(op, SD_LOADS | SD_STORES))
             mark_access(m, c, op);
         /* A known value was not drawn, wherever it comes from. */
-        if (sd_op_is(op, SD_HAS_RESULT) && c->temps[op->dst].drawn != 0)
+        if (sd_op_is(op, SD_HAS_RESULT) && c->temps[op->dst].bottom != 0)
             m->made[op->dst] = made_of(m, c, op);
     }
 }
@@ -112,7 +112,7 @@ void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
     if (is_entered)
         sd_access_notes_add(m, site, SD_NOTE_ENTERED);
     else if (c->leaving == SD_LEAVES_BY_INDIRECT_CALL &&
-             !sd_drawn_is_known(c->temps[c->target]))
+             !sd_is_known(c->temps[c->target]))
         sd_access_notes_add(m, site, SD_NOTE_UNRESOLVED);
     else
         sd_access_notes_add(m, site, SD_NOTE_SKIPPED);

@@ -39,7 +39,7 @@ struct sd_chunk {
     bool is_header; /* does a loop begin here? */
     struct sd_op *ops;
     struct sd_call *calls;
-    struct sd_drawn *temps; /* constants keep their values */
+    struct sd_value *temps; /* constants keep their values */
     size_t n_ops, n_temps;
     int32_t *distances; /* by the imm of loads: what is added to a pointer */
 

@@ -150,7 +150,8 @@ static void find_distances(struct sd_chunk *c, size_t n_temps)
 
         if (sd_op_is(op, SD_LOADS))
             c->distances[op->imm] = (int32_t)(added[op->a] + op->disp);
-        if (op->code == SD_ADD && op->width == 64 && c->temps[op->b].drawn == 0)
+        if (op->code == SD_ADD && op->width == 64 &&
+            c->temps[op->b].bottom == 0)
             added[op->dst] = (int64_t)c->temps[op->b].bits;
     }
     free(added);
@@ -187,7 +188,7 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
     c->n_ops = trace->n_ops;
     c->n_temps = n_temps;
     c->ops = (struct sd_op *)(void *)(at + ops);
-    c->temps = (struct sd_drawn *)(void *)(at + temps);
+    c->temps = (struct sd_value *)(void *)(at + temps);
     c->calls = (struct sd_call *)(void *)(at + calls);
     c->walks = (struct sd_chunk_walks *)(void *)(at + walks);
     c->walks->seen = (struct sd_seen *)(void *)(at + seen);
@@ -201,8 +202,7 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
     for (size_t i = 0; i < trace->n_calls; i++)
         c->calls[i] = trace->calls[i];
     for (size_t i = 0; i < n_temps; i++)
-        c->temps[i] =
-            (struct sd_drawn){trace->temps[i].bits, trace->temps[i].bottom};
+        c->temps[i] = trace->temps[i];
     sd_index_mark(c->ops, c->n_ops, n_temps);
     find_distances(c, n_temps);
     return c;

@@ -43,12 +43,12 @@ static void add_candidates_of(struct sd_ifuncs *f, const struct sd_chunk *c,
         uint32_t operands[3] = {op->a, op->b, op->c};
 
         for (unsigned k = 0; k < 3; k++) {
-            struct sd_drawn v = sd_drawn_known(0);
+            struct sd_value v = sd_known(0);
             uint32_t routine;
 
             if (sd_op_is(op, SD_READS_A << k))
                 v = c->temps[operands[k]];
-            if (!sd_drawn_is_known(v) || v.bits == 0)
+            if (!sd_is_known(v) || v.bits == 0)
                 continue;
             routine = sd_program_routine(f->program, v.bits);
             if (routine != SD_NO_ROUTINE && routine != resolver)

@@ -51,8 +51,8 @@ void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
         if (sd_regset_has(&w->abi.caller_saved, i))
             w->clobbered[w->n_clobbered++] = (uint16_t)i;
     sd_chunks_init(&w->chunks, program);
-    sd_recall_init(&w->recall,
-                   rules & SD_RULE_CONTENTS ? program->contents : NULL);
+    w->memory.contents = rules & SD_RULE_CONTENTS ? program->contents : NULL;
+    w->memory.draws = true;
     sd_access_notes_init(&w->notes, program->blocks->n_insns);
     sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
     sd_rounds_init(&w->rounds, &program->cfg->loops, program->cfg->nodes,
@@ -67,7 +67,7 @@ void sd_walker_fini(struct sd_walker *w)
 {
     sd_ifuncs_fini(&w->ifuncs);
     sd_chunks_fini(&w->chunks);
-    sd_recall_fini(&w->recall);
+    sd_memory_fini(&w->memory);
     sd_pairs_fini(&w->pairs);
     sd_access_notes_fini(&w->notes);
     sd_reentries_fini(&w->reentries);
@@ -131,8 +131,8 @@ static void begin(struct sd_walker *w)
         w->registers[i] = sd_walker_draw(w, 64);
     for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
         w->registers[r->offset / 8] =
-            (struct sd_drawn){r->value.bits, r->value.bottom};
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(SD_WALK_STACK);
+            (struct sd_value){r->value.bits, r->value.bottom};
+    w->registers[w->abi.stack_pointer] = sd_known(SD_WALK_STACK);
 }
 
 void sd_walker_root(struct sd_walker *w, uint32_t routine)
@@ -161,7 +161,7 @@ void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
     w->is_again = is_again && w->rules & SD_RULE_AGAIN;
     memset(w->loads.list, 0, sizeof w->loads.list);
     sd_rounds_begin(&w->rounds, w->walk);
-    sd_recall_clear(&w->recall, sd_walker_random(w));
+    sd_memory_clear(&w->memory, sd_walker_random(w));
     begin(w);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
         w->path.frames[SD_MOST_FRAMES].saved[i] =

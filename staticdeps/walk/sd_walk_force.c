@@ -15,20 +15,20 @@
 #define DOOMED 64
 #define LANDS  4
 
-static struct sd_drawn low(struct sd_drawn v, unsigned width)
+static struct sd_value low(struct sd_value v, unsigned width)
 {
     uint64_t mask = sd_mask(width);
 
-    return (struct sd_drawn){v.bits & mask, v.drawn & mask};
+    return (struct sd_value){v.bits & mask, v.bottom & mask};
 }
 
 /* Computes a comparison's operands from the two that VEX keeps. */
 static void set_operands(struct sd_comparison *cmp,
-                         const struct sd_flags_test *test, struct sd_drawn a,
-                         struct sd_drawn b)
+                         const struct sd_flags_test *test, struct sd_value a,
+                         struct sd_value b)
 {
     struct sd_op sum = {.code = SD_ADD, .width = test->width};
-    struct sd_drawn zero = sd_drawn_known(0);
+    struct sd_value zero = sd_known(0);
 
     a = low(a, test->width);
     b = low(b, test->width);
@@ -43,7 +43,7 @@ static void set_operands(struct sd_comparison *cmp,
 bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
                         struct sd_comparison *cmp)
 {
-    const struct sd_drawn *t = c->temps;
+    const struct sd_value *t = c->temps;
     const struct sd_call *call;
     struct sd_flags_test test;
 
@@ -59,7 +59,7 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
     if (op->code != SD_CALL)
         return false;
     call = &c->calls[op->imm];
-    if (!sd_flags_is_condition(call) || t[call->args[1]].drawn != 0 ||
+    if (!sd_flags_is_condition(call) || t[call->args[1]].bottom != 0 ||
         !sd_flags_test(t[call->args[0]].bits, t[call->args[1]].bits, &test))
         return false;
     cmp->code = test.code;
@@ -73,7 +73,7 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
 struct change {
     uint64_t old;
     unsigned width;
-    struct sd_drawn new;
+    struct sd_value new;
 };
 
 static uint64_t extended(uint64_t bits, unsigned width)
@@ -81,20 +81,20 @@ static uint64_t extended(uint64_t bits, unsigned width)
     return (uint64_t)((int64_t)(bits << (64 - width)) >> (64 - width));
 }
 
-static void change_register(struct sd_drawn *v, const struct change *c)
+static void change_register(struct sd_value *v, const struct change *c)
 {
     uint64_t mask = sd_mask(c->width);
 
-    if (v->drawn == 0 || (v->bits & mask) != c->old)
+    if (v->bottom == 0 || (v->bits & mask) != c->old)
         return;
     if (v->bits == c->old) {
         *v = c->new;
     } else if (v->bits == extended(c->old, c->width)) {
         v->bits = extended(c->new.bits, c->width);
-        v->drawn = extended(c->new.drawn, c->width);
+        v->bottom = extended(c->new.bottom, c->width);
     } else if (c->width >= 32) {
         v->bits = (v->bits & ~mask) | c->new.bits;
-        v->drawn = (v->drawn & ~mask) | c->new.drawn;
+        v->bottom = (v->bottom & ~mask) | c->new.bottom;
     }
 }
 
@@ -105,15 +105,15 @@ static void change_memory(struct sd_walker *w, const struct change *c)
         const struct sd_loaded *o =
             &w->loads.list[(w->loads.n - i) % SD_N_LOADS];
         uint32_t stores[8];
-        struct sd_drawn now;
+        struct sd_value now;
 
         if (8 * o->size < c->width || (o->bits & sd_mask(c->width)) != c->old ||
             (8 * o->size > c->width && c->width < 32))
             continue;
         now =
-            sd_recall_load(&w->recall, o->address, c->width / 8, false, stores);
+            sd_memory_load(&w->memory, o->address, c->width / 8, false, stores);
         if (now.bits == c->old)
-            sd_recall_poke(&w->recall, o->address, c->width / 8, c->new);
+            sd_memory_poke(&w->memory, o->address, c->width / 8, c->new);
         if (c->width < 32)
             return;
     }
@@ -126,12 +126,12 @@ static void change_all(struct sd_walker *w, const struct change *change)
     change_memory(w, change);
 }
 
-void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_drawn now)
+void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_value now)
 {
     change_all(w, &(struct change){.old = old, .width = 64, .new = now});
 }
 
-void sd_walk_index(struct sd_walker *w, struct sd_drawn *index)
+void sd_walk_index(struct sd_walker *w, struct sd_value *index)
 {
     struct change change = {.old = index->bits, .width = 64};
 
@@ -140,7 +140,7 @@ void sd_walk_index(struct sd_walker *w, struct sd_drawn *index)
     if (sd_index_is_one(*index)) {
         change.width = 32;
         change.old &= UINT32_MAX;
-        change.new.drawn &= UINT32_MAX;
+        change.new.bottom &= UINT32_MAX;
     }
     *index = change.new;
     if (change.old > UINT16_MAX) /* other numbers may be the same by chance */
@@ -160,13 +160,13 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
     change.width = cmp->width;
     /* If the operand was extended with zeros, only its drawn bits change. */
     while (change.width > 8 &&
-           cmp->operand[operand].drawn <= sd_mask(change.width / 2) &&
+           cmp->operand[operand].bottom <= sd_mask(change.width / 2) &&
            change.old <= sd_mask(change.width / 2))
         change.width /= 2;
-    if (cmp->operand[operand].drawn != sd_mask(change.width) ||
+    if (cmp->operand[operand].bottom != sd_mask(change.width) ||
         change.new.bits > sd_mask(change.width))
         return;
-    change.new.drawn &= sd_mask(change.width);
+    change.new.bottom &= sd_mask(change.width);
     change_all(w, &change);
 }
 
@@ -235,7 +235,7 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
 
     if (c->test == 0 || !(w->rules & SD_RULE_ONCE) ||
         !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
-        (cmp.operand[0].drawn | cmp.operand[1].drawn) == 0)
+        (cmp.operand[0].bottom | cmp.operand[1].bottom) == 0)
         return steer(w, c);
     memo = memo_of(w, &cmp, &key);
     if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
@@ -248,11 +248,11 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
 
 unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
 {
-    struct sd_drawn cond = c->temps[c->cond];
+    struct sd_value cond = c->temps[c->cond];
     unsigned taken = cond.bits & 1;
     struct sd_comparison cmp;
 
-    if ((cond.drawn & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
+    if ((cond.bottom & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
         taken = force(w, c);
     else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken] &&
              c->test != 0 && c->walks->visits >= 3 &&

@@ -18,7 +18,7 @@ void sd_walk_clobber(struct sd_walker *w)
         w->registers[w->clobbered[i]] = sd_walker_draw(w, 64);
     for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
         if (sd_is_known(r->value))
-            w->registers[r->offset / 8] = sd_drawn_known(r->value.bits);
+            w->registers[r->offset / 8] = sd_known(r->value.bits);
 }
 
 void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
@@ -27,7 +27,7 @@ void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f)
         if (!sd_regset_has(&w->abi.caller_saved, i))
             w->registers[i] = f->saved[i];
     sd_walk_clobber(w);
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
+    w->registers[w->abi.stack_pointer] = sd_known(f->stack_pointer);
 }
 
 /* Is the walk still in the call that called setjmp? */
@@ -67,7 +67,7 @@ bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c)
 /* Goes on after setjmp, which returns what longjmp was given, but never 0. */
 static struct sd_chunk *jump_back(struct sd_walker *w)
 {
-    struct sd_drawn value = w->registers[w->abi.arguments[1]];
+    struct sd_value value = w->registers[w->abi.arguments[1]];
     struct sd_chunk *next = NULL;
 
     if (is_set(w))
@@ -77,7 +77,7 @@ static struct sd_chunk *jump_back(struct sd_walker *w)
     w->path.n_frames = w->escapes.n_frames;
     sd_walk_restore(w, &w->escapes.frame);
     value.bits &= UINT32_MAX; /* an int */
-    value.drawn &= UINT32_MAX;
+    value.bottom &= UINT32_MAX;
     if (value.bits == 0)
         value.bits = 1;
     w->registers[w->abi.result] = value;

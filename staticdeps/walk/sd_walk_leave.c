@@ -44,8 +44,8 @@ static void write_out(struct sd_walker *w, uint64_t stack_pointer)
         uint64_t a = w->registers[w->abi.arguments[i]].bits;
 
         if (a - stack_pointer < SD_WALK_STACK_END - stack_pointer)
-            sd_recall_store(&w->recall, a, OUT_BYTES, sd_walker_draw(w, 64),
-                            SD_NO_STORE);
+            sd_memory_store(&w->memory, a, OUT_BYTES, sd_walker_draw(w, 64),
+                            SD_NO_WRITER);
     }
 }
 
@@ -61,7 +61,7 @@ static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
     c->n_left--;
     sd_walk_clobber(w);
     w->registers[w->abi.stack_pointer] =
-        sd_drawn_known(f->stack_pointer - w->abi.return_address_size);
+        sd_known(f->stack_pointer - w->abi.return_address_size);
     for (unsigned i = 1; i < n && i <= w->abi.n_arguments; i++)
         w->registers[w->abi.arguments[i - 1]] = c->terms[i];
     return sd_walk_at(w, c->terms[0].bits);
@@ -87,7 +87,7 @@ static struct sd_chunk *come_back(struct sd_walker *w)
         f->callee->walks->left = sd_walk_now(w);
     if (model != NULL && model->never && w->rules & SD_RULE_RETURNS)
         return NULL;
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(f->stack_pointer);
+    w->registers[w->abi.stack_pointer] = sd_known(f->stack_pointer);
     return way(w, f->caller, 1);
 }
 
@@ -147,7 +147,7 @@ static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
     case SD_CALLEE_SETJMP:
         sd_walk_set_jump(w);
         next = skip(w);
-        w->registers[w->abi.result] = sd_drawn_known(0);
+        w->registers[w->abi.result] = sd_known(0);
         return next;
     case SD_CALLEE_CATCHES:
         next = skip(w);
@@ -172,9 +172,9 @@ static bool is_special(const struct sd_walker *w, const struct sd_chunk *c)
 
 /* The function of the table of libraries at an address; NULL: none. */
 static const struct sd_model *model_at(const struct sd_walker *w,
-                                       struct sd_drawn address)
+                                       struct sd_value address)
 {
-    return sd_drawn_is_known(address) && w->rules & SD_RULE_LIBRARY
+    return sd_is_known(address) && w->rules & SD_RULE_LIBRARY
                ? sd_program_model(w->program, address.bits)
                : NULL;
 }
@@ -241,8 +241,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     }
     if (w->path.n_frames <= w->depth && is_direct)
         callee = way(w, c, 0);
-    else if (w->path.n_frames <= w->depth &&
-             sd_drawn_is_known(c->temps[c->target]))
+    else if (w->path.n_frames <= w->depth && sd_is_known(c->temps[c->target]))
         callee = sd_walk_at(w, c->temps[c->target].bits);
     else if (w->path.n_frames <= w->depth)
         callee = sd_walk_at(w, sd_walk_resolve(w, c));
@@ -255,7 +254,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 /* Calls the root again after it returned; some arguments stay the same. */
 static struct sd_chunk *call_root(struct sd_walker *w)
 {
-    struct sd_drawn kept[8];
+    struct sd_value kept[8];
 
     if (!w->is_again ||
         sd_walk_call(w) >= (w->is_narrow ? FEW_AGAIN : MOST_AGAIN))
@@ -263,7 +262,7 @@ static struct sd_chunk *call_root(struct sd_walker *w)
     w->path.serial += 1u << 16;
     memcpy(kept, w->path.frames[SD_MOST_FRAMES].saved, sizeof kept);
     sd_walk_clobber(w);
-    w->registers[w->abi.stack_pointer] = sd_drawn_known(SD_WALK_STACK);
+    w->registers[w->abi.stack_pointer] = sd_known(SD_WALK_STACK);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
         if (sd_walker_random(w) % 4 != 0)
             w->registers[w->abi.arguments[i]] = kept[i];
@@ -273,7 +272,7 @@ static struct sd_chunk *call_root(struct sd_walker *w)
 static struct sd_chunk *leave_function(struct sd_walker *w,
                                        const struct sd_chunk *c)
 {
-    struct sd_drawn target = c->temps[c->target];
+    struct sd_value target = c->temps[c->target];
     unsigned i = w->path.n_frames;
 
     if (i == 0)
@@ -308,11 +307,11 @@ static struct sd_chunk *jump_to_library(struct sd_walker *w,
 
 static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
 {
-    struct sd_drawn target = c->temps[c->target];
+    struct sd_value target = c->temps[c->target];
     const struct sd_model *model = model_at(w, target);
     struct sd_chunk *next = model == NULL ? sd_walk_at(w, target.bits) : NULL;
 
-    if (next == NULL && model == NULL && target.drawn != 0)
+    if (next == NULL && model == NULL && target.bottom != 0)
         next = sd_walk_at(w, sd_walk_resolve(w, c));
     if (next != NULL)
         return next;

@@ -24,26 +24,26 @@ static uint64_t in_heap(uint64_t random)
     return HEAP + random % HEAP_SIZE / 16 * 16;
 }
 
-static struct sd_drawn argument(const struct sd_walker *w, unsigned number)
+static struct sd_value argument(const struct sd_walker *w, unsigned number)
 {
     if (number == 0 || number > w->abi.n_arguments)
-        return (struct sd_drawn){0, UINT64_MAX};
+        return (struct sd_value){0, UINT64_MAX};
     return w->registers[w->abi.arguments[number - 1]];
 }
 
-static struct sd_drawn combined(const struct sd_walker *w,
+static struct sd_value combined(const struct sd_walker *w,
                                 const struct sd_term *t, uint8_t code)
 {
     struct sd_op op = {.code = code, .width = 64};
 
-    return sd_drawn_eval(&op, argument(w, t->a), argument(w, t->b),
-                         sd_drawn_known(0), true);
+    return sd_drawn_eval(&op, argument(w, t->a), argument(w, t->b), sd_known(0),
+                         true);
 }
 
-static struct sd_drawn value_of(struct sd_walker *w, const struct sd_model *m,
+static struct sd_value value_of(struct sd_walker *w, const struct sd_model *m,
                                 const struct sd_term *t)
 {
-    struct sd_drawn v;
+    struct sd_value v;
 
     switch (t->kind) {
     case SD_TERM_ARGUMENT:
@@ -53,17 +53,17 @@ static struct sd_drawn value_of(struct sd_walker *w, const struct sd_model *m,
     case SD_TERM_PRODUCT:
         return combined(w, t, SD_MUL);
     case SD_TERM_NUMBER:
-        return sd_drawn_known(t->number);
+        return sd_known(t->number);
     case SD_TERM_FRESH:
-        return sd_drawn_known(in_heap(sd_walker_random(w)));
+        return sd_known(in_heap(sd_walker_random(w)));
     case SD_TERM_SAME:
         v = argument(w, t->a);
-        return sd_drawn_known(in_heap(
+        return sd_known(in_heap(
             sd_random(sd_random(w->choices.key, ~(uint64_t)m->line), v.bits)));
     case SD_TERM_INSIDE:
         v = argument(w, t->a);
         v.bits += sd_walker_random(w) % INSIDE;
-        v.drawn = UINT64_MAX;
+        v.bottom = UINT64_MAX;
         return v;
     default:
         return sd_walker_draw(w, 64);
@@ -74,19 +74,19 @@ static struct sd_drawn value_of(struct sd_walker *w, const struct sd_model *m,
 static uint64_t size_of(struct sd_walker *w, const struct sd_model *m,
                         const struct sd_term *t)
 {
-    struct sd_drawn size;
+    struct sd_value size;
 
     if (t->kind == SD_TERM_UNKNOWN)
         return SOME;
     size = value_of(w, m, t);
     if (size.bits <= MOST_BYTES)
         return size.bits;
-    return sd_drawn_is_known(size) ? MOST_BYTES : SOME;
+    return sd_is_known(size) ? MOST_BYTES : SOME;
 }
 
 /* Copies bytes as memmove() does: from the end, if the first part that is
    written lies in what is read. */
-static void copy(struct sd_walker *w, uint64_t to, struct sd_drawn from,
+static void copy(struct sd_walker *w, uint64_t to, struct sd_value from,
                  uint64_t size)
 {
     bool is_backwards = to - from.bits < size;
@@ -94,31 +94,31 @@ static void copy(struct sd_walker *w, uint64_t to, struct sd_drawn from,
     for (uint64_t done = 0, n; done < size; done += n) {
         uint64_t at;
         uint32_t stores[8];
-        struct sd_drawn v;
+        struct sd_value v;
 
         n = size - done < 8 ? size - done : 8;
         at = is_backwards ? size - done - n : done;
-        v = sd_recall_load(&w->recall, from.bits + at, (unsigned)n,
-                           from.drawn != 0, stores);
-        sd_recall_store(&w->recall, to + at, (unsigned)n, v, w->stores.library);
+        v = sd_memory_load(&w->memory, from.bits + at, (unsigned)n,
+                           from.bottom != 0, stores);
+        sd_memory_store(&w->memory, to + at, (unsigned)n, v, w->stores.library);
     }
 }
 
 /* Fills bytes with one value; if `byte` is NULL, with random ones. */
-static void fill(struct sd_walker *w, uint64_t to, const struct sd_drawn *byte,
+static void fill(struct sd_walker *w, uint64_t to, const struct sd_value *byte,
                  uint64_t size)
 {
     for (uint64_t done = 0, n; done < size; done += n) {
-        struct sd_drawn v;
+        struct sd_value v;
 
         n = size - done < 8 ? size - done : 8;
         if (byte == NULL) {
             v = sd_walker_draw(w, (unsigned)(8 * n));
         } else {
             v.bits = (byte->bits & 0xff) * UINT64_C(0x0101010101010101);
-            v.drawn = byte->drawn & 0xff ? UINT64_MAX : 0;
+            v.bottom = byte->bottom & 0xff ? UINT64_MAX : 0;
         }
-        sd_recall_store(&w->recall, to + done, (unsigned)n, v,
+        sd_memory_store(&w->memory, to + done, (unsigned)n, v,
                         w->stores.library);
     }
 }
@@ -126,10 +126,10 @@ static void fill(struct sd_walker *w, uint64_t to, const struct sd_drawn *byte,
 static void take_effect(struct sd_walker *w, const struct sd_model *m,
                         const struct sd_effect *e)
 {
-    struct sd_drawn to = value_of(w, m, &e->to), from;
+    struct sd_value to = value_of(w, m, &e->to), from;
     uint64_t size = size_of(w, m, &e->size);
 
-    if (sd_drawn_is_known(to) && to.bits < FIRST_PAGE)
+    if (sd_is_known(to) && to.bits < FIRST_PAGE)
         return;
     switch (e->kind) {
     case SD_WRITES:

@@ -42,9 +42,9 @@ static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
     sum = maker(c, load->a);
     if (sum == NULL || sum->code != SD_ADD)
         return 0;
-    base = c->temps[sum->a].drawn == 0 ? sum->a : sum->b;
+    base = c->temps[sum->a].bottom == 0 ? sum->a : sum->b;
     index = base == sum->a ? sum->b : sum->a;
-    if (c->temps[base].drawn != 0)
+    if (c->temps[base].bottom != 0)
         return 0;
     scaled = maker(c, index);
     *step = 8;
@@ -99,6 +99,6 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
         return 0;
     e = &tables->list[first + sd_walker_random(w) % n];
     sd_walk_replace(w, o->address - (uint64_t)(int64_t)o->distance,
-                    sd_drawn_known(e->table));
+                    sd_known(e->table));
     return e->function;
 }

@@ -144,7 +144,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
     s.address += round * (s.address - before->address);
     made = sd_walk_new_store(w);
     w->stores.list[made] = s;
-    sd_recall_store(&w->recall, s.address, s.size,
+    sd_memory_store(&w->memory, s.address, s.size,
                     sd_walker_draw(w, 8u * s.size), made);
 }
 
@@ -192,7 +192,7 @@ static bool is_in_memory(const struct sd_winding *m, const struct sd_walker *w,
         if (s->site == 0)
             continue;
         bits =
-            sd_recall_load(&w->recall, s->address, s->size, false, stores).bits;
+            sd_memory_load(&w->memory, s->address, s->size, false, stores).bits;
         for (unsigned k = 0; k < 2; k++)
             if (m->operand_steps[k] != 0 && 8u * s->size >= cmp->width &&
                 cmp->operand[k].bits == (bits & sd_mask(cmp->width)))

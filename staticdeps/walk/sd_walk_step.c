@@ -9,6 +9,13 @@
 
 #include "forward.h"
 #include "memory.h"
+#include "random/sd_interpret.h"
+
+/* A chunk that is being run. */
+struct step {
+    struct sd_walker *w;
+    struct sd_chunk *c;
+};
 
 /* Is the rule of identity on? */
 static bool relates(const struct sd_walker *w)
@@ -71,7 +78,7 @@ static unsigned count_bytes(const struct sd_walker *w, unsigned size,
     for (unsigned i = 0; i < size; i++) {
         const struct sd_store *s = &w->stores.list[w->reading[i]];
 
-        if (w->reading[i] == SD_NO_STORE)
+        if (w->reading[i] == SD_NO_WRITER)
             continue;
         if (s->time == store->time && s->site == store->site)
             n++;
@@ -203,32 +210,35 @@ static void read_ahead(struct sd_walker *w, const struct sd_op *op,
                        uint64_t address)
 {
     for (uint32_t at = op->width / 8u; at < op->c; at += 8)
-        sd_recall_load(&w->recall, address + at,
+        sd_memory_load(&w->memory, address + at,
                        op->c - at < 8 ? op->c - at : 8, false, &w->reading[at]);
 }
 
-static struct sd_drawn load(struct sd_walker *w, struct sd_chunk *c,
-                            const struct sd_op *op)
+static struct sd_value load(void *of, const struct sd_op *op)
 {
-    struct sd_drawn base = c->temps[op->a], value;
+    const struct step *s = of;
+    struct sd_walker *w = s->w;
+    struct sd_chunk *c = s->c;
+    struct sd_value base = c->temps[op->a], value;
     uint64_t address = base.bits + (uint64_t)(int64_t)op->disp;
     unsigned size = op->width / 8u;
     bool is_noted = op->c <= SD_MOST_OVERLAP;
-    uint32_t *stores = &w->reading[is_noted ? op->disp : 0], last = SD_NO_STORE;
+    uint32_t *stores = &w->reading[is_noted ? op->disp : 0],
+             last = SD_NO_WRITER;
 
-    value = sd_recall_load(&w->recall, address, size, base.drawn != 0, stores);
+    value = sd_memory_load(&w->memory, address, size, base.bottom != 0, stores);
     if (is_noted && op->disp == 0)
         read_ahead(w, op, address);
     for (unsigned i = 0; i < size; i++)
-        if (stores[i] != last && stores[i] != SD_NO_STORE)
+        if (stores[i] != last && stores[i] != SD_NO_WRITER)
             see_store(w, c, op, last = stores[i], address);
-    if (value.drawn != 0)
+    if (value.bottom != 0)
         w->loads.list[w->loads.n++ % SD_N_LOADS] =
             (struct sd_loaded){.address = address,
                                .bits = value.bits,
                                .size = size,
                                .distance = c->distances[op->imm],
-                               .is_far = base.drawn != 0};
+                               .is_far = base.bottom != 0};
     return value;
 }
 
@@ -242,9 +252,11 @@ uint32_t sd_walk_new_store(struct sd_walker *w)
     return number;
 }
 
-static void store(struct sd_walker *w, const struct sd_chunk *c,
-                  const struct sd_op *op, struct sd_drawn value)
+static void store(void *of, const struct sd_op *op, struct sd_value value)
 {
+    const struct step *s = of;
+    struct sd_walker *w = s->w;
+    const struct sd_chunk *c = s->c;
     uint64_t address = c->temps[op->a].bits + (uint64_t)(int64_t)op->disp;
     uint32_t number = sd_walk_new_store(w);
 
@@ -258,48 +270,34 @@ static void store(struct sd_walker *w, const struct sd_chunk *c,
                           .begin = (unsigned)op->disp / 8 & 15,
                           .all = op->imm <= SD_MOST_OVERLAP ? op->imm & 127 : 0,
                           .call = (uint16_t)sd_walk_call(w)};
-    sd_recall_store(&w->recall, address, op->width / 8u, value, number);
+    sd_memory_store(&w->memory, address, op->width / 8u, value, number);
 }
 
-/* SD_READ and SD_WRITE: any number of bytes, eight at a time. */
-static void access_bytes(struct sd_walker *w, struct sd_chunk *c,
-                         const struct sd_op *op)
+static uint32_t extent(void *of, const struct sd_op *op)
 {
-    struct sd_op part = *op;
-
-    for (uint32_t done = 0; done < op->c; done += part.width / 8u) {
-        uint32_t left = op->c - done;
-
-        part.width = left >= 8 ? 64 : (uint8_t)(8 * left);
-        part.disp = (int16_t)done;
-        if (op->code == SD_READ)
-            load(w, c, &part);
-        else
-            store(w, c, &part, sd_walker_draw(w, part.width));
-    }
+    (void)of;
+    return op->c;
 }
 
-/* Reads or writes an element of rotating registers. */
-static void access_indexed(struct sd_walker *w, struct sd_chunk *c,
-                           const struct sd_op *op)
+static struct sd_value unknown(void *of, unsigned width)
 {
-    uint32_t index =
-        ((uint32_t)c->temps[op->a].bits + (uint32_t)(int32_t)op->disp) % op->c;
-    unsigned offset = op->b + index * (op->width / 8u);
-    struct sd_drawn *word = &w->registers[offset / 8], *t = &c->temps[op->dst];
-    bool reads = op->code == SD_GETI;
-    struct sd_op part = {.code = reads ? SD_EXTRACT : SD_DEPOSIT,
-                         .width = op->width,
-                         .imm = offset % 8 * 8};
+    const struct step *s = of;
 
-    *(reads ? t : word) =
-        sd_drawn_eval(&part, *word, *t, sd_drawn_known(0), relates(w));
+    return sd_walker_draw(s->w, width);
+}
+
+static struct sd_value fresh(void *of, const struct sd_op *op)
+{
+    (void)op;
+    return unknown(of, 64);
 }
 
 /* Calls a function of VEX. */
-static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
-                                   const struct sd_op *op)
+static struct sd_value call(void *of, const struct sd_op *op)
 {
+    const struct step *s = of;
+    struct sd_walker *w = s->w;
+    const struct sd_chunk *c = s->c;
     const struct sd_call *call = &c->calls[op->imm];
     struct sd_comparison comparison;
     struct sd_value args[SD_CALL_ARGS], result;
@@ -309,40 +307,40 @@ static struct sd_drawn call_helper(struct sd_walker *w, struct sd_chunk *c,
     if (sd_walk_comparison(c, op, &comparison)) {
         struct sd_op compare = {.code = comparison.code,
                                 .width = comparison.width};
-        struct sd_drawn r =
+        struct sd_value r =
             sd_drawn_eval(&compare, comparison.operand[0],
-                          comparison.operand[1], sd_drawn_known(0), relates(w));
+                          comparison.operand[1], sd_known(0), relates(w));
 
         r.bits ^= comparison.is_negated;
         return r;
     }
     plain = *call;
     for (unsigned i = 0; i < call->n_args; i++) {
-        drawn |= c->temps[call->args[i]].drawn;
+        drawn |= c->temps[call->args[i]].bottom;
         args[i] = sd_known(c->temps[call->args[i]].bits);
         plain.args[i] = i;
     }
     result = sd_call_eval(&plain, args);
     if (!sd_is_known(result))
         return sd_walker_draw(w, call->width);
-    return (struct sd_drawn){result.bits,
+    return (struct sd_value){result.bits,
                              drawn != 0 ? sd_mask(call->width) : 0};
 }
 
 /* Does the file say what lies at an address? */
-static bool is_told(const struct sd_walker *w, struct sd_drawn address)
+static bool is_told(const struct sd_walker *w, struct sd_value address)
 {
     uint64_t bits;
 
-    return address.drawn == 0 && w->recall.contents != NULL &&
-           sd_contents_at(w->recall.contents, address.bits / 8, &bits) == 0;
+    return address.bottom == 0 && w->memory.contents != NULL &&
+           sd_contents_at(w->memory.contents, address.bits / 8, &bits) == 0;
 }
 
 /* Makes the index of an operation that sd_index_mark() has marked small. */
 static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
                              const struct sd_op *op)
 {
-    struct sd_drawn *a = &c->temps[op->a], *b = &c->temps[op->b];
+    struct sd_value *a = &c->temps[op->a], *b = &c->temps[op->b];
 
     if (!(w->rules & SD_RULE_INDEX))
         return;
@@ -350,7 +348,7 @@ static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
         if (sd_index_is_one(*b) && !is_told(w, *a))
             sd_walk_index(w, b);
     } else if (op->imm != SD_INDEX_UNSCALED) {
-        if (a->drawn != 0 && !is_told(w, c->temps[op->imm - 1]))
+        if (a->bottom != 0 && !is_told(w, c->temps[op->imm - 1]))
             sd_walk_index(w, a);
     } else if (sd_index_is_one(*b)) {
         if (!is_told(w, *a))
@@ -360,117 +358,60 @@ static void make_index_small(struct sd_walker *w, struct sd_chunk *c,
     }
 }
 
-static void step_seldom(struct sd_walker *w, struct sd_chunk *c,
-                        const struct sd_op *op)
+static struct sd_value eval(void *of, const struct sd_op *op)
 {
-    struct sd_drawn *t = c->temps;
+    const struct step *s = of;
+    const struct sd_value *t = s->c->temps;
+    bool has_mark = op->code == SD_ADD || op->code == SD_SHL ||
+                    op->code == SD_MUL || op->code == SD_SUB;
 
-    switch ((enum sd_opcode)op->code) {
-    case SD_FRESH:
-        t[op->dst] = sd_walker_draw(w, 64);
-        break;
-    case SD_LOAD:
-        t[op->dst] = load(w, c, op);
-        break;
-    case SD_STORE:
-        store(w, c, op, t[op->b]);
-        break;
-    case SD_LOADIF:
-        t[op->dst] = t[op->b].bits & 1 ? load(w, c, op) : sd_drawn_known(0);
-        break;
-    case SD_STOREIF:
-        if (t[op->c].bits & 1)
-            store(w, c, op, t[op->b]);
-        break;
-    case SD_READ:
-    case SD_WRITE:
-        if (t[op->b].bits & 1)
-            access_bytes(w, c, op);
-        break;
-    case SD_GETI:
-    case SD_PUTI:
-        access_indexed(w, c, op);
-        break;
-    case SD_CALL:
-        t[op->dst] = call_helper(w, c, op);
-        break;
-    case SD_ADD:
-    case SD_SHL:
-    case SD_MUL:
-    case SD_SUB:
-        if (op->imm != 0)
-            make_index_small(w, c, op);
-        __attribute__((fallthrough));
-    default:
-        t[op->dst] =
-            sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(w));
-    }
-}
-
-/* Handles the three most frequent operations here. */
-static inline void step(struct sd_walker *w, struct sd_chunk *c,
-                        const struct sd_op *op)
-{
-    struct sd_drawn *t = c->temps;
-
-    if (op->code == SD_GET) {
-        sd_drawn_copy(&t[op->dst], &w->registers[op->imm]);
-    } else if (op->code == SD_PUT) {
-        sd_drawn_copy(&w->registers[op->imm], &t[op->a]);
-    } else if (op->code == SD_ADD && op->width == 64 && op->imm == 0) {
-        t[op->dst].bits = t[op->a].bits + t[op->b].bits;
-        t[op->dst].drawn =
-            (t[op->a].drawn | t[op->b].drawn) != 0 ? UINT64_MAX : 0;
-    } else {
-        step_seldom(w, c, op);
-    }
+    if (has_mark && op->imm != 0)
+        make_index_small(s->w, s->c, op);
+    return sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(s->w));
 }
 
 #define MOST_ELEMENTS 256 /* of a rep instruction, that are walked */
 
-/* Runs a rep instruction, from the operation after its SD_LOOP on.  A number of
-   elements that is not known is drawn.  Returns the operation after it. */
-static const struct sd_op *repeat(struct sd_walker *w, struct sd_chunk *c,
-                                  const struct sd_op *op)
+/* A number of elements that is not known is drawn. */
+static bool leaves(void *of, const struct sd_op *op, struct sd_repeat *r)
 {
-    const struct sd_op *first = op;
-    uint32_t left = 0, done = 0;
-    bool leaves = false, is_begun = false;
+    const struct step *s = of;
+    struct sd_value n = s->c->temps[op->b];
+    bool is_first = r->n_done == 0;
 
-    for (;; op++) {
-        if (op->code == SD_LEAVE) {
-            struct sd_drawn n = c->temps[op->b];
-
-            leaves = c->temps[op->a].bits & 1;
-            if (!is_begun)
-                left = n.drawn != 0 ? sd_rounds_drawn(sd_walker_random(w))
-                       : n.bits < MOST_ELEMENTS ? (uint32_t)n.bits
-                                                : MOST_ELEMENTS;
-            if (n.drawn != 0 && !is_begun)
-                leaves = false;
-            is_begun = true;
-        } else if (op->code != SD_AGAIN) {
-            if (!leaves)
-                step(w, c, op);
-        } else if (leaves || ++done >= left || !(c->temps[op->a].bits & 1)) {
-            w->clock.time += done > 0 ? done - 1 : 0;
-            return op + 1;
-        } else {
-            op = first - 1;
-        }
-    }
+    if (is_first)
+        r->n = !sd_is_known(n) ? sd_rounds_drawn(sd_walker_random(s->w))
+               : n.bits < MOST_ELEMENTS ? n.bits
+                                        : MOST_ELEMENTS;
+    return s->c->temps[op->a].bits & 1 && (sd_is_known(n) || !is_first);
 }
+
+static bool goes_on(void *of, const struct sd_op *op, struct sd_repeat *r)
+{
+    const struct step *s = of;
+    uint64_t n_done = r->n_done + (uint64_t)!r->leaves;
+
+    if (!r->leaves && n_done < r->n && s->c->temps[op->a].bits & 1)
+        return true;
+    s->w->clock.time += n_done > 0 ? n_done - 1 : 0;
+    return false;
+}
+
+static const struct sd_policy policy = {.draws = true,
+                                        .unknown = unknown,
+                                        .fresh = fresh,
+                                        .load = load,
+                                        .store = store,
+                                        .call = call,
+                                        .eval = eval,
+                                        .extent = extent,
+                                        .leaves = leaves,
+                                        .goes_on = goes_on};
 
 void sd_walk_step(struct sd_walker *w, struct sd_chunk *c)
 {
-    const struct sd_op *op = c->ops, *end = op + c->n_ops;
+    struct step step = {w, c};
+    const struct sd_machine machine = {c->temps, w->registers, &step};
 
-    while (op < end) {
-        if (op->code == SD_LOOP) {
-            op = repeat(w, c, op + 1);
-        } else {
-            step(w, c, op);
-            op++;
-        }
-    }
+    sd_interpret(&policy, &machine, c->ops, c->n_ops);
 }

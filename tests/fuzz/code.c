@@ -3,7 +3,7 @@
  * for a function, cut, with --scope=loop and with walks.
  *
  * Reaches sd_decode, sd_blocks, sd_lift with VEX and
- * sd_flatten, sd_operands, sd_trace and sd_prune, sd_exec, sd_op, sd_shadow,
+ * sd_flatten, sd_operands, sd_trace and sd_prune, sd_exec, sd_op, sd_memory,
  * sd_reroll, sd_sweep, sd_cfg, loops, sd_path and sd_splice,
  * sd_program, and all of walk/ and reach/.
  *

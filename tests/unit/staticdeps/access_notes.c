@@ -16,7 +16,7 @@
  * are drawn. */
 static uint32_t noted(struct sd_op *ops, size_t n, struct sd_call *calls)
 {
-    struct sd_drawn temps[N_TEMPS];
+    struct sd_value temps[N_TEMPS];
     struct sd_chunk chunk = {.site = 10,
                              .ops = ops,
                              .n_ops = n,
@@ -27,7 +27,7 @@ static uint32_t noted(struct sd_op *ops, size_t n, struct sd_call *calls)
     uint32_t found;
 
     for (int i = 0; i < N_TEMPS; i++)
-        temps[i] = (struct sd_drawn){1000, i == 3 ? 0 : UINT64_MAX};
+        temps[i] = (struct sd_value){1000, i == 3 ? 0 : UINT64_MAX};
     ops[n - 1].site = 1;
     sd_access_notes_init(&notes, 20);
     sd_access_notes_accesses(&notes, &chunk);
@@ -94,7 +94,7 @@ TEST(the_result_of_a_call_is_made_of_its_arguments)
 
 TEST(a_call_is_entered_skipped_or_unresolved)
 {
-    struct sd_drawn target = sd_drawn_known(0x1000);
+    struct sd_value target = sd_known(0x1000);
     struct sd_chunk chunk = {.site = 10,
                              .n_insns = 3,
                              .temps = &target,
@@ -107,7 +107,7 @@ TEST(a_call_is_entered_skipped_or_unresolved)
     sd_access_notes_call(&notes, &chunk, false);
     assert_int_equal(notes.notes[13], SD_NOTE_ENTERED | SD_NOTE_SKIPPED);
     sd_access_notes_clear(&notes);
-    target.drawn = UINT64_MAX;
+    target.bottom = UINT64_MAX;
     sd_access_notes_call(&notes, &chunk, false);
     assert_int_equal(notes.notes[13], SD_NOTE_UNRESOLVED);
     sd_access_notes_fini(&notes);

@@ -8,15 +8,15 @@
 #include "random/sd_decide.h"
 
 static struct sd_comparison comparison(enum sd_opcode code, unsigned width,
-                                       struct sd_drawn a, struct sd_drawn b)
+                                       struct sd_value a, struct sd_value b)
 {
     return (struct sd_comparison){
         .code = (uint8_t)code, .width = (uint8_t)width, .operand = {a, b}};
 }
 
-static struct sd_drawn drawn(uint64_t bits, unsigned width)
+static struct sd_value drawn(uint64_t bits, unsigned width)
 {
-    return (struct sd_drawn){bits & sd_mask(width), sd_mask(width)};
+    return (struct sd_value){bits & sd_mask(width), sd_mask(width)};
 }
 
 /* Decides a comparison in many ways, and checks that it then holds, or not. */
@@ -24,16 +24,16 @@ static void assert_obeys(struct sd_comparison c, bool holds, bool is_known)
 {
     for (uint64_t i = 0; i < 200; i++) {
         struct sd_comparison now = c;
-        struct sd_drawn n = {0, 0};
+        struct sd_value n = {0, 0};
         unsigned operand = 9;
 
         if (!sd_decide(&c, holds, sd_random(1, i), &operand, &n))
             fail();
         now.operand[operand] = n;
-        assert_true(c.operand[operand].drawn != 0);
+        assert_true(c.operand[operand].bottom != 0);
         assert_true(n.bits <= sd_mask(c.width));
         assert_int_equal(sd_comparison_holds(&now), holds);
-        assert_int_equal(sd_drawn_is_known(n), is_known);
+        assert_int_equal(sd_is_known(n), is_known);
     }
 }
 
@@ -44,37 +44,37 @@ TEST(an_order_holds_as_it_was_decided)
 
     for (unsigned i = 0; i < 4; i++)
         for (unsigned holds = 0; holds < 2; holds++) {
-            assert_obeys(comparison(codes[i], 32, sd_drawn_known(1000),
+            assert_obeys(comparison(codes[i], 32, sd_known(1000),
                                     drawn(UINT64_C(0x9abcdef0), 32)),
                          holds, true);
-            assert_obeys(comparison(codes[i], 64, drawn(1u << 30, 64),
-                                    sd_drawn_known(1000)),
-                         holds, true);
+            assert_obeys(
+                comparison(codes[i], 64, drawn(1u << 30, 64), sd_known(1000)),
+                holds, true);
         }
 }
 
 TEST(a_number_that_is_equal_is_what_it_is_equal_to)
 {
     struct sd_comparison c =
-        comparison(SD_CMPEQ, 64, drawn(12345, 64), sd_drawn_known(7));
-    struct sd_drawn n;
+        comparison(SD_CMPEQ, 64, drawn(12345, 64), sd_known(7));
+    struct sd_value n;
     unsigned operand;
 
     assert_true(sd_decide(&c, true, 0, &operand, &n));
-    assert_true(operand == 0 && n.bits == 7 && n.drawn == 0);
+    assert_true(operand == 0 && n.bits == 7 && n.bottom == 0);
     assert_false(sd_decide(&c, false, 0, &operand, &n));
 }
 
 TEST(a_range_check_leaves_the_number_drawn_in_the_range)
 {
-    struct sd_comparison c = comparison(
-        SD_CMPLEU, 32, drawn(UINT64_C(0x9abcdef0), 32), sd_drawn_known(3));
+    struct sd_comparison c =
+        comparison(SD_CMPLEU, 32, drawn(UINT64_C(0x9abcdef0), 32), sd_known(3));
     unsigned seen = 0;
 
     c.is_const = true;
     assert_obeys(c, true, false);
     for (uint64_t i = 0; i < 100; i++) {
-        struct sd_drawn n;
+        struct sd_value n;
         unsigned operand;
 
         assert_true(sd_decide(&c, true, sd_random(2, i), &operand, &n));
@@ -85,8 +85,8 @@ TEST(a_range_check_leaves_the_number_drawn_in_the_range)
 
 TEST(a_number_compared_with_a_constant_is_still_drawn)
 {
-    struct sd_comparison c = comparison(
-        SD_CMPLTS, 32, drawn(UINT64_C(0x9abcdef0), 32), sd_drawn_known(9));
+    struct sd_comparison c =
+        comparison(SD_CMPLTS, 32, drawn(UINT64_C(0x9abcdef0), 32), sd_known(9));
 
     c.is_const = true;
     assert_obeys(c, true, false);
@@ -120,8 +120,8 @@ TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
         enum sd_opcode code = (enum sd_opcode)(SD_CMPEQ + i / (6 * 6 * 5 * 5));
         uint64_t moves[2] = {steps[i % 6], steps[i / 6 % 6]};
         struct sd_comparison c =
-            comparison(code, 32, sd_drawn_known(numbers[i / 36 % 5]),
-                       sd_drawn_known(numbers[i / 180 % 5]));
+            comparison(code, 32, sd_known(numbers[i / 36 % 5]),
+                       sd_known(numbers[i / 180 % 5]));
         uint64_t left = sd_rounds_left(&c, moves);
 
         if (left == UINT64_MAX) /* or many rounds later, after an overflow */
@@ -135,8 +135,8 @@ TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
 TEST(a_loop_that_counts_through_zero_ends_where_its_numbers_are_equal)
 {
     static const uint64_t down[2] = {-(uint64_t)8, 0}, up[2] = {0, 8};
-    struct sd_comparison c = comparison(SD_CMPEQ, 64, sd_drawn_known(80),
-                                        sd_drawn_known(-(uint64_t)16));
+    struct sd_comparison c =
+        comparison(SD_CMPEQ, 64, sd_known(80), sd_known(-(uint64_t)16));
 
     assert_int_equal(sd_rounds_left(&c, down), 12);
     assert_int_equal(sd_rounds_left(&c, up), 12);

@@ -11,34 +11,34 @@ enum { BASE = SD_N_FIXED, INDEX, SCALE, SCALED, SUM, THREE, TWICE, VALUE, END };
 
 TEST(a_large_index_becomes_small)
 {
-    struct sd_drawn small;
+    struct sd_value small;
 
-    assert_true(sd_index_fold((struct sd_drawn){0x12345, UINT32_MAX}, &small));
+    assert_true(sd_index_fold((struct sd_value){0x12345, UINT32_MAX}, &small));
     assert_int_equal(small.bits, 5);
-    assert_int_equal(small.drawn, UINT32_MAX);
-    assert_true(sd_index_fold((struct sd_drawn){64, UINT64_MAX}, &small));
-    assert_true(sd_index_fold((struct sd_drawn){-(uint64_t)65, 1}, &small));
+    assert_int_equal(small.bottom, UINT32_MAX);
+    assert_true(sd_index_fold((struct sd_value){64, UINT64_MAX}, &small));
+    assert_true(sd_index_fold((struct sd_value){-(uint64_t)65, 1}, &small));
     assert_int_equal(small.bits, 15);
 }
 
 TEST(what_is_small_or_known_stays)
 {
-    struct sd_drawn small;
+    struct sd_value small;
 
-    assert_false(sd_index_fold((struct sd_drawn){63, UINT64_MAX}, &small));
+    assert_false(sd_index_fold((struct sd_value){63, UINT64_MAX}, &small));
     assert_false(
-        sd_index_fold((struct sd_drawn){-(uint64_t)64, UINT64_MAX}, &small));
-    assert_false(sd_index_fold(sd_drawn_known(0x12345), &small));
+        sd_index_fold((struct sd_value){-(uint64_t)64, UINT64_MAX}, &small));
+    assert_false(sd_index_fold(sd_known(0x12345), &small));
 }
 
 TEST(an_index_that_is_not_scaled_has_32_bits)
 {
-    assert_true(sd_index_is_one((struct sd_drawn){UINT32_MAX, UINT32_MAX}));
+    assert_true(sd_index_is_one((struct sd_value){UINT32_MAX, UINT32_MAX}));
     assert_true(
-        sd_index_is_one((struct sd_drawn){-(uint64_t)1 << 31, UINT64_MAX}));
+        sd_index_is_one((struct sd_value){-(uint64_t)1 << 31, UINT64_MAX}));
     assert_false(
-        sd_index_is_one((struct sd_drawn){UINT64_C(1) << 32, UINT64_MAX}));
-    assert_false(sd_index_is_one(sd_drawn_known(1)));
+        sd_index_is_one((struct sd_value){UINT64_C(1) << 32, UINT64_MAX}));
+    assert_false(sd_index_is_one(sd_known(1)));
 }
 
 static const struct sd_op get_base = {

@@ -1,5 +1,5 @@
 /*
- * Shadow memory has the value and the writer of each byte.
+ * Memory has the value and the writer of each byte.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,55 +7,57 @@
 
 #include <string.h>
 
-#include "run/sd_shadow.h"
+#include "random/sd_memory.h"
+#include "run/sd_exec.h"
 
 static int setup(void **state)
 {
-    static struct sd_shadow shadow;
+    static struct sd_memory memory;
 
-    sd_shadow_clear(&shadow, 1);
-    *state = &shadow;
+    sd_memory_clear(&memory, 1);
+    *state = &memory;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    sd_shadow_fini(*state);
+    sd_memory_fini(*state);
     return 0;
 }
 
 static void unwritten_bytes_are_random_and_constant(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8] = {9, 9, 9, 9, 9, 9, 9, 9};
-    struct sd_value a = sd_shadow_load(s, 0x1003, 8, writers);
-    struct sd_value b = sd_shadow_load(s, 0x1003, 8, writers);
+    struct sd_value a = sd_memory_load(s, 0x1003, 8, false, writers);
+    struct sd_value b = sd_memory_load(s, 0x1003, 8, false, writers);
 
     assert_true(sd_is_known(a) && a.bits == b.bits);
     for (int i = 0; i < 8; i++)
         assert_int_equal(writers[i], SD_NO_WRITER);
     /* Another access reads the same bytes. */
-    assert_true(sd_shadow_load(s, 0x1005, 2, writers).bits ==
+    assert_true(sd_memory_load(s, 0x1005, 2, false, writers).bits ==
                 (a.bits >> 16 & 0xffff));
-    sd_shadow_clear(s, 2);
-    assert_true(sd_shadow_load(s, 0x1003, 8, writers).bits != a.bits);
+    sd_memory_clear(s, 2);
+    assert_true(sd_memory_load(s, 0x1003, 8, false, writers).bits != a.bits);
 }
 
 static void every_byte_has_its_own_value_and_writer(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint8_t value[64];
     uint32_t writer[64] = {0}, got[8];
 
     for (unsigned i = 0; i < 64; i++)
-        value[i] = (uint8_t)sd_shadow_load(s, 0x2000 + i, 1, got).bits;
+        value[i] = (uint8_t)sd_memory_load(s, 0x2000 + i, 1, false, got).bits;
     for (uint32_t i = 1; i <= 5000; i++) {
         unsigned size = 1 + (unsigned)(sd_random(7, i) % 8);
         unsigned at = (unsigned)(sd_random(8, i) % (65 - size));
         uint64_t bits = sd_random(9, i) & sd_mask(8 * size);
 
         if (i % 2 == 0) {
-            struct sd_value v = sd_shadow_load(s, 0x2000 + at, size, got);
+            struct sd_value v =
+                sd_memory_load(s, 0x2000 + at, size, false, got);
 
             for (unsigned k = 0; k < size; k++) {
                 assert_int_equal(v.bits >> 8 * k & 0xff, value[at + k]);
@@ -63,7 +65,7 @@ static void every_byte_has_its_own_value_and_writer(void **state)
             }
             continue;
         }
-        sd_shadow_store(s, 0x2000 + at, size, sd_known(bits), i);
+        sd_memory_store(s, 0x2000 + at, size, sd_known(bits), i);
         for (unsigned k = 0; k < size; k++) {
             value[at + k] = (uint8_t)(bits >> 8 * k);
             writer[at + k] = i;
@@ -82,13 +84,13 @@ static void show(void *context, const uint32_t *writers, unsigned n)
         was_shown[writers[i]] = true;
 }
 
-static void check_look(struct sd_shadow *s, uint64_t base,
+static void check_look(struct sd_memory *s, uint64_t base,
                        const uint32_t *writer, uint64_t at, uint64_t size)
 {
     bool is_there[N_SPANS + 1] = {false};
 
     memset(was_shown, 0, sizeof was_shown);
-    sd_shadow_writers(s, base + at, size, show, NULL);
+    sd_memory_writers(s, base + at, size, show, NULL);
     for (uint64_t k = at; k < at + size; k++)
         is_there[writer[k]] = true;
     for (uint32_t w = 1; w <= N_SPANS; w++)
@@ -96,12 +98,12 @@ static void check_look(struct sd_shadow *s, uint64_t base,
 }
 
 /* Compares fills, stores and loads of any size with an array of bytes. */
-static void large_accesses(struct sd_shadow *s, uint64_t base, unsigned every)
+static void large_accesses(struct sd_memory *s, uint64_t base, unsigned every)
 {
     uint32_t writer[WIDE] = {0}, got[8];
     bool is_bottom[WIDE] = {false};
 
-    sd_shadow_clear(s, 3);
+    sd_memory_clear(s, 3);
     for (uint32_t i = 1; i <= N_SPANS; i++) {
         uint64_t at = sd_random(10, i) % WIDE;
         uint64_t size = 1 + sd_random(11, i) % (i % every == 0 ? WIDE : 8);
@@ -109,17 +111,17 @@ static void large_accesses(struct sd_shadow *s, uint64_t base, unsigned every)
 
         size = size < WIDE - at ? size : WIDE - at;
         if (is_fill)
-            sd_shadow_fill(s, base + at, size, i);
+            sd_memory_fill(s, base + at, size, i);
         else if (i % every == 0)
             check_look(s, base, writer, at, size);
         else if (i % 3 == 0)
-            sd_shadow_store(s, base + at, (unsigned)size, sd_known(i), i);
+            sd_memory_store(s, base + at, (unsigned)size, sd_known(i), i);
         for (uint64_t k = at; k < at + size; k++) {
             if (is_fill || (i % every != 0 && i % 3 == 0)) {
                 writer[k] = i;
                 is_bottom[k] = is_fill;
             }
-            assert_int_equal(sd_shadow_load(s, base + k, 1, got).bottom,
+            assert_int_equal(sd_memory_load(s, base + k, 1, false, got).bottom,
                              is_bottom[k] ? 0xff : 0);
             assert_int_equal(got[0], writer[k]);
         }
@@ -136,13 +138,13 @@ static void a_large_access_equals_accesses_of_its_bytes(void **state)
 
 static void bottom_bytes_stay_bottom_beside_known_ones(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8];
     struct sd_value v;
 
-    sd_shadow_store(s, 0x3006, 8, sd_known(0x1122334455667788), 1);
-    sd_shadow_store(s, 0x3007, 2, sd_bottom(16), 2);
-    v = sd_shadow_load(s, 0x3006, 8, writers);
+    sd_memory_store(s, 0x3006, 8, sd_known(0x1122334455667788), 1);
+    sd_memory_store(s, 0x3007, 2, sd_bottom(16), 2);
+    v = sd_memory_load(s, 0x3006, 8, false, writers);
     assert_true(v.bottom == 0xffff00);
     assert_true(v.bits == 0x1122334455000088);
     assert_int_equal(writers[0], 1);
@@ -152,88 +154,89 @@ static void bottom_bytes_stay_bottom_beside_known_ones(void **state)
 
 static void the_end_of_the_address_space_is_next_to_its_start(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8];
 
-    sd_shadow_store(s, UINT64_MAX - 1, 4, sd_known(0xaabbccdd), 3);
-    assert_true(sd_shadow_load(s, 0, 2, writers).bits == 0xaabb);
+    sd_memory_store(s, UINT64_MAX - 1, 4, sd_known(0xaabbccdd), 3);
+    assert_true(sd_memory_load(s, 0, 2, false, writers).bits == 0xaabb);
     assert_int_equal(writers[1], 3);
 }
 
 static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8];
 
     for (uint32_t i = 0; i < 20000; i++)
-        sd_shadow_store(s, sd_random(5, i), 8, sd_known(i), i + 1);
+        sd_memory_store(s, sd_random(5, i), 8, sd_known(i), i + 1);
     for (uint32_t i = 0; i < 20000; i++) {
-        assert_true(sd_shadow_load(s, sd_random(5, i), 8, writers).bits == i);
+        assert_true(
+            sd_memory_load(s, sd_random(5, i), 8, false, writers).bits == i);
         assert_int_equal(writers[7], i + 1);
     }
-    sd_shadow_clear(s, 1);
-    sd_shadow_load(s, sd_random(5, 77), 8, writers);
+    sd_memory_clear(s, 1);
+    sd_memory_load(s, sd_random(5, 77), 8, false, writers);
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
 static void a_clear_forgets_bytes_and_their_granules(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8];
 
-    sd_shadow_store(s, 0x1000, 8, sd_known(5), 7);
-    sd_shadow_clear(s, 1);
+    sd_memory_store(s, 0x1000, 8, sd_known(5), 7);
+    sd_memory_clear(s, 1);
     assert_int_equal(s->numbers.n, 0);
-    sd_shadow_store(s, 0x2000, 8, sd_known(6), 8);
-    sd_shadow_clear(s, 1);
+    sd_memory_store(s, 0x2000, 8, sd_known(6), 8);
+    sd_memory_clear(s, 1);
     assert_int_equal(s->numbers.n, 0);
-    sd_shadow_load(s, 0x1000, 8, writers);
+    sd_memory_load(s, 0x1000, 8, false, writers);
     assert_int_equal(writers[0], SD_NO_WRITER);
-    sd_shadow_load(s, 0x2000, 8, writers);
+    sd_memory_load(s, 0x2000, 8, false, writers);
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
 static void the_table_is_at_most_three_quarters_full(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     unsigned bits;
     size_t most;
 
-    sd_shadow_store(s, 0, 8, sd_known(0), 1);
+    sd_memory_store(s, 0, 8, sd_known(0), 1);
     bits = s->numbers.bits;
     most = ((size_t)3 << bits) / 4;
     for (uint64_t i = 0; i < most; i++)
-        sd_shadow_store(s, 8 * i, 8, sd_known(i), 1);
+        sd_memory_store(s, 8 * i, 8, sd_known(i), 1);
     assert_int_equal(s->numbers.n, most);
     assert_int_equal(s->numbers.bits, bits);
-    sd_shadow_store(s, 0, 8, sd_known(0), 2); /* which is there */
+    sd_memory_store(s, 0, 8, sd_known(0), 2); /* which is there */
     assert_int_equal(s->numbers.bits, bits);
-    sd_shadow_store(s, 8 * most, 8, sd_known(most), 1);
+    sd_memory_store(s, 8 * most, 8, sd_known(most), 1);
     assert_int_equal(s->numbers.bits, bits + 1);
     assert_int_equal(s->numbers.n, most + 1);
 }
 
 static void a_large_run_leaves_no_large_table(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8];
 
     for (int round = 0; round < 3; round++) {
         for (uint64_t i = 0; i < 10000; i++)
-            sd_shadow_store(s, 8 * i, 8, sd_known(i), 1);
+            sd_memory_store(s, 8 * i, 8, sd_known(i), 1);
         assert_true(s->numbers.bits > 12);
         for (uint64_t i = 0; i < 10000; i++)
-            assert_true(sd_shadow_load(s, 8 * i, 8, writers).bits == i);
-        sd_shadow_clear(s, 1);
+            assert_true(sd_memory_load(s, 8 * i, 8, false, writers).bits == i);
+        sd_memory_clear(s, 1);
         assert_int_equal(s->numbers.bits, 0);
-        sd_shadow_load(s, 8, 8, writers);
+        sd_memory_load(s, 8, 8, false, writers);
         assert_int_equal(writers[0], SD_NO_WRITER);
     }
 }
 
 static void an_access_across_a_border_has_both_parts(void **state)
 {
-    struct sd_shadow *s = *state;
+    struct sd_memory *s = *state;
     uint32_t writers[8];
     struct sd_value v;
 
@@ -241,15 +244,15 @@ static void an_access_across_a_border_has_both_parts(void **state)
         for (unsigned from = 9 - size; from < 8; from++) {
             uint64_t bits = 0x8877665544332211 & sd_mask(8 * size);
 
-            sd_shadow_clear(s, size);
-            sd_shadow_store(s, 0x4000 + from, size, sd_known(bits), 5);
-            v = sd_shadow_load(s, 0x4000 + from, size, writers);
+            sd_memory_clear(s, size);
+            sd_memory_store(s, 0x4000 + from, size, sd_known(bits), 5);
+            v = sd_memory_load(s, 0x4000 + from, size, false, writers);
             assert_true(sd_is_known(v) && v.bits == bits);
             assert_int_equal(writers[0], 5);
             assert_int_equal(writers[size - 1], 5);
-            sd_shadow_load(s, 0x4000 + from - 1, 1, writers);
+            sd_memory_load(s, 0x4000 + from - 1, 1, false, writers);
             assert_int_equal(writers[0], SD_NO_WRITER);
-            sd_shadow_load(s, 0x4000 + from + size, 1, writers);
+            sd_memory_load(s, 0x4000 + from + size, 1, false, writers);
             assert_int_equal(writers[0], SD_NO_WRITER);
         }
 }
@@ -273,6 +276,56 @@ static void a_writer_is_a_site_and_a_time(void **state)
         }
 }
 
+static void what_a_walk_never_wrote_is_drawn(void **state)
+{
+    struct sd_memory *s = *state;
+    struct sd_value was = sd_memory_load(s, 0x1003, 8, false, (uint32_t[8]){0});
+    struct sd_value is;
+
+    s->draws = true;
+    is = sd_memory_load(s, 0x1003, 8, false, (uint32_t[8]){0});
+    assert_true(is.bits == was.bits && is.bottom == UINT64_MAX);
+}
+
+static void a_poke_leaves_the_writers(void **state)
+{
+    struct sd_memory *s = *state;
+    uint32_t writers[8];
+
+    sd_memory_store(s, 0x1006, 4, sd_known(0x44332211), 7);
+    sd_memory_store(s, 0x1007, 1, (struct sd_value){0xaa, 0xff}, 8);
+    assert_true(sd_memory_load(s, 0x1006, 4, false, writers).bits ==
+                0x4433aa11);
+    sd_memory_poke(s, 0x1006, 4, sd_known(0));
+    assert_true(sd_memory_load(s, 0x1006, 4, false, writers).bits == 0);
+    assert_true(writers[0] == 7 && writers[1] == 8 && writers[3] == 7);
+}
+
+static void what_the_file_says_is_known(void **state)
+{
+    struct sd_memory *s = *state;
+    uint64_t words[] = {0x1122334455667788, 0};
+    uint8_t unknown[] = {0, 0xf0};
+    struct sd_part part = {
+        .first = 0x4000 / 8, .n = 2, .words = words, .unknown = unknown};
+    struct sd_contents contents = {.parts = &part, .n = 1};
+    uint32_t writers[8];
+    struct sd_value v;
+
+    s->contents = &contents;
+    s->draws = true;
+    v = sd_memory_load(s, 0x4000, 8, false, writers);
+    assert_true(v.bits == words[0] && v.bottom == 0);
+    v = sd_memory_load(s, 0x4008, 8, false, writers);
+    assert_true(v.bottom == UINT64_C(0xffffffff) << 32 &&
+                (v.bits & UINT32_MAX) == 0);
+    /* What lies at an address that is drawn could be anything. */
+    v = sd_memory_load(s, 0x4000, 4, true, writers);
+    assert_true(v.bits == 0x55667788 && v.bottom == UINT32_MAX);
+    v = sd_memory_load(s, 0x4010, 8, false, writers);
+    assert_true(v.bottom == UINT64_MAX);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -289,6 +342,9 @@ int main(void)
         CASE(a_large_run_leaves_no_large_table),
         CASE(an_access_across_a_border_has_both_parts),
         CASE(a_writer_is_a_site_and_a_time),
+        CASE(what_a_walk_never_wrote_is_drawn),
+        CASE(a_poke_leaves_the_writers),
+        CASE(what_the_file_says_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

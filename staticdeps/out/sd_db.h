@@ -14,7 +14,7 @@
 #include "db.h"
 #include "diag.h"
 #include "decode/sd_blocks.h"
-#include "run/sd_origin.h"
+#include "run/sd_analyse.h"
 #include "run/sd_reroll.h"
 
 /* A loop that contains both ends of a pair. */

@@ -16,7 +16,7 @@
 
 #include "reach/sd_places.h"
 #include "walk/sd_explore.h"
-#include "walk/sd_pairs.h"
+#include "walk/sd_support.h"
 
 /* The support of a pair that no walk shows, and none makes unlikely: Laplace's
    rule of succession, (0 + 1) / (0 + 2). */

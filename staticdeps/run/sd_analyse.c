@@ -1,12 +1,9 @@
-/*
- * sd_analyse: finds the dependencies of one block of machine code.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/sd_analyse.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "lift/sd_lift.h"
@@ -16,6 +13,173 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       [SD_SCOPE_FUNCTION] = "function",
                                       [SD_SCOPE_PROGRAM] = "program",
                                       NULL};
+
+/* The back path. */
+
+static void splice_init(struct sd_splice *splice, enum arch arch,
+                        uint32_t limit)
+{
+    *splice = (struct sd_splice){.arch = arch,
+                                 .initial = guest_initial(arch),
+                                 .abi = guest_abi(arch),
+                                 .limit = limit};
+    /* At least one of two blocks in a row has instructions. */
+    splice->path.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
+}
+
+/* Can the whole path be lifted, and is it short enough? */
+static bool is_usable(const struct sd_splice *splice)
+{
+    const struct sd_path *path = &splice->path;
+    uint64_t n_insns = 0;
+
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *node = path->steps[i].node;
+
+        if (node == NULL)
+            continue;
+        n_insns += node->n_insns;
+        if (!sd_summary_of_block(node)->is_liftable || n_insns > splice->limit)
+            return false;
+    }
+    return true;
+}
+
+/* If the block ends with a call, adds what the callee changes. */
+static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
+                       const struct sd_node *node)
+{
+    const struct sd_abi *abi = &splice->abi;
+
+    if (!node->calls)
+        return;
+    sd_trace_havoc(trace, &abi->caller_saved, splice->initial);
+    if (abi->return_address_size > 0)
+        sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
+}
+
+static void add_step(const struct sd_splice *splice, struct sd_trace *trace,
+                     const struct sd_step *step)
+{
+    const struct sd_insn *insn;
+    struct sd_lift_cursor cursor;
+
+    if (step->node == NULL) {
+        sd_trace_reenter(trace, splice->initial);
+        return;
+    }
+    if (step->inner != 0) /* all iterations of the loop but the last */
+        sd_trace_havoc(
+            trace, &sd_summary_of_loop(step->node->cfg, step->inner)->writes,
+            splice->initial);
+    cursor = sd_node_begin(step->node);
+    while ((insn = sd_lift_next(splice->arch, &cursor)) != NULL)
+        sd_trace_add(trace, insn, cursor.address);
+    add_callee(splice, trace, step->node);
+}
+
+static void splice_add(struct sd_splice *splice, struct sd_trace *trace,
+                       struct sd_node *node)
+{
+    struct sd_path *path = &splice->path;
+    struct sd_regset all;
+
+    if (sd_node_follows_itself(node))
+        return;
+    sd_trace_leave(trace);
+    if (!sd_path_find(path, node) || !is_usable(splice)) {
+        memset(&all, 0xff, sizeof all);
+        sd_trace_havoc(trace, &all, splice->initial);
+        return;
+    }
+    assert(path->n_steps > 0);
+    add_callee(splice, trace, node);
+    for (size_t i = 0; i < path->n_steps; i++)
+        add_step(splice, trace, &path->steps[i]);
+    assert(trace->n_back <= splice->limit);
+}
+
+/* What addresses are computed from. */
+
+#define MOST_BASES 4096 /* limited because the search is linear */
+
+enum { FIRST, OTHER_MEMORY, OTHER_REGISTERS };
+
+static void origin_fini(struct sd_origin *origin)
+{
+    for (int i = 0; i < 3; i++)
+        free(origin->probes[i]);
+    free(origin->bases);
+    free(origin->accesses);
+    *origin = (struct sd_origin){0};
+}
+
+/* The number of a base, from 1; 0: there are too many. */
+static uint16_t number_of(struct sd_origin *o, struct sd_base base)
+{
+    for (size_t i = o->n_bases; i-- > 0;)
+        if (o->bases[i].by_memory == base.by_memory &&
+            o->bases[i].by_registers == base.by_registers)
+            return (uint16_t)(i + 1);
+    if (o->n_bases == MOST_BASES)
+        return 0;
+    array_append(o, bases, base);
+    return (uint16_t)o->n_bases;
+}
+
+static void add(struct sd_origin *o, uint32_t insn, bool is_store)
+{
+    size_t at = 2 * ((size_t)insn + 1) + is_store; /* of its site */
+    const struct sd_probe *first = &o->probes[FIRST][at],
+                          *memory = o->has_memory ? &o->probes[OTHER_MEMORY][at]
+                                                  : first,
+                          *registers = &o->probes[OTHER_REGISTERS][at];
+    struct sd_base base;
+    uint16_t number;
+
+    if (!first->has_happened && !memory->has_happened &&
+        !registers->has_happened)
+        return;
+    if (!first->has_happened || !memory->has_happened ||
+        !registers->has_happened) {
+        array_push(o->accesses, o->n, o->room,
+                   (struct sd_access){insn, is_store, 0, 0});
+        return;
+    }
+    base.by_memory = memory->address - first->address;
+    base.by_registers = registers->address - first->address;
+    number = number_of(o, base);
+    if (number != SD_FIRST_BASE || base.by_memory != 0)
+        array_push(
+            o->accesses, o->n, o->room,
+            (struct sd_access){insn, is_store, base.by_memory != 0, number});
+}
+
+static struct sd_probe *probes(struct sd_origin *o, int which,
+                               const struct sd_trace *trace)
+{
+    return o->probes[which] = memory_grow(
+               o->probes[which], &o->probes_room[which],
+               2 * ((size_t)trace->n_sites + 1), sizeof **o->probes);
+}
+
+static void origin_find(struct sd_origin *o, struct sd_exec *exec,
+                        struct sd_trace *trace, uint64_t key)
+{
+    uint64_t other = sd_random(key, UINT64_MAX - 3);
+
+    o->has_memory = trace->needs_memory;
+    if (o->has_memory)
+        sd_exec_probe(exec, trace, key, other, probes(o, OTHER_MEMORY, trace));
+    sd_exec_probe(exec, trace, other, key, probes(o, OTHER_REGISTERS, trace));
+    o->n = o->n_bases = 0;
+    for (uint32_t i = 0; i < trace->n_sites; i++) {
+        add(o, i, false);
+        add(o, i, true);
+    }
+}
+
+/* A block. */
 
 /* Harnesses put the stack and the frame elsewhere. */
 static void begin_same(struct sd_exec *exec, enum arch arch)
@@ -31,7 +195,7 @@ static void begin_same(struct sd_exec *exec, enum arch arch)
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
     *a = (struct sd_analyser){.settings = *s};
-    sd_splice_init(&a->splice, s->arch, s->rob);
+    splice_init(&a->splice, s->arch, s->rob);
     sd_exec_init(&a->exec, guest_initial(s->arch));
     if (s->is_same)
         begin_same(&a->exec, s->arch);
@@ -42,10 +206,10 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 void sd_analyser_fini(struct sd_analyser *a)
 {
     sd_trace_fini(&a->trace);
-    sd_splice_fini(&a->splice);
+    sd_path_fini(&a->splice.path);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
-    sd_origin_fini(&a->origin);
+    origin_fini(&a->origin);
     free(a->unknowns);
     free(a->counts);
     a->counts = NULL;
@@ -118,7 +282,7 @@ static bool build(struct sd_analyser *a, const struct sd_code_block *block)
     }
     assert(a->trace.n_sites == block->n_insns);
     if (block->node != NULL)
-        sd_splice_add(&a->splice, &a->trace, block->node);
+        splice_add(&a->splice, &a->trace, block->node);
     sd_trace_end(&a->trace);
     return true;
 }
@@ -157,9 +321,9 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     for (uint32_t i = 0; i < s->n_seeds; i++) {
         uint64_t key = sd_random(s->seed + i, block->salt);
 
-        uint32_t done = sd_exec_run(
-            &a->exec, &a->trace, key, n, &a->reroll,
-            i == 0 ? sd_origin_probes(&a->origin, &a->trace) : NULL);
+        uint32_t done =
+            sd_exec_run(&a->exec, &a->trace, key, n, &a->reroll,
+                        i == 0 ? probes(&a->origin, FIRST, &a->trace) : NULL);
 
         if (done == 0)
             return false;
@@ -171,8 +335,8 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
         if (a->reroll.n_deps == 0)
             break; /* no dependency has survived */
     }
-    sd_origin_find(&a->origin, &a->exec, &a->trace,
-                   sd_random(s->seed, block->salt));
+    origin_find(&a->origin, &a->exec, &a->trace,
+                sd_random(s->seed, block->salt));
     if (a->exec.work > a->exec.most_work)
         return false;
     a->counts->n_run++;

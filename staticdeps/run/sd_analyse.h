@@ -5,15 +5,33 @@
  * unknown addresses in it are not counted.  A block is not analysed if it is
  * far longer than any in real code, or would take more work than it may.
  *
+ * The back path, from the block's end to its next start, is appended to its
+ * trace: nothing if the block can follow itself, or else the shortest path.  On
+ * it, registers become unknown if a callee may change them, or if a loop on the
+ * path writes them, because its number of iterations is unknown.  Only the last
+ * iteration of such a loop is run, as far as it is on the path; the stack
+ * pointer is assumed to be the same after each iteration.  If there is no path,
+ * or it cannot be run, all registers become unknown.
+ *
+ * What addresses are computed from is found by two more runs, of two
+ * iterations: one with the same registers and other memory, and one with other
+ * registers. An address that other memory changes was computed from a loaded
+ * value.  The amount by which an address changes identifies its base: two
+ * addresses differ by a constant if they change by the same amount.
+ *
+ * Limits: only the first address of a site in the second iteration counts.  Two
+ * addresses that change by the same amount by chance seem to have one base; the
+ * probability is 2^-64.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_ANALYSE_H
 #define SD_ANALYSE_H
 
 #include "arch.h"
-#include "run/sd_splice.h"
+#include "flow/sd_path.h"
+#include "lift/sd_lift.h"
 #include "run/sd_exec.h"
-#include "run/sd_origin.h"
 
 /* The most operations of a block.  The longest block in a whole system had
    30,991, in libgcrypt. */
@@ -76,6 +94,37 @@ struct sd_counts {
 struct sd_unknown {
     uint32_t insn;
     uint16_t loads, stores; /* 1 or 0 */
+};
+
+struct sd_splice {
+    struct sd_path path;
+    enum arch arch;
+    const struct sd_initial *initial;
+    struct sd_abi abi;
+    uint32_t limit; /* the most instructions of a path */
+};
+
+/* An access of instruction number `insn` at a known address.  Most accesses
+   have the base of the block's first access; they are left out, unless their
+   address is computed from a loaded value. */
+#define SD_FIRST_BASE 1
+struct sd_access {
+    uint32_t insn;
+    uint8_t is_store, is_loaded; /* 1 or 0; loaded: from a loaded value */
+    uint16_t base; /* its number in the block; 0: unknown, because the access
+                      does not always happen, or there are too many bases */
+};
+
+struct sd_origin {
+    struct sd_probe *probes[3];
+    size_t probes_room[3];
+    struct sd_base {
+        uint64_t by_memory, by_registers; /* by what the two runs changed it */
+    } * bases;
+    size_t n_bases, bases_room;
+    bool has_memory; /* does an address depend on a loaded value?  */
+    struct sd_access *accesses;
+    size_t n, room;
 };
 
 struct sd_analyser {

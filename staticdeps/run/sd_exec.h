@@ -20,7 +20,7 @@
  * of the last one, the run ends, and those pairs are counted.
  *
  * A probe runs two iterations without recording, and notes the address of each
- * site in the second one, for sd_origin.
+ * site in the second one, for sd_analyse.
  *
  * The work of a run is the number of operations that it executes, plus the
  * number of granules that accesses touch beyond their first one; granules of a

@@ -1,17 +1,4 @@
-/*
- * sd_rep: recognises rep instructions of a trace that are one large access.
- *
- * Each element of movs and stos accesses the bytes beside the previous element.
- * If nothing else depends on loaded values, all elements but the first have the
- * effect of one large access.  A rep instruction then costs as much as its
- * bytes, eight at a time.
- *
- * Limits: instructions with 32-bit registers (addr32), and elements with other
- * effects, are not recognised.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "run/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/sd_trace.h"
 
 #include <assert.h>

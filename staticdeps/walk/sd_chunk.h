@@ -2,6 +2,12 @@
  * sd_chunk: code from an address up to the end of its block, ready to be
  * walked: its operations, and where control goes after them.
  *
+ * A chunk is a block's trace (sd_trace) that is run once, and what decides
+ * where control goes after it.  Most chunks begin where their block does.  A
+ * chunk takes a kilobyte, about a hundred times its code, so all chunks are
+ * forgotten from time to time and made again: no function's walks need what
+ * earlier ones left there.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_CHUNK_H
@@ -9,6 +15,9 @@
 
 #include "flow/sd_program.h"
 #include "random/sd_drawn.h"
+#include "random/sd_keys.h"
+#include "run/sd_overlap.h"
+#include "run/sd_trace.h"
 
 enum sd_leaving {
     SD_LEAVES_STRAIGHT, /* for to[0] */
@@ -57,16 +66,49 @@ struct sd_chunk {
     struct sd_chunk_walks *walks; /* what walks note about it */
 };
 
-/* All chunks of a program, each made when it is first asked for. */
-struct sd_chunks;
-
-/* The chunk that begins at an address; NULL: no instruction begins there. */
-struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address);
-
 static inline bool sd_chunk_calls(const struct sd_chunk *c)
 {
     return c->leaving == SD_LEAVES_BY_CALL ||
            c->leaving == SD_LEAVES_BY_INDIRECT_CALL;
 }
+
+/* What a load has shown last, so that it is not recorded again. */
+struct sd_seen {
+    uint32_t src, walk, distance, delta_k;
+    struct sd_overlap overlap;
+    uint8_t is_again;
+};
+
+/* What walks note about a chunk. */
+struct sd_chunk_walks {
+    uint32_t walk, visits;   /* in that walk */
+    uint32_t root, taken[2]; /* in that root's walks: ways, by number */
+    uint64_t left; /* when its last call returned; UINT64_MAX: not yet */
+    uint32_t loop_walk, loop_frame, rounds; /* that are left of a loop */
+    bool is_followed[2];                    /* is way[i] known? */
+    struct sd_chunk *way[2];
+    struct sd_seen *seen; /* by the imm of loads */
+    struct sd_winding *winding;
+};
+
+/* All chunks of a program, each made when it is first asked for. */
+struct sd_chunks {
+    const struct sd_program *program;
+    struct sd_trace trace;
+    struct sd_chunk **list; /* by number of the address */
+    size_t room;
+    struct sd_keys addresses;
+    size_t size, most; /* their bytes, and those that sd_chunks_trim() keeps */
+};
+
+void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program);
+void sd_chunks_fini(struct sd_chunks *chunks);
+
+/* Forgets all chunks, if they are too large.  Is called between two functions,
+   when no other struct refers to a chunk. */
+void sd_chunks_trim(struct sd_chunks *chunks);
+
+/* The chunk that begins at an address; NULL: no instruction begins there. */
+struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address);
 
 #endif

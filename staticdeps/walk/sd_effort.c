@@ -1,8 +1,4 @@
-/*
- * sd_effort: how much to walk, and by which rules.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_effort.h"
 
 #include <assert.h>

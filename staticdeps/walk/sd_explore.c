@@ -1,18 +1,14 @@
-/*
- * sd_explore: a function -> what walks from it show.
- *
- * Walks begin at the entry as long as they show new pairs.  Later walks begin,
- * with random registers, at those blocks that few of the first ones visited.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_explore.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "memory.h"
-#include "walk/internal.h"
+#include "array.h"
+#include "lift/sd_lift.h"
+#include "walk/sd_walk.h"
 
 #define BLOCKS 16 /* a function may have one more walk for this many blocks */
 #define VISITS (1u << 18) /* what any function may have */
@@ -22,6 +18,158 @@
 #define NEWS         50 /* new pairs are news if more than one in NEWS is new, */
 #define MANY         4  /* or more than MANY are */
 
+static void walker_init(struct sd_walker *w, const struct sd_program *program,
+                        unsigned rules, unsigned depth, bool is_narrow)
+{
+    enum arch arch = program->image->arch;
+
+    *w = (struct sd_walker){.program = program,
+                            .rules = rules,
+                            .depth = rules & SD_RULE_ENTER ? depth : 0,
+                            .is_narrow = is_narrow,
+                            .abi = guest_abi(arch),
+                            .initial = guest_initial(arch)};
+    assert(w->depth <= SD_MOST_FRAMES);
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        if (sd_regset_has(&w->abi.caller_saved, i))
+            w->clobbered[w->n_clobbered++] = (uint16_t)i;
+    sd_chunks_init(&w->chunks, program);
+    w->memory.contents = rules & SD_RULE_CONTENTS ? program->contents : NULL;
+    w->memory.draws = true;
+    sd_access_notes_init(&w->notes, program->blocks->n_insns);
+    sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
+    sd_rounds_init(&w->rounds, &program->cfg->loops, program->cfg->nodes,
+                   program->n_blocks);
+    sd_vectors_init(&w->vectors, &w->rounds);
+    sd_ifuncs_init(&w->ifuncs, &w->chunks);
+    w->visits.places =
+        memory_new(program->n_blocks + 1, sizeof *w->visits.places);
+}
+
+static void walker_fini(struct sd_walker *w)
+{
+    sd_ifuncs_fini(&w->ifuncs);
+    sd_chunks_fini(&w->chunks);
+    sd_memory_fini(&w->memory);
+    sd_pairs_fini(&w->pairs);
+    sd_access_notes_fini(&w->notes);
+    sd_reentries_fini(&w->reentries);
+    sd_rounds_fini(&w->rounds);
+    sd_vectors_fini(&w->vectors);
+    free(w->stores.list);
+    free(w->visits.list);
+    free(w->visits.places);
+}
+
+/* Notes that the walk visits a block. */
+static void note_visit(struct sd_walker *w, uint32_t block)
+{
+    struct sd_visit_log *v = &w->visits;
+    uint16_t now = v->n_run < UINT16_MAX ? (uint16_t)v->n_run : UINT16_MAX;
+    uint32_t at = v->places[block];
+
+    v->n_run++;
+    if (at < v->n && v->list[at].number == block) {
+        v->list[at].last = now;
+        return;
+    }
+    v->places[block] = (uint32_t)v->n;
+    array_push(v->list, v->n, v->room, (struct sd_visit){block, now, now});
+}
+
+/* Runs a chunk. */
+static void run(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_chunk_walks *walks = c->walks;
+    uint32_t frame = sd_walk_frame(w);
+    bool is_new = walks->root != w->root;
+
+    if (walks->walk != w->walk) {
+        walks->walk = w->walk;
+        walks->visits = 0;
+        walks->left = UINT64_MAX;
+    }
+    note_visit(w, c->block);
+    if (is_new) {
+        walks->root = w->root;
+        walks->taken[0] = walks->taken[1] = 0;
+    }
+    walks->visits++;
+    if (c->is_header)
+        sd_reentries_arrive(&w->reentries, w->walk, frame, c->block,
+                            w->path.block, sd_walk_now(w));
+    if (c->is_header || !sd_rounds_are_in(&w->rounds, frame, c->loop))
+        sd_rounds_arrive(&w->rounds, frame, c->block, c->is_header);
+    w->path.block = c->block;
+    sd_walk_step(w, c);
+    if (is_new)
+        sd_access_notes_accesses(&w->notes, c);
+    w->clock.time += c->n_insns;
+}
+
+/* Fills the registers as at the entry of a function. */
+static void begin(struct sd_walker *w)
+{
+    for (unsigned i = 0; i < SD_N_WORDS; i++)
+        w->registers[i] = sd_walker_draw(w, 64);
+    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
+        w->registers[r->offset / 8] =
+            (struct sd_value){r->value.bits, r->value.bottom};
+    w->registers[w->abi.stack_pointer] = sd_known(SD_WALK_STACK);
+}
+
+/* Forgets what walks of the last function showed; `routine` is the next one. */
+static void walker_root(struct sd_walker *w, uint32_t routine)
+{
+    w->root++;
+    w->routine = routine;
+    w->n_own = 0;
+    sd_pairs_clear(&w->pairs);
+    sd_vectors_clear(&w->vectors);
+    sd_access_notes_clear(&w->notes);
+}
+
+/* Walks from an address until the function returns, or `fuel` instructions are
+   walked, or nothing leads on.  `key` decides all that is random.  Adds the
+   pairs to w->pairs. */
+static void walk_from(struct sd_walker *w, uint64_t address, uint64_t key,
+                      uint64_t fuel, bool is_again)
+{
+    struct sd_chunk *c = sd_walk_at(w, address);
+
+    w->walk++;
+    w->choices.key = key;
+    w->choices.n = w->clock.time = w->clock.skipped = 0;
+    w->path.n_frames = w->path.serial = w->loads.n = 0;
+    w->stores.n = w->visits.n = w->visits.n_run = 0;
+    w->clock.fuel = fuel;
+    w->path.block = UINT32_MAX;
+    w->entry = address;
+    w->is_again = is_again && w->rules & SD_RULE_AGAIN;
+    memset(w->loads.list, 0, sizeof w->loads.list);
+    sd_rounds_begin(&w->rounds, w->walk);
+    sd_memory_clear(&w->memory, sd_walker_random(w));
+    begin(w);
+    for (unsigned i = 0; i < w->abi.n_arguments; i++)
+        w->path.frames[SD_MOST_FRAMES].saved[i] =
+            w->registers[w->abi.arguments[i]];
+    while (c != NULL && w->clock.time < fuel) {
+        run(w, c);
+        if (w->path.n_frames > 0 &&
+            w->clock.time > sd_walk_last_frame(w)->deadline)
+            c = sd_walk_cut_short(w);
+        else
+            c = sd_walk_next(w, c);
+        if (c == NULL)
+            c = sd_walk_give_up(w);
+    }
+    sd_rounds_leave_all(&w->rounds);
+    sd_vectors_end_walk(&w->vectors);
+    w->n_insns += w->clock.time;
+}
+
+/* A function. */
+
 void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
                       const struct sd_effort *effort, uint64_t seed)
 {
@@ -29,14 +177,14 @@ void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
         .program = program, .effort = *effort, .seed = seed};
     e->walker = memory_new(1, sizeof *e->walker);
     e->chunks = &e->walker->chunks;
-    sd_walker_init(e->walker, program, effort->rules, effort->depth,
-                   effort->is_narrow);
+    walker_init(e->walker, program, effort->rules, effort->depth,
+                effort->is_narrow);
     e->n_visits = memory_new(program->n_blocks + 1, sizeof *e->n_visits);
 }
 
 void sd_explorer_fini(struct sd_explorer *e)
 {
-    sd_walker_fini(e->walker);
+    walker_fini(e->walker);
     free(e->walker);
     free(e->n_visits);
     free(e->walks);
@@ -48,7 +196,7 @@ static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
     struct sd_walker *w = e->walker;
     struct sd_visit *list;
 
-    sd_walk(w, address, sd_random(key, e->n_walks), fuel, is_again);
+    walk_from(w, address, sd_random(key, e->n_walks), fuel, is_again);
     e->walks = memory_grow(e->walks, &e->walks_room,
                            e->walks_size + w->visits.n, sizeof *e->walks);
     list = e->walks + e->walks_size;
@@ -181,7 +329,7 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     assert(number < p->n_routines);
     forget(e);
     sd_chunks_trim(e->chunks);
-    sd_walker_root(e->walker, routine->whole);
+    walker_root(e->walker, routine->whole);
     if (routine->whole == number)
         walk_from_entry(e, routine, key);
     if (e->effort.rules & SD_RULE_MIDDLE)

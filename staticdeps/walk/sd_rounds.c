@@ -1,20 +1,4 @@
-/*
- * sd_rounds: in which round of which loops a walk is, and was.
- *
- * Each time control comes to the header of a loop, a round begins, which knows
- * the round of the loop around it.  So one number, that of the innermost round,
- * says where in all loops of all calls a walk is.  A store keeps that number,
- * and a load finds out how many rounds of each loop that holds both lie
- * between.
- *
- * Rounds are counted from 0 on, from where the loop is entered.  In a walk that
- * begins in the loop, the numbers are not known.
- *
- * Limits: rounds are not counted in loops with several headers, nor in those
- * inside SD_MOST_LEVELS others.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "walk/sd_rounds.h"
 
 #include <assert.h>
@@ -219,4 +203,46 @@ uint32_t sd_rounds_most(const struct sd_rounds *r, uint32_t loop)
         (seen->least != seen->most && is_cut(r, loop)))
         return UINT32_MAX;
     return seen->most;
+}
+
+/* Re-entries. */
+
+void sd_reentries_init(struct sd_reentries *r, const struct loops *loops,
+                       const struct sd_node *nodes)
+{
+    *r = (struct sd_reentries){loops, nodes,
+                               memory_new(loops->n + 1, sizeof *r->list)};
+}
+
+void sd_reentries_fini(struct sd_reentries *r)
+{
+    free(r->list);
+    *r = (struct sd_reentries){0};
+}
+
+void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
+                         uint32_t header, uint32_t from, uint64_t time)
+{
+    uint32_t loop = r->nodes[header].loop;
+    struct sd_reentry *e = &r->list[loop];
+
+    assert(r->nodes[header].is_header && loop != 0);
+    if (e->walk != walk || e->frame != frame || from == UINT32_MAX ||
+        !loops_hold(r->loops, loop, from))
+        *e = (struct sd_reentry){.walk = walk, .frame = frame, .entered = time};
+    e->header = header;
+    e->last = time;
+}
+
+uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
+                            uint32_t frame, uint32_t block, uint64_t time)
+{
+    for (uint32_t i = r->nodes[block].loop; i != 0;
+         i = r->loops->list[i].parent) {
+        const struct sd_reentry *e = &r->list[i];
+
+        if (e->walk == walk && e->frame == frame && e->entered <= time)
+            return e->last > time ? e->header + 1 : 0;
+    }
+    return 0;
 }

@@ -1,6 +1,35 @@
 /*
  * sd_rounds: where in its loops a walk is, and was, and what that says about
- * the pairs that it shows.
+ * the pairs that it shows: the distance vectors on which walks agree, and the
+ * loops that were re-entered.
+ *
+ * Each time control comes to the header of a loop, a round begins, which knows
+ * the round of the loop around it.  So one number, that of the innermost round,
+ * says where in all loops of all calls a walk is.  A store keeps that number,
+ * and a load finds out how many rounds of each loop that holds both lie
+ * between.  Rounds are counted from 0 on, from where the loop is entered.  In a
+ * walk that begins in the loop, the numbers are not known.
+ *
+ * For each loop it is known when control came to it from outside, and when it
+ * last came to a header.  A loop holds the way from a store to a load if it was
+ * entered before the store.  Only the innermost loop around the load that does
+ * so can have been re-entered in between: to re-enter another around it,
+ * control would have left it.
+ *
+ * A vector has, for a pair, the number of rounds of each loop between store and
+ * load.  Each time a walk shows a pair, it shows a vector and an address.  A
+ * pair keeps its vector as long as all walks show the same one, and the address
+ * is an affine function of the rounds' numbers in each walk.  All drawn numbers
+ * differ from walk to walk, also those by which addresses move.  The vector
+ * counts if it was looked at in three or more rounds of each loop, and in two
+ * walks is the only one that the pair could have.  Only the loops of the
+ * function in which both ends lie count, and pairs between two calls of it have
+ * no vector.
+ *
+ * Limits: rounds are not counted in loops with several headers, nor in those
+ * inside SD_MOST_LEVELS others.  Rounds in which no walk goes are not looked
+ * at.  If a function calls itself, only the last of its calls that came to a
+ * loop is known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,9 +37,20 @@
 #define SD_ROUNDS_H
 
 #include "flow/sd_cfg.h"
-#include "walk/sd_agreements.h"
+#include "random/sd_keys.h"
 
-/* sd_rounds: */
+#define SD_MOST_LEVELS 6
+#define SD_PROOFS      2 /* walks that must prove a vector */
+
+/* A vector on which walks agree. */
+struct sd_agreed {
+    uint32_t src, dst;              /* sites, from 1 on */
+    uint32_t loop;                  /* the innermost that holds both */
+    uint16_t n_proofs;              /* walks in which it is the only one */
+    uint8_t n;                      /* loops */
+    uint8_t checked;                /* by bit: loops that went three rounds */
+    int32_t rounds[SD_MOST_LEVELS]; /* of each, the outermost first */
+};
 
 #define SD_NO_ROUND 0u
 
@@ -88,7 +128,7 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
    known, since some did not end. */
 uint32_t sd_rounds_most(const struct sd_rounds *r, uint32_t loop);
 
-/* sd_reentry: */
+/* Re-entries. */
 
 struct sd_reentry {
     uint32_t walk, frame; /* in which control came to it */
@@ -117,7 +157,7 @@ void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
 uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
                             uint32_t frame, uint32_t block, uint64_t time);
 
-/* sd_equation: */
+/* Is a distance vector the only one that a pair can have? */
 
 struct sd_equation {
     uint32_t n;                     /* loops, the outermost first */
@@ -133,7 +173,7 @@ struct sd_equation {
 /* Is the vector the only one that the addresses allow? */
 bool sd_equation_has_one_solution(const struct sd_equation *e);
 
-/* sd_vectors: */
+/* The vectors of a function's walks. */
 
 /* A load that shows a pair. */
 struct sd_shown {
@@ -145,7 +185,6 @@ struct sd_shown {
     bool may_be_first; /* may the store come before the load in a round? */
 };
 
-/* The vectors of a function's walks. */
 struct sd_vectors {
     const struct sd_rounds *rounds;
     struct sd_vector_of *list; /* by number of the key */
@@ -171,5 +210,22 @@ void sd_vectors_end_walk(struct sd_vectors *v);
 
 /* The vectors on which the walks agree; stores their number into *n. */
 const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n);
+
+/* The vectors on which the walks of several functions agree. */
+
+/* Is empty if it is zeroed. */
+struct sd_agreements {
+    struct sd_agreed *list; /* by number of the key; loop 0: they disagree */
+    size_t room;
+    struct sd_keys keys;
+};
+
+void sd_agreements_fini(struct sd_agreements *a);
+void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed);
+
+/* The vector of a pair, if all walks agree on it, and enough of them prove it;
+   else NULL. */
+const struct sd_agreed *sd_agreements_of(const struct sd_agreements *a,
+                                         uint32_t src, uint32_t dst);
 
 #endif

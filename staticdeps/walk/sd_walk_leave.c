@@ -1,12 +1,8 @@
-/*
- * sd_walk_leave: where a walk goes from the end of a chunk: calls and returns,
- * jumps, and what stands for code that is not walked.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "walk/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk/sd_walk.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 /* Calls of the root, besides the first. */
@@ -16,12 +12,112 @@
 #define OUT_BYTES 8  /* that a callee writes where an argument points */
 #define MAY_THROW 32 /* one in this many calls that are not walked throws */
 
-struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
+/* Loses what a callee that is not walked may change in the registers. */
+static void clobber(struct sd_walker *w)
 {
-    if (address & SD_IFUNC_MARK)
-        address = sd_ifuncs_choose(&w->ifuncs, address, w->root, w->walk,
-                                   w->choices.key);
-    return sd_chunks_at(&w->chunks, address);
+    for (unsigned i = 0; i < w->n_clobbered; i++)
+        w->registers[w->clobbered[i]] = sd_walker_draw(w, 64);
+    for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
+        if (sd_is_known(r->value))
+            w->registers[r->offset / 8] = sd_known(r->value.bits);
+}
+
+/* Sets the registers as after a frame's call, as far as the ABI says. */
+static void restore(struct sd_walker *w, const struct sd_frame *f)
+{
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (!sd_regset_has(&w->abi.caller_saved, i))
+            w->registers[i] = f->saved[i];
+    clobber(w);
+    w->registers[w->abi.stack_pointer] = sd_known(f->stack_pointer);
+}
+
+/* Is the walk still in the call that called setjmp? */
+static bool is_set(const struct sd_walker *w)
+{
+    const struct sd_escapes *e = &w->escapes;
+
+    return e->walk == w->walk && e->n_frames <= w->path.n_frames &&
+           e->serial == sd_walk_frame_of(w, e->n_frames);
+}
+
+/* Remembers the last frame, which is that of a call of setjmp. */
+static void set_jump(struct sd_walker *w)
+{
+    struct sd_escapes *e = &w->escapes;
+
+    assert(w->path.n_frames > 0);
+    e->frame = *sd_walk_last_frame(w);
+    e->walk = w->walk;
+    e->n_frames = w->path.n_frames - 1;
+    e->serial = sd_walk_frame_of(w, e->n_frames);
+}
+
+bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c)
+{
+    if (!(w->rules & SD_RULE_LAND))
+        return false;
+    if (c != NULL && c->callee == SD_CALLEE_FINAL)
+        return false;
+    if (c != NULL && c->pad != 0)
+        return true;
+    for (unsigned i = w->path.n_frames; i > 0; i--)
+        if (w->path.frames[i - 1].caller->pad != 0)
+            return true;
+    return is_set(w);
+}
+
+/* Goes on after setjmp, which returns what longjmp was given, but never 0. */
+static struct sd_chunk *jump_back(struct sd_walker *w)
+{
+    struct sd_value value = w->registers[w->abi.arguments[1]];
+    struct sd_chunk *next = NULL;
+
+    if (is_set(w))
+        next = sd_chunks_at(&w->chunks, w->escapes.frame.caller->to[1]);
+    if (next == NULL)
+        return NULL;
+    w->path.n_frames = w->escapes.n_frames;
+    restore(w, &w->escapes.frame);
+    value.bits &= UINT32_MAX; /* an int */
+    value.bottom &= UINT32_MAX;
+    if (value.bits == 0)
+        value.bits = 1;
+    w->registers[w->abi.result] = value;
+    return next;
+}
+
+/* Goes on at the landing pad of the last call that has one. */
+static struct sd_chunk *unwind(struct sd_walker *w)
+{
+    for (unsigned i = w->path.n_frames; i > 0; i--) {
+        const struct sd_frame *f = &w->path.frames[i - 1];
+        struct sd_chunk *pad = NULL;
+
+        if (f->caller->pad != 0)
+            pad = sd_chunks_at(&w->chunks, f->caller->pad);
+        if (pad == NULL)
+            continue;
+        w->path.n_frames = i - 1;
+        restore(w, f);
+        return pad;
+    }
+    return NULL;
+}
+
+/* Leaves some frames by longjmp, or an exception, and returns where the walk
+   goes on; NULL if it cannot, and then no frame is left. */
+static struct sd_chunk *land(struct sd_walker *w, enum sd_callee callee)
+{
+    if (callee == SD_CALLEE_FINAL)
+        return NULL;
+    if (callee == SD_CALLEE_LONGJMP)
+        return jump_back(w);
+    if (callee == SD_CALLEE_THROWS) {
+        w->escapes.thrown = w->registers[w->abi.arguments[0]];
+        w->escapes.thrown_in_walk = w->walk;
+    }
+    return unwind(w);
 }
 
 /* The chunk that to[i] of another leads to. */
@@ -59,7 +155,7 @@ static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
     if (c->n_left == 0 || w->path.n_frames > w->depth)
         return NULL;
     c->n_left--;
-    sd_walk_clobber(w);
+    clobber(w);
     w->registers[w->abi.stack_pointer] =
         sd_known(f->stack_pointer - w->abi.return_address_size);
     for (unsigned i = 1; i < n && i <= w->abi.n_arguments; i++)
@@ -78,7 +174,7 @@ static struct sd_chunk *come_back(struct sd_walker *w)
         next = call_back(w, f);
         if (next != NULL)
             return next;
-        sd_walk_clobber(w);
+        clobber(w);
         w->registers[w->abi.result] = f->calling.result;
     }
     w->path.n_frames--;
@@ -97,7 +193,7 @@ static struct sd_chunk *skip(struct sd_walker *w)
     const struct sd_frame *f = sd_walk_last_frame(w);
 
     write_out(w, f->stack_pointer);
-    sd_walk_restore(w, f);
+    restore(w, f);
     return come_back(w);
 }
 
@@ -132,7 +228,7 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
         return NULL;
     }
     if (throws(w, f->caller))
-        return sd_walk_land(w, SD_CALLEE_RETHROWS);
+        return land(w, SD_CALLEE_RETHROWS);
     forget_stores(w, f);
     return skip(w);
 }
@@ -145,7 +241,7 @@ static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
 
     switch (callee) {
     case SD_CALLEE_SETJMP:
-        sd_walk_set_jump(w);
+        set_jump(w);
         next = skip(w);
         w->registers[w->abi.result] = sd_known(0);
         return next;
@@ -155,7 +251,7 @@ static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
             w->registers[w->abi.result] = w->escapes.thrown;
         return next;
     default:
-        next = sd_walk_land(w, callee);
+        next = land(w, callee);
         if (next == NULL)
             w->path.n_frames--;
         return next;
@@ -235,7 +331,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         return call_special(w, c->callee);
     if (model != NULL) {
         if (throws(w, c))
-            return sd_walk_land(w, SD_CALLEE_RETHROWS);
+            return land(w, SD_CALLEE_RETHROWS);
         sd_walk_library(w, model, &f->calling);
         return come_back(w);
     }
@@ -261,7 +357,7 @@ static struct sd_chunk *call_root(struct sd_walker *w)
         return NULL;
     w->path.serial += 1u << 16;
     memcpy(kept, w->path.frames[SD_MOST_FRAMES].saved, sizeof kept);
-    sd_walk_clobber(w);
+    clobber(w);
     w->registers[w->abi.stack_pointer] = sd_known(SD_WALK_STACK);
     for (unsigned i = 0; i < w->abi.n_arguments; i++)
         if (sd_walker_random(w) % 4 != 0)
@@ -328,7 +424,7 @@ static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
     case SD_CALLEE_THROWS:
     case SD_CALLEE_RETHROWS:
     case SD_CALLEE_FINAL:
-        return sd_walk_land(w, c->callee);
+        return land(w, c->callee);
     default:
         return way(w, c, 0);
     }

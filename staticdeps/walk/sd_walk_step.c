@@ -1,9 +1,5 @@
-/*
- * sd_walk_step: runs the operations of a chunk.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "walk/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk/sd_walk.h"
 
 #include <assert.h>
 

@@ -3,8 +3,8 @@
  * for a function, cut, with --scope=loop and with walks.
  *
  * Reaches sd_decode, sd_blocks, sd_lift with VEX and
- * sd_flatten, sd_operands, sd_trace and sd_prune, sd_exec, sd_op, sd_memory,
- * sd_reroll, sd_sweep, sd_cfg, loops, sd_path and sd_splice,
+ * sd_flatten, sd_operands, sd_trace, sd_exec, sd_op, sd_memory,
+ * sd_reroll, sd_sweep, sd_cfg, loops and sd_path,
  * sd_program, and all of walk/ and reach/.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -5,7 +5,7 @@
  *
  * Reaches sd_image and all of sd_elf with libelf, libdw, libmd and liblzma,
  * objrel, sd_contents, sd_dynamic, sd_resolve, sd_link, sd_sweep, sd_blocks,
- * sd_decode, sd_lookup, sd_cfg, loops, sd_path, sd_splice, and of
+ * sd_decode, sd_lookup, sd_cfg, loops, sd_path, and of
  * the rest what the blocks of the seeds reach.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "memory.h"
 #include "reach/sd_flows.h"
-#include "walk/internal.h"
+#include "walk/sd_walk.h"
 #include "walk/sd_explore.h"
 #include "walk/sd_support.h"
 

@@ -8,7 +8,7 @@
  */
 #include "unit.h"
 
-#include "walk/internal.h"
+#include "walk/sd_walk.h"
 
 #define N_TEMPS 10
 

@@ -1,5 +1,5 @@
 /*
- * Which distance vectors are the only ones (staticdeps/walk/sd_equation.c),
+ * Which distance vectors are the only ones (staticdeps/walk/sd_vectors.c),
  * also against all vectors, one by one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

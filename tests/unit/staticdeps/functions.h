@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "reach/sd_flows.h"
-#include "walk/internal.h"
+#include "walk/sd_walk.h"
 #include "hex.h"
 
 static struct sd_decoder *decoder;

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "random/sd_index.h"
+#include "random/sd_drawn.h"
 
 enum { BASE = SD_N_FIXED, INDEX, SCALE, SCALED, SUM, THREE, TWICE, VALUE, END };
 

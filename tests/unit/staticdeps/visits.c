@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "lift/sd_value.h"
-#include "walk/sd_visits.h"
+#include "walk/sd_support.h"
 
 #define N 3000
 

@@ -1,62 +1,17 @@
 /*
- * internal: what the files of walk/ share, and no others need: the state of a
- * walk, and its steps.
+ * sd_walk: the state of a walk, and its steps.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef SD_WALK_INTERNAL_H
-#define SD_WALK_INTERNAL_H
+#ifndef SD_WALK_H
+#define SD_WALK_H
 
 #include "lift/sd_lift.h"
-#include "random/sd_decide.h"
-#include "random/sd_index.h"
 #include "random/sd_memory.h"
-#include "run/sd_trace.h"
-#include "walk/sd_access_notes.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_effort.h"
-#include "walk/sd_pairs.h"
 #include "walk/sd_rounds.h"
-#include "walk/sd_visits.h"
-
-/* sd_chunks: */
-
-/* What a load has shown last, so that it is not recorded again. */
-struct sd_seen {
-    uint32_t src, walk, distance, delta_k;
-    struct sd_overlap overlap;
-    uint8_t is_again;
-};
-
-/* What walks note about a chunk. */
-struct sd_chunk_walks {
-    uint32_t walk, visits;   /* in that walk */
-    uint32_t root, taken[2]; /* in that root's walks: ways, by number */
-    uint64_t left; /* when its last call returned; UINT64_MAX: not yet */
-    uint32_t loop_walk, loop_frame, rounds; /* that are left of a loop */
-    bool is_followed[2];                    /* is way[i] known? */
-    struct sd_chunk *way[2];
-    struct sd_seen *seen; /* by the imm of loads */
-    struct sd_winding *winding;
-};
-
-struct sd_chunks {
-    const struct sd_program *program;
-    struct sd_trace trace;
-    struct sd_chunk **list; /* by number of the address */
-    size_t room;
-    struct sd_keys addresses;
-    size_t size, most; /* their bytes, and those that sd_chunks_trim() keeps */
-};
-
-void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program);
-void sd_chunks_fini(struct sd_chunks *chunks);
-
-/* Forgets all chunks, if they are too large.  Is called between two functions,
-   when no other struct refers to a chunk. */
-void sd_chunks_trim(struct sd_chunks *chunks);
-
-/* sd_ifunc: */
+#include "walk/sd_support.h"
 
 struct sd_candidate {
     uint64_t address;
@@ -75,19 +30,6 @@ struct sd_ifuncs {
     struct sd_candidate *candidates;
     size_t n_candidates, room;
 };
-
-/* Finds the candidates of the program's resolvers, whose code was not run up to
-   now. */
-void sd_ifuncs_init(struct sd_ifuncs *ifuncs, struct sd_chunks *chunks);
-void sd_ifuncs_fini(struct sd_ifuncs *ifuncs);
-
-/* What the resolver of a mark (SD_IFUNC_MARK) chooses in a walk of a root, both
-   numbered from 1, and with that key; 0: nothing that is known.  Its choice
-   stays the same in one walk. */
-uint64_t sd_ifuncs_choose(struct sd_ifuncs *ifuncs, uint64_t mark,
-                          uint32_t root, uint32_t walk, uint64_t key);
-
-/* sd_walk: */
 
 #define SD_MOST_FRAMES 16
 
@@ -279,19 +221,6 @@ static inline struct sd_value sd_walker_draw(struct sd_walker *w,
     return (struct sd_value){sd_walker_random(w) & mask, mask};
 }
 
-void sd_walker_init(struct sd_walker *w, const struct sd_program *program,
-                    unsigned rules, unsigned depth, bool is_narrow);
-void sd_walker_fini(struct sd_walker *w);
-
-/* Forgets what walks of the last function showed; `routine` is the next one. */
-void sd_walker_root(struct sd_walker *w, uint32_t routine);
-
-/* Walks from an address until the function returns, or `fuel` instructions are
-   walked, or nothing leads on.  `key` decides all that is random.  Adds the
-   pairs to w->pairs. */
-void sd_walk(struct sd_walker *w, uint64_t address, uint64_t key, uint64_t fuel,
-             bool is_again);
-
 /* sd_walk_step: */
 
 /* Applies the operations of a chunk to the registers and the memory. */
@@ -305,9 +234,6 @@ uint32_t sd_walk_new_store(struct sd_walker *w);
 #define SD_WALK_STACK_END UINT64_C(0x7ffd4a31e000)
 #define SD_WALK_STACK     (SD_WALK_STACK_END - 0x80000) /* where a walk begins */
 
-/* The chunk at an address, which may be that of an IFUNC; NULL: no code. */
-struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address);
-
 /* Each of these returns where the walk goes on; NULL: nowhere.
    sd_walk_next(): after a chunk; sd_walk_cut_short(): if the callee of the last
    frame is not walked, or not to its end; sd_walk_give_up(): in a caller, if
@@ -316,40 +242,31 @@ struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
 
-/* sd_walk_land: */
-
-/* Loses what a callee that is not walked may change in the registers. */
-void sd_walk_clobber(struct sd_walker *w);
-
-/* Sets the registers as after a frame's call, as far as the ABI says. */
-void sd_walk_restore(struct sd_walker *w, const struct sd_frame *f);
-
-/* Remembers the last frame, which is that of a call of setjmp. */
-void sd_walk_set_jump(struct sd_walker *w);
-
 /* May the call at the end of a chunk come back elsewhere?  With NULL: may any
    call from here on? */
 bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c);
 
-/* Leaves some frames by longjmp, or an exception, and returns where the walk
-   goes on; NULL if it cannot, and then no frame is left. */
-struct sd_chunk *sd_walk_land(struct sd_walker *w, enum sd_callee callee);
+/* sd_walk_callee: */
 
-/* sd_walk_library: */
+/* Finds the candidates of the program's resolvers, whose code was not run up to
+   now. */
+void sd_ifuncs_init(struct sd_ifuncs *ifuncs, struct sd_chunks *chunks);
+void sd_ifuncs_fini(struct sd_ifuncs *ifuncs);
+
+/* The chunk at an address, which may be that of an IFUNC; NULL: no code. */
+struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address);
 
 /* Writes what a function of the table of libraries writes.  Stores what it
    returns and calls into *calling. */
 void sd_walk_library(struct sd_walker *w, const struct sd_model *model,
                      struct sd_calling *calling);
 
-/* sd_walk_resolve: */
-
 /* The function that the call or jump at the end of a chunk leads to, whose
    target is drawn: one that tables of functions have there; 0: none is known.
  */
 uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c);
 
-/* sd_walk_force: */
+/* sd_walk_branch: */
 
 /* Which way is taken at a branch: 1 if that of the condition, else 0. */
 unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);
@@ -365,12 +282,5 @@ void sd_walk_replace(struct sd_walker *w, uint64_t old, struct sd_value now);
 
 /* Makes a drawn index small, wherever it is. */
 void sd_walk_index(struct sd_walker *w, struct sd_value *index);
-
-/* sd_walk_skip: */
-
-/* Skips rounds of a loop if they are alike.  The walk is at the loop's test,
-   whose comparison is decided and says that the loop goes on. */
-void sd_walk_skip(struct sd_walker *w, struct sd_chunk *c,
-                  const struct sd_comparison *cmp);
 
 #endif

@@ -1,22 +1,12 @@
-/*
- * sd_chunks: code from an address up to the end of its block, ready to be
- * walked.
- *
- * A chunk is a block's trace (sd_trace) that is run once, and what decides
- * where control goes after it.  Most chunks begin where their block does.  A
- * chunk takes a kilobyte, about a hundred times its code, so all chunks are
- * forgotten from time to time and made again: no function's walks need what
- * earlier ones left there.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "walk/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "walk/sd_chunk.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
+#include "lift/sd_lift.h"
 
 #define MOST ((size_t)256 << 20) /* bytes; about 300,000 chunks */
 

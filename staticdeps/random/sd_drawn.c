@@ -296,16 +296,6 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
     return true;
 }
 
-/* The quotient of two numbers of the same sign, rounded up. */
-static uint64_t divide_up(int128 distance, int128 step)
-{
-    if (distance < 0) {
-        distance = -distance;
-        step = -step;
-    }
-    return (uint64_t)((distance + step - 1) / step);
-}
-
 uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
 {
     bool holds = sd_comparison_holds(c);
@@ -333,7 +323,11 @@ uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
         distance += holds ? 1 : -1;
     if (distance == 0)
         return 1;
-    return divide_up(distance, step);
+    if (distance < 0) {
+        distance = -distance;
+        step = -step;
+    }
+    return (uint64_t)((distance + step - 1) / step);
 }
 
 #define LARGE   64u /* indices are large from here on, and below -64 */
@@ -359,12 +353,6 @@ struct marking {
     struct sd_op *ops;
     size_t *made_by; /* by temporary: an operation; NONE: a constant */
 };
-
-static bool is_scaled(const struct marking *m, const struct sd_op *op)
-{
-    return (op->code == SD_SHL || op->code == SD_MUL) &&
-           m->made_by[op->b] == NONE;
-}
 
 /* The other part of an address, if operation `op` comes after the one that
    computes it; else SD_BOTTOM. */
@@ -394,7 +382,8 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
 
     if (depth == DEEPEST || op == NULL)
         return false;
-    if (is_scaled(m, op)) {
+    if ((op->code == SD_SHL || op->code == SD_MUL) &&
+        m->made_by[op->b] == NONE) {
         op->imm = 1 + (uint64_t)known_by_then(m, other, op);
         mark_scaled(m, op->a, other, depth + 1); /* by 3, for instance */
         return true;

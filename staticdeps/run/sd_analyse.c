@@ -105,15 +105,6 @@ static void splice_add(struct sd_splice *splice, struct sd_trace *trace,
 
 enum { FIRST, OTHER_MEMORY, OTHER_REGISTERS };
 
-static void origin_fini(struct sd_origin *origin)
-{
-    for (int i = 0; i < 3; i++)
-        free(origin->probes[i]);
-    free(origin->bases);
-    free(origin->accesses);
-    *origin = (struct sd_origin){0};
-}
-
 /* The number of a base, from 1; 0: there are too many. */
 static uint16_t number_of(struct sd_origin *o, struct sd_base base)
 {
@@ -181,24 +172,18 @@ static void origin_find(struct sd_origin *o, struct sd_exec *exec,
 
 /* A block. */
 
-/* Harnesses put the stack and the frame elsewhere. */
-static void begin_same(struct sd_exec *exec, enum arch arch)
-{
-    struct sd_abi abi = guest_abi(arch);
-
-    exec->is_same = true;
-    for (unsigned i = abi.first; i < abi.end; i++)
-        if (i != abi.stack_pointer && i != abi.frame_pointer)
-            sd_regset_add(&exec->same, i);
-}
-
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
+    struct sd_abi abi = guest_abi(s->arch);
+
     *a = (struct sd_analyser){.settings = *s};
     splice_init(&a->splice, s->arch, s->rob);
     sd_exec_init(&a->exec, guest_initial(s->arch));
-    if (s->is_same)
-        begin_same(&a->exec, s->arch);
+    a->exec.is_same = s->is_same;
+    for (unsigned i = abi.first; i < abi.end && s->is_same; i++)
+        /* Harnesses put the stack and the frame elsewhere. */
+        if (i != abi.stack_pointer && i != abi.frame_pointer)
+            sd_regset_add(&a->exec.same, i);
     sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
 }
@@ -209,7 +194,10 @@ void sd_analyser_fini(struct sd_analyser *a)
     sd_path_fini(&a->splice.path);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
-    origin_fini(&a->origin);
+    for (unsigned i = 0; i < 3; i++)
+        free(a->origin.probes[i]);
+    free(a->origin.bases);
+    free(a->origin.accesses);
     free(a->unknowns);
     free(a->counts);
     a->counts = NULL;

@@ -477,7 +477,7 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     array_reserve(exec, did, trace->n_sites);
     memset(exec->did, 0, trace->n_sites + 1);
     start(exec, trace, key, key);
-    sd_steady_begin(&exec->steady);
+    exec->steady.n_notes = 0;
     if (probes != NULL)
         clear_probes(probes, trace);
     if (trace->is_on_back_path) {

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/sd_overlap.h"
+#include "random/sd_memory.h"
 
 /* Instructions are numbered from 0 within their block. */
 struct sd_dep {

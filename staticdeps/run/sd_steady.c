@@ -51,11 +51,6 @@ void sd_steady_fini(struct sd_steady *s)
     free(s->extents);
 }
 
-void sd_steady_begin(struct sd_steady *s)
-{
-    s->n_notes = 0;
-}
-
 void sd_steady_note(struct sd_steady *s, const struct sd_trace *trace)
 {
     struct sd_note note = s->notes[SD_MAX_NOTES - 1];

@@ -33,7 +33,7 @@ struct sd_steady {
         struct sd_value *temps;
         size_t room;
     } notes[SD_MAX_NOTES];
-    size_t n_notes;
+    size_t n_notes;   /* of this run */
     uint8_t *motions; /* by temporary */
     uint8_t *spoilt;  /* by operation: a load of bytes that stores may change */
     struct sd_word {
@@ -47,8 +47,6 @@ struct sd_steady {
 
 void sd_steady_fini(struct sd_steady *steady);
 
-/* Begins a run. */
-void sd_steady_begin(struct sd_steady *steady);
 /* Notes the values of the iteration that a trace has just run. */
 void sd_steady_note(struct sd_steady *steady, const struct sd_trace *trace);
 

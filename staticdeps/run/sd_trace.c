@@ -257,14 +257,6 @@ static void flush(struct sd_trace *trace, unsigned number)
     trace->dirty[number] = false;
 }
 
-/* Writes all registers back, where control may come from several places. */
-static void flush_registers(struct sd_trace *trace)
-{
-    for (unsigned i = 0; i < SD_N_WORDS; i++)
-        flush(trace, i);
-    memset(trace->current, 0xff, sizeof trace->current);
-}
-
 static uint32_t indexed(struct sd_trace *trace, struct sd_op op)
 {
     unsigned first, end = sd_op_words(&op, &first);
@@ -337,7 +329,10 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
         return indexed(trace, *op);
     case SD_LOOP:
     case SD_AGAIN:
-        flush_registers(trace);
+        /* Control comes from several places: all registers are written. */
+        for (unsigned i = 0; i < SD_N_WORDS; i++)
+            flush(trace, i);
+        memset(trace->current, 0xff, sizeof trace->current);
         return append(trace, *op);
     default:
         return append(trace, *op);
@@ -557,14 +552,6 @@ static void sweep(struct sd_trace *trace)
     (void)last_temp, (void)last_site, (void)is_repeated;
 }
 
-static void prune(struct sd_trace *trace)
-{
-    array_reserve(trace, needed, trace->n_temps);
-    while (mark(trace))
-        ;
-    sweep(trace);
-}
-
 void sd_trace_end(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
@@ -574,5 +561,8 @@ void sd_trace_end(struct sd_trace *trace)
         memset(trace->live, 1, sizeof trace->live);
         trace->needs_memory = true;
     }
-    prune(trace);
+    array_reserve(trace, needed, trace->n_temps);
+    while (mark(trace))
+        ;
+    sweep(trace);
 }

@@ -147,30 +147,23 @@ static void find_distances(struct sd_chunk *c, size_t n_temps)
     free(added);
 }
 
-static size_t count_loads(const struct sd_trace *trace)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < trace->n_ops; i++)
-        n += sd_op_is(&trace->ops[i], SD_LOADS);
-    return n;
-}
-
 /* Makes a chunk from the fields of *made and the trace, in one piece of memory,
    in the order in which a walk reads it.  Stores its bytes into *size. */
 static struct sd_chunk *chunk_of(const struct sd_chunk *made,
                                  const struct sd_trace *trace, size_t *size)
 {
-    size_t n_loads = count_loads(trace), n_temps = trace->n_temps;
+    size_t n_loads = 0, n_temps = trace->n_temps;
     size_t walks = sizeof *made;
     size_t ops = walks + sizeof *made->walks;
     size_t temps = ops + trace->n_ops * sizeof *made->ops;
     size_t calls = temps + n_temps * sizeof *made->temps;
-    size_t seen = calls + trace->n_calls * sizeof *made->calls;
-    size_t distances = seen + n_loads * sizeof *made->walks->seen;
+    size_t seen = calls + trace->n_calls * sizeof *made->calls, distances;
     char *at;
     struct sd_chunk *c;
 
+    for (size_t i = 0; i < trace->n_ops; i++)
+        n_loads += sd_op_is(&trace->ops[i], SD_LOADS);
+    distances = seen + n_loads * sizeof *made->walks->seen;
     *size = distances + n_loads * sizeof *made->distances;
     at = memory_new(*size, 1);
     c = (struct sd_chunk *)(void *)at;
@@ -189,10 +182,9 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
         if (sd_op_is(&c->ops[i], SD_LOADS))
             c->ops[i].imm = n_loads++;
     }
-    for (size_t i = 0; i < trace->n_calls; i++)
-        c->calls[i] = trace->calls[i];
-    for (size_t i = 0; i < n_temps; i++)
-        c->temps[i] = trace->temps[i];
+    if (trace->n_calls > 0)
+        memcpy(c->calls, trace->calls, trace->n_calls * sizeof *c->calls);
+    memcpy(c->temps, trace->temps, n_temps * sizeof *c->temps);
     sd_index_mark(c->ops, c->n_ops, n_temps);
     find_distances(c, n_temps);
     return c;

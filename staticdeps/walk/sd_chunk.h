@@ -16,7 +16,7 @@
 #include "flow/sd_program.h"
 #include "random/sd_drawn.h"
 #include "random/sd_keys.h"
-#include "run/sd_overlap.h"
+#include "random/sd_memory.h"
 #include "run/sd_trace.h"
 
 enum sd_leaving {

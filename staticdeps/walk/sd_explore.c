@@ -46,21 +46,6 @@ static void walker_init(struct sd_walker *w, const struct sd_program *program,
         memory_new(program->n_blocks + 1, sizeof *w->visits.places);
 }
 
-static void walker_fini(struct sd_walker *w)
-{
-    sd_ifuncs_fini(&w->ifuncs);
-    sd_chunks_fini(&w->chunks);
-    sd_memory_fini(&w->memory);
-    sd_pairs_fini(&w->pairs);
-    sd_access_notes_fini(&w->notes);
-    sd_reentries_fini(&w->reentries);
-    sd_rounds_fini(&w->rounds);
-    sd_vectors_fini(&w->vectors);
-    free(w->stores.list);
-    free(w->visits.list);
-    free(w->visits.places);
-}
-
 /* Notes that the walk visits a block. */
 static void note_visit(struct sd_walker *w, uint32_t block)
 {
@@ -118,17 +103,6 @@ static void begin(struct sd_walker *w)
     w->registers[w->abi.stack_pointer] = sd_known(SD_WALK_STACK);
 }
 
-/* Forgets what walks of the last function showed; `routine` is the next one. */
-static void walker_root(struct sd_walker *w, uint32_t routine)
-{
-    w->root++;
-    w->routine = routine;
-    w->n_own = 0;
-    sd_pairs_clear(&w->pairs);
-    sd_vectors_clear(&w->vectors);
-    sd_access_notes_clear(&w->notes);
-}
-
 /* Walks from an address until the function returns, or `fuel` instructions are
    walked, or nothing leads on.  `key` decides all that is random.  Adds the
    pairs to w->pairs. */
@@ -184,8 +158,20 @@ void sd_explorer_init(struct sd_explorer *e, const struct sd_program *program,
 
 void sd_explorer_fini(struct sd_explorer *e)
 {
-    walker_fini(e->walker);
-    free(e->walker);
+    struct sd_walker *w = e->walker;
+
+    sd_ifuncs_fini(&w->ifuncs);
+    sd_chunks_fini(&w->chunks);
+    sd_memory_fini(&w->memory);
+    sd_pairs_fini(&w->pairs);
+    sd_access_notes_fini(&w->notes);
+    sd_reentries_fini(&w->reentries);
+    sd_rounds_fini(&w->rounds);
+    sd_vectors_fini(&w->vectors);
+    free(w->stores.list);
+    free(w->visits.list);
+    free(w->visits.places);
+    free(w);
     free(e->n_visits);
     free(e->walks);
 }
@@ -228,15 +214,6 @@ static void forget(struct sd_explorer *e)
     e->n_walks = 0;
 }
 
-/* Forgets the order of the visits of walks that began in the middle.  Such a
-   walk does not know which pointers are equal there, so it does not make a pair
-   unlikely that it does not show. */
-static void forget_order(struct sd_explorer *e, size_t begin)
-{
-    for (size_t i = begin + 1; i < e->walks_size; i++)
-        e->walks[i].first = e->walks[i].last = UINT16_MAX;
-}
-
 /* Walks from the blocks that few walks visited. */
 static void walk_from_blocks(struct sd_explorer *e,
                              const struct sd_routine *part, uint64_t key)
@@ -255,23 +232,14 @@ static void walk_from_blocks(struct sd_explorer *e,
             size_t begin = e->walks_size;
 
             walk(e, block->address, key, e->effort.middle_fuel, false);
-            forget_order(e, begin);
+            /* Such a walk does not know which pointers are equal there, so it
+               does not make a pair unlikely that it does not show: the order of
+               its visits is forgotten. */
+            for (size_t v = begin + 1; v < e->walks_size; v++)
+                e->walks[v].first = e->walks[v].last = UINT16_MAX;
         }
     }
     e->walker->is_in_middle = false;
-}
-
-/* Are the new pairs of a walk worth more walks? */
-static bool is_news(size_t n_new, size_t n_old)
-{
-    return n_new > MANY || n_new > n_old / NEWS;
-}
-
-/* The number of pairs found.  If only pairs within one function are wanted,
-   those of callees come from other walks, which begin there. */
-static size_t n_pairs_of_interest(const struct sd_explorer *e)
-{
-    return e->walker->is_narrow ? e->walker->n_own : e->walker->pairs.n;
 }
 
 /* The number of ways that lead on from a block, minus one. */
@@ -305,6 +273,7 @@ static unsigned least_walks(const struct sd_explorer *e,
 static void walk_from_entry(struct sd_explorer *e,
                             const struct sd_routine *routine, uint64_t key)
 {
+    const struct sd_walker *w = e->walker;
     unsigned least = least_walks(e, routine), in_vain = 0;
     unsigned most = e->effort.walks + routine->n / BLOCKS;
     size_t n_pairs = 0, n;
@@ -313,8 +282,13 @@ static void walk_from_entry(struct sd_explorer *e,
         if (i >= least && in_vain >= MOST_IN_VAIN)
             break;
         walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
-        n = n_pairs_of_interest(e);
-        in_vain = is_news(n - n_pairs, n_pairs) ? 0 : in_vain + 1;
+        /* If only pairs within one function are wanted, those of callees come
+           from other walks, which begin there. */
+        n = w->is_narrow ? w->n_own : w->pairs.n;
+        assert(n >= n_pairs);
+        in_vain++;
+        if (n - n_pairs > MANY || n - n_pairs > n_pairs / NEWS)
+            in_vain = 0;
         n_pairs = n;
     }
 }
@@ -324,20 +298,26 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     const struct sd_program *p = e->program;
     const struct sd_routine *routine = &p->routines[number];
     uint64_t key = sd_random(e->seed, routine->start);
-    uint64_t before = e->walker->n_insns;
+    struct sd_walker *w = e->walker;
+    uint64_t before = w->n_insns;
 
     assert(number < p->n_routines);
     forget(e);
     sd_chunks_trim(e->chunks);
-    walker_root(e->walker, routine->whole);
+    w->root++;
+    w->routine = routine->whole;
+    w->n_own = 0;
+    sd_pairs_clear(&w->pairs);
+    sd_vectors_clear(&w->vectors);
+    sd_access_notes_clear(&w->notes);
     if (routine->whole == number)
         walk_from_entry(e, routine, key);
     if (e->effort.rules & SD_RULE_MIDDLE)
         walk_from_blocks(e, routine, key);
-    e->pairs = sd_pairs_list(&e->walker->pairs);
-    e->n_pairs = e->walker->pairs.n;
-    e->vectors = sd_vectors_list(&e->walker->vectors, &e->n_vectors);
-    e->notes = sd_access_notes_list(&e->walker->notes);
-    e->n_notes = e->walker->notes.n;
-    e->n_insns = e->walker->n_insns - before;
+    e->pairs = sd_pairs_list(&w->pairs);
+    e->n_pairs = w->pairs.n;
+    e->vectors = sd_vectors_list(&w->vectors, &e->n_vectors);
+    e->notes = sd_access_notes_list(&w->notes);
+    e->n_notes = w->notes.n;
+    e->n_insns = w->n_insns - before;
 }

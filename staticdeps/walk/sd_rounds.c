@@ -85,22 +85,13 @@ static void enter(struct sd_rounds *r, uint32_t frame, uint32_t loop,
                                        .is_known = is_known});
 }
 
-/* Enters the loops inside `outer`, down to `loop`. */
-static void enter_to(struct sd_rounds *r, uint32_t frame, uint32_t outer,
-                     uint32_t loop, bool is_header)
-{
-    while (outer != loop) {
-        outer = loops_child(r->loops, outer, loop);
-        enter(r, frame, outer, is_header && outer == loop);
-    }
-}
-
 void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
                       bool is_begin)
 {
     const struct sd_node *node = &r->nodes[block];
     bool is_header = is_begin && node->is_header;
     const struct sd_round *now = &r->list[r->now];
+    uint32_t loop;
 
     for (; r->now != SD_NO_ROUND; now = &r->list[r->now]) {
         if (now->frame > frame)
@@ -116,9 +107,11 @@ void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
             sd_rounds_skip(r, 1);
         return;
     }
-    enter_to(r, frame,
-             r->now != SD_NO_ROUND && now->frame == frame ? now->loop : 0,
-             node->loop, is_header);
+    loop = r->now != SD_NO_ROUND && now->frame == frame ? now->loop : 0;
+    while (loop != node->loop) { /* the loops inside it, down to the block's */
+        loop = loops_child(r->loops, loop, node->loop);
+        enter(r, frame, loop, is_header && loop == node->loop);
+    }
 }
 
 void sd_rounds_skip(struct sd_rounds *r, uint32_t rounds)

@@ -24,7 +24,7 @@
 #define SD_SUPPORT_H
 
 #include "random/sd_keys.h"
-#include "run/sd_overlap.h"
+#include "random/sd_memory.h"
 
 /* Visits. */
 

@@ -166,15 +166,6 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
     change_all(w, &change);
 }
 
-/* The memory of what was decided for the operands of a comparison. */
-static struct sd_memo *memo_of(struct sd_walker *w,
-                               const struct sd_comparison *cmp, uint64_t *key)
-{
-    *key = sd_random(cmp->operand[0].bits, cmp->operand[1].bits) +
-           cmp->code * 64u + cmp->width;
-    return &w->choices.memo[*key % SD_N_MEMO];
-}
-
 /* Goes round a loop a number of times that is drawn when it is entered. */
 static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
 {
@@ -233,7 +224,9 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
         !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
         (cmp.operand[0].bottom | cmp.operand[1].bottom) == 0)
         return steer(w, c);
-    memo = memo_of(w, &cmp, &key);
+    key = sd_random(cmp.operand[0].bits, cmp.operand[1].bits) + cmp.code * 64u +
+          cmp.width;
+    memo = &w->choices.memo[key % SD_N_MEMO]; /* what was decided for them */
     if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
         return memo->holds ^ cmp.is_negated;
     taken = steer(w, c);

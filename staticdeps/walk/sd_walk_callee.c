@@ -94,17 +94,6 @@ void sd_ifuncs_fini(struct sd_ifuncs *f)
     *f = (struct sd_ifuncs){.program = NULL};
 }
 
-/* The resolver at an address; NULL: none is there. */
-static struct sd_ifunc_resolver *resolver_at(struct sd_ifuncs *f,
-                                             uint64_t address)
-{
-    const uint64_t *list = f->program->resolvers;
-    const uint64_t *at =
-        array_find(&address, list, f->program->n_resolvers, array_by_number);
-
-    return at != NULL ? &f->resolvers[at - list] : NULL;
-}
-
 /* The first candidate, from a random one on, of those taken the least. */
 static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
                                         struct sd_candidate *candidates,
@@ -127,7 +116,11 @@ static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
 static uint64_t choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
                        uint32_t walk, uint64_t key)
 {
-    struct sd_ifunc_resolver *r = resolver_at(f, mark & ~SD_IFUNC_MARK);
+    uint64_t address = mark & ~SD_IFUNC_MARK;
+    const uint64_t *list = f->program->resolvers;
+    const uint64_t *at =
+        array_find(&address, list, f->program->n_resolvers, array_by_number);
+    struct sd_ifunc_resolver *r = at != NULL ? &f->resolvers[at - list] : NULL;
     struct sd_candidate *candidates, *c;
 
     if (r == NULL || r->n == 0)

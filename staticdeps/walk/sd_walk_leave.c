@@ -209,16 +209,6 @@ static bool throws(struct sd_walker *w, const struct sd_chunk *c)
            sd_walker_random(w) % MAY_THROW == 0;
 }
 
-/* Leaves the bytes that a call stored before it was cut short without a writer:
-   the rest of the call might have stored there again. */
-static void forget_stores(struct sd_walker *w, const struct sd_frame *f)
-{
-    assert(f->n_stores <= w->stores.n);
-    if (w->rules & SD_RULE_WHOLE)
-        for (size_t i = f->n_stores + 1; i <= w->stores.n; i++)
-            w->stores.list[i].site = 0;
-}
-
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
 {
     const struct sd_frame *f = sd_walk_last_frame(w);
@@ -229,7 +219,12 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
     }
     if (throws(w, f->caller))
         return land(w, SD_CALLEE_RETHROWS);
-    forget_stores(w, f);
+    /* The rest of the call might have stored again where it stored before it
+       was cut short: these bytes are left without a writer. */
+    assert(f->n_stores <= w->stores.n);
+    for (size_t i = f->n_stores + 1;
+         i <= w->stores.n && w->rules & SD_RULE_WHOLE; i++)
+        w->stores.list[i].site = 0;
     return skip(w);
 }
 
@@ -297,12 +292,6 @@ static void enter(struct sd_walker *w, struct sd_frame *f,
     callee->walks->left = UINT64_MAX;
 }
 
-/* How much of the remaining fuel the last call may take. */
-static uint64_t share(const struct sd_walker *w, uint64_t left)
-{
-    return left / (w->is_narrow ? 2u << w->path.n_frames : 4);
-}
-
 static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_frame *f = &w->path.frames[w->path.n_frames];
@@ -317,7 +306,10 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         return NULL;
     w->path.n_frames++;
     f->caller = c;
-    f->deadline = w->clock.time + share(w, w->clock.fuel - w->clock.time);
+    /* It may take a share of the remaining fuel. */
+    f->deadline =
+        w->clock.time + (w->clock.fuel - w->clock.time) /
+                            (w->is_narrow ? 2u << w->path.n_frames : 4);
     f->serial = ++w->path.serial;
     f->stack_pointer =
         w->registers[w->abi.stack_pointer].bits + w->abi.return_address_size;

@@ -201,15 +201,6 @@ static void see_store(struct sd_walker *w, struct sd_chunk *c,
         sd_access_notes_add(&w->notes, c->site + op->site, SD_NOTE_FED);
 }
 
-/* Finds the stores of the later parts of a load. */
-static void read_ahead(struct sd_walker *w, const struct sd_op *op,
-                       uint64_t address)
-{
-    for (uint32_t at = op->width / 8u; at < op->c; at += 8)
-        sd_memory_load(&w->memory, address + at,
-                       op->c - at < 8 ? op->c - at : 8, false, &w->reading[at]);
-}
-
 static struct sd_value load(void *of, const struct sd_op *op)
 {
     const struct step *s = of;
@@ -223,8 +214,10 @@ static struct sd_value load(void *of, const struct sd_op *op)
              last = SD_NO_WRITER;
 
     value = sd_memory_load(&w->memory, address, size, base.bottom != 0, stores);
-    if (is_noted && op->disp == 0)
-        read_ahead(w, op, address);
+    /* The stores of the later parts of the load. */
+    for (uint32_t at = size; is_noted && op->disp == 0 && at < op->c; at += 8)
+        sd_memory_load(&w->memory, address + at,
+                       op->c - at < 8 ? op->c - at : 8, false, &w->reading[at]);
     for (unsigned i = 0; i < size; i++)
         if (stores[i] != last && stores[i] != SD_NO_WRITER)
             see_store(w, c, op, last = stores[i], address);

@@ -212,7 +212,8 @@ static uint32_t extent(void *of, const struct sd_op *op)
 
     if (run->needs_no_memory)
         return op->c < 8 ? op->c : 8;
-    run->exec->work += op->c > 0 ? (op->c - 1) / 8 : 0;
+    assert(op->c > 0);
+    run->exec->work += (op->c - 1) / 8;
     return op->c;
 }
 
@@ -347,6 +348,7 @@ static bool goes_on(void *of, const struct sd_op *op, struct sd_repeat *r)
     struct sd_value again = run->trace->temps[op->a];
     uint64_t n_ops = (uint64_t)(op - r->first) - 1; /* without the SD_LEAVE */
 
+    assert(op > r->first && op->code == SD_AGAIN);
     run->exec->n_steps += n_ops;
     run->exec->work += n_ops;
     return !r->leaves && r->is_counted && sd_is_known(again) &&

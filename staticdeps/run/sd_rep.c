@@ -105,6 +105,7 @@ int64_t sd_rep_step(const struct sd_rep *rep, const struct sd_trace *trace,
     const struct sd_value *t = trace->temps;
     uint32_t before = definition(rep, put->a)->a;
 
+    assert(put->code == SD_PUT);
     return sd_is_known(t[before]) && sd_is_known(t[put->a])
                ? (int64_t)(t[put->a].bits - t[before].bits)
                : 0;
@@ -127,6 +128,7 @@ bool sd_rep_find(struct sd_rep *rep, const struct sd_trace *trace,
 {
     const struct sd_value *t = trace->temps;
 
+    assert(op > trace->ops && op[-1].code == SD_LOOP);
     *rep = (struct sd_rep){.begin = op, .end = op};
     while (rep->end->code != SD_AGAIN)
         rep->end++;
@@ -152,6 +154,7 @@ uint64_t sd_rep_meets(const struct sd_rep *rep, const struct sd_trace *trace)
     const struct sd_value *t = trace->temps;
     uint64_t ahead;
 
+    assert(rep->leave != NULL && rep->end->code == SD_AGAIN);
     if (rep->load == NULL || rep->store == NULL)
         return UINT64_MAX;
     if (rep->load_step != rep->store_step)

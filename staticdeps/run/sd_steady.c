@@ -497,6 +497,7 @@ static struct group group(struct sd_steady *s, const struct sd_extent *r,
     const struct sd_extent *last = s->extents + s->n_extents;
     struct group g = {.steady = s, .begin = r, .low = r->address};
 
+    assert(r < last && left > 0);
     g.high = r->address;
     g.store_low = UINT64_MAX;
     g.is_uniform = true;
@@ -521,6 +522,7 @@ static struct group group(struct sd_steady *s, const struct sd_extent *r,
             g.store_high = end;
     }
     g.end = r;
+    assert(g.begin < g.end && g.low <= g.high);
     return g;
 }
 

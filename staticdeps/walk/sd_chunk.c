@@ -21,6 +21,7 @@ static void free_all(struct sd_chunks *chunks)
         free(chunks->list[i]->walks->winding);
         free(chunks->list[i]);
     }
+    assert(chunks->size > 0 || chunks->addresses.n == 0);
     chunks->size = 0;
 }
 
@@ -123,6 +124,7 @@ static void find_operands(struct sd_chunk *c, const struct sd_trace *trace)
     const struct sd_op *op;
 
     c->test = find_test(c, c->cond);
+    assert(c->test <= c->n_ops);
     if (c->test == 0)
         return;
     op = &c->ops[c->test - 1];
@@ -182,6 +184,7 @@ static struct sd_chunk *chunk_of(const struct sd_chunk *made,
         if (sd_op_is(&c->ops[i], SD_LOADS))
             c->ops[i].imm = n_loads++;
     }
+    assert(distances + n_loads * sizeof *c->distances == *size);
     if (trace->n_calls > 0)
         memcpy(c->calls, trace->calls, trace->n_calls * sizeof *c->calls);
     memcpy(c->temps, trace->temps, n_temps * sizeof *c->temps);
@@ -311,11 +314,13 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
                              .loop = p->cfg->nodes[number].loop,
                              .is_header =
                                  first == 0 && p->cfg->nodes[number].is_header};
+    assert(made.n_insns > 0 && made.site + made.n_insns <= p->blocks->n_insns);
     sd_trace_open(&chunks->trace);
     if (!lift(chunks, &made, block, first, at))
         made.leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);
     c = chunk_of(&made, &chunks->trace, &size);
+    assert(c->cond < c->n_temps && c->target < c->n_temps);
     chunks->size += size;
     find_callee(c, p);
     if (c->leaving == SD_LEAVES_BY_TEST) {
@@ -336,6 +341,7 @@ struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address)
     if (c == NULL)
         return NULL;
     i = sd_keys_add(&chunks->addresses, address);
+    assert(i + 1 == chunks->addresses.n && c->address == address);
     array_push(chunks->list, i, chunks->room, c);
     return c;
 }

@@ -55,6 +55,8 @@ static void note_visit(struct sd_walker *w, uint32_t block)
 
     v->n_run++;
     if (at < v->n && v->list[at].number == block) {
+        assert(v->list[at].first <= v->list[at].last &&
+               v->list[at].last <= now);
         v->list[at].last = now;
         return;
     }
@@ -69,6 +71,7 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
     uint32_t frame = sd_walk_frame(w);
     bool is_new = walks->root != w->root;
 
+    assert(c->block < w->program->n_blocks && walks->walk <= w->walk);
     if (walks->walk != w->walk) {
         walks->walk = w->walk;
         walks->visits = 0;
@@ -139,6 +142,8 @@ static void walk_from(struct sd_walker *w, uint64_t address, uint64_t key,
     }
     sd_rounds_leave_all(&w->rounds);
     sd_vectors_end_walk(&w->vectors);
+    assert(w->rounds.now == SD_NO_ROUND && w->vectors.n_touched == 0);
+    assert(w->n_own <= w->pairs.n);
     w->n_insns += w->clock.time;
 }
 
@@ -186,6 +191,7 @@ static void walk(struct sd_explorer *e, uint64_t address, uint64_t key,
     e->walks = memory_grow(e->walks, &e->walks_room,
                            e->walks_size + w->visits.n, sizeof *e->walks);
     list = e->walks + e->walks_size;
+    assert(w->visits.n <= e->program->n_blocks);
     list[0] = (struct sd_visit){.number = (uint32_t)w->visits.n};
     for (size_t i = 0; i < w->visits.n; i++) {
         list[1 + i] = w->visits.list[i];

@@ -40,6 +40,7 @@ static void leave(struct sd_rounds *r, bool is_ended)
     const struct sd_round *now = &r->list[r->now];
     struct sd_rounds_seen *seen = &r->seen[now->loop];
 
+    assert(r->now != SD_NO_ROUND && now->outer < r->now);
     if (seen->walk != r->walk) {
         seen->walk = r->walk;
         seen->most = seen->most_cut = 0;
@@ -66,6 +67,7 @@ static uint32_t add(struct sd_rounds *r, const struct sd_round *round)
 {
     uint32_t number = (uint32_t)++r->n;
 
+    assert(round->outer < number && round->run < number && round->loop != 0);
     if (r->n >= r->room)
         r->list = memory_grow(r->list, &r->room, r->n, sizeof *r->list);
     r->list[number] = *round;
@@ -127,6 +129,7 @@ void sd_rounds_lose(struct sd_rounds *r)
 {
     struct sd_round now = r->list[r->now];
 
+    assert(r->now != SD_NO_ROUND);
     leave(r, false);
     enter(r, now.frame, now.loop, false);
 }
@@ -136,6 +139,7 @@ uint32_t sd_rounds_ahead(struct sd_rounds *r, uint32_t round, uint32_t rounds)
     const struct sd_round *from = &r->list[round], *last = &r->list[r->n];
     struct sd_round next;
 
+    assert(round <= r->n);
     if (round == SD_NO_ROUND || from->run != r->list[r->now].run)
         return SD_NO_ROUND;
     if (last->run == from->run && last->number == from->number + rounds)
@@ -153,6 +157,7 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
     const struct sd_round *a = &r->list[then], *b = &r->list[r->now];
     uint32_t depth;
 
+    assert(then <= r->n && r->now <= r->n);
     while (a->frame == frame && b->frame == frame && a->loop != b->loop)
         if (r->loops->list[a->loop].depth > r->loops->list[b->loop].depth)
             a = &r->list[a->outer];
@@ -234,6 +239,7 @@ uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
          i = r->loops->list[i].parent) {
         const struct sd_reentry *e = &r->list[i];
 
+        assert(e->entered <= e->last);
         if (e->walk == walk && e->frame == frame && e->entered <= time)
             return e->last > time ? e->header + 1 : 0;
     }

@@ -41,6 +41,7 @@ static uint64_t get(struct sd_visits_reader *r)
     uint64_t number = 0;
     unsigned shift = 0;
 
+    assert(r->at < r->end);
     for (; *r->at >= 0x80; shift += 7)
         number |= (uint64_t)(*r->at++ & 0x7f) << shift;
     return number | (uint64_t)*r->at++ << shift;
@@ -82,6 +83,7 @@ void sd_visits_add(struct sd_visits **list, const struct sd_visit *c)
         put(l, c->last - c->first);
     l->last = c->number;
     l->n++;
+    assert(l->size <= l->room);
 }
 
 uint32_t sd_visits_n(const struct sd_visits *list)
@@ -142,6 +144,7 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
     struct sd_walk_pair *p;
 
     assert(pair->src != 0 && pair->dst != 0);
+    assert(i <= pairs->n);
     if (i == pairs->n) {
         array_push(pairs->list, pairs->n, pairs->room, *pair);
         return;
@@ -275,6 +278,7 @@ void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
 {
     uint32_t site = c->site + c->n_insns;
 
+    assert(sd_chunk_calls(c));
     if (is_entered)
         sd_access_notes_add(m, site, SD_NOTE_ENTERED);
     else if (c->leaving == SD_LEAVES_BY_INDIRECT_CALL &&

@@ -45,6 +45,7 @@ static uint64_t size_of(int64_t step)
 static void begin(struct search *s, const struct sd_equation *e)
 {
     *s = (struct search){.e = e};
+    assert(e->n >= 1 && e->n <= SD_MOST_LEVELS);
     for (uint32_t i = 0; i < e->n; i++) {
         uint32_t k = s->n;
 
@@ -119,6 +120,7 @@ static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
     int128 step, first, last, most;
     uint32_t i;
 
+    assert(k <= s->n && s->n <= s->e->n);
     if (low > high)
         return false;
     if (k == s->n)
@@ -233,6 +235,7 @@ static struct sd_vector_of *find(struct sd_vectors *v,
     uint32_t i = sd_keys_add(&v->keys, sd_keys_pair(shown->src, shown->dst));
     struct sd_vector_of *p;
 
+    assert(nest->n >= 1 && nest->n <= SD_MOST_LEVELS && nest->loop != 0);
     if (i < n)
         return &v->list[i];
     v->list = memory_grow(v->list, &v->room, i, sizeof *v->list);
@@ -263,6 +266,7 @@ static bool is_affine(struct sd_vector_of *p, const struct sd_shown *shown,
     uint64_t left = shown->address - p->first.address;
     uint32_t unknown = 0, third = 0, n = 0;
 
+    assert(nest->n == p->agreed.n && p->known < 1u << nest->n);
     for (uint32_t i = 0; i < nest->n; i++) {
         uint32_t moved = nest->at[i] - p->at[i];
 
@@ -321,6 +325,7 @@ static void end_run(const struct sd_vectors *v, struct sd_vector_of *p)
         p->proof == p->walk || !is_proven(p, v->rounds))
         return;
     p->agreed.n_proofs++;
+    assert(p->agreed.n_proofs <= SD_PROOFS);
     p->proof = p->walk;
 }
 
@@ -345,6 +350,7 @@ bool sd_vectors_see(struct sd_vectors *v, const struct sd_shown *shown,
 {
     struct sd_vector_of *p = find(v, shown, nest);
 
+    assert(shown->loaded >= 1 && shown->stored >= 1);
     if (p->agreed.loop == 0)
         return true;
     if (has_vector(&p->agreed, nest->loop, nest->rounds)) {

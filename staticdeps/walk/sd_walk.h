@@ -6,6 +6,8 @@
 #ifndef SD_WALK_H
 #define SD_WALK_H
 
+#include <assert.h>
+
 #include "lift/sd_lift.h"
 #include "random/sd_memory.h"
 #include "walk/sd_chunk.h"
@@ -197,6 +199,7 @@ static inline uint32_t sd_walk_frame(const struct sd_walker *w)
 /* The frame of the last call, which there must be. */
 static inline struct sd_frame *sd_walk_last_frame(struct sd_walker *w)
 {
+    assert(w->path.n_frames > 0 && w->path.n_frames <= SD_MOST_FRAMES);
     return &w->path.frames[w->path.n_frames - 1];
 }
 

@@ -133,6 +133,7 @@ void sd_walk_index(struct sd_walker *w, struct sd_value *index)
 
     if (!sd_index_fold(*index, &change.new))
         return;
+    assert(change.new.bits < change.old);
     if (sd_index_is_one(*index)) {
         change.width = 32;
         change.old &= UINT32_MAX;
@@ -152,6 +153,7 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
 
     if (!sd_decide(cmp, holds, sd_walker_random(w), &operand, &change.new))
         return;
+    assert(operand < 2 && cmp->operand[operand].bottom != 0);
     change.old = cmp->operand[operand].bits;
     change.width = cmp->width;
     /* If the operand was extended with zeros, only its drawn bits change. */
@@ -173,6 +175,7 @@ static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
     unsigned stay = c->stays[1] ? 1 : 0;
     uint32_t frame = sd_walk_frame(w);
 
+    assert(c->stays[0] != c->stays[1]);
     if (loop->loop_walk != w->walk || loop->loop_frame != frame) {
         loop->loop_walk = w->walk;
         loop->loop_frame = frame;
@@ -280,6 +283,7 @@ static void observe(struct sd_winding *m, const struct sd_walker *w,
     bool has_last =
         m->walk == w->walk && m->frame == sd_walk_frame(w) && m->n > 0;
 
+    assert(w->abi.end <= MOST_WORDS);
     m->are_steady = has_last && m->n >= 2;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t now = cmp->operand[i].bits;
@@ -387,6 +391,7 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
     uint64_t most = MOST_STORES / n, first = 1, cost;
     uint32_t usual = w->stores.list[m->n_stores[1] + 1].round;
 
+    assert(n >= 1 && n <= MOST_STORES);
     if (skipped > most)
         first = skipped - most + 1;
     for (uint64_t round = first; round <= skipped; round++) {
@@ -484,6 +489,9 @@ static void skip_rounds(struct sd_walker *w, struct sd_chunk *c,
     observe(m, w, cmp);
     if (m->n < 3 || !m->are_steady)
         return;
+    assert(m->n_stores[2] <= m->n_stores[1] &&
+           m->n_stores[1] <= m->n_stores[0]);
+    assert(m->time[2] <= m->time[1] && m->time[1] <= m->time[0]);
     left = sd_rounds_left(cmp, m->operand_steps);
     if (left == UINT64_MAX || left <= 3)
         return;
@@ -510,6 +518,7 @@ unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
     unsigned taken = cond.bits & 1;
     struct sd_comparison cmp;
 
+    assert(c->leaving == SD_LEAVES_BY_TEST);
     if ((cond.bottom & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
         taken = force(w, c);
     else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken] &&

@@ -101,6 +101,7 @@ static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
 {
     struct sd_candidate *least = &candidates[random % r->n];
 
+    assert(r->n <= MOST_CANDIDATES);
     for (size_t i = 1; i < r->n; i++) {
         struct sd_candidate *c = &candidates[(random % r->n + i) % r->n];
 
@@ -123,6 +124,7 @@ static uint64_t choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
     struct sd_ifunc_resolver *r = at != NULL ? &f->resolvers[at - list] : NULL;
     struct sd_candidate *candidates, *c;
 
+    assert(root > 0 && walk > 0);
     if (r == NULL || r->n == 0)
         return 0;
     if (r->root == root && r->walk == walk)
@@ -135,6 +137,7 @@ static uint64_t choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
     r->root = root;
     r->walk = walk;
     r->chosen = c->address;
+    assert(r->chosen != 0 && (r->chosen & SD_IFUNC_MARK) == 0);
     return r->chosen;
 }
 
@@ -330,6 +333,7 @@ static void copy(struct sd_walker *w, uint64_t to, struct sd_value from,
 {
     bool is_backwards = to - from.bits < size;
 
+    assert(size <= MOST_BYTES && w->stores.library != SD_NO_WRITER);
     for (uint64_t done = 0, n; done < size; done += n) {
         uint64_t at;
         uint32_t stores[8];
@@ -390,6 +394,7 @@ static void take_effect(struct sd_walker *w, const struct sd_model *m,
 void sd_walk_library(struct sd_walker *w, const struct sd_model *m,
                      struct sd_calling *c)
 {
+    assert(m->n_calls <= SD_MOST_TERMS);
     *c = (struct sd_calling){.model = m};
     /* The arguments count as they are before anything is written. */
     c->result = value_of(w, m, &m->result);

@@ -152,6 +152,7 @@ static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
     struct sd_calling *c = &f->calling;
     unsigned n = c->model->n_calls;
 
+    assert(n > 0 || c->n_left == 0);
     if (c->n_left == 0 || w->path.n_frames > w->depth)
         return NULL;
     c->n_left--;
@@ -287,6 +288,7 @@ static void enter(struct sd_walker *w, struct sd_frame *f,
     bool is_first =
         callee->walks->walk != w->walk || callee->walks->visits == 0;
 
+    assert(f->callee == NULL && f->calling.model == NULL);
     f->callee = callee;
     f->since = is_first ? UINT64_MAX : callee->walks->left;
     callee->walks->left = UINT64_MAX;
@@ -344,6 +346,7 @@ static struct sd_chunk *call_root(struct sd_walker *w)
 {
     struct sd_value kept[8];
 
+    assert(w->path.n_frames == 0);
     if (!w->is_again ||
         sd_walk_call(w) >= (w->is_narrow ? FEW_AGAIN : MOST_AGAIN))
         return NULL;

@@ -193,6 +193,7 @@ static void see_store(struct sd_walker *w, struct sd_chunk *c,
 {
     const struct sd_store *store = &w->stores.list[number];
 
+    assert(number <= w->stores.n && op->site <= c->n_insns);
     if (store->site != 0)
         record(w, c, op, number);
     if (store->site != 0 && c->loop != 0 && !w->is_in_middle)
@@ -235,6 +236,7 @@ uint32_t sd_walk_new_store(struct sd_walker *w)
 {
     uint32_t number = (uint32_t)++w->stores.n;
 
+    assert(number != SD_NO_WRITER && number == w->stores.n);
     w->stores.list = memory_grow(w->stores.list, &w->stores.room, number,
                                  sizeof *w->stores.list);
     w->stores.list[number] = (struct sd_store){.time = sd_walk_now(w)};
@@ -402,5 +404,6 @@ void sd_walk_step(struct sd_walker *w, struct sd_chunk *c)
     struct step step = {w, c};
     const struct sd_machine machine = {c->temps, w->registers, &step};
 
+    assert(c->temps[SD_ZERO].bits == 0 && sd_is_known(c->temps[SD_ZERO]));
     sd_interpret(&policy, &machine, c->ops, c->n_ops);
 }

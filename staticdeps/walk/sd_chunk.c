@@ -41,63 +41,6 @@ void sd_chunks_trim(struct sd_chunks *chunks)
     sd_keys_clear(&chunks->addresses);
 }
 
-/* A name may have a version or "plt" after an @. */
-static const struct {
-    const char *name;
-    enum sd_callee callee;
-} callees[] = {
-    {"_setjmp", SD_CALLEE_SETJMP},
-    {"setjmp", SD_CALLEE_SETJMP},
-    {"__sigsetjmp", SD_CALLEE_SETJMP},
-    {"sigsetjmp", SD_CALLEE_SETJMP},
-    {"longjmp", SD_CALLEE_LONGJMP},
-    {"_longjmp", SD_CALLEE_LONGJMP},
-    {"siglongjmp", SD_CALLEE_LONGJMP},
-    {"__libc_longjmp", SD_CALLEE_LONGJMP},
-    {"__libc_siglongjmp", SD_CALLEE_LONGJMP},
-    {"__longjmp_chk", SD_CALLEE_LONGJMP},
-    {"__cxa_throw", SD_CALLEE_THROWS},
-    {"__cxa_rethrow", SD_CALLEE_RETHROWS},
-    {"__cxa_bad_cast", SD_CALLEE_RETHROWS},
-    {"__cxa_bad_typeid", SD_CALLEE_RETHROWS},
-    {"__cxa_throw_bad_array_new_length", SD_CALLEE_RETHROWS},
-    {"_Unwind_Resume", SD_CALLEE_RETHROWS},
-    {"_Unwind_RaiseException", SD_CALLEE_RETHROWS},
-    {"_Unwind_Resume_or_Rethrow", SD_CALLEE_RETHROWS},
-    {"__cxa_begin_catch", SD_CALLEE_CATCHES},
-    {"__cxa_get_exception_ptr", SD_CALLEE_CATCHES},
-};
-
-/* libstdc++'s std::__throw_...: _ZSt, a length, and the name. */
-static bool is_thrower(const char *name)
-{
-    if (strncmp(name, "_ZSt", 4) != 0)
-        return false;
-    name += 4;
-    name += strspn(name, "0123456789");
-    return strncmp(name, "__throw_", 8) == 0;
-}
-
-/* The kind of a routine, by its name. */
-static enum sd_callee callee_of(const struct sd_program *p, uint32_t routine)
-{
-    const char *name = p->routines[routine].name;
-
-    assert(routine < p->n_routines);
-    if (name == NULL)
-        return SD_CALLEE_PLAIN;
-    for (size_t i = 0; i < sizeof callees / sizeof callees[0]; i++) {
-        size_t n = strlen(callees[i].name);
-
-        if (strncmp(callees[i].name, name, n) == 0 &&
-            (name[n] == '\0' || name[n] == '@'))
-            return callees[i].callee;
-    }
-    if (is_thrower(name))
-        return SD_CALLEE_RETHROWS;
-    return sd_program_is_final(p, routine) ? SD_CALLEE_FINAL : SD_CALLEE_PLAIN;
-}
-
 /* The operation of a chunk that makes a condition, plus 1; 0: there is none. */
 static uint32_t find_test(const struct sd_chunk *c, uint32_t temp)
 {
@@ -237,7 +180,7 @@ static void find_callee(struct sd_chunk *c, const struct sd_program *p)
     routine = sd_program_routine(p, c->to[0]);
     if (routine == SD_NO_ROUTINE)
         return;
-    c->callee = callee_of(p, routine);
+    c->is_final = sd_program_is_final(p, routine);
     if (c->leaving == SD_LEAVES_BY_CALL)
         c->is_doomed[0] = !sd_program_returns(p, routine);
 }

@@ -29,17 +29,6 @@ enum sd_leaving {
     SD_LEAVES_NEVER      /* it traps, or cannot be lifted */
 };
 
-/* Functions that come back elsewhere, or not at all, by their names. */
-enum sd_callee {
-    SD_CALLEE_PLAIN,
-    SD_CALLEE_SETJMP,
-    SD_CALLEE_LONGJMP,
-    SD_CALLEE_THROWS, /* its first argument */
-    SD_CALLEE_RETHROWS,
-    SD_CALLEE_CATCHES, /* it returns what was thrown */
-    SD_CALLEE_FINAL    /* it ends the program */
-};
-
 struct sd_chunk {
     uint64_t address;
     uint32_t block, n_insns;
@@ -53,7 +42,8 @@ struct sd_chunk {
     int32_t *distances; /* by the imm of loads: what is added to a pointer */
 
     enum sd_leaving leaving;
-    enum sd_callee callee; /* of a call or a tail call of a fixed address */
+    bool is_final; /* does a function that it calls or jumps to end the
+                      program? */
     uint64_t to[2];
     bool is_doomed[2];     /* does to[i] never come back? */
     bool stays[2];         /* does to[i] lie in the innermost loop? */

@@ -11,7 +11,7 @@ unsigned sd_rule_parse(const char *name)
         /* by bit of enum sd_rule */
         "decided", "identity", "once",   "forward", "steer", "out",
         "returns", "contents", "middle", "enter",   "again", "library",
-        "land",    "index",    "flow",   "tables",  "whole"};
+        "index",   "flow",     "tables", "whole"};
 
     static_assert(SD_ALL_RULES + 1 == 1 << (sizeof names / sizeof names[0]),
                   "each rule has a name");

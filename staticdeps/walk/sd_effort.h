@@ -23,12 +23,11 @@ enum sd_rule {
     SD_RULE_ENTER = 1 << 9,    /* enter calls */
     SD_RULE_AGAIN = 1 << 10,   /* call the root again */
     SD_RULE_LIBRARY = 1 << 11, /* use the table of libraries */
-    SD_RULE_LAND = 1 << 12,    /* exceptions and longjmp come back */
-    SD_RULE_INDEX = 1 << 13,   /* make indices small */
-    SD_RULE_FLOW = 1 << 14,    /* add pairs that no walk shows (sd_flows) */
-    SD_RULE_TABLES = 1 << 15,  /* call what tables of functions have */
-    SD_RULE_WHOLE = 1 << 16,   /* only a whole call shows what it stored */
-    SD_ALL_RULES = (1 << 17) - 1
+    SD_RULE_INDEX = 1 << 12,   /* make indices small */
+    SD_RULE_FLOW = 1 << 13,    /* add pairs that no walk shows (sd_flows) */
+    SD_RULE_TABLES = 1 << 14,  /* call what tables of functions have */
+    SD_RULE_WHOLE = 1 << 15,   /* only a whole call shows what it stored */
+    SD_ALL_RULES = (1 << 16) - 1
 };
 
 /* The rule with that name; 0: none. */

@@ -22,8 +22,8 @@
  * writer from then on.  Calls of functions that the table of libraries
  * describes do what it says.  Other calls are skipped: they leave unknown
  * registers, and unknown bytes where their arguments point into the stack.  A
- * call that never comes back ends the walk, unless it comes back elsewhere:
- * after the last setjmp, or where exceptions land.
+ * call that never comes back ends the walk: walks do not go on after setjmp,
+ * nor where exceptions land.
  *
  * Walks begin at the entry as long as they show new pairs.  Later walks begin,
  * with random registers, at those blocks that few of the first ones visited.

@@ -106,15 +106,6 @@ struct sd_load_log {
     unsigned n;
 };
 
-/* Where calls come back to if not after them. */
-struct sd_escapes {
-    struct sd_frame frame; /* of the last call of setjmp */
-    uint32_t walk, serial; /* when it was made, and in which call */
-    unsigned n_frames;
-    struct sd_value thrown;  /* the address of the last exception */
-    uint32_t thrown_in_walk; /* the walk that threw it */
-};
-
 #define SD_N_MEMO 256
 
 /* What is random in a walk, and what was decided by that. */
@@ -164,7 +155,6 @@ struct sd_walker {
     struct sd_load_log loads;
     uint32_t reading[SD_MOST_OVERLAP]; /* the stores that wrote the bytes of a
                                           load */
-    struct sd_escapes escapes;
     struct sd_visit_log visits;
     struct sd_reentries reentries;
     struct sd_rounds rounds;
@@ -244,10 +234,6 @@ uint32_t sd_walk_new_store(struct sd_walker *w);
 struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c);
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w);
 struct sd_chunk *sd_walk_give_up(struct sd_walker *w);
-
-/* May the call at the end of a chunk come back elsewhere?  With NULL: may any
-   call from here on? */
-bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c);
 
 /* sd_walk_callee: */
 

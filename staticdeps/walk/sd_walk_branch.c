@@ -6,10 +6,8 @@
 
 #include "memory.h"
 
-/* One in DOOMED walks takes a way that never comes back; or one in LANDS, if
-   calls may come back elsewhere. */
+/* One in this many walks takes a way that never comes back. */
 #define DOOMED 64
-#define LANDS  4
 
 static struct sd_value low(struct sd_value v, unsigned width)
 {
@@ -201,7 +199,7 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
         return go_round(w, c);
     random = sd_walker_random(w);
     if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
-        (random >> 16) % (sd_walk_may_land(w, NULL) ? LANDS : DOOMED) != 0)
+        (random >> 16) % DOOMED != 0)
         return c->is_doomed[0];
     n0 = c->walks->taken[0];
     n1 = c->walks->taken[1];

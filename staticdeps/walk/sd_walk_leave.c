@@ -9,8 +9,7 @@
 #define MOST_AGAIN 4
 #define FEW_AGAIN  2 /* and if only pairs within a function are wanted */
 
-#define OUT_BYTES 8  /* that a callee writes where an argument points */
-#define MAY_THROW 32 /* one in this many calls that are not walked throws */
+#define OUT_BYTES 8 /* that a callee writes where an argument points */
 
 /* Loses what a callee that is not walked may change in the registers. */
 static void clobber(struct sd_walker *w)
@@ -20,104 +19,6 @@ static void clobber(struct sd_walker *w)
     for (const struct sd_initial *r = w->initial; r->offset != UINT_MAX; r++)
         if (sd_is_known(r->value))
             w->registers[r->offset / 8] = sd_known(r->value.bits);
-}
-
-/* Sets the registers as after a frame's call, as far as the ABI says. */
-static void restore(struct sd_walker *w, const struct sd_frame *f)
-{
-    for (unsigned i = w->abi.first; i < w->abi.end; i++)
-        if (!sd_regset_has(&w->abi.caller_saved, i))
-            w->registers[i] = f->saved[i];
-    clobber(w);
-    w->registers[w->abi.stack_pointer] = sd_known(f->stack_pointer);
-}
-
-/* Is the walk still in the call that called setjmp? */
-static bool is_set(const struct sd_walker *w)
-{
-    const struct sd_escapes *e = &w->escapes;
-
-    return e->walk == w->walk && e->n_frames <= w->path.n_frames &&
-           e->serial == sd_walk_frame_of(w, e->n_frames);
-}
-
-/* Remembers the last frame, which is that of a call of setjmp. */
-static void set_jump(struct sd_walker *w)
-{
-    struct sd_escapes *e = &w->escapes;
-
-    assert(w->path.n_frames > 0);
-    e->frame = *sd_walk_last_frame(w);
-    e->walk = w->walk;
-    e->n_frames = w->path.n_frames - 1;
-    e->serial = sd_walk_frame_of(w, e->n_frames);
-}
-
-bool sd_walk_may_land(const struct sd_walker *w, const struct sd_chunk *c)
-{
-    if (!(w->rules & SD_RULE_LAND))
-        return false;
-    if (c != NULL && c->callee == SD_CALLEE_FINAL)
-        return false;
-    if (c != NULL && c->pad != 0)
-        return true;
-    for (unsigned i = w->path.n_frames; i > 0; i--)
-        if (w->path.frames[i - 1].caller->pad != 0)
-            return true;
-    return is_set(w);
-}
-
-/* Goes on after setjmp, which returns what longjmp was given, but never 0. */
-static struct sd_chunk *jump_back(struct sd_walker *w)
-{
-    struct sd_value value = w->registers[w->abi.arguments[1]];
-    struct sd_chunk *next = NULL;
-
-    if (is_set(w))
-        next = sd_chunks_at(&w->chunks, w->escapes.frame.caller->to[1]);
-    if (next == NULL)
-        return NULL;
-    w->path.n_frames = w->escapes.n_frames;
-    restore(w, &w->escapes.frame);
-    value.bits &= UINT32_MAX; /* an int */
-    value.bottom &= UINT32_MAX;
-    if (value.bits == 0)
-        value.bits = 1;
-    w->registers[w->abi.result] = value;
-    return next;
-}
-
-/* Goes on at the landing pad of the last call that has one. */
-static struct sd_chunk *unwind(struct sd_walker *w)
-{
-    for (unsigned i = w->path.n_frames; i > 0; i--) {
-        const struct sd_frame *f = &w->path.frames[i - 1];
-        struct sd_chunk *pad = NULL;
-
-        if (f->caller->pad != 0)
-            pad = sd_chunks_at(&w->chunks, f->caller->pad);
-        if (pad == NULL)
-            continue;
-        w->path.n_frames = i - 1;
-        restore(w, f);
-        return pad;
-    }
-    return NULL;
-}
-
-/* Leaves some frames by longjmp, or an exception, and returns where the walk
-   goes on; NULL if it cannot, and then no frame is left. */
-static struct sd_chunk *land(struct sd_walker *w, enum sd_callee callee)
-{
-    if (callee == SD_CALLEE_FINAL)
-        return NULL;
-    if (callee == SD_CALLEE_LONGJMP)
-        return jump_back(w);
-    if (callee == SD_CALLEE_THROWS) {
-        w->escapes.thrown = w->registers[w->abi.arguments[0]];
-        w->escapes.thrown_in_walk = w->walk;
-    }
-    return unwind(w);
 }
 
 /* The chunk that to[i] of another leads to. */
@@ -194,7 +95,11 @@ static struct sd_chunk *skip(struct sd_walker *w)
     const struct sd_frame *f = sd_walk_last_frame(w);
 
     write_out(w, f->stack_pointer);
-    restore(w, f);
+    /* The registers are as after the call, as far as the ABI says. */
+    for (unsigned i = w->abi.first; i < w->abi.end; i++)
+        if (!sd_regset_has(&w->abi.caller_saved, i))
+            w->registers[i] = f->saved[i];
+    clobber(w);
     return come_back(w);
 }
 
@@ -202,12 +107,6 @@ static struct sd_chunk *skip(struct sd_walker *w)
 static bool is_lost(const struct sd_walker *w, const struct sd_chunk *c)
 {
     return c->is_doomed[0] && (w->rules & SD_RULE_RETURNS) != 0;
-}
-
-static bool throws(struct sd_walker *w, const struct sd_chunk *c)
-{
-    return w->rules & SD_RULE_LAND && c->pad != 0 &&
-           sd_walker_random(w) % MAY_THROW == 0;
 }
 
 struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
@@ -218,8 +117,6 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
         w->path.n_frames--;
         return NULL;
     }
-    if (throws(w, f->caller))
-        return land(w, SD_CALLEE_RETHROWS);
     /* The rest of the call might have stored again where it stored before it
        was cut short: these bytes are left without a writer. */
     assert(f->n_stores <= w->stores.n);
@@ -227,39 +124,6 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
          i <= w->stores.n && w->rules & SD_RULE_WHOLE; i++)
         w->stores.list[i].site = 0;
     return skip(w);
-}
-
-/* Goes on after the call of the last frame, which comes back elsewhere, or with
-   a result that is known. */
-static struct sd_chunk *call_special(struct sd_walker *w, enum sd_callee callee)
-{
-    struct sd_chunk *next;
-
-    switch (callee) {
-    case SD_CALLEE_SETJMP:
-        set_jump(w);
-        next = skip(w);
-        w->registers[w->abi.result] = sd_known(0);
-        return next;
-    case SD_CALLEE_CATCHES:
-        next = skip(w);
-        if (w->escapes.thrown_in_walk == w->walk)
-            w->registers[w->abi.result] = w->escapes.thrown;
-        return next;
-    default:
-        next = land(w, callee);
-        if (next == NULL)
-            w->path.n_frames--;
-        return next;
-    }
-}
-
-static bool is_special(const struct sd_walker *w, const struct sd_chunk *c)
-{
-    unsigned rule =
-        c->callee == SD_CALLEE_FINAL ? SD_RULE_RETURNS : SD_RULE_LAND;
-
-    return c->callee != SD_CALLEE_PLAIN && (w->rules & rule) != 0;
 }
 
 /* The function of the table of libraries at an address; NULL: none. */
@@ -277,6 +141,8 @@ static bool is_doomed(const struct sd_walker *w, const struct sd_chunk *c,
 {
     if (!(w->rules & SD_RULE_RETURNS))
         return false;
+    if (c->is_final)
+        return true;
     if (model != NULL)
         return model->never && model->n_calls == 0;
     return c->leaving == SD_LEAVES_BY_CALL && c->is_doomed[0];
@@ -304,7 +170,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     struct sd_chunk *callee = NULL;
 
     assert(w->path.n_frames <= SD_MOST_FRAMES);
-    if (is_doomed(w, c, model) && !sd_walk_may_land(w, c))
+    if (is_doomed(w, c, model))
         return NULL;
     w->path.n_frames++;
     f->caller = c;
@@ -321,11 +187,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     f->since = UINT64_MAX;
     f->begun = sd_walk_now(w);
     f->n_stores = w->stores.n;
-    if (is_special(w, c))
-        return call_special(w, c->callee);
     if (model != NULL) {
-        if (throws(w, c))
-            return land(w, SD_CALLEE_RETHROWS);
         sd_walk_library(w, model, &f->calling);
         return come_back(w);
     }
@@ -411,20 +273,6 @@ static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
     return w->path.n_frames > 0 ? sd_walk_cut_short(w) : call_root(w);
 }
 
-/* Makes a tail call of a function that comes back elsewhere, or never. */
-static struct sd_chunk *call_last(struct sd_walker *w, struct sd_chunk *c)
-{
-    switch (c->callee) {
-    case SD_CALLEE_LONGJMP:
-    case SD_CALLEE_THROWS:
-    case SD_CALLEE_RETHROWS:
-    case SD_CALLEE_FINAL:
-        return land(w, c->callee);
-    default:
-        return way(w, c, 0);
-    }
-}
-
 /* Makes a call, and notes its fate unless it is so deep that other walks enter
    it. */
 static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
@@ -456,7 +304,7 @@ struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c)
 {
     switch (c->leaving) {
     case SD_LEAVES_STRAIGHT:
-        return is_special(w, c) ? call_last(w, c) : way(w, c, 0);
+        return c->is_final && w->rules & SD_RULE_RETURNS ? NULL : way(w, c, 0);
     case SD_LEAVES_BY_TEST:
         return way(w, c, sd_walk_branch(w, c));
     case SD_LEAVES_INDIRECT:

@@ -28,7 +28,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c staticdeps/lift
 dwarf.h     common/object/internal.h
 elfutils/   common/object/internal.h
 gelf.h      common/object/objrel.h staticdeps/elf/sd_elf.h
-jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
+jansson.h   common/report/as_json.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue.c
 libelf.h
 libiberty/  common/object/demangle.c
 libvex      common/vexfront.h cycles/lift/ staticdeps/lift/

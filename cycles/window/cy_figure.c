@@ -1,8 +1,4 @@
-/*
- * cy_figure: what one round of each loop takes, and why, by the core model.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/cy_figure.h"
 
 #include <assert.h>

@@ -1,12 +1,5 @@
-/*
- * cy_pipeline: one window through the core.
- *
- * The value of each register is known by the time when it is there, so an
- * instruction is done when the last of its values is, after what it adds.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/pipeline.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_pipeline.h"
 
 #include <assert.h>
 #include <math.h>
@@ -72,18 +65,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c);
 }
 
-struct cy_near cy_pipeline_take_near(struct cy_pipeline *c)
-{
-    return cy_habits_take_near(c->habits);
-}
-
-void cy_pipeline_learn(struct cy_pipeline *c, const struct cy_recorded *window)
-{
-    c->settled = cy_habits_learn(c->habits, c->recipes, c->written, window);
-}
-
-/* Nothing waits for the registers that there are. */
-static void enter_loop(struct cy_pipeline *c)
+void cy_pipeline_enter(struct cy_pipeline *c)
 {
     for (unsigned i = 0; i < CY_WORDS; i++) {
         c->words[i] =
@@ -92,9 +74,9 @@ static void enter_loop(struct cy_pipeline *c)
     }
 }
 
-static void restart(struct cy_pipeline *c)
+void cy_pipeline_restart(struct cy_pipeline *c)
 {
-    enter_loop(c);
+    cy_pipeline_enter(c);
     c->n_stores = 0;
     cy_events_clear(&c->events);
     c->dispatched = (struct cy_moment){0};
@@ -470,20 +452,12 @@ static void begin_anew(struct cy_pipeline *c)
                                         c->retired, CY_CAUSE_ADDRESSES, 0));
 }
 
-/* Places in the dispatch. */
-static unsigned places_of(const struct cy_recipe *r, struct cy_turn turn)
-{
-    return turn.is_round || turn.is_fused ? 0 : r->places;
-}
-
-static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
-                    size_t i, struct cy_turn turn)
+void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
+                         struct cy_turn turn)
 {
     const struct cy_recipe *r = &c->recipes->list[c->insn];
-    unsigned places = places_of(r, turn);
+    unsigned places = cy_pipeline_places(r, turn);
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
-    const uint64_t *addresses =
-        window->addresses + window->executed[i].first_access;
     struct cy_value loads[CY_MOST_LOADS], res;
     struct cy_moment dispatched = dispatch(c, r, places), done = dispatched,
                      access = dispatched, computation = dispatched,
@@ -551,14 +525,9 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
     c->outcome->n_branches += r->branch > CY_JUMP;
 }
 
-/* The rounds of a string instruction after the first cost nothing, and what
-   they store is in the cache. */
-static void execute_round(struct cy_pipeline *c,
-                          const struct cy_recorded *window, size_t i)
+void cy_pipeline_repeat(struct cy_pipeline *c, const uint64_t *addresses)
 {
     const struct cy_recipe *r = &c->recipes->list[c->insn];
-    const uint64_t *addresses =
-        window->addresses + window->executed[i].first_access;
 
     for (unsigned s = 0; s < r->n_stores; s++) {
         uint64_t address = cy_address_of(addresses, r->stores[s].access);
@@ -572,145 +541,4 @@ static void execute_round(struct cy_pipeline *c,
     c->outcome->executed[c->insn]++;
     c->outcome->weighed[c->insn] += c->outcome->weight;
     c->outcome->n_rounds++;
-}
-
-/* Begins to fetch the run of instructions from number i on. */
-static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
-                      size_t i, const struct cy_turn *turns)
-{
-    cy_fetch_begin(&c->fetch);
-    for (bool goes_on = true; goes_on && i < window->n; i++) {
-        uint32_t insn = window->executed[i].insn;
-        const struct cy_recipe *r = &c->recipes->list[insn];
-
-        cy_fetch_add(&c->fetch, r->address, places_of(r, turns[i]));
-        if (r->branch != CY_NO_BRANCH)
-            cy_fetch_branch(&c->fetch, insn, r->branch, turns[i].is_taken);
-        goes_on = !turns[i].is_missed && !turns[i].is_taken;
-    }
-    cy_fetch_run(&c->fetch, &c->events);
-}
-
-/* Goes on after a gap, when all before it has retired.  What was called and
-   returned in the gap is not known. */
-static void resume(struct cy_pipeline *c)
-{
-    cy_fetch_again(&c->fetch, c->retired);
-    if (c->is_counted)
-        cy_calls_end(&c->calls, c->outcome, c->retired.time);
-    cy_calls_restart(&c->calls);
-    cy_calls_count(&c->calls, c->retired.time);
-}
-
-/* Follows calls, and returns to what is executed next. */
-static void follow_calls(struct cy_pipeline *c,
-                         const struct cy_recorded *window, size_t i)
-{
-    const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
-
-    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
-        return;
-    next = &c->recipes->list[window->executed[i + 1].insn];
-    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
-        cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
-                      cy_place_of(r) + r->length, c->retired.time);
-    else if (r->branch == CY_RETURN)
-        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
-                        window->executed[i + 1].insn, cy_place_of(next),
-                        c->retired.time);
-}
-
-/* Did a load begin too early, so that it does not the next times? */
-static bool is_load_early(const struct cy_pipeline *c)
-{
-    for (size_t i = 0; i < c->recipes->n; i++)
-        if (c->early[i].left > 0 || c->early[i].until > 0)
-            return true;
-    return false;
-}
-
-/* How many more rounds are as good as any number, at the end of one, before
-   instruction number i; 0: that is not known. */
-static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
-                           struct cy_steady *steady)
-{
-    const double ends[CY_N_ENDS] = {
-        c->dispatched.time,
-        c->n_begun > 0 ? c->begun / (double)c->n_begun : c->dispatched.time,
-        c->retired.time, c->left.time};
-    size_t rounds = cy_steady_round(steady, per_round, ends);
-
-    c->begun = 0;
-    c->n_begun = 0;
-    return i <= c->settled || is_load_early(c) ? 0 : rounds;
-}
-
-/* Counts from now on alone. */
-static void count_anew(struct cy_outcome *outcome)
-{
-    struct cy_outcome new;
-
-    cy_outcome_init(&new, outcome->n_insns, 1);
-    new.weight = outcome->weight;
-    cy_outcome_fini(outcome);
-    *outcome = new;
-}
-
-void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
-                     const struct cy_turn *turns, const struct cy_fix *fix,
-                     struct cy_outcome *outcome)
-{
-    size_t first = cy_window_first(window->n), end = window->n;
-    struct cy_steady steady = {0};
-    double begin = 0;
-    bool begins = true;
-
-    assert(window->n > 0 && outcome->n_insns == c->recipes->n);
-    restart(c);
-    c->fix = fix;
-    c->outcome = outcome;
-    outcome->weight = window->weight;
-    for (size_t i = 0; i < end; i++) {
-        if (window->per_round > 0 && i > 0 && i % window->per_round == 0 &&
-            end == window->n) {
-            size_t rounds = rounds_to_go(c, i, window->per_round, &steady);
-
-            if (rounds > 0 && rounds * window->per_round < window->n - i) {
-                if (i > first)
-                    count_anew(outcome);
-                first = i;
-                end = i + rounds * window->per_round;
-            }
-        }
-        c->is_counted = i >= first;
-        if (i == first) {
-            begin = c->retired.time;
-            cy_calls_count(&c->calls, begin);
-        }
-        c->insn = window->executed[i].insn;
-        c->number = (uint32_t)i;
-        assert(c->insn < c->recipes->n);
-        if (window->executed[i].is_apart)
-            resume(c);
-        if (window->executed[i].is_entry)
-            enter_loop(c);
-        if (begins)
-            begin_run(c, window, i, turns);
-        if (turns[i].is_round)
-            execute_round(c, window, i);
-        else
-            execute(c, window, i, turns[i]);
-        follow_calls(c, window, i);
-        begins = turns[i].is_missed || turns[i].is_taken;
-    }
-    cy_calls_end(&c->calls, outcome, c->retired.time);
-    cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
-    if (window->per_round > 0)
-        cy_way_of(outcome, &c->events, c->retired.event);
-    outcome->windows[outcome->n_windows] = (struct cy_weighed){
-        window->run, window->weight * (c->retired.time - begin),
-        window->weight * (double)(end - first)};
-    outcome->cycles += outcome->windows[outcome->n_windows++].cycles;
-    outcome->instructions += end - first;
-    outcome->penalty_is_typical = c->penalty_is_typical;
 }

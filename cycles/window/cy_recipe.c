@@ -1,15 +1,5 @@
-/*
- * cy_recipe: what the core needs of each distinct instruction, found once.
- *
- * Units for memory are llvm-mca's only if the machine file does not say how
- * many accesses begin at once.
- *
- * Limits: an instruction that occupies a divider does so from the moment when
- * its operands are ready.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_recipe.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "machine/cy_lines.h"
 #include "memory.h"
 
 /* LLVM's models have this latency, or so, of what they do not model. */

@@ -130,12 +130,6 @@ void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places)
         cy_lines_add(&f->lines, address, places);
 }
 
-void cy_fetch_branch(struct cy_fetch *f, uint32_t insn, enum cy_branch kind,
-                     bool is_taken)
-{
-    cy_steer_branch(&f->steer, insn, kind, is_taken);
-}
-
 static double cost_of(struct cy_fetch *f)
 {
     size_t whole = (size_t)ceil(fmax(f->places, 1) - 0.01);

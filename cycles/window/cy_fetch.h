@@ -79,10 +79,6 @@ void cy_fetch_restart(struct cy_fetch *f);
 void cy_fetch_begin(struct cy_fetch *f);
 void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places);
 
-/* A branch of the run. */
-void cy_fetch_branch(struct cy_fetch *f, uint32_t insn, enum cy_branch kind,
-                     bool is_taken);
-
 /* The run is complete, and is fetched from now on. */
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 

@@ -133,7 +133,6 @@ struct cy_habits {
     struct load *by_insn;
     struct cy_near near;
     uint64_t *met; /* by instruction: what its loads met, the last time */
-    bool is_broken;
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
@@ -157,16 +156,6 @@ void cy_habits_free(struct cy_habits *h)
     free(h);
 }
 
-bool cy_habits_is_broken(const struct cy_habits *h)
-{
-    return h->is_broken;
-}
-
-void cy_habits_rename(struct cy_habits *h, uint32_t insn, bool is_renamed)
-{
-    h->by_insn[insn].is_renamed = is_renamed;
-}
-
 /* A load meets something, which is far if it was stored long ago.  Is it the
    same as so often before? */
 static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
@@ -183,22 +172,25 @@ static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
     return false;
 }
 
-bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance,
-                    uint32_t store, uint32_t rounds)
+enum cy_habit cy_habits_meet(struct cy_habits *h, uint32_t insn,
+                             size_t distance, uint32_t store, uint32_t rounds,
+                             bool is_renamed)
 {
     struct load *own = &h->by_insn[insn];
-    bool is_far = distance > FARTHEST,
+    uint64_t which = distance == CY_LONG_AGO
+                         ? CY_LONG_AGO
+                         : ((uint64_t)store << 32 | rounds) + 1;
+    bool is_far = distance > FARTHEST, was_renamed = own->is_renamed,
          was_sure = own->distance.repeats >= h->renamed_after &&
                     own->store.repeats >= h->renamed_after,
          is_learnt = meet(&own->distance, distance, is_far, h->renamed_after);
 
-    is_learnt |=
-        meet(&own->store,
-             distance == CY_LONG_AGO ? CY_LONG_AGO
-                                     : ((uint64_t)store << 32 | rounds) + 1,
-             is_far, h->renamed_after);
-    h->is_broken = own->is_renamed && was_sure && !is_learnt;
-    return is_learnt;
+    is_learnt |= meet(&own->store, which, is_far, h->renamed_after);
+    if (distance != CY_LONG_AGO)
+        own->is_renamed = is_renamed;
+    if (is_learnt)
+        return CY_HABIT;
+    return was_renamed && was_sure ? CY_BROKEN : CY_NO_HABIT;
 }
 
 struct cy_near cy_habits_take_near(struct cy_habits *h)
@@ -254,7 +246,8 @@ static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
             is_known ? log->list[stores[i]] : (struct stored){0};
 
         cy_habits_meet(h, insn, distance, store.insn,
-                       cy_rounds_since(log->counts[store.insn], store.count));
+                       cy_rounds_since(log->counts[store.insn], store.count),
+                       false);
         hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
         nearest = distance < nearest ? distance : nearest;
     }

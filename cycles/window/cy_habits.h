@@ -80,18 +80,21 @@ static inline uint32_t cy_rounds_since(uint32_t executed, uint32_t before)
     return rounds - (rounds > 0);
 }
 
+/* What the processor took a load's value for. */
+enum cy_habit {
+    CY_NO_HABIT, /* for none that it knew: the load met others before */
+    CY_HABIT,    /* for the right one, as so often before */
+    CY_BROKEN    /* for that of another store, since the load was renamed; what
+                    went on with the wrong value begins anew */
+};
+
 /* A load of this instruction meets a store of the instruction `store`, which
-   ran `rounds` times since, and `distance` stores ago, from 1 on.  Does the
-   processor know this by now?  With CY_LONG_AGO it meets none of a window. */
-bool cy_habits_meet(struct cy_habits *habits, uint32_t insn, size_t distance,
-                    uint32_t store, uint32_t rounds);
-
-/* Did the last of these meetings break a habit by which the load was renamed?
-   Then what went on with the wrong value begins anew. */
-bool cy_habits_is_broken(const struct cy_habits *habits);
-
-/* Whether values that a load meets are renamed once they are learnt. */
-void cy_habits_rename(struct cy_habits *habits, uint32_t insn, bool is_renamed);
+   ran `rounds` times since, and `distance` stores ago, from 1 on.  If it is
+   learnt, the next time the load is renamed if `is_renamed`.  With CY_LONG_AGO
+   it meets none of a window, and the rest does not matter. */
+enum cy_habit cy_habits_meet(struct cy_habits *habits, uint32_t insn,
+                             size_t distance, uint32_t store, uint32_t rounds,
+                             bool is_renamed);
 
 /* What all loads that were learnt met; the caller frees by_insn. */
 struct cy_near cy_habits_take_near(struct cy_habits *habits);

@@ -18,57 +18,18 @@
    the instruction mean as many rounds if the store comes first, and one more if
    the load does. */
 
-/* A passage, as the machine file asks for it. */
-struct asked {
-    uint32_t store, load; /* instructions */
-    uint8_t relation;
-    uint8_t rounds; /* how often the store's instruction ran since; at most
-                       MOST_ROUNDS */
-    bool is_inside, is_copy;
-};
 #define MOST_ROUNDS 62
 
-struct rule {
-    struct asked asked;
-    bool is_found; /* else the file has none */
-    struct cy_cost cost;
-};
-
-struct cy_rules {
-    const struct cy_machine *machine;
-    struct keys keys;
-    struct rule *list;
-    size_t n_list, list_room;
-};
-
-struct cy_rules *cy_rules_new(const struct cy_machine *machine)
-{
-    struct cy_rules *r = memory_new(1, sizeof *r);
-
-    r->machine = machine;
-    return r;
-}
-
-void cy_rules_free(struct cy_rules *r)
-{
-    if (r == NULL)
-        return;
-    keys_fini(&r->keys);
-    free(r->list);
-    free(r);
-}
-
-static bool is_same(const struct asked *a, const struct asked *b)
+static bool is_same(const struct cy_asked *a, const struct cy_asked *b)
 {
     return a->store == b->store && a->load == b->load &&
            a->relation == b->relation && a->rounds == b->rounds &&
            a->is_inside == b->is_inside && a->is_copy == b->is_copy;
 }
 
-static void look_up(const struct cy_rules *r, struct rule *rule,
-                    const struct cy_recipes *recipes)
+static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
 {
-    const struct asked *a = &rule->asked;
+    const struct cy_asked *a = &answer->asked;
     const struct cy_recipe *from = &recipes->list[a->store],
                            *to = &recipes->list[a->load];
     const struct cy_flow *stores = &from->step->insn->flow,
@@ -94,18 +55,18 @@ static void look_up(const struct cy_rules *r, struct rule *rule,
 
     if (through.delta_k > MOST_ROUNDS)
         through.delta_k = MOST_ROUNDS;
-    rule->is_found = r->machine != NULL &&
-                     cy_machine_forward(r->machine, &through, &rule->cost);
-    if (!rule->is_found)
-        rule->cost =
+    answer->is_found =
+        recipes->machine != NULL &&
+        cy_machine_forward(recipes->machine, &through, &answer->cost);
+    if (!answer->is_found)
+        answer->cost =
             (struct cy_cost){.how = CY_FORWARDED, .cycles = to->load_cycles};
 }
 
 /* False: the file has no rule. */
-static bool find_rule(struct cy_pipeline *c, const struct asked *asked,
+static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
                       struct cy_cost *cost)
 {
-    struct cy_rules *r = c->rules;
     uint64_t kind = (uint64_t)asked->relation << 40 ^
                     (uint64_t)asked->rounds << 44 ^
                     (uint64_t)asked->is_inside << 50 ^
@@ -113,18 +74,18 @@ static bool find_rule(struct cy_pipeline *c, const struct asked *asked,
              hash = keys_pair(asked->store, asked->load) *
                         UINT64_C(0x9e3779b97f4a7c15) ^
                     kind;
-    uint32_t known =
-        keys_match(&r->keys, hash, i, is_same(&r->list[i].asked, asked));
+    uint32_t known = keys_match(&c->asked_keys, hash, i,
+                                is_same(&c->answers[i].asked, asked));
 
     if (known == NO_KEY) {
-        struct rule rule = {.asked = *asked};
+        struct cy_answer answer = {.asked = *asked};
 
-        look_up(r, &rule, c->recipes);
-        known = keys_append(&r->keys, hash);
-        array_append(r, list, rule);
+        look_up(c->recipes, &answer);
+        known = keys_append(&c->asked_keys, hash);
+        array_append(c, answers, answer);
     }
-    *cost = r->list[known].cost;
-    return r->list[known].is_found;
+    *cost = c->answers[known].cost;
+    return c->answers[known].is_found;
 }
 
 /* --- Loads that begin too early --- */
@@ -289,25 +250,26 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                       const struct cy_stored *s, struct cy_cost *cost)
 {
     uint32_t rounds = cy_rounds_since(c->counts[s->insn], s->count);
-    struct asked asked = {.store = s->insn,
-                          .load = c->insn,
-                          .relation = (uint8_t)relation_of(c, m),
-                          .is_inside = m->address > s->address,
-                          .is_copy = s->data.origin_insn == c->insn &&
-                                     !s->data.computes};
-    bool is_known, is_learnt;
+    struct cy_asked asked = {.store = s->insn,
+                             .load = c->insn,
+                             .relation = (uint8_t)relation_of(c, m),
+                             .is_inside = m->address > s->address,
+                             .is_copy = s->data.origin_insn == c->insn &&
+                                        !s->data.computes};
+    enum cy_habit habit;
+    bool is_known;
 
     asked.rounds = (uint8_t)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
     is_known = find_rule(c, &asked, cost);
-    is_learnt = cy_habits_meet(c->habits, c->insn,
-                               c->n_stores - (size_t)(s - c->stores), s->insn,
-                               rounds) ||
-                m->stamp == s->stamp;
-    c->is_misread |= cy_habits_is_broken(c->habits) && m->stamp != s->stamp;
-    cy_habits_rename(c->habits, c->insn, cost->how == CY_RENAMED);
-    if (cost->how == CY_RENAMED && !is_learnt) {
+    habit = cy_habits_meet(c->habits, c->insn,
+                           c->n_stores - (size_t)(s - c->stores), s->insn,
+                           rounds, cost->how == CY_RENAMED);
+    if (m->stamp == s->stamp)
+        habit = CY_HABIT;
+    c->is_misread |= habit == CY_BROKEN;
+    if (cost->how == CY_RENAMED && habit != CY_HABIT) {
         asked.rounds = AN_EARLIER_ONE;
         find_rule(c, &asked, cost);
     }
@@ -401,8 +363,8 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
     for (unsigned i = 0; i < n; i++)
         if (m->stores[i] == CY_NO_STORE) {
             m->has_others = true;
-            cy_habits_meet(c->habits, c->insn, CY_LONG_AGO, 0, 0);
-            c->is_misread |= cy_habits_is_broken(c->habits);
+            c->is_misread |= cy_habits_meet(c->habits, c->insn, CY_LONG_AGO, 0,
+                                            0, false) == CY_BROKEN;
         } else {
             m->stores[m->n++] = m->stores[i];
         }

@@ -27,7 +27,6 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->early = memory_new(recipes->n, sizeof *c->early);
     c->met = memory_new(recipes->n, sizeof *c->met);
     c->written = cy_written_new();
-    c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
         sizes = cy_machine_facts(model->machine)->window;
     c->habits = cy_habits_new(recipes->n, sizes.renamed_after);
@@ -53,7 +52,8 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->met);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
-    cy_rules_free(c->rules);
+    keys_fini(&c->asked_keys);
+    free(c->answers);
     cy_fetch_fini(&c->fetch);
     cy_queue_fini(&c->reorder);
     cy_queue_fini(&c->load_buffer);
@@ -101,13 +101,6 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
 }
 
-/* Is the half that the present instruction keeps 0?  What a window does not
-   tell is as it was the last time, or else 0, as compilers leave it. */
-static bool is_upper_zero(const struct cy_pipeline *c)
-{
-    return c->met[c->insn] != CY_UPPER_FULL;
-}
-
 struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
                                    const struct cy_recipe *r,
                                    const struct cy_needs *needs,
@@ -127,7 +120,10 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
         const struct cy_operands *o = &r->step->operands;
         double cycles = own;
 
-        if (word == r->upper && is_upper_zero(c))
+        /* The half that the instruction keeps is not waited for if it is 0.
+           What a window does not tell of it is as it was the last time, or else
+           0, as compilers leave it. */
+        if (word == r->upper && c->met[c->insn] != CY_UPPER_FULL)
             continue;
         if (computes && word == r->upper)
             cycles = r->kept;
@@ -262,13 +258,6 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
                : CY_UPPER_FULL;
 }
 
-static void write_word(struct cy_pipeline *c, const struct cy_recipe_put *p,
-                       struct cy_value value)
-{
-    c->words[p->word] = value;
-    c->stamps[p->word] = ++c->n_stamps;
-}
-
 /* Writes what is not the result, and then this.  Returns when the last of what
    is not is there. */
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
@@ -301,9 +290,11 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
             last = moved[i].at;
     }
     for (unsigned i = 0; i < r->n_puts; i++) {
-        write_word(c, &r->puts[i],
-                   r->puts[i].by_result || r->is_idle ? res : moved[i]);
-        c->uppers[r->puts[i].word] = uppers[i];
+        const struct cy_recipe_put *p = &r->puts[i];
+
+        c->words[p->word] = p->by_result || r->is_idle ? res : moved[i];
+        c->stamps[p->word] = ++c->n_stamps;
+        c->uppers[p->word] = uppers[i];
     }
     return last;
 }
@@ -332,16 +323,6 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
         c->outcome->full[which] += c->outcome->weight * (time - at->time);
     *at = (struct cy_moment){time, event};
     *cause = CY_CAUSE_UNITS;
-}
-
-/* Waits until there is room in the schedulers. */
-static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
-                     struct cy_moment *at, enum cy_cause *cause)
-{
-    uint32_t event = 0;
-    double time = cy_schedulers_room(&c->schedulers, r, at->time, &event);
-
-    wait_for(c, CY_FULL_SCHEDULER, time, event, at, cause);
 }
 
 /* Enters those that have a queue before them, after the others. */
@@ -377,7 +358,8 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
     time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
     wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
-    schedule(c, r, &at, &cause);
+    time = cy_schedulers_room(&c->schedulers, r, at.time, &event);
+    wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
     c->dispatched = c->entered.at = at;
     cy_units_advance(&c->units, at.time);
@@ -452,6 +434,37 @@ static void begin_anew(struct cy_pipeline *c)
                                         c->retired, CY_CAUSE_ADDRESSES, 0));
 }
 
+/* When an instruction is complete, and after what. */
+struct completion {
+    double time;
+    struct cy_moment last;
+};
+
+static void complete_after(struct completion *done, struct cy_moment at,
+                           double more)
+{
+    if (at.time + more > done->time)
+        *done = (struct completion){at.time + more, at};
+}
+
+/* Counts an execution, which retired after the one at `before`. */
+static void count(struct cy_pipeline *c, const struct cy_recipe *r,
+                  double before, bool is_missed)
+{
+    struct cy_outcome *o = c->outcome;
+
+    assert(c->retired.time >= before);
+    o->by_insn[c->insn] += o->weight * (c->retired.time - before);
+    o->executed[c->insn]++;
+    o->weighed[c->insn] += o->weight;
+    o->n_unknown += !r->is_known;
+    o->n_guessed += r->is_known && r->computes && !r->cost_is_known;
+    o->n_ordered += r->order == CY_ORDER_UNKNOWN;
+    o->n_system_calls += r->is_system;
+    o->n_missed += is_missed;
+    o->n_branches += r->branch > CY_JUMP;
+}
+
 void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
                          struct cy_turn turn)
 {
@@ -459,47 +472,33 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     unsigned places = cy_pipeline_places(r, turn);
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
     struct cy_value loads[CY_MOST_LOADS], res;
-    struct cy_moment dispatched = dispatch(c, r, places), done = dispatched,
-                     access = dispatched, computation = dispatched,
-                     data = dispatched, last;
-    double completed = dispatched.time, before = c->retired.time;
+    struct cy_moment dispatched = dispatch(c, r, places), access = dispatched,
+                     computation = dispatched, data = dispatched;
+    struct completion done = {dispatched.time, dispatched};
+    double before = c->retired.time;
 
     c->is_misread = false;
     for (unsigned l = 0; l < r->n_loads; l++) {
         loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
-        if (loads[l].at.time + CY_TO_COMPLETE > completed) {
-            completed = loads[l].at.time + CY_TO_COMPLETE;
-            done = loads[l].at;
-        }
+        complete_after(&done, loads[l].at, CY_TO_COMPLETE);
     }
     enter(c, r);
     res = result(c, r, loads, dispatched, &computation);
-    if (res.at.time > completed) {
-        completed = res.at.time;
-        done = res.at;
-    }
+    complete_after(&done, res.at, 0);
     if (is_missed)
         mispredict(c, r, loads);
     for (unsigned s = 0; s < r->n_stores; s++) {
-        struct cy_value made = res;
         struct cy_moment stored =
-            cy_pipeline_store(c, r, s, addresses, loads, &made, &access);
+            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
         if (stored.time > data.time)
             data = stored;
-        if (stored.time + CY_TO_COMPLETE > completed) {
-            completed = stored.time + CY_TO_COMPLETE;
-            done = stored;
-        }
+        complete_after(&done, stored, CY_TO_COMPLETE);
     }
-    last = put(c, r, loads, res);
-    if (last.time > completed) {
-        completed = last.time;
-        done = last;
-    }
+    complete_after(&done, put(c, r, loads, res), 0);
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
-    retire(c, done, completed);
+    retire(c, done.last, done.time);
     if (c->is_misread && !is_missed)
         begin_anew(c);
     if (r->order >= CY_ORDER_RETIRES)
@@ -511,18 +510,8 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
                  c->retired.event);
     cy_schedulers_leave(&c->schedulers, r, access, computation, data);
     c->counts[c->insn]++;
-    if (!c->is_counted)
-        return;
-    c->outcome->by_insn[c->insn] +=
-        c->outcome->weight * (c->retired.time - before);
-    c->outcome->executed[c->insn]++;
-    c->outcome->weighed[c->insn] += c->outcome->weight;
-    c->outcome->n_unknown += !r->is_known;
-    c->outcome->n_guessed += r->is_known && r->computes && !r->cost_is_known;
-    c->outcome->n_ordered += r->order == CY_ORDER_UNKNOWN;
-    c->outcome->n_system_calls += r->is_system;
-    c->outcome->n_missed += is_missed;
-    c->outcome->n_branches += r->branch > CY_JUMP;
+    if (c->is_counted)
+        count(c, r, before, is_missed);
 }
 
 void cy_pipeline_repeat(struct cy_pipeline *c, const uint64_t *addresses)

@@ -10,6 +10,7 @@
 #ifndef CY_PIPELINE_H
 #define CY_PIPELINE_H
 
+#include "keys.h"
 #include "window/cy_fetch.h"
 #include "window/cy_habits.h"
 #include "window/cy_outcome.h"
@@ -59,6 +60,19 @@ struct cy_early {
     double until;   /* what was dispatched before this time waits, too */
 };
 
+/* What a passage through memory costs, as the machine file says. */
+struct cy_answer {
+    struct cy_asked {
+        uint32_t store, load; /* instructions */
+        uint8_t relation;
+        uint8_t rounds; /* how often the store's instruction ran since; or as
+                           many as a machine file may tell */
+        bool is_inside, is_copy;
+    } asked;
+    bool is_found; /* in the machine file */
+    struct cy_cost cost;
+};
+
 struct cy_pipeline {
     const struct cy_recipes *recipes;
     const struct cy_fix *fix;
@@ -92,7 +106,9 @@ struct cy_pipeline {
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;
-    struct cy_rules *rules;
+    struct keys asked_keys;    /* hashes of what is asked */
+    struct cy_answer *answers; /* kept, since they are looked up one by one */
+    size_t n_answers, answers_room;
     struct cy_events events;
     struct cy_fetch fetch;
     struct cy_queue reorder, load_buffer, store_buffer;
@@ -201,10 +217,5 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
 /* The stores of the instruction, which has retired, leave their buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);
-
-/* What passages through memory cost, kept since rules are looked up one by one.
- */
-struct cy_rules *cy_rules_new(const struct cy_machine *machine);
-void cy_rules_free(struct cy_rules *rules);
 
 #endif

@@ -124,13 +124,13 @@ static float kept_cycles(const struct cy_recipes *all,
 {
     static const struct cy_insn second = {
         .mnemonic = "cvtss2sd", .form = "rr", .bits = 128};
+    bool has_two_steps = strncmp(r->step->insn->name, "cvtsi2s", 7) == 0;
     double cycles;
 
-    return strncmp(r->step->insn->name, "cvtsi2s", 7) == 0 &&
-                   all->machine != NULL &&
-                   cy_machine_latency(all->machine, &second, NULL, &cycles)
-               ? fminf((float)cycles, r->cycles)
-               : r->cycles;
+    if (!has_two_steps || all->machine == NULL ||
+        !cy_machine_latency(all->machine, &second, NULL, &cycles))
+        return r->cycles;
+    return fminf((float)cycles, r->cycles);
 }
 
 static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)

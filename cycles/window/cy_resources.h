@@ -19,11 +19,10 @@
 #include "window/cy_outcome.h"
 #include "window/cy_recipe.h"
 
-/* Work that waits for a unit.  A unit does one cycle's work in a
-   cycle, and a rate is a unit that may do parts of it.  What asks first is
-   served first, but what asks later may begin in an earlier cycle that was left
-   free: the scheduler of a processor prefers what is older, and needs no
-   order. */
+/* Work that waits for a unit.  A unit does one cycle's work in a cycle, and a
+   rate is a unit that may do parts of it.  What asks first is served first, but
+   what asks later may begin in an earlier cycle that was left free: the
+   scheduler of a processor prefers what is older, and needs no order. */
 #define CY_SPAN 8192 /* cycles that are looked ahead, at most */
 
 struct cy_units {

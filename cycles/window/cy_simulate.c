@@ -110,7 +110,8 @@ static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
 
         cy_fetch_add(&c->fetch, r->address, cy_pipeline_places(r, turns[i]));
         if (r->branch != CY_NO_BRANCH)
-            cy_fetch_branch(&c->fetch, insn, r->branch, turns[i].is_taken);
+            cy_steer_branch(&c->fetch.steer, insn, r->branch,
+                            turns[i].is_taken);
         goes_on = !turns[i].is_missed && !turns[i].is_taken;
     }
     cy_fetch_run(&c->fetch, &c->events);
@@ -248,15 +249,20 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
    have it. */
 #define USUAL_LONGEST 64
 
+/* Windows are kept up to about this size. */
+#define MOST_BYTES ((size_t)64 << 20)
+
 struct cy_simulation {
     const struct cy_window_source *source;
     struct cy_recipes recipes;
     struct cy_pipeline *core;
     struct cy_turn *turns; /* of all windows */
     size_t n_turns, turns_room;
-    size_t *first;             /* by window, and one more: its first one */
-    struct cy_recorded window; /* the last one that was expanded, */
-    size_t at;                 /* which has this number */
+    size_t *first;            /* by window, and one more: its first one */
+    struct cy_recorded *kept; /* by window; those without room have n = 0 */
+    size_t n_bytes;           /* of these */
+    struct cy_recorded last;  /* the last one that is not kept, */
+    size_t at;                /* which has this number */
     size_t n_insns;
 };
 
@@ -295,13 +301,23 @@ static unsigned longest_of(const struct cy_machine *machine)
     return longest > 0 ? longest : USUAL_LONGEST;
 }
 
-/* A window; one that is alone is expanded once. */
+/* A window, which is expanded once if there is room to keep it. */
 static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 {
-    if (s->at != i)
-        s->source->expand(s->source->context, i, &s->window);
-    s->at = i;
-    return &s->window;
+    bool is_kept = s->kept[i].n > 0 || s->n_bytes < MOST_BYTES;
+    struct cy_recorded *window = is_kept ? &s->kept[i] : &s->last;
+
+    if (is_kept ? window->n > 0 : s->at == i)
+        return window;
+    s->source->expand(s->source->context, i, window);
+    assert(window->n > 0);
+    if (is_kept)
+        s->n_bytes += window->n * sizeof *window->executed +
+                      window->executed[window->n].first_access *
+                          sizeof *window->addresses;
+    else
+        s->at = i;
+    return window;
 }
 
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
@@ -318,6 +334,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     cy_recipes_init(&s->recipes, insns, n_insns, model);
     s->core = cy_pipeline_new(&s->recipes, model);
     s->first = memory_new(source->n + 1, sizeof *s->first);
+    s->kept = memory_new(source->n, sizeof *s->kept);
     for (size_t i = 0; i < source->n; i++) {
         const struct cy_recorded *window = window_of(s, i);
 
@@ -338,7 +355,10 @@ void cy_simulation_free(struct cy_simulation *s)
         return;
     cy_pipeline_free(s->core);
     cy_recipes_fini(&s->recipes);
-    cy_recorded_fini(&s->window);
+    for (size_t i = 0; i < s->source->n; i++)
+        cy_recorded_fini(&s->kept[i]);
+    cy_recorded_fini(&s->last);
+    free(s->kept);
     free(s->turns);
     free(s->first);
     free(s);
@@ -347,6 +367,16 @@ void cy_simulation_free(struct cy_simulation *s)
 struct cy_near cy_simulation_take_near(struct cy_simulation *s)
 {
     return cy_habits_take_near(s->core->habits);
+}
+
+/* Do the causes add up to all cycles, but for rounding? */
+static bool adds_up(const struct cy_outcome *o)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < CY_N_CAUSES; i++)
+        sum += o->causes[i];
+    return fabs(sum - o->cycles) <= 1e-6 * (1 + o->cycles);
 }
 
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
@@ -367,5 +397,6 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
         cy_simulate_window(s->core, window, s->turns + s->first[i],
                            fix != NULL ? fix : &none, o);
     }
+    assert(adds_up(o));
     cy_outcome_conclude(o);
 }

@@ -58,14 +58,6 @@ struct cy_link {
     } apart;
 };
 
-/* A forward that fails. */
-struct cy_failed {
-    uint32_t store, load, rounds;
-    unsigned part; /* which of the load's accesses, from 0 */
-    double cycles, support;
-    struct cy_forward forward;
-};
-
 struct cy_chain {
     double cycles;    /* for each round */
     bool is_recorded; /* links are what takes most of recorded rounds, with
@@ -86,7 +78,7 @@ struct cy_bound {
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
     unsigned n_renamed; /* values at varying distances that count as renamed */
     bool *is_guessed;   /* by step */
-    struct cy_failed *failed;
+    struct cy_link *failed; /* those passages that are forwards which fail */
     unsigned n_failed;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "window/cy_chain.h"
+#include "window/cy_figure.h"
 
 #include <math.h>
 #include <stdlib.h>

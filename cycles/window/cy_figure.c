@@ -8,7 +8,6 @@
 #include "array.h"
 #include "bound/cy_edges.h"
 #include "memory.h"
-#include "window/cy_chain.h"
 #include "window/cy_madeup.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */
@@ -89,13 +88,7 @@ static void take_passages(struct cy_cost_of_loop *c, const struct cy_outcome *o)
         b->n_renamed +=
             link.how == CY_RENAMED && link.mean_rounds > link.rounds;
         if (link.how == CY_FAILED)
-            b->failed[b->n_failed++] =
-                (struct cy_failed){.store = hop->store,
-                                   .load = hop->to,
-                                   .rounds = link.rounds,
-                                   .cycles = link.cycles,
-                                   .support = link.support,
-                                   .forward = link.forward};
+            b->failed[b->n_failed++] = link;
     }
 }
 

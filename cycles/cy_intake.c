@@ -1,9 +1,4 @@
-/*
- * cy_intake: what depbound works on: two databases, or what staticdeps writes
- * about a program, a region or source into a temporary one.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_intake.h"
 
 #include <assert.h>

@@ -1,8 +1,4 @@
-/*
- * cy_progress: what depbound does, in one line of a terminal that is rewritten.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_progress.h"
 
 #include <stdarg.h>

@@ -31,7 +31,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c lift/sd_operand
 dwarf.h     common/object/internal.h
 elfutils/   common/object/internal.h staticdeps/elf/sd_elf.c
 gelf.h      common/object/objrel.h
-jansson.h   common/report/as_json.c common/report/baseline.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue_answer.c cycles/mca/cy_dialogue_units.c
+jansson.h   common/report/as_json.c common/report/baseline.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue.c
 libelf.h
 libiberty/  common/object/demangle.c
 libvex      lift/

@@ -2,6 +2,12 @@
  * cy_edges: the dependencies through memory within a loop, and how the
  * addresses of its accesses move.
  *
+ * Each register is followed through a round as a sum of what registers were at
+ * its beginning.  A register that ends as itself and a constant moves by the
+ * constant in each round; addresses move as their registers do.
+ *
+ * Limits: an address is not known if it was loaded, multiplied or chosen.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef CY_EDGES_H
@@ -29,6 +35,18 @@ struct cy_memory_edge {
 /* Adds the dependencies through memory that the user chose. */
 void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                  const struct cy_choice *choice);
+
+/* Occurrences of a dependency over first to last rounds. */
+struct cy_rounds {
+    double first, last; /* at least 1 */
+    double occurrences;
+};
+
+/* The rounds over which a dependency costs as much as it does over those of the
+   classes, of which the first has the smallest and no other overlaps it: as
+   many as that has, or more.  `is_exact`: the classes were not smeared by ways
+   of different lengths. */
+double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact);
 
 /* How far a number moves from each round to the next. */
 struct cy_stride {

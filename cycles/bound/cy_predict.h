@@ -58,14 +58,6 @@ struct cy_link {
     } apart;
 };
 
-/* A forward that fails. */
-struct cy_failed {
-    uint32_t store, load, rounds;
-    unsigned part; /* which of the load's accesses, from 0 */
-    double cycles, support;
-    struct cy_forward forward;
-};
-
 struct cy_chain {
     double cycles;    /* for each round */
     bool is_recorded; /* links are what takes most of recorded rounds, with
@@ -86,7 +78,7 @@ struct cy_bound {
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
     unsigned n_renamed; /* values at varying distances that count as renamed */
     bool *is_guessed;   /* by step */
-    struct cy_failed *failed;
+    struct cy_link *failed; /* those passages that are forwards which fail */
     unsigned n_failed;
 };
 
@@ -192,7 +184,8 @@ int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_machine *machine, struct cy_mca *mca,
                const struct cy_choice *choice, struct diag *d);
 
-/* Finds what the figure of a loop leaves out.  `machine` may be NULL. */
+/* Finds what the figure of a loop leaves out.  Only direct calls are looked
+   into, and only the function that they enter.  `machine` may be NULL. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
                    const struct cy_machine *machine);

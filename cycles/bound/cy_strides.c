@@ -1,16 +1,5 @@
-/*
- * cy_strides: how far the addresses of a block's accesses move from each round
- * of the block to the next.
- *
- * Each register is followed through the round as a sum of what registers were
- * at its beginning.  A register that ends as itself and a constant moves by the
- * constant in each round; addresses move as their registers do.
- *
- * Limits: an address is not known if it was loaded, multiplied or chosen.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "bound/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bound/cy_edges.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,8 +1,4 @@
-/*
- * cy_cache: earlier answers of llvm-mca.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mca/internal.h"
 
 #include <assert.h>

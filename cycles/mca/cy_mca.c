@@ -1,8 +1,4 @@
-/*
- * cy_mca: runs llvm-mc and llvm-mca.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "mca/cy_mca.h"
 
 #include <assert.h>
@@ -10,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mca/internal.h"
 #include "array.h"
 #include "input/subprocess.h"
+#include "mca/internal.h"
 #include "memory.h"
 
 /* Since version 19, llvm-mca skips unknown instructions. */

@@ -16,7 +16,7 @@
 
 #include "mca/cy_mca.h"
 
-/* cy_assembly: an architecture as LLVM's programs know it. */
+/* An architecture as LLVM's programs know it. */
 struct cy_assembly {
     const char *triple;
     /* Written after each instruction, so that an instruction for which llvm-mc
@@ -67,16 +67,6 @@ struct cy_mca_pressure {
     bool for_memory[CY_MOST_UNITS];
 };
 void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure pressure);
-
-/* Used inside cy_dialogue: fills in what a report says about n instructions,
-   and where in the lists of its region each is; SIZE_MAX: nowhere. */
-struct json_t;
-void cy_dialogue_insns(struct cy_mca_insn *insns, size_t n, char **texts,
-                       const struct json_t *region, size_t *places);
-
-/* Used inside cy_dialogue: a copy of a text in which each run of white space is
-   one blank. */
-char *cy_dialogue_squeeze(const char *text, size_t n);
 
 struct cy_cache;
 

@@ -113,7 +113,8 @@ struct cy_data {
 
 void cy_data_fini(struct cy_data *data);
 
-/* Sorts the blocks and pairs that were read. */
+/* Sorts the blocks and pairs that were read, and finds the functions of
+   aliases. */
 void cy_data_sort(struct cy_data *data);
 
 void cy_data_add_block(struct cy_data *data, struct cy_block block);
@@ -139,9 +140,6 @@ const struct cy_block *cy_data_of_function(const struct cy_data *data,
 
 /* Has another function the same symbol? */
 bool cy_data_has_namesake(const struct cy_data *data, const char *function);
-
-/* Finds the functions of aliases, and sorts them. */
-void cy_data_link_aliases(struct cy_data *data);
 
 /* The first other name of a function, which may be NULL, and *n of them. */
 const struct cy_alias *cy_data_aliases(const struct cy_data *data,

@@ -16,8 +16,8 @@
 #include "replace.h"
 #include "report/internal.h"
 
-/* Each inserts a row. */
-enum query {
+/* The tables that rows are inserted into. */
+enum table {
     OBJECT,
     LOOP,
     BLOCK,
@@ -30,50 +30,61 @@ enum query {
     WINDOW_LINE,
     WINDOW_PAIR,
     ANALYSIS,
-    N_QUERIES
+    N_TABLES
 };
 
-static const char *const sql[N_QUERIES] = {
-    [OBJECT] = "INSERT INTO object VALUES(?, ?, ?)",
-    [LOOP] = "INSERT INTO loop VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-             "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [BLOCK] = "INSERT INTO loop_block VALUES(?, ?, ?, ?)",
-    [LINK] = "INSERT INTO link VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [FAILED] = "INSERT INTO failed_forward VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [TOTAL] = "INSERT INTO total VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [WINDOW_TOTAL] = "INSERT INTO window_total VALUES(?, ?, ?, ?, ?, ?, ?, ?,"
-                     " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [WINDOW_CAUSE] = "INSERT INTO window_cause VALUES(?, ?)",
-    [WINDOW_FULL] = "INSERT INTO window_full VALUES(?, ?)",
-    [WINDOW_LINE] = "INSERT INTO window_line VALUES(?, ?, ?, ?)",
-    [WINDOW_PAIR] = "INSERT INTO window_pair VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?,"
-                    " ?, ?, ?, ?)",
-    [ANALYSIS] = "INSERT INTO analysis VALUES(?, ?)",
+static const char *const tables[N_TABLES] = {
+    [OBJECT] = "object",
+    [LOOP] = "loop",
+    [BLOCK] = "loop_block",
+    [LINK] = "link",
+    [FAILED] = "failed_forward",
+    [TOTAL] = "total",
+    [WINDOW_TOTAL] = "window_total",
+    [WINDOW_CAUSE] = "window_cause",
+    [WINDOW_FULL] = "window_full",
+    [WINDOW_LINE] = "window_line",
+    [WINDOW_PAIR] = "window_pair",
+    [ANALYSIS] = "analysis",
 };
 
 struct writer {
     const struct cy_report *report;
     struct db *db;
-    struct db_query *queries[N_QUERIES];
+    struct db_query *queries[N_TABLES]; /* insert a row; NULL: none did yet */
+    int rc;         /* -1: something failed, and nothing more is written */
+    struct diag *d; /* why */
 };
 
-static int prepare(struct writer *w, struct diag *d)
+static struct db_query *insertion(const struct writer *w, enum table table,
+                                  size_t n)
 {
-    for (enum query i = 0; i < N_QUERIES; i++) {
-        w->queries[i] = db_prepare(w->db, sql[i], d);
-        if (w->queries[i] == NULL)
-            return -1;
-    }
-    return 0;
+    struct memory_stream sql;
+    struct db_query *query;
+    char *text;
+
+    memory_stream_open(&sql);
+    fprintf(sql.out, "INSERT INTO %s VALUES(", tables[table]);
+    for (size_t i = 0; i < n; i++)
+        fputs(i > 0 ? ", ?" : "?", sql.out);
+    fputc(')', sql.out);
+    text = memory_stream_close(&sql);
+    query = db_prepare(w->db, text, w->d);
+    free(text);
+    return query;
 }
 
-static int put_object(struct writer *w, int64_t id,
-                      const struct cy_object *object, struct diag *d)
+/* Inserts a row: a value for each column of the table. */
+static void put(struct writer *w, enum table table,
+                const struct db_value *values, size_t n)
 {
-    return db_run_with(
-        w->queries[OBJECT],
-        DB_VALUES(DB_INT(id), DB_TEXT(object->path), DB_TEXT(object->build_id)),
-        d);
+    if (w->rc != 0)
+        return;
+    if (w->queries[table] == NULL)
+        w->queries[table] = insertion(w, table, n);
+    w->rc = w->queries[table] != NULL
+                ? db_run_with(w->queries[table], values, n, w->d)
+                : -1;
 }
 
 /* The id of an object of the windows.  Those that were not analysed come after
@@ -88,34 +99,36 @@ static int64_t window_object(const struct writer *w, uint32_t object)
                : (int64_t)(w->report->data->n_objects + object + 1);
 }
 
-static int put_objects(struct writer *w, struct diag *d)
+static void put_object(struct writer *w, int64_t id,
+                       const struct cy_object *object)
+{
+    put(w, OBJECT,
+        DB_VALUES(DB_INT(id), DB_TEXT(object->path),
+                  DB_TEXT(object->build_id)));
+}
+
+static void put_objects(struct writer *w)
 {
     const struct cy_data *data = w->report->data;
     const struct cy_windowed *windowed = w->report->windowed;
 
     for (size_t i = 0; i < data->n_objects; i++)
-        if (put_object(w, (int64_t)i + 1, &data->objects[i], d) != 0)
-            return -1;
+        put_object(w, (int64_t)i + 1, &data->objects[i]);
     for (uint32_t i = 0; windowed != NULL && i < windowed->objects.n_objects;
          i++)
-        if (windowed->in_data[i] == UINT32_MAX &&
-            put_object(w, window_object(w, i), &windowed->objects.objects[i],
-                       d) != 0)
-            return -1;
-    return 0;
+        if (windowed->in_data[i] == UINT32_MAX)
+            put_object(w, window_object(w, i), &windowed->objects.objects[i]);
 }
 
-static int put_link(struct writer *w, int64_t id, size_t i,
-                    const struct cy_cost_of_loop *c, const struct cy_link *l,
-                    struct diag *d)
+static void put_link(struct writer *w, int64_t id, size_t i,
+                     const struct cy_cost_of_loop *c, const struct cy_link *l)
 {
     const struct cy_forward *f = &l->forward;
     bool is_memory = l->wait == CY_WAIT_MEMORY;
     bool is_forward = cy_report_is_forward(l);
 
     assert(l->from < c->n && l->to < c->n && l->cycles >= 0);
-    return db_run_with(
-        w->queries[LINK],
+    put(w, LINK,
         DB_VALUES(
             DB_INT(id), DB_INT(i), DB_INT(c->insns[l->from].address),
             DB_INT(c->insns[l->to].address), DB_TEXT(cy_wait_name(l->wait)),
@@ -124,68 +137,35 @@ static int put_link(struct writer *w, int64_t id, size_t i,
             DB_TEXT(is_memory ? cy_relation_name(f->relation) : NULL),
             DB_INT_UNLESS(!is_memory, f->is_observed),
             DB_INT_UNLESS(!is_forward,
-                          is_forward ? cy_report_distance(c, f, l->to) : 0)),
-        d);
+                          is_forward ? cy_report_distance(c, f, l->to) : 0)));
 }
 
-static int put_links(struct writer *w, int64_t id,
-                     const struct cy_cost_of_loop *c, struct diag *d)
-{
-    const struct cy_chain *chain = cy_report_chain(c);
-
-    for (size_t i = 0; i < chain->n; i++)
-        if (put_link(w, id, i, c, &chain->links[i], d) != 0)
-            return -1;
-    return 0;
-}
-
-static int put_failed(struct writer *w, int64_t id,
-                      const struct cy_cost_of_loop *c, struct diag *d)
+static void put_failed(struct writer *w, int64_t id,
+                       const struct cy_cost_of_loop *c)
 {
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
-        const struct cy_failed *f = &c->bound.failed[i];
+        const struct cy_link *f = &c->bound.failed[i];
 
-        if (db_run_with(
-                w->queries[FAILED],
-                DB_VALUES(DB_INT(id), DB_INT(i),
-                          DB_INT(c->insns[f->store].address),
-                          DB_INT(c->insns[f->load].address), DB_INT(f->rounds),
-                          DB_REAL(f->cycles),
-                          DB_TEXT(cy_relation_name(f->forward.relation)),
-                          DB_INT(f->forward.is_observed),
-                          DB_INT(cy_report_distance(c, &f->forward, f->load))),
-                d) != 0)
-            return -1;
+        put(w, FAILED,
+            DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(c->insns[f->from].address),
+                      DB_INT(c->insns[f->to].address), DB_INT(f->rounds),
+                      DB_REAL(f->cycles),
+                      DB_TEXT(cy_relation_name(f->forward.relation)),
+                      DB_INT(f->forward.is_observed),
+                      DB_INT(cy_report_distance(c, &f->forward, f->to))));
     }
-    return 0;
 }
 
-static int put_blocks(struct writer *w, int64_t id, const struct cy_loop *loop,
-                      struct diag *d)
-{
-    for (size_t i = 0; i < loop->n_blocks; i++) {
-        const struct cy_block *b = &w->report->data->blocks[loop->blocks[i]];
-
-        if (db_run_with(w->queries[BLOCK],
-                        DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(b->start),
-                                  DB_INT(b->end)),
-                        d) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int put_loop(struct writer *w, int64_t id,
-                    const struct cy_cost_of_loop *c, struct diag *d)
+static void put_loop(struct writer *w, int64_t id,
+                     const struct cy_cost_of_loop *c)
 {
     bool is_all = cy_unknown_is_all(&c->unknown);
     bool no_units = is_all || !c->cycles.has_units;
+    const struct cy_chain *chain = cy_report_chain(c);
     char *unknown = cy_report_unknown_text(w->report, c);
-    int rc;
 
     assert(c->loop->object < w->report->data->n_objects);
-    rc = db_run_with(
-        w->queries[LOOP],
+    put(w, LOOP,
         DB_VALUES(DB_INT(id), DB_INT(c->loop->object + 1), DB_TEXT(c->function),
                   DB_TEXT(c->name), DB_INT(c->address), DB_INT(c->n),
                   DB_INT(c->iterations), DB_INT(c->loop->entries),
@@ -208,21 +188,25 @@ static int put_loop(struct writer *w, int64_t id,
                                  c->cycles.called),
                   DB_REAL_UNLESS(is_all, c->cycles.steady),
                   DB_REAL_UNLESS(is_all, c->cycles.low),
-                  DB_REAL_UNLESS(is_all, c->cycles.high)),
-        d);
+                  DB_REAL_UNLESS(is_all, c->cycles.high)));
     free(unknown);
-    if (rc != 0 || put_blocks(w, id, c->loop, d) != 0)
-        return -1;
-    return put_links(w, id, c, d) != 0 ? -1 : put_failed(w, id, c, d);
+    for (size_t i = 0; i < c->loop->n_blocks; i++) {
+        const struct cy_block *b = &w->report->data->blocks[c->loop->blocks[i]];
+
+        put(w, BLOCK,
+            DB_VALUES(DB_INT(id), DB_INT(i), DB_INT(b->start), DB_INT(b->end)));
+    }
+    for (size_t i = 0; i < chain->n; i++)
+        put_link(w, id, i, c, &chain->links[i]);
+    put_failed(w, id, c);
 }
 
-static int put_total(struct writer *w, const struct cy_total *t, struct diag *d)
+static void put_total(struct writer *w, const struct cy_total *t)
 {
     const struct cy_program *p = w->report->program;
     bool is_program = t == &p->total;
 
-    return db_run_with(
-        w->queries[TOTAL],
+    put(w, TOTAL,
         DB_VALUES(DB_TEXT(t->function),
                   DB_INT_UNLESS(is_program, is_program ? 0
                                             : p->is_recorded
@@ -234,31 +218,15 @@ static int put_total(struct writer *w, const struct cy_total *t, struct diag *d)
                   DB_REAL_UNLESS(p->is_few, t->cycles),
                   DB_REAL_UNLESS(p->is_few, t->mended),
                   DB_REAL_UNLESS(!is_program || isnan(p->low), p->low),
-                  DB_REAL_UNLESS(!is_program || isnan(p->high), p->high)),
-        d);
+                  DB_REAL_UNLESS(!is_program || isnan(p->high), p->high)));
 }
 
-static int put_totals(struct writer *w, struct diag *d)
-{
-    const struct cy_program *p = w->report->program;
-
-    if (p == NULL)
-        return 0;
-    if (put_total(w, &p->total, d) != 0)
-        return -1;
-    for (size_t i = 0; i < p->n; i++)
-        if (put_total(w, &p->functions[i], d) != 0)
-            return -1;
-    return 0;
-}
-
-static int put_window_total(struct writer *w, struct diag *d)
+static void put_window_total(struct writer *w)
 {
     const struct cy_windowed *windowed = w->report->windowed;
     const struct cy_outcome *o = &windowed->outcome;
 
-    return db_run_with(
-        w->queries[WINDOW_TOTAL],
+    put(w, WINDOW_TOTAL,
         DB_VALUES(
             DB_TEXT(windowed->function), DB_INT(o->n_windows),
             DB_INT(o->instructions), DB_REAL(o->cycles),
@@ -269,41 +237,23 @@ static int put_window_total(struct writer *w, struct diag *d)
             DB_INT(o->n_missed), DB_INT(o->penalty_is_typical),
             DB_INT(o->n_first_touches), DB_INT(o->n_system_calls),
             DB_INT(o->n_unknown), DB_INT(o->n_guessed), DB_INT(o->n_ordered),
-            DB_INT(o->n_rounds), DB_INT(o->n_no_rules)),
-        d);
+            DB_INT(o->n_rounds), DB_INT(o->n_no_rules)));
 }
 
 /* What cycles are spent on, and how long buffers were full. */
-static int put_window_causes(struct writer *w, struct diag *d)
+static void put_window_causes(struct writer *w)
 {
     const struct cy_outcome *o = &w->report->windowed->outcome;
 
     for (enum cy_cause i = 0; i < CY_N_CAUSES; i++)
-        if (db_run_with(w->queries[WINDOW_CAUSE],
-                        DB_VALUES(DB_TEXT(cy_report_cause_name(i)),
-                                  DB_REAL(o->causes[i])),
-                        d) != 0)
-            return -1;
+        put(w, WINDOW_CAUSE,
+            DB_VALUES(DB_TEXT(cy_report_cause_name(i)), DB_REAL(o->causes[i])));
     for (enum cy_full i = 0; i < CY_N_FULL; i++)
-        if (db_run_with(
-                w->queries[WINDOW_FULL],
-                DB_VALUES(DB_TEXT(cy_report_full_name(i)), DB_REAL(o->full[i])),
-                d) != 0)
-            return -1;
-    return 0;
+        put(w, WINDOW_FULL,
+            DB_VALUES(DB_TEXT(cy_report_full_name(i)), DB_REAL(o->full[i])));
 }
 
-static int put_window_line(struct writer *w, const struct cy_windowed_line *l,
-                           struct diag *d)
-{
-    return db_run_with(w->queries[WINDOW_LINE],
-                       DB_VALUES(DB_TEXT(l->line), DB_REAL(l->path),
-                                 DB_REAL(l->executed), DB_REAL(l->cycles)),
-                       d);
-}
-
-static int put_window_pair(struct writer *w, const struct cy_windowed_pair *p,
-                           struct diag *d)
+static void put_window_pair(struct writer *w, const struct cy_windowed_pair *p)
 {
     const struct cy_windowed *windowed = w->report->windowed;
     const struct cy_simulated_insn *store = &windowed->simulated[p->store],
@@ -314,8 +264,7 @@ static int put_window_pair(struct writer *w, const struct cy_windowed_pair *p,
                  sizeof store_line);
     cy_code_line(windowed->code, load->object, load->address, load_line,
                  sizeof load_line);
-    return db_run_with(
-        w->queries[WINDOW_PAIR],
+    put(w, WINDOW_PAIR,
         DB_VALUES(DB_INT(window_object(w, store->object)),
                   DB_INT(store->address),
                   DB_TEXT(cy_report_windowed_text(windowed, p->store)),
@@ -324,58 +273,63 @@ static int put_window_pair(struct writer *w, const struct cy_windowed_pair *p,
                   DB_TEXT(cy_report_windowed_text(windowed, p->load)),
                   DB_TEXT(load_line[0] != '\0' ? load_line : NULL),
                   DB_INT(p->n), DB_REAL(p->cycles), DB_REAL(p->failed),
-                  DB_INT(p->fix + 1), DB_REAL_UNLESS(p->gain < 0, p->gain)),
-        d);
+                  DB_INT(p->fix + 1), DB_REAL_UNLESS(p->gain < 0, p->gain)));
 }
 
-static int put_windows(struct writer *w, struct diag *d)
+static void put_windows(struct writer *w)
 {
     const struct cy_windowed *windowed = w->report->windowed;
 
-    if (windowed == NULL || !cy_windowed_is_known(windowed))
-        return 0;
-    if (put_window_total(w, d) != 0 || put_window_causes(w, d) != 0)
-        return -1;
-    for (size_t i = 0; i < windowed->n_lines; i++)
-        if (put_window_line(w, &windowed->lines[i], d) != 0)
-            return -1;
+    put_window_total(w);
+    put_window_causes(w);
+    for (size_t i = 0; i < windowed->n_lines; i++) {
+        const struct cy_windowed_line *l = &windowed->lines[i];
+
+        put(w, WINDOW_LINE,
+            DB_VALUES(DB_TEXT(l->line), DB_REAL(l->path), DB_REAL(l->executed),
+                      DB_REAL(l->cycles)));
+    }
     for (size_t i = 0; i < windowed->n_pairs; i++)
-        if (put_window_pair(w, &windowed->pairs[i], d) != 0)
-            return -1;
-    return 0;
+        put_window_pair(w, &windowed->pairs[i]);
 }
 
-static int put_key(struct writer *w, const char *key, const char *value,
-                   struct diag *d)
+/* What the figures rest on. */
+static void put_analysis(struct writer *w)
 {
-    return value == NULL
-               ? 0
-               : db_run_with(w->queries[ANALYSIS],
-                             DB_VALUES(DB_TEXT(key), DB_TEXT(value)), d);
+    const struct cy_report *r = w->report;
+    const struct cy_facts *machine = r->machine;
+    const struct {
+        const char *key, *value; /* NULL: there is none */
+    } rows[] = {
+        {"version", PACKAGE_VERSION},
+        {"edges", cy_edges_name(r->edges)},
+        {"machine", machine != NULL ? machine->name : NULL},
+        {"stands_for", machine != NULL ? machine->stands_for : NULL},
+        {"published", machine != NULL && machine->is_published ? "yes" : NULL},
+        {"llvm-mca", r->mca},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].value != NULL)
+            put(w, ANALYSIS,
+                DB_VALUES(DB_TEXT(rows[i].key), DB_TEXT(rows[i].value)));
 }
 
-static int put_all(struct writer *w, struct diag *d)
+static void put_all(struct writer *w)
 {
     const struct cy_report *r = w->report;
 
-    if (db_begin(w->db, d) != 0 || prepare(w, d) != 0 || put_objects(w, d) != 0)
-        return -1;
+    put_objects(w);
     for (size_t i = 0; i < r->prediction->n; i++)
-        if (put_loop(w, (int64_t)i + 1, &r->prediction->loops[i], d) != 0)
-            return -1;
-    if (put_totals(w, d) != 0 || put_windows(w, d) != 0 ||
-        put_key(w, "version", PACKAGE_VERSION, d) != 0 ||
-        put_key(w, "edges", cy_edges_name(r->edges), d) != 0 ||
-        put_key(w, "machine", r->machine != NULL ? r->machine->name : NULL,
-                d) != 0 ||
-        put_key(w, "stands_for",
-                r->machine != NULL ? r->machine->stands_for : NULL, d) != 0 ||
-        put_key(w, "published",
-                r->machine != NULL && r->machine->is_published ? "yes" : NULL,
-                d) != 0 ||
-        put_key(w, "llvm-mca", r->mca, d) != 0)
-        return -1;
-    return db_commit(w->db, d);
+        put_loop(w, (int64_t)i + 1, &r->prediction->loops[i]);
+    if (r->program != NULL) {
+        put_total(w, &r->program->total);
+        for (size_t i = 0; i < r->program->n; i++)
+            put_total(w, &r->program->functions[i]);
+    }
+    if (r->windowed != NULL && cy_windowed_is_known(r->windowed))
+        put_windows(w);
+    put_analysis(w);
 }
 
 /* Only a cost.db or an empty file is overwritten. */
@@ -399,9 +353,8 @@ static int check_old(const char *path, struct diag *d)
 int cy_costdb_write(const char *path, const struct cy_report *report,
                     struct diag *d)
 {
-    struct writer w = {.report = report};
+    struct writer w = {.report = report, .d = d};
     struct replace *file;
-    int rc = -1;
 
     if (check_old(path, d) != 0)
         return -1;
@@ -409,13 +362,16 @@ int cy_costdb_write(const char *path, const struct cy_report *report,
     if (file == NULL)
         return -1;
     w.db = db_open_rw(replace_path(file), DB_COST, d);
-    if (w.db != NULL)
-        rc = put_all(&w, d);
-    for (enum query i = 0; i < N_QUERIES; i++)
+    w.rc = w.db != NULL ? db_begin(w.db, d) : -1;
+    if (w.rc == 0)
+        put_all(&w);
+    if (w.rc == 0)
+        w.rc = db_commit(w.db, d);
+    for (enum table i = 0; i < N_TABLES; i++)
         db_query_free(w.queries[i]);
     db_close(w.db);
-    if (rc == 0)
-        rc = replace_commit(file, d);
+    if (w.rc == 0)
+        w.rc = replace_commit(file, d);
     replace_free(file);
-    return rc;
+    return w.rc;
 }

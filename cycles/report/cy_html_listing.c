@@ -215,7 +215,7 @@ static void write_drawing(FILE *out, const struct listing *l,
             write_arc(out, l, layout, chain->links[i].to, chain->links[i].how,
                       &chain->links[i].forward, chain->links[i].cycles);
     for (unsigned i = 0; i < c->bound.n_failed; i++)
-        write_arc(out, l, layout, c->bound.failed[i].load, CY_FAILED,
+        write_arc(out, l, layout, c->bound.failed[i].to, CY_FAILED,
                   &c->bound.failed[i].forward, c->bound.failed[i].cycles);
     fputs("</svg>", out);
 }

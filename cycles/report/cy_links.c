@@ -1,14 +1,15 @@
-/*
- * cy_links: the chain of a loop, its forwards that fail, and all of its
- * dependencies, as tables for any format.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/internal.h"
+
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "array.h"
 #include "memory.h"
-#include "report/internal.h"
+
+/* --- Chains and failed forwards --- */
 
 /* A chain, or the failed forwards, of a loop. */
 struct links {
@@ -152,24 +153,99 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
 {
     const struct links *links = from;
     const struct cy_cost_of_loop *c = links->loop;
-    const struct cy_failed *f = &c->bound.failed[i];
-    char *variable = cy_report_variable(links->report, c, &f->forward, f->load);
+    const struct cy_link *f = &c->bound.failed[i];
+    char *variable = cy_report_variable(links->report, c, &f->forward, f->to);
 
     report_text(row, R_KEY("relation"), cy_relation_name(f->forward.relation));
     report_bool(row, R_KEY("observed"), f->forward.is_observed);
     report_real(row, R_KEY("cycles"), f->cycles);
     report_count(row, R_KEY("rounds"), f->rounds);
     report_count(row, R_KEY("distance"),
-                 cy_report_distance(c, &f->forward, f->load));
+                 cy_report_distance(c, &f->forward, f->to));
     report_real(row, R_KEY("support"), f->support);
     report_text(row, R_KEY("variable"), variable);
-    put_ends(row, links->report, c, f->store, f->load);
+    put_ends(row, links->report, c, f->from, f->to);
     free(variable);
 }
 
 static struct report_table table_of_failed(const struct links *links)
 {
     return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links);
+}
+
+/* --- Dependencies --- */
+
+/* A dependency costs what the chain waits for it, if memory limits the loop;
+   any other costs nothing as long as the chain is what it is. */
+
+static int dependency_order(const void *pa, const void *pb)
+{
+    const struct cy_dependency *a = pa, *b = pb;
+
+    return array_order(a->load, b->load)
+               ?: array_order(a->store, b->store)
+               ?: array_order(a->rounds, b->rounds)
+               ?: array_order(b->how == CY_FAILED, a->how == CY_FAILED);
+}
+
+static bool is_same(const struct cy_dependency *a,
+                    const struct cy_dependency *b)
+{
+    return a->load == b->load && a->store == b->store && a->rounds == b->rounds;
+}
+
+static struct cy_dependency of_link(const struct cy_link *l, uint32_t rounds)
+{
+    return (struct cy_dependency){.store = l->forward.store,
+                                  .load = l->to,
+                                  .rounds = rounds,
+                                  .how = l->how,
+                                  .forward = &l->forward,
+                                  .support = l->support};
+}
+
+/* Adds what the chain waits for each. */
+static void add_costs(const struct cy_cost_of_loop *c,
+                      struct cy_dependency *list, size_t n)
+{
+    const struct cy_chain *chain = cy_report_chain(c);
+    double once = 0;
+
+    if (!cy_report_gains(c))
+        return;
+    for (size_t i = 0; i < chain->n; i++)
+        once += chain->links[i].cycles;
+    for (size_t i = 0; i < chain->n && once > 0; i++) {
+        const struct cy_link *l = &chain->links[i];
+        struct cy_dependency key = of_link(l, l->forward.rounds);
+
+        for (size_t j = 0; j < n && l->wait == CY_WAIT_MEMORY; j++)
+            if (is_same(&list[j], &key))
+                list[j].cycles += l->cycles * chain->cycles / once;
+    }
+}
+
+struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *c,
+                                             size_t *n)
+{
+    const struct cy_bound *b = &c->bound;
+    struct cy_dependency *list =
+        memory_new(b->n_passages + b->n_failed, sizeof *list);
+    size_t n_all = 0;
+
+    for (size_t i = 0; i < b->n_passages; i++)
+        list[n_all++] = of_link(&b->passages[i], b->passages[i].forward.rounds);
+    for (unsigned i = 0; i < b->n_failed; i++)
+        list[n_all++] = of_link(&b->failed[i], b->failed[i].rounds);
+    array_sort(list, n_all, dependency_order);
+    *n = 0;
+    for (size_t i = 0; i < n_all; i++) {
+        assert(list[i].store < c->n && list[i].load < c->n);
+        if (*n == 0 || !is_same(&list[*n - 1], &list[i]))
+            list[(*n)++] = list[i];
+    }
+    add_costs(c, list, *n);
+    return list;
 }
 
 /* Those of a loop. */

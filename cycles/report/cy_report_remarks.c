@@ -107,19 +107,19 @@ static void write_how_often(FILE *out, const struct cy_report *r,
 
 static void write_failed(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c,
-                         const struct cy_failed *f)
+                         const struct cy_link *f)
 {
-    char *store = cy_report_place_text(r, c, f->store),
-         *variable = cy_report_variable(r, c, &f->forward, f->load);
+    char *store = cy_report_place_text(r, c, f->from),
+         *variable = cy_report_variable(r, c, &f->forward, f->to);
 
-    begin(out, r, c, "Missed", "FailedForward", f->load);
+    begin(out, r, c, "Missed", "FailedForward", f->to);
     argument(out, "String",
              "the load needs bytes that no single store has, and waits until "
              "this store has left its buffer");
     fprintf(out, "  - Store: ");
     write_quoted(out, store);
     fputc('\n', out);
-    write_place(out, r, c, f->store, "    ");
+    write_place(out, r, c, f->from, "    ");
     argument(out, "Relation", "%s", cy_relation_name(f->forward.relation));
     argument(out, "Observed", "%s", f->forward.is_observed ? "yes" : "no");
     argument(out, "Cycles", "%.2f", f->cycles);

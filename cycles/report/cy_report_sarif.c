@@ -142,7 +142,7 @@ static void put_place(struct report_row *row, const struct cy_report *r,
 /* A loop; or, with `failed`, one of its forwards. */
 struct result {
     const struct cy_cost_of_loop *loop;
-    const struct cy_failed *failed;
+    const struct cy_link *failed;
 };
 
 struct results {
@@ -159,7 +159,7 @@ struct places {
 
 static uint32_t step_of(const struct result *result)
 {
-    return result->failed != NULL ? result->failed->load : 0;
+    return result->failed != NULL ? result->failed->to : 0;
 }
 
 static void fill_location(struct report_row *row, const void *from, size_t i)
@@ -176,7 +176,7 @@ static void fill_store(struct report_row *row, const void *from, size_t i)
 {
     const struct places *p = from;
     const struct cy_cost_of_loop *c = p->result->loop;
-    uint32_t store = p->result->failed->store;
+    uint32_t store = p->result->failed->from;
 
     (void)i;
     report_count(row, R_KEY("id"), 0);
@@ -258,8 +258,8 @@ static char *loop_message(const struct cy_report *r,
 static char *failed_message(const struct cy_report *r,
                             const struct result *result)
 {
-    const struct cy_failed *f = result->failed;
-    char *store = cy_report_place_text(r, result->loop, f->store);
+    const struct cy_link *f = result->failed;
+    char *store = cy_report_place_text(r, result->loop, f->from);
     char *text = memory_printf(
         "Failed forward of %.2f cycles: the load needs bytes that the store at "
         "%s does not have alone (%s, %s).",
@@ -322,14 +322,14 @@ static void fill_result(struct report_row *row, const void *from, size_t i)
 }
 
 /* Is the forward a part of the chain that is reported with the loop? */
-static bool is_told(const struct cy_cost_of_loop *c, const struct cy_failed *f)
+static bool is_told(const struct cy_cost_of_loop *c, const struct cy_link *f)
 {
     const struct cy_chain *chain = cy_report_chain(c);
 
     for (size_t i = 0; i < chain->n && rule_of(c) == BY_MEMORY; i++)
         if (chain->links[i].wait == CY_WAIT_MEMORY &&
-            chain->links[i].to == f->load &&
-            chain->links[i].forward.store == f->store)
+            chain->links[i].to == f->to &&
+            chain->links[i].forward.store == f->from)
             return true;
     return false;
 }

@@ -68,20 +68,20 @@ static void write_failed(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
-        const struct cy_failed *f = &c->bound.failed[i];
+        const struct cy_link *f = &c->bound.failed[i];
         char *variable;
 
         fputs("  Failed forward of ", out);
         fprintf(out, "%.2f cycles, from ", f->cycles);
-        cy_report_place(out, r, c, f->store);
+        cy_report_place(out, r, c, f->from);
         fputs(" to ", out);
-        cy_report_place(out, r, c, f->load);
-        variable = cy_report_variable(r, c, &f->forward, f->load);
+        cy_report_place(out, r, c, f->to);
+        variable = cy_report_variable(r, c, &f->forward, f->to);
         if (variable != NULL)
             fprintf(out, ", through %s", variable);
         free(variable);
         fputs("  ", out);
-        cy_report_forward(out, c, CY_FAILED, &f->forward, f->rounds, f->load);
+        cy_report_forward(out, c, CY_FAILED, &f->forward, f->rounds, f->to);
         fputc('\n', out);
     }
 }
@@ -413,22 +413,20 @@ static bool tells_all(const struct cy_report *r)
 #define GOOD_PART 10.0 /* percent */
 static void write_library(FILE *out, const struct cy_report *r)
 {
-    uint32_t most = UINT32_MAX;
-    double part = 0;
+    size_t n = r->windowed->objects.n_objects, most = 0;
+    double *cycles = memory_new(n, sizeof *cycles), part;
 
-    for (uint32_t i = 0; i < r->windowed->objects.n_objects; i++) {
-        double cycles = 0;
+    for (size_t i = 0; i < r->program->n_all; i++) {
+        const struct cy_total *t = &r->program->functions[i];
 
-        for (size_t j = 0; j < r->program->n_all; j++)
-            if (r->program->functions[j].file == i &&
-                !cy_report_is_start(&r->program->functions[j]))
-                cycles += r->program->functions[j].cycles;
-        if (r->windowed->in_data[i] == UINT32_MAX &&
-            cy_report_part(r, cycles) > part) {
-            part = cy_report_part(r, cycles);
-            most = i;
-        }
+        if (r->windowed->in_data[t->file] == UINT32_MAX &&
+            !cy_report_is_start(t))
+            cycles[t->file] += t->cycles;
     }
+    for (size_t i = 1; i < n; i++)
+        most = cycles[i] > cycles[most] ? i : most;
+    part = cy_report_part(r, n > 0 ? cycles[most] : 0);
+    free(cycles);
     if (part >= GOOD_PART) {
         const char *path = r->windowed->objects.objects[most].path;
 

@@ -1,16 +1,14 @@
-/*
- * cy_shared: what the formats of the report share.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
+#include "object/demangle.h"
 #include "terminal.h"
 #include "window/cy_figure.h"
 
@@ -203,7 +201,8 @@ void cy_report_place(FILE *out, const struct cy_report *report,
         fprintf(out, "%#" PRIx64, address);
 }
 
-const char *cy_report_executed(const struct cy_report *report)
+/* Of instructions: "executed", or "recorded" if not all of them were. */
+static const char *executed(const struct cy_report *report)
 {
     return report->data->recorded < report->data->instructions ? "recorded"
                                                                : "executed";
@@ -220,7 +219,7 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
             p->n_shown == 1 ? "" : "s");
     if (data->has_executions)
         fprintf(out, " with %.1f %% of %" PRIu64 " %s instructions", p->share,
-                data->recorded, cy_report_executed(report));
+                data->recorded, executed(report));
     if (data->recorded < data->instructions)
         fprintf(out, ", %.3g %% of those executed",
                 100 * (double)data->recorded / (double)data->instructions);
@@ -309,7 +308,7 @@ double cy_report_unmodelled(const struct cy_total *t)
 void cy_report_share_of(FILE *out, const struct cy_report *r)
 {
     if (r->program == NULL)
-        fprintf(out, "of the %s instructions", cy_report_executed(r));
+        fprintf(out, "of the %s instructions", executed(r));
     else if (r->program->is_recorded)
         fprintf(out,
                 "of the program's cycles%s; the loader, start and end have "
@@ -353,4 +352,100 @@ char *cy_report_inlined(const struct cy_report *report,
     return report->has_inlines ? cy_code_inlined(report->code, c->loop->object,
                                                  c->insns[step].address)
                                : NULL;
+}
+
+/* --- Names --- */
+
+/* Code has several names where the linker folded equal functions into one, or
+   where the source gave it several.  Two functions have one name where each is
+   known in its own file only. */
+
+/* The other symbols of a function's code, separated by commas, which the
+   caller frees; NULL if there are none. */
+static char *others_of(const struct cy_report *r, const char *function)
+{
+    struct memory_stream text;
+    size_t n;
+    const struct cy_alias *aliases = cy_data_aliases(r->data, function, &n);
+
+    if (n == 0)
+        return NULL;
+    memory_stream_open(&text);
+    for (size_t i = 0; i < n; i++)
+        fprintf(text.out, "%s%s", i > 0 ? "," : "", aliases[i].name);
+    return memory_stream_close(&text);
+}
+
+/* Writes a function's name and others that it has. */
+static void write_function(FILE *out, const struct cy_report *r,
+                           const char *function)
+{
+    char *others = others_of(r, function);
+    char *text = demangle_names(function, others);
+
+    fputs(text, out);
+    free(text);
+    free(others);
+}
+
+void cy_report_name(FILE *out, const struct cy_report *r,
+                    const struct cy_cost_of_loop *c)
+{
+    if (c->name != NULL)
+        terminal_write(out, c->name);
+    else if (c->function != NULL)
+        write_function(out, r, c->function);
+    else
+        fprintf(out, "%#" PRIx64, c->address);
+}
+
+char *cy_report_name_text(const struct cy_report *r,
+                          const struct cy_cost_of_loop *c)
+{
+    struct memory_stream name;
+
+    memory_stream_open(&name);
+    cy_report_name(name.out, r, c);
+    return memory_stream_close(&name);
+}
+
+void cy_put_other_names(struct report_row *row, const struct cy_report *r,
+                        const char *function)
+{
+    char *others = others_of(r, function);
+
+    report_text(row, R_KEY("other_names"), others);
+    free(others);
+}
+
+/* Where a function begins, if that is known: its line, or its address. */
+static void write_start(FILE *out, const struct cy_report *r,
+                        const struct cy_block *block)
+{
+    char line[512];
+
+    if (block == NULL || !block->has_function_start)
+        return;
+    fputs(" at ", out);
+    cy_code_line(r->code, block->object, block->function_start, line,
+                 sizeof line);
+    if (line[0] != '\0')
+        terminal_write(out, line);
+    else
+        fprintf(out, "%#" PRIx64, block->function_start);
+}
+
+void cy_put_function(struct report_row *row, struct report_column column,
+                     const struct cy_report *r, const char *function)
+{
+    struct memory_stream text;
+    char *whole;
+
+    memory_stream_open(&text);
+    write_function(text.out, r, function);
+    if (cy_data_has_namesake(r->data, function))
+        write_start(text.out, r, cy_data_of_function(r->data, function));
+    whole = memory_stream_close(&text);
+    report_code(row, column, whole, NULL);
+    free(whole);
 }

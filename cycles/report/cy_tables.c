@@ -1,8 +1,6 @@
-/*
- * cy_tables: loops, the program, and forwards, as tables for people.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/internal.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +8,6 @@
 
 #include "array.h"
 #include "memory.h"
-#include "report/internal.h"
 #include "text.h"
 
 /* --- Values --- */
@@ -331,11 +328,11 @@ static void find_forwards(struct cy_forwards *f)
                     (struct forward){c, &l->forward, l->to, l->how, l->cycles});
         }
         for (unsigned j = 0; j < c->bound.n_failed; j++) {
-            const struct cy_failed *l = &c->bound.failed[j];
+            const struct cy_link *l = &c->bound.failed[j];
 
-            array_push(f->list, f->n, f->capacity,
-                       (struct forward){c, &l->forward, l->load, CY_FAILED,
-                                        l->cycles});
+            array_push(
+                f->list, f->n, f->capacity,
+                (struct forward){c, &l->forward, l->to, CY_FAILED, l->cycles});
         }
     }
 }
@@ -383,4 +380,111 @@ void cy_report_forwards(struct report *out, const struct cy_report *r)
         report_table(out, &table);
     }
     free(forwards.list);
+}
+
+/* --- Instructions of other code --- */
+
+/* Windows have all code that ran: calls, outer loops, and other ways around a
+   loop.  A listing of a loop has none of these, so the report says how much
+   they are, and which of their instructions have most cycles. */
+
+struct other {
+    uint32_t insn; /* of the windows */
+    double cycles;
+};
+
+struct others {
+    const struct cy_report *report;
+    struct other *list; /* the most costly first */
+    size_t n, room;
+    double listed; /* cycles of the instructions of loops */
+};
+
+/* Is the instruction of a loop that the report lists? */
+static bool is_listed(const struct cy_report *r, uint32_t insn)
+{
+    const struct cy_simulated_insn *simulated = &r->windowed->simulated[insn];
+    uint32_t object = r->windowed->in_data[simulated->object];
+
+    for (size_t i = 0; i < cy_report_n(r); i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        for (uint32_t j = 0; j < c->n && c->loop->object == object; j++)
+            if (c->insns[j].address == simulated->address)
+                return true;
+    }
+    return false;
+}
+
+static int other_order(const void *pa, const void *pb)
+{
+    const struct other *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles) ?: array_order(a->insn, b->insn);
+}
+
+static void find_others(struct others *others)
+{
+    const struct cy_windowed *w = others->report->windowed;
+
+    for (uint32_t i = 0; i < w->n_insns; i++) {
+        struct other other = {i, w->outcome.by_insn[i]};
+
+        if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
+            continue;
+        if (is_listed(others->report, i))
+            others->listed += other.cycles;
+        else
+            array_push(others->list, others->n, others->room, other);
+    }
+    array_sort(others->list, others->n, other_order);
+}
+
+static void fill_other(struct report_row *row, const void *from, size_t i)
+{
+    const struct others *others = from;
+    const struct cy_windowed *w = others->report->windowed;
+    const struct other *o = &others->list[i];
+    const char *text = cy_report_windowed_text(w, o->insn);
+    char *place = cy_report_windowed_place(w, o->insn);
+
+    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
+                cy_report_windowed_share(others->report, o->cycles));
+    report_real(row,
+                R_SEEN("cycles", .unit = "an execution", .width = 14,
+                       .flags = REPORT_CLOSE | REPORT_EXTRA),
+                o->cycles / w->outcome.weighed[o->insn]);
+    report_code(row, R_SEEN("line", .flags = REPORT_LEFT), place, NULL);
+    report_code(row,
+                R_SEEN("instruction", .width = 16,
+                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+                text != NULL ? text : "(unknown)", NULL);
+    free(place);
+}
+
+void cy_report_others(struct report *out, const struct cy_report *r)
+{
+    struct others others = {.report = r};
+    size_t n = 0;
+
+    find_others(&others);
+    while (n < others.n && n < r->n_shown &&
+           cy_report_windowed_share(r, others.list[n].cycles) >= 0.05)
+        n++;
+    fputc('\n', out->out);
+    if (cy_report_n(r) > 0)
+        report_paragraph(
+            out, "the loops above have %.1f%% of the cycles in windows%s",
+            cy_report_windowed_share(r, others.listed),
+            n > 0 ? "; of other code, these instructions have most:" : "");
+    else if (n > 0)
+        report_paragraph(out, "these instructions have most cycles in "
+                              "windows:");
+    if (n > 0) {
+        const struct report_table table =
+            REPORT_TABLE(n, fill_other, &others, .is_plain = true);
+
+        report_table(out, &table);
+    }
+    free(others.list);
 }

@@ -136,7 +136,7 @@ const char *cy_report_windowed_source(const struct cy_report *r, uint32_t insn)
                : cy_code_source(w->code, at->object, at->address);
 }
 
-/* --- For people --- */
+/* --- Tables --- */
 
 /* The place of the stores that the loads of a line wait for most; the caller
    frees.  NULL: they wait for none. */
@@ -154,21 +154,31 @@ static char *waited_for(const struct cy_windowed *w, const char *line)
     return NULL;
 }
 
+/* Programs get all lines that are known, people those that come first. */
 static void fill_line(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
-    const struct cy_windowed_line *l = &r->windowed->lines[i];
-    const struct cy_simulated_insn *insn = &r->windowed->simulated[l->insn];
-    char *store = waited_for(r->windowed, l->line);
+    const struct cy_windowed *w = r->windowed;
+    const struct cy_windowed_line *l = &w->lines[i];
+    const struct cy_simulated_insn *insn = &w->simulated[l->insn];
+    bool is_shown =
+        i < r->n_shown && percent(w, fmax(l->path, l->cycles)) >= SEEN;
+    char *store = is_shown ? waited_for(w, l->line) : NULL;
 
-    if (percent(r->windowed, fmax(l->path, l->cycles)) < SEEN)
+    if (!is_shown)
         report_hide(row);
-    report_real(row, R_SEEN("critical path", .width = 14, .format = "%.1f%%"),
-                percent(r->windowed, l->path));
+    report_text(row, R_KEY("line"), l->line);
+    report_real(row, R_KEY("instructions"), l->executed);
+    report_real(row, R_KEY("cycles"), l->cycles);
+    report_real(row, R_KEY("share"), percent(w, l->cycles));
+    report_real(
+        row,
+        R_SEEN("critical path", .key = "path", .width = 14, .format = "%.1f%%"),
+        percent(w, l->path));
     report_real(
         row,
         R_SEEN("share", .width = 8, .flags = REPORT_EXTRA, .format = "%.1f%%"),
-        percent(r->windowed, l->cycles));
+        percent(w, l->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
                        .flags = REPORT_CLOSE | REPORT_EXTRA),
@@ -178,15 +188,37 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
                 store);
     free(store);
     if (r->annotates)
-        report_text(
-            row,
-            R_SEEN("source", .shown = REPORT_SHOWN_TEXT, .width = 16,
-                   .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
-            cy_code_source(r->windowed->code, insn->object, insn->address));
+        report_text(row,
+                    R_SEEN("source", .shown = REPORT_SHOWN_TEXT, .width = 16,
+                           .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
+                    is_shown
+                        ? cy_code_source(w->code, insn->object, insn->address)
+                        : NULL);
+}
+
+/* Puts an end of a pair, for programs. */
+static void put_end(struct report_row *row, const struct cy_windowed *w,
+                    bool is_store, uint32_t insn)
+{
+    const struct cy_simulated_insn *i = &w->simulated[insn];
+    char line[128];
+
+    cy_code_line(w->code, i->object, i->address, line, sizeof line);
+    report_text(row, is_store ? R_KEY("store_object") : R_KEY("load_object"),
+                w->objects.objects[i->object].path);
+    report_count(row, is_store ? R_KEY("store") : R_KEY("load"), i->address);
+    report_text(
+        row, is_store ? R_KEY("store_instruction") : R_KEY("load_instruction"),
+        cy_report_windowed_text(w, insn));
+    report_text(row, is_store ? R_KEY("store_line") : R_KEY("load_line"),
+                line[0] != '\0' ? line : NULL);
 }
 
 static void fill_pair(struct report_row *row, const void *from, size_t i)
 {
+    const struct report_column gains =
+        R_SEEN("gains", .unit = "a register", .width = 10,
+               .flags = REPORT_CLOSE | REPORT_EXTRA, .format = "%.1f%%");
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
@@ -194,35 +226,41 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     char *load = cy_report_windowed_place(w, p->load);
     char *variable = cy_report_windowed_variable(r, p);
 
-    report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
+    if (i >= r->n_shown)
+        report_hide(row);
+    put_end(row, w, true, p->store);
+    put_end(row, w, false, p->load);
+    report_count(row, R_KEY("passages"), p->n);
+    report_real(row, R_KEY("cycles"), p->cycles);
+    report_real(row, R_KEY("failed"), p->failed);
+    report_real(row,
+                R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
                 percent(w, p->cycles));
     report_real(row,
                 R_SEEN("failed", .unit = "of it", .width = 8,
                        .flags = REPORT_CLOSE | REPORT_EXTRA,
                        .format = "%.1f%%"),
                 percent(w, p->failed));
+    report_count(row, R_KEY("fix"), p->fix + 1);
+    report_real(row, R_KEY("gain"), percent(w, p->gain));
+    report_known(row, p->gain >= 0);
     if (p->gain >= 0 && p->fix == i)
-        report_real(row,
-                    R_SEEN("gains", .unit = "a register", .width = 10,
-                           .flags = REPORT_CLOSE | REPORT_EXTRA,
-                           .format = "%.1f%%"),
-                    percent(w, p->gain));
+        report_real(row, gains, percent(w, p->gain));
     else
-        report_text(row,
-                    R_SEEN("gains", .unit = "a register", .width = 10,
-                           .flags = REPORT_CLOSE | REPORT_EXTRA),
-                    p->fix < i ? "same" : "-");
+        report_text(row, gains, p->fix < i ? "same" : "-");
     report_code(row, R_SEEN("load", .flags = REPORT_LEFT), load, NULL);
     report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT), store,
                 NULL);
-    report_text(
-        row,
-        R_SEEN("through", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
-        variable);
+    report_text(row,
+                R_SEEN("through", .key = "variable",
+                       .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
+                variable);
     free(store);
     free(load);
     free(variable);
 }
+
+/* --- For people --- */
 
 static void write_causes(struct report *out, const struct cy_windowed *w)
 {
@@ -259,11 +297,6 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                      o->penalty_is_typical && o->n_missed > 0
                          ? "; a misprediction costs a typical figure"
                          : "");
-}
-
-static size_t at_most(size_t n, const struct cy_report *r)
-{
-    return n < r->n_shown ? n : r->n_shown;
 }
 
 /* Pairs that cost something. */
@@ -361,10 +394,9 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
     const struct report_table lines =
-        REPORT_TABLE(at_most(w->n_lines, r), fill_line, r, .id = "lines");
+        REPORT_TABLE(w->n_lines, fill_line, r, .id = "lines");
     const struct report_table pairs =
-        REPORT_TABLE(at_most(n_pairs(w), r), fill_pair, r, .id = "pairs");
-
+        REPORT_TABLE(n_pairs(w), fill_pair, r, .id = "pairs");
     bool is_short = out->format == REPORT_TEXT && !r->is_verbose;
     struct report_table functions;
 
@@ -406,57 +438,6 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
 
 /* --- For programs --- */
 
-static void fill_data_line(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_report *r = from;
-    const struct cy_windowed_line *l = &r->windowed->lines[i];
-
-    report_text(row, R_KEY("line"), l->line);
-    report_real(row, R_KEY("instructions"), l->executed);
-    report_real(row, R_KEY("cycles"), l->cycles);
-    report_real(row, R_KEY("share"), percent(r->windowed, l->cycles));
-    report_real(row, R_KEY("path"), percent(r->windowed, l->path));
-}
-
-static void put_end(struct report_row *row, const struct cy_windowed *w,
-                    bool is_store, uint32_t insn)
-{
-    const struct cy_simulated_insn *i = &w->simulated[insn];
-    char line[128];
-
-    cy_code_line(w->code, i->object, i->address, line, sizeof line);
-    report_text(row, is_store ? R_KEY("store_object") : R_KEY("load_object"),
-                w->objects.objects[i->object].path);
-    report_count(row, is_store ? R_KEY("store") : R_KEY("load"), i->address);
-    report_text(
-        row, is_store ? R_KEY("store_instruction") : R_KEY("load_instruction"),
-        cy_report_windowed_text(w, insn));
-    report_text(row, is_store ? R_KEY("store_line") : R_KEY("load_line"),
-                line[0] != '\0' ? line : NULL);
-}
-
-static void fill_data_pair(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_report *r = from;
-    const struct cy_windowed *w = r->windowed;
-    const struct cy_windowed_pair *p = &w->pairs[i];
-    char *variable = cy_report_windowed_variable(r, p);
-
-    put_end(row, w, true, p->store);
-    put_end(row, w, false, p->load);
-    report_count(row, R_KEY("passages"), p->n);
-    report_real(row, R_KEY("cycles"), p->cycles);
-    report_real(row, R_KEY("failed"), p->failed);
-    report_real(row, R_KEY("share"), percent(w, p->cycles));
-    report_count(row, R_KEY("fix"), p->fix + 1);
-    if (p->gain >= 0)
-        report_real(row, R_KEY("gain"), percent(w, p->gain));
-    else
-        report_none(row, R_KEY("gain"));
-    report_text(row, R_KEY("variable"), variable);
-    free(variable);
-}
-
 static void fill_windows(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -464,9 +445,9 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     const struct cy_outcome *o = &w->outcome;
     bool is_known = cy_windowed_is_known(w);
     const struct report_table lines = REPORT_TABLE(is_known ? w->n_lines : 0,
-                                                   fill_data_line, r),
+                                                   fill_line, r),
                               pairs = REPORT_TABLE(is_known ? n_pairs(w) : 0,
-                                                   fill_data_pair, r);
+                                                   fill_pair, r);
 
     (void)i;
     report_count(row, R_KEY("windows"), o->n_windows);

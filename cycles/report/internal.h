@@ -184,9 +184,6 @@ const char *cy_relation_name(enum cy_relation relation);
    the caller frees.  NULL: they are not. */
 char *cy_report_strange(const struct cy_report *report);
 
-/* Of instructions: "executed", or "recorded" if not all of them were. */
-const char *cy_report_executed(const struct cy_report *report);
-
 /* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */
 void cy_report_scope(FILE *out, const struct cy_report *report);
 

@@ -1,8 +1,4 @@
-/*
- * cy_step: what the parts of an instruction cost.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "step/cy_step.h"
 
 #include <assert.h>

@@ -1,8 +1,4 @@
-/*
- * cy_figure: what one round of each loop takes, and why, by the core model.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/cy_figure.h"
 
 #include <assert.h>
@@ -12,7 +8,6 @@
 #include "array.h"
 #include "bound/cy_edges.h"
 #include "memory.h"
-#include "window/cy_chain.h"
 #include "window/cy_madeup.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */
@@ -93,13 +88,7 @@ static void take_passages(struct cy_cost_of_loop *c, const struct cy_outcome *o)
         b->n_renamed +=
             link.how == CY_RENAMED && link.mean_rounds > link.rounds;
         if (link.how == CY_FAILED)
-            b->failed[b->n_failed++] =
-                (struct cy_failed){.store = hop->store,
-                                   .load = hop->to,
-                                   .rounds = link.rounds,
-                                   .cycles = link.cycles,
-                                   .support = link.support,
-                                   .forward = link.forward};
+            b->failed[b->n_failed++] = link;
     }
 }
 

@@ -21,8 +21,31 @@ void cy_figures_of(struct cy_prediction *prediction, const struct cy_data *data,
                    const struct cy_windowed *windowed);
 
 /* Do recorded rounds take clearly more or less than such rounds in the long
- * run?
- */
+   run? */
 bool cy_figure_is_apart(const struct cy_cycles *cycles);
+
+/* --- cy_chain: what rounds wait for, from one instruction to the next --- */
+
+/* The chain of rounds that are made up and take some cycles each; without
+   links, if none repeats.  The caller frees the links, here and below. */
+struct cy_chain cy_chain_of(const struct cy_cost_of_loop *loop,
+                            const struct cy_outcome *outcome, double cycles);
+
+/* What takes most of recorded rounds; `rounds` of them, weighed. */
+struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *loop,
+                                  const struct cy_windowed *windowed,
+                                  double rounds);
+
+/* All waits for registers, in no order. */
+struct cy_chain cy_waits_of(const struct cy_cost_of_loop *loop,
+                            const struct cy_model *model);
+
+/* A load that met a store of the loop. */
+struct cy_link cy_link_of_passage(const struct cy_cost_of_loop *loop,
+                                  const struct cy_hop *passage);
+
+/* A link that does not lead through memory. */
+struct cy_link cy_plain_link(uint32_t from, uint32_t to, enum cy_wait wait,
+                             uint32_t rounds, double cycles);
 
 #endif

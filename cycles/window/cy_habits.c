@@ -1,28 +1,113 @@
-/*
- * cy_habits: which loads meet the same store so often that the processor takes
- * them for one register.
- *
- * A store is the same if it is as many stores ago, as with arguments on the
- * stack; or if its instruction is, and ran as often later, as with a position
- * that one function stores and another one loads.  A load that meets another
- * store of the last ones must learn anew.  One that meets none of them, since
- * its bytes were stored long ago, loses little.  In both cases a load that was
- * taken for a register had a wrong value, so that what came after it begins
- * anew when it retires.
- *
- * What the machine file does not say is of Zen 5: by a histogram of one value
- * with another one every so often, by one of runs of a value, and by code that
- * is new to the processor.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_habits.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
+#include "keys.h"
 #include "memory.h"
+
+/* --- Last stores --- */
+
+struct cy_written {
+    struct keys words, lines; /* address / 8; address / 64 */
+    struct word {
+        uint32_t store[8]; /* by byte */
+    } * list;              /* by word */
+    size_t n_list, list_room;
+};
+
+struct cy_written *cy_written_new(void)
+{
+    return memory_new(1, sizeof(struct cy_written));
+}
+
+void cy_written_free(struct cy_written *w)
+{
+    if (w == NULL)
+        return;
+    keys_fini(&w->words);
+    keys_fini(&w->lines);
+    free(w->list);
+    free(w);
+}
+
+void cy_written_clear(struct cy_written *w)
+{
+    keys_clear(&w->words);
+    keys_clear(&w->lines);
+    w->n_list = 0;
+}
+
+static struct word *word_of(struct cy_written *w, uint64_t place)
+{
+    static const struct word none = {{CY_NO_STORE, CY_NO_STORE, CY_NO_STORE,
+                                      CY_NO_STORE, CY_NO_STORE, CY_NO_STORE,
+                                      CY_NO_STORE, CY_NO_STORE}};
+    uint32_t number = keys_add(&w->words, place);
+
+    if (number == w->n_list)
+        array_append(w, list, none);
+    return &w->list[number];
+}
+
+void cy_written_store(struct cy_written *w, uint64_t address, unsigned size,
+                      uint32_t store)
+{
+    assert(size > 0);
+    while (size > 0) {
+        unsigned first = address % 8, n = 8 - first < size ? 8 - first : size;
+        struct word *word = word_of(w, address / 8);
+
+        for (unsigned i = first; i < first + n; i++)
+            word->store[i] = store;
+        address += n;
+        size -= n;
+    }
+}
+
+/* Adds a store to those that a load needs; the latest one is met most often. */
+static unsigned add(uint32_t *stores, unsigned n, uint32_t store)
+{
+    for (unsigned i = n; i > 0; i--)
+        if (stores[i - 1] == store)
+            return n;
+    if (n < CY_MOST_WRITERS)
+        stores[n++] = store;
+    return n;
+}
+
+unsigned cy_written_load(struct cy_written *w, uint64_t address, unsigned size,
+                         uint32_t stores[CY_MOST_WRITERS])
+{
+    unsigned n_stores = 0;
+
+    assert(size > 0);
+    while (size > 0) {
+        unsigned first = address % 8, n = 8 - first < size ? 8 - first : size;
+        uint32_t word = keys_find(&w->words, address / 8);
+
+        if (word == NO_KEY)
+            n_stores = add(stores, n_stores, CY_NO_STORE);
+        else
+            for (unsigned i = first; i < first + n; i++)
+                n_stores = add(stores, n_stores, w->list[word].store[i]);
+        address += n;
+        size -= n;
+    }
+    return n_stores;
+}
+
+bool cy_written_is_first(struct cy_written *w, uint64_t address)
+{
+    size_t n = w->lines.n;
+
+    return keys_add(&w->lines, address / 64) == n;
+}
+
+/* --- Habits --- */
 
 /* Times in a row, if the machine file has no figure; how many of them bytes
    cost that were stored long ago; and stores that may still be in the store
@@ -48,7 +133,6 @@ struct cy_habits {
     struct load *by_insn;
     struct cy_near near;
     uint64_t *met; /* by instruction: what its loads met, the last time */
-    bool is_broken;
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
@@ -72,16 +156,6 @@ void cy_habits_free(struct cy_habits *h)
     free(h);
 }
 
-bool cy_habits_is_broken(const struct cy_habits *h)
-{
-    return h->is_broken;
-}
-
-void cy_habits_rename(struct cy_habits *h, uint32_t insn, bool is_renamed)
-{
-    h->by_insn[insn].is_renamed = is_renamed;
-}
-
 /* A load meets something, which is far if it was stored long ago.  Is it the
    same as so often before? */
 static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
@@ -98,22 +172,25 @@ static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
     return false;
 }
 
-bool cy_habits_meet(struct cy_habits *h, uint32_t insn, size_t distance,
-                    uint32_t store, uint32_t rounds)
+enum cy_habit cy_habits_meet(struct cy_habits *h, uint32_t insn,
+                             size_t distance, uint32_t store, uint32_t rounds,
+                             bool is_renamed)
 {
     struct load *own = &h->by_insn[insn];
-    bool is_far = distance > FARTHEST,
+    uint64_t which = distance == CY_LONG_AGO
+                         ? CY_LONG_AGO
+                         : ((uint64_t)store << 32 | rounds) + 1;
+    bool is_far = distance > FARTHEST, was_renamed = own->is_renamed,
          was_sure = own->distance.repeats >= h->renamed_after &&
                     own->store.repeats >= h->renamed_after,
          is_learnt = meet(&own->distance, distance, is_far, h->renamed_after);
 
-    is_learnt |=
-        meet(&own->store,
-             distance == CY_LONG_AGO ? CY_LONG_AGO
-                                     : ((uint64_t)store << 32 | rounds) + 1,
-             is_far, h->renamed_after);
-    h->is_broken = own->is_renamed && was_sure && !is_learnt;
-    return is_learnt;
+    is_learnt |= meet(&own->store, which, is_far, h->renamed_after);
+    if (distance != CY_LONG_AGO)
+        own->is_renamed = is_renamed;
+    if (is_learnt)
+        return CY_HABIT;
+    return was_renamed && was_sure ? CY_BROKEN : CY_NO_HABIT;
 }
 
 struct cy_near cy_habits_take_near(struct cy_habits *h)
@@ -169,7 +246,8 @@ static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
             is_known ? log->list[stores[i]] : (struct stored){0};
 
         cy_habits_meet(h, insn, distance, store.insn,
-                       cy_rounds_since(log->counts[store.insn], store.count));
+                       cy_rounds_since(log->counts[store.insn], store.count),
+                       false);
         hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
         nearest = distance < nearest ? distance : nearest;
     }

@@ -51,4 +51,19 @@ void cy_madeup_free(struct cy_madeup *madeup);
 double cy_madeup_run(struct cy_madeup *madeup, enum cy_fix_kind fix,
                      struct cy_outcome *outcome);
 
+/* Used inside: addresses of a loop's accesses, such that these of its edges
+   hold, but for *n_impossible, which contradict others. */
+struct cy_places;
+
+struct cy_places *cy_places_new(const struct cy_cost_of_loop *loop,
+                                enum cy_held held, size_t *n_impossible);
+void cy_places_free(struct cy_places *places);
+
+/* Of number i of a step's loads or stores, in a round and a run of the loop,
+   both from 0 on; rounds are counted through all runs. */
+uint64_t cy_places_load(const struct cy_places *places, uint32_t step,
+                        unsigned i, size_t round, size_t run);
+uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
+                         unsigned i, size_t round, size_t run);
+
 #endif

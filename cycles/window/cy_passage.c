@@ -1,19 +1,170 @@
-/*
- * cy_passage: loads, stores, and what goes from one to the other.
- *
- * A load meets the stores that wrote its bytes last.  A forward that fails
- * waits until all of them have left the store buffer, which they do in order,
- * after everything before them has retired.  A store that left long ago is met,
- * too, but nothing waits for it: its value is there before that of the cache.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/pipeline.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_pipeline.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
+#include "keys.h"
+#include "memory.h"
+
+/* --- What passages cost --- */
+
+/* A machine file counts the rounds of a loop between store and load, but a
+   processor sees whether the store is the latest one of its instruction.  In a
+   loop whose code is in the order of its addresses, `rounds` later stores of
+   the instruction mean as many rounds if the store comes first, and one more if
+   the load does. */
+
+#define MOST_ROUNDS 62
+
+static bool is_same(const struct cy_asked *a, const struct cy_asked *b)
+{
+    return a->store == b->store && a->load == b->load &&
+           a->relation == b->relation && a->rounds == b->rounds &&
+           a->is_inside == b->is_inside && a->is_copy == b->is_copy;
+}
+
+static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
+{
+    const struct cy_asked *a = &answer->asked;
+    const struct cy_recipe *from = &recipes->list[a->store],
+                           *to = &recipes->list[a->load];
+    const struct cy_flow *stores = &from->step->insn->flow,
+                         *loads = &to->step->insn->flow;
+    bool store_first = from->address < to->address;
+    struct cy_through through = {
+        .store = from->step->operands.store,
+        .load = to->step->operands.load,
+        .relation = a->relation,
+        .offset = a->is_inside,
+        .delta_k = a->rounds + !store_first,
+        .load_op = loads->n_stores == 0 && cy_flow_computes_with_load(loads),
+        .store_first = store_first,
+        .store_rmw = stores->n_loads > 0,
+        .load_rmw = loads->n_stores > 0,
+        .self = a->store == a->load,
+        .copy = a->is_copy,
+        .load_parts = loads->has_parts,
+        .store_parts = stores->has_parts,
+        .locked =
+            from->step->operands.is_locked || to->step->operands.is_locked,
+    };
+
+    if (through.delta_k > MOST_ROUNDS)
+        through.delta_k = MOST_ROUNDS;
+    answer->is_found =
+        recipes->machine != NULL &&
+        cy_machine_forward(recipes->machine, &through, &answer->cost);
+    if (!answer->is_found)
+        answer->cost =
+            (struct cy_cost){.how = CY_FORWARDED, .cycles = to->load_cycles};
+}
+
+/* False: the file has no rule. */
+static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
+                      struct cy_cost *cost)
+{
+    uint64_t kind = (uint64_t)asked->relation << 40 ^
+                    (uint64_t)asked->rounds << 44 ^
+                    (uint64_t)asked->is_inside << 50 ^
+                    (uint64_t)asked->is_copy << 51,
+             hash = keys_pair(asked->store, asked->load) *
+                        UINT64_C(0x9e3779b97f4a7c15) ^
+                    kind;
+    uint32_t known = keys_match(&c->asked_keys, hash, i,
+                                is_same(&c->answers[i].asked, asked));
+
+    if (known == NO_KEY) {
+        struct cy_answer answer = {.asked = *asked};
+
+        look_up(c->recipes, &answer);
+        known = keys_append(&c->asked_keys, hash);
+        array_append(c, answers, answer);
+    }
+    *cost = c->answers[known].cost;
+    return c->answers[known].is_found;
+}
+
+/* --- Loads that begin too early --- */
+
+/* A processor lets a load go ahead of stores whose addresses it does not know.
+   If one of them turns out to write what was read, the load and all after it
+   begin anew, and the next times it waits for the addresses of all stores
+   before it.
+
+   The figures are of Zen 5, by loops with one store whose address comes late,
+   in which a load reads its bytes every so often.  A load is told to wait when
+   it is dispatched, so those that are on their way when the last one has waited
+   wait, too. */
+#define TIMES   24  /* that a load waits after one that began too early */
+#define IN_TIME 1.0 /* cycles before the address that a load may begin */
+#define AFTER   3.0 /* cycles from the last address to a load that waited */
+#define LEAST   7.0 /* cycles that a load loses if it waits */
+
+/* The end of a wait for the address of a store. */
+static struct cy_moment wait_until(struct cy_pipeline *c, double time,
+                                   uint32_t from, uint32_t store)
+{
+    *cy_events_new(&c->events) = (struct cy_event){.time = time,
+                                                   .from = from,
+                                                   .insn = c->insn,
+                                                   .store = store,
+                                                   .cause = CY_CAUSE_ADDRESSES};
+    return (struct cy_moment){time, cy_events_last(&c->events)};
+}
+
+/* Lets *at, when the instruction's load could begin, grow to when it does.
+   True: it waits. */
+static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
+{
+    const struct cy_early *load = &c->early[c->insn];
+    double end;
+    uint32_t from = c->placed.event;
+
+    if ((load->left == 0 && c->dispatched.time >= load->until) ||
+        c->placed.time <= at->time)
+        return false;
+    end = c->placed.time + AFTER;
+    if (end < at->time + LEAST) {
+        end = at->time + LEAST;
+        from = at->event;
+    }
+    *at = wait_until(c, end, from, load->store);
+    return true;
+}
+
+/* The load begins at this time. */
+static void begin_load(struct cy_pipeline *c, double time)
+{
+    struct cy_early *load = &c->early[c->insn];
+
+    if (load->left > 0 && --load->left == 0)
+        load->until = time;
+}
+
+/* The load reads what this store wrote.  It begins at this time, or could have
+   begun then if it has waited. */
+static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
+                       double time, bool has_waited)
+{
+    if (s->placed.time <= time + IN_TIME)
+        return;
+    c->early[c->insn] = (struct cy_early){.store = s->insn, .left = TIMES};
+    if (!has_waited)
+        cy_fetch_rest(&c->fetch, wait_until(c, s->placed.time + c->penalty,
+                                            s->placed.event, s->insn));
+}
+
+/* --- Loads and stores --- */
+
+/* A load meets the stores that wrote its bytes last.  A forward that fails
+   waits until all of them have left the store buffer, which they do in order,
+   after everything before them has retired.  A store that left long ago is met,
+   too, but nothing waits for it: its value is there before that of the cache.
+ */
 
 #define LINE 64
 #define PAGE 4096
@@ -105,26 +256,27 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
                              .is_inside = m->address > s->address,
                              .is_copy = s->data.origin_insn == c->insn &&
                                         !s->data.computes};
-    bool is_known, is_learnt;
+    enum cy_habit habit;
+    bool is_known;
 
-    asked.rounds = (uint8_t)(rounds < CY_MOST_ROUNDS ? rounds : CY_MOST_ROUNDS);
+    asked.rounds = (uint8_t)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
-    is_known = cy_rules_find(c->rules, c->recipes, &asked, cost);
-    is_learnt = cy_habits_meet(c->habits, c->insn,
-                               c->n_stores - (size_t)(s - c->stores), s->insn,
-                               rounds) ||
-                m->stamp == s->stamp;
-    c->is_misread |= cy_habits_is_broken(c->habits) && m->stamp != s->stamp;
-    cy_habits_rename(c->habits, c->insn, cost->how == CY_RENAMED);
-    if (cost->how == CY_RENAMED && !is_learnt) {
+    is_known = find_rule(c, &asked, cost);
+    habit = cy_habits_meet(c->habits, c->insn,
+                           c->n_stores - (size_t)(s - c->stores), s->insn,
+                           rounds, cost->how == CY_RENAMED);
+    if (m->stamp == s->stamp)
+        habit = CY_HABIT;
+    c->is_misread |= habit == CY_BROKEN;
+    if (cost->how == CY_RENAMED && habit != CY_HABIT) {
         asked.rounds = AN_EARLIER_ONE;
-        cy_rules_find(c->rules, c->recipes, &asked, cost);
+        find_rule(c, &asked, cost);
     }
     if (cost->how == CY_FAILED &&
         (is_fixed(c, CY_FIX_WIDE, s->insn) || c->fix->kind == CY_FIX_MENDED)) {
         asked.relation = CY_SAME;
-        cy_rules_find(c->rules, c->recipes, &asked, cost);
+        find_rule(c, &asked, cost);
         cost->how = CY_FORWARDED;
     }
     if (c->is_counted)
@@ -149,7 +301,7 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
 
     find_cost(c, m, s, &cost);
     if (cost.how != CY_RENAMED)
-        cy_early_meet(c, s, m->begin, m->has_waited);
+        meet_early(c, s, m->begin, m->has_waited);
     if (cost.how == CY_FAILED) {
         from = s->left;
         time = from.time + cy_later(0, cost.cycles - CY_TO_COMPLETE);
@@ -211,8 +363,8 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
     for (unsigned i = 0; i < n; i++)
         if (m->stores[i] == CY_NO_STORE) {
             m->has_others = true;
-            cy_habits_meet(c->habits, c->insn, CY_LONG_AGO, 0, 0);
-            c->is_misread |= cy_habits_is_broken(c->habits);
+            c->is_misread |= cy_habits_meet(c->habits, c->insn, CY_LONG_AGO, 0,
+                                            0, false) == CY_BROKEN;
         } else {
             m->stores[m->n++] = m->stores[i];
         }
@@ -242,11 +394,11 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
             return value;
     }
     may = w.last->at;
-    m.has_waited = cy_early_wait(c, &may);
+    m.has_waited = wait_for_stores(c, &may);
     start = cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL,
                               r->has_load_rates ? r->load_rates : NULL);
     m.begin = m.has_waited ? w.last->at.time : start;
-    cy_early_begin(c, start);
+    begin_load(c, start);
     cy_issue_at(issue, start, may.event);
     value.at.time = start + r->load_cycles;
     value.begin = start;
@@ -320,7 +472,8 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     /* Data of vector registers waits elsewhere. */
     if (stays(c) && !r->is_vector)
         cy_issue_at(issue, at.time, at.event);
-    cy_early_store(c, where.last->at);
+    if (where.last->at.time > c->placed.time)
+        c->placed = where.last->at;
     array_reserve(c, stores, c->n_stores + 1);
     new = &c->stores[c->n_stores++];
     *new = (struct cy_stored){.size = store->size,

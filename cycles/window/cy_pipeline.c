@@ -1,12 +1,5 @@
-/*
- * cy_pipeline: one window through the core.
- *
- * The value of each register is known by the time when it is there, so an
- * instruction is done when the last of its values is, after what it adds.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/pipeline.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_pipeline.h"
 
 #include <assert.h>
 #include <math.h>
@@ -34,7 +27,6 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->early = memory_new(recipes->n, sizeof *c->early);
     c->met = memory_new(recipes->n, sizeof *c->met);
     c->written = cy_written_new();
-    c->rules = cy_rules_new(model->machine);
     if (model->machine != NULL)
         sizes = cy_machine_facts(model->machine)->window;
     c->habits = cy_habits_new(recipes->n, sizes.renamed_after);
@@ -60,7 +52,8 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c->met);
     cy_habits_free(c->habits);
     cy_written_free(c->written);
-    cy_rules_free(c->rules);
+    keys_fini(&c->asked_keys);
+    free(c->answers);
     cy_fetch_fini(&c->fetch);
     cy_queue_fini(&c->reorder);
     cy_queue_fini(&c->load_buffer);
@@ -72,18 +65,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     free(c);
 }
 
-struct cy_near cy_pipeline_take_near(struct cy_pipeline *c)
-{
-    return cy_habits_take_near(c->habits);
-}
-
-void cy_pipeline_learn(struct cy_pipeline *c, const struct cy_recorded *window)
-{
-    c->settled = cy_habits_learn(c->habits, c->recipes, c->written, window);
-}
-
-/* Nothing waits for the registers that there are. */
-static void enter_loop(struct cy_pipeline *c)
+void cy_pipeline_enter(struct cy_pipeline *c)
 {
     for (unsigned i = 0; i < CY_WORDS; i++) {
         c->words[i] =
@@ -92,9 +74,9 @@ static void enter_loop(struct cy_pipeline *c)
     }
 }
 
-static void restart(struct cy_pipeline *c)
+void cy_pipeline_restart(struct cy_pipeline *c)
 {
-    enter_loop(c);
+    cy_pipeline_enter(c);
     c->n_stores = 0;
     cy_events_clear(&c->events);
     c->dispatched = (struct cy_moment){0};
@@ -119,13 +101,6 @@ static void restart(struct cy_pipeline *c)
     c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
 }
 
-/* Is the half that the present instruction keeps 0?  What a window does not
-   tell is as it was the last time, or else 0, as compilers leave it. */
-static bool is_upper_zero(const struct cy_pipeline *c)
-{
-    return c->met[c->insn] != CY_UPPER_FULL;
-}
-
 struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
                                    const struct cy_recipe *r,
                                    const struct cy_needs *needs,
@@ -145,7 +120,10 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
         const struct cy_operands *o = &r->step->operands;
         double cycles = own;
 
-        if (word == r->upper && is_upper_zero(c))
+        /* The half that the instruction keeps is not waited for if it is 0.
+           What a window does not tell of it is as it was the last time, or else
+           0, as compilers leave it. */
+        if (word == r->upper && c->met[c->insn] != CY_UPPER_FULL)
             continue;
         if (computes && word == r->upper)
             cycles = r->kept;
@@ -280,13 +258,6 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
                : CY_UPPER_FULL;
 }
 
-static void write_word(struct cy_pipeline *c, const struct cy_recipe_put *p,
-                       struct cy_value value)
-{
-    c->words[p->word] = value;
-    c->stamps[p->word] = ++c->n_stamps;
-}
-
 /* Writes what is not the result, and then this.  Returns when the last of what
    is not is there. */
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
@@ -319,9 +290,11 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
             last = moved[i].at;
     }
     for (unsigned i = 0; i < r->n_puts; i++) {
-        write_word(c, &r->puts[i],
-                   r->puts[i].by_result || r->is_idle ? res : moved[i]);
-        c->uppers[r->puts[i].word] = uppers[i];
+        const struct cy_recipe_put *p = &r->puts[i];
+
+        c->words[p->word] = p->by_result || r->is_idle ? res : moved[i];
+        c->stamps[p->word] = ++c->n_stamps;
+        c->uppers[p->word] = uppers[i];
     }
     return last;
 }
@@ -350,16 +323,6 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
         c->outcome->full[which] += c->outcome->weight * (time - at->time);
     *at = (struct cy_moment){time, event};
     *cause = CY_CAUSE_UNITS;
-}
-
-/* Waits until there is room in the schedulers. */
-static void schedule(struct cy_pipeline *c, const struct cy_recipe *r,
-                     struct cy_moment *at, enum cy_cause *cause)
-{
-    uint32_t event = 0;
-    double time = cy_schedulers_room(&c->schedulers, r, at->time, &event);
-
-    wait_for(c, CY_FULL_SCHEDULER, time, event, at, cause);
 }
 
 /* Enters those that have a queue before them, after the others. */
@@ -395,7 +358,8 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
     time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
     wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
-    schedule(c, r, &at, &cause);
+    time = cy_schedulers_room(&c->schedulers, r, at.time, &event);
+    wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
     c->dispatched = c->entered.at = at;
     cy_units_advance(&c->units, at.time);
@@ -470,62 +434,71 @@ static void begin_anew(struct cy_pipeline *c)
                                         c->retired, CY_CAUSE_ADDRESSES, 0));
 }
 
-/* Places in the dispatch. */
-static unsigned places_of(const struct cy_recipe *r, struct cy_turn turn)
+/* When an instruction is complete, and after what. */
+struct completion {
+    double time;
+    struct cy_moment last;
+};
+
+static void complete_after(struct completion *done, struct cy_moment at,
+                           double more)
 {
-    return turn.is_round || turn.is_fused ? 0 : r->places;
+    if (at.time + more > done->time)
+        *done = (struct completion){at.time + more, at};
 }
 
-static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
-                    size_t i, struct cy_turn turn)
+/* Counts an execution, which retired after the one at `before`. */
+static void count(struct cy_pipeline *c, const struct cy_recipe *r,
+                  double before, bool is_missed)
+{
+    struct cy_outcome *o = c->outcome;
+
+    assert(c->retired.time >= before);
+    o->by_insn[c->insn] += o->weight * (c->retired.time - before);
+    o->executed[c->insn]++;
+    o->weighed[c->insn] += o->weight;
+    o->n_unknown += !r->is_known;
+    o->n_guessed += r->is_known && r->computes && !r->cost_is_known;
+    o->n_ordered += r->order == CY_ORDER_UNKNOWN;
+    o->n_system_calls += r->is_system;
+    o->n_missed += is_missed;
+    o->n_branches += r->branch > CY_JUMP;
+}
+
+void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
+                         struct cy_turn turn)
 {
     const struct cy_recipe *r = &c->recipes->list[c->insn];
-    unsigned places = places_of(r, turn);
+    unsigned places = cy_pipeline_places(r, turn);
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
-    const uint64_t *addresses =
-        window->addresses + window->executed[i].first_access;
     struct cy_value loads[CY_MOST_LOADS], res;
-    struct cy_moment dispatched = dispatch(c, r, places), done = dispatched,
-                     access = dispatched, computation = dispatched,
-                     data = dispatched, last;
-    double completed = dispatched.time, before = c->retired.time;
+    struct cy_moment dispatched = dispatch(c, r, places), access = dispatched,
+                     computation = dispatched, data = dispatched;
+    struct completion done = {dispatched.time, dispatched};
+    double before = c->retired.time;
 
     c->is_misread = false;
     for (unsigned l = 0; l < r->n_loads; l++) {
         loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
-        if (loads[l].at.time + CY_TO_COMPLETE > completed) {
-            completed = loads[l].at.time + CY_TO_COMPLETE;
-            done = loads[l].at;
-        }
+        complete_after(&done, loads[l].at, CY_TO_COMPLETE);
     }
     enter(c, r);
     res = result(c, r, loads, dispatched, &computation);
-    if (res.at.time > completed) {
-        completed = res.at.time;
-        done = res.at;
-    }
+    complete_after(&done, res.at, 0);
     if (is_missed)
         mispredict(c, r, loads);
     for (unsigned s = 0; s < r->n_stores; s++) {
-        struct cy_value made = res;
         struct cy_moment stored =
-            cy_pipeline_store(c, r, s, addresses, loads, &made, &access);
+            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
 
         if (stored.time > data.time)
             data = stored;
-        if (stored.time + CY_TO_COMPLETE > completed) {
-            completed = stored.time + CY_TO_COMPLETE;
-            done = stored;
-        }
+        complete_after(&done, stored, CY_TO_COMPLETE);
     }
-    last = put(c, r, loads, res);
-    if (last.time > completed) {
-        completed = last.time;
-        done = last;
-    }
+    complete_after(&done, put(c, r, loads, res), 0);
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
-    retire(c, done, completed);
+    retire(c, done.last, done.time);
     if (c->is_misread && !is_missed)
         begin_anew(c);
     if (r->order >= CY_ORDER_RETIRES)
@@ -537,28 +510,13 @@ static void execute(struct cy_pipeline *c, const struct cy_recorded *window,
                  c->retired.event);
     cy_schedulers_leave(&c->schedulers, r, access, computation, data);
     c->counts[c->insn]++;
-    if (!c->is_counted)
-        return;
-    c->outcome->by_insn[c->insn] +=
-        c->outcome->weight * (c->retired.time - before);
-    c->outcome->executed[c->insn]++;
-    c->outcome->weighed[c->insn] += c->outcome->weight;
-    c->outcome->n_unknown += !r->is_known;
-    c->outcome->n_guessed += r->is_known && r->computes && !r->cost_is_known;
-    c->outcome->n_ordered += r->order == CY_ORDER_UNKNOWN;
-    c->outcome->n_system_calls += r->is_system;
-    c->outcome->n_missed += is_missed;
-    c->outcome->n_branches += r->branch > CY_JUMP;
+    if (c->is_counted)
+        count(c, r, before, is_missed);
 }
 
-/* The rounds of a string instruction after the first cost nothing, and what
-   they store is in the cache. */
-static void execute_round(struct cy_pipeline *c,
-                          const struct cy_recorded *window, size_t i)
+void cy_pipeline_repeat(struct cy_pipeline *c, const uint64_t *addresses)
 {
     const struct cy_recipe *r = &c->recipes->list[c->insn];
-    const uint64_t *addresses =
-        window->addresses + window->executed[i].first_access;
 
     for (unsigned s = 0; s < r->n_stores; s++) {
         uint64_t address = cy_address_of(addresses, r->stores[s].access);
@@ -572,145 +530,4 @@ static void execute_round(struct cy_pipeline *c,
     c->outcome->executed[c->insn]++;
     c->outcome->weighed[c->insn] += c->outcome->weight;
     c->outcome->n_rounds++;
-}
-
-/* Begins to fetch the run of instructions from number i on. */
-static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
-                      size_t i, const struct cy_turn *turns)
-{
-    cy_fetch_begin(&c->fetch);
-    for (bool goes_on = true; goes_on && i < window->n; i++) {
-        uint32_t insn = window->executed[i].insn;
-        const struct cy_recipe *r = &c->recipes->list[insn];
-
-        cy_fetch_add(&c->fetch, r->address, places_of(r, turns[i]));
-        if (r->branch != CY_NO_BRANCH)
-            cy_fetch_branch(&c->fetch, insn, r->branch, turns[i].is_taken);
-        goes_on = !turns[i].is_missed && !turns[i].is_taken;
-    }
-    cy_fetch_run(&c->fetch, &c->events);
-}
-
-/* Goes on after a gap, when all before it has retired.  What was called and
-   returned in the gap is not known. */
-static void resume(struct cy_pipeline *c)
-{
-    cy_fetch_again(&c->fetch, c->retired);
-    if (c->is_counted)
-        cy_calls_end(&c->calls, c->outcome, c->retired.time);
-    cy_calls_restart(&c->calls);
-    cy_calls_count(&c->calls, c->retired.time);
-}
-
-/* Follows calls, and returns to what is executed next. */
-static void follow_calls(struct cy_pipeline *c,
-                         const struct cy_recorded *window, size_t i)
-{
-    const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
-
-    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
-        return;
-    next = &c->recipes->list[window->executed[i + 1].insn];
-    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
-        cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
-                      cy_place_of(r) + r->length, c->retired.time);
-    else if (r->branch == CY_RETURN)
-        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
-                        window->executed[i + 1].insn, cy_place_of(next),
-                        c->retired.time);
-}
-
-/* Did a load begin too early, so that it does not the next times? */
-static bool is_load_early(const struct cy_pipeline *c)
-{
-    for (size_t i = 0; i < c->recipes->n; i++)
-        if (c->early[i].left > 0 || c->early[i].until > 0)
-            return true;
-    return false;
-}
-
-/* How many more rounds are as good as any number, at the end of one, before
-   instruction number i; 0: that is not known. */
-static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
-                           struct cy_steady *steady)
-{
-    const double ends[CY_N_ENDS] = {
-        c->dispatched.time,
-        c->n_begun > 0 ? c->begun / (double)c->n_begun : c->dispatched.time,
-        c->retired.time, c->left.time};
-    size_t rounds = cy_steady_round(steady, per_round, ends);
-
-    c->begun = 0;
-    c->n_begun = 0;
-    return i <= c->settled || is_load_early(c) ? 0 : rounds;
-}
-
-/* Counts from now on alone. */
-static void count_anew(struct cy_outcome *outcome)
-{
-    struct cy_outcome new;
-
-    cy_outcome_init(&new, outcome->n_insns, 1);
-    new.weight = outcome->weight;
-    cy_outcome_fini(outcome);
-    *outcome = new;
-}
-
-void cy_pipeline_run(struct cy_pipeline *c, const struct cy_recorded *window,
-                     const struct cy_turn *turns, const struct cy_fix *fix,
-                     struct cy_outcome *outcome)
-{
-    size_t first = cy_window_first(window->n), end = window->n;
-    struct cy_steady steady = {0};
-    double begin = 0;
-    bool begins = true;
-
-    assert(window->n > 0 && outcome->n_insns == c->recipes->n);
-    restart(c);
-    c->fix = fix;
-    c->outcome = outcome;
-    outcome->weight = window->weight;
-    for (size_t i = 0; i < end; i++) {
-        if (window->per_round > 0 && i > 0 && i % window->per_round == 0 &&
-            end == window->n) {
-            size_t rounds = rounds_to_go(c, i, window->per_round, &steady);
-
-            if (rounds > 0 && rounds * window->per_round < window->n - i) {
-                if (i > first)
-                    count_anew(outcome);
-                first = i;
-                end = i + rounds * window->per_round;
-            }
-        }
-        c->is_counted = i >= first;
-        if (i == first) {
-            begin = c->retired.time;
-            cy_calls_count(&c->calls, begin);
-        }
-        c->insn = window->executed[i].insn;
-        c->number = (uint32_t)i;
-        assert(c->insn < c->recipes->n);
-        if (window->executed[i].is_apart)
-            resume(c);
-        if (window->executed[i].is_entry)
-            enter_loop(c);
-        if (begins)
-            begin_run(c, window, i, turns);
-        if (turns[i].is_round)
-            execute_round(c, window, i);
-        else
-            execute(c, window, i, turns[i]);
-        follow_calls(c, window, i);
-        begins = turns[i].is_missed || turns[i].is_taken;
-    }
-    cy_calls_end(&c->calls, outcome, c->retired.time);
-    cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
-    if (window->per_round > 0)
-        cy_way_of(outcome, &c->events, c->retired.event);
-    outcome->windows[outcome->n_windows] = (struct cy_weighed){
-        window->run, window->weight * (c->retired.time - begin),
-        window->weight * (double)(end - first)};
-    outcome->cycles += outcome->windows[outcome->n_windows++].cycles;
-    outcome->instructions += end - first;
-    outcome->penalty_is_typical = c->penalty_is_typical;
 }

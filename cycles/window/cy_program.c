@@ -1,8 +1,4 @@
-/*
- * cy_program: cycles of the program and of its functions.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/cy_program.h"
 
 #include <assert.h>

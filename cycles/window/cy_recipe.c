@@ -1,15 +1,5 @@
-/*
- * cy_recipe: what the core needs of each distinct instruction, found once.
- *
- * Units for memory are llvm-mca's only if the machine file does not say how
- * many accesses begin at once.
- *
- * Limits: an instruction that occupies a divider does so from the moment when
- * its operands are ready.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_recipe.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "machine/cy_machine.h"
 #include "memory.h"
 
 /* LLVM's models have this latency, or so, of what they do not model. */
@@ -133,13 +124,13 @@ static float kept_cycles(const struct cy_recipes *all,
 {
     static const struct cy_insn second = {
         .mnemonic = "cvtss2sd", .form = "rr", .bits = 128};
+    bool has_two_steps = strncmp(r->step->insn->name, "cvtsi2s", 7) == 0;
     double cycles;
 
-    return strncmp(r->step->insn->name, "cvtsi2s", 7) == 0 &&
-                   all->machine != NULL &&
-                   cy_machine_latency(all->machine, &second, NULL, &cycles)
-               ? fminf((float)cycles, r->cycles)
-               : r->cycles;
+    if (!has_two_steps || all->machine == NULL ||
+        !cy_machine_latency(all->machine, &second, NULL, &cycles))
+        return r->cycles;
+    return fminf((float)cycles, r->cycles);
 }
 
 static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)

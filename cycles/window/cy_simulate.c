@@ -1,24 +1,256 @@
-/*
- * cy_simulate: all windows, one after another.
- *
- * The predictor of branches and that of renamed loads see every window once,
- * before the first simulation: what they learn does not depend on time, and the
- * processor has mostly seen this code before.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_simulate.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "memory.h"
 
+/* --- Do rounds repeat? --- */
+
+/* Rounds are as many as have these instructions, more than a core holds, but
+   no fewer than FEWEST rounds. */
+#define INSNS  1024
+#define FEWEST 6
+
+#define NOTHING 1e-6 /* cycles, that rounding leaves */
+
+/* What a round took, `back` rounds before the last one. */
+static double taken(const struct cy_steady *s, unsigned what, size_t back)
+{
+    return s->ends[(s->n - back) % CY_ENDS][what] -
+           s->ends[(s->n - back - 1) % CY_ENDS][what];
+}
+
+/* The time that some rounds took. */
+static double all(const struct cy_steady *s, unsigned what, size_t rounds)
+{
+    return s->ends[s->n % CY_ENDS][what] -
+           s->ends[(s->n - rounds) % CY_ENDS][what];
+}
+
+static bool repeat(const struct cy_steady *s, unsigned what, size_t rounds,
+                   size_t period)
+{
+    for (size_t i = 0; i + period < rounds; i++)
+        if (fabs(taken(s, what, i) - taken(s, what, i + period)) > NOTHING)
+            return false;
+    return fabs(all(s, what, period) - all(s, 0, period)) < NOTHING;
+}
+
+size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
+                       const double ends[CY_N_ENDS])
+{
+    size_t rounds = INSNS / n_insns;
+    unsigned n_ends = ends[CY_N_ENDS - 1] > 0 ? CY_N_ENDS : CY_N_ENDS - 1;
+
+    if (rounds > CY_STEADY)
+        rounds = CY_STEADY;
+    if (rounds < FEWEST)
+        rounds = FEWEST;
+    s->n++;
+    memcpy(s->ends[s->n % CY_ENDS], ends, sizeof s->ends[0]);
+    for (size_t period = 1; period <= rounds / 2 && s->n > rounds; period++) {
+        unsigned what = 0;
+
+        while (what < n_ends && repeat(s, what, rounds, period))
+            what++;
+        if (what == n_ends)
+            return (rounds + period - 1) / period * period;
+    }
+    return 0;
+}
+
+/* --- A window --- */
+
+/* Does control go elsewhere after an instruction of a window? */
+static bool is_taken(const struct cy_recipes *recipes,
+                     const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &recipes->list[window->executed[i].insn], *next;
+
+    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
+        return true;
+    next = &recipes->list[window->executed[i + 1].insn];
+    if (next->object == r->object && next->address == r->address + r->length)
+        return false;
+    if (window->is_unrolled && r->branch == CY_NO_BRANCH)
+        return false;
+    /* A string instruction is executed once for each round. */
+    return r->branch != CY_NO_BRANCH || next != r || window->per_round > 0;
+}
+
+struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
+                          const struct cy_recorded *window, size_t i)
+{
+    uint32_t insn = window->executed[i].insn;
+    struct cy_turn turn = {.is_taken = is_taken(recipes, window, i)};
+
+    if (i == 0)
+        return turn;
+    turn.is_round = window->per_round == 0 &&
+                    window->executed[i - 1].insn == insn &&
+                    recipes->list[insn].branch == CY_NO_BRANCH;
+    turn.is_fused = recipes->list[insn].branch == CY_CONDITIONAL &&
+                    recipes->list[window->executed[i - 1].insn].fuses;
+    return turn;
+}
+
+/* Begins to fetch the run of instructions from number i on. */
+static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
+                      size_t i, const struct cy_turn *turns)
+{
+    cy_fetch_begin(&c->fetch);
+    for (bool goes_on = true; goes_on && i < window->n; i++) {
+        uint32_t insn = window->executed[i].insn;
+        const struct cy_recipe *r = &c->recipes->list[insn];
+
+        cy_fetch_add(&c->fetch, r->address, cy_pipeline_places(r, turns[i]));
+        if (r->branch != CY_NO_BRANCH)
+            cy_steer_branch(&c->fetch.steer, insn, r->branch,
+                            turns[i].is_taken);
+        goes_on = !turns[i].is_missed && !turns[i].is_taken;
+    }
+    cy_fetch_run(&c->fetch, &c->events);
+}
+
+/* Goes on after a gap, when all before it has retired.  What was called and
+   returned in the gap is not known. */
+static void resume(struct cy_pipeline *c)
+{
+    cy_fetch_again(&c->fetch, c->retired);
+    if (c->is_counted)
+        cy_calls_end(&c->calls, c->outcome, c->retired.time);
+    cy_calls_restart(&c->calls);
+    cy_calls_count(&c->calls, c->retired.time);
+}
+
+/* Follows calls, and returns to what is executed next. */
+static void follow_calls(struct cy_pipeline *c,
+                         const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
+
+    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
+        return;
+    next = &c->recipes->list[window->executed[i + 1].insn];
+    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
+        cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
+                      cy_place_of(r) + r->length, c->retired.time);
+    else if (r->branch == CY_RETURN)
+        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
+                        window->executed[i + 1].insn, cy_place_of(next),
+                        c->retired.time);
+}
+
+/* Did a load begin too early, so that it does not the next times? */
+static bool is_load_early(const struct cy_pipeline *c)
+{
+    for (size_t i = 0; i < c->recipes->n; i++)
+        if (c->early[i].left > 0 || c->early[i].until > 0)
+            return true;
+    return false;
+}
+
+/* How many more rounds are as good as any number, at the end of one, before
+   instruction number i; 0: that is not known. */
+static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
+                           struct cy_steady *steady)
+{
+    const double ends[CY_N_ENDS] = {
+        c->dispatched.time,
+        c->n_begun > 0 ? c->begun / (double)c->n_begun : c->dispatched.time,
+        c->retired.time, c->left.time};
+    size_t rounds = cy_steady_round(steady, per_round, ends);
+
+    c->begun = 0;
+    c->n_begun = 0;
+    return i <= c->settled || is_load_early(c) ? 0 : rounds;
+}
+
+/* Counts from now on alone. */
+static void count_anew(struct cy_outcome *outcome)
+{
+    struct cy_outcome new;
+
+    cy_outcome_init(&new, outcome->n_insns, 1);
+    new.weight = outcome->weight;
+    cy_outcome_fini(outcome);
+    *outcome = new;
+}
+
+void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
+                        const struct cy_turn *turns, const struct cy_fix *fix,
+                        struct cy_outcome *outcome)
+{
+    size_t first = cy_window_first(window->n), end = window->n;
+    struct cy_steady steady = {0};
+    const uint64_t *addresses;
+    double begin = 0;
+    bool begins = true;
+
+    assert(window->n > 0 && outcome->n_insns == c->recipes->n);
+    cy_pipeline_restart(c);
+    c->fix = fix;
+    c->outcome = outcome;
+    outcome->weight = window->weight;
+    for (size_t i = 0; i < end; i++) {
+        if (window->per_round > 0 && i > 0 && i % window->per_round == 0 &&
+            end == window->n) {
+            size_t rounds = rounds_to_go(c, i, window->per_round, &steady);
+
+            if (rounds > 0 && rounds * window->per_round < window->n - i) {
+                if (i > first)
+                    count_anew(outcome);
+                first = i;
+                end = i + rounds * window->per_round;
+            }
+        }
+        addresses = window->addresses + window->executed[i].first_access;
+        c->is_counted = i >= first;
+        if (i == first) {
+            begin = c->retired.time;
+            cy_calls_count(&c->calls, begin);
+        }
+        c->insn = window->executed[i].insn;
+        c->number = (uint32_t)i;
+        assert(c->insn < c->recipes->n);
+        if (window->executed[i].is_apart)
+            resume(c);
+        if (window->executed[i].is_entry)
+            cy_pipeline_enter(c);
+        if (begins)
+            begin_run(c, window, i, turns);
+        if (turns[i].is_round)
+            cy_pipeline_repeat(c, addresses);
+        else
+            cy_pipeline_execute(c, addresses, turns[i]);
+        follow_calls(c, window, i);
+        begins = turns[i].is_missed || turns[i].is_taken;
+    }
+    cy_calls_end(&c->calls, outcome, c->retired.time);
+    cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
+    if (window->per_round > 0)
+        cy_way_of(outcome, &c->events, c->retired.event);
+    outcome->windows[outcome->n_windows] = (struct cy_weighed){
+        window->run, window->weight * (c->retired.time - begin),
+        window->weight * (double)(end - first)};
+    outcome->cycles += outcome->windows[outcome->n_windows++].cycles;
+    outcome->instructions += end - first;
+    outcome->penalty_is_typical = c->penalty_is_typical;
+}
+
+/* --- All windows --- */
+
 /* Rounds of a loop whose exit is predicted, as predictors of 2017 and later
    have it. */
 #define USUAL_LONGEST 64
+
+/* Windows are kept up to about this size. */
+#define MOST_BYTES ((size_t)64 << 20)
 
 struct cy_simulation {
     const struct cy_window_source *source;
@@ -26,9 +258,11 @@ struct cy_simulation {
     struct cy_pipeline *core;
     struct cy_turn *turns; /* of all windows */
     size_t n_turns, turns_room;
-    size_t *first;             /* by window, and one more: its first one */
-    struct cy_recorded window; /* the last one that was expanded, */
-    size_t at;                 /* which has this number */
+    size_t *first;            /* by window, and one more: its first one */
+    struct cy_recorded *kept; /* by window; those without room have n = 0 */
+    size_t n_bytes;           /* of these */
+    struct cy_recorded last;  /* the last one that is not kept, */
+    size_t at;                /* which has this number */
     size_t n_insns;
 };
 
@@ -67,13 +301,23 @@ static unsigned longest_of(const struct cy_machine *machine)
     return longest > 0 ? longest : USUAL_LONGEST;
 }
 
-/* A window; one that is alone is expanded once. */
+/* A window, which is expanded once if there is room to keep it. */
 static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 {
-    if (s->at != i)
-        s->source->expand(s->source->context, i, &s->window);
-    s->at = i;
-    return &s->window;
+    bool is_kept = s->kept[i].n > 0 || s->n_bytes < MOST_BYTES;
+    struct cy_recorded *window = is_kept ? &s->kept[i] : &s->last;
+
+    if (is_kept ? window->n > 0 : s->at == i)
+        return window;
+    s->source->expand(s->source->context, i, window);
+    assert(window->n > 0);
+    if (is_kept)
+        s->n_bytes += window->n * sizeof *window->executed +
+                      window->executed[window->n].first_access *
+                          sizeof *window->addresses;
+    else
+        s->at = i;
+    return window;
 }
 
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
@@ -90,13 +334,15 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
     cy_recipes_init(&s->recipes, insns, n_insns, model);
     s->core = cy_pipeline_new(&s->recipes, model);
     s->first = memory_new(source->n + 1, sizeof *s->first);
+    s->kept = memory_new(source->n, sizeof *s->kept);
     for (size_t i = 0; i < source->n; i++) {
         const struct cy_recorded *window = window_of(s, i);
 
         if (p == NULL && window->per_round == 0)
             p = cy_predictor_new(longest_of(model->machine));
         predict(s, p, window);
-        cy_pipeline_learn(s->core, window);
+        s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
+                                           s->core->written, window);
         s->first[i + 1] = s->n_turns;
     }
     cy_predictor_free(p);
@@ -109,7 +355,10 @@ void cy_simulation_free(struct cy_simulation *s)
         return;
     cy_pipeline_free(s->core);
     cy_recipes_fini(&s->recipes);
-    cy_recorded_fini(&s->window);
+    for (size_t i = 0; i < s->source->n; i++)
+        cy_recorded_fini(&s->kept[i]);
+    cy_recorded_fini(&s->last);
+    free(s->kept);
     free(s->turns);
     free(s->first);
     free(s);
@@ -117,130 +366,17 @@ void cy_simulation_free(struct cy_simulation *s)
 
 struct cy_near cy_simulation_take_near(struct cy_simulation *s)
 {
-    return cy_pipeline_take_near(s->core);
+    return cy_habits_take_near(s->core->habits);
 }
 
-static bool is_same_hop(const struct cy_hop *a, const struct cy_hop *b)
+/* Do the causes add up to all cycles, but for rounding? */
+static bool adds_up(const struct cy_outcome *o)
 {
-    return a->from == b->from && a->to == b->to && a->store == b->store &&
-           a->cause == b->cause;
-}
+    double sum = 0;
 
-static uint32_t *slot_of(struct cy_outcome *o, const struct cy_hop *hop)
-{
-    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t hash = ((uint64_t)hop->from << 32 | hop->to) * golden;
-    size_t i;
-
-    hash = (hash ^ ((uint64_t)hop->store << 8 | hop->cause)) * golden;
-    i = (size_t)(hash >> 32) & (o->n_slots - 1);
-    while (o->hop_slots[i] != 0 &&
-           !is_same_hop(&o->hops[o->hop_slots[i] - 1], hop))
-        i = (i + 1) & (o->n_slots - 1);
-    return &o->hop_slots[i];
-}
-
-static void grow_slots(struct cy_outcome *o)
-{
-    free(o->hop_slots);
-    o->n_slots = o->n_slots > 0 ? 2 * o->n_slots : 64;
-    o->hop_slots = memory_new(o->n_slots, sizeof *o->hop_slots);
-    for (size_t i = 0; i < o->n_hops; i++)
-        *slot_of(o, &o->hops[i]) = (uint32_t)i + 1;
-}
-
-void cy_outcome_hop(struct cy_outcome *o, struct cy_hop hop)
-{
-    uint32_t *slot;
-
-    if (2 * o->n_hops >= o->n_slots)
-        grow_slots(o);
-    slot = slot_of(o, &hop);
-    if (*slot != 0) {
-        struct cy_hop *old = &o->hops[*slot - 1];
-
-        old->passage.varies |= old->passage.since != hop.passage.since;
-        old->cycles += hop.cycles;
-        old->n += hop.n;
-        return;
-    }
-    array_append(o, hops, hop);
-    *slot = (uint32_t)o->n_hops;
-}
-
-static bool fails(const struct cy_hop *hop)
-{
-    return hop->cause == CY_CAUSE_FAILED;
-}
-
-static int ends_order(const void *pa, const void *pb)
-{
-    const struct cy_hop *a = pa, *b = pb;
-
-    return array_order(a->store, b->store)
-               ?: array_order(a->to, b->to)
-               ?: array_order(fails(a), fails(b))
-               ?: array_order(a->cause, b->cause)
-               ?: array_order(a->from, b->from);
-}
-
-static int hop_order(const void *pa, const void *pb)
-{
-    const struct cy_hop *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles) ?: ends_order(pa, pb);
-}
-
-static int cycles_order(const void *pa, const void *pb)
-{
-    const struct cy_window_pair *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles)
-               ?: array_order(a->store, b->store)
-               ?: array_order(a->load, b->load) ?: a->failed - b->failed;
-}
-
-void cy_outcome_conclude(struct cy_outcome *o)
-{
-    array_sort(o->hops, o->n_hops, ends_order);
-    for (size_t i = 0; i < o->n_hops; i++) {
-        const struct cy_hop *hop = &o->hops[i];
-        struct cy_window_pair *last =
-            o->n_pairs > 0 ? &o->pairs[o->n_pairs - 1] : NULL;
-
-        if (hop->store == CY_NO_INSN)
-            continue;
-        if (last == NULL || last->store != hop->store ||
-            last->load != hop->to || last->failed != fails(hop)) {
-            array_append(o, pairs,
-                         (struct cy_window_pair){.store = hop->store,
-                                                 .load = hop->to,
-                                                 .failed = fails(hop)});
-            last = &o->pairs[o->n_pairs - 1];
-        }
-        if (hop->n > 0 && last->n == 0)
-            last->address = hop->passage.address;
-        last->cycles += hop->cycles;
-        last->n += hop->n;
-    }
-    array_sort(o->pairs, o->n_pairs, cycles_order);
-    array_sort(o->hops, o->n_hops, hop_order);
-    free(o->hop_slots);
-    o->hop_slots = NULL;
-    o->n_slots = 0;
-}
-
-void cy_outcome_init(struct cy_outcome *o, size_t n_insns, size_t n_windows)
-{
-    *o = (struct cy_outcome){
-        .n_insns = n_insns,
-        .by_insn = memory_new(n_insns, sizeof *o->by_insn),
-        .executed = memory_new(n_insns, sizeof *o->executed),
-        .weighed = memory_new(n_insns, sizeof *o->weighed),
-        .called = memory_new(n_insns, sizeof *o->called),
-        .recurses = memory_new(n_insns, sizeof *o->recurses),
-        .cut = memory_new(n_insns, sizeof *o->cut),
-        .windows = memory_new(n_windows, sizeof *o->windows)};
+    for (unsigned i = 0; i < CY_N_CAUSES; i++)
+        sum += o->causes[i];
+    return fabs(sum - o->cycles) <= 1e-6 * (1 + o->cycles);
 }
 
 void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
@@ -258,128 +394,9 @@ void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
             continue;
         window = window_of(s, i);
         assert(window->n == s->first[i + 1] - s->first[i]);
-        cy_pipeline_run(s->core, window, s->turns + s->first[i],
-                        fix != NULL ? fix : &none, o);
+        cy_simulate_window(s->core, window, s->turns + s->first[i],
+                           fix != NULL ? fix : &none, o);
     }
+    assert(adds_up(o));
     cy_outcome_conclude(o);
-}
-
-void cy_outcome_fini(struct cy_outcome *o)
-{
-    free(o->by_insn);
-    free(o->executed);
-    free(o->called);
-    free(o->recurses);
-    free(o->cut);
-    free(o->weighed);
-    free(o->windows);
-    free(o->pairs);
-    free(o->hops);
-    free(o->way);
-    free(o->hop_slots);
-    *o = (struct cy_outcome){0};
-}
-
-/* Fewer windows say nothing about how much they differ. */
-#define LEAST_WINDOWS 5
-#define DRAWS         1000
-
-static int number_order(const void *a, const void *b)
-{
-    return array_order(*(const double *)a, *(const double *)b);
-}
-
-/* Windows that are drawn from together. */
-struct part {
-    size_t first, n;
-};
-
-static int part_order(const void *pa, const void *pb)
-{
-    const struct part *a = pa, *b = pb;
-
-    return array_order(a->n, b->n) ?: array_order(a->first, b->first);
-}
-
-/* The windows of each run, the fewest first. */
-static size_t find_runs(const struct cy_outcome *o, struct part *runs)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < o->n_windows; i++) {
-        if (i == 0 || o->windows[i].run != o->windows[i - 1].run)
-            runs[n++] = (struct part){i, 0};
-        runs[n - 1].n++;
-    }
-    array_sort(runs, n, part_order);
-    return n;
-}
-
-/* Makes the runs to parts that have enough windows, which are copied to `list`
-   in the order of their parts. */
-static size_t join_runs(const struct cy_outcome *o, struct part *parts,
-                        size_t n_runs, struct cy_weighed *list)
-{
-    size_t n = 0, at = 0;
-
-    for (size_t i = 0; i < n_runs; i++) {
-        struct part run = parts[i];
-
-        memcpy(list + at, o->windows + run.first, run.n * sizeof *list);
-        if (i == 0 || parts[n - 1].n >= LEAST_WINDOWS)
-            parts[n++] = (struct part){at, 0};
-        parts[n - 1].n += run.n;
-        at += run.n;
-    }
-    if (n > 1 && parts[n - 1].n < LEAST_WINDOWS) {
-        parts[n - 2].n += parts[n - 1].n;
-        n--;
-    }
-    return n;
-}
-
-static double draw(const struct part *part, const struct cy_weighed *list,
-                   uint64_t *random)
-{
-    double cycles = 0, instructions = 0, all = 0;
-
-    for (size_t i = 0; i < part->n; i++) {
-        const struct cy_weighed *w;
-
-        *random ^= *random << 13;
-        *random ^= *random >> 7;
-        *random ^= *random << 17;
-        w = &list[part->first + (size_t)((*random >> 32) * part->n >> 32)];
-        cycles += w->cycles;
-        instructions += w->instructions;
-        all += list[part->first + i].instructions;
-    }
-    return all * cycles / instructions;
-}
-
-bool cy_outcome_interval(const struct cy_outcome *o,
-                         struct cy_interval *interval)
-{
-    double means[DRAWS], n = (double)o->instructions;
-    uint64_t random = UINT64_C(0x2545f4914f6cdd1d);
-    struct cy_weighed *list;
-    struct part *parts;
-    size_t n_parts;
-
-    if (o->n_windows < LEAST_WINDOWS)
-        return false;
-    list = memory_new(o->n_windows, sizeof *list);
-    parts = memory_new(o->n_windows, sizeof *parts);
-    n_parts = join_runs(o, parts, find_runs(o, parts), list);
-    for (unsigned d = 0; d < DRAWS; d++) {
-        means[d] = 0;
-        for (size_t i = 0; i < n_parts; i++)
-            means[d] += draw(&parts[i], list, &random) / n;
-    }
-    free(parts);
-    free(list);
-    array_sort(means, DRAWS, number_order);
-    *interval = (struct cy_interval){o->cycles / n, means[DRAWS / 40],
-                                     means[DRAWS - 1 - DRAWS / 40]};
-    return true;
 }

@@ -15,6 +15,9 @@
  * sizes, unless that is cut.  A string instruction with a rep prefix is
  * executed once for each of its rounds.  What the kernel writes is not there.
  *
+ * Windows of more than a million instructions or 2^24 accesses are refused,
+ * because a few bytes can stand for any number of them.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef CY_WINDOW_H
@@ -25,6 +28,8 @@
 #include <stdint.h>
 
 #include "diag.h"
+
+#define CY_WINDOW_INSNS 1000000 /* of a window, at most */
 
 /* The address of an access that did not happen: its guard was false, or its
    instruction ended before it. */
@@ -150,9 +155,10 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
                     struct diag *d);
 void cy_windows_fini(struct cy_windows *windows);
 
-/* Expands window number i.  *recorded is zeroed, or was used before. */
-void cy_windows_expand(const struct cy_windows *windows, size_t i,
-                       struct cy_recorded *recorded);
+/* Expands window number i.  *recorded is zeroed, or was used before.  NULL, or
+   what is wrong: nothing once cy_windows_read has succeeded. */
+const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
+                              struct cy_recorded *recorded);
 void cy_recorded_fini(struct cy_recorded *recorded);
 
 #endif

@@ -1,9 +1,5 @@
-/*
- * cy_window_expand: reads what a window executed, and at which addresses.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "window/cy_window_code.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "window/cy_window.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,7 +7,10 @@
 #include "array.h"
 #include "memory.h"
 #include "stride.h"
-#include "window/cy_window_numbers.h"
+#include "window/cy_numbers.h"
+
+/* Of a window: a few bytes can stand for any number. */
+#define MOST_ACCESSES ((size_t)1 << 24)
 
 /* What was executed after a piece last time. */
 struct after {
@@ -104,7 +103,7 @@ static const char *add_insn(struct expansion *e, size_t piece, size_t i,
     struct cy_recorded *to = e->to;
     const struct cy_window_insn *insn = insn_of(e, piece, i);
 
-    if (insn->n_accesses > CY_WINDOW_ACCESSES - e->n_addresses)
+    if (insn->n_accesses > MOST_ACCESSES - e->n_addresses)
         return "too many accesses";
     array_reserve(to, executed, to->n + 1);
     to->executed[to->n++] =
@@ -192,23 +191,23 @@ static const char *begin(struct expansion *e)
     for (size_t piece = 0; piece < n; piece++) {
         e->first_stride[piece] = n_strides;
         n_strides += piece_of(e, piece)->n_accesses;
-        if (n_strides > CY_WINDOW_ACCESSES)
+        if (n_strides > MOST_ACCESSES)
             return "too many accesses";
     }
     e->strides = memory_new(n_strides + 1, sizeof *e->strides);
     return NULL;
 }
 
-const char *cy_window_read_executions(const struct cy_windows *windows,
-                                      const struct cy_window_row *row,
-                                      struct cy_recorded *recorded)
+const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
+                              struct cy_recorded *recorded)
 {
+    const struct cy_window_row *row = &windows->rows[i];
     struct expansion e = {.windows = windows, .row = row, .to = recorded};
     const char *wrong;
 
+    assert(i < windows->n_rows && row->executions <= row->path_size);
     if (row->n == 0 || row->n > CY_WINDOW_INSNS)
         return "a number of instructions that cannot be";
-    assert(row->executions <= row->path_size);
     recorded->run = row->run;
     recorded->thread = row->thread;
     recorded->start = row->start;
@@ -223,5 +222,13 @@ const char *cy_window_read_executions(const struct cy_windows *windows,
     free(e.after);
     free(e.first_stride);
     free(e.strides);
+    assert(wrong != NULL || recorded->n == row->n);
     return wrong;
+}
+
+void cy_recorded_fini(struct cy_recorded *recorded)
+{
+    free(recorded->executed);
+    free(recorded->addresses);
+    *recorded = (struct cy_recorded){0};
 }

@@ -1,8 +1,4 @@
-/*
- * cy_windowed: windows, the code of their instructions, and the core model.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/cy_windowed.h"
 
 #include <assert.h>
@@ -88,7 +84,10 @@ static int ask(struct cy_windowed *w, struct cy_mca *mca, struct diag *d)
 
 static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
-    cy_windows_expand(context, i, window);
+    const char *wrong = cy_windows_expand(context, i, window);
+
+    assert(wrong == NULL); /* all of them have been read */
+    (void)wrong;
 }
 
 /* The object of `data` that is an object of the windows; UINT32_MAX: none. */

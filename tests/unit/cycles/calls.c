@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "window/internal.h"
+#include "window/cy_outcome.h"
 
 /* Instructions by number; each call is 5 bytes long, at 10 times its number. */
 #define INSNS 8

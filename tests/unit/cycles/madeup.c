@@ -13,7 +13,6 @@
 #include "chain.h"
 #include "staticdeps/hex.h"
 #include "window/cy_madeup.h"
-#include "window/internal.h"
 
 #define MOST   8
 #define ROUNDS 24

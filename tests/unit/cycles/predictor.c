@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "window/internal.h"
+#include "window/cy_predictor.h"
 
 #define LONGEST 64
 

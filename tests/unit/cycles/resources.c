@@ -10,7 +10,9 @@
 
 #include "machine/cy_machine.h"
 #include "mca/internal.h"
-#include "window/internal.h"
+#include "window/cy_fetch.h"
+#include "window/cy_habits.h"
+#include "window/cy_resources.h"
 
 static void assert_writers(struct cy_written *w, uint64_t address,
                            unsigned size, unsigned n, uint32_t first)

@@ -281,8 +281,8 @@ struct schedule *schedule_run(const char *keys, const char *program,
         s->turns[i] = cy_turn_of(&s->recipes, &s->window, i);
         s->turns[i].is_missed = is_missed;
     }
-    cy_pipeline_run(s->pipeline, &s->window, s->turns,
-                    fix != NULL ? fix : &none, &s->outcome);
+    cy_simulate_window(s->pipeline, &s->window, s->turns,
+                       fix != NULL ? fix : &none, &s->outcome);
     cy_outcome_conclude(&s->outcome);
     return s;
 }

@@ -30,7 +30,7 @@
 #ifndef TESTS_SCHEDULE_H
 #define TESTS_SCHEDULE_H
 
-#include "window/pipeline.h"
+#include "window/cy_simulate.h"
 
 #define SCHEDULE_MOST  4096
 #define SCHEDULE_INSNS 128

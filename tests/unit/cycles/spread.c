@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "bound/internal.h"
+#include "bound/cy_edges.h"
 
 #define CLASSES 12
 

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "window/internal.h"
+#include "window/cy_simulate.h"
 
 #define SHORT 8    /* instructions of a round, of which many are looked at */
 #define LONG  2000 /* of one of which few are */

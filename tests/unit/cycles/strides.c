@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "bound/internal.h"
+#include "bound/cy_edges.h"
 #include "staticdeps/hex.h"
 
 #define MOST 8

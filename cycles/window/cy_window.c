@@ -1,8 +1,4 @@
-/*
- * cy_window_read: all windows of a database.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "window/cy_window.h"
 
 #include <assert.h>
@@ -10,9 +6,140 @@
 #include <string.h>
 
 #include "array.h"
+#include "keys.h"
 #include "memory.h"
 #include "read/cy_read.h"
-#include "window/cy_window_code.h"
+#include "window/cy_numbers.h"
+
+#define MOST_BYTES 1024 /* of one access, as depsim has it */
+
+/* An instruction that was read, with accesses that are not yet in cy_windows.
+ */
+struct found {
+    struct cy_window_insn insn;
+    struct cy_window_access accesses[UINT8_MAX];
+};
+
+static bool is_alike(const struct cy_windows *w, uint32_t i,
+                     const struct found *r)
+{
+    const struct cy_window_insn *a = &w->insns[i], *b = &r->insn;
+
+    if (a->object != b->object || a->address != b->address ||
+        a->length != b->length || a->n_accesses != b->n_accesses)
+        return false;
+    for (unsigned j = 0; j < a->n_accesses; j++) {
+        const struct cy_window_access *x = &w->accesses[a->first_access + j];
+
+        if (x->is_store != r->accesses[j].is_store ||
+            x->size != r->accesses[j].size)
+            return false;
+    }
+    return true;
+}
+
+/* The number of an instruction in cy_windows, where it is added if it is new.
+ */
+static uint32_t number_of(struct cy_windows *w, struct keys *insns,
+                          struct found *r)
+{
+    uint64_t key = r->insn.address + r->insn.object;
+    uint32_t number = keys_match(insns, key, i, is_alike(w, i, r));
+
+    if (number != NO_KEY)
+        return number;
+    assert(w->n_accesses < UINT32_MAX);
+    r->insn.first_access = (uint32_t)w->n_accesses;
+    for (unsigned i = 0; i < r->insn.n_accesses; i++)
+        array_append(w, accesses, r->accesses[i]);
+    array_append(w, insns, r->insn);
+    return keys_append(insns, key);
+}
+
+static bool take_insn(struct cy_numbers *in, struct found *r)
+{
+    uint64_t value = cy_numbers_take(in);
+
+    if (value % 16 == 0 || value / 16 > UINT8_MAX)
+        return false;
+    r->insn.length = (uint8_t)(value % 16);
+    r->insn.n_accesses = (uint8_t)(value / 16);
+    for (unsigned i = 0; i < r->insn.n_accesses; i++) {
+        uint64_t kind = cy_numbers_take(in);
+
+        if (kind < 2 || kind / 2 > MOST_BYTES)
+            return false;
+        r->accesses[i] = (struct cy_window_access){
+            .is_store = kind % 2 != 0, .size = (uint16_t)(kind / 2)};
+    }
+    return !in->failed;
+}
+
+/* Adds a piece, whose run and number come after those that are there.  NULL, or
+   what is wrong. */
+static const char *add_piece(struct cy_windows *w, struct keys *insns,
+                             const struct cy_piece_blob *blob, uint32_t object)
+{
+    struct cy_numbers in = cy_numbers_of(blob->insns, blob->insns_size);
+    uint64_t address = blob->address;
+    struct cy_window_piece piece = {.run = blob->run,
+                                    .number = blob->number,
+                                    .first_insn = w->n_piece_insns};
+
+    assert(object < w->n_objects);
+    while (cy_numbers_left(&in) > 0) {
+        struct found r = {.insn = {.object = object, .address = address}};
+
+        if (!take_insn(&in, &r))
+            return "an instruction that cannot be";
+        array_append(w, piece_insns, number_of(w, insns, &r));
+        address += r.insn.length;
+        piece.n_insns++;
+        piece.n_accesses += r.insn.n_accesses;
+    }
+    if (piece.n_insns == 0)
+        return "no instructions";
+    array_append(w, pieces, piece);
+    return NULL;
+}
+
+static int piece_order(const void *pa, const void *pb)
+{
+    const struct cy_window_piece *a = pa, *b = pb;
+
+    return a->run != b->run ? array_order(a->run, b->run)
+                            : array_order(a->number, b->number);
+}
+
+/* Reads which pieces a row, whose path is set, executes.  NULL, or what is
+   wrong. */
+static const char *read_pieces(const struct cy_windows *w,
+                               struct cy_window_row *row)
+{
+    struct cy_numbers in = cy_numbers_of(row->path, row->path_size);
+    struct cy_window_piece key = {.run = row->run};
+    uint64_t n = cy_numbers_take(&in);
+
+    assert(row->pieces == NULL);
+    /* Each has a byte at least. */
+    if (n > cy_numbers_left(&in))
+        return "a path without its pieces";
+    row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
+    while (row->n_pieces < n) {
+        const struct cy_window_piece *found;
+
+        key.number += cy_numbers_signed(cy_numbers_take(&in));
+        found = array_find(&key, w->pieces, w->n_pieces, piece_order);
+        if (in.failed || found == NULL)
+            return "a piece that is not there";
+        row->pieces[row->n_pieces++] = (uint32_t)(found - w->pieces);
+        key.number++;
+    }
+    row->executions = row->path_size - cy_numbers_left(&in);
+    return NULL;
+}
+
+/* --- All of a database --- */
 
 struct object_id {
     uint64_t id;
@@ -25,7 +152,7 @@ struct reading {
     const char *deps;
     struct object_id *ids; /* sorted by id, as the objects are read */
     size_t n_ids, ids_room;
-    struct cy_window_index index;
+    struct keys insns; /* by address and object */
     struct cy_recorded scratch;
 };
 
@@ -60,9 +187,7 @@ static int take_piece(void *context, const struct cy_piece_blob *blob,
     const char *wrong = "no object";
 
     if (found != NULL)
-        wrong = cy_window_add_piece(r->windows, &r->index, blob->run,
-                                    blob->number, found->number, blob->address,
-                                    blob->insns, blob->insns_size);
+        wrong = add_piece(r->windows, &r->insns, blob, found->number);
     return wrong == NULL ? 0
                          : diag_set(d, "%s: damaged database: a piece with %s",
                                     r->deps, wrong);
@@ -108,9 +233,9 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
                  });
     row = &w->rows[w->n_rows - 1];
     wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
-                                              : cy_window_read_pieces(w, row);
+                                              : read_pieces(w, row);
     if (wrong == NULL)
-        wrong = cy_window_read_executions(w, row, &r->scratch);
+        wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
     w->instructions += row->n;
     if (w->n_threads <= row->thread)
         w->n_threads = row->thread + UINT64_C(1);
@@ -158,7 +283,7 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
     if (rc == 0)
         weigh(windows);
     free(r.ids);
-    cy_window_index_fini(&r.index);
+    keys_fini(&r.insns);
     cy_recorded_fini(&r.scratch);
     return rc;
 }
@@ -183,22 +308,4 @@ void cy_windows_fini(struct cy_windows *windows)
     free(windows->pieces);
     free(windows->piece_insns);
     *windows = (struct cy_windows){0};
-}
-
-void cy_windows_expand(const struct cy_windows *windows, size_t i,
-                       struct cy_recorded *recorded)
-{
-    const char *wrong;
-
-    assert(i < windows->n_rows);
-    wrong = cy_window_read_executions(windows, &windows->rows[i], recorded);
-    assert(wrong == NULL && recorded->n == windows->rows[i].n);
-    (void)wrong;
-}
-
-void cy_recorded_fini(struct cy_recorded *recorded)
-{
-    free(recorded->executed);
-    free(recorded->addresses);
-    *recorded = (struct cy_recorded){0};
 }

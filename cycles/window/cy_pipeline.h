@@ -1,12 +1,21 @@
 /*
- * pipeline: the state of the core model while a window goes through.
+ * cy_pipeline: the core, through which windows go instruction by instruction.
+ *
+ * The value of each register is known by the time when it is there, so an
+ * instruction is done when the last of its values is, after what it adds.  Time
+ * is in cycles since the window began.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_WINDOW_PIPELINE_H
-#define CY_WINDOW_PIPELINE_H
+#ifndef CY_PIPELINE_H
+#define CY_PIPELINE_H
 
-#include "window/internal.h"
+#include "keys.h"
+#include "window/cy_fetch.h"
+#include "window/cy_habits.h"
+#include "window/cy_outcome.h"
+#include "window/cy_recipe.h"
+#include "window/cy_resources.h"
 
 /* Cycles of a comparison and branch if it is mispredicted, between what was
    measured on Zen 3 (16) and Zen 5 (22). */
@@ -51,13 +60,17 @@ struct cy_early {
     double until;   /* what was dispatched before this time waits, too */
 };
 
-/* The schedulers; one of size 0 is not known, and has room for everything. */
-struct cy_schedulers {
-    struct cy_pool general; /* of what computes, in general registers */
-    struct cy_pool vector;  /* in vector registers */
-    struct cy_pool access, vector_stores;
-    struct cy_queue queue; /* before those of vector registers */
-    struct cy_moment last; /* that left the queue */
+/* What a passage through memory costs, as the machine file says. */
+struct cy_answer {
+    struct cy_asked {
+        uint32_t store, load; /* instructions */
+        uint8_t relation;
+        uint8_t rounds; /* how often the store's instruction ran since; or as
+                           many as a machine file may tell */
+        bool is_inside, is_copy;
+    } asked;
+    bool is_found; /* in the machine file */
+    struct cy_cost cost;
 };
 
 struct cy_pipeline {
@@ -93,7 +106,9 @@ struct cy_pipeline {
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;
-    struct cy_rules *rules;
+    struct keys asked_keys;    /* hashes of what is asked */
+    struct cy_answer *answers; /* kept, since they are looked up one by one */
+    size_t n_answers, answers_room;
     struct cy_events events;
     struct cy_fetch fetch;
     struct cy_queue reorder, load_buffer, store_buffer;
@@ -105,6 +120,41 @@ struct cy_pipeline {
     size_t settled; /* made up: the loads of later instructions meet what they
                        met a round before */
 };
+
+/* What is known of an executed instruction before its time is. */
+struct cy_turn {
+    bool is_missed : 1; /* a mispredicted branch */
+    bool is_taken : 1;  /* control goes elsewhere after it */
+    bool is_round : 1;  /* a further one of a string instruction */
+    bool is_fused : 1;  /* a jump that takes no place after what it follows */
+};
+
+struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
+                                    const struct cy_model *model);
+void cy_pipeline_free(struct cy_pipeline *core);
+
+/* Begins a window, of which nothing was executed. */
+void cy_pipeline_restart(struct cy_pipeline *core);
+
+/* A run of a loop begins: nothing waits for the registers that there are. */
+void cy_pipeline_enter(struct cy_pipeline *core);
+
+/* Executes `core->insn`, with the addresses of its accesses. */
+void cy_pipeline_execute(struct cy_pipeline *core, const uint64_t *addresses,
+                         struct cy_turn turn);
+
+/* A round of a string instruction after the first, which costs nothing; what it
+   stores is in the cache. */
+void cy_pipeline_repeat(struct cy_pipeline *core, const uint64_t *addresses);
+
+/* Places in the dispatch. */
+static inline unsigned cy_pipeline_places(const struct cy_recipe *r,
+                                          struct cy_turn turn)
+{
+    return turn.is_round || turn.is_fused ? 0 : r->places;
+}
+
+/* --- Inside --- */
 
 static inline double cy_later(double a, double b)
 {
@@ -152,7 +202,7 @@ uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
 double cy_pipeline_start(struct cy_pipeline *c, double ready,
                          const struct cy_pieces *work, const float *rates);
 
-/* cy_passage: load number l of the instruction. `addresses` are those of its
+/* Load number l of the instruction. `addresses` are those of its
    accesses; *issue grows to when it begins, after its last wait. */
 struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  const struct cy_recipe *r, unsigned l,
@@ -167,63 +217,5 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
 /* The stores of the instruction, which has retired, leave their buffer. */
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r);
-
-/* cy_early: loads that begin before it is known where older stores write.  An
-   address of a store is known. */
-void cy_early_store(struct cy_pipeline *c, struct cy_moment at);
-
-/* Lets *at, when the instruction's load could begin, grow to when it does.
-   True: it waits. */
-bool cy_early_wait(struct cy_pipeline *c, struct cy_moment *at);
-
-/* It begins at this time. */
-void cy_early_begin(struct cy_pipeline *c, double time);
-
-/* It reads what this store wrote.  It begins at this time, or could have begun
-   then if it has waited. */
-void cy_early_meet(struct cy_pipeline *c, const struct cy_stored *s,
-                   double time, bool has_waited);
-
-/* cy_schedulers: what dispatched instructions wait in until their work begins.
- */
-void cy_schedulers_init(struct cy_schedulers *s, const struct cy_window *sizes);
-void cy_schedulers_fini(struct cy_schedulers *s);
-void cy_schedulers_clear(struct cy_schedulers *s);
-
-/* From when on is there room, in the schedulers or the queue before some?  If
-   that is after `time`, *event is what made it. */
-double cy_schedulers_room(struct cy_schedulers *s, const struct cy_recipe *r,
-                          double time, uint32_t *event);
-
-/* When a dispatched instruction leaves the queue; false: it was in none.  Then
-   cy_schedulers_entered says what event that is. */
-bool cy_schedulers_enter(struct cy_schedulers *s, const struct cy_recipe *r,
-                         struct cy_moment dispatched, struct cy_moment *at);
-void cy_schedulers_entered(struct cy_schedulers *s, struct cy_moment at);
-
-/* When the instruction's accesses and its computation have begun, and what it
-   stores is there. */
-void cy_schedulers_leave(struct cy_schedulers *s, const struct cy_recipe *r,
-                         struct cy_moment access, struct cy_moment computation,
-                         struct cy_moment data);
-
-/* cy_rules: what passages through memory cost, kept since rules are looked up
-   one by one. */
-struct cy_rules *cy_rules_new(const struct cy_machine *machine);
-void cy_rules_free(struct cy_rules *rules);
-
-/* A passage, as the machine file asks for it. */
-struct cy_asked {
-    uint32_t store, load; /* instructions */
-    uint8_t relation;
-    uint8_t rounds; /* how often the store's instruction ran since; at most
-                       CY_MOST_ROUNDS */
-    bool is_inside, is_copy;
-};
-#define CY_MOST_ROUNDS 62
-
-/* False: the file has no rule. */
-bool cy_rules_find(struct cy_rules *rules, const struct cy_recipes *recipes,
-                   const struct cy_asked *asked, struct cy_cost *cost);
 
 #endif

@@ -1,9 +1,5 @@
-/*
- * cy_predict: the loops of a program with what each costs, and why.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "bound/internal.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "bound/cy_edges.h"
 
 #include <assert.h>
 #include <math.h>

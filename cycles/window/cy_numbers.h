@@ -1,13 +1,13 @@
 /*
- * cy_window_numbers: numbers in LEB128 that are not trusted.
+ * cy_numbers: numbers in LEB128 that are not trusted.
  *
  * Reading beyond the end gives 0 and sets `failed`, so that a caller may check
  * once for several numbers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef CY_WINDOW_NUMBERS_H
-#define CY_WINDOW_NUMBERS_H
+#ifndef CY_NUMBERS_H
+#define CY_NUMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

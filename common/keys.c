@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "keys.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+#define FIRST_BITS 8
+#define MOST_BITS  12 /* of the largest table that is cleared, not made anew */
+
+void keys_fini(struct keys *k)
+{
+    free(k->list);
+    free(k->table);
+    *k = (struct keys){0};
+}
+
+void keys_clear(struct keys *k)
+{
+    if (k->bits > MOST_BITS) { /* few runs need a large table */
+        keys_fini(k);
+    } else if (k->n > 0) {
+        memset(k->table, 0, ((size_t)1 << k->bits) * sizeof *k->table);
+        k->n = 0;
+    }
+}
+
+/* Enters a number at the first free place for its key. */
+static void enter(struct keys *k, size_t number)
+{
+    size_t at = hash_place(k->list[number], k->bits);
+
+    while (k->table[at] != 0)
+        at = (at + 1) & (((size_t)1 << k->bits) - 1);
+    k->table[at] = (uint32_t)number + 1;
+}
+
+/* Doubles the table. */
+static void grow(struct keys *k)
+{
+    free(k->table);
+    k->bits = k->bits > 0 ? k->bits + 1 : FIRST_BITS;
+    k->table = memory_new((size_t)1 << k->bits, sizeof *k->table);
+    for (size_t i = 0; i < k->n; i++)
+        enter(k, i);
+}
+
+uint32_t keys_append(struct keys *k, uint64_t key)
+{
+    assert(k->n < NO_KEY - 1);
+    if (k->bits == 0 || k->n >= ((size_t)3 << k->bits) / 4)
+        grow(k);
+    array_push(k->list, k->n, k->room, key);
+    enter(k, k->n - 1);
+    return (uint32_t)k->n - 1;
+}
+
+uint32_t keys_add(struct keys *k, uint64_t key)
+{
+    uint32_t number = keys_find(k, key);
+
+    return number != NO_KEY ? number : keys_append(k, key);
+}

@@ -11,7 +11,7 @@
 
 void sd_memory_fini(struct sd_memory *memory)
 {
-    sd_keys_fini(&memory->numbers);
+    keys_fini(&memory->numbers);
     free(memory->granules);
     *memory = (struct sd_memory){0};
 }
@@ -20,7 +20,7 @@ void sd_memory_clear(struct sd_memory *memory, uint64_t key)
 {
     memory->key = key;
     memory->n_fills = 0;
-    sd_keys_clear(&memory->numbers);
+    keys_clear(&memory->numbers);
 }
 
 /* What a granule holds before it is written. */
@@ -42,9 +42,9 @@ static struct sd_value initial(const struct sd_memory *memory, uint64_t number)
 /* The granule with that number, or NULL. */
 static struct sd_granule *find(const struct sd_memory *memory, uint64_t number)
 {
-    uint32_t i = sd_keys_find(&memory->numbers, number);
+    uint32_t i = keys_find(&memory->numbers, number);
 
-    return i != SD_NO_KEY ? &memory->granules[i] : NULL;
+    return i != NO_KEY ? &memory->granules[i] : NULL;
 }
 
 /* The last fill that contains a granule, which is not in the table, or NULL. */
@@ -75,7 +75,7 @@ static struct sd_granule *insert(struct sd_memory *memory, uint64_t number,
                                  bool is_whole)
 {
     size_t n = memory->numbers.n;
-    uint32_t i = sd_keys_add(&memory->numbers, number);
+    uint32_t i = keys_add(&memory->numbers, number);
     const struct sd_fill *fill;
     struct sd_granule *g;
 
@@ -233,7 +233,7 @@ static unsigned part(uint64_t address, uint64_t size)
 static struct sd_granule *next_present(const struct sd_memory *memory,
                                        uint64_t first, uint64_t n, size_t *i)
 {
-    const struct sd_keys *numbers = &memory->numbers;
+    const struct keys *numbers = &memory->numbers;
 
     while (n < numbers->n && *i < n) {
         struct sd_granule *g = find(memory, first + (*i)++);

@@ -34,7 +34,7 @@
 
 #include "elf/sd_contents.h"
 #include "lift/sd_value.h"
-#include "random/sd_keys.h"
+#include "keys.h"
 
 #define SD_NO_WRITER 0u
 
@@ -62,7 +62,7 @@ struct sd_fill {
 struct sd_memory {
     const struct sd_contents *contents; /* NULL: the file says nothing */
     bool draws;                         /* do random bits count as not known? */
-    struct sd_keys numbers;             /* of granules: their addresses / 8 */
+    struct keys numbers;                /* of granules: their addresses / 8 */
     struct sd_granule *granules;        /* by number of the key */
     size_t granules_room;
     struct sd_fill fills[SD_MAX_FILLS];

@@ -56,7 +56,7 @@ void sd_places_fini(struct sd_places *p)
     free(p->symbols.temps);
     free(p->contents.list);
     free(p->bases.born);
-    sd_keys_fini(&p->bases.used);
+    keys_fini(&p->bases.used);
     *p = (struct sd_places){0};
 }
 
@@ -368,29 +368,29 @@ static void emit(struct sd_places *p)
 /* The new number of a base; SD_NO_BASE if no place has that base. */
 static uint32_t number_of(const struct sd_places *p, uint32_t base)
 {
-    uint32_t number = sd_keys_find(&p->bases.used, base);
+    uint32_t number = keys_find(&p->bases.used, base);
 
-    return number != SD_NO_KEY ? number : SD_NO_BASE;
+    return number != NO_KEY ? number : SD_NO_BASE;
 }
 
 /* Numbers the bases of places, and of the places that hold them. */
 static void number_events(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
-    struct sd_keys *used = &p->bases.used;
+    struct keys *used = &p->bases.used;
 
-    sd_keys_clear(used);
-    sd_keys_add(used, SD_NO_BASE); /* these two keep their numbers */
-    sd_keys_add(used, SD_ABSOLUTE);
+    keys_clear(used);
+    keys_add(used, SD_NO_BASE); /* these two keep their numbers */
+    keys_add(used, SD_ABSOLUTE);
     for (size_t i = 0; i < g->n_events; i++) {
         assert(g->events[i].place.base != SD_NO_BASE);
-        g->events[i].place.base = sd_keys_add(used, g->events[i].place.base);
+        g->events[i].place.base = keys_add(used, g->events[i].place.base);
     }
     for (size_t i = SD_ABSOLUTE + 1; i < used->n; i++) /* it grows */
         if (used->list[i] >= p->bases.first_content)
-            sd_keys_add(used,
-                        p->contents.list[used->list[i] - p->bases.first_content]
-                            .place.base);
+            keys_add(used,
+                     p->contents.list[used->list[i] - p->bases.first_content]
+                         .place.base);
     for (size_t i = 0; i < g->n_events; i++)
         g->events[i].contents = number_of(p, g->events[i].contents);
 }

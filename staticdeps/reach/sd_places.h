@@ -21,7 +21,7 @@
 #ifndef SD_PLACES_H
 #define SD_PLACES_H
 
-#include "random/sd_keys.h"
+#include "keys.h"
 #include "reach/sd_reach.h"
 #include "walk/sd_chunk.h"
 
@@ -63,7 +63,7 @@ struct sd_bases {
     uint32_t first_call, first_result, first_content;
     uint32_t *born; /* by operation: the number of events before it */
     size_t born_room;
-    struct sd_keys used; /* by number in the graph: the number before that */
+    struct keys used; /* by number in the graph: the number before that */
 };
 
 /* What lies at a place. */

@@ -29,7 +29,7 @@ void sd_chunks_fini(struct sd_chunks *chunks)
 {
     free_all(chunks);
     free(chunks->list);
-    sd_keys_fini(&chunks->addresses);
+    keys_fini(&chunks->addresses);
     sd_trace_fini(&chunks->trace);
 }
 
@@ -38,7 +38,7 @@ void sd_chunks_trim(struct sd_chunks *chunks)
     if (chunks->size <= chunks->most)
         return;
     free_all(chunks);
-    sd_keys_clear(&chunks->addresses);
+    keys_clear(&chunks->addresses);
 }
 
 /* The operation of a chunk that makes a condition, plus 1; 0: there is none. */
@@ -275,15 +275,15 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
 
 struct sd_chunk *sd_chunks_at(struct sd_chunks *chunks, uint64_t address)
 {
-    uint32_t i = sd_keys_find(&chunks->addresses, address);
+    uint32_t i = keys_find(&chunks->addresses, address);
     struct sd_chunk *c;
 
-    if (i != SD_NO_KEY)
+    if (i != NO_KEY)
         return chunks->list[i];
     c = make(chunks, address);
     if (c == NULL)
         return NULL;
-    i = sd_keys_add(&chunks->addresses, address);
+    i = keys_add(&chunks->addresses, address);
     assert(i + 1 == chunks->addresses.n && c->address == address);
     array_push(chunks->list, i, chunks->room, c);
     return c;

@@ -15,7 +15,7 @@
 
 #include "flow/sd_program.h"
 #include "random/sd_drawn.h"
-#include "random/sd_keys.h"
+#include "keys.h"
 #include "random/sd_memory.h"
 #include "run/sd_trace.h"
 
@@ -87,7 +87,7 @@ struct sd_chunks {
     struct sd_trace trace;
     struct sd_chunk **list; /* by number of the address */
     size_t room;
-    struct sd_keys addresses;
+    struct keys addresses;
     size_t size, most; /* their bytes, and those that sd_chunks_trim() keeps */
 };
 

@@ -37,7 +37,7 @@
 #define SD_ROUNDS_H
 
 #include "flow/sd_cfg.h"
-#include "random/sd_keys.h"
+#include "keys.h"
 
 #define SD_MOST_LEVELS 6
 #define SD_PROOFS      2 /* walks that must prove a vector */
@@ -189,7 +189,7 @@ struct sd_vectors {
     const struct sd_rounds *rounds;
     struct sd_vector_of *list; /* by number of the key */
     size_t room;
-    struct sd_keys keys;
+    struct keys keys;
     uint32_t *touched; /* in the current walk */
     size_t n_touched, touched_room;
     struct sd_agreed *agreed;
@@ -217,7 +217,7 @@ const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n);
 struct sd_agreements {
     struct sd_agreed *list; /* by number of the key; loop 0: they disagree */
     size_t room;
-    struct sd_keys keys;
+    struct keys keys;
 };
 
 void sd_agreements_fini(struct sd_agreements *a);

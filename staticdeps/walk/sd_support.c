@@ -128,19 +128,19 @@ bool sd_visits_seek(struct sd_visits_reader *r, uint32_t number)
 void sd_pairs_fini(struct sd_pairs *pairs)
 {
     free(pairs->list);
-    sd_keys_fini(&pairs->keys);
+    keys_fini(&pairs->keys);
     *pairs = (struct sd_pairs){.n = 0};
 }
 
 void sd_pairs_clear(struct sd_pairs *pairs)
 {
-    sd_keys_clear(&pairs->keys);
+    keys_clear(&pairs->keys);
     pairs->n = 0;
 }
 
 void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
 {
-    uint32_t i = sd_keys_add(&pairs->keys, sd_keys_pair(pair->src, pair->dst));
+    uint32_t i = keys_add(&pairs->keys, keys_pair(pair->src, pair->dst));
     struct sd_walk_pair *p;
 
     assert(pair->src != 0 && pair->dst != 0);
@@ -167,9 +167,9 @@ void sd_pairs_add(struct sd_pairs *pairs, const struct sd_walk_pair *pair)
 
 void sd_pairs_uneven(struct sd_pairs *pairs, uint32_t src, uint32_t dst)
 {
-    uint32_t i = sd_keys_find(&pairs->keys, sd_keys_pair(src, dst));
+    uint32_t i = keys_find(&pairs->keys, keys_pair(src, dst));
 
-    assert(i != SD_NO_KEY);
+    assert(i != NO_KEY);
     pairs->list[i].is_uneven = 1;
 }
 

@@ -23,7 +23,7 @@
 #ifndef SD_SUPPORT_H
 #define SD_SUPPORT_H
 
-#include "random/sd_keys.h"
+#include "keys.h"
 #include "random/sd_memory.h"
 
 /* Visits. */
@@ -84,7 +84,7 @@ struct sd_walk_pair {
 struct sd_pairs {
     struct sd_walk_pair *list; /* by number of the key */
     size_t n, room;
-    struct sd_keys keys;
+    struct keys keys;
 };
 
 void sd_pairs_fini(struct sd_pairs *pairs);

@@ -218,12 +218,12 @@ void sd_vectors_fini(struct sd_vectors *v)
     free(v->list);
     free(v->touched);
     free(v->agreed);
-    sd_keys_fini(&v->keys);
+    keys_fini(&v->keys);
 }
 
 void sd_vectors_clear(struct sd_vectors *v)
 {
-    sd_keys_clear(&v->keys);
+    keys_clear(&v->keys);
     v->n_touched = 0;
 }
 
@@ -232,7 +232,7 @@ static struct sd_vector_of *find(struct sd_vectors *v,
                                  const struct sd_nest *nest)
 {
     size_t n = v->keys.n;
-    uint32_t i = sd_keys_add(&v->keys, sd_keys_pair(shown->src, shown->dst));
+    uint32_t i = keys_add(&v->keys, keys_pair(shown->src, shown->dst));
     struct sd_vector_of *p;
 
     assert(nest->n >= 1 && nest->n <= SD_MOST_LEVELS && nest->loop != 0);
@@ -387,13 +387,13 @@ const struct sd_agreed *sd_vectors_list(struct sd_vectors *v, size_t *n)
 void sd_agreements_fini(struct sd_agreements *a)
 {
     free(a->list);
-    sd_keys_fini(&a->keys);
+    keys_fini(&a->keys);
 }
 
 void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed)
 {
     size_t n = a->keys.n;
-    uint32_t i = sd_keys_add(&a->keys, sd_keys_pair(agreed->src, agreed->dst));
+    uint32_t i = keys_add(&a->keys, keys_pair(agreed->src, agreed->dst));
     struct sd_agreed *p;
 
     assert(agreed->src != 0 && agreed->dst != 0);
@@ -411,8 +411,8 @@ void sd_agreements_add(struct sd_agreements *a, const struct sd_agreed *agreed)
 const struct sd_agreed *sd_agreements_of(const struct sd_agreements *a,
                                          uint32_t src, uint32_t dst)
 {
-    uint32_t i = sd_keys_find(&a->keys, sd_keys_pair(src, dst));
-    const struct sd_agreed *p = i != SD_NO_KEY ? &a->list[i] : NULL;
+    uint32_t i = keys_find(&a->keys, keys_pair(src, dst));
+    const struct sd_agreed *p = i != NO_KEY ? &a->list[i] : NULL;
 
     return p != NULL && p->loop != 0 && p->n_proofs >= SD_PROOFS &&
                    p->checked == (1u << p->n) - 1

@@ -24,7 +24,7 @@ enum forward {
 /* A store is near if it is at most this many instructions before the load.  An
    older one has left the reorder buffer, and its bytes are in the cache.  This
    is the size of Golden Cove's (Intel, "Optimization Reference Manual"), the
-   largest in cycles/machines.  Limit: smaller ones forget earlier. */
+   largest in depbound/machines.  Limit: smaller ones forget earlier. */
 #define FORWARD_NEAR 512
 
 /* The names, by kind, and the size of a line in bytes. */

@@ -127,9 +127,9 @@
    stored, at an address that was bottom; `access` how the other addresses of
    blocks with both loads and stores were made.  `relation` and `offset` of a
    pair say how the bytes of the load lie to those of the store
-   (staticdeps/random/sd_memory.h).  A database that an older staticdeps wrote
-   has neither `function_start`, which tells functions of one name apart, nor
-   `alias`. */
+   (staticdeps/interpret/sd_memory.h).  A database that an older staticdeps
+   wrote has neither `function_start`, which tells functions of one name apart,
+   nor `alias`. */
 #define SCHEMA_STATIC                                                   \
     SCHEMA_OBJECT                                                       \
     "CREATE TABLE block("                                               \

@@ -8,7 +8,7 @@
 
 #include "elf/sd_image.h"
 #include "options.h"
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "out/sd_report.h"
 
 struct sd_options {

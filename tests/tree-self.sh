@@ -9,7 +9,7 @@ srcdir=${srcdir:-$(dirname "$0")}
 # as if it broke one; clang-format is replaced, since it takes most of the time.
 mkdir copy quick && ln -s /bin/true quick/clang-format
 (cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac bench common debian \
-    graph lift depsim staticdeps coverage cycles doc fuzz research scripts tests "$tmp/copy")
+    graph lift depsim staticdeps coverage depbound doc fuzz research scripts tests "$tmp/copy")
 
 # breaks WHAT RULE FOUND [FILE LINE]...: appends each line to its file of the copy.  The
 # case of tree.sh named RULE must then say FOUND, some lines, or nothing if that is empty.
@@ -39,17 +39,17 @@ breaks "a folder that is no layer" "staticdeps $above" \
     "staticdeps/walk/sd_new.h includes attic/sd_op.h" \
     staticdeps/walk/sd_new.h '#include "attic/sd_op.h"'
 breaks "an include from a higher layer" "staticdeps $above" \
-    "staticdeps/elf/sd_lookup.c includes run/sd_reroll.h" \
-    staticdeps/elf/sd_lookup.c '#include "run/sd_reroll.h"'
+    "staticdeps/elf/sd_lookup.c includes block/sd_reroll.h" \
+    staticdeps/elf/sd_lookup.c '#include "block/sd_reroll.h"'
 breaks "a program's header in a shared folder" "lift $above" \
     "lift/sd_op.c includes decode/sd_decode.h" \
     lift/sd_op.c '#include "decode/sd_decode.h"'
 breaks "a header of another program" "coverage $above" \
-    "coverage/model/cc_data.c includes flow/sd_cfg.h" \
-    coverage/model/cc_data.c '#include "flow/sd_cfg.h"'
-breaks "an include from a higher layer of depbound" "cycles $above" \
-    "cycles/mca/cy_cache.c includes bound/cy_predict.h" \
-    cycles/mca/cy_cache.c '#include "bound/cy_predict.h"'
+    "coverage/model/cc_data.c includes program/sd_cfg.h" \
+    coverage/model/cc_data.c '#include "program/sd_cfg.h"'
+breaks "an include from a higher layer of depbound" "depbound $above" \
+    "depbound/mca/cy_cache.c includes chain/cy_predict.h" \
+    depbound/mca/cy_cache.c '#include "chain/cy_predict.h"'
 breaks "a program's header in common" "common $above" \
     "common/memory.c includes model/cc_data.h" \
     common/memory.c '#include "model/cc_data.h"'
@@ -63,8 +63,8 @@ tsort: judge/cc_score" \
     coverage/judge/cc_new.h '#include "judge/cc_score.h"' \
     coverage/judge/cc_score.h '#include "judge/cc_new.h"'
 breaks "capstone's header outside its doors" "$doors" \
-    "staticdeps/run/sd_analyse.c includes <capstone/capstone.h>" \
-    staticdeps/run/sd_analyse.c '#include <capstone/capstone.h>'
+    "staticdeps/block/sd_analyse.c includes <capstone/capstone.h>" \
+    staticdeps/block/sd_analyse.c '#include <capstone/capstone.h>'
 breaks "jansson's header outside its doors" "$doors" \
     "coverage/report/cc_formats.c includes <jansson.h>" \
     coverage/report/cc_formats.c '#include <jansson.h>'

@@ -15,9 +15,9 @@ graph       graph .
 lift        lift .
 depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =object/funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
-staticdeps  elf lift decode link graph flow random run walk reach out .
+staticdeps  elf lift decode link graph program interpret block walk flow out .
 coverage    model read code judge compare report html .
-cycles      machine calibrate model read lift code loops mca step bound window compare report .
+depbound    machine calibrate model read lift code loops mca step chain core compare report .
 '
 
 # The doors of the outside libraries: only these files or folders include headers
@@ -31,7 +31,7 @@ capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c lift/sd_operand
 dwarf.h     common/object/internal.h
 elfutils/   common/object/internal.h staticdeps/elf/sd_elf.c
 gelf.h      common/object/objrel.h
-jansson.h   common/report/as_json.c common/report/baseline.c coverage/compare/cc_baseline.c cycles/compare/cy_saved.c cycles/machine/cy_machine_read.c cycles/mca/cy_dialogue.c
+jansson.h   common/report/as_json.c common/report/baseline.c coverage/compare/cc_baseline.c depbound/compare/cy_saved.c depbound/machine/cy_machine_read.c depbound/mca/cy_dialogue.c
 libelf.h
 libiberty/  common/object/demangle.c
 libvex      lift/
@@ -45,7 +45,7 @@ sources() {
 
 # all_sources [FOLDER...]: those of the programs, and of these folders.
 all_sources() {
-    sources common graph lift depsim staticdeps coverage cycles "$@"
+    sources common graph lift depsim staticdeps coverage depbound "$@"
 }
 
 # included FILES...: a line "FILE HEADER" for each include, the header with its

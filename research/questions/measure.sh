@@ -227,8 +227,8 @@ without_copies() {
 # Builds what measures, which is the same for all, and the programs.
 build() {
     for source in "$suite/measure.c" "$suite/step.c" \
-        "$root/cycles/calibrate/cy_clock.c"; do
-        cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/cycles" -I"$suite" -c "$source" \
+        "$root/depbound/calibrate/cy_clock.c"; do
+        cc -std=gnu11 -O2 -D_GNU_SOURCE -I"$root/depbound" -I"$suite" -c "$source" \
             -o "$tmp/$(basename "$source" .c).o" || fail "$source" "not compiled"
     done
     : >"$tmp/commands"

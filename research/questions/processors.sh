@@ -11,7 +11,7 @@
 #     --data=DIR        a directory with bhive-hsw.csv, bhive-ivb.csv, bhive-skl.csv and
 #                       instlat/, the files of InstLatx64
 #     --fit             fit again, and put the figures into suite/processors/fitted.tsv
-#     --make            put the machine files into cycles/machines
+#     --make            put the machine files into depbound/machines
 #     --blocks=N        at most N blocks of each half; default all
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
@@ -60,7 +60,7 @@ make_files() {
     for core in $(sed '/^#/d; s/\t.*//' "$suite/aarch64-cores.tsv"); do
         "$suite/machines" "$core" >"machines/$core.json"
     done
-    [ $makes = no ] || cp machines/*.json "$root/cycles/machines"
+    [ $makes = no ] || cp machines/*.json "$root/depbound/machines"
 }
 
 answer() {

@@ -52,8 +52,8 @@ answer() {
     if [ $measures = yes ]; then
         "$root/scripts/install-deps" --programs="$table" ||
             echo "profile: going on without what is not installed" >&2
-        cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/cycles" \
-            -o sampler.so "$suite/sampler.c" "$root/cycles/calibrate/cy_clock.c" \
+        cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/depbound" \
+            -o sampler.so "$suite/sampler.c" "$root/depbound/calibrate/cy_clock.c" \
             -lm || fail "$suite/sampler.c" "not compiled"
         plan_measurements >state/measure
         work_off measure measured run_alone

@@ -17,7 +17,7 @@
 
 #include "diag.h"
 #include "out/sd_pool.h"
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
 
 struct sd_result {

@@ -14,8 +14,8 @@
 #include "db.h"
 #include "diag.h"
 #include "decode/sd_blocks.h"
-#include "run/sd_analyse.h"
-#include "run/sd_reroll.h"
+#include "block/sd_analyse.h"
+#include "block/sd_reroll.h"
 
 /* A loop that contains both ends of a pair. */
 struct sd_level {

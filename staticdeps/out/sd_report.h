@@ -50,7 +50,7 @@
 
 #include <stdio.h>
 
-#include "flow/sd_program.h"
+#include "program/sd_program.h"
 #include "out/sd_db.h"
 
 enum sd_format {

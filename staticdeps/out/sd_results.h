@@ -12,9 +12,9 @@
 #define SD_RESULTS_H
 
 #include "elf/sd_image.h"
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 #include "link/sd_link.h"
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "out/sd_pool.h"
 #include "out/sd_report.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "reach/sd_flows.h"
+#include "flow/sd_flows.h"
 
 #define BATCH 8 /* functions: some milliseconds */
 #define FEW   8

@@ -19,7 +19,7 @@
 #define SD_WALKS_H
 
 #include "diag.h"
-#include "flow/sd_program.h"
+#include "program/sd_program.h"
 #include "link/sd_link.h"
 #include "out/sd_db.h"
 #include "out/sd_pool.h"

@@ -13,11 +13,11 @@
 #ifndef SD_CHUNK_H
 #define SD_CHUNK_H
 
-#include "flow/sd_program.h"
-#include "random/sd_drawn.h"
+#include "program/sd_program.h"
+#include "interpret/sd_drawn.h"
 #include "keys.h"
-#include "random/sd_memory.h"
-#include "run/sd_trace.h"
+#include "interpret/sd_memory.h"
+#include "block/sd_trace.h"
 
 enum sd_leaving {
     SD_LEAVES_STRAIGHT, /* for to[0] */

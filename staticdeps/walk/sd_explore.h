@@ -33,7 +33,7 @@
 #ifndef SD_EXPLORE_H
 #define SD_EXPLORE_H
 
-#include "flow/sd_program.h"
+#include "program/sd_program.h"
 #include "walk/sd_effort.h"
 #include "walk/sd_rounds.h"
 #include "walk/sd_support.h"

@@ -36,7 +36,7 @@
 #ifndef SD_ROUNDS_H
 #define SD_ROUNDS_H
 
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 #include "keys.h"
 
 #define SD_MOST_LEVELS 6

@@ -24,7 +24,7 @@
 #define SD_SUPPORT_H
 
 #include "keys.h"
-#include "random/sd_memory.h"
+#include "interpret/sd_memory.h"
 
 /* Visits. */
 

@@ -9,7 +9,7 @@
 #include <assert.h>
 
 #include "lift/sd_lift.h"
-#include "random/sd_memory.h"
+#include "interpret/sd_memory.h"
 #include "walk/sd_chunk.h"
 #include "walk/sd_effort.h"
 #include "walk/sd_rounds.h"

@@ -5,7 +5,7 @@
 
 #include "forward.h"
 #include "memory.h"
-#include "random/sd_interpret.h"
+#include "interpret/sd_interpret.h"
 
 /* A chunk that is being run. */
 struct step {

@@ -7,7 +7,7 @@
 #define FUZZ_CFG_H
 
 #include "decode/sd_blocks.h"
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 
 /* Claims that the graph is that of these blocks, that its loops are loops and
    lie in each other, and that the back paths of some of its blocks are paths.

@@ -17,14 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bound/cy_predict.h"
+#include "chain/cy_predict.h"
 #include "compare/cy_compare.h"
 #include "harness.h"
 #include "input/internal.h"
 #include "machine/cy_machine.h"
 #include "memory.h"
 #include "object/objfile.h"
-#include "window/cy_figure.h"
+#include "core/cy_figure.h"
 
 static const char *const names[] = {"deps.db", "static.db", "walks.db",
                                     "machine.json", "bench"};

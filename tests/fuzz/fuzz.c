@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "memory.h"
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 
 /* Seconds of a block, sanitizers and all: some four times what the slowest
    takes that is known, forty rep instructions of 1,024 elements. */

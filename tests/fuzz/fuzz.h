@@ -6,7 +6,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
 
 /* libFuzzer's entry. */

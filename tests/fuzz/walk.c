@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 #include "memory.h"
-#include "reach/sd_flows.h"
+#include "flow/sd_flows.h"
 #include "walk/sd_walk.h"
 #include "walk/sd_explore.h"
 #include "walk/sd_support.h"

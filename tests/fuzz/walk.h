@@ -7,7 +7,7 @@
 #define FUZZ_WALK_H
 
 #include "decode/sd_blocks.h"
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 
 /* Walks the first functions of an image, whose graph that is.  Its data are
    unknown.  Claims that no walk lasts longer than its fuel, and that walks and

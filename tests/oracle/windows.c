@@ -29,7 +29,7 @@
 #include "array.h"
 #include "diag.h"
 #include "memory.h"
-#include "window/cy_window.h"
+#include "core/cy_window.h"
 
 #define PAGE 4096
 

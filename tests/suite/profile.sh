@@ -27,8 +27,8 @@ int main(void)
 END
 # samples_of PROGRAM: the sampler writes of it into the file `samples`.
 samples_of() {
-    cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/cycles" -o sampler.so \
-        "$suite/sampler.c" "$root/cycles/calibrate/cy_clock.c" -lm &&
+    cc -std=gnu11 -O2 -D_GNU_SOURCE -shared -fPIC -I"$root/depbound" -o sampler.so \
+        "$suite/sampler.c" "$root/depbound/calibrate/cy_clock.c" -lm &&
         SAMPLES=$tmp/samples LD_PRELOAD=$tmp/sampler.so "$1"
 }
 # in_function NAME: is there a sample in this function of ./spin?

@@ -54,7 +54,7 @@ building() {
         layouts/stack.c cycles/kernel.c cycles/measure.c cycles/step.c lib/job.sh; do
         cat "$root/research/suite/$file"
     done
-    cat "$root/cycles/calibrate/cy_clock.c"
+    cat "$root/depbound/calibrate/cy_clock.c"
 }
 
 # compiled COMMAND: prints the text that is compiled.

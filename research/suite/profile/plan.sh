@@ -19,7 +19,7 @@ hashes() {
 # A line for each input.  A program that is not installed has no bytes; its job fails.
 plan_measurements() {
     made_by=$({
-        cat "$root/research/suite/lib/job.sh" "$root/cycles/calibrate/cy_clock.c"
+        cat "$root/research/suite/lib/job.sh" "$root/depbound/calibrate/cy_clock.c"
         for part in measure command.sh sampler.c; do
             cat "$root/research/suite/profile/$part"
         done

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "window/cy_window_code.h"
+#include "core/cy_window_code.h"
 #include "window/ds_window.h"
 
 #define MOST_RUNS      400

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "random/sd_drawn.h"
+#include "interpret/sd_drawn.h"
 
 static struct sd_comparison comparison(enum sd_opcode code, unsigned width,
                                        struct sd_value a, struct sd_value b)

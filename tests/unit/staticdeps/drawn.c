@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "random/sd_drawn.h"
+#include "interpret/sd_drawn.h"
 
 #define BASE UINT64_C(0x123456789abcdef0)
 

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
 #include "staticdeps/hex.h"
 

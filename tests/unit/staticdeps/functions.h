@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "reach/sd_flows.h"
+#include "flow/sd_flows.h"
 #include "walk/sd_walk.h"
 #include "hex.h"
 

@@ -7,7 +7,7 @@
 #define TESTS_UNIT_GRAPH_H
 
 #include "decode/sd_blocks.h"
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 
 static struct sd_decoder *decoder;
 static struct sd_blocks blocks;

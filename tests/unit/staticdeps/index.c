@@ -1,11 +1,11 @@
 /*
- * Unit tests for the indices of walks (staticdeps/random/sd_index.c).
+ * Unit tests for the indices of walks (staticdeps/interpret/sd_index.c).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "unit.h"
 
-#include "random/sd_drawn.h"
+#include "interpret/sd_drawn.h"
 
 enum { BASE = SD_N_FIXED, INDEX, SCALE, SCALED, SUM, THREE, TWICE, VALUE, END };
 

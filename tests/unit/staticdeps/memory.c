@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "random/sd_memory.h"
-#include "run/sd_exec.h"
+#include "interpret/sd_memory.h"
+#include "block/sd_exec.h"
 
 static int setup(void **state)
 {

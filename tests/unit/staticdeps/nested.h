@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "flow/sd_cfg.h"
+#include "program/sd_cfg.h"
 
 enum { BEFORE, OUTER, INNER, LATCH, END, BEHIND, N };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reach/sd_reach.h"
+#include "flow/sd_reach.h"
 
 #define MOST 8
 #define P    2u

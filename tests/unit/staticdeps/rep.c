@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
 #include "staticdeps/hex.h"
 

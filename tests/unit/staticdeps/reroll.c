@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "run/sd_reroll.h"
+#include "block/sd_reroll.h"
 
 static struct sd_reroll r;
 static const struct sd_overlap no_overlap; /* it is not known */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "graph.h"
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 
 static struct sd_analyser analyser;
 

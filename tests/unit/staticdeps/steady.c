@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/sd_analyse.h"
+#include "block/sd_analyse.h"
 #include "graph.h"
 #include "staticdeps/hex.h"
 

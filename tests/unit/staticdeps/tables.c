@@ -1,5 +1,6 @@
 /*
- * Tables of functions are found in data (staticdeps/flow/sd_program_tables.c).
+ * Tables of functions are found in data
+ * (staticdeps/program/sd_program_tables.c).
  *
  * Functions begin at 0x1000, 0x1010, ..., and data at 0x2000.  Code refers to
  * the addresses in `refer`.
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "flow/sd_program.h"
+#include "program/sd_program.h"
 
 #define F(n)        (0x1000u + 16u * (n))
 #define N_FUNCTIONS 4

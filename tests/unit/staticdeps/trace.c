@@ -10,8 +10,8 @@
 
 #include "decode/sd_blocks.h"
 #include "lift/sd_lift.h"
-#include "run/sd_exec.h"
-#include "run/sd_trace.h"
+#include "block/sd_exec.h"
+#include "block/sd_trace.h"
 
 static struct sd_decoder *decoder;
 static struct sd_trace trace;

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chain/cy_edges.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* The least share of the load's executions in which a pair is an edge. */
+#define OFTEN 0.5
+
+/* The least support of what walks always see, and of what may be. */
+#define ALWAYS 0.9
+#define SELDOM 0.1
+
+/* A dependency over more rounds costs nothing. */
+#define MOST_ROUNDS 1e6
+
+/* --- Varying distances --- */
+
+/* A load that waits for the store of k rounds before adds a link to a chain of
+   one link in k rounds, so that a round costs the mean of 1/k links.  That is
+   exact for runs of equal distances.  But where addresses come in no order, as
+   in a histogram, the chains of different addresses run side by side, and only
+   the longest counts: that of the most frequent address.  Its share f of the
+   rounds shows in how the distances fall: k occurs in proportion to
+   (1 - f)^(k - 1).  Both figures are upper bounds, and the smaller one counts.
+
+   Limits: of addresses in no order, the share is a mean in which rare addresses
+   hardly count.  Distances of more rounds than a run has are of other runs. */
+
+/* The share of the smallest distance from which on it is the only one. */
+#define FIXED 0.9
+
+/* More rounds than this add nothing. */
+#define FAR 4096
+
+/* The mean of 1/k over the rounds of a class. */
+static double links(const struct cy_rounds *c)
+{
+    double sum = 0;
+    double last = fmin(c->last, c->first + FAR);
+
+    for (double k = c->first; k <= last; k++)
+        sum += 1 / k;
+    return sum / (last - c->first + 1);
+}
+
+/* How often the rounds of a class occur, if those of an address occur in a
+   share f of all, in proportion to the first round. */
+static double falling(const struct cy_rounds *c, double f)
+{
+    return (pow(1 - f, c->first - 1) - pow(1 - f, c->last)) / f;
+}
+
+/* The share of the rounds that one address has, by the two smallest classes. */
+static double share_of_address(const struct cy_rounds *c)
+{
+    double low = 0, high = 1;
+
+    for (unsigned i = 0; i < 40; i++) {
+        double f = (low + high) / 2;
+
+        if (falling(&c[1], f) * c[0].occurrences >
+            falling(&c[0], f) * c[1].occurrences)
+            low = f;
+        else
+            high = f;
+    }
+    return low;
+}
+
+double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact)
+{
+    double all = 0, mean = 0;
+
+    assert(n > 0 && classes[0].first >= 1);
+    for (unsigned i = 0; i < n; i++) {
+        assert(classes[i].first <= classes[i].last);
+        all += classes[i].occurrences;
+        mean += classes[i].occurrences * links(&classes[i]);
+    }
+    if (n == 1 || all <= 0 || classes[0].occurrences >= FIXED * all)
+        return classes[0].first;
+    mean /= all;
+    if (is_exact && classes[0].first == 1 && classes[0].last == 1)
+        mean = fmin(mean, share_of_address(classes));
+    return fmax(1 / fmax(mean, 1.0 / FAR), classes[0].first);
+}
+
+/* --- Which pairs are edges --- */
+
+/* Where a step of a loop is. */
+struct place {
+    uint64_t address;
+    uint32_t step;
+};
+
+/* Which pairs of a load are edges. */
+struct taking {
+    struct cy_cost_of_loop *c;
+    const struct cy_data *data;
+    const struct cy_choice *choice;
+    size_t room;
+    struct place *places;       /* of all steps, by address */
+    struct cy_strides *strides; /* of a loop of one block */
+};
+
+static int place_order(const void *pa, const void *pb)
+{
+    const struct place *a = pa, *b = pb;
+
+    return array_order(a->address, b->address) ?: array_order(a->step, b->step);
+}
+
+static struct place *places_of(const struct cy_cost_of_loop *c)
+{
+    struct place *places = memory_new(c->n, sizeof *places);
+
+    for (uint32_t i = 0; i < c->n; i++)
+        places[i] = (struct place){c->insns[i].address, i};
+    array_sort(places, c->n, place_order);
+    return places;
+}
+
+/* The first step at an address; CY_NO_BLOCK: none. */
+static uint32_t step_at(const struct taking *t, uint64_t address)
+{
+    size_t n = array_bisect(0, t->c->n, i, t->places[i].address < address);
+
+    return n < t->c->n && t->places[n].address == address ? t->places[n].step
+                                                          : CY_NO_BLOCK;
+}
+
+/* Is the store in an earlier run of the loop?  No run that is like the others
+   has so many rounds, and the first round of each cannot read what its own run
+   stored, so that not all loads did. */
+static bool is_of_other_runs(const struct cy_loop *loop,
+                             const struct cy_pair *p, double rounds)
+{
+    return loop->entries > 0 && rounds > 0 &&
+           rounds > (double)loop->rounds / (double)loop->entries &&
+           p->near > loop->rounds - loop->entries;
+}
+
+/* How many rounds lie between the ends of a pair, by their distance; false if
+   the number is not fixed. */
+static bool rounds_by_distance(const struct cy_cost_of_loop *c,
+                               const struct cy_pair *p, uint32_t store,
+                               uint32_t load, double *rounds)
+{
+    double k =
+        ((double)p->distance - ((double)load - (double)store)) / (double)c->n;
+
+    *rounds = floor(k + 0.5);
+    /* Another way through the loop may have more or fewer instructions. */
+    if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
+        return false;
+    /* Another loop may carry it, after as many instructions by chance. */
+    return !is_of_other_runs(c->loop, p, *rounds) &&
+           (!p->has_loop || p->loop == (*rounds > 0 ? c->address : 0));
+}
+
+/* How many rounds lie between the ends of a pair; false if the number is not
+   fixed. */
+static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
+                      uint32_t store, uint32_t load, uint32_t *rounds)
+{
+    double k;
+
+    /* Its delta k counts rounds of the inner loop, as many as walks made. */
+    if (p->has_loop && p->loop != 0 && p->loop != c->address)
+        return false;
+    if (p->delta_k >= 0)
+        k = (double)p->delta_k;
+    else if (p->has_vector && p->innermost == c->address)
+        k = (double)p->rounds;
+    else if (!rounds_by_distance(c, p, store, load, &k))
+        return false;
+    if (k < 0 || k >= MOST_ROUNDS)
+        return false;
+    *rounds = (uint32_t)k;
+    return *rounds > 0 || store < load;
+}
+
+/* Does the innermost loop carry the pair, by its distance vector?  Then what
+   the first rounds of a run read comes from elsewhere. */
+static bool is_in_run(const struct cy_cost_of_loop *c,
+                      const struct cy_pair *predicted)
+{
+    return predicted != NULL && predicted->has_vector &&
+           predicted->innermost == c->address && predicted->rounds >= 0;
+}
+
+/* The rounds of a class of distances; false if none fits, or only those of
+   other runs of the loop.  `shift` is the distance within a round. */
+static bool rounds_of_class(const struct cy_cost_of_loop *c,
+                            const struct cy_distances *class, double shift,
+                            struct cy_rounds *r)
+{
+    const struct cy_loop *loop = c->loop;
+    double first = ((double)class->above + 1 - shift) / c->n,
+           last = ((double)class->upto - shift) / c->n;
+    bool is_exact = loop->n_blocks == 1;
+
+    r->occurrences = (double)class->occurrences;
+    r->first = fmax(is_exact ? ceil(first) : round(first), r->first);
+    r->last = is_exact ? floor(last) : round(last);
+    if (loop->entries > 0)
+        r->last = fmin(r->last, (double)loop->rounds / (double)loop->entries);
+    return r->first <= r->last;
+}
+
+/* The rounds that count between the ends of a pair that are `rounds` apart at
+   the smallest distance. */
+static double mean_rounds(const struct cy_cost_of_loop *c,
+                          const struct cy_data *data, const struct cy_pair *p,
+                          const struct cy_memory_edge *e)
+{
+    struct cy_rounds *classes = memory_new(p->n_classes + 1, sizeof *classes);
+    unsigned n = 0;
+    double mean = e->rounds, shift = (double)e->load - (double)e->store;
+
+    for (unsigned i = 0; i < p->n_classes && e->rounds > 0; i++) {
+        const struct cy_distances *class = &data->classes[p->first_class + i];
+
+        if (class->upto < p->distance)
+            continue;
+        classes[n].first = e->rounds;
+        if (n == 0) { /* the one with the smallest distance */
+            classes[n].last = e->rounds;
+            classes[n++].occurrences = (double)class->occurrences;
+        } else if (rounds_of_class(c, class, shift, &classes[n])) {
+            n++;
+        }
+    }
+    if (n > 0)
+        mean = cy_spread(classes, n, c->loop->n_blocks == 1);
+    free(classes);
+    return mean;
+}
+
+/* Executions of the loop's block that has the address.  Other blocks may have
+   it, too, if the blocks of a database overlap. */
+static double executions_at(const struct cy_cost_of_loop *c,
+                            const struct cy_data *data, uint64_t address)
+{
+    const struct cy_block *block;
+    size_t i = 0;
+
+    do {
+        assert(i < c->loop->n_blocks);
+        block = &data->blocks[c->loop->blocks[i++]];
+    } while (address < block->start || address >= block->end);
+    return (double)block->executions;
+}
+
+static bool is_frequent(const struct taking *t, const struct cy_pair *p,
+                        uint32_t load)
+{
+    return t->choice->edges == CY_EDGES_STATIC
+               ? p->support >= t->choice->min_support
+               : (double)p->near >=
+                     OFTEN * executions_at(t->c, t->data,
+                                           t->c->insns[load].address);
+}
+
+/* Does a part of the walks see it that is too small for an edge? */
+static bool is_possible(const struct taking *t, const struct cy_pair *p)
+{
+    return t->choice->edges == CY_EDGES_STATIC && p->support >= SELDOM;
+}
+
+/* `observed` and `predicted` are the pair as it was observed and as walks
+   predict it; both may be NULL. */
+static void add_pair(struct taking *t, const struct cy_pair *p,
+                     const struct cy_pair *observed,
+                     const struct cy_pair *predicted, uint32_t load)
+{
+    struct cy_cost_of_loop *c = t->c;
+    struct cy_memory_edges *e = &c->edges;
+    const struct cy_pair *known =
+        p->has_offset || predicted == NULL ? p : predicted;
+    const struct cy_pair *seen =
+        observed != NULL && observed->has_relation ? observed : known;
+    uint32_t store = step_at(t, p->store), rounds;
+    struct cy_memory_edge edge;
+
+    assert(load < c->n && c->steps[load].insn->flow.n_loads > 0);
+    if (store == CY_NO_BLOCK)
+        return;
+    if (!rounds_of(c, p, store, load, &rounds)) {
+        e->n_unfixed += is_frequent(t, p, load);
+        return;
+    }
+    edge = (struct cy_memory_edge){
+        .store = store,
+        .load = load,
+        .rounds = rounds,
+        .mean_rounds = rounds,
+        .support = p->support,
+        .is_sure = t->choice->edges != CY_EDGES_STATIC || p->support >= ALWAYS,
+        .is_in_run = is_in_run(c, predicted),
+        .is_observed = observed != NULL && observed->has_relation,
+        .has_relation = seen->has_relation,
+        .relation = seen->relation,
+        .has_offset = known->has_offset,
+        .offset = known->offset};
+    if (p == observed)
+        edge.mean_rounds = mean_rounds(c, t->data, p, &edge);
+    array_push(e->list, e->n_all, t->room, edge);
+    if (is_frequent(t, p, load)) {
+        struct cy_memory_edge first = e->list[e->n];
+
+        e->list[e->n++] = edge;
+        e->list[e->n_all - 1] = first;
+    }
+}
+
+/* Does a pair that walks through a function saw occur in each round of its
+   block?  The support is a share of walks, and one round is enough for it; but
+   addresses that move alike, and met once, meet in each round.  Where only some
+   walks saw it, a pointer has one of several values. */
+static bool recurs(const struct taking *t, const struct cy_pair *p,
+                   uint32_t load)
+{
+    uint32_t store = step_at(t, p->store);
+    struct cy_stride from, to;
+
+    if (store == CY_NO_BLOCK || !is_in_run(t->c, p) || p->support < ALWAYS)
+        return false;
+    from = t->strides[store].stores[0].stride;
+    to = t->strides[load].loads[0].stride;
+    return from.is_known && to.is_known && from.bytes == to.bytes;
+}
+
+static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
+                       uint32_t load)
+{
+    const struct cy_data *data = t->data;
+    size_t n;
+    const struct cy_pair *p = cy_pairs_of_load(pairs, t->c->loop->object,
+                                               t->c->insns[load].address, &n);
+
+    for (; n > 0; n--, p++)
+        if ((is_frequent(t, p, load) || is_possible(t, p)) &&
+            (t->strides == NULL || pairs == &data->in_blocks ||
+             (cy_pairs_find(&data->in_blocks, p) == NULL &&
+              recurs(t, p, load))))
+            add_pair(t, p, cy_pairs_find(&data->observed, p),
+                     cy_pairs_find(&data->predicted, p), load);
+}
+
+/* For a loop of one block, the analysis of the block alone finds more, since it
+   runs the block often enough; walks through the function add what they know of
+   addresses from before the loop. */
+void cy_edges_of(struct cy_cost_of_loop *c, const struct cy_data *data,
+                 const struct cy_choice *choice)
+{
+    struct taking t = {.c = c, .data = data, .choice = choice};
+    bool is_observed = choice->edges == CY_EDGES_OBSERVED;
+
+    if (choice->edges == CY_EDGES_NONE)
+        return;
+    if (!is_observed && c->loop->n_blocks == 1 && data->in_blocks.is_present)
+        t.strides = cy_strides_new(c->steps, c->n);
+    t.places = places_of(c);
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->steps[i].insn->flow.n_loads == 0)
+            continue;
+        if (t.strides != NULL)
+            take_pairs(&t, &data->in_blocks, i);
+        take_pairs(&t, is_observed ? &data->observed : &data->predicted, i);
+    }
+    free(t.places);
+    free(t.strides);
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "chain/cy_edges.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* A loop goes one way if at most a tenth of its rounds go another. */
+#define LEAST_SHARE 0.9
+
+/* A dependency over more instructions costs nothing: reorder buffers hold no
+   more (Golden Cove's has 512 entries). */
+#define FARTHEST 512
+
+/* A dependency counts if it would add a tenth to the prediction at 10 cycles
+   each time, which is about a forward with an addition. */
+#define LEAST_COST   0.1
+#define USUAL_CYCLES 10
+
+/* The smallest first data cache of the processors with a machine file. */
+#define FIRST_CACHE (32 * 1024)
+
+/* --- Addresses that are data --- */
+
+/* The support of a predicted pair that occurs in each round but the first. */
+#define SURE 0.9
+
+/* A line of the cache. */
+#define LINE 64
+
+/* What the registers of a loop hold, by word: does it change from round to
+   round, and which loads is it made of (bit i: of the steps i, i + 64, ...)? */
+struct words {
+    bool moves[CY_WORDS];
+    uint64_t loads[CY_WORDS];
+};
+
+static bool moves(const struct words *words, const struct cy_sources *s)
+{
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (words->moves[w] && cy_sources_has(s, w))
+            return true;
+    return false;
+}
+
+/* The loads that a value of a step is made of; 0: it is no data. */
+static uint64_t loads_of(const struct words *words, const struct cy_sources *s,
+                         uint32_t step)
+{
+    uint64_t loads = s->loads != 0 ? UINT64_C(1) << step % 64 : 0;
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(s, w))
+            loads |= words->loads[w];
+    return loads;
+}
+
+static void take_puts(struct words *words, const struct cy_step *s,
+                      uint32_t step)
+{
+    const struct cy_flow *flow = &s->insn->flow;
+    uint64_t loads[CY_MOST_PUTS];
+
+    for (unsigned i = 0; i < flow->n_puts; i++)
+        loads[i] = loads_of(words, &flow->puts[i].value, step);
+    for (unsigned i = 0; i < flow->n_puts && cy_step_puts(s); i++)
+        if (!flow->puts[i].is_free) {
+            words->moves[flow->puts[i].word] = true;
+            words->loads[flow->puts[i].word] = loads[i];
+        }
+    /* What a call gives is data. */
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(&s->overwritten, w)) {
+            words->moves[w] = true;
+            words->loads[w] = UINT64_C(1) << step % 64;
+        }
+}
+
+/* Of the registers when a round begins, after some rounds. */
+static void take_words(struct words *words, const struct cy_cost_of_loop *c)
+{
+    *words = (struct words){0};
+    /* Data reach an address over a few registers at most. */
+    for (int round = 0; round < 3; round++)
+        for (uint32_t i = 0; i < c->n; i++)
+            take_puts(words, &c->steps[i], i);
+}
+
+/* The support of the best edge that begins or ends at a step; -1: there is
+   none. */
+static double support_at(const struct cy_cost_of_loop *c, uint32_t step)
+{
+    double support = -1;
+
+    for (size_t i = 0; i < c->edges.n; i++) {
+        const struct cy_memory_edge *e = &c->edges.list[i];
+
+        if (e->store == step || e->load == step)
+            support = fmax(support, e->support);
+    }
+    return support;
+}
+
+/* The loads that the addresses of each step are made of. */
+static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
+{
+    uint64_t *made_of = memory_new(c->n, sizeof *made_of);
+    struct words words;
+
+    take_words(&words, c);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cy_flow *flow = &c->steps[i].insn->flow;
+
+        for (unsigned j = 0; j < flow->n_loads; j++)
+            made_of[i] |= loads_of(&words, &flow->loads[j].address, i);
+        for (unsigned j = 0; j < flow->n_stores; j++)
+            made_of[i] |= loads_of(&words, &flow->stores[j].address, i);
+        take_puts(&words, &c->steps[i], i);
+    }
+    return made_of;
+}
+
+/* Counts the instructions whose loads may read what a store of the loop wrote,
+   or whose stores a load may read, since their addresses are data.  What an
+   address with a sure edge is made of is known. */
+static void take_addresses(struct cy_unknown *u,
+                           const struct cy_cost_of_loop *c)
+{
+    uint64_t *made_of = addresses_of(c), known = 0;
+    unsigned n_loads = 0, n_stores = 0;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        n_loads += c->steps[i].insn->flow.n_loads;
+        n_stores += c->steps[i].insn->flow.n_stores;
+        if (support_at(c, i) >= SURE)
+            known |= made_of[i];
+    }
+    for (uint32_t i = 0; i < c->n && n_loads > 0 && n_stores > 0; i++) {
+        if ((made_of[i] & ~known) == 0)
+            continue;
+        u->n_addresses++;
+        u->is_supposed |= support_at(c, i) >= 0;
+    }
+    free(made_of);
+}
+
+/* An access whose address moves by a number that is no data. */
+struct stream {
+    const struct cy_sources *address;
+    int64_t displacement;
+};
+
+/* Does the access go through lines of the cache that none before it did? */
+static bool is_new(const struct stream *streams, size_t n,
+                   const struct stream *s)
+{
+    for (size_t i = 0; i < n; i++)
+        if (memcmp(streams[i].address->words, s->address->words,
+                   sizeof s->address->words) == 0 &&
+            llabs(streams[i].displacement - s->displacement) < LINE)
+            return false;
+    return true;
+}
+
+/* Bytes that a run of the loop goes through, as if each round moved an address
+   by the width of the access; 0: not known. */
+static double bytes_of_run(const struct cy_cost_of_loop *c)
+{
+    struct stream *streams = memory_new((size_t)2 * c->n, sizeof *streams);
+    double bytes = 0;
+    struct words words;
+    size_t n = 0;
+
+    take_words(&words, c);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct cy_flow_access *accesses[] = {
+            flow->n_loads > 0 ? &flow->loads[0] : NULL,
+            flow->n_stores > 0 ? &flow->stores[0] : NULL};
+
+        for (int j = 0; j < 2; j++) {
+            struct stream s = {NULL, c->steps[i].operands.displacement};
+
+            if (accesses[j] == NULL)
+                continue;
+            s.address = &accesses[j]->address;
+            if (c->steps[i].operands.moves_stack || !moves(&words, s.address) ||
+                loads_of(&words, s.address, i) != 0 || !is_new(streams, n, &s))
+                continue;
+            streams[n++] = s;
+            bytes += accesses[j]->size *
+                     (flow->has_parts ? flow->n_loads + flow->n_stores : 1u);
+        }
+        take_puts(&words, &c->steps[i], i);
+    }
+    free(streams);
+    return c->loop->entries > 0
+               ? bytes * (double)c->loop->rounds / (double)c->loop->entries
+               : 0;
+}
+
+/* --- Pairs that are no edges --- */
+
+static bool is_edge(const struct cy_cost_of_loop *c, uint64_t store,
+                    uint64_t load)
+{
+    for (size_t i = 0; i < c->edges.n; i++)
+        if (c->insns[c->edges.list[i].store].address == store &&
+            c->insns[c->edges.list[i].load].address == load)
+            return true;
+    return false;
+}
+
+/* Where an instruction lies: in the loop, in a function that it calls, or in
+   the loop around it. */
+enum place { ELSEWHERE, IN_LOOP, IN_CALLEE, AROUND };
+
+static bool is_called(const struct cy_data *data,
+                      const struct cy_cost_of_loop *c, uint64_t address)
+{
+    uint32_t block = cy_data_block(data, c->loop->object, address);
+    const char *function =
+        block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
+
+    for (uint32_t i = 0; i < c->n && function != NULL; i++) {
+        uint64_t target = c->insns[i].flow.called;
+
+        block = target != CY_NOWHERE
+                    ? cy_data_block(data, c->loop->object, target)
+                    : CY_NO_BLOCK;
+        if (block != CY_NO_BLOCK && data->blocks[block].function == function)
+            return true;
+    }
+    return false;
+}
+
+static enum place place_of(const struct cy_data *data,
+                           const struct cy_cost_of_loop *c, uint64_t address)
+{
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->insns[i].address == address)
+            return IN_LOOP;
+    if (c->loop->has_call && is_called(data, c, address))
+        return IN_CALLEE;
+    return address >= c->loop->outer_start && address < c->loop->outer_end
+               ? AROUND
+               : ELSEWHERE;
+}
+
+/* Does the pair span so few rounds that it could add to the prediction?  A
+   chain through it also has what one round takes. */
+static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
+{
+    double predicted = c->cycles.predicted;
+
+    return p->distance == UINT64_MAX /* not known */ ||
+           (p->distance <= FARTHEST &&
+            USUAL_CYCLES + predicted >=
+                (1 + LEAST_COST) * predicted * (double)p->distance / c->n);
+}
+
+/* May an outer loop carry a predicted pair that is no edge? */
+static bool may_carry(const struct cy_data *data,
+                      const struct cy_cost_of_loop *c, double min_support)
+{
+    const struct cy_pairs *pairs = &data->predicted;
+
+    if (c->loop->outer_end == 0)
+        return false;
+    for (size_t i = cy_pairs_from(pairs, c->loop->object, c->loop->outer_start);
+         i < pairs->n; i++) {
+        const struct cy_pair *p = &pairs->pairs[i];
+
+        if (p->object != c->loop->object || p->load >= c->loop->outer_end)
+            break;
+        if (p->support >= min_support &&
+            place_of(data, c, p->store) == IN_LOOP &&
+            !is_edge(c, p->store, p->load) && is_near(c, p))
+            return true;
+    }
+    return false;
+}
+
+/* What an observed pair is looked up in. */
+struct program {
+    const struct cy_data *data;
+    struct cy_code *code;
+};
+
+/* Decodes the instruction at an address; false if that fails. */
+static bool decode(const struct program *r, const struct cy_pair *p,
+                   uint64_t address, struct cy_code_insn *insn)
+{
+    uint32_t block = cy_data_block(r->data, p->object, address);
+    struct cy_code_insn *insns = NULL;
+    size_t n = 0, room = 0;
+    bool is_found = false;
+    struct diag ignored;
+
+    if (block != CY_NO_BLOCK && cy_code_block(r->code, &r->data->blocks[block],
+                                              &insns, &n, &room, &ignored) == 0)
+        for (size_t i = 0; i < n; i++)
+            if (insns[i].address == address) {
+                *insn = insns[i];
+                is_found = true;
+            }
+    free(insns);
+    return is_found;
+}
+
+/* Calls, and registers that are saved and restored, are no chain. */
+static bool is_of_stack(const struct program *r, const struct cy_pair *p)
+{
+    struct cy_code_insn insn;
+
+    return decode(r, p, p->store, &insn) &&
+           (insn.flow.leave == CY_CALL || strcmp(insn.name, "push") == 0);
+}
+
+static bool is_vector(const struct program *r, const struct cy_pair *p)
+{
+    struct cy_code_insn insn;
+
+    return decode(r, p, p->load, &insn) &&
+           (strstr(insn.text, "%xmm") != NULL || insn.operands[0].is_simd);
+}
+
+/* Is it a pair of the loop that is no edge, and could it cost a good part of
+   its cycles? */
+static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
+                   const struct cy_pair *p)
+{
+    enum place store, load;
+
+    if (p->object != c->loop->object || !is_near(c, p) ||
+        USUAL_CYCLES * (double)p->near <
+            LEAST_COST * (double)c->loop->rounds * c->cycles.predicted)
+        return false;
+    store = place_of(r->data, c, p->store);
+    load = place_of(r->data, c, p->load);
+    if (store == ELSEWHERE || load == ELSEWHERE ||
+        (store == AROUND && load == AROUND) || is_edge(c, p->store, p->load))
+        return false;
+    /* What the rounds of a run only read waits once for it. */
+    if (store == AROUND && p->near > c->loop->entries + c->loop->entries / 2)
+        return false;
+    return !is_of_stack(r, p);
+}
+
+static const struct cy_pair *hottest(const struct program *r,
+                                     const struct cy_cost_of_loop *c)
+{
+    const struct cy_pairs *pairs = &r->data->observed;
+    const struct cy_pair *best = NULL;
+
+    for (size_t i = 0; i < pairs->n; i++) {
+        const struct cy_pair *p = &pairs->pairs[i];
+
+        if ((best == NULL || p->near > best->near ||
+             (p->near == best->near && is_vector(r, p))) &&
+            is_hot(r, c, p))
+            best = p;
+    }
+    return best;
+}
+
+/* --- All of it --- */
+
+static size_t n_ordered(const struct cy_cost_of_loop *c,
+                        const struct cy_machine *machine)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        n += cy_step_orders(&c->steps[i]) &&
+             isnan(cy_step_order(&c->steps[i], machine));
+    return n;
+}
+
+void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
+                   struct cy_code *code, const struct cy_choice *choice,
+                   const struct cy_machine *machine)
+{
+    const struct cy_loop *loop = c->loop;
+    const struct program program = {data, code};
+    struct cy_unknown *u = &c->unknown;
+
+    *u = (struct cy_unknown){
+        .has_calls = loop->has_call,
+        .share_of_way = 1,
+        .most_of_way = 1,
+        .is_way_guessed = loop->is_way_guessed,
+        .n_insns = c->bound.n_unknown,
+        .n_ordered = n_ordered(c, machine),
+        .n_unfixed = c->edges.n_unfixed,
+        .n_renamed = c->bound.n_renamed,
+        .bytes = bytes_of_run(c),
+    };
+    if (loop->share_of_path > 0 && loop->least_share < LEAST_SHARE) {
+        u->share_of_way = loop->least_share;
+        u->most_of_way = loop->share_of_path;
+    }
+    c->cycles.is_memory_bound &= u->n_ordered == 0;
+    if (u->bytes <= FIRST_CACHE)
+        u->bytes = 0;
+    if (choice->edges == CY_EDGES_STATIC) {
+        take_addresses(u, c);
+        u->may_be_carried = may_carry(data, c, choice->min_support);
+    }
+    if (choice->edges != CY_EDGES_OBSERVED)
+        return;
+    u->hottest = hottest(&program, c);
+    if (u->hottest == NULL)
+        u->n_unfixed = 0; /* they cost little */
+}
+
+void cy_unknown_recorded(struct cy_unknown *u, bool is_cut)
+{
+    *u = (struct cy_unknown){.is_cut = is_cut || u->n_renamed > 0,
+                             .n_insns = u->n_insns,
+                             .n_ordered = u->n_ordered,
+                             .bytes = u->bytes,
+                             .share_of_way = 1,
+                             .most_of_way = 1};
+}
+
+bool cy_unknown_is_all(const struct cy_unknown *u)
+{
+    return u->n_ordered > 0;
+}
+
+bool cy_unknown_is_least(const struct cy_unknown *u)
+{
+    return !cy_unknown_is_case(u) &&
+           (u->is_cut || u->has_calls || u->n_insns > 0 || u->n_unfixed > 0 ||
+            u->n_renamed > 0 || u->n_addresses > 0 || u->may_be_carried ||
+            u->hottest != NULL || u->bytes > 0);
+}
+
+bool cy_unknown_is_case(const struct cy_unknown *u)
+{
+    return u->is_way_guessed || u->share_of_way < 1 || u->is_supposed ||
+           u->is_doubtful;
+}

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "array.h"
+#include "chain/cy_edges.h"
+#include "memory.h"
+
+/* The way to the end of rounds that are made up goes around in circles: what
+   takes as long as a round on the average is the chain.  Recorded rounds
+   differ, so theirs are the hops that take most. */
+
+/* A circle may take this share more or less than the rounds do. */
+#define NEAR 0.02
+
+/* Circles of more rounds are not looked for. */
+#define MOST_ROUNDS 16
+
+/* Hops of recorded rounds that take less than this share are left out. */
+#define LITTLE 0.02
+
+/* --- A circle of legs --- */
+
+/* Legs of a way, from the last one back. */
+struct circle {
+    size_t first, n;
+};
+
+static bool is_same_leg(const struct cy_leg *a, const struct cy_leg *b)
+{
+    return a->from == b->from && a->to == b->to && a->store == b->store &&
+           a->cause == b->cause;
+}
+
+/* The rounds from one leg to a later one. */
+static uint32_t rounds_between(const struct cy_leg *early,
+                               const struct cy_leg *late, uint32_t n)
+{
+    return late->ended / n - early->ended / n;
+}
+
+/* The circle that begins with number `first`, and whose rounds take `cycles`;
+   n = 0: there is none. */
+static struct circle circle_from(const struct cy_outcome *o, size_t first,
+                                 uint32_t n, double cycles)
+{
+    const struct cy_leg *begin = &o->way[first];
+    double taken = 0;
+
+    for (size_t i = first; i < o->n_way; i++) {
+        const struct cy_leg *leg = &o->way[i];
+        uint32_t rounds = rounds_between(leg, begin, n);
+
+        if (rounds > MOST_ROUNDS)
+            break;
+        if (rounds > 0 && is_same_leg(leg, begin) &&
+            fabs(taken - rounds * cycles) <= NEAR * rounds * cycles)
+            return (struct circle){first, i - first};
+        taken += leg->cycles;
+    }
+    return (struct circle){first, 0};
+}
+
+/* Is the leg a wait for a value? */
+static bool is_wait(const struct cy_leg *leg)
+{
+    return !leg->retires &&
+           (leg->cause <= CY_CAUSE_ADDRESSES || leg->cause == CY_CAUSE_ORDER);
+}
+
+/* A circle in the third quarter of the rounds. */
+static struct circle find_circle(const struct cy_outcome *o, uint32_t n,
+                                 double cycles)
+{
+    uint32_t last = o->n_way > 0 ? o->way[0].ended : 0;
+    struct circle circle = {0, 0};
+
+    for (size_t i = 0; i < o->n_way && circle.n == 0; i++) {
+        const struct cy_leg *leg = &o->way[i];
+
+        if (leg->ended < last / 2)
+            break;
+        if (leg->ended <= last - last / 4 && is_wait(leg) && leg->cycles > 0)
+            circle = circle_from(o, i, n, cycles);
+    }
+    return circle;
+}
+
+/* --- A chain of links --- */
+
+static const struct cy_hop *passage_of(const struct cy_outcome *o,
+                                       uint32_t store, uint32_t load,
+                                       bool failed)
+{
+    for (size_t i = 0; i < o->n_hops; i++) {
+        const struct cy_hop *hop = &o->hops[i];
+
+        if (hop->n > 0 && hop->store == store && hop->to == load &&
+            (hop->cause == CY_CAUSE_FAILED) == failed)
+            return hop;
+    }
+    return NULL;
+}
+
+/* The edge between two steps; NULL: registers say that they meet. */
+static const struct cy_memory_edge *edge_of(const struct cy_cost_of_loop *c,
+                                            uint32_t store, uint32_t load)
+{
+    for (size_t i = 0; i < c->edges.n; i++)
+        if (c->edges.list[i].store == store && c->edges.list[i].load == load)
+            return &c->edges.list[i];
+    return NULL;
+}
+
+/* The rounds from a store to the load that met it. */
+static uint32_t rounds_of(const struct cy_hop *passage)
+{
+    return passage->passage.since + (passage->store >= passage->to);
+}
+
+static struct cy_forward forward_of(const struct cy_cost_of_loop *c,
+                                    const struct cy_hop *passage)
+{
+    const struct cy_memory_edge *e = edge_of(c, passage->store, passage->to);
+    struct cy_forward f = {.relation = passage->passage.relation,
+                           .store = passage->store,
+                           .rounds = rounds_of(passage)};
+
+    f.varies = passage->passage.varies;
+    f.mean_rounds = f.rounds;
+    if (e == NULL)
+        return f;
+    f.is_observed = e->is_observed;
+    f.is_in_run = e->is_in_run;
+    if (e->has_relation)
+        f.relation = e->relation;
+    /* Those of the rounds that are made up are the mean. */
+    if (e->mean_rounds > e->rounds) {
+        f.rounds = e->rounds;
+        f.mean_rounds = e->mean_rounds;
+    }
+    return f;
+}
+
+static double support_of(const struct cy_cost_of_loop *c, uint32_t store,
+                         uint32_t load)
+{
+    const struct cy_memory_edge *e = edge_of(c, store, load);
+
+    return e != NULL ? e->support : 1;
+}
+
+struct cy_link cy_link_of_passage(const struct cy_cost_of_loop *c,
+                                  const struct cy_hop *passage)
+{
+    struct cy_forward forward = forward_of(c, passage);
+
+    return (struct cy_link){
+        .from = passage->store,
+        .to = passage->to,
+        .wait = CY_WAIT_MEMORY,
+        .rounds = forward.varies ? 0 : forward.rounds,
+        .mean_rounds = forward.varies ? 0 : forward.mean_rounds,
+        .cycles = passage->passage.cycles,
+        .how = passage->passage.how,
+        .support = support_of(c, passage->store, passage->to),
+        .forward = forward};
+}
+
+static enum cy_wait wait_of(enum cy_cause cause)
+{
+    switch (cause) {
+    case CY_CAUSE_REGISTERS:
+        return CY_WAIT_REGISTER;
+    case CY_CAUSE_LOADS:
+        return CY_WAIT_ADDRESS;
+    case CY_CAUSE_FORWARDED:
+    case CY_CAUSE_FAILED:
+    case CY_CAUSE_ADDRESSES:
+        return CY_WAIT_MEMORY;
+    case CY_CAUSE_ORDER:
+        return CY_WAIT_FENCE;
+    default:
+        return CY_WAIT_UNITS;
+    }
+}
+
+struct making {
+    const struct cy_cost_of_loop *c;
+    const struct cy_outcome *outcome;
+    struct cy_chain *chain;
+    size_t room;
+    /* Retirements that are not in the chain yet: the first is that of
+       `retired.to`, which `retired.from` makes wait. */
+    bool is_retiring;
+    struct cy_link retired, later; /* later: all that retired after it */
+    uint32_t number;               /* of its execution */
+    const struct cy_leg *fetched;  /* the last leg, if it ends with a fetch */
+};
+
+struct cy_link cy_plain_link(uint32_t from, uint32_t to, enum cy_wait wait,
+                             uint32_t rounds, double cycles)
+{
+    return (struct cy_link){.from = from,
+                            .to = to,
+                            .wait = wait,
+                            .rounds = rounds,
+                            .mean_rounds = rounds,
+                            .cycles = cycles,
+                            .support = 1};
+}
+
+static void add_link(struct making *m, struct cy_link link)
+{
+    struct cy_chain *chain = m->chain;
+    struct cy_link *last = chain->n > 0 ? &chain->links[chain->n - 1] : NULL;
+
+    if (last != NULL && last->wait == CY_WAIT_UNITS &&
+        link.wait == CY_WAIT_UNITS) {
+        last->to = link.to;
+        last->cycles += link.cycles;
+        last->rounds += link.rounds;
+        last->mean_rounds += link.mean_rounds;
+        return;
+    }
+    array_push(chain->links, chain->n, m->room, link);
+}
+
+/* A value is stored that was made some rounds before. */
+static void add_data(struct making *m, uint32_t maker, uint32_t store,
+                     uint32_t rounds)
+{
+    if (maker != store || rounds > 0)
+        add_link(m, cy_plain_link(maker, store, CY_WAIT_DATA, rounds, 0));
+}
+
+/* A load waits for a store.  If the forward fails, it waits for what retired
+   before the store left. */
+static void add_passage(struct making *m, const struct cy_leg *leg,
+                        const struct cy_link *link)
+{
+    bool fails = leg->cause == CY_CAUSE_FAILED;
+    const struct cy_hop *passage =
+        passage_of(m->outcome, leg->store, leg->to, fails);
+    struct cy_link whole;
+
+    if (passage == NULL)
+        return;
+    whole = cy_link_of_passage(m->c, passage);
+    whole.cycles = link->cycles;
+    if (fails && m->is_retiring) {
+        uint32_t rounds = leg->ended / m->c->n - m->number / m->c->n;
+
+        add_data(m, m->retired.from, m->retired.to, m->retired.rounds);
+        whole.from = m->retired.to;
+        whole.mean_rounds += (double)rounds - whole.rounds;
+        whole.rounds = rounds;
+        whole.cycles += m->retired.cycles + m->later.cycles;
+        m->is_retiring = false;
+    } else {
+        add_data(m, link->from, whole.from, link->rounds - rounds_of(passage));
+    }
+    add_link(m, whole);
+}
+
+static void add_retirement(struct making *m, const struct cy_leg *leg,
+                           const struct cy_link *link)
+{
+    if (m->is_retiring) {
+        m->later.to = link->to;
+        m->later.rounds += link->rounds;
+        m->later.mean_rounds += link->rounds;
+        m->later.cycles += link->cycles;
+        return;
+    }
+    m->is_retiring = true;
+    m->retired = *link;
+    m->retired.wait = CY_WAIT_UNITS;
+    m->later = cy_plain_link(link->to, link->to, CY_WAIT_UNITS, 0, 0);
+    m->number = leg->ended;
+}
+
+static void add_leg(struct making *m, const struct cy_leg *leg)
+{
+    struct cy_leg whole = *leg;
+    uint32_t n = m->c->n;
+    struct cy_link link;
+
+    /* Fetching belongs to no instruction. */
+    if (whole.from == CY_NO_INSN && m->fetched != NULL) {
+        whole.from = m->fetched->from;
+        whole.begun = m->fetched->begun;
+    } else if (whole.from == CY_NO_INSN) {
+        whole.from = whole.to;
+        whole.begun = whole.ended;
+    }
+    if (whole.to == CY_NO_INSN) {
+        m->fetched = leg->from != CY_NO_INSN ? leg : m->fetched;
+        return;
+    }
+    m->fetched = NULL;
+    link = cy_plain_link(whole.from, whole.to, wait_of(whole.cause),
+                         whole.ended / n - whole.begun / n, whole.cycles);
+    if (leg->retires || leg->cause == CY_CAUSE_RETIREMENT) {
+        add_retirement(m, leg, &link);
+        return;
+    }
+    if (m->is_retiring && leg->cause != CY_CAUSE_FAILED) {
+        add_link(m, m->retired);
+        add_link(m, m->later);
+        m->is_retiring = false;
+    }
+    if (link.wait == CY_WAIT_MEMORY)
+        add_passage(m, leg, &link);
+    else if (leg->cycles > 0)
+        add_link(m, link);
+}
+
+/* Do links lead from round to round?  Work that queues for a busy unit waits
+   for nothing of earlier rounds but that instructions retire. */
+static bool goes_round(const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].rounds > 0 || chain->links[i].forward.varies)
+            return true;
+    return false;
+}
+
+/* The chain of rounds that take some cycles each; without links, if it is none
+   from round to round. */
+struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
+                            const struct cy_outcome *o, double cycles)
+{
+    struct cy_chain chain = {.cycles = cycles};
+    struct making m = {.c = c, .outcome = o, .chain = &chain};
+    struct circle circle = find_circle(o, c->n, cycles);
+
+    for (size_t i = circle.n; i > 0; i--)
+        add_leg(&m, &o->way[circle.first + i - 1]);
+    if (!goes_round(&chain)) {
+        free(chain.links);
+        chain = (struct cy_chain){.cycles = cycles};
+    }
+    return chain;
+}
+
+/* --- Recorded rounds --- */
+
+/* Where a step of the loop is. */
+struct place {
+    uint64_t address;
+    uint32_t step;
+};
+
+/* By instruction of the windows: the step of the loop; CY_NO_INSN: none.  The
+   caller frees. */
+static uint32_t *steps_of(const struct cy_cost_of_loop *c,
+                          const struct cy_windowed *w)
+{
+    uint32_t *steps = memory_new(w->n_insns, sizeof *steps);
+    struct place *places = memory_new(c->n, sizeof *places);
+
+    for (uint32_t i = 0; i < c->n; i++)
+        places[i] = (struct place){c->insns[i].address, i};
+    array_sort(places, c->n, array_by_number);
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+        const struct place *found =
+            w->in_data[insn->object] == c->loop->object
+                ? array_find(&insn->address, places, c->n, array_by_number)
+                : NULL;
+
+        steps[i] = found != NULL ? found->step : CY_NO_INSN;
+    }
+    free(places);
+    return steps;
+}
+
+static uint32_t step_of(const uint32_t *steps, uint32_t insn)
+{
+    return insn != CY_NO_INSN ? steps[insn] : CY_NO_INSN;
+}
+
+/* A hop between steps; false: it does not end in the loop. */
+static bool in_loop(const uint32_t *steps, const struct cy_hop *hop,
+                    struct cy_hop *own)
+{
+    *own = *hop;
+    own->from = step_of(steps, hop->from);
+    own->to = step_of(steps, hop->to);
+    own->store = step_of(steps, hop->store);
+    if (own->from == CY_NO_INSN)
+        own->from = own->to;
+    return own->to != CY_NO_INSN;
+}
+
+static void add_recorded(struct making *m, const struct cy_windowed *w,
+                         const uint32_t *steps, const struct cy_hop *hop,
+                         double cycles)
+{
+    const struct cy_hop *met;
+    struct cy_hop own, passage;
+    struct cy_link link;
+
+    if (!in_loop(steps, hop, &own))
+        return;
+    link = cy_plain_link(own.from, own.to, wait_of(own.cause), 0, cycles);
+    if (link.wait == CY_WAIT_MEMORY) {
+        met = passage_of(&w->outcome, hop->store, hop->to,
+                         hop->cause == CY_CAUSE_FAILED);
+        /* If other code stored it, only the load is here. */
+        link.wait = CY_WAIT_ADDRESS;
+        link.apart =
+            (struct cy_apart){hop->store != CY_NO_INSN, hop->store, hop->to};
+        if (met != NULL && own.store != CY_NO_INSN &&
+            in_loop(steps, met, &passage)) {
+            link = cy_link_of_passage(m->c, &passage);
+            link.cycles = cycles;
+        }
+    }
+    add_link(m, link);
+}
+
+/* The hops of recorded rounds that take most, the most first. */
+struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *c,
+                                  const struct cy_windowed *w, double rounds)
+{
+    uint32_t *steps = steps_of(c, w);
+    struct cy_chain chain = {.cycles = c->cycles.predicted,
+                             .is_recorded = true};
+    struct making m = {.c = c, .outcome = &w->outcome, .chain = &chain};
+
+    for (size_t i = 0; i < w->outcome.n_hops; i++) {
+        double cycles = w->outcome.hops[i].cycles / rounds;
+
+        if (cycles < LITTLE * c->cycles.predicted)
+            break;
+        add_recorded(&m, w, steps, &w->outcome.hops[i], cycles);
+    }
+    free(steps);
+    return chain;
+}
+
+/* --- Waits for registers --- */
+
+struct waits {
+    const struct cy_cost_of_loop *c;
+    struct cy_chain all;
+    size_t room;
+};
+
+/* The step that wrote each word last, or none, and in which round. */
+struct writers {
+    uint32_t step[CY_WORDS], rounds[CY_WORDS];
+};
+
+static void define(struct writers *w, const struct cy_step *s, uint32_t step)
+{
+    for (unsigned i = 0; i < CY_WORDS; i++)
+        if (cy_sources_has(&s->overwritten, i))
+            w->step[i] = CY_NO_INSN;
+    for (unsigned i = 0; i < s->insn->flow.n_puts && cy_step_puts(s); i++) {
+        w->step[s->insn->flow.puts[i].word] = step;
+        w->rounds[s->insn->flow.puts[i].word] = 0;
+    }
+}
+
+/* Adds the waits of a step for what a value is made of. */
+static void add_waits(struct waits *m, const struct writers *w, uint32_t step,
+                      const struct cy_sources *from, enum cy_wait wait,
+                      double cycles)
+{
+    for (unsigned i = 0; i < CY_WORDS; i++)
+        if (cy_sources_has(from, i) && w->step[i] != CY_NO_INSN)
+            array_push(
+                m->all.links, m->all.n, m->room,
+                cy_plain_link(w->step[i], step, wait, w->rounds[i], cycles));
+}
+
+static void add_step(struct waits *m, const struct writers *w, uint32_t step,
+                     const struct cy_model *model)
+{
+    const struct cy_machine *machine = model->machine;
+    const struct cy_load_latency *loads = &model->loads;
+    const struct cy_step *s = &m->c->steps[step];
+    const struct cy_flow *flow = &s->insn->flow;
+    double load = cy_step_load_cycles(s, machine, loads), own;
+
+    cy_step_cycles(s, NULL, machine, loads, &own);
+    for (unsigned i = 0; i < flow->n_loads; i++)
+        add_waits(m, w, step, &flow->loads[i].address, CY_WAIT_ADDRESS, load);
+    for (unsigned i = 0; i < flow->n_puts && !cy_step_is_idiom(s, machine); i++)
+        add_waits(m, w, step, &flow->puts[i].value, CY_WAIT_REGISTER,
+                  flow->puts[i].is_free ? 0 : own);
+    for (unsigned i = 0; i < flow->n_stores; i++) {
+        add_waits(m, w, step, &flow->stores[i].address, CY_WAIT_DATA, 0);
+        add_waits(m, w, step, &flow->stores[i].data,
+                  flow->stores[i].data.is_computed ? CY_WAIT_REGISTER
+                                                   : CY_WAIT_DATA,
+                  flow->stores[i].data.is_computed ? own : 0);
+    }
+}
+
+/* All waits for registers. */
+struct cy_chain cy_waits_of(const struct cy_cost_of_loop *c,
+                            const struct cy_model *model)
+{
+    struct waits m = {.c = c};
+    struct writers w;
+
+    for (unsigned i = 0; i < CY_WORDS; i++)
+        w.step[i] = CY_NO_INSN;
+    for (uint32_t i = 0; i < c->n; i++)
+        define(&w, &c->steps[i], i);
+    for (unsigned i = 0; i < CY_WORDS; i++)
+        w.rounds[i] = 1;
+    for (uint32_t i = 0; i < c->n; i++) {
+        add_step(&m, &w, i, model);
+        define(&w, &c->steps[i], i);
+    }
+    return m.all;
+}

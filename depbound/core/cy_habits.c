@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_habits.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "keys.h"
+#include "memory.h"
+
+/* --- Last stores --- */
+
+struct cy_written {
+    struct keys words, lines; /* address / 8; address / 64 */
+    struct word {
+        uint32_t store[8]; /* by byte */
+    } * list;              /* by word */
+    size_t n_list, list_room;
+};
+
+struct cy_written *cy_written_new(void)
+{
+    return memory_new(1, sizeof(struct cy_written));
+}
+
+void cy_written_free(struct cy_written *w)
+{
+    if (w == NULL)
+        return;
+    keys_fini(&w->words);
+    keys_fini(&w->lines);
+    free(w->list);
+    free(w);
+}
+
+void cy_written_clear(struct cy_written *w)
+{
+    keys_clear(&w->words);
+    keys_clear(&w->lines);
+    w->n_list = 0;
+}
+
+static struct word *word_of(struct cy_written *w, uint64_t place)
+{
+    static const struct word none = {{CY_NO_STORE, CY_NO_STORE, CY_NO_STORE,
+                                      CY_NO_STORE, CY_NO_STORE, CY_NO_STORE,
+                                      CY_NO_STORE, CY_NO_STORE}};
+    uint32_t number = keys_add(&w->words, place);
+
+    if (number == w->n_list)
+        array_append(w, list, none);
+    return &w->list[number];
+}
+
+void cy_written_store(struct cy_written *w, uint64_t address, unsigned size,
+                      uint32_t store)
+{
+    assert(size > 0);
+    while (size > 0) {
+        unsigned first = address % 8, n = 8 - first < size ? 8 - first : size;
+        struct word *word = word_of(w, address / 8);
+
+        for (unsigned i = first; i < first + n; i++)
+            word->store[i] = store;
+        address += n;
+        size -= n;
+    }
+}
+
+/* Adds a store to those that a load needs; the latest one is met most often. */
+static unsigned add(uint32_t *stores, unsigned n, uint32_t store)
+{
+    for (unsigned i = n; i > 0; i--)
+        if (stores[i - 1] == store)
+            return n;
+    if (n < CY_MOST_WRITERS)
+        stores[n++] = store;
+    return n;
+}
+
+unsigned cy_written_load(struct cy_written *w, uint64_t address, unsigned size,
+                         uint32_t stores[CY_MOST_WRITERS])
+{
+    unsigned n_stores = 0;
+
+    assert(size > 0);
+    while (size > 0) {
+        unsigned first = address % 8, n = 8 - first < size ? 8 - first : size;
+        uint32_t word = keys_find(&w->words, address / 8);
+
+        if (word == NO_KEY)
+            n_stores = add(stores, n_stores, CY_NO_STORE);
+        else
+            for (unsigned i = first; i < first + n; i++)
+                n_stores = add(stores, n_stores, w->list[word].store[i]);
+        address += n;
+        size -= n;
+    }
+    return n_stores;
+}
+
+bool cy_written_is_first(struct cy_written *w, uint64_t address)
+{
+    size_t n = w->lines.n;
+
+    return keys_add(&w->lines, address / 64) == n;
+}
+
+/* --- Habits --- */
+
+/* Times in a row, if the machine file has no figure; how many of them bytes
+   cost that were stored long ago; and stores that may still be in the store
+   buffer.
+ */
+#define RENAMED_AFTER 64
+#define LOST          7
+#define FARTHEST      64
+
+/* What a load met the last times, in one of two ways to tell stores apart. */
+struct habit {
+    uint64_t which; /* 0: nothing yet */
+    unsigned repeats;
+};
+
+struct load {
+    struct habit distance, store;
+    bool is_renamed; /* by the machine file's rules */
+};
+
+struct cy_habits {
+    unsigned renamed_after; /* times in a row */
+    struct load *by_insn;
+    struct cy_near near;
+    uint64_t *met; /* by instruction: what its loads met, the last time */
+};
+
+struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
+{
+    struct cy_habits *h = memory_new(1, sizeof *h);
+
+    h->renamed_after = renamed_after > 0 ? renamed_after : RENAMED_AFTER;
+    h->by_insn = memory_new(n_insns, sizeof *h->by_insn);
+    h->met = memory_new(n_insns, sizeof *h->met);
+    h->near.by_insn = memory_new(n_insns, sizeof *h->near.by_insn);
+    return h;
+}
+
+void cy_habits_free(struct cy_habits *h)
+{
+    if (h == NULL)
+        return;
+    free(h->by_insn);
+    free(h->met);
+    free(h->near.by_insn);
+    free(h);
+}
+
+/* A load meets something, which is far if it was stored long ago.  Is it the
+   same as so often before? */
+static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
+{
+    if (own->which == which) {
+        if (own->repeats >= often)
+            return true;
+        own->repeats++;
+    } else if (!is_far || own->repeats < LOST) {
+        *own = (struct habit){which, 0};
+    } else {
+        own->repeats -= LOST;
+    }
+    return false;
+}
+
+enum cy_habit cy_habits_meet(struct cy_habits *h, uint32_t insn,
+                             size_t distance, uint32_t store, uint32_t rounds,
+                             bool is_renamed)
+{
+    struct load *own = &h->by_insn[insn];
+    uint64_t which = distance == CY_LONG_AGO
+                         ? CY_LONG_AGO
+                         : ((uint64_t)store << 32 | rounds) + 1;
+    bool is_far = distance > FARTHEST, was_renamed = own->is_renamed,
+         was_sure = own->distance.repeats >= h->renamed_after &&
+                    own->store.repeats >= h->renamed_after,
+         is_learnt = meet(&own->distance, distance, is_far, h->renamed_after);
+
+    is_learnt |= meet(&own->store, which, is_far, h->renamed_after);
+    if (distance != CY_LONG_AGO)
+        own->is_renamed = is_renamed;
+    if (is_learnt)
+        return CY_HABIT;
+    return was_renamed && was_sure ? CY_BROKEN : CY_NO_HABIT;
+}
+
+struct cy_near cy_habits_take_near(struct cy_habits *h)
+{
+    struct cy_near near = h->near;
+
+    assert(near.by_insn != NULL);
+    h->near.by_insn = NULL;
+    return near;
+}
+
+/* Counts a load by the distance of its nearest store. */
+static void count_near(struct cy_near *near, uint32_t insn, double weight,
+                       size_t distance)
+{
+    struct cy_near_insn *own = &near->by_insn[insn];
+    unsigned bin = 0;
+
+    while (bin < CY_NEAR_BINS - 1 && distance > (size_t)1 << bin)
+        bin++;
+    assert(distance > 0 && CY_FARTHEST == 1 << (CY_NEAR_BINS - 2));
+    near->bins[bin] += weight;
+    own->n++;
+    if (distance <= CY_FARTHEST && (own->stores == 0 || distance < own->stores))
+        own->stores = (uint32_t)distance;
+}
+
+/* The stores of a window: their instructions, and how often these had been
+   executed. */
+struct cy_stores {
+    struct stored {
+        uint32_t insn, count;
+    } * list;
+    size_t n, room;
+    uint32_t *counts; /* by instruction */
+};
+
+/* Adds the distances of what a load meets to a hash. */
+static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
+                           const struct cy_stores *log, uint32_t insn,
+                           double weight, uint64_t address, unsigned size,
+                           uint64_t hash)
+{
+    size_t n_stores = log->n;
+    uint32_t stores[CY_MOST_WRITERS];
+    size_t nearest = CY_LONG_AGO;
+    unsigned n = cy_written_load(written, address, size, stores);
+
+    for (unsigned i = 0; i < n; i++) {
+        bool is_known = stores[i] != CY_NO_STORE;
+        size_t distance = is_known ? n_stores - stores[i] : CY_LONG_AGO;
+        struct stored store =
+            is_known ? log->list[stores[i]] : (struct stored){0};
+
+        cy_habits_meet(h, insn, distance, store.insn,
+                       cy_rounds_since(log->counts[store.insn], store.count),
+                       false);
+        hash = (hash ^ distance) * UINT64_C(0x9e3779b97f4a7c15);
+        nearest = distance < nearest ? distance : nearest;
+    }
+    if (n_stores >= CY_FARTHEST)
+        count_near(&h->near, insn, weight, nearest);
+    return hash;
+}
+
+size_t cy_habits_learn(struct cy_habits *h, const struct cy_recipes *recipes,
+                       struct cy_written *written,
+                       const struct cy_recorded *window)
+{
+    struct cy_stores log = {.counts =
+                                memory_new(recipes->n, sizeof *log.counts)};
+    size_t settled = 0;
+
+    cy_written_clear(written);
+    for (size_t i = 0; i < window->n; i++) {
+        uint32_t insn = window->executed[i].insn;
+        const struct cy_recipe *r = &recipes->list[insn];
+        const uint64_t *addresses =
+            window->addresses + window->executed[i].first_access;
+        uint64_t met = 0;
+
+        for (unsigned l = 0; l < r->n_loads; l++) {
+            uint64_t a = cy_address_of(addresses, r->loads[l].access);
+
+            if (a != CY_NOT_DONE)
+                met = learn_load(h, written, &log, insn, window->weight, a,
+                                 r->loads[l].size, met);
+        }
+        if (met != h->met[insn])
+            settled = i;
+        h->met[insn] = met;
+        for (unsigned s = 0; s < r->n_stores; s++) {
+            uint64_t a = cy_address_of(addresses, r->stores[s].access);
+
+            if (a != CY_NOT_DONE)
+                cy_written_store(written, a, r->stores[s].size,
+                                 (uint32_t)log.n);
+            array_push(log.list, log.n, log.room,
+                       (struct stored){insn, log.counts[insn]});
+        }
+        log.counts[insn]++;
+    }
+    free(log.list);
+    free(log.counts);
+    return settled;
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_pipeline.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "keys.h"
+#include "memory.h"
+
+/* --- What passages cost --- */
+
+/* A machine file counts the rounds of a loop between store and load, but a
+   processor sees whether the store is the latest one of its instruction.  In a
+   loop whose code is in the order of its addresses, `rounds` later stores of
+   the instruction mean as many rounds if the store comes first, and one more if
+   the load does. */
+
+#define MOST_ROUNDS 62
+
+static bool is_same(const struct cy_asked *a, const struct cy_asked *b)
+{
+    return a->store == b->store && a->load == b->load &&
+           a->relation == b->relation && a->rounds == b->rounds &&
+           a->is_inside == b->is_inside && a->is_copy == b->is_copy;
+}
+
+static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
+{
+    const struct cy_asked *a = &answer->asked;
+    const struct cy_recipe *from = &recipes->list[a->store],
+                           *to = &recipes->list[a->load];
+    const struct cy_flow *stores = &from->step->insn->flow,
+                         *loads = &to->step->insn->flow;
+    bool store_first = from->address < to->address;
+    struct cy_through through = {
+        .store = from->step->operands.store,
+        .load = to->step->operands.load,
+        .relation = a->relation,
+        .offset = a->is_inside,
+        .delta_k = a->rounds + !store_first,
+        .load_op = loads->n_stores == 0 && cy_flow_computes_with_load(loads),
+        .store_first = store_first,
+        .store_rmw = stores->n_loads > 0,
+        .load_rmw = loads->n_stores > 0,
+        .self = a->store == a->load,
+        .copy = a->is_copy,
+        .load_parts = loads->has_parts,
+        .store_parts = stores->has_parts,
+        .locked =
+            from->step->operands.is_locked || to->step->operands.is_locked,
+    };
+
+    if (through.delta_k > MOST_ROUNDS)
+        through.delta_k = MOST_ROUNDS;
+    answer->is_found =
+        recipes->machine != NULL &&
+        cy_machine_forward(recipes->machine, &through, &answer->cost);
+    if (!answer->is_found)
+        answer->cost =
+            (struct cy_cost){.how = CY_FORWARDED, .cycles = to->load_cycles};
+}
+
+/* False: the file has no rule. */
+static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
+                      struct cy_cost *cost)
+{
+    uint64_t kind = (uint64_t)asked->relation << 40 ^
+                    (uint64_t)asked->rounds << 44 ^
+                    (uint64_t)asked->is_inside << 50 ^
+                    (uint64_t)asked->is_copy << 51,
+             hash = keys_pair(asked->store, asked->load) *
+                        UINT64_C(0x9e3779b97f4a7c15) ^
+                    kind;
+    uint32_t known = keys_match(&c->asked_keys, hash, i,
+                                is_same(&c->answers[i].asked, asked));
+
+    if (known == NO_KEY) {
+        struct cy_answer answer = {.asked = *asked};
+
+        look_up(c->recipes, &answer);
+        known = keys_append(&c->asked_keys, hash);
+        array_append(c, answers, answer);
+    }
+    *cost = c->answers[known].cost;
+    return c->answers[known].is_found;
+}
+
+/* --- Loads that begin too early --- */
+
+/* A processor lets a load go ahead of stores whose addresses it does not know.
+   If one of them turns out to write what was read, the load and all after it
+   begin anew, and the next times it waits for the addresses of all stores
+   before it.
+
+   The figures are of Zen 5, by loops with one store whose address comes late,
+   in which a load reads its bytes every so often.  A load is told to wait when
+   it is dispatched, so those that are on their way when the last one has waited
+   wait, too. */
+#define TIMES   24  /* that a load waits after one that began too early */
+#define IN_TIME 1.0 /* cycles before the address that a load may begin */
+#define AFTER   3.0 /* cycles from the last address to a load that waited */
+#define LEAST   7.0 /* cycles that a load loses if it waits */
+
+/* The end of a wait for the address of a store. */
+static struct cy_moment wait_until(struct cy_pipeline *c, double time,
+                                   uint32_t from, uint32_t store)
+{
+    *cy_events_new(&c->events) = (struct cy_event){.time = time,
+                                                   .from = from,
+                                                   .insn = c->insn,
+                                                   .store = store,
+                                                   .cause = CY_CAUSE_ADDRESSES};
+    return (struct cy_moment){time, cy_events_last(&c->events)};
+}
+
+/* Lets *at, when the instruction's load could begin, grow to when it does.
+   True: it waits. */
+static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
+{
+    const struct cy_early *load = &c->early[c->insn];
+    double end;
+    uint32_t from = c->placed.event;
+
+    if ((load->left == 0 && c->dispatched.time >= load->until) ||
+        c->placed.time <= at->time)
+        return false;
+    end = c->placed.time + AFTER;
+    if (end < at->time + LEAST) {
+        end = at->time + LEAST;
+        from = at->event;
+    }
+    *at = wait_until(c, end, from, load->store);
+    return true;
+}
+
+/* The load begins at this time. */
+static void begin_load(struct cy_pipeline *c, double time)
+{
+    struct cy_early *load = &c->early[c->insn];
+
+    if (load->left > 0 && --load->left == 0)
+        load->until = time;
+}
+
+/* The load reads what this store wrote.  It begins at this time, or could have
+   begun then if it has waited. */
+static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
+                       double time, bool has_waited)
+{
+    if (s->placed.time <= time + IN_TIME)
+        return;
+    c->early[c->insn] = (struct cy_early){.store = s->insn, .left = TIMES};
+    if (!has_waited)
+        cy_fetch_rest(&c->fetch, wait_until(c, s->placed.time + c->penalty,
+                                            s->placed.event, s->insn));
+}
+
+/* --- Loads and stores --- */
+
+/* A load meets the stores that wrote its bytes last.  A forward that fails
+   waits until all of them have left the store buffer, which they do in order,
+   after everything before them has retired.  A store that left long ago is met,
+   too, but nothing waits for it: its value is there before that of the cache.
+ */
+
+#define LINE 64
+#define PAGE 4096
+
+static bool crosses(uint64_t address, unsigned size, unsigned boundary)
+{
+    return address / boundary != (address + size - 1) / boundary;
+}
+
+/* In asked.rounds: the store is not the last one of its instruction. */
+#define AN_EARLIER_ONE 2
+
+/* A load, and the stores that its bytes come from. */
+struct meeting {
+    uint64_t address;
+    unsigned size;
+    uint32_t stores[CY_MOST_WRITERS];
+    unsigned n;
+    bool has_others; /* some bytes come from elsewhere */
+    uint64_t stamp;  /* of the registers of the address */
+    double begin;    /* when the load begins, or could have if it has waited */
+    bool has_waited; /* for the addresses of stores */
+    /* What the load waits for last. */
+    struct wait {
+        uint32_t from; /* event */
+        uint32_t store;
+        enum cy_cause cause;
+        double delay; /* for a unit */
+    } last;
+};
+
+static enum cy_relation relation_of(const struct cy_pipeline *c,
+                                    const struct meeting *m)
+{
+    const struct cy_stored *s = &c->stores[m->stores[0]];
+
+    if (m->n > 1)
+        return CY_SEVERAL;
+    if (m->has_others)
+        return CY_PARTIAL;
+    if (crosses(m->address, m->size, PAGE))
+        return CY_CROSSING_PAGE;
+    if (crosses(m->address, m->size, LINE))
+        return CY_CROSSING;
+    return s->address == m->address && s->size == m->size ? CY_SAME
+                                                          : CY_CONTAINED;
+}
+
+static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
+                     uint32_t store)
+{
+    const struct cy_fix *fix = c->fix;
+
+    return fix->kind == kind &&
+           (fix->parts == NULL || (fix->parts[c->insn] && fix->parts[store]));
+}
+
+/* Notes that a load met a store. */
+static void note(struct cy_pipeline *c, const struct meeting *m,
+                 const struct cy_stored *s, enum cy_relation relation,
+                 uint32_t rounds, const struct cy_cost *cost, bool is_known)
+{
+    bool fails = cost->how == CY_FAILED;
+
+    c->outcome->n_no_rules += !is_known || cost->is_guessed;
+    cy_outcome_hop(
+        c->outcome,
+        (struct cy_hop){
+            .from = CY_NO_INSN,
+            .to = c->insn,
+            .store = s->insn,
+            .cause = fails ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED,
+            .n = 1,
+            .passage = {.how = cost->how,
+                        .relation = relation,
+                        .since = rounds,
+                        .cycles = cost->cycles,
+                        .address = m->address,
+                        .is_guessed = !is_known || cost->is_guessed}});
+}
+
+static void find_cost(struct cy_pipeline *c, const struct meeting *m,
+                      const struct cy_stored *s, struct cy_cost *cost)
+{
+    uint32_t rounds = cy_rounds_since(c->counts[s->insn], s->count);
+    struct cy_asked asked = {.store = s->insn,
+                             .load = c->insn,
+                             .relation = (uint8_t)relation_of(c, m),
+                             .is_inside = m->address > s->address,
+                             .is_copy = s->data.origin_insn == c->insn &&
+                                        !s->data.computes};
+    enum cy_habit habit;
+    bool is_known;
+
+    asked.rounds = (uint8_t)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
+    if (asked.relation != CY_CONTAINED)
+        asked.is_inside = false;
+    is_known = find_rule(c, &asked, cost);
+    habit = cy_habits_meet(c->habits, c->insn,
+                           c->n_stores - (size_t)(s - c->stores), s->insn,
+                           rounds, cost->how == CY_RENAMED);
+    if (m->stamp == s->stamp)
+        habit = CY_HABIT;
+    c->is_misread |= habit == CY_BROKEN;
+    if (cost->how == CY_RENAMED && habit != CY_HABIT) {
+        asked.rounds = AN_EARLIER_ONE;
+        find_rule(c, &asked, cost);
+    }
+    if (cost->how == CY_FAILED &&
+        (is_fixed(c, CY_FIX_WIDE, s->insn) || c->fix->kind == CY_FIX_MENDED)) {
+        asked.relation = CY_SAME;
+        find_rule(c, &asked, cost);
+        cost->how = CY_FORWARDED;
+    }
+    if (c->is_counted)
+        note(c, m, s, asked.relation, rounds, cost, is_known);
+}
+
+/* Without a scheduler for accesses, how long they stay in one is not known. */
+static bool stays(const struct cy_pipeline *c)
+{
+    return c->schedulers.access.size > 0;
+}
+
+/* When the value that a store has is there.  The load stays in its scheduler
+   until *issue; if it was forwarded, it begins again at value->begin. */
+static void pass(struct cy_pipeline *c, struct meeting *m,
+                 const struct cy_stored *s, struct cy_value *value,
+                 struct cy_moment *issue)
+{
+    struct cy_cost cost;
+    struct cy_moment from;
+    double time;
+
+    find_cost(c, m, s, &cost);
+    if (cost.how != CY_RENAMED)
+        meet_early(c, s, m->begin, m->has_waited);
+    if (cost.how == CY_FAILED) {
+        from = s->left;
+        time = from.time + cy_later(0, cost.cycles - CY_TO_COMPLETE);
+    } else {
+        from = s->data.at;
+        time = from.time + cost.cycles;
+        if (s->data.computes && s->data.origin >= 0)
+            time = cy_later(time, s->data.origin + cost.at_least);
+    }
+    if (stays(c))
+        cy_issue_at(issue, from.time, from.event);
+    if (stays(c) && cost.how == CY_FORWARDED)
+        value->begin = cy_later(value->begin, from.time);
+    if (time < value->at.time)
+        return;
+    value->at.time = time;
+    m->last = (struct wait){
+        from.event, s->insn,
+        cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED, 0};
+}
+
+/* Is the fix to keep what the load gets in a register? */
+static bool may_stay(const struct cy_pipeline *c, const struct meeting *m)
+{
+    return c->fix->kind == CY_FIX_REGISTER ||
+           (c->fix->kind == CY_FIX_MENDED && m->n == 1 && !m->has_others);
+}
+
+/* The value as if it had stayed in a register; false if it comes from no store
+   that the fix is for. */
+static bool in_register(struct cy_pipeline *c, const struct meeting *m,
+                        struct cy_value *value)
+{
+    bool is_wanted = false;
+
+    for (unsigned i = 0; i < m->n; i++)
+        is_wanted |= is_fixed(c, c->fix->kind, c->stores[m->stores[i]].insn);
+    if (!is_wanted)
+        return false;
+    value->at = c->dispatched;
+    for (unsigned i = 0; i < m->n; i++) {
+        const struct cy_stored *s = &c->stores[m->stores[i]];
+
+        if (s->data.at.time >= value->at.time)
+            *value = s->data;
+    }
+    value->begin = value->at.time;
+    return true;
+}
+
+static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
+                 unsigned size)
+{
+    unsigned n = cy_written_load(c->written, address, size, m->stores);
+
+    m->address = address;
+    m->size = size;
+    m->has_others = false;
+    for (unsigned i = 0; i < n; i++)
+        if (m->stores[i] == CY_NO_STORE) {
+            m->has_others = true;
+            c->is_misread |= cy_habits_meet(c->habits, c->insn, CY_LONG_AGO, 0,
+                                            0, false) == CY_BROKEN;
+        } else {
+            m->stores[m->n++] = m->stores[i];
+        }
+    if (cy_written_is_first(c->written, address) && c->is_counted)
+        c->outcome->n_first_touches++;
+}
+
+struct cy_value cy_pipeline_load(struct cy_pipeline *c,
+                                 const struct cy_recipe *r, unsigned l,
+                                 const uint64_t *addresses,
+                                 struct cy_moment *issue)
+{
+    const struct cy_recipe_load *load = &r->loads[l];
+    struct cy_arrival w =
+        cy_pipeline_wait(c, r, &load->address, NULL, false, false);
+    uint64_t address = cy_address_of(addresses, load->access);
+    struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
+    struct meeting m;
+    struct cy_moment may;
+    double start;
+
+    m.n = 0;
+    if (address != CY_NOT_DONE && c->fix->kind != CY_FIX_FREE) {
+        meet(c, &m, address, load->size);
+        m.stamp = cy_pipeline_stamp(c, &load->address);
+        if (may_stay(c, &m) && in_register(c, &m, &value))
+            return value;
+    }
+    may = w.last->at;
+    m.has_waited = wait_for_stores(c, &may);
+    start = cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL,
+                              r->has_load_rates ? r->load_rates : NULL);
+    m.begin = m.has_waited ? w.last->at.time : start;
+    begin_load(c, start);
+    cy_issue_at(issue, start, may.event);
+    value.at.time = start + r->load_cycles;
+    value.begin = start;
+    m.last =
+        (struct wait){may.event, CY_NO_INSN, CY_CAUSE_LOADS, start - may.time};
+    for (unsigned i = 0; i < m.n; i++)
+        pass(c, &m, &c->stores[m.stores[i]], &value, issue);
+    if (value.begin > start) {
+        double again =
+            cy_pipeline_start(c, value.begin, l == 0 ? &r->load_work : NULL,
+                              r->has_load_rates ? r->load_rates : NULL);
+
+        value.at.time += again - value.begin;
+        m.last.delay += again - value.begin;
+        cy_issue_at(issue, again, issue->event);
+    }
+    *cy_events_new(&c->events) =
+        (struct cy_event){.time = value.at.time,
+                          .from = m.last.from,
+                          .insn = c->insn,
+                          .store = m.last.store,
+                          .number = c->number,
+                          .delay = (float)m.last.delay,
+                          .cause = (uint8_t)m.last.cause};
+    value.at.event = cy_events_last(&c->events);
+    value.begin = value.origin = value.at.time;
+    return value;
+}
+
+/* The bytes of accesses that VEX splits and the flow does not have belong to
+   the last store. */
+static void write_bytes(struct cy_pipeline *c, const struct cy_recipe *r,
+                        unsigned s, const uint64_t *addresses)
+{
+    const struct cy_recipe_store *store = &r->stores[s];
+    uint64_t address = cy_address_of(addresses, store->access);
+    struct cy_stored *to = &c->stores[c->n_stores - 1];
+
+    if (address == CY_NOT_DONE)
+        return;
+    to->address = address;
+    cy_written_store(c->written, address, store->size,
+                     (uint32_t)c->n_stores - 1);
+    if (cy_written_is_first(c->written, address) && c->is_counted)
+        c->outcome->n_first_touches++;
+}
+
+struct cy_moment
+cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
+                  const uint64_t *addresses, const struct cy_value *loads,
+                  const struct cy_value *result, struct cy_moment *issue)
+{
+    const struct cy_recipe_store *store = &r->stores[s];
+    struct cy_arrival where =
+        cy_pipeline_wait(c, r, &store->address, loads, false, false);
+    const struct cy_value *from = result;
+    struct cy_moment at;
+    double start, ready = where.last->at.time;
+    struct cy_stored *new;
+
+    if (!store->by_result)
+        from = cy_pipeline_wait(c, r, &store->data, loads, false, false).last;
+    at = from->at;
+    start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL,
+                              r->has_store_rates ? r->store_rates : NULL);
+    /* No load gets the value before it is known where it is stored. */
+    if (start > at.time)
+        at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
+                               start - ready);
+    cy_issue_at(issue, start, where.last->at.event);
+    /* Data of vector registers waits elsewhere. */
+    if (stays(c) && !r->is_vector)
+        cy_issue_at(issue, at.time, at.event);
+    if (where.last->at.time > c->placed.time)
+        c->placed = where.last->at;
+    array_reserve(c, stores, c->n_stores + 1);
+    new = &c->stores[c->n_stores++];
+    *new = (struct cy_stored){.size = store->size,
+                              .insn = c->insn,
+                              .count = c->counts[c->insn],
+                              .stamp = cy_pipeline_stamp(c, &store->address),
+                              .data = *from,
+                              .placed = where.last->at};
+    new->data.at = at;
+    write_bytes(c, r, s, addresses);
+    return at;
+}
+
+void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    if (r->order == CY_ORDER_STORES) {
+        if (c->retired.time > c->left.time)
+            c->left = c->retired;
+        c->left = cy_pipeline_event(c, c->left.time + r->order_cycles, c->left,
+                                    CY_CAUSE_ORDER, 0);
+    }
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        struct cy_stored *store = &c->stores[c->n_stores - r->n_stores + s];
+        double left =
+            c->left.time + (r->order == CY_ORDER_RETIRES ? 0 : r->leave_cycles);
+
+        if (left > c->retired.time)
+            c->left =
+                cy_pipeline_event(c, left, c->left, CY_CAUSE_RETIREMENT, 0);
+        else
+            c->left = c->retired;
+        store->left = c->left;
+        cy_queue_add(&c->store_buffer, 1, c->left.time, c->left.event);
+    }
+}

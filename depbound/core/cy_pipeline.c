@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_pipeline.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* Of a cycle that is taken; less is what rounding leaves. */
+#define WHOLE 0.999f
+
+/* Cycles that an access needs to move the register of its address.  (Arm's
+   Software Optimization Guides, notes on base register updates.) */
+#define BASE_CYCLES 1.0
+
+struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
+                                    const struct cy_model *model)
+{
+    struct cy_pipeline *c = memory_new(1, sizeof *c);
+    struct cy_window sizes = {0};
+
+    c->recipes = recipes;
+    c->counts = memory_new(recipes->n, sizeof *c->counts);
+    c->owed = memory_new(recipes->n_pieces, sizeof *c->owed);
+    c->early = memory_new(recipes->n, sizeof *c->early);
+    c->met = memory_new(recipes->n, sizeof *c->met);
+    c->written = cy_written_new();
+    if (model->machine != NULL)
+        sizes = cy_machine_facts(model->machine)->window;
+    c->habits = cy_habits_new(recipes->n, sizes.renamed_after);
+    c->penalty = sizes.misprediction;
+    c->penalty_is_typical = c->penalty <= 0;
+    if (c->penalty_is_typical)
+        c->penalty = CY_TYPICAL_PENALTY;
+    cy_fetch_init(&c->fetch, model, recipes->n);
+    cy_queue_init(&c->reorder, sizes.reorder_buffer);
+    cy_queue_init(&c->load_buffer, sizes.load_buffer);
+    cy_queue_init(&c->store_buffer, sizes.store_buffer);
+    cy_schedulers_init(&c->schedulers, &sizes);
+    return c;
+}
+
+void cy_pipeline_free(struct cy_pipeline *c)
+{
+    if (c == NULL)
+        return;
+    free(c->counts);
+    free(c->owed);
+    free(c->early);
+    free(c->met);
+    cy_habits_free(c->habits);
+    cy_written_free(c->written);
+    keys_fini(&c->asked_keys);
+    free(c->answers);
+    cy_fetch_fini(&c->fetch);
+    cy_queue_fini(&c->reorder);
+    cy_queue_fini(&c->load_buffer);
+    cy_queue_fini(&c->store_buffer);
+    cy_schedulers_fini(&c->schedulers);
+    cy_calls_fini(&c->calls);
+    free(c->events.list);
+    free(c->stores);
+    free(c);
+}
+
+void cy_pipeline_enter(struct cy_pipeline *c)
+{
+    for (unsigned i = 0; i < CY_WORDS; i++) {
+        c->words[i] =
+            (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+        c->stamps[i] = ++c->n_stamps;
+    }
+}
+
+void cy_pipeline_restart(struct cy_pipeline *c)
+{
+    cy_pipeline_enter(c);
+    c->n_stores = 0;
+    cy_events_clear(&c->events);
+    c->dispatched = (struct cy_moment){0};
+    c->retired = (struct cy_moment){0};
+    c->left = (struct cy_moment){0};
+    c->ordered = (struct cy_moment){0};
+    c->placed = (struct cy_moment){0};
+    memset(c->early, 0, c->recipes->n * sizeof *c->early);
+    memset(c->uppers, 0, sizeof c->uppers);
+    memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
+    c->cycles_before = 0;
+    c->begun = 0;
+    c->n_begun = 0;
+    cy_written_clear(c->written);
+    cy_units_init(&c->units);
+    cy_fetch_restart(&c->fetch);
+    cy_queue_clear(&c->reorder);
+    cy_queue_clear(&c->load_buffer);
+    cy_queue_clear(&c->store_buffer);
+    cy_schedulers_clear(&c->schedulers);
+    cy_calls_restart(&c->calls);
+    c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+}
+
+struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
+                                   const struct cy_recipe *r,
+                                   const struct cy_needs *needs,
+                                   const struct cy_value *loads, bool computes,
+                                   bool load_computes)
+{
+    double own = computes ? r->cycles : 0;
+    bool is_free = c->fix->kind == CY_FIX_FREE;
+    bool is_loaded = needs->n == 0 && needs->loads != 0;
+    struct cy_arrival w = {&c->entered,
+                           c->entered.at.time +
+                               (is_loaded && !load_computes ? 0 : own)};
+
+    for (unsigned i = 0; i < needs->n && !is_free; i++) {
+        unsigned word = c->recipes->words[needs->first + i];
+        const struct cy_value *v = &c->words[word];
+        const struct cy_operands *o = &r->step->operands;
+        double cycles = own;
+
+        /* The half that the instruction keeps is not waited for if it is 0.
+           What a window does not tell of it is as it was the last time, or else
+           0, as compilers leave it. */
+        if (word == r->upper && c->met[c->insn] != CY_UPPER_FULL)
+            continue;
+        if (computes && word == r->upper)
+            cycles = r->kept;
+        if (computes && v->figure > 0 && v->figure == r->figure)
+            cycles = word >= o->sum && word - o->sum < o->n_sum ? r->accumulated
+                                                                : r->chained;
+        if (v->at.time + cycles >= w.done && v->at.event != CY_NO_EVENT) {
+            w.last = v;
+            w.done = v->at.time + cycles;
+        }
+    }
+    for (unsigned i = 0; needs->loads >> i != 0 && !is_free; i++) {
+        double cycles = load_computes ? r->cycles : 0;
+
+        if ((needs->loads >> i & 1) == 0 || i >= r->n_loads)
+            continue;
+        /* Only what a fix keeps in a register has a figure. */
+        if (load_computes && loads[i].figure > 0 &&
+            loads[i].figure == r->figure)
+            cycles = r->chained;
+        if (loads[i].at.time + cycles >= w.done) {
+            w.last = &loads[i];
+            w.done = loads[i].at.time + cycles;
+        }
+    }
+    return w;
+}
+
+/* When the last of a piece's units begins.  One unit takes one cycle after the
+   other, and the result is there in time after the first; so it is if the work
+   is too long to be that of several units. */
+static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
+{
+    const struct cy_piece *piece = &c->recipes->pieces[number];
+    bool is_alone = (piece->units & (piece->units - 1)) == 0,
+         is_one = is_alone || piece->cycles > CY_LONG_WORK;
+    double start = ready, at = ready;
+
+    c->owed[number] += piece->cycles;
+    for (bool is_first = true; c->owed[number] > WHOLE; is_first = false) {
+        c->owed[number] -= 1;
+        at = cy_units_take(&c->units, piece->units, at);
+        if (is_first || !is_one)
+            start = cy_later(start, at);
+        at = is_alone ? (double)((uint64_t)at + 1) : ready;
+    }
+    return start;
+}
+
+double cy_pipeline_start(struct cy_pipeline *c, double ready,
+                         const struct cy_pieces *work, const float *rates)
+{
+    double start = ready;
+
+    if (rates != NULL)
+        start = cy_units_take_rates(&c->units, rates, start);
+    for (unsigned i = 0; work != NULL && i < work->n; i++)
+        start = cy_later(start, begin_piece(c, work->first + i, ready));
+    c->begun += start;
+    c->n_begun++;
+    return start;
+}
+
+/* The result of what an instruction computes, or when its moves are made. */
+static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
+                              const struct cy_value *loads,
+                              struct cy_moment dispatched,
+                              struct cy_moment *issue)
+{
+    struct cy_arrival w;
+    struct cy_value value = {.at = dispatched,
+                             .begin = dispatched.time,
+                             .origin = -1,
+                             .origin_insn = CY_NO_INSN,
+                             .computes = true};
+    double ready, start, delay;
+
+    if (r->is_idle)
+        return value;
+    if (r->upper < CY_WORDS && c->uppers[r->upper] != CY_UPPER_UNKNOWN)
+        c->met[c->insn] = c->uppers[r->upper];
+    w = cy_pipeline_wait(c, r, r->computes ? &r->operands : &r->way, loads,
+                         r->computes, r->computes);
+    ready = w.last->at.time;
+    if (!r->computes)
+        for (unsigned i = 0; i < r->n_puts; i++) {
+            struct cy_arrival put =
+                cy_pipeline_wait(c, r, &r->puts[i].value, loads, false, false);
+
+            ready = cy_later(ready, put.done);
+        }
+    start =
+        cy_pipeline_start(c, ready, &r->work, r->has_rates ? r->rates : NULL);
+    delay = start - ready;
+    cy_issue_at(issue, start, w.last->at.event);
+    value.begin = start;
+    value.origin = w.last->origin;
+    value.origin_insn = w.last->origin_insn;
+    if (r->computes) {
+        value.at = cy_pipeline_event(c, w.done + delay, w.last->at,
+                                     CY_CAUSE_REGISTERS, delay);
+        value.figure = r->figure;
+    } else {
+        value.at = (struct cy_moment){start, w.last->at.event};
+        value.computes = w.last->computes;
+        value.figure = w.last->figure;
+    }
+    return value;
+}
+
+uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
+                           const struct cy_needs *address)
+{
+    uint64_t stamp = 0;
+
+    for (unsigned i = 0; i < address->n; i++)
+        stamp = 31 * stamp + c->stamps[c->recipes->words[address->first + i]];
+    return stamp;
+}
+
+/* What is known of a word that is written: constants are taken for 0. */
+static enum cy_upper upper_of(const struct cy_pipeline *c,
+                              const struct cy_recipe *r,
+                              const struct cy_recipe_put *p)
+{
+    if (p->word == r->upper)
+        return c->uppers[p->word];
+    if (r->is_idle || (p->value.n == 0 && p->value.loads == 0))
+        return CY_UPPER_ZERO;
+    return !p->by_result && p->value.n == 1 && p->value.loads == 0
+               ? c->uppers[c->recipes->words[p->value.first]]
+               : CY_UPPER_FULL;
+}
+
+/* Writes what is not the result, and then this.  Returns when the last of what
+   is not is there. */
+static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
+                            const struct cy_value *loads, struct cy_value res)
+{
+    struct cy_value moved[CY_MOST_PUTS];
+    enum cy_upper uppers[CY_MOST_PUTS];
+    struct cy_moment last = {0, CY_NO_EVENT};
+
+    for (unsigned i = 0; i < r->n_puts; i++) {
+        const struct cy_recipe_put *p = &r->puts[i];
+        struct cy_arrival w;
+
+        uppers[i] = upper_of(c, r, p);
+        if (p->by_result || r->is_idle)
+            continue;
+        w = cy_pipeline_wait(c, r, &p->value, loads, !p->is_free && !p->is_base,
+                             false);
+        if (p->is_base)
+            w.done += BASE_CYCLES;
+        moved[i] = *w.last;
+        if (p->value.loads == 0)
+            moved[i].figure = 0;
+        moved[i].begin = w.last->at.time;
+        /* A value that costs nothing is there when what it is made of is. */
+        if (w.done > w.last->at.time)
+            moved[i].at =
+                cy_pipeline_event(c, w.done, w.last->at, CY_CAUSE_REGISTERS, 0);
+        if (moved[i].at.time > last.time)
+            last = moved[i].at;
+    }
+    for (unsigned i = 0; i < r->n_puts; i++) {
+        const struct cy_recipe_put *p = &r->puts[i];
+
+        c->words[p->word] = p->by_result || r->is_idle ? res : moved[i];
+        c->stamps[p->word] = ++c->n_stamps;
+        c->uppers[p->word] = uppers[i];
+    }
+    return last;
+}
+
+/* What a call leaves in registers is there in time, if it is in no window. */
+static void forget(struct cy_pipeline *c, const struct cy_sources *words)
+{
+    for (unsigned i = 0; i < CY_WORDS / 64; i++)
+        for (uint64_t left = words->words[i]; left != 0; left &= left - 1) {
+            unsigned w = 64 * i + (unsigned)__builtin_ctzll(left);
+
+            c->words[w] =
+                (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
+            c->stamps[w] = ++c->n_stamps;
+            c->uppers[w] = CY_UPPER_UNKNOWN;
+        }
+}
+
+/* Waits until there is room in a buffer. */
+static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
+                     uint32_t event, struct cy_moment *at, enum cy_cause *cause)
+{
+    if (time <= at->time)
+        return;
+    if (c->is_counted)
+        c->outcome->full[which] += c->outcome->weight * (time - at->time);
+    *at = (struct cy_moment){time, event};
+    *cause = CY_CAUSE_UNITS;
+}
+
+/* Enters those that have a queue before them, after the others. */
+static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    struct cy_moment at;
+
+    if (!cy_schedulers_enter(&c->schedulers, r, c->dispatched, &at))
+        return;
+    if (at.time > c->dispatched.time)
+        c->entered.at = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
+    cy_schedulers_entered(&c->schedulers, c->entered.at);
+}
+
+static struct cy_moment dispatch(struct cy_pipeline *c,
+                                 const struct cy_recipe *r, unsigned places)
+{
+    struct cy_moment at = c->dispatched;
+    enum cy_cause cause = CY_CAUSE_DISPATCH;
+    struct cy_moment fetched = cy_fetch_next(&c->fetch, places);
+    uint32_t event = 0;
+    double time;
+
+    at.time += c->cycles_before;
+    c->cycles_before = places / c->fetch.most;
+    if (fetched.time > at.time) {
+        at = fetched;
+        cause = c->fetch.cause;
+    }
+    time = cy_queue_room(&c->reorder, places > 0 ? places : 1, at.time, &event);
+    wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
+    time = cy_queue_room(&c->load_buffer, r->n_loads, at.time, &event);
+    wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
+    time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
+    wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
+    time = cy_schedulers_room(&c->schedulers, r, at.time, &event);
+    wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
+    at = cy_pipeline_event(c, at.time, at, cause, 0);
+    c->dispatched = c->entered.at = at;
+    cy_units_advance(&c->units, at.time);
+    return at;
+}
+
+/* In order, and when all parts are done. */
+static void retire(struct cy_pipeline *c, struct cy_moment done,
+                   double completed)
+{
+    double next = c->retired.time + c->cycles_before;
+
+    if (completed > next)
+        c->retired =
+            cy_pipeline_event(c, completed, done, CY_CAUSE_REGISTERS, 0);
+    else
+        c->retired =
+            cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
+    c->events.list[c->retired.event].retires = true;
+}
+
+/* An atomic or a fence takes its turn: after the one before, and when the
+   stores before it but the last have left and the instructions before it are
+   about to retire.  Nothing of its own stores is in the buffer then. */
+static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
+{
+    struct cy_moment from = c->retired;
+    double turn = c->ordered.time + r->order_cycles, time;
+
+    time = from.time + r->serial_cycles;
+    if (r->order == CY_ORDER_RETIRES)
+        time -= fmin(CY_ORDER_EARLY, r->serial_cycles);
+    if (c->left.time - r->leave_cycles + r->serial_cycles > time) {
+        from = c->left;
+        time = from.time - r->leave_cycles + r->serial_cycles;
+    }
+    if (turn > time) {
+        from = c->ordered;
+        time = turn;
+    }
+    time = cy_later(time, cy_later(from.time, c->retired.time));
+    c->ordered = cy_pipeline_event(c, time, from, CY_CAUSE_ORDER, 0);
+    c->retired = c->left = c->ordered;
+    if (r->order == CY_ORDER_SERIALIZES)
+        cy_fetch_rest(&c->fetch, c->ordered);
+}
+
+/* After what a branch waits for, fetching begins anew. */
+static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
+                       const struct cy_value *loads)
+{
+    struct cy_arrival w = cy_pipeline_wait(c, r, &r->way, loads, false, false);
+    double known = w.last->at.time;
+
+    /* The penalty is that of a comparison and a branch. */
+    if (r->branch == CY_CONDITIONAL && w.last->computes &&
+        w.last->begin < known)
+        known = w.last->begin;
+    if (known + c->penalty < w.last->at.time)
+        known = w.last->at.time - c->penalty;
+    cy_fetch_again(&c->fetch,
+                   cy_pipeline_event(c, known + c->penalty, w.last->at,
+                                     CY_CAUSE_MISPREDICTION, 0));
+}
+
+/* What came after a load that was renamed wrongly is undone when it retires. */
+static void begin_anew(struct cy_pipeline *c)
+{
+    if (c->fix->kind != CY_FIX_FREE && c->fix->kind != CY_FIX_MENDED)
+        cy_fetch_rest(&c->fetch,
+                      cy_pipeline_event(c, c->retired.time + c->penalty,
+                                        c->retired, CY_CAUSE_ADDRESSES, 0));
+}
+
+/* When an instruction is complete, and after what. */
+struct completion {
+    double time;
+    struct cy_moment last;
+};
+
+static void complete_after(struct completion *done, struct cy_moment at,
+                           double more)
+{
+    if (at.time + more > done->time)
+        *done = (struct completion){at.time + more, at};
+}
+
+/* Counts an execution, which retired after the one at `before`. */
+static void count(struct cy_pipeline *c, const struct cy_recipe *r,
+                  double before, bool is_missed)
+{
+    struct cy_outcome *o = c->outcome;
+
+    assert(c->retired.time >= before);
+    o->by_insn[c->insn] += o->weight * (c->retired.time - before);
+    o->executed[c->insn]++;
+    o->weighed[c->insn] += o->weight;
+    o->n_unknown += !r->is_known;
+    o->n_guessed += r->is_known && r->computes && !r->cost_is_known;
+    o->n_ordered += r->order == CY_ORDER_UNKNOWN;
+    o->n_system_calls += r->is_system;
+    o->n_missed += is_missed;
+    o->n_branches += r->branch > CY_JUMP;
+}
+
+void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
+                         struct cy_turn turn)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn];
+    unsigned places = cy_pipeline_places(r, turn);
+    bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
+    struct cy_value loads[CY_MOST_LOADS], res;
+    struct cy_moment dispatched = dispatch(c, r, places), access = dispatched,
+                     computation = dispatched, data = dispatched;
+    struct completion done = {dispatched.time, dispatched};
+    double before = c->retired.time;
+
+    c->is_misread = false;
+    for (unsigned l = 0; l < r->n_loads; l++) {
+        loads[l] = cy_pipeline_load(c, r, l, addresses, &access);
+        complete_after(&done, loads[l].at, CY_TO_COMPLETE);
+    }
+    enter(c, r);
+    res = result(c, r, loads, dispatched, &computation);
+    complete_after(&done, res.at, 0);
+    if (is_missed)
+        mispredict(c, r, loads);
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        struct cy_moment stored =
+            cy_pipeline_store(c, r, s, addresses, loads, &res, &access);
+
+        if (stored.time > data.time)
+            data = stored;
+        complete_after(&done, stored, CY_TO_COMPLETE);
+    }
+    complete_after(&done, put(c, r, loads, res), 0);
+    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
+        forget(c, &r->step->overwritten);
+    retire(c, done.last, done.time);
+    if (c->is_misread && !is_missed)
+        begin_anew(c);
+    if (r->order >= CY_ORDER_RETIRES)
+        take_turn(c, r);
+    cy_pipeline_leave(c, r);
+    cy_queue_add(&c->reorder, places > 0 ? places : 1, c->retired.time,
+                 c->retired.event);
+    cy_queue_add(&c->load_buffer, r->n_loads, c->retired.time,
+                 c->retired.event);
+    cy_schedulers_leave(&c->schedulers, r, access, computation, data);
+    c->counts[c->insn]++;
+    if (c->is_counted)
+        count(c, r, before, is_missed);
+}
+
+void cy_pipeline_repeat(struct cy_pipeline *c, const uint64_t *addresses)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn];
+
+    for (unsigned s = 0; s < r->n_stores; s++) {
+        uint64_t address = cy_address_of(addresses, r->stores[s].access);
+
+        if (address != CY_NOT_DONE)
+            cy_written_store(c->written, address, r->stores[s].size,
+                             CY_NO_STORE);
+    }
+    if (!c->is_counted)
+        return;
+    c->outcome->executed[c->insn]++;
+    c->outcome->weighed[c->insn] += c->outcome->weight;
+    c->outcome->n_rounds++;
+}

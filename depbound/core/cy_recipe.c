@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_recipe.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "machine/cy_machine.h"
+#include "memory.h"
+
+/* LLVM's models have this latency, or so, of what they do not model. */
+#define NO_LATENCY 90
+
+static struct cy_needs needs_of(struct cy_recipes *all,
+                                const struct cy_sources *from)
+{
+    struct cy_needs needs = {.first = (uint32_t)all->n_words,
+                             .loads = from->loads};
+
+    for (unsigned w = 0; w < CY_WORDS; w++)
+        if (cy_sources_has(from, w)) {
+            array_append(all, words, (uint8_t)w);
+            needs.n++;
+        }
+    return needs;
+}
+
+/* The recorded access that is number i of the flow's accesses of a kind;
+   CY_NO_ACCESS if there is none of its size. */
+static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
+                         unsigned i, unsigned size)
+{
+    for (unsigned a = 0; a < insn->n_accesses && a < CY_NO_ACCESS; a++) {
+        if (insn->accesses[a].is_store != is_store || i-- > 0)
+            continue;
+        return insn->accesses[a].size == size ? (uint8_t)a : CY_NO_ACCESS;
+    }
+    return CY_NO_ACCESS;
+}
+
+static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
+                          const struct cy_simulated_insn *insn)
+{
+    const struct cy_flow *flow = &insn->step.insn->flow;
+
+    r->n_loads = flow->n_loads;
+    r->n_stores = flow->n_stores;
+    for (unsigned i = 0; i < flow->n_loads; i++)
+        r->loads[i] = (struct cy_recipe_load){
+            .address = needs_of(all, &flow->loads[i].address),
+            .access = access_of(insn, false, i, flow->loads[i].size),
+            .size = flow->loads[i].size};
+    for (unsigned i = 0; i < flow->n_stores; i++)
+        r->stores[i] = (struct cy_recipe_store){
+            .address = needs_of(all, &flow->stores[i].address),
+            .data = needs_of(all, &flow->stores[i].data),
+            .access = access_of(insn, true, i, flow->stores[i].size),
+            .size = flow->stores[i].size,
+            .by_result = flow->stores[i].data.is_computed};
+}
+
+static void take_values(struct cy_recipes *all, struct cy_recipe *r,
+                        const struct cy_flow *flow)
+{
+    struct cy_sources operands = {0};
+
+    r->n_puts = flow->n_puts;
+    r->puts = memory_new(flow->n_puts, sizeof *r->puts);
+    for (unsigned i = 0; i < flow->n_puts; i++) {
+        const struct cy_put *put = &flow->puts[i];
+
+        r->puts[i] =
+            (struct cy_recipe_put){.value = needs_of(all, &put->value),
+                                   .word = put->word,
+                                   .by_result = put->value.is_computed &&
+                                                !put->is_free && !put->is_base,
+                                   .is_free = put->is_free,
+                                   .is_base = put->is_base};
+        if (r->puts[i].by_result)
+            cy_sources_join(&operands, &put->value);
+        r->computes |= r->puts[i].by_result;
+    }
+    for (unsigned i = 0; i < flow->n_stores; i++)
+        if (flow->stores[i].data.is_computed) {
+            cy_sources_join(&operands, &flow->stores[i].data);
+            r->computes = true;
+        }
+    r->operands = needs_of(all, &operands);
+    r->way = needs_of(all, &flow->way);
+}
+
+/* Cycles from an operand that `from` made to the result; to that of a sum, if
+   the operand is what is added to. */
+static double after(const struct cy_recipes *all, const struct cy_recipe *r,
+                    const struct cy_recipe *from, bool is_added_to)
+{
+    double cycles;
+
+    if (!is_added_to || all->machine == NULL ||
+        !cy_machine_accumulates(all->machine, &r->step->operands.insn,
+                                &from->step->operands.insn, &cycles))
+        cy_step_cycles(r->step, from->step, all->machine, all->loads, &cycles);
+    return cycles;
+}
+
+/* Instructions have the same figure if each is quicker after the other. */
+static uint32_t figure_of(const struct cy_recipes *all,
+                          const struct cy_recipe *r)
+{
+    for (const struct cy_recipe *other = all->list; other < r; other++)
+        if (other->figure > 0 &&
+            (float)fmin(after(all, r, other, false),
+                        after(all, r, other, true)) < r->cycles)
+            return other->figure;
+    return (uint32_t)(r - all->list) + 1;
+}
+
+/* What goes to a vector register and is converted there keeps the half of it
+   in the second step, which is like a conversion between vectors. */
+static float kept_cycles(const struct cy_recipes *all,
+                         const struct cy_recipe *r)
+{
+    static const struct cy_insn second = {
+        .mnemonic = "cvtss2sd", .form = "rr", .bits = 128};
+    bool has_two_steps = strncmp(r->step->insn->name, "cvtsi2s", 7) == 0;
+    double cycles;
+
+    if (!has_two_steps || all->machine == NULL ||
+        !cy_machine_latency(all->machine, &second, NULL, &cycles))
+        return r->cycles;
+    return fminf((float)cycles, r->cycles);
+}
+
+static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
+{
+    double cycles;
+
+    r->cost_is_known =
+        cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles) &&
+        cycles < NO_LATENCY;
+    r->cycles = (float)cycles;
+    r->kept = kept_cycles(all, r);
+    r->chained = (float)after(all, r, r, false);
+    r->accumulated = (float)after(all, r, r, true);
+    if (fminf(r->chained, r->accumulated) < r->cycles)
+        r->figure = figure_of(all, r);
+    r->load_cycles =
+        (float)cy_step_load_cycles(r->step, all->machine, all->loads);
+}
+
+/* A figure that is not known counts nothing. */
+static float figure(double cycles)
+{
+    return isnan(cycles) ? 0 : (float)cycles;
+}
+
+static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
+{
+    const struct cy_operands *o = &r->step->operands;
+    double load = rates->load[o->load.class],
+           store = rates->store[o->store.class];
+
+    r->load_rates[CY_RATE_LOAD] = figure(load);
+    r->load_rates[CY_RATE_ANY] = figure(rates->any[o->load.class]);
+    r->store_rates[CY_RATE_STORE] = figure(store);
+    r->store_rates[CY_RATE_ANY] = figure(rates->any[o->store.class]);
+    if (!isnan(store))
+        r->leave_cycles = (float)store;
+    return !isnan(load) && !isnan(store);
+}
+
+/* A list is complete before the next one begins. */
+static void add_work(struct cy_recipes *all, struct cy_pieces *list,
+                     const struct cy_mca_use *use)
+{
+    if (list->n == 0)
+        list->first = (uint32_t)all->n_pieces;
+    assert(list->first + list->n == all->n_pieces && list->n < UINT8_MAX);
+    array_append(all, pieces,
+                 (struct cy_piece){use->units, (float)use->cycles});
+    list->n++;
+}
+
+/* The unit that an instruction occupies for more than a cycle. */
+static enum cy_rate long_unit(const struct cy_recipe *r)
+{
+    if (r->branch == CY_RETURN)
+        return CY_RATE_RETURN;
+    return r->is_vector ? CY_RATE_DIVIDE_VECTOR : CY_RATE_DIVIDE;
+}
+
+/* What an instruction needs of units besides those for memory. */
+static void take_use(struct cy_recipes *all, struct cy_recipe *r,
+                     const struct cy_mca_use *use, bool has_occupancy)
+{
+    bool is_long =
+        use->cycles > CY_LONG_WORK && __builtin_popcountll(use->units) == 1;
+
+    if (has_occupancy && use->cycles > 1.5)
+        return;
+    if (is_long)
+        r->rates[long_unit(r)] += (float)use->cycles;
+    else
+        add_work(all, &r->work, use);
+}
+
+/* Does it do nothing?  LLVM knows little about some of these, such as endbr64.
+ */
+static bool is_nop(const struct cy_recipe *r)
+{
+    return r->n_puts == 0 && r->n_loads == 0 && r->n_stores == 0 &&
+           r->branch == CY_NO_BRANCH && !r->is_system;
+}
+
+/* Does it only rename a register, or do nothing? */
+static bool is_eliminated(const struct cy_recipes *all,
+                          const struct cy_recipe *r)
+{
+    double cycles;
+
+    if (r->is_idle || is_nop(r))
+        return true;
+    return r->n_loads == 0 && r->n_stores == 0 && all->machine != NULL &&
+           cy_machine_latency(all->machine, &r->step->operands.insn, NULL,
+                              &cycles) &&
+           cycles <= 0;
+}
+
+/* General registers: work that more units do than llvm-mca knows needs some of
+   those that add. */
+static struct cy_mca_use use_of_adders(const struct cy_work *work,
+                                       const struct cy_mca_uses *uses,
+                                       uint64_t adders)
+{
+    uint64_t units = 0;
+
+    for (unsigned i = 0; i < uses->n; i++)
+        units |= uses->uses[i].units & adders;
+    while ((unsigned)__builtin_popcountll(units) < work->units &&
+           units != adders)
+        units |= adders & ~units & -(adders & ~units);
+    return (struct cy_mca_use){.units = units,
+                               .cycles = work->cycles / work->units *
+                                         __builtin_popcountll(units)};
+}
+
+/* A machine file's own units come after llvm-mca's. */
+static struct cy_mca_use own_use(const struct cy_work *work)
+{
+    unsigned first = CY_MOST_UNITS + (work->is_vector ? CY_MOST_OWN_UNITS : 0);
+
+    static_assert(CY_ALL_UNITS <= 64, "a unit is a bit");
+    return (struct cy_mca_use){.units = ((UINT64_C(1) << work->units) - 1)
+                                        << first,
+                               .cycles = work->cycles};
+}
+
+/* Cycles that llvm-mca's units for memory give each of many such stores. */
+static float leave_by_units(const struct cy_mca_uses *uses)
+{
+    double cycles = 0;
+
+    for (unsigned i = 0; i < uses->n; i++)
+        if (uses->uses[i].for_memory)
+            cycles =
+                fmax(cycles, uses->uses[i].cycles /
+                                 __builtin_popcountll(uses->uses[i].units));
+    return cycles > 0 ? (float)cycles : 1;
+}
+
+static void take_units(struct cy_recipes *all, struct cy_recipe *r,
+                       const struct cy_mca_uses *uses)
+{
+    bool by_rates = false, has_occupancy = false, has_own;
+    struct cy_work work;
+    double cycles;
+
+    r->leave_cycles = leave_by_units(uses);
+    if (all->machine != NULL) {
+        by_rates = take_rates(r, &cy_machine_facts(all->machine)->rates);
+        has_occupancy = r->order == CY_NO_ORDER &&
+                        cy_machine_occupancy(all->machine,
+                                             &r->step->operands.insn, &cycles);
+    }
+    /* cy_steer knows what returns cost, if it knows anything. */
+    if (has_occupancy && r->branch == CY_RETURN &&
+        cy_machine_facts(all->machine)->dispatch.branches > 0)
+        cycles = 0;
+    if (has_occupancy)
+        r->rates[long_unit(r)] += (float)cycles;
+    has_own = !is_eliminated(all, r) &&
+              cy_step_work(r->step, uses, all->machine, &work);
+    if (has_own) {
+        struct cy_mca_use use = !work.is_vector && all->adders != 0
+                                    ? use_of_adders(&work, uses, all->adders)
+                                    : own_use(&work);
+
+        take_use(all, r, &use, has_occupancy);
+    }
+    for (unsigned i = 0; i < uses->n && !has_own && !is_eliminated(all, r); i++)
+        if (!uses->uses[i].for_memory)
+            take_use(all, r, &uses->uses[i], has_occupancy);
+    for (unsigned i = 0; i < uses->n && !by_rates && !is_eliminated(all, r);
+         i++)
+        if (uses->uses[i].for_memory)
+            add_work(all, r->n_loads > 0 ? &r->load_work : &r->store_work,
+                     &uses->uses[i]);
+    for (unsigned i = 0; i < CY_N_RATES; i++) {
+        r->has_rates |= r->rates[i] > 0;
+        r->has_load_rates |= r->load_rates[i] > 0;
+        r->has_store_rates |= r->store_rates[i] > 0;
+    }
+}
+
+/* Where a file says how many instructions begin, and not how many places there
+   are, each has one, and more if llvm-mca's width says so. */
+static uint8_t places_of(const struct cy_recipes *all,
+                         const struct cy_step *step)
+{
+    const struct cy_dispatch *d =
+        all->machine != NULL ? &cy_machine_facts(all->machine)->dispatch : NULL;
+    double uops = step->mca->is_known ? step->mca->uops : 1;
+
+    if (d != NULL && isnan(d->width) && d->instructions > 0 &&
+        all->mca_width > 0)
+        uops = round(uops * d->instructions / all->mca_width);
+    uops = fmin(fmax(uops, 1), UINT8_MAX);
+    return (uint8_t)(d != NULL ? cy_lines_places(d, (unsigned)uops) : uops);
+}
+
+/* Does an instruction take its turn among those that order, and how? */
+static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
+{
+    double cycles, serial;
+
+    if (!cy_step_orders(r->step))
+        return;
+    cycles = serial = cy_step_order(r->step, all->machine);
+    r->order = isnan(cycles) ? CY_ORDER_UNKNOWN
+               : cy_step_serializes(r->step, all->machine, &serial)
+                   ? CY_ORDER_SERIALIZES
+               : r->step->operands.is_locked ? CY_ORDER_RETIRES
+                                             : CY_ORDER_STORES;
+    r->order_cycles = figure(cycles);
+    r->serial_cycles = figure(serial);
+}
+
+static void take(struct cy_recipes *all, struct cy_recipe *r,
+                 const struct cy_simulated_insn *insn)
+{
+    const struct cy_step *step = &insn->step;
+
+    *r = (struct cy_recipe){.address = insn->address,
+                            .object = insn->object,
+                            .length = insn->length,
+                            .step = step,
+                            .upper = CY_WORDS,
+                            .places = 1};
+    if (step->insn == NULL)
+        return;
+    r->is_known = step->insn->flow.is_known;
+    r->branch = cy_branch_of(step->insn);
+    r->is_system = cy_is_system_call(step->insn);
+    r->is_vector = step->operands.insn.bits >= 128;
+    if (all->machine != NULL && cy_machine_facts(all->machine)->zero_upper)
+        r->upper = (uint8_t)cy_insn_upper(step->insn);
+    r->is_idle = cy_step_is_idiom(step, all->machine);
+    r->fuses = all->machine != NULL &&
+               cy_machine_is_fused(all->machine, &step->operands.insn);
+    r->places = places_of(all, step);
+    take_accesses(all, r, insn);
+    take_values(all, r, &step->insn->flow);
+    if (is_nop(r))
+        r->places = 1;
+    take_latencies(all, r);
+    take_order(all, r);
+    take_units(all, r, &insn->uses);
+}
+
+void cy_recipes_init(struct cy_recipes *all,
+                     const struct cy_simulated_insn *insns, size_t n,
+                     const struct cy_model *model)
+{
+    *all = (struct cy_recipes){.list = memory_new(n, sizeof *all->list),
+                               .n = n,
+                               .machine = model->machine,
+                               .mca_width = model->mca_width,
+                               .adders = model->adders,
+                               .loads = &model->loads};
+    for (size_t i = 0; i < n; i++)
+        take(all, &all->list[i], &insns[i]);
+}
+
+void cy_recipes_fini(struct cy_recipes *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        free(all->list[i].puts);
+    free(all->list);
+    free(all->words);
+    free(all->pieces);
+    *all = (struct cy_recipes){0};
+}

@@ -1,0 +1,164 @@
+/*
+ * cy_recipe: what the core needs of each distinct instruction, found once.
+ *
+ * Units for memory are llvm-mca's only if the machine file does not say how
+ * many accesses begin at once.
+ *
+ * Limits: an instruction that occupies a divider does so from the moment when
+ * its operands are ready.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CY_RECIPE_H
+#define CY_RECIPE_H
+
+#include "step/cy_step.h"
+#include "core/cy_predictor.h"
+#include "core/cy_window.h"
+
+/* A distinct instruction of the windows, by the same number as there. */
+struct cy_simulated_insn {
+    uint32_t object;
+    uint8_t length;
+    uint64_t address;
+    const struct cy_window_access *accesses; /* as recorded */
+    unsigned n_accesses;
+    struct cy_step step; /* step.insn NULL: its code cannot be read */
+    struct cy_mca_uses uses;
+};
+
+/* Units that work waits for by rate. */
+enum cy_rate {
+    CY_RATE_LOAD,
+    CY_RATE_STORE,
+    CY_RATE_ANY,
+    CY_RATE_DIVIDE,        /* of general registers */
+    CY_RATE_DIVIDE_VECTOR, /* and roots */
+    CY_RATE_RETURN,
+    CY_N_RATES
+};
+
+/* llvm-mca's units, and two groups of the machine file's own. */
+#define CY_ALL_UNITS (CY_MOST_UNITS + 2 * CY_MOST_OWN_UNITS)
+
+/* Lists of words of the registers are parts of one array. */
+struct cy_needs {
+    uint32_t first;
+    uint8_t n;
+    uint8_t loads; /* as in cy_sources */
+};
+
+/* Work of one of `units` for some cycles.  A part of a cycle is one each few
+   executions. */
+struct cy_piece {
+    uint64_t units;
+    float cycles;
+};
+
+/* Work of more cycles is that of one unit. */
+#define CY_LONG_WORK 4
+
+/* A part of the pieces of all recipes. */
+struct cy_pieces {
+    uint32_t first;
+    uint8_t n;
+};
+
+#define CY_NO_ACCESS UINT8_MAX
+
+/* The address of a load or store, among those of an executed instruction. */
+static inline uint64_t cy_address_of(const uint64_t *addresses, uint8_t access)
+{
+    return access != CY_NO_ACCESS ? addresses[access] : CY_NOT_DONE;
+}
+
+struct cy_recipe_load {
+    struct cy_needs address;
+    uint8_t access; /* among those recorded; CY_NO_ACCESS: none of them */
+    uint8_t size;
+};
+
+struct cy_recipe_store {
+    struct cy_needs address, data;
+    uint8_t access, size;
+    bool by_result; /* the data is the result */
+};
+
+struct cy_recipe_put {
+    struct cy_needs value;
+    uint8_t word;
+    bool by_result, is_free, is_base;
+};
+
+struct cy_recipe {
+    uint64_t address;
+    uint32_t object;
+    uint8_t length;
+    enum cy_branch branch;
+    bool is_known, is_idle; /* a zero idiom: it waits for nothing */
+    bool is_system;         /* the kernel runs instead */
+    bool fuses;             /* with a conditional jump after it */
+    bool is_vector;         /* by registers */
+    uint8_t upper;          /* the word that it does not wait for if that is
+                               known to be 0; CY_WORDS: none */
+    uint8_t places;         /* in the dispatch */
+    uint8_t n_loads, n_stores, n_puts;
+    bool computes;      /* there is a result */
+    bool cost_is_known; /* by machine file or llvm-mca */
+    float cycles;       /* from operands to the result */
+    float chained;      /* if the operand comes from a result of `figure` */
+    float accumulated;  /* the same for the operand that it adds to */
+    float kept;         /* the same for the half of a register that it keeps */
+    uint32_t figure;    /* 0: none */
+    float load_cycles, leave_cycles;
+    enum cy_order {
+        CY_NO_ORDER,
+        CY_ORDER_UNKNOWN,   /* an atomic or a fence whose cost is not known */
+        CY_ORDER_STORES,    /* it is among the stores that leave the buffer */
+        CY_ORDER_RETIRES,   /* it takes its turn before it retires */
+        CY_ORDER_SERIALIZES /* and what follows begins after that */
+    } order;
+    float order_cycles;  /* from one of these to the next */
+    float serial_cycles; /* from what is before to what follows */
+    struct cy_needs operands, way;
+    struct cy_recipe_load loads[CY_MOST_LOADS];
+    struct cy_recipe_store stores[CY_MOST_STORES];
+    struct cy_recipe_put *puts;
+    struct cy_pieces work, load_work, store_work;
+    float rates[CY_N_RATES];
+    float load_rates[CY_N_RATES], store_rates[CY_N_RATES];
+    bool has_rates, has_load_rates, has_store_rates;
+    const struct cy_step *step;
+};
+
+/* Its address, with its object. */
+static inline uint64_t cy_place_of(const struct cy_recipe *r)
+{
+    return ((uint64_t)r->object << 48) + r->address;
+}
+
+/* Does it take a unit for more than its accesses? */
+static inline bool cy_computes(const struct cy_recipe *r)
+{
+    return r->work.n > 0 || r->has_rates;
+}
+
+struct cy_recipes {
+    struct cy_recipe *list;
+    size_t n;
+    uint8_t *words;
+    size_t n_words, words_room;
+    struct cy_piece *pieces;
+    size_t n_pieces, pieces_room;
+    const struct cy_machine *machine;
+    const struct cy_load_latency *loads;
+    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
+    uint64_t adders;  /* llvm-mca's units that add; 0: unknown */
+};
+
+void cy_recipes_init(struct cy_recipes *recipes,
+                     const struct cy_simulated_insn *insns, size_t n,
+                     const struct cy_model *model);
+void cy_recipes_fini(struct cy_recipes *recipes);
+
+#endif

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_resources.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+/* --- Units --- */
+
+#define WORDS (CY_SPAN / 64)
+#define FULL  0.999f /* of a rate's cycle */
+
+void cy_units_init(struct cy_units *u)
+{
+    memset(u, 0, sizeof *u);
+}
+
+static void clear_word(struct cy_units *u, uint64_t word)
+{
+    size_t w = word % WORDS;
+
+    for (unsigned i = 0; i < CY_ALL_UNITS; i++)
+        u->full[i][w] = 0;
+    for (unsigned i = 0; i < CY_N_RATES; i++) {
+        u->rate_full[i][w] = 0;
+        memset(&u->used[i][w * 64], 0, 64 * sizeof u->used[i][0]);
+    }
+}
+
+void cy_units_advance(struct cy_units *u, double time)
+{
+    uint64_t to = (uint64_t)time / 64;
+
+    if (to > u->now + WORDS)
+        u->now = to - WORDS;
+    for (; u->now < to; u->now++)
+        clear_word(u, u->now);
+}
+
+/* The first cycle from `at` on that is free in a calendar that `busy` gives,
+   word by word; UINT64_MAX if there is none. */
+#define first_free(u, at, word, busy)                                   \
+    __extension__({                                                     \
+        uint64_t word = (at) / 64, found_ = UINT64_MAX,                 \
+                 below_ = (UINT64_C(1) << (at) % 64) - 1;               \
+                                                                        \
+        for (; word < (u)->now + WORDS; word++, below_ = 0) {           \
+            uint64_t busy_ = (busy) | below_;                           \
+                                                                        \
+            if (busy_ != UINT64_MAX) {                                  \
+                found_ = word * 64 + (uint64_t)__builtin_ctzll(~busy_); \
+                break;                                                  \
+            }                                                           \
+        }                                                               \
+        found_;                                                         \
+    })
+
+static uint64_t all_busy(const struct cy_units *u, uint64_t units,
+                         uint64_t word)
+{
+    uint64_t busy = UINT64_MAX;
+
+    for (; units != 0; units &= units - 1)
+        busy &= u->full[__builtin_ctzll(units)][word % WORDS];
+    return busy;
+}
+
+double cy_units_take(struct cy_units *u, uint64_t units, double ready)
+{
+    uint64_t at = (uint64_t)ready, best = CY_ALL_UNITS;
+
+    assert(units != 0 && at / 64 >= u->now);
+    at = first_free(u, at, word, all_busy(u, units, word));
+    if (at == UINT64_MAX)
+        return ready;
+    for (; units != 0; units &= units - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(units);
+
+        if ((u->full[i][at / 64 % WORDS] >> at % 64 & 1) == 0 &&
+            (best == CY_ALL_UNITS || u->n_taken[i] < u->n_taken[best]))
+            best = i;
+    }
+    assert(best < CY_ALL_UNITS);
+    u->full[best][at / 64 % WORDS] |= UINT64_C(1) << at % 64;
+    u->n_taken[best]++;
+    return fmax(ready, (double)at);
+}
+
+/* Takes work of a rate from the cycles from `at` on that have room for it. */
+static void take_rate(struct cy_units *u, unsigned rate, uint64_t at,
+                      double cost)
+{
+    while (cost > 0 && at != UINT64_MAX && at < (u->now + WORDS) * 64) {
+        float *used = &u->used[rate][at % CY_SPAN];
+        double part = fmin(cost, 1 - *used);
+
+        *used += (float)part;
+        cost -= part;
+        if (*used >= FULL)
+            u->rate_full[rate][at / 64 % WORDS] |= UINT64_C(1) << at % 64;
+        if (cost < 1e-6)
+            break;
+        at++;
+        at = first_free(u, at, word, u->rate_full[rate][word % WORDS]);
+    }
+}
+
+static uint64_t any_full(const struct cy_units *u, unsigned rates,
+                         uint64_t word)
+{
+    uint64_t full = 0;
+
+    for (; rates != 0; rates &= rates - 1)
+        full |= u->rate_full[__builtin_ctz(rates)][word % WORDS];
+    return full;
+}
+
+double cy_units_take_rates(struct cy_units *u, const float cost[CY_N_RATES],
+                           double ready)
+{
+    uint64_t at = (uint64_t)ready;
+    unsigned rates = 0;
+
+    for (unsigned i = 0; i < CY_N_RATES; i++)
+        if (cost[i] > 0)
+            rates |= 1u << i;
+    assert(at / 64 >= u->now);
+    at = first_free(u, at, word, any_full(u, rates, word));
+    if (at == UINT64_MAX)
+        return ready;
+    for (unsigned i = 0; i < CY_N_RATES; i++)
+        if (cost[i] > 0)
+            take_rate(u, i, at, cost[i]);
+    return fmax(ready, (double)at);
+}
+
+/* --- Queues and pools --- */
+
+void cy_queue_init(struct cy_queue *q, unsigned size)
+{
+    uint32_t room = 1;
+
+    while (room <= size)
+        room *= 2;
+    *q = (struct cy_queue){
+        .size = size, .room = room, .ring = memory_new(room, sizeof *q->ring)};
+}
+
+void cy_queue_fini(struct cy_queue *q)
+{
+    free(q->ring);
+    *q = (struct cy_queue){0};
+}
+
+void cy_queue_clear(struct cy_queue *q)
+{
+    q->used = q->head = q->n = 0;
+}
+
+double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
+                     uint32_t *event)
+{
+    if (q->size == 0 || entries == 0)
+        return time;
+    while (q->n > 0) {
+        const struct cy_queued *first = &q->ring[q->head];
+
+        if (first->until > time) {
+            if (q->used + entries <= q->size)
+                break;
+            time = first->until;
+            *event = first->event;
+        }
+        q->used -= first->entries;
+        q->head = (q->head + 1) & (q->room - 1);
+        q->n--;
+    }
+    return time;
+}
+
+void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
+                  uint32_t event)
+{
+    if (q->size == 0 || entries == 0)
+        return;
+    /* What takes more than the buffer has waits until it is empty. */
+    assert(q->n < q->room);
+    q->ring[(q->head + q->n++) & (q->room - 1)] =
+        (struct cy_queued){until, entries, event};
+    q->used += entries;
+}
+
+void cy_pool_init(struct cy_pool *p, unsigned size)
+{
+    uint32_t room = 1;
+
+    while (room <= size)
+        room *= 2;
+    *p = (struct cy_pool){
+        .size = size, .room = room, .ring = memory_new(room, sizeof *p->ring)};
+}
+
+void cy_pool_fini(struct cy_pool *p)
+{
+    free(p->ring);
+    *p = (struct cy_pool){0};
+}
+
+void cy_pool_clear(struct cy_pool *p)
+{
+    p->head = p->n = 0;
+}
+
+double cy_pool_room(struct cy_pool *p, double time, uint32_t *event)
+{
+    uint32_t mask = p->room - 1;
+
+    if (p->size == 0)
+        return time;
+    if (p->n == p->size && p->ring[p->head & mask].until > time) {
+        time = p->ring[p->head & mask].until;
+        *event = p->ring[p->head & mask].event;
+    }
+    while (p->n > 0 && p->ring[p->head & mask].until <= time) {
+        p->head++;
+        p->n--;
+    }
+    return time;
+}
+
+void cy_pool_add(struct cy_pool *p, double until, uint32_t event)
+{
+    uint32_t mask = p->room - 1, at;
+
+    if (p->size == 0)
+        return;
+    assert(p->n < p->size);
+    /* Most are left in the order in which they were taken, or nearly so.  (They
+       are moved by fields, since both have just been written.) */
+    for (at = p->head + p->n++; at != p->head; at--) {
+        const struct cy_pooled *before = &p->ring[(at - 1) & mask];
+        struct cy_pooled *to = &p->ring[at & mask];
+
+        if (before->until <= until)
+            break;
+        to->until = before->until;
+        to->event = before->event;
+    }
+    p->ring[at & mask] = (struct cy_pooled){until, event};
+}
+
+/* --- Schedulers --- */
+
+void cy_schedulers_init(struct cy_schedulers *s, const struct cy_window *sizes)
+{
+    cy_pool_init(&s->general, sizes->scheduler);
+    cy_pool_init(&s->vector, sizes->vector_scheduler);
+    cy_pool_init(&s->access, sizes->address_scheduler);
+    cy_pool_init(&s->vector_stores, sizes->vector_stores);
+    cy_queue_init(&s->queue, sizes->vector_queue);
+    s->last = (struct cy_moment){0};
+}
+
+void cy_schedulers_fini(struct cy_schedulers *s)
+{
+    cy_pool_fini(&s->general);
+    cy_pool_fini(&s->vector);
+    cy_pool_fini(&s->access);
+    cy_pool_fini(&s->vector_stores);
+    cy_queue_fini(&s->queue);
+}
+
+void cy_schedulers_clear(struct cy_schedulers *s)
+{
+    cy_pool_clear(&s->general);
+    cy_pool_clear(&s->vector);
+    cy_pool_clear(&s->access);
+    cy_pool_clear(&s->vector_stores);
+    cy_queue_clear(&s->queue);
+    s->last = (struct cy_moment){0};
+}
+
+static bool has_access(const struct cy_recipe *r)
+{
+    return r->n_loads + r->n_stores > 0;
+}
+
+/* The scheduler of what an instruction computes, and, unless accesses have one
+   of their own, of what it loads and stores. */
+static struct cy_pool *computing(struct cy_schedulers *s,
+                                 const struct cy_recipe *r)
+{
+    if (!cy_computes(r) && (s->access.size > 0 || !has_access(r)))
+        return NULL;
+    return r->is_vector && s->vector.size > 0 ? &s->vector : &s->general;
+}
+
+/* Does what it stores wait in the scheduler of vector stores? */
+static bool stores_vector(const struct cy_schedulers *s,
+                          const struct cy_recipe *r)
+{
+    return r->is_vector && r->n_stores > 0 && s->vector_stores.size > 0;
+}
+
+/* Room in those that may have a queue before them. */
+static double room_behind(struct cy_schedulers *s, const struct cy_recipe *r,
+                          double time, uint32_t *event)
+{
+    struct cy_pool *own = computing(s, r);
+
+    if (own != NULL)
+        time = cy_pool_room(own, time, event);
+    if (stores_vector(s, r))
+        time = cy_pool_room(&s->vector_stores, time, event);
+    return time;
+}
+
+static bool is_queued(struct cy_schedulers *s, const struct cy_recipe *r)
+{
+    return r->is_vector && s->vector.size > 0 && s->queue.size > 0 &&
+           (computing(s, r) != NULL || stores_vector(s, r));
+}
+
+double cy_schedulers_room(struct cy_schedulers *s, const struct cy_recipe *r,
+                          double time, uint32_t *event)
+{
+    if (has_access(r))
+        time = cy_pool_room(&s->access, time, event);
+    return is_queued(s, r) ? cy_queue_room(&s->queue, 1, time, event)
+                           : room_behind(s, r, time, event);
+}
+
+bool cy_schedulers_enter(struct cy_schedulers *s, const struct cy_recipe *r,
+                         struct cy_moment dispatched, struct cy_moment *at)
+{
+    if (!is_queued(s, r))
+        return false;
+    *at = s->last.time > dispatched.time ? s->last : dispatched;
+    at->time = room_behind(s, r, at->time, &at->event);
+    return true;
+}
+
+void cy_schedulers_entered(struct cy_schedulers *s, struct cy_moment at)
+{
+    assert(at.time >= s->last.time);
+    s->last = at;
+    cy_queue_add(&s->queue, 1, at.time, at.event);
+}
+
+void cy_schedulers_leave(struct cy_schedulers *s, const struct cy_recipe *r,
+                         struct cy_moment access, struct cy_moment computation,
+                         struct cy_moment data)
+{
+    struct cy_pool *own = computing(s, r);
+
+    if (has_access(r))
+        cy_pool_add(&s->access, access.time, access.event);
+    if (s->access.size == 0 && access.time > computation.time)
+        computation = access;
+    if (own != NULL)
+        cy_pool_add(own, computation.time, computation.event);
+    if (stores_vector(s, r))
+        cy_pool_add(&s->vector_stores, data.time, data.event);
+}

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_simulate.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* --- Do rounds repeat? --- */
+
+/* Rounds are as many as have these instructions, more than a core holds, but
+   no fewer than FEWEST rounds. */
+#define INSNS  1024
+#define FEWEST 6
+
+#define NOTHING 1e-6 /* cycles, that rounding leaves */
+
+/* What a round took, `back` rounds before the last one. */
+static double taken(const struct cy_steady *s, unsigned what, size_t back)
+{
+    return s->ends[(s->n - back) % CY_ENDS][what] -
+           s->ends[(s->n - back - 1) % CY_ENDS][what];
+}
+
+/* The time that some rounds took. */
+static double all(const struct cy_steady *s, unsigned what, size_t rounds)
+{
+    return s->ends[s->n % CY_ENDS][what] -
+           s->ends[(s->n - rounds) % CY_ENDS][what];
+}
+
+static bool repeat(const struct cy_steady *s, unsigned what, size_t rounds,
+                   size_t period)
+{
+    for (size_t i = 0; i + period < rounds; i++)
+        if (fabs(taken(s, what, i) - taken(s, what, i + period)) > NOTHING)
+            return false;
+    return fabs(all(s, what, period) - all(s, 0, period)) < NOTHING;
+}
+
+size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
+                       const double ends[CY_N_ENDS])
+{
+    size_t rounds = INSNS / n_insns;
+    unsigned n_ends = ends[CY_N_ENDS - 1] > 0 ? CY_N_ENDS : CY_N_ENDS - 1;
+
+    if (rounds > CY_STEADY)
+        rounds = CY_STEADY;
+    if (rounds < FEWEST)
+        rounds = FEWEST;
+    s->n++;
+    memcpy(s->ends[s->n % CY_ENDS], ends, sizeof s->ends[0]);
+    for (size_t period = 1; period <= rounds / 2 && s->n > rounds; period++) {
+        unsigned what = 0;
+
+        while (what < n_ends && repeat(s, what, rounds, period))
+            what++;
+        if (what == n_ends)
+            return (rounds + period - 1) / period * period;
+    }
+    return 0;
+}
+
+/* --- A window --- */
+
+/* Does control go elsewhere after an instruction of a window? */
+static bool is_taken(const struct cy_recipes *recipes,
+                     const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &recipes->list[window->executed[i].insn], *next;
+
+    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
+        return true;
+    next = &recipes->list[window->executed[i + 1].insn];
+    if (next->object == r->object && next->address == r->address + r->length)
+        return false;
+    if (window->is_unrolled && r->branch == CY_NO_BRANCH)
+        return false;
+    /* A string instruction is executed once for each round. */
+    return r->branch != CY_NO_BRANCH || next != r || window->per_round > 0;
+}
+
+struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
+                          const struct cy_recorded *window, size_t i)
+{
+    uint32_t insn = window->executed[i].insn;
+    struct cy_turn turn = {.is_taken = is_taken(recipes, window, i)};
+
+    if (i == 0)
+        return turn;
+    turn.is_round = window->per_round == 0 &&
+                    window->executed[i - 1].insn == insn &&
+                    recipes->list[insn].branch == CY_NO_BRANCH;
+    turn.is_fused = recipes->list[insn].branch == CY_CONDITIONAL &&
+                    recipes->list[window->executed[i - 1].insn].fuses;
+    return turn;
+}
+
+/* Begins to fetch the run of instructions from number i on. */
+static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
+                      size_t i, const struct cy_turn *turns)
+{
+    cy_fetch_begin(&c->fetch);
+    for (bool goes_on = true; goes_on && i < window->n; i++) {
+        uint32_t insn = window->executed[i].insn;
+        const struct cy_recipe *r = &c->recipes->list[insn];
+
+        cy_fetch_add(&c->fetch, r->address, cy_pipeline_places(r, turns[i]));
+        if (r->branch != CY_NO_BRANCH)
+            cy_steer_branch(&c->fetch.steer, insn, r->branch,
+                            turns[i].is_taken);
+        goes_on = !turns[i].is_missed && !turns[i].is_taken;
+    }
+    cy_fetch_run(&c->fetch, &c->events);
+}
+
+/* Goes on after a gap, when all before it has retired.  What was called and
+   returned in the gap is not known. */
+static void resume(struct cy_pipeline *c)
+{
+    cy_fetch_again(&c->fetch, c->retired);
+    if (c->is_counted)
+        cy_calls_end(&c->calls, c->outcome, c->retired.time);
+    cy_calls_restart(&c->calls);
+    cy_calls_count(&c->calls, c->retired.time);
+}
+
+/* Follows calls, and returns to what is executed next. */
+static void follow_calls(struct cy_pipeline *c,
+                         const struct cy_recorded *window, size_t i)
+{
+    const struct cy_recipe *r = &c->recipes->list[c->insn], *next;
+
+    if (i + 1 >= window->n || window->executed[i + 1].is_apart)
+        return;
+    next = &c->recipes->list[window->executed[i + 1].insn];
+    if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
+        cy_calls_call(&c->calls, c->insn, window->executed[i + 1].insn,
+                      cy_place_of(r) + r->length, c->retired.time);
+    else if (r->branch == CY_RETURN)
+        cy_calls_return(&c->calls, c->is_counted ? c->outcome : NULL,
+                        window->executed[i + 1].insn, cy_place_of(next),
+                        c->retired.time);
+}
+
+/* Did a load begin too early, so that it does not the next times? */
+static bool is_load_early(const struct cy_pipeline *c)
+{
+    for (size_t i = 0; i < c->recipes->n; i++)
+        if (c->early[i].left > 0 || c->early[i].until > 0)
+            return true;
+    return false;
+}
+
+/* How many more rounds are as good as any number, at the end of one, before
+   instruction number i; 0: that is not known. */
+static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
+                           struct cy_steady *steady)
+{
+    const double ends[CY_N_ENDS] = {
+        c->dispatched.time,
+        c->n_begun > 0 ? c->begun / (double)c->n_begun : c->dispatched.time,
+        c->retired.time, c->left.time};
+    size_t rounds = cy_steady_round(steady, per_round, ends);
+
+    c->begun = 0;
+    c->n_begun = 0;
+    return i <= c->settled || is_load_early(c) ? 0 : rounds;
+}
+
+/* Counts from now on alone. */
+static void count_anew(struct cy_outcome *outcome)
+{
+    struct cy_outcome new;
+
+    cy_outcome_init(&new, outcome->n_insns, 1);
+    new.weight = outcome->weight;
+    cy_outcome_fini(outcome);
+    *outcome = new;
+}
+
+void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
+                        const struct cy_turn *turns, const struct cy_fix *fix,
+                        struct cy_outcome *outcome)
+{
+    size_t first = cy_window_first(window->n), end = window->n;
+    struct cy_steady steady = {0};
+    const uint64_t *addresses;
+    double begin = 0;
+    bool begins = true;
+
+    assert(window->n > 0 && outcome->n_insns == c->recipes->n);
+    cy_pipeline_restart(c);
+    c->fix = fix;
+    c->outcome = outcome;
+    outcome->weight = window->weight;
+    for (size_t i = 0; i < end; i++) {
+        if (window->per_round > 0 && i > 0 && i % window->per_round == 0 &&
+            end == window->n) {
+            size_t rounds = rounds_to_go(c, i, window->per_round, &steady);
+
+            if (rounds > 0 && rounds * window->per_round < window->n - i) {
+                if (i > first)
+                    count_anew(outcome);
+                first = i;
+                end = i + rounds * window->per_round;
+            }
+        }
+        addresses = window->addresses + window->executed[i].first_access;
+        c->is_counted = i >= first;
+        if (i == first) {
+            begin = c->retired.time;
+            cy_calls_count(&c->calls, begin);
+        }
+        c->insn = window->executed[i].insn;
+        c->number = (uint32_t)i;
+        assert(c->insn < c->recipes->n);
+        if (window->executed[i].is_apart)
+            resume(c);
+        if (window->executed[i].is_entry)
+            cy_pipeline_enter(c);
+        if (begins)
+            begin_run(c, window, i, turns);
+        if (turns[i].is_round)
+            cy_pipeline_repeat(c, addresses);
+        else
+            cy_pipeline_execute(c, addresses, turns[i]);
+        follow_calls(c, window, i);
+        begins = turns[i].is_missed || turns[i].is_taken;
+    }
+    cy_calls_end(&c->calls, outcome, c->retired.time);
+    cy_causes_of(outcome, &c->events, c->retired.event, begin, c->retired.time);
+    if (window->per_round > 0)
+        cy_way_of(outcome, &c->events, c->retired.event);
+    outcome->windows[outcome->n_windows] = (struct cy_weighed){
+        window->run, window->weight * (c->retired.time - begin),
+        window->weight * (double)(end - first)};
+    outcome->cycles += outcome->windows[outcome->n_windows++].cycles;
+    outcome->instructions += end - first;
+    outcome->penalty_is_typical = c->penalty_is_typical;
+}
+
+/* --- All windows --- */
+
+/* Rounds of a loop whose exit is predicted, as predictors of 2017 and later
+   have it. */
+#define USUAL_LONGEST 64
+
+/* Windows are kept up to about this size. */
+#define MOST_BYTES ((size_t)64 << 20)
+
+struct cy_simulation {
+    const struct cy_window_source *source;
+    struct cy_recipes recipes;
+    struct cy_pipeline *core;
+    struct cy_turn *turns; /* of all windows */
+    size_t n_turns, turns_room;
+    size_t *first;            /* by window, and one more: its first one */
+    struct cy_recorded *kept; /* by window; those without room have n = 0 */
+    size_t n_bytes;           /* of these */
+    struct cy_recorded last;  /* the last one that is not kept, */
+    size_t at;                /* which has this number */
+    size_t n_insns;
+};
+
+/* Finds which branches of a window go where, and which are mispredicted: none,
+   without a predictor. */
+static void predict(struct cy_simulation *s, struct cy_predictor *p,
+                    const struct cy_recorded *window)
+{
+    if (p != NULL)
+        cy_predictor_restart(p);
+    for (size_t i = 0; i < window->n; i++) {
+        const struct cy_recipe *r = &s->recipes.list[window->executed[i].insn];
+        uint64_t next = cy_place_of(r) + r->length, to = next;
+        struct cy_turn turn = cy_turn_of(&s->recipes, window, i);
+
+        if (p != NULL && r->branch != CY_NO_BRANCH && i + 1 < window->n &&
+            !window->executed[i + 1].is_apart) {
+            const struct cy_recipe *after =
+                &s->recipes.list[window->executed[i + 1].insn];
+
+            to = cy_place_of(after);
+            turn.is_missed =
+                !cy_predictor_branch(p, r->branch, cy_place_of(r), next, to);
+        }
+        array_append(s, turns, turn);
+    }
+}
+
+/* The most rounds of a loop whose exit is predicted. */
+static unsigned longest_of(const struct cy_machine *machine)
+{
+    unsigned longest = machine != NULL
+                           ? cy_machine_facts(machine)->window.predicted_rounds
+                           : 0;
+
+    return longest > 0 ? longest : USUAL_LONGEST;
+}
+
+/* A window, which is expanded once if there is room to keep it. */
+static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
+{
+    bool is_kept = s->kept[i].n > 0 || s->n_bytes < MOST_BYTES;
+    struct cy_recorded *window = is_kept ? &s->kept[i] : &s->last;
+
+    if (is_kept ? window->n > 0 : s->at == i)
+        return window;
+    s->source->expand(s->source->context, i, window);
+    assert(window->n > 0);
+    if (is_kept)
+        s->n_bytes += window->n * sizeof *window->executed +
+                      window->executed[window->n].first_access *
+                          sizeof *window->addresses;
+    else
+        s->at = i;
+    return window;
+}
+
+struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
+                                        const struct cy_simulated_insn *insns,
+                                        size_t n_insns,
+                                        const struct cy_model *model)
+{
+    struct cy_simulation *s = memory_new(1, sizeof *s);
+    struct cy_predictor *p = NULL;
+
+    s->source = source;
+    s->n_insns = n_insns;
+    s->at = SIZE_MAX;
+    cy_recipes_init(&s->recipes, insns, n_insns, model);
+    s->core = cy_pipeline_new(&s->recipes, model);
+    s->first = memory_new(source->n + 1, sizeof *s->first);
+    s->kept = memory_new(source->n, sizeof *s->kept);
+    for (size_t i = 0; i < source->n; i++) {
+        const struct cy_recorded *window = window_of(s, i);
+
+        if (p == NULL && window->per_round == 0)
+            p = cy_predictor_new(longest_of(model->machine));
+        predict(s, p, window);
+        s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
+                                           s->core->written, window);
+        s->first[i + 1] = s->n_turns;
+    }
+    cy_predictor_free(p);
+    return s;
+}
+
+void cy_simulation_free(struct cy_simulation *s)
+{
+    if (s == NULL)
+        return;
+    cy_pipeline_free(s->core);
+    cy_recipes_fini(&s->recipes);
+    for (size_t i = 0; i < s->source->n; i++)
+        cy_recorded_fini(&s->kept[i]);
+    cy_recorded_fini(&s->last);
+    free(s->kept);
+    free(s->turns);
+    free(s->first);
+    free(s);
+}
+
+struct cy_near cy_simulation_take_near(struct cy_simulation *s)
+{
+    return cy_habits_take_near(s->core->habits);
+}
+
+/* Do the causes add up to all cycles, but for rounding? */
+static bool adds_up(const struct cy_outcome *o)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < CY_N_CAUSES; i++)
+        sum += o->causes[i];
+    return fabs(sum - o->cycles) <= 1e-6 * (1 + o->cycles);
+}
+
+void cy_windows_simulate(struct cy_outcome *o, struct cy_simulation *s,
+                         const struct cy_fix *fix)
+{
+    static const struct cy_fix none = {.kind = CY_FIX_NONE};
+    size_t n = 0;
+
+    cy_outcome_init(o, s->n_insns, s->source->n);
+    for (size_t i = 0; i < s->source->n; i++) {
+        const struct cy_recorded *window;
+
+        if (s->first[i + 1] == s->first[i] ||
+            (fix != NULL && fix->every > 0 && n++ % fix->every != 0))
+            continue;
+        window = window_of(s, i);
+        assert(window->n == s->first[i + 1] - s->first[i]);
+        cy_simulate_window(s->core, window, s->turns + s->first[i],
+                           fix != NULL ? fix : &none, o);
+    }
+    assert(adds_up(o));
+    cy_outcome_conclude(o);
+}

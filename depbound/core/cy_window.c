@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_window.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "keys.h"
+#include "memory.h"
+#include "read/cy_read.h"
+#include "core/cy_numbers.h"
+
+#define MOST_BYTES 1024 /* of one access, as depsim has it */
+
+/* An instruction that was read, with accesses that are not yet in cy_windows.
+ */
+struct found {
+    struct cy_window_insn insn;
+    struct cy_window_access accesses[UINT8_MAX];
+};
+
+static bool is_alike(const struct cy_windows *w, uint32_t i,
+                     const struct found *r)
+{
+    const struct cy_window_insn *a = &w->insns[i], *b = &r->insn;
+
+    if (a->object != b->object || a->address != b->address ||
+        a->length != b->length || a->n_accesses != b->n_accesses)
+        return false;
+    for (unsigned j = 0; j < a->n_accesses; j++) {
+        const struct cy_window_access *x = &w->accesses[a->first_access + j];
+
+        if (x->is_store != r->accesses[j].is_store ||
+            x->size != r->accesses[j].size)
+            return false;
+    }
+    return true;
+}
+
+/* The number of an instruction in cy_windows, where it is added if it is new.
+ */
+static uint32_t number_of(struct cy_windows *w, struct keys *insns,
+                          struct found *r)
+{
+    uint64_t key = r->insn.address + r->insn.object;
+    uint32_t number = keys_match(insns, key, i, is_alike(w, i, r));
+
+    if (number != NO_KEY)
+        return number;
+    assert(w->n_accesses < UINT32_MAX);
+    r->insn.first_access = (uint32_t)w->n_accesses;
+    for (unsigned i = 0; i < r->insn.n_accesses; i++)
+        array_append(w, accesses, r->accesses[i]);
+    array_append(w, insns, r->insn);
+    return keys_append(insns, key);
+}
+
+static bool take_insn(struct cy_numbers *in, struct found *r)
+{
+    uint64_t value = cy_numbers_take(in);
+
+    if (value % 16 == 0 || value / 16 > UINT8_MAX)
+        return false;
+    r->insn.length = (uint8_t)(value % 16);
+    r->insn.n_accesses = (uint8_t)(value / 16);
+    for (unsigned i = 0; i < r->insn.n_accesses; i++) {
+        uint64_t kind = cy_numbers_take(in);
+
+        if (kind < 2 || kind / 2 > MOST_BYTES)
+            return false;
+        r->accesses[i] = (struct cy_window_access){
+            .is_store = kind % 2 != 0, .size = (uint16_t)(kind / 2)};
+    }
+    return !in->failed;
+}
+
+/* Adds a piece, whose run and number come after those that are there.  NULL, or
+   what is wrong. */
+static const char *add_piece(struct cy_windows *w, struct keys *insns,
+                             const struct cy_piece_blob *blob, uint32_t object)
+{
+    struct cy_numbers in = cy_numbers_of(blob->insns, blob->insns_size);
+    uint64_t address = blob->address;
+    struct cy_window_piece piece = {.run = blob->run,
+                                    .number = blob->number,
+                                    .first_insn = w->n_piece_insns};
+
+    assert(object < w->n_objects);
+    while (cy_numbers_left(&in) > 0) {
+        struct found r = {.insn = {.object = object, .address = address}};
+
+        if (!take_insn(&in, &r))
+            return "an instruction that cannot be";
+        array_append(w, piece_insns, number_of(w, insns, &r));
+        address += r.insn.length;
+        piece.n_insns++;
+        piece.n_accesses += r.insn.n_accesses;
+    }
+    if (piece.n_insns == 0)
+        return "no instructions";
+    array_append(w, pieces, piece);
+    return NULL;
+}
+
+static int piece_order(const void *pa, const void *pb)
+{
+    const struct cy_window_piece *a = pa, *b = pb;
+
+    return a->run != b->run ? array_order(a->run, b->run)
+                            : array_order(a->number, b->number);
+}
+
+/* Reads which pieces a row, whose path is set, executes.  NULL, or what is
+   wrong. */
+static const char *read_pieces(const struct cy_windows *w,
+                               struct cy_window_row *row)
+{
+    struct cy_numbers in = cy_numbers_of(row->path, row->path_size);
+    struct cy_window_piece key = {.run = row->run};
+    uint64_t n = cy_numbers_take(&in);
+
+    assert(row->pieces == NULL);
+    /* Each has a byte at least. */
+    if (n > cy_numbers_left(&in))
+        return "a path without its pieces";
+    row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
+    while (row->n_pieces < n) {
+        const struct cy_window_piece *found;
+
+        key.number += cy_numbers_signed(cy_numbers_take(&in));
+        found = array_find(&key, w->pieces, w->n_pieces, piece_order);
+        if (in.failed || found == NULL)
+            return "a piece that is not there";
+        row->pieces[row->n_pieces++] = (uint32_t)(found - w->pieces);
+        key.number++;
+    }
+    row->executions = row->path_size - cy_numbers_left(&in);
+    return NULL;
+}
+
+/* --- All of a database --- */
+
+struct object_id {
+    uint64_t id;
+    uint32_t number;
+};
+
+/* Windows while they are read. */
+struct reading {
+    struct cy_windows *windows;
+    const char *deps;
+    struct object_id *ids; /* sorted by id, as the objects are read */
+    size_t n_ids, ids_room;
+    struct keys insns; /* by address and object */
+    struct cy_recorded scratch;
+};
+
+static void take_run(void *context, int64_t id, uint64_t recorded,
+                     bool has_threads)
+{
+    struct reading *r = context;
+
+    if (has_threads)
+        r->windows->n_threads = 2;
+    array_append(r->windows, runs, (struct cy_window_run){id, recorded, 0});
+}
+
+static void take_object(void *context, int64_t id, const char *path,
+                        const char *build_id)
+{
+    struct reading *r = context;
+    uint32_t number = (uint32_t)r->windows->n_objects;
+
+    array_append(r, ids, (struct object_id){(uint64_t)id, number});
+    array_append(
+        r->windows, objects,
+        (struct cy_window_object){memory_text(path), memory_text(build_id)});
+}
+
+static int take_piece(void *context, const struct cy_piece_blob *blob,
+                      struct diag *d)
+{
+    struct reading *r = context;
+    const struct object_id *found =
+        array_find(&blob->object, r->ids, r->n_ids, array_by_number);
+    const char *wrong = "no object";
+
+    if (found != NULL)
+        wrong = add_piece(r->windows, &r->insns, blob, found->number);
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a piece with %s",
+                                    r->deps, wrong);
+}
+
+static uint8_t *copy(const uint8_t *bytes, size_t n)
+{
+    uint8_t *to = memory_new(n + 1, 1);
+
+    if (n > 0)
+        memcpy(to, bytes, n);
+    return to;
+}
+
+static int take_window(void *context, const struct cy_window_blobs *blobs,
+                       struct diag *d)
+{
+    struct reading *r = context;
+    struct cy_windows *w = r->windows;
+    struct cy_window_run *run =
+        array_find(&blobs->run, w->runs, w->n_runs, array_by_number);
+    struct cy_window_row *row;
+    const char *wrong;
+
+    if (blobs->thread > UINT32_MAX || blobs->instructions > CY_WINDOW_INSNS)
+        return diag_set(d,
+                        "%s: damaged database: a window of %llu instructions"
+                        " of thread %llu",
+                        r->deps, (unsigned long long)blobs->instructions,
+                        (unsigned long long)blobs->thread);
+    array_append(w, rows,
+                 (struct cy_window_row){
+                     .run = blobs->run,
+                     .thread = (uint32_t)blobs->thread,
+                     .start = blobs->start,
+                     .n = (size_t)blobs->instructions,
+                     .path = copy(blobs->path, blobs->path_size),
+                     .path_size = blobs->path_size,
+                     .accesses = copy(blobs->accesses, blobs->accesses_size),
+                     .accesses_size = blobs->accesses_size,
+                     .gaps = copy(blobs->gaps, blobs->gaps_size),
+                     .gaps_size = blobs->gaps_size,
+                 });
+    row = &w->rows[w->n_rows - 1];
+    wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
+                                              : read_pieces(w, row);
+    if (wrong == NULL)
+        wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
+    w->instructions += row->n;
+    if (w->n_threads <= row->thread)
+        w->n_threads = row->thread + UINT64_C(1);
+    if (run != NULL)
+        run->n_windows++;
+    return wrong == NULL ? 0
+                         : diag_set(d, "%s: damaged database: a window with %s",
+                                    r->deps, wrong);
+}
+
+static void weigh(struct cy_windows *w)
+{
+    size_t at = 0, counted = 0;
+
+    for (size_t i = 0; i < w->n_runs; i++) {
+        const struct cy_window_run *run = &w->runs[i];
+
+        w->recorded += run->n_windows > 0 ? run->recorded : 0;
+        w->n_without += run->n_windows == 0 && run->recorded > 0;
+    }
+    for (size_t i = 0; i < w->n_rows; i++)
+        counted += w->rows[i].n - cy_window_first(w->rows[i].n);
+    for (size_t i = 0; i < w->n_runs; i++)
+        for (size_t j = 0; j < w->runs[i].n_windows; j++, at++) {
+            struct cy_window_row *row = &w->rows[at];
+            size_t n = row->n - cy_window_first(row->n);
+
+            row->weight =
+                (double)w->runs[i].recorded * (double)counted /
+                ((double)(w->runs[i].n_windows * n) * (double)w->recorded);
+        }
+    assert(at == w->n_rows);
+}
+
+int cy_windows_read(struct cy_windows *windows, const char *deps,
+                    struct diag *d)
+{
+    static const struct cy_read_of_windows take = {take_run, take_object,
+                                                   take_piece, take_window};
+    struct reading r = {.windows = windows, .deps = deps};
+    int rc;
+
+    *windows = (struct cy_windows){0};
+    rc = cy_read_windows(deps, &take, &r, d);
+    if (rc == 0)
+        weigh(windows);
+    free(r.ids);
+    keys_fini(&r.insns);
+    cy_recorded_fini(&r.scratch);
+    return rc;
+}
+
+void cy_windows_fini(struct cy_windows *windows)
+{
+    for (size_t i = 0; i < windows->n_objects; i++) {
+        free(windows->objects[i].path);
+        free(windows->objects[i].build_id);
+    }
+    for (size_t i = 0; i < windows->n_rows; i++) {
+        free(windows->rows[i].path);
+        free(windows->rows[i].accesses);
+        free(windows->rows[i].gaps);
+        free(windows->rows[i].pieces);
+    }
+    free(windows->runs);
+    free(windows->objects);
+    free(windows->insns);
+    free(windows->accesses);
+    free(windows->rows);
+    free(windows->pieces);
+    free(windows->piece_insns);
+    *windows = (struct cy_windows){0};
+}

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/cy_windowed.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "memory.h"
+
+/* Fixes whose gain is found by simulating again, if a pair has this share of
+   the cycles. */
+#define MOST_FIXES  8
+#define LEAST_SHARE 0.01
+
+/* The files of the windows, as cy_code wants them. */
+static void take_objects(struct cy_windowed *w, enum arch arch)
+{
+    w->objects.arch = arch;
+    for (size_t i = 0; i < w->windows.n_objects; i++)
+        array_append(
+            &w->objects, objects,
+            (struct cy_object){memory_text(w->windows.objects[i].path),
+                               memory_text(w->windows.objects[i].build_id)});
+}
+
+/* Reads the code of each instruction; what cannot be read has none. */
+static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
+{
+    struct diag ignored;
+
+    w->n_insns = w->windows.n_insns;
+    w->code = cy_code_new(&w->objects, syntax);
+    w->insns = memory_new(w->n_insns, sizeof *w->insns);
+    w->mca = memory_new(w->n_insns, sizeof *w->mca);
+    w->simulated = memory_new(w->n_insns, sizeof *w->simulated);
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_window_insn *from = &w->windows.insns[i];
+        struct cy_simulated_insn *to = &w->simulated[i];
+
+        *to = (struct cy_simulated_insn){.object = from->object,
+                                         .length = from->length,
+                                         .address = from->address,
+                                         .accesses = w->windows.accesses +
+                                                     from->first_access,
+                                         .n_accesses = from->n_accesses};
+        w->mca[i] = (struct cy_mca_insn){.bytes = w->insns[i].bytes};
+        if (cy_code_at(w->code, from->object, from->address, &w->insns[i],
+                       &ignored) != 0 ||
+            w->insns[i].length != from->length) {
+            w->n_unread++;
+            continue;
+        }
+        w->mca[i].length = w->insns[i].length;
+        to->step.insn = &w->insns[i];
+        to->step.mca = &w->mca[i];
+        cy_operands_of(&to->step.operands, &w->insns[i]);
+    }
+}
+
+/* Asks llvm-mca about the instructions whose code is known. */
+static int ask(struct cy_windowed *w, struct cy_mca *mca, struct diag *d)
+{
+    struct cy_mca_insn *asked = memory_new(w->n_insns, sizeof *asked);
+    struct cy_mca_uses *uses = memory_new(w->n_insns, sizeof *uses);
+    size_t n = 0;
+    int rc;
+
+    for (size_t i = 0; i < w->n_insns; i++)
+        if (w->simulated[i].step.insn != NULL)
+            asked[n++] = w->mca[i];
+    rc = cy_mca_units(mca, asked, uses, n, d);
+    n = 0;
+    for (size_t i = 0; i < w->n_insns && rc == 0; i++)
+        if (w->simulated[i].step.insn != NULL) {
+            w->simulated[i].uses = uses[n];
+            w->mca[i] = asked[n++];
+        }
+    free(asked);
+    free(uses);
+    return rc;
+}
+
+static void expand(const void *context, size_t i, struct cy_recorded *window)
+{
+    const char *wrong = cy_windows_expand(context, i, window);
+
+    assert(wrong == NULL); /* all of them have been read */
+    (void)wrong;
+}
+
+/* The object of `data` that is an object of the windows; UINT32_MAX: none. */
+static uint32_t object_in(const struct cy_data *data,
+                          const struct cy_object *object)
+{
+    for (uint32_t i = 0; i < data->n_objects; i++)
+        if (strcmp(data->objects[i].build_id, object->build_id) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+/* Finds the blocks and functions of the instructions in `data`. */
+static void take_names(struct cy_windowed *w, const struct cy_data *data)
+{
+    w->in_data = memory_new(w->objects.n_objects, sizeof *w->in_data);
+    w->blocks = memory_new(w->n_insns, sizeof *w->blocks);
+    w->names = memory_new(w->n_insns, sizeof *w->names);
+    for (size_t i = 0; i < w->objects.n_objects; i++)
+        w->in_data[i] = object_in(data, &w->objects.objects[i]);
+    for (size_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+        uint32_t object = w->in_data[insn->object];
+
+        w->blocks[i] = object != UINT32_MAX
+                           ? cy_data_block(data, object, insn->address)
+                           : CY_NO_BLOCK;
+        if (w->blocks[i] != CY_NO_BLOCK)
+            w->names[i] = data->blocks[w->blocks[i]].function;
+    }
+}
+
+bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn)
+{
+    return w->function == NULL || cy_data_is_asked(w->data, w->names[insn]);
+}
+
+static int by_text(const void *pa, const void *pb)
+{
+    const struct cy_windowed_line *a = pa, *b = pb;
+
+    return strcmp(a->line, b->line);
+}
+
+static int line_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_line *a = pa, *b = pb;
+
+    return array_order(b->path, a->path)
+               ?: array_order(b->cycles, a->cycles)
+               ?: strcmp(a->line, b->line);
+}
+
+static void take_lines(struct cy_windowed *w)
+{
+    double *path = memory_new(w->n_insns, sizeof *path);
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->outcome.n_hops; i++)
+        if (w->outcome.hops[i].to != CY_NO_INSN)
+            path[w->outcome.hops[i].to] += w->outcome.hops[i].cycles;
+    for (uint32_t i = 0; i < w->n_insns; i++) {
+        const struct cy_simulated_insn *insn = &w->simulated[i];
+        struct cy_windowed_line line = {.cycles = w->outcome.by_insn[i],
+                                        .executed = w->outcome.weighed[i],
+                                        .path = path[i],
+                                        .insn = i};
+        char text[512];
+
+        if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
+            continue;
+        cy_code_line(w->code, insn->object, insn->address, text, sizeof text);
+        if (text[0] == '\0')
+            continue;
+        line.line = memory_text(text);
+        array_append(w, lines, line);
+    }
+    free(path);
+    array_sort(w->lines, w->n_lines, by_text);
+    for (size_t i = 0; i < w->n_lines; i++) {
+        struct cy_windowed_line *line = &w->lines[i];
+
+        if (n > 0 && strcmp(w->lines[n - 1].line, line->line) == 0) {
+            w->lines[n - 1].cycles += line->cycles;
+            w->lines[n - 1].executed += line->executed;
+            w->lines[n - 1].path += line->path;
+            free(line->line);
+        } else {
+            w->lines[n++] = *line;
+        }
+    }
+    w->n_lines = n;
+    array_sort(w->lines, w->n_lines, line_order);
+}
+
+static int pair_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_pair *a = pa, *b = pb;
+
+    return array_order(b->cycles, a->cycles)
+               ?: array_order(a->store, b->store)
+               ?: array_order(a->load, b->load);
+}
+
+static int ends_order(const void *pa, const void *pb)
+{
+    const struct cy_windowed_pair *a = pa, *b = pb;
+
+    return array_order(a->store, b->store) ?: array_order(a->load, b->load);
+}
+
+/* Joins what is forwarded and what fails between the same ends. */
+static void take_pairs(struct cy_windowed *w)
+{
+    size_t n = 0, n_asked = 0;
+
+    w->pairs = memory_new(w->outcome.n_pairs, sizeof *w->pairs);
+    for (size_t i = 0; i < w->outcome.n_pairs; i++) {
+        const struct cy_window_pair *p = &w->outcome.pairs[i];
+
+        if (cy_windowed_is_asked(w, p->store) ||
+            cy_windowed_is_asked(w, p->load))
+            w->pairs[n_asked++] =
+                (struct cy_windowed_pair){.store = p->store,
+                                          .load = p->load,
+                                          .cycles = p->cycles,
+                                          .failed = p->failed ? p->cycles : 0,
+                                          .n = p->n,
+                                          .address = p->address,
+                                          .gain = -1};
+    }
+    array_sort(w->pairs, n_asked, ends_order);
+    for (size_t i = 0; i < n_asked; i++) {
+        struct cy_windowed_pair *p = &w->pairs[i];
+
+        if (n > 0 && ends_order(&w->pairs[n - 1], p) == 0) {
+            w->pairs[n - 1].cycles += p->cycles;
+            w->pairs[n - 1].failed += p->failed;
+            w->pairs[n - 1].n += p->n;
+        } else {
+            w->pairs[n++] = *p;
+        }
+    }
+    w->n_pairs = n;
+    array_sort(w->pairs, n, pair_order);
+}
+
+/* The function of both ends; NULL: they are not known to have one. */
+static const char *function_of(const struct cy_windowed *w,
+                               const struct cy_windowed_pair *p)
+{
+    return w->names[p->store] == w->names[p->load] ? w->names[p->load] : NULL;
+}
+
+/* Does what keeps one value in a register keep the other one there, too?  So it
+   is within a function, by one of the ends or by the place. */
+static bool have_one_fix(const struct cy_windowed *w,
+                         const struct cy_windowed_pair *a,
+                         const struct cy_windowed_pair *b)
+{
+    return function_of(w, a) != NULL &&
+           function_of(w, a) == function_of(w, b) &&
+           (a->store == b->store || a->load == b->load ||
+            a->address == b->address);
+}
+
+/* Joins the first pairs that have one fix. */
+static void join_pairs(struct cy_windowed *w, size_t n)
+{
+    for (size_t i = 0; i < w->n_pairs; i++)
+        w->pairs[i].fix = i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            size_t from = w->pairs[i].fix, to = w->pairs[j].fix;
+
+            if (!have_one_fix(w, &w->pairs[i], &w->pairs[j]))
+                continue;
+            for (size_t k = 0; k <= i; k++)
+                if (w->pairs[k].fix == from || w->pairs[k].fix == to)
+                    w->pairs[k].fix = from < to ? from : to;
+        }
+}
+
+/* Instructions, about, that each fix is simulated with at most. */
+#define ENOUGH 600000
+
+static unsigned every_of(const struct cy_windowed *w)
+{
+    return (unsigned)(w->windows.instructions / ENOUGH) + 1;
+}
+
+/* Cycles that a fix saves. */
+static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
+                      enum cy_fix_kind kind, const bool *parts)
+{
+    const struct cy_fix fix = {kind, parts, every_of(w)};
+    struct cy_outcome outcome;
+    double gain, before = 0;
+
+    for (size_t i = 0; i < w->outcome.n_windows; i += fix.every)
+        before += w->outcome.windows[i].cycles;
+    cy_windows_simulate(&outcome, s, &fix);
+    gain = before > 0 ? (before - outcome.cycles) / before : 0;
+    cy_outcome_fini(&outcome);
+    return gain > 0 ? gain * w->outcome.cycles : 0;
+}
+
+/* Finds what the fix of a pair and those joined with it saves. */
+static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
+                      size_t first, size_t n)
+{
+    bool *parts = memory_new(w->n_insns, sizeof *parts);
+    double gain;
+
+    for (size_t i = first; i < n; i++)
+        if (w->pairs[i].fix == first)
+            parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
+    gain = gain_of(w, s, CY_FIX_REGISTER, parts);
+    for (size_t i = first; i < n; i++)
+        if (w->pairs[i].fix == first)
+            w->pairs[i].gain = gain;
+    free(parts);
+}
+
+static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
+{
+    size_t n = 0, n_fixes = 0;
+
+    while (n < w->n_pairs &&
+           w->pairs[n].cycles >= LEAST_SHARE * w->outcome.cycles)
+        n++;
+    join_pairs(w, n);
+    for (size_t i = 0; i < n && n_fixes < MOST_FIXES; i++)
+        if (w->pairs[i].fix == i) {
+            take_gain(w, s, i, n);
+            n_fixes++;
+        }
+    if (w->outcome.causes[CY_CAUSE_FAILED] > 0)
+        w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL);
+}
+
+/* Cycles by instruction with a fix, in windows that are enough. */
+static struct cy_windowed_fixed again(const struct cy_windowed *w,
+                                      struct cy_simulation *s,
+                                      enum cy_fix_kind kind)
+{
+    const struct cy_fix fix = {kind, NULL, every_of(w)};
+    struct cy_windowed_fixed fixed;
+    struct cy_outcome o;
+
+    cy_windows_simulate(&o, s, &fix);
+    fixed = (struct cy_windowed_fixed){o.cycles, o.by_insn, o.called};
+    o.by_insn = o.called = NULL;
+    cy_outcome_fini(&o);
+    return fixed;
+}
+
+static bool is_through_memory(enum cy_cause cause)
+{
+    return cause == CY_CAUSE_FORWARDED || cause == CY_CAUSE_FAILED ||
+           cause == CY_CAUSE_ADDRESSES;
+}
+
+static void take_passed(struct cy_windowed *w)
+{
+    w->passed = memory_new(w->n_insns, sizeof *w->passed);
+    w->chained = memory_new(w->n_insns, sizeof *w->chained);
+    for (size_t i = 0; i < w->outcome.n_hops; i++) {
+        const struct cy_hop *hop = &w->outcome.hops[i];
+
+        if (hop->to == CY_NO_INSN)
+            continue;
+        if (is_through_memory(hop->cause))
+            w->passed[hop->to] += hop->cycles;
+        else if (hop->cause == CY_CAUSE_REGISTERS ||
+                 hop->cause == CY_CAUSE_LOADS || hop->cause == CY_CAUSE_ORDER)
+            w->chained[hop->to] += hop->cycles;
+    }
+}
+
+int cy_windowed_of(struct cy_windowed *w, const char *deps,
+                   const struct cy_data *data, const char *function,
+                   enum disasm_syntax syntax, struct cy_mca *mca,
+                   const struct cy_model *model, struct diag *d)
+{
+    struct cy_window_source source = {&w->windows, 0, expand};
+    struct cy_simulation *s;
+
+    *w = (struct cy_windowed){
+        .data = data, .function = function, .machine = model->machine};
+    if (cy_windows_read(&w->windows, deps, d) != 0)
+        return -1;
+    source.n = w->windows.n_rows;
+    if (source.n == 0)
+        return 0;
+    take_objects(w, data->arch);
+    take_code(w, syntax);
+    if (mca != NULL && ask(w, mca, d) != 0)
+        return -1;
+    s = cy_simulation_new(&source, w->simulated, w->n_insns, model);
+    cy_windows_simulate(&w->outcome, s, NULL);
+    w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
+    take_names(w, data);
+    take_lines(w);
+    take_pairs(w);
+    take_passed(w);
+    take_gains(w, s);
+    w->same = again(w, s, CY_FIX_NONE);
+    w->mended = again(w, s, CY_FIX_MENDED);
+    w->free = again(w, s, CY_FIX_FREE);
+    w->predicted = again(w, s, CY_FIX_PREDICTED);
+    if (w->predicted.cycles < w->same.cycles)
+        w->predicted_gain = w->outcome.cycles *
+                            (w->same.cycles - w->predicted.cycles) /
+                            w->same.cycles;
+    w->near = cy_simulation_take_near(s);
+    cy_simulation_free(s);
+    return 0;
+}
+
+void cy_windowed_fini(struct cy_windowed *w)
+{
+    struct cy_windowed_fixed *fixed[] = {&w->same, &w->mended, &w->free,
+                                         &w->predicted};
+
+    cy_windows_fini(&w->windows);
+    cy_code_free(w->code);
+    cy_data_fini(&w->objects);
+    free(w->insns);
+    free(w->mca);
+    free(w->simulated);
+    free(w->blocks);
+    free(w->names);
+    free(w->in_data);
+    cy_outcome_fini(&w->outcome);
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+        free(fixed[i]->own);
+        free(fixed[i]->called);
+    }
+    for (size_t i = 0; i < w->n_lines; i++)
+        free(w->lines[i].line);
+    free(w->lines);
+    free(w->pairs);
+    free(w->passed);
+    free(w->chained);
+    free(w->near.by_insn);
+    *w = (struct cy_windowed){0};
+}
+
+/* No fence of a shipped machine file takes more cycles, and figures may be
+   wrong by this share for what is not known. */
+#define MOST_ORDERED 100.0
+#define LITTLE       0.01
+
+bool cy_windowed_is_known(const struct cy_windowed *w)
+{
+    return MOST_ORDERED * (double)w->outcome.n_ordered <=
+           LITTLE * w->outcome.cycles;
+}
+
+double cy_windowed_whole(const struct cy_windowed *w, double cycles)
+{
+    return w->outcome.instructions > 0 ? cycles * (double)w->windows.recorded /
+                                             (double)w->outcome.instructions
+                                       : 0;
+}
+
+double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
+{
+    double own = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++)
+        if (cy_loop_has(loop, w->blocks[i]))
+            own += w->outcome.by_insn[i];
+    return own;
+}
+
+/* A call that is longer than a window may be seen in none.  Of such calls, more
+   time is cut off than this share of all that is seen. */
+#define MOST_CUT 0.5
+
+struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
+                                          const struct cy_data *data,
+                                          const struct cy_loop *loop)
+{
+    struct cy_windowed_round round = {0};
+    double cut = 0, same = 0, mended = 0, free = 0, predicted = 0, passed = 0,
+           chained = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++) {
+        if (w->outcome.executed[i] == 0 || !cy_loop_has(loop, w->blocks[i]))
+            continue;
+        round.is_unknown |=
+            cy_step_orders(&w->simulated[i].step) &&
+            isnan(cy_step_order(&w->simulated[i].step, w->machine));
+        round.own += w->outcome.by_insn[i];
+        passed += w->passed[i];
+        chained += w->passed[i] + w->chained[i];
+        same += w->same.own[i];
+        mended += w->mended.own[i];
+        free += w->free.own[i];
+        predicted += w->predicted.own[i];
+        /* A loop that calls itself has these rounds already. */
+        if (!w->outcome.recurses[i]) {
+            round.called += w->outcome.called[i];
+            cut += w->outcome.cut[i];
+            same += w->same.called[i];
+            mended += w->mended.called[i];
+            free += w->free.called[i];
+            predicted += w->predicted.called[i];
+        }
+        if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
+            continue;
+        round.rounds += w->outcome.weighed[i];
+        round.n_seen += w->outcome.executed[i];
+    }
+    if (round.n_seen == 0)
+        return (struct cy_windowed_round){0};
+    /* Without the accesses there is less work, too, which is no wait. */
+    if (round.called <= 0 && passed < CY_HARDLY * round.own)
+        mended = same;
+    round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
+    round.own /= round.rounds;
+    round.called /= round.rounds;
+    round.mended = round.released = round.steered = round.own + round.called;
+    if (same > 0) {
+        round.mended *= fmin(mended / same, 1);
+        round.released *= fmin(free / same, 1);
+        round.steered *= fmin(predicted / same, 1);
+    }
+    /* Free values save no more than what waited for values. */
+    if (round.called <= 0)
+        round.released =
+            fmax(round.released, round.own - chained / round.rounds);
+    return round;
+}
+
+double cy_windowed_at(const struct cy_windowed *w, uint32_t object,
+                      uint64_t address)
+{
+    double cycles = 0;
+
+    for (size_t i = 0; i < w->n_insns; i++)
+        if (w->simulated[i].address == address &&
+            w->in_data[w->simulated[i].object] == object)
+            cycles += w->outcome.by_insn[i];
+    return cycles;
+}

@@ -1,0 +1,552 @@
+/*
+ * depbound: what do dependencies cost?
+ *
+ * It reads what staticdeps predicted and depsim observed, and predicts how many
+ * cycles each hot loop of a program takes: for the units, for chains through
+ * registers, and for chains through registers and memory.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "calibrate/cy_calibrate.h"
+#include "calibrate/cy_clock.h"
+#include "cy_intake.h"
+#include "cy_options.h"
+#include "cy_progress.h"
+#include "cy_record.h"
+#include "early.h"
+#include "file.h"
+#include "input/input.h"
+#include "memory.h"
+#include "object/demangle.h"
+#include "pager.h"
+#include "replace.h"
+#include "terminal.h"
+#include "core/cy_figure.h"
+
+enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
+
+/* Everything between the databases and the report. */
+struct work {
+    struct input home;              /* of --untrusted */
+    struct input recorded;          /* has the temporary deps.db */
+    char *program_path, *deps_path; /* of --record */
+    char *copy_path; /* of a program that is not there any more, or NULL */
+    struct input input;
+    struct cy_data data;
+    struct cy_code *code;
+    struct cy_loops loops;
+    struct cy_machine *machine;
+    struct cy_mca *mca;
+    struct cy_prediction prediction;
+    struct cy_program program;
+    struct cy_windowed windowed;
+    struct cy_saved before, now; /* the baseline, and this report */
+    struct cy_comparison comparison;
+    char *directory; /* NULL: not known */
+};
+
+/* Without llvm-mca there is a warning, and units are not known; if the user
+   named one, that is an error. */
+static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
+{
+    const char *cpu = w->machine != NULL
+                          ? cy_machine_facts(w->machine)->llvm_cpu
+                      : w->data.arch == arch_here() ? "native"
+                                                    : "generic";
+
+    if (o->mca != NULL && strcmp(o->mca, "none") == 0)
+        return 0;
+    w->mca = cy_mca_new(o->mca, w->data.arch, cpu, d);
+    if (w->mca != NULL)
+        return 0;
+    if (o->mca != NULL)
+        return -1;
+    cy_progress_warn(d);
+    return 0;
+}
+
+static int open_input(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    struct input_choice choice = {
+        .program = o->program,
+        .hex = o->hex,
+        .arch = w->machine != NULL
+                    ? arch_name(cy_machine_facts(w->machine)->arch)
+                    : NULL,
+        .ranges = &o->ranges,
+        .looks_for_marks =
+            o->deps == NULL && o->choice.function == NULL && o->ranges.n == 0,
+    };
+
+    if (o->statics != NULL)
+        return 0;
+    if (input_open(&w->input, &choice, d) != 0)
+        return -1;
+    for (size_t i = 0; i < w->input.n_refused; i++)
+        fprintf(stderr, "depbound: %s\n", w->input.refused[i]);
+    return 0;
+}
+
+static int find_loops(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    if (cy_intake(&w->data, &w->input, o, d) != 0)
+        return -1;
+    w->code = cy_code_new(&w->data, o->syntax);
+    return w->input.regions.n > 0
+               ? cy_loops_of_regions(&w->loops, &w->data, w->code, d)
+               : cy_loops_find(&w->loops, &w->data, w->code, d);
+}
+
+/* Says why a file has no lines and variables although it has debug information.
+ */
+static void warn_unread(const struct work *w)
+{
+    for (uint32_t i = 0; i < w->data.n_objects; i++) {
+        char *text = cy_code_unread(w->code, i);
+
+        if (text != NULL) {
+            fputs("depbound: ", stderr);
+            terminal_write(stderr, w->data.objects[i].path);
+            fprintf(stderr, ": %s\n", text);
+        }
+        free(text);
+    }
+}
+
+/* Assembly source that has no loop is the body of one. */
+static int find_whole(struct work *w, const struct cy_options *o,
+                      struct diag *d)
+{
+    cy_loops_fini(&w->loops);
+    cy_code_free(w->code);
+    w->code = NULL;
+    cy_data_fini(&w->data);
+    return input_take_all(&w->input, d) == 0 ? find_loops(w, o, d) : -1;
+}
+
+/* Takes the machine file that the user named, which also says of which
+   architecture code without a file is. */
+static int take_machine(struct work *w, const struct cy_options *o,
+                        struct diag *d)
+{
+    if (o->cpu == NULL)
+        return 0;
+    w->machine = cy_machine_named(NULL, o->cpu, d);
+    return w->machine != NULL ? 0 : -1;
+}
+
+/* Finds the machine file for the code, unless the user named one, which must be
+   of the same architecture.  Without any there is a warning. */
+static int find_machine(struct work *w, const struct cy_options *o,
+                        struct diag *d)
+{
+    enum arch arch = w->data.arch;
+
+    if (w->machine == NULL) {
+        w->machine = cy_machine_here(NULL, arch, d);
+        if (w->machine == NULL)
+            cy_progress_warn(d);
+        return 0;
+    }
+    if (cy_machine_facts(w->machine)->arch == arch)
+        return 0;
+    return diag_set(d, "--cpu=%s: an %s processor, but the code is of %s",
+                    o->cpu, arch_title(cy_machine_facts(w->machine)->arch),
+                    arch_title(arch));
+}
+
+/* Takes a copy of the program that ran, if there is another file now, or none.
+ */
+static int keep_program(struct work *w, int ran, struct diag *d)
+{
+    struct stat before, now;
+
+    if (ran < 0 || fstat(ran, &before) != 0 ||
+        (stat(w->program_path, &now) == 0 && now.st_dev == before.st_dev &&
+         now.st_ino == before.st_ino))
+        return 0;
+    w->copy_path = input_temporary(&w->recorded, "program", d);
+    return w->copy_path != NULL ? file_copy(ran, w->copy_path, d) : -1;
+}
+
+/* Records the command, whose program may remove itself. */
+static int record_command(struct work *w, const struct cy_options *o,
+                          struct diag *d)
+{
+    int ran = open(w->program_path, O_RDONLY | O_CLOEXEC);
+    int rc = cy_record(o->command, w->deps_path, d);
+
+    if (rc == 0)
+        rc = keep_program(w, ran, d);
+    if (ran >= 0)
+        close(ran);
+    return rc;
+}
+
+/* Records the command, and takes its program and what was recorded. */
+static int record(struct work *w, struct cy_options *o, struct diag *d)
+{
+    if (o->command == NULL)
+        return 0;
+    w->program_path = cy_record_program(o->command[0], d);
+    if (w->program_path == NULL)
+        return -1;
+    w->deps_path = o->recording != NULL
+                       ? memory_text(o->recording)
+                       : input_temporary(&w->recorded, "deps.db", d);
+    if (w->deps_path == NULL || record_command(w, o, d) != 0)
+        return -1;
+    o->program = w->copy_path != NULL ? w->copy_path : w->program_path;
+    o->deps = w->deps_path;
+    return 0;
+}
+
+/* Removes what was recorded, unless the user wants to keep it. */
+static void drop_recorded(struct work *w, const struct cy_options *o)
+{
+    if (w->deps_path != NULL && o->recording == NULL)
+        unlink(w->deps_path);
+    if (w->copy_path != NULL)
+        unlink(w->copy_path);
+    input_close(&w->recorded);
+    free(w->copy_path);
+    free(w->deps_path);
+    free(w->program_path);
+}
+
+/* Says what comes next, after a program was recorded, which may take long. */
+static void say(const struct cy_options *o, const char *what)
+{
+    if (o->command != NULL)
+        cy_progress_say("%s of %s", what, o->command[0]);
+}
+
+/* Says why a name without wildcards or an ending may match no file. */
+static void warn_unmatched(const struct work *w, const struct cy_options *o)
+{
+    const char *source = o->choice.source;
+    struct diag d;
+
+    if (source == NULL || w->prediction.n_shown > 0 || w->loops.n == 0 ||
+        strpbrk(source, "*?[.") != NULL)
+        return;
+    diag_set(&d,
+             "--source=%s: no loop that is shown is in such a file; try "
+             "--source='*%s*'",
+             source, source);
+    cy_progress_warn(&d);
+}
+
+static int compute(struct work *w, const struct cy_options *o, struct diag *d)
+{
+    say(o, "analyses the code");
+    if (take_machine(w, o, d) != 0 || open_input(w, o, d) != 0 ||
+        find_loops(w, o, d) != 0)
+        return -1;
+    if (o->choice.function != NULL &&
+        cy_data_ask(&w->data, o->choice.function, d) != 0)
+        return -1;
+    if (w->input.is_source && o->choice.function == NULL && w->loops.n == 0 &&
+        find_whole(w, o, d) != 0)
+        return -1;
+    if (w->input.regions.n == 0 && (o->choice.is_unrolled || o->is_same))
+        return diag_set(d, "%s: needs regions; there are none",
+                        o->is_same ? "--initial=same" : "--unrolled");
+    if (find_machine(w, o, d) != 0 || find_mca(w, o, d) != 0)
+        return -1;
+    say(o, "finds what limits the loops");
+    if (cy_predict(&w->prediction, &w->data, &w->loops, w->code, w->machine,
+                   w->mca, &o->choice, d) != 0)
+        return -1;
+    warn_unmatched(w, o);
+    say(o, "simulates what ran");
+    if (o->deps != NULL &&
+        cy_windowed_of(&w->windowed, o->deps, &w->data, o->choice.function,
+                       o->syntax, w->mca, &w->prediction.model, d) != 0)
+        return -1;
+    cy_figures_of(&w->prediction, &w->data, w->code, &o->choice, &w->windowed);
+    cy_program_of(&w->program, &w->data, &w->prediction, &w->windowed,
+                  o->choice.function != NULL);
+    return 0;
+}
+
+static int flush_report(struct diag *d)
+{
+    if (ferror(stdout) || fflush(stdout) != 0)
+        return diag_set(d, "standard output: %s",
+                        errno != 0 ? strerror(errno) : "write error");
+    return 0;
+}
+
+static int print(struct work *w, const struct cy_options *o,
+                 const struct cy_report *report, struct diag *d)
+{
+    bool has_pager = o->format == CY_TEXT && !o->is_untrusted && pager_begin();
+    int rc = 0;
+
+    if (!o->marks)
+        cy_report_write(stdout, o->format, report);
+    else
+        rc = cy_marked_write(stdout, &w->input, report, d);
+    if (has_pager && !pager_end())
+        return diag_set(d, "PAGER: '%s' cannot be run", getenv("PAGER"));
+    return rc == 0 ? flush_report(d) : rc;
+}
+
+/* With input of anyone, only the files that were named can be read. */
+static int distrust(struct work *w, const struct cy_options *o, struct diag *d)
+{
+    const char *files[] = {o->program,
+                           o->deps,
+                           o->statics,
+                           o->baseline,
+                           cy_machine_directory(NULL),
+                           "/proc/cpuinfo"};
+
+    return o->is_untrusted ? input_distrust(&w->home, files,
+                                            sizeof files / sizeof *files, d)
+                           : 0;
+}
+
+/* Reads the earlier report, before anything that takes long.  Of any other file
+   that anyone may name, no word is shown. */
+static int read_baseline(struct work *w, const struct cy_options *o,
+                         struct diag *d)
+{
+    if (o->baseline == NULL || cy_saved_read(&w->before, o->baseline, d) == 0)
+        return 0;
+    return o->is_untrusted
+               ? diag_set(d, "%s: cannot be used; --untrusted does not say why",
+                          o->baseline)
+               : -1;
+}
+
+/* Adds to the report what has changed since the baseline. */
+static int compare(struct work *w, const struct cy_options *o,
+                   struct cy_report *report, struct diag *d)
+{
+    if (o->baseline == NULL)
+        return 0;
+    if (cy_report_saved(&w->now, report, d) != 0 ||
+        cy_saved_check(&w->before, &w->now, o->baseline, d) != 0)
+        return -1;
+    w->comparison =
+        cy_compare(&w->before, &w->now, cy_report_n(report), o->max_slowdown);
+    w->comparison.path = o->baseline;
+    report->comparison = &w->comparison;
+    return 0;
+}
+
+/* Warns of each figure that grew too much. */
+static int judge(const struct cy_comparison *comparison)
+{
+    char *failures = cy_comparison_failures(comparison);
+
+    for (char *line = failures, *end; *line != '\0'; line = end + 1) {
+        struct diag d;
+
+        end = strchr(line, '\n');
+        assert(end != NULL);
+        diag_set(&d, "%.*s", (int)(end - line), line);
+        cy_progress_warn(&d);
+    }
+    free(failures);
+    return comparison->fails ? STATUS_GATE : STATUS_OK;
+}
+
+/* What the report is about, if the user named it. */
+static const char *subject_of(const struct cy_options *o)
+{
+    if (o->program == NULL)
+        return o->hex != NULL ? "machine code" : NULL;
+    return strcmp(o->program, "-") != 0 ? o->program : "standard input";
+}
+
+/* The clock of times that are told: the user's, or that of this processor now,
+   if the program has just run on it; 0: none. */
+static double clock_of(const struct work *w, const struct cy_options *o)
+{
+    double rate = o->clock;
+
+    if (rate == 0 && o->command != NULL && o->cpu == NULL && w->machine != NULL)
+        rate = cy_clock_rate();
+    return isnan(rate) ? 0 : rate;
+}
+
+static int publish(struct work *w, const struct cy_options *o, struct diag *d)
+{
+    struct cy_report report = {
+        .data = &w->data,
+        .prediction = &w->prediction,
+        .program = w->program.is_known ? &w->program : NULL,
+        .windowed = w->windowed.n_insns > 0 ? &w->windowed : NULL,
+        .code = w->code,
+        .edges = o->choice.edges,
+        .choice = &o->choice,
+        .is_same = o->is_same,
+        .mca = w->mca != NULL ? cy_mca_name(w->mca) : NULL,
+        .machine = w->machine != NULL ? cy_machine_facts(w->machine) : NULL,
+        .clock = clock_of(w, o),
+        .n_shown = o->n_shown,
+        .min_share = o->choice.min_share,
+        .annotates = o->annotates,
+        .is_verbose = o->is_verbose,
+        .has_inlines = o->has_inlines,
+        .syntax = o->syntax,
+        .has_colour = terminal_has_colour(STDOUT_FILENO),
+        .width = terminal_width(STDOUT_FILENO),
+        .subject = subject_of(o),
+        .command = o->invocation,
+        .directory = w->directory,
+    };
+
+    cy_progress_end();
+    warn_unread(w);
+    if (compare(w, o, &report, d) != 0)
+        return -1;
+    if (o->output != NULL && cy_costdb_write(o->output, &report, d) != 0)
+        return -1;
+    return print(w, o, &report, d);
+}
+
+static void work_fini(struct work *w, const struct cy_options *o)
+{
+    free(w->directory);
+    cy_comparison_fini(&w->comparison);
+    cy_saved_fini(&w->now);
+    cy_saved_fini(&w->before);
+    cy_windowed_fini(&w->windowed);
+    cy_program_fini(&w->program);
+    cy_prediction_fini(&w->prediction);
+    cy_loops_fini(&w->loops);
+    cy_mca_free(w->mca);
+    cy_machine_free(w->machine);
+    cy_code_free(w->code);
+    cy_data_fini(&w->data);
+    input_close(&w->input);
+    drop_recorded(w, o);
+    input_close(&w->home);
+}
+
+static int run(struct cy_options *o)
+{
+    struct work w = {.directory = getcwd(NULL, 0)};
+    int status = STATUS_TROUBLE;
+    struct diag d;
+
+    if (distrust(&w, o, &d) == 0 && read_baseline(&w, o, &d) == 0 &&
+        record(&w, o, &d) == 0 && compute(&w, o, &d) == 0 &&
+        publish(&w, o, &d) == 0)
+        status = judge(&w.comparison);
+    else
+        cy_progress_warn(&d);
+    work_fini(&w, o);
+    return status;
+}
+
+static int calibrate_to(FILE *out, const struct cy_options *o, struct diag *d)
+{
+    char *uncertain;
+    int rc = cy_calibrate(out, o->cpu, o->is_forced, &uncertain, d);
+
+    if (uncertain != NULL)
+        fprintf(stderr, "depbound: %s\n", uncertain);
+    free(uncertain);
+    return rc;
+}
+
+static int calibrate(const struct cy_options *o, struct diag *d)
+{
+    struct replace *file;
+    int rc;
+
+    if (o->calibration == NULL)
+        return calibrate_to(stdout, o, d) == 0 ? flush_report(d) : -1;
+    file = replace_new(o->calibration, REPLACE_REGULAR, d);
+    if (file == NULL)
+        return -1;
+    rc = calibrate_to(replace_stream(file), o, d);
+    if (rc == 0)
+        rc = replace_commit(file, d);
+    if (rc == 0) {
+        struct diag written;
+
+        diag_set(&written, "%s: written", o->calibration);
+        cy_progress_warn(&written);
+    }
+    replace_free(file);
+    return rc;
+}
+
+static int list_penalties(const struct cy_options *o, struct diag *d)
+{
+    struct cy_machine *machine = o->cpu != NULL
+                                     ? cy_machine_named(NULL, o->cpu, d)
+                                     : cy_machine_here(NULL, arch_here(), d);
+
+    if (machine == NULL)
+        return -1;
+    cy_machine_penalties(stdout, machine);
+    cy_machine_free(machine);
+    return flush_report(d);
+}
+
+static int list(const struct cy_options *o, struct diag *d)
+{
+    if (o->lists_penalties && !o->lists)
+        return list_penalties(o, d);
+    if (o->lists_formats) {
+        cy_format_list(stdout);
+        return flush_report(d);
+    }
+    return cy_machine_list(stdout, NULL, d) == 0 ? flush_report(d) : -1;
+}
+
+/* What needs no program. */
+static int run_alone(const struct cy_options *o)
+{
+    struct diag d;
+
+    if ((o->calibrates ? calibrate(o, &d) : list(o, &d)) == 0)
+        return STATUS_OK;
+    cy_progress_warn(&d);
+    return STATUS_TROUBLE;
+}
+
+int main(int argc, char **argv)
+{
+    struct cy_options options;
+    int status = STATUS_TROUBLE;
+    struct diag d;
+
+    early_begin();
+    switch (cy_options_parse(&options, argc, argv, &d)) {
+    case OPTIONS_RUN:
+        status = options.calibrates || options.lists || options.lists_formats ||
+                         options.lists_penalties
+                     ? run_alone(&options)
+                     : run(&options);
+        break;
+    case OPTIONS_DONE:
+        status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;
+        break;
+    case OPTIONS_BAD:
+        cy_progress_warn(&d);
+        break;
+    }
+    cy_options_fini(&options);
+    demangle_fini();
+    return status;
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "block/sd_analyse.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "lift/sd_lift.h"
+
+const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
+                                      [SD_SCOPE_LOOP] = "loop",
+                                      [SD_SCOPE_FUNCTION] = "function",
+                                      [SD_SCOPE_PROGRAM] = "program",
+                                      NULL};
+
+/* The back path. */
+
+static void splice_init(struct sd_splice *splice, enum arch arch,
+                        uint32_t limit)
+{
+    *splice = (struct sd_splice){.arch = arch,
+                                 .initial = guest_initial(arch),
+                                 .abi = guest_abi(arch),
+                                 .limit = limit};
+    /* At least one of two blocks in a row has instructions. */
+    splice->path.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
+}
+
+/* Can the whole path be lifted, and is it short enough? */
+static bool is_usable(const struct sd_splice *splice)
+{
+    const struct sd_path *path = &splice->path;
+    uint64_t n_insns = 0;
+
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *node = path->steps[i].node;
+
+        if (node == NULL)
+            continue;
+        n_insns += node->n_insns;
+        if (!sd_summary_of_block(node)->is_liftable || n_insns > splice->limit)
+            return false;
+    }
+    return true;
+}
+
+/* If the block ends with a call, adds what the callee changes. */
+static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
+                       const struct sd_node *node)
+{
+    const struct sd_abi *abi = &splice->abi;
+
+    if (!node->calls)
+        return;
+    sd_trace_havoc(trace, &abi->caller_saved, splice->initial);
+    if (abi->return_address_size > 0)
+        sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
+}
+
+static void add_step(const struct sd_splice *splice, struct sd_trace *trace,
+                     const struct sd_step *step)
+{
+    const struct sd_insn *insn;
+    struct sd_lift_cursor cursor;
+
+    if (step->node == NULL) {
+        sd_trace_reenter(trace, splice->initial);
+        return;
+    }
+    if (step->inner != 0) /* all iterations of the loop but the last */
+        sd_trace_havoc(
+            trace, &sd_summary_of_loop(step->node->cfg, step->inner)->writes,
+            splice->initial);
+    cursor = sd_node_begin(step->node);
+    while ((insn = sd_lift_next(splice->arch, &cursor)) != NULL)
+        sd_trace_add(trace, insn, cursor.address);
+    add_callee(splice, trace, step->node);
+}
+
+static void splice_add(struct sd_splice *splice, struct sd_trace *trace,
+                       struct sd_node *node)
+{
+    struct sd_path *path = &splice->path;
+    struct sd_regset all;
+
+    if (sd_node_follows_itself(node))
+        return;
+    sd_trace_leave(trace);
+    if (!sd_path_find(path, node) || !is_usable(splice)) {
+        memset(&all, 0xff, sizeof all);
+        sd_trace_havoc(trace, &all, splice->initial);
+        return;
+    }
+    assert(path->n_steps > 0);
+    add_callee(splice, trace, node);
+    for (size_t i = 0; i < path->n_steps; i++)
+        add_step(splice, trace, &path->steps[i]);
+    assert(trace->n_back <= splice->limit);
+}
+
+/* What addresses are computed from. */
+
+#define MOST_BASES 4096 /* limited because the search is linear */
+
+enum { FIRST, OTHER_MEMORY, OTHER_REGISTERS };
+
+/* The number of a base, from 1; 0: there are too many. */
+static uint16_t number_of(struct sd_origin *o, struct sd_base base)
+{
+    for (size_t i = o->n_bases; i-- > 0;)
+        if (o->bases[i].by_memory == base.by_memory &&
+            o->bases[i].by_registers == base.by_registers)
+            return (uint16_t)(i + 1);
+    if (o->n_bases == MOST_BASES)
+        return 0;
+    array_append(o, bases, base);
+    return (uint16_t)o->n_bases;
+}
+
+static void add(struct sd_origin *o, uint32_t insn, bool is_store)
+{
+    size_t at = 2 * ((size_t)insn + 1) + is_store; /* of its site */
+    const struct sd_probe *first = &o->probes[FIRST][at],
+                          *memory = o->has_memory ? &o->probes[OTHER_MEMORY][at]
+                                                  : first,
+                          *registers = &o->probes[OTHER_REGISTERS][at];
+    struct sd_base base;
+    uint16_t number;
+
+    if (!first->has_happened && !memory->has_happened &&
+        !registers->has_happened)
+        return;
+    if (!first->has_happened || !memory->has_happened ||
+        !registers->has_happened) {
+        array_push(o->accesses, o->n, o->room,
+                   (struct sd_access){insn, is_store, 0, 0});
+        return;
+    }
+    base.by_memory = memory->address - first->address;
+    base.by_registers = registers->address - first->address;
+    number = number_of(o, base);
+    if (number != SD_FIRST_BASE || base.by_memory != 0)
+        array_push(
+            o->accesses, o->n, o->room,
+            (struct sd_access){insn, is_store, base.by_memory != 0, number});
+}
+
+static struct sd_probe *probes(struct sd_origin *o, int which,
+                               const struct sd_trace *trace)
+{
+    return o->probes[which] = memory_grow(
+               o->probes[which], &o->probes_room[which],
+               2 * ((size_t)trace->n_sites + 1), sizeof **o->probes);
+}
+
+static void origin_find(struct sd_origin *o, struct sd_exec *exec,
+                        struct sd_trace *trace, uint64_t key)
+{
+    uint64_t other = sd_random(key, UINT64_MAX - 3);
+
+    o->has_memory = trace->needs_memory;
+    if (o->has_memory)
+        sd_exec_probe(exec, trace, key, other, probes(o, OTHER_MEMORY, trace));
+    sd_exec_probe(exec, trace, other, key, probes(o, OTHER_REGISTERS, trace));
+    o->n = o->n_bases = 0;
+    for (uint32_t i = 0; i < trace->n_sites; i++) {
+        add(o, i, false);
+        add(o, i, true);
+    }
+}
+
+/* A block. */
+
+void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
+{
+    struct sd_abi abi = guest_abi(s->arch);
+
+    *a = (struct sd_analyser){.settings = *s};
+    splice_init(&a->splice, s->arch, s->rob);
+    sd_exec_init(&a->exec, guest_initial(s->arch));
+    a->exec.is_same = s->is_same;
+    for (unsigned i = abi.first; i < abi.end && s->is_same; i++)
+        /* Harnesses put the stack and the frame elsewhere. */
+        if (i != abi.stack_pointer && i != abi.frame_pointer)
+            sd_regset_add(&a->exec.same, i);
+    sd_reroll_init(&a->reroll);
+    a->counts = memory_new(1, sizeof *a->counts);
+}
+
+void sd_analyser_fini(struct sd_analyser *a)
+{
+    sd_trace_fini(&a->trace);
+    sd_path_fini(&a->splice.path);
+    sd_exec_fini(&a->exec);
+    sd_reroll_fini(&a->reroll);
+    for (unsigned i = 0; i < 3; i++)
+        free(a->origin.probes[i]);
+    free(a->origin.bases);
+    free(a->origin.accesses);
+    free(a->unknowns);
+    free(a->counts);
+    a->counts = NULL;
+}
+
+void sd_analyser_clear(struct sd_analyser *a)
+{
+    sd_reroll_begin(&a->reroll);
+    a->n_unknowns = 0;
+    a->origin.n = 0;
+}
+
+/* The sums over all instructions of a block. */
+struct sum {
+    enum sd_status status;
+    size_t n_ops;
+    bool loads, stores;
+};
+
+/* Continues after an instruction that cannot be lifted, so that all are
+   counted. */
+static struct sum sum_up(const struct sd_analyser *a,
+                         const struct sd_code_block *block)
+{
+    struct sum sum = {.status = SD_OK};
+    uint32_t offset = 0;
+
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+        const struct sd_insn *insn;
+
+        offset += length;
+        if (block->insns[i] & SD_NO_EFFECT)
+            continue;
+        insn =
+            sd_lift(a->settings.arch, block->bytes + offset - length, length);
+        if (insn->status != SD_OK)
+            sum.status = insn->status;
+        else if (insn->length != length)
+            a->counts->n_lengths_differ++;
+        a->counts->n_by_operands += insn->by_operands;
+        for (size_t k = 0; k < insn->n_unsupported; k++)
+            a->counts->n_unsupported[insn->unsupported[k]]++;
+        sum.n_ops += insn->n_ops;
+        sum.loads |= insn->loads;
+        sum.stores |= insn->stores;
+    }
+    return sum;
+}
+
+/* Builds the block's trace; false if it is too long. */
+static bool build(struct sd_analyser *a, const struct sd_code_block *block)
+{
+    uint32_t offset = 0;
+
+    sd_trace_begin(&a->trace);
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+
+        if (block->insns[i] & SD_NO_EFFECT)
+            sd_trace_skip(&a->trace);
+        else if (a->trace.n_ops > SD_MOST_OPS)
+            return false;
+        else
+            sd_trace_add(
+                &a->trace,
+                sd_lift(a->settings.arch, block->bytes + offset, length),
+                block->address + offset);
+        offset += length;
+    }
+    assert(a->trace.n_sites == block->n_insns);
+    if (block->node != NULL)
+        splice_add(&a->splice, &a->trace, block->node);
+    sd_trace_end(&a->trace);
+    return true;
+}
+
+/* The number of iterations that have at least rob + n instructions, if the
+   block and its back path have n. */
+static uint32_t iterations(const struct sd_settings *s, uint32_t n)
+{
+    uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
+
+    assert(s->rob >= 1 && k >= 2 && k <= UINT32_MAX);
+    return (uint32_t)k;
+}
+
+static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
+{
+    for (uint32_t i = 0; i < n_insns; i++) {
+        uint8_t kinds = a->exec.did[i + 1] & /* the site */
+                        (SD_UNKNOWN_LOAD | SD_UNKNOWN_STORE);
+
+        if (kinds == 0)
+            continue;
+        array_append(a, unknowns,
+                     (struct sd_unknown){i, (kinds & SD_UNKNOWN_LOAD) != 0,
+                                         (kinds & SD_UNKNOWN_STORE) != 0});
+    }
+}
+
+/* Runs the block with each seed; false if that took too much work. */
+static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
+{
+    const struct sd_settings *s = &a->settings;
+    uint32_t n = iterations(s, block->n_insns + a->trace.n_back);
+
+    assert(a->reroll.n_deps == 0 && a->n_unknowns == 0);
+    for (uint32_t i = 0; i < s->n_seeds; i++) {
+        uint64_t key = sd_random(s->seed + i, block->salt);
+
+        uint32_t done =
+            sd_exec_run(&a->exec, &a->trace, key, n, &a->reroll,
+                        i == 0 ? probes(&a->origin, FIRST, &a->trace) : NULL);
+
+        if (done == 0)
+            return false;
+        sd_reroll_end_run(&a->reroll, done, s->threshold);
+        assert(a->reroll.n_deps == 0 ||
+               a->reroll.deps[a->reroll.n_deps - 1].src < block->n_insns);
+        if (i == 0)
+            collect_unknowns(a, block->n_insns);
+        if (a->reroll.n_deps == 0)
+            break; /* no dependency has survived */
+    }
+    origin_find(&a->origin, &a->exec, &a->trace,
+                sd_random(s->seed, block->salt));
+    if (a->exec.work > a->exec.most_work)
+        return false;
+    a->counts->n_run++;
+    for (size_t i = 0; i < a->n_unknowns; i++) {
+        a->counts->n_unknown_loads += a->unknowns[i].loads;
+        a->counts->n_unknown_stores += a->unknowns[i].stores;
+    }
+    return true;
+}
+
+enum sd_status sd_analyse(struct sd_analyser *a,
+                          const struct sd_code_block *block)
+{
+    struct sum sum = sum_up(a, block);
+    bool can_depend = sum.loads && sum.stores;
+
+    sd_analyser_clear(a);
+    a->exec.work = can_depend ? SD_WORK_OF_BLOCK : 0;
+    if (sum.status != SD_OK)
+        return sum.status;
+    /* A trace may have more operations than its instructions, but less than
+       twice as many: such a block cannot be too long. */
+    if (!can_depend && 2 * sum.n_ops <= SD_MOST_OPS)
+        return SD_OK;
+    if (a->exec.work > a->exec.most_work)
+        return SD_TOO_COSTLY;
+    if (!build(a, block))
+        return SD_TOO_LONG;
+    if (!can_depend || run_seeds(a, block))
+        return SD_OK;
+    sd_analyser_clear(a);
+    return SD_TOO_COSTLY;
+}

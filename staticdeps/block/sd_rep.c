@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "block/sd_trace.h"
+
+#include <assert.h>
+
+/* Operations of an element; no rep instruction has as many. */
+#define MOST_OPS 32
+
+/* The operation of an element that assigns a temporary, or NULL. */
+static const struct sd_op *definition(const struct sd_rep *rep, uint32_t temp)
+{
+    for (const struct sd_op *op = rep->begin; op < rep->end; op++)
+        if (sd_op_is(op, SD_HAS_RESULT) && op->dst == temp)
+            return op;
+    return NULL;
+}
+
+/* The operation of an element that writes a register, or NULL. */
+static const struct sd_op *put_of(const struct sd_rep *rep, uint64_t word)
+{
+    for (const struct sd_op *op = rep->begin; op < rep->end; op++)
+        if (op->code == SD_PUT && op->imm == word)
+            return op;
+    return NULL;
+}
+
+/* The operation that reads a moving register into a temporary when an element
+   begins; NULL if the temporary has another value. */
+static const struct sd_op *moving(const struct sd_rep *rep, uint32_t temp)
+{
+    const struct sd_op *get = definition(rep, temp);
+
+    return get != NULL && get->code == SD_GET && put_of(rep, get->imm) != NULL
+               ? get
+               : NULL;
+}
+
+/* Has the temporary the same value in each element? */
+static bool is_fixed(const struct sd_rep *rep, uint32_t temp)
+{
+    const struct sd_op *op = definition(rep, temp);
+
+    if (op == NULL)
+        return true;
+    return op->code == SD_GET ? put_of(rep, op->imm) == NULL
+                              : op->code == SD_SHL && is_fixed(rep, op->a) &&
+                                    is_fixed(rep, op->b);
+}
+
+/* Does the register move by a fixed number in each element? */
+static bool moves(const struct sd_rep *rep, const struct sd_op *put)
+{
+    const struct sd_op *sum = definition(rep, put->a), *get;
+
+    if (sum == NULL || (sum->code != SD_ADD && sum->code != SD_SUB) ||
+        sum->width != 64 || put_of(rep, put->imm) != put)
+        return false;
+    get = moving(rep, sum->a);
+    return get != NULL && get < put && get->imm == put->imm &&
+           is_fixed(rep, sum->b);
+}
+
+static bool set_once(const struct sd_op **which, const struct sd_op *op)
+{
+    if (*which != NULL)
+        return false;
+    *which = op;
+    return true;
+}
+
+static bool is_of_one(struct sd_rep *rep, const struct sd_op *op)
+{
+    const struct sd_op *equals;
+
+    switch ((enum sd_opcode)op->code) {
+    case SD_GET:
+    case SD_CMPEQ: /* see SD_LEAVE, the only user of its result */
+    case SD_ADD:   /* see SD_PUT */
+    case SD_SUB:
+        return true;
+    case SD_SHL:
+        return is_fixed(rep, op->dst);
+    case SD_PUT:
+        return moves(rep, op);
+    case SD_LEAVE:
+        equals = definition(rep, op->a);
+        return set_once(&rep->leave, op) && equals != NULL &&
+               equals->code == SD_CMPEQ && equals->width == 64 &&
+               equals->a == op->b && equals->b == SD_ZERO &&
+               moving(rep, op->b) != NULL;
+    case SD_LOAD:
+        return rep->leave != NULL && rep->store == NULL &&
+               set_once(&rep->load, op) && moving(rep, op->a) != NULL;
+    case SD_STORE:
+        return rep->leave != NULL && set_once(&rep->store, op) &&
+               moving(rep, op->a) != NULL;
+    default:
+        return false;
+    }
+}
+
+int64_t sd_rep_step(const struct sd_rep *rep, const struct sd_trace *trace,
+                    const struct sd_op *put)
+{
+    const struct sd_value *t = trace->temps;
+    uint32_t before = definition(rep, put->a)->a;
+
+    assert(put->code == SD_PUT);
+    return sd_is_known(t[before]) && sd_is_known(t[put->a])
+               ? (int64_t)(t[put->a].bits - t[before].bits)
+               : 0;
+}
+
+/* How far the register of a temporary moves in each element. */
+static int64_t step_of(const struct sd_rep *rep, const struct sd_trace *trace,
+                       uint32_t temp)
+{
+    return sd_rep_step(rep, trace, put_of(rep, moving(rep, temp)->imm));
+}
+
+static bool lies_beside(const struct sd_op *op, int64_t step)
+{
+    return op == NULL || step == op->width / 8 || step == -(op->width / 8);
+}
+
+bool sd_rep_find(struct sd_rep *rep, const struct sd_trace *trace,
+                 const struct sd_op *op)
+{
+    const struct sd_value *t = trace->temps;
+
+    assert(op > trace->ops && op[-1].code == SD_LOOP);
+    *rep = (struct sd_rep){.begin = op, .end = op};
+    while (rep->end->code != SD_AGAIN)
+        rep->end++;
+    if (trace->needs_memory || rep->end - rep->begin > MOST_OPS ||
+        definition(rep, rep->end->a) != NULL || !sd_is_known(t[rep->end->a]) ||
+        t[rep->end->a].bits == 0)
+        return false;
+    for (; op < rep->end; op++)
+        if (!is_of_one(rep, op))
+            return false;
+    if (rep->leave == NULL || step_of(rep, trace, rep->leave->b) != -1)
+        return false;
+    if (rep->load != NULL)
+        rep->load_step = step_of(rep, trace, rep->load->a);
+    if (rep->store != NULL)
+        rep->store_step = step_of(rep, trace, rep->store->a);
+    return lies_beside(rep->load, rep->load_step) &&
+           lies_beside(rep->store, rep->store_step);
+}
+
+uint64_t sd_rep_meets(const struct sd_rep *rep, const struct sd_trace *trace)
+{
+    const struct sd_value *t = trace->temps;
+    uint64_t ahead;
+
+    assert(rep->leave != NULL && rep->end->code == SD_AGAIN);
+    if (rep->load == NULL || rep->store == NULL)
+        return UINT64_MAX;
+    if (rep->load_step != rep->store_step)
+        return 0;
+    ahead = t[rep->store->a].bits + (uint64_t)(int64_t)rep->store->disp -
+            t[rep->load->a].bits - (uint64_t)(int64_t)rep->load->disp;
+    if (rep->load_step < 0)
+        ahead = 0 - ahead;
+    if (ahead == 0 || (int64_t)ahead < 0)
+        return UINT64_MAX;
+    return ahead < rep->load->width / 8u ? 0 : ahead;
+}

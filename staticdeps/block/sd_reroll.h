@@ -1,0 +1,72 @@
+/*
+ * sd_reroll: turns the pairs of an unrolled block into dependencies: (src, dst,
+ * delta_k, support).
+ *
+ * A pair found in iteration k of its reader counts once for that iteration.
+ * Its support is its count, divided by the number of iterations in which both
+ * ends exist: K - delta_k of K iterations.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef SD_REROLL_H
+#define SD_REROLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "interpret/sd_memory.h"
+
+/* Instructions are numbered from 0 within their block. */
+struct sd_dep {
+    uint32_t src, dst;
+    uint32_t delta_k;
+    double support; /* in [0, 1] */
+    struct sd_overlap overlap;
+};
+
+struct sd_pair {
+    uint32_t src, dst, delta_k;
+    uint32_t count;      /* iterations of dst that show it */
+    uint32_t last;       /* the last of these iterations */
+    uint32_t generation; /* the run that it belongs to */
+    struct sd_overlap overlap;
+};
+
+struct sd_reroll {
+    struct sd_pair *table; /* open addressing; one of `tables` */
+    unsigned bits;         /* it has 2^bits places */
+    /* By their bits; NULL: not needed yet.  Each run begins with a small one,
+       because all places are visited at its end. */
+    struct sd_pair *tables[64];
+    size_t n_used;
+    uint32_t generation;
+    struct sd_dep *deps; /* those that survived all runs up to now */
+    size_t n_deps, deps_room;
+    bool is_first; /* no run has ended yet */
+};
+
+void sd_reroll_init(struct sd_reroll *reroll);
+void sd_reroll_fini(struct sd_reroll *reroll);
+
+/* Begins a block. */
+void sd_reroll_begin(struct sd_reroll *reroll);
+
+/* Adds that iteration `k` of dst read what iteration k - delta_k of src wrote.
+   Within a run, the iterations of a dst must come in order. */
+void sd_reroll_add(struct sd_reroll *reroll, uint32_t src, uint32_t dst,
+                   uint32_t delta_k, uint32_t k, struct sd_overlap overlap);
+
+/* Counts the pairs of iteration `last` for all later ones up to `n_iterations`,
+   too. */
+void sd_reroll_repeat(struct sd_reroll *reroll, uint32_t last,
+                      uint32_t n_iterations);
+
+/* Ends a run of `n_iterations`: keeps the dependencies whose support reaches
+   the threshold in this run and all before.  Their support is the smallest of
+   all runs, and their overlap that of all.  They are sorted by src, dst and
+   delta_k. */
+void sd_reroll_end_run(struct sd_reroll *reroll, uint32_t n_iterations,
+                       double threshold);
+
+#endif

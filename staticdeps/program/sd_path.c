@@ -1,0 +1,223 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "program/sd_path.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+
+/* The most blocks that a search visits: without a limit, the searches for all
+   blocks of a huge loop would take quadratic time. */
+#define MAX_SEEN 16384
+
+/* How a search reached a block. */
+struct sd_trail {
+    uint32_t search;
+    struct sd_node *from; /* NULL: from the block itself */
+};
+
+static void fini_search(struct sd_search *s)
+{
+    free(s->trails);
+    free(s->queue);
+}
+
+void sd_path_fini(struct sd_path *path)
+{
+    free(path->steps);
+    fini_search(&path->search);
+    fini_search(&path->entry);
+    *path = (struct sd_path){0};
+}
+
+static bool was_seen(const struct sd_search *s, const struct sd_node *node)
+{
+    return node->number < s->trails_room &&
+           s->trails[node->number].search == s->number;
+}
+
+/* Notes that the search reached a block; false if it had before. */
+static bool visit(struct sd_search *s, const struct sd_node *node,
+                  struct sd_node *from)
+{
+    size_t room = s->trails_room;
+
+    if (was_seen(s, node))
+        return false;
+    if (node->number >= room) {
+        array_reserve(s, trails, node->number);
+        memset(s->trails + room, 0,
+               (s->trails_room - room) * sizeof *s->trails);
+    }
+    s->trails[node->number] = (struct sd_trail){s->number, from};
+    return true;
+}
+
+/* The goal of a search: one block, any block that returns, or all blocks. */
+enum goal { TO_TARGET, TO_RETURN, TO_ALL };
+
+/* Searches breadth first inside a loop, from the successors of `from`.  Returns
+   the last block before the target, or the first one that returns; NULL if the
+   nearest blocks do not lead there. */
+static struct sd_node *search(struct sd_search *s, uint32_t longest,
+                              uint32_t loop, struct sd_node *from,
+                              enum goal goal, const struct sd_node *target)
+{
+    const struct loops *loops = &from->cfg->loops;
+    size_t n_queued = 0, n_done = 0, n_near = 0;
+    uint32_t distance = 0;
+    struct sd_node *node = from;
+
+    s->from = from;
+    s->graph = from->cfg->serial;
+    if (++s->number == 0) {
+        memset(s->trails, 0, s->trails_room * sizeof *s->trails);
+        s->number = 1;
+    }
+    for (;;) {
+        for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
+            struct sd_node *next = sd_node_next(node, i);
+
+            if (next == NULL)
+                continue;
+            if (goal == TO_TARGET && next == target)
+                return node;
+            if (!loops_hold(loops, loop, next->number) || !visit(s, next, node))
+                continue;
+            if (goal == TO_RETURN && next->returns)
+                return next;
+            if (n_queued == MAX_SEEN)
+                return NULL;
+            array_reserve(s, queue, n_queued);
+            s->queue[n_queued++] = next;
+        }
+        if (n_done == n_near) { /* all blocks up to this distance */
+            n_near = n_queued;
+            if (n_done == n_queued || distance++ == longest)
+                return NULL;
+        }
+        node = s->queue[n_done++];
+    }
+}
+
+/* Appends the way that a search found, from after its start up to `last`. */
+static void collect(struct sd_path *path, const struct sd_search *s,
+                    struct sd_node *last)
+{
+    const struct sd_node *from = s->from;
+    size_t end;
+
+    assert(last != NULL && from != NULL);
+    for (struct sd_node *node = last; node != from;
+         node = s->trails[node->number].from)
+        array_append(path, steps, (struct sd_step){.node = node});
+    end = path->n_steps;
+    for (struct sd_node *node = last; node != from;
+         node = s->trails[node->number].from)
+        path->steps[--end].node = node;
+}
+
+/* Notes where the path enters loops that do not contain the block. */
+static void find_inner(struct sd_path *path, const struct sd_node *target)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *node = path->steps[i].node;
+        uint32_t inner = 0;
+
+        if (node != NULL)
+            inner = loops_child(&node->cfg->loops, target->loop, node->loop);
+        if (inner != last)
+            path->steps[i].inner = inner;
+        last = inner;
+    }
+}
+
+static bool find_in_loop(struct sd_path *path, struct sd_node *node)
+{
+    struct sd_node *last =
+        search(&path->search, path->longest, node->loop, node, TO_TARGET, node);
+
+    if (last == NULL)
+        return false;
+    collect(path, &path->search, last);
+    return true;
+}
+
+/* Looks for the way from the entry first, because it costs less. */
+static bool find_by_call(struct sd_path *path, struct sd_node *node)
+{
+    struct sd_node *last = NULL, *returning, *entry = node->entry;
+    struct sd_search *from_entry = &path->entry;
+
+    if (entry == NULL)
+        return false;
+    if (entry != node) { /* one search serves all blocks of a function */
+        if (from_entry->from != entry || from_entry->graph != node->cfg->serial)
+            search(from_entry, path->longest, 0, entry, TO_ALL, NULL);
+        if (was_seen(from_entry, node))
+            last = from_entry->trails[node->number].from;
+        if (last == NULL)
+            return false;
+    }
+    if (!node->returns) {
+        returning =
+            search(&path->search, path->longest, 0, node, TO_RETURN, NULL);
+        if (returning == NULL)
+            return false;
+        collect(path, &path->search, returning);
+    }
+    array_append(path, steps, (struct sd_step){.node = NULL});
+    if (entry == node)
+        return true;
+    array_append(path, steps, (struct sd_step){.node = entry});
+    collect(path, from_entry, last);
+    return true;
+}
+
+__attribute__((unused)) static bool leads_to(const struct sd_node *from,
+                                             const struct sd_node *to)
+{
+    for (uint32_t i = 0; i < sd_node_n_next(from); i++)
+        if (sd_node_next(from, i) == to)
+            return true;
+    return false;
+}
+
+/* Do the steps lead from the block back to it? */
+__attribute__((unused)) static bool is_connected(const struct sd_path *path,
+                                                 const struct sd_node *node)
+{
+    const struct sd_node *last = node;
+
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *next = path->steps[i].node;
+        bool is_call = next == NULL;
+
+        if (is_call) { /* a return, then the function's first block */
+            next = i + 1 < path->n_steps ? path->steps[++i].node : node;
+            if (!last->returns || next != node->entry)
+                return false;
+        } else if (!leads_to(last, next)) {
+            return false;
+        }
+        last = next;
+        if (is_call && i + 1 >= path->n_steps && last == node)
+            return true;
+    }
+    return leads_to(last, node);
+}
+
+bool sd_path_find(struct sd_path *path, struct sd_node *node)
+{
+    path->n_steps = 0;
+    if (node->loop != 0 ? !find_in_loop(path, node) : !find_by_call(path, node))
+        return false;
+    find_inner(path, node);
+    assert(is_connected(path, node));
+    return true;
+}

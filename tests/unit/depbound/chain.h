@@ -1,0 +1,24 @@
+/*
+ * chain: the longest chain of a loop, exactly: the oracle of the core model on
+ * loops that neither units nor buffers limit.
+ *
+ * The nodes of a graph are values: what a load gives, what an instruction
+ * computes or moves, what a store puts into memory.  An edge is a wait: for a
+ * register, for an address, or through memory from a store to a load.  A round
+ * takes the largest ratio of cycles to rounds of all ways around.
+ *
+ * Limits: fences, and instructions that are cut, have no edges.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef CHAIN_H
+#define CHAIN_H
+
+#include "chain/cy_edges.h"
+
+/* Cycles of a round of a loop of n steps. */
+double chain_cycles(const struct cy_step *steps, uint32_t n,
+                    const struct cy_memory_edge *edges, size_t n_edges,
+                    const struct cy_model *model);
+
+#endif

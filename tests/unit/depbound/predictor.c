@@ -1,0 +1,227 @@
+/*
+ * What the branch predictor learns, in streams of branches.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <string.h>
+
+#include "core/cy_predictor.h"
+
+#define LONGEST 64
+
+/* Mispredictions of the second half of a stream. */
+struct stream {
+    struct cy_predictor *p;
+    unsigned n, missed;
+    bool counts;
+};
+
+static void branch(struct stream *s, enum cy_branch kind, uint64_t address,
+                   uint64_t to)
+{
+    bool is_right = cy_predictor_branch(s->p, kind, address, address + 2, to);
+
+    s->n += s->counts;
+    s->missed += s->counts && !is_right;
+}
+
+static void conditional(struct stream *s, uint64_t address, bool taken)
+{
+    branch(s, CY_CONDITIONAL, address, taken ? address + 64 : address + 2);
+}
+
+/* A pattern of 0 and 1, again and again. */
+static unsigned missed_in(const char *pattern, unsigned rounds)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST)};
+
+    for (unsigned r = 0; r < rounds; r++) {
+        s.counts = r >= rounds / 2;
+        for (const char *at = pattern; *at != '\0'; at++)
+            conditional(&s, 0x1000, *at == '1');
+    }
+    cy_predictor_free(s.p);
+    return s.missed;
+}
+
+TEST(a_branch_that_always_goes_one_way_is_predicted)
+{
+    assert_int_equal(missed_in("1", 100), 0);
+    assert_int_equal(missed_in("0", 100), 0);
+}
+
+TEST(a_short_pattern_is_learnt)
+{
+    assert_int_equal(missed_in("10", 200), 0);
+    assert_int_equal(missed_in("1101000", 200), 0);
+}
+
+/* Its counters are still at 0, which says that the branch is taken. */
+TEST(a_pattern_that_came_twice_is_known)
+{
+    assert_int_equal(missed_in("1000", 4), 0);
+    assert_int_equal(missed_in("0100", 4), 0);
+    assert_int_equal(missed_in("0010", 4), 0);
+}
+
+TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
+{
+    assert_int_equal(missed_in("1101101111110", 200), 0);
+}
+
+/* A loop of `rounds` rounds in another one. */
+static unsigned missed_exits(unsigned rounds)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST)};
+
+    for (unsigned outer = 0; outer < 60; outer++) {
+        s.counts = outer >= 30;
+        for (unsigned i = 1; i <= rounds; i++)
+            conditional(&s, 0x1000, i < rounds);
+        conditional(&s, 0x2000, true);
+    }
+    cy_predictor_free(s.p);
+    return s.missed;
+}
+
+TEST(the_exit_of_a_loop_of_few_rounds_is_predicted)
+{
+    assert_int_equal(missed_exits(3), 0);
+    assert_int_equal(missed_exits(20), 0);
+    assert_int_equal(missed_exits(60), 0);
+}
+
+TEST(the_exit_of_a_long_loop_is_not)
+{
+    assert_int_equal(missed_exits(LONGEST + 40), 30);
+}
+
+TEST(random_branches_are_mispredicted_about_half_of_the_time)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
+    uint64_t random = 1;
+
+    for (unsigned i = 0; i < 4000; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        conditional(&s, 0x1000, random >> 63);
+    }
+    assert_in_range(s.missed, 1600, 2400);
+    cy_predictor_free(s.p);
+}
+
+TEST(a_branch_that_follows_another_is_learnt)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST)};
+    uint64_t random = 1;
+
+    for (unsigned i = 0; i < 4000; i++) {
+        bool way;
+
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        way = random >> 63;
+        s.counts = false;
+        conditional(&s, 0x1000, way);
+        s.counts = i >= 2000;
+        conditional(&s, 0x2000, !way);
+    }
+    assert_in_range(s.missed, 0, 20);
+    cy_predictor_free(s.p);
+}
+
+TEST(an_indirect_jump_goes_where_it_went)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
+
+    for (unsigned i = 0; i < 100; i++)
+        branch(&s, CY_INDIRECT, 0x1000, 0x5000);
+    assert_int_equal(s.missed, 1);
+    cy_predictor_free(s.p);
+}
+
+TEST(targets_in_turns_are_learnt_by_the_history)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST)};
+
+    for (unsigned i = 0; i < 400; i++) {
+        s.counts = i >= 200;
+        branch(&s, CY_INDIRECT, 0x1000, 0x5000 + i % 3 * 64);
+    }
+    assert_int_equal(s.missed, 0);
+    cy_predictor_free(s.p);
+}
+
+TEST(returns_and_direct_calls_are_predicted)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
+
+    branch(&s, CY_DIRECT_CALL, 0x1000, 0x9000);
+    branch(&s, CY_RETURN, 0x9000, 0x1002);
+    branch(&s, CY_RETURN, 0x9000, 0x4000);
+    assert_int_equal(s.missed, 0);
+    cy_predictor_free(s.p);
+}
+
+TEST(a_new_window_does_not_forget_what_was_learnt)
+{
+    struct stream s = {.p = cy_predictor_new(LONGEST)};
+
+    for (unsigned i = 0; i < 100; i++)
+        conditional(&s, 0x1000, false);
+    cy_predictor_restart(s.p);
+    s.counts = true;
+    conditional(&s, 0x1000, false);
+    assert_int_equal(s.missed, 0);
+    cy_predictor_free(s.p);
+}
+
+static enum cy_branch branch_of(const char *code, uint8_t length)
+{
+    struct cy_code_insn insn = {.length = length};
+
+    memcpy(insn.bytes, code, length);
+    cy_flow_of(&insn.flow, ARCH_X86_64, insn.bytes, length, 0x1000);
+    return cy_branch_of(&insn);
+}
+
+TEST(the_code_tells_which_branch_it_is)
+{
+    for (char condition = 0; condition < 16; condition++) {
+        const char near[] = {0x0f, (char)(0x80 | condition), 0, 1, 0, 0},
+                   brief[] = {(char)(0x70 | condition), 5};
+
+        assert_int_equal(branch_of(near, sizeof near), CY_CONDITIONAL);
+        assert_int_equal(branch_of(brief, sizeof brief), CY_CONDITIONAL);
+    }
+    assert_int_equal(branch_of("\xe8\0\1\0\0", 5), CY_DIRECT_CALL);
+    assert_int_equal(branch_of("\xeb\5", 2), CY_JUMP);
+    assert_int_equal(branch_of("\xff\xe0", 2), CY_INDIRECT);
+    assert_int_equal(branch_of("\x41\xff\xe1", 3), CY_INDIRECT);
+    assert_int_equal(branch_of("\xff\xd0", 2), CY_INDIRECT_CALL);
+    assert_int_equal(branch_of("\x41\xff\xd1", 3), CY_INDIRECT_CALL);
+    assert_int_equal(branch_of("\xf3\xc3", 2), CY_RETURN);
+    assert_int_equal(branch_of("\xff\xc0", 2), CY_NO_BRANCH);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_code_tells_which_branch_it_is),
+        cmocka_unit_test(a_branch_that_always_goes_one_way_is_predicted),
+        cmocka_unit_test(a_short_pattern_is_learnt),
+        cmocka_unit_test(a_pattern_that_came_twice_is_known),
+        cmocka_unit_test(the_exit_of_a_loop_of_few_rounds_is_predicted),
+        cmocka_unit_test(runs_that_are_alike_by_chance_do_not_hide_the_pattern),
+        cmocka_unit_test(the_exit_of_a_long_loop_is_not),
+        cmocka_unit_test(
+            random_branches_are_mispredicted_about_half_of_the_time),
+        cmocka_unit_test(a_branch_that_follows_another_is_learnt),
+        cmocka_unit_test(an_indirect_jump_goes_where_it_went),
+        cmocka_unit_test(targets_in_turns_are_learnt_by_the_history),
+        cmocka_unit_test(returns_and_direct_calls_are_predicted),
+        cmocka_unit_test(a_new_window_does_not_forget_what_was_learnt),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,427 @@
+/*
+ * Parts of the core model: last writers of bytes, units, room in buffers, what
+ * fetching and predicting cost.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "machine/cy_machine.h"
+#include "mca/internal.h"
+#include "core/cy_fetch.h"
+#include "core/cy_habits.h"
+#include "core/cy_resources.h"
+
+static void assert_writers(struct cy_written *w, uint64_t address,
+                           unsigned size, unsigned n, uint32_t first)
+{
+    uint32_t stores[CY_MOST_WRITERS];
+
+    assert_int_equal(cy_written_load(w, address, size, stores), n);
+    assert_int_equal(stores[0], first);
+}
+
+/* A round of n instructions of `size` bytes, from an offset in a line on, and a
+   jump back that fuses with the last one. */
+static double fetched(unsigned offset, unsigned n, unsigned size)
+{
+    const struct cy_dispatch d = {
+        .width = 8, .line_places = 12, .line_cycles = 3};
+    struct cy_lines lines;
+
+    cy_lines_begin(&lines, &d);
+    for (unsigned i = 0; i < n; i++)
+        cy_lines_add(&lines, 0x1000 + offset + i * size, 1);
+    cy_lines_add(&lines, 0x1000 + offset + n * size, 0);
+    return cy_lines_end(&lines);
+}
+
+static void assert_fetched(double cycles, unsigned offset, unsigned n)
+{
+    assert_float_equal(fetched(offset, n, 3), cycles, 1e-9);
+}
+
+TEST(a_short_round_in_one_line_takes_its_places)
+{
+    assert_fetched(0.125, 0, 1);
+    assert_fetched(1, 0, 8);
+    assert_fetched(1.5, 0, 12);
+    assert_fetched(1.5, 24, 12);
+}
+
+TEST(a_dense_line_takes_longer)
+{
+    assert_fetched(3, 0, 13);
+    assert_fetched(3, 0, 20);
+    assert_float_equal(fetched(0, 12, 5), 1.5, 1e-9);
+}
+
+TEST(each_further_line_takes_a_cycle)
+{
+    assert_fetched(2, 40, 8);
+    assert_fetched(4, 24, 14);
+    assert_fetched(4, 0, 23);
+}
+
+TEST(the_end_of_a_line_is_fetched_with_the_next_one)
+{
+    assert_fetched(1.125, 56, 9);
+    assert_fetched(1.625, 56, 13);
+    assert_fetched(3, 56, 17);
+}
+
+TEST(a_dense_line_takes_less_after_one_that_is_not)
+{
+    assert_float_equal(fetched(44, 23, 2), 3, 1e-9);
+    assert_float_equal(fetched(56, 17, 2), 3, 1e-9);
+}
+
+TEST(long_instructions_are_limited_by_the_dispatch)
+{
+    assert_float_equal(fetched(0, 96, 6), 12, 1e-9);
+}
+
+TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
+{
+    const struct cy_dispatch lines = {.line_places = 12}, none = {0};
+
+    assert_int_equal(cy_lines_places(&lines, 2), 1);
+    assert_int_equal(cy_lines_places(&lines, 3), 3);
+    assert_int_equal(cy_lines_places(&none, 2), 2);
+}
+
+/* A processor that predicts two branches a cycle, and whose call and return
+   take four. */
+enum { JUMP, LOOP, CALL, OTHER_CALL, RETURN, N_BRANCHES };
+static uint8_t known[N_BRANCHES];
+
+static struct cy_steer steer(void)
+{
+    memset(known, 0, sizeof known);
+    return (struct cy_steer){.branches = 2, .more = 1, .known = known};
+}
+
+TEST(two_jumps_are_predicted_in_a_cycle)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++)
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+    assert_float_equal(s.time, 5, 0);
+}
+
+TEST(a_call_and_its_return_take_what_both_take_together)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+    }
+    assert_float_equal(s.time, 40, 0);
+}
+
+TEST(a_jump_is_predicted_with_the_call_after_it)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+    }
+    assert_float_equal(s.time, 40, 0);
+}
+
+TEST(an_indirect_jump_is_predicted_last_in_its_cycle)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_branch(&s, LOOP, CY_INDIRECT, true);
+        cy_steer_branch(&s, LOOP, CY_INDIRECT, true);
+    }
+    assert_float_equal(s.time, 20, 0);
+}
+
+TEST(a_branch_that_was_never_taken_needs_no_prediction)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 10; i++)
+        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, false);
+    assert_float_equal(s.time, 0, 0);
+}
+
+/* 2 cycles a call, as many as for the jump that is not taken in between. */
+TEST(a_branch_that_was_taken_is_predicted_when_it_is_not)
+{
+    struct cy_steer s = steer();
+
+    cy_steer_branch(&s, LOOP, CY_CONDITIONAL, true);
+    cy_steer_restart(&s, 0);
+    for (unsigned i = 0; i < 10; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, false);
+        cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+    }
+    assert_float_equal(s.time, 30, 0);
+}
+
+/* Two times of four each way: the counter is right once. */
+TEST(a_branch_that_turns_is_predicted_alone)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 40; i++) {
+        if (i == 4)
+            cy_steer_restart(&s, 0);
+        cy_steer_branch(&s, LOOP, CY_CONDITIONAL, i / 2 % 2 == 0);
+        cy_steer_branch(&s, RETURN, CY_RETURN, true);
+    }
+    assert_float_equal(s.time, 36 * 2.75, 0);
+}
+
+TEST(runs_are_known_at_most_twenty_ahead_of_the_fetch)
+{
+    struct cy_steer s = steer();
+
+    for (unsigned i = 0; i < 30; i++) {
+        cy_steer_branch(&s, JUMP, CY_JUMP, true);
+        cy_steer_fetched(&s, 100 * i);
+    }
+    assert_float_equal(s.time, 1000, 0);
+}
+
+TEST(all_is_known_in_time_if_nothing_is_known_of_the_processor)
+{
+    struct cy_steer s = {0};
+
+    cy_steer_branch(&s, CALL, CY_DIRECT_CALL, true);
+    assert_float_equal(s.time, 0, 0);
+}
+
+TEST(a_byte_belongs_to_the_last_store)
+{
+    struct cy_written *w = cy_written_new();
+
+    assert_writers(w, 0x100, 8, 1, CY_NO_STORE);
+    cy_written_store(w, 0x100, 8, 0);
+    assert_writers(w, 0x100, 8, 1, 0);
+    assert_writers(w, 0x104, 4, 1, 0);
+    assert_writers(w, 0x104, 8, 2, 0);
+    assert_writers(w, 0xfc, 8, 2, CY_NO_STORE);
+    cy_written_store(w, 0x102, 2, 1);
+    assert_writers(w, 0x100, 8, 2, 0);
+    assert_writers(w, 0x102, 2, 1, 1);
+    cy_written_store(w, 0xff, 64, 2);
+    assert_writers(w, 0x100, 32, 1, 2);
+    assert_writers(w, 0x13f, 1, 1, CY_NO_STORE);
+    cy_written_free(w);
+}
+
+TEST(a_new_window_has_no_stores)
+{
+    struct cy_written *w = cy_written_new();
+
+    cy_written_store(w, 0x100, 8, 7);
+    assert_true(cy_written_is_first(w, 0x100));
+    assert_false(cy_written_is_first(w, 0x13f));
+    cy_written_clear(w);
+    assert_writers(w, 0x100, 8, 1, CY_NO_STORE);
+    assert_true(cy_written_is_first(w, 0x100));
+    cy_written_free(w);
+}
+
+TEST(many_words_are_kept)
+{
+    struct cy_written *w = cy_written_new();
+
+    for (uint32_t i = 0; i < 100000; i++)
+        cy_written_store(w, 64 * (uint64_t)i + 4, 8, i);
+    for (uint32_t i = 0; i < 100000; i++) {
+        assert_writers(w, 64 * (uint64_t)i + 4, 8, 1, i);
+        assert_true(cy_written_is_first(w, 64 * (uint64_t)i));
+    }
+    assert_false(cy_written_is_first(w, 0));
+    cy_written_free(w);
+}
+
+static struct cy_units *units_new(void)
+{
+    struct cy_units *u = malloc(sizeof *u);
+
+    assert_non_null(u);
+    cy_units_init(u);
+    return u;
+}
+
+TEST(a_unit_is_taken_once_a_cycle)
+{
+    struct cy_units *u = units_new();
+
+    for (unsigned i = 0; i < 200; i++)
+        assert_float_equal(cy_units_take(u, 4, 10), 10.0 + i, 1e-9);
+    assert_float_equal(cy_units_take(u, 4, 3.5), 3.5, 1e-9);
+    assert_float_equal(cy_units_take(u, 4, 3.5), 4, 1e-9);
+    assert_float_equal(cy_units_take(u, 4 | 1, 10), 10, 1e-9);
+    free(u);
+}
+
+TEST(the_calendar_goes_on_around_its_ring)
+{
+    struct cy_units *u = units_new();
+
+    for (double t = 0; t < 10 * CY_SPAN; t += 100) {
+        cy_units_advance(u, t);
+        assert_float_equal(cy_units_take(u, 1, t + 50), t + 50, 1e-9);
+        assert_float_equal(cy_units_take(u, 1, t + 50), t + 51, 1e-9);
+    }
+    cy_units_advance(u, 1e7);
+    assert_float_equal(cy_units_take(u, 1, 1e7), 1e7, 1e-9);
+    assert_float_equal(cy_units_take(u, 1, 1e7 + 2 * CY_SPAN),
+                       1e7 + 2 * CY_SPAN, 1e-9);
+    free(u);
+}
+
+TEST(a_rate_fills_cycles_with_parts)
+{
+    const float third[CY_N_RATES] = {[CY_RATE_LOAD] = 1.0f / 3},
+                both[CY_N_RATES] = {
+                    [CY_RATE_STORE] = 0.25f, [CY_RATE_LOAD] = 0.5f};
+    struct cy_units *u = units_new();
+
+    for (unsigned i = 0; i < 30; i++)
+        assert_float_equal(cy_units_take_rates(u, third, 0), (int)(i / 3),
+                           1e-9);
+    assert_float_equal(cy_units_take_rates(u, both, 0), 10, 1e-9);
+    assert_float_equal(cy_units_take_rates(u, both, 0), 10, 1e-9);
+    assert_float_equal(cy_units_take_rates(u, both, 0), 11, 1e-9);
+    free(u);
+}
+
+TEST(a_rate_of_several_cycles_keeps_its_unit)
+{
+    const float cost[CY_N_RATES] = {[CY_RATE_DIVIDE] = 2.5f};
+    struct cy_units *u = units_new();
+
+    assert_float_equal(cy_units_take_rates(u, cost, 0), 0, 1e-9);
+    assert_float_equal(cy_units_take_rates(u, cost, 0), 2, 1e-9);
+    assert_float_equal(cy_units_take_rates(u, cost, 0), 5, 1e-9);
+    free(u);
+}
+
+TEST(a_queue_is_left_in_order)
+{
+    struct cy_queue q;
+    uint32_t event = 0;
+
+    cy_queue_init(&q, 3);
+    cy_queue_add(&q, 2, 10, 1);
+    assert_float_equal(cy_queue_room(&q, 1, 0, &event), 0, 1e-9);
+    cy_queue_add(&q, 1, 20, 2);
+    assert_float_equal(cy_queue_room(&q, 1, 5, &event), 10, 1e-9);
+    assert_int_equal(event, 1);
+    cy_queue_add(&q, 2, 30, 3);
+    assert_float_equal(cy_queue_room(&q, 3, 12, &event), 30, 1e-9);
+    assert_int_equal(event, 3);
+    /* More than it holds waits until it is empty. */
+    cy_queue_add(&q, 9, 40, 4);
+    assert_float_equal(cy_queue_room(&q, 1, 31, &event), 40, 1e-9);
+    cy_queue_fini(&q);
+}
+
+TEST(a_pool_is_left_in_any_order)
+{
+    struct cy_pool p;
+    uint32_t event = 0;
+
+    cy_pool_init(&p, 3);
+    cy_pool_add(&p, 30, 1);
+    cy_pool_add(&p, 10, 2);
+    cy_pool_add(&p, 20, 3);
+    assert_float_equal(cy_pool_room(&p, 5, &event), 10, 1e-9);
+    assert_int_equal(event, 2);
+    cy_pool_add(&p, 50, 4);
+    assert_float_equal(cy_pool_room(&p, 5, &event), 20, 1e-9);
+    assert_float_equal(cy_pool_room(&p, 40, &event), 40, 1e-9);
+    cy_pool_fini(&p);
+}
+
+static void assert_uses(struct cy_mca_pressure p, const struct cy_mca_use *uses,
+                        unsigned n)
+{
+    struct cy_mca_uses found;
+
+    cy_uses_of(&found, p);
+    assert_int_equal(found.n, n);
+    for (unsigned i = 0; i < n; i++) {
+        assert_int_equal(found.uses[i].units, uses[i].units);
+        assert_float_equal(found.uses[i].cycles, uses[i].cycles, 0.02);
+    }
+}
+
+TEST(shares_of_units_are_pieces_of_work)
+{
+    const struct cy_mca_use one[] = {{0xf, 1, false}},
+                            load_op[] = {{0xf, 1, false}, {0x70, 1, false}},
+                            nested[] = {{0x7, 1, false}, {0x1, 1, false}},
+                            families[] = {{0x3, 1, false}, {0xc, 1, false}},
+                            joined[] = {{0x3, 1, false}},
+                            twice[] = {{0x7, 2, false}};
+
+    assert_uses((struct cy_mca_pressure){.cycles = {.25, .25, .25, .25}}, one,
+                1);
+    assert_uses((struct cy_mca_pressure){.cycles = {.25, .25, .25, .25, .333,
+                                                    .333, .333}},
+                load_op, 2);
+    assert_uses((struct cy_mca_pressure){.cycles = {1.333, .333, .333}}, nested,
+                2);
+    assert_uses((struct cy_mca_pressure){.cycles = {.5, .5, .5, .5},
+                                         .family = {0, 0, 2, 2}},
+                families, 2);
+    assert_uses((struct cy_mca_pressure){.cycles = {.5, .5}, .family = {0, 1}},
+                joined, 1);
+    assert_uses((struct cy_mca_pressure){.cycles = {.667, .667, .667}}, twice,
+                1);
+    assert_uses((struct cy_mca_pressure){.cycles = {0}}, NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_short_round_in_one_line_takes_its_places),
+        cmocka_unit_test(a_dense_line_takes_longer),
+        cmocka_unit_test(each_further_line_takes_a_cycle),
+        cmocka_unit_test(the_end_of_a_line_is_fetched_with_the_next_one),
+        cmocka_unit_test(a_dense_line_takes_less_after_one_that_is_not),
+        cmocka_unit_test(long_instructions_are_limited_by_the_dispatch),
+        cmocka_unit_test(
+            two_uops_of_an_instruction_share_a_place_if_lines_are_known),
+        cmocka_unit_test(two_jumps_are_predicted_in_a_cycle),
+        cmocka_unit_test(a_call_and_its_return_take_what_both_take_together),
+        cmocka_unit_test(a_jump_is_predicted_with_the_call_after_it),
+        cmocka_unit_test(an_indirect_jump_is_predicted_last_in_its_cycle),
+        cmocka_unit_test(a_branch_that_was_never_taken_needs_no_prediction),
+        cmocka_unit_test(a_branch_that_was_taken_is_predicted_when_it_is_not),
+        cmocka_unit_test(a_branch_that_turns_is_predicted_alone),
+        cmocka_unit_test(runs_are_known_at_most_twenty_ahead_of_the_fetch),
+        cmocka_unit_test(
+            all_is_known_in_time_if_nothing_is_known_of_the_processor),
+        cmocka_unit_test(a_byte_belongs_to_the_last_store),
+        cmocka_unit_test(a_new_window_has_no_stores),
+        cmocka_unit_test(many_words_are_kept),
+        cmocka_unit_test(a_unit_is_taken_once_a_cycle),
+        cmocka_unit_test(the_calendar_goes_on_around_its_ring),
+        cmocka_unit_test(a_rate_fills_cycles_with_parts),
+        cmocka_unit_test(a_rate_of_several_cycles_keeps_its_unit),
+        cmocka_unit_test(a_queue_is_left_in_order),
+        cmocka_unit_test(a_pool_is_left_in_any_order),
+        cmocka_unit_test(shares_of_units_are_pieces_of_work),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,399 @@
+/*
+ * Windows of a database: the example of doc/schema.md is read as it says, and
+ * damage is one line that names the database.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "db.h"
+#include "read/cy_read.h"
+#include "core/cy_simulate.h"
+#include "core/cy_window.h"
+
+static char directory[] = "/tmp/windows.XXXXXX";
+static char path[64];
+
+/* A blob in C's notation. */
+struct blob {
+    const char *bytes;
+    size_t n;
+};
+#define BLOB(text) ((struct blob){text, sizeof text - 1})
+
+/* Piece 4, at 0x40 of object 7: an instruction of 3 bytes with a load of 8, and
+   one of 2 bytes.  It is executed three times, and then half of it. */
+#define PIECES "\1\x8"
+#define EXECUTIONS \
+    "\1\0"         \
+    "\1\1\1"
+#define PATH PIECES EXECUTIONS
+
+/* At 0x1000, 0x1008, 0x1010, and not at all. */
+#define ACCESSES \
+    "\0\x80\x40" \
+    "\0\x10"     \
+    "\1\0"
+#define N 7
+
+static void write_db(int64_t instructions, struct blob of_path,
+                     struct blob accesses)
+{
+    struct diag d;
+    struct db *db;
+
+    unlink(path);
+    db = db_open_rw(path, DB_DEPS, &d);
+    assert_non_null(db);
+    assert_int_equal(db_begin(db, &d), 0);
+    assert_int_equal(
+        db_exec(db,
+                "INSERT INTO object VALUES(7, '/a/file', 'abcd');"
+                "INSERT INTO window_piece VALUES(3, 4, 7, 0x40, x'131002');"
+                "INSERT INTO run(run_id, pid, command, instructions, recorded,"
+                " complete, session, started)"
+                " VALUES(3, 1, 'a', 100, 90, 1, 's', 1)",
+                &d),
+        0);
+    assert_int_equal(
+        db_ask(db,
+               "INSERT INTO window(run_id, thread, start_timestamp,"
+               " instructions, path, accesses, gaps)"
+               " VALUES(3, 2, 50, ?1, ?2, ?3, x'0204')",
+               NULL,
+               DB_VALUES(DB_INT(instructions),
+                         DB_BYTES(of_path.bytes, of_path.n),
+                         DB_BYTES(accesses.bytes, accesses.n)),
+               &d),
+        0);
+    assert_int_equal(db_commit(db, &d), 0);
+    db_close(db);
+}
+
+static void change(const char *sql)
+{
+    struct diag d;
+    struct db *db = db_open_rw(path, DB_DEPS, &d);
+
+    assert_non_null(db);
+    if (db_exec(db, sql, &d) != 0)
+        fail_msg("%s", d.text);
+    db_close(db);
+}
+
+static void assert_damaged(const char *what)
+{
+    struct cy_windows w;
+    struct diag d = {.text = ""};
+    char expected[256];
+
+    assert_int_equal(cy_windows_read(&w, path, &d), -1);
+    cy_windows_fini(&w);
+    snprintf(expected, sizeof expected, "%s: damaged database: %s", path, what);
+    assert_string_equal(d.text, expected);
+}
+
+static int setup(void **unused)
+{
+    (void)unused;
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    snprintf(path, sizeof path, "%s/deps.db", directory);
+    return 0;
+}
+
+static int teardown(void **unused)
+{
+    (void)unused;
+    unlink(path);
+    return rmdir(directory);
+}
+
+TEST(a_window_is_read_as_the_schema_says)
+{
+    static const uint64_t addresses[] = {0x1000, 0x1008, 0x1010, CY_NOT_DONE};
+    struct cy_windows w;
+    struct cy_recorded r = {0};
+    struct diag d;
+
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    assert_int_equal(cy_windows_read(&w, path, &d), 0);
+    assert_int_equal(w.n_objects, 1);
+    assert_string_equal(w.objects[0].path, "/a/file");
+    assert_string_equal(w.objects[0].build_id, "abcd");
+    assert_int_equal(w.n_insns, 2);
+    assert_true(w.insns[0].address == 0x40 && w.insns[0].length == 3);
+    assert_true(w.insns[1].address == 0x43 && w.insns[1].length == 2);
+    assert_int_equal(w.insns[0].n_accesses, 1);
+    assert_int_equal(w.insns[1].n_accesses, 0);
+    assert_int_equal(w.accesses[0].size, 8);
+    assert_false(w.accesses[0].is_store);
+    assert_true(w.instructions == N);
+    assert_int_equal(w.n_rows, 1);
+    cy_windows_expand(&w, 0, &r);
+    assert_int_equal(r.run, 3);
+    assert_int_equal(r.thread, 2);
+    assert_true(r.start == 50);
+    assert_int_equal(r.n, N);
+    for (unsigned i = 0; i < N; i++) {
+        assert_int_equal(r.executed[i].insn, i % 2);
+        assert_int_equal(r.executed[i].is_apart, i == 2 || i == 6);
+        assert_int_equal(r.executed[i].first_access, (i + 1) / 2);
+    }
+    assert_int_equal(r.executed[N].first_access, 4);
+    assert_memory_equal(r.addresses, addresses, sizeof addresses);
+    cy_recorded_fini(&r);
+    cy_windows_fini(&w);
+}
+
+/* Another run has two windows like the first, and one of 4 instructions; a
+   third has none. */
+TEST(windows_weigh_what_their_run_recorded)
+{
+    static const double weights[] = {21. / 12, 7. / 12, 7. / 12, 7. / 6};
+    struct cy_windows w;
+    struct diag d;
+
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    change("INSERT INTO run SELECT 4, 1, 'a', NULL, 1000, 90, 1, 's', 2, NULL,"
+           " NULL FROM run;"
+           "INSERT INTO run SELECT 5, 1, 'a', NULL, 1000, 50, 1, 's', 3, NULL,"
+           " NULL FROM run WHERE run_id = 3;"
+           "INSERT INTO window_piece SELECT 4, piece, object_id, address,"
+           " instructions FROM window_piece;"
+           "INSERT INTO window SELECT NULL, 4, 0, value, 7, w.path, accesses,"
+           " gaps FROM window AS w, json_each('[1, 2]');"
+           "INSERT INTO window SELECT NULL, 4, 0, 9, 4, x'01080100',"
+           " x'0080400010', x'' FROM run WHERE run_id = 3;");
+    assert_int_equal(cy_windows_read(&w, path, &d), 0);
+    assert_int_equal(w.n_runs, 3);
+    assert_int_equal(w.n_without, 1);
+    assert_true(w.recorded == 180);
+    assert_int_equal(w.n_rows, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_float_equal(w.rows[i].weight, weights[i], 1e-9);
+    cy_windows_fini(&w);
+}
+
+/* What is wrong with a path. */
+static void assert_path(struct blob of_path, const char *what)
+{
+    write_db(N, of_path, BLOB(ACCESSES));
+    assert_damaged(what);
+}
+
+TEST(a_damaged_path_is_refused)
+{
+    assert_path(BLOB(""), "a window with a path that goes nowhere");
+    assert_path(BLOB("\xff\xff\3\7"),
+                "a window with a path without its pieces");
+    assert_path(BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"),
+                "a window with a path without its pieces");
+    assert_path(BLOB("\1\x6" EXECUTIONS),
+                "a window with a piece that is not there");
+    assert_path(BLOB("\2\x8\0" EXECUTIONS),
+                "a window with a piece that is not there");
+    assert_path(BLOB("\1\xff\xff\xff"),
+                "a window with a piece that is not there");
+}
+
+static void assert_piece(const char *sql, const char *what)
+{
+    write_db(N, BLOB(PATH), BLOB(ACCESSES));
+    change(sql);
+    assert_damaged(what);
+}
+
+TEST(a_damaged_piece_is_refused)
+{
+#define SET "UPDATE window_piece SET instructions = "
+    assert_piece("UPDATE window_piece SET object_id = 6",
+                 "a piece with no object");
+    assert_piece(SET "x''", "a piece with no instructions");
+    assert_piece(SET "x'1001'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'1301'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'138210'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'13'", "a piece with an instruction that cannot be");
+    assert_piece(SET "x'82'", "a piece with an instruction that cannot be");
+    assert_piece("UPDATE window SET run_id = 2",
+                 "a window with no run that recorded anything");
+    assert_piece("UPDATE run SET recorded = 0",
+                 "a window with no run that recorded anything");
+    assert_piece("UPDATE window_piece SET run_id = 2",
+                 "a window with a piece that is not there");
+}
+
+TEST(damaged_executions_are_refused)
+{
+    assert_path(BLOB(PIECES), "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\2"), "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\2\1"),
+                "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\0\1\1\0"),
+                "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\0\1\1\2"),
+                "a window with a path that goes nowhere");
+    assert_path(BLOB(PIECES "\1\0\2"), "a window with a path that is too long");
+    assert_path(BLOB(PATH "\0"),
+                "a window with a path that goes on behind its end");
+}
+
+static void assert_accesses(struct blob accesses, const char *what)
+{
+    write_db(N, BLOB(PATH), accesses);
+    assert_damaged(what);
+}
+
+TEST(damaged_accesses_are_refused)
+{
+    assert_accesses(BLOB(""), "a window with accesses that end too early");
+    assert_accesses(BLOB("\0\x80\x40"
+                         "\0\x10"
+                         "\1"),
+                    "a window with accesses that end too early");
+    assert_accesses(BLOB("\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\2"
+                         "\0\x10"
+                         "\1\0"),
+                    "a window with accesses that end too early");
+    assert_accesses(BLOB(ACCESSES "\0"),
+                    "a window with accesses that no instruction makes");
+    assert_accesses(BLOB("\5"),
+                    "a window with accesses that no instruction makes");
+}
+
+TEST(damaged_gaps_are_refused)
+{
+#define GAPS "UPDATE window SET gaps = "
+    assert_piece(GAPS "x'00'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'07'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'0205'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'82'", "a window with gaps that are nowhere");
+    assert_piece(GAPS "x'02feffffffffffffffff01'",
+                 "a window with gaps that are nowhere");
+}
+
+/* A few bytes can stand for any number of instructions. */
+TEST(a_window_that_would_fill_memory_is_refused)
+{
+    write_db(1000001, BLOB(PATH), BLOB(ACCESSES));
+    assert_damaged("a window of 1000001 instructions of thread 2");
+    write_db(INT64_MAX, BLOB(PIECES "\1\0\xff\xff\xff\xff\xff\xff\xff\x7f"),
+             BLOB("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"));
+    assert_damaged("a window of 9223372036854775807 instructions of thread 2");
+}
+
+/* The interval of runs with these numbers of windows, all of whose instructions
+   take as many cycles as the run has as its number, from 1. */
+static bool interval_of(const size_t *n_windows, int64_t n_runs,
+                        struct cy_interval *interval)
+{
+    struct cy_weighed windows[100];
+    struct cy_outcome o = {.windows = windows};
+
+    for (int64_t run = 1; run <= n_runs; run++)
+        for (size_t i = 0; i < n_windows[run - 1]; i++) {
+            windows[o.n_windows++] = (struct cy_weighed){run, (double)run, 1};
+            o.instructions++;
+            o.cycles += (double)run;
+        }
+    return cy_outcome_interval(&o, interval);
+}
+
+static void take_run(void *context, int64_t id, uint64_t recorded,
+                     bool has_threads)
+{
+    bool *of_run = context;
+
+    assert_true(id == 3 || id == 4);
+    assert_int_equal(recorded, 90);
+    of_run[id] = has_threads;
+}
+
+static void take_object(void *context, int64_t id, const char *file,
+                        const char *build_id)
+{
+    (void)context, (void)id, (void)file, (void)build_id;
+}
+
+static int take_piece(void *context, const struct cy_piece_blob *blob,
+                      struct diag *d)
+{
+    (void)context, (void)blob, (void)d;
+    return 0;
+}
+
+static int take_window(void *context, const struct cy_window_blobs *blobs,
+                       struct diag *d)
+{
+    (void)context, (void)blobs, (void)d;
+    return 0;
+}
+
+TEST(a_run_has_threads_only_if_its_own_loads_say_so)
+{
+    const struct cy_read_of_windows take = {take_run, take_object, take_piece,
+                                            take_window};
+    bool of_run[5] = {false};
+    struct diag d;
+
+    write_db(7, BLOB(PATH), BLOB(ACCESSES));
+    change("INSERT INTO run(run_id, pid, command, instructions, recorded,"
+           " complete, session, started)"
+           " VALUES(4, 1, 'a', 100, 90, 1, 's', 2);"
+           "INSERT INTO dep VALUES(1, 3, 7, 0x40, 7, 0x43, 5, 1, 2, 0),"
+           " (2, 4, 7, 0x40, 7, 0x43, 5, 1, 2, 1);");
+    assert_int_equal(cy_read_windows(path, &take, of_run, &d), 0);
+    assert_false(of_run[3]);
+    assert_true(of_run[4]);
+}
+
+TEST(each_run_has_an_interval_of_its_own)
+{
+    struct cy_interval i;
+
+    assert_true(interval_of((const size_t[]){40, 5, 15}, 3, &i));
+    assert_float_equal((float)i.mean, 95 / 60.F, 1e-6);
+    assert_float_equal(i.low, i.mean, 1e-9);
+    assert_float_equal(i.high, i.mean, 1e-9);
+}
+
+TEST(runs_with_few_windows_have_an_interval_together)
+{
+    struct cy_interval i;
+
+    assert_true(interval_of((const size_t[]){2, 3}, 2, &i));
+    assert_float_equal(i.mean, 1.6, 1e-9);
+    assert_true(i.low >= 1 && i.low < 1.3);
+    assert_true(i.high > 1.9 && i.high <= 2);
+    assert_true(interval_of((const size_t[]){50, 4}, 2, &i));
+    assert_float_equal((float)i.mean, 58 / 54.F, 1e-6);
+    assert_true(i.low < i.mean - 0.01 && i.high > i.mean + 0.01);
+    assert_true(interval_of((const size_t[]){4, 4, 4}, 3, &i));
+    assert_float_equal(i.mean, 2, 1e-9);
+    assert_true(i.low < 1.8 && i.high > 2.2);
+    assert_false(interval_of((const size_t[]){4}, 1, &i));
+    assert_false(interval_of((const size_t[]){2, 1, 1}, 3, &i));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_is_read_as_the_schema_says),
+        cmocka_unit_test(windows_weigh_what_their_run_recorded),
+        cmocka_unit_test(a_damaged_path_is_refused),
+        cmocka_unit_test(a_damaged_piece_is_refused),
+        cmocka_unit_test(damaged_executions_are_refused),
+        cmocka_unit_test(damaged_accesses_are_refused),
+        cmocka_unit_test(damaged_gaps_are_refused),
+        cmocka_unit_test(a_run_has_threads_only_if_its_own_loads_say_so),
+        cmocka_unit_test(each_run_has_an_interval_of_its_own),
+        cmocka_unit_test(runs_with_few_windows_have_an_interval_together),
+        cmocka_unit_test(a_window_that_would_fill_memory_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

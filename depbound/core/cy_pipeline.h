@@ -22,7 +22,7 @@
 #define CY_TYPICAL_PENALTY 18
 
 /* Cycles from a value to the completion of the load or the store that has it;
-   other results complete when they are forwarded.  (As in depbound/bound.) */
+   other results complete when they are forwarded.  (As in depbound/chain.) */
 #define CY_TO_COMPLETE 1.0
 
 /* A value on its way. */

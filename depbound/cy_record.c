@@ -45,6 +45,15 @@ extern char **environ;
 /* Words before the program in the command that records it. */
 #define N_OPTIONS 7
 
+/* Folders in PATH can be entered, which access() takes for executable. */
+static bool is_program(const char *path)
+{
+    struct stat status;
+
+    return access(path, X_OK) == 0 && stat(path, &status) == 0 &&
+           S_ISREG(status.st_mode);
+}
+
 char *cy_record_program(const char *name, struct diag *d)
 {
     const char *at = getenv("PATH");
@@ -60,7 +69,7 @@ char *cy_record_program(const char *name, struct diag *d)
         char *path = n > 0 ? memory_printf("%.*s/%s", (int)n, at, name)
                            : memory_printf("./%s", name);
 
-        if (access(path, X_OK) == 0)
+        if (is_program(path))
             return path;
         free(path);
         at += n + (at[n] == ':');

@@ -291,9 +291,11 @@ keeps() {
 }
 ok "what was recorded is kept if a file is named" keeps
 finds() {
-    PATH=$tmp:$PATH report --record program >text 2>said && grep -q ' main' text
+    mkdir -p first/program &&
+        PATH=$tmp/first:$tmp:$PATH report --record program >text 2>said &&
+        grep -q ' main' text
 }
-ok "a program without a slash in its name is found in PATH" finds
+ok "a program without a slash in its name is found in PATH, after a folder" finds
 ok "the error for a program of this folder says that it is run by ./" \
     last_says 'sums: not found in PATH; .*, run ./sums$' run depbound --record sums
 ok "a program that is not there is an error" \

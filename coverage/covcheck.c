@@ -26,7 +26,7 @@
 #include "report/cc_words.h"
 #include "judge/cc_score.h"
 #include "memory.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "terminal.h"
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };

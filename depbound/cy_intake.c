@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "cy_progress.h"
-#include "input/subprocess.h"
+#include "binary/subprocess.h"
 #include "memory.h"
-#include "object/objfile.h"
+#include "binary/objfile.h"
 #include "text.h"
 
 /* Runs staticdeps; its message of failure becomes that of depbound. */

@@ -8,7 +8,7 @@
 #define CY_INTAKE_H
 
 #include "cy_options.h"
-#include "input/input.h"
+#include "binary/input.h"
 #include "read/cy_read.h"
 
 /* Reads the static.db that the user named, or has staticdeps analyse the input,

@@ -7,7 +7,7 @@
 #define CY_OPTIONS_H
 
 #include "chain/cy_predict.h"
-#include "input/input.h"
+#include "binary/input.h"
 #include "options.h"
 #include "report/cy_report.h"
 

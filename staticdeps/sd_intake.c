@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/hexcode.h"
-#include "input/input.h"
+#include "binary/hexcode.h"
+#include "binary/input.h"
 #include "array.h"
 
 #define PIECE ((size_t)1 << 17) /* blocks of a piece of an image */

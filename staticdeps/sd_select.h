@@ -8,7 +8,7 @@
 #define SD_SELECT_H
 
 #include "decode/sd_blocks.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "out/sd_db.h"
 #include "sd_options.h"
 

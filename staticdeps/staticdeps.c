@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "input/input.h"
+#include "binary/input.h"
 #include "early.h"
 #include "memory.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "sd_intake.h"
 #include "terminal.h"
 

@@ -10,10 +10,12 @@ cd "$root" || exit 1
 # beside the folders, or a folder with code that several programs share; "=NAME" is
 # a header that all layers share.
 layers='
-common      . object report input
+common      .
+binary      binary .
+report      report .
 graph       graph .
 lift        lift .
-depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =object/funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
+depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf lift decode link graph program interpret block walk flow out .
 coverage    model read code judge compare report html .
@@ -27,13 +29,13 @@ depbound    machine calibrate model read lift code loops mca step chain core com
 doors='
 sqlite3.h   common/db.c common/db_open.c
 sha256.h    common/objid.c
-capstone/   common/object/disasm.c staticdeps/decode/sd_decode.c lift/sd_operands.c
-dwarf.h     common/object/internal.h
-elfutils/   common/object/internal.h staticdeps/elf/sd_elf.c
-gelf.h      common/object/objrel.h
-jansson.h   common/report/as_json.c common/report/baseline.c coverage/compare/cc_baseline.c depbound/compare/cy_saved.c depbound/machine/cy_machine_read.c depbound/mca/cy_dialogue.c
+capstone/   binary/disasm.c staticdeps/decode/sd_decode.c lift/sd_operands.c
+dwarf.h     binary/object_internal.h
+elfutils/   binary/object_internal.h staticdeps/elf/sd_elf.c
+gelf.h      binary/objrel.h
+jansson.h   report/as_json.c report/baseline.c coverage/compare/cc_baseline.c depbound/compare/cy_saved.c depbound/machine/cy_machine_read.c depbound/mca/cy_dialogue.c
 libelf.h
-libiberty/  common/object/demangle.c
+libiberty/  common/demangle.c
 libvex      lift/
 lzma.h      staticdeps/elf/sd_elf_names.c
 zlib.h      coverage/html/cc_html.c
@@ -45,7 +47,7 @@ sources() {
 
 # all_sources [FOLDER...]: those of the programs, and of these folders.
 all_sources() {
-    sources common graph lift depsim staticdeps coverage depbound "$@"
+    sources common binary report graph lift depsim staticdeps coverage depbound "$@"
 }
 
 # included FILES...: a line "FILE HEADER" for each include, the header with its
@@ -63,14 +65,24 @@ sources_of() {
     esac
 }
 
+# shared_by PROGRAM: headers of shared folders that it may include from any layer.
+shared_by() {
+    case $1 in
+    common) set -- ;;
+    binary | report | graph | lift) set -- common/*.h ;;
+    *) set -- common/*.h binary/*.h report/*.h ;;
+    esac
+    printf '%s\n' config.h "$@" | sed 's|^common/||; /internal\.h$/d'
+}
+
 # in_layers PROGRAM LAYER...: does each of its files include only quoted headers of its
-# own layer and lower ones, and those in common?
+# own layer and lower ones, and shared ones?
 in_layers() {
     program=$1
     shift
     # shellcheck disable=SC2046 # no file's name has a blank
     included $(sources_of "$program") | awk -v folder="$program/" \
-        -v layers="$*" -v common="$(cd common && echo *.h */*.h) config.h" '
+        -v layers="$*" -v common="$(shared_by "$program" | paste -s -d " ")" '
         function layer(path) {
             return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "."
         }
@@ -81,7 +93,7 @@ in_layers() {
                     shared[substr(name[i], 2)]
                 else
                     level[name[i]] = i
-            n = split(folder == "common/" ? "config.h" : common, name)
+            n = split(common, name, " ")
             # The tool has no C library, and includes only shared headers of common.
             for (i = 1; i <= n && folder != "depsim/"; i++)
                 shared[name[i]]
@@ -96,7 +108,8 @@ in_layers() {
             if (header in shared ||
                 folder == "depsim/" && header ~ /^pub_tool_[a-z]*\.h$/)
                 next
-            if (!from || !to || to > from || header ~ /internal\.h$/ && to != from) {
+            if (!from || !to || to > from ||
+                header ~ /internal\.h$/ && to != from && index(header, folder) != 1) {
                 print folder file " includes " header
                 bad = 1
             }

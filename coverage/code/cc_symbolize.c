@@ -185,18 +185,18 @@ void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
     disasm_insn(f->disasm, code, n, address, insn);
 }
 
-struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
-                                       uint32_t object, uint64_t address)
+struct source_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
+                                      uint32_t object, uint64_t address)
 {
     struct file *f = find_file(symbolizer, object);
 
     return f->lines != NULL ? objfile_line(f->lines, address)
-                            : (struct objfile_frame){0};
+                            : (struct source_frame){0};
 }
 
 const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
                                 uint32_t object,
-                                const struct objfile_frame *frame)
+                                const struct source_frame *frame)
 {
     struct file *f = find_file(symbolizer, object);
     const char *text = f->lines != NULL ? objfile_text(f->lines, frame) : NULL;

@@ -17,8 +17,8 @@
 #define COVERAGE_CC_SYMBOLIZE_H
 
 #include "model/cc_data.h"
-#include "object/disasm.h"
-#include "object/objfile.h"
+#include "binary/disasm.h"
+#include "binary/objfile.h"
 
 #define CC_MAX_FRAMES   16
 #define CC_OPEN_OBJECTS 4 /* objects that stay open in any case */
@@ -31,7 +31,7 @@ struct cc_location {
     uint64_t offset; /* from its first block; 0 if it is not in static.db */
     /* The innermost of what was inlined there first; at least one, which may
        be empty.  The last is the function's own line. */
-    struct objfile_frame frames[CC_MAX_FRAMES];
+    struct source_frame frames[CC_MAX_FRAMES];
     size_t n_frames;
 };
 
@@ -55,8 +55,8 @@ void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
                   uint64_t address, struct cc_location *at);
 
 /* Only the innermost line, which is cheap; its text lives as long as those. */
-struct objfile_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
-                                       uint32_t object, uint64_t address);
+struct source_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
+                                      uint32_t object, uint64_t address);
 
 /* Only the instruction; its length is 0 if it is unknown. */
 void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
@@ -71,6 +71,6 @@ const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
    both ends; NULL if there is none.  Valid until the next call. */
 const char *cc_symbolize_source(struct cc_symbolizer *symbolizer,
                                 uint32_t object,
-                                const struct objfile_frame *frame);
+                                const struct source_frame *frame);
 
 #endif

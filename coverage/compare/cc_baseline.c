@@ -26,7 +26,7 @@ struct texts {
 };
 
 /* "FILE:LINE", or NULL for an unknown line. */
-static const char *line_text(const struct objfile_frame *frame, char *text,
+static const char *line_text(const struct source_frame *frame, char *text,
                              size_t n)
 {
     if (frame->line == 0)
@@ -38,7 +38,7 @@ static const char *line_text(const struct objfile_frame *frame, char *text,
 static struct cc_end end_of(struct cc_symbolizer *symbolizer, uint32_t object,
                             uint64_t address, struct texts *texts, int which)
 {
-    struct objfile_frame frame = cc_symbolize_line(symbolizer, object, address);
+    struct source_frame frame = cc_symbolize_line(symbolizer, object, address);
     struct disasm_insn *insn = &texts->insns[which];
     struct cc_end end = {.address = address, .column = frame.column};
 
@@ -57,7 +57,7 @@ static struct cc_code code_of(const struct cc_data *data,
         .path = data->objects[object].path,
         .build_id = data->objects[object].build_id,
     };
-    struct objfile_frame first;
+    struct source_frame first;
 
     if (block == CC_NONE)
         return code;

@@ -17,7 +17,7 @@
 #include "html/cc_listing.h"
 #include "judge/cc_reason.h"
 #include "memory.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "text.h"
 
 #define ROW    20 /* pixels: the height of a row, as page.css has it */

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "object/demangle.h"
+#include "demangle.h"
 
 #define OPEN         12     /* blocks that are open at first */
 #define PLAIN_BYTES  70000  /* of those that are not packed, about */

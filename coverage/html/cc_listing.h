@@ -20,8 +20,8 @@ struct cc_listing_row {
     size_t n_omitted; /* 0: a row of an instruction; else it stands for n */
     const struct cc_block *begins; /* NULL; else a row that names it */
     struct disasm_insn insn;
-    struct objfile_frame frame; /* the innermost line */
-    struct objfile_frame
+    struct source_frame frame; /* the innermost line */
+    struct source_frame
         outer; /* the function's own; without a file if the same */
 };
 

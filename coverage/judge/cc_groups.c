@@ -185,7 +185,7 @@ static void add_load(struct loads *loads, const struct cc_data *data,
                      struct cc_symbolizer *symbolizer, uint32_t block,
                      uint64_t address, uint32_t *group)
 {
-    struct objfile_frame at =
+    struct source_frame at =
         cc_symbolize_line(symbolizer, data->blocks[block].object, address);
     bool is_known = at.line > 0 && at.file != NULL;
 

@@ -348,7 +348,7 @@ static void put_old_place(struct report_row *row, struct report_column column,
 {
     char *file = memory_text(end->line != NULL ? end->line : "");
     char *colon = strrchr(file, ':');
-    struct objfile_frame frame = {0};
+    struct source_frame frame = {0};
 
     if (colon != NULL) {
         *colon = '\0';

@@ -1,7 +1,7 @@
 /*
  * cc_report: a score, written for a person or for a program.
  *
- * common/report writes the tables that cc_formats.c chooses for a format.
+ * report/ writes the tables that cc_formats.c chooses for a format.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

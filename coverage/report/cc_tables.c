@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "report/cc_words.h"
 #include "text.h"
 

@@ -214,8 +214,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
 /* Finds the user's line of an address, and that in a header, if it was inlined;
    false if it is not known. */
 static bool find_lines(const struct cy_code *code, uint32_t object,
-                       uint64_t address, struct objfile_frame *frame,
-                       struct objfile_frame *header)
+                       uint64_t address, struct source_frame *frame,
+                       struct source_frame *header)
 {
     assert(object < code->data->n_objects);
     if (code->files[object] == NULL)
@@ -225,9 +225,9 @@ static bool find_lines(const struct cy_code *code, uint32_t object,
 }
 
 static bool find_line(const struct cy_code *code, uint32_t object,
-                      uint64_t address, struct objfile_frame *frame)
+                      uint64_t address, struct source_frame *frame)
 {
-    struct objfile_frame ignored;
+    struct source_frame ignored;
 
     return find_lines(code, object, address, frame, &ignored);
 }
@@ -235,7 +235,7 @@ static bool find_line(const struct cy_code *code, uint32_t object,
 void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
                   char *text, size_t size)
 {
-    struct objfile_frame frame, header;
+    struct source_frame frame, header;
 
     assert(size > 0);
     text[0] = '\0';
@@ -254,7 +254,7 @@ void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
 
 char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)
 {
-    struct objfile_frame frames[MOST_INLINED];
+    struct source_frame frames[MOST_INLINED];
     struct memory_stream text;
     size_t n = 0;
     char *chain;
@@ -290,7 +290,7 @@ char *cy_code_unread(const struct cy_code *code, uint32_t object)
 char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
                     int *line)
 {
-    struct objfile_frame frame;
+    struct source_frame frame;
 
     if (!find_line(code, object, address, &frame))
         return NULL;
@@ -303,7 +303,7 @@ char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
 bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
                      const char *pattern)
 {
-    struct objfile_frame frame;
+    struct source_frame frame;
 
     return find_line(code, object, address, &frame) &&
            fnmatch(pattern,
@@ -317,7 +317,7 @@ bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
 static const char *line_at(struct cy_code *code, uint32_t object,
                            uint64_t address, int *column)
 {
-    struct objfile_frame frame;
+    struct source_frame frame;
 
     if (!find_line(code, object, address, &frame))
         return NULL;

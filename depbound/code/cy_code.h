@@ -12,7 +12,7 @@
 #include "diag.h"
 #include "lift/flow.h"
 #include "model/cy_data.h"
-#include "object/disasm.h"
+#include "binary/disasm.h"
 
 struct cy_code_insn {
     enum arch arch;

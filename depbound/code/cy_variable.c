@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "code/internal.h"
-#include "object/objvar.h"
+#include "binary/objvar.h"
 #include "text.h"
 
 /* Registers are followed over at most this many instructions. */

@@ -7,7 +7,7 @@
 #define CY_CODE_INTERNAL_H
 
 #include "code/cy_code.h"
-#include "object/objfile.h"
+#include "binary/objfile.h"
 
 /* cy_origins: where the value of a register comes from, within a function. */
 struct cy_origin_block {

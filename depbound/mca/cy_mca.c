@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "input/subprocess.h"
+#include "binary/subprocess.h"
 #include "mca/internal.h"
 #include "memory.h"
 

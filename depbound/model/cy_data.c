@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "object/demangle.h"
+#include "demangle.h"
 
 static int block_order(const void *pa, const void *pb)
 {

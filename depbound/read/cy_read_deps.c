@@ -6,7 +6,7 @@
 
 #include "array.h"
 #include "forward.h"
-#include "object/objfile.h"
+#include "binary/objfile.h"
 #include "text.h"
 
 static int take_observed_object(void *context, struct db_query *q,

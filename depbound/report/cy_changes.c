@@ -9,7 +9,7 @@
 
 #include "memory.h"
 #include "terminal.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "report/internal.h"
 
 /* --- This report, as the earlier one was saved --- */

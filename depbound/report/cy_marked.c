@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "input/input.h"
+#include "binary/input.h"
 #include "memory.h"
 #include "report/internal.h"
 #include "terminal.h"

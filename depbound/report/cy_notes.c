@@ -11,7 +11,7 @@
 
 #include "memory.h"
 #include "terminal.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "report/internal.h"
 #include "text.h"
 

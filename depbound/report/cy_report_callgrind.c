@@ -27,7 +27,7 @@
 
 #include "array.h"
 #include "memory.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "report/internal.h"
 #include "terminal.h"
 #include "text.h"

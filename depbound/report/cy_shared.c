@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "object/demangle.h"
+#include "demangle.h"
 #include "terminal.h"
 #include "core/cy_figure.h"
 

@@ -15,7 +15,7 @@
 #include "count/ds_deps.h"
 #include "count/ds_segments.h"
 #include "depsim.h"
-#include "object/funcname.h"
+#include "funcname.h"
 #include "text.h"
 #include "window/ds_window.h"
 

@@ -18,7 +18,7 @@
 
 #include "decode/sd_decode.h"
 #include "elf/sd_image.h"
-#include "input/hexcode.h"
+#include "binary/hexcode.h"
 #include "lift/sd_insn.h"
 
 struct sd_node;

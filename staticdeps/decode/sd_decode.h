@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "arch.h"
-#include "object/disasm.h"
+#include "binary/disasm.h"
 
 struct sd_decoded {
     uint8_t length;     /* in bytes, 1 to 15 */

@@ -11,7 +11,7 @@
 #define SD_ELF_H
 
 #include "elf/sd_image.h"
-#include "object/objrel.h"
+#include "binary/objrel.h"
 
 /* A string table.  Names point into it, so that names that share bytes take no
    additional memory. */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "object/objrel.h"
+#include "binary/objrel.h"
 
 /* The distance of two symbols of other files, and the space for all. */
 #define SYMBOL_SPACE   UINT64_C(65536)

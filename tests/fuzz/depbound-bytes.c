@@ -20,10 +20,10 @@
 #include "chain/cy_predict.h"
 #include "compare/cy_compare.h"
 #include "harness.h"
-#include "input/internal.h"
+#include "binary/internal.h"
 #include "machine/cy_machine.h"
 #include "memory.h"
-#include "object/objfile.h"
+#include "binary/objfile.h"
 #include "core/cy_figure.h"
 
 static const char *const names[] = {"deps.db", "static.db", "walks.db",
@@ -122,7 +122,7 @@ static void run_code(const uint8_t *bytes, size_t n)
 
 static void take_symbol(void *argument, const char *name, uint64_t address)
 {
-    struct objfile_frame frame = objfile_line(argument, address);
+    struct source_frame frame = objfile_line(argument, address);
 
     if (strlen(name) == SIZE_MAX || frame.line < 0)
         abort();

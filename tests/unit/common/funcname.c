@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "object/demangle.h"
-#include "object/funcname.h"
+#include "demangle.h"
+#include "funcname.h"
 
 /* The forms from FUNCNAME_NO_CLONE on. */
 static void a_name_has_shorter_forms(void **state)

@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "step/cy_step.h"
-#include "object/disasm.h"
+#include "binary/disasm.h"
 #include "staticdeps/hex.h"
 
 static enum arch arch;

@@ -1,0 +1,68 @@
+/*
+ * disasm: machine code as text, and the operands of instructions.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef BINARY_DISASM_H
+#define BINARY_DISASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct disasm;
+
+/* The syntax of x86-64 instructions; other architectures have one only. */
+enum disasm_syntax { DISASM_ATT, DISASM_INTEL };
+#define DISASM_SYNTAXES "att or intel"
+extern const char *const disasm_syntaxes[]; /* by syntax; ends with NULL */
+
+/* Parses a syntax's name.  False if there is no such syntax. */
+bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax);
+const char *disasm_syntax_name(enum disasm_syntax syntax);
+
+struct disasm_insn {
+    unsigned length; /* in bytes, at least 1 */
+    char text[192];  /* as objdump prints it */
+    char name[32];   /* the mnemonic in manuals: AT&T's "addq" is "add";
+                        AArch64's B with a condition is "b.ne" */
+};
+
+/* An operand of an instruction. */
+struct disasm_operand {
+    enum disasm_kind {
+        DISASM_REGISTER,
+        DISASM_IMMEDIATE,
+        DISASM_MEMORY,
+        DISASM_TARGET /* of a jump or call, if it is not in memory */
+    } kind;
+    unsigned bits;        /* of a register; 0: of x87 */
+    bool is_simd;         /* AArch64: a register for SIMD and floating point */
+    const char *base;     /* of memory, or the register itself; NULL: none */
+    const char *index;    /* of memory; NULL: none */
+    unsigned scale;       /* of the index */
+    int64_t displacement; /* of memory */
+};
+#define DISASM_MOST_OPERANDS 8
+
+/* For an architecture as static.db names it; NULL if it is not known. */
+struct disasm *disasm_new(const char *arch);
+
+/* Accepts NULL. */
+void disasm_free(struct disasm *disasm);
+
+/* Sets the syntax, which is AT&T's by default. */
+void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax);
+
+/* The instruction at the beginning of n > 0 bytes, which is at `address`.  What
+   begins no instruction is returned as one of the least length that there is,
+   1 on x86-64 and 4 on AArch64, with the text "(bad)". */
+void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
+                 uint64_t address, struct disasm_insn *insn);
+
+/* Lists the operands of an instruction as its text has them, on x86-64 in
+   AT&T's order, at most DISASM_MOST_OPERANDS.  Returns how many. */
+unsigned disasm_operands(struct disasm *disasm, const uint8_t *code, size_t n,
+                         struct disasm_operand *operands);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "binary/input.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "early.h"
+#include "file.h"
+#include "binary/input_internal.h"
+#include "memory.h"
+#include "binary/disasm.h"
+#include "binary/objfile.h"
+
+void regions_add(struct regions *r, uint64_t start, uint64_t end,
+                 const char *name)
+{
+    char number[32];
+
+    if (name[0] == '\0') {
+        snprintf(number, sizeof number, "region %zu", r->n + 1);
+        name = number;
+    }
+    array_push(r->regions, r->n, r->room,
+               (struct region){start, end, memory_text(name)});
+}
+
+void regions_fini(struct regions *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        free(r->regions[i].name);
+    free(r->regions);
+    *r = (struct regions){0};
+}
+
+static int sort(struct input *input, struct diag *d)
+{
+    struct regions *r = &input->regions;
+
+    array_sort(r->regions, r->n, array_by_number);
+    for (size_t i = 1; i < r->n; i++)
+        if (r->regions[i].start < r->regions[i - 1].end)
+            return diag_set(d, "%s: %s and %s overlap", input->subject,
+                            r->regions[i - 1].name, r->regions[i].name);
+    return 0;
+}
+
+static int make_directory(struct input *input, struct diag *d)
+{
+    const char *parent = getenv("TMPDIR");
+    sigset_t old;
+    bool is_made;
+
+    if (parent == NULL || parent[0] == '\0')
+        parent = "/tmp";
+    input->directory = memory_printf("%s/code-XXXXXX", parent);
+    early_hold(&old);
+    is_made = mkdtemp(input->directory) != NULL;
+    early_remove(is_made ? input->directory : NULL);
+    early_release(&old);
+    if (is_made)
+        return 0;
+    diag_set(d, "%s: %s", input->directory, strerror(errno));
+    free(input->directory);
+    input->directory = NULL;
+    return -1;
+}
+
+char *input_temporary(struct input *input, const char *name, struct diag *d)
+{
+    if (input->directory == NULL && make_directory(input, d) != 0)
+        return NULL;
+    return memory_printf("%s/%s", input->directory, name);
+}
+
+static int take_code(struct input *input, const uint8_t *bytes, size_t n,
+                     struct diag *d)
+{
+    input->path = input_temporary(input, "code", d);
+    return input->path != NULL
+               ? hexcode_write(input->path, input->arch, bytes, n, d)
+               : -1;
+}
+
+/* Makes a region of each line of a file that is code. */
+static int take_lines(struct input *input, const char *path, struct diag *d)
+{
+    struct hexcode code;
+    int rc;
+
+    free(input->subject);
+    input->subject = memory_text(path);
+    input->has_lines = true;
+    if (hexcode_read(&code, path, path, d) != 0)
+        return -1;
+    for (size_t i = 0; i < code.n_lines; i++) {
+        const struct hexcode_line *line = &code.lines[i];
+        struct diag refused;
+
+        if (line->bytes != NULL) {
+            uint64_t start = (uint64_t)(line->bytes - code.bytes);
+
+            regions_add(&input->regions, start, start + line->n, line->name);
+            continue;
+        }
+        diag_set(&refused, "%s: %s: %s", path, line->name, line->fault);
+        array_append(input, refused, memory_text(refused.text));
+    }
+    rc = take_code(input, code.bytes, code.n, d);
+    hexcode_fini(&code);
+    return rc;
+}
+
+/* Text that is no code names a file. */
+static int take_hex(struct input *input, const char *hex, struct diag *d)
+{
+    size_t n;
+    struct diag why;
+    uint8_t *bytes = hexcode_parse(hex, &n, &why);
+    int rc;
+
+    if (bytes == NULL)
+        return strcmp(hex, "-") != 0 && access(hex, F_OK) != 0
+                   ? diag_set(d, "--hex: %s", why.text)
+                   : take_lines(input, hex, d);
+    regions_add(&input->regions, 0, n, "--hex");
+    rc = take_code(input, bytes, n, d);
+    free(bytes);
+    return rc;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* Is the source for the C preprocessor, by GCC's names? */
+static bool is_for_cpp(const char *program)
+{
+    return ends_in(program, ".S") || ends_in(program, ".sx");
+}
+
+static char *read_source(const struct input *input, const char *path, size_t *n,
+                         struct diag *d)
+{
+    char *text = file_text(path, FILE_MOST_TEXT, n, d);
+
+    if (text == NULL || !is_for_cpp(path))
+        return text;
+    free(text);
+    return preprocess(input->arch, path, n, d);
+}
+
+static int take_source(struct input *input, const char *path, struct diag *d)
+{
+    input->text = read_source(input, path, &input->n_text, d);
+    if (input->text == NULL)
+        return -1;
+    input->is_source = true;
+    input->path = input_temporary(input, "code.o", d);
+    if (input->path == NULL || assemble(input->arch, input->text, input->n_text,
+                                        input->subject, input->path, d) != 0)
+        return -1;
+    return input_marks(input, input->text, input->n_text, &input->regions, d);
+}
+
+/* A file that cannot be opened is reported later, when it is analysed. */
+static int take_iaca(struct input *input, struct diag *d)
+{
+    struct diag ignored;
+    struct objfile *file = objfile_open(input->path, NULL, &ignored);
+    const uint8_t *code;
+    uint64_t address;
+    size_t n;
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && file != NULL &&
+                       (code = objfile_section(file, i, &address, &n)) != NULL;
+         i++)
+        rc = marks_iaca(code, n, address, input->subject, &input->regions, d);
+    objfile_close(file);
+    return rc;
+}
+
+/* Does a regular file begin as ELF files do? */
+static bool is_elf(const char *path)
+{
+    struct diag ignored;
+    uint64_t size;
+    int fd = file_open(path, &size, &ignored);
+    char magic[SELFMAG];
+    bool is_elf = fd >= 0 && read(fd, magic, SELFMAG) == SELFMAG &&
+                  memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return is_elf;
+}
+
+bool input_is_source(const char *program)
+{
+    /* Compiler Explorer gives the last two to llvm-mca and OSACA. */
+    return strcmp(program, "-") == 0 ||
+           ((ends_in(program, ".s") || is_for_cpp(program) ||
+             ends_in(program, ".mca") || ends_in(program, ".osaca")) &&
+            !is_elf(program));
+}
+
+int input_rename(const struct input *input, struct diag *d)
+{
+    struct diag old = *d;
+    size_t n = strlen(input->path);
+
+    if (strncmp(old.text, input->path, n) == 0)
+        diag_set(d, "%s%s", input->subject, old.text + n);
+    return -1;
+}
+
+static int take_program(struct input *input, const char *program,
+                        bool looks_for_marks, struct diag *d)
+{
+    if (input_is_source(program)) {
+        if (take_source(input, program, d) != 0)
+            return -1;
+    } else {
+        input->path = memory_text(program);
+    }
+    return looks_for_marks && input->regions.n == 0 ? take_iaca(input, d) : 0;
+}
+
+int input_open(struct input *input, const struct input_choice *choice,
+               struct diag *d)
+{
+    const char *program = choice->program;
+    int rc;
+
+    *input =
+        (struct input){.arch = choice->arch != NULL ? choice->arch : "x86-64"};
+    input->subject = memory_text(program == NULL             ? "--hex"
+                                 : strcmp(program, "-") == 0 ? "standard input"
+                                                             : program);
+    for (size_t i = 0; i < choice->ranges->n; i++) {
+        const struct region *r = &choice->ranges->regions[i];
+
+        regions_add(&input->regions, r->start, r->end, r->name);
+    }
+    rc = program == NULL
+             ? take_hex(input, choice->hex, d)
+             : take_program(input, program, choice->looks_for_marks, d);
+    return rc == 0 ? sort(input, d) : -1;
+}
+
+void input_close(struct input *input)
+{
+    if (input->directory != NULL) {
+        /* Any other file is the user's own. */
+        if (input->path != NULL && strncmp(input->path, input->directory,
+                                           strlen(input->directory)) == 0)
+            unlink(input->path);
+        rmdir(input->directory);
+    }
+    regions_fini(&input->regions);
+    for (size_t i = 0; i < input->n_refused; i++)
+        free(input->refused[i]);
+    free(input->refused);
+    free(input->directory);
+    free(input->subject);
+    free(input->path);
+    free(input->text);
+    *input = (struct input){0};
+}
+
+int input_take_all(struct input *input, struct diag *d)
+{
+    struct objfile *file = objfile_open(input->path, NULL, d);
+    uint64_t address;
+    size_t n;
+
+    if (file == NULL)
+        return -1;
+    for (size_t i = 0; objfile_section(file, i, &address, &n) != NULL; i++)
+        regions_add(&input->regions, address, address + n, "");
+    objfile_close(file);
+    return 0;
+}
+
+int input_check(const struct input *input, struct diag *d)
+{
+    struct objfile *file = NULL;
+    int rc = 0;
+
+    if (input->regions.n > 0 &&
+        (file = objfile_open(input->path, NULL, d)) == NULL)
+        return -1;
+    for (size_t i = 0; i < input->regions.n && rc == 0; i++) {
+        const struct region *r = &input->regions.regions[i];
+        size_t n = 0;
+
+        if (objfile_code(file, r->start, &n) == NULL)
+            n = 0;
+        if (n < r->end - r->start)
+            rc = diag_set(d, "%s: %s: no code at %#" PRIx64, input->subject,
+                          r->name, r->start + n);
+    }
+    objfile_close(file);
+    return rc;
+}
+
+/* The first address in a region where no instruction of it begins; `end` if
+   there is none. */
+static uint64_t bad_place(struct objfile *file, const char *arch,
+                          uint64_t start, uint64_t end)
+{
+    struct disasm *disasm = disasm_new(arch);
+    struct disasm_insn insn = {.text = ""};
+    uint64_t address = start;
+
+    while (address < end) {
+        size_t n = 0;
+        const uint8_t *code = objfile_code(file, address, &n);
+
+        if (code == NULL)
+            break;
+        disasm_insn(disasm, code, n < end - address ? n : end - address,
+                    address, &insn);
+        if (strcmp(insn.text, "(bad)") == 0)
+            break;
+        address += insn.length;
+    }
+    disasm_free(disasm);
+    return address;
+}
+
+int input_refuse(const struct input *input, const char *arch,
+                 const struct region *region, struct diag *d)
+{
+    struct objfile *file = objfile_open(input->path, NULL, d);
+    bool has_name = strcmp(input->subject, region->name) != 0;
+    const char *before = has_name ? input->subject : "",
+               *colon = has_name ? ": " : "";
+    uint64_t bad;
+
+    if (file == NULL)
+        return -1;
+    bad = bad_place(file, arch, region->start, region->end);
+    if (bad < region->end)
+        diag_set(d, "%s%s%s: no instruction at %#" PRIx64, before, colon,
+                 region->name, bad - (input->has_lines ? region->start : 0));
+    else
+        diag_set(d, "%s%s%s: its code cannot be analysed", before, colon,
+                 region->name);
+    objfile_close(file);
+    return -1;
+}

@@ -1,0 +1,121 @@
+/*
+ * input: what the user gives, as a file with code, and its regions.
+ *
+ * Machine code in hexadecimal becomes an ELF file of one segment, assembly
+ * source an object file, both in a temporary directory; both are of x86-64,
+ * unless the user of this module chooses another architecture.  The file's name
+ * says whether assembly source needs the C preprocessor.  A region is code that
+ * the user regards as the body of a loop: all of --hex, a --range, or the code
+ * between marks.  Marks are comments of llvm-mca or OSACA in assembly source,
+ * or IACA's bytes in any code.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef BINARY_INPUT_H
+#define BINARY_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "diag.h"
+
+struct region {
+    uint64_t start, end;
+    char *name;
+};
+
+struct regions {
+    struct region *regions;
+    size_t n, room;
+};
+
+struct input {
+    char *path;       /* of a file with code */
+    char *subject;    /* its name in messages */
+    char *directory;  /* temporary; NULL: none */
+    const char *arch; /* as static.db names it; of code without a file */
+    bool is_source;   /* assembly */
+    char *text;       /* of source, after the preprocessor; or NULL */
+    size_t n_text;
+    bool has_lines; /* each region is a line of hexadecimal code */
+    char **refused; /* messages: lines that are no regions */
+    size_t n_refused, refused_room;
+    struct regions regions; /* sorted by address; empty: its own loops */
+};
+
+/* Is it assembly source, by its name?  An ELF file is not. */
+bool input_is_source(const char *program);
+
+struct input_choice {
+    const char *program; /* "-": assembly on standard input; NULL with hex */
+    const char *hex;     /* bytes, or else a file whose lines are regions;
+                            "-": standard input; NULL: none */
+    const char *arch;    /* of code without a file; NULL: x86-64 */
+    const struct regions *ranges;
+    bool looks_for_marks; /* in the program's code */
+};
+
+/* input_close may be called after a failure, too. */
+int input_open(struct input *input, const struct input_choice *choice,
+               struct diag *d);
+void input_close(struct input *input);
+
+/* A path in the input's temporary directory, which is created when first needed
+   and removed with the input.  The caller removes its files in the directory,
+   and frees the path.  NULL on failure. */
+char *input_temporary(struct input *input, const char *name, struct diag *d);
+
+/* From now on this program, and those that it runs, read only what is installed
+   and these files and directories (NULL: none), write only temporary files, and
+   end within a minute.  The caller closes `home`, which has their directory,
+   last. */
+int input_distrust(struct input *home, const char *const *files, size_t n,
+                   struct diag *d);
+
+/* Replaces the file's name in a message by that of the subject.  Returns -1. */
+int input_rename(const struct input *input, struct diag *d);
+
+/* Makes a region of each section of assembly source that has code. */
+int input_take_all(struct input *input, struct diag *d);
+
+/* -1 if a region leaves the code. */
+int input_check(const struct input *input, struct diag *d);
+
+/* Reports why a region cannot be analysed: the address of its first byte that
+   begins no instruction of the architecture.  Returns -1. */
+int input_refuse(const struct input *input, const char *arch,
+                 const struct region *region, struct diag *d);
+
+/* Code to mark in assembly source. */
+struct annotation {
+    uint64_t start, end;
+    const char *name, *remark; /* one line each; the remark comes first */
+    const char *comment;       /* begins one: "#"; of AArch64 "//", though
+                                  llvm-mca wants "#" */
+    bool is_marked;            /* the result */
+};
+
+/* Writes the source with the marks of llvm-mca and OSACA around the lines of
+   each region, and sets is_marked.  A region is not marked if its lines do not
+   determine its code, because an earlier region of the list has the same lines,
+   or they come from a macro.  The marks are checked by reading the
+   written source. */
+int input_annotate(struct input *input, struct annotation *list, size_t n,
+                   FILE *out, struct diag *d);
+
+/* Write the marks before a region and after it. */
+void input_mark_begin(FILE *out, const struct annotation *a);
+void input_mark_end(FILE *out, const struct annotation *a);
+
+void regions_add(struct regions *regions, uint64_t start, uint64_t end,
+                 const char *name);
+void regions_fini(struct regions *regions);
+
+/* Assembles a text of an architecture into an object file, with GNU as.
+   `subject` is its name, in messages and in its debug information. */
+int assemble(const char *arch, const char *text, size_t n, const char *subject,
+             const char *object, struct diag *d);
+
+#endif

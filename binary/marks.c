@@ -1,0 +1,556 @@
+/*
+ * marks: finds the regions that users of llvm-mca, OSACA and IACA marked, and
+ * puts such marks into source.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "binary/input_internal.h"
+#include "memory.h"
+#include "num.h"
+
+static const struct {
+    const char *text;
+    bool begins;
+    enum mark_tool tool;
+} words[] = {
+    {"LLVM-MCA-BEGIN", true, MARK_LLVM_MCA},
+    {"LLVM-MCA-END", false, MARK_LLVM_MCA},
+    {"OSACA-BEGIN", true, MARK_OSACA},
+    {"OSACA-END", false, MARK_OSACA},
+};
+
+/* The name after a mark: up to the end of the line or comment. */
+static char *name_at(const char *at, const char *end)
+{
+    const char *stop = at;
+
+    while (stop < end && *stop != '\n' &&
+           !(stop + 1 < end && stop[0] == '*' && stop[1] == '/'))
+        stop++;
+    while (at < stop && strchr(" \t\r", *at) != NULL)
+        at++;
+    while (stop > at && strchr(" \t\r", stop[-1]) != NULL)
+        stop--;
+    return strndup(at, (size_t)(stop - at));
+}
+
+/* A place in source. */
+struct place {
+    char *file; /* NULL: the source itself */
+    size_t line;
+};
+
+/* If a comment is a mark, adds it. */
+static bool take_mark(struct marks *marks, const char *at, const char *end,
+                      const struct place *place)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t n = strlen(words[i].text);
+        const char *after = at + n;
+        char *name;
+
+        if ((size_t)(end - at) < n || memcmp(at, words[i].text, n) != 0 ||
+            (after < end && strchr(" \t\r\n*", *after) == NULL))
+            continue;
+        name = name_at(after, end);
+        if (name == NULL)
+            memory_exhausted();
+        array_push(marks->marks, marks->n, marks->room,
+                   (struct mark){.begins = words[i].begins,
+                                 .tool = words[i].tool,
+                                 .file = place->file != NULL
+                                             ? memory_text(place->file)
+                                             : NULL,
+                                 .line = place->line,
+                                 .name = name});
+        return true;
+    }
+    return false;
+}
+
+/* Where a comment or text that begins here ends; it cannot be empty. */
+static const char *end_of(const char *at, const char *end)
+{
+    if (*at == '"') {
+        for (at++; at < end && *at != '"' && *at != '\n'; at++)
+            at += *at == '\\' && at + 1 < end;
+        return at < end && *at == '"' ? at + 1 : at;
+    }
+    if (at[0] == '/' && at[1] == '*') {
+        for (at += 2; at < end; at++)
+            if (at[0] == '*' && at + 1 < end && at[1] == '/')
+                return at + 2;
+        return end;
+    }
+    while (at < end && *at != '\n')
+        at++;
+    return at;
+}
+
+/* How many characters open a comment here; 0: none. */
+static size_t opening(const char *at, const char *end)
+{
+    if (*at == '#')
+        return 1;
+    return at + 1 < end && at[0] == '/' && (at[1] == '*' || at[1] == '/') ? 2
+                                                                          : 0;
+}
+
+/* The position after the comment, quoted text or character that begins here; at
+   most `end`. */
+static const char *source_skip(const char *at, const char *end)
+{
+    return *at == '"' || opening(at, end) > 0 ? end_of(at, end) : at + 1;
+}
+
+/* If a line is a line marker, # NUMBER "FILE" FLAGS, takes the place of the
+   next line from it. */
+static void take_marker(struct place *place, const char *at, const char *end)
+{
+    const char *number = at + 2, *quote, *stop;
+    uint64_t line;
+    size_t n = 0;
+
+    while (number + n < end && number[n] >= '0' && number[n] <= '9')
+        n++;
+    quote = number + n + 1;
+    if (end - at < 2 || at[1] != ' ' || quote >= end || *quote != '"' ||
+        !num_parse_span(number, n, &line) || line == 0)
+        return;
+    stop = memchr(quote + 1, '"', (size_t)(end - quote - 1));
+    if (stop == NULL || memchr(quote, '\n', (size_t)(stop - quote)) != NULL)
+        return;
+    free(place->file);
+    place->file = strndup(quote + 1, (size_t)(stop - quote - 1));
+    if (place->file == NULL)
+        memory_exhausted();
+    place->line = line - 1;
+}
+
+char *marks_find(struct marks *marks, const char *text, size_t n,
+                 size_t *n_copy)
+{
+    const char *end = text + n;
+    struct place place = {.line = 1};
+    struct memory_stream copy;
+
+    *marks = (struct marks){0};
+    memory_stream_open(&copy);
+    for (const char *at = text, *next; at < end; at = next) {
+        size_t comment = opening(at, end);
+
+        if (*at == '#' && (at == text || at[-1] == '\n'))
+            take_marker(&place, at, end);
+        if (comment > 0 && take_mark(marks, at + comment, end, &place))
+            fprintf(copy.out, "; " MARK_LABEL "%zu: ", marks->n - 1);
+        next = source_skip(at, end);
+        for (const char *c = at; c < next; c++)
+            place.line += *c == '\n';
+        fwrite(at, 1, (size_t)(next - at), copy.out);
+    }
+    memory_stream_close(&copy);
+    free(place.file);
+    *n_copy = copy.size;
+    return copy.text;
+}
+
+void marks_fini(struct marks *marks)
+{
+    for (size_t i = 0; i < marks->n; i++) {
+        free(marks->marks[i].file);
+        free(marks->marks[i].name);
+    }
+    free(marks->marks);
+    *marks = (struct marks){0};
+}
+
+static int wrong(const struct mark *mark, const char *subject, const char *what,
+                 struct diag *d)
+{
+    return diag_set(d, "%s:%zu: %s", mark->file != NULL ? mark->file : subject,
+                    mark->line, what);
+}
+
+/* A region that two tools mark is added once; either mark may name it. */
+static void add_once(struct regions *regions, uint64_t start, uint64_t end,
+                     const char *name)
+{
+    for (size_t i = 0; i < regions->n; i++) {
+        struct region *r = &regions->regions[i];
+
+        if (r->start != start || r->end != end)
+            continue;
+        if (name[0] != '\0') {
+            free(r->name);
+            r->name = memory_text(name);
+        }
+        return;
+    }
+    regions_add(regions, start, end, name);
+}
+
+int marks_pair(const struct marks *marks, const uint64_t *addresses,
+               const char *subject, struct regions *regions, struct diag *d)
+{
+    const struct mark *opened[MARK_N_TOOLS] = {NULL};
+
+    for (size_t i = 0; i < marks->n; i++) {
+        const struct mark *m = &marks->marks[i], **open = &opened[m->tool];
+        uint64_t start;
+
+        if (m->begins && *open != NULL)
+            return wrong(m, subject, "a region begins within another", d);
+        if (m->begins) {
+            *open = m;
+            continue;
+        }
+        if (*open == NULL)
+            return wrong(m, subject, "a region ends that did not begin", d);
+        if (m->name[0] != '\0' && strcmp(m->name, (*open)->name) != 0)
+            return wrong(m, subject, "another region ends than has begun", d);
+        start = addresses[*open - marks->marks];
+        if (addresses[i] <= start)
+            return wrong(m, subject, "a region without code", d);
+        add_once(regions, start, addresses[i], (*open)->name);
+        *open = NULL;
+    }
+    for (int i = 0; i < MARK_N_TOOLS; i++)
+        if (opened[i] != NULL)
+            return wrong(opened[i], subject,
+                         "a region begins that does not end", d);
+    return 0;
+}
+
+static int take_marks(struct input *input, const struct marks *marks,
+                      const char *text, size_t n, struct regions *regions,
+                      struct diag *d)
+{
+    uint64_t *addresses = memory_new(marks->n, sizeof *addresses);
+    int rc = input_labels(input, text, n, MARK_LABEL, addresses, marks->n, d);
+
+    if (rc == 0)
+        rc = marks_pair(marks, addresses, input->subject, regions, d);
+    free(addresses);
+    return rc;
+}
+
+int input_marks(struct input *input, const char *text, size_t n,
+                struct regions *regions, struct diag *d)
+{
+    struct marks marks;
+    size_t n_marked;
+    char *marked = marks_find(&marks, text, n, &n_marked);
+    int rc = 0;
+
+    if (marks.n > 0)
+        rc = take_marks(input, &marks, marked, n_marked, regions, d);
+    marks_fini(&marks);
+    free(marked);
+    return rc;
+}
+
+/* --- IACA --- */
+
+#define IACA_SIZE 8
+
+/* mov $111, %ebx or mov $222, %ebx; then a nop with two prefixes. */
+static const uint8_t iaca_start[IACA_SIZE] = {0xbb, 0x6f, 0,    0,
+                                              0,    0x64, 0x67, 0x90};
+static const uint8_t iaca_end[IACA_SIZE] = {0xbb, 0xde, 0,    0,
+                                            0,    0x64, 0x67, 0x90};
+
+int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
+               const char *subject, struct regions *regions, struct diag *d)
+{
+    const uint8_t *at = code, *end = code + n;
+
+    while ((at = memmem(at, (size_t)(end - at), iaca_start, IACA_SIZE)) !=
+           NULL) {
+        const uint8_t *body = at + IACA_SIZE;
+        const uint8_t *stop =
+            memmem(body, (size_t)(end - body), iaca_end, IACA_SIZE);
+
+        if (stop == NULL || stop == body)
+            return diag_set(d, "%s: %s IACA's mark at %#" PRIx64, subject,
+                            stop == NULL ? "no end for" : "no code after",
+                            address + (uint64_t)(at - code));
+        regions_add(regions, address + (uint64_t)(body - code),
+                    address + (uint64_t)(stop - code), "");
+        at = stop + IACA_SIZE;
+    }
+    return 0;
+}
+
+/* --- Marks put into source --- */
+
+/* Names the address of a line, by the line's number from 0. */
+#define LINE_LABEL "region.line."
+
+/* The lines of a source. */
+struct lines {
+    const char **at;     /* n + 1: the last is the end of the text */
+    uint64_t *addresses; /* of these lines; NO_ADDRESS: not known */
+    size_t n;
+};
+
+#define NO_ADDRESS UINT64_MAX
+#define NO_LINE    SIZE_MAX
+
+static void split(struct lines *lines, const char *text, size_t n)
+{
+    const char *end = text + n;
+    size_t room = 0;
+
+    for (const char *at = text; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+        array_push(lines->at, lines->n, room, at);
+        at = newline != NULL ? newline + 1 : end;
+    }
+    lines->at = memory_grow(lines->at, &room, lines->n, sizeof *lines->at);
+    lines->at[lines->n] = end;
+    lines->addresses = memory_new(lines->n + 1, sizeof *lines->addresses);
+    for (size_t i = 0; i <= lines->n; i++)
+        lines->addresses[i] = NO_ADDRESS;
+}
+
+/* Is a line the directive of this name? */
+static bool is_directive(const char *line, const char *end, const char *name)
+{
+    size_t n = strlen(name);
+
+    return (size_t)(end - line) > n && memcmp(line, name, n) == 0 &&
+           isspace((unsigned char)line[n]);
+}
+
+/* 1 if this line begins a macro or a repetition, -1 if it ends one, else 0. */
+static int nesting(const char *line, const char *end)
+{
+    static const struct {
+        const char *name;
+        int nesting;
+    } directives[] = {
+        {".macro", 1}, {".rept", 1},  {".irp", 1},
+        {".irpc", 1},  {".endm", -1}, {".endr", -1},
+    };
+
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+        if (is_directive(line, end, directives[i].name))
+            return directives[i].nesting;
+    return 0;
+}
+
+static const char *after_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* Writes the source with a label before each line, except in comments and
+   in lines that are assembled more than once. */
+static void label(FILE *out, const struct lines *lines)
+{
+    const char *end = lines->at[lines->n], *inside = lines->at[0];
+    int depth = 0;
+
+    for (size_t i = 0; i < lines->n; i++) {
+        const char *line = lines->at[i], *next = lines->at[i + 1];
+        const char *word = after_blanks(line, next);
+        bool begins = inside <= line; /* the line begins outside a comment */
+
+        if (begins && depth == 0 && word < next &&
+            strchr("#\r\n", *word) == NULL)
+            fprintf(out, LINE_LABEL "%zu:\n", i);
+        if (begins)
+            depth += nesting(word, next);
+        fwrite(line, 1, (size_t)(next - line), out);
+        for (inside = begins ? line : inside; inside < next;)
+            inside = source_skip(inside, end);
+    }
+    fprintf(out, "\n" LINE_LABEL "%zu:\n", lines->n);
+}
+
+/* Finds the address of the code of each line. */
+static int find_addresses(struct lines *lines, struct input *input,
+                          struct diag *d)
+{
+    struct memory_stream labelled;
+    int rc;
+
+    memory_stream_open(&labelled);
+    label(labelled.out, lines);
+    memory_stream_close(&labelled);
+    rc = input_labels(input, labelled.text, labelled.size, LINE_LABEL,
+                      lines->addresses, lines->n + 1, d);
+    free(labelled.text);
+    return rc;
+}
+
+/* Does the line consist of a label? */
+static bool is_label(const struct lines *lines, size_t i)
+{
+    const char *end = lines->at[i + 1];
+
+    while (end > lines->at[i] && isspace((unsigned char)end[-1]))
+        end--;
+    return end > lines->at[i] && end[-1] == ':';
+}
+
+/* The lines of a region: from `first` on, before `end`. */
+struct spot {
+    size_t first, end; /* first NO_LINE: none */
+};
+
+static struct spot spot_of(const struct lines *lines,
+                           const struct annotation *a)
+{
+    struct spot spot = {NO_LINE, NO_LINE};
+
+    for (size_t i = 0; i < lines->n; i++)
+        if (lines->addresses[i] == a->start)
+            spot.first = i;
+    if (spot.first == NO_LINE)
+        return spot;
+    for (size_t i = spot.first + 1; i <= lines->n; i++)
+        if (lines->addresses[i] == a->end) {
+            spot.end = i;
+            break;
+        }
+    if (spot.end == NO_LINE)
+        return (struct spot){NO_LINE, NO_LINE};
+    while (spot.first > 0 && lines->addresses[spot.first - 1] == a->start &&
+           is_label(lines, spot.first - 1))
+        spot.first--;
+    return spot;
+}
+
+static bool overlap(struct spot a, struct spot b)
+{
+    return a.first != NO_LINE && b.first != NO_LINE && a.first < b.end &&
+           b.first < a.end;
+}
+
+void input_mark_begin(FILE *out, const struct annotation *a)
+{
+    fprintf(out, "%s %s\n# LLVM-MCA-BEGIN %s\n%s OSACA-BEGIN\n", a->comment,
+            a->remark, a->name, a->comment);
+}
+
+void input_mark_end(FILE *out, const struct annotation *a)
+{
+    fprintf(out, "%s OSACA-END\n# LLVM-MCA-END %s\n", a->comment, a->name);
+}
+
+/* Writes the source with the chosen marks. */
+static void write_marked(FILE *out, const struct lines *lines,
+                         const struct annotation *list,
+                         const struct spot *spots, size_t n)
+{
+    for (size_t i = 0; i <= lines->n; i++) {
+        if (i == lines->n && i > 0 && lines->at[i][-1] != '\n')
+            fputc('\n', out);
+        for (size_t j = 0; j < n; j++)
+            if (list[j].is_marked && spots[j].end == i)
+                input_mark_end(out, &list[j]);
+        for (size_t j = 0; j < n; j++)
+            if (list[j].is_marked && spots[j].first == i)
+                input_mark_begin(out, &list[j]);
+        if (i < lines->n)
+            fwrite(lines->at[i], 1, (size_t)(lines->at[i + 1] - lines->at[i]),
+                   out);
+    }
+}
+
+static bool has_region(const struct regions *regions,
+                       const struct annotation *a)
+{
+    for (size_t i = 0; i < regions->n; i++)
+        if (regions->regions[i].start == a->start &&
+            regions->regions[i].end == a->end)
+            return true;
+    return false;
+}
+
+/* Does the written source have the chosen regions? */
+static bool reads_back(struct input *input, const struct lines *lines,
+                       const struct annotation *list, const struct spot *spots,
+                       size_t n)
+{
+    struct regions regions = {0};
+    struct diag ignored;
+    struct memory_stream marked;
+    bool is_good;
+
+    memory_stream_open(&marked);
+    write_marked(marked.out, lines, list, spots, n);
+    memory_stream_close(&marked);
+    is_good =
+        input_marks(input, marked.text, marked.size, &regions, &ignored) == 0;
+    for (size_t i = 0; i < n; i++)
+        is_good =
+            is_good && (!list[i].is_marked || has_region(&regions, &list[i]));
+    regions_fini(&regions);
+    free(marked.text);
+    return is_good;
+}
+
+/* Chooses the regions that can be marked. */
+static void choose(struct input *input, const struct lines *lines,
+                   struct annotation *list, struct spot *spots, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        spots[i] = spot_of(lines, &list[i]);
+        list[i].is_marked = spots[i].first != NO_LINE;
+        for (size_t j = 0; j < i; j++)
+            if (list[j].is_marked && overlap(spots[i], spots[j]))
+                list[i].is_marked = false;
+    }
+    if (reads_back(input, lines, list, spots, n))
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (list[i].is_marked)
+            list[i].is_marked =
+                reads_back(input, lines, &list[i], &spots[i], 1);
+}
+
+/* Refuses source that has marks: more marks would overlap them. */
+static int refuse_marks(struct input *input, struct diag *d)
+{
+    struct regions present = {0};
+    int rc = input_marks(input, input->text, input->n_text, &present, d);
+
+    if (rc == 0 && present.n > 0)
+        rc = diag_set(d, "%s: has marks of regions already", input->subject);
+    regions_fini(&present);
+    return rc;
+}
+
+int input_annotate(struct input *input, struct annotation *list, size_t n,
+                   FILE *out, struct diag *d)
+{
+    struct lines lines = {0};
+    struct spot *spots = memory_new(n, sizeof *spots);
+    int rc;
+
+    split(&lines, input->text, input->n_text);
+    rc = refuse_marks(input, d);
+    if (rc == 0)
+        rc = find_addresses(&lines, input, d);
+    if (rc == 0) {
+        choose(input, &lines, list, spots, n);
+        write_marked(out, &lines, list, spots, n);
+    }
+    free(lines.at);
+    free(lines.addresses);
+    free(spots);
+    return rc;
+}

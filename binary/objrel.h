@@ -1,0 +1,88 @@
+/*
+ * objrel: an object file of a compiler, which has no addresses yet.
+ *
+ * Its sections are placed one after the other, those with code first, from 0.
+ * So a file with one section of code has the addresses that a disassembler
+ * shows.  Code has the addresses of what the file defines, as after linking.
+ * Jumps and calls into other files all lead to one address that has no code;
+ * other addresses of what the file does not define keep the values in it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef BINARY_OBJREL_H
+#define BINARY_OBJREL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gelf.h>
+
+/* Where the sections of an object file are. */
+struct objrel_layout {
+    uint64_t *addresses; /* by section header; 0: it is not loaded */
+    size_t n;
+    uint64_t free; /* the first address after them */
+};
+
+/* Places the sections of an object file of this size. */
+void objrel_layout_init(struct objrel_layout *layout, Elf *elf, uint64_t size);
+void objrel_layout_fini(struct objrel_layout *layout);
+
+/* A section. */
+struct objrel_section {
+    uint64_t address, size;
+    uint64_t other; /* the address that elfutils gave it */
+    uint8_t *bytes; /* NULL: it has no code */
+};
+
+struct objrel {
+    struct objrel_section *sections; /* with code, by address */
+    size_t n;
+    struct objrel_section *data; /* the others, by address */
+    size_t n_data;
+    const struct objrel_section **by_number; /* of its header; NULL: neither */
+    size_t n_numbers;
+};
+
+/* Finds the sections of an object file; any other file has none. */
+void objrel_init(struct objrel *rel, Elf *elf);
+void objrel_fini(struct objrel *rel);
+
+/* The section with code that has the address, or the one without; NULL: none.
+ */
+const struct objrel_section *objrel_find(const struct objrel *rel,
+                                         uint64_t address);
+const struct objrel_section *objrel_find_data(const struct objrel *rel,
+                                              uint64_t address);
+
+/* The address of a symbol; false if the file does not define it. */
+bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
+                   uint64_t *address);
+
+/* --- Relocations --- */
+
+/* A relocation of a type that compilers write into code.  (System V ABI, AMD64
+   supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
+   Offsets of thread-local storage are replaced by addresses, which are as
+   distinct. */
+struct objreloc {
+    uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
+    uint64_t symbol; /* the address of the symbol */
+    uint64_t place;  /* the address of the relocated bytes */
+    uint64_t slot;   /* the address of the symbol's slot in the GOT */
+    uint64_t got;    /* the address of the GOT (global offset table) */
+    int64_t addend;
+};
+
+/* Does a relocation of this type use the symbol's slot?  Machines are those of
+   ELF: EM_X86_64, EM_AARCH64. */
+bool objreloc_needs_slot(unsigned machine, uint32_t type);
+
+/* Applies a relocation to the n bytes at its place.  False, with nothing
+   written, if its type is unknown or n is too small.  A branch that cannot
+   reach its target gets the nearest distance it can encode. */
+bool objreloc_apply(unsigned machine, const struct objreloc *r, uint8_t *bytes,
+                    size_t n);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "binary/subprocess.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "early.h"
+#include "memory.h"
+
+extern char **environ;
+
+#define MOST_MEMORY ((uint64_t)4 << 30)
+#define MOST_FILE   ((uint64_t)1 << 30)
+
+/* Files are used instead of pipes, so that none of the three can block
+   another. */
+struct streams {
+    FILE *in, *out, *errors;
+};
+
+static void streams_close(struct streams *s)
+{
+    if (s->in != NULL)
+        fclose(s->in);
+    if (s->out != NULL)
+        fclose(s->out);
+    if (s->errors != NULL)
+        fclose(s->errors);
+}
+
+/* In memory, since a program that nobody trusts may write nowhere else. */
+static FILE *memory_file(void)
+{
+    int fd = memfd_create("stream", MFD_CLOEXEC);
+
+    return fd >= 0 ? fdopen(fd, "w+") : NULL;
+}
+
+static int streams_open(struct streams *s, const char *input, size_t n,
+                        struct diag *d)
+{
+    s->in = memory_file();
+    s->out = memory_file();
+    s->errors = memory_file();
+    if (s->in == NULL || s->out == NULL || s->errors == NULL)
+        return diag_set(d, "temporary file: %s", strerror(errno));
+    if (fwrite(input, 1, n, s->in) != n || fflush(s->in) != 0)
+        return diag_set(d, "temporary file: %s", strerror(errno));
+    rewind(s->in);
+    return 0;
+}
+
+static char *contents(FILE *file, size_t *n)
+{
+    rewind(file);
+    return memory_contents(file, SIZE_MAX, n);
+}
+
+/* The group of the program ends when this program does. */
+static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t mask;
+    int error;
+
+    early_hold(&mask);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &mask);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(s->in), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(s->out), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, fileno(s->errors),
+                                     STDERR_FILENO);
+    error = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    early_end(error == 0 ? -*pid : 0);
+    early_release(&mask);
+    return error;
+}
+
+void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
+                      uint64_t file)
+{
+    const struct {
+        enum __rlimit_resource resource;
+        rlim_t most;
+    } limits[] = {{RLIMIT_CPU, seconds},
+                  {RLIMIT_AS, memory},
+                  {RLIMIT_FSIZE, file},
+                  {RLIMIT_CORE, 0}};
+
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        struct rlimit most = {limits[i].most, limits[i].most + 1}, own;
+
+        if (prlimit(pid, limits[i].resource, NULL, &own) == 0 &&
+            own.rlim_cur > most.rlim_cur)
+            prlimit(pid, limits[i].resource, &most, NULL);
+    }
+}
+
+/* Does a process wait, and has it done nothing since the last call? */
+static bool is_asleep(pid_t pid, unsigned long long *worked)
+{
+    char *path = memory_printf("/proc/%ld/stat", (long)pid), text[1024] = "";
+    unsigned long long user, system, before = *worked;
+    FILE *in = fopen(path, "re");
+    const char *rest;
+    char state;
+
+    free(path);
+    if (in == NULL)
+        return false;
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    fclose(in);
+    rest = strrchr(text, ')'); /* which ends the name */
+    if (rest == NULL || sscanf(rest + 1,
+                               " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u"
+                               " %llu %llu",
+                               &state, &user, &system) != 3)
+        return false;
+    *worked = user + system;
+    return state == 'S' && *worked == before;
+}
+
+enum why { ENDED, LATE, ASLEEP };
+
+/* Waits until the program ends, and kills it after the limits. */
+static int wait_for(pid_t pid, const struct subprocess_limits *limits,
+                    int *status, enum why *why)
+{
+    struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+    unsigned waited = 0, asleep = 0;
+    unsigned long long worked = 0;
+    int rc;
+
+    *why = ENDED;
+    while (limits != NULL && end.fd >= 0 && *why == ENDED &&
+           TEMP_FAILURE_RETRY(poll(&end, 1, 1000)) == 0) {
+        asleep = is_asleep(pid, &worked) ? asleep + 1 : 0;
+        if (++waited >= 2 * limits->seconds)
+            *why = LATE;
+        else if (limits->asleep > 0 && asleep >= limits->asleep)
+            *why = ASLEEP;
+    }
+    if (*why != ENDED)
+        kill(-pid, SIGKILL);
+    rc = early_wait(pid, status);
+    if (end.fd >= 0)
+        close(end.fd);
+    return rc;
+}
+
+/* Takes how a program ended. */
+static void take_end(struct subprocess_output *out, int status, enum why why,
+                     const struct subprocess_limits *limits)
+{
+    int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+
+    out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (why == ASLEEP)
+        snprintf(out->end, sizeof out->end, "waited %u seconds for a file",
+                 limits->asleep);
+    else if (limits != NULL && (why == LATE || signal_number == SIGXCPU))
+        snprintf(out->end, sizeof out->end, "stopped after %u seconds",
+                 why == LATE ? 2 * limits->seconds : limits->seconds);
+    else if (signal_number == SIGXFSZ)
+        snprintf(out->end, sizeof out->end, "would write too large a file");
+    else
+        snprintf(out->end, sizeof out->end, "ended by signal %d",
+                 signal_number);
+}
+
+int subprocess_run(char *const argv[], const char *input, size_t n,
+                   const struct subprocess_limits *limits,
+                   struct subprocess_output *out, struct diag *d)
+{
+    struct streams s = {0};
+    int error, status, rc = -1;
+    size_t n_errors;
+    enum why why;
+    pid_t pid;
+
+    *out = (struct subprocess_output){0};
+    if (streams_open(&s, input, n, d) == 0) {
+        error = spawn(argv, &s, &pid);
+        if (error == 0 && limits != NULL)
+            subprocess_limit(pid, limits->seconds, MOST_MEMORY, MOST_FILE);
+        if (error == 0 && wait_for(pid, limits, &status, &why) != 0)
+            error = errno;
+        if (error != 0) {
+            diag_set(d, "%s: %s", argv[0], strerror(error));
+        } else {
+            take_end(out, status, why, limits);
+            out->text = contents(s.out, &out->n);
+            out->errors = contents(s.errors, &n_errors);
+            rc = 0;
+        }
+    }
+    streams_close(&s);
+    return rc;
+}
+
+void subprocess_fini(struct subprocess_output *out)
+{
+    free(out->text);
+    free(out->errors);
+    *out = (struct subprocess_output){0};
+}

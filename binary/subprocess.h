@@ -1,0 +1,46 @@
+/*
+ * subprocess: runs another program with a text as its input.
+ *
+ * What others wrote may let it work for ever, or fill memory and disk, so that
+ * a program that is not ours has limits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef BINARY_SUBPROCESS_H
+#define BINARY_SUBPROCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "diag.h"
+
+struct subprocess_output {
+    char *text; /* what it printed, zero-terminated */
+    size_t n;
+    char *errors; /* its standard error */
+    int status;   /* its exit status; -1 if a signal ended it */
+    char end[64]; /* then: what did, for a message */
+};
+
+/* When a program is stopped.  It also has limits of memory and of what it
+   writes. */
+struct subprocess_limits {
+    unsigned seconds; /* of its own time, and twice as many by the clock */
+    unsigned asleep;  /* or seconds without any work; 0: it runs others */
+};
+
+/* Runs a program that is looked for in PATH, with the text as its standard
+   input, and limits unless that is NULL.  -1 if it cannot be started; the
+   caller frees *out. */
+int subprocess_run(char *const argv[], const char *input, size_t n,
+                   const struct subprocess_limits *limits,
+                   struct subprocess_output *out, struct diag *d);
+void subprocess_fini(struct subprocess_output *out);
+
+/* Limits a process, 0: this one, to seconds of its own time, and to bytes of
+   memory and of each file.  Where its own limit is lower, that remains. */
+void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
+                      uint64_t file);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * frame: a place in the source of a program.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef COMMON_FRAME_H
+#define COMMON_FRAME_H
+
+struct source_frame {
+    const char *function;  /* NULL: not known */
+    const char *file;      /* NULL: not known */
+    const char *directory; /* that a relative path of the file begins in; NULL:
+                              not known, or not asked for */
+    int line;              /* 0: not known */
+    int column;            /* of an instruction, from 1; 0: not known */
+};
+
+#endif

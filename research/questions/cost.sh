@@ -15,7 +15,6 @@ suite=$root/research/suite/programs
 . "$root/research/suite/lib/report.sh"
 shared='--results --doc'
 made=cost.md
-plots=cost.svg
 needs='parallel gnuplot sqlite3 time'
 most=1000000 files=''
 

@@ -20,7 +20,6 @@ suite=$root/research/suite/kernels
 . "$root/research/suite/runners/machine.sh"
 shared='--results --jobs --sshlogin --slurm --doc'
 misses=yes
-plots='coverage.svg distribution.svg kernels.svg'
 needs='parallel gnuplot jq sqlite3'
 kernels='' variants='' arch=''
 # The sample: six of PolyBench's list, and four others.
@@ -59,7 +58,7 @@ check_arch() {
     [ -z "$lacks" ] || fail "$lacks" "install these Debian packages"
     kernels=${kernels:-$sample}
     marks="$marks --arch=$arch"
-    misses=no plots=''
+    misses=no
     [ "$results" != "$root/results/$question" ] || results=$results-$arch
 }
 

@@ -31,7 +31,6 @@
 suite=$root/research/suite/cycles
 . "$suite/plan.sh"
 page=cycles.md
-plots='cycles-*.svg'
 needs='gnuplot jq parallel sqlite3'
 variants='' kernel_variants='' kernels='' cpu=- osaca=osaca arch=zen4 loops=''
 layouts=5 measures=yes

@@ -16,7 +16,6 @@ suite=$root/research/suite/programs
 shared='--programs --results --jobs --doc'
 results=$root/results/programs
 made=effort.md
-plots='effort.svg support.svg'
 needs='parallel gnuplot jq sqlite3 time'
 most=500
 

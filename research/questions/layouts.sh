@@ -30,7 +30,6 @@ suite=$root/research/suite/layouts
 . "$suite/plan.sh"
 shared='--results --jobs --slurm --doc'
 page=layouts.md
-plots='layouts-*.svg'
 n_layouts=30 n_direct=10 n_runs=3 again=2
 compiler='gcc -O2' list=no given='' cycles_only=''
 

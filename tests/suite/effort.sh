@@ -50,7 +50,7 @@ rows() {
 ok "the page has a row for each effort and support" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
 ok "efforts and supports have a plot each" \
-    grep -q '</svg>' doc/plots/effort.svg doc/plots/support.svg
+    grep -q '</svg>' results/effort.svg results/support.svg
 ok "a second run over efforts succeeds" ends 0 --programs=programs
 ok "a second run over efforts repeats nothing" says "vary-walks: 0 of 2 to do"
 most=$(cut -d ' ' -f 3 results/predictions/*/cost | sort -n |
@@ -68,7 +68,7 @@ ok "the costs of two programs are measured" ends 0 --doc=doc "$gzip" "$expr"
 ok "the page has the costs of both programs" \
     grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
     doc/results.md
-ok "the costs have a plot" grep -q '</svg>' doc/plots/cost.svg
+ok "the costs have a plot" grep -q '</svg>' results/cost.svg
 ok "a second run over costs succeeds" ends 0 "$gzip" "$expr"
 ok "a second run over costs measures nothing" says "time-file: 0 of 2 to do"
 ok "the tables replace what the page had between the marks" \

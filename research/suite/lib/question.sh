@@ -15,7 +15,6 @@ page=results.md                 # the page with its tables
 marks="research/run $question"  # the marks between which it has them
 made=table.md                   # the file with its tables
 misses=no                       # yes if it has tables for misses.md, too
-plots=''                        # patterns of its plots
 needs='parallel jq sqlite3'     # the programs that it needs
 
 results=$root/results/$question jobs='' doc='' slurm=no hosts=''
@@ -66,8 +65,7 @@ describe_question() {
 --sshlogin=HOSTS  measure on these machines, separated by commas; a colon is this
                   one.  Each has the project built at the same path
 --slurm           measure in a job array of Slurm
---doc=DIR         put the tables into DIR/$page, between their marks${plots:+, and
-                  the plots into DIR/plots}
+--doc=DIR         put the tables into DIR/$page, between their marks
 END
 }
 
@@ -144,15 +142,11 @@ embed() {
     "$root/scripts/embed" "$doc/$1" "$marks" <"$2"
 }
 
-# Tables and plots go into the pages; the exit status says whether a job failed.
+# Tables go into the pages; the exit status says whether a job failed.
 end() {
     if [ -n "$doc" ]; then
         embed "$page" "$made"
         [ $misses = no ] || [ ! -e "$doc/misses.md" ] || embed misses.md misses.md
-        for plot in $plots; do
-            mkdir -p "$doc/plots"
-            cp "$plot" "$doc/plots"
-        done
     fi
     echo "$results/$made" >&2
     sort -u state/failed | sed "s/^/$question: /" >&2

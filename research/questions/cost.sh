@@ -71,6 +71,20 @@ figures() {
 tables() {
     describe_processor
     describe_tools
+    results_only each_file
+    awk '$3 >= 1 {
+        rate = $8 / $3
+        if (!n++ || rate > most) most = rate
+        if (n == 1 || rate < least) least = rate
+    }
+    END {
+        if (n > 1)
+            printf "\nOf the files with a MB of code or more, the highest cost for " \
+                "a MB with `--scope=program`\nis %.1f times the least.\n", most / least
+    }' figures
+}
+
+each_file() {
     cat <<'END'
 
 Seconds of one processor and MiB of memory by scope, and the seconds for each MB of
@@ -84,16 +98,6 @@ END
         for (i = 4; i < NF; i += 2)
             printf " %.1f | %.1f | %d |", $i, $i / $3, $(i + 1)
         print ""
-    }' figures
-    awk '$3 >= 1 {
-        rate = $8 / $3
-        if (!n++ || rate > most) most = rate
-        if (n == 1 || rate < least) least = rate
-    }
-    END {
-        if (n > 1)
-            printf "\nOf the files with a MB of code or more, the highest cost for " \
-                "a MB with `--scope=program`\nis %.1f times the least.\n", most / least
     }' figures
 }
 

@@ -88,6 +88,10 @@ all of them took together:
 |--:|--:|--:|--:|--:|--:|--:|--:|
 END
     rows effort 7 1
+    results_only over_support
+}
+
+over_support() {
     cat <<'END'
 
 Over --support, with the default effort:

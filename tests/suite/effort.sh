@@ -45,9 +45,9 @@ ok "the figures of a support are covcheck's" \
     has "$(printf 'support\t50\tfunction\t%s' \
     "$(figures --support=50)")"
 rows() {
-    grep -E -o '^\| \**[0-9]+\** \|' doc/results.md | tr -d '*| ' | tr '\n' ' '
+    grep -E -o '^\| \**[0-9]+\** \|' results/effort.md | tr -d '*| ' | tr '\n' ' '
 }
-ok "the page has a row for each effort and support" [ "$(rows)" = \
+ok "each effort and support has a row" [ "$(rows)" = \
     "1 2 3 4 5 6 7 8 9 0 2 4 6 8 10 20 30 50 70 90 " ]
 ok "efforts and supports have a plot each" \
     grep -q '</svg>' results/effort.svg results/support.svg
@@ -65,9 +65,9 @@ question=cost
 gzip=$(realpath "$(command -v gzip)")
 expr=$(realpath "$(command -v expr)")
 ok "the costs of two programs are measured" ends 0 --doc=doc "$gzip" "$expr"
-ok "the page has the costs of both programs" \
+ok "the table has the costs of both programs" \
     grep -c -E "^\| (gzip|expr) \| 0\.[0-9] \| 0\.[0-9]+ \| [0-9.]+ \|" \
-    doc/results.md
+    results/cost.md
 ok "the costs have a plot" grep -q '</svg>' results/cost.svg
 ok "a second run over costs succeeds" ends 0 "$gzip" "$expr"
 ok "a second run over costs measures nothing" says "time-file: 0 of 2 to do"

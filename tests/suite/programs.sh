@@ -197,9 +197,11 @@ ok "a program that changed is run again" says "run-program: 2 of 6 to do"
 ok "only the changed program is analysed again" \
     says "predict-program: 1 of 4 to do"
 ok "--doc writes the tables of programs into the page" \
-    grep '^| pairs | none | ' doc/results.md
+    grep '^| report | function | ' doc/results.md
+ok "--doc leaves out what is too long for the page" \
+    [ -z "$(grep -E '^\| pairs |results only' doc/results.md)" ]
 ok "--doc writes the tables of misses into their page" \
-    grep '^| gzip | ' doc/misses.md
+    grep '^| expr | ' doc/misses.md
 ok "--doc replaces what the pages had between the marks" \
     [ -z "$(grep replaced doc/*.md)" ]
 

@@ -67,6 +67,8 @@ FROM row JOIN (
     GROUP BY 1, 2, 3) USING (kind, name, variant)
 WHERE lifetime > 0 GROUP BY 1, 2, 3, 4;
 
+-- lib/report.sh describes the line.
+SELECT '<!-- results only -->';
 SELECT '
 By distance, in programs. All programs that have such pairs weigh the same:
 
@@ -100,6 +102,7 @@ FROM nearest ORDER BY name;
 SELECT format('| mean of %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |', count(*),
     avg(to_1), avg(to_8), avg(to_32), avg(to_64), avg(to_128), avg(more))
 FROM nearest;
+SELECT '<!-- end of results only -->';
 
 SELECT '
 Where loads read what several stores wrote, which no processor forwards at once: the

@@ -19,7 +19,7 @@ END
     done
 }
 
-# between: the tables of what control did between the two ends of missed dependencies.
+# between: the table of what control did between the two ends of missed dependencies.
 between() {
     cat <<'END'
 
@@ -33,6 +33,10 @@ END
         'loops of one block, left and entered again in between' 'other blocks' |
         paste -d ' ' - state/evidence.1024/between state/evidence.none/between |
         sed 's/| |/|/'
+}
+
+# between_by_kernel: the same by kernel, at 1024.
+between_by_kernel() {
     cat <<'END'
 
 By kernel, the dependencies missed at 1024: in loops of one block, a whole number of
@@ -83,7 +87,7 @@ END
             }' "$suite/needed-context" -
 }
 
-# examples: the table of what was missed in the examples of research/misses.md.
+# examples: the table of what was missed in some kernels.
 examples() {
     cat <<'END'
 
@@ -109,11 +113,12 @@ END
 }
 
 describe_misses() {
-    missed_by_walks | sed 1d
-    for what in compiler variant kernel; do
-        reasons $what
+    reasons compiler | sed 1d
+    for table in 'reasons variant' 'reasons kernel' missed_by_walks examples; do
+        # shellcheck disable=SC2086 # with its argument
+        results_only $table
     done
-    examples
     between
+    results_only between_by_kernel
     needed_context
 }

@@ -65,7 +65,7 @@ describe_question() {
 --sshlogin=HOSTS  measure on these machines, separated by commas; a colon is this
                   one.  Each has the project built at the same path
 --slurm           measure in a job array of Slurm
---doc=DIR         put the tables into DIR/$page, between their marks
+--doc=DIR         put the main tables into DIR/$page, between their marks
 END
 }
 
@@ -137,12 +137,14 @@ run_there() {
     esac
 }
 
-# embed PAGE FILE: puts the file between the marks of the question.
+# embed PAGE FILE: puts the file between the marks of the question, without what
+# results_only of lib/report.sh marks.
 embed() {
-    "$root/scripts/embed" "$doc/$1" "$marks" <"$2"
+    sed '/^<!-- results only -->$/,/^<!-- end of results only -->$/d' "$2" |
+        "$root/scripts/embed" "$doc/$1" "$marks"
 }
 
-# Tables go into the pages; the exit status says whether a job failed.
+# The main tables go into the pages; the exit status says whether a job failed.
 end() {
     if [ -n "$doc" ]; then
         embed "$page" "$made"

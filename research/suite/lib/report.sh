@@ -22,3 +22,10 @@ describe_tools() {
     echo "- this project: $(git -C "$root" describe --always --dirty \
         2>/dev/null || echo released), $(date +%Y-%m-%d)"
 }
+
+# results_only COMMAND...: what it writes is too long for a page, and stays in the results.
+results_only() {
+    echo '<!-- results only -->'
+    "$@"
+    echo '<!-- end of results only -->'
+}

@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "x86.h"
 
-void cy_sources_join(struct cy_sources *s, const struct cy_sources *more)
+void flow_sources_join(struct flow_sources *s, const struct flow_sources *more)
 {
     for (size_t i = 0; i < sizeof s->words / sizeof s->words[0]; i++)
         s->words[i] |= more->words[i];
@@ -18,27 +18,28 @@ void cy_sources_join(struct cy_sources *s, const struct cy_sources *more)
 }
 
 /* Adds registers, by their place in the guest state, in bytes. */
-static void add_registers(struct cy_sources *s, uint64_t offset, unsigned size)
+static void add_registers(struct flow_sources *s, uint64_t offset,
+                          unsigned size)
 {
-    assert(size > 0 && offset + size <= 8 * CY_WORDS);
+    assert(size > 0 && offset + size <= 8 * FLOW_WORDS);
     for (uint64_t w = offset / 8; w <= (offset + size - 1) / 8; w++)
         s->words[w / 64] |= UINT64_C(1) << w % 64;
 }
 
-struct cy_sum cy_sum_of_constant(uint64_t constant)
+struct flow_sum flow_sum_of_constant(uint64_t constant)
 {
-    return (struct cy_sum){.is_known = true, .constant = constant};
+    return (struct flow_sum){.is_known = true, .constant = constant};
 }
 
-struct cy_sum cy_sum_of_word(unsigned word)
+struct flow_sum flow_sum_of_word(unsigned word)
 {
-    assert(word < CY_WORDS);
-    return (struct cy_sum){
+    assert(word < FLOW_WORDS);
+    return (struct flow_sum){
         .is_known = true, .n = 1, .words = {(uint8_t)word}, .factors = {1}};
 }
 
 /* Removes terms whose factor became 0. */
-static void drop_zeros(struct cy_sum *s)
+static void drop_zeros(struct flow_sum *s)
 {
     uint8_t n = 0;
 
@@ -50,13 +51,13 @@ static void drop_zeros(struct cy_sum *s)
     s->n = n;
 }
 
-static void add_term(struct cy_sum *s, uint8_t word, int64_t factor)
+static void add_term(struct flow_sum *s, uint8_t word, int64_t factor)
 {
     uint8_t i = 0;
 
     while (i < s->n && s->words[i] != word)
         i++;
-    if (i == CY_MOST_TERMS) {
+    if (i == FLOW_MOST_TERMS) {
         s->is_known = false;
         return;
     }
@@ -70,17 +71,17 @@ static void add_term(struct cy_sum *s, uint8_t word, int64_t factor)
     s->factors[i] = (int8_t)(s->is_known ? factor : 0);
 }
 
-struct cy_sum cy_sum_add(const struct cy_sum *a, const struct cy_sum *b,
-                         int64_t factor)
+struct flow_sum flow_sum_add(const struct flow_sum *a, const struct flow_sum *b,
+                             int64_t factor)
 {
-    struct cy_sum sum = *a;
+    struct flow_sum sum = *a;
 
     sum.is_known =
         a->is_known && b->is_known && factor >= INT8_MIN && factor <= INT8_MAX;
     for (uint8_t i = 0; i < b->n && sum.is_known; i++)
         add_term(&sum, b->words[i], factor * b->factors[i]);
     if (!sum.is_known)
-        return (struct cy_sum){0};
+        return (struct flow_sum){0};
     sum.constant += (uint64_t)factor * b->constant;
     drop_zeros(&sum);
     return sum;
@@ -88,17 +89,17 @@ struct cy_sum cy_sum_add(const struct cy_sum *a, const struct cy_sum *b,
 
 /* What is known about a temporary. */
 struct value {
-    struct cy_sources from;
+    struct flow_sources from;
     bool is_const; /* with no source: its value is `constant` */
     bool is_old;   /* flags from before, by a helper that keeps one of them */
     bool is_mixed; /* flags from before with new ones, made of `fresh` */
-    struct cy_sources fresh;
+    struct flow_sources fresh;
     uint64_t constant;
-    struct cy_sum sum;
+    struct flow_sum sum;
 };
 
 struct reader {
-    struct cy_flow *flow;
+    struct flow *flow;
     const struct guest *guest;
     const struct sd_insn *insn;
     uint64_t address;
@@ -111,7 +112,7 @@ struct reader {
 static struct value constant(uint64_t bits)
 {
     return (struct value){
-        .is_const = true, .constant = bits, .sum = cy_sum_of_constant(bits)};
+        .is_const = true, .constant = bits, .sum = flow_sum_of_constant(bits)};
 }
 
 /* What is computed of the operands that an operation reads. */
@@ -120,37 +121,37 @@ static struct value computed(const struct reader *r, const struct sd_op *op)
     struct value v = {.from.is_computed = true};
 
     if (sd_op_is(op, SD_READS_A))
-        cy_sources_join(&v.from, &r->temps[op->a].from);
+        flow_sources_join(&v.from, &r->temps[op->a].from);
     if (sd_op_is(op, SD_READS_B))
-        cy_sources_join(&v.from, &r->temps[op->b].from);
+        flow_sources_join(&v.from, &r->temps[op->b].from);
     if (sd_op_is(op, SD_READS_C))
-        cy_sources_join(&v.from, &r->temps[op->c].from);
+        flow_sources_join(&v.from, &r->temps[op->c].from);
     return v;
 }
 
 /* The sum that an operation makes, if it makes one. */
-static struct cy_sum sum_of(const struct sd_op *op, const struct value *a,
-                            const struct value *b)
+static struct flow_sum sum_of(const struct sd_op *op, const struct value *a,
+                              const struct value *b)
 {
-    const struct cy_sum zero = cy_sum_of_constant(0);
+    const struct flow_sum zero = flow_sum_of_constant(0);
 
     if (op->width != 32 && op->width != 64)
-        return (struct cy_sum){0};
+        return (struct flow_sum){0};
     switch (op->code) {
     case SD_EXTRACT:
-        return op->width == 32 && op->imm == 0 ? a->sum : (struct cy_sum){0};
+        return op->width == 32 && op->imm == 0 ? a->sum : (struct flow_sum){0};
     case SD_SEXT:
-        return op->imm == 32 ? a->sum : (struct cy_sum){0};
+        return op->imm == 32 ? a->sum : (struct flow_sum){0};
     case SD_ADD:
-        return cy_sum_add(&a->sum, &b->sum, 1);
+        return flow_sum_add(&a->sum, &b->sum, 1);
     case SD_SUB:
-        return cy_sum_add(&a->sum, &b->sum, -1);
+        return flow_sum_add(&a->sum, &b->sum, -1);
     case SD_SHL:
         return b->is_const && b->constant < 6
-                   ? cy_sum_add(&zero, &a->sum, INT64_C(1) << b->constant)
-                   : (struct cy_sum){0};
+                   ? flow_sum_add(&zero, &a->sum, INT64_C(1) << b->constant)
+                   : (struct flow_sum){0};
     default:
-        return (struct cy_sum){0};
+        return (struct flow_sum){0};
     }
 }
 
@@ -170,8 +171,8 @@ static void mix(struct value *v, const struct sd_op *op, const struct value *a,
                                  (is_old || a->is_mixed || b->is_mixed)));
     for (int i = 0; i < 2 && v->is_mixed; i++)
         if (!parts[i]->is_old)
-            cy_sources_join(&v->fresh, parts[i]->is_mixed ? &parts[i]->fresh
-                                                          : &parts[i]->from);
+            flow_sources_join(&v->fresh, parts[i]->is_mixed ? &parts[i]->fresh
+                                                            : &parts[i]->from);
 }
 
 /* What VEX computes with constants alone, to decide whether to shift. */
@@ -218,45 +219,45 @@ static struct value call(const struct reader *r, const struct sd_op *op)
     struct value v = {.from.is_computed = true, .is_old = call->keeps_flags};
 
     for (unsigned i = 0; i < call->n_args; i++)
-        cy_sources_join(&v.from, &r->temps[call->args[i]].from);
+        flow_sources_join(&v.from, &r->temps[call->args[i]].from);
     return v;
 }
 
 static struct value load(struct reader *r, const struct sd_op *op)
 {
-    struct cy_flow *flow = r->flow;
+    struct flow *flow = r->flow;
     unsigned number = flow->n_loads;
 
-    assert(op->c > 0 && op->c <= UINT8_MAX && number <= CY_MOST_LOADS);
-    if (number == CY_MOST_LOADS) {
+    assert(op->c > 0 && op->c <= UINT8_MAX && number <= FLOW_MOST_LOADS);
+    if (number == FLOW_MOST_LOADS) {
         flow->is_cut = true;
         number--;
     } else {
-        struct cy_flow_access *new = &flow->loads[flow->n_loads++];
+        struct flow_access *new = &flow->loads[flow->n_loads++];
 
-        *new = (struct cy_flow_access){.address = r->temps[op->a].from,
-                                       .place = r->temps[op->a].sum,
-                                       .size = (uint8_t)op->c};
+        *new = (struct flow_access){.address = r->temps[op->a].from,
+                                    .place = r->temps[op->a].sum,
+                                    .size = (uint8_t)op->c};
         if (op->code == SD_LOADIF)
-            cy_sources_join(&new->address, &r->temps[op->b].from);
+            flow_sources_join(&new->address, &r->temps[op->b].from);
     }
     return (struct value){.from.loads = (uint8_t)(1u << number)};
 }
 
 static void store(struct reader *r, const struct sd_op *op)
 {
-    struct cy_flow *flow = r->flow;
+    struct flow *flow = r->flow;
 
     assert(op->imm > 0 && op->imm <= UINT8_MAX);
-    if (flow->n_stores == CY_MOST_STORES) {
+    if (flow->n_stores == FLOW_MOST_STORES) {
         flow->is_cut = true;
         return;
     }
     flow->stores[flow->n_stores++] =
-        (struct cy_flow_access){.address = r->temps[op->a].from,
-                                .data = r->temps[op->b].from,
-                                .place = r->temps[op->a].sum,
-                                .size = (uint8_t)op->imm};
+        (struct flow_access){.address = r->temps[op->a].from,
+                             .data = r->temps[op->b].from,
+                             .place = r->temps[op->a].sum,
+                             .size = (uint8_t)op->imm};
 }
 
 /* What an operation gives. */
@@ -277,7 +278,7 @@ static struct value result(struct reader *r, const struct sd_op *op)
     case SD_GET:
         add_registers(&v.from, op->imm, op->c);
         if (op->imm % 8 == 0 && op->c == 8)
-            v.sum = cy_sum_of_word((unsigned)op->imm / 8);
+            v.sum = flow_sum_of_word((unsigned)op->imm / 8);
         return v;
     case SD_GETI:
         add_registers(&v.from, op->b, op->c * op->width / 8);
@@ -303,7 +304,7 @@ static struct value result(struct reader *r, const struct sd_op *op)
     }
 }
 
-struct cy_put *cy_put_of(struct cy_flow *flow, unsigned word)
+struct flow_put *flow_put_of(struct flow *flow, unsigned word)
 {
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].word == word)
@@ -311,38 +312,38 @@ struct cy_put *cy_put_of(struct cy_flow *flow, unsigned word)
     return NULL;
 }
 
-static void put_word(struct reader *r, const struct cy_put *new,
+static void put_word(struct reader *r, const struct flow_put *new,
                      bool is_partial)
 {
-    struct cy_flow *flow = r->flow;
-    struct cy_put *put = cy_put_of(flow, new->word);
+    struct flow *flow = r->flow;
+    struct flow_put *put = flow_put_of(flow, new->word);
 
-    assert(new->word < CY_WORDS && flow->n_puts <= CY_MOST_PUTS);
+    assert(new->word < FLOW_WORDS && flow->n_puts <= FLOW_MOST_PUTS);
     if (put == NULL) {
-        if (flow->n_puts == CY_MOST_PUTS) {
+        if (flow->n_puts == FLOW_MOST_PUTS) {
             flow->is_cut = true;
             return;
         }
         put = &flow->puts[flow->n_puts++];
-        *put = (struct cy_put){.word = new->word};
+        *put = (struct flow_put){.word = new->word};
         if (is_partial)
             add_registers(&put->value, new->word *UINT64_C(8), 8);
     } else if (!is_partial) {
-        put->value = (struct cy_sources){0};
+        put->value = (struct flow_sources){0};
     }
     put->is_free = new->is_free;
-    put->keeps_rest = is_partial && !cy_sources_has(&new->value, new->word);
-    put->sum = r->has_exit ? (struct cy_sum){0} : new->sum;
-    cy_sources_join(&put->value, &new->value);
+    put->keeps_rest = is_partial && !flow_sources_has(&new->value, new->word);
+    put->sum = r->has_exit ? (struct flow_sum){0} : new->sum;
+    flow_sources_join(&put->value, &new->value);
     if (is_partial)
         put->value.is_computed = true;
 }
 
 /* Has the instruction set the word to a constant? */
-static bool is_constant(struct cy_flow *flow, unsigned word)
+static bool is_constant(struct flow *flow, unsigned word)
 {
-    static const struct cy_sources nothing;
-    const struct cy_put *put = cy_put_of(flow, word);
+    static const struct flow_sources nothing;
+    const struct flow_put *put = flow_put_of(flow, word);
 
     return put != NULL &&
            memcmp(put->value.words, nothing.words, sizeof nothing.words) == 0 &&
@@ -366,9 +367,9 @@ static void put(struct reader *r, const struct sd_op *op)
     const struct value *v = &r->temps[op->a];
     unsigned offset = (unsigned)op->imm, end = offset + op->c;
     bool is_flags = offset >= guest->flags.first && offset < guest->flags.end;
-    struct cy_put new = {.is_free = v->is_old, .value = v->from};
+    struct flow_put new = {.is_free = v->is_old, .value = v->from};
 
-    assert(op->c > 0 && end <= 8 * CY_WORDS);
+    assert(op->c > 0 && end <= 8 * FLOW_WORDS);
     if (is_unread(guest, offset) ||
         (r->is_in_registers && offset == guest->stack_pointer))
         return;
@@ -402,8 +403,8 @@ static void put_element(struct reader *r, const struct sd_op *op)
 
     for (unsigned word = first; word < end; word++)
         put_word(r,
-                 &(struct cy_put){.word = (uint8_t)word,
-                                  .value = r->temps[op->dst].from},
+                 &(struct flow_put){.word = (uint8_t)word,
+                                    .value = r->temps[op->dst].from},
                  true);
 }
 
@@ -421,7 +422,7 @@ static void read_op(struct reader *r, const struct sd_op *op)
         store(r, op);
         break;
     case SD_LEAVE:
-        cy_sources_join(&r->flow->way, &r->temps[op->a].from);
+        flow_sources_join(&r->flow->way, &r->temps[op->a].from);
         r->has_exit = true;
         break;
     default:
@@ -450,25 +451,25 @@ static bool is_direct_jump(enum arch arch, const uint8_t *code, unsigned length)
 
 static void leave(struct reader *r, const uint8_t *code)
 {
-    struct cy_flow *flow = r->flow;
+    struct flow *flow = r->flow;
     const struct sd_exit *exit = &r->insn->exit;
     uint64_t end = r->address + flow->length;
     uint64_t target = r->address + (uint64_t)exit->next;
     uint64_t other =
-        exit->is_guarded ? r->address + (uint64_t)exit->taken : CY_NOWHERE;
+        exit->is_guarded ? r->address + (uint64_t)exit->taken : FLOW_NOWHERE;
 
     if (!exit->is_direct)
-        cy_sources_join(&flow->way, &r->temps[exit->target].from);
+        flow_sources_join(&flow->way, &r->temps[exit->target].from);
     if (exit->flow == SD_FLOW_CALL) {
-        flow->leave = CY_CALL;
+        flow->leave = FLOW_CALL;
         flow->falls_through = true;
         /* In an object file, only a relocation may have the target. */
         if (exit->is_direct && target != end && target != r->address)
             flow->called = target;
     } else if (exit->flow == SD_FLOW_RETURN) {
-        flow->leave = CY_TO_CALLER;
+        flow->leave = FLOW_TO_CALLER;
     } else if (!exit->is_direct || exit->is_special) {
-        flow->leave = CY_AWAY;
+        flow->leave = FLOW_AWAY;
     } else {
         flow->falls_through = target == end || other == end;
         /* VEX also has exits for the next element of a rep prefix, for the
@@ -476,27 +477,27 @@ static void leave(struct reader *r, const uint8_t *code)
         if (is_direct_jump(r->guest->arch, code, flow->length))
             flow->taken = target != end  ? target
                           : other != end ? other
-                                         : CY_NOWHERE;
+                                         : FLOW_NOWHERE;
         if (r->guest->relocates_jumps && flow->taken == r->address) {
-            flow->taken = CY_NOWHERE;
-            flow->leave = flow->falls_through ? CY_GOES_ON : CY_AWAY;
+            flow->taken = FLOW_NOWHERE;
+            flow->leave = flow->falls_through ? FLOW_GOES_ON : FLOW_AWAY;
         }
     }
 }
 
 /* Is the value an address of the instruction, moved by a constant? */
-static bool is_base(const struct cy_flow *flow, const struct cy_put *put)
+static bool is_base(const struct flow *flow, const struct flow_put *put)
 {
-    const struct cy_flow_access *access =
+    const struct flow_access *access =
         flow->n_loads > 0 ? &flow->loads[0] : &flow->stores[0];
 
     return flow->n_loads + flow->n_stores > 0 && put->sum.is_known &&
            put->value.is_computed && put->value.loads == 0 &&
-           cy_sources_has(&access->address, put->word) &&
-           cy_sources_has(&put->value, put->word);
+           flow_sources_has(&access->address, put->word) &&
+           flow_sources_has(&put->value, put->word);
 }
 
-static void take_parts(struct cy_flow *flow)
+static void take_parts(struct flow *flow)
 {
     bool rewrites = flow->n_loads > 0 && flow->n_stores > 0;
 
@@ -505,8 +506,8 @@ static void take_parts(struct cy_flow *flow)
         flow->puts[i].is_base = is_base(flow, &flow->puts[i]);
 }
 
-void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
-                unsigned length, uint64_t address)
+void flow_of_insn(struct flow *flow, enum arch arch, const uint8_t *code,
+                  unsigned length, uint64_t address)
 {
     const struct sd_insn *insn = sd_lift_whole(arch, code, length);
     struct reader r = {.flow = flow,
@@ -517,11 +518,11 @@ void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
                            arch == ARCH_X86_64 &&
                            x86_tests_bit_of_register(code, length)};
 
-    *flow = (struct cy_flow){.is_known = insn->status == SD_OK,
-                             .length = (uint8_t)length,
-                             .falls_through = insn->status != SD_OK,
-                             .taken = CY_NOWHERE,
-                             .called = CY_NOWHERE};
+    *flow = (struct flow){.is_known = insn->status == SD_OK,
+                          .length = (uint8_t)length,
+                          .falls_through = insn->status != SD_OK,
+                          .taken = FLOW_NOWHERE,
+                          .called = FLOW_NOWHERE};
     if (!flow->is_known)
         return;
     assert(insn->length > 0 && insn->length <= UINT8_MAX);
@@ -534,5 +535,5 @@ void cy_flow_of(struct cy_flow *flow, enum arch arch, const uint8_t *code,
     if (r.guest->moves_bases)
         take_parts(flow);
     free(r.temps);
-    assert(flow->leave == CY_GOES_ON || flow->taken == CY_NOWHERE);
+    assert(flow->leave == FLOW_GOES_ON || flow->taken == FLOW_NOWHERE);
 }

@@ -57,7 +57,7 @@ static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
         c->steps[i].insn = insn;
         c->steps[i].mca = &c->mca[i];
         cy_operands_of(&c->steps[i].operands, insn);
-        if (insn->flow.leave == CY_CALL)
+        if (insn->flow.leave == FLOW_CALL)
             c->steps[i].overwritten =
                 cy_code_overwritten(code, c->loop->object, insn);
     }

@@ -57,13 +57,13 @@ struct cy_stride {
 /* The address of an access: in the first round, as a sum of what the registers
    were when the round began, and how far it moves. */
 struct cy_moving {
-    struct cy_sum sum;
+    struct flow_sum sum;
     struct cy_stride stride;
 };
 
 /* Of the accesses of a step. */
 struct cy_strides {
-    struct cy_moving loads[CY_MOST_LOADS], stores[CY_MOST_STORES];
+    struct cy_moving loads[FLOW_MOST_LOADS], stores[FLOW_MOST_STORES];
 };
 
 /* By step, of a block of n steps that follows itself.  The caller frees it. */
@@ -74,6 +74,6 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load);
 
 /* Do two sums have the same registers, with the same factors? */
-bool cy_sums_are_alike(const struct cy_sum *a, const struct cy_sum *b);
+bool cy_sums_are_alike(const struct flow_sum *a, const struct flow_sum *b);
 
 #endif

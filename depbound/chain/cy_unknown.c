@@ -34,26 +34,26 @@
 /* What the registers of a loop hold, by word: does it change from round to
    round, and which loads is it made of (bit i: of the steps i, i + 64, ...)? */
 struct words {
-    bool moves[CY_WORDS];
-    uint64_t loads[CY_WORDS];
+    bool moves[FLOW_WORDS];
+    uint64_t loads[FLOW_WORDS];
 };
 
-static bool moves(const struct words *words, const struct cy_sources *s)
+static bool moves(const struct words *words, const struct flow_sources *s)
 {
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (words->moves[w] && cy_sources_has(s, w))
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (words->moves[w] && flow_sources_has(s, w))
             return true;
     return false;
 }
 
 /* The loads that a value of a step is made of; 0: it is no data. */
-static uint64_t loads_of(const struct words *words, const struct cy_sources *s,
-                         uint32_t step)
+static uint64_t loads_of(const struct words *words,
+                         const struct flow_sources *s, uint32_t step)
 {
     uint64_t loads = s->loads != 0 ? UINT64_C(1) << step % 64 : 0;
 
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(s, w))
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (flow_sources_has(s, w))
             loads |= words->loads[w];
     return loads;
 }
@@ -61,8 +61,8 @@ static uint64_t loads_of(const struct words *words, const struct cy_sources *s,
 static void take_puts(struct words *words, const struct cy_step *s,
                       uint32_t step)
 {
-    const struct cy_flow *flow = &s->insn->flow;
-    uint64_t loads[CY_MOST_PUTS];
+    const struct flow *flow = &s->insn->flow;
+    uint64_t loads[FLOW_MOST_PUTS];
 
     for (unsigned i = 0; i < flow->n_puts; i++)
         loads[i] = loads_of(words, &flow->puts[i].value, step);
@@ -72,8 +72,8 @@ static void take_puts(struct words *words, const struct cy_step *s,
             words->loads[flow->puts[i].word] = loads[i];
         }
     /* What a call gives is data. */
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(&s->overwritten, w)) {
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (flow_sources_has(&s->overwritten, w)) {
             words->moves[w] = true;
             words->loads[w] = UINT64_C(1) << step % 64;
         }
@@ -112,7 +112,7 @@ static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
 
     take_words(&words, c);
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct flow *flow = &c->steps[i].insn->flow;
 
         for (unsigned j = 0; j < flow->n_loads; j++)
             made_of[i] |= loads_of(&words, &flow->loads[j].address, i);
@@ -149,7 +149,7 @@ static void take_addresses(struct cy_unknown *u,
 
 /* An access whose address moves by a number that is no data. */
 struct stream {
-    const struct cy_sources *address;
+    const struct flow_sources *address;
     int64_t displacement;
 };
 
@@ -176,8 +176,8 @@ static double bytes_of_run(const struct cy_cost_of_loop *c)
 
     take_words(&words, c);
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->steps[i].insn->flow;
-        const struct cy_flow_access *accesses[] = {
+        const struct flow *flow = &c->steps[i].insn->flow;
+        const struct flow_access *accesses[] = {
             flow->n_loads > 0 ? &flow->loads[0] : NULL,
             flow->n_stores > 0 ? &flow->stores[0] : NULL};
 
@@ -228,7 +228,7 @@ static bool is_called(const struct cy_data *data,
     for (uint32_t i = 0; i < c->n && function != NULL; i++) {
         uint64_t target = c->insns[i].flow.called;
 
-        block = target != CY_NOWHERE
+        block = target != FLOW_NOWHERE
                     ? cy_data_block(data, c->loop->object, target)
                     : CY_NO_BLOCK;
         if (block != CY_NO_BLOCK && data->blocks[block].function == function)
@@ -317,7 +317,7 @@ static bool is_of_stack(const struct program *r, const struct cy_pair *p)
     struct cy_code_insn insn;
 
     return decode(r, p, p->store, &insn) &&
-           (insn.flow.leave == CY_CALL || strcmp(insn.name, "push") == 0);
+           (insn.flow.leave == FLOW_CALL || strcmp(insn.name, "push") == 0);
 }
 
 static bool is_vector(const struct program *r, const struct cy_pair *p)

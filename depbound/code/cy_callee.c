@@ -41,7 +41,7 @@ struct reading {
     size_t n_places, places_room;
     struct cy_code_insn *insns; /* of one block */
     size_t n_read, insns_room;
-    struct cy_sources written, saved; /* registers */
+    struct flow_sources written, saved; /* registers */
 };
 
 /* Adds the block that begins at an address, once; false: there is none. */
@@ -60,45 +60,45 @@ static bool add_place(struct reading *r, uint64_t address, struct place at)
 }
 
 /* Is the sum the stack pointer, moved by a constant? */
-static bool is_of_stack(enum arch arch, const struct cy_sum *sum)
+static bool is_of_stack(enum arch arch, const struct flow_sum *sum)
 {
     return sum->is_known && sum->n == 1 && sum->factors[0] == 1 &&
            guest_is_stack_pointer(arch, sum->words[0]);
 }
 
 /* A register that is copied may be restored later. */
-static void note_copy(struct reading *r, const struct cy_sources *value)
+static void note_copy(struct reading *r, const struct flow_sources *value)
 {
     if (!value->is_computed && value->loads == 0)
-        cy_sources_join(&r->saved, value);
+        flow_sources_join(&r->saved, value);
 }
 
 /* False: it is not known, or it changes where the function returns to. */
 static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
                       struct place *at)
 {
-    const struct cy_flow *flow = &insn->flow;
+    const struct flow *flow = &insn->flow;
 
     if (!flow->is_known || flow->is_cut)
         return false;
     for (unsigned i = 0; i < flow->n_stores; i++) {
-        const struct cy_flow_access *store = &flow->stores[i];
+        const struct flow_access *store = &flow->stores[i];
 
         note_copy(r, &store->data);
         if (at->has_stack && is_of_stack(insn->arch, &store->place) &&
             at->stack + (int64_t)store->place.constant == 0)
             return false;
     }
-    if (flow->leave == CY_TO_CALLER)
+    if (flow->leave == FLOW_TO_CALLER)
         return !at->has_stack || at->stack == 0;
     for (unsigned i = 0; i < flow->n_puts; i++) {
-        const struct cy_put *put = &flow->puts[i];
+        const struct flow_put *put = &flow->puts[i];
 
         note_copy(r, &put->value);
         r->written.words[put->word / 64] |= UINT64_C(1) << put->word % 64;
         /* What a call pushes is popped when it returns. */
         if (!guest_is_stack_pointer(insn->arch, put->word) ||
-            flow->leave == CY_CALL)
+            flow->leave == FLOW_CALL)
             continue;
         at->has_stack &= is_of_stack(insn->arch, &put->sum);
         at->stack += (int64_t)put->sum.constant;
@@ -110,7 +110,7 @@ static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
 static bool take_block(struct reading *r, struct place at)
 {
     const struct cy_block *block = &r->code->data->blocks[at.block];
-    const struct cy_flow *last;
+    const struct flow *last;
     struct diag ignored;
     size_t n = 0;
 
@@ -122,11 +122,11 @@ static bool take_block(struct reading *r, struct place at)
         if (!take_insn(r, &r->insns[i], &at))
             return false;
     last = &r->insns[n - 1].flow;
-    if (last->leave == CY_AWAY ||
-        (last->leave == CY_CALL &&
-         (last->called == CY_NOWHERE ||
+    if (last->leave == FLOW_AWAY ||
+        (last->leave == FLOW_CALL &&
+         (last->called == FLOW_NOWHERE ||
           !add_place(r, last->called, (struct place){.has_stack = true}))) ||
-        (last->taken != CY_NOWHERE && !add_place(r, last->taken, at)))
+        (last->taken != FLOW_NOWHERE && !add_place(r, last->taken, at)))
         return false;
     return !last->falls_through || add_place(r, block->end, at);
 }
@@ -134,7 +134,7 @@ static bool take_block(struct reading *r, struct place at)
 /* Reads a callee from its entry on; false: not all of it is known. */
 static bool read_callee(struct reading *r, uint64_t entry)
 {
-    bool is_known = entry != CY_NOWHERE &&
+    bool is_known = entry != FLOW_NOWHERE &&
                     add_place(r, entry, (struct place){.has_stack = true});
 
     for (size_t i = 0; i < r->n_places && is_known; i++)
@@ -153,20 +153,20 @@ static bool is_go(struct cy_code *code, uint32_t object)
     return file != NULL && objfile_has_section(file, ".go.buildinfo");
 }
 
-static struct cy_sources overwritten(struct cy_code *code, uint32_t object,
-                                     uint64_t entry)
+static struct flow_sources overwritten(struct cy_code *code, uint32_t object,
+                                       uint64_t entry)
 {
     struct reading r = {.code = code, .object = object};
     enum arch arch = code->data->arch;
     bool is_known = read_callee(&r, entry), go = is_go(code, object);
-    struct cy_sources words = {0};
+    struct flow_sources words = {0};
 
-    for (unsigned w = 0; w < CY_WORDS; w++) {
+    for (unsigned w = 0; w < FLOW_WORDS; w++) {
         bool is_kept = guest_keeps(arch, w) && !go;
 
         if (!guest_is_stack_pointer(arch, w) &&
-            (is_known ? cy_sources_has(&r.written, w) &&
-                            !(is_kept && cy_sources_has(&r.saved, w))
+            (is_known ? flow_sources_has(&r.written, w) &&
+                            !(is_kept && flow_sources_has(&r.saved, w))
                       : !is_kept))
             words.words[w / 64] |= UINT64_C(1) << w % 64;
     }
@@ -180,15 +180,15 @@ static int callee_order(const void *pa, const void *pb)
     return array_order(a->object, b->object) ?: array_order(a->entry, b->entry);
 }
 
-struct cy_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
-                                      const struct cy_code_insn *call)
+struct flow_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
+                                        const struct cy_code_insn *call)
 {
     struct cy_callees *all = &code->callees;
     struct cy_callee callee = {.object = object, .entry = call->flow.called};
     size_t at =
         array_bisect(0, all->n, i, callee_order(&all->list[i], &callee) < 0);
 
-    assert(call->flow.leave == CY_CALL && object < code->data->n_objects);
+    assert(call->flow.leave == FLOW_CALL && object < code->data->n_objects);
     if (at < all->n && callee_order(&all->list[at], &callee) == 0)
         return all->list[at].overwritten;
     callee.overwritten = overwritten(code, object, callee.entry);

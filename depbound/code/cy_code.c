@@ -133,8 +133,8 @@ static void complete(struct cy_code *code, struct cy_code_insn *insn)
 {
     insn->n_operands = disasm_operands(code->disasm, insn->bytes, insn->length,
                                        insn->operands);
-    cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length,
-               insn->address);
+    flow_of_insn(&insn->flow, insn->arch, insn->bytes, insn->length,
+                 insn->address);
     cy_insn_merge(insn);
 }
 
@@ -206,8 +206,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
          address += insn->length)
         decode(code, insn, bytes + (address - block->start),
                block->end - address, address);
-    cy_flow_of(&insn->flow, insn->arch, insn->bytes, insn->length,
-               insn->address);
+    flow_of_insn(&insn->flow, insn->arch, insn->bytes, insn->length,
+                 insn->address);
     return 0;
 }
 

@@ -24,11 +24,12 @@ struct cy_code_insn {
     char name[32];   /* as manuals have it: AT&T's "addq" is "add" */
     unsigned n_operands;
     struct disasm_operand operands[DISASM_MOST_OPERANDS];
-    struct cy_flow flow;
+    struct flow flow;
 };
 
 /* The word of the upper half of the vector register of which an instruction
-   writes the lower half, without need of either; CY_WORDS: it is none such. */
+   writes the lower half, without need of either; FLOW_WORDS: it is none such.
+ */
 unsigned cy_insn_upper(const struct cy_code_insn *insn);
 
 /* Lets such an instruction wait for that half, and write it: a processor has
@@ -68,8 +69,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
 
 /* The registers that what a call of an object enters may overwrite before it
    returns.  The stack pointer is none of them. */
-struct cy_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
-                                      const struct cy_code_insn *call);
+struct flow_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
+                                        const struct cy_code_insn *call);
 
 /* The source line of an address, as "FILE:LINE" without the file's directory;
    empty if it is not known.  If it lies in a header of the system, that is in

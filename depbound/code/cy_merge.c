@@ -40,7 +40,7 @@ static bool is_of_itself(const struct cy_code_insn *insn)
            strcmp(first->base, last->base) == 0;
 }
 
-static void wait_for(struct cy_put *put, unsigned upper, bool for_lower)
+static void wait_for(struct flow_put *put, unsigned upper, bool for_lower)
 {
     put->value.words[upper / 64] |= UINT64_C(1) << upper % 64;
     if (!for_lower)
@@ -52,10 +52,10 @@ static void wait_for(struct cy_put *put, unsigned upper, bool for_lower)
 
 unsigned cy_insn_upper(const struct cy_code_insn *insn)
 {
-    unsigned first = CY_WORDS - 1;
+    unsigned first = FLOW_WORDS - 1;
 
     if (!merges(insn))
-        return CY_WORDS;
+        return FLOW_WORDS;
     for (unsigned i = 0; i < insn->flow.n_puts; i++)
         first =
             insn->flow.puts[i].word < first ? insn->flow.puts[i].word : first;
@@ -65,15 +65,15 @@ unsigned cy_insn_upper(const struct cy_code_insn *insn)
 void cy_insn_merge(struct cy_code_insn *insn)
 {
     unsigned word = cy_insn_upper(insn);
-    struct cy_put *lower, *upper;
+    struct flow_put *lower, *upper;
     bool for_lower;
 
-    if (word >= CY_WORDS)
+    if (word >= FLOW_WORDS)
         return;
     for_lower = is_of_itself(insn);
-    lower = cy_put_of(&insn->flow, word - 1);
-    upper = cy_put_of(&insn->flow, word);
-    if (upper == NULL && insn->flow.n_puts < CY_MOST_PUTS) {
+    lower = flow_put_of(&insn->flow, word - 1);
+    upper = flow_put_of(&insn->flow, word);
+    if (upper == NULL && insn->flow.n_puts < FLOW_MOST_PUTS) {
         upper = &insn->flow.puts[insn->flow.n_puts++];
         *upper = *lower;
         upper->word = (uint8_t)word;

@@ -87,13 +87,13 @@ static bool read_blocks(struct cy_code *code)
             b->n == 0 || (n += b->n) > MOST_INSNS)
             return false;
         last = &b->insns[b->n - 1];
-        o->is_tangled |=
-            last->flow.leave == CY_AWAY && (strstr(last->name, "jmp") != NULL ||
-                                            strcmp(last->name, "br") == 0);
+        o->is_tangled |= last->flow.leave == FLOW_AWAY &&
+                         (strstr(last->name, "jmp") != NULL ||
+                          strcmp(last->name, "br") == 0);
         b->next[0] = last->flow.falls_through || !last->flow.is_known
                          ? block_at(code, block->end)
                          : CY_NO_BLOCK;
-        b->next[1] = last->flow.taken != CY_NOWHERE
+        b->next[1] = last->flow.taken != FLOW_NOWHERE
                          ? block_at(code, last->flow.taken)
                          : CY_NO_BLOCK;
     }
@@ -200,7 +200,7 @@ static void note_apart(struct search *s, int64_t a, int64_t b)
 }
 
 /* The number of the last write to the register; -1: there is none. */
-static int write_of(const struct cy_flow *flow, unsigned word)
+static int write_of(const struct flow *flow, unsigned word)
 {
     int last = -1;
 
@@ -211,7 +211,7 @@ static int write_of(const struct cy_flow *flow, unsigned word)
 }
 
 /* Is a number added to the register? */
-static bool is_step(const struct cy_sum *sum, unsigned word)
+static bool is_step(const struct flow_sum *sum, unsigned word)
 {
     return sum->is_known && sum->n == 1 && sum->words[0] == word &&
            sum->factors[0] == 1;
@@ -256,12 +256,12 @@ static bool take_step(struct search *s, struct place *from, int64_t step)
 /* May a call, or an instruction that is not known, write the register? */
 static bool may_write(const struct search *s, const struct cy_code_insn *insn)
 {
-    struct cy_sources overwritten;
+    struct flow_sources overwritten;
 
-    if (insn->flow.leave != CY_CALL)
+    if (insn->flow.leave != FLOW_CALL)
         return !insn->flow.is_known || insn->flow.is_cut;
     overwritten = cy_code_overwritten(s->code, s->code->origins.object, insn);
-    return cy_sources_has(&overwritten, s->word);
+    return flow_sources_has(&overwritten, s->word);
 }
 
 /* Goes back through a block.  *is_at_start: its beginning was reached. */
@@ -273,12 +273,12 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
     while (from->at.insn > 0) {
         const struct cy_code_insn *insn = &b->insns[--from->at.insn];
         int put = write_of(&insn->flow, s->word);
-        const struct cy_sum *sum;
+        const struct flow_sum *sum;
 
         if (may_write(s, insn))
             return false;
         /* A call restores the stack pointer. */
-        if (put < 0 || insn->flow.leave == CY_CALL)
+        if (put < 0 || insn->flow.leave == FLOW_CALL)
             continue;
         sum = &insn->flow.puts[put].sum;
         if (!is_step(sum, s->word))

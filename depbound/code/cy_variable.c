@@ -47,7 +47,7 @@ struct place {
 };
 
 static struct objvar *variable_of(struct finder *f, const struct place *at,
-                                  const struct cy_flow_access *access,
+                                  const struct flow_access *access,
                                   unsigned depth);
 
 static void add_base(struct address *a, int kind, uint64_t pc, unsigned reg)
@@ -112,7 +112,7 @@ static void add_unknown(struct finder *f, struct address *a,
 
 /* Is it where x86-64 keeps the thread pointer itself?  (ELF Handling For
    Thread-Local Storage, 3.4.6.) */
-static bool is_own_address(enum arch arch, const struct cy_sum *place)
+static bool is_own_address(enum arch arch, const struct flow_sum *place)
 {
     return arch == ARCH_X86_64 && place->is_known && place->constant == 0 &&
            place->n == 1 && place->factors[0] == 1 &&
@@ -122,10 +122,10 @@ static bool is_own_address(enum arch arch, const struct cy_sum *place)
 /* Adds what an instruction loaded to the base; false: it is not a variable. */
 static bool add_loaded(struct finder *f, struct address *a,
                        const struct cy_code_insn *insn, const struct place *at,
-                       const struct cy_put *put, unsigned depth)
+                       const struct flow_put *put, unsigned depth)
 {
     const struct objvar_part probe = {.size = 1};
-    const struct cy_flow *flow = &insn->flow;
+    const struct flow *flow = &insn->flow;
     struct objvar *pointer, *pointee;
 
     if (flow->n_loads != 1 || put->value.loads != 1 || put->value.is_computed ||
@@ -151,7 +151,7 @@ static bool add_loaded(struct finder *f, struct address *a,
 }
 
 static void add_sum(struct finder *f, struct address *a, const struct place *at,
-                    const struct cy_sum *sum, int factor, unsigned depth);
+                    const struct flow_sum *sum, int factor, unsigned depth);
 
 /* Adds what a register has that an instruction made. */
 static void add_made(struct finder *f, struct address *a,
@@ -159,7 +159,7 @@ static void add_made(struct finder *f, struct address *a,
 {
     const struct cy_code_insn *insn = cy_origins_insn(f->code, o->made);
     const struct place at = {insn->address, true, o->made};
-    const struct cy_put *put = &insn->flow.puts[o->put];
+    const struct flow_put *put = &insn->flow.puts[o->put];
 
     if (put->sum.is_known) {
         bool was_upward = a->is_upward;
@@ -204,7 +204,7 @@ static void add_term(struct finder *f, struct address *a,
 }
 
 static void add_sum(struct finder *f, struct address *a, const struct place *at,
-                    const struct cy_sum *sum, int factor, unsigned depth)
+                    const struct flow_sum *sum, int factor, unsigned depth)
 {
     a->offset += (uint64_t)factor * sum->constant;
     for (unsigned i = 0; i < sum->n; i++) {
@@ -243,7 +243,7 @@ static struct objvar *name_of(struct finder *f, const struct address *a,
 }
 
 static struct objvar *variable_of(struct finder *f, const struct place *at,
-                                  const struct cy_flow_access *access,
+                                  const struct flow_access *access,
                                   unsigned depth)
 {
     struct address a = {.is_first = true, .is_upward = true};

@@ -62,8 +62,8 @@ uint64_t cy_common_divisor(uint64_t a, uint64_t b);
 /* cy_callee: what was found of calls. */
 struct cy_callee {
     uint32_t object;
-    uint64_t entry; /* CY_NOWHERE: not known */
-    struct cy_sources overwritten;
+    uint64_t entry; /* FLOW_NOWHERE: not known */
+    struct flow_sources overwritten;
 };
 
 struct cy_callees {

@@ -453,13 +453,13 @@ struct waits {
 
 /* The step that wrote each word last, or none, and in which round. */
 struct writers {
-    uint32_t step[CY_WORDS], rounds[CY_WORDS];
+    uint32_t step[FLOW_WORDS], rounds[FLOW_WORDS];
 };
 
 static void define(struct writers *w, const struct cy_step *s, uint32_t step)
 {
-    for (unsigned i = 0; i < CY_WORDS; i++)
-        if (cy_sources_has(&s->overwritten, i))
+    for (unsigned i = 0; i < FLOW_WORDS; i++)
+        if (flow_sources_has(&s->overwritten, i))
             w->step[i] = CY_NO_INSN;
     for (unsigned i = 0; i < s->insn->flow.n_puts && cy_step_puts(s); i++) {
         w->step[s->insn->flow.puts[i].word] = step;
@@ -469,11 +469,11 @@ static void define(struct writers *w, const struct cy_step *s, uint32_t step)
 
 /* Adds the waits of a step for what a value is made of. */
 static void add_waits(struct waits *m, const struct writers *w, uint32_t step,
-                      const struct cy_sources *from, enum cy_wait wait,
+                      const struct flow_sources *from, enum cy_wait wait,
                       double cycles)
 {
-    for (unsigned i = 0; i < CY_WORDS; i++)
-        if (cy_sources_has(from, i) && w->step[i] != CY_NO_INSN)
+    for (unsigned i = 0; i < FLOW_WORDS; i++)
+        if (flow_sources_has(from, i) && w->step[i] != CY_NO_INSN)
             array_push(
                 m->all.links, m->all.n, m->room,
                 cy_plain_link(w->step[i], step, wait, w->rounds[i], cycles));
@@ -485,7 +485,7 @@ static void add_step(struct waits *m, const struct writers *w, uint32_t step,
     const struct cy_machine *machine = model->machine;
     const struct cy_load_latency *loads = &model->loads;
     const struct cy_step *s = &m->c->steps[step];
-    const struct cy_flow *flow = &s->insn->flow;
+    const struct flow *flow = &s->insn->flow;
     double load = cy_step_load_cycles(s, machine, loads), own;
 
     cy_step_cycles(s, NULL, machine, loads, &own);
@@ -510,11 +510,11 @@ struct cy_chain cy_waits_of(const struct cy_cost_of_loop *c,
     struct waits m = {.c = c};
     struct writers w;
 
-    for (unsigned i = 0; i < CY_WORDS; i++)
+    for (unsigned i = 0; i < FLOW_WORDS; i++)
         w.step[i] = CY_NO_INSN;
     for (uint32_t i = 0; i < c->n; i++)
         define(&w, &c->steps[i], i);
-    for (unsigned i = 0; i < CY_WORDS; i++)
+    for (unsigned i = 0; i < FLOW_WORDS; i++)
         w.rounds[i] = 1;
     for (uint32_t i = 0; i < c->n; i++) {
         add_step(&m, &w, i, model);

@@ -37,7 +37,7 @@ static void guess(struct cy_bound *b, uint32_t step)
     b->is_guessed[step] = true;
 }
 
-static bool computes(const struct cy_flow *flow)
+static bool computes(const struct flow *flow)
 {
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].value.is_computed && !flow->puts[i].is_free &&
@@ -57,7 +57,7 @@ static void take_unknown(struct cy_cost_of_loop *c,
 
     b->is_guessed = memory_new(c->n, sizeof *b->is_guessed);
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct flow *flow = &c->steps[i].insn->flow;
 
         b->n_unknown += !flow->is_known || flow->is_cut ||
                         (c->cycles.has_units && !c->mca[i].is_known);
@@ -117,7 +117,7 @@ static double occupancy(const struct cy_cost_of_loop *c,
         const struct cy_insn *insn = &c->steps[i].operands.insn;
 
         if (!cy_step_orders(&c->steps[i]) &&
-            c->insns[i].flow.leave == CY_GOES_ON &&
+            c->insns[i].flow.leave == FLOW_GOES_ON &&
             cy_machine_occupancy(machine, insn, &cycles))
             kinds[insn->bits >= 128] += cycles;
     }

@@ -26,7 +26,7 @@
 #define MOST_BEFORE (1 << 20)
 
 struct group {
-    const struct cy_sum *sum;
+    const struct flow_sum *sum;
     bool is_fixed; /* absolute addresses: its place is 0 */
     uint32_t root; /* itself, or a group whose place it has: */
     int64_t lag;   /* some rounds before, */
@@ -56,15 +56,15 @@ struct cy_places {
 static struct member *load_of(const struct cy_places *p, uint32_t step,
                               unsigned i)
 {
-    assert(i < CY_MOST_LOADS);
-    return &p->members[(size_t)step * (CY_MOST_LOADS + CY_MOST_STORES) + i];
+    assert(i < FLOW_MOST_LOADS);
+    return &p->members[(size_t)step * (FLOW_MOST_LOADS + FLOW_MOST_STORES) + i];
 }
 
 static struct member *store_of(const struct cy_places *p, uint32_t step,
                                unsigned i)
 {
-    assert(i < CY_MOST_STORES);
-    return load_of(p, step, 0) + CY_MOST_LOADS + i;
+    assert(i < FLOW_MOST_STORES);
+    return load_of(p, step, 0) + FLOW_MOST_LOADS + i;
 }
 
 /* The group of an address, which may be a new one. */
@@ -85,7 +85,7 @@ static uint32_t group_of(struct cy_places *p, const struct cy_moving *at)
 }
 
 static struct member member_of(struct cy_places *p, const struct cy_moving *at,
-                               const struct cy_flow_access *access)
+                               const struct flow_access *access)
 {
     return (struct member){
         group_of(p, at), at->sum.is_known ? at->sum.constant : 0, access->size};
@@ -94,7 +94,7 @@ static struct member member_of(struct cy_places *p, const struct cy_moving *at,
 static void take_members(struct cy_places *p, const struct cy_cost_of_loop *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct flow *flow = &c->steps[i].insn->flow;
 
         for (unsigned j = 0; j < flow->n_loads; j++)
             *load_of(p, i, j) =
@@ -293,7 +293,7 @@ struct cy_places *cy_places_new(const struct cy_cost_of_loop *c,
                                 enum cy_held held, size_t *n_impossible)
 {
     struct cy_places *p = memory_new(1, sizeof *p);
-    size_t most = (size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES);
+    size_t most = (size_t)c->n * (FLOW_MOST_LOADS + FLOW_MOST_STORES);
 
     p->are_apart = held == CY_HELD_NONE;
     p->end_with_runs = end_with_runs(c);
@@ -376,7 +376,7 @@ static void take_insns(struct cy_madeup *r)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct flow *flow = &c->steps[i].insn->flow;
 
         r->first_access[i] = n;
         for (unsigned j = 0; j < flow->n_loads; j++)
@@ -399,7 +399,7 @@ static void take_insns(struct cy_madeup *r)
 static void take_addresses(const struct cy_madeup *r, uint32_t step,
                            size_t round, uint64_t *to)
 {
-    const struct cy_flow *flow = &r->loop->steps[step].insn->flow;
+    const struct flow *flow = &r->loop->steps[step].insn->flow;
     size_t run = r->per_run > 0 ? round / r->per_run : 0;
 
     for (unsigned j = 0; j < flow->n_loads; j++)
@@ -453,7 +453,7 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
                                 size_t *n_impossible)
 {
     struct cy_madeup *m = memory_new(1, sizeof *m);
-    size_t most = (size_t)c->n * (CY_MOST_LOADS + CY_MOST_STORES);
+    size_t most = (size_t)c->n * (FLOW_MOST_LOADS + FLOW_MOST_STORES);
 
     *m = (struct cy_madeup){.loop = c,
                             .source = {m, 1, expand},

@@ -32,8 +32,8 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
     const struct cy_asked *a = &answer->asked;
     const struct cy_recipe *from = &recipes->list[a->store],
                            *to = &recipes->list[a->load];
-    const struct cy_flow *stores = &from->step->insn->flow,
-                         *loads = &to->step->insn->flow;
+    const struct flow *stores = &from->step->insn->flow,
+                      *loads = &to->step->insn->flow;
     bool store_first = from->address < to->address;
     struct cy_through through = {
         .store = from->step->operands.store,

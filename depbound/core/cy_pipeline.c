@@ -67,7 +67,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
 
 void cy_pipeline_enter(struct cy_pipeline *c)
 {
-    for (unsigned i = 0; i < CY_WORDS; i++) {
+    for (unsigned i = 0; i < FLOW_WORDS; i++) {
         c->words[i] =
             (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
         c->stamps[i] = ++c->n_stamps;
@@ -203,7 +203,7 @@ static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
 
     if (r->is_idle)
         return value;
-    if (r->upper < CY_WORDS && c->uppers[r->upper] != CY_UPPER_UNKNOWN)
+    if (r->upper < FLOW_WORDS && c->uppers[r->upper] != CY_UPPER_UNKNOWN)
         c->met[c->insn] = c->uppers[r->upper];
     w = cy_pipeline_wait(c, r, r->computes ? &r->operands : &r->way, loads,
                          r->computes, r->computes);
@@ -263,8 +263,8 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
                             const struct cy_value *loads, struct cy_value res)
 {
-    struct cy_value moved[CY_MOST_PUTS];
-    enum cy_upper uppers[CY_MOST_PUTS];
+    struct cy_value moved[FLOW_MOST_PUTS];
+    enum cy_upper uppers[FLOW_MOST_PUTS];
     struct cy_moment last = {0, CY_NO_EVENT};
 
     for (unsigned i = 0; i < r->n_puts; i++) {
@@ -300,9 +300,9 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
 }
 
 /* What a call leaves in registers is there in time, if it is in no window. */
-static void forget(struct cy_pipeline *c, const struct cy_sources *words)
+static void forget(struct cy_pipeline *c, const struct flow_sources *words)
 {
-    for (unsigned i = 0; i < CY_WORDS / 64; i++)
+    for (unsigned i = 0; i < FLOW_WORDS / 64; i++)
         for (uint64_t left = words->words[i]; left != 0; left &= left - 1) {
             unsigned w = 64 * i + (unsigned)__builtin_ctzll(left);
 
@@ -471,7 +471,7 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     const struct cy_recipe *r = &c->recipes->list[c->insn];
     unsigned places = cy_pipeline_places(r, turn);
     bool is_missed = turn.is_missed && c->fix->kind != CY_FIX_PREDICTED;
-    struct cy_value loads[CY_MOST_LOADS], res;
+    struct cy_value loads[FLOW_MOST_LOADS], res;
     struct cy_moment dispatched = dispatch(c, r, places), access = dispatched,
                      computation = dispatched, data = dispatched;
     struct completion done = {dispatched.time, dispatched};

@@ -83,14 +83,14 @@ struct cy_pipeline {
     bool is_counted;
     uint32_t insn;   /* that is executed now */
     uint32_t number; /* of this execution in the window */
-    struct cy_value words[CY_WORDS];
-    uint64_t stamps[CY_WORDS]; /* of the last write to each word */
+    struct cy_value words[FLOW_WORDS];
+    uint64_t stamps[FLOW_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;
     enum cy_upper {
         CY_UPPER_UNKNOWN,
         CY_UPPER_ZERO,
         CY_UPPER_FULL
-    } uppers[CY_WORDS]; /* what is known of each word's value */
+    } uppers[FLOW_WORDS]; /* what is known of each word's value */
     enum cy_upper *met; /* by instruction: what was known last of the half that
                            it keeps */
     uint32_t *counts;   /* by instruction: executions */

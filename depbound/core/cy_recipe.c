@@ -14,13 +14,13 @@
 #define NO_LATENCY 90
 
 static struct cy_needs needs_of(struct cy_recipes *all,
-                                const struct cy_sources *from)
+                                const struct flow_sources *from)
 {
     struct cy_needs needs = {.first = (uint32_t)all->n_words,
                              .loads = from->loads};
 
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(from, w)) {
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (flow_sources_has(from, w)) {
             array_append(all, words, (uint8_t)w);
             needs.n++;
         }
@@ -43,7 +43,7 @@ static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
 static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
                           const struct cy_simulated_insn *insn)
 {
-    const struct cy_flow *flow = &insn->step.insn->flow;
+    const struct flow *flow = &insn->step.insn->flow;
 
     r->n_loads = flow->n_loads;
     r->n_stores = flow->n_stores;
@@ -62,14 +62,14 @@ static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
 }
 
 static void take_values(struct cy_recipes *all, struct cy_recipe *r,
-                        const struct cy_flow *flow)
+                        const struct flow *flow)
 {
-    struct cy_sources operands = {0};
+    struct flow_sources operands = {0};
 
     r->n_puts = flow->n_puts;
     r->puts = memory_new(flow->n_puts, sizeof *r->puts);
     for (unsigned i = 0; i < flow->n_puts; i++) {
-        const struct cy_put *put = &flow->puts[i];
+        const struct flow_put *put = &flow->puts[i];
 
         r->puts[i] =
             (struct cy_recipe_put){.value = needs_of(all, &put->value),
@@ -79,12 +79,12 @@ static void take_values(struct cy_recipes *all, struct cy_recipe *r,
                                    .is_free = put->is_free,
                                    .is_base = put->is_base};
         if (r->puts[i].by_result)
-            cy_sources_join(&operands, &put->value);
+            flow_sources_join(&operands, &put->value);
         r->computes |= r->puts[i].by_result;
     }
     for (unsigned i = 0; i < flow->n_stores; i++)
         if (flow->stores[i].data.is_computed) {
-            cy_sources_join(&operands, &flow->stores[i].data);
+            flow_sources_join(&operands, &flow->stores[i].data);
             r->computes = true;
         }
     r->operands = needs_of(all, &operands);
@@ -356,7 +356,7 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
                             .object = insn->object,
                             .length = insn->length,
                             .step = step,
-                            .upper = CY_WORDS,
+                            .upper = FLOW_WORDS,
                             .places = 1};
     if (step->insn == NULL)
         return;

@@ -45,7 +45,7 @@ enum cy_rate {
 struct cy_needs {
     uint32_t first;
     uint8_t n;
-    uint8_t loads; /* as in cy_sources */
+    uint8_t loads; /* as in flow_sources */
 };
 
 /* Work of one of `units` for some cycles.  A part of a cycle is one each few
@@ -100,7 +100,7 @@ struct cy_recipe {
     bool fuses;             /* with a conditional jump after it */
     bool is_vector;         /* by registers */
     uint8_t upper;          /* the word that it does not wait for if that is
-                               known to be 0; CY_WORDS: none */
+                               known to be 0; FLOW_WORDS: none */
     uint8_t places;         /* in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
     bool computes;      /* there is a result */
@@ -121,8 +121,8 @@ struct cy_recipe {
     float order_cycles;  /* from one of these to the next */
     float serial_cycles; /* from what is before to what follows */
     struct cy_needs operands, way;
-    struct cy_recipe_load loads[CY_MOST_LOADS];
-    struct cy_recipe_store stores[CY_MOST_STORES];
+    struct cy_recipe_load loads[FLOW_MOST_LOADS];
+    struct cy_recipe_store stores[FLOW_MOST_STORES];
     struct cy_recipe_put *puts;
     struct cy_pieces work, load_work, store_work;
     float rates[CY_N_RATES];

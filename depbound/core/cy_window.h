@@ -10,10 +10,11 @@
  * masked store one store for each byte, and an instruction that VEX executes by
  * a helper at most one load and one store of all its bytes.  An instruction
  * with a lock prefix, and an xchg with memory, loads the same bytes twice and
- * stores once, because VEX loads them and then compares and swaps; cy_flow has
- * one load.  All others have as many loads and stores as cy_flow, of the same
- * sizes, unless that is cut.  A string instruction with a rep prefix is
- * executed once for each of its rounds.  What the kernel writes is not there.
+ * stores once, because VEX loads them and then compares and swaps; struct flow
+ * has one load.  All others have as many loads and stores as struct flow, of
+ * the same sizes, unless that is cut.  A string instruction with a rep prefix
+ * is executed once for each of its rounds.  What the kernel writes is not
+ * there.
  *
  * Windows of more than a million instructions or 2^24 accesses are refused,
  * because a few bytes can stand for any number of them.

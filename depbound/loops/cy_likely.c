@@ -114,7 +114,7 @@ static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
         if (n > 1)
             take_compare(t, &insns[n - 2]);
         for (size_t i = 0; i < n; i++)
-            t->has_call |= insns[i].flow.leave == CY_CALL;
+            t->has_call |= insns[i].flow.leave == FLOW_CALL;
     }
     free(insns);
     return t;

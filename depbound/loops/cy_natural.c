@@ -45,10 +45,10 @@ static int take_successors(struct cy_finder *f, struct diag *d)
             continue;
         if (cy_code_last(f->code, b, &last, d) != 0)
             return -1;
-        node->calls = last.flow.leave == CY_CALL;
+        node->calls = last.flow.leave == FLOW_CALL;
         if (last.flow.falls_through || !last.flow.is_known)
             node->next[0] = next_at(f, i, b->end);
-        if (last.flow.taken != CY_NOWHERE)
+        if (last.flow.taken != FLOW_NOWHERE)
             node->next[1] = next_at(f, i, last.flow.taken);
         if (node->next[1] == node->next[0])
             node->next[1] = CY_NO_BLOCK;
@@ -346,7 +346,7 @@ int cy_loops_of_regions(struct cy_loops *loops, const struct cy_data *data,
         if (cy_code_block(code, &data->blocks[i], &insns, &n, &room, d) != 0)
             return -1;
         for (size_t j = 0; j < n; j++)
-            loop.has_call |= insns[j].flow.leave == CY_CALL;
+            loop.has_call |= insns[j].flow.leave == FLOW_CALL;
         free(insns);
         loop.blocks = memory_new(1, sizeof *loop.blocks);
         loop.blocks[0] = i;

@@ -208,7 +208,7 @@ static bool accumulate(const struct cy_cost_of_loop *c,
 static bool counts(const struct cy_code_insn *insn)
 {
     for (unsigned i = 0; i < insn->flow.n_puts; i++) {
-        const struct cy_put *put = &insn->flow.puts[i];
+        const struct flow_put *put = &insn->flow.puts[i];
 
         if (guest_dwarf_register(insn->arch, put->word) >= 0)
             return put->sum.is_known && put->sum.n == 1 &&
@@ -299,7 +299,7 @@ static bool merges(const struct cy_code_insn *insn,
 {
     const char *to = last_operand(insn->text);
 
-    return cy_insn_upper(insn) < CY_WORDS && strstr(insn->text, to) == to &&
+    return cy_insn_upper(insn) < FLOW_WORDS && strstr(insn->text, to) == to &&
            strcmp(last_operand(from->text), to) == 0;
 }
 
@@ -615,10 +615,10 @@ bool cy_report_is_spin(const struct cy_cost_of_loop *c)
     bool loads = false;
 
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->insns[i].flow;
+        const struct flow *flow = &c->insns[i].flow;
 
         loads |= flow->n_loads > 0;
-        if (flow->n_stores > 0 || flow->leave != CY_GOES_ON)
+        if (flow->n_stores > 0 || flow->leave != FLOW_GOES_ON)
             return false;
     }
     for (size_t i = 0; i < c->bound.waits.n; i++)

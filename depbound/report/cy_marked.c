@@ -80,7 +80,8 @@ static bool leads_to(const struct cy_code_insn *insn, uint64_t *address,
 
     if (insn->arch == ARCH_AARCH64) {
         operand = strrchr(insn->text, '#');
-        if ((insn->flow.taken == CY_NOWHERE && strcmp(insn->name, "bl") != 0) ||
+        if ((insn->flow.taken == FLOW_NOWHERE &&
+             strcmp(insn->name, "bl") != 0) ||
             operand == NULL)
             return false;
         *before = (int)(operand - insn->text);

@@ -215,10 +215,10 @@ static bool calls(const struct cy_report *r, const struct cy_cost_of_loop *c,
     if (!c->loop->has_call || other->function == NULL)
         return false;
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->insns[i].flow;
+        const struct flow *flow = &c->insns[i].flow;
         uint32_t block;
 
-        if (flow->leave != CY_CALL || flow->called == CY_NOWHERE)
+        if (flow->leave != FLOW_CALL || flow->called == FLOW_NOWHERE)
             continue;
         block = cy_data_block(r->data, c->loop->object, flow->called);
         if (block != CY_NO_BLOCK &&

@@ -151,7 +151,7 @@ static bool is_fence_x86(const char *name)
 
 static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 {
-    const struct cy_flow *flow = &insn->flow;
+    const struct flow *flow = &insn->flow;
     struct reading r = {0};
 
     *o = (struct cy_operands){0};
@@ -213,7 +213,7 @@ static bool begins(const char *name, const char *const *with)
 }
 
 /* Exclusive accesses, and loads and stores in one, which VEX may not know. */
-static bool is_locked_a64(const struct cy_flow *flow, const char *name)
+static bool is_locked_a64(const struct flow *flow, const char *name)
 {
     static const char *const names[] = {
         "ldxr",  "ldxp",  "stxr",  "stxp",  "ldaxr", "ldaxp", "stlxr", "stlxp",
@@ -257,7 +257,7 @@ static void take_sum(struct cy_operands *o, const struct cy_code_insn *insn)
 
 static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
 {
-    const struct cy_flow *flow = &insn->flow;
+    const struct flow *flow = &insn->flow;
     unsigned widest = 0;
 
     *o = (struct cy_operands){.load.addressing = CY_BASE};

@@ -197,7 +197,7 @@ double cy_step_load_cycles(const struct cy_step *s,
                                                 : loads->vector;
 }
 
-bool cy_flow_computes_with_load(const struct cy_flow *flow)
+bool cy_flow_computes_with_load(const struct flow *flow)
 {
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].value.loads != 0 && flow->puts[i].value.is_computed)
@@ -205,8 +205,8 @@ bool cy_flow_computes_with_load(const struct cy_flow *flow)
     return false;
 }
 
-bool cy_flow_is_conditional(const struct cy_flow *flow)
+bool cy_flow_is_conditional(const struct flow *flow)
 {
-    return flow->leave == CY_GOES_ON && flow->taken != CY_NOWHERE &&
+    return flow->leave == FLOW_GOES_ON && flow->taken != FLOW_NOWHERE &&
            flow->falls_through;
 }

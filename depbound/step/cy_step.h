@@ -1,7 +1,7 @@
 /*
  * cy_step: an instruction of a program, and what each of its parts costs.
  *
- * The parts are those of cy_flow: loads, the result, what is put into
+ * The parts are those of struct flow: loads, the result, what is put into
  * registers, stores.  The machine file says what a part costs; what it does not
  * say is llvm-mca's, and what neither knows is guessed, and the caller told.
  *
@@ -38,7 +38,7 @@ struct cy_step {
     const struct cy_code_insn *insn;
     struct cy_operands operands;
     const struct cy_mca_insn *mca;
-    struct cy_sources overwritten; /* registers, by what a call enters */
+    struct flow_sources overwritten; /* registers, by what a call enters */
 };
 
 /* Latencies of loads by llvm-mca, or guesses, in cycles. */
@@ -116,17 +116,17 @@ bool cy_step_work(const struct cy_step *step, const struct cy_mca_uses *uses,
                   const struct cy_machine *machine, struct cy_work *work);
 
 /* Does the instruction compute with what it loads? */
-bool cy_flow_computes_with_load(const struct cy_flow *flow);
+bool cy_flow_computes_with_load(const struct flow *flow);
 
 /* Is it a jump that goes one of two ways? */
-bool cy_flow_is_conditional(const struct cy_flow *flow);
+bool cy_flow_is_conditional(const struct flow *flow);
 
 /* Do the registers have what the step puts into them once it is over?  After a
    call they have what its callee left: other than in `overwritten`, what they
    had before. */
 static inline bool cy_step_puts(const struct cy_step *step)
 {
-    return step->insn->flow.leave != CY_CALL;
+    return step->insn->flow.leave != FLOW_CALL;
 }
 
 #endif

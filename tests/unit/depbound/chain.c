@@ -37,7 +37,7 @@ struct graph {
     struct edge *edges;
     size_t n_edges, room;
     uint32_t *first, *step_of, n_nodes;
-    struct definition words[CY_WORDS];
+    struct definition words[FLOW_WORDS];
 };
 #define NO_NODE UINT32_MAX
 
@@ -67,7 +67,7 @@ static void init(struct graph *g)
 
     g->first = memory_new((size_t)g->n + 1, sizeof *g->first);
     for (uint32_t i = 0; i < g->n; i++) {
-        const struct cy_flow *flow = &g->steps[i].insn->flow;
+        const struct flow *flow = &g->steps[i].insn->flow;
 
         g->first[i] = n;
         n += flow->n_loads + 1u + flow->n_puts + flow->n_stores;
@@ -106,14 +106,14 @@ enum kind { ADDRESS, OPERAND, MOVE, FREE };
 
 /* Makes a node of a step wait for what a value is made of. */
 static void wait_for(struct graph *g, uint32_t step, uint32_t node,
-                     const struct cy_sources *from, enum kind kind)
+                     const struct flow_sources *from, enum kind kind)
 {
     const struct cy_step *s = &g->steps[step];
     double load = cy_step_load_cycles(s, g->machine, g->loads), own;
 
     cy_step_cycles(s, NULL, g->machine, g->loads, &own);
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(from, w) && g->words[w].node != NO_NODE)
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (flow_sources_has(from, w) && g->words[w].node != NO_NODE)
             add(g, g->words[w].node, node, g->words[w].rounds,
                 kind == ADDRESS ? load
                 : kind == FREE  ? 0
@@ -126,22 +126,22 @@ static void wait_for(struct graph *g, uint32_t step, uint32_t node,
                                   : 0);
 }
 
-static bool by_result(const struct cy_put *put)
+static bool by_result(const struct flow_put *put)
 {
     return put->value.is_computed && !put->is_free && !put->is_base;
 }
 
 static void add_puts(struct graph *g, uint32_t step)
 {
-    const struct cy_flow *flow = &g->steps[step].insn->flow;
+    const struct flow *flow = &g->steps[step].insn->flow;
 
     for (unsigned i = 0; i < flow->n_puts; i++) {
-        const struct cy_put *put = &flow->puts[i];
+        const struct flow_put *put = &flow->puts[i];
         uint32_t node = result_of(g, step) + 1 + i;
 
         if (put->is_base) {
-            for (unsigned w = 0; w < CY_WORDS; w++)
-                if (cy_sources_has(&put->value, w) &&
+            for (unsigned w = 0; w < FLOW_WORDS; w++)
+                if (flow_sources_has(&put->value, w) &&
                     g->words[w].node != NO_NODE)
                     add(g, g->words[w].node, node, g->words[w].rounds, 1);
         } else if (by_result(put)) {
@@ -154,7 +154,7 @@ static void add_puts(struct graph *g, uint32_t step)
 
 static void add_step(struct graph *g, uint32_t step)
 {
-    const struct cy_flow *flow = &g->steps[step].insn->flow;
+    const struct flow *flow = &g->steps[step].insn->flow;
 
     for (unsigned i = 0; i < flow->n_loads; i++)
         wait_for(g, step, g->first[step] + i, &flow->loads[i].address, ADDRESS);
@@ -175,10 +175,10 @@ static void add_step(struct graph *g, uint32_t step)
 
 static void define(struct graph *g, uint32_t step)
 {
-    const struct cy_flow *flow = &g->steps[step].insn->flow;
+    const struct flow *flow = &g->steps[step].insn->flow;
 
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(&g->steps[step].overwritten, w))
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (flow_sources_has(&g->steps[step].overwritten, w))
             g->words[w].node = NO_NODE;
     for (unsigned i = 0; i < flow->n_puts && cy_step_puts(&g->steps[step]); i++)
         g->words[flow->puts[i].word] = (struct definition){
@@ -189,11 +189,11 @@ static void define(struct graph *g, uint32_t step)
 
 static void add_registers(struct graph *g)
 {
-    for (unsigned w = 0; w < CY_WORDS; w++)
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
         g->words[w].node = NO_NODE;
     for (uint32_t i = 0; i < g->n; i++)
         define(g, i);
-    for (unsigned w = 0; w < CY_WORDS; w++)
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
         g->words[w].rounds = 1;
     for (uint32_t i = 0; i < g->n; i++) {
         add_step(g, i);

@@ -110,15 +110,15 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
     assert_true(used < sizeof found);
 }
 
-static void say_sources(const struct cy_sources *s)
+static void say_sources(const struct flow_sources *s)
 {
     const char *comma = "";
     char last[16] = "";
 
     if (s->is_computed)
         say("*");
-    for (unsigned w = 0; w < CY_WORDS; w++)
-        if (cy_sources_has(s, w) && strcmp(word_name(w), last) != 0) {
+    for (unsigned w = 0; w < FLOW_WORDS; w++)
+        if (flow_sources_has(s, w) && strcmp(word_name(w), last) != 0) {
             say("%s%s", comma, word_name(w));
             snprintf(last, sizeof last, "%s", word_name(w));
             comma = ",";
@@ -131,10 +131,10 @@ static void say_sources(const struct cy_sources *s)
 }
 
 /* A name may stand for several words: prints what any of them is made of. */
-static void say_puts(const struct cy_flow *flow)
+static void say_puts(const struct flow *flow)
 {
-    for (unsigned w = 0; w < CY_WORDS; w++) {
-        struct cy_sources all = {0};
+    for (unsigned w = 0; w < FLOW_WORDS; w++) {
+        struct flow_sources all = {0};
         bool is_put = false, is_free = true;
         char name[16];
 
@@ -142,7 +142,7 @@ static void say_puts(const struct cy_flow *flow)
         if (w > 0 && strcmp(word_name(w - 1), name) == 0)
             continue;
         for (unsigned i = 0; i < flow->n_puts; i++) {
-            const struct cy_put *put = &flow->puts[i];
+            const struct flow_put *put = &flow->puts[i];
 
             if (strcmp(word_name(put->word), name) != 0)
                 continue;
@@ -160,7 +160,7 @@ static void say_puts(const struct cy_flow *flow)
     }
 }
 
-static const char *flow_text(const struct cy_flow *flow)
+static const char *flow_text(const struct flow *flow)
 {
     used = 0;
     found[0] = '\0';
@@ -179,20 +179,20 @@ static const char *flow_text(const struct cy_flow *flow)
     for (unsigned i = 0; i < flow->n_puts; i++)
         if (flow->puts[i].is_base)
             say(" base %s", word_name(flow->puts[i].word));
-    if (flow->leave == CY_CALL)
+    if (flow->leave == FLOW_CALL)
         say(" call");
-    if (flow->called != CY_NOWHERE)
+    if (flow->called != FLOW_NOWHERE)
         say(" %#llx", (unsigned long long)flow->called);
-    if (flow->leave == CY_TO_CALLER)
+    if (flow->leave == FLOW_TO_CALLER)
         say(" back");
-    if (flow->leave == CY_AWAY)
+    if (flow->leave == FLOW_AWAY)
         say(" away");
-    if (flow->taken != CY_NOWHERE)
+    if (flow->taken != FLOW_NOWHERE)
         say(" jump %#llx", (unsigned long long)flow->taken);
     if (flow->falls_through &&
-        (flow->taken != CY_NOWHERE || flow->leave != CY_GOES_ON))
+        (flow->taken != FLOW_NOWHERE || flow->leave != FLOW_GOES_ON))
         say(" on");
-    if (flow->leave == CY_GOES_ON && flow->taken == CY_NOWHERE &&
+    if (flow->leave == FLOW_GOES_ON && flow->taken == FLOW_NOWHERE &&
         !flow->falls_through)
         say(" nowhere");
     if (flow->is_cut)
@@ -553,13 +553,13 @@ static const struct instruction instructions_a64[] = {
     {"dmb ish", "bf3b03d5", ""},
 };
 
-static struct cy_flow flow_of(const char *hex)
+static struct flow flow_of(const char *hex)
 {
     uint8_t bytes[15];
     size_t n = from_hex(hex, bytes, sizeof bytes);
-    struct cy_flow flow;
+    struct flow flow;
 
-    cy_flow_of(&flow, arch, bytes, (unsigned)n, ADDRESS);
+    flow_of_insn(&flow, arch, bytes, (unsigned)n, ADDRESS);
     assert_int_equal(flow.length, n);
     return flow;
 }
@@ -571,7 +571,7 @@ static void check(const struct instruction *tests, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         const struct instruction *test = &tests[i];
-        struct cy_flow flow = flow_of(test->hex);
+        struct flow flow = flow_of(test->hex);
 
         assert_true(flow.is_known);
         if (strcmp(flow_text(&flow), test->expected) == 0)
@@ -602,14 +602,14 @@ TEST(inc_and_dec_pass_the_carry_on_at_no_cost)
     static const char *const hexes[] = {"48ffc0", "48ffc9"};
 
     for (size_t i = 0; i < 2; i++) {
-        struct cy_flow flow = flow_of(hexes[i]);
+        struct flow flow = flow_of(hexes[i]);
         unsigned n_free = 0;
 
         for (unsigned p = 0; p < flow.n_puts; p++) {
             bool reads_flags = false;
 
             for (unsigned w = AT(CC_OP); w <= AT(CC_NDEP); w++)
-                reads_flags |= cy_sources_has(&flow.puts[p].value, w);
+                reads_flags |= flow_sources_has(&flow.puts[p].value, w);
             assert_int_equal(reads_flags, flow.puts[p].is_free);
             n_free += flow.puts[p].is_free;
         }
@@ -623,11 +623,11 @@ TEST(an_instruction_unknown_to_vex_falls_through)
     static const char *const hexes[] = {"62f17c48114701", "0f0b"};
 
     for (size_t i = 0; i < 2; i++) {
-        struct cy_flow flow = flow_of(hexes[i]);
+        struct flow flow = flow_of(hexes[i]);
 
         assert_false(flow.is_known);
         assert_true(flow.falls_through);
-        assert_int_equal(flow.leave, CY_GOES_ON);
+        assert_int_equal(flow.leave, FLOW_GOES_ON);
         assert_int_equal(flow.n_puts + flow.n_loads + flow.n_stores, 0);
     }
 }
@@ -636,18 +636,17 @@ TEST(an_instruction_with_too_many_loads_is_cut)
 {
     /* vgatherdpd %ymm2,(%rdi,%xmm1,8),%ymm0 has four loads, vgatherdps
        %ymm2,(%rdi,%ymm1,4),%ymm0 eight */
-    struct cy_flow four = flow_of("c4e2ed9204cf"),
-                   eight = flow_of("c4e26d92048f");
+    struct flow four = flow_of("c4e2ed9204cf"), eight = flow_of("c4e26d92048f");
 
     assert_int_equal(four.n_loads, 4);
     assert_false(four.is_cut);
-    assert_int_equal(eight.n_loads, CY_MOST_LOADS);
+    assert_int_equal(eight.n_loads, FLOW_MOST_LOADS);
     assert_true(eight.is_cut);
 }
 
 TEST(vzeroupper_writes_all_upper_parts)
 {
-    struct cy_flow flow = flow_of("c5f877");
+    struct flow flow = flow_of("c5f877");
 
     assert_int_equal(flow.n_puts, 32);
     assert_false(flow.is_cut);

@@ -40,8 +40,8 @@ static struct cy_cost_of_loop loop_of(const char *code, const char *pairs)
         *insn = (struct cy_code_insn){.address = address, .name = "op"};
         insn->length =
             (uint8_t)from_hex(word, (uint8_t *)insn->bytes, sizeof insn->bytes);
-        cy_flow_of(&insn->flow, ARCH_X86_64, insn->bytes, insn->length,
-                   insn->address);
+        flow_of_insn(&insn->flow, ARCH_X86_64, insn->bytes, insn->length,
+                     insn->address);
         address += insn->length;
         steps[c.n] = (struct cy_step){.insn = insn, .mca = &asked[c.n]};
         steps[c.n].operands.insn = (struct cy_insn){.mnemonic = "op"};
@@ -97,7 +97,7 @@ static void find_pairs(char *text, const struct cy_cost_of_loop *c,
 {
     text[0] = '\0';
     for (uint32_t i = 0; i < c->n; i++) {
-        const struct cy_flow *flow = &c->steps[i].insn->flow;
+        const struct flow *flow = &c->steps[i].insn->flow;
 
         for (unsigned j = 0; j < flow->n_loads; j++)
             read_bytes(text, cy_places_load(places, i, j, (size_t)round, 0),

@@ -51,7 +51,7 @@ static void text_of(char *text, size_t size, const char *hex)
     snprintf(insn.text, sizeof insn.text, "%s", d.text);
     snprintf(insn.name, sizeof insn.name, "%s", d.name);
     insn.n_operands = disasm_operands(disasm, insn.bytes, n, insn.operands);
-    cy_flow_of(&insn.flow, arch, insn.bytes, insn.length, insn.address);
+    flow_of_insn(&insn.flow, arch, insn.bytes, insn.length, insn.address);
     cy_operands_of(&o, &insn);
     snprintf(text, size, "%s %s %u%s%s%s%s", o.insn.mnemonic, o.insn.form,
              o.insn.bits, o.is_same ? " same" : "",

@@ -181,7 +181,7 @@ static enum cy_branch branch_of(const char *code, uint8_t length)
     struct cy_code_insn insn = {.length = length};
 
     memcpy(insn.bytes, code, length);
-    cy_flow_of(&insn.flow, ARCH_X86_64, insn.bytes, length, 0x1000);
+    flow_of_insn(&insn.flow, ARCH_X86_64, insn.bytes, length, 0x1000);
     return cy_branch_of(&insn);
 }
 

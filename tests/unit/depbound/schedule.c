@@ -45,7 +45,7 @@ static unsigned word_of(char name)
     return (unsigned)(name - 'a') + 4;
 }
 
-static void add_word(struct cy_sources *from, char name)
+static void add_word(struct flow_sources *from, char name)
 {
     unsigned word = word_of(name);
 
@@ -76,8 +76,8 @@ static unsigned take_place(struct schedule *s, size_t i, const char **at)
 
 static void take_load(struct schedule *s, size_t i, const char **at)
 {
-    struct cy_flow *flow = &s->code[i].flow;
-    struct cy_flow_access load = {0};
+    struct flow *flow = &s->code[i].flow;
+    struct flow_access load = {0};
 
     ++*at;
     while (**at != '@')
@@ -91,8 +91,8 @@ static void take_load(struct schedule *s, size_t i, const char **at)
 
 static void take_store(struct schedule *s, size_t i, char name, const char *at)
 {
-    struct cy_flow *flow = &s->code[i].flow;
-    struct cy_flow_access store = {0};
+    struct flow *flow = &s->code[i].flow;
+    struct flow_access store = {0};
 
     at++;
     while (*at != '@')
@@ -107,8 +107,8 @@ static void take_store(struct schedule *s, size_t i, char name, const char *at)
 
 static void take_put(struct schedule *s, size_t i, const char *at)
 {
-    struct cy_flow *flow = &s->code[i].flow;
-    struct cy_put put = {.word = (uint8_t)word_of(*at++)};
+    struct flow *flow = &s->code[i].flow;
+    struct flow_put put = {.word = (uint8_t)word_of(*at++)};
     char *end;
 
     if (*at == '~') {
@@ -149,10 +149,10 @@ static size_t take_insn(struct schedule *s, const char *word)
     code->address = 4 * i;
     code->length = 4;
     code->bytes[0] = 0x90;
-    code->flow = (struct cy_flow){.is_known = true,
-                                  .length = 4,
-                                  .falls_through = true,
-                                  .taken = CY_NOWHERE};
+    code->flow = (struct flow){.is_known = true,
+                               .length = 4,
+                               .falls_through = true,
+                               .taken = FLOW_NOWHERE};
     s->mca[i] = (struct cy_mca_insn){.is_known = true, .uops = 1, .latency = 1};
     insn->address = code->address;
     insn->length = 4;

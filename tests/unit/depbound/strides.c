@@ -15,7 +15,7 @@
 static struct cy_code_insn insns[MOST];
 static struct cy_step steps[MOST];
 static uint32_t n;
-static struct cy_sources by_calls; /* what they overwrite */
+static struct flow_sources by_calls; /* what they overwrite */
 
 /* A block from the bytes of its instructions. */
 static struct cy_strides *strides_of(const char *const *code)
@@ -25,9 +25,9 @@ static struct cy_strides *strides_of(const char *const *code)
         unsigned length = (unsigned)from_hex(code[n], bytes, sizeof bytes);
 
         assert_true(n < MOST);
-        cy_flow_of(&insns[n].flow, ARCH_X86_64, bytes, length, 0x1000);
+        flow_of_insn(&insns[n].flow, ARCH_X86_64, bytes, length, 0x1000);
         steps[n] = (struct cy_step){.insn = &insns[n]};
-        if (insns[n].flow.leave == CY_CALL)
+        if (insns[n].flow.leave == FLOW_CALL)
             steps[n].overwritten = by_calls;
     }
     return cy_strides_new(steps, n);

@@ -20,7 +20,7 @@
 #include "chain/cy_predict.h"
 #include "compare/cy_compare.h"
 #include "harness.h"
-#include "binary/internal.h"
+#include "binary/input_internal.h"
 #include "machine/cy_machine.h"
 #include "memory.h"
 #include "binary/objfile.h"

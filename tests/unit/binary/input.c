@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binary/internal.h"
+#include "binary/input_internal.h"
 #include "binary/subprocess.h"
 
 static void is_hex(const char *text, const char *expected)

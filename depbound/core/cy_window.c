@@ -75,10 +75,9 @@ static bool take_insn(struct cy_numbers *in, struct found *r)
     return !in->failed;
 }
 
-/* Adds a piece, whose run and number come after those that are there.  NULL, or
-   what is wrong. */
-static const char *add_piece(struct cy_windows *w, struct keys *insns,
-                             const struct cy_piece_blob *blob, uint32_t object)
+const char *cy_window_add_piece(struct cy_windows *w, struct keys *insns,
+                                const struct cy_piece_blob *blob,
+                                uint32_t object)
 {
     struct cy_numbers in = cy_numbers_of(blob->insns, blob->insns_size);
     uint64_t address = blob->address;
@@ -111,10 +110,8 @@ static int piece_order(const void *pa, const void *pb)
                             : array_order(a->number, b->number);
 }
 
-/* Reads which pieces a row, whose path is set, executes.  NULL, or what is
-   wrong. */
-static const char *read_pieces(const struct cy_windows *w,
-                               struct cy_window_row *row)
+const char *cy_window_read_pieces(const struct cy_windows *w,
+                                  struct cy_window_row *row)
 {
     struct cy_numbers in = cy_numbers_of(row->path, row->path_size);
     struct cy_window_piece key = {.run = row->run};
@@ -187,7 +184,7 @@ static int take_piece(void *context, const struct cy_piece_blob *blob,
     const char *wrong = "no object";
 
     if (found != NULL)
-        wrong = add_piece(r->windows, &r->insns, blob, found->number);
+        wrong = cy_window_add_piece(r->windows, &r->insns, blob, found->number);
     return wrong == NULL ? 0
                          : diag_set(d, "%s: damaged database: a piece with %s",
                                     r->deps, wrong);
@@ -233,7 +230,7 @@ static int take_window(void *context, const struct cy_window_blobs *blobs,
                  });
     row = &w->rows[w->n_rows - 1];
     wrong = run == NULL || run->recorded == 0 ? "no run that recorded anything"
-                                              : read_pieces(w, row);
+                                              : cy_window_read_pieces(w, row);
     if (wrong == NULL)
         wrong = cy_windows_expand(w, w->n_rows - 1, &r->scratch);
     w->instructions += row->n;

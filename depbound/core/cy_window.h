@@ -29,6 +29,8 @@
 #include <stdint.h>
 
 #include "diag.h"
+#include "keys.h"
+#include "read/cy_read.h"
 
 #define CY_WINDOW_INSNS 1000000 /* of a window, at most */
 
@@ -155,6 +157,17 @@ static inline size_t cy_window_first(size_t n)
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     struct diag *d);
 void cy_windows_fini(struct cy_windows *windows);
+
+/* What cy_windows_read does with a piece and a window, for those that are not
+   in a database.  The first one adds a piece, whose run and number come after
+   those that are there, with `insns` to find instructions that are there, all
+   zero at first.  The second one reads which pieces a row, whose path is set,
+   executes. NULL, or what is wrong. */
+const char *cy_window_add_piece(struct cy_windows *windows, struct keys *insns,
+                                const struct cy_piece_blob *blob,
+                                uint32_t object);
+const char *cy_window_read_pieces(const struct cy_windows *windows,
+                                  struct cy_window_row *row);
 
 /* Expands window number i.  *recorded is zeroed, or was used before.  NULL, or
    what is wrong: nothing once cy_windows_read has succeeded. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "json.h"
-#include "report/report.h"
 
 /* The text that a writer has written. */
 static char written[256];
@@ -31,14 +30,6 @@ static void expect_number(double number, const char *expected)
     fclose(out);
     assert_string_equal(written, expected);
     assert_true(strtod(written, NULL) == number);
-}
-
-TEST(bytes_that_are_no_utf8_are_replaced_one_by_one)
-{
-    char *safe = report_safe_utf8("a\xff\xfe\xc3\xa9\xc3");
-
-    assert_string_equal(safe, "a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd");
-    free(safe);
 }
 
 TEST(a_text_is_quoted_and_no_text_is_null)
@@ -81,7 +72,6 @@ TEST(a_number_has_the_fewest_digits_that_give_it_back)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced_one_by_one),
         cmocka_unit_test(a_text_is_quoted_and_no_text_is_null),
         cmocka_unit_test(quotes_backslashes_and_controls_are_escaped),
         cmocka_unit_test(utf8_stays_as_it_is),

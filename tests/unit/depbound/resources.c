@@ -264,7 +264,7 @@ TEST(a_unit_is_taken_once_a_cycle)
     struct cy_units *u = units_new();
 
     for (unsigned i = 0; i < 200; i++)
-        assert_float_equal(cy_units_take(u, 4, 10), 10.0 + i, 1e-9);
+        assert_float_equal(cy_units_take(u, 4, 10), 10 + (float)i, 1e-9);
     assert_float_equal(cy_units_take(u, 4, 3.5), 3.5, 1e-9);
     assert_float_equal(cy_units_take(u, 4, 3.5), 4, 1e-9);
     assert_float_equal(cy_units_take(u, 4 | 1, 10), 10, 1e-9);

@@ -8,7 +8,10 @@
 
 #include <stdlib.h>
 
-#include "core/cy_window_code.h"
+#include "array.h"
+#include "core/cy_window.h"
+#include "keys.h"
+#include "read/cy_read.h"
 #include "window/ds_window.h"
 
 #define MOST_RUNS      400
@@ -123,15 +126,21 @@ static struct cy_window_row row_of(const struct ds_kept *kept)
 static struct cy_windows windows_of_pieces(void)
 {
     struct cy_windows w = {0};
-    struct cy_window_index index = {0};
+    struct keys insns = {0};
 
     for (unsigned i = 0; i < ds_pieces_number(); i++) {
         struct ds_kept_piece p = ds_pieces_get(i);
 
-        assert_null(cy_window_add_piece(&w, &index, 0, i, p.object, p.address,
-                                        p.insns.bytes, p.insns.n));
+        struct cy_piece_blob blob = {.number = i,
+                                     .address = p.address,
+                                     .insns = p.insns.bytes,
+                                     .insns_size = p.insns.n};
+
+        while (w.n_objects <= p.object)
+            array_append(&w, objects, (struct cy_window_object){0});
+        assert_null(cy_window_add_piece(&w, &insns, &blob, p.object));
     }
-    cy_window_index_fini(&index);
+    keys_fini(&insns);
     return w;
 }
 
@@ -148,10 +157,11 @@ static const char *read_row(const struct cy_windows *w,
                             struct cy_window_row *row, struct cy_recorded *to)
 {
     const char *wrong = cy_window_read_pieces(w, row);
+    struct cy_windows alone = *w;
 
-    if (wrong == NULL)
-        wrong = cy_window_read_executions(w, row, to);
-    return wrong;
+    alone.rows = row;
+    alone.n_rows = 1;
+    return wrong == NULL ? cy_windows_expand(&alone, 0, to) : wrong;
 }
 
 static void assert_insn(const struct cy_windows *w, const struct cy_executed *e,

@@ -179,9 +179,18 @@ TEST(a_ratio_is_neither_all_nor_nothing_unless_it_is)
     assert_string_equal(report_ratio_text(0, 0).text, "no data");
 }
 
+TEST(bytes_that_are_no_utf8_are_replaced_one_by_one)
+{
+    char *safe = report_safe_utf8("a\xff\xfe\xc3\xa9\xc3");
+
+    assert_string_equal(safe, "a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd");
+    free(safe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced_one_by_one),
         cmocka_unit_test(html_has_no_markup_and_no_control_characters),
         cmocka_unit_test(xml_has_line_ends_but_no_noncharacters),
         cmocka_unit_test(a_code_span_of_markdown_ends_where_it_is_meant_to),

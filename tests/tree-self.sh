@@ -8,8 +8,9 @@ srcdir=${srcdir:-$(dirname "$0")}
 # One copy of the sources in which every rule is broken, and beside that what only looks
 # as if it broke one; clang-format is replaced, since it takes most of the time.
 mkdir copy quick && ln -s /bin/true quick/clang-format
-(cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac bench common debian \
-    graph lift depsim staticdeps coverage depbound doc fuzz research scripts tests "$tmp/copy")
+(cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac bench binary common \
+    coverage debian depbound depsim doc fuzz graph lift report research scripts staticdeps \
+    tests "$tmp/copy")
 
 # breaks WHAT RULE FOUND [FILE LINE]...: appends each line to its file of the copy.  The
 # case of tree.sh named RULE must then say FOUND, some lines, or nothing if that is empty.
@@ -73,7 +74,7 @@ breaks "a C library in the tool" "the tool has no C library" \
     depsim/base/ds_memory.c '#include <stdlib.h>'
 breaks "a struct tag that a second file defines again" \
     "no struct tag with a prefix stands for two types" "sd_resolver" \
-    staticdeps/walk/sd_ifunc.c 'struct sd_resolver {'
+    staticdeps/walk/sd_walk_callee.c 'struct sd_resolver {'
 breaks "a title that needs the one before" "$alone" \
     "tests/lib.sh:$((titles + 1)): an""d its small copy" \
     tests/lib.sh "ok \"an""d its small copy\" true"

@@ -1,5 +1,5 @@
 /*
- * Unit tests for the indices of walks (staticdeps/interpret/sd_index.c).
+ * Unit tests for the indices of walks (staticdeps/interpret/sd_drawn.h).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -14,7 +14,7 @@
 #include "binary/input_internal.h"
 #include "binary/subprocess.h"
 #include "memory.h"
-#include "num.h"
+#include "text.h"
 #include "binary/objfile.h"
 
 struct tools {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "diag.h"
-#include "objid.h"
+#include "file.h"
 
 /* The caller frees.  NULL if the text has no code, or anything else. */
 uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);

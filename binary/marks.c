@@ -12,7 +12,7 @@
 #include "array.h"
 #include "binary/input_internal.h"
 #include "memory.h"
-#include "num.h"
+#include "text.h"
 
 static const struct {
     const char *text;

@@ -12,7 +12,6 @@
 #include "file.h"
 #include "memory.h"
 #include "binary/object_internal.h"
-#include "objid.h"
 #include "text.h"
 
 #define MAX_BUILD_ID 64

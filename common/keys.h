@@ -1,9 +1,15 @@
 /*
- * keys: keys of 64 bits, numbered from 0 on in the order in which they come.
+ * keys: numbers that belong to keys of 64 bits.
  *
+ * `struct keys` gives numbers from 0 on, in the order in which the keys come.
  * What belongs to a key is the caller's, in an array by its number.  A key may
  * be a hash of more than 64 bits: then keys_match() finds it, and keys_append()
  * adds it.
+ *
+ * `struct ids` has the numbers that the caller gives to the ids of a table's
+ * rows.  An id is found by binary search, but at once if it is the one found
+ * last or the next: rows that refer to others mostly come in the order of
+ * those.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "hash.h"
+/* The first place of 2^bits for a key, 1 <= bits <= 64: Fibonacci hashing (D.
+   Knuth, The Art of Computer Programming 3, section 6.4), with 2^64 divided by
+   the golden ratio. */
+static inline size_t hash_place(uint64_t key, unsigned bits)
+{
+    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
+}
 
 #define NO_KEY UINT32_MAX
 
@@ -61,5 +73,28 @@ static inline uint64_t keys_pair(uint32_t first, uint32_t second)
 {
     return (uint64_t)first << 32 | second;
 }
+
+/* --- Ids --- */
+
+/* Zeroed it is empty; it belongs to one thread. */
+struct ids {
+    struct id {
+        int64_t id;
+        uint32_t number;
+    } * entries;
+    size_t n_entries, entries_room;
+    size_t at; /* the entry found last */
+};
+
+/* Adds an id that is not there yet.  ids_sort follows the last. */
+void ids_add(struct ids *ids, int64_t id, uint32_t number);
+void ids_sort(struct ids *ids);
+
+/* The entry of an id, or NULL; and its number, or false. */
+struct id *ids_entry(struct ids *ids, int64_t id);
+bool ids_find(struct ids *ids, int64_t id, uint32_t *number);
+
+/* Frees what it holds, and leaves it empty. */
+void ids_fini(struct ids *ids);
 
 #endif

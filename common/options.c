@@ -12,9 +12,8 @@
 
 #include "config.h"
 #include "memory.h"
-#include "num.h"
-#include "terminal.h"
 #include "text.h"
+#include "terminal.h"
 
 enum { OPT_HELP = 256, OPT_VERSION, OPT_FIRST };
 

@@ -31,7 +31,7 @@
    apart; `recorded` counts the instructions while recording was on; `lifetime`
    holds the bounds that a run counted; exit_status is NULL unless it ended by
    an exit.  The columns from `same` on say how occurrences were forwarded
-   (forward.h).  Windows are what --windows records. */
+   (occurrence.h).  Windows are what --windows records. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
     " run_id INTEGER PRIMARY KEY,"                           \

@@ -1,5 +1,6 @@
 /*
- * terminal: what a terminal shows, and text that fits it.
+ * terminal: what a terminal shows, text that fits it, and a pager, which shows
+ * long output a screen at a time, as git does.
  *
  * A width of 0 means that the output is no terminal: programs read it, so
  * nothing is shortened, and no line is broken.  Each character counts as one
@@ -46,5 +47,16 @@ void terminal_cut(FILE *out, const char *text, size_t columns);
 /* Writes lines of text.  A line that is longer than the width is broken at a
    blank, which is left out; the rest is indented by `indent` columns. */
 void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width);
+
+/* --- The pager --- */
+
+/* If standard output is a terminal, it goes through the command of PAGER from
+   now on, or through less, which ends by itself if all fits on a screen. False:
+   there is no pager, or PAGER is empty or cat, or the terminal is dumb. */
+bool pager_begin(void);
+
+/* Flushes standard output, and waits until the user has seen enough.  False:
+   the command of PAGER cannot be run, so nothing was shown. */
+bool pager_end(void);
 
 #endif

@@ -1,5 +1,7 @@
 /*
- * text: UTF-8, and foreign text that is safe to show on a terminal.
+ * text: numbers, UTF-8, patterns and names in foreign text.
+ *
+ * Numbers are strict: trailing text, signs, blanks and overflow are refused.
  *
  * A terminal obeys control characters: those below U+0020, U+007F, and U+0080
  * to U+009F, which some terminals also take as single bytes.  Other bytes that
@@ -13,6 +15,36 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* --- Numbers --- */
+
+/* The decimal, or after "0x" hexadecimal, number that the n characters at
+   `text` spell.  False, and *value untouched, if they do not spell one or it
+   does not fit 64 bits. */
+bool num_parse_span(const char *text, size_t n, uint64_t *value);
+
+/* The number that a whole zero-terminated text spells.  False, and *value
+   untouched, if it does not spell one or it does not fit 64 bits. */
+bool num_parse(const char *text, uint64_t *value);
+
+/* A percentage from 0 to 100, with at most nine digits after a point, and
+   optionally a percent sign.  False, and *value untouched, otherwise. */
+bool num_parse_percent(const char *text, double *value);
+
+/* The greatest common divisor; a number and 0 have the number. */
+static inline uint64_t num_gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* --- Text --- */
 
 /* The length of the UTF-8 sequence that begins a text, or 0 if none does. */
 size_t utf8_length(const char *text);

@@ -2,7 +2,7 @@
  * x86: x86-64 instructions that VEX translates into accesses which no processor
  * makes, told by their bytes.
  *
- * It uses no C library, so the Valgrind tool links it too.
+ * It uses no C library, so the Valgrind tool has it too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,14 +12,40 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An instruction without its legacy prefixes, except LOCK, and REX; *size is
-   how many bytes are left. */
-const unsigned char *x86_after_prefixes(const unsigned char *code,
-                                        size_t *size);
+/* An instruction without its legacy prefixes and REX; *size is how many bytes
+   are left.  (Intel's manual, volume 2, 2.1.1 and 2.2.1.)  LOCK stays: it needs
+   an operand in memory. */
+static inline const unsigned char *x86_after_prefixes(const unsigned char *code,
+                                                      size_t *size)
+{
+    for (; *size > 0; code++, --*size)
+        switch (*code) {
+        case 0x26:
+        case 0x2E:
+        case 0x36:
+        case 0x3E:
+        case 0x40 ... 0x4F:
+        case 0x64 ... 0x67:
+        case 0xF2:
+        case 0xF3:
+            break;
+        default:
+            return code;
+        }
+    return code;
+}
 
 /* Is the instruction at `code`, of `size` bytes, BT, BTS, BTR or BTC of a
    register by a register?  VEX stores the register 288 bytes below the stack
-   pointer, tests and changes one byte of it there, and loads it again. */
-bool x86_tests_bit_of_register(const unsigned char *code, size_t size);
+   pointer, tests and changes one byte of it there, and loads it again.  These
+   are 0F A3, AB, B3 and BB; the two highest bits of ModRM are set where it
+   names a register.  (Intel's manual, volume 2, BT to BTS.) */
+static inline bool x86_tests_bit_of_register(const unsigned char *code,
+                                             size_t size)
+{
+    code = x86_after_prefixes(code, &size);
+    return size >= 3 && code[0] == 0x0F && (code[1] & 0xE7) == 0xA3 &&
+           code[2] >= 0xC0;
+}
 
 #endif

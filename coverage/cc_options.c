@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "array.h"
-#include "num.h"
-#include "shell.h"
+#include "text.h"
+#include "quote.h"
 
 #define DEFAULT_MIN_SHARE 0.1
 #define DEFAULT_LISTED    10

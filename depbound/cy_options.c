@@ -11,8 +11,8 @@
 
 #include "db.h"
 #include "file.h"
-#include "num.h"
-#include "shell.h"
+#include "text.h"
+#include "quote.h"
 
 static const char *const initials[] = {"different", "same", NULL};
 static const char *const marks[] = {"", "auto", NULL};

@@ -28,8 +28,6 @@
 #include "binary/input.h"
 #include "memory.h"
 #include "demangle.h"
-#include "pager.h"
-#include "replace.h"
 #include "terminal.h"
 #include "core/cy_figure.h"
 

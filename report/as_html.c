@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "date.h"
 #include "demangle.h"
 #include "report/page.h"
 #include "report/renderers.h"
@@ -56,18 +56,33 @@ void report_html_end(FILE *out, const char *script)
             page_js, script);
 }
 
+/* Writes the time in UTC.  If SOURCE_DATE_EPOCH is set, it is that number of
+   seconds since 1970, so that a document can be made again byte for byte; none
+   is written if that is no date. */
+static void write_date(FILE *out)
+{
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds = (uint64_t)time(NULL);
+    struct tm date;
+    char text[64];
+    time_t when;
+
+    if (given != NULL && (!num_parse(given, &seconds) || seconds > INT64_MAX))
+        return;
+    when = (time_t)seconds;
+    if (gmtime_r(&when, &date) != NULL &&
+        strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &date) > 0)
+        fprintf(out, "<br><time>%s</time>", text);
+}
+
 void report_html_made(FILE *out, const char *program, const char *command)
 {
-    char *date = date_text();
-
     fputs("<p class=made>", out);
     if (program != NULL)
         report_html_text(out, "", program, "<br>");
     html_code(out, command);
-    if (date != NULL)
-        fprintf(out, "<br><time>%s</time>", date);
+    write_date(out);
     fputs("</p>\n", out);
-    free(date);
 }
 
 void html_code(FILE *out, const char *text)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lifetimes.h"
+#include "occurrence.h"
 #include "memory.h"
 #include "report/renderers.h"
 #include "text.h"

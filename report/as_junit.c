@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "json.h"
+#include "quote.h"
 #include "memory.h"
 #include "report/renderers.h"
 

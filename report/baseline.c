@@ -11,7 +11,7 @@
 #include "array.h"
 #include "file.h"
 #include "memory.h"
-#include "num.h"
+#include "text.h"
 
 json_t *baseline_parse(const char *text, size_t n, const char *path,
                        struct diag *d)

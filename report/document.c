@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bound.h"
+#include "occurrence.h"
 #include "memory.h"
 #include "demangle.h"
 #include "report/renderers.h"

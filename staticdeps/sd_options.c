@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "array.h"
-#include "num.h"
+#include "text.h"
 #include "walk/sd_effort.h"
 
 /* Pairs across functions need more walks, because fewer walks show each. */

@@ -31,7 +31,7 @@ comment="no comment begins with words that need the one before"
 plain="no comment says \"so many\", \"of which the\" or \"behind\" for time"
 named="the files and modules that HACKING.md names exist"
 titles=$(wc -l <copy/tests/lib.sh)
-last=$(wc -l <copy/common/num.c)
+last=$(wc -l <copy/common/text.c)
 
 breaks "a new file in the wrong layer" "depsim $above" \
     "depsim/base/ds_new.h includes run/ds_run.h" \
@@ -83,19 +83,19 @@ breaks "a title of two words" "$alone" "tests/lib.sh:$((titles + 2)): a co""py" 
 breaks "no fault in a title with a variable in it" "$alone" "" \
     tests/lib.sh 'ok "a copy of $file" true'
 breaks "a comment that needs the one before" "$comment" \
-    "common/num.c:$((last + 1)):/* The same for a byte. */" \
-    common/num.c '/* The same for a byte. */'
+    "common/text.c:$((last + 1)):/* The same for a byte. */" \
+    common/text.c '/* The same for a byte. */'
 breaks "a comment of a script that needs the one before" "$comment" \
     "tests/lib.sh:$((titles + 4)):# The same for a file." \
     tests/lib.sh '# The same for a file.'
 breaks "a comment that has \"so many\" in place of a number" "$plain" \
-    "common/num.c:$((last + 2)):/* Reads so many bytes. */" \
-    common/num.c '/* Reads so many bytes. */'
+    "common/text.c:$((last + 2)):/* Reads so many bytes. */" \
+    common/text.c '/* Reads so many bytes. */'
 breaks "a comment of a script that has \"behind\" for time" "$plain" \
     "tests/lib.sh:$((titles + 5)):# Removes the file be""hind it." \
     tests/lib.sh '# Removes the file be''hind it.'
 breaks "no fault in \", so many\" for a consequence" "$plain" "" \
-    common/num.c '/* The file is large, so many blocks are read. */'
+    common/text.c '/* The file is large, so many blocks are read. */'
 breaks "sources without a licence" "every source has its licence" \
     "coverage/judge/cc_new.h
 depsim/base/ds_new.h

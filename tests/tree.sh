@@ -15,7 +15,7 @@ binary      binary .
 report      report .
 graph       graph .
 lift        lift .
-depsim      =config.h =depsim.h =spool_format.h =forward.h =lifetimes.h =num.h =funcname.h =stride.h =text.h =x86.h base count objects window record instrument run core .
+depsim      =config.h =depsim.h =spool_format.h =funcname.h =occurrence.h =stride.h =text.h =x86.h base count objects window record instrument run core .
 depsim/import =spool_format.h .
 staticdeps  elf lift decode link graph program interpret block walk flow out .
 coverage    model read code judge compare report html .
@@ -28,7 +28,7 @@ depbound    machine calibrate model read lift code loops mca step chain core com
 # into types of ours.  Those of jansson each read the JSON of another source.
 doors='
 sqlite3.h   common/db.c common/db_open.c
-sha256.h    common/objid.c
+sha256.h    common/file.c
 capstone/   binary/disasm.c staticdeps/decode/sd_decode.c lift/sd_operands.c
 dwarf.h     binary/object_internal.h
 elfutils/   binary/object_internal.h staticdeps/elf/sd_elf.c
@@ -290,8 +290,8 @@ ok "one module knows where versions of Valgrind differ" sh -c '
     - $(sources depsim | grep -v '^depsim/import/')
 ok "what the tool shares with the other programs has no C library" \
     sh -c '! grep -H -E "^ *# *include *" "$@" | grep -v -E \
-        "<std(bool|def|int)\.h>|\"(forward|lifetimes|num|stride|x86)\.h\""' - \
-    common/forward.h common/lifetimes.[ch] common/num.[ch] common/stride.h common/x86.[ch]
+        "<std(bool|def|int)\.h>|\"(funcname|occurrence|stride|text|x86)\.h\""' - \
+    common/funcname.[ch] common/occurrence.[ch] common/stride.h common/text.[ch] common/x86.h
 
 ok "every source has its licence" \
     sh -c '! grep -L SPDX-License-Identifier "$@" | grep .' - \

@@ -10,11 +10,10 @@
 
 #include "array.h"
 #include "judge/cc_score.h"
-#include "lifetimes.h"
+#include "occurrence.h"
 #include "memory.h"
-#include "num.h"
-#include "report/baseline.h"
 #include "text.h"
+#include "report/baseline.h"
 
 /* --- Identities --- */
 

@@ -7,7 +7,7 @@
 
 #include "html/page.h"
 #include "memory.h"
-#include "replace.h"
+#include "file.h"
 #include "report/cc_tables.h"
 #include "report/cc_words.h"
 

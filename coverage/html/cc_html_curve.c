@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "lifetimes.h"
+#include "occurrence.h"
 
 #define TOP    12.0  /* y of 100% */
 #define BOTTOM 212.0 /* y of 0% */

@@ -7,7 +7,7 @@
 #include "array.h"
 #include "memory.h"
 #include "model/cc_match.h"
-#include "shell.h"
+#include "quote.h"
 
 /* --- Where dependencies lie --- */
 

@@ -16,8 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bound.h"
-#include "forward.h"
+#include "occurrence.h"
 
 #define CC_NONE      UINT32_MAX /* no object, or no block */
 #define CC_ANY_DELTA UINT64_MAX /* no number of iterations is the only one */

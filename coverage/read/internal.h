@@ -9,7 +9,7 @@
 #include "model/cc_data.h"
 #include "read/cc_read.h"
 #include "db.h"
-#include "ids.h"
+#include "keys.h"
 
 /* By what a database is the one that was read before. */
 struct cc_stamp {

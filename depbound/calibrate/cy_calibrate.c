@@ -11,7 +11,7 @@
 #include "array.h"
 #include "calibrate/cy_derive.h"
 #include "calibrate/cy_measure.h"
-#include "json.h"
+#include "quote.h"
 #include "memory.h"
 
 #define IDIOM_BELOW   4.0 /* cycles: half of what the chain would take */

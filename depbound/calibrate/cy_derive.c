@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "quote.h"
 
 #define RENAMED_BELOW 3.0  /* cycles: less than any load from the cache */
 #define FAILED_FROM   10.0 /* cycles of what needs more than one store */

@@ -11,7 +11,7 @@
 
 #include "db.h"
 #include "memory.h"
-#include "objid.h"
+#include "file.h"
 
 #define LARGEST (64 << 20) /* bytes of the file */
 #define FORMAT  "6"        /* of what is kept, and what it means */

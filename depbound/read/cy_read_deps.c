@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "forward.h"
+#include "occurrence.h"
 #include "binary/objfile.h"
 #include "text.h"
 

@@ -12,7 +12,7 @@
 
 #include "db.h"
 #include "executions.h"
-#include "ids.h"
+#include "keys.h"
 #include "read/cy_read.h"
 
 struct cy_reader {

@@ -13,7 +13,7 @@
 #include "config.h"
 #include "db.h"
 #include "memory.h"
-#include "replace.h"
+#include "file.h"
 #include "report/internal.h"
 
 /* The tables that rows are inserted into. */

@@ -4,7 +4,7 @@
 #include "base/ds_options.h"
 
 #include "base/ds_message.h"
-#include "num.h"
+#include "text.h"
 
 #define DEPS_FILE "deps.db"
 

@@ -8,7 +8,7 @@
 
 #include "base/ds_valgrind.h"
 
-#include "lifetimes.h"
+#include "occurrence.h"
 
 /* Names with wildcards: `*` matches any characters and `?` one; nothing else is
    special. */

@@ -16,8 +16,7 @@
 
 #include "base/ds_memory.h"
 
-#include "forward.h"
-#include "lifetimes.h"
+#include "occurrence.h"
 
 /* How an occurrence was forwarded: an `enum forward`, and this if the load
    crosses a line. */

@@ -23,9 +23,9 @@
 
 #include "db.h"
 #include "memory.h"
-#include "objid.h"
+#include "file.h"
 #include "options.h"
-#include "shell.h"
+#include "quote.h"
 #include "spool_format.h"
 
 /* Finds spools that were left beside a database.

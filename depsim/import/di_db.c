@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "memory.h"
-#include "replace.h"
+#include "file.h"
 #include "schema.h"
 
 /* Makes room in a database for the first run of a session.

@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 #include "db.h"
-#include "forward.h"
-#include "lifetimes.h"
+#include "occurrence.h"
 #include "spool_format.h"
 
 struct di_spool;

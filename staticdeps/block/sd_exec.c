@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "forward.h"
+#include "occurrence.h"
 #include "interpret/sd_interpret.h"
 
 #define MAX_ELEMENTS 1024
@@ -53,7 +53,7 @@ struct reading {
     struct sd_bytes bytes;
 };
 
-/* Is a store of the trace near its load, as common/forward.h says? */
+/* Is a store of the trace near its load, as common/occurrence.h says? */
 static bool is_near(const struct run *run, const struct reading *r,
                     uint32_t writer)
 {

@@ -18,7 +18,7 @@
 
 #include "file.h"
 #include "memory.h"
-#include "num.h"
+#include "text.h"
 
 #define MAGIC_SIZE 8
 static const char magic[] = "!<arch>\n", thin_magic[] = "!<thin>\n";

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "diag.h"
-#include "objid.h"
+#include "file.h"
 #include "arch.h"
 
 /* An executable section, or a segment of a file without section headers. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "hash.h"
+#include "keys.h"
 
 #define MOST_BACK    256 /* operations of a block that lose_content() changes */
 #define MOST_EVENTS  (1u << 20)

@@ -12,13 +12,13 @@
  * A large store adds a fill: granules that are not in the table have the value
  * and the writer of the last fill that contains them.
  *
- * The kinds of overlap are those that depsim records (common/forward.h): only
- * near stores count as writers beside each other.  The overlap of a pair is
- * that of all its occurrences, or, if the store was recent in some, of those:
- * near, and in walks since the innermost loop around the load was entered.
- * Relation and offset are each unknown if they differ, with one exception:
- * `partial` and `several` are together `several`, since the first rounds of a
- * loop do not show stores of rounds before them.
+ * The kinds of overlap are those that depsim records (common/occurrence.h):
+ * only near stores count as writers beside each other.  The overlap of a pair
+ * is that of all its occurrences, or, if the store was recent in some, of
+ * those: near, and in walks since the innermost loop around the load was
+ * entered. Relation and offset are each unknown if they differ, with one
+ * exception: `partial` and `several` are together `several`, since the first
+ * rounds of a loop do not show stores of rounds before them.
  *
  * Limits: an overlap is unknown if the instruction makes several stores, or has
  * a rep prefix, or if an access has more than SD_MOST_OVERLAP bytes.  To VEX,

@@ -11,7 +11,7 @@
 
 #include "array.h"
 #include "file.h"
-#include "num.h"
+#include "text.h"
 #include "link/libraries.h"
 
 #define MOST_ARGUMENTS 8

@@ -12,7 +12,7 @@
 
 #include "db.h"
 #include "memory.h"
-#include "replace.h"
+#include "file.h"
 
 /* The tables that sd_db_add() does not write. */
 enum {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "json.h"
+#include "quote.h"
 #include "text.h"
 
 #define INDENT "    "

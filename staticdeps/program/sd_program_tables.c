@@ -23,7 +23,7 @@
 
 #include "decode/sd_decode.h"
 #include "array.h"
-#include "num.h"
+#include "text.h"
 
 #define LARGEST  (1u << 16) /* bytes of a table */
 #define APART    1024u      /* of two entries */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "num.h"
+#include "text.h"
 
 /* If both addresses of a pair are affine in the numbers of the rounds of the
    loops around them, with the same steps, a load meets the stores that lie a

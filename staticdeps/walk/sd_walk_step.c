@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-#include "forward.h"
+#include "occurrence.h"
 #include "memory.h"
 #include "interpret/sd_interpret.h"
 

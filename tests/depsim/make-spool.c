@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../depsim/spool_format.h"
-#include "lifetimes.h"
+#include "occurrence.h"
 
 static void put_u32(uint32_t value)
 {

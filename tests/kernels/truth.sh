@@ -14,7 +14,7 @@
 #
 #     /* forward: SRC -> DST  KIND=N KIND=N... */
 #
-# says how the bytes of these occurrences were forwarded (common/forward.h): same,
+# says how the bytes of these occurrences were forwarded (common/occurrence.h): same,
 # contained, partial or several; and how many of all cross a cache line (crossing).  A kernel
 # with such lines has one for each of its pairs.
 #

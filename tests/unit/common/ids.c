@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "ids.h"
+#include "keys.h"
 
 TEST(an_id_has_its_number_in_whatever_order_it_is_added_and_asked_for)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "json.h"
+#include "quote.h"
 
 /* The text that a writer has written. */
 static char written[256];

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "lifetimes.h"
+#include "occurrence.h"
 
 TEST(a_list_is_sorted_and_has_no_repetitions)
 {

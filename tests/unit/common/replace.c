@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "replace.h"
+#include "file.h"
 
 static char directory[] = "/tmp/replace.XXXXXX";
 

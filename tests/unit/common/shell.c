@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "shell.h"
+#include "quote.h"
 
 /* The word of a text; the caller frees. */
 static char *word_of(const char *text)

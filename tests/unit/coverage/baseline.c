@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "compare/cc_baseline.h"
-#include "lifetimes.h"
+#include "occurrence.h"
 
 /* Reads a report of these members; the diag's text follows the file's name. */
 static int read_report(struct cc_baseline *b, const char *members,

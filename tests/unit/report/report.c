@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "lifetimes.h"
+#include "occurrence.h"
 #include "memory.h"
 #include "report/report.h"
 

@@ -1,11 +1,7 @@
-/*
- * lifetimes: an ordered list of lifetime bounds, in instructions.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "lifetimes.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "occurrence.h"
 
-#include "num.h"
+#include "text.h"
 
 void lifetimes_default(struct lifetimes *l)
 {
@@ -73,4 +69,19 @@ unsigned lifetimes_find(const struct lifetimes *l, uint64_t distance)
     while (i < l->n && l->bound[i] < distance)
         i++;
     return i;
+}
+
+struct bound_text bound_text(uint64_t bound)
+{
+    struct bound_text t = {"inf"};
+    unsigned n = 1;
+
+    if (bound == LIFETIME_INF)
+        return t;
+    for (uint64_t rest = bound; rest >= 10; rest /= 10)
+        n++;
+    t.text[n] = '\0';
+    for (; n > 0; bound /= 10)
+        t.text[--n] = (char)('0' + bound % 10);
+    return t;
 }

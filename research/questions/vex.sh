@@ -37,13 +37,14 @@ files() {
 answer() {
     build=${DEPSIM_BUILD:-$root/build}
     make -s -C "$build" >&2
-    make -s -C "$build/tests" unit/staticdeps/agree >&2
+    make -s -C "$build/tests" unit/staticdeps/tests >&2
     {
         echo "| mnemonic | VEX reads | writes | operands read | write | number | one |"
         echo "|---|--:|--:|--:|--:|--:|---|"
-        files | parallel -0 --will-cite --jobs="${jobs:-100%}" -n 16 \
-            "$build/tests/unit/staticdeps/agree" 2>/dev/null |
+        files | parallel -0 --will-cite --jobs="${jobs:-100%}" \
+            UNIT=agree AGREE={} "$build/tests/unit/staticdeps/tests" 2>/dev/null |
             awk -F '|' '
+                NF < 6 { next }
                 {
                     key = $1 " | " $2 " | " $3 " | " $4 " | " $5
                     n[key]++

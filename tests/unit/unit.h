@@ -1,6 +1,9 @@
 /*
  * unit: what every cmocka test includes, in the order that cmocka asks for.
  *
+ * Tests register themselves before main starts; unit/main.c runs those of each
+ * file in a process of their own.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef TESTS_UNIT_H
@@ -16,7 +19,35 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A test case that uses no state: TEST(a_name_that_is_the_specification). */
-#define TEST(name) static void name(void **unused __attribute__((unused)))
+enum unit_role {
+    UNIT_TEST,
+    UNIT_BEFORE_EACH,
+    UNIT_AFTER_EACH,
+    UNIT_BEFORE_ALL,
+    UNIT_AFTER_ALL,
+    N_UNIT_ROLES
+};
+
+void unit_add(const char *file, const char *name, enum unit_role role,
+              void (*run)(void));
+
+#define UNIT_FUNCTION(name, role)                             \
+    static void name(void);                                   \
+    static __attribute__((constructor)) void add_##name(void) \
+    {                                                         \
+        unit_add(__FILE__, #name, role, name);                \
+    }                                                         \
+    static void name(void)
+
+/* TEST(a_name_that_is_the_specification) { ... }.  The tests of a file run in
+   the order in which they stand there. */
+#define TEST(name) UNIT_FUNCTION(name, UNIT_TEST)
+
+/* What runs before and after each test of the file, and once before the first
+   and after the last: BEFORE_EACH() { ... }. */
+#define BEFORE_EACH() UNIT_FUNCTION(before_each, UNIT_BEFORE_EACH)
+#define AFTER_EACH()  UNIT_FUNCTION(after_each, UNIT_AFTER_EACH)
+#define BEFORE_ALL()  UNIT_FUNCTION(before_all, UNIT_BEFORE_ALL)
+#define AFTER_ALL()   UNIT_FUNCTION(after_all, UNIT_AFTER_ALL)
 
 #endif

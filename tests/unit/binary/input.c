@@ -25,18 +25,16 @@ static void is_hex(const char *text, const char *expected)
     free(bytes);
 }
 
-static void hexadecimal_is_pairs_of_digits(void **state)
+TEST(hexadecimal_is_pairs_of_digits)
 {
-    (void)state;
     is_hex("480107", "480107");
     is_hex(" 48 01\t0F\n", "48010f");
     is_hex("0x48,0x01, 0X07", "480107");
     is_hex("\\x48\\x01", "4801");
 }
 
-static void anything_else_is_refused(void **state)
+TEST(anything_else_is_refused)
 {
-    (void)state;
     is_hex("", "no code");
     is_hex(" ,", "no code");
     is_hex("4", "half a byte at \"4\"");
@@ -73,9 +71,8 @@ static void has_marks(const char *text, const char *expected, const char *copy)
 
 #define L(n) "; " MARK_LABEL #n ": "
 
-static void marks_are_comments(void **state)
+TEST(marks_are_comments)
 {
-    (void)state;
     has_marks(
         "nop\n# LLVM-MCA-BEGIN a b \nnop\n#LLVM-MCA-END a b\n",
         "B2 a b;E4 a b;",
@@ -89,7 +86,7 @@ static void marks_are_comments(void **state)
     has_marks("/*\n\n*/ # OSACA-END", "E3 ;", "/*\n\n*/ " L(0) "# OSACA-END");
 }
 
-static void other_text_is_none(void **state)
+TEST(other_text_is_none)
 {
     static const char *const texts[] = {
         "",
@@ -106,7 +103,6 @@ static void other_text_is_none(void **state)
         "# OSACA-BEGI",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         has_marks(texts[i], "", texts[i]);
 }
@@ -137,9 +133,8 @@ static void pairs_are(const char *text, const char *expected)
     marks_fini(&marks);
 }
 
-static void marks_come_in_pairs(void **state)
+TEST(marks_come_in_pairs)
 {
-    (void)state;
     pairs_are("", "");
     pairs_are("#OSACA-BEGIN\n#OSACA-END\n#LLVM-MCA-BEGIN a\n#LLVM-MCA-END",
               "region 1 0-16;a 32-48;");
@@ -159,7 +154,7 @@ static void marks_come_in_pairs(void **state)
 }
 
 /* The marks of both tools are at the same two addresses. */
-static void what_two_tools_mark_is_one_region(void **state)
+TEST(what_two_tools_mark_is_one_region)
 {
     static const char text[] = "#LLVM-MCA-BEGIN a\n#OSACA-BEGIN\n"
                                "#OSACA-END\n#LLVM-MCA-END\n";
@@ -169,7 +164,6 @@ static void what_two_tools_mark_is_one_region(void **state)
     struct diag d;
     size_t n;
 
-    (void)state;
     free(marks_find(&marks, text, strlen(text), &n));
     assert_int_equal(marks_pair(&marks, addresses, "x.s", &regions, &d), 0);
     assert_int_equal(regions.n, 1);
@@ -180,9 +174,8 @@ static void what_two_tools_mark_is_one_region(void **state)
     marks_fini(&marks);
 }
 
-static void line_markers_say_where_a_mark_is(void **state)
+TEST(line_markers_say_where_a_mark_is)
 {
-    (void)state;
     pairs_are("# 7 \"y.h\" 1\n#OSACA-END",
               "y.h:7: a region ends that did not begin");
     pairs_are("# 7 \"y.h\" 1\n# 3 \"x.S\" 2\nnop\n#OSACA-END",
@@ -215,9 +208,8 @@ static void iaca_is(const char *code, size_t n, const char *expected)
 }
 #define IACA(code, expected) iaca_is(code, sizeof(code) - 1, expected)
 
-static void iacas_marks_are_bytes(void **state)
+TEST(iacas_marks_are_bytes)
 {
-    (void)state;
     IACA("\x90\x90", "");
     IACA("", "");
     IACA("\x90" START "\x90" END START "\x90\x90" END,
@@ -239,28 +231,10 @@ static void ends_in(char *const argv[], const char *expected)
     subprocess_fini(&out);
 }
 
-static void a_program_that_does_not_end_is_stopped(void **state)
+TEST(a_program_that_does_not_end_is_stopped)
 {
-    (void)state;
     ends_in((char *[]){"sleep", "1000", NULL}, "stopped after 2 seconds");
     ends_in((char *[]){"sh", "-c", "while :; do :; done", NULL},
             "stopped after ");
     ends_in((char *[]){"sh", "-c", "kill -9 $$", NULL}, "ended by signal 9");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_that_does_not_end_is_stopped),
-        cmocka_unit_test(hexadecimal_is_pairs_of_digits),
-        cmocka_unit_test(anything_else_is_refused),
-        cmocka_unit_test(marks_are_comments),
-        cmocka_unit_test(other_text_is_none),
-        cmocka_unit_test(marks_come_in_pairs),
-        cmocka_unit_test(what_two_tools_mark_is_one_region),
-        cmocka_unit_test(line_markers_say_where_a_mark_is),
-        cmocka_unit_test(iacas_marks_are_bytes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,18 +62,18 @@ static int watch(sqlite3 *db, char **error, const void *api)
     return SQLITE_OK;
 }
 
-static int enter(void **state)
+BEFORE_ALL()
 {
-    (void)state;
     sqlite3_auto_extension((void (*)(void))watch);
-    return mkdtemp(directory) != NULL ? chdir(directory) : -1;
+    assert_non_null(mkdtemp(directory));
+    assert_int_equal(chdir(directory), 0);
 }
 
-static int leave(void **state)
+AFTER_ALL()
 {
-    (void)state;
     sqlite3_cancel_auto_extension((void (*)(void))watch);
-    return chdir("/") != 0 || rmdir(directory) != 0;
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 /* Opens the database n times at once, as n programs that end together do. */
@@ -217,18 +217,3 @@ TEST(a_number_of_no_column_and_no_parameter_fails_an_assertion)
 }
 
 #endif
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            another_program_may_make_the_database_between_any_two_statements),
-        cmocka_unit_test(a_share_is_a_number_from_0_to_1),
-#ifndef NDEBUG
-        cmocka_unit_test(
-            a_number_of_no_column_and_no_parameter_fails_an_assertion),
-#endif
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave);
-}

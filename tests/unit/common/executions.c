@@ -112,20 +112,3 @@ TEST(executions_beyond_64_bits_are_refused)
     assert_true(executions_of(&e, 0, 0x10, 0x20, false) == UINT64_MAX);
     executions_fini(&e);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_instruction_executes_in_all_segments_that_hold_it),
-        cmocka_unit_test(control_may_come_into_the_middle),
-        cmocka_unit_test(a_block_that_is_left_in_the_middle_executed),
-        cmocka_unit_test(repetitions_of_a_string_instruction_are_no_executions),
-        cmocka_unit_test(of_short_parts_alone_the_least_counts),
-        cmocka_unit_test(parts_that_executed_as_often_are_one),
-        cmocka_unit_test(
-            what_begins_inside_an_instruction_has_executions_of_its_own),
-        cmocka_unit_test(executions_beyond_64_bits_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -3,9 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "unit.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #include "funcname.h"
 
 /* The forms from FUNCNAME_NO_CLONE on. */
-static void a_name_has_shorter_forms(void **state)
+TEST(a_name_has_shorter_forms)
 {
     static const struct {
         const char *name, *forms[FUNCNAME_FORMS - 1];
@@ -89,7 +88,6 @@ static void a_name_has_shorter_forms(void **state)
     };
     char name[200];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         strcpy(name, cases[i].name);
         for (int form = FUNCNAME_NO_CLONE; form < FUNCNAME_FORMS; form++) {
@@ -99,11 +97,10 @@ static void a_name_has_shorter_forms(void **state)
     }
 }
 
-static void fortran_has_modules(void **state)
+TEST(fortran_has_modules)
 {
     char add[] = "__statistics_MOD_add", none[] = "__statistics_MOD_";
 
-    (void)state;
     assert_true(funcname_fortran(add));
     assert_string_equal(add, "statistics::add");
     assert_false(funcname_fortran(none));
@@ -140,7 +137,7 @@ static void find(const char *asked, char *found, size_t size)
     funcfind_fini(&f);
 }
 
-static void a_name_is_that_of_all_functions_which_have_it(void **state)
+TEST(a_name_is_that_of_all_functions_which_have_it)
 {
     static const struct {
         const char *asked, *found;
@@ -163,23 +160,21 @@ static void a_name_is_that_of_all_functions_which_have_it(void **state)
         {"kernel_gem\033", "--function=kernel_gem?: there is no such function; "
                            "the nearest is kernel_gemm"},
     };
-    char found[400];
+    char found[1024];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         find(cases[i].asked, found, sizeof found);
         assert_string_equal(found, cases[i].found);
     }
 }
 
-static void a_whole_name_in_a_later_file_is_no_part(void **state)
+TEST(a_whole_name_in_a_later_file_is_no_part)
 {
     static const char *const first[] = {"run_all"}, *const second[] = {"run"};
     struct funcfind f = {.asked = "run"};
     bool is_meant = false;
     struct diag d;
 
-    (void)state;
     funcfind_among(&f, second, 1, &is_meant);
     assert_true(is_meant);
     is_meant = false;
@@ -199,16 +194,7 @@ static void a_whole_name_in_a_later_file_is_no_part(void **state)
     funcfind_fini(&f);
 }
 
-int main(void)
+AFTER_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_has_shorter_forms),
-        cmocka_unit_test(fortran_has_modules),
-        cmocka_unit_test(a_name_is_that_of_all_functions_which_have_it),
-        cmocka_unit_test(a_whole_name_in_a_later_file_is_no_part),
-    };
-    int rc = cmocka_run_group_tests(tests, NULL, NULL);
-
     demangle_fini();
-    return rc;
 }

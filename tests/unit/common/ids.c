@@ -46,14 +46,3 @@ TEST(a_number_can_be_changed_in_its_entry)
     assert_int_equal(number, 10);
     ids_fini(&ids);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            an_id_has_its_number_in_whatever_order_it_is_added_and_asked_for),
-        cmocka_unit_test(a_number_can_be_changed_in_its_entry),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

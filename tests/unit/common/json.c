@@ -68,16 +68,3 @@ TEST(a_number_has_the_fewest_digits_that_give_it_back)
     expect_number(1e300, "1e+300");
     expect_number(5e-324, "4.94065645841247e-324");
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_quoted_and_no_text_is_null),
-        cmocka_unit_test(quotes_backslashes_and_controls_are_escaped),
-        cmocka_unit_test(utf8_stays_as_it_is),
-        cmocka_unit_test(each_byte_that_is_not_utf8_is_replaced),
-        cmocka_unit_test(a_number_has_the_fewest_digits_that_give_it_back),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -9,11 +9,10 @@
 
 #define MANY 20000u
 
-static void keys_are_numbered_in_the_order_in_which_they_come(void **state)
+TEST(keys_are_numbered_in_the_order_in_which_they_come)
 {
     struct keys keys = {0};
 
-    (void)state;
     assert_int_equal(keys_find(&keys, 0), NO_KEY);
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < MANY; i++)
@@ -24,11 +23,10 @@ static void keys_are_numbered_in_the_order_in_which_they_come(void **state)
     keys_fini(&keys);
 }
 
-static void keys_may_be_forgotten(void **state)
+TEST(keys_may_be_forgotten)
 {
     struct keys keys = {0};
 
-    (void)state;
     for (uint32_t n = 10; n <= MANY; n *= 2) {
         for (uint32_t i = 0; i < n; i++)
             assert_int_equal(keys_add(&keys, i), i);
@@ -38,12 +36,11 @@ static void keys_may_be_forgotten(void **state)
     keys_fini(&keys);
 }
 
-static void equal_hashes_are_told_apart_by_a_condition(void **state)
+TEST(equal_hashes_are_told_apart_by_a_condition)
 {
     struct keys keys = {0};
     uint32_t things[MANY / 8];
 
-    (void)state;
     for (uint32_t i = 0; i < MANY / 8; i++) {
         things[i] = i;
         assert_int_equal(keys_match(&keys, i % 1000, n, things[n] == i),
@@ -53,15 +50,4 @@ static void equal_hashes_are_told_apart_by_a_condition(void **state)
     for (uint32_t i = 0; i < MANY / 8; i++)
         assert_int_equal(keys_match(&keys, i % 1000, n, things[n] == i), i);
     keys_fini(&keys);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_numbered_in_the_order_in_which_they_come),
-        cmocka_unit_test(keys_may_be_forgotten),
-        cmocka_unit_test(equal_hashes_are_told_apart_by_a_condition),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

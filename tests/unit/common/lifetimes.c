@@ -74,16 +74,3 @@ TEST(the_default_is_every_power_of_two_to_1048576_and_inf)
     assert_int_equal(l.bound[20], 1048576);
     assert_true(l.bound[21] == LIFETIME_INF);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_list_is_sorted_and_has_no_repetitions),
-        cmocka_unit_test(anything_else_is_refused_and_leaves_the_list),
-        cmocka_unit_test(a_list_has_at_most_64_bounds),
-        cmocka_unit_test(a_distance_belongs_to_the_smallest_bound_not_below_it),
-        cmocka_unit_test(the_default_is_every_power_of_two_to_1048576_and_inf),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -66,14 +66,3 @@ TEST(a_percentage_lies_between_0_and_100)
     assert_false(num_parse_percent("%", &value));
     assert_true(value == 100);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_is_decimal_or_hexadecimal),
-        cmocka_unit_test(anything_else_is_refused_and_leaves_the_value),
-        cmocka_unit_test(a_percentage_lies_between_0_and_100),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -185,19 +185,3 @@ TEST(a_value_that_its_kind_does_not_allow_is_refused)
     refused("--end=la", "--end=la: must be first or last");
     refused("--both=-", "--both=-: is no name");
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            options_after_the_first_operand_are_left_if_only_those_before_it_count),
-        cmocka_unit_test(long_and_short_options_set_values_wherever_they_stand),
-        cmocka_unit_test(an_optional_argument_may_be_left_out),
-        cmocka_unit_test(an_argument_with_an_optional_part_may_not_be_left_out),
-        cmocka_unit_test(a_bad_option_is_named),
-        cmocka_unit_test(a_value_is_stored_as_its_kind_says),
-        cmocka_unit_test(a_value_that_its_kind_does_not_allow_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -56,18 +56,18 @@ static int clear(void)
     return n;
 }
 
-static int enter(void **state)
+BEFORE_ALL()
 {
-    (void)state;
     umask(022);
-    return mkdtemp(directory) != NULL ? chdir(directory) : -1;
+    assert_non_null(mkdtemp(directory));
+    assert_int_equal(chdir(directory), 0);
 }
 
-static int leave(void **state)
+AFTER_ALL()
 {
-    (void)state;
     clear();
-    return chdir("/") != 0 || rmdir(directory) != 0;
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 static void commit_text(const char *path, enum replace_how how,
@@ -195,22 +195,4 @@ TEST(a_file_that_cannot_be_made_is_named)
     assert_null(replace_new("missing/file", REPLACE_ALWAYS, &d));
     assert_string_equal(d.text, "missing/file: No such file or directory");
     replace_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_file_has_the_permissions_that_umask_gives),
-        cmocka_unit_test(a_replaced_file_keeps_its_permissions),
-        cmocka_unit_test(the_old_file_is_there_until_the_new_one_is_complete),
-        cmocka_unit_test(a_library_may_write_the_file_by_its_name),
-        cmocka_unit_test(a_link_gives_way_or_is_written_through),
-        cmocka_unit_test(a_device_is_written_to_as_it_is),
-        cmocka_unit_test(a_failed_write_is_told_at_the_end),
-        cmocka_unit_test(
-            a_directory_in_the_way_stays_and_no_temporary_file_is_left),
-        cmocka_unit_test(a_file_that_cannot_be_made_is_named),
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -71,17 +71,3 @@ TEST(the_shell_reads_the_text_again)
         free(word);
     }
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plain_text_has_no_quotes),
-        cmocka_unit_test(
-            an_option_with_a_value_has_no_quotes_but_an_assignment_does),
-        cmocka_unit_test(
-            a_command_has_the_name_of_its_program_and_quoted_words),
-        cmocka_unit_test(the_shell_reads_the_text_again),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -126,21 +126,3 @@ TEST(a_terminal_has_a_width)
     assert_false(terminal_has_colour(fd));
     assert_int_equal(close(fd), 0);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_character_takes_a_column),
-        cmocka_unit_test(colours_take_no_column),
-        cmocka_unit_test(text_that_fits_is_not_cut),
-        cmocka_unit_test(text_that_is_cut_ends_in_dots),
-        cmocka_unit_test(lines_break_at_blanks),
-        cmocka_unit_test(a_word_that_is_too_long_stays_whole),
-        cmocka_unit_test(without_a_terminal_nothing_breaks),
-        cmocka_unit_test(the_room_is_what_is_left),
-        cmocka_unit_test(a_file_has_no_width),
-        cmocka_unit_test(a_terminal_has_a_width),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

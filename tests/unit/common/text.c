@@ -143,18 +143,3 @@ TEST(the_distance_counts_changes_of_a_name)
     assert_int_equal(text_distance("", "kern"), 4);
     assert_int_equal(text_distance("sitting", "kitten"), 3);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_length_of_a_sequence_is_that_of_table_3_7),
-        cmocka_unit_test(control_characters_are_replaced),
-        cmocka_unit_test(control_characters_are_not_written),
-        cmocka_unit_test(a_message_has_no_control_characters),
-        cmocka_unit_test(a_pattern_matches_the_whole_text),
-        cmocka_unit_test(a_pattern_of_many_stars_takes_little_time),
-        cmocka_unit_test(the_distance_counts_changes_of_a_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -49,15 +49,3 @@ TEST(a_truncated_instruction_is_not_recognised)
     for (size_t n = 0; n < 4; n++)
         assert_false(x86_tests_bit_of_register(code, n));
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_instructions_test_a_bit),
-        cmocka_unit_test(a_bit_test_in_memory_is_not_one_of_a_register),
-        cmocka_unit_test(prefixes_may_precede_a_bit_test),
-        cmocka_unit_test(a_truncated_instruction_is_not_recognised),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

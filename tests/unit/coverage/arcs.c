@@ -243,23 +243,3 @@ TEST(what_leads_between_functions_is_an_arc_of_both)
     cc_arcs_free(&found);
     cc_data_fini(&data);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            arcs_are_the_found_the_missed_and_the_false_heaviest_first),
-        cmocka_unit_test(
-            the_hottest_blocks_come_first_and_those_without_arcs_last),
-        cmocka_unit_test(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc),
-        cmocka_unit_test(
-            arcs_that_share_a_row_get_lanes_of_their_own_the_short_ones_inside),
-        cmocka_unit_test(too_many_arcs_share_the_outermost_lane),
-        cmocka_unit_test(
-            the_curve_rises_over_all_bounds_and_leaves_those_that_are_reported),
-        cmocka_unit_test(what_leads_between_functions_is_an_arc_of_both),
-        cmocka_unit_test(bounds_in_any_order_make_a_rising_curve),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -230,20 +230,3 @@ TEST(a_report_may_be_long)
     assert_string_equal(b.dependencies[1].code.build_id, "bb");
     cc_baseline_fini(&b);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_object_of_the_load_is_read),
-        cmocka_unit_test(a_report_is_read_again),
-        cmocka_unit_test(
-            what_was_missed_is_read_in_order_of_addresses_each_once),
-        cmocka_unit_test(a_bound_is_inf_or_a_whole_number_from_1),
-        cmocka_unit_test(a_figure_is_null_or_a_percentage),
-        cmocka_unit_test(a_dependency_has_an_object_addresses_and_texts),
-        cmocka_unit_test(what_is_no_report_is_said_to_be_none),
-        cmocka_unit_test(a_report_may_be_long),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -425,28 +425,3 @@ TEST(a_figure_that_only_one_report_has_is_compared)
     cc_comparison_fini(&c);
     cc_data_fini(&data);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            of_the_same_build_the_found_that_are_missed_now_are_lost),
-        cmocka_unit_test(what_was_missed_before_is_not_lost),
-        cmocka_unit_test(
-            what_did_not_occur_within_the_largest_bound_is_not_lost),
-        cmocka_unit_test(
-            of_another_build_a_dependency_is_its_place_in_the_function),
-        cmocka_unit_test(of_another_build_no_more_are_lost_than_are_missed),
-        cmocka_unit_test(
-            another_function_or_another_offset_is_another_dependency),
-        cmocka_unit_test(figures_are_compared_at_the_bounds_that_both_have),
-        cmocka_unit_test(a_drop_may_be_as_large_as_allowed),
-        cmocka_unit_test(a_figure_without_data_falls_but_not_from_nothing),
-        cmocka_unit_test(of_two_objects_it_is_that_of_the_same_file_name),
-        cmocka_unit_test(the_object_of_the_load_tells_two_dependencies_apart),
-        cmocka_unit_test(of_another_build_both_functions_count),
-        cmocka_unit_test(a_figure_that_only_one_report_has_is_compared),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

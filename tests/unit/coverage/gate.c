@@ -205,23 +205,3 @@ TEST(two_digits_are_those_of_the_percentage)
     c.ratio = (struct cc_ratio){29, 100}; /* 28.999... as a double product */
     assert_says(c, "cov_u: 29.00% reaches 0%");
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_figure_equal_to_the_threshold_passes),
-        cmocka_unit_test(
-            a_figure_below_the_threshold_fails_and_never_reads_as_equal),
-        cmocka_unit_test(no_data_fails_even_a_threshold_of_0),
-        cmocka_unit_test(a_gate_without_a_bound_holds_at_each),
-        cmocka_unit_test(checks_are_in_the_order_of_gates_and_bounds),
-        cmocka_unit_test(no_data_passes_only_if_that_is_allowed),
-        cmocka_unit_test(without_gates_there_are_no_checks),
-        cmocka_unit_test(a_label_names_the_figure_and_its_bound),
-        cmocka_unit_test(a_check_says_how_it_ended),
-        cmocka_unit_test(a_drop_says_from_where),
-        cmocka_unit_test(two_digits_are_those_of_the_percentage),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

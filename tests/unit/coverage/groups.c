@@ -178,22 +178,3 @@ TEST(of_equal_functions_the_first_object_and_address_come_first)
     cc_groups_fini(&g);
     cc_data_fini(&data);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            functions_with_data_most_occurrences_at_the_first_bound_first),
-        cmocka_unit_test(every_object_is_a_group_even_without_blocks),
-        cmocka_unit_test(blocks_know_their_function),
-        cmocka_unit_test(
-            of_equals_the_hotter_then_the_first_object_then_the_first_address),
-        cmocka_unit_test(
-            no_groups_where_none_are_asked_for_or_there_is_nothing),
-        cmocka_unit_test(names_are_parsed_as_they_are_spelled),
-        cmocka_unit_test(
-            of_equal_functions_the_first_object_and_address_come_first),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

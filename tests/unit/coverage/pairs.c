@@ -301,28 +301,3 @@ TEST(brackets_are_an_operand_too)
         .expected = {GONE, 0},
     });
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_two_in_a_line_the_operand_tells_which_is_gone),
-        cmocka_unit_test(of_two_in_a_line_the_column_tells_which_is_gone),
-        cmocka_unit_test(columns_that_one_side_lacks_tell_nothing),
-        cmocka_unit_test(another_register_is_the_same_place),
-        cmocka_unit_test(as_many_alike_are_paired_in_order),
-        cmocka_unit_test(of_fewer_alike_as_few_as_possible_change),
-        cmocka_unit_test(an_old_baseline_has_lost_as_many_as_fewer_are_found),
-        cmocka_unit_test(what_is_not_scored_comes_last),
-        cmocka_unit_test(a_line_counts_from_that_of_its_function),
-        cmocka_unit_test(without_lines_it_is_the_offset_or_else_the_operand),
-        cmocka_unit_test(lines_that_one_side_lacks_tell_nothing),
-        cmocka_unit_test(what_has_no_function_and_no_line_has_no_partner),
-        cmocka_unit_test(objects_are_those_of_the_same_path_or_file_name),
-        cmocka_unit_test(
-            a_load_of_another_object_is_that_of_the_same_file_name),
-        cmocka_unit_test(the_line_of_a_load_counts_from_that_of_its_function),
-        cmocka_unit_test(brackets_are_an_operand_too),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -450,35 +450,3 @@ TEST(bytes_that_are_no_list_of_walks_are_refused)
     assert_false(cc_walks_are_valid((struct cc_walks){bytes, 3}));
     assert_false(cc_walks_are_valid((struct cc_walks){huge, sizeof huge}));
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_that_was_not_analysed_is_the_first_reason),
-        cmocka_unit_test(the_address_of_the_store_or_of_the_load_is_unknown),
-        cmocka_unit_test(an_unknown_address_of_the_other_access_is_no_reason),
-        cmocka_unit_test(each_unknown_address_is_found_among_others),
-        cmocka_unit_test(the_window_ends_where_the_unrolled_block_does),
-        cmocka_unit_test(
-            without_a_window_or_with_an_endless_one_nothing_is_beyond_it),
-        cmocka_unit_test(
-            missed_dependencies_and_their_occurrences_are_counted_at_each_bound),
-        cmocka_unit_test(how_the_addresses_were_made_is_a_reason),
-        cmocka_unit_test(each_occurrence_lies_at_one_place),
-        cmocka_unit_test(what_is_outside_is_of_one_file_each),
-        cmocka_unit_test(names_are_those_of_the_formats),
-        cmocka_unit_test(no_walk_came_to_one_of_the_ends),
-        cmocka_unit_test(fewer_walks_showed_it_than_were_asked_for),
-        cmocka_unit_test(no_walk_came_to_both_ends),
-        cmocka_unit_test(a_call_of_either_function_went_nowhere),
-        cmocka_unit_test(within_a_function_calls_are_no_reason),
-        cmocka_unit_test(walks_of_another_analysis_are_others),
-        cmocka_unit_test(in_one_walk_the_addresses_tell),
-        cmocka_unit_test(
-            an_older_database_tells_no_more_than_that_it_was_not_shown),
-        cmocka_unit_test(lists_of_walks_meet_where_runs_overlap),
-        cmocka_unit_test(bytes_that_are_no_list_of_walks_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -479,38 +479,3 @@ TEST(a_pair_of_two_kinds_of_evidence_has_the_first)
     cc_scores_free(s);
     cc_data_fini(&data);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hot_dependency_weighs_more_than_a_cold_one),
-        cmocka_unit_test(a_bound_counts_only_the_occurrences_within_it),
-        cmocka_unit_test(a_spanning_dependency_is_counted_and_not_scored),
-        cmocka_unit_test(runs_add_up_before_they_are_scored),
-        cmocka_unit_test(
-            a_dependency_in_a_block_that_was_not_analysed_counts_as_missed),
-        cmocka_unit_test(without_dependencies_there_is_no_data),
-        cmocka_unit_test(precision_is_the_share_of_predictions_that_occurred),
-        cmocka_unit_test(
-            a_prediction_over_more_iterations_than_there_were_is_not_judged),
-        cmocka_unit_test(predictions_of_dropped_blocks_are_not_judged),
-        cmocka_unit_test(
-            agreement_is_judged_among_the_found_at_the_largest_bound),
-        cmocka_unit_test(
-            a_block_that_does_not_follow_itself_is_not_asked_for_agreement),
-        cmocka_unit_test(
-            what_lies_beyond_the_largest_bound_is_not_asked_for_agreement),
-        cmocka_unit_test(each_object_has_a_score_of_its_own),
-        cmocka_unit_test(an_object_without_blocks_has_a_score_without_data),
-        cmocka_unit_test(
-            what_was_predicted_occurs_from_the_bound_of_its_first_occurrence_on),
-        cmocka_unit_test(agreement_and_blocks_add_up),
-        cmocka_unit_test(each_figure_is_its_own),
-        cmocka_unit_test(a_threshold_leaves_the_predictions_that_reach_it),
-        cmocka_unit_test(
-            each_kind_of_evidence_has_the_score_of_its_predictions),
-        cmocka_unit_test(a_pair_of_two_kinds_of_evidence_has_the_first),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

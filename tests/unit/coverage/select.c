@@ -144,19 +144,3 @@ TEST(of_nothing_nothing_is_selected)
     assert_int_equal(s.n, 0);
     free(s.items);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            the_heaviest_come_first_and_of_equals_the_first_in_the_code),
-        cmocka_unit_test(only_what_occurred_within_the_bound_is_listed),
-        cmocka_unit_test(a_limit_leaves_the_heaviest_and_the_number_of_all),
-        cmocka_unit_test(
-            false_predictions_are_judged_and_those_of_the_hottest_block_come_first),
-        cmocka_unit_test(numbers_of_dependencies_are_sorted_in_the_same_way),
-        cmocka_unit_test(of_nothing_nothing_is_selected),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -24,9 +24,8 @@ static void is(const char *marked, const char *expected)
         assert_string_equal(text, expected);
 }
 
-static void the_assigned_place_is_before_the_operator(void **state)
+TEST(the_assigned_place_is_before_the_operator)
 {
-    (void)state;
     is("    a[i] @= 1;", "a[i]");
     is("a[i][j - 1]@= 1;", "a[i][j - 1]");
     is("a[b[i]] @+= 1;", "a[b[i]]");
@@ -39,9 +38,8 @@ static void the_assigned_place_is_before_the_operator(void **state)
     is("\tx @%= y;", "x");
 }
 
-static void other_lines_assign_no_place(void **state)
+TEST(other_lines_assign_no_place)
 {
-    (void)state;
     is("a[i] @== 1;", NULL);
     is("a[i] =@= 1;", NULL);
     is("a[i] !@= 1;", NULL);
@@ -63,24 +61,12 @@ static void other_lines_assign_no_place(void **state)
     is("a_very_long_name_of_it @= 1;", NULL);
 }
 
-static void a_column_outside_the_line_assigns_no_place(void **state)
+TEST(a_column_outside_the_line_assigns_no_place)
 {
     char text[16];
 
-    (void)state;
     assert_false(cy_assigned("x = 1;", 0, text, sizeof text));
     assert_false(cy_assigned("x = 1;", -1, text, sizeof text));
     assert_false(cy_assigned("x = 1;", 7, text, sizeof text));
     assert_true(cy_assigned("x = 1;", 3, text, sizeof text));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_assigned_place_is_before_the_operator),
-        cmocka_unit_test(other_lines_assign_no_place),
-        cmocka_unit_test(a_column_outside_the_line_assigns_no_place),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -531,36 +531,3 @@ TEST(a_median_is_the_middle)
     assert_true(cy_median(even, 4) == 2.5);
     assert_true(cy_median(odd, 1) == 1);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_of_equal_cost_need_one_rule),
-        cmocka_unit_test(
-            what_differs_in_several_ways_costs_what_the_slowest_does),
-        cmocka_unit_test(
-            an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules),
-        cmocka_unit_test(
-            moves_that_are_quicker_than_a_jump_show_in_longer_loops),
-        cmocka_unit_test(counters_that_take_turns_are_not_renamed),
-        cmocka_unit_test(a_moving_pointer_that_costs_more_is_reported),
-        cmocka_unit_test(
-            additions_that_are_quicker_after_subtractions_are_chained),
-        cmocka_unit_test(a_move_only_takes_time_after_a_move),
-        cmocka_unit_test(the_file_says_what_it_is_for_and_what_is_uncertain),
-        cmocka_unit_test(atomics_and_fences_have_their_turns_in_the_file),
-        cmocka_unit_test(a_busy_machine_gets_no_file_but_by_force),
-        cmocka_unit_test(the_dispatch_has_a_width_and_short_rounds),
-        cmocka_unit_test(buffers_are_measured_where_no_published_size_is_near),
-        cmocka_unit_test(
-            loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows),
-        cmocka_unit_test(a_buffer_ends_where_rounds_jump),
-        cmocka_unit_test(
-            passes_that_disagree_show_the_quickest_speed_that_repeats),
-        cmocka_unit_test(figures_are_rounded_to_what_repeats),
-        cmocka_unit_test(an_unknown_processor_has_a_core_without_figures),
-        cmocka_unit_test(a_median_is_the_middle),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

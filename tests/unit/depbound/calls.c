@@ -149,23 +149,3 @@ TEST(what_calls_what_is_open_already_recurses)
     assert_true(!recurses[1] && recurses[3] && recurses[4] && !recurses[2] &&
                 !recurses[5] && !recurses[6]);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_has_the_time_until_it_returns),
-        cmocka_unit_test(a_call_has_the_time_of_calls_in_it),
-        cmocka_unit_test(a_return_over_several_calls_ends_all_of_them),
-        cmocka_unit_test(a_call_that_the_window_ends_in_is_cut),
-        cmocka_unit_test(
-            a_call_before_the_counted_part_has_only_what_is_counted),
-        cmocka_unit_test(a_return_before_the_counted_part_adds_nothing),
-        cmocka_unit_test(
-            a_window_that_begins_in_a_call_gives_its_time_to_where_that_returns),
-        cmocka_unit_test(
-            a_return_to_a_place_that_nothing_called_leaves_open_calls),
-        cmocka_unit_test(what_calls_what_is_open_already_recurses),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -321,28 +321,3 @@ TEST(the_program_fails_above_the_limit_beyond_chance)
         cy_comparison_fini(&c);
     }
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_before_a_function_change_nothing),
-        cmocka_unit_test(loops_alike_are_paired_in_their_order),
-        cmocka_unit_test(more_loops_than_before_are_compared_by_their_sums),
-        cmocka_unit_test(more_loops_than_before_are_not_compared_without_runs),
-        cmocka_unit_test(an_unrolled_loop_is_compared_in_all_rounds),
-        cmocka_unit_test(an_edited_function_keeps_its_loops_in_their_order),
-        cmocka_unit_test(an_inlined_loop_is_found_by_its_line),
-        cmocka_unit_test(a_renamed_and_moved_loop_is_gone_and_new),
-        cmocka_unit_test(what_an_incomplete_baseline_lacks_is_not_called_new),
-        cmocka_unit_test(a_loop_that_is_not_listed_now_is_found_all_the_same),
-        cmocka_unit_test(the_loop_that_is_listed_is_taken_of_two_alike),
-        cmocka_unit_test(a_line_alone_names_loops_in_their_order),
-        cmocka_unit_test(what_nothing_names_is_counted),
-        cmocka_unit_test(a_dependency_keeps_its_place_in_the_loop),
-        cmocka_unit_test(
-            a_dependency_off_the_chain_is_neither_faster_nor_slower),
-        cmocka_unit_test(the_program_fails_above_the_limit_beyond_chance),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

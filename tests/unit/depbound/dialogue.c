@@ -86,15 +86,3 @@ TEST(a_long_constant_of_the_accumulator_is_asked_about_as_a_short_one)
     assert_asked("movl $160, %eax", "movl\t$160, %eax");
     assert_asked("addq $160, (%rax)", "addq\t$160, (%rax)");
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_instruction_that_llvm_mca_leaves_out_is_not_known),
-        cmocka_unit_test(a_width_that_no_processor_has_is_refused),
-        cmocka_unit_test(
-            a_long_constant_of_the_accumulator_is_asked_about_as_a_short_one),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

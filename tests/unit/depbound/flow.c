@@ -651,17 +651,3 @@ TEST(vzeroupper_writes_all_upper_parts)
     assert_int_equal(flow.n_puts, 32);
     assert_false(flow.is_cut);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_flow_as_the_manuals_say),
-        cmocka_unit_test(values_of_aarch64_flow_as_the_manual_says),
-        cmocka_unit_test(inc_and_dec_pass_the_carry_on_at_no_cost),
-        cmocka_unit_test(an_instruction_unknown_to_vex_falls_through),
-        cmocka_unit_test(an_instruction_with_too_many_loads_is_cut),
-        cmocka_unit_test(vzeroupper_writes_all_upper_parts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

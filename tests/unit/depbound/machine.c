@@ -659,38 +659,12 @@ TEST(freeing_no_machine_does_nothing)
     cy_machine_free(NULL);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_rule_that_matches_wins),
-        cmocka_unit_test(a_value_that_no_rule_matches_is_unknown),
-        cmocka_unit_test(each_key_of_a_rule_is_heeded),
-        cmocka_unit_test(a_rule_may_be_guessed),
-        cmocka_unit_test(a_file_is_of_an_architecture),
-        cmocka_unit_test(code_of_another_architecture_has_the_file_of_its_own),
-        cmocka_unit_test(iterations_from_a_number_on_match_one_rule),
-        cmocka_unit_test(a_load_has_rules_of_its_own),
-        cmocka_unit_test(a_latency_goes_by_mnemonic_form_and_width),
-        cmocka_unit_test(throughput_is_that_of_the_file),
-        cmocka_unit_test(a_figure_may_be_for_atomics_only),
-        cmocka_unit_test(occupancy_and_idioms_are_those_of_the_file),
-        cmocka_unit_test(an_error_names_the_wrong_entry),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_named),
-        cmocka_unit_test(the_file_that_matches_the_processor_is_found),
-        cmocka_unit_test(
-            a_processor_without_a_file_takes_the_nearest_of_its_vendor),
-        cmocka_unit_test(a_figure_names_one_of_the_sources_of_its_file),
-        cmocka_unit_test(a_file_made_by_force_is_listed_as_such),
-        cmocka_unit_test(the_dispatch_and_shared_units_are_those_of_the_file),
-        cmocka_unit_test(the_processor_is_the_first_of_the_list),
-        cmocka_unit_test(sapphire_rapids_renames_memory),
-        cmocka_unit_test(zen_4_only_renames_plain_loads),
-        cmocka_unit_test(freeing_no_machine_does_nothing),
-    };
-    int failed;
-
     assert_non_null(mkdtemp(directory));
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     rmdir(directory);
-    return failed;
 }

@@ -360,15 +360,3 @@ TEST(rounds_take_as_long_as_the_longest_chain)
     assert_true(n_judged > 1000 && n_memory > 300);
     cy_machine_free(machine);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_read_what_edges_and_registers_say),
-        cmocka_unit_test(without_edges_no_load_reads_a_store),
-        cmocka_unit_test(rounds_take_what_the_core_model_says),
-        cmocka_unit_test(rounds_take_as_long_as_the_longest_chain),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -255,13 +255,3 @@ TEST(operands_of_aarch64_have_the_order_of_the_text)
     check(ARCH_AARCH64, instructions_a64,
           sizeof instructions_a64 / sizeof *instructions_a64);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_are_as_a_machine_file_has_them),
-        cmocka_unit_test(operands_of_aarch64_have_the_order_of_the_text),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

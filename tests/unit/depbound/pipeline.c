@@ -575,30 +575,3 @@ TEST(what_is_not_modelled_is_counted)
     assert_int_equal(s->outcome.n_ordered, 2);
     schedule_free(s);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_wait_for_what_they_are_made_of),
-        cmocka_unit_test(instructions_retire_in_order_when_they_are_complete),
-        cmocka_unit_test(dispatch_takes_the_width_and_the_rounds_of_loops),
-        cmocka_unit_test(work_waits_for_a_free_unit),
-        cmocka_unit_test(dispatch_waits_for_room_in_buffers),
-        cmocka_unit_test(a_misprediction_costs_after_its_operands_are_known),
-        cmocka_unit_test(atomics_and_fences_take_turns),
-        cmocka_unit_test(stores_forward),
-        cmocka_unit_test(
-            loads_may_begin_before_it_is_known_where_older_stores_write),
-        cmocka_unit_test(a_forward_that_fails_waits_until_the_stores_have_left),
-        cmocka_unit_test(a_fix_removes_a_wait),
-        cmocka_unit_test(causes_add_up_to_the_cycles),
-        cmocka_unit_test(a_pair_has_the_time_between_store_and_load),
-        cmocka_unit_test(a_pair_has_the_time_until_its_address_is_known),
-        cmocka_unit_test(the_first_quarter_is_not_counted),
-        cmocka_unit_test(
-            rounds_of_a_string_instruction_cost_nothing_but_are_counted),
-        cmocka_unit_test(what_is_not_modelled_is_counted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -203,25 +203,3 @@ TEST(the_code_tells_which_branch_it_is)
     assert_int_equal(branch_of("\xf3\xc3", 2), CY_RETURN);
     assert_int_equal(branch_of("\xff\xc0", 2), CY_NO_BRANCH);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_code_tells_which_branch_it_is),
-        cmocka_unit_test(a_branch_that_always_goes_one_way_is_predicted),
-        cmocka_unit_test(a_short_pattern_is_learnt),
-        cmocka_unit_test(a_pattern_that_came_twice_is_known),
-        cmocka_unit_test(the_exit_of_a_loop_of_few_rounds_is_predicted),
-        cmocka_unit_test(runs_that_are_alike_by_chance_do_not_hide_the_pattern),
-        cmocka_unit_test(the_exit_of_a_long_loop_is_not),
-        cmocka_unit_test(
-            random_branches_are_mispredicted_about_half_of_the_time),
-        cmocka_unit_test(a_branch_that_follows_another_is_learnt),
-        cmocka_unit_test(an_indirect_jump_goes_where_it_went),
-        cmocka_unit_test(targets_in_turns_are_learnt_by_the_history),
-        cmocka_unit_test(returns_and_direct_calls_are_predicted),
-        cmocka_unit_test(a_new_window_does_not_forget_what_was_learnt),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

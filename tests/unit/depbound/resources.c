@@ -389,39 +389,3 @@ TEST(shares_of_units_are_pieces_of_work)
                 1);
     assert_uses((struct cy_mca_pressure){.cycles = {0}}, NULL, 0);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_short_round_in_one_line_takes_its_places),
-        cmocka_unit_test(a_dense_line_takes_longer),
-        cmocka_unit_test(each_further_line_takes_a_cycle),
-        cmocka_unit_test(the_end_of_a_line_is_fetched_with_the_next_one),
-        cmocka_unit_test(a_dense_line_takes_less_after_one_that_is_not),
-        cmocka_unit_test(long_instructions_are_limited_by_the_dispatch),
-        cmocka_unit_test(
-            two_uops_of_an_instruction_share_a_place_if_lines_are_known),
-        cmocka_unit_test(two_jumps_are_predicted_in_a_cycle),
-        cmocka_unit_test(a_call_and_its_return_take_what_both_take_together),
-        cmocka_unit_test(a_jump_is_predicted_with_the_call_after_it),
-        cmocka_unit_test(an_indirect_jump_is_predicted_last_in_its_cycle),
-        cmocka_unit_test(a_branch_that_was_never_taken_needs_no_prediction),
-        cmocka_unit_test(a_branch_that_was_taken_is_predicted_when_it_is_not),
-        cmocka_unit_test(a_branch_that_turns_is_predicted_alone),
-        cmocka_unit_test(runs_are_known_at_most_twenty_ahead_of_the_fetch),
-        cmocka_unit_test(
-            all_is_known_in_time_if_nothing_is_known_of_the_processor),
-        cmocka_unit_test(a_byte_belongs_to_the_last_store),
-        cmocka_unit_test(a_new_window_has_no_stores),
-        cmocka_unit_test(many_words_are_kept),
-        cmocka_unit_test(a_unit_is_taken_once_a_cycle),
-        cmocka_unit_test(the_calendar_goes_on_around_its_ring),
-        cmocka_unit_test(a_rate_fills_cycles_with_parts),
-        cmocka_unit_test(a_rate_of_several_cycles_keeps_its_unit),
-        cmocka_unit_test(a_queue_is_left_in_order),
-        cmocka_unit_test(a_pool_is_left_in_any_order),
-        cmocka_unit_test(shares_of_units_are_pieces_of_work),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

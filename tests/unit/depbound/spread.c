@@ -34,29 +34,26 @@ static void of_addresses(struct cy_rounds *classes, unsigned n_addresses,
     }
 }
 
-static void a_distance_that_hardly_varies_is_the_smallest(void **state)
+TEST(a_distance_that_hardly_varies_is_the_smallest)
 {
     const struct cy_rounds classes[] = {{3, 3, 95}, {8, 15, 5}};
 
-    (void)state;
     assert_near(cy_spread(classes, 1, true), 3, 0);
     assert_near(cy_spread(classes, 2, true), 3, 0);
 }
 
 /* A link of k rounds costs each 1/k. */
-static void each_distance_counts_as_often_as_it_occurs(void **state)
+TEST(each_distance_counts_as_often_as_it_occurs)
 {
     const struct cy_rounds classes[] = {{1, 1, 50}, {4, 4, 50}},
                            far[] = {{2, 2, 60}, {1000, 1000, 40}};
 
-    (void)state;
     assert_near(cy_spread(classes, 2, false), 1 / 0.625, 1e-9);
     assert_near(cy_spread(far, 2, true), 1 / 0.3004, 1e-9);
 }
 
-static void addresses_in_no_order_have_a_chain_each(void **state)
+TEST(addresses_in_no_order_have_a_chain_each)
 {
-    (void)state;
     for (unsigned n = 2; n <= 64; n *= 2) {
         struct cy_rounds classes[CLASSES] = {0};
 
@@ -66,24 +63,11 @@ static void addresses_in_no_order_have_a_chain_each(void **state)
 }
 
 /* One address has half of the rounds, and 64 others share the rest. */
-static void the_most_frequent_address_counts(void **state)
+TEST(the_most_frequent_address_counts)
 {
     struct cy_rounds classes[CLASSES] = {0};
 
-    (void)state;
     of_addresses(classes, 2, 500);
     of_addresses(classes, 128, 500);
     assert_near(cy_spread(classes, CLASSES, true), 2, 0.8);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_distance_that_hardly_varies_is_the_smallest),
-        cmocka_unit_test(each_distance_counts_as_often_as_it_occurs),
-        cmocka_unit_test(addresses_in_no_order_have_a_chain_each),
-        cmocka_unit_test(the_most_frequent_address_counts),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,18 +91,3 @@ TEST(stores_that_leave_late_fill_their_buffer)
 
     assert_int_equal(settles(&late, SHORT, &more), 0);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_rounds_settle_when_enough_were_seen),
-        cmocka_unit_test(long_rounds_need_fewer),
-        cmocka_unit_test(rounds_that_take_turns_are_counted_in_whole_turns),
-        cmocka_unit_test(rounds_without_stores_settle),
-        cmocka_unit_test(a_dispatch_that_runs_ahead_fills_a_buffer),
-        cmocka_unit_test(work_that_begins_later_and_later_is_no_pace),
-        cmocka_unit_test(stores_that_leave_late_fill_their_buffer),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

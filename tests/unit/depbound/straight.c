@@ -86,12 +86,3 @@ TEST(the_model_agrees_with_the_chain_of_a_straight_loop)
         schedule_free(s);
     }
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_model_agrees_with_the_chain_of_a_straight_loop),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

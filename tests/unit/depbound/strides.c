@@ -39,7 +39,7 @@ static void assert_stride(struct cy_stride stride, int64_t bytes)
     assert_int_equal((int64_t)stride.bytes, bytes);
 }
 
-static void an_address_moves_as_its_registers_do(void **state)
+TEST(an_address_moves_as_its_registers_do)
 {
     static const char *const code[] = {"488b04cf", /* mov (%rdi,%rcx,8), %rax */
                                        "488906",   /* mov %rax, (%rsi) */
@@ -50,7 +50,6 @@ static void an_address_moves_as_its_registers_do(void **state)
                                        NULL};
     struct cy_strides *s = strides_of(code);
 
-    (void)state;
     assert_stride(s[0].loads[0].stride, -8);
     assert_stride(s[1].stores[0].stride, 16);
     assert_stride(s[5].loads[0].stride, 0);
@@ -58,7 +57,7 @@ static void an_address_moves_as_its_registers_do(void **state)
     free(s);
 }
 
-static void a_register_may_follow_another(void **state)
+TEST(a_register_may_follow_another)
 {
     static const char *const code[] = {
         "4889f8",         /* mov %rdi, %rax */
@@ -70,13 +69,12 @@ static void a_register_may_follow_another(void **state)
         NULL};
     struct cy_strides *s = strides_of(code);
 
-    (void)state;
     assert_stride(s[1].loads[0].stride, 4);
     assert_stride(s[2].loads[0].stride, 4);
     free(s);
 }
 
-static void a_call_moves_no_stack_and_ends_what_it_overwrites(void **state)
+TEST(a_call_moves_no_stack_and_ends_what_it_overwrites)
 {
     static const char *const code[] = {"48890c24",   /* mov %rcx, (%rsp) */
                                        "48890b",     /* mov %rcx, (%rbx) */
@@ -87,7 +85,6 @@ static void a_call_moves_no_stack_and_ends_what_it_overwrites(void **state)
                                        NULL};
     struct cy_strides *s;
 
-    (void)state;
     free(strides_of(code));
     by_calls = insns[2].flow.stores[0].address;
     s = strides_of(code);
@@ -97,7 +94,7 @@ static void a_call_moves_no_stack_and_ends_what_it_overwrites(void **state)
     free(s);
 }
 
-static void what_is_loaded_multiplied_or_chosen_is_not_known(void **state)
+TEST(what_is_loaded_multiplied_or_chosen_is_not_known)
 {
     static const char *const code[] = {"488b3f",   /* mov (%rdi), %rdi */
                                        "488b06",   /* mov (%rsi), %rax */
@@ -109,34 +106,19 @@ static void what_is_loaded_multiplied_or_chosen_is_not_known(void **state)
                                        NULL};
     struct cy_strides *s = strides_of(code);
 
-    (void)state;
     for (uint32_t i = 0; i < 6; i++)
         assert_false(s[i].loads[0].stride.is_known);
     free(s);
 }
 
 /* Its registers move as often as it repeats. */
-static void a_repeated_instruction_moves_by_an_unknown_number(void **state)
+TEST(a_repeated_instruction_moves_by_an_unknown_number)
 {
     static const char *const code[] = {"f348a5", /* rep movsq */
                                        "488b06", /* mov (%rsi), %rax */
                                        NULL};
     struct cy_strides *s = strides_of(code);
 
-    (void)state;
     assert_false(s[1].loads[0].stride.is_known);
     free(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_moves_as_its_registers_do),
-        cmocka_unit_test(a_register_may_follow_another),
-        cmocka_unit_test(a_call_moves_no_stack_and_ends_what_it_overwrites),
-        cmocka_unit_test(what_is_loaded_multiplied_or_chosen_is_not_known),
-        cmocka_unit_test(a_repeated_instruction_moves_by_an_unknown_number),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

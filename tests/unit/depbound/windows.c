@@ -97,20 +97,16 @@ static void assert_damaged(const char *what)
     assert_string_equal(d.text, expected);
 }
 
-static int setup(void **unused)
+BEFORE_ALL()
 {
-    (void)unused;
-    if (mkdtemp(directory) == NULL)
-        return -1;
+    assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/deps.db", directory);
-    return 0;
 }
 
-static int teardown(void **unused)
+AFTER_ALL()
 {
-    (void)unused;
     unlink(path);
-    return rmdir(directory);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 TEST(a_window_is_read_as_the_schema_says)
@@ -377,23 +373,4 @@ TEST(runs_with_few_windows_have_an_interval_together)
     assert_true(i.low < 1.8 && i.high > 2.2);
     assert_false(interval_of((const size_t[]){4}, 1, &i));
     assert_false(interval_of((const size_t[]){2, 1, 1}, 3, &i));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_window_is_read_as_the_schema_says),
-        cmocka_unit_test(windows_weigh_what_their_run_recorded),
-        cmocka_unit_test(a_damaged_path_is_refused),
-        cmocka_unit_test(a_damaged_piece_is_refused),
-        cmocka_unit_test(damaged_executions_are_refused),
-        cmocka_unit_test(damaged_accesses_are_refused),
-        cmocka_unit_test(damaged_gaps_are_refused),
-        cmocka_unit_test(a_run_has_threads_only_if_its_own_loads_say_so),
-        cmocka_unit_test(each_run_has_an_interval_of_its_own),
-        cmocka_unit_test(runs_with_few_windows_have_an_interval_together),
-        cmocka_unit_test(a_window_that_would_fill_memory_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -358,39 +358,6 @@ TEST(two_stores_of_one_execution_are_several)
     assert_int_equal(ds_deps_total(record_of(far, site, FORWARD_PARTIAL)), 1);
 }
 
-/* The last case that makes loads with functions, because it takes them all. */
-TEST(each_load_has_a_function_of_its_own_while_there_are_some)
-{
-    const struct ds_site *first = new_site();
-    struct ds_site *site = new_site();
-    struct ds_expect *load = NULL, *last = NULL;
-    ds_stub stub = NULL, previous = NULL;
-
-    count("4,1000,inf");
-    store(first, BASE, 4, *ds_clock_now);
-    *ds_clock_now += 10;
-    for (UInt i = 1; i <= DS_STUBS; i++) {
-        last = load;
-        load = ds_expect_obtain(site, 1000 + i, 4, 0, 0, 0);
-        previous = stub;
-        stub = ds_access_missed_of(load);
-        assert_true(stub != previous);
-        if (stub == NULL)
-            break;
-        assert_true(ds_access_missed_of(load) == stub);
-    }
-    assert_null(stub);
-    assert_true(ds_access_missed_of(last) == previous);
-    last->own++;
-    previous(BASE);
-    assert_true(load_in_line(last, BASE));
-    ds_expect_settle_all();
-    assert_int_equal(dep_of(first, site)->occurrences[1], 2);
-    assert_true(load->stub == 0 && !load->is_remembering);
-    ds_access_missed(BASE, ds_arena_offset(load));
-    assert_true(load->is_remembering);
-}
-
 /* A simple model to compare with: for each byte its writer, the count at its
    store, and the thread. */
 
@@ -711,28 +678,43 @@ TEST(random_accesses_agree_across_epochs)
     run_at_random("256,1000000,300000000000", true);
 }
 
-int main(void)
+/* The last case, because it takes the functions of all loads. */
+TEST(each_load_has_a_function_of_its_own_while_there_are_some)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_address_is_known_by_the_bits_that_it_may_have),
-        cmocka_unit_test(there_is_a_function_that_stores_each_usual_width),
-        cmocka_unit_test(each_store_function_stores_its_width),
-        cmocka_unit_test(what_was_stored_before_a_turn_crosses_threads),
-        cmocka_unit_test(a_load_expects_no_more_than_its_turn),
-        cmocka_unit_test(after_a_miss_the_same_access_hits),
-        cmocka_unit_test(a_load_that_finds_several_stores_expects_as_many),
-        cmocka_unit_test(only_near_stores_are_several),
-        cmocka_unit_test(two_stores_of_one_execution_are_several),
-        cmocka_unit_test(far_stores_take_nothing_from_near_ones),
-        cmocka_unit_test(random_accesses_agree_with_one_writer_a_byte),
-        cmocka_unit_test(random_accesses_agree_across_epochs),
-        cmocka_unit_test(
-            each_load_has_a_function_of_its_own_while_there_are_some),
-    };
+    const struct ds_site *first = new_site();
+    struct ds_site *site = new_site();
+    struct ds_expect *load = NULL, *last = NULL;
+    ds_stub stub = NULL, previous = NULL;
 
+    count("4,1000,inf");
+    store(first, BASE, 4, *ds_clock_now);
+    *ds_clock_now += 10;
+    for (UInt i = 1; i <= DS_STUBS; i++) {
+        last = load;
+        load = ds_expect_obtain(site, 1000 + i, 4, 0, 0, 0);
+        previous = stub;
+        stub = ds_access_missed_of(load);
+        assert_true(stub != previous);
+        if (stub == NULL)
+            break;
+        assert_true(ds_access_missed_of(load) == stub);
+    }
+    assert_null(stub);
+    assert_true(ds_access_missed_of(last) == previous);
+    last->own++;
+    previous(BASE);
+    assert_true(load_in_line(last, BASE));
+    ds_expect_settle_all();
+    assert_int_equal(dep_of(first, site)->occurrences[1], 2);
+    assert_true(load->stub == 0 && !load->is_remembering);
+    ds_access_missed(BASE, ds_arena_offset(load));
+    assert_true(load->is_remembering);
+}
+
+BEFORE_ALL()
+{
     ds_shadow_init();
     ds_access_init();
     ds_clock_init();
     ds_clock_resume(1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,26 +103,13 @@ TEST(loads_count_while_recording_is_on)
     assert_int_equal(ds_alias_count(), before + 1);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_of_what_was_stored_does_not_alias),
-        cmocka_unit_test(a_load_from_the_same_place_of_another_page_aliases),
-        cmocka_unit_test(one_byte_at_the_same_place_is_enough_to_alias),
-        cmocka_unit_test(accesses_that_cross_a_page_agree_on_both_sides),
-        cmocka_unit_test(a_store_is_forgotten_after_the_window),
-        cmocka_unit_test(the_last_store_counts_alone),
-        cmocka_unit_test(instructions_ahead_of_the_clock_have_executed),
-        cmocka_unit_test(loads_count_while_recording_is_on),
-    };
-
     ds_shadow_init();
     ds_clock_init();
     ds_clock_resume(1);
     ds_alias_init(0);
-    if (ds_alias_is_on())
-        return 1;
+    assert_false(ds_alias_is_on());
     ds_alias_init(WINDOW);
     ds_alias_record(True);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,7 @@ TEST(sites_have_numbers_from_1)
     assert_ptr_not_equal(ds_sites_obtain(2, 0x1000), first);
 }
 
+/* The last case, because it fills the arena. */
 TEST(the_arena_takes_all_of_its_room)
 {
     jmp_buf at;
@@ -117,20 +118,9 @@ TEST(the_arena_takes_all_of_its_room)
     on_refusal = NULL;
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_clock_goes_on_when_the_epoch_moves),
-        cmocka_unit_test(a_turn_begins_with_another_thread_only),
-        cmocka_unit_test(what_is_recorded_is_counted_for_each_run),
-        cmocka_unit_test(sites_have_numbers_from_1),
-        cmocka_unit_test(
-            the_arena_takes_all_of_its_room), /* the last case, because it fills
-                                                 the arena */
-    };
-
     ds_shadow_init();
     ds_clock_init();
     ds_clock_resume(1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

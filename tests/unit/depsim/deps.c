@@ -257,24 +257,3 @@ TEST(after_a_reset_old_dependencies_count_anew)
     assert_int_equal(dep->occurrences[0], 0);
     assert_int_equal(dep->occurrences[2], 1);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            an_occurrence_falls_under_the_smallest_bound_not_below_its_distance),
-        cmocka_unit_test(distances_need_64_bits),
-        cmocka_unit_test(occurrences_need_64_bits),
-        cmocka_unit_test(beyond_the_largest_bound_nothing_is_recorded),
-        cmocka_unit_test(
-            an_occurrence_tells_which_others_change_one_counter_only),
-        cmocka_unit_test(each_power_of_two_may_be_a_bound),
-        cmocka_unit_test(a_reader_may_have_many_writers_by_turns),
-        cmocka_unit_test(a_pair_has_a_record_for_each_forward),
-        cmocka_unit_test(writer_and_reader_are_not_interchangeable),
-        cmocka_unit_test(nothing_is_counted_while_recording_is_off),
-        cmocka_unit_test(after_a_reset_old_dependencies_count_anew),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -324,16 +324,3 @@ TEST(no_change_of_a_byte_does_harm)
     cy_windows_fini(&w);
     ds_kept_fini(&kept);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_executed_is_read_as_it_was),
-        cmocka_unit_test(a_window_may_have_no_access),
-        cmocka_unit_test(a_loop_takes_a_few_bytes),
-        cmocka_unit_test(the_same_superblock_has_the_same_way),
-        cmocka_unit_test(no_change_of_a_byte_does_harm),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

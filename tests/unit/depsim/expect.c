@@ -38,14 +38,46 @@ static void learn(struct ds_expect *load, struct ds_dep *dep)
     ds_expect_learn(load, &kind, TAG, 1);
 }
 
-static int forget(void **unused)
+/* Enough misses for a second level. */
+static struct ds_expect *obtain_experienced(UInt superblock)
 {
-    (void)unused;
+    struct ds_expect *load = obtain(superblock, 0);
+
+    for (UInt i = 0; i < 16; i++) {
+        assert_null(load->seen);
+        learn(load, first_dep);
+    }
+    assert_null(load->seen);
+    learn(load, first_dep);
+    assert_non_null(load->seen);
+    return load;
+}
+
+BEFORE_EACH()
+{
     ds_expect_forget_all();
     ds_deps_reset();
     ds_deps_note(first_dep, 11);
     ds_deps_note(second_dep, 11);
-    return 0;
+}
+
+/* The first case, since none may remain when there is but one. */
+TEST(forgotten_kinds_count_no_more)
+{
+    struct ds_expect *load = obtain_experienced(80);
+
+    load->own += 3;
+    ds_expect_forget_all();
+    assert_int_equal(counter, 3);
+    load->own += 3;
+    ds_expect_settle_all();
+    assert_int_equal(counter, 3);
+    assert_false(ds_expect_is_of(&load->expected, TAG));
+    assert_false(ds_expect_has_seen(load, TAG, False, 1));
+    /* It learns again, and remembers only this. */
+    learn(load, second_dep);
+    assert_true(ds_expect_has_seen(load, TAG, False, 1));
+    assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False, 1));
 }
 
 TEST(a_kind_reaches_from_its_base_to_its_room)
@@ -202,21 +234,6 @@ TEST(the_largest_distance_follows_the_span)
     assert_int_equal(first_dep->max_distance, 18);
 }
 
-/* Enough misses for a second level. */
-static struct ds_expect *obtain_experienced(UInt superblock)
-{
-    struct ds_expect *load = obtain(superblock, 0);
-
-    for (UInt i = 0; i < 16; i++) {
-        assert_null(load->seen);
-        learn(load, first_dep);
-    }
-    assert_null(load->seen);
-    learn(load, first_dep);
-    assert_non_null(load->seen);
-    return load;
-}
-
 /* An execution with this tag, as one that misses. */
 static bool execute(struct ds_expect *load, ULong tag)
 {
@@ -370,24 +387,6 @@ TEST(neighbouring_writers_and_distances_have_places_of_their_own)
     assert_int_equal(ds_expect_place(&load, 1), ds_expect_place(&load, 2));
 }
 
-TEST(forgotten_kinds_count_no_more)
-{
-    struct ds_expect *load = obtain_experienced(80);
-
-    load->own += 3;
-    ds_expect_forget_all();
-    assert_int_equal(counter, 3);
-    load->own += 3;
-    ds_expect_settle_all();
-    assert_int_equal(counter, 3);
-    assert_false(ds_expect_is_of(&load->expected, TAG));
-    assert_false(ds_expect_has_seen(load, TAG, False, 1));
-    /* It learns again, and remembers only this. */
-    learn(load, second_dep);
-    assert_true(ds_expect_has_seen(load, TAG, False, 1));
-    assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False, 1));
-}
-
 TEST(many_loads_remember)
 {
     enum { LOADS = 10000 };
@@ -406,44 +405,8 @@ TEST(many_loads_remember)
         assert_false(obtain(1000 + i, 0)->is_remembering);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        /* First, since none may remain when there is but one. */
-        cmocka_unit_test_setup(forgotten_kinds_count_no_more, forget),
-        cmocka_unit_test_setup(a_kind_reaches_from_its_base_to_its_room,
-                               forget),
-        cmocka_unit_test_setup(a_load_is_known_by_all_that_it_is, forget),
-        cmocka_unit_test_setup(a_new_load_misses, forget),
-        cmocka_unit_test_setup(executions_count_as_what_was_expected_then,
-                               forget),
-        cmocka_unit_test_setup(an_execution_may_be_taken_back, forget),
-        cmocka_unit_test_setup(another_counter_may_count_the_executions,
-                               forget),
-        cmocka_unit_test_setup(
-            an_interruption_takes_back_from_its_instruction_on, forget),
-        cmocka_unit_test_setup(
-            an_interruption_is_none_of_the_loads_that_expect_nothing, forget),
-        cmocka_unit_test_setup(the_largest_distance_follows_the_span, forget),
-        cmocka_unit_test_setup(a_load_that_misses_often_remembers_its_kinds,
-                               forget),
-        cmocka_unit_test_setup(
-            of_kinds_that_alternate_one_is_expected_until_another_comes_twice,
-            forget),
-        cmocka_unit_test_setup(
-            a_load_whose_kinds_come_in_runs_expects_a_new_one_at_once, forget),
-        cmocka_unit_test_setup(a_load_with_many_kinds_remembers_them_all,
-                               forget),
-        cmocka_unit_test_setup(what_threads_share_is_expected_beyond_a_turn,
-                               forget),
-        cmocka_unit_test_setup(a_load_that_missed_rarely_remembers_none,
-                               forget),
-        cmocka_unit_test_setup(
-            neighbouring_writers_and_distances_have_places_of_their_own,
-            forget),
-        cmocka_unit_test_setup(many_loads_remember, forget),
-    };
-
     ds_shadow_init();
     ds_clock_init();
     assert(lifetimes_parse(
@@ -452,5 +415,4 @@ int main(void)
     ds_deps_record(True);
     first_dep = ds_deps_obtain(&site.reader, 5, 0);
     second_dep = ds_deps_obtain(&site.reader, 6, 0);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

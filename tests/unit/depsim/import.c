@@ -112,29 +112,25 @@ static void put_counts(void)
     fputs(SPOOL_END, out);
 }
 
-static int setup(void **unused)
+BEFORE_ALL()
 {
-    (void)unused;
-    if (mkdtemp(directory) == NULL)
-        return -1;
+    assert_non_null(mkdtemp(directory));
     snprintf(spool_path, sizeof spool_path, "%s/spool", directory);
     snprintf(changed_path, sizeof changed_path, "%s/changed", directory);
     snprintf(database_path, sizeof database_path, "%s/deps.db", directory);
     out = fopen(spool_path, "wb");
-    if (out == NULL)
-        return -1;
+    assert_non_null(out);
     put_run();
     put_counts();
-    return fclose(out);
+    assert_int_equal(fclose(out), 0);
 }
 
-static int teardown(void **unused)
+AFTER_ALL()
 {
-    (void)unused;
     unlink(spool_path);
     unlink(changed_path);
     unlink(database_path);
-    return rmdir(directory);
+    assert_int_equal(rmdir(directory), 0);
 }
 
 TEST(a_spool_is_read_with_all_bits)
@@ -364,18 +360,4 @@ TEST(an_address_may_have_any_value)
 
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
         assert_accepted(addresses[i], UINT64_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_spool_is_read_with_all_bits),
-        cmocka_unit_test(the_database_holds_all_bits),
-        cmocka_unit_test(a_count_that_sqlite_cannot_hold_is_damage),
-        cmocka_unit_test(more_instructions_recorded_than_executed_are_damage),
-        cmocka_unit_test(a_sum_that_sqlite_cannot_hold_is_damage),
-        cmocka_unit_test(an_address_may_have_any_value),
-    };
-
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

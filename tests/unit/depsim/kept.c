@@ -16,28 +16,22 @@
 static char directory[] = "/tmp/depsim-kept.XXXXXX";
 static char path[64], old[64];
 
-static int setup(void **unused)
+BEFORE_ALL()
 {
-    (void)unused;
-    if (mkdtemp(directory) == NULL)
-        return -1;
+    assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/deps.db", directory);
     snprintf(old, sizeof old, "%s/deps.db.old", directory);
-    return 0;
 }
 
-static int teardown(void **unused)
+AFTER_ALL()
 {
-    (void)unused;
-    return rmdir(directory);
+    assert_int_equal(rmdir(directory), 0);
 }
 
-static int remove_files(void **unused)
+AFTER_EACH()
 {
-    (void)unused;
     unlink(path);
     unlink(old);
-    return 0;
 }
 
 /* A run of "SESSION PROGRAM STARTED", as SQL. */
@@ -108,7 +102,7 @@ TEST(an_empty_database_is_not_kept)
 TEST(a_session_is_of_the_program_that_began_it)
 {
     assert_false(kept(RUN("s", "'/bin/b'", "2") RUN("s", "'/bin/a'", "1")));
-    remove_files(NULL);
+    after_each();
     assert_true(kept(RUN("s", "'/bin/b'", "1") RUN("s", "'/bin/a'", "2")));
 }
 
@@ -143,22 +137,4 @@ TEST(a_private_database_stays_private)
     assert_true(kept(RUN("s", "'/bin/b'", "1")));
     assert_int_equal(stat(old, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
-}
-
-#define CASE(name) cmocka_unit_test_teardown(name, remove_files)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(the_database_of_another_program_is_kept),
-        CASE(the_database_of_the_same_program_is_not_kept),
-        CASE(an_empty_database_is_not_kept),
-        CASE(a_session_is_of_the_program_that_began_it),
-        CASE(one_session_among_others_is_enough),
-        CASE(an_unknown_program_is_another_program),
-        CASE(the_session_itself_makes_room_once),
-        CASE(a_private_database_stays_private),
-    };
-
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -203,27 +203,3 @@ TEST(an_odd_number_of_windows_has_an_even_number_of_intervals)
         record(&s);
     assert_true(s.next < 2);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_interval_has_a_window_that_lies_within_it),
-        cmocka_unit_test(each_place_of_an_interval_is_drawn),
-        cmocka_unit_test(two_samplers_draw_the_same_places),
-        cmocka_unit_test(
-            children_draw_other_places_than_their_parent_and_siblings),
-        cmocka_unit_test(numbers_are_drawn_as_splitmix64_draws_them),
-        cmocka_unit_test(
-            windows_that_are_too_many_are_halved_and_intervals_doubled),
-        cmocka_unit_test(a_long_run_has_a_window_in_each_interval),
-        cmocka_unit_test(either_window_of_two_may_stay),
-        cmocka_unit_test(places_are_drawn_from_the_whole_interval),
-        cmocka_unit_test(
-            a_window_that_took_too_long_takes_the_place_of_the_next_ones),
-        cmocka_unit_test(a_very_late_window_merges_more_than_once),
-        cmocka_unit_test(
-            an_odd_number_of_windows_has_an_even_number_of_intervals),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

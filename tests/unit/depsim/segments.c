@@ -179,19 +179,7 @@ TEST(no_segment_is_left_out_wherever_it_is_kept)
     }
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_parts_of_the_same_code_add_up),
-        cmocka_unit_test(an_interrupted_execution_counts_up_to_the_instruction),
-        cmocka_unit_test(a_segment_has_one_instruction_or_up_to_the_most),
-        cmocka_unit_test(a_part_is_known_by_its_segment_superblock_and_place),
-        cmocka_unit_test(instructions_count_whether_forgotten_or_not),
-        cmocka_unit_test(a_walk_over_all_segments_meets_each_once),
-        cmocka_unit_test(forgotten_executions_leave_those_that_are_kept),
-        cmocka_unit_test(no_segment_is_left_out_wherever_it_is_kept),
-    };
-
     ds_shadow_init();
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

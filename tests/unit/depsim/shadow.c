@@ -75,12 +75,10 @@ static void assert_no_writer(Addr a, SizeT n)
     assert_int_equal(n_found, 0);
 }
 
-static int forget(void **unused)
+BEFORE_EACH()
 {
-    (void)unused;
     ds_shadow_clear(0, (SizeT)1 << 47);
     now = 1000000;
-    return 0;
 }
 
 TEST(memory_never_stored_to_has_no_writer)
@@ -472,41 +470,7 @@ TEST(random_accesses_agree_with_one_entry_a_byte)
     }
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(memory_never_stored_to_has_no_writer, forget),
-        cmocka_unit_test_setup(a_load_finds_the_store_of_its_bytes, forget),
-        cmocka_unit_test_setup(a_finer_store_leaves_the_neighbours, forget),
-        cmocka_unit_test_setup(a_read_shows_each_store_once, forget),
-        cmocka_unit_test_setup(stores_of_one_writer_are_several, forget),
-        cmocka_unit_test_setup(stores_and_loads_may_cross_pages, forget),
-        cmocka_unit_test_setup(a_store_may_cross_a_leaf_of_the_tables, forget),
-        cmocka_unit_test_setup(tables_hold_what_linear_shadow_memory_does_not,
-                               forget),
-        cmocka_unit_test_setup(clearing_continues_after_memory_never_stored_to,
-                               forget),
-        cmocka_unit_test_setup(the_end_of_user_space_is_not_passed, forget),
-        cmocka_unit_test_setup(cleared_bytes_have_no_writer, forget),
-        cmocka_unit_test_setup(clearing_gives_memory_back, forget),
-        cmocka_unit_test_setup(memory_that_is_only_cleared_stays_unmapped,
-                               forget),
-        cmocka_unit_test_setup(clearing_a_whole_slab_unmaps_it, forget),
-        cmocka_unit_test_setup(locked_entries_are_cleared, forget),
-        cmocka_unit_test_setup(size_needs_no_files, forget),
-        cmocka_unit_test_setup(distances_are_exact_across_epochs, forget),
-        cmocka_unit_test_setup(epochs_need_no_files, forget),
-        cmocka_unit_test_setup(a_read_may_show_stores_of_several_epochs,
-                               forget),
-        cmocka_unit_test_setup(
-            the_epoch_moves_when_three_quarters_of_the_times_are_used, forget),
-        cmocka_unit_test_setup(each_entry_of_an_old_epoch_is_kept, forget),
-        cmocka_unit_test_setup(many_stores_of_old_epochs_are_kept_apart,
-                               forget),
-        cmocka_unit_test_setup(random_accesses_agree_with_one_entry_a_byte,
-                               forget),
-    };
-
     ds_shadow_init();
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,17 +109,3 @@ TEST(many_turns_of_many_threads_are_told_apart)
         assert_int_equal(ds_threads_differ(first + i), ran[i] != tid);
     now += COUNTS;
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(before_all_turns_nothing_differs),
-        cmocka_unit_test(a_turn_ends_where_the_next_one_begins),
-        cmocka_unit_test(a_thread_with_the_number_of_one_that_ended_is_another),
-        cmocka_unit_test(the_end_of_one_thread_does_not_end_others),
-        cmocka_unit_test(a_thread_that_never_executed_may_end),
-        cmocka_unit_test(many_turns_of_many_threads_are_told_apart),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

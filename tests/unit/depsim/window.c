@@ -40,15 +40,13 @@ static void resume(ThreadId tid)
     ds_window_resume(tid);
 }
 
-static int begin(void **unused)
+BEFORE_EACH()
 {
-    (void)unused;
     turn(false);
     ds_clock_begin_run();
     ds_window_reset();
     resume(1);
     turn(true);
-    return 0;
 }
 
 /* Executes up to the middle of the first window. */
@@ -82,13 +80,8 @@ TEST(a_window_waits_while_recording_is_off)
     }
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(each_interval_has_a_window, begin),
-        cmocka_unit_test_setup(a_window_waits_while_recording_is_off, begin),
-    };
-
     ds_shadow_init();
     ds_clock_init();
     ds_window_init(16, LENGTH, APART);
@@ -96,5 +89,4 @@ int main(void)
     for (Addr a = 0; a < INSNS; a++)
         ds_way_instruction(0, 0x1000 + 4 * a, 4);
     way = ds_way_end(0x1000);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

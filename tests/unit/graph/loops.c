@@ -189,26 +189,7 @@ TEST(the_deepest_loops_are_part_of_the_one_around_them)
         assert_int_equal(loops.list[loops.innermost[i]].depth, LOOPS_DEEPEST);
 }
 
-int main(void)
+AFTER_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_without_a_way_back_is_in_no_loop),
-        cmocka_unit_test(a_block_that_follows_itself_is_a_loop),
-        cmocka_unit_test(a_loop_contains_the_blocks_from_its_header_to_its_end),
-        cmocka_unit_test(an_inner_loop_has_one_more_around_it),
-        cmocka_unit_test(an_inner_loop_may_be_one_block),
-        cmocka_unit_test(two_loops_that_share_a_header_are_one),
-        cmocka_unit_test(a_loop_that_is_entered_twice_has_two_headers),
-        cmocka_unit_test(the_header_of_an_unreachable_loop_is_its_first_block),
-        cmocka_unit_test(the_header_of_a_loop_need_not_be_its_first_block),
-        cmocka_unit_test(consecutive_loops_are_two),
-        cmocka_unit_test(a_loop_contains_its_inner_loops_and_no_others),
-        cmocka_unit_test(a_child_is_the_outermost_loop_inside_another),
-        cmocka_unit_test(every_block_is_listed_once_and_knows_its_place),
-        cmocka_unit_test(the_deepest_loops_are_part_of_the_one_around_them),
-    };
-    int rc = cmocka_run_group_tests(tests, NULL, NULL);
-
     loops_fini(&loops);
-    return rc;
 }

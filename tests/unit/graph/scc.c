@@ -134,21 +134,12 @@ TEST(a_path_through_a_million_nodes_does_not_overflow_the_stack)
     assert_int_equal(scc.members[0], chain.n - 1);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            nodes_that_reach_each_other_are_one_component_after_what_they_reach),
-        cmocka_unit_test(a_graph_without_nodes_has_no_component),
-        cmocka_unit_test(
-            a_node_alone_is_a_component_whether_it_leads_to_itself_or_not),
-        cmocka_unit_test(
-            a_path_through_a_million_nodes_does_not_overflow_the_stack),
-    };
-    int rc;
-
     scc_init(&scc);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     scc_fini(&scc);
-    return rc;
 }

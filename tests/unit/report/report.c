@@ -186,22 +186,3 @@ TEST(bytes_that_are_no_utf8_are_replaced_one_by_one)
     assert_string_equal(safe, "a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd");
     free(safe);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced_one_by_one),
-        cmocka_unit_test(html_has_no_markup_and_no_control_characters),
-        cmocka_unit_test(xml_has_line_ends_but_no_noncharacters),
-        cmocka_unit_test(a_code_span_of_markdown_ends_where_it_is_meant_to),
-        cmocka_unit_test(a_text_of_markdown_has_no_markup),
-        cmocka_unit_test(text_has_columns_as_wide_as_their_values),
-        cmocka_unit_test(markdown_says_the_unit_in_the_heading),
-        cmocka_unit_test(json_has_objects_within_objects_and_null),
-        cmocka_unit_test(html_has_what_a_column_is_sorted_by),
-        cmocka_unit_test(json_puts_rows_that_belong_together_into_a_list),
-        cmocka_unit_test(a_ratio_is_neither_all_nor_nothing_unless_it_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

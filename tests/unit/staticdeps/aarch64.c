@@ -190,21 +190,3 @@ TEST(a_relocation_that_does_not_fit_or_is_unknown_writes_nothing)
     assert_false(objreloc_apply(EM_AARCH64, &r, bytes, 8));
     assert_memory_equal(bytes, ((uint8_t[8]){0}), 8);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_ends_after_each_transfer_of_control),
-        cmocka_unit_test(a_block_begins_at_each_target),
-        cmocka_unit_test(a_branch_is_a_call_if_it_leaves_a_return_address),
-        cmocka_unit_test(unallocated_words_are_not_instructions),
-        cmocka_unit_test(data_between_code_are_not_instructions),
-        cmocka_unit_test(jumps_of_code_that_runs_into_data_are_not_followed),
-        cmocka_unit_test(relocations_fill_the_fields_of_instructions),
-        cmocka_unit_test(a_branch_that_cannot_reach_gets_the_nearest_distance),
-        cmocka_unit_test(
-            a_relocation_that_does_not_fit_or_is_unknown_writes_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -112,17 +112,3 @@ TEST(a_call_is_entered_skipped_or_unresolved)
     assert_int_equal(notes.notes[13], SD_NOTE_UNRESOLVED);
     sd_access_notes_fini(&notes);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_known_address_has_no_mark),
-        cmocka_unit_test(a_drawn_address_is_that_of_the_load_or_of_the_store),
-        cmocka_unit_test(what_an_address_is_made_of_comes_with_it),
-        cmocka_unit_test(what_is_known_is_made_of_nothing),
-        cmocka_unit_test(the_result_of_a_call_is_made_of_its_arguments),
-        cmocka_unit_test(a_call_is_entered_skipped_or_unresolved),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

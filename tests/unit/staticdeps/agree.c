@@ -6,9 +6,10 @@
  * registers, whether a condition holds or not; which registers are written; and
  * which bytes of general registers.  It does not compare values.
  *
- * With files as arguments it prints each instruction in them that accesses
- * other bytes in VEX than by its operands, or whose operands do not tell, as
- * "MNEMONIC|READ|WRITTEN|READ|WRITTEN|TEXT": bytes in VEX, and by the operands
+ * With AGREE=FILE in the environment it prints each instruction in the file
+ * that accesses other bytes in VEX than by its operands, or whose operands do
+ * not tell, as "MNEMONIC|READ|WRITTEN|READ|WRITTEN|TEXT": bytes in VEX, and by
+ * the operands
  * ("-" if these do not tell).  research/run vex makes a table of it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -387,26 +388,25 @@ static int look_at_library(struct dl_phdr_info *info, size_t size,
 
 TEST(operands_agree_with_vex)
 {
+    const char *file = getenv("AGREE");
+
+    if (file != NULL) {
+        look = tell;
+        assert_int_equal(look_at_file(file), 0);
+        return;
+    }
     dl_iterate_phdr(look_at_library, NULL);
     printf("# %u compared\n", n_compared);
     assert_true(n_compared > 100000);
     assert_int_equal(n_different, 0);
 }
 
-int main(int argc, char **argv)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_agree_with_vex),
-    };
-    int rc = 0;
-
     decoder = sd_decoder_new(ARCH_X86_64);
-    look = argc > 1 ? tell : agree;
-    for (int i = 1; i < argc; i++)
-        if (look_at_file(argv[i]) != 0)
-            fprintf(stderr, "%s: not analysed\n", argv[i]);
-    if (argc == 1)
-        rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_decoder_free(decoder);
-    return rc;
 }

@@ -309,39 +309,13 @@ TEST(jumps_and_traps_have_no_effect_and_calls_and_returns_do)
     assert_int_equal(blocks.insns[3], 1);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_ends_after_each_transfer_of_control),
-        cmocka_unit_test(a_block_begins_at_each_target),
-        cmocka_unit_test(
-            a_target_elsewhere_or_inside_an_instruction_cuts_no_block),
-        cmocka_unit_test(
-            nops_after_a_transfer_to_which_nothing_leads_are_a_block),
-        cmocka_unit_test(nops_with_a_symbol_belong_to_what_follows),
-        cmocka_unit_test(a_symbol_cuts_and_names),
-        cmocka_unit_test(
-            the_innermost_function_names_a_block_and_the_first_of_its_names),
-        cmocka_unit_test(a_symbol_inside_an_instruction_restarts_the_sweep),
-        cmocka_unit_test(an_instruction_before_a_function_does_not_overlap_it),
-        cmocka_unit_test(a_jump_past_a_prefix_makes_blocks_that_overlap),
-        cmocka_unit_test(few_jumps_into_instructions_are_followed),
-        cmocka_unit_test(code_after_a_call_is_surer_than_unreached_code),
-        cmocka_unit_test(the_target_of_a_jump_is_surer_than_code_after_a_call),
-        cmocka_unit_test(undecodable_bytes_are_a_block_whose_status_says_so),
-        cmocka_unit_test(
-            the_prefix_tells_the_length_of_an_unknown_vector_instruction),
-        cmocka_unit_test(eight_unreached_zeros_are_padding_and_seven_are_code),
-        cmocka_unit_test(zeros_up_to_the_end_or_known_code_are_padding),
-        cmocka_unit_test(zeros_that_control_reaches_are_code),
-        cmocka_unit_test(
-            jumps_and_traps_have_no_effect_and_calls_and_returns_do),
-    };
-    int rc;
-
     decoder = sd_decoder_new(ARCH_X86_64);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_decoder_free(decoder);
     sd_blocks_fini(&blocks);
-    return rc;
 }

@@ -176,32 +176,13 @@ TEST(many_adjacent_blocks_keep_their_last_instructions)
     }
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            a_conditional_jump_leads_to_two_blocks_and_a_jump_to_one),
-        cmocka_unit_test(blocks_that_overlap_meet_after_both),
-        cmocka_unit_test(the_last_block_does_not_fall_through),
-        cmocka_unit_test(no_block_falls_through_into_another_section),
-        cmocka_unit_test(a_jump_out_of_the_code_has_no_successor),
-        cmocka_unit_test(a_call_returns_and_its_target_is_no_successor),
-        cmocka_unit_test(
-            a_return_and_an_indirect_jump_return_and_a_trap_does_not),
-        cmocka_unit_test(a_jump_does_not_return),
-        cmocka_unit_test(a_block_knows_where_its_function_begins),
-        cmocka_unit_test(
-            functions_begin_at_symbols_and_at_starts_without_symbols),
-        cmocka_unit_test(an_indirect_jump_with_targets_does_not_return),
-        cmocka_unit_test(the_target_of_a_direct_jump_is_no_indirect_target),
-        cmocka_unit_test(a_block_keeps_its_last_instruction),
-        cmocka_unit_test(many_adjacent_blocks_keep_their_last_instructions),
-    };
-    int rc;
-
     decoder = sd_decoder_new(ARCH_X86_64);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     release();
     sd_decoder_free(decoder);
-    return rc;
 }

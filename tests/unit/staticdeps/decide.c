@@ -179,20 +179,3 @@ TEST(flags_are_comparisons)
     assert_false(sd_flags_test(BELOW, SBBQ, &t));
     assert_false(sd_flags_test(BELOW, 0, &t));
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_holds_as_it_was_decided),
-        cmocka_unit_test(a_number_that_is_equal_is_what_it_is_equal_to),
-        cmocka_unit_test(a_range_check_leaves_the_number_drawn_in_the_range),
-        cmocka_unit_test(a_number_compared_with_a_constant_is_still_drawn),
-        cmocka_unit_test(the_rounds_that_are_left_are_those_that_a_loop_goes),
-        cmocka_unit_test(
-            a_loop_that_counts_through_zero_ends_where_its_numbers_are_equal),
-        cmocka_unit_test(a_loop_goes_round_a_few_times_mostly),
-        cmocka_unit_test(flags_are_comparisons),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -117,20 +117,3 @@ TEST(a_quotient_by_zero_is_drawn)
     assert_true(eval(SD_DIVU, 32, 0, sd_known(7), sd_known(0)).bottom ==
                 UINT32_MAX);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sum_is_drawn_if_one_of_its_operands_is),
-        cmocka_unit_test(bits_are_known_one_by_one),
-        cmocka_unit_test(
-            numbers_of_one_base_have_a_known_difference_and_comparison),
-        cmocka_unit_test(small_numbers_and_bytes_have_no_base),
-        cmocka_unit_test(without_the_rule_the_same_base_does_not_decide),
-        cmocka_unit_test(known_bits_can_decide_a_comparison),
-        cmocka_unit_test(a_choice_by_something_drawn_is_drawn),
-        cmocka_unit_test(a_quotient_by_zero_is_drawn),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

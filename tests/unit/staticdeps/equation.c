@@ -146,21 +146,3 @@ TEST(no_grid_shows_another_vector)
                 }
     assert_true(n_only > 1000);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_are_longer_than_the_loop_have_one_vector),
-        cmocka_unit_test(rows_that_overlap_have_more),
-        cmocka_unit_test(what_no_multiple_of_the_steps_makes_is_refuted),
-        cmocka_unit_test(bounds_that_are_not_known_refute_nothing),
-        cmocka_unit_test(parts_of_elements_overlap),
-        cmocka_unit_test(the_last_round_of_a_loop_that_does_not_move_counts),
-        cmocka_unit_test(further_back_in_the_same_direction_is_earlier),
-        cmocka_unit_test(
-            the_store_of_the_same_round_counts_if_it_may_come_first),
-        cmocka_unit_test(no_grid_shows_another_vector),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -523,57 +523,17 @@ TEST(a_dependency_that_some_iterations_lack_has_less_support)
     assert_true(analyser.reroll.deps[0].support > 0.99);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_store_is_seen_by_later_loads),
-        cmocka_unit_test(an_iteration_sees_stores_of_earlier_ones),
-        cmocka_unit_test(the_bytes_of_a_load_lie_to_those_of_its_stores),
-        cmocka_unit_test(all_parts_of_an_access_count),
-        cmocka_unit_test(overlaps_hold_in_all_iterations),
-        cmocka_unit_test(
-            overlaps_are_unknown_where_several_stores_share_an_instruction),
-        cmocka_unit_test(blocks_at_unrelated_addresses_have_no_dependency),
-        cmocka_unit_test(a_rep_prefix_repeats_if_its_count_is_known),
-        cmocka_unit_test(a_repeated_comparison_ends_at_a_difference),
-        cmocka_unit_test(the_stack_is_memory),
-        cmocka_unit_test(addresses_agree_however_they_are_computed),
-        cmocka_unit_test(flags_decide_values),
-        cmocka_unit_test(pointers_keep_their_value_in_memory_and_vectors),
-        cmocka_unit_test(atomic_instructions_read_and_write),
-        cmocka_unit_test(wide_and_x87_accesses_are_seen_byte_by_byte),
-        cmocka_unit_test(a_possible_access_is_assumed_to_happen),
-        cmocka_unit_test(a_masked_load_has_a_value_where_its_mask_is_known),
-        cmocka_unit_test(helpers_access_what_they_declare),
-        cmocka_unit_test(a_pointer_moves_through_the_x87_stack),
-        cmocka_unit_test(the_x87_stack_has_eight_registers),
-        cmocka_unit_test(the_x87_stack_and_mmx_registers_are_the_same),
-        cmocka_unit_test(an_access_at_an_undecided_address_is_only_counted),
-        cmocka_unit_test(a_block_that_takes_too_much_work_has_no_result),
-        cmocka_unit_test(
-            only_the_result_and_r11_are_unknown_after_a_system_call),
-        cmocka_unit_test(elements_of_rep_instructions_end_a_run_early),
-        cmocka_unit_test(
-            a_block_is_unrolled_to_the_reorder_buffer_and_at_least_twice),
-        cmocka_unit_test(a_wide_access_is_recorded_in_parts_of_eight_bytes),
-        cmocka_unit_test(an_unknown_instruction_marks_its_block),
-        cmocka_unit_test(equal_lengths_are_not_counted),
-        cmocka_unit_test(a_block_that_ends_with_a_trap_is_analysed),
-        cmocka_unit_test(equal_bytes_at_another_place_compute_other_addresses),
-        cmocka_unit_test(an_address_in_the_code_may_be_cut_to_32_bits),
-        cmocka_unit_test(
-            random_bytes_neither_crash_nor_depend_on_earlier_blocks),
-        cmocka_unit_test(
-            a_dependency_that_some_iterations_lack_has_less_support),
-    };
     const struct sd_settings settings = {
         .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
-    int rc;
 
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_analyser_fini(&analyser);
     sd_decoder_free(decoder);
-    return rc;
 }

@@ -63,15 +63,8 @@ TEST(it_does_not_add_what_a_walk_could_have_shown)
     end();
 }
 
-int main(void)
+AFTER_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flow_adds_pairs_that_walks_do_not_show),
-        cmocka_unit_test(it_does_not_add_what_a_walk_could_have_shown),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
     release();
     sd_decoder_free(decoder);
-    return failed;
 }

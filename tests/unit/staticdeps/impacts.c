@@ -135,23 +135,8 @@ TEST(of_many_the_nearest_are_kept)
     assert_string_equal(last, ", load rdi+47 after 48; 61");
 }
 
-int main(void)
+AFTER_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            what_the_function_stored_before_it_loads_it_did_not_find),
-        cmocka_unit_test(what_is_stored_over_on_all_ways_is_not_left),
-        cmocka_unit_test(
-            within_functions_only_what_is_both_stored_and_loaded_matters),
-        cmocka_unit_test(the_own_frame_is_no_place_of_the_caller),
-        cmocka_unit_test(constant_addresses_and_what_lies_somewhere_are_places),
-        cmocka_unit_test(distances_are_those_of_the_shortest_way),
-        cmocka_unit_test(callees_are_seen_to_a_depth),
-        cmocka_unit_test(of_many_the_nearest_are_kept),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
     release();
     sd_decoder_free(decoder);
-    return failed;
 }

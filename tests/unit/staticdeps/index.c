@@ -149,20 +149,3 @@ TEST(other_sums_and_products_are_not_marked)
     assert_int_equal(ops[2].imm, 0);
     assert_int_equal(ops[3].imm, 0);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_index_becomes_small),
-        cmocka_unit_test(what_is_small_or_known_stays),
-        cmocka_unit_test(an_index_that_is_not_scaled_has_32_bits),
-        cmocka_unit_test(what_is_scaled_in_an_address_is_marked),
-        cmocka_unit_test(what_is_scaled_twice_is_marked_twice),
-        cmocka_unit_test(what_it_is_added_to_may_come_later),
-        cmocka_unit_test(a_sum_of_two_registers_is_marked_as_unscaled),
-        cmocka_unit_test(what_is_subtracted_in_an_address_is_marked),
-        cmocka_unit_test(other_sums_and_products_are_not_marked),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -14,18 +14,14 @@
 
 static struct sd_library library;
 
-static int setup(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     sd_library_init(&library);
-    return 0;
 }
 
-static int teardown(void **state)
+AFTER_EACH()
 {
-    (void)state;
     sd_library_fini(&library);
-    return 0;
 }
 
 /* Adds a file with that text. */
@@ -50,11 +46,10 @@ static const struct sd_model *model(const char *name)
     return m;
 }
 
-static void the_built_in_table_is_complete(void **state)
+TEST(the_built_in_table_is_complete)
 {
     const struct sd_model *m;
 
-    (void)state;
     assert_true(library.n > 300);
     m = model("memcpy");
     assert_int_equal(m->n_effects, 1);
@@ -72,11 +67,10 @@ static void the_built_in_table_is_complete(void **state)
     assert_true(model("exit")->never && !model("free")->never);
 }
 
-static void a_name_ends_before_its_version(void **state)
+TEST(a_name_ends_before_its_version)
 {
     char longest[300];
 
-    (void)state;
     assert_ptr_equal(model("malloc@GLIBC_2.2.5"), model("malloc"));
     assert_ptr_equal(model("malloc@plt"), model("malloc"));
     assert_null(sd_library_find(&library, "mallo"));
@@ -87,12 +81,11 @@ static void a_name_ends_before_its_version(void **state)
     assert_null(sd_library_find(&library, longest));
 }
 
-static void a_file_adds_and_replaces_lines(void **state)
+TEST(a_file_adds_and_replaces_lines)
 {
     size_t n = library.n;
     struct diag d;
 
-    (void)state;
     assert_int_equal(read_text("# nothing\n\n  my never  # comes back\n"
                                "memset unknown\nstrlen returns( #7 )#seven",
                                &d),
@@ -105,12 +98,11 @@ static void a_file_adds_and_replaces_lines(void **state)
     assert_true(model("memset")->never && model("memset")->n_effects == 0);
 }
 
-static void terms_are_read(void **state)
+TEST(terms_are_read)
 {
     const struct sd_model *m;
     struct diag d;
 
-    (void)state;
     assert_int_equal(read_text("f calls(1,same,same 2,in 3,fresh,?)", &d), 0);
     m = model("f");
     assert_int_equal(m->n_calls, 6);
@@ -122,7 +114,7 @@ static void terms_are_read(void **state)
     assert_int_equal(m->calls[5].kind, SD_TERM_UNKNOWN);
 }
 
-static void an_error_is_reported_with_its_line(void **state)
+TEST(an_error_is_reported_with_its_line)
 {
     static const char *const bad[] = {"f x(1)",
                                       "f writes",
@@ -140,28 +132,10 @@ static void an_error_is_reported_with_its_line(void **state)
     struct diag d;
     char text[80];
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(text, sizeof text, "# a line\n%s\n", bad[i]);
         assert_int_equal(read_text(text, &d), -1);
         assert_non_null(strstr(d.text, ":2: "));
         assert_null(sd_library_find(&library, "f"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_built_in_table_is_complete, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_name_ends_before_its_version, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_file_adds_and_replaces_lines, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(terms_are_read, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_error_is_reported_with_its_line,
-                                        setup, teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,19 +113,3 @@ TEST(a_cursor_returns_instructions_with_effects_and_their_addresses)
     assert_null(sd_lift_next(ARCH_X86_64, &cursor));
     assert_null(sd_lift_next(ARCH_X86_64, &cursor));
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            equal_bytes_are_another_instruction_on_another_architecture),
-        cmocka_unit_test(instructions_differ_by_bytes_and_length),
-        cmocka_unit_test(
-            a_whole_value_is_one_load_and_what_is_no_arithmetic_is_opaque),
-        cmocka_unit_test(a_system_call_makes_its_result_and_r11_unknown),
-        cmocka_unit_test(
-            a_cursor_returns_instructions_with_effects_and_their_addresses),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

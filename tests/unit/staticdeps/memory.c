@@ -10,24 +10,21 @@
 #include "interpret/sd_memory.h"
 #include "block/sd_exec.h"
 
-static int setup(void **state)
-{
-    static struct sd_memory memory;
+static struct sd_memory memory;
 
+BEFORE_EACH()
+{
     sd_memory_clear(&memory, 1);
-    *state = &memory;
-    return 0;
 }
 
-static int teardown(void **state)
+AFTER_EACH()
 {
-    sd_memory_fini(*state);
-    return 0;
+    sd_memory_fini(&memory);
 }
 
-static void unwritten_bytes_are_random_and_constant(void **state)
+TEST(unwritten_bytes_are_random_and_constant)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8] = {9, 9, 9, 9, 9, 9, 9, 9};
     struct sd_value a = sd_memory_load(s, 0x1003, 8, false, writers);
     struct sd_value b = sd_memory_load(s, 0x1003, 8, false, writers);
@@ -42,9 +39,9 @@ static void unwritten_bytes_are_random_and_constant(void **state)
     assert_true(sd_memory_load(s, 0x1003, 8, false, writers).bits != a.bits);
 }
 
-static void every_byte_has_its_own_value_and_writer(void **state)
+TEST(every_byte_has_its_own_value_and_writer)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint8_t value[64];
     uint32_t writer[64] = {0}, got[8];
 
@@ -128,17 +125,17 @@ static void large_accesses(struct sd_memory *s, uint64_t base, unsigned every)
     }
 }
 
-static void a_large_access_equals_accesses_of_its_bytes(void **state)
+TEST(a_large_access_equals_accesses_of_its_bytes)
 {
-    large_accesses(*state, 0x5003, 50); /* few fills of many granules */
-    large_accesses(*state, 0x5000, 5);  /* more fills than are noted */
-    large_accesses(*state, UINT64_MAX - WIDE / 2,
+    large_accesses(&memory, 0x5003, 50); /* few fills of many granules */
+    large_accesses(&memory, 0x5000, 5);  /* more fills than are noted */
+    large_accesses(&memory, UINT64_MAX - WIDE / 2,
                    20); /* across the end of memory */
 }
 
-static void bottom_bytes_stay_bottom_beside_known_ones(void **state)
+TEST(bottom_bytes_stay_bottom_beside_known_ones)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
     struct sd_value v;
 
@@ -152,9 +149,9 @@ static void bottom_bytes_stay_bottom_beside_known_ones(void **state)
     assert_int_equal(writers[3], 1);
 }
 
-static void the_end_of_the_address_space_is_next_to_its_start(void **state)
+TEST(the_end_of_the_address_space_is_next_to_its_start)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
 
     sd_memory_store(s, UINT64_MAX - 1, 4, sd_known(0xaabbccdd), 3);
@@ -162,9 +159,9 @@ static void the_end_of_the_address_space_is_next_to_its_start(void **state)
     assert_int_equal(writers[1], 3);
 }
 
-static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
+TEST(thousands_of_granules_fit_and_are_forgotten_at_once)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
 
     for (uint32_t i = 0; i < 20000; i++)
@@ -179,9 +176,9 @@ static void thousands_of_granules_fit_and_are_forgotten_at_once(void **state)
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
-static void a_clear_forgets_bytes_and_their_granules(void **state)
+TEST(a_clear_forgets_bytes_and_their_granules)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
 
     sd_memory_store(s, 0x1000, 8, sd_known(5), 7);
@@ -196,9 +193,9 @@ static void a_clear_forgets_bytes_and_their_granules(void **state)
     assert_int_equal(writers[0], SD_NO_WRITER);
 }
 
-static void the_table_is_at_most_three_quarters_full(void **state)
+TEST(the_table_is_at_most_three_quarters_full)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     unsigned bits;
     size_t most;
 
@@ -216,9 +213,9 @@ static void the_table_is_at_most_three_quarters_full(void **state)
     assert_int_equal(s->numbers.n, most + 1);
 }
 
-static void a_large_run_leaves_no_large_table(void **state)
+TEST(a_large_run_leaves_no_large_table)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
 
     for (int round = 0; round < 3; round++) {
@@ -234,9 +231,9 @@ static void a_large_run_leaves_no_large_table(void **state)
     }
 }
 
-static void an_access_across_a_border_has_both_parts(void **state)
+TEST(an_access_across_a_border_has_both_parts)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
     struct sd_value v;
 
@@ -257,9 +254,8 @@ static void an_access_across_a_border_has_both_parts(void **state)
         }
 }
 
-static void a_writer_is_a_site_and_a_time(void **state)
+TEST(a_writer_is_a_site_and_a_time)
 {
-    (void)state;
     assert_int_equal(sd_site_bits(0), 0);
     assert_int_equal(sd_site_bits(1), 1);
     assert_int_equal(sd_site_bits(2), 2);
@@ -276,9 +272,9 @@ static void a_writer_is_a_site_and_a_time(void **state)
         }
 }
 
-static void what_a_walk_never_wrote_is_drawn(void **state)
+TEST(what_a_walk_never_wrote_is_drawn)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     struct sd_value was = sd_memory_load(s, 0x1003, 8, false, (uint32_t[8]){0});
     struct sd_value is;
 
@@ -287,9 +283,9 @@ static void what_a_walk_never_wrote_is_drawn(void **state)
     assert_true(is.bits == was.bits && is.bottom == UINT64_MAX);
 }
 
-static void a_poke_leaves_the_writers(void **state)
+TEST(a_poke_leaves_the_writers)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint32_t writers[8];
 
     sd_memory_store(s, 0x1006, 4, sd_known(0x44332211), 7);
@@ -301,9 +297,9 @@ static void a_poke_leaves_the_writers(void **state)
     assert_true(writers[0] == 7 && writers[1] == 8 && writers[3] == 7);
 }
 
-static void what_the_file_says_is_known(void **state)
+TEST(what_the_file_says_is_known)
 {
-    struct sd_memory *s = *state;
+    struct sd_memory *s = &memory;
     uint64_t words[] = {0x1122334455667788, 0};
     uint8_t unknown[] = {0, 0xf0};
     struct sd_part part = {
@@ -324,28 +320,4 @@ static void what_the_file_says_is_known(void **state)
     assert_true(v.bits == 0x55667788 && v.bottom == UINT32_MAX);
     v = sd_memory_load(s, 0x4010, 8, false, writers);
     assert_true(v.bottom == UINT64_MAX);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(unwritten_bytes_are_random_and_constant),
-        CASE(every_byte_has_its_own_value_and_writer),
-        CASE(a_large_access_equals_accesses_of_its_bytes),
-        CASE(bottom_bytes_stay_bottom_beside_known_ones),
-        CASE(the_end_of_the_address_space_is_next_to_its_start),
-        CASE(thousands_of_granules_fit_and_are_forgotten_at_once),
-        CASE(a_clear_forgets_bytes_and_their_granules),
-        CASE(the_table_is_at_most_three_quarters_full),
-        CASE(a_large_run_leaves_no_large_table),
-        CASE(an_access_across_a_border_has_both_parts),
-        CASE(a_writer_is_a_site_and_a_time),
-        CASE(what_a_walk_never_wrote_is_drawn),
-        CASE(a_poke_leaves_the_writers),
-        CASE(what_the_file_says_is_known),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,6 +217,12 @@ static void check_table(const uint8_t *table)
     }
 }
 
+BEFORE_EACH()
+{
+    if (page == MAP_FAILED) /* no memory can be made executable */
+        skip();
+}
+
 TEST(integer_instructions_agree_with_the_processor)
 {
     check_table(natives);
@@ -244,22 +250,10 @@ TEST(bit_manipulation_agrees_with_the_processor)
     check_table(natives_bmi2);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integer_instructions_agree_with_the_processor),
-        cmocka_unit_test(moves_through_vectors_agree_with_the_processor),
-        cmocka_unit_test(wide_moves_agree_with_the_processor),
-        cmocka_unit_test(bit_manipulation_agrees_with_the_processor),
-    };
-    int rc;
-
     page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) {
-        printf("1..0 # SKIP memory cannot be made executable\n");
-        return 0;
-    }
     /* operation COPY: CC_DEP1 has the flags themselves */
     initial[N_REGISTERS] = (struct sd_initial){
         offsetof(VexGuestAMD64State, guest_CC_OP), sd_known(0)};
@@ -273,10 +267,12 @@ int main(void)
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_exec_init(&exec, initial);
     sd_reroll_init(&reroll);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_reroll_fini(&reroll);
     sd_exec_fini(&exec);
     sd_trace_fini(&trace);
     sd_decoder_free(decoder);
-    return rc;
 }

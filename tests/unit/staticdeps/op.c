@@ -193,22 +193,3 @@ TEST(a_helper_is_called_only_with_known_and_valid_arguments)
     temps[3] = sd_known(0x10a);
     assert_false(sd_is_known(sd_call_eval(&call, temps)));
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrow_arithmetic_wraps_and_leaves_upper_bits_zero),
-        cmocka_unit_test(comparisons_know_signs_of_their_width),
-        cmocka_unit_test(shifts_keep_their_width_and_can_shift_all_bits_out),
-        cmocka_unit_test(the_upper_half_of_a_product_is_signed_or_not),
-        cmocka_unit_test(a_division_that_traps_is_bottom),
-        cmocka_unit_test(bits_are_counted_within_the_width),
-        cmocka_unit_test(bottom_in_an_operand_of_arithmetic_gives_bottom),
-        cmocka_unit_test(moving_bits_moves_what_is_undecided_with_them),
-        cmocka_unit_test(a_zero_decides_an_and_and_a_one_an_or),
-        cmocka_unit_test(
-            a_helper_is_called_only_with_known_and_valid_arguments),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -245,32 +245,17 @@ TEST(an_instruction_with_an_unknown_extent_is_undecodable)
     assert_int_equal(analyse("ff1f 488b07"), SD_UNDECODABLE);
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_vector_store_and_load_of_one_address_depend),
-        cmocka_unit_test(a_vector_access_has_its_width),
-        cmocka_unit_test(a_part_of_a_vector_has_its_width),
-        cmocka_unit_test(a_scalar_has_its_width),
-        cmocka_unit_test(a_narrowing_store_has_the_width_of_its_parts),
-        cmocka_unit_test(a_widening_load_has_the_width_of_its_parts),
-        cmocka_unit_test(all_forms_of_addresses_are_computed),
-        cmocka_unit_test(written_registers_are_unknown),
-        cmocka_unit_test(implied_operands_are_known),
-        cmocka_unit_test(results_of_string_comparisons_are_unknown),
-        cmocka_unit_test(registers_that_are_not_written_keep_their_values),
-        cmocka_unit_test(a_scatter_has_no_address),
-        cmocka_unit_test(flushing_a_cache_line_is_no_access),
-        cmocka_unit_test(an_instruction_with_an_unknown_extent_is_undecodable),
-    };
     const struct sd_settings settings = {
         .rob = 512, .threshold = 0.8, .n_seeds = 2, .seed = 1};
-    int rc;
 
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_analyser_fini(&analyser);
     sd_decoder_free(decoder);
-    return rc;
 }

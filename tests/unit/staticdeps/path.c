@@ -210,34 +210,15 @@ TEST(a_path_is_searched_among_the_nearest_blocks)
     assert_string_equal(path_among(16385), "none");
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_is_no_longer_than_allowed),
-        cmocka_unit_test(a_path_is_searched_among_the_nearest_blocks),
-        cmocka_unit_test(of_two_paths_the_shorter_one_is_taken),
-        cmocka_unit_test(
-            of_two_equal_paths_the_one_that_falls_through_is_taken),
-        cmocka_unit_test(a_block_that_follows_itself_has_an_empty_path),
-        cmocka_unit_test(a_call_returns_unless_a_function_begins_after_it),
-        cmocka_unit_test(a_jump_to_undecodable_bytes_has_no_successor),
-        cmocka_unit_test(the_path_stays_in_the_innermost_loop),
-        cmocka_unit_test(a_loop_on_the_path_is_marked_where_it_begins),
-        cmocka_unit_test(
-            an_outer_round_that_skips_the_block_is_no_loop_on_the_path),
-        cmocka_unit_test(a_loop_with_two_entries_is_one),
-        cmocka_unit_test(
-            an_indirect_jump_leads_to_blocks_without_other_edges_to_them),
-        cmocka_unit_test(
-            a_block_in_no_loop_is_reached_when_its_function_is_called_again),
-    };
-    int rc;
-
     decoder = sd_decoder_new(ARCH_X86_64);
     path.longest = UINT32_MAX;
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_path_fini(&path);
     release();
     sd_decoder_free(decoder);
-    return rc;
 }

@@ -189,24 +189,8 @@ TEST(accesses_of_callees_have_places_of_the_caller)
         "store rsp-16, load? rsp-16, store? rsi+4, load rsp-24");
 }
 
-int main(void)
+AFTER_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_constant_is_added_to_a_base),
-        cmocka_unit_test(a_constant_is_an_address),
-        cmocka_unit_test(where_ways_meet_what_differs_is_a_new_base),
-        cmocka_unit_test(
-            what_lies_at_a_place_is_a_base_until_something_is_stored_there),
-        cmocka_unit_test(a_word_of_the_frame_has_what_was_stored_there),
-        cmocka_unit_test(a_call_leaves_what_its_function_must_keep),
-        cmocka_unit_test(
-            a_word_of_the_frame_that_an_argument_points_to_is_lost_at_a_call),
-        cmocka_unit_test(what_a_rep_prefix_moves_is_new),
-        cmocka_unit_test(accesses_of_callees_have_places_of_the_caller),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-
     release();
     sd_decoder_free(decoder);
-    return failed;
 }

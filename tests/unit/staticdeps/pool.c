@@ -169,15 +169,3 @@ TEST(a_lost_worker_ends_the_work)
     assert_string_equal(d.text, "worker: killed by signal 9");
     assert_int_equal(test.taken, 4);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_passed_on_in_order),
-        cmocka_unit_test(workers_are_never_far_ahead),
-        cmocka_unit_test(work_ends_when_enough_is_done),
-        cmocka_unit_test(a_lost_worker_ends_the_work),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

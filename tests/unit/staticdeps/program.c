@@ -9,12 +9,10 @@
 #include "functions.h"
 
 /* Blocks of one byte and of many; some bytes are no instructions. */
-static int setup(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     analyse("85c0 7403 909090 c3 0606 85c0 90 eb00 c3", 10);
     assert_true(program.n_blocks >= 5);
-    return 0;
 }
 
 TEST(an_address_is_in_the_last_block_that_begins_at_or_before_it)
@@ -46,16 +44,8 @@ TEST(blocks_without_instructions_have_no_site)
     assert_true(some_are_empty);
 }
 
-int main(void)
+AFTER_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(
-            an_address_is_in_the_last_block_that_begins_at_or_before_it, setup),
-        cmocka_unit_test_setup(blocks_without_instructions_have_no_site, setup),
-    };
-    int rc = cmocka_run_group_tests(tests, NULL, NULL);
-
     release();
     sd_decoder_free(decoder);
-    return rc;
 }

@@ -22,9 +22,8 @@ static struct sd_way ways[2 * MOST];
 static struct sd_birth births[MOST];
 static struct sd_flow_graph graph;
 
-static int begin(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     free(graph.ends);
     memset(blocks, 0, sizeof blocks);
     memset(events, 0, sizeof events);
@@ -36,7 +35,6 @@ static int begin(void **state)
                                    .ways = ways,
                                    .births = births,
                                    .n_bases = MOST};
-    return 0;
 }
 
 static void block(void)
@@ -112,11 +110,10 @@ static struct shortest run(void)
     return run_within(100, 100, true);
 }
 
-static void a_load_behind_the_store_reads_it(void **state)
+TEST(a_load_behind_the_store_reads_it)
 {
     struct shortest s;
 
-    (void)state;
     begin_with_store();
     event(false, 7, P, 0);
     s = run();
@@ -126,9 +123,8 @@ static void a_load_behind_the_store_reads_it(void **state)
     assert_int_equal(s.distance, 4);
 }
 
-static void a_load_before_it_reads_it_when_the_block_comes_again(void **state)
+TEST(a_load_before_it_reads_it_when_the_block_comes_again)
 {
-    (void)state;
     block();
     event(false, 1, P, 0);
     event(true, 3, P, 0);
@@ -138,12 +134,11 @@ static void a_load_before_it_reads_it_when_the_block_comes_again(void **state)
     assert_int_equal(run().distance, 8);
 }
 
-static void what_is_too_far_in_a_block_is_not_looked_at(void **state)
+TEST(what_is_too_far_in_a_block_is_not_looked_at)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
 
-    (void)state;
     begin_with_store();
     for (uint32_t insn = 4; insn < 10; insn++)
         event(false, insn, P, 0);
@@ -160,9 +155,8 @@ static void what_is_too_far_in_a_block_is_not_looked_at(void **state)
     assert_int_equal(run_within(2, 100, true).n, 3);
 }
 
-static void places_apart_do_not_meet(void **state)
+TEST(places_apart_do_not_meet)
 {
-    (void)state;
     begin_with_store();
     event(false, 7, P, 8);
     event(false, 8, P, -8);
@@ -172,11 +166,10 @@ static void places_apart_do_not_meet(void **state)
     assert_int_equal(run().n, 1);
 }
 
-static void a_store_that_covers_it_ends_the_way(void **state)
+TEST(a_store_that_covers_it_ends_the_way)
 {
     struct sd_event *e;
 
-    (void)state;
     begin_with_store();
     e = event(true, 5, P, 0);
     event(false, 7, P, 0);
@@ -194,9 +187,8 @@ static void half(bool is_store, uint32_t insn, int64_t offset)
     event(is_store, insn, P, offset)->size = 4;
 }
 
-static void stores_that_cover_its_parts_end_the_way(void **state)
+TEST(stores_that_cover_its_parts_end_the_way)
 {
-    (void)state;
     begin_with_store();
     half(true, 4, 0);
     way(1);
@@ -209,9 +201,8 @@ static void stores_that_cover_its_parts_end_the_way(void **state)
     assert_int_equal(run().n, 3);
 }
 
-static void a_part_that_is_not_covered_is_read(void **state)
+TEST(a_part_that_is_not_covered_is_read)
 {
-    (void)state;
     begin_with_store();
     half(true, 4, 0);
     half(false, 5, 4);
@@ -222,11 +213,10 @@ static void a_part_that_is_not_covered_is_read(void **state)
     assert_int_equal(run().src, 2);
 }
 
-static void the_shortest_way_counts(void **state)
+TEST(the_shortest_way_counts)
 {
     struct shortest s;
 
-    (void)state;
     begin_with_store();
     way(1);
     way(2);
@@ -239,9 +229,8 @@ static void the_shortest_way_counts(void **state)
     assert_int_equal(s.distance, 9);
 }
 
-static void too_long_a_way_is_not_gone(void **state)
+TEST(too_long_a_way_is_not_gone)
 {
-    (void)state;
     begin_with_store();
     way(1);
     block();
@@ -250,9 +239,8 @@ static void too_long_a_way_is_not_gone(void **state)
     assert_int_equal(run_within(8, 100, true).n, 0);
 }
 
-static void a_base_that_is_born_again_is_another(void **state)
+TEST(a_base_that_is_born_again_is_another)
 {
-    (void)state;
     begin_with_store();
     way(1);
     block();
@@ -270,11 +258,10 @@ static void a_base_that_is_born_again_is_another(void **state)
 }
 
 /* P is what lies at base 3. */
-static void a_base_is_lost_when_its_place_is_stored_to(void **state)
+TEST(a_base_is_lost_when_its_place_is_stored_to)
 {
     struct sd_event *e;
 
-    (void)state;
     begin_with_store();
     births[P].parent = 3;
     e = event(true, 4, 3, 0);
@@ -288,11 +275,10 @@ static void a_base_is_lost_when_its_place_is_stored_to(void **state)
     assert_int_equal(run().n, 0);
 }
 
-static void what_lies_below_the_stack_is_lost(void **state)
+TEST(what_lies_below_the_stack_is_lost)
 {
     struct sd_way *w;
 
-    (void)state;
     begin_with_store();
     w = way(1);
     block();
@@ -303,12 +289,11 @@ static void what_lies_below_the_stack_is_lost(void **state)
     assert_int_equal(run().n, 0);
 }
 
-static void it_says_when_the_blocks_are_too_many(void **state)
+TEST(it_says_when_the_blocks_are_too_many)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
 
-    (void)state;
     begin_with_store();
     way(1);
     block();
@@ -325,13 +310,12 @@ static void it_says_when_the_blocks_are_too_many(void **state)
 }
 
 /* Follows what was there at the entry. */
-static void a_load_before_all_stores_reads_it(void **state)
+TEST(a_load_before_all_stores_reads_it)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
     struct sd_event *load;
 
-    (void)state;
     block();
     way(1);
     block();
@@ -354,12 +338,11 @@ static void take_return(void *argument, const struct sd_event *store,
         take(argument, store, store, distance);
 }
 
-static void what_is_not_covered_comes_to_a_return(void **state)
+TEST(what_is_not_covered_comes_to_a_return)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
 
-    (void)state;
     begin_with_store();
     event(true, 4, P, 8);
     way(1);
@@ -378,30 +361,4 @@ static void what_is_not_covered_comes_to_a_return(void **state)
     assert_int_equal(s.n, 1);
     assert_int_equal(s.distance, 20);
     sd_reach_fini(&reach);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_load_behind_the_store_reads_it, begin),
-        cmocka_unit_test_setup(
-            a_load_before_it_reads_it_when_the_block_comes_again, begin),
-        cmocka_unit_test_setup(what_is_too_far_in_a_block_is_not_looked_at,
-                               begin),
-        cmocka_unit_test_setup(places_apart_do_not_meet, begin),
-        cmocka_unit_test_setup(a_store_that_covers_it_ends_the_way, begin),
-        cmocka_unit_test_setup(stores_that_cover_its_parts_end_the_way, begin),
-        cmocka_unit_test_setup(a_part_that_is_not_covered_is_read, begin),
-        cmocka_unit_test_setup(the_shortest_way_counts, begin),
-        cmocka_unit_test_setup(too_long_a_way_is_not_gone, begin),
-        cmocka_unit_test_setup(a_base_that_is_born_again_is_another, begin),
-        cmocka_unit_test_setup(a_base_is_lost_when_its_place_is_stored_to,
-                               begin),
-        cmocka_unit_test_setup(what_lies_below_the_stack_is_lost, begin),
-        cmocka_unit_test_setup(a_load_before_all_stores_reads_it, begin),
-        cmocka_unit_test_setup(what_is_not_covered_comes_to_a_return, begin),
-        cmocka_unit_test_setup(it_says_when_the_blocks_are_too_many, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,20 +10,16 @@
 
 static struct sd_reentries reentries;
 
-static int begin(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     make_nested();
     sd_reentries_init(&reentries, &loops, nodes);
-    return 0;
 }
 
-static int end(void **state)
+AFTER_EACH()
 {
-    (void)state;
     sd_reentries_fini(&reentries);
     loops_fini(&loops);
-    return 0;
 }
 
 static void come(uint32_t header, uint32_t from, uint64_t time)
@@ -82,19 +78,4 @@ TEST(a_walk_may_begin_in_a_loop)
     come(INNER, UINT32_MAX, 10);
     come(INNER, LATCH, 20);
     assert_int_equal(since(INNER, 15), 1 + INNER);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_loop_that_was_not_left_is_the_one,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(inner_loops_that_are_left_do_not_count,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(other_walks_and_frames_have_their_own,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(a_walk_may_begin_in_a_loop, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,20 +110,3 @@ TEST(each_add_to_a_known_address_computes_another)
     assert_int_equal(a64(0x54000041), NOTHING);  /* b.ne .+8 */
     assert_int_equal(a64(0x9100c022), 0x409030); /* add x2, x1, #0x30 */
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lea_computes_an_address_at_a_distance),
-        cmocka_unit_test(a_constant_of_32_bits_may_be_an_address),
-        cmocka_unit_test(a_constant_of_64_bits_may_be_an_address),
-        cmocka_unit_test(
-            only_an_address_at_a_distance_is_surely_no_other_number),
-        cmocka_unit_test(a_displacement_without_a_base_may_be_an_address),
-        cmocka_unit_test(loads_and_sums_compute_no_address),
-        cmocka_unit_test(adr_and_adrp_with_add_compute_an_address),
-        cmocka_unit_test(each_add_to_a_known_address_computes_another),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

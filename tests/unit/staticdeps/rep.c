@@ -116,25 +116,20 @@ TEST(work_is_counted_by_bytes_and_not_by_elements)
     assert_int_equal(same("b9ff030000 f3a4 488b07 488b18"), 1);
 }
 
-int main(void)
+BEFORE_ALL()
 {
     const struct sd_settings settings = {.arch = ARCH_X86_64,
                                          .rob = 512,
                                          .threshold = 0,
                                          .n_seeds = 1,
                                          .seed = 1};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_executed_at_once_show_the_same_pairs),
-        cmocka_unit_test(
-            overlapping_elements_executed_at_once_show_the_same_pairs),
-        cmocka_unit_test(work_is_counted_by_bytes_and_not_by_elements),
-    };
-    int failed;
 
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_analyser_fini(&analyser);
     sd_decoder_free(decoder);
-    return failed;
 }

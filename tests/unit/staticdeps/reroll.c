@@ -10,19 +10,15 @@
 static struct sd_reroll r;
 static const struct sd_overlap no_overlap; /* it is not known */
 
-static int setup(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     sd_reroll_init(&r);
     sd_reroll_begin(&r);
-    return 0;
 }
 
-static int teardown(void **state)
+AFTER_EACH()
 {
-    (void)state;
     sd_reroll_fini(&r);
-    return 0;
 }
 
 /* Iterations [from, to) of instruction 2 read what 1 wrote delta_k before. */
@@ -240,31 +236,4 @@ TEST(a_generation_that_wraps_forgets_earlier_pairs)
     sd_reroll_end_run(&r, 1, 1);
     assert_int_equal(r.n_deps, 1);
     assert_int_equal(r.deps[0].src, 3);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(support_counts_only_iterations_where_both_ends_exist),
-        CASE(an_iteration_counts_once_however_often_it_reads),
-        CASE(an_overlap_is_that_of_all_iterations),
-        CASE(an_overlap_is_that_of_all_runs),
-        CASE(the_first_iterations_do_not_show_stores_before_them),
-        CASE(an_unknown_overlap_stays_unknown),
-        CASE(recent_stores_tell_more_than_old_ones),
-        CASE(the_threshold_itself_is_enough_and_less_is_not),
-        CASE(a_dependency_must_survive_every_run_and_has_its_smallest_support),
-        CASE(the_longest_distance_is_seen_in_one_iteration),
-        CASE(thousands_of_pairs_are_kept_apart_and_sorted),
-        CASE(a_table_that_is_half_full_grows_and_keeps_its_pairs),
-        CASE(pairs_wrap_around_at_the_end_of_the_table),
-        CASE(pairs_that_differ_in_one_number_are_kept_apart),
-        CASE(the_threshold_holds_in_every_run),
-        CASE(a_later_run_does_not_raise_the_support),
-        CASE(a_generation_that_wraps_forgets_earlier_pairs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

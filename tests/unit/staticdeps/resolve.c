@@ -21,11 +21,10 @@ static void need(size_t object, const char *soname)
     needed[object][objects[object].n_needed++] = soname;
 }
 
-static int setup(void **state)
+BEFORE_EACH()
 {
     static const char *const sonames[MOST] = {NULL, "a", "b", "c"};
 
-    (void)state;
     for (size_t i = 0; i < MOST; i++) {
         objects[i] = (struct sd_dynamic){.is_linked = true,
                                          .is_program = i == 0,
@@ -38,7 +37,6 @@ static int setup(void **state)
                                            .is_defined = true,
                                            .is_offered = true};
     }
-    return 0;
 }
 
 static void undefine(size_t object)
@@ -70,16 +68,14 @@ static uint32_t object_of(uint32_t object, enum sd_purpose purpose)
     return meant(object, purpose, &symbol);
 }
 
-static void the_executable_comes_first(void **state)
+TEST(the_executable_comes_first)
 {
-    (void)state;
     assert_int_equal(object_of(2, SD_FOR_CALL), 0);
     assert_int_equal(object_of(2, SD_FOR_COPY), 1);
 }
 
-static void needed_libraries_follow_the_executable_breadth_first(void **state)
+TEST(needed_libraries_follow_the_executable_breadth_first)
 {
-    (void)state;
     undefine(0);
     assert_int_equal(object_of(0, SD_FOR_CALL),
                      1); /* the order of the command line */
@@ -93,9 +89,8 @@ static void needed_libraries_follow_the_executable_breadth_first(void **state)
     assert_int_equal(object_of(0, SD_FOR_CALL), 1);
 }
 
-static void hidden_and_symbolic_symbols_bind_to_their_own_object(void **state)
+TEST(hidden_and_symbolic_symbols_bind_to_their_own_object)
 {
-    (void)state;
     symbols[2][1].is_own = true;
     assert_int_equal(object_of(2, SD_FOR_ADDRESS), 2);
     symbols[2][1].is_own = false;
@@ -105,9 +100,8 @@ static void hidden_and_symbolic_symbols_bind_to_their_own_object(void **state)
     assert_int_equal(object_of(2, SD_FOR_ADDRESS), 0);
 }
 
-static void an_entry_of_the_executable_is_no_callee(void **state)
+TEST(an_entry_of_the_executable_is_no_callee)
 {
-    (void)state;
     symbols[0][1].is_defined = false; /* but it has a value */
     assert_int_equal(object_of(2, SD_FOR_ADDRESS), 0);
     assert_int_equal(object_of(2, SD_FOR_CALL), 1);
@@ -127,11 +121,10 @@ static void offer_versions(void)
     symbols[1][2].has_hidden = false;
 }
 
-static void versions_are_told_apart(void **state)
+TEST(versions_are_told_apart)
 {
     uint32_t symbol;
 
-    (void)state;
     offer_versions();
     symbols[0][1].version = "V1";
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
@@ -149,12 +142,10 @@ static void versions_are_told_apart(void **state)
     assert_int_equal(object_of(0, SD_FOR_CALL), 3);
 }
 
-static void
-a_reference_without_a_version_binds_to_the_oldest_or_the_default(void **state)
+TEST(a_reference_without_a_version_binds_to_the_oldest_or_the_default)
 {
     uint32_t symbol;
 
-    (void)state;
     offer_versions();
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
     assert_int_equal(symbol, 1); /* version 2 is the oldest of a file */
@@ -165,31 +156,11 @@ a_reference_without_a_version_binds_to_the_oldest_or_the_default(void **state)
     assert_int_equal(object_of(0, SD_FOR_CALL), 2);
 }
 
-static void unusable_symbols_bind_to_nothing(void **state)
+TEST(unusable_symbols_bind_to_nothing)
 {
-    (void)state;
     for (size_t i = 0; i < MOST; i++)
         undefine(i);
     assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
     symbols[0][1].name = NULL;
     assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_executable_comes_first, setup),
-        cmocka_unit_test_setup(
-            needed_libraries_follow_the_executable_breadth_first, setup),
-        cmocka_unit_test_setup(
-            hidden_and_symbolic_symbols_bind_to_their_own_object, setup),
-        cmocka_unit_test_setup(an_entry_of_the_executable_is_no_callee, setup),
-        cmocka_unit_test_setup(versions_are_told_apart, setup),
-        cmocka_unit_test_setup(
-            a_reference_without_a_version_binds_to_the_oldest_or_the_default,
-            setup),
-        cmocka_unit_test_setup(unusable_symbols_bind_to_nothing, setup),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,16 +109,3 @@ TEST(a_worker_never_finds_less_room_than_there_is)
     }
     sd_room_fini(&room);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_object_has_room_and_each_byte_adds_to_it),
-        cmocka_unit_test(a_block_that_exceeds_the_room_leaves_none),
-        cmocka_unit_test(room_that_an_object_does_not_use_is_lost),
-        cmocka_unit_test(more_seeds_and_a_larger_reorder_buffer_give_more_room),
-        cmocka_unit_test(a_worker_never_finds_less_room_than_there_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

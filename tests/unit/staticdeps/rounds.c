@@ -10,21 +10,17 @@
 
 static struct sd_rounds rounds;
 
-static int begin(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     make_nested();
     sd_rounds_init(&rounds, &loops, nodes, N);
     sd_rounds_begin(&rounds, 1);
-    return 0;
 }
 
-static int end(void **state)
+AFTER_EACH()
 {
-    (void)state;
     sd_rounds_fini(&rounds);
     loops_fini(&loops);
-    return 0;
 }
 
 /* Arrives at the beginning of a block, in frame 7.  Returns the round then. */
@@ -185,23 +181,4 @@ TEST(of_runs_that_differ_the_most_are_unknown_if_one_did_not_end)
     assert_int_equal(sd_rounds_most(&rounds, nodes[INNER].loop), 3);
     sd_rounds_leave_all(&rounds);
     assert_int_equal(sd_rounds_most(&rounds, nodes[INNER].loop), UINT32_MAX);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        CASE(rounds_of_each_loop_are_counted),
-        CASE(only_loops_that_hold_both_count),
-        CASE(two_runs_of_the_outermost_loop_are_not_compared),
-        CASE(a_run_that_began_in_its_middle_has_no_numbers_but_differences),
-        CASE(calls_have_loops_of_their_own),
-        CASE(rounds_that_are_skipped_count),
-        CASE(rounds_that_are_lost_are_compared_no_more),
-        CASE(the_most_rounds_are_those_of_runs_that_ended),
-        CASE(of_runs_that_differ_the_most_are_unknown_if_one_did_not_end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,28 +135,15 @@ TEST(summaries_say_what_blocks_and_loops_write)
     assert_false(sd_regset_has(&sd_summary_of_block(at(0))->writes, rsi));
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_added_to_a_block_that_follows_itself),
-        cmocka_unit_test(an_address_that_the_path_keeps_is_seen_again),
-        cmocka_unit_test(an_address_that_the_path_changes_is_another),
-        cmocka_unit_test(bytes_that_the_path_overwrites_have_no_writer),
-        cmocka_unit_test(
-            a_path_may_have_as_many_instructions_as_the_reorder_buffer),
-        cmocka_unit_test(
-            a_path_that_cannot_be_lifted_makes_all_registers_unknown),
-        cmocka_unit_test(a_callee_keeps_the_registers_that_the_abi_says),
-        cmocka_unit_test(registers_that_a_loop_on_the_path_writes_are_unknown),
-        cmocka_unit_test(summaries_say_what_blocks_and_loops_write),
-    };
-    int rc;
-
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &(struct sd_settings){.rob = 512});
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_analyser_fini(&analyser);
     release();
     sd_decoder_free(decoder);
-    return rc;
 }

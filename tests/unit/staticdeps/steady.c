@@ -233,29 +233,20 @@ TEST(random_blocks_show_the_pairs_of_all_their_iterations)
     assert_in_range(n_settled, n_blocks / 2, n_blocks - 1);
 }
 
-int main(void)
+BEFORE_ALL()
 {
     const struct sd_settings settings = {.arch = ARCH_X86_64,
                                          .rob = 512,
                                          .threshold = 0.8,
                                          .n_seeds = 2,
                                          .seed = 1};
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            a_block_that_advances_evenly_is_run_until_the_largest_delta),
-        cmocka_unit_test(a_block_that_settles_later_is_run_until_then),
-        cmocka_unit_test(loaded_addresses_stay_or_are_random),
-        cmocka_unit_test(a_locked_operation_stores_as_any_other),
-        cmocka_unit_test(registers_that_become_unknown_are_random),
-        cmocka_unit_test(a_block_that_does_not_settle_is_run_to_the_end),
-        cmocka_unit_test(random_blocks_show_the_pairs_of_all_their_iterations),
-    };
-    int failed;
 
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_analyser_init(&analyser, &settings);
-    failed = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_analyser_fini(&analyser);
     sd_decoder_free(decoder);
-    return failed;
 }

@@ -114,19 +114,3 @@ TEST(a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store)
     assert_int_equal(sd_support_after(&s, 1, 1, true), 0);
     sd_support_fini(&s);
 }
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            a_pair_counts_once_a_walk_and_keeps_the_least_distance),
-        cmocka_unit_test(
-            support_is_the_share_of_the_walks_that_came_to_both_blocks),
-        cmocka_unit_test(
-            support_is_the_same_in_whichever_order_pairs_are_asked_for),
-        cmocka_unit_test(
-            a_walk_is_against_a_pair_if_it_comes_to_the_load_after_the_store),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

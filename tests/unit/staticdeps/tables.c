@@ -78,12 +78,10 @@ static void analyse(const uint64_t *refer, size_t n)
     sd_program_init(&program, &image, &blocks, cfg, &contents, NULL);
 }
 
-static int setup(void **state)
+BEFORE_EACH()
 {
-    (void)state;
     memset(words, 0, sizeof words);
     has_addresses = true;
-    return 0;
 }
 
 /* The tables that have a function at an offset, as "TABLE:FUNCTION ...". */
@@ -174,25 +172,13 @@ TEST(data_that_cannot_have_addresses_have_no_tables)
     assert_string_equal(at(8), "");
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_table_begins_where_code_refers_to, setup),
-        cmocka_unit_test_setup(a_table_begins_where_data_refer_to, setup),
-        cmocka_unit_test_setup(an_entry_before_all_references_is_in_no_table,
-                               setup),
-        cmocka_unit_test_setup(the_middle_of_a_function_is_no_entry, setup),
-        cmocka_unit_test_setup(
-            functions_of_a_virtual_table_begin_after_two_words, setup),
-        cmocka_unit_test_setup(structures_that_are_alike_are_tables, setup),
-        cmocka_unit_test_setup(data_that_cannot_have_addresses_have_no_tables,
-                               setup),
-    };
-    int rc;
-
     decoder = sd_decoder_new(ARCH_X86_64);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     release();
     sd_decoder_free(decoder);
-    return rc;
 }

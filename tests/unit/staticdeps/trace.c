@@ -326,37 +326,13 @@ TEST(a_freed_trace_can_be_freed_again)
     assert_string_equal(ops_of("ff07", NULL), "get load1 store1");
 }
 
-int main(void)
+BEFORE_ALL()
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_flags_and_values_that_feed_no_address_disappear),
-        cmocka_unit_test(
-            stored_values_are_kept_only_if_a_loaded_value_is_needed),
-        cmocka_unit_test(
-            a_register_is_written_back_if_the_next_iteration_reads_it),
-        cmocka_unit_test(constants_are_folded_and_cost_nothing),
-        cmocka_unit_test(an_address_in_the_code_depends_on_where_it_is),
-        cmocka_unit_test(an_instruction_without_effect_is_a_site_too),
-        cmocka_unit_test(nothing_on_the_back_path_is_recorded),
-        cmocka_unit_test(
-            loads_and_stores_on_the_back_path_do_not_make_a_block_worth_running),
-        cmocka_unit_test(
-            an_unknown_register_is_new_each_time_and_at_entry_the_same),
-        cmocka_unit_test(each_register_is_set_at_entry),
-        cmocka_unit_test(a_register_can_be_advanced),
-        cmocka_unit_test(each_temporary_is_assigned_once),
-        cmocka_unit_test(elements_of_rep_instructions_shorten_a_run),
-        cmocka_unit_test(a_run_has_at_least_two_iterations),
-        cmocka_unit_test(a_block_has_any_number_of_instructions),
-        cmocka_unit_test(
-            reading_bytes_from_before_the_first_iteration_is_no_dependency),
-        cmocka_unit_test(a_freed_trace_can_be_freed_again),
-    };
-    int rc;
-
     decoder = sd_decoder_new(ARCH_X86_64);
-    rc = cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+AFTER_ALL()
+{
     sd_trace_fini(&trace);
     sd_decoder_free(decoder);
-    return rc;
 }

@@ -17,7 +17,7 @@ static struct sd_visit all[N];
 static struct sd_visits *list;
 
 /* Numbers with small steps, and some huge ones; times of all kinds. */
-static int begin(void **unused __attribute__((unused)))
+BEFORE_EACH()
 {
     uint32_t number = 0;
 
@@ -34,13 +34,11 @@ static int begin(void **unused __attribute__((unused)))
             c->last = UINT16_MAX;
         sd_visits_add(&list, c);
     }
-    return 0;
 }
 
-static int end(void **unused __attribute__((unused)))
+AFTER_EACH()
 {
     free(list);
-    return 0;
 }
 
 static void assert_same(const struct sd_visit *a, const struct sd_visit *b)
@@ -119,19 +117,4 @@ TEST(few_bytes_are_few)
     r = sd_visits_read(small);
     assert_int_equal(r.end - r.at, 2000);
     free(small);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_added_is_read, begin, end),
-        cmocka_unit_test_setup_teardown(seeking_finds_what_reading_finds, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(seeking_finds_the_next_number_above,
-                                        begin, end),
-        cmocka_unit_test(no_list_has_none),
-        cmocka_unit_test(few_bytes_are_few),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

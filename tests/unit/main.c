@@ -1,0 +1,168 @@
+/*
+ * main: runs the tests of the files that it is linked with, and prints TAP.
+ *
+ * Each file has a process of its own: files share no state, and a crash hides
+ * only the tests that follow it in its file.  With UNIT=WORD in the environment
+ * only those tests run whose file is named so (without ".c") or whose name the
+ * word, a pattern of the shell, matches.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
+
+#include <assert.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct function {
+    const char *file, *name;
+    enum unit_role role;
+    void (*run)(void);
+};
+
+/* Those of a file follow each other. */
+static struct function *functions;
+static size_t n_functions;
+
+/* Of the file that this process runs. */
+static void (*fixtures[N_UNIT_ROLES])(void);
+
+void unit_add(const char *file, const char *name, enum unit_role role,
+              void (*run)(void))
+{
+    const char *slash = strrchr(file, '/');
+
+    functions = realloc(functions, (n_functions + 1) * sizeof *functions);
+    assert(functions != NULL);
+    functions[n_functions++] =
+        (struct function){slash != NULL ? slash + 1 : file, name, role, run};
+}
+
+static bool is_chosen(const struct function *f)
+{
+    const char *word = getenv("UNIT");
+    size_t length = word != NULL ? strlen(word) : 0;
+
+    return f->role == UNIT_TEST &&
+           (word == NULL || fnmatch(word, f->name, 0) == 0 ||
+            (strncmp(f->file, word, length) == 0 &&
+             strcmp(f->file + length, ".c") == 0));
+}
+
+static void call_test(void **state)
+{
+    ((const struct function *)*state)->run();
+}
+
+#define FIXTURE(name, role)         \
+    static int name(void **state)   \
+    {                               \
+        (void)state;                \
+        if (fixtures[role] != NULL) \
+            fixtures[role]();       \
+        return 0;                   \
+    }
+FIXTURE(before_each, UNIT_BEFORE_EACH)
+FIXTURE(after_each, UNIT_AFTER_EACH)
+FIXTURE(before_all, UNIT_BEFORE_ALL)
+FIXTURE(after_all, UNIT_AFTER_ALL)
+
+/* In this process: returns the exit status. */
+static int run_here(struct function *first, size_t n)
+{
+    struct CMUnitTest *tests = calloc(n, sizeof *tests);
+    size_t n_tests = 0;
+    int n_failed;
+
+    assert(tests != NULL);
+    for (struct function *f = first; f < first + n; f++)
+        if (is_chosen(f))
+            tests[n_tests++] = (struct CMUnitTest){f->name, call_test,
+                                                   before_each, after_each, f};
+        else if (f->role != UNIT_TEST)
+            fixtures[f->role] = f->run;
+    n_failed = _cmocka_run_group_tests(first->file, tests, n_tests, before_all,
+                                       after_all);
+    free(tests);
+    return n_failed != 0;
+}
+
+/* Prints a line of a file's process: results are numbered anew, and it has no
+   plan of its own.  Returns whether it says that a test failed. */
+static bool pass_on(const char *line, unsigned *n_results)
+{
+    bool is_failed = strncmp(line, "not ok ", 7) == 0;
+    int digits = 0;
+
+    if (sscanf(line, is_failed ? "not ok %*u%n" : "ok %*u%n", &digits),
+        digits > 0)
+        printf("%sok %u%s", is_failed ? "not " : "", ++*n_results,
+               line + digits);
+    else if (strncmp(line, "1..", 3) != 0)
+        fputs(line, stdout);
+    return is_failed && strstr(line, "# SKIP") == NULL;
+}
+
+/* Returns whether all its tests passed. */
+static bool run_file(struct function *first, size_t n, unsigned *n_results)
+{
+    int ends[2], status;
+    bool is_failed = false;
+    char *line = NULL;
+    size_t room = 0;
+    pid_t child;
+    FILE *output;
+
+    fflush(stdout);
+    if (pipe(ends) != 0 || (child = fork()) < 0) {
+        perror("fork");
+        return false;
+    }
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        exit(run_here(first, n));
+    }
+    close(ends[1]);
+    output = fdopen(ends[0], "r");
+    while (getline(&line, &room, output) > 0)
+        is_failed |= pass_on(line, n_results);
+    free(line);
+    fclose(output);
+    waitpid(child, &status, 0);
+    if (status != 0 && !is_failed) {
+        printf("not ok %u - %s ends: %s %d\n", ++*n_results, first->file,
+               WIFSIGNALED(status) ? "signal" : "exit status",
+               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        is_failed = true;
+    }
+    return !is_failed;
+}
+
+int main(void)
+{
+    bool is_failed = false;
+    unsigned n_results = 0;
+    size_t end;
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    for (size_t first = 0; first < n_functions; first = end) {
+        bool has_chosen = false;
+
+        for (end = first;
+             end < n_functions &&
+             strcmp(functions[end].file, functions[first].file) == 0;
+             end++)
+            has_chosen |= is_chosen(&functions[end]);
+        if (has_chosen)
+            is_failed |= !run_file(functions + first, end - first, &n_results);
+    }
+    printf("1..%u\n", n_results);
+    free(functions);
+    return is_failed || n_results == 0;
+}

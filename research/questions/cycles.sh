@@ -22,8 +22,7 @@
 #     --no-measuring    only predict and report what DIR has measured
 #     --cpu=NAME        a machine file of depbound; default that of this processor
 #     --osaca=COMMAND   OSACA, by default osaca if it is installed; without it, what it
-#                       said earlier of the same code counts (suite/cycles/osaca.tsv;
-#                       to renew that, copy DIR/osaca.tsv)
+#                       said earlier of the same code counts (DIR/osaca.tsv)
 #     --osaca-arch=NAME its name of this processor; default zen4
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154 # run sets and uses the others
@@ -106,7 +105,7 @@ ask_osaca() {
         } >osaca.tsv
     else
         echo "cycles: ${osaca%% *}: not installed; what it said before counts" >&2
-        cp "$suite/osaca.tsv" osaca.tsv
+        [ -e osaca.tsv ] || echo '# not installed' >osaca.tsv
         sed -n '1s/^# //p' osaca.tsv >state/osaca.version
     fi
 }

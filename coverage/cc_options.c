@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cc_options.h"
 
+#include <errno.h>
+#include <fts.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "array.h"
 #include "text.h"
@@ -102,31 +106,31 @@ static int set_run(void *to, const char *value, struct diag *d)
     return 0;
 }
 
+static void add_input(struct cc_inputs *in, enum db_kind kind, const char *path)
+{
+    if (kind == DB_DEPS)
+        array_append(in, deps, memory_text(path));
+    else
+        array_append(in, statics, memory_text(path));
+}
+
 static int add_deps(void *in, const char *value, struct diag *d)
 {
     (void)d;
-    cc_inputs_add(in, DB_DEPS, value);
+    add_input(in, DB_DEPS, value);
     return 0;
 }
 
 static int add_static(void *in, const char *value, struct diag *d)
 {
     (void)d;
-    cc_inputs_add(in, DB_STATIC, value);
+    add_input(in, DB_STATIC, value);
     return 0;
 }
 
-static int set_by(void *by, const char *value, struct diag *d)
-{
-    return cc_by_parse(value, by) ? 0 : diag_set(d, "must be " CC_BY_NAMES);
-}
-
-static int set_format(void *format, const char *value, struct diag *d)
-{
-    return cc_format_parse(value, format)
-               ? 0
-               : diag_set(d, "must be " CC_FORMAT_NAMES);
-}
+/* By enum cc_format. */
+static const char *const formats[] = {"text", "json", "markdown", "junit",
+                                      NULL};
 
 #define AT(member) OPTION_AT(struct cc_options, member)
 
@@ -135,14 +139,14 @@ static const struct option_def table[] = {
      OPTION_FLAG, AT(allows_empty)},
     {"baseline", 0, "FILE", "compare with an earlier JSON report", OPTION_TEXT,
      AT(baseline)},
-    {"by", 0, "WHAT", "also print each object, function, block or line", AT(by),
-     .set = set_by},
+    {"by", 0, "WHAT", "also print each object, function, block or line",
+     OPTION_WORD, AT(by), .words = cc_by_words},
     {"deps", 0, "FILE", "read this database of depsim; repeatable", AT(in),
      .set = add_deps},
     {"false", 0, "[=N]", "list N predictions that did not occur [10]",
      AT(n_false_positives), .set = set_list},
-    {"format", 0, "FORMAT", "print " CC_FORMAT_NAMES " [text]", AT(format),
-     .set = set_format},
+    {"format", 0, "FORMAT", "print text, json, markdown or junit [text]",
+     OPTION_WORD, AT(format), .words = formats},
     {"found", 0, "[=N]", "list N found dependencies, heaviest first [10]",
      AT(n_found), .set = set_list},
     {"html", 0, "FILE", "also write a page for a browser", OPTION_FILE,
@@ -187,6 +191,116 @@ static const struct program program = {
     .options = table,
 };
 
+/* --- Operands --- */
+
+static bool is_directory(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int name_order(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool is_database_name(const FTSENT *entry)
+{
+    return entry->fts_namelen > 3 &&
+           strcmp(entry->fts_name + entry->fts_namelen - 3, ".db") == 0;
+}
+
+static int add_entry(struct cc_inputs *in, const FTSENT *entry, struct diag *d)
+{
+    enum db_kind kind;
+
+    switch (entry->fts_info) {
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+        return diag_set(d, "%s: %s", entry->fts_path,
+                        strerror(entry->fts_errno));
+    case FTS_F:
+        if (!is_database_name(entry))
+            return 0;
+        if (db_identify(entry->fts_path, &kind, d) != 0)
+            return -1;
+        add_input(in, kind, entry->fts_path);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int add_directory(struct cc_inputs *in, char *path, struct diag *d)
+{
+    char *roots[] = {path, NULL};
+    FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, name_order);
+    FTSENT *entry;
+    int rc = 0;
+
+    if (tree == NULL)
+        return diag_set(d, "%s: %s", path, strerror(errno));
+    while (rc == 0 && (errno = 0, entry = fts_read(tree)) != NULL)
+        rc = add_entry(in, entry, d);
+    if (rc == 0 && errno != 0)
+        rc = diag_set(d, "%s: %s", path, strerror(errno));
+    fts_close(tree);
+    return rc;
+}
+
+/* Are both of the other kind? */
+static bool are_swapped(char **operands)
+{
+    enum db_kind first, second;
+    struct diag unused;
+
+    return db_identify(operands[0], &first, &unused) == 0 &&
+           db_identify(operands[1], &second, &unused) == 0 &&
+           first == DB_STATIC && second == DB_DEPS;
+}
+
+/* Takes the operands: a database of depsim and one of staticdeps; or, where
+   databases were added already or a directory is among them, directories only:
+   all files named *.db in and below each, in the order of their names, whatever
+   their kind.  Afterwards there is at least one database of each kind.  A
+   directory's file that is of neither kind is a failure. */
+static int add_operands(struct cc_inputs *in, char **operands, size_t n,
+                        struct diag *d)
+{
+    bool has_directories = false;
+
+    for (size_t i = 0; i < n; i++)
+        has_directories |= is_directory(operands[i]);
+    if (n == 2 && !has_directories && in->n_deps + in->n_statics == 0) {
+        bool swapped = are_swapped(operands);
+
+        add_input(in, DB_DEPS, operands[swapped]);
+        add_input(in, DB_STATIC, operands[!swapped]);
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!is_directory(operands[i]) &&
+            (has_directories || in->n_deps + in->n_statics > 0))
+            return diag_set(
+                d, "%s: a file cannot be combined with %s", operands[i],
+                has_directories ? "a directory" : "--deps or --static");
+        if (is_directory(operands[i]) && add_directory(in, operands[i], d) != 0)
+            return -1;
+    }
+    if (in->n_deps > 0 && in->n_statics > 0)
+        return 0;
+    if (has_directories || in->n_deps + in->n_statics > 0)
+        return diag_set(d, "%s: no database of %s",
+                        has_directories ? operands[0] : "usage",
+                        in->n_deps == 0 ? "depsim" : "staticdeps");
+    return diag_set(d, "usage: two databases are needed, of depsim and of "
+                       "staticdeps; see covcheck --help");
+}
+
+/* --- All of it --- */
+
 /* The default is one filter: setting the other disables it. */
 static void complete_filter(struct cc_filter *filter)
 {
@@ -218,8 +332,8 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
     result = options_parse(&program, options, argc, argv, &first, d);
     if (result != OPTIONS_RUN)
         return result;
-    if (cc_inputs_operands(&options->in, argv + first, (size_t)(argc - first),
-                           d) != 0 ||
+    if (add_operands(&options->in, argv + first, (size_t)(argc - first), d) !=
+            0 ||
         check(options, d) != 0)
         return OPTIONS_BAD;
     complete_filter(&options->filter);
@@ -235,5 +349,10 @@ void cc_options_fini(struct cc_options *options)
 {
     free(options->command);
     free(options->gates);
-    cc_inputs_fini(&options->in);
+    for (size_t i = 0; i < options->in.n_deps; i++)
+        free(options->in.deps[i]);
+    for (size_t i = 0; i < options->in.n_statics; i++)
+        free(options->in.statics[i]);
+    free(options->in.deps);
+    free(options->in.statics);
 }

@@ -8,30 +8,14 @@
 #include "array.h"
 #include "code/cc_symbolize.h"
 
-static const char *const names[] = {
+const char *const cc_by_words[] = {
+    [CC_BY_NONE] = "",
     [CC_BY_OBJECT] = "object",
     [CC_BY_FUNCTION] = "function",
     [CC_BY_BLOCK] = "block",
     [CC_BY_LINE] = "line",
+    NULL,
 };
-
-const char *cc_by_name(enum cc_by by)
-{
-    assert(by != CC_BY_NONE);
-    return names[by];
-}
-
-bool cc_by_parse(const char *name, enum cc_by *by)
-{
-    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_LINE; i++) {
-        assert(strstr(CC_BY_NAMES, names[i]) != NULL);
-        if (strcmp(names[i], name) == 0) {
-            *by = i;
-            return true;
-        }
-    }
-    return false;
-}
 
 /* The group of a block.  What is outside any function comes after the
    functions, by object. */

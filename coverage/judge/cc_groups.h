@@ -22,7 +22,9 @@ enum cc_by {
     CC_BY_BLOCK,
     CC_BY_LINE
 };
-#define CC_BY_NAMES "object, function, block or line"
+
+/* As options and reports spell them, and NULL at the end. */
+extern const char *const cc_by_words[];
 
 struct cc_group {
     uint32_t object;
@@ -62,11 +64,6 @@ void cc_groups_arrange(struct cc_groups *groups,
                        const struct cc_bounds *bounds);
 
 void cc_groups_fini(struct cc_groups *groups);
-
-/* As options and reports spell it; not for CC_BY_NONE. */
-const char *cc_by_name(enum cc_by by);
-/* False, and *by untouched, if it is none of these. */
-bool cc_by_parse(const char *name, enum cc_by *by);
 
 /* --- Single dependencies --- */
 

@@ -4,51 +4,40 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
-#include "memory.h"
+#include "array.h"
 
 /* --- A database that is opened again when its turn comes --- */
 
-/* What another writer, or another file in its place, changes.  Limit: not what
-   is in a write-ahead log, which none of our programs uses. */
-static int take_stamp(struct cc_source *source, const struct stat *st,
-                      struct cc_stamp *stamp, struct diag *d)
-{
-    *stamp = (struct cc_stamp){
-        .device = (uint64_t)st->st_dev,
-        .inode = (uint64_t)st->st_ino,
-        .size = (uint64_t)st->st_size,
-        .seconds = (uint64_t)st->st_mtim.tv_sec,
-        .nanoseconds = (uint64_t)st->st_mtim.tv_nsec,
-    };
-    return db_change_counter(source->db, &stamp->counter, d);
-}
-
+/* Limit: what is in a write-ahead log, which none of our programs uses, changes
+   nothing of this. */
 static bool is_same(const struct cc_stamp *a, const struct cc_stamp *b)
 {
-    return a->device == b->device && a->inode == b->inode &&
-           a->size == b->size && a->seconds == b->seconds &&
-           a->nanoseconds == b->nanoseconds && a->counter == b->counter;
+    return a->file.st_dev == b->file.st_dev &&
+           a->file.st_ino == b->file.st_ino &&
+           a->file.st_size == b->file.st_size &&
+           a->file.st_mtim.tv_sec == b->file.st_mtim.tv_sec &&
+           a->file.st_mtim.tv_nsec == b->file.st_mtim.tv_nsec &&
+           a->counter == b->counter;
 }
 
 int cc_source_open(struct cc_source *source, struct diag *d)
 {
-    struct cc_stamp stamp;
-    struct stat st = {0};
+    struct cc_stamp stamp = {0};
 
     if (source->db != NULL)
         return 0;
     /* A file that is replaced between the two is not taken for the same. */
-    stat(source->path, &st);
+    stat(source->path, &stamp.file);
     source->db = db_open(source->path, source->kind, d);
     /* Tables are read once from end to end: a small cache (in KiB) that stays
        in that of the processor is the fastest.  In a transaction: another run
        may be added to the database while it is read. */
     if (source->db == NULL ||
         db_exec(source->db, "PRAGMA cache_size = -200; BEGIN", d) != 0 ||
-        take_stamp(source, &st, &stamp, d) != 0)
+        db_change_counter(source->db, &stamp.counter, d) != 0)
         return -1;
     if (source->was_open && !is_same(&source->stamp, &stamp))
         return diag_set(d, "%s: it changed while it was read", source->path);
@@ -82,10 +71,10 @@ static void close_source(struct cc_source *source)
     source->n_runs = source->runs_room = 0;
 }
 
-/* --- All of them --- */
-
-/* The databases while they are read. */
+/* All databases while they are read. */
 struct sources {
+    struct cc_data *data;
+    const struct cc_inputs *in;
     struct cc_source *deps, *statics;
 };
 
@@ -112,111 +101,241 @@ static int open_list(struct cc_source *sources, char *const *paths, size_t n,
     return 0;
 }
 
-static int open_all(struct sources *s, const struct cc_inputs *in,
-                    struct diag *d)
-{
-    size_t room = find_room();
+/* --- The objects in common --- */
 
-    if (open_list(s->deps, in->deps, in->n_deps, DB_DEPS, &room, d) != 0)
-        return -1;
-    return open_list(s->statics, in->statics, in->n_statics, DB_STATIC, &room,
-                     d);
+/* The objects of all static.db, by rising build-id, and of each build-id the
+   best first. */
+struct candidates {
+    struct candidate {
+        char *build_id;
+        char *path;    /* as deps.db would have it */
+        size_t source; /* which static.db */
+        int64_t static_id;
+        uint64_t n_blocks;
+        uint32_t object;
+    } * list;
+    size_t n, room;
+};
+
+static int candidate_order(const void *pa, const void *pb)
+{
+    const struct candidate *a = pa, *b = pb;
+
+    return strcmp(a->build_id, b->build_id)
+               ?: array_order(b->n_blocks, a->n_blocks)
+               ?: array_order(a->source, b->source)
+               ?: array_order(a->static_id, b->static_id);
 }
 
-/* Databases are closed as soon as they are read, with their cache. */
-static int read_list(struct cc_data *data, struct cc_source *sources, size_t n,
-                     int (*read)(struct cc_data *, struct cc_source *,
-                                 const struct cc_inputs *, struct diag *),
-                     const struct cc_inputs *in, struct diag *d)
+static int build_id_order(const void *key, const void *candidate)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (cc_source_open(&sources[i], d) != 0 ||
-            read(data, &sources[i], in, d) != 0)
+    return strcmp(key, ((const struct candidate *)candidate)->build_id);
+}
+
+static struct candidate *find_candidate(const struct candidates *c,
+                                        const char *build_id)
+{
+    return build_id != NULL
+               ? array_find(build_id, c->list, c->n, build_id_order)
+               : NULL;
+}
+
+/* staticdeps writes down the path that it was given; depsim, where the file
+   is.  The caller frees. */
+static char *resolve(const char *path)
+{
+    char *real = realpath(path, NULL);
+
+    return real != NULL ? real : memory_text(path);
+}
+
+/* Where rows of objects come from and go to. */
+struct reader {
+    struct cc_data *data;
+    struct candidates *candidates;
+    struct cc_source *source;
+    size_t number; /* of the source among those of its kind */
+};
+
+static int take_static(void *context, struct db_query *q, struct diag *d)
+{
+    struct reader *r = context;
+    struct candidates *c = r->candidates;
+    int64_t id = db_int(q, 0);
+    const char *build_id = db_text(q, 1), *path = db_text(q, 3);
+
+    (void)d;
+    ids_add(&r->source->objects, id, CC_NONE);
+    if (build_id != NULL && build_id[0] != '\0')
+        array_push(c->list, c->n, c->room,
+                   (struct candidate){memory_text(build_id),
+                                      resolve(path != NULL ? path : ""),
+                                      r->number, id, db_count(q, 2), CC_NONE});
+    return 0;
+}
+
+static void free_candidate(struct candidate *c)
+{
+    free(c->build_id);
+    free(c->path);
+}
+
+/* Leaves one candidate for each build-id. */
+static void keep_best(struct candidates *c)
+{
+    size_t n = 0;
+
+    array_sort(c->list, c->n, candidate_order);
+    for (size_t i = 0; i < c->n; i++)
+        if (n > 0 && strcmp(c->list[n - 1].build_id, c->list[i].build_id) == 0)
+            free_candidate(&c->list[i]);
+        else
+            c->list[n++] = c->list[i];
+    for (size_t i = 1; i < n; i++)
+        assert(strcmp(c->list[i - 1].build_id, c->list[i].build_id) < 0);
+    c->n = n;
+}
+
+/* Is the path that of a relative one, seen from another directory? */
+static bool ends_with_path(const char *path, const char *end)
+{
+    size_t n = strlen(path), m;
+
+    while (strncmp(end, "./", 2) == 0)
+        end += 2;
+    m = strlen(end);
+    return end[0] != '/' && m > 0 && n > m && path[n - m - 1] == '/' &&
+           strcmp(path + n - m, end) == 0;
+}
+
+/* Has a static.db another build of an object of a deps.db that has no match?
+   Then it was built again between the two. */
+static void look_for_rebuilt(struct cc_data *data, const struct candidates *c,
+                             size_t number, const char *path,
+                             const char *build_id)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const struct candidate *other = &c->list[i];
+
+        if (strcmp(other->path, path) != 0 &&
+            !ends_with_path(path, other->path))
+            continue;
+        cc_add_rebuilt(data, (struct cc_rebuilt){
+                                 .deps = (uint32_t)number,
+                                 .statics = (uint32_t)other->source,
+                                 .path = (char *)path,
+                                 .build_id = (char *)build_id,
+                                 .static_build_id = other->build_id,
+                             });
+        return;
+    }
+}
+
+static int take_deps(void *context, struct db_query *q, struct diag *d)
+{
+    struct reader *r = context;
+    int64_t id = db_int(q, 0);
+    const char *path = db_text(q, 1), *build_id = db_text(q, 2);
+    struct candidate *match = find_candidate(r->candidates, build_id);
+
+    (void)d;
+    if (match != NULL && match->object == CC_NONE)
+        match->object =
+            cc_add_object(r->data, path != NULL ? path : "", build_id);
+    if (match == NULL && path != NULL && build_id != NULL &&
+        build_id[0] != '\0')
+        look_for_rebuilt(r->data, r->candidates, r->number, path, build_id);
+    ids_add(&r->source->objects, id, match != NULL ? match->object : CC_NONE);
+    if (match == NULL)
+        ids_add(&r->source->unmatched, id,
+                cc_add_unmatched(r->data, path != NULL ? path : ""));
+    return 0;
+}
+
+/* Reads the objects of all databases of one kind. */
+static int read_list_objects(
+    struct reader r, struct cc_source *sources, size_t n, const char *sql,
+    int (*take)(void *, struct db_query *, struct diag *), struct diag *d)
+{
+    for (r.number = 0; r.number < n; r.number++) {
+        r.source = &sources[r.number];
+        if (cc_source_open(r.source, d) != 0 ||
+            db_rows(r.source->db, sql, DB_NO_VALUES, take, &r, d) != 0)
             return -1;
-        close_source(&sources[i]);
+        ids_sort(&r.source->objects);
+        ids_sort(&r.source->unmatched);
+        cc_source_rest(r.source);
     }
     return 0;
 }
 
-/* What the second thread reads, and how that went. */
-struct reading {
-    struct cc_data *data;
-    struct sources *s;
-    const struct cc_inputs *in;
-    int rc;
-    struct diag d;
-};
-
-static void *read_in_thread(void *argument)
+/* Adds the objects in common to the data and fills the sources' objects. */
+static int read_objects(struct sources *s, struct diag *d)
 {
-    struct reading *r = argument;
+    struct candidates c = {0};
+    struct reader r = {.data = s->data, .candidates = &c};
+    int rc = read_list_objects(
+        r, s->statics, s->in->n_statics,
+        "SELECT object_id, build_id, coalesce(n_blocks, 0), path"
+        " FROM object LEFT JOIN (SELECT object_id, count(*) AS n_blocks"
+        " FROM block GROUP BY object_id) USING(object_id)",
+        take_static, d);
 
-    r->rc = read_list(r->data, r->s->statics, r->in->n_statics, cc_read_static,
-                      r->in, &r->d);
-    return NULL;
+    assert(s->data->n_objects == 0);
+    keep_best(&c);
+    if (rc == 0)
+        rc = read_list_objects(r, s->deps, s->in->n_deps,
+                               "SELECT object_id, path, build_id FROM object"
+                               " ORDER BY object_id",
+                               take_deps, d);
+    for (size_t i = 0; i < c.n; i++) {
+        if (rc == 0)
+            ids_entry(&s->statics[c.list[i].source].objects,
+                      c.list[i].static_id)
+                ->number = c.list[i].object;
+        free_candidate(&c.list[i]);
+    }
+    free(c.list);
+    return rc;
 }
 
-/* Two threads, one for each kind of database: they share the data, but no
-   member that either changes. */
-static int read_all(struct cc_data *data, struct sources *s,
-                    const struct cc_inputs *in, struct diag *d)
+/* Is there at least one object in common? */
+static bool has_common(const struct cc_source *source)
 {
-    struct reading statics = {.data = data, .s = s, .in = in};
-    pthread_t thread;
-    bool is_parallel =
-        pthread_create(&thread, NULL, read_in_thread, &statics) == 0;
-    int rc;
-
-    if (!is_parallel)
-        read_in_thread(&statics);
-    rc = read_list(data, s->deps, in->n_deps, cc_read_deps, in, d);
-    if (is_parallel)
-        pthread_join(thread, NULL);
-    if (statics.rc != 0)
-        *d = statics.d;
-    return statics.rc != 0 ? -1 : rc;
+    for (size_t i = 0; i < source->objects.n_entries; i++)
+        if (source->objects.entries[i].number != CC_NONE)
+            return true;
+    return false;
 }
 
-void cc_write_rebuilt(FILE *out, const struct cc_rebuilt *rebuilt,
-                      const struct cc_inputs *in,
-                      void (*write)(FILE *out, const char *text))
+char *cc_rebuilt_text(const struct cc_rebuilt *rebuilt,
+                      const struct cc_inputs *in)
 {
-    write(out, in->deps[rebuilt->deps]);
-    fputs(": ", out);
-    write(out, rebuilt->path);
-    fputs(" was rebuilt between the two runs: its build-id is ", out);
-    write(out, rebuilt->build_id);
-    fputs(" here, and ", out);
-    write(out, rebuilt->static_build_id);
-    fputs(" in ", out);
-    write(out, in->statics[rebuilt->statics]);
-}
-
-static void write_plain(FILE *out, const char *text)
-{
-    fputs(text, out);
+    return memory_printf("%s: %s was rebuilt between the two runs: its build-id"
+                         " is %s here, and %s in %s",
+                         in->deps[rebuilt->deps], rebuilt->path,
+                         rebuilt->build_id, rebuilt->static_build_id,
+                         in->statics[rebuilt->statics]);
 }
 
 static int refuse_rebuilt(const struct cc_rebuilt *rebuilt,
                           const struct cc_inputs *in, struct diag *d)
 {
-    struct memory_stream stream;
-    char *text;
+    char *text = cc_rebuilt_text(rebuilt, in);
 
-    memory_stream_open(&stream);
-    cc_write_rebuilt(stream.out, rebuilt, in, write_plain);
-    text = memory_stream_close(&stream);
     diag_set(d, "%s", text);
     free(text);
     return -1;
 }
 
 /* A deps.db without a counterpart would silently be part of no figure. */
-static int check_common(const struct cc_data *data, const struct sources *s,
-                        const struct cc_inputs *in, struct diag *d)
+static int check_common(const struct sources *s, struct diag *d)
 {
+    const struct cc_data *data = s->data;
+    const struct cc_inputs *in = s->in;
+
     for (size_t i = 0; i < in->n_deps; i++) {
-        if (cc_objects_in_common(&s->deps[i]))
+        if (has_common(&s->deps[i]))
             continue;
         for (size_t j = 0; j < data->n_rebuilt; j++)
             if (data->rebuilt[j].deps == i)
@@ -230,28 +349,87 @@ static int check_common(const struct cc_data *data, const struct sources *s,
     return 0;
 }
 
-static int read_sources(struct cc_data *data, struct sources *s,
-                        const struct cc_inputs *in, struct diag *d)
+/* --- All that they hold --- */
+
+/* Databases are closed as soon as they are read, with their cache. */
+static int read_list(const struct sources *s, struct cc_source *sources,
+                     size_t n,
+                     int (*read)(struct cc_data *, struct cc_source *,
+                                 const struct cc_inputs *, struct diag *),
+                     struct diag *d)
 {
-    if (open_all(s, in, d) != 0 || cc_read_bounds(data, s->deps, in, d) != 0 ||
-        cc_objects_read(data, s->deps, in->n_deps, s->statics, in->n_statics,
-                        d) != 0 ||
-        check_common(data, s, in, d) != 0)
+    for (size_t i = 0; i < n; i++) {
+        if (cc_source_open(&sources[i], d) != 0 ||
+            read(s->data, &sources[i], s->in, d) != 0)
+            return -1;
+        close_source(&sources[i]);
+    }
+    return 0;
+}
+
+/* What the second thread reads, and how that went. */
+struct reading {
+    const struct sources *s;
+    int rc;
+    struct diag d;
+};
+
+static void *read_in_thread(void *argument)
+{
+    struct reading *r = argument;
+
+    r->rc = read_list(r->s, r->s->statics, r->s->in->n_statics, cc_read_static,
+                      &r->d);
+    return NULL;
+}
+
+/* Two threads, one for each kind of database: they share the data, but no
+   member that either changes. */
+static int read_all(const struct sources *s, struct diag *d)
+{
+    struct reading statics = {.s = s};
+    pthread_t thread;
+    bool is_parallel =
+        pthread_create(&thread, NULL, read_in_thread, &statics) == 0;
+    int rc;
+
+    if (!is_parallel)
+        read_in_thread(&statics);
+    rc = read_list(s, s->deps, s->in->n_deps, cc_read_deps, d);
+    if (is_parallel)
+        pthread_join(thread, NULL);
+    if (statics.rc != 0)
+        *d = statics.d;
+    return statics.rc != 0 ? -1 : rc;
+}
+
+static int read_sources(struct sources *s, struct diag *d)
+{
+    const struct cc_inputs *in = s->in;
+    size_t room = find_room();
+
+    if (open_list(s->deps, in->deps, in->n_deps, DB_DEPS, &room, d) != 0 ||
+        open_list(s->statics, in->statics, in->n_statics, DB_STATIC, &room,
+                  d) != 0 ||
+        cc_read_bounds(s->data, s->deps, in, d) != 0 ||
+        read_objects(s, d) != 0 || check_common(s, d) != 0)
         return -1;
-    return read_all(data, s, in, d);
+    return read_all(s, d);
 }
 
 int cc_read(struct cc_data *data, const struct cc_inputs *in, struct diag *d)
 {
     struct sources s = {
+        .data = data,
+        .in = in,
         .deps = memory_new(in->n_deps, sizeof *s.deps),
         .statics = memory_new(in->n_statics, sizeof *s.statics),
     };
     int rc;
 
+    assert(in->n_deps > 0 && in->n_statics > 0);
     data->scope = in->has_scope ? in->scope : CC_SCOPE_PROGRAM;
-    rc = read_sources(data, &s, in, d);
-
+    rc = read_sources(&s, d);
     assert(rc != 0 || (data->n_objects > 0 && data->n_runs > 0));
     for (size_t i = 0; i < in->n_deps; i++)
         close_source(&s.deps[i]);

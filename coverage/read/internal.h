@@ -6,14 +6,17 @@
 #ifndef COVERAGE_READ_INTERNAL_H
 #define COVERAGE_READ_INTERNAL_H
 
+#include <sys/stat.h>
+
 #include "model/cc_data.h"
 #include "read/cc_read.h"
 #include "db.h"
 #include "keys.h"
 
-/* By what a database is the one that was read before. */
+/* By what a database is the one that was read before: what another writer, or
+   another file in its place, changes. */
 struct cc_stamp {
-    uint64_t device, inode, size, seconds, nanoseconds;
+    struct stat file;
     uint32_t counter;
 };
 
@@ -50,16 +53,9 @@ void cc_source_rest(struct cc_source *source);
 int cc_source_find(const struct cc_source *source, struct ids *ids, int64_t id,
                    uint32_t *number, const char *what, struct diag *d);
 
-/* cc_objects: adds the objects in common to the data and fills the sources'
-   objects, which must be empty; the caller frees them, after a failure too. */
-int cc_objects_read(struct cc_data *data, struct cc_source *deps, size_t n_deps,
-                    struct cc_source *statics, size_t n_statics,
-                    struct diag *d);
-
-/* Is there at least one object in common? */
-bool cc_objects_in_common(const struct cc_source *source);
-
-/* The bounds and runs of all deps.db, and each one database. */
+/* The bounds and runs of all deps.db, and each one database.  Only at a bound
+   that was counted is the number of occurrences known, because dep_lifetime
+   holds them by intervals between the bounds. */
 int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
                    const struct cc_inputs *in, struct diag *d);
 int cc_read_deps(struct cc_data *data, struct cc_source *source,

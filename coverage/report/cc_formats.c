@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "memory.h"
 #include "report/cc_tables.h"
@@ -226,25 +225,6 @@ static void write_junit(FILE *out, const struct cc_report *r)
 }
 
 /* --- Formats --- */
-
-static const char *const formats[] = {
-    [CC_FORMAT_TEXT] = "text",
-    [CC_FORMAT_JSON] = "json",
-    [CC_FORMAT_MARKDOWN] = "markdown",
-    [CC_FORMAT_JUNIT] = "junit",
-};
-
-bool cc_format_parse(const char *name, enum cc_format *format)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        assert(strstr(CC_FORMAT_NAMES, formats[i]) != NULL);
-        if (strcmp(formats[i], name) == 0) {
-            *format = (enum cc_format)i;
-            return true;
-        }
-    }
-    return false;
-}
 
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report)

@@ -48,7 +48,7 @@ static void fill_settings(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("min_share"), r->filter.min_share);
     report_count(row, R_KEY("runs"), r->data->n_runs);
     if (r->groups.by != CC_BY_NONE)
-        report_text(row, R_KEY("by"), cc_by_name(r->groups.by));
+        report_text(row, R_KEY("by"), cc_by_words[r->groups.by]);
 }
 
 static void fill_object(struct report_row *row, const void *from, size_t i)

@@ -27,7 +27,6 @@ enum cc_format {
     CC_FORMAT_MARKDOWN,
     CC_FORMAT_JUNIT
 };
-#define CC_FORMAT_NAMES "text, json, markdown or junit"
 
 /* What the figures do not cover: runs whose record ends too early, objects that
    were built again between two databases, and code that ran and that a filter
@@ -75,9 +74,6 @@ struct cc_report {
     /* The bounds by their indices, in the order in which tables have them. */
     unsigned order[LIFETIMES_MAX];
 };
-
-/* False, and *format untouched, if no format has this name. */
-bool cc_format_parse(const char *name, enum cc_format *format);
 
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,

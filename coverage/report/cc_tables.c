@@ -192,7 +192,7 @@ static void put_group_name(struct report_row *row, const struct cc_report *r,
 {
     const char *path = r->data->objects[g->object].path;
     struct report_column column =
-        R_SEEN(cc_by_name(r->groups.by), .flags = REPORT_LEFT | REPORT_RAGGED);
+        R_SEEN(cc_by_words[r->groups.by], .flags = REPORT_LEFT | REPORT_RAGGED);
 
     if (r->groups.by == CC_BY_LINE && g->line > 0)
         report_printf(row, column, "%s:%d in %s", text_base_name(g->file),

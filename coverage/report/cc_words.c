@@ -203,21 +203,6 @@ static bool is_repeated(const struct cc_data *data, size_t i)
     return false;
 }
 
-static void write_plain(FILE *out, const char *text)
-{
-    fputs(text, out);
-}
-
-static char *rebuilt_text(const struct cc_rebuilt *rebuilt,
-                          const struct cc_inputs *in)
-{
-    struct memory_stream text;
-
-    memory_stream_open(&text);
-    cc_write_rebuilt(text.out, rebuilt, in, write_plain);
-    return memory_stream_close(&text);
-}
-
 static char *left_out_text(const struct cc_object *object,
                            const struct cc_left_out *l)
 {
@@ -254,7 +239,7 @@ struct cc_notes cc_notes_new(const struct cc_data *data,
 
         if (is_repeated(data, i))
             continue;
-        *note++ = (struct cc_note){rebuilt_text(rebuilt, in),
+        *note++ = (struct cc_note){cc_rebuilt_text(rebuilt, in),
                                    memory_text(rebuilt->path), i};
         notes.n_rebuilt++;
     }

@@ -137,19 +137,6 @@ TEST(no_groups_where_none_are_asked_for_or_there_is_nothing)
     cc_data_fini(&data);
 }
 
-TEST(names_are_parsed_as_they_are_spelled)
-{
-    enum cc_by by = CC_BY_NONE;
-
-    for (enum cc_by i = CC_BY_OBJECT; i <= CC_BY_BLOCK; i++) {
-        assert_true(cc_by_parse(cc_by_name(i), &by));
-        assert_int_equal(by, i);
-    }
-    assert_false(cc_by_parse("bloc", &by));
-    assert_false(cc_by_parse("", &by));
-    assert_int_equal(by, CC_BY_BLOCK);
-}
-
 TEST(of_equal_functions_the_first_object_and_address_come_first)
 {
     struct cc_data data = {.bounds = {1, {LIFETIME_INF}}};

@@ -23,7 +23,6 @@
 #include "model/cc_match.h"
 #include "cc_options.h"
 #include "report/cc_report.h"
-#include "report/cc_words.h"
 #include "judge/cc_score.h"
 #include "memory.h"
 #include "demangle.h"

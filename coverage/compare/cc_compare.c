@@ -83,21 +83,6 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
 
 /* --- Dependencies --- */
 
-const char *cc_before_text(enum cc_before before)
-{
-    static const char *const texts[] = {"found before", "missed before", "new"};
-
-    return texts[before];
-}
-
-const char *cc_now_text(enum cc_now now)
-{
-    static const char *const texts[] = {"found now", "missed now", "not scored",
-                                        "gone"};
-
-    return texts[now];
-}
-
 static uint64_t weight_of(const struct cc_data *data,
                           const struct cc_observed *d)
 {

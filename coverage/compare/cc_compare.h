@@ -57,10 +57,6 @@ struct cc_fates {
     const struct cc_identity *before; /* the baseline's dependencies */
 };
 
-/* "found before", and "missed now". */
-const char *cc_before_text(enum cc_before before);
-const char *cc_now_text(enum cc_now now);
-
 struct cc_comparison {
     struct cc_change *changes; /* of bounds that both reports have */
     size_t n_changes;

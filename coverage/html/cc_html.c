@@ -9,7 +9,6 @@
 #include "memory.h"
 #include "file.h"
 #include "report/cc_tables.h"
-#include "report/cc_words.h"
 
 /* Bytes of packed blocks and functions, about; the rest of the page has at most
    300 KB. */

@@ -11,26 +11,6 @@
 
 /* --- Where dependencies lie --- */
 
-static const struct {
-    const char *name, *text;
-} places[] = {
-    [CC_IN_BLOCK] = {"block", "one block"},
-    [CC_IN_FUNCTION] = {"function", "one function"},
-    [CC_ACROSS] = {"across_functions", "two functions"},
-    [CC_NO_FUNCTION] = {"unknown_function", "unknown"},
-    [CC_OUTSIDE] = {"outside", "outside"},
-};
-
-const char *cc_where_name(enum cc_where where)
-{
-    return places[where].name;
-}
-
-const char *cc_where_text(enum cc_where where)
-{
-    return places[where].text;
-}
-
 static enum cc_where where_of(const struct cc_data *data,
                               const struct cc_observed *d)
 {

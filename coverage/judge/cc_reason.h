@@ -41,10 +41,6 @@ struct cc_where_counts {
     uint64_t cross_thread, cross_thread_occurrences;
 };
 
-/* As JSON spells it, and as people read it. */
-const char *cc_where_name(enum cc_where where);
-const char *cc_where_text(enum cc_where where);
-
 /* Counts matched data at each of the bounds. */
 void cc_where_count(const struct cc_data *data,
                     struct cc_where_counts counts[LIFETIMES_MAX]);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "report/cc_words.h"
 
 static void fill_head(struct report_row *row, const void *from, size_t i)
 {

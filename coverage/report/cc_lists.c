@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "memory.h"
 #include "model/cc_match.h"
 #include "report/cc_tables.h"
-#include "report/cc_words.h"
 
 #define SENTENCE R_SEEN("", .shown = REPORT_SHOWN_TEXT)
 #define NOTE     R_SEEN("note", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)
@@ -19,6 +19,49 @@
            .flags = REPORT_LEFT | REPORT_EXTRA)
 
 /* --- A pair, observed or predicted --- */
+
+/* The *n fixed delta_k of a found dependency; the caller frees. */
+static uint64_t *deltas_of(const struct cc_data *data,
+                           const struct cc_observed *d, size_t *n)
+{
+    size_t n_all;
+    const struct cc_prediction *p = cc_find_predictions(data, d, &n_all);
+    uint64_t *deltas = memory_new(n_all, sizeof *deltas);
+
+    /* What has none comes last. */
+    for (*n = 0; *n < n_all && p[*n].delta_k != CC_ANY_DELTA; (*n)++)
+        deltas[*n] = p[*n].delta_k;
+    return deltas;
+}
+
+/* Its fixed delta_k as "1, 2", empty if it has none; the caller frees. */
+static char *deltas_text(const struct cc_data *data,
+                         const struct cc_observed *d)
+{
+    size_t n;
+    uint64_t *deltas = deltas_of(data, d, &n);
+    struct memory_stream text;
+
+    memory_stream_open(&text);
+    for (size_t i = 0; i < n; i++)
+        fprintf(text.out, "%s%" PRIu64, i > 0 ? ", " : "", deltas[i]);
+    free(deltas);
+    return memory_stream_close(&text);
+}
+
+/* How it was predicted, to be added to "predicted"; a block tells nothing else.
+ */
+static const char *evidence_text(enum cc_evidence evidence)
+{
+    static const char *const texts[CC_N_EVIDENCES] = {
+        [CC_EVIDENCE_BLOCK] = "",
+        [CC_EVIDENCE_WALK] = " by walks",
+        [CC_EVIDENCE_FLOW] = " by flow",
+    };
+
+    assert(evidence < CC_N_EVIDENCES);
+    return texts[evidence];
+}
 
 static void put_place(struct report_row *row, struct report_column column,
                       const struct cc_report *r, uint32_t object,
@@ -133,10 +176,10 @@ static void put_note(struct report_row *row, const struct cc_report *r,
 
     memory_stream_open(&text);
     if (d->verdict == CC_FOUND) {
-        char *deltas = cc_deltas_text(r->data, d);
+        char *deltas = deltas_text(r->data, d);
 
         fprintf(text.out, "%s%s%s", *deltas != '\0' ? "\xce\x94k " : "", deltas,
-                cc_evidence_text(cc_evidence_of(r->data, d)));
+                evidence_text(cc_evidence_of(r->data, d)));
         free(deltas);
     } else {
         fputs(cc_reason_text(cc_reason_of(r->data, d)), text.out);
@@ -156,9 +199,9 @@ static void put_remark(struct report_row *row, const struct cc_report *r,
                       cc_reason_text(cc_reason_of(r->data, d)));
         return;
     }
-    deltas = cc_deltas_text(r->data, d);
+    deltas = deltas_text(r->data, d);
     report_printf(row, SENTENCE, "predicted%s with %s%s%s",
-                  cc_evidence_text(cc_evidence_of(r->data, d)),
+                  evidence_text(cc_evidence_of(r->data, d)),
                   *deltas != '\0' ? "delta-k " : "no fixed delta-k", deltas,
                   !is_judged(r, d) ? ""
                   : d->agrees      ? ", as the smallest distance"
@@ -177,7 +220,7 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
                     cc_reason_name(cc_reason_of(r->data, d)));
         return;
     }
-    deltas = cc_deltas_of(r->data, d, &n);
+    deltas = deltas_of(r->data, d, &n);
     report_counts(row, R_KEY("delta_k"), deltas, n);
     free(deltas);
     report_bool(row, R_KEY("delta_k_agrees"), d->agrees);
@@ -257,7 +300,7 @@ static void put_predicted(struct report_row *row, const struct cc_report *r,
     fputs(" times", text.out);
     write_objects(text.out, r, src->object, dst->object);
     if (p->evidence != CC_EVIDENCE_BLOCK)
-        fprintf(text.out, ", predicted%s", cc_evidence_text(p->evidence));
+        fprintf(text.out, ", predicted%s", evidence_text(p->evidence));
     put_stream(row, SENTENCE, &text);
 }
 
@@ -279,9 +322,9 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
         r->data->blocks[p->block].weight);
     if (has_delta)
         report_printf(row, NOTE, "\xce\x94k %" PRIu64 "%s", p->delta_k,
-                      cc_evidence_text(p->evidence));
+                      evidence_text(p->evidence));
     else
-        report_text(row, NOTE, cc_evidence_text(p->evidence));
+        report_text(row, NOTE, evidence_text(p->evidence));
 }
 
 struct report_table cc_table_false(const struct cc_list *list)

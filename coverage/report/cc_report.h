@@ -75,6 +75,44 @@ struct cc_report {
     unsigned order[LIFETIMES_MAX];
 };
 
+/* --- Words --- */
+
+/* All occurrences at a bound, by what becomes of them; and those within the
+   scope, in whatever blocks. */
+struct cc_share {
+    uint64_t all, scored, dropped, between, outside;
+    uint64_t within;
+};
+struct cc_share cc_share_at(const struct cc_report *report, unsigned bound);
+
+/* What the columns of coverage count. */
+#define CC_COVERAGE_NOTE                                                  \
+    "cov_u: the share of pairs that were predicted; cov_w: that of their" \
+    " occurrences"
+
+/* Where both ends of a scored pair lie: "one block". */
+const char *cc_place_text(enum cc_scope scope);
+
+/* What was found, at the first of the bounds, in one sentence of plain ASCII;
+   and what it counts, which the caller frees. */
+#define CC_HEADLINE 192
+void cc_headline(const struct cc_report *report, char text[CC_HEADLINE]);
+char *cc_counted(const struct cc_report *report);
+
+/* The paths of the first objects, with commas between them, and how many more
+   there are; the caller frees. */
+char *cc_report_program(const struct cc_data *data);
+
+/* --- Notes --- */
+
+/* Of matched data.  cc_notes_fini frees. */
+struct cc_notes cc_notes_new(const struct cc_data *data,
+                             const struct cc_inputs *in,
+                             const struct cc_left_out *left_out);
+void cc_notes_fini(struct cc_notes *notes);
+
+/* --- Formats --- */
+
 /* The caller looks for write errors in the stream. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);

@@ -7,7 +7,6 @@
 
 #include "memory.h"
 #include "demangle.h"
-#include "report/cc_words.h"
 #include "text.h"
 
 void cc_write_table(struct report *out, struct report_table table)

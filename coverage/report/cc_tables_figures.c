@@ -9,14 +9,22 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "memory.h"
-#include "report/cc_words.h"
 
 #define TEXT_MARKDOWN (REPORT_SHOWN_TEXT | REPORT_SHOWN_MARKDOWN)
 
 /* --- Where dependencies lie, and how they were forwarded --- */
+
+static const struct {
+    const char *name, *text;
+} places[] = {
+    [CC_IN_BLOCK] = {"block", "one block"},
+    [CC_IN_FUNCTION] = {"function", "one function"},
+    [CC_ACROSS] = {"across_functions", "two functions"},
+    [CC_NO_FUNCTION] = {"unknown_function", "unknown"},
+    [CC_OUTSIDE] = {"outside", "outside"},
+};
 
 static void fill_where(struct report_row *row, const void *from, size_t i)
 {
@@ -27,10 +35,10 @@ static void fill_where(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("occurrences"), c->all);
     for (enum cc_where w = 0; w < CC_N_WHERE; w++) {
         report_ratio(row,
-                     R_SEEN(cc_where_text(w),
+                     R_SEEN(places[w].text,
                             .flags = w == CC_NO_FUNCTION ? REPORT_EXTRA : 0),
                      c->occurrences[w], c->all);
-        report_count(row, R_KEY(cc_where_name(w)), c->occurrences[w]);
+        report_count(row, R_KEY(places[w].name), c->occurrences[w]);
     }
     report_count(row, R_SEEN("occurrences", .flags = REPORT_EXTRA), c->all);
     report_count(row, R_KEY("cross_thread.dependencies"), c->cross_thread);
@@ -167,26 +175,52 @@ struct report_table cc_table_missed(const struct cc_report *r)
 
 /* --- Figures with a remark, and gates --- */
 
-enum line { PRECISION, AGREEMENT, BLOCKS, UNANALYSED, THREADS, FORWARDS };
+#define WORDS 160 /* room for a remark */
 
-/* Which lines there are; returns how many. */
-static size_t find_lines(const struct cc_report *r, enum line lines[])
+/* What a kept block did: "executed at least 0.1% of all instructions". */
+static void filter_text(const struct cc_filter *filter, char text[WORDS])
 {
-    char text[CC_FORWARDS];
-    size_t n = 0;
+    char share[64] = "", weight[64] = "";
 
-    if (r->total->precision.whole > 0)
-        lines[n++] = PRECISION;
-    if (r->total->agreement.whole > 0)
-        lines[n++] = AGREEMENT;
-    lines[n++] = BLOCKS;
-    if (r->total->n_unanalysed > 0)
-        lines[n++] = UNANALYSED;
-    if (r->where[cc_bounds_largest(&r->data->bounds)].cross_thread > 0)
-        lines[n++] = THREADS;
-    if (cc_forwards_format(r, text))
-        lines[n++] = FORWARDS;
-    return n;
+    if (filter->min_share > 0)
+        snprintf(share, sizeof share,
+                 "executed at least %.12g%% of all instructions",
+                 filter->min_share);
+    if (filter->min_weight > 0)
+        snprintf(weight, sizeof weight,
+                 "ran at least %.12g%% as often as the heaviest",
+                 filter->min_weight);
+    snprintf(text, WORDS, "%s%s%s", share,
+             *share != '\0' && *weight != '\0' ? " and " : "", weight);
+    if (*text == '\0')
+        snprintf(text, WORDS, "were executed");
+}
+
+/* How the occurrences within the first bound were forwarded; false if that is
+   unknown. */
+static bool forwards_text(const struct cc_report *report, char text[WORDS])
+{
+    static const char *const words[FORWARD_N] = {
+        [FORWARD_SAME] = "just what a store wrote",
+        [FORWARD_CONTAINED] = "a part of it",
+        [FORWARD_PARTIAL] = "more than it",
+        [FORWARD_SEVERAL] = "what several wrote",
+    };
+    const struct cc_forwards *f = &report->data->forwards[0];
+    uint64_t n = cc_forwards_known(f);
+    const char *before = "";
+    int at = 0;
+
+    for (int kind = 0; kind < FORWARD_N; kind++)
+        if (f->by[kind] > 0) {
+            at += snprintf(text + at, WORDS - (size_t)at, "%s%s %s", before,
+                           report_ratio_text(f->by[kind], n).text, words[kind]);
+            before = ", ";
+        }
+    if (f->crossing > 0)
+        snprintf(text + at, WORDS - (size_t)at, "; %s cross a line",
+                 report_ratio_text(f->crossing, n).text);
+    return n > 0;
 }
 
 static void put_line(struct report_row *row, const char *name,
@@ -200,56 +234,60 @@ static void put_line(struct report_row *row, const char *name,
 
 static void fill_figures(struct report_row *row, const void *from, size_t i)
 {
+    enum { PRECISION, AGREEMENT, BLOCKS, UNANALYSED, THREADS };
     const struct cc_report *r = from;
     const struct cc_score *s = r->total;
     unsigned largest = cc_bounds_largest(&r->data->bounds);
-    const struct bound_text bound = bound_text(r->data->bounds.bound[largest]);
-    char text[CC_FORWARDS];
-    enum line lines[FORWARDS + 1];
+    const struct cc_where_counts *where = &r->where[largest];
+    bool has_line = true;
+    char text[WORDS];
 
-    find_lines(r, lines);
-    switch (lines[i]) {
+    switch (i) {
     case PRECISION:
+        has_line = s->precision.whole > 0;
         put_line(row, "precision", s->precision,
                  "predictions occurred at any distance");
         break;
     case AGREEMENT:
+        has_line = s->agreement.whole > 0;
         put_line(row, "delta-k agreement", s->agreement,
                  "found have the right number of iterations");
         break;
     case BLOCKS:
-        cc_filter_text(&r->filter, text);
+        filter_text(&r->filter, text);
         report_text(row, NAME, "blocks kept (hot)");
         report_count(row, VALUE, s->n_kept);
         report_printf(row, REMARK, "of %" PRIu64 " %s", s->n_blocks, text);
         break;
     case UNANALYSED:
+        has_line = s->n_unanalysed > 0;
         report_text(row, NAME, "blocks unanalysed");
         report_count(row, VALUE, s->n_unanalysed);
         report_text(row, REMARK, "of those kept");
         break;
     case THREADS:
+        has_line = where->cross_thread > 0;
         report_text(row, NAME, "between threads");
-        report_count(row, VALUE, r->where[largest].cross_thread);
+        report_count(row, VALUE, where->cross_thread);
         report_printf(row, REMARK,
                       "dependencies at lifetime %s, with %" PRIu64
                       " occurrences",
-                      bound.text, r->where[largest].cross_thread_occurrences);
+                      bound_text(r->data->bounds.bound[largest]).text,
+                      where->cross_thread_occurrences);
         break;
-    case FORWARDS:
-        cc_forwards_format(r, text);
+    default:
+        has_line = forwards_text(r, text);
         report_text(row, NAME, "loads read");
         report_none(row, VALUE);
         report_text(row, REMARK, text);
-        break;
     }
+    if (!has_line)
+        report_hide(row);
 }
 
 struct report_table cc_table_figures(const struct cc_report *r)
 {
-    enum line lines[FORWARDS + 1];
-
-    return REPORT_TABLE(find_lines(r, lines), fill_figures, r, .id = "figures",
+    return REPORT_TABLE(6, fill_figures, r, .id = "figures",
                         .bare = REPORT_SHOWN_TEXT | REPORT_SHOWN_HTML,
                         .is_plain = true);
 }
@@ -347,14 +385,17 @@ struct report_table cc_table_changes(const struct cc_report *r)
 
 static void fill_fate(struct report_row *row, const void *from, size_t i)
 {
+    static const char *const befores[] = {"found before", "missed before",
+                                          "new"};
+    static const char *const nows[] = {"found now", "missed now", "not scored",
+                                       "gone"};
     const struct cc_report *r = from;
     const struct cc_fates *f = &r->comparison.fates;
 
     report_text(row, R_SEEN("dependencies", .width = 21, .flags = REPORT_LEFT),
-                cc_before_text((enum cc_before)i));
+                befores[i]);
     for (enum cc_now now = 0; now < CC_N_NOW; now++) {
-        report_count(row, R_SEEN(cc_now_text(now), .width = 10),
-                     f->counts[i][now]);
+        report_count(row, R_SEEN(nows[now], .width = 10), f->counts[i][now]);
         report_known(row, i != CC_NEW || now <= CC_MISSED_NOW);
     }
 }

@@ -5,8 +5,8 @@
  * or a baseline, and which options covcheck gets; the rest is the file.  The
  * other files are good ones, among them the program that the databases are
  * about: what they say of its addresses is looked up in it.  It reaches
- * common/db.c, cc_read*.c, cc_objects.c, what reads a baseline, and with what
- * got through these, all that computes and reports.
+ * common/db.c, cc_read*.c, what reads a baseline, and with what got through
+ * these, all that computes and reports.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -249,12 +249,10 @@ TEST(what_is_outside_is_of_one_file_each)
     cc_data_fini(&data);
 }
 
-TEST(names_are_those_of_the_formats)
+TEST(reasons_have_a_name_and_a_text)
 {
     assert_string_equal(cc_reason_name(CC_BEYOND_WINDOW), "beyond-window");
     assert_string_equal(cc_reason_text(CC_NOT_ANALYSED), "block not analysed");
-    assert_string_equal(cc_where_name(CC_ACROSS), "across_functions");
-    assert_string_equal(cc_where_text(CC_IN_BLOCK), "one block");
 }
 
 /* Of walks: two functions of one block each, to which walks 0 to 9, and 10 to

@@ -5,6 +5,9 @@
  */
 #include "unit.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "model/cc_match.h"
 
 /* One object with the bounds inf and 512. */
@@ -44,6 +47,16 @@ static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
     cc_add_occurrences(data, observed, LIFETIME_INF, 10);
 }
 
+/* The same with a block, [0x100, 0x110), that ran. */
+static struct cc_data new_block(void)
+{
+    struct cc_data data = new_data();
+
+    add_block(&data, 0, 0x100, 0x110);
+    add_segment(&data, 0, 0x100, 0x110, 5);
+    return data;
+}
+
 /* Of instructions of 4 bytes in a block that starts at `start`. */
 static void predict(struct cc_data *data, uint32_t block, uint64_t start,
                     uint64_t src, uint64_t dst, uint64_t delta_k)
@@ -58,34 +71,62 @@ static void predict(struct cc_data *data, uint32_t block, uint64_t start,
                                              .delta_k = delta_k});
 }
 
-TEST(a_block_weighs_the_segments_that_contain_it)
+/* Blocks of 16 bytes from 0x100 on, without gaps, of an object that executed
+   100000 instructions. */
+static const struct {
+    const char *title, *segments;
+    double min_weight, min_share;
+    const char *blocks; /* the weight of each, and + if it is kept */
+} weighed[] = {
+    {"a block weighs the segments that contain it, but not a repeated part",
+     "110-128 1000, 100-110 20, f0-130 3, 104-106 5000", 0, 0,
+     "23+ 1003+ 1003+ "},
+    {"segments of several runs add up", "100-110 7, 100-110 8", 0, 0, "15+ "},
+    {"a block at the minimum share is kept, and one below is not",
+     "100-110 25, 110-120 24", 0, 0.1, "25+ 24 "},
+    {"a smaller minimum share keeps both", "100-110 25, 110-120 24", 0, 0.096,
+     "25+ 24+ "},
+    {"a block must reach both minima", "100-110 25, 110-120 24", 97, 0.096,
+     "25+ 24 "},
+    {"a repeated instruction adds to the share of its block",
+     "100-110 25, 110-120 24, 114-116 100", 0, 0.1, "25+ 24+ "},
+    {"a block at the minimum weight is kept, and one below is not",
+     "100-110 1000, 110-120 100, 120-130 99", 10, 0, "1000+ 100+ 99 "},
+    {"a minimum weight of 100 keeps the heaviest alone",
+     "100-110 1000, 110-120 100", 100, 0, "1000+ 100 "},
+    {"a block that never ran is dropped even with a minimum weight of 0",
+     "110-120 1", 0, 0, "0 1+ "},
+};
+
+TEST(blocks_weigh_what_ran_and_the_filter_keeps_some)
 {
-    struct cc_data data = new_data();
+    for (size_t i = 0; i < sizeof weighed / sizeof weighed[0]; i++) {
+        struct cc_data data = new_data();
+        uint64_t start, end, executions, at = 0x100;
+        int n, length = 0;
+        char text[128];
 
-    add_block(&data, 0, 0x100, 0x110);
-    add_block(&data, 0, 0x110, 0x120);
-    add_block(&data, 0, 0x120, 0x130);
-    add_segment(&data, 0, 0x110, 0x128, 1000); /* the last two */
-    add_segment(&data, 0, 0x100, 0x110, 20);   /* ends before the second */
-    add_segment(&data, 0, 0x0f0, 0x130, 3);    /* all */
-    add_segment(&data, 0, 0x104, 0x106, 5000); /* a repeated instruction */
-    cc_match(&data, (struct cc_filter){.min_weight = 0});
-    assert_int_equal(data.blocks[0].weight, 23);
-    assert_int_equal(data.blocks[1].weight, 1003);
-    assert_int_equal(data.blocks[2].weight, 1003);
-    cc_data_fini(&data);
-}
-
-TEST(segments_of_several_runs_add_up)
-{
-    struct cc_data data = new_data();
-
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, 0, 0x100, 0x110, 7);
-    add_segment(&data, 0, 0x100, 0x110, 8);
-    cc_match(&data, (struct cc_filter){.min_weight = 0});
-    assert_int_equal(data.blocks[0].weight, 15);
-    cc_data_fini(&data);
+        for (const char *c = weighed[i].blocks; *c != '\0'; c++)
+            if (*c == ' ') {
+                add_block(&data, 0, at, at + 0x10);
+                at += 0x10;
+            }
+        for (const char *c = weighed[i].segments;
+             sscanf(c, "%" SCNx64 "-%" SCNx64 " %" SCNu64 "%n", &start, &end,
+                    &executions, &n) == 3;
+             c += n + (c[n] == ','))
+            add_segment(&data, 0, start, end, executions);
+        data.objects[0].executed = 100000;
+        cc_match(&data, (struct cc_filter){weighed[i].min_weight,
+                                           weighed[i].min_share});
+        for (uint32_t b = 0; b < data.n_blocks; b++)
+            length += snprintf(text + length, sizeof text - (size_t)length,
+                               "%ju%s ", (uintmax_t)data.blocks[b].weight,
+                               data.blocks[b].kept ? "+" : "");
+        if (strcmp(text, weighed[i].blocks) != 0)
+            fail_msg("%s: %s", weighed[i].title, text);
+        cc_data_fini(&data);
+    }
 }
 
 TEST(weights_are_those_of_the_own_object)
@@ -104,28 +145,6 @@ TEST(weights_are_those_of_the_own_object)
     cc_data_fini(&data);
 }
 
-TEST(a_block_at_the_minimum_share_is_kept_and_one_below_is_not)
-{
-    struct cc_data data = new_data();
-
-    add_block(&data, 0, 0x100, 0x110);
-    add_block(&data, 0, 0x110, 0x120);
-    add_segment(&data, 0, 0x100, 0x110, 25);
-    add_segment(&data, 0, 0x110, 0x120, 24);
-    data.objects[0].executed = 100000; /* each has four instructions */
-    cc_match(&data, (struct cc_filter){.min_share = 0.1});
-    assert_true(data.blocks[0].kept);
-    assert_false(data.blocks[1].kept);
-    cc_match(&data, (struct cc_filter){.min_share = 0.096});
-    assert_true(data.blocks[1].kept);
-    cc_match(&data, (struct cc_filter){.min_weight = 97, .min_share = 0.096});
-    assert_false(data.blocks[1].kept);
-    add_segment(&data, 0, 0x114, 0x116, 100); /* a repeated instruction */
-    cc_match(&data, (struct cc_filter){.min_share = 0.1});
-    assert_true(data.blocks[1].kept);
-    cc_data_fini(&data);
-}
-
 TEST(addresses_above_2_to_63_are_in_order)
 {
     struct cc_data data = new_data();
@@ -141,39 +160,6 @@ TEST(addresses_above_2_to_63_are_in_order)
     assert_int_equal(data.blocks[0].weight, 10);
     assert_int_equal(data.blocks[1].weight, 9);
     assert_int_equal(data.observed[0].verdict, CC_FOUND);
-    cc_data_fini(&data);
-}
-
-TEST(a_block_at_the_minimum_weight_is_kept_and_one_below_is_not)
-{
-    struct cc_data data = new_data();
-
-    add_block(&data, 0, 0x100, 0x110);
-    add_block(&data, 0, 0x110, 0x120);
-    add_block(&data, 0, 0x120, 0x130);
-    add_segment(&data, 0, 0x100, 0x110, 1000);
-    add_segment(&data, 0, 0x110, 0x120, 100);
-    add_segment(&data, 0, 0x120, 0x130, 99);
-    cc_match(&data, (struct cc_filter){.min_weight = 10});
-    assert_true(data.blocks[0].kept);
-    assert_true(data.blocks[1].kept);
-    assert_false(data.blocks[2].kept);
-    cc_match(&data, (struct cc_filter){.min_weight = 100});
-    assert_true(data.blocks[0].kept);
-    assert_false(data.blocks[1].kept);
-    cc_data_fini(&data);
-}
-
-TEST(a_block_that_never_ran_is_dropped_even_with_minimum_weight_0)
-{
-    struct cc_data data = new_data();
-
-    add_block(&data, 0, 0x100, 0x110);
-    add_block(&data, 0, 0x110, 0x120);
-    add_segment(&data, 0, 0x110, 0x120, 1);
-    cc_match(&data, (struct cc_filter){.min_weight = 0});
-    assert_false(data.blocks[0].kept);
-    assert_true(data.blocks[1].kept);
     cc_data_fini(&data);
 }
 
@@ -200,47 +186,43 @@ static enum cc_verdict verdict_of(uint64_t src, uint64_t dst)
     return verdict;
 }
 
-TEST(a_predicted_pair_within_one_kept_block_is_found)
-{
-    assert_int_equal(verdict_of(0x104, 0x108), CC_FOUND);
-}
+static const struct {
+    const char *title;
+    uint64_t src, dst;
+    enum cc_verdict verdict;
+} verdicts[] = {
+    {"predicted, within a kept block", 0x104, 0x108, CC_FOUND},
+    {"not predicted", 0x108, 0x104, CC_MISSED},
+    {"an instruction with itself", 0x104, 0x104, CC_MISSED},
+    {"from the first byte to the last", 0x100, 0x10f, CC_MISSED},
+    {"of the second block", 0x110, 0x11f, CC_MISSED},
+    {"to the next block", 0x104, 0x110, CC_SPANNING},
+    {"to a dropped block", 0x10c, 0x120, CC_SPANNING},
+    {"from a gap", 0x130, 0x100, CC_SPANNING},
+    {"to before the first block", 0x100, 0x0ff, CC_SPANNING},
+    {"from behind the last block", 0x150, 0x14f, CC_SPANNING},
+    {"in a dropped block", 0x120, 0x124, CC_UNSCORED},
+    {"from a dropped block to a gap", 0x120, 0x130, CC_UNSCORED},
+    {"in a gap", 0x130, 0x134, CC_UNSCORED},
+    {"outside, around all blocks", 0x0ff, 0x150, CC_UNSCORED},
+};
 
-TEST(a_pair_that_was_not_predicted_is_missed)
+TEST(a_pair_is_judged_by_where_its_ends_lie)
 {
-    assert_int_equal(verdict_of(0x108, 0x104), CC_MISSED);
-    assert_int_equal(verdict_of(0x104, 0x104), CC_MISSED);
-    assert_int_equal(verdict_of(0x100, 0x10f), CC_MISSED);
-    assert_int_equal(verdict_of(0x110, 0x11f), CC_MISSED);
-}
-
-TEST(a_pair_that_leaves_its_block_is_spanning)
-{
-    assert_int_equal(verdict_of(0x104, 0x110), CC_SPANNING);
-    assert_int_equal(verdict_of(0x10c, 0x120), CC_SPANNING);
-    assert_int_equal(verdict_of(0x130, 0x100), CC_SPANNING);
-    assert_int_equal(verdict_of(0x100, 0x0ff), CC_SPANNING);
-    assert_int_equal(verdict_of(0x150, 0x14f), CC_SPANNING);
-}
-
-TEST(a_pair_that_touches_no_kept_block_is_not_scored)
-{
-    assert_int_equal(verdict_of(0x120, 0x124), CC_UNSCORED);
-    assert_int_equal(verdict_of(0x120, 0x130), CC_UNSCORED);
-    assert_int_equal(verdict_of(0x130, 0x134), CC_UNSCORED);
-    assert_int_equal(verdict_of(0x0ff, 0x150), CC_UNSCORED);
+    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++)
+        if (verdict_of(verdicts[i].src, verdicts[i].dst) != verdicts[i].verdict)
+            fail_msg("%s", verdicts[i].title);
 }
 
 TEST(a_pair_of_two_objects_is_spanning_even_at_equal_addresses)
 {
-    struct cc_data data = new_data();
-    uint32_t b = add_block(&data, 0, 0x100, 0x110);
+    struct cc_data data = new_block();
 
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x104, 0x108, 1);
     data.observed[0].dst_object = CC_NONE;
     add_observed(&data, 0x104, 0x108, 1);
     data.observed[1].src_object = CC_NONE;
-    predict(&data, b, 0x100, 0x104, 0x108, 0);
+    predict(&data, 0, 0x100, 0x104, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.n_observed, 2);
     assert_int_equal(data.observed[0].verdict, CC_SPANNING);
@@ -266,11 +248,9 @@ TEST(a_prediction_for_another_block_does_not_help)
 
 TEST(a_dependency_in_a_block_that_was_not_analysed_is_missed)
 {
-    struct cc_data data = new_data();
+    struct cc_data data = new_block();
 
-    add_block(&data, 0, 0x100, 0x110);
     data.blocks[0].analysed = false;
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x104, 0x108, 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.blocks[0].kept);
@@ -280,10 +260,8 @@ TEST(a_dependency_in_a_block_that_was_not_analysed_is_missed)
 
 TEST(the_same_pair_of_several_runs_is_one_dependency)
 {
-    struct cc_data data = new_data();
+    struct cc_data data = new_block();
 
-    add_block(&data, 0, 0x100, 0x110);
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x104, 0x108, 30);
     cc_add_occurrences(&data, 0, 512, 4);
     add_observed(&data, 0x104, 0x10c, 1);
@@ -305,13 +283,11 @@ TEST(the_same_pair_of_several_runs_is_one_dependency)
 static bool agrees(uint64_t src, uint64_t dst, uint64_t delta_k,
                    uint64_t distance)
 {
-    struct cc_data data = new_data();
-    uint32_t b = add_block(&data, 0, 0x100, 0x110);
+    struct cc_data data = new_block();
     bool agreement;
 
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, src, dst, distance);
-    predict(&data, b, 0x100, src, dst, delta_k);
+    predict(&data, 0, 0x100, src, dst, delta_k);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.observed[0].verdict, CC_FOUND);
     agreement = data.observed[0].agrees;
@@ -321,31 +297,35 @@ static bool agrees(uint64_t src, uint64_t dst, uint64_t delta_k,
 
 TEST(delta_k_agrees_if_it_explains_the_smallest_distance)
 {
-    assert_true(agrees(0x100, 0x108, 0, 2));  /* 0 * 4 + 2 - 0 */
-    assert_true(agrees(0x10c, 0x104, 1, 2));  /* 1 * 4 + 1 - 3 */
-    assert_true(agrees(0x104, 0x104, 1, 4));  /* reads its own result */
-    assert_true(agrees(0x100, 0x10c, 5, 23)); /* 5 * 4 + 3 - 0 */
-    assert_false(agrees(0x100, 0x108, 1, 2));
-    assert_false(agrees(0x100, 0x108, 0, 6));
-}
+    static const struct {
+        uint64_t src, dst, delta_k, distance;
+        bool agrees;
+    } cases[] = {
+        {0x100, 0x108, 0, 2, true},  /* 0 * 4 + 2 - 0 */
+        {0x10c, 0x104, 1, 2, true},  /* 1 * 4 + 1 - 3 */
+        {0x104, 0x104, 1, 4, true},  /* reads its own result */
+        {0x100, 0x10c, 5, 23, true}, /* 5 * 4 + 3 - 0 */
+        {0x100, 0x108, 1, 2, false},
+        {0x100, 0x108, 0, 6, false},
+        {0x100, 0x104, UINT64_MAX / 2, 1, false}, /* beyond all distances */
+        /* Backwards within one iteration is -2, not a distance. */
+        {0x10c, 0x104, 0, UINT64_MAX - 1, false},
+    };
 
-TEST(a_delta_k_beyond_all_distances_agrees_with_none)
-{
-    assert_false(agrees(0x100, 0x104, UINT64_MAX / 2, 1));
-    /* Backwards within one iteration is -2, not a distance. */
-    assert_false(agrees(0x10c, 0x104, 0, UINT64_MAX - 1));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(agrees(cases[i].src, cases[i].dst, cases[i].delta_k,
+                                cases[i].distance),
+                         cases[i].agrees);
 }
 
 TEST(one_delta_k_of_several_is_enough_to_agree)
 {
-    struct cc_data data = new_data();
-    uint32_t b = add_block(&data, 0, 0x100, 0x110);
+    struct cc_data data = new_block();
 
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x100, 0x108, 6);
-    predict(&data, b, 0x100, 0x100, 0x108, 0);
-    predict(&data, b, 0x100, 0x100, 0x108, 2);
-    predict(&data, b, 0x100, 0x100, 0x108, 1);
+    predict(&data, 0, 0x100, 0x100, 0x108, 0);
+    predict(&data, 0, 0x100, 0x100, 0x108, 2);
+    predict(&data, 0, 0x100, 0x100, 0x108, 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_true(data.observed[0].agrees);
     for (int i = 0; i < 3; i++)
@@ -355,18 +335,16 @@ TEST(one_delta_k_of_several_is_enough_to_agree)
 
 TEST(the_predictions_of_a_pair_are_its_own_by_delta_k)
 {
-    struct cc_data data = new_data();
-    uint32_t b = add_block(&data, 0, 0x100, 0x110);
+    struct cc_data data = new_block();
     const struct cc_prediction *p;
     size_t n;
 
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x100, 0x104, 1);
     add_observed(&data, 0x100, 0x108, 6);
-    predict(&data, b, 0x100, 0x100, 0x108, 2);
-    predict(&data, b, 0x100, 0x100, 0x104, 0);
-    predict(&data, b, 0x100, 0x104, 0x108, 0);
-    predict(&data, b, 0x100, 0x100, 0x108, 1);
+    predict(&data, 0, 0x100, 0x100, 0x108, 2);
+    predict(&data, 0, 0x100, 0x100, 0x104, 0);
+    predict(&data, 0, 0x100, 0x104, 0x108, 0);
+    predict(&data, 0, 0x100, 0x100, 0x108, 1);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     p = cc_find_predictions(&data, &data.observed[1], &n);
     assert_int_equal(n, 2);
@@ -380,13 +358,11 @@ TEST(the_predictions_of_a_pair_are_its_own_by_delta_k)
 
 TEST(a_pair_without_occurrences_neither_finds_nor_confirms)
 {
-    struct cc_data data = new_data();
-    uint32_t b = add_block(&data, 0, 0x100, 0x110);
+    struct cc_data data = new_block();
 
-    add_segment(&data, 0, 0x100, 0x110, 5);
     add_observed(&data, 0x100, 0x108, 2);
     data.observed[0].occurrences = 0;
-    predict(&data, b, 0x100, 0x100, 0x108, 0);
+    predict(&data, 0, 0x100, 0x100, 0x108, 0);
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_false(data.predictions[0].occurred);
     cc_data_fini(&data);

@@ -27,18 +27,19 @@ struct function {
 static struct function *functions;
 static size_t n_functions;
 
+/* How many results have been printed. */
+static unsigned n_results;
+
 /* Of the file that this process runs. */
 static void (*fixtures[N_UNIT_ROLES])(void);
 
 void unit_add(const char *file, const char *name, enum unit_role role,
               void (*run)(void))
 {
-    const char *slash = strrchr(file, '/');
-
     functions = realloc(functions, (n_functions + 1) * sizeof *functions);
     assert(functions != NULL);
     functions[n_functions++] =
-        (struct function){slash != NULL ? slash + 1 : file, name, role, run};
+        (struct function){basename(file), name, role, run};
 }
 
 static bool is_chosen(const struct function *f)
@@ -92,31 +93,47 @@ static int run_here(struct function *first, size_t n)
 
 /* Prints a line of a file's process: results are numbered anew, and it has no
    plan of its own.  Returns whether it says that a test failed. */
-static bool pass_on(const char *line, unsigned *n_results)
+static bool pass_on(const char *line)
 {
     bool is_failed = strncmp(line, "not ok ", 7) == 0;
     int digits = 0;
 
     if (sscanf(line, is_failed ? "not ok %*u%n" : "ok %*u%n", &digits),
         digits > 0)
-        printf("%sok %u%s", is_failed ? "not " : "", ++*n_results,
+        printf("%sok %u%s", is_failed ? "not " : "", ++n_results,
                line + digits);
     else if (strncmp(line, "1..", 3) != 0)
         fputs(line, stdout);
     return is_failed && strstr(line, "# SKIP") == NULL;
 }
 
-/* Returns whether all its tests passed. */
-static bool run_file(struct function *first, size_t n, unsigned *n_results)
+/* Says what is wrong with how the process of a file ended, if something is. */
+static bool has_ended_well(const char *file, int status, bool has_failures,
+                           bool has_all)
+{
+    char how[40] = "without results of some tests";
+
+    if (WIFSIGNALED(status))
+        snprintf(how, sizeof how, "by signal %d", WTERMSIG(status));
+    else if (WEXITSTATUS(status) > has_failures)
+        snprintf(how, sizeof how, "with status %d", WEXITSTATUS(status));
+    else if (has_all)
+        return true;
+    printf("not ok %u - %s ends %s\n", ++n_results, file, how);
+    return false;
+}
+
+/* Runs the chosen tests of a file; returns whether all passed. */
+static bool run_file(struct function *first, size_t n, size_t n_chosen)
 {
     int ends[2], status;
-    bool is_failed = false;
+    bool has_failures = false;
+    unsigned n_before = n_results;
     char *line = NULL;
     size_t room = 0;
     pid_t child;
     FILE *output;
 
-    fflush(stdout);
     if (pipe(ends) != 0 || (child = fork()) < 0) {
         perror("fork");
         return false;
@@ -130,39 +147,35 @@ static bool run_file(struct function *first, size_t n, unsigned *n_results)
     close(ends[1]);
     output = fdopen(ends[0], "r");
     while (getline(&line, &room, output) > 0)
-        is_failed |= pass_on(line, n_results);
+        has_failures |= pass_on(line);
     free(line);
     fclose(output);
     waitpid(child, &status, 0);
-    if (status != 0 && !is_failed) {
-        printf("not ok %u - %s ends: %s %d\n", ++*n_results, first->file,
-               WIFSIGNALED(status) ? "signal" : "exit status",
-               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-        is_failed = true;
-    }
-    return !is_failed;
+    return has_ended_well(first->file, status, has_failures,
+                          n_results >= n_before + n_chosen) &&
+           !has_failures;
 }
 
 int main(void)
 {
-    bool is_failed = false;
-    unsigned n_results = 0;
+    bool has_passed = true;
     size_t end;
 
     setvbuf(stdout, NULL, _IOLBF, 0);
     cmocka_set_message_output(CM_OUTPUT_TAP);
     for (size_t first = 0; first < n_functions; first = end) {
-        bool has_chosen = false;
+        size_t n_chosen = 0;
 
         for (end = first;
              end < n_functions &&
              strcmp(functions[end].file, functions[first].file) == 0;
              end++)
-            has_chosen |= is_chosen(&functions[end]);
-        if (has_chosen)
-            is_failed |= !run_file(functions + first, end - first, &n_results);
+            n_chosen += is_chosen(&functions[end]);
+        if (n_chosen > 0)
+            has_passed &= run_file(functions + first, end - first, n_chosen);
     }
+    if (n_results == 0)
+        fprintf(stderr, "UNIT: names no file and no test\n");
     printf("1..%u\n", n_results);
-    free(functions);
-    return is_failed || n_results == 0;
+    return !has_passed || n_results == 0;
 }

@@ -9,8 +9,8 @@
  * With AGREE=FILE in the environment it prints each instruction in the file
  * that accesses other bytes in VEX than by its operands, or whose operands do
  * not tell, as "MNEMONIC|READ|WRITTEN|READ|WRITTEN|TEXT": bytes in VEX, and by
- * the operands
- * ("-" if these do not tell).  research/run vex makes a table of it.
+ * the operands ("-" if these do not tell).  research/run vex makes a table of
+ * it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

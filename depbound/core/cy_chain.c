@@ -200,8 +200,8 @@ struct making {
     const struct cy_leg *fetched;  /* the last leg, if it ends with a fetch */
 };
 
-struct cy_link cy_plain_link(uint32_t from, uint32_t to, enum cy_wait wait,
-                             uint32_t rounds, double cycles)
+static struct cy_link plain_link(uint32_t from, uint32_t to, enum cy_wait wait,
+                                 uint32_t rounds, double cycles)
 {
     return (struct cy_link){.from = from,
                             .to = to,
@@ -233,7 +233,7 @@ static void add_data(struct making *m, uint32_t maker, uint32_t store,
                      uint32_t rounds)
 {
     if (maker != store || rounds > 0)
-        add_link(m, cy_plain_link(maker, store, CY_WAIT_DATA, rounds, 0));
+        add_link(m, plain_link(maker, store, CY_WAIT_DATA, rounds, 0));
 }
 
 /* A load waits for a store.  If the forward fails, it waits for what retired
@@ -278,7 +278,7 @@ static void add_retirement(struct making *m, const struct cy_leg *leg,
     m->is_retiring = true;
     m->retired = *link;
     m->retired.wait = CY_WAIT_UNITS;
-    m->later = cy_plain_link(link->to, link->to, CY_WAIT_UNITS, 0, 0);
+    m->later = plain_link(link->to, link->to, CY_WAIT_UNITS, 0, 0);
     m->number = leg->ended;
 }
 
@@ -301,8 +301,8 @@ static void add_leg(struct making *m, const struct cy_leg *leg)
         return;
     }
     m->fetched = NULL;
-    link = cy_plain_link(whole.from, whole.to, wait_of(whole.cause),
-                         whole.ended / n - whole.begun / n, whole.cycles);
+    link = plain_link(whole.from, whole.to, wait_of(whole.cause),
+                      whole.ended / n - whole.begun / n, whole.cycles);
     if (leg->retires || leg->cause == CY_CAUSE_RETIREMENT) {
         add_retirement(m, leg, &link);
         return;
@@ -406,7 +406,7 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
 
     if (!in_loop(steps, hop, &own))
         return;
-    link = cy_plain_link(own.from, own.to, wait_of(own.cause), 0, cycles);
+    link = plain_link(own.from, own.to, wait_of(own.cause), 0, cycles);
     if (link.wait == CY_WAIT_MEMORY) {
         met = passage_of(&w->outcome, hop->store, hop->to,
                          hop->cause == CY_CAUSE_FAILED);
@@ -476,7 +476,7 @@ static void add_waits(struct waits *m, const struct writers *w, uint32_t step,
         if (flow_sources_has(from, i) && w->step[i] != CY_NO_INSN)
             array_push(
                 m->all.links, m->all.n, m->room,
-                cy_plain_link(w->step[i], step, wait, w->rounds[i], cycles));
+                plain_link(w->step[i], step, wait, w->rounds[i], cycles));
 }
 
 static void add_step(struct waits *m, const struct writers *w, uint32_t step,

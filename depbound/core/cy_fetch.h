@@ -26,7 +26,6 @@
 #include "machine/cy_machine.h"
 #include "step/cy_step.h"
 #include "core/cy_outcome.h"
-#include "core/cy_predictor.h"
 
 /* When it is known where code goes on. */
 #define CY_STEERED 20 /* runs that are ahead of the fetch, at most */
@@ -40,10 +39,6 @@ struct cy_steer {
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };
-
-void cy_steer_init(struct cy_steer *s, const struct cy_machine *machine,
-                   size_t n_insns);
-void cy_steer_fini(struct cy_steer *s);
 
 /* It is known at `time` where the first run begins. */
 void cy_steer_restart(struct cy_steer *s, double time);
@@ -90,5 +85,36 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
 
 /* The rest of the run is fetched again, from `at` on. */
 void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
+
+/* --- A predictor of branches, as processors have it --- */
+
+/* Conditional branches go by TAGE (Seznec and Michaud, "A case for (partially)
+   tagged geometric history length branch prediction", JILP 2006): tables of
+   counters, each with a tag and a longer history of branches than the one
+   before; the longest history that is known predicts.  Loops with a steady
+   number of rounds have a table of their own (Seznec's loop predictor).  Other
+   targets go by the last one after the longest history that is known (as in
+   Seznec's ITTAGE, 2011).  Returns are taken for predicted: processors have a
+   stack for them.
+
+   Limits: it sees the branches of windows alone, so a branch that is seldom
+   executed is learnt late.  Sizes are those of no certain processor.  A return
+   to elsewhere than its call costs nothing, nor one from deeper than the stack.
+ */
+
+struct cy_predictor;
+
+/* `longest`: the most rounds of a loop whose exit is predicted, if it always
+   has as many. */
+struct cy_predictor *cy_predictor_new(unsigned longest);
+void cy_predictor_free(struct cy_predictor *p);
+
+/* What was executed before is not known. */
+void cy_predictor_restart(struct cy_predictor *p);
+
+/* A branch at `address` went to `to`; what follows it in the code is at `next`.
+   Is that as predicted?  Learns it. */
+bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
+                         uint64_t address, uint64_t next, uint64_t to);
 
 #endif

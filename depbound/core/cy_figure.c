@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array.h"
 #include "chain/cy_edges.h"
 #include "memory.h"
-#include "core/cy_madeup.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
@@ -125,39 +125,33 @@ static double occupancy(const struct cy_cost_of_loop *c,
     return most > NEARLY * c->cycles.predicted ? most : 0;
 }
 
-/* Runs a round in which no load reads what the loop stored. */
-static void take_without(struct cy_cost_of_loop *c,
-                         const struct cy_model *model,
-                         struct cy_madeup_choice choice)
+/* Runs a round in which these edges hold. */
+static double run_held(const struct cy_cost_of_loop *c,
+                       const struct cy_model *model,
+                       struct cy_madeup_choice choice, enum cy_held held,
+                       struct cy_outcome *o)
 {
-    struct cy_outcome o;
     struct cy_madeup *m;
     size_t ignored;
+    double cycles;
 
-    choice.held = CY_HELD_NONE;
+    choice.held = held;
     m = cy_madeup_new(model, c, &choice, &ignored);
-    c->cycles.without = cy_madeup_run(m, CY_FIX_NONE, &o);
-    c->bound.registers = cy_chain_of(c, &o, c->cycles.without);
-    cy_outcome_fini(&o);
+    cycles = cy_madeup_run(m, CY_FIX_NONE, o);
     cy_madeup_free(m);
+    return cycles;
 }
 
 /* Widens the range by a round in which these edges hold. */
 static void take_held(struct cy_cost_of_loop *c, const struct cy_model *model,
-                      struct cy_madeup_choice choice, enum cy_held held)
+                      const struct cy_madeup_choice *choice, enum cy_held held)
 {
     struct cy_outcome ignored;
-    struct cy_madeup *m;
-    size_t n;
-    double cycles;
+    double cycles = run_held(c, model, *choice, held, &ignored);
 
-    choice.held = held;
-    m = cy_madeup_new(model, c, &choice, &n);
-    cycles = cy_madeup_run(m, CY_FIX_NONE, &ignored);
     c->cycles.low = fmin(c->cycles.low, cycles);
     c->cycles.high = fmax(c->cycles.high, cycles);
     cy_outcome_fini(&ignored);
-    cy_madeup_free(m);
 }
 
 static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
@@ -171,15 +165,9 @@ static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
     if (choice->held == CY_HELD_NONE)
         return;
     if (!are_sure)
-        take_held(c, model, *choice, CY_HELD_SURE);
+        take_held(c, model, choice, CY_HELD_SURE);
     if (c->edges.n_all > c->edges.n)
-        take_held(c, model, *choice, CY_HELD_ALL);
-}
-
-static bool is_doubtful(const struct cy_cycles *cy)
-{
-    return fmax(cy->predicted - cy->low, cy->high - cy->predicted) >
-           APART * cy->predicted;
+        take_held(c, model, choice, CY_HELD_ALL);
 }
 
 /* Rounds of a run of the loop; 0: they are many, or not known. */
@@ -221,7 +209,9 @@ static void take_figures(struct cy_cost_of_loop *c,
                 fmin(cy->predicted, cy_madeup_run(m, CY_FIX_MENDED, &other));
             cy_outcome_fini(&other);
         }
-        take_without(c, model, *choice);
+        cy->without = run_held(c, model, *choice, CY_HELD_NONE, &other);
+        c->bound.registers = cy_chain_of(c, &other, cy->without);
+        cy_outcome_fini(&other);
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
     }
@@ -270,8 +260,6 @@ static void take_recorded(struct cy_cost_of_loop *c,
     struct cy_cycles *cy = &c->cycles;
     double least = 0;
 
-    if (w == NULL || w->n_insns == 0 || !cy_windowed_is_known(w))
-        return;
     round = cy_windowed_loop(w, data, c->loop);
     if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
         return;
@@ -291,15 +279,6 @@ static void take_recorded(struct cy_cost_of_loop *c,
     if (cy_figure_is_apart(cy))
         take_recorded_chain(c, w, round.rounds);
     cy_unknown_recorded(&c->unknown, round.is_least);
-}
-
-/* Finds what the loop's own instructions take in the whole run. */
-static void take_all(struct cy_cost_of_loop *c, const struct cy_windowed *w)
-{
-    if (w != NULL && w->n_insns > 0 && cy_windowed_is_known(w))
-        c->cycles.all = cy_windowed_whole(w, cy_windowed_own(w, c->loop));
-    else if (!cy_unknown_is_all(&c->unknown))
-        c->cycles.all = (double)c->loop->rounds * c->cycles.predicted;
 }
 
 /* Orders loops by their cost; without executions, by what a fix gains. */
@@ -324,18 +303,207 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
     struct cy_madeup_choice made_up = {
         .held = choice->edges == CY_EDGES_NONE ? CY_HELD_NONE : CY_HELD_EDGES,
         .is_unrolled = choice->is_unrolled};
+    bool has_windows = windowed != NULL && windowed->n_insns > 0 &&
+                       cy_windowed_is_known(windowed);
 
     for (size_t i = 0; i < p->n; i++) {
         struct cy_cost_of_loop *c = &p->loops[i];
+        struct cy_cycles *cy = &c->cycles;
 
         made_up.per_run = rounds_of_run(c->loop);
         c->iterations = c->loop->rounds;
         take_figures(c, &p->model, &made_up);
         cy_unknown_of(c, data, code, choice, p->model.machine);
-        c->unknown.is_doubtful = is_doubtful(&c->cycles);
-        c->cycles.steady = c->cycles.predicted;
-        take_recorded(c, windowed, data);
-        take_all(c, windowed);
+        c->unknown.is_doubtful =
+            fmax(cy->predicted - cy->low, cy->high - cy->predicted) >
+            APART * cy->predicted;
+        cy->steady = cy->predicted;
+        if (has_windows) {
+            take_recorded(c, windowed, data);
+            cy->all =
+                cy_windowed_whole(windowed, cy_windowed_own(windowed, c->loop));
+        } else if (!cy_unknown_is_all(&c->unknown)) {
+            cy->all = (double)c->loop->rounds * cy->predicted;
+        }
     }
     array_sort(p->loops, p->n, cost_order);
+}
+
+/* --- The program and its functions --- */
+
+/* The sums of a function. */
+static struct cy_total *total_of(struct cy_program *p, const char *function,
+                                 uint32_t file, const struct cy_data *files)
+{
+    for (size_t i = 0; i < p->n; i++)
+        if (p->functions[i].function == function &&
+            p->functions[i].file == file)
+            return &p->functions[i];
+    assert(file < files->n_objects);
+    array_push(p->functions, p->n, p->functions_room,
+               (struct cy_total){.function = function,
+                                 .object = files->objects[file].path,
+                                 .file = file});
+    return &p->functions[p->n - 1];
+}
+
+void cy_total_add(struct cy_total *to, const struct cy_total *part)
+{
+    assert(part->mended <= part->cycles * (1 + 1e-9));
+    to->instructions += part->instructions;
+    to->unmodelled += part->unmodelled;
+    to->cycles += part->cycles;
+    to->mended += part->mended;
+    to->steered += part->steered;
+}
+
+/* --- By windows --- */
+
+static void add_insn(struct cy_program *p, const struct cy_windowed *w,
+                     uint32_t i)
+{
+    const struct cy_code_insn *insn = w->simulated[i].step.insn;
+    double executed = cy_windowed_whole(w, w->outcome.weighed[i]);
+    struct cy_total part = {
+        .instructions = executed,
+        .unmodelled = insn == NULL || !insn->flow.is_known ? executed : 0,
+        .cycles = cy_windowed_whole(w, w->outcome.by_insn[i])};
+    struct cy_total *to;
+
+    part.mended = part.steered = part.cycles;
+    if (w->same.own[i] > 0) {
+        part.mended *= fmin(w->mended.own[i] / w->same.own[i], 1);
+        part.steered *= w->predicted.own[i] / w->same.own[i];
+    }
+    cy_total_add(&p->total, &part);
+    to = total_of(p, w->names[i], w->simulated[i].object, &w->objects);
+    to->is_other = !cy_windowed_is_asked(w, i);
+    cy_total_add(to, &part);
+}
+
+static void take_windows(struct cy_program *p, const struct cy_windowed *w)
+{
+    p->is_recorded = true;
+    p->is_few = !w->has_interval;
+    if (w->has_interval) {
+        double n = (double)w->outcome.instructions;
+
+        p->low = cy_windowed_whole(w, n * w->interval.low);
+        p->high = cy_windowed_whole(w, n * w->interval.high);
+    }
+    for (uint32_t i = 0; i < w->n_insns; i++)
+        if (w->outcome.executed[i] > 0)
+            add_insn(p, w, i);
+}
+
+/* --- By executions --- */
+
+static void add_part(struct cy_program *p, const struct cy_data *data,
+                     uint32_t block, const struct cy_total *part)
+{
+    const struct cy_block *b = &data->blocks[block];
+
+    cy_total_add(total_of(p, b->function, b->object, data), part);
+    cy_total_add(&p->total, part);
+}
+
+static void add_loop(struct cy_program *p, const struct cy_data *data,
+                     const struct cy_cost_of_loop *c)
+{
+    double rounds = (double)c->loop->rounds;
+    bool is_known = !cy_unknown_is_all(&c->unknown);
+
+    add_part(p, data, c->loop->blocks[0],
+             &(struct cy_total){
+                 .instructions = rounds * c->n,
+                 .unmodelled = rounds * (is_known ? c->bound.n_unknown : c->n),
+                 .cycles = is_known ? rounds * c->cycles.predicted : 0,
+                 .mended = is_known ? rounds * c->cycles.mended : 0});
+}
+
+/* The executions of each block outside the rounds of loops; the caller frees.
+ */
+static uint64_t *executions_outside(const struct cy_data *data,
+                                    const struct cy_prediction *prediction)
+{
+    uint64_t *executions = memory_new(data->n_blocks, sizeof *executions);
+
+    for (size_t i = 0; i < data->n_blocks; i++)
+        executions[i] = data->blocks[i].executions;
+    for (size_t i = 0; i < prediction->n; i++) {
+        const struct cy_loop *loop = prediction->loops[i].loop;
+
+        for (size_t j = 0; j < loop->n_blocks; j++) {
+            /* A block is on the way of one loop at most. */
+            assert(executions[loop->blocks[j]] >= loop->rounds);
+            executions[loop->blocks[j]] -= loop->rounds;
+        }
+    }
+    return executions;
+}
+
+static void add_rest(struct cy_program *p, const struct cy_data *data,
+                     const struct cy_prediction *prediction)
+{
+    double width = cy_model_width(&prediction->model);
+    uint64_t *executions = executions_outside(data, prediction);
+
+    p->rest = memory_new(data->n_blocks, sizeof *p->rest);
+    for (uint32_t i = 0; i < data->n_blocks; i++) {
+        double n = (double)executions[i] * data->blocks[i].n_insns;
+
+        if (executions[i] == 0)
+            continue;
+        add_part(p, data, i,
+                 &(struct cy_total){.instructions = n,
+                                    .cycles = n / width,
+                                    .mended = n / width});
+        p->rest[p->n_rest++] = (struct cy_rest){i, n / width};
+    }
+    free(executions);
+}
+
+static int total_order(const void *pa, const void *pb)
+{
+    const struct cy_total *a = pa, *b = pb;
+
+    return a->is_other - b->is_other
+               ?: array_order(b->cycles, a->cycles)
+               ?: strcmp(a->function != NULL ? a->function : "",
+                         b->function != NULL ? b->function : "")
+               ?: array_order(a->file, b->file);
+}
+
+void cy_program_of(struct cy_program *p, const struct cy_data *data,
+                   const struct cy_prediction *prediction,
+                   const struct cy_windowed *windowed, bool is_part)
+{
+    bool has_windows = windowed->n_insns > 0 && cy_windowed_is_known(windowed);
+    double outside;
+
+    *p = (struct cy_program){.low = NAN, .high = NAN};
+    p->is_known = has_windows || (data->has_executions && !is_part);
+    if (has_windows) {
+        take_windows(p, windowed);
+    } else if (p->is_known) {
+        for (size_t i = 0; i < prediction->n; i++)
+            add_loop(p, data, &prediction->loops[i]);
+        add_rest(p, data, prediction);
+        /* What ran outside the blocks.  A block that was not executed to its
+           end counts as a whole, so the blocks may have more than all that was
+           executed. */
+        outside = fmax(0, (double)data->recorded - p->total.instructions);
+        p->total.unmodelled += outside;
+        p->total.instructions += outside;
+    }
+    array_sort(p->functions, p->n, total_order);
+    for (p->n_all = p->n; p->n > 0 && p->functions[p->n - 1].is_other;)
+        p->n--;
+}
+
+void cy_program_fini(struct cy_program *program)
+{
+    free(program->functions);
+    free(program->rest);
+    *program = (struct cy_program){0};
 }

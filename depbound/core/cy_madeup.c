@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_madeup.h"
+#include "core/cy_figure.h"
 
 #include <assert.h>
 #include <math.h>

@@ -58,15 +58,6 @@ static int hop_order(const void *pa, const void *pb)
     return array_order(b->cycles, a->cycles) ?: ends_order(pa, pb);
 }
 
-static int cycles_order(const void *pa, const void *pb)
-{
-    const struct cy_window_pair *a = pa, *b = pb;
-
-    return array_order(b->cycles, a->cycles)
-               ?: array_order(a->store, b->store)
-               ?: array_order(a->load, b->load) ?: a->failed - b->failed;
-}
-
 void cy_outcome_conclude(struct cy_outcome *o)
 {
     array_sort(o->hops, o->n_hops, ends_order);
@@ -74,23 +65,23 @@ void cy_outcome_conclude(struct cy_outcome *o)
         const struct cy_hop *hop = &o->hops[i];
         struct cy_window_pair *last =
             o->n_pairs > 0 ? &o->pairs[o->n_pairs - 1] : NULL;
+        struct cy_passed *passed;
 
         if (hop->store == CY_NO_INSN)
             continue;
         if (last == NULL || last->store != hop->store ||
-            last->load != hop->to || last->failed != fails(hop)) {
-            array_append(o, pairs,
-                         (struct cy_window_pair){.store = hop->store,
-                                                 .load = hop->to,
-                                                 .failed = fails(hop)});
+            last->load != hop->to) {
+            array_append(
+                o, pairs,
+                (struct cy_window_pair){.store = hop->store, .load = hop->to});
             last = &o->pairs[o->n_pairs - 1];
         }
-        if (hop->n > 0 && last->n == 0)
-            last->address = hop->passage.address;
-        last->cycles += hop->cycles;
-        last->n += hop->n;
+        passed = fails(hop) ? &last->failed : &last->forwarded;
+        if (hop->n > 0 && passed->n == 0)
+            passed->address = hop->passage.address;
+        passed->cycles += hop->cycles;
+        passed->n += hop->n;
     }
-    array_sort(o->pairs, o->n_pairs, cycles_order);
     array_sort(o->hops, o->n_hops, hop_order);
     keys_fini(&o->hop_keys);
 }

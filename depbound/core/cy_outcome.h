@@ -60,10 +60,11 @@ struct cy_fix {
 /* Time that a pair of store and load is the reason of. */
 struct cy_window_pair {
     uint32_t store, load; /* instructions */
-    bool failed;
-    double cycles;
-    uint64_t n;       /* forwards, or failures, in the counted part */
-    uint64_t address; /* that the first of them loaded from */
+    struct cy_passed {
+        double cycles;
+        uint64_t n;       /* in the counted part */
+        uint64_t address; /* that the first of them loaded from */
+    } forwarded, failed;
 };
 
 /* Time on the way to the end of a window: an instruction `to` waited, after
@@ -136,7 +137,7 @@ struct cy_outcome {
     size_t n_insns;
     struct cy_weighed *windows; /* those of a run follow each other */
     size_t n_windows;
-    struct cy_window_pair *pairs; /* with the most cycles first */
+    struct cy_window_pair *pairs; /* sorted by store and load */
     size_t n_pairs, pairs_room;
     struct cy_hop *hops; /* with the most cycles first; add up to `cycles` */
     size_t n_hops, hops_room;

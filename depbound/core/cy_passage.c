@@ -286,7 +286,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
 /* Without a scheduler for accesses, how long they stay in one is not known. */
 static bool stays(const struct cy_pipeline *c)
 {
-    return c->schedulers.access.size > 0;
+    return c->buffers.list[CY_ACCESS_SCHEDULER].size > 0;
 }
 
 /* When the value that a store has is there.  The load stays in its scheduler
@@ -506,6 +506,7 @@ void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
         else
             c->left = c->retired;
         store->left = c->left;
-        cy_queue_add(&c->store_buffer, 1, c->left.time, c->left.event);
+        cy_queue_add(&c->buffers.list[CY_STORE_BUFFER], 1, c->left.time,
+                     c->left.event);
     }
 }

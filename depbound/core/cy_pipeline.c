@@ -35,10 +35,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
     cy_fetch_init(&c->fetch, model, recipes->n);
-    cy_queue_init(&c->reorder, sizes.reorder_buffer);
-    cy_queue_init(&c->load_buffer, sizes.load_buffer);
-    cy_queue_init(&c->store_buffer, sizes.store_buffer);
-    cy_schedulers_init(&c->schedulers, &sizes);
+    cy_buffers_init(&c->buffers, &sizes);
     return c;
 }
 
@@ -55,10 +52,7 @@ void cy_pipeline_free(struct cy_pipeline *c)
     keys_fini(&c->asked_keys);
     free(c->answers);
     cy_fetch_fini(&c->fetch);
-    cy_queue_fini(&c->reorder);
-    cy_queue_fini(&c->load_buffer);
-    cy_queue_fini(&c->store_buffer);
-    cy_schedulers_fini(&c->schedulers);
+    cy_buffers_fini(&c->buffers);
     cy_calls_fini(&c->calls);
     free(c->events.list);
     free(c->stores);
@@ -93,10 +87,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     cy_written_clear(c->written);
     cy_units_init(&c->units);
     cy_fetch_restart(&c->fetch);
-    cy_queue_clear(&c->reorder);
-    cy_queue_clear(&c->load_buffer);
-    cy_queue_clear(&c->store_buffer);
-    cy_schedulers_clear(&c->schedulers);
+    cy_buffers_clear(&c->buffers);
     cy_calls_restart(&c->calls);
     c->entered = (struct cy_value){.origin = -1, .origin_insn = CY_NO_INSN};
 }
@@ -330,11 +321,11 @@ static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     struct cy_moment at;
 
-    if (!cy_schedulers_enter(&c->schedulers, r, c->dispatched, &at))
+    if (!cy_schedulers_enter(&c->buffers, r, c->dispatched, &at))
         return;
     if (at.time > c->dispatched.time)
         c->entered.at = cy_pipeline_event(c, at.time, at, CY_CAUSE_UNITS, 0);
-    cy_schedulers_entered(&c->schedulers, c->entered.at);
+    cy_schedulers_entered(&c->buffers, c->entered.at);
 }
 
 static struct cy_moment dispatch(struct cy_pipeline *c,
@@ -352,13 +343,16 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
         at = fetched;
         cause = c->fetch.cause;
     }
-    time = cy_queue_room(&c->reorder, places > 0 ? places : 1, at.time, &event);
+    time = cy_queue_room(&c->buffers.list[CY_REORDER_BUFFER],
+                         places > 0 ? places : 1, at.time, &event);
     wait_for(c, CY_FULL_REORDER, time, event, &at, &cause);
-    time = cy_queue_room(&c->load_buffer, r->n_loads, at.time, &event);
+    time = cy_queue_room(&c->buffers.list[CY_LOAD_BUFFER], r->n_loads, at.time,
+                         &event);
     wait_for(c, CY_FULL_LOADS, time, event, &at, &cause);
-    time = cy_queue_room(&c->store_buffer, r->n_stores, at.time, &event);
+    time = cy_queue_room(&c->buffers.list[CY_STORE_BUFFER], r->n_stores,
+                         at.time, &event);
     wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
-    time = cy_schedulers_room(&c->schedulers, r, at.time, &event);
+    time = cy_schedulers_room(&c->buffers, r, at.time, &event);
     wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
     c->dispatched = c->entered.at = at;
@@ -504,11 +498,11 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     if (r->order >= CY_ORDER_RETIRES)
         take_turn(c, r);
     cy_pipeline_leave(c, r);
-    cy_queue_add(&c->reorder, places > 0 ? places : 1, c->retired.time,
+    cy_queue_add(&c->buffers.list[CY_REORDER_BUFFER], places > 0 ? places : 1,
+                 c->retired.time, c->retired.event);
+    cy_queue_add(&c->buffers.list[CY_LOAD_BUFFER], r->n_loads, c->retired.time,
                  c->retired.event);
-    cy_queue_add(&c->load_buffer, r->n_loads, c->retired.time,
-                 c->retired.event);
-    cy_schedulers_leave(&c->schedulers, r, access, computation, data);
+    cy_schedulers_leave(&c->buffers, r, access, computation, data);
     c->counts[c->insn]++;
     if (c->is_counted)
         count(c, r, before, is_missed);

@@ -13,7 +13,6 @@
 #define CY_RECIPE_H
 
 #include "step/cy_step.h"
-#include "core/cy_predictor.h"
 #include "core/cy_window.h"
 
 /* A distinct instruction of the windows, by the same number as there. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/cy_resources.h"
+#include "core/cy_pipeline.h"
 
 #include <assert.h>
 #include <math.h>
@@ -137,7 +137,7 @@ double cy_units_take_rates(struct cy_units *u, const float cost[CY_N_RATES],
     return fmax(ready, (double)at);
 }
 
-/* --- Queues and pools --- */
+/* --- Buffers --- */
 
 void cy_queue_init(struct cy_queue *q, unsigned size)
 {
@@ -189,98 +189,68 @@ void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
     /* What takes more than the buffer has waits until it is empty. */
     assert(q->n < q->room);
     q->ring[(q->head + q->n++) & (q->room - 1)] =
-        (struct cy_queued){until, entries, event};
+        (struct cy_queued){until, event, entries};
     q->used += entries;
 }
 
-void cy_pool_init(struct cy_pool *p, unsigned size)
+void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
 {
-    uint32_t room = 1;
+    uint32_t mask = q->room - 1, at;
 
-    while (room <= size)
-        room *= 2;
-    *p = (struct cy_pool){
-        .size = size, .room = room, .ring = memory_new(room, sizeof *p->ring)};
-}
-
-void cy_pool_fini(struct cy_pool *p)
-{
-    free(p->ring);
-    *p = (struct cy_pool){0};
-}
-
-void cy_pool_clear(struct cy_pool *p)
-{
-    p->head = p->n = 0;
-}
-
-double cy_pool_room(struct cy_pool *p, double time, uint32_t *event)
-{
-    uint32_t mask = p->room - 1;
-
-    if (p->size == 0)
-        return time;
-    if (p->n == p->size && p->ring[p->head & mask].until > time) {
-        time = p->ring[p->head & mask].until;
-        *event = p->ring[p->head & mask].event;
-    }
-    while (p->n > 0 && p->ring[p->head & mask].until <= time) {
-        p->head++;
-        p->n--;
-    }
-    return time;
-}
-
-void cy_pool_add(struct cy_pool *p, double until, uint32_t event)
-{
-    uint32_t mask = p->room - 1, at;
-
-    if (p->size == 0)
+    if (q->size == 0)
         return;
-    assert(p->n < p->size);
+    assert(q->used < q->size && q->n == q->used);
     /* Most are left in the order in which they were taken, or nearly so.  (They
        are moved by fields, since both have just been written.) */
-    for (at = p->head + p->n++; at != p->head; at--) {
-        const struct cy_pooled *before = &p->ring[(at - 1) & mask];
-        struct cy_pooled *to = &p->ring[at & mask];
+    for (at = q->head + q->n++; at != q->head; at--) {
+        const struct cy_queued *before = &q->ring[(at - 1) & mask];
+        struct cy_queued *to = &q->ring[at & mask];
 
         if (before->until <= until)
             break;
         to->until = before->until;
         to->event = before->event;
+        to->entries = 1;
     }
-    p->ring[at & mask] = (struct cy_pooled){until, event};
+    q->ring[at & mask] = (struct cy_queued){until, event, 1};
+    q->used++;
+}
+
+void cy_buffers_init(struct cy_buffers *b, const struct cy_window *sizes)
+{
+    const unsigned by_buffer[CY_N_BUFFERS] = {
+        [CY_REORDER_BUFFER] = sizes->reorder_buffer,
+        [CY_LOAD_BUFFER] = sizes->load_buffer,
+        [CY_STORE_BUFFER] = sizes->store_buffer,
+        [CY_SCHEDULER] = sizes->scheduler,
+        [CY_VECTOR_SCHEDULER] = sizes->vector_scheduler,
+        [CY_ACCESS_SCHEDULER] = sizes->address_scheduler,
+        [CY_STORE_SCHEDULER] = sizes->vector_stores,
+        [CY_VECTOR_QUEUE] = sizes->vector_queue};
+
+    for (unsigned i = 0; i < CY_N_BUFFERS; i++)
+        cy_queue_init(&b->list[i], by_buffer[i]);
+    b->last = (struct cy_moment){0};
+}
+
+void cy_buffers_fini(struct cy_buffers *b)
+{
+    for (unsigned i = 0; i < CY_N_BUFFERS; i++)
+        cy_queue_fini(&b->list[i]);
+}
+
+void cy_buffers_clear(struct cy_buffers *b)
+{
+    for (unsigned i = 0; i < CY_N_BUFFERS; i++)
+        cy_queue_clear(&b->list[i]);
+    b->last = (struct cy_moment){0};
 }
 
 /* --- Schedulers --- */
 
-void cy_schedulers_init(struct cy_schedulers *s, const struct cy_window *sizes)
+static bool has(const struct cy_buffers *b, enum cy_buffer which)
 {
-    cy_pool_init(&s->general, sizes->scheduler);
-    cy_pool_init(&s->vector, sizes->vector_scheduler);
-    cy_pool_init(&s->access, sizes->address_scheduler);
-    cy_pool_init(&s->vector_stores, sizes->vector_stores);
-    cy_queue_init(&s->queue, sizes->vector_queue);
-    s->last = (struct cy_moment){0};
-}
-
-void cy_schedulers_fini(struct cy_schedulers *s)
-{
-    cy_pool_fini(&s->general);
-    cy_pool_fini(&s->vector);
-    cy_pool_fini(&s->access);
-    cy_pool_fini(&s->vector_stores);
-    cy_queue_fini(&s->queue);
-}
-
-void cy_schedulers_clear(struct cy_schedulers *s)
-{
-    cy_pool_clear(&s->general);
-    cy_pool_clear(&s->vector);
-    cy_pool_clear(&s->access);
-    cy_pool_clear(&s->vector_stores);
-    cy_queue_clear(&s->queue);
-    s->last = (struct cy_moment){0};
+    return b->list[which].size > 0;
 }
 
 static bool has_access(const struct cy_recipe *r)
@@ -290,78 +260,82 @@ static bool has_access(const struct cy_recipe *r)
 
 /* The scheduler of what an instruction computes, and, unless accesses have one
    of their own, of what it loads and stores. */
-static struct cy_pool *computing(struct cy_schedulers *s,
-                                 const struct cy_recipe *r)
+static struct cy_queue *computing(struct cy_buffers *b,
+                                  const struct cy_recipe *r)
 {
-    if (!cy_computes(r) && (s->access.size > 0 || !has_access(r)))
+    if (!cy_computes(r) && (has(b, CY_ACCESS_SCHEDULER) || !has_access(r)))
         return NULL;
-    return r->is_vector && s->vector.size > 0 ? &s->vector : &s->general;
+    return r->is_vector && has(b, CY_VECTOR_SCHEDULER)
+               ? &b->list[CY_VECTOR_SCHEDULER]
+               : &b->list[CY_SCHEDULER];
 }
 
 /* Does what it stores wait in the scheduler of vector stores? */
-static bool stores_vector(const struct cy_schedulers *s,
-                          const struct cy_recipe *r)
+static bool stores_vector(const struct cy_buffers *b, const struct cy_recipe *r)
 {
-    return r->is_vector && r->n_stores > 0 && s->vector_stores.size > 0;
+    return r->is_vector && r->n_stores > 0 && has(b, CY_STORE_SCHEDULER);
 }
 
 /* Room in those that may have a queue before them. */
-static double room_behind(struct cy_schedulers *s, const struct cy_recipe *r,
+static double room_behind(struct cy_buffers *b, const struct cy_recipe *r,
                           double time, uint32_t *event)
 {
-    struct cy_pool *own = computing(s, r);
+    struct cy_queue *own = computing(b, r);
 
     if (own != NULL)
-        time = cy_pool_room(own, time, event);
-    if (stores_vector(s, r))
-        time = cy_pool_room(&s->vector_stores, time, event);
+        time = cy_queue_room(own, 1, time, event);
+    if (stores_vector(b, r))
+        time = cy_queue_room(&b->list[CY_STORE_SCHEDULER], 1, time, event);
     return time;
 }
 
-static bool is_queued(struct cy_schedulers *s, const struct cy_recipe *r)
+static bool is_queued(struct cy_buffers *b, const struct cy_recipe *r)
 {
-    return r->is_vector && s->vector.size > 0 && s->queue.size > 0 &&
-           (computing(s, r) != NULL || stores_vector(s, r));
+    return r->is_vector && has(b, CY_VECTOR_SCHEDULER) &&
+           has(b, CY_VECTOR_QUEUE) &&
+           (computing(b, r) != NULL || stores_vector(b, r));
 }
 
-double cy_schedulers_room(struct cy_schedulers *s, const struct cy_recipe *r,
+double cy_schedulers_room(struct cy_buffers *b, const struct cy_recipe *r,
                           double time, uint32_t *event)
 {
     if (has_access(r))
-        time = cy_pool_room(&s->access, time, event);
-    return is_queued(s, r) ? cy_queue_room(&s->queue, 1, time, event)
-                           : room_behind(s, r, time, event);
+        time = cy_queue_room(&b->list[CY_ACCESS_SCHEDULER], 1, time, event);
+    return is_queued(b, r)
+               ? cy_queue_room(&b->list[CY_VECTOR_QUEUE], 1, time, event)
+               : room_behind(b, r, time, event);
 }
 
-bool cy_schedulers_enter(struct cy_schedulers *s, const struct cy_recipe *r,
+bool cy_schedulers_enter(struct cy_buffers *b, const struct cy_recipe *r,
                          struct cy_moment dispatched, struct cy_moment *at)
 {
-    if (!is_queued(s, r))
+    if (!is_queued(b, r))
         return false;
-    *at = s->last.time > dispatched.time ? s->last : dispatched;
-    at->time = room_behind(s, r, at->time, &at->event);
+    *at = b->last.time > dispatched.time ? b->last : dispatched;
+    at->time = room_behind(b, r, at->time, &at->event);
     return true;
 }
 
-void cy_schedulers_entered(struct cy_schedulers *s, struct cy_moment at)
+void cy_schedulers_entered(struct cy_buffers *b, struct cy_moment at)
 {
-    assert(at.time >= s->last.time);
-    s->last = at;
-    cy_queue_add(&s->queue, 1, at.time, at.event);
+    assert(at.time >= b->last.time);
+    b->last = at;
+    cy_queue_add(&b->list[CY_VECTOR_QUEUE], 1, at.time, at.event);
 }
 
-void cy_schedulers_leave(struct cy_schedulers *s, const struct cy_recipe *r,
+void cy_schedulers_leave(struct cy_buffers *b, const struct cy_recipe *r,
                          struct cy_moment access, struct cy_moment computation,
                          struct cy_moment data)
 {
-    struct cy_pool *own = computing(s, r);
+    struct cy_queue *own = computing(b, r);
 
     if (has_access(r))
-        cy_pool_add(&s->access, access.time, access.event);
-    if (s->access.size == 0 && access.time > computation.time)
+        cy_queue_insert(&b->list[CY_ACCESS_SCHEDULER], access.time,
+                        access.event);
+    if (!has(b, CY_ACCESS_SCHEDULER) && access.time > computation.time)
         computation = access;
     if (own != NULL)
-        cy_pool_add(own, computation.time, computation.event);
-    if (stores_vector(s, r))
-        cy_pool_add(&s->vector_stores, data.time, data.event);
+        cy_queue_insert(own, computation.time, computation.event);
+    if (stores_vector(b, r))
+        cy_queue_insert(&b->list[CY_STORE_SCHEDULER], data.time, data.event);
 }

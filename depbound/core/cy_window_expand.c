@@ -5,9 +5,209 @@
 #include <stdlib.h>
 
 #include "array.h"
+#include "keys.h"
 #include "memory.h"
 #include "stride.h"
-#include "core/cy_numbers.h"
+
+/* --- Numbers in LEB128, which are not trusted --- */
+
+/* Reading beyond the end gives 0 and sets `failed`, so that a caller may check
+   once for several numbers. */
+struct numbers {
+    const uint8_t *at, *end;
+    bool failed;
+};
+
+static struct numbers numbers_of(const uint8_t *bytes, size_t n)
+{
+    return (struct numbers){.at = bytes, .end = bytes + n};
+}
+
+static size_t numbers_left(const struct numbers *n)
+{
+    return (size_t)(n->end - n->at);
+}
+
+/* The next number; one of more than 64 bits is a failure. */
+static uint64_t numbers_take(struct numbers *n)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < 64 && n->at < n->end; shift += 7) {
+        uint8_t byte = *n->at++;
+        uint64_t bits = byte & 0x7f;
+
+        if (shift == 63 && bits > 1)
+            break;
+        value |= bits << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    n->failed = true;
+    n->at = n->end;
+    return 0;
+}
+
+/* A number that is stored as 2n or -2n - 1. */
+static uint64_t numbers_signed(uint64_t stored)
+{
+    return stored >> 1 ^ (0 - (stored & 1));
+}
+
+/* Values that are mostly as predicted: by turns the number of these, and one
+   that is not. */
+struct sequence {
+    struct numbers in;
+    bool has_number; /* of those as predicted; still to come: */
+    uint64_t n_right;
+};
+
+/* Is the next value as predicted?  If not, it follows. */
+static bool sequence_is_right(struct sequence *s)
+{
+    if (!s->has_number)
+        s->n_right = numbers_take(&s->in);
+    s->has_number = s->n_right > 0;
+    if (!s->has_number)
+        return false;
+    s->n_right--;
+    return true;
+}
+
+/* Were all values taken? */
+static bool sequence_has_ended(const struct sequence *s)
+{
+    return s->n_right == 0 && s->in.at == s->in.end && !s->in.failed;
+}
+
+/* --- Pieces of code --- */
+
+#define MOST_BYTES 1024 /* of one access, as depsim has it */
+
+/* An instruction that was read, with accesses that are not yet in cy_windows.
+ */
+struct found {
+    struct cy_window_insn insn;
+    struct cy_window_access accesses[UINT8_MAX];
+};
+
+static bool is_alike(const struct cy_windows *w, uint32_t i,
+                     const struct found *r)
+{
+    const struct cy_window_insn *a = &w->insns[i], *b = &r->insn;
+
+    if (a->object != b->object || a->address != b->address ||
+        a->length != b->length || a->n_accesses != b->n_accesses)
+        return false;
+    for (unsigned j = 0; j < a->n_accesses; j++) {
+        const struct cy_window_access *x = &w->accesses[a->first_access + j];
+
+        if (x->is_store != r->accesses[j].is_store ||
+            x->size != r->accesses[j].size)
+            return false;
+    }
+    return true;
+}
+
+/* The number of an instruction in cy_windows, where it is added if it is new.
+ */
+static uint32_t number_of(struct cy_windows *w, struct keys *insns,
+                          struct found *r)
+{
+    uint64_t key = r->insn.address + r->insn.object;
+    uint32_t number = keys_match(insns, key, i, is_alike(w, i, r));
+
+    if (number != NO_KEY)
+        return number;
+    assert(w->n_accesses < UINT32_MAX);
+    r->insn.first_access = (uint32_t)w->n_accesses;
+    for (unsigned i = 0; i < r->insn.n_accesses; i++)
+        array_append(w, accesses, r->accesses[i]);
+    array_append(w, insns, r->insn);
+    return keys_append(insns, key);
+}
+
+static bool take_insn(struct numbers *in, struct found *r)
+{
+    uint64_t value = numbers_take(in);
+
+    if (value % 16 == 0 || value / 16 > UINT8_MAX)
+        return false;
+    r->insn.length = (uint8_t)(value % 16);
+    r->insn.n_accesses = (uint8_t)(value / 16);
+    for (unsigned i = 0; i < r->insn.n_accesses; i++) {
+        uint64_t kind = numbers_take(in);
+
+        if (kind < 2 || kind / 2 > MOST_BYTES)
+            return false;
+        r->accesses[i] = (struct cy_window_access){
+            .is_store = kind % 2 != 0, .size = (uint16_t)(kind / 2)};
+    }
+    return !in->failed;
+}
+
+const char *cy_window_add_piece(struct cy_windows *w, struct keys *insns,
+                                const struct cy_piece_blob *blob,
+                                uint32_t object)
+{
+    struct numbers in = numbers_of(blob->insns, blob->insns_size);
+    uint64_t address = blob->address;
+    struct cy_window_piece piece = {.run = blob->run,
+                                    .number = blob->number,
+                                    .first_insn = w->n_piece_insns};
+
+    assert(object < w->n_objects);
+    while (numbers_left(&in) > 0) {
+        struct found r = {.insn = {.object = object, .address = address}};
+
+        if (!take_insn(&in, &r))
+            return "an instruction that cannot be";
+        array_append(w, piece_insns, number_of(w, insns, &r));
+        address += r.insn.length;
+        piece.n_insns++;
+        piece.n_accesses += r.insn.n_accesses;
+    }
+    if (piece.n_insns == 0)
+        return "no instructions";
+    array_append(w, pieces, piece);
+    return NULL;
+}
+
+static int piece_order(const void *pa, const void *pb)
+{
+    const struct cy_window_piece *a = pa, *b = pb;
+
+    return a->run != b->run ? array_order(a->run, b->run)
+                            : array_order(a->number, b->number);
+}
+
+const char *cy_window_read_pieces(const struct cy_windows *w,
+                                  struct cy_window_row *row)
+{
+    struct numbers in = numbers_of(row->path, row->path_size);
+    struct cy_window_piece key = {.run = row->run};
+    uint64_t n = numbers_take(&in);
+
+    assert(row->pieces == NULL);
+    /* Each has a byte at least. */
+    if (n > numbers_left(&in))
+        return "a path without its pieces";
+    row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
+    while (row->n_pieces < n) {
+        const struct cy_window_piece *found;
+
+        key.number += numbers_signed(numbers_take(&in));
+        found = array_find(&key, w->pieces, w->n_pieces, piece_order);
+        if (in.failed || found == NULL)
+            return "a piece that is not there";
+        row->pieces[row->n_pieces++] = (uint32_t)(found - w->pieces);
+        key.number++;
+    }
+    row->executions = row->path_size - numbers_left(&in);
+    return NULL;
+}
+
+/* --- What was executed --- */
 
 /* Of a window: a few bytes can stand for any number. */
 #define MOST_ACCESSES ((size_t)1 << 24)
@@ -23,7 +223,7 @@ struct expansion {
     const struct cy_window_row *row;
     struct cy_recorded *to;
     size_t n_addresses;
-    struct cy_sequence path, accesses;
+    struct sequence path, accesses;
     struct after *after;    /* by piece */
     size_t *first_stride;   /* by piece */
     struct stride *strides; /* of each access of each piece */
@@ -63,14 +263,14 @@ static bool predict(const struct expansion *e, struct after *next)
 /* An execution that is not as predicted. */
 static bool take_execution(struct expansion *e, struct after *next)
 {
-    uint64_t value = cy_numbers_take(&e->path.in);
+    uint64_t value = numbers_take(&e->path.in);
 
     if (e->path.in.failed || value / 2 >= e->row->n_pieces)
         return false;
     next->piece = (size_t)(value / 2);
     next->n = piece_of(e, next->piece)->n_insns;
     if (value % 2 != 0) {
-        uint64_t n = cy_numbers_take(&e->path.in);
+        uint64_t n = numbers_take(&e->path.in);
 
         if (n == 0 || n >= next->n)
             return false;
@@ -83,14 +283,14 @@ static bool take_address(struct expansion *e, struct stride *stride,
                          uint64_t *address)
 {
     *address = stride_next(stride, e->address);
-    if (!cy_sequence_is_right(&e->accesses)) {
-        uint64_t stored = cy_numbers_take(&e->accesses.in);
+    if (!sequence_is_right(&e->accesses)) {
+        uint64_t stored = numbers_take(&e->accesses.in);
 
         if (stored == 0) {
             *address = CY_NOT_DONE;
             return !e->accesses.in.failed;
         }
-        *address += cy_numbers_signed(stored);
+        *address += numbers_signed(stored);
     }
     stride_take(stride, *address);
     e->address = *address;
@@ -140,11 +340,11 @@ static const char *add_execution(struct expansion *e, struct after next)
 /* Marks the instructions that come after a gap. */
 static bool take_gaps(const struct cy_window_row *row, struct cy_recorded *to)
 {
-    struct cy_numbers in = cy_numbers_of(row->gaps, row->gaps_size);
+    struct numbers in = numbers_of(row->gaps, row->gaps_size);
     uint64_t at = 0;
 
-    while (cy_numbers_left(&in) > 0) {
-        uint64_t n = cy_numbers_take(&in);
+    while (numbers_left(&in) > 0) {
+        uint64_t n = numbers_take(&in);
 
         if (in.failed || n == 0 || n >= to->n - at)
             return false;
@@ -161,16 +361,16 @@ static const char *expand(struct expansion *e)
     while (e->to->n < e->row->n && wrong == NULL) {
         struct after next = {0};
 
-        if (cy_sequence_is_right(&e->path) ? !predict(e, &next)
-                                           : !take_execution(e, &next))
+        if (sequence_is_right(&e->path) ? !predict(e, &next)
+                                        : !take_execution(e, &next))
             return "a path that goes nowhere";
         wrong = add_execution(e, next);
     }
     if (wrong != NULL)
         return wrong;
-    if (!cy_sequence_has_ended(&e->path))
+    if (!sequence_has_ended(&e->path))
         return "a path that goes on behind its end";
-    if (!cy_sequence_has_ended(&e->accesses))
+    if (!sequence_has_ended(&e->accesses))
         return "accesses that no instruction makes";
     if (!take_gaps(e->row, e->to))
         return "gaps that are nowhere";
@@ -213,9 +413,9 @@ const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
     recorded->start = row->start;
     recorded->weight = row->weight;
     recorded->n = 0;
-    e.path.in = cy_numbers_of(row->path + row->executions,
-                              row->path_size - row->executions);
-    e.accesses.in = cy_numbers_of(row->accesses, row->accesses_size);
+    e.path.in = numbers_of(row->path + row->executions,
+                           row->path_size - row->executions);
+    e.accesses.in = numbers_of(row->accesses, row->accesses_size);
     wrong = begin(&e);
     if (wrong == NULL)
         wrong = expand(&e);

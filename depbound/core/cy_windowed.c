@@ -192,47 +192,27 @@ static int pair_order(const void *pa, const void *pb)
                ?: array_order(a->load, b->load);
 }
 
-static int ends_order(const void *pa, const void *pb)
-{
-    const struct cy_windowed_pair *a = pa, *b = pb;
-
-    return array_order(a->store, b->store) ?: array_order(a->load, b->load);
-}
-
-/* Joins what is forwarded and what fails between the same ends. */
 static void take_pairs(struct cy_windowed *w)
 {
-    size_t n = 0, n_asked = 0;
-
     w->pairs = memory_new(w->outcome.n_pairs, sizeof *w->pairs);
     for (size_t i = 0; i < w->outcome.n_pairs; i++) {
         const struct cy_window_pair *p = &w->outcome.pairs[i];
+        const struct cy_passed *a = &p->forwarded, *b = &p->failed;
+        bool has_forwarded = a->n > 0 || a->cycles > 0;
 
         if (cy_windowed_is_asked(w, p->store) ||
             cy_windowed_is_asked(w, p->load))
-            w->pairs[n_asked++] =
-                (struct cy_windowed_pair){.store = p->store,
-                                          .load = p->load,
-                                          .cycles = p->cycles,
-                                          .failed = p->failed ? p->cycles : 0,
-                                          .n = p->n,
-                                          .address = p->address,
-                                          .gain = -1};
+            w->pairs[w->n_pairs++] = (struct cy_windowed_pair){
+                .store = p->store,
+                .load = p->load,
+                .cycles = a->cycles + b->cycles,
+                .failed = b->cycles,
+                .n = a->n + b->n,
+                .address = has_forwarded && a->cycles >= b->cycles ? a->address
+                                                                   : b->address,
+                .gain = -1};
     }
-    array_sort(w->pairs, n_asked, ends_order);
-    for (size_t i = 0; i < n_asked; i++) {
-        struct cy_windowed_pair *p = &w->pairs[i];
-
-        if (n > 0 && ends_order(&w->pairs[n - 1], p) == 0) {
-            w->pairs[n - 1].cycles += p->cycles;
-            w->pairs[n - 1].failed += p->failed;
-            w->pairs[n - 1].n += p->n;
-        } else {
-            w->pairs[n++] = *p;
-        }
-    }
-    w->n_pairs = n;
-    array_sort(w->pairs, n, pair_order);
+    array_sort(w->pairs, w->n_pairs, pair_order);
 }
 
 /* The function of both ends; NULL: they are not known to have one. */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "compare/cy_compare.h"
-#include "core/cy_program.h"
+#include "core/cy_figure.h"
 
 struct input;
 

@@ -204,9 +204,3 @@ bool cy_flow_computes_with_load(const struct flow *flow)
             return true;
     return false;
 }
-
-bool cy_flow_is_conditional(const struct flow *flow)
-{
-    return flow->leave == FLOW_GOES_ON && flow->taken != FLOW_NOWHERE &&
-           flow->falls_through;
-}

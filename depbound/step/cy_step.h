@@ -33,6 +33,23 @@ struct cy_operands {
 void cy_operands_of(struct cy_operands *operands,
                     const struct cy_code_insn *insn);
 
+enum cy_branch {
+    CY_NO_BRANCH,
+    CY_JUMP, /* always to one place */
+    CY_CONDITIONAL,
+    CY_INDIRECT,
+    CY_DIRECT_CALL,
+    CY_INDIRECT_CALL,
+    CY_RETURN
+};
+
+/* Which branch an instruction is, by its code.  AArch64's ERET counts as none;
+   programs do not execute it. */
+enum cy_branch cy_branch_of(const struct cy_code_insn *insn);
+
+/* Does the kernel run instead? */
+bool cy_is_system_call(const struct cy_code_insn *insn);
+
 /* An instruction, and what is known about it. */
 struct cy_step {
     const struct cy_code_insn *insn;
@@ -117,9 +134,6 @@ bool cy_step_work(const struct cy_step *step, const struct cy_mca_uses *uses,
 
 /* Does the instruction compute with what it loads? */
 bool cy_flow_computes_with_load(const struct flow *flow);
-
-/* Is it a jump that goes one of two ways? */
-bool cy_flow_is_conditional(const struct flow *flow);
 
 /* Do the registers have what the step puts into them once it is over?  After a
    call they have what its callee left: other than in `overwritten`, what they

@@ -12,7 +12,7 @@
 
 #include "chain.h"
 #include "staticdeps/hex.h"
-#include "core/cy_madeup.h"
+#include "core/cy_figure.h"
 
 #define MOST   8
 #define ROUNDS 24

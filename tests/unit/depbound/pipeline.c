@@ -516,9 +516,10 @@ TEST(a_pair_has_the_time_between_store_and_load)
     assert_int_equal(s->outcome.n_pairs, 1);
     assert_int_equal(p->store, 2);
     assert_int_equal(p->load, 0);
-    assert_false(p->failed);
-    assert_int_equal(p->n, 75);
-    assert_float_equal(p->cycles, s->outcome.causes[CY_CAUSE_FORWARDED], 1e-6);
+    assert_int_equal(p->failed.n, 0);
+    assert_int_equal(p->forwarded.n, 75);
+    assert_float_equal(p->forwarded.cycles,
+                       s->outcome.causes[CY_CAUSE_FORWARDED], 1e-6);
     schedule_free(s);
 }
 
@@ -530,7 +531,8 @@ TEST(a_pair_has_the_time_until_its_address_is_known)
     assert_int_equal(s->outcome.n_pairs, 1);
     assert_int_equal(p->store, 1);
     assert_int_equal(p->load, 2);
-    assert_float_equal(p->cycles, s->outcome.causes[CY_CAUSE_ADDRESSES], 1e-6);
+    assert_float_equal(p->forwarded.cycles,
+                       s->outcome.causes[CY_CAUSE_ADDRESSES], 1e-6);
     schedule_free(s);
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "core/cy_predictor.h"
+#include "core/cy_fetch.h"
 
 #define LONGEST 64
 

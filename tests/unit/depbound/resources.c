@@ -10,9 +10,7 @@
 
 #include "machine/cy_machine.h"
 #include "mca/internal.h"
-#include "core/cy_fetch.h"
-#include "core/cy_habits.h"
-#include "core/cy_resources.h"
+#include "core/cy_pipeline.h"
 
 static void assert_writers(struct cy_written *w, uint64_t address,
                            unsigned size, unsigned n, uint32_t first)
@@ -336,19 +334,19 @@ TEST(a_queue_is_left_in_order)
 
 TEST(a_pool_is_left_in_any_order)
 {
-    struct cy_pool p;
+    struct cy_queue p;
     uint32_t event = 0;
 
-    cy_pool_init(&p, 3);
-    cy_pool_add(&p, 30, 1);
-    cy_pool_add(&p, 10, 2);
-    cy_pool_add(&p, 20, 3);
-    assert_float_equal(cy_pool_room(&p, 5, &event), 10, 1e-9);
+    cy_queue_init(&p, 3);
+    cy_queue_insert(&p, 30, 1);
+    cy_queue_insert(&p, 10, 2);
+    cy_queue_insert(&p, 20, 3);
+    assert_float_equal(cy_queue_room(&p, 1, 5, &event), 10, 1e-9);
     assert_int_equal(event, 2);
-    cy_pool_add(&p, 50, 4);
-    assert_float_equal(cy_pool_room(&p, 5, &event), 20, 1e-9);
-    assert_float_equal(cy_pool_room(&p, 40, &event), 40, 1e-9);
-    cy_pool_fini(&p);
+    cy_queue_insert(&p, 50, 4);
+    assert_float_equal(cy_queue_room(&p, 1, 5, &event), 20, 1e-9);
+    assert_float_equal(cy_queue_room(&p, 1, 40, &event), 40, 1e-9);
+    cy_queue_fini(&p);
 }
 
 static void assert_uses(struct cy_mca_pressure p, const struct cy_mca_use *uses,

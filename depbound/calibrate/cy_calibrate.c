@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_calibrate.h"
 
 #include <assert.h>
@@ -9,7 +7,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "calibrate/cy_derive.h"
 #include "calibrate/cy_measure.h"
 #include "quote.h"
 #include "memory.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "diag.h"
-#include "machine/cy_cpu.h"
+#include "machine/cy_machine.h"
 
 struct cy_results;
 

@@ -1,8 +1,4 @@
-/*
- * cy_clock: cycles of the core, without counters.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calibrate/cy_clock.h"
 
 #include <assert.h>
@@ -277,7 +273,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
                                    unsigned n_all)
 {
     double cycles[CY_CLOCK_SAMPLES];
-    struct cy_reading reading = {.cycles = NAN, .spread = NAN};
+    struct cy_reading reading = {.cycles = NAN};
     unsigned *n = &reading.n_good;
 
     assert(n_good <= CY_CLOCK_SAMPLES);
@@ -294,11 +290,8 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
         clock->n_good++;
         cycles[(*n)++] = s.cycles / (2 * (double)rounds);
     }
-    if (*n == 0)
-        return reading;
-    reading.cycles = cy_median(cycles, *n);
-    reading.spread =
-        (cycles[*n - 1 - *n / 4] - cycles[*n / 4]) / 2 / reading.cycles;
+    if (*n > 0)
+        reading.cycles = cy_median(cycles, *n);
     return reading;
 }
 

@@ -44,7 +44,6 @@ struct cy_clock {
 
 struct cy_reading {
     double cycles;   /* a round: the median of the samples */
-    double spread;   /* half the distance of the quartiles, as a share of it */
     unsigned n_good; /* samples that nothing disturbed */
     unsigned n_all;  /* samples that were taken */
 };

@@ -1,7 +1,5 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "calibrate/cy_derive.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "calibrate/cy_measure.h"
 
 #include <assert.h>
 #include <math.h>

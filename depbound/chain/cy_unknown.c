@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 
 #include <assert.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 #include "memory.h"
 
 /* The way to the end of rounds that are made up goes around in circles: what

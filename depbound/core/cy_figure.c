@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 #include "memory.h"
 
 /* A loop is bound by memory if memory raises its prediction by this factor. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "array.h"
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 #include "memory.h"
 
 /* --- Addresses --- */

@@ -1,13 +1,8 @@
-/*
- * cy_cpu: which processor this is.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "machine/cy_cpu.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine/cy_machine.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine/cy_machine.h"
+
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "machine/internal.h"
 #include "memory.h"
 
 #ifndef CY_MACHINES
@@ -25,11 +24,6 @@ const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
     return &machine->facts;
 }
 
-static uint64_t difference(unsigned a, unsigned b)
-{
-    return a < b ? b - a : a - b;
-}
-
 uint64_t cy_machine_distance(const struct cy_machine *machine,
                              const struct cy_cpu *cpu)
 {
@@ -41,8 +35,10 @@ uint64_t cy_machine_distance(const struct cy_machine *machine,
         if (strcmp(match->vendor, cpu->vendor) != 0)
             continue;
         for (size_t j = 0; j < match->n_models; j++) {
-            uint64_t distance = difference(match->family, cpu->family) << 32 |
-                                difference(match->models[j], cpu->model);
+            int64_t families = (int64_t)match->family - cpu->family,
+                    models = (int64_t)match->models[j] - cpu->model;
+            uint64_t distance =
+                (uint64_t)llabs(families) << 32 | (uint64_t)llabs(models);
 
             if (distance < least)
                 least = distance;
@@ -345,20 +341,9 @@ static int read_files(struct files *files, const char *directory,
     return rc;
 }
 
-static bool is_typical(const struct cy_machine *machine)
-{
-    return strcmp(machine->facts.name, "typical") == 0;
-}
-
 const char *cy_machine_of(enum arch arch)
 {
     return arch == ARCH_X86_64 ? "typical" : "neoverse-v2";
-}
-
-/* Is it the file for processors without a relative? */
-static bool is_last_resort(const struct cy_machine *machine)
-{
-    return strcmp(machine->facts.name, cy_machine_of(machine->facts.arch)) == 0;
 }
 
 /* The number of the file that is taken for code of an architecture on a
@@ -375,7 +360,8 @@ static size_t nearest(const struct files *files, enum arch arch,
 
         if (machine->facts.arch == arch &&
             (distance < least ||
-             (least == CY_NO_RELATIVE && is_last_resort(machine)))) {
+             (least == CY_NO_RELATIVE &&
+              strcmp(machine->facts.name, cy_machine_of(arch)) == 0))) {
             best = i;
             least = distance;
         }
@@ -408,7 +394,7 @@ static struct cy_machine *find_for(const char *directory, enum arch arch,
     }
     if (machine != NULL && cy_machine_distance(machine, cpu) > 0) {
         machine->facts.stands_for = machine->processor = processor;
-        machine->facts.is_typical = is_typical(machine);
+        machine->facts.is_typical = strcmp(machine->facts.name, "typical") == 0;
         machine->facts.is_elsewhere = arch != arch_here();
     } else {
         free(processor);
@@ -421,12 +407,6 @@ const char *cy_machine_directory(const char *directory)
     if (directory == NULL)
         directory = getenv("DEPBOUND_MACHINES");
     return directory != NULL ? directory : CY_MACHINES;
-}
-
-/* x86-64 goes without saying. */
-static const char *arch_text(const struct cy_machine *machine)
-{
-    return machine->facts.arch == ARCH_AARCH64 ? "AArch64. " : "";
 }
 
 int cy_machine_list(FILE *out, const char *directory, struct diag *d)
@@ -443,7 +423,7 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d)
         const struct cy_machine *machine = files.machines[i];
 
         fprintf(out, "%-15s %s%s%s%s\n", machine->facts.name,
-                arch_text(machine),
+                machine->facts.arch == ARCH_AARCH64 ? "AArch64. " : "",
                 i != own ? ""
                 : cy_machine_distance(machine, &here) == 0
                     ? "This processor. "

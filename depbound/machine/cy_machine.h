@@ -21,7 +21,58 @@
 
 #include "diag.h"
 #include "arch.h"
-#include "machine/cy_cpu.h"
+
+/* --- Which processor this is, as the kernel says in /proc/cpuinfo --- */
+
+/* Sizes of buffers are from the optimization guides of AMD and Intel; names of
+   cores are LLVM's.  All processors of the machine count as the first one. */
+struct cy_cpu {
+    char vendor[32];        /* as cpuid has it: "GenuineIntel"; of AArch64 the
+                               implementer: "0x41" */
+    unsigned family, model; /* of AArch64 the architecture and the part */
+    char name[128];   /* as it is sold; empty if the kernel does not say */
+    char flags[4096]; /* between blanks: " fpu sse2 avx512f " */
+};
+
+/* Reads the first processor of a file like /proc/cpuinfo. */
+int cy_cpu_read(struct cy_cpu *cpu, const char *path, struct diag *d);
+
+/* Entries of buffers, and cycles that a comparison and branch costs, if
+   mispredicted, after its operands are known; 0: unknown. */
+struct cy_window {
+    unsigned scheduler, reorder_buffer, load_buffer, store_buffer;
+    unsigned misprediction;
+    /* Of schedulers of their own, which take nothing of `scheduler`: for
+       accesses, for what computes in vector registers, and for what these
+       store; and of the queue in order before the latter two. */
+    unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
+    unsigned predicted_rounds; /* the most of a loop whose exit is predicted */
+    unsigned renamed_after;    /* times in a row that a load gets its value from
+                                  the same store before it is renamed */
+};
+
+/* A key of a machine file, and the offset of its number in a struct.  The key
+   NULL ends a table. */
+struct cy_member {
+    const char *key;
+    size_t offset;
+};
+
+extern const struct cy_member cy_window_members[];
+
+struct cy_core {
+    const char *vendor;
+    unsigned family, first, last; /* models */
+    const char *name, *llvm;
+    struct cy_window window;
+};
+
+/* Does the processor have this flag of /proc/cpuinfo? */
+bool cy_cpu_has(const struct cy_cpu *cpu, const char *flag);
+
+/* The core of the processor.  A core that is not listed is named "unknown", and
+   "native" for LLVM. */
+const struct cy_core *cy_core_of(const struct cy_cpu *cpu);
 
 /* The register that a load fills, or a store writes. */
 enum cy_class { CY_GENERAL, CY_XMM, CY_YMM, CY_ZMM };
@@ -82,7 +133,6 @@ struct cy_cost {
     double cycles;   /* from the stored value to the loaded one */
     double at_least; /* that each passage with arithmetic needs, from load to
                         load; 0: nothing is known */
-    size_t rule;     /* the rule's place in the file, from 0 */
     bool is_guessed; /* the file says that nobody measured it */
 };
 
@@ -255,5 +305,68 @@ void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places);
 
 /* Ends the run: the cycles that its lines take. */
 double cy_lines_end(struct cy_lines *l);
+
+/* --- Inside: a machine file in memory --- */
+
+/* A rule has a set of values for each key, as bits of a number; an empty set
+   matches every value.  A question has one value for each key.  One table of
+   keys serves to read rules, to match them and to write them. */
+enum cy_key_kind {
+    CY_KEY_WORDS,   /* bit i: the i-th of the words */
+    CY_KEY_WIDTHS,  /* bit i: 2^i bits */
+    CY_KEY_NUMBERS, /* bit i: the number i; bit 62: 62 or more */
+    CY_KEY_TRUTHS,  /* bit 0: false, or the number 0; bit 1: true */
+};
+
+struct cy_key {
+    const char *name;
+    enum cy_key_kind kind;
+    const char *const *words; /* of CY_KEY_WORDS; NULL ends them */
+    size_t offset, size;      /* of the value in struct cy_through */
+};
+
+/* The first keys are of the load; rules for loads have these only. */
+#define CY_N_LOAD_KEYS 4
+#define CY_N_KEYS      20
+extern const struct cy_key cy_keys[CY_N_KEYS];
+
+struct cy_rule {
+    uint64_t sets[CY_N_KEYS];
+    struct cy_cost cost;
+};
+
+/* Figures of instructions. */
+struct cy_figure {
+    const char **mnemonics, **forms; /* NULL ends each; forms: NULL, any */
+    uint64_t bits;                   /* as CY_KEY_WIDTHS; 0: any */
+    bool locked;                     /* only atomic ones */
+    double cycles;
+    double chained; /* after an instruction of the same figure; < 0: cycles */
+    double accumulated; /* the same for the operand that is added to; < 0:
+                           as for the others */
+};
+
+struct cy_match {
+    const char *vendor;
+    unsigned family;
+    unsigned *models;
+    size_t n_models;
+};
+
+struct cy_machine {
+    struct cy_facts facts;
+    struct cy_match *matches;
+    struct cy_rule *loads, *forwards;
+    struct cy_figure *latencies, *occupancies, *throughputs;
+    const char **zero_idioms, **fused; /* NULL ends each */
+    size_t n_matches, n_loads, n_forwards, n_latencies, n_occupancies,
+        n_throughputs;
+    double *rounds;  /* of the dispatch */
+    void *document;  /* what the texts belong to */
+    char *processor; /* that it stands for, or NULL */
+};
+
+/* The bit of a width in bits, which is a power of two; 63 if it is none. */
+unsigned cy_width_bit(uint64_t bits);
 
 #endif

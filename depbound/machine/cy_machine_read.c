@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#include "machine/internal.h"
+#include "machine/cy_machine.h"
 #include "file.h"
 #include "memory.h"
 
@@ -282,7 +282,6 @@ static int read_rule(struct place *at, void *entry)
     struct cy_rule *rule = entry;
     json_t *object = at->value;
 
-    rule->cost.rule = at->entry;
     if (read_rows(at, is_load ? rows + 2 : rows, n_keys, rule) != 0)
         return -1;
     for (size_t k = 0; k < n_keys; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "mca/internal.h"
+#include "mca/cy_mca.h"
 
 #include <assert.h>
 #include <ctype.h>

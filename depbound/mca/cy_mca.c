@@ -2,18 +2,25 @@
 #include "mca/cy_mca.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "binary/subprocess.h"
-#include "mca/internal.h"
+#include "db.h"
+#include "file.h"
 #include "memory.h"
 
 /* Since version 19, llvm-mca skips unknown instructions. */
 #define OLDEST 19
 #define NEWEST 30
+
+#define LARGEST (64 << 20) /* bytes of the cache */
+#define FORMAT  "6"        /* of what is kept, and what it means */
 
 static const struct subprocess_limits limits = {
     .seconds = 300 /* for MOST_INSNS instructions */
@@ -24,8 +31,190 @@ struct cy_mca {
     char program[256], disassembler[256];
     char triple[32], disassembler_triple[32], cpu_option[64]; /* options */
     char name[128];
-    struct cy_cache *cache;
+    struct db *cache; /* NULL: there is none */
+    struct db_query *get, *put;
 };
+
+/* --- The cache --- */
+
+/* The file's path; its directories are made.  NULL: nowhere. */
+static char *path_of(void)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char *path;
+
+    if (base != NULL && base[0] == '/')
+        path = memory_printf("%s/depbound/llvm-mca.db", base);
+    else if (home != NULL && home[0] == '/')
+        path = memory_printf("%s/.cache/depbound/llvm-mca.db", home);
+    else
+        return NULL;
+    for (char *slash = strchr(path + 1, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST) {
+            free(path);
+            return NULL;
+        }
+        *slash = '/';
+    }
+    return path;
+}
+
+/* What others could have written may be anything. */
+static bool is_own(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
+           (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static void open_cache(struct cy_mca *m)
+{
+    char *path = path_of();
+    struct stat st;
+    struct diag ignored;
+
+    if (path == NULL)
+        return;
+    if (lstat(path, &st) == 0 && st.st_size > LARGEST && is_own(&st))
+        unlink(path);
+    if (lstat(path, &st) != 0 || is_own(&st))
+        m->cache = db_open_rw(path, DB_CACHE, &ignored);
+    free(path);
+}
+
+/* Does without the cache from now on. */
+static void leave_cache(struct cy_mca *m)
+{
+    db_query_free(m->get);
+    db_query_free(m->put);
+    db_close(m->cache);
+    m->get = m->put = NULL;
+    m->cache = NULL;
+}
+
+/* The key of what is known of one thing: `n` bytes. */
+static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
+                   const char *kind, const void *bytes, size_t n)
+{
+    struct memory_stream s;
+    char *text;
+
+    memory_stream_open(&s);
+    fprintf(s.out, "%s " FORMAT " %s\n", kind, m->name);
+    fwrite(bytes, 1, n, s.out);
+    text = memory_stream_close(&s);
+    objid_hash_bytes(key, text, s.size);
+    free(text);
+}
+
+/* What is known of a thing, to be freed; NULL: it is not in the cache. */
+static char *find(struct cy_mca *m, const char *kind, const void *bytes,
+                  size_t n)
+{
+    char key[OBJID_SIZE], *found = NULL;
+    struct diag ignored;
+
+    if (m->cache != NULL && m->get == NULL)
+        m->get = db_prepare(m->cache, "SELECT value FROM answer WHERE key = ?",
+                            &ignored);
+    if (m->get == NULL)
+        return NULL;
+    key_of(key, m, kind, bytes, n);
+    db_bind_text(m->get, 1, key);
+    while (db_step(m->get, &ignored) == 1) {
+        const char *value = db_text(m->get, 0);
+
+        if (value != NULL && found == NULL)
+            found = memory_text(value);
+    }
+    return found;
+}
+
+/* Begins to keep answers; false: nothing can be kept. */
+static bool begin(struct cy_mca *m)
+{
+    struct diag ignored;
+
+    if (m->cache == NULL)
+        return false;
+    if (db_begin(m->cache, &ignored) != 0) {
+        leave_cache(m);
+        return false;
+    }
+    if (m->put == NULL)
+        m->put = db_prepare(
+            m->cache, "INSERT OR REPLACE INTO answer VALUES(?, ?)", &ignored);
+    return true;
+}
+
+static void commit(struct cy_mca *m)
+{
+    struct diag ignored;
+
+    if (db_commit(m->cache, &ignored) != 0)
+        leave_cache(m);
+}
+
+/* Keeps what is known of a thing, and frees it. */
+static void keep(struct cy_mca *m, const char *kind, const void *bytes,
+                 size_t n, char *value)
+{
+    char key[OBJID_SIZE];
+    struct diag ignored;
+
+    key_of(key, m, kind, bytes, n);
+    if (m->put != NULL)
+        db_run_with(m->put, DB_VALUES(DB_TEXT(key), DB_TEXT(value)), &ignored);
+    free(value);
+}
+
+/* Reads what write_uses() wrote. */
+static bool parse_uses(struct cy_mca_insn *insn, struct cy_mca_uses *u,
+                       const char *text)
+{
+    unsigned known, loads, uops, n;
+    int used;
+
+    if (sscanf(text, "%u %u %u %lf %u%n", &known, &loads, &uops, &insn->latency,
+               &n, &used) != 5 ||
+        uops > UINT16_MAX || n > CY_MOST_USES ||
+        !(insn->latency >= 0 && insn->latency < 1e6))
+        return false;
+    insn->is_known = known != 0;
+    insn->may_load = loads != 0;
+    insn->uops = (uint16_t)uops;
+    u->n = (uint8_t)n;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned long long units;
+        unsigned for_memory;
+
+        text += used;
+        if (sscanf(text, " %llx %u %lf%n", &units, &for_memory,
+                   &u->uses[i].cycles, &used) != 3 ||
+            units == 0 || !(u->uses[i].cycles > 0 && u->uses[i].cycles < 1e6))
+            return false;
+        u->uses[i].units = units;
+        u->uses[i].for_memory = for_memory != 0;
+    }
+    return true;
+}
+
+static char *write_uses(const struct cy_mca_insn *insn,
+                        const struct cy_mca_uses *u)
+{
+    struct memory_stream s;
+
+    memory_stream_open(&s);
+    fprintf(s.out, "%u %u %u %.17g %u", insn->is_known, insn->may_load,
+            insn->uops, insn->latency, u->n);
+    for (unsigned i = 0; i < u->n; i++)
+        fprintf(s.out, " %llx %u %.17g", (unsigned long long)u->uses[i].units,
+                u->uses[i].for_memory, u->uses[i].cycles);
+    return memory_stream_close(&s);
+}
+
+/* --- The programs --- */
 
 /* The version that `program --version` prints; 0: none. */
 static unsigned version_of(const char *program, char *text, size_t size)
@@ -101,14 +290,14 @@ struct cy_mca *cy_mca_new(const char *program, enum arch arch, const char *cpu,
     snprintf(m.name, sizeof m.name, "llvm-mca %s, %s", version, cpu);
     new = memory_new(1, sizeof *new);
     *new = m;
-    new->cache = cy_cache_new();
+    open_cache(new);
     return new;
 }
 
 void cy_mca_free(struct cy_mca *mca)
 {
     if (mca != NULL)
-        cy_cache_free(mca->cache);
+        leave_cache(mca);
     free(mca);
 }
 
@@ -178,19 +367,32 @@ static int ask(struct cy_mca *mca, char **texts, size_t n, const char *option,
     return rc;
 }
 
+/* The width of the dispatch as it was kept; false: it was not. */
+static bool find_width(struct cy_mca *mca, double *width)
+{
+    char *value = find(mca, "width", "", 0);
+    bool is_found = value != NULL && sscanf(value, "%lf", width) == 1 &&
+                    cy_mca_is_width(*width);
+
+    free(value);
+    return is_found;
+}
+
 int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d)
 {
     struct subprocess_output out;
     int rc;
 
-    if (cy_cache_get_width(mca->cache, mca->name, width))
+    if (find_width(mca, width))
         return 0;
     if (ask(mca, NULL, 0, "--iterations=1", &out, d) != 0)
         return -1;
     rc = cy_dialogue_width(width, out.text, out.n, d);
     subprocess_fini(&out);
-    if (rc == 0)
-        cy_cache_put_width(mca->cache, mca->name, *width);
+    if (rc == 0 && begin(mca)) {
+        keep(mca, "width", "", 0, memory_printf("%.17g", *width));
+        commit(mca);
+    }
     return rc;
 }
 
@@ -218,28 +420,43 @@ static int ask_units(struct cy_mca *mca, struct cy_mca_insn *insns,
    instruction. */
 #define MOST_INSNS 5000
 
-/* Asks about instructions that are not in the cache. */
-static int ask_missing(struct cy_mca *mca, struct cy_mca_insn **missing,
-                       struct cy_mca_uses **uses, size_t n, struct diag *d)
+/* Asks about those instructions that have these numbers, and keeps the answers.
+ */
+static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
+                       struct cy_mca_insn *insns, struct cy_mca_uses *uses,
+                       struct diag *d)
 {
-    struct cy_mca_insn *insns = memory_new(n, sizeof *insns);
+    struct cy_mca_insn *asked = memory_new(n, sizeof *asked);
     struct cy_mca_uses *found = memory_new(n, sizeof *found);
+    bool is_kept;
     int rc;
 
     for (size_t i = 0; i < n; i++)
-        insns[i] = *missing[i];
-    rc = ask_units(mca, insns, found, n, d);
+        asked[i] = insns[missing[i]];
+    rc = ask_units(mca, asked, found, n, d);
+    is_kept = rc == 0 && begin(mca);
     for (size_t i = 0; i < n && rc == 0; i++) {
-        *missing[i] = insns[i];
-        *uses[i] = found[i];
+        insns[missing[i]] = asked[i];
+        uses[missing[i]] = found[i];
+        if (is_kept)
+            keep(mca, "units", asked[i].bytes, asked[i].length,
+                 write_uses(&asked[i], &found[i]));
     }
-    if (rc == 0)
-        cy_cache_put_uses(mca->cache, mca->name,
-                          (const struct cy_mca_insn *const *)missing,
-                          (const struct cy_mca_uses *const *)uses, n);
-    free(insns);
+    if (is_kept)
+        commit(mca);
+    free(asked);
     free(found);
     return rc;
+}
+
+static bool find_uses(struct cy_mca *mca, struct cy_mca_insn *insn,
+                      struct cy_mca_uses *uses)
+{
+    char *value = find(mca, "units", insn->bytes, insn->length);
+    bool is_found = value != NULL && parse_uses(insn, uses, value);
+
+    free(value);
+    return is_found;
 }
 
 static int by_bytes(const void *px, const void *py)
@@ -259,30 +476,25 @@ static bool are_equal(const struct cy_mca_insn *x, const struct cy_mca_insn *y)
 
 /* Asks about each of the instructions that differ from the one before. */
 static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
-                        size_t n, const struct cy_mca_insn *insns,
+                        size_t n, struct cy_mca_insn *insns,
                         struct cy_mca_uses *uses, struct diag *d)
 {
-    struct cy_mca_insn **missing = memory_new(n, sizeof(*missing));
-    struct cy_mca_uses **wanted = memory_new(n, sizeof(*wanted));
-    size_t n_missing = 0;
+    size_t *missing = memory_new(n, sizeof *missing), n_missing = 0;
     int rc = 0;
 
     for (size_t i = 0; i < n && rc == 0; i++) {
-        struct cy_mca_uses *use = &uses[sorted[i] - insns];
+        size_t number = (size_t)(sorted[i] - insns);
 
         assert(sorted[i]->length > 0 && sorted[i]->bytes != NULL);
         if ((i == 0 || !are_equal(sorted[i], sorted[i - 1])) &&
-            !cy_cache_get_uses(mca->cache, mca->name, sorted[i], use)) {
-            missing[n_missing] = sorted[i];
-            wanted[n_missing++] = use;
-        }
+            !find_uses(mca, sorted[i], &uses[number]))
+            missing[n_missing++] = number;
         if (n_missing == MOST_INSNS || (i + 1 == n && n_missing > 0)) {
-            rc = ask_missing(mca, missing, wanted, n_missing, d);
+            rc = ask_missing(mca, missing, n_missing, insns, uses, d);
             n_missing = 0;
         }
     }
     free(missing);
-    free(wanted);
     return rc;
 }
 

@@ -3,7 +3,9 @@
  *
  * One run of llvm-mc, which turns machine code into LLVM's assembly, and one of
  * llvm-mca serve many instructions: starting a program takes longer than its
- * work.  Answers are kept in the user's cache directory.
+ * work.  Answers are kept in the user's cache directory, which only saves time:
+ * after any failure it counts as empty, and a file that has grown large is
+ * deleted.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -62,5 +64,59 @@ struct cy_mca_uses {
    they need of units. */
 int cy_mca_units(struct cy_mca *mca, struct cy_mca_insn *insns,
                  struct cy_mca_uses *uses, size_t n, struct diag *d);
+
+/* --- cy_dialogue: questions and answers of both programs --- */
+
+/* An architecture as LLVM's programs know it. */
+struct cy_assembly {
+    const char *triple;
+    /* Written after each instruction, so that an instruction for which llvm-mc
+       prints two lines, or none, does not shift the others: an instruction that
+       no code has, in bytes, and what llvm-mc makes of it. */
+    const char *marker_bytes, *marker;
+    const char *accesses; /* loads and stores alone: the units that they occupy
+                             are those for memory */
+};
+
+const struct cy_assembly *cy_assembly_of(enum arch arch);
+
+/* Is a width of the dispatch possible?  What llvm-mca prints, and what the
+   cache holds, may be anything. */
+bool cy_mca_is_width(double width);
+
+/* Instructions as llvm-mc reads them: a text of *size bytes, to be freed. */
+char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
+                       size_t n, size_t *size);
+
+/* The texts that llvm-mc gives n instructions, "" for those that it does not
+   know; the caller frees each and the array.  NULL if `text` is no output of
+   llvm-mc. */
+char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
+                         struct diag *d);
+
+/* The texts of n instructions as llvm-mca reads them: to be freed, of *size
+   bytes. */
+char *cy_dialogue_question(enum arch arch, char **texts, size_t n,
+                           size_t *size);
+
+/* Fills in n instructions, and what they use, from the report of llvm-mca's
+   instruction tables, in JSON. */
+int cy_dialogue_units(struct cy_mca_insn *insns, struct cy_mca_uses *uses,
+                      size_t n, char **texts, const char *text, size_t size,
+                      struct diag *d);
+
+/* Reads the width of the dispatch from a report that has a summary. */
+int cy_dialogue_width(double *width, const char *text, size_t size,
+                      struct diag *d);
+
+/* Finds the uses that an instruction's pressure on units is made of: llvm-mca
+   spreads each evenly over the units that may do it.  Units of one use have the
+   same family, if that makes whole cycles. */
+struct cy_mca_pressure {
+    double cycles[CY_MOST_UNITS];
+    unsigned family[CY_MOST_UNITS];
+    bool for_memory[CY_MOST_UNITS];
+};
+void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure pressure);
 
 #endif

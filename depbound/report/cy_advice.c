@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 #include "memory.h"
 #include "report/internal.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "calibrate/cy_calibrate.h"
-#include "calibrate/cy_derive.h"
+#include "calibrate/cy_measure.h"
 #include "machine/cy_machine.h"
 
 static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};

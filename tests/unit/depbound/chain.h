@@ -14,7 +14,7 @@
 #ifndef CHAIN_H
 #define CHAIN_H
 
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 
 /* Cycles of a round of a loop of n steps. */
 double chain_cycles(const struct cy_step *steps, uint32_t n,

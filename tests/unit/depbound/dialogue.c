@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mca/internal.h"
+#include "mca/cy_mca.h"
 
 /* A region of llvm-mca's report of instruction tables. */
 #define REGION(insns, infos)                                         \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "machine/cy_machine.h"
-#include "mca/internal.h"
+#include "mca/cy_mca.h"
 #include "core/cy_pipeline.h"
 
 static void assert_writers(struct cy_written *w, uint64_t address,

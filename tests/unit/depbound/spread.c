@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 
 #define CLASSES 12
 

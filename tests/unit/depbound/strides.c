@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "chain/cy_edges.h"
+#include "chain/cy_predict.h"
 #include "staticdeps/hex.h"
 
 #define MOST 8

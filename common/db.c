@@ -13,15 +13,9 @@
 #include "db_handle.h"
 #include "memory.h"
 
-struct db_row {
-    int n;
-    sqlite3_value **values;
-    const char *damage; /* what is wrong with one that was read, or NULL */
-};
-
 /* Who gets the rows of a scan, and whether that ended it. */
 struct scan {
-    int (*take)(void *context, struct db_row *row, struct diag *d);
+    int (*take)(void *context, struct db_query *row, struct diag *d);
     void *context;
     struct diag *d;
     bool failed;
@@ -32,8 +26,10 @@ static const char negative[] = "a count is negative";
 static const char no_share[] = "a share is not from 0 to 1";
 
 struct db_query {
-    struct db *db;
+    const struct db *db;
     sqlite3_stmt *stmt;
+    int n;                  /* columns of a row of a scan */
+    sqlite3_value **values; /* these; NULL: it is no scan */
     const char *damage; /* what is wrong with a column that was read, or NULL */
 };
 
@@ -208,38 +204,32 @@ __attribute__((unused)) static bool has_column(const struct db_query *q,
     return column >= 0 && column < sqlite3_data_count(q->stmt);
 }
 
-/* An integer; sets *damage if the value is anything else. */
-static int64_t integer_of(sqlite3_value *value, const char **damage)
-{
-    if (sqlite3_value_type(value) != SQLITE_INTEGER)
-        *damage = wrong_type;
-    return sqlite3_value_int64(value);
-}
-
-/* An integer from 0 on. */
-static uint64_t count_of(sqlite3_value *value, const char **damage)
-{
-    int64_t count = integer_of(value, damage);
-
-    if (count < 0)
-        *damage = negative;
-    return (uint64_t)count;
-}
-
 static sqlite3_value *column_value(struct db_query *q, int column)
 {
+    if (q->values != NULL) {
+        assert(column >= 0 && column < q->n);
+        return q->values[column];
+    }
     assert(has_column(q, column));
     return sqlite3_column_value(q->stmt, column);
 }
 
 int64_t db_int(struct db_query *q, int column)
 {
-    return integer_of(column_value(q, column), &q->damage);
+    sqlite3_value *value = column_value(q, column);
+
+    if (sqlite3_value_type(value) != SQLITE_INTEGER)
+        q->damage = wrong_type;
+    return sqlite3_value_int64(value);
 }
 
 uint64_t db_count(struct db_query *q, int column)
 {
-    return count_of(column_value(q, column), &q->damage);
+    int64_t count = db_int(q, column);
+
+    if (count < 0)
+        q->damage = negative;
+    return (uint64_t)count;
 }
 
 const char *db_text(struct db_query *q, int column)
@@ -255,22 +245,17 @@ const char *db_text(struct db_query *q, int column)
     return (const char *)sqlite3_column_text(q->stmt, column);
 }
 
-/* A number from 0 to 1; sets *damage if the value is anything else. */
-static double share_of(sqlite3_value *value, const char **damage)
+double db_share(struct db_query *q, int column)
 {
+    sqlite3_value *value = column_value(q, column);
     int type = sqlite3_value_type(value);
     double share = sqlite3_value_double(value);
 
     if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
-        *damage = wrong_type;
+        q->damage = wrong_type;
     else if (share < 0 || share > 1)
-        *damage = no_share;
+        q->damage = no_share;
     return share;
-}
-
-double db_share(struct db_query *q, int column)
-{
-    return share_of(column_value(q, column), &q->damage);
 }
 
 const void *db_blob(struct db_query *q, int column, size_t *size)
@@ -287,7 +272,7 @@ const void *db_blob(struct db_query *q, int column, size_t *size)
 static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
 {
     const struct db *db = sqlite3_user_data(context);
-    struct db_row row = {n, values, NULL};
+    struct db_query row = {.db = db, .n = n, .values = values};
     struct scan *scan = db->scan;
 
     assert(scan != NULL);
@@ -320,7 +305,7 @@ int db_define_each(struct db *db, struct diag *d)
 
 int db_scan(struct db *db, const char *sql, const struct db_value *values,
             size_t n,
-            int (*take)(void *context, struct db_row *row, struct diag *d),
+            int (*take)(void *context, struct db_query *row, struct diag *d),
             void *context, struct diag *d)
 {
     struct scan scan = {.take = take, .context = context, .d = d};
@@ -338,27 +323,6 @@ int db_scan(struct db *db, const char *sql, const struct db_value *values,
         db_fail(db, d);
     db_query_free(q);
     return rc == SQLITE_ROW ? 0 : -1;
-}
-
-static sqlite3_value *row_value(const struct db_row *row, int column)
-{
-    assert(column >= 0 && column < row->n);
-    return row->values[column];
-}
-
-int64_t db_row_int(struct db_row *row, int column)
-{
-    return integer_of(row_value(row, column), &row->damage);
-}
-
-uint64_t db_row_count(struct db_row *row, int column)
-{
-    return count_of(row_value(row, column), &row->damage);
-}
-
-double db_row_share(struct db_row *row, int column)
-{
-    return share_of(row_value(row, column), &row->damage);
 }
 
 int64_t db_last_rowid(const struct db *db)

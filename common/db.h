@@ -19,7 +19,6 @@ enum db_kind { DB_DEPS, DB_STATIC, DB_WALKS, DB_COST, DB_CACHE };
 
 struct db;
 struct db_query;
-struct db_row;
 
 /* Opens an existing database for reading only.  NULL if there is none, or it
    is damaged, not of this kind, or of another schema version; one that is
@@ -133,16 +132,12 @@ const void *db_blob(struct db_query *q, int column, size_t *size);
 
 /* db_rows for a large table, in half the time.  The query is
    "SELECT each(COLUMN, ...) FROM ...", and `take` gets its rows as they come,
-   in any order.  Damage as above ends the scan, too.  A row is valid until
-   take returns. */
+   in any order, for db_int, db_count and db_share.  Damage as above ends the
+   scan, too.  A row is valid until take returns. */
 int db_scan(struct db *db, const char *sql, const struct db_value *values,
             size_t n,
-            int (*take)(void *context, struct db_row *row, struct diag *d),
+            int (*take)(void *context, struct db_query *row, struct diag *d),
             void *context, struct diag *d);
-int64_t db_row_int(struct db_row *row, int column);
-uint64_t db_row_count(struct db_row *row, int column);
-/* A share, from 0 to 1: if it is anything else, the scan fails. */
-double db_row_share(struct db_row *row, int column);
 
 int64_t db_last_rowid(const struct db *db);
 

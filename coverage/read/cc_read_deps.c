@@ -254,16 +254,16 @@ static void note_run(struct reader *r, uint32_t object, int64_t run_id)
     array_append(r, ran, (struct ran){run_id, object});
 }
 
-static int take_segment(void *context, struct db_row *row, struct diag *d)
+static int take_segment(void *context, struct db_query *row, struct diag *d)
 {
     struct reader *r = context;
     struct cc_segment s = {
-        .start = (uint64_t)db_row_int(row, 1),
-        .end = (uint64_t)db_row_int(row, 2),
-        .executions = db_row_count(row, 3),
+        .start = (uint64_t)db_int(row, 1),
+        .end = (uint64_t)db_int(row, 2),
+        .executions = db_count(row, 3),
     };
 
-    if (cc_source_find(r->source, &r->source->objects, db_row_int(row, 0),
+    if (cc_source_find(r->source, &r->source->objects, db_int(row, 0),
                        &s.object, "a segment without an object", d) != 0)
         return -1;
     if (s.end < s.start)
@@ -271,7 +271,7 @@ static int take_segment(void *context, struct db_row *row, struct diag *d)
     if (s.object == CC_NONE)
         return 0;
     cc_add_segment(r->data, s);
-    note_run(r, s.object, db_row_int(row, 4));
+    note_run(r, s.object, db_int(row, 4));
     return add(r, &r->data->total.executions, s.executions, d);
 }
 
@@ -328,18 +328,18 @@ static int find_object(struct reader *r, int64_t id, uint32_t *object,
                           "a dependency without an object", d);
 }
 
-static int take_observed(void *context, struct db_row *row, struct diag *d)
+static int take_observed(void *context, struct db_query *row, struct diag *d)
 {
     struct reader *r = context;
-    int64_t src_id = db_row_int(row, 1), dst_id = db_row_int(row, 3);
+    int64_t src_id = db_int(row, 1), dst_id = db_int(row, 3);
     uint32_t number;
     struct cc_observed observed = {
-        .src = (uint64_t)db_row_int(row, 2),
-        .dst = (uint64_t)db_row_int(row, 4),
-        .occurrences = db_row_count(row, 5),
-        .min_distance = db_row_count(row, 6),
-        .max_distance = db_row_count(row, 7),
-        .is_cross_thread = db_row_int(row, 8) != 0,
+        .src = (uint64_t)db_int(row, 2),
+        .dst = (uint64_t)db_int(row, 4),
+        .occurrences = db_count(row, 5),
+        .min_distance = db_count(row, 6),
+        .max_distance = db_count(row, 7),
+        .is_cross_thread = db_int(row, 8) != 0,
     };
 
     if (find_object(r, src_id, &observed.src_object, d) != 0 ||
@@ -356,21 +356,21 @@ static int take_observed(void *context, struct db_row *row, struct diag *d)
             return -1;
         number = cc_add_observed(r->data, observed);
     }
-    ids_add(&r->observed, db_row_int(row, 0), number);
+    ids_add(&r->observed, db_int(row, 0), number);
     return 0;
 }
 
 /* Where nothing is known of forwards, all columns after the occurrences are 0.
  */
-static int take_forwards(struct reader *r, struct db_row *row,
+static int take_forwards(struct reader *r, struct db_query *row,
                          uint32_t observed, uint64_t lifetime,
                          uint64_t occurrences, struct diag *d)
 {
-    struct cc_forwards f = {.crossing = db_row_count(row, 3 + FORWARD_N)};
+    struct cc_forwards f = {.crossing = db_count(row, 3 + FORWARD_N)};
     uint64_t rest = occurrences;
 
     for (int i = 0; i < FORWARD_N; i++) {
-        f.by[i] = db_row_count(row, 3 + i);
+        f.by[i] = db_count(row, 3 + i);
         if (f.by[i] > rest)
             return db_damaged(r->source->db, "more forwards than occurrences",
                               d);
@@ -385,14 +385,13 @@ static int take_forwards(struct reader *r, struct db_row *row,
 
 /* Adds occurrences to their dependency, or if that is in none of the objects
    to those elsewhere. */
-static int take_lifetime(void *context, struct db_row *row, struct diag *d)
+static int take_lifetime(void *context, struct db_query *row, struct diag *d)
 {
     struct reader *r = context;
     uint32_t observed = 0;
-    uint64_t lifetime = db_row_count(row, 1),
-             occurrences = db_row_count(row, 2);
+    uint64_t lifetime = db_count(row, 1), occurrences = db_count(row, 2);
 
-    if (cc_source_find(r->source, &r->observed, db_row_int(row, 0), &observed,
+    if (cc_source_find(r->source, &r->observed, db_int(row, 0), &observed,
                        "a lifetime without a dependency", d) != 0)
         return -1;
     if (add(r, &r->data->total.within, occurrences, d) != 0)
@@ -407,7 +406,7 @@ static int take_lifetime(void *context, struct db_row *row, struct diag *d)
 
 /* Scans with one query, or if only one run is wanted with the other. */
 static int scan(struct reader *r, const char *all, const char *of_run,
-                int (*take)(void *, struct db_row *, struct diag *),
+                int (*take)(void *, struct db_query *, struct diag *),
                 struct diag *d)
 {
     const struct db_value run = DB_INT(r->in->run_id);

@@ -3,16 +3,16 @@
 
 #include <string.h>
 
-static int take_unknown(void *context, struct db_row *row, struct diag *d)
+static int take_unknown(void *context, struct db_query *row, struct diag *d)
 {
     struct cc_reader *r = context;
     struct cc_unknown unknown = {
-        .address = (uint64_t)db_row_int(row, 1),
-        .loads = db_row_int(row, 2) != 0,
-        .stores = db_row_int(row, 3) != 0,
+        .address = (uint64_t)db_int(row, 1),
+        .loads = db_int(row, 2) != 0,
+        .stores = db_int(row, 3) != 0,
     };
 
-    if (cc_read_block(r, db_row_int(row, 0), &unknown.block,
+    if (cc_read_block(r, db_int(row, 0), &unknown.block,
                       "an unknown address without a block", d) != 0)
         return -1;
     if (unknown.block != CC_NONE)
@@ -20,17 +20,17 @@ static int take_unknown(void *context, struct db_row *row, struct diag *d)
     return 0;
 }
 
-static int take_base(void *context, struct db_row *row, struct diag *d)
+static int take_base(void *context, struct db_query *row, struct diag *d)
 {
     struct cc_reader *r = context;
     struct cc_access access = {
-        .address = (uint64_t)db_row_int(row, 1),
-        .stores = db_row_int(row, 2) != 0,
-        .base = db_row_count(row, 3),
-        .is_loaded = db_row_int(row, 4) != 0,
+        .address = (uint64_t)db_int(row, 1),
+        .stores = db_int(row, 2) != 0,
+        .base = db_count(row, 3),
+        .is_loaded = db_int(row, 4) != 0,
     };
 
-    if (cc_read_block(r, db_row_int(row, 0), &access.block,
+    if (cc_read_block(r, db_int(row, 0), &access.block,
                       "an access without a block", d) != 0)
         return -1;
     if (access.block != CC_NONE)

@@ -199,32 +199,32 @@ static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
 
 /* --- Pairs --- */
 
-static int take_prediction(void *context, struct db_row *row, struct diag *d)
+static int take_prediction(void *context, struct db_query *row, struct diag *d)
 {
     static const char what[] = "a dependency without a block";
     struct cc_reader *r = context;
     struct cc_prediction prediction = {
-        .src = (uint64_t)db_row_int(row, 1),
-        .dst = (uint64_t)db_row_int(row, 2),
-        .src_index = db_row_count(row, 3),
-        .dst_index = db_row_count(row, 4),
-        .delta_k = db_row_count(row, 5),
-        .support = db_row_share(row, 6),
+        .src = (uint64_t)db_int(row, 1),
+        .dst = (uint64_t)db_int(row, 2),
+        .src_index = db_count(row, 3),
+        .dst_index = db_count(row, 4),
+        .delta_k = db_count(row, 5),
+        .support = db_share(row, 6),
     };
 
-    if (cc_read_block(r, db_row_int(row, 0), &prediction.block, what, d) != 0)
+    if (cc_read_block(r, db_int(row, 0), &prediction.block, what, d) != 0)
         return -1;
     prediction.dst_block = prediction.block;
     if (r->is_walked) {
-        if (cc_read_block(r, db_row_int(row, 7), &prediction.dst_block, what,
-                          d) != 0)
+        if (cc_read_block(r, db_int(row, 7), &prediction.dst_block, what, d) !=
+            0)
             return -1;
-        if (db_row_int(row, 8) != 0)
+        if (db_int(row, 8) != 0)
             prediction.delta_k = CC_ANY_DELTA;
-        prediction.evidence = (enum cc_evidence)db_row_int(row, 9);
+        prediction.evidence = (enum cc_evidence)db_int(row, 9);
         if (prediction.evidence >= CC_N_EVIDENCES)
             return damaged(r, "a dependency without evidence", d);
-        prediction.is_in_run = db_row_int(row, 10) != 0;
+        prediction.is_in_run = db_int(row, 10) != 0;
     }
     if (prediction.block != CC_NONE && prediction.dst_block != CC_NONE)
         cc_add_prediction(r->data, prediction);

@@ -15,7 +15,7 @@
  */
 #include "base/ds_memory.h"
 
-#include "base/ds_message.h"
+#include "base/ds_options.h"
 
 #define MAPPING ((SizeT)4 << 20)
 #define PAGE    ((SizeT)VKI_PAGE_SIZE)
@@ -98,6 +98,15 @@ void *ds_memory_new(SizeT size)
     return p;
 }
 
+void *ds_memory_grow(void *array, SizeT *room, SizeT n, SizeT size)
+{
+    tl_assert((array == NULL) == (*room == 0));
+    if (n < *room)
+        return array;
+    *room = 2 * n + 16;
+    return VG_(realloc)("ds.memory", array, *room * size);
+}
+
 SizeT ds_memory_total(void)
 {
     return n_mapped;
@@ -107,7 +116,7 @@ SizeT ds_memory_total(void)
 
    It is mapped slab by slab, without a call by its users: the first access to a
    slab faults, and the handler of the fault calls ds_reserve_open (in Valgrind:
-   core/ds_events).  Unused parts take neither memory nor addresses: they count
+   core/ds_main).  Unused parts take neither memory nor addresses: they count
    against no limit of the program, and mlockall does not fill them.
 
    The range is in the middle of user space, where neither Valgrind nor the

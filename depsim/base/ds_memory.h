@@ -11,6 +11,10 @@
 /* `size` zeroed bytes, aligned to 16, for the rest of the run. */
 void *ds_memory_new(SizeT size);
 
+/* Makes room in an array for element number n (from 0) of `size` bytes.
+   Returns the array, which may have moved; new elements are not initialised. */
+void *ds_memory_grow(void *array, SizeT *room, SizeT n, SizeT size);
+
 /* The bytes mapped so far for all pieces. */
 SizeT ds_memory_total(void);
 

@@ -3,7 +3,7 @@
  */
 #include "base/ds_process.h"
 
-#include "base/ds_message.h"
+#include "base/ds_options.h"
 
 #define REPLY_MAX 4096 /* bytes; less than a pipe holds without a reader */
 

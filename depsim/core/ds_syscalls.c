@@ -15,7 +15,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "core/ds_events.h"
+#include "core/ds_syscalls.h"
 
 #include "base/ds_arch.h"
 #include "count/ds_shadow.h"

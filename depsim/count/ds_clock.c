@@ -78,10 +78,7 @@ ULong ds_threads_number(ThreadId tid)
     for (SizeT i = 0; i < n_alive; i++)
         if (alive[i].tid == tid)
             return alive[i].thread;
-    if (n_alive == alive_room) {
-        alive_room = 2 * alive_room + 8;
-        alive = VG_(realloc)("ds.threads", alive, alive_room * sizeof *alive);
-    }
+    alive = ds_memory_grow(alive, &alive_room, n_alive, sizeof *alive);
     alive[n_alive].tid = tid;
     alive[n_alive].thread = n_threads++;
     return alive[n_alive++].thread;
@@ -103,10 +100,7 @@ Bool ds_threads_resume(ThreadId tid, ULong count)
     if (tid == last)
         return False;
     last = tid;
-    if (n_turns == room) {
-        room = 2 * room + 8;
-        turns = VG_(realloc)("ds.threads", turns, room * sizeof *turns);
-    }
+    turns = ds_memory_grow(turns, &room, n_turns, sizeof *turns);
     turns[n_turns++] = (struct turn){count, ds_threads_number(tid)};
     return True;
 }
@@ -131,4 +125,135 @@ Bool ds_threads_differ(ULong count)
     }
     tl_assert(n_turns == 0 || turns[low].from <= count);
     return n_turns > 0 && turns[low].thread != turns[n_turns - 1].thread;
+}
+
+/* Segments. */
+
+static struct ds_table table, parts = {.allocate = ds_arena_new};
+
+/* The part made last, whose address is the lowest. */
+static struct ds_part *last_part;
+
+static ULong n_forgotten; /* instructions */
+
+struct ds_segment *ds_segments_obtain(UInt object, Addr start,
+                                      const UChar *sizes, UInt n)
+{
+    struct ds_segment *segment;
+    Addr end = start;
+
+    tl_assert(n >= 1 && n <= DS_SEGMENT_MAX);
+    for (UInt i = 0; i < n; i++) {
+        tl_assert(sizes[i] > 0);
+        end += sizes[i];
+    }
+    segment = ds_table_obtain(&table, (struct ds_key){{object, start, end}},
+                              sizeof *segment);
+    if (segment->sizes == NULL) {
+        UChar *copy = ds_memory_new(n);
+
+        for (UInt i = 0; i < n; i++)
+            copy[i] = sizes[i];
+        segment->sizes = copy;
+        segment->n_instructions = n;
+    }
+    return segment;
+}
+
+struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
+                                 ULong n_before)
+{
+    struct ds_part *part = ds_table_obtain(
+        &parts, (struct ds_key){{(Addr)segment, superblock, n_before}},
+        sizeof *part);
+
+    tl_assert(superblock != 0 && n_before < DS_SEGMENT_MAX);
+    tl_assert(part->segment == NULL || part->segment == segment);
+    if (part->segment == NULL) {
+        part->segment = segment;
+        part->n_before = n_before;
+        part->older = last_part;
+        last_part = part;
+    }
+    return part;
+}
+
+void ds_segments_settle(void)
+{
+    for (struct ds_part *part = last_part; part != NULL; part = part->older) {
+        tl_assert(part->collected <= part->executions);
+        part->segment->executions += part->executions - part->collected;
+        part->collected = part->executions;
+    }
+}
+
+UInt ds_segments_interrupt(struct ds_part *part, Addr address)
+{
+    struct ds_segment *segment = part->segment;
+    Addr start = segment->key.word[1], at = start;
+    UInt n = 0;
+
+    tl_assert(part->executions > 0);
+    while (n < segment->n_instructions && at != address)
+        at += segment->sizes[n++];
+    tl_assert(n < segment->n_instructions || at == segment->key.word[2]);
+    if (n == segment->n_instructions)
+        return n;
+    segment->executions--;
+    if (n > 0)
+        ds_segments_obtain((UInt)segment->key.word[0], start, segment->sizes, n)
+            ->executions++;
+    return n;
+}
+
+const struct ds_segment *ds_segments_next(SizeT *cursor)
+{
+    return ds_table_next(&table, cursor);
+}
+
+/* What a rollback goes back to: all executions so far, or none. */
+static void keep(Bool all)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    ds_segments_settle();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        segment->kept = all ? segment->executions : 0;
+}
+
+void ds_segments_checkpoint(void)
+{
+    keep(True);
+}
+
+void ds_segments_rollback(void)
+{
+    SizeT cursor = 0;
+    struct ds_segment *segment;
+
+    ds_segments_settle();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL) {
+        n_forgotten +=
+            (segment->executions - segment->kept) * segment->n_instructions;
+        segment->executions = segment->kept;
+    }
+}
+
+void ds_segments_reset(void)
+{
+    keep(False);
+    ds_segments_rollback();
+}
+
+ULong ds_segments_instructions(void)
+{
+    SizeT cursor = 0;
+    const struct ds_segment *segment;
+    ULong n = n_forgotten;
+
+    ds_segments_settle();
+    while ((segment = ds_table_next(&table, &cursor)) != NULL)
+        n += segment->executions * segment->n_instructions;
+    return n;
 }

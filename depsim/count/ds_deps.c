@@ -4,7 +4,7 @@
 #include "count/ds_deps.h"
 
 #include "base/ds_memory.h"
-#include "base/ds_message.h"
+#include "base/ds_options.h"
 #include "count/ds_shadow.h"
 
 ULong ds_deps_bound[LIFETIMES_MAX];
@@ -202,10 +202,7 @@ struct ds_site *ds_sites_obtain(UInt object, Addr address)
 
     if (site->reader.id != 0)
         return site;
-    if (n_sites == n_room) {
-        n_room = n_room == 0 ? 4096 : 2 * n_room;
-        sites = VG_(realloc)("ds.sites", sites, n_room * sizeof *sites);
-    }
+    sites = ds_memory_grow(sites, &n_room, n_sites, sizeof *sites);
     if (n_sites >= DS_WRITER_MAX)
         ds_message_refuse("instructions: more than %llu access memory",
                           DS_WRITER_MAX);
@@ -225,11 +222,8 @@ static UInt new_writer(struct ds_writer w)
 {
     SizeT n = ds_sites_n_writers;
 
-    if (n == writers_room) {
-        writers_room = n == 0 ? 4096 : 2 * n;
-        ds_sites_writers = VG_(realloc)("ds.writers", ds_sites_writers,
-                                        writers_room * sizeof w);
-    }
+    ds_sites_writers =
+        ds_memory_grow(ds_sites_writers, &writers_room, n, sizeof w);
     if (2 * n + 3 > DS_WRITER_MAX)
         ds_message_refuse("instructions: more than %llu stores",
                           DS_WRITER_MAX / 2);

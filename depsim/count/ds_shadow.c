@@ -23,7 +23,7 @@
 
 #include "base/ds_arch.h"
 #include "base/ds_memory.h"
-#include "base/ds_message.h"
+#include "base/ds_options.h"
 
 /* Entries of bytes from 2^37 on lie in pages, in the leaves of a table. */
 #define PAGE_BITS  12
@@ -132,7 +132,7 @@ static ULong byte_value(Addr a)
 }
 
 /* Gives each byte of a granule an entry of its own.  Their slab is opened here
-   because faults may not be caught (ds_events). */
+   because faults may not be caught (ds_main). */
 static void divide(Addr a)
 {
     ULong *granule = ds_shadow_granule(a), *bytes;

@@ -25,8 +25,8 @@ struct di_spool {
     size_t size, at;
     bool failed;
     struct di_run *run;
-    uint64_t n_segments, n_deps, n_pieces, n_windows; /* still to come */
-    bool has_deps, has_pieces, has_windows; /* their number has been read */
+    enum section { SEGMENTS, DEPS, PIECES, WINDOWS } section;
+    uint64_t n_left; /* things of this section */
 };
 
 static int damaged(const struct di_spool *s, struct diag *d)
@@ -141,7 +141,8 @@ static int take_run(struct di_spool *s, struct di_run *run, struct diag *d)
     run->program = take_text(s);
     take_bounds(s, &run->bounds);
     take_objects(s, run);
-    s->n_segments = take_u64(s);
+    s->section = SEGMENTS;
+    s->n_left = take_u64(s);
     return s->failed ? damaged(s, d) : 0;
 }
 
@@ -205,13 +206,26 @@ void di_spool_close(struct di_spool *s)
     free(s);
 }
 
+/* Goes on in a section, or to it from the end of the one before.  False if it
+   has no more. */
+static bool has_next(struct di_spool *s, enum section section)
+{
+    if (s->section != section) {
+        assert(s->section + 1 == section && s->n_left == 0);
+        s->section = section;
+        s->n_left = take_u64(s);
+    }
+    if (s->n_left == 0)
+        return false;
+    s->n_left--;
+    return true;
+}
+
 int di_spool_segment(struct di_spool *s, struct di_segment *segment,
                      struct diag *d)
 {
-    assert(!s->has_deps);
-    if (s->n_segments == 0)
+    if (!has_next(s, SEGMENTS))
         return 0;
-    s->n_segments--;
     segment->object = take_u32(s);
     segment->start = take_u64(s);
     segment->end = take_u64(s);
@@ -271,14 +285,8 @@ static void take_occurrences(struct di_spool *s, struct di_dep *dep)
 
 int di_spool_dep(struct di_spool *s, struct di_dep *dep, struct diag *d)
 {
-    assert(s->n_segments == 0);
-    if (!s->has_deps) {
-        s->n_deps = take_u64(s);
-        s->has_deps = true;
-    }
-    if (s->n_deps == 0)
+    if (!has_next(s, DEPS))
         return s->failed ? damaged(s, d) : 0;
-    s->n_deps--;
     dep->src_object = take_u32(s);
     dep->src = take_u64(s);
     dep->dst_object = take_u32(s);
@@ -307,14 +315,8 @@ static struct di_bytes take_bytes(struct di_spool *s)
 
 int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d)
 {
-    assert(s->has_deps && s->n_deps == 0);
-    if (!s->has_pieces) {
-        s->n_pieces = take_u64(s);
-        s->has_pieces = true;
-    }
-    if (s->n_pieces == 0)
+    if (!has_next(s, PIECES))
         return s->failed ? damaged(s, d) : 0;
-    s->n_pieces--;
     piece->object = take_u32(s);
     piece->address = take_u64(s);
     piece->insns = take_bytes(s);
@@ -325,14 +327,8 @@ int di_spool_piece(struct di_spool *s, struct di_piece *piece, struct diag *d)
 
 int di_spool_window(struct di_spool *s, struct di_window *w, struct diag *d)
 {
-    assert(s->has_pieces && s->n_pieces == 0);
-    if (!s->has_windows) {
-        s->n_windows = take_u64(s);
-        s->has_windows = true;
-    }
-    if (s->n_windows == 0)
+    if (!has_next(s, WINDOWS))
         return check_end(s, d);
-    s->n_windows--;
     w->thread = take_u32(s);
     w->start = take_count(s);
     w->instructions = take_count(s);

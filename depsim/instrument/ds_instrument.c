@@ -215,15 +215,13 @@ static void add_return(IRSB *sb, IRExpr *sp, Addr address)
 static void add_enter(struct ds_block *b, IRExpr *sp,
                       struct ds_pattern *pattern)
 {
-    if (ds_arch.link < 0)
-        ds_ir_call(b->out, "ds_functions_enter", ds_functions_enter,
-                   mkIRExprVec_2(sp, ds_ir_pointer(pattern)), NULL);
-    else
-        ds_ir_call(b->out, "ds_functions_enter_from", ds_functions_enter_from,
-                   mkIRExprVec_3(
-                       sp, ds_ir_pointer(pattern),
-                       ds_ir_assign(b->out, IRExpr_Get(ds_arch.link, Ity_I64))),
-                   NULL);
+    IRExpr *back =
+        ds_arch.link < 0
+            ? ds_ir_constant(0)
+            : ds_ir_assign(b->out, IRExpr_Get(ds_arch.link, Ity_I64));
+
+    ds_ir_call(b->out, "ds_functions_enter", ds_functions_enter,
+               mkIRExprVec_3(sp, ds_ir_pointer(pattern), back), NULL);
 }
 
 /* Adds what --fn needs at the start of a segment, before it is counted; the

@@ -19,7 +19,6 @@
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
-#include "count/ds_segments.h"
 #include "count/ds_deps.h"
 #include "instrument/ds_ir.h"
 #include "objects/ds_objects.h"

@@ -7,6 +7,8 @@
 
 #include <elf.h>
 
+#include "base/ds_memory.h"
+
 #define HEADERS_MAX 4096 /* program headers; a file with more is not ELF */
 #define NOTES_MAX   4096 /* bytes */
 
@@ -202,11 +204,8 @@ static Bool is_mark(const HChar *name)
 
 static void add(struct ds_elf *elf, ULong address, const HChar *name)
 {
-    if (elf->n_labels == elf->labels_room) {
-        elf->labels_room = 2 * elf->n_labels + 64;
-        elf->label = VG_(realloc)("ds.labels", elf->label,
-                                  elf->labels_room * sizeof *elf->label);
-    }
+    elf->label = ds_memory_grow(elf->label, &elf->labels_room, elf->n_labels,
+                                sizeof *elf->label);
     elf->label[elf->n_labels++] = (struct ds_elf_label){
         .address = address, .name = VG_(strdup)("ds.labels", name)};
 }

@@ -21,7 +21,8 @@
 #include "text.h"
 
 static struct ds_object *objects;
-static UInt n_objects, n_room;
+static UInt n_objects;
+static SizeT n_room;
 
 static UInt n_mapped; /* files, over time */
 
@@ -48,10 +49,7 @@ static UInt add(const struct ds_object *o)
     UInt *latest = latest_of(o->path);
 
     tl_assert(o->path != NULL && o->id != NULL);
-    if (n_objects == n_room) {
-        n_room = n_room == 0 ? 16 : 2 * n_room;
-        objects = VG_(realloc)("ds.objects", objects, n_room * sizeof *objects);
-    }
+    objects = ds_memory_grow(objects, &n_room, n_objects, sizeof *objects);
     objects[n_objects] = *o;
     objects[n_objects].path = VG_(strdup)("ds.objects", o->path);
     objects[n_objects].before = *latest;

@@ -8,12 +8,10 @@
  */
 #include "record/ds_record.h"
 
-#include "base/ds_message.h"
 #include "base/ds_options.h"
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
-#include "count/ds_segments.h"
 #include "depsim.h"
 #include "funcname.h"
 #include "text.h"
@@ -30,9 +28,11 @@ void ds_record_settle(void)
         ds_segments_rollback();
 }
 
-static void change(Bool on)
+/* Turns recording on or off, if it is to change. */
+static void change(void)
 {
-    tl_assert(on == (is_asked && is_within));
+    Bool on = is_asked && is_within;
+
     if (on == is_on)
         return;
     if (on)
@@ -50,14 +50,7 @@ static void change(Bool on)
 void ds_record_set(Bool on)
 {
     is_asked = on;
-    change(is_asked && is_within);
-}
-
-/* Notes whether a function of --fn is on the stack. */
-static void confine(Bool inside)
-{
-    is_within = inside;
-    change(is_asked && is_within);
+    change();
 }
 
 const HChar *ds_record_state(void)
@@ -68,15 +61,12 @@ const HChar *ds_record_state(void)
 Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)
 {
     (void)tid;
-    switch (args[0]) {
-    case VG_USERREQ__DEPSIM_START:
-    case VG_USERREQ__DEPSIM_STOP:
-        ds_record_set(args[0] == VG_USERREQ__DEPSIM_START);
-        *result = 0;
-        return True;
-    default:
+    if (args[0] != VG_USERREQ__DEPSIM_START &&
+        args[0] != VG_USERREQ__DEPSIM_STOP)
         return False;
-    }
+    ds_record_set(args[0] == VG_USERREQ__DEPSIM_START);
+    *result = 0;
+    return True;
 }
 
 /* Is one of the functions of --fn on the running thread's stack?
@@ -145,7 +135,8 @@ void ds_functions_init(void)
         VG_(malloc)("ds.functions", ds_options.functions.n * sizeof *shapes);
     for (UInt i = 0; i < ds_options.functions.n; i++)
         shapes[i] = shape_of(ds_options.functions.pattern[i].text);
-    confine(False);
+    is_within = False;
+    change();
 }
 
 /* The name of a symbol, which the caller frees. */
@@ -213,7 +204,8 @@ static void set(struct ds_stack stack)
 {
     tl_assert(ds_functions_limit && running < VG_N_THREADS);
     ds_functions_stack = stacks[running] = stack;
-    confine(is_inside());
+    is_within = is_inside();
+    change();
 }
 
 /* The alternate signal stack of the running thread, if `sp` lies on it. */
@@ -223,12 +215,7 @@ static Bool is_alternate(Addr sp, Addr *low)
     return sp - *low < VG_(thread_get_altstack_size)(running);
 }
 
-void ds_functions_enter(Addr sp, struct ds_pattern *pattern)
-{
-    ds_functions_enter_from(sp, pattern, 0);
-}
-
-void ds_functions_enter_from(Addr sp, struct ds_pattern *pattern, Addr back)
+void ds_functions_enter(Addr sp, struct ds_pattern *pattern, Addr back)
 {
     Addr low;
 
@@ -255,9 +242,8 @@ void ds_functions_leave(Addr sp)
 
 void ds_functions_start(ThreadId tid)
 {
-    if (!ds_functions_limit)
-        return;
-    stacks[tid] = OUTSIDE;
+    if (ds_functions_limit)
+        stacks[tid] = OUTSIDE;
 }
 
 void ds_functions_resume(ThreadId tid)

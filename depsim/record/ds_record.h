@@ -51,10 +51,9 @@ struct ds_pattern *ds_functions_match(struct ds_range range, Addr address,
                                       UInt *i);
 
 /* Translated code calls these between segments: when the function that the
-   pattern matched begins (the second form if it knows where the function will
-   return to), and when the thread is outside, as said above. */
-void ds_functions_enter(Addr sp, struct ds_pattern *pattern);
-void ds_functions_enter_from(Addr sp, struct ds_pattern *pattern, Addr back);
+   pattern matched begins (`back` is where it will return to, or 0 if that is on
+   the stack), and when the thread is outside, as said above. */
+void ds_functions_enter(Addr sp, struct ds_pattern *pattern, Addr back);
 void ds_functions_leave(Addr sp);
 
 /* Notes that a thread is new, or is about to run. */

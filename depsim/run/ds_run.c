@@ -11,13 +11,11 @@
 #include "pub_tool_gdbserver.h"
 
 #include "base/ds_memory.h"
-#include "base/ds_message.h"
 #include "base/ds_options.h"
 #include "base/ds_process.h"
 #include "count/ds_access.h"
 #include "count/ds_clock.h"
 #include "count/ds_deps.h"
-#include "count/ds_segments.h"
 #include "count/ds_shadow.h"
 #include "objects/ds_objects.h"
 #include "record/ds_record.h"

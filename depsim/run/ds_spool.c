@@ -6,7 +6,7 @@
 #include "run/ds_run.h"
 
 #include "count/ds_deps.h"
-#include "count/ds_segments.h"
+#include "count/ds_clock.h"
 #include "objects/ds_objects.h"
 #include "spool_format.h"
 #include "window/ds_window.h"

@@ -148,10 +148,7 @@ static ULong n_windows; /* encoded so far: the number of the current one */
 
 static void put_byte(struct ds_bytes *to, UChar byte)
 {
-    if (to->n == to->room) {
-        to->room = 2 * to->room + 64;
-        to->bytes = VG_(realloc)("ds.window", to->bytes, to->room);
-    }
+    to->bytes = ds_memory_grow(to->bytes, &to->room, to->n, 1);
     to->bytes[to->n++] = byte;
 }
 
@@ -192,7 +189,8 @@ static struct numbered {
     const struct ds_way *way;
     const struct ds_piece *piece;
 } * numbered;
-static UInt n_numbered, numbered_room;
+static UInt n_numbered;
+static SizeT numbered_room;
 
 UInt ds_pieces_number(void)
 {
@@ -223,11 +221,8 @@ static void give_id(const struct ds_way *way, struct ds_piece *piece)
 {
     if (piece->is_numbered)
         return;
-    if (n_numbered == numbered_room) {
-        numbered_room = 2 * numbered_room + 64;
-        numbered = VG_(realloc)("ds.window", numbered,
-                                numbered_room * sizeof *numbered);
-    }
+    numbered =
+        ds_memory_grow(numbered, &numbered_room, n_numbered, sizeof *numbered);
     piece->is_numbered = True;
     piece->id = n_numbered;
     numbered[n_numbered++] = (struct numbered){way, piece};

@@ -22,6 +22,7 @@
  */
 #include "window/ds_window.h"
 
+#include "base/ds_memory.h"
 #include "count/ds_clock.h"
 #include "count/ds_shadow.h"
 
@@ -145,15 +146,7 @@ static struct {
 } now;
 
 static ULong *trash; /* for addresses of what is not recorded */
-static UInt trash_room;
-
-static void *grown(void *array, SizeT *room, SizeT n, SizeT size)
-{
-    if (n <= *room)
-        return array;
-    *room = 2 * n + 64;
-    return VG_(realloc)("ds.window", array, *room * size);
-}
+static SizeT trash_room;
 
 /* Tells translated code when superblocks are to be recorded. */
 static void set_from(ULong count)
@@ -184,7 +177,7 @@ static struct ds_kept *kept_of(UInt interval)
 {
     SizeT n = n_kept;
 
-    kept = grown(kept, &n_kept, (SizeT)interval + 1, sizeof *kept);
+    kept = ds_memory_grow(kept, &n_kept, interval, sizeof *kept);
     for (; n < n_kept; n++)
         kept[n] = (struct ds_kept){0};
     return &kept[interval];
@@ -241,8 +234,8 @@ static void begin_run(struct ds_way *way)
 {
     SizeT n = now.n_addresses + way->n_accesses;
 
-    now.addresses =
-        grown(now.addresses, &now.addresses_room, n, sizeof *now.addresses);
+    now.addresses = ds_memory_grow(now.addresses, &now.addresses_room, n,
+                                   sizeof *now.addresses);
     for (SizeT i = now.n_addresses; i < n; i++)
         now.addresses[i] = DS_NOT_DONE;
     ds_window->into = (Addr)(now.addresses + now.n_addresses);
@@ -252,10 +245,8 @@ static void begin_run(struct ds_way *way)
 /* There is room for as many addresses as any superblock has. */
 static void drop_addresses(void)
 {
-    if (trash_room < ds_way_most_accesses) {
-        trash_room = ds_way_most_accesses;
-        trash = VG_(realloc)("ds.window", trash, trash_room * sizeof *trash);
-    }
+    trash =
+        ds_memory_grow(trash, &trash_room, ds_way_most_accesses, sizeof *trash);
     ds_window->into = (Addr)trash;
 }
 
@@ -305,7 +296,7 @@ static void go_on(void)
 static void add_run(struct ds_run_of_way run)
 {
     now.runs =
-        grown(now.runs, &now.runs_room, now.n_runs + 1, sizeof *now.runs);
+        ds_memory_grow(now.runs, &now.runs_room, now.n_runs, sizeof *now.runs);
     now.runs[now.n_runs++] = run;
     now.n_addresses += ds_way_n_accesses(run.way, run.n);
     now.instructions += run.n;

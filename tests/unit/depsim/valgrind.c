@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "base/ds_memory.h"
-#include "base/ds_message.h"
+#include "base/ds_options.h"
 #include "base/ds_valgrind.h"
 
 /* After Valgrind's headers, which the macros of the C library would break. */
@@ -79,7 +79,7 @@ Off64T VG_(lseek)(Int fd, Off64T offset, Int whence)
     return lseek(fd, offset, whence);
 }
 
-/* Maps shadow memory at a fault, as core/ds_events does. */
+/* Maps shadow memory at a fault, as core/ds_main does. */
 static void fault(int number, siginfo_t *info, void *context)
 {
     (void)number, (void)context;

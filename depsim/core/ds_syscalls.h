@@ -1,21 +1,13 @@
 /*
- * ds_events: what Valgrind's core tells a tool of the program: memory that
- * changes without a store, time slices, faults, and how it ends.
+ * ds_syscalls: memory that system calls write, where the core is wrong about
+ * it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#ifndef DS_EVENTS_H
-#define DS_EVENTS_H
+#ifndef DS_SYSCALLS_H
+#define DS_SYSCALLS_H
 
 #include "base/ds_valgrind.h"
-
-/* Asks the core for its calls.  Call it before the core reads the command
-   line. */
-void ds_events_register(void);
-
-/* The program has ended; brings the counts up to date.  True if it exited, with
-   the status in *status; false if a signal ended it. */
-Bool ds_events_end(Int *status);
 
 /* Each call of a thread begins and ends with these; `args` has all six. */
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);

@@ -8,7 +8,8 @@
  * what leads to that edge without the header (natural loops: Aho, Lam, Sethi
  * and Ullman, Compilers, 9.6).  A loop without another one inside is innermost.
  *
- * Limits: the search finds one shape of a loop with two entries.
+ * Limits: the search finds one shape of a loop with two entries, and not all
+ * loops of a graph in which very many blocks lie in very many loops.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +42,6 @@ struct cy_loop {
 struct cy_loops {
     struct cy_loop *loops;
     size_t n, room;
-    bool is_cut; /* there are more: the graph is too tangled */
 };
 
 /* Finds the loops of all blocks; with executions, only of the blocks that

@@ -1,8 +1,7 @@
 /*
- * internal: the graph of all blocks during the search for loops.  cy_natural
- * finds the loops, cy_counts how often each edge was taken, cy_way the way
- * around each, and cy_likely tells which way a branch goes when nothing was
- * executed.
+ * internal: the graph of all blocks during the search for loops.  cy_loops
+ * finds the loops and how often each edge was taken, cy_way the way around
+ * each.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -67,16 +66,8 @@ static inline int cy_edge_to(const struct cy_finder *f, uint32_t from,
     return f->nodes[from].next[1] == to;
 }
 
-/* cy_counts: finds how often each edge was taken. */
-void cy_count_edges(struct cy_finder *f);
-
 /* How often the known edges led to a block, at least or at most. */
 uint64_t cy_come_to(const struct cy_finder *f, uint32_t block, bool most);
-
-/* cy_likely: is the jump at the end of a block likely to be taken?  `follows`
-   is the block after it, `target` is the block to which it leads. */
-bool cy_likely_jumps(struct cy_finder *f, uint32_t block, uint32_t follows,
-                     uint32_t target);
 
 /* Follows the way around a loop, whose blocks get a number in `in_loop`; false
    if there is none. */

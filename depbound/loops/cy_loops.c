@@ -1,14 +1,9 @@
-/*
- * cy_natural: the natural loops of a program, and which are innermost.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "loops/cy_loops.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "loops/internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#include "loops/internal.h"
 #include "array.h"
 #include "memory.h"
 
@@ -19,6 +14,11 @@
 /* An inner loop with at most this many rounds for each round of the outer one
    counts as straight code of the outer one. */
 #define MOST_INNER_ROUNDS 1.5
+
+/* What one pass leaves open, the next ones narrow; more hardly do. */
+#define MOST_PASSES 16
+
+/* --- The graph --- */
 
 /* The block with an address to which a block leads. */
 static uint32_t next_at(struct cy_finder *f, uint32_t block, uint64_t address)
@@ -78,6 +78,105 @@ static void take_predecessors(struct cy_finder *f)
             if (f->nodes[i].next[j] != CY_NO_BLOCK)
                 f->before[f->first_before[f->nodes[i].next[j] + 1]++] = i;
 }
+
+/* --- Executions of edges --- */
+
+/* What leaves a block by one edge does not leave it by the other, and what
+   comes to a block by one edge is at most what executed there, less what came
+   by the others.  The bounds of each edge are narrowed by those of its
+   neighbours until none changes.
+
+   Limits: where branches join other branches, blocks may not tell more than
+   bounds.  An execution that a signal or an exit ended counts as if it had gone
+   on. */
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* Narrows the bounds of the edges from a block: each has at least what the
+   other cannot have.  False: it had. */
+static bool narrow_after(struct cy_finder *f, uint32_t block)
+{
+    struct cy_node *node = &f->nodes[block];
+    bool changed = false;
+
+    for (int j = 0; j < 2 && !node->has_other; j++) {
+        uint64_t least =
+            least_of(node->most[j], less(cy_heat(f, block), node->most[!j]));
+
+        if (node->next[j] == CY_NO_BLOCK || least <= node->least[j])
+            continue;
+        node->least[j] = least;
+        changed = true;
+    }
+    return changed;
+}
+
+/* Narrows the bounds of the edges to a block. */
+static bool narrow_before(struct cy_finder *f, uint32_t block)
+{
+    uint64_t least = cy_come_to(f, block, false);
+    bool changed = false;
+
+    for (uint32_t i = f->first_before[block]; i < f->first_before[block + 1];
+         i++) {
+        struct cy_node *node = &f->nodes[f->before[i]];
+        int j = cy_edge_to(f, f->before[i], block);
+        uint64_t most = less(cy_heat(f, block), less(least, node->least[j]));
+
+        /* Counts that do not fit tell nothing. */
+        if (most >= node->most[j] || most < node->least[j])
+            continue;
+        node->most[j] = most;
+        changed = true;
+    }
+    return changed;
+}
+
+uint64_t cy_come_to(const struct cy_finder *f, uint32_t block, bool most)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = f->first_before[block]; i < f->first_before[block + 1];
+         i++) {
+        const struct cy_node *node = &f->nodes[f->before[i]];
+        int j = cy_edge_to(f, f->before[i], block);
+
+        n += most ? node->most[j] : node->least[j];
+    }
+    return n;
+}
+
+static void count_edges(struct cy_finder *f)
+{
+    uint32_t n = (uint32_t)f->data->n_blocks;
+    bool changed = f->data->has_executions;
+
+    for (uint32_t i = 0; i < n && changed; i++)
+        for (int j = 0; j < 2; j++) {
+            struct cy_node *node = &f->nodes[i];
+
+            if (node->next[j] != CY_NO_BLOCK)
+                node->most[j] =
+                    least_of(cy_heat(f, i), cy_heat(f, node->next[j]));
+        }
+    for (int pass = 0; pass < MOST_PASSES && changed; pass++) {
+        changed = false;
+        for (uint32_t i = 0; i < n; i++)
+            changed |= narrow_after(f, i);
+        for (uint32_t i = 0; i < n; i++)
+            changed |= narrow_before(f, i);
+    }
+}
+
+/* --- Natural loops --- */
 
 /* Searches from a block on; the path is kept in an array. */
 static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
@@ -181,10 +280,8 @@ static void add_bodies(struct cy_finder *f)
              i + n < f->n_edges && f->edges[i + n].header == f->edges[i].header;
              n++)
             ;
-        if (f->n_members > most) {
-            f->loops->is_cut = true;
+        if (f->n_members > most)
             return;
-        }
         add_body(f, &f->edges[i], n);
     }
 }
@@ -313,7 +410,7 @@ int cy_loops_find(struct cy_loops *loops, const struct cy_data *data,
     rc = take_successors(&f, d);
     if (rc == 0) {
         take_predecessors(&f);
-        cy_count_edges(&f);
+        count_edges(&f);
         search_all(&f);
         add_bodies(&f);
         f.around = memory_new(f.n_bodies, sizeof *f.around);

@@ -269,3 +269,93 @@ int cy_read_ran(const char *deps, const char *program, struct diag *d)
         diag_set(d, "%s: %s did not run in it", deps, program);
     return -1;
 }
+
+/* --- Windows --- */
+
+struct handing {
+    const struct cy_read_of_windows *take;
+    void *context;
+    struct db *db;
+};
+
+static int take_window_run(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+
+    (void)d;
+    r->take->run(r->context, db_int(q, 0), db_count(q, 1), db_int(q, 2) != 0);
+    return 0;
+}
+
+static int take_window_object(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+    const char *path = db_text(q, 1), *id = db_text(q, 2);
+
+    if (path == NULL || id == NULL)
+        return db_damaged(r->db, "an object without a name", d);
+    r->take->object(r->context, db_int(q, 0), path, id);
+    return 0;
+}
+
+static int take_piece(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+    struct cy_piece_blob blob = {
+        .run = db_int(q, 0),
+        .number = db_count(q, 1),
+        .object = db_int(q, 2),
+        .address = (uint64_t)db_int(q, 3),
+    };
+
+    blob.insns = db_blob(q, 4, &blob.insns_size);
+    return r->take->piece(r->context, &blob, d);
+}
+
+static int take_window(void *context, struct db_query *q, struct diag *d)
+{
+    const struct handing *r = context;
+    struct cy_window_blobs blobs = {
+        .run = db_int(q, 0),
+        .thread = db_count(q, 1),
+        .start = db_count(q, 2),
+        .instructions = db_count(q, 3),
+    };
+
+    blobs.path = db_blob(q, 4, &blobs.path_size);
+    blobs.accesses = db_blob(q, 5, &blobs.accesses_size);
+    blobs.gaps = db_blob(q, 6, &blobs.gaps_size);
+    return r->take->window(r->context, &blobs, d);
+}
+
+static const struct {
+    const char *sql;
+    int (*take)(void *, struct db_query *, struct diag *);
+} window_rows[] = {
+    {"SELECT run_id, recorded,"
+     " run_id IN (SELECT run_id FROM dep WHERE cross_thread)"
+     " FROM run ORDER BY run_id",
+     take_window_run},
+    {"SELECT object_id, path, build_id FROM object ORDER BY object_id",
+     take_window_object},
+    {"SELECT run_id, piece, object_id, address, instructions"
+     " FROM window_piece ORDER BY run_id, piece",
+     take_piece},
+    {"SELECT run_id, thread, start_timestamp, instructions, path, accesses,"
+     " gaps FROM window ORDER BY run_id, start_timestamp, window_id",
+     take_window},
+};
+
+int cy_read_windows(const char *deps, const struct cy_read_of_windows *take,
+                    void *context, struct diag *d)
+{
+    struct handing r = {take, context, db_open(deps, DB_DEPS, d)};
+    int rc = r.db == NULL ? -1 : 0;
+
+    for (size_t i = 0; i < sizeof window_rows / sizeof *window_rows && rc == 0;
+         i++)
+        rc = db_rows(r.db, window_rows[i].sql, DB_NO_VALUES,
+                     window_rows[i].take, &r, d);
+    db_close(r.db);
+    return rc;
+}

@@ -1,6 +1,6 @@
 /*
  * internal: a database while it is read.  cy_read has what staticdeps
- * predicted, cy_read_deps what depsim observed.
+ * predicted, cy_read_deps what depsim observed, and its windows.
  *
  * Each database numbers its objects and blocks anew, so its rows are joined by
  * its own ids.

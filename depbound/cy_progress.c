@@ -32,18 +32,15 @@ bool cy_progress_is_shown(void)
 
 void cy_progress_say(const char *format, ...)
 {
-    struct memory_stream line;
     va_list values;
     sigset_t old;
     char *text;
 
     if (!cy_progress_is_shown())
         return;
-    memory_stream_open(&line);
     va_start(values, format);
-    vfprintf(line.out, format, values);
+    text = memory_vprintf(format, values);
     va_end(values);
-    text = memory_stream_close(&line);
     text_make_safe(text);
     early_hold(&old);
     early_say(ERASE);

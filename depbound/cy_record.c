@@ -1,14 +1,8 @@
-/*
- * cy_record: runs a program in depsim.
- *
- * Signals from the terminal reach both programs.  The one that waits ignores
- * them until the other has ended, and then ends the same way.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -22,6 +16,7 @@
 
 #include "cy_progress.h"
 #include "early.h"
+#include "file.h"
 #include "memory.h"
 #include "terminal.h"
 
@@ -54,7 +49,9 @@ static bool is_program(const char *path)
            S_ISREG(status.st_mode);
 }
 
-char *cy_record_program(const char *name, struct diag *d)
+/* The file that a command's name stands for, as execvp finds it; the caller
+   frees.  NULL: there is none. */
+static char *find_program(const char *name, struct diag *d)
 {
     const char *at = getenv("PATH");
 
@@ -185,7 +182,8 @@ static struct timespec written(const char *path)
     return s.st_mtim;
 }
 
-int cy_record(char *const *command, const char *deps, struct diag *d)
+/* Runs a command in depsim; -1 if nothing was recorded. */
+static int record(char *const *command, const char *deps, struct diag *d)
 {
     char *file = memory_printf("--deps-file=%s", deps);
     struct timespec before = written(deps), after;
@@ -221,4 +219,53 @@ int cy_record(char *const *command, const char *deps, struct diag *d)
     if (status != 0)
         cy_progress_warn(&how);
     return 0;
+}
+
+/* Takes a copy of the program that ran, if there is another file now, or none.
+ */
+static int keep_program(struct cy_recording *r, int ran, struct diag *d)
+{
+    struct stat before, now;
+
+    if (ran < 0 || fstat(ran, &before) != 0 ||
+        (stat(r->program, &now) == 0 && now.st_dev == before.st_dev &&
+         now.st_ino == before.st_ino))
+        return 0;
+    free(r->program);
+    r->program = input_temporary(&r->temporary, "program", d);
+    r->is_copy = r->program != NULL;
+    return r->is_copy ? file_copy(ran, r->program, d) : -1;
+}
+
+int cy_record(struct cy_recording *r, char *const *command, const char *kept,
+              struct diag *d)
+{
+    int ran, rc;
+
+    r->program = find_program(command[0], d);
+    if (r->program == NULL)
+        return -1;
+    r->is_kept = kept != NULL;
+    r->deps = r->is_kept ? memory_text(kept)
+                         : input_temporary(&r->temporary, "deps.db", d);
+    if (r->deps == NULL)
+        return -1;
+    ran = open(r->program, O_RDONLY | O_CLOEXEC);
+    rc = record(command, r->deps, d);
+    if (rc == 0)
+        rc = keep_program(r, ran, d);
+    if (ran >= 0)
+        close(ran);
+    return rc;
+}
+
+void cy_recording_fini(struct cy_recording *r)
+{
+    if (r->deps != NULL && !r->is_kept)
+        unlink(r->deps);
+    if (r->is_copy)
+        unlink(r->program);
+    input_close(&r->temporary);
+    free(r->deps);
+    free(r->program);
 }

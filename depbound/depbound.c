@@ -35,10 +35,8 @@ enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
 /* Everything between the databases and the report. */
 struct work {
-    struct input home;              /* of --untrusted */
-    struct input recorded;          /* has the temporary deps.db */
-    char *program_path, *deps_path; /* of --record */
-    char *copy_path; /* of a program that is not there any more, or NULL */
+    struct input home;             /* of --untrusted */
+    struct cy_recording recording; /* of --record */
     struct input input;
     struct cy_data data;
     struct cy_code *code;
@@ -165,65 +163,6 @@ static int find_machine(struct work *w, const struct cy_options *o,
                     arch_title(arch));
 }
 
-/* Takes a copy of the program that ran, if there is another file now, or none.
- */
-static int keep_program(struct work *w, int ran, struct diag *d)
-{
-    struct stat before, now;
-
-    if (ran < 0 || fstat(ran, &before) != 0 ||
-        (stat(w->program_path, &now) == 0 && now.st_dev == before.st_dev &&
-         now.st_ino == before.st_ino))
-        return 0;
-    w->copy_path = input_temporary(&w->recorded, "program", d);
-    return w->copy_path != NULL ? file_copy(ran, w->copy_path, d) : -1;
-}
-
-/* Records the command, whose program may remove itself. */
-static int record_command(struct work *w, const struct cy_options *o,
-                          struct diag *d)
-{
-    int ran = open(w->program_path, O_RDONLY | O_CLOEXEC);
-    int rc = cy_record(o->command, w->deps_path, d);
-
-    if (rc == 0)
-        rc = keep_program(w, ran, d);
-    if (ran >= 0)
-        close(ran);
-    return rc;
-}
-
-/* Records the command, and takes its program and what was recorded. */
-static int record(struct work *w, struct cy_options *o, struct diag *d)
-{
-    if (o->command == NULL)
-        return 0;
-    w->program_path = cy_record_program(o->command[0], d);
-    if (w->program_path == NULL)
-        return -1;
-    w->deps_path = o->recording != NULL
-                       ? memory_text(o->recording)
-                       : input_temporary(&w->recorded, "deps.db", d);
-    if (w->deps_path == NULL || record_command(w, o, d) != 0)
-        return -1;
-    o->program = w->copy_path != NULL ? w->copy_path : w->program_path;
-    o->deps = w->deps_path;
-    return 0;
-}
-
-/* Removes what was recorded, unless the user wants to keep it. */
-static void drop_recorded(struct work *w, const struct cy_options *o)
-{
-    if (w->deps_path != NULL && o->recording == NULL)
-        unlink(w->deps_path);
-    if (w->copy_path != NULL)
-        unlink(w->copy_path);
-    input_close(&w->recorded);
-    free(w->copy_path);
-    free(w->deps_path);
-    free(w->program_path);
-}
-
 /* Says what comes next, after a program was recorded, which may take long. */
 static void say(const struct cy_options *o, const char *what)
 {
@@ -245,6 +184,18 @@ static void warn_unmatched(const struct work *w, const struct cy_options *o)
              "--source='*%s*'",
              source, source);
     cy_progress_warn(&d);
+}
+
+/* Records the command, and takes its program and what was recorded. */
+static int record(struct work *w, struct cy_options *o, struct diag *d)
+{
+    if (o->command == NULL)
+        return 0;
+    if (cy_record(&w->recording, o->command, o->recording, d) != 0)
+        return -1;
+    o->program = w->recording.program;
+    o->deps = w->recording.deps;
+    return 0;
 }
 
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
@@ -419,7 +370,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
     return print(w, o, &report, d);
 }
 
-static void work_fini(struct work *w, const struct cy_options *o)
+static void work_fini(struct work *w)
 {
     free(w->directory);
     cy_comparison_fini(&w->comparison);
@@ -434,7 +385,7 @@ static void work_fini(struct work *w, const struct cy_options *o)
     cy_code_free(w->code);
     cy_data_fini(&w->data);
     input_close(&w->input);
-    drop_recorded(w, o);
+    cy_recording_fini(&w->recording);
     input_close(&w->home);
 }
 
@@ -450,7 +401,7 @@ static int run(struct cy_options *o)
         status = judge(&w.comparison);
     else
         cy_progress_warn(&d);
-    work_fini(&w, o);
+    work_fini(&w);
     return status;
 }
 
@@ -501,49 +452,43 @@ static int list_penalties(const struct cy_options *o, struct diag *d)
     return flush_report(d);
 }
 
-static int list(const struct cy_options *o, struct diag *d)
+static bool needs_program(const struct cy_options *o)
 {
-    if (o->lists_penalties && !o->lists)
-        return list_penalties(o, d);
-    if (o->lists_formats) {
-        cy_format_list(stdout);
-        return flush_report(d);
-    }
-    return cy_machine_list(stdout, NULL, d) == 0 ? flush_report(d) : -1;
+    return !o->calibrates && !o->lists && !o->lists_formats &&
+           !o->lists_penalties;
 }
 
 /* What needs no program. */
-static int run_alone(const struct cy_options *o)
+static int run_alone(const struct cy_options *o, struct diag *d)
 {
-    struct diag d;
-
-    if ((o->calibrates ? calibrate(o, &d) : list(o, &d)) == 0)
-        return STATUS_OK;
-    cy_progress_warn(&d);
-    return STATUS_TROUBLE;
+    if (o->calibrates)
+        return calibrate(o, d);
+    if (o->lists_penalties && !o->lists)
+        return list_penalties(o, d);
+    if (o->lists_formats)
+        cy_format_list(stdout);
+    else if (cy_machine_list(stdout, NULL, d) != 0)
+        return -1;
+    return flush_report(d);
 }
 
 int main(int argc, char **argv)
 {
     struct cy_options options;
+    enum options_result result;
     int status = STATUS_TROUBLE;
     struct diag d;
 
     early_begin();
-    switch (cy_options_parse(&options, argc, argv, &d)) {
-    case OPTIONS_RUN:
-        status = options.calibrates || options.lists || options.lists_formats ||
-                         options.lists_penalties
-                     ? run_alone(&options)
-                     : run(&options);
-        break;
-    case OPTIONS_DONE:
-        status = flush_report(&d) == 0 ? STATUS_OK : STATUS_TROUBLE;
-        break;
-    case OPTIONS_BAD:
+    result = cy_options_parse(&options, argc, argv, &d);
+    if (result == OPTIONS_RUN && needs_program(&options))
+        status = run(&options);
+    else if (result != OPTIONS_BAD &&
+             (result == OPTIONS_RUN ? run_alone(&options, &d)
+                                    : flush_report(&d)) == 0)
+        status = STATUS_OK;
+    else
         cy_progress_warn(&d);
-        break;
-    }
     cy_options_fini(&options);
     demangle_fini();
     return status;

@@ -49,43 +49,110 @@ struct objfile *cy_code_file(struct cy_code *code, uint32_t object,
     return *file;
 }
 
-/* At least one byte of an object's code from `address` on, and how many there
-   are. */
+/* An object's code from `address` on, and how many bytes of it there are, at
+   least `least`. */
 static const uint8_t *bytes_at(struct cy_code *code, uint32_t object,
-                               uint64_t address, size_t *n, struct diag *d)
+                               uint64_t address, size_t least, size_t *n,
+                               struct diag *d)
 {
-    const struct cy_object *o = &code->data->objects[object];
     struct objfile *file = cy_code_file(code, object, d);
     const uint8_t *bytes;
 
+    assert(least > 0);
     if (file == NULL)
         return NULL;
     bytes = objfile_code(file, address, n);
-    if (bytes == NULL || *n == 0) {
-        diag_set(d, "%s: no code at %#llx", o->path,
-                 (unsigned long long)address);
-        return NULL;
-    }
-    return bytes;
+    if (bytes != NULL && *n >= least)
+        return bytes;
+    diag_set(d, "%s: no code at %#llx", code->data->objects[object].path,
+             (unsigned long long)address);
+    return NULL;
 }
 
-/* The bytes of a block. */
 static const uint8_t *bytes_of(struct cy_code *code,
                                const struct cy_block *block, struct diag *d)
 {
-    const uint8_t *bytes;
     size_t n;
 
     assert(block->start < block->end);
-    bytes = bytes_at(code, block->object, block->start, &n, d);
-    if (bytes != NULL && n < block->end - block->start) {
-        diag_set(d, "%s: no code at %#llx",
-                 code->data->objects[block->object].path,
-                 (unsigned long long)block->start);
-        return NULL;
-    }
-    return bytes;
+    return bytes_at(code, block->object, block->start,
+                    block->end - block->start, &n, d);
 }
+
+/* --- Halves of vector registers --- */
+
+static bool merges(const struct cy_code_insn *insn)
+{
+    static const char *const names[] = {"cvtsi2s", "cvtss2sd", "cvtsd2ss",
+                                        "sqrts",   "rcpss",    "rsqrtss",
+                                        "rounds"};
+
+    if (strcmp(insn->name, "movsd") == 0 || strcmp(insn->name, "movss") == 0)
+        return insn->flow.n_loads + insn->flow.n_stores == 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (insn->arch == ARCH_X86_64 &&
+            strncmp(insn->name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Is its source the register that it writes? */
+static bool is_of_itself(const struct cy_code_insn *insn)
+{
+    const struct disasm_operand *first = &insn->operands[0],
+                                *last = &insn->operands[insn->n_operands - 1];
+
+    assert(insn->n_operands > 0);
+    for (; first < last && first->kind != DISASM_REGISTER; first++)
+        ;
+    return first < last && last->kind == DISASM_REGISTER &&
+           strcmp(first->base, last->base) == 0;
+}
+
+static void wait_for(struct flow_put *put, unsigned upper, bool for_lower)
+{
+    put->value.words[upper / 64] |= UINT64_C(1) << upper % 64;
+    if (!for_lower)
+        put->value.words[(upper - 1) / 64] &=
+            ~(UINT64_C(1) << (upper - 1) % 64);
+    put->value.is_computed = true;
+    put->is_free = false;
+}
+
+unsigned cy_insn_upper(const struct cy_code_insn *insn)
+{
+    unsigned first = FLOW_WORDS - 1;
+
+    if (!merges(insn))
+        return FLOW_WORDS;
+    for (unsigned i = 0; i < insn->flow.n_puts; i++)
+        first =
+            insn->flow.puts[i].word < first ? insn->flow.puts[i].word : first;
+    return first + 1;
+}
+
+static void merge(struct cy_code_insn *insn)
+{
+    unsigned word = cy_insn_upper(insn);
+    struct flow_put *lower, *upper;
+    bool for_lower;
+
+    if (word >= FLOW_WORDS)
+        return;
+    for_lower = is_of_itself(insn);
+    lower = flow_put_of(&insn->flow, word - 1);
+    upper = flow_put_of(&insn->flow, word);
+    if (upper == NULL && insn->flow.n_puts < FLOW_MOST_PUTS) {
+        upper = &insn->flow.puts[insn->flow.n_puts++];
+        *upper = *lower;
+        upper->word = (uint8_t)word;
+    }
+    wait_for(lower, word, for_lower);
+    if (upper != NULL)
+        wait_for(upper, word, for_lower);
+}
+
+/* --- Decoding --- */
 
 static void show(struct cy_code *code, struct cy_code_insn *insn)
 {
@@ -101,28 +168,20 @@ static void show(struct cy_code *code, struct cy_code_insn *insn)
     snprintf(insn->shown, sizeof insn->shown, "%s", text.text);
 }
 
-/* Disassembles an instruction; no longer one than it can be. */
-static void disassemble(struct cy_code *code, const uint8_t *bytes, size_t n,
-                        uint64_t address, struct disasm_insn *text)
-{
-    const size_t most = sizeof((struct cy_code_insn *)NULL)->bytes;
-
-    disasm_insn(code->disasm, bytes, n, address, text);
-    assert(text->length > 0 && text->length <= n);
-    if (text->length > most)
-        text->length = most;
-}
-
 static void decode(struct cy_code *code, struct cy_code_insn *insn,
                    const uint8_t *bytes, size_t n, uint64_t address)
 {
     struct disasm_insn text;
+    size_t length;
 
-    disassemble(code, bytes, n, address, &text);
+    disasm_insn(code->disasm, bytes, n, address, &text);
+    assert(text.length > 0 && text.length <= n);
+    length =
+        text.length < sizeof insn->bytes ? text.length : sizeof insn->bytes;
     *insn = (struct cy_code_insn){.arch = code->data->arch,
                                   .address = address,
-                                  .length = (uint8_t)text.length};
-    memcpy(insn->bytes, bytes, text.length);
+                                  .length = (uint8_t)length};
+    memcpy(insn->bytes, bytes, length);
     snprintf(insn->text, sizeof insn->text, "%s", text.text);
     snprintf(insn->name, sizeof insn->name, "%s", text.name);
     show(code, insn);
@@ -135,14 +194,14 @@ static void complete(struct cy_code *code, struct cy_code_insn *insn)
                                        insn->operands);
     flow_of_insn(&insn->flow, insn->arch, insn->bytes, insn->length,
                  insn->address);
-    cy_insn_merge(insn);
+    merge(insn);
 }
 
 int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
                struct cy_code_insn *insn, struct diag *d)
 {
     size_t n;
-    const uint8_t *bytes = bytes_at(code, object, address, &n, d);
+    const uint8_t *bytes = bytes_at(code, object, address, 1, &n, d);
 
     if (bytes == NULL)
         return -1;
@@ -174,27 +233,6 @@ int cy_code_block(struct cy_code *code, const struct cy_block *block,
     return 0;
 }
 
-int cy_code_bytes(struct cy_code *code, const struct cy_block *block,
-                  struct cy_code_bytes **insns, size_t *n, size_t *room,
-                  struct diag *d)
-{
-    const uint8_t *bytes = bytes_of(code, block, d);
-    size_t size = block->end - block->start;
-    struct disasm_insn text;
-
-    if (bytes == NULL)
-        return -1;
-    for (size_t at = 0; at < size; at += text.length) {
-        struct cy_code_bytes insn;
-
-        disassemble(code, bytes + at, size - at, block->start + at, &text);
-        insn.length = (uint8_t)text.length;
-        memcpy(insn.bytes, bytes + at, text.length);
-        array_push(*insns, *n, *room, insn);
-    }
-    return 0;
-}
-
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d)
 {
@@ -210,6 +248,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  insn->address);
     return 0;
 }
+
+/* --- Source lines --- */
 
 /* Finds the user's line of an address, and that in a header, if it was inlined;
    false if it is not known. */
@@ -232,21 +272,23 @@ static bool find_line(const struct cy_code *code, uint32_t object,
     return find_lines(code, object, address, frame, &ignored);
 }
 
-void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
-                  char *text, size_t size)
+struct cy_line cy_code_line(const struct cy_code *code, uint32_t object,
+                            uint64_t address)
 {
     struct source_frame frame, header;
+    struct cy_line line = {""};
 
-    assert(size > 0);
-    text[0] = '\0';
     if (!find_lines(code, object, address, &frame, &header))
-        return;
+        return line;
     if (header.line > 0)
-        snprintf(text, size, "%s:%d (%s:%d)", text_base_name(frame.file),
-                 frame.line, text_base_name(header.file), header.line);
+        snprintf(line.text, sizeof line.text, "%s:%d (%s:%d)",
+                 text_base_name(frame.file), frame.line,
+                 text_base_name(header.file), header.line);
     else
-        snprintf(text, size, "%s:%d", text_base_name(frame.file), frame.line);
-    text_make_safe(text);
+        snprintf(line.text, sizeof line.text, "%s:%d",
+                 text_base_name(frame.file), frame.line);
+    text_make_safe(line.text);
+    return line;
 }
 
 /* More functions than any compiler inlines into each other. */
@@ -312,10 +354,8 @@ bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
                    0) == 0;
 }
 
-/* The source line of an address, and the column of the address in it; NULL as
-   cy_code_source() says. */
-static const char *line_at(struct cy_code *code, uint32_t object,
-                           uint64_t address, int *column)
+const char *cy_code_text(struct cy_code *code, uint32_t object,
+                         uint64_t address, int *column)
 {
     struct source_frame frame;
 
@@ -329,16 +369,7 @@ const char *cy_code_source(struct cy_code *code, uint32_t object,
                            uint64_t address)
 {
     int column;
-    const char *line = line_at(code, object, address, &column);
+    const char *line = cy_code_text(code, object, address, &column);
 
     return line != NULL ? line + strspn(line, " \t") : NULL;
-}
-
-bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
-                      char *text, size_t size)
-{
-    int column;
-    const char *line = line_at(code, object, address, &column);
-
-    return line != NULL && cy_assigned(line, column, text, size);
 }

@@ -29,12 +29,9 @@ struct cy_code_insn {
 
 /* The word of the upper half of the vector register of which an instruction
    writes the lower half, without need of either; FLOW_WORDS: it is none such.
- */
+   Its flow waits for that half, and writes it, since a processor has the whole
+   register as one result; VEX often writes the lower half alone. */
 unsigned cy_insn_upper(const struct cy_code_insn *insn);
-
-/* Lets such an instruction wait for that half, and write it: a processor has
-   the whole register as one result. */
-void cy_insn_merge(struct cy_code_insn *insn);
 
 struct cy_code;
 
@@ -46,16 +43,6 @@ void cy_code_free(struct cy_code *code);
    cannot be read. */
 int cy_code_block(struct cy_code *code, const struct cy_block *block,
                   struct cy_code_insn **insns, size_t *n, size_t *room,
-                  struct diag *d);
-
-/* The bytes of an instruction, which are quicker to find than all of it. */
-struct cy_code_bytes {
-    uint8_t length, bytes[15];
-};
-
-/* Appends those of a block. */
-int cy_code_bytes(struct cy_code *code, const struct cy_block *block,
-                  struct cy_code_bytes **insns, size_t *n, size_t *room,
                   struct diag *d);
 
 /* Decodes the instruction at an address, with its flow and operands; -1 with *d
@@ -75,8 +62,11 @@ struct flow_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
 /* The source line of an address, as "FILE:LINE" without the file's directory;
    empty if it is not known.  If it lies in a header of the system, that is in
    brackets after the line of the user's own file that inlined it. */
-void cy_code_line(struct cy_code *code, uint32_t object, uint64_t address,
-                  char *text, size_t size);
+struct cy_line {
+    char text[512];
+};
+struct cy_line cy_code_line(const struct cy_code *code, uint32_t object,
+                            uint64_t address);
 
 /* The functions whose inlining led to an address, the outermost first, each
    with its line: "main a.c:20 > add a.h:5", made safe for terminals; the caller

@@ -85,4 +85,9 @@ struct cy_code {
 struct objfile *cy_code_file(struct cy_code *code, uint32_t object,
                              struct diag *d);
 
+/* The text of the source line of an address, and its column in it; NULL as
+   cy_code_source() says. */
+const char *cy_code_text(struct cy_code *code, uint32_t object,
+                         uint64_t address, int *column);
+
 #endif

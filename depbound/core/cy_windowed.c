@@ -155,14 +155,14 @@ static void take_lines(struct cy_windowed *w)
                                         .executed = w->outcome.weighed[i],
                                         .path = path[i],
                                         .insn = i};
-        char text[512];
+        struct cy_line text;
 
         if (w->outcome.executed[i] == 0 || !cy_windowed_is_asked(w, i))
             continue;
-        cy_code_line(w->code, insn->object, insn->address, text, sizeof text);
-        if (text[0] == '\0')
+        text = cy_code_line(w->code, insn->object, insn->address);
+        if (text.text[0] == '\0')
             continue;
-        line.line = memory_text(text);
+        line.line = memory_text(text.text);
         array_append(w, lines, line);
     }
     free(path);

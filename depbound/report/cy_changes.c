@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "memory.h"
-#include "terminal.h"
 #include "demangle.h"
 #include "report/internal.h"
 
@@ -60,12 +59,7 @@ static const char *fate_name(enum cy_fate fate)
 static void put(struct report_row *row, struct report_column column,
                 double number)
 {
-    if (!isnan(number))
-        report_real(row, column, number);
-    else if (column.heading != NULL && column.key == NULL)
-        report_text(row, column, "-");
-    else
-        report_none(row, column);
+    cy_put_real(row, column, !isnan(number), number);
 }
 
 /* Puts a figure for people, with a mark if more may be true. */
@@ -285,21 +279,6 @@ table_of_dependency_changes(const struct cy_report *r)
                         r, .key = "dependencies", .is_plain = true);
 }
 
-void cy_report_changes(struct report *out, const struct cy_report *r)
-{
-    const struct cy_comparison *c = r->comparison;
-    struct report_table table = table_of_changes(r);
-
-    report_heading(out, "changes since the baseline");
-    write_sum(out, c);
-    write_counts(out, c);
-    if (c->fates[CY_UNCHANGED] < c->n_loops)
-        report_table(out, &table);
-    table = table_of_dependency_changes(r);
-    if (has_dependency_changes(c))
-        report_table(out, &table);
-}
-
 /* --- For programs --- */
 
 static void fill_counts(struct report_row *row, const void *from, size_t i)
@@ -345,12 +324,30 @@ static void fill_comparison(struct report_row *row, const void *from, size_t i)
     report_rows(row, R_KEY("dependencies"), &dependencies);
 }
 
-void cy_report_changes_data(struct report *out, const struct cy_report *r)
+static void write_changes(struct report *out, const struct cy_report *r)
+{
+    const struct cy_comparison *c = r->comparison;
+    struct report_table table = table_of_changes(r);
+
+    report_heading(out, "changes since the baseline");
+    write_sum(out, c);
+    write_counts(out, c);
+    if (c->fates[CY_UNCHANGED] < c->n_loops)
+        report_table(out, &table);
+    table = table_of_dependency_changes(r);
+    if (has_dependency_changes(c))
+        report_table(out, &table);
+}
+
+void cy_report_changes(struct report *out, const struct cy_report *r)
 {
     struct report_table table = REPORT_TABLE(
         1, fill_comparison, r, .key = "comparison", .is_object = true);
 
-    report_table(out, &table);
+    if (out->format == REPORT_JSON)
+        report_table(out, &table);
+    else
+        write_changes(out, r);
 }
 
 /* --- The gate --- */
@@ -369,22 +366,18 @@ static void describe_loop(FILE *out, const struct cy_loop_change *change,
 {
     const struct cy_saved_loop *loop = change->now;
     bool has_total = !isnan(change->total.before) && !isnan(change->total.now);
-    struct memory_stream name;
-    char *text;
+    char *name =
+        loop->region != NULL
+            ? memory_text(loop->region)
+            : demangle_names(loop->function != NULL ? loop->function : "a loop",
+                             NULL);
+    char *text = memory_printf("%s%s%s", name, loop->line != NULL ? " " : "",
+                               loop->line != NULL ? loop->line : "");
 
-    memory_stream_open(&name);
-    if (loop->region != NULL)
-        fputs(loop->region, name.out);
-    else
-        demangle_write(name.out,
-                       loop->function != NULL ? loop->function : "a loop",
-                       terminal_write);
-    if (loop->line != NULL)
-        fprintf(name.out, " %s", loop->line);
-    text = memory_stream_close(&name);
     describe(out, text, has_total ? &change->total : &change->round,
              has_total ? "cycles" : "cycles an iteration", limit);
     free(text);
+    free(name);
 }
 
 char *cy_comparison_failures(const struct cy_comparison *c)

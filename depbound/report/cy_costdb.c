@@ -162,7 +162,7 @@ static void put_loop(struct writer *w, int64_t id,
     bool is_all = cy_unknown_is_all(&c->unknown);
     bool no_units = is_all || !c->cycles.has_units;
     const struct cy_chain *chain = cy_report_chain(c);
-    char *unknown = cy_report_unknown_text(w->report, c);
+    char *unknown = cy_report_unknown(w->report, c);
 
     assert(c->loop->object < w->report->data->n_objects);
     put(w, LOOP,
@@ -177,8 +177,7 @@ static void put_loop(struct writer *w, int64_t id,
                   DB_REAL_UNLESS(is_all, c->cycles.mended),
                   DB_REAL_UNLESS(is_all || c->cycles.n_recorded == 0,
                                  c->cycles.steered),
-                  DB_INT(cy_unknown_is_least(&c->unknown)),
-                  DB_TEXT(unknown[0] != '\0' ? unknown : NULL),
+                  DB_INT(cy_unknown_is_least(&c->unknown)), DB_TEXT(unknown),
                   DB_REAL_UNLESS(is_all || !w->report->data->has_executions,
                                  c->cycles.all),
                   DB_TEXT(cy_limit_name(cy_report_limit(c))),
@@ -258,22 +257,21 @@ static void put_window_pair(struct writer *w, const struct cy_windowed_pair *p)
     const struct cy_windowed *windowed = w->report->windowed;
     const struct cy_simulated_insn *store = &windowed->simulated[p->store],
                                    *load = &windowed->simulated[p->load];
-    char store_line[128], load_line[128];
+    const struct cy_line store_line = cy_code_line(
+                             windowed->code, store->object, store->address),
+                         load_line = cy_code_line(windowed->code, load->object,
+                                                  load->address);
 
-    cy_code_line(windowed->code, store->object, store->address, store_line,
-                 sizeof store_line);
-    cy_code_line(windowed->code, load->object, load->address, load_line,
-                 sizeof load_line);
     put(w, WINDOW_PAIR,
         DB_VALUES(DB_INT(window_object(w, store->object)),
                   DB_INT(store->address),
-                  DB_TEXT(cy_report_windowed_text(windowed, p->store)),
-                  DB_TEXT(store_line[0] != '\0' ? store_line : NULL),
+                  DB_TEXT(cy_windowed_text(windowed, p->store)),
+                  DB_TEXT(cy_known(store_line.text)),
                   DB_INT(window_object(w, load->object)), DB_INT(load->address),
-                  DB_TEXT(cy_report_windowed_text(windowed, p->load)),
-                  DB_TEXT(load_line[0] != '\0' ? load_line : NULL),
-                  DB_INT(p->n), DB_REAL(p->cycles), DB_REAL(p->failed),
-                  DB_INT(p->fix + 1), DB_REAL_UNLESS(p->gain < 0, p->gain)));
+                  DB_TEXT(cy_windowed_text(windowed, p->load)),
+                  DB_TEXT(cy_known(load_line.text)), DB_INT(p->n),
+                  DB_REAL(p->cycles), DB_REAL(p->failed), DB_INT(p->fix + 1),
+                  DB_REAL_UNLESS(p->gain < 0, p->gain)));
 }
 
 static void put_windows(struct writer *w)

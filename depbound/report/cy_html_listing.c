@@ -58,23 +58,18 @@ struct listing {
     unsigned height[N_LAYOUTS];
 };
 
-static unsigned lines_of(const char *text, size_t columns)
-{
-    size_t n = terminal_columns(text);
-
-    return n <= columns ? 1 : (unsigned)((n + columns - 1) / columns);
-}
-
 static void add_row(struct listing *l, uint32_t step, char *source)
 {
     struct row row = {step, source, {0}};
     size_t beside = source != NULL ? 0 : CYCLES_COLUMNS + l->address_columns;
 
     for (enum layout i = 0; i < N_LAYOUTS; i++) {
+        size_t room = layouts[i].columns - beside,
+               n = terminal_columns(
+                   source != NULL ? source : l->loop->insns[step].shown);
+
         assert(beside < layouts[i].columns);
-        row.lines[i] =
-            lines_of(source != NULL ? source : l->loop->insns[step].shown,
-                     layouts[i].columns - beside);
+        row.lines[i] = n > 0 ? (unsigned)((n + room - 1) / room) : 1;
         if (source == NULL)
             l->tops[i][step] = l->height[i];
         l->height[i] += LINE * row.lines[i];
@@ -101,26 +96,21 @@ static bool has_source(const struct listing *l, const char *line)
 static void add_source(struct listing *l, uint32_t step, char **last)
 {
     const struct cy_cost_of_loop *c = l->loop;
-    uint64_t address = c->insns[step].address;
-    char line[128], *inlined, *both;
+    struct cy_line line;
     const char *text;
+    char *inlined;
 
-    cy_code_line(l->report->code, c->loop->object, address, line, sizeof line);
-    inlined = cy_report_inlined(l->report, c, step);
-    both = memory_printf("%s %s", line, inlined != NULL ? inlined : "");
-    if (line[0] != '\0' && (*last == NULL || strcmp(both, *last) != 0)) {
-        text = cy_code_source(l->report->code, c->loop->object, address);
-        add_row(l, step,
-                text == NULL || has_source(l, line)
-                    ? memory_text(line)
-                    : memory_printf("%s" BETWEEN "%s", line, text));
-        if (inlined != NULL)
-            add_row(l, step, memory_printf("inlined: %s", inlined));
-        free(*last);
-        *last = memory_text(both);
-    }
+    if (!cy_report_begins_line(l->report, c, step, last, &line, &inlined))
+        return;
+    text = cy_code_source(l->report->code, c->loop->object,
+                          c->insns[step].address);
+    add_row(l, step,
+            text == NULL || has_source(l, line.text)
+                ? memory_text(line.text)
+                : memory_printf("%s" BETWEEN "%s", line.text, text));
+    if (inlined != NULL)
+        add_row(l, step, memory_printf("inlined: %s", inlined));
     free(inlined);
-    free(both);
 }
 
 static size_t digits_of(const struct cy_cost_of_loop *c)
@@ -263,7 +253,7 @@ static void write_row(FILE *out, const struct listing *l, size_t i)
 
 /* A source line, what the chain waits for there, and its first instruction. */
 struct source_line {
-    char line[128];
+    struct cy_line line;
     bool is_on;
     double cycles;
     uint32_t step;
@@ -274,12 +264,12 @@ static struct source_line *line_of(const struct cy_report *r,
                                    uint32_t step, struct source_line *lines,
                                    size_t *n)
 {
-    struct source_line new = {.step = step};
+    struct source_line new = {
+        .step = step,
+        .line = cy_code_line(r->code, c->loop->object, c->insns[step].address)};
 
-    cy_code_line(r->code, c->loop->object, c->insns[step].address, new.line,
-                 sizeof new.line);
     for (size_t i = 0; i < *n; i++)
-        if (strcmp(lines[i].line, new.line) == 0)
+        if (strcmp(lines[i].line.text, new.line.text) == 0)
             return &lines[i];
     lines[*n] = new;
     return &lines[(*n)++];
@@ -303,14 +293,14 @@ static bool write_lines(FILE *out, const struct cy_report *r,
     for (size_t i = 0; i < n; i++) {
         const char *text;
 
-        if (!lines[i].is_on || lines[i].line[0] == '\0')
+        if (!lines[i].is_on || lines[i].line.text[0] == '\0')
             continue;
         text = cy_code_source(r->code, c->loop->object,
                               c->insns[lines[i].step].address);
         fputs(has_lines ? "" : "<table class=lines>\n", out);
         fprintf(out, "<tr class=on><td class=n>%.2f<td class=where>",
                 lines[i].cycles);
-        report_html_text(out, "", lines[i].line, "<td>");
+        report_html_text(out, "", lines[i].line.text, "<td>");
         report_html_text(out, "", text, "</tr>\n");
         has_lines = true;
     }

@@ -33,17 +33,16 @@ void cy_report_later(FILE *out, uint32_t rounds)
         fprintf(out, "%u iterations later", rounds);
 }
 
-void cy_report_forward(FILE *out, const struct cy_cost_of_loop *c,
-                       enum cy_how how, const struct cy_forward *f,
-                       uint32_t rounds, uint32_t load)
+void cy_report_failed(FILE *out, const struct cy_cost_of_loop *c,
+                      const struct cy_link *f)
 {
-    write_how(out, "", how, f);
-    if (rounds > 0) {
+    write_how(out, "", CY_FAILED, &f->forward);
+    if (f->rounds > 0) {
         fputs("  ", out);
-        cy_report_later(out, rounds);
+        cy_report_later(out, f->rounds);
     }
-    fprintf(out, "%sdistance %" PRIu64, f->rounds > 0 ? ", " : "  ",
-            cy_report_distance(c, f, load));
+    fprintf(out, "%sdistance %" PRIu64, f->forward.rounds > 0 ? ", " : "  ",
+            cy_report_distance(c, &f->forward, f->to));
 }
 
 /* What follows the source line of a link. */
@@ -86,10 +85,12 @@ static void put_ends(struct report_row *row, const struct cy_report *r,
 {
     report_count(row, R_KEY("from.address"), c->insns[from].address);
     report_text(row, R_KEY("from.text"), c->insns[from].shown);
-    cy_put_line(row, R_KEY("from.line"), r, c, c->insns[from].address);
+    cy_put_line(row, R_KEY("from.line"), r->code, c->loop->object,
+                c->insns[from].address);
     report_count(row, R_KEY("to.address"), c->insns[to].address);
     report_text(row, R_KEY("to.text"), c->insns[to].shown);
-    cy_put_line(row, R_KEY("to.line"), r, c, c->insns[to].address);
+    cy_put_line(row, R_KEY("to.line"), r->code, c->loop->object,
+                c->insns[to].address);
 }
 
 static void fill_link(struct report_row *row, const void *from, size_t i)
@@ -112,11 +113,11 @@ static void fill_link(struct report_row *row, const void *from, size_t i)
         row,
         R_SEEN("instruction", .width = 16, .flags = REPORT_LEFT | REPORT_CUT),
         c->insns[l->to].shown);
-    cy_put_place(row, R_SEEN("line", .flags = REPORT_LEFT | REPORT_RAGGED),
-                 links->report, c, l->to);
+    report_text(row, R_SEEN("line", .flags = REPORT_LEFT | REPORT_RAGGED),
+                cy_report_place(links->report, c, l->to).text);
     report_text(row,
                 R_SEEN("", .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_WRAP),
-                details[0] != '\0' ? details : NULL);
+                cy_known(details));
     report_count(row, R_KEY("rounds"), l->rounds);
     if (cy_report_is_forward(l))
         report_count(row, R_KEY("distance"),
@@ -166,11 +167,6 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
     report_text(row, R_KEY("variable"), variable);
     put_ends(row, links->report, c, f->from, f->to);
     free(variable);
-}
-
-static struct report_table table_of_failed(const struct links *links)
-{
-    return REPORT_TABLE(links->loop->bound.n_failed, fill_failed, links);
 }
 
 /* --- Dependencies --- */
@@ -296,8 +292,91 @@ void cy_put_links(struct report_row *row, const struct cy_report *r,
 
     *links = (struct links){r, c};
     chain = table_of_links(links);
-    failed = table_of_failed(links);
+    failed = REPORT_TABLE(c->bound.n_failed, fill_failed, links);
     report_rows(row, R_KEY("chain"), &chain);
     report_rows(row, R_KEY("failed"), &failed);
     put_dependencies(row, r, c);
+}
+
+/* --- Forwards, in a table --- */
+
+/* One forward of a loop: what its chain waits for in memory, or one that fails.
+ */
+struct forward {
+    const struct cy_cost_of_loop *loop;
+    const struct cy_forward *forward;
+    uint32_t load;
+    enum cy_how how;
+    double cycles;
+};
+
+struct cy_forwards {
+    const struct cy_report *report;
+    struct forward *list;
+    size_t n, capacity;
+};
+
+static void find_forwards(struct cy_forwards *f)
+{
+    for (size_t i = 0; i < cy_report_n(f->report); i++) {
+        const struct cy_cost_of_loop *c = &f->report->prediction->loops[i];
+        const struct cy_chain *chain = cy_report_chain(c);
+
+        for (size_t j = 0; j < chain->n; j++) {
+            const struct cy_link *l = &chain->links[j];
+
+            if (l->wait == CY_WAIT_MEMORY && l->how != CY_FAILED)
+                array_push(
+                    f->list, f->n, f->capacity,
+                    (struct forward){c, &l->forward, l->to, l->how, l->cycles});
+        }
+        for (unsigned j = 0; j < c->bound.n_failed; j++) {
+            const struct cy_link *l = &c->bound.failed[j];
+
+            array_push(
+                f->list, f->n, f->capacity,
+                (struct forward){c, &l->forward, l->to, CY_FAILED, l->cycles});
+        }
+    }
+}
+
+static void fill_forward(struct report_row *row, const void *from, size_t i)
+{
+    const struct cy_forwards *forwards = from;
+    const struct cy_report *r = forwards->report;
+    const struct forward *f = &forwards->list[i];
+    char *name = cy_report_name(r, f->loop);
+    char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
+
+    cy_put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);
+    cy_put_code(row, R_SEEN("store", .flags = REPORT_LEFT), r, f->loop,
+                f->loop->insns[f->forward->store].text, f->forward->store);
+    cy_put_code(row, R_SEEN("load", .flags = REPORT_LEFT), r, f->loop,
+                f->loop->insns[f->load].text, f->load);
+    report_code(row, R_SEEN("variable", .flags = REPORT_LEFT), variable, NULL);
+    free(name);
+    free(variable);
+    report_count(row, R_SEEN("iterations"), f->forward->rounds);
+    report_count(row, R_SEEN("distance"),
+                 cy_report_distance(f->loop, f->forward, f->load));
+    report_text(row, R_SEEN("forward", .flags = REPORT_LEFT),
+                cy_how_name(f->how));
+    report_printf(row, R_SEEN("bytes", .flags = REPORT_LEFT), "%s, %s",
+                  cy_relation_name(f->forward->relation),
+                  f->forward->is_observed ? "observed" : "predicted");
+    report_real(row, R_SEEN("cycles"), f->cycles);
+}
+
+void cy_report_forwards(struct report *out, const struct cy_report *r)
+{
+    struct cy_forwards forwards = {.report = r};
+
+    find_forwards(&forwards);
+    if (forwards.n > 0) {
+        struct report_table table =
+            REPORT_TABLE(forwards.n, fill_forward, &forwards);
+
+        report_table(out, &table);
+    }
+    free(forwards.list);
 }

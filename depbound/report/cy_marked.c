@@ -18,17 +18,14 @@
 
 static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
-    struct memory_stream text;
-    char *name;
+    const char *name = c->name != NULL ? c->name : c->function;
+    char *text =
+        memory_printf("%s%s%s", name != NULL ? name : "",
+                      name != NULL ? " " : "", cy_report_place(r, c, 0).text);
 
-    memory_stream_open(&text);
-    if (c->name != NULL || c->function != NULL)
-        fprintf(text.out, "%s ", c->name != NULL ? c->name : c->function);
-    cy_report_place(text.out, r, c, 0);
-    name = memory_stream_close(&text);
     /* A foreign name cannot end the comment that it is written into. */
-    text_make_safe(name);
-    return name;
+    text_make_safe(text);
+    return text;
 }
 
 /* What introduces a comment. */

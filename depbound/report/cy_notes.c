@@ -15,13 +15,6 @@
 #include "report/internal.h"
 #include "text.h"
 
-const char *cy_report_mark(const struct cy_cost_of_loop *c)
-{
-    return cy_unknown_is_case(&c->unknown)    ? "~"
-           : cy_unknown_is_least(&c->unknown) ? ">="
-                                              : "";
-}
-
 /* Notes, each between two texts. */
 struct notes {
     FILE *out;
@@ -31,20 +24,15 @@ struct notes {
     void (*write)(FILE *out, const char *text);
 };
 
-static void note(const struct notes *n, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void note(const struct notes *n, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void note(const struct notes *n,
+                                                       const char *format, ...)
 {
-    struct memory_stream text;
     va_list arguments;
     char *line;
 
-    memory_stream_open(&text);
     va_start(arguments, format);
-    vfprintf(text.out, format, arguments);
+    line = memory_vprintf(format, arguments);
     va_end(arguments);
-    line = memory_stream_close(&text);
     text_make_safe(line);
     fputs(n->before, n->out);
     n->write(n->out, line);
@@ -87,19 +75,16 @@ static char *place_of(const struct notes *n, uint64_t address)
     uint32_t block = cy_data_block(data, c->loop->object, address);
     const char *function =
         block != CY_NO_BLOCK ? data->blocks[block].function : NULL;
-    struct memory_stream text;
-    char line[128];
+    struct cy_line line =
+        cy_code_line(n->report->code, c->loop->object, address);
+    bool is_elsewhere = function != NULL && function != c->function;
+    char *name = is_elsewhere ? demangle_names(function, NULL) : NULL;
+    char *text = memory_printf(
+        "%#" PRIx64 "%s%s%s%s", address, line.text[0] != '\0' ? ", " : "",
+        line.text, is_elsewhere ? ", in " : "", is_elsewhere ? name : "");
 
-    cy_code_line(n->report->code, c->loop->object, address, line, sizeof line);
-    memory_stream_open(&text);
-    fprintf(text.out, "%#" PRIx64, address);
-    if (line[0] != '\0')
-        fprintf(text.out, ", %s", line);
-    if (function != NULL && function != c->function) {
-        fputs(", in ", text.out);
-        demangle_write(text.out, function, terminal_write);
-    }
-    return memory_stream_close(&text);
+    free(name);
+    return text;
 }
 
 static void note_hottest(const struct notes *n, const struct cy_pair *p)
@@ -181,8 +166,8 @@ static void note_unknown(const struct notes *n)
         note(n, "A run tells more: depbound --record PROGRAM");
 }
 
-char *cy_report_unknown_text(const struct cy_report *r,
-                             const struct cy_cost_of_loop *c)
+char *cy_report_unknown(const struct cy_report *r,
+                        const struct cy_cost_of_loop *c)
 {
     struct memory_stream text;
     char *line;
@@ -190,9 +175,12 @@ char *cy_report_unknown_text(const struct cy_report *r,
     memory_stream_open(&text);
     note_unknown(&(struct notes){text.out, r, c, "", " ", terminal_write});
     line = memory_stream_close(&text);
-    if (line[0] != '\0')
+    if (line[0] != '\0') {
         line[strlen(line) - 1] = '\0';
-    return line;
+        return line;
+    }
+    free(line);
+    return NULL;
 }
 
 /* Is the latency of a link neither in the machine file nor known to llvm-mca?
@@ -217,14 +205,11 @@ static void note_guessed(const struct notes *n)
 
     for (size_t i = 0; i < chain->n; i++) {
         const struct cy_link *l = &chain->links[i];
-        char *place;
 
-        if (!is_guessed(n->report, c, l))
-            continue;
-        place = cy_report_place_text(n->report, c, l->to);
-        note(n, "Guessed: the %.2f cycles of %s at %s.", l->cycles,
-             c->insns[l->to].shown, place);
-        free(place);
+        if (is_guessed(n->report, c, l))
+            note(n, "Guessed: the %.2f cycles of %s at %s.", l->cycles,
+                 c->insns[l->to].shown,
+                 cy_report_place(n->report, c, l->to).text);
     }
     if (n->report->machine == NULL && n_guessed > 0)
         note(n, "Guessed: the latenc%s of %u instruction%s.",
@@ -239,43 +224,4 @@ void cy_report_notes(FILE *out, const struct cy_report *r,
 
     note_unknown(&notes);
     note_guessed(&notes);
-}
-
-/* --- The program --- */
-
-/* A function is looked at if its loops have this share of its instructions. */
-#define MOSTLY 0.9
-
-static bool is_of(const struct cy_total *t, bool is_program,
-                  const struct cy_cost_of_loop *c)
-{
-    return is_program || t->function == c->function;
-}
-
-void cy_report_memory_costs(char *text, size_t size, const struct cy_report *r,
-                            const struct cy_total *t)
-{
-    bool is_program = t == &r->program->total,
-         is_recorded = r->program->is_recorded;
-    const char *mark = r->machine != NULL ? "" : ">=";
-    double in_loops = 0, cost;
-
-    for (size_t i = 0; i < r->prediction->n && !is_recorded; i++) {
-        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-
-        if (!is_of(t, is_program, c) || c->loop->rounds == 0)
-            continue;
-        in_loops += (double)c->loop->rounds * c->n;
-        if (mark[0] != '~' && cy_report_mark(c)[0] != '\0')
-            mark = cy_report_mark(c);
-    }
-    if (mark[0] == '\0' && !is_recorded && in_loops < MOSTLY * t->instructions)
-        mark = ">=";
-    cost = cy_report_part(r, t->cycles - t->mended);
-    /* At least nothing is what everybody knows. */
-    if ((r->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
-        (mark[0] != '\0' && cost < 0.05))
-        snprintf(text, size, "-");
-    else
-        snprintf(text, size, "%s%.1f%%", mark, cost);
 }

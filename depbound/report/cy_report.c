@@ -10,18 +10,6 @@
 
 /* --- For programs --- */
 
-/* The source line where the function of a loop begins. */
-static void put_function_line(struct report_row *row, const struct cy_report *r,
-                              const struct cy_cost_of_loop *c)
-{
-    const struct cy_block *first = &r->data->blocks[c->loop->blocks[0]];
-
-    if (first->has_function_start)
-        cy_put_line(row, R_KEY("function_line"), r, c, first->function_start);
-    else
-        report_none(row, R_KEY("function_line"));
-}
-
 /* What the user chose that changes figures. */
 static void put_options(struct report_row *row, const struct cy_report *r)
 {
@@ -36,21 +24,18 @@ static void put_options(struct report_row *row, const struct cy_report *r)
 static void fill_head(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
-    char *verdict = cy_verdict_text(r);
+    char *verdict = cy_verdict_of(r).text;
 
     (void)i;
     report_text(row, R_KEY("version"), PACKAGE_VERSION);
-    report_text(row, R_KEY("verdict"), verdict[0] != '\0' ? verdict : NULL);
+    report_text(row, R_KEY("verdict"), cy_known(verdict));
     free(verdict);
     report_text(row, R_KEY("llvm_mca"), r->mca);
     report_text(row, R_KEY("machine"),
                 r->machine != NULL ? r->machine->name : NULL);
     report_text(row, R_KEY("stands_for"),
                 r->machine != NULL ? r->machine->stands_for : NULL);
-    if (r->clock > 0)
-        report_real(row, R_KEY("clock"), r->clock);
-    else
-        report_none(row, R_KEY("clock"));
+    cy_put_real(row, R_KEY("clock"), r->clock > 0, r->clock);
     report_bool(row, R_KEY("published"),
                 r->machine != NULL && r->machine->is_published);
     report_text(row, R_KEY("edges"), cy_edges_name(r->edges));
@@ -64,67 +49,65 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
     put_options(row, r);
 }
 
-/* Puts a number, or null if it is not known. */
-static void put_real(struct report_row *row, const char *key, bool is_known,
-                     double number)
-{
-    if (is_known)
-        report_real(row, R_KEY(key), number);
-    else
-        report_none(row, R_KEY(key));
-}
-
 static void fill_data(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    char *advice = cy_report_advice_text(r, c);
-    char *unknown = cy_report_unknown_text(r, c);
+    const struct cy_block *first = &r->data->blocks[c->loop->blocks[0]];
+    char *others = cy_report_other_names(r, c->function);
+    char *advice = cy_report_advice(r, c);
+    char *unknown = cy_report_unknown(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
     report_text(row, R_KEY("function"), c->function);
-    cy_put_other_names(row, r, c->function);
-    put_function_line(row, r, c);
+    report_text(row, R_KEY("other_names"), others);
+    if (first->has_function_start)
+        cy_put_line(row, R_KEY("function_line"), r->code, c->loop->object,
+                    first->function_start);
+    else
+        report_none(row, R_KEY("function_line"));
     report_text(row, R_KEY("region"), c->name);
-    cy_put_line(row, R_KEY("line"), r, c, c->address);
+    cy_put_line(row, R_KEY("line"), r->code, c->loop->object, c->address);
     report_count(row, R_KEY("address"), c->address);
     report_count(row, R_KEY("instructions"), c->n);
     report_count(row, R_KEY("rounds"), c->iterations);
     report_count(row, R_KEY("entries"), c->loop->entries);
     report_real(row, R_KEY("share"), c->share);
-    put_real(row, "cycles_share", is_known && r->program != NULL,
-             cy_report_share(r, c));
+    cy_put_real(row, R_KEY("cycles_share"), is_known && r->program != NULL,
+                cy_report_share(r, c));
     report_real(row, R_KEY("path_share"), c->loop->share_of_path);
     report_real(row, R_KEY("path_share_least"), c->loop->least_share);
     report_bool(row, R_KEY("calls"), c->loop->has_call);
-    put_real(row, "units", is_known && c->cycles.has_units,
-             c->cycles.throughput);
-    put_real(row, "registers", is_known, c->bound.registers.cycles);
-    put_real(row, "memory", is_known, c->bound.memory.cycles);
-    put_real(row, "without_memory", is_known, c->cycles.without);
-    put_real(row, "predicted", is_known, c->cycles.predicted);
-    put_real(row, "mended", is_known, c->cycles.mended);
-    put_real(row, "without_mispredictions",
-             is_known && c->cycles.n_recorded > 0, c->cycles.steered);
+    cy_put_real(row, R_KEY("units"), is_known && c->cycles.has_units,
+                c->cycles.throughput);
+    cy_put_real(row, R_KEY("registers"), is_known, c->bound.registers.cycles);
+    cy_put_real(row, R_KEY("memory"), is_known, c->bound.memory.cycles);
+    cy_put_real(row, R_KEY("without_memory"), is_known, c->cycles.without);
+    cy_put_real(row, R_KEY("predicted"), is_known, c->cycles.predicted);
+    cy_put_real(row, R_KEY("mended"), is_known, c->cycles.mended);
+    cy_put_real(row, R_KEY("without_mispredictions"),
+                is_known && c->cycles.n_recorded > 0, c->cycles.steered);
     report_bool(row, R_KEY("at_least"), cy_unknown_is_least(&c->unknown));
-    report_text(row, R_KEY("not_known"), unknown[0] != '\0' ? unknown : NULL);
-    put_real(row, "cycles", is_known && r->data->has_executions, c->cycles.all);
+    report_text(row, R_KEY("not_known"), unknown);
+    cy_put_real(row, R_KEY("cycles"), is_known && r->data->has_executions,
+                c->cycles.all);
     report_text(row, R_KEY("limited_by"), cy_limit_name(cy_report_limit(c)));
     report_bool(row, R_KEY("memory_bound"), c->cycles.is_memory_bound);
     report_count(row, R_KEY("recorded_rounds"), c->cycles.n_recorded);
-    put_real(row, "in_calls", is_known && c->cycles.n_recorded > 0,
-             c->cycles.called);
-    put_real(row, "steady", is_known, c->cycles.steady);
-    put_real(row, "low", is_known, c->cycles.low);
-    put_real(row, "high", is_known, c->cycles.high);
+    cy_put_real(row, R_KEY("in_calls"), is_known && c->cycles.n_recorded > 0,
+                c->cycles.called);
+    cy_put_real(row, R_KEY("steady"), is_known, c->cycles.steady);
+    cy_put_real(row, R_KEY("low"), is_known, c->cycles.low);
+    cy_put_real(row, R_KEY("high"), is_known, c->cycles.high);
     report_count(row, R_KEY("impossible"), c->n_impossible);
     report_count(row, R_KEY("edges"), c->edges.n);
     report_count(row, R_KEY("unfixed"), c->edges.n_unfixed);
     report_count(row, R_KEY("failed_forwards"), c->bound.n_failed);
     report_count(row, R_KEY("unknown_instructions"), c->bound.n_unknown);
     report_count(row, R_KEY("guessed_latencies"), c->bound.n_unknown_cost);
-    report_text(row, R_KEY("advice"), advice[0] != '\0' ? advice : NULL);
+    report_text(row, R_KEY("advice"), advice);
     cy_put_links(row, r, c);
+    free(others);
     free(advice);
     free(unknown);
 }
@@ -142,9 +125,9 @@ void cy_report_data(struct report *out, const struct cy_report *r)
         report_table(out, &table);
     }
     if (r->windowed != NULL)
-        cy_report_windows_data(out, r);
+        cy_report_windows(out, r);
     if (r->comparison != NULL)
-        cy_report_changes_data(out, r);
+        cy_report_changes(out, r);
     report_end(out);
 }
 
@@ -162,21 +145,19 @@ static void write_unknown(struct report *out, const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-        char *unknown = cy_report_unknown_text(r, c);
+        char *unknown = cy_report_unknown(r, c), *name;
 
-        if (unknown[0] != '\0') {
-            char *name = cy_report_name_text(r, c);
-            char *place = cy_report_place_text(r, c, 0);
-
-            if (cy_unknown_is_all(&c->unknown))
-                report_paragraph(out, "%s %s: %s", name, place, unknown);
-            else
-                report_paragraph(out, "%s %s: %s%.2f cycles. %s", name, place,
-                                 cy_report_mark(c), c->cycles.predicted,
-                                 unknown);
-            free(name);
-            free(place);
-        }
+        if (unknown == NULL)
+            continue;
+        name = cy_report_name(r, c);
+        if (cy_unknown_is_all(&c->unknown))
+            report_paragraph(out, "%s %s: %s", name,
+                             cy_report_place(r, c, 0).text, unknown);
+        else
+            report_paragraph(out, "%s %s: %s%.2f cycles. %s", name,
+                             cy_report_place(r, c, 0).text, cy_report_mark(c),
+                             c->cycles.predicted, unknown);
+        free(name);
         free(unknown);
     }
 }

@@ -108,24 +108,10 @@ static void write_cost(struct writer *w, uint32_t object, uint64_t address,
 
 static char *name_of(const char *symbol)
 {
-    struct memory_stream name;
-
-    memory_stream_open(&name);
-    if (symbol != NULL)
-        demangle_write(name.out, symbol, terminal_write);
-    else
-        fputs("???", name.out);
-    return memory_stream_close(&name);
+    return symbol != NULL ? demangle_names(symbol, NULL) : memory_text("???");
 }
 
 /* --- Loops --- */
-
-/* What is written for a loop: cycles in all rounds, or hundredths of one. */
-static double cost_of(const struct cy_report *r,
-                      const struct cy_cost_of_loop *c)
-{
-    return r->data->has_executions ? c->cycles.all : 100 * c->cycles.predicted;
-}
 
 /* The part of a loop's cost that each instruction has; the caller frees. */
 static double *parts_of(const struct cy_cost_of_loop *c)
@@ -177,9 +163,11 @@ static void write_dependencies(struct writer *w,
 static void write_loop(struct writer *w, const struct cy_cost_of_loop *c)
 {
     const struct cy_block *first = &w->report->data->blocks[c->loop->blocks[0]];
-    char *name = c->name != NULL ? cy_report_name_text(w->report, c)
-                                 : name_of(c->function);
-    double cost = cost_of(w->report, c), *parts = parts_of(c);
+    char *name =
+        c->name != NULL ? cy_report_name(w->report, c) : name_of(c->function);
+    double *parts = parts_of(c);
+    double cost = w->report->data->has_executions ? c->cycles.all
+                                                  : 100 * c->cycles.predicted;
 
     begin(w, c->loop->object, start_of(first), name);
     for (uint32_t i = 0; i < c->n; i++)

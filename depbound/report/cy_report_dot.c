@@ -26,12 +26,6 @@ static void write_text(FILE *out, const char *text)
     free(safe);
 }
 
-/* The wait of a result for the load of its own instruction is not drawn. */
-static bool is_drawn(const struct cy_link *l)
-{
-    return l->from != l->to || l->rounds > 0;
-}
-
 static int link_order(const void *pa, const void *pb)
 {
     const struct cy_link *a = pa, *b = pb;
@@ -103,7 +97,10 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
     n = add(all, n, chain->links, chain->n);
     array_sort(all, n, link_order);
     for (size_t i = 0; i < n; i++)
-        if (is_drawn(&all[i]) && (i == 0 || !is_same(&all[i - 1], &all[i])))
+        /* The wait of a result for the load of its own instruction is left
+           out. */
+        if ((all[i].from != all[i].to || all[i].rounds > 0) &&
+            (i == 0 || !is_same(&all[i - 1], &all[i])))
             write_link(out, loop, c, &all[i], is_on(chain, &all[i]));
     free(all);
 }
@@ -111,7 +108,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[loop];
-    char line[128], *round = cy_report_round_text(c);
+    char *round = cy_report_round_text(c);
 
     fprintf(out, "  subgraph cluster_%zu {\n    label=\"", loop);
     if (c->name != NULL || c->function != NULL)
@@ -125,13 +122,14 @@ static void write_loop(FILE *out, const struct cy_report *r, size_t loop)
                 r->program != NULL ? "cycles" : "instructions");
     fputs("\";\n", out);
     for (uint32_t i = 0; i < c->n; i++) {
+        struct cy_line line =
+            cy_code_line(r->code, c->loop->object, c->insns[i].address);
+
         fprintf(out, "    n%zu_%u [label=\"%" PRIx64 "  ", loop, i,
                 c->insns[i].address);
         write_text(out, c->insns[i].shown);
-        cy_code_line(r->code, c->loop->object, c->insns[i].address, line,
-                     sizeof line);
-        fputs(line[0] != '\0' ? "\\n" : "", out);
-        write_text(out, line);
+        fputs(line.text[0] != '\0' ? "\\n" : "", out);
+        write_text(out, line.text);
         fputs("\"];\n", out);
     }
     fputs("  }\n", out);

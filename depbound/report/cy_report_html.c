@@ -25,9 +25,9 @@ static void take(FILE *out, char *text)
 static void write_name(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    take(out, cy_report_name_text(r, c));
+    take(out, cy_report_name(r, c));
     fputc(' ', out);
-    take(out, cy_report_place_text(r, c, 0));
+    report_safe_html(out, cy_report_place(r, c, 0).text);
 }
 
 static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
@@ -48,9 +48,9 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
 static void write_advice(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
-    char *advice = cy_report_advice_text(r, c);
+    char *advice = cy_report_advice(r, c);
 
-    if (advice[0] != '\0')
+    if (advice != NULL)
         report_html_text(out, "<p class=advice>", advice, "</p>\n");
     free(advice);
 }
@@ -83,16 +83,13 @@ static void write_pair(FILE *out, const struct cy_report *r,
 
     fputs("<table class=lines>\n", out);
     for (unsigned i = 0; i < 2; i++) {
-        char *place = cy_report_windowed_place(r->windowed, ends[i]);
-        const char *source = cy_report_windowed_source(r, ends[i]);
-
         fputs("<tr class=on><td class=n>", out);
         if (ends[i] == p->load)
             fprintf(out, "%.2f",
                     p->cycles / r->windowed->outcome.weighed[p->load]);
-        report_html_text(out, "<td class=where>", place, "<td>");
-        report_html_text(out, "", source, "</tr>\n");
-        free(place);
+        report_html_text(out, "<td class=where>",
+                         cy_windowed_place(r->windowed, ends[i]).text, "<td>");
+        report_html_text(out, "", cy_windowed_source(r, ends[i]), "</tr>\n");
     }
     fputs("</table>\n", out);
 }
@@ -100,28 +97,28 @@ static void write_pair(FILE *out, const struct cy_report *r,
 /* The verdict: its first line is a link to the loop that it is about. */
 static void write_first(FILE *out, const struct cy_report *r)
 {
-    const struct cy_cost_of_loop *c = cy_verdict_loop(r);
-    char *verdict = cy_verdict_text(r), *rest = verdict, *line;
-    const struct cy_windowed_pair *pair = cy_verdict_pair(r);
-    bool is_listed =
-        pair == NULL && c != NULL && c < &r->prediction->loops[cy_report_n(r)];
+    const struct cy_verdict v = cy_verdict_of(r);
+    const struct cy_cost_of_loop *c = v.loop;
+    char *rest = v.text, *line;
+    bool is_listed = v.pair == NULL && c != NULL &&
+                     c < &r->prediction->loops[cy_report_n(r)];
 
     if (c == NULL)
         fputs("<p class=limit>No loop is listed</p>\n", out);
     while ((line = strsep(&rest, "\n")) != NULL && line[0] != '\0') {
-        if (line == verdict && is_listed)
+        if (line == v.text && is_listed)
             fprintf(out, "<p class=limit><a href=#l%td>",
                     c - r->prediction->loops);
-        else if (line == verdict)
+        else if (line == v.text)
             fputs("<p class=limit>", out);
         else
             fputs(line[0] == ' ' ? "<p class=advice>" : "<p>", out);
         report_safe_html(out, line);
-        fprintf(out, "%s</p>\n", line == verdict && is_listed ? "</a>" : "");
+        fprintf(out, "%s</p>\n", line == v.text && is_listed ? "</a>" : "");
     }
-    free(verdict);
-    if (pair != NULL)
-        write_pair(out, r, pair);
+    free(v.text);
+    if (v.pair != NULL)
+        write_pair(out, r, v.pair);
     if (!r->data->has_executions && cy_report_n(r) > 1) {
         fputs("<p>", out);
         write_limits(out, r);

@@ -38,47 +38,34 @@ static void write_quoted(FILE *out, const char *text)
     free(safe);
 }
 
-static void argument(FILE *out, const char *key, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void argument(FILE *out, const char *key, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+argument(FILE *out, const char *key, const char *format, ...)
 {
-    struct memory_stream text;
     va_list values;
     char *value;
 
-    memory_stream_open(&text);
     va_start(values, format);
-    vfprintf(text.out, format, values);
+    value = memory_vprintf(format, values);
     va_end(values);
-    value = memory_stream_close(&text);
     fprintf(out, "  - %s: ", key);
     write_quoted(out, value);
     fputc('\n', out);
     free(value);
 }
 
-/* Writes a line of a file, if it is known, with this indentation. */
-static void write_file(FILE *out, const char *file, int line,
-                       const char *indent)
+/* Writes the source line of an instruction, if it is known, with this
+   indentation. */
+static void write_place(FILE *out, struct cy_code *code, uint32_t object,
+                        uint64_t address, const char *indent)
 {
+    int line;
+    char *file = cy_code_where(code, object, address, &line);
+
     if (file == NULL)
         return;
     fprintf(out, "%sDebugLoc: { File: ", indent);
     write_quoted(out, file);
     fprintf(out, ", Line: %d, Column: 0 }\n", line);
-}
-
-/* Writes where an instruction is, if that is known. */
-static void write_place(FILE *out, const struct cy_report *r,
-                        const struct cy_cost_of_loop *c, uint32_t step,
-                        const char *indent)
-{
-    int line;
-    char *file =
-        cy_code_where(r->code, c->loop->object, c->insns[step].address, &line);
-
-    write_file(out, file, line, indent);
     free(file);
 }
 
@@ -86,10 +73,10 @@ static void begin(FILE *out, const struct cy_report *r,
                   const struct cy_cost_of_loop *c, const char *kind,
                   const char *name, uint32_t step)
 {
-    char *function = cy_report_name_text(r, c);
+    char *function = cy_report_name(r, c);
 
     fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
-    write_place(out, r, c, step, "");
+    write_place(out, r->code, c->loop->object, c->insns[step].address, "");
     fputs("Function: ", out);
     write_quoted(out, c->function != NULL ? c->function : function);
     fputs("\nArgs:\n", out);
@@ -109,17 +96,15 @@ static void write_failed(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c,
                          const struct cy_link *f)
 {
-    char *store = cy_report_place_text(r, c, f->from),
-         *variable = cy_report_variable(r, c, &f->forward, f->to);
+    char *variable = cy_report_variable(r, c, &f->forward, f->to);
 
     begin(out, r, c, "Missed", "FailedForward", f->to);
     argument(out, "String",
              "the load needs bytes that no single store has, and waits until "
              "this store has left its buffer");
-    fprintf(out, "  - Store: ");
-    write_quoted(out, store);
-    fputc('\n', out);
-    write_place(out, r, c, f->from, "    ");
+    argument(out, "Store", "%s", cy_report_place(r, c, f->from).text);
+    write_place(out, r->code, c->loop->object, c->insns[f->from].address,
+                "    ");
     argument(out, "Relation", "%s", cy_relation_name(f->forward.relation));
     argument(out, "Observed", "%s", f->forward.is_observed ? "yes" : "no");
     argument(out, "Cycles", "%.2f", f->cycles);
@@ -128,7 +113,6 @@ static void write_failed(FILE *out, const struct cy_report *r,
     write_how_often(out, r, c);
     fputs("...\n", out);
     free(variable);
-    free(store);
 }
 
 static void write_loop(FILE *out, const struct cy_report *r,
@@ -142,9 +126,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
         [CY_BY_UNKNOWN] = "NotKnown",
     };
     enum cy_limit limit = cy_report_limit(c);
-    char *round = cy_report_round_text(c),
-         *advice = cy_report_advice_text(r, c),
-         *unknown = cy_report_unknown_text(r, c);
+    char *round = cy_report_round_text(c), *advice = cy_report_advice(r, c),
+         *unknown = cy_report_unknown(r, c);
 
     begin(out, r, c, limit == CY_BY_MEMORY ? "Missed" : "Analysis",
           names[limit], 0);
@@ -154,9 +137,9 @@ static void write_loop(FILE *out, const struct cy_report *r,
         argument(out, "Mended", "%.2f", c->cycles.mended);
     }
     write_how_often(out, r, c);
-    if (advice[0] != '\0')
+    if (advice != NULL)
         argument(out, "Advice", "%s", advice);
-    if (unknown[0] != '\0')
+    if (unknown != NULL)
         argument(out, "NotKnown", "%s", unknown);
     fputs("...\n", out);
     free(round);
@@ -170,15 +153,12 @@ static void begin_windowed(FILE *out, const struct cy_windowed *w,
                            const char *kind, const char *name, uint32_t insn)
 {
     const struct cy_simulated_insn *load = &w->simulated[insn];
-    int line;
-    char *file = cy_code_where(w->code, load->object, load->address, &line);
 
     fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
-    write_file(out, file, line, "");
+    write_place(out, w->code, load->object, load->address, "");
     fputs("Function: ", out);
     write_quoted(out, w->names[insn]);
     fputs("\nArgs:\n", out);
-    free(file);
 }
 
 /* A pair that a fix of its own would gain enough for the verdict. */
@@ -187,23 +167,18 @@ static void write_pair(FILE *out, const struct cy_report *r,
 {
     const struct cy_windowed *w = r->windowed;
     const struct cy_simulated_insn *store = &w->simulated[p->store];
-    char *place = cy_report_windowed_place(w, p->store),
-         *variable = cy_report_windowed_variable(r, p), *file;
-    int line;
+    char *variable = cy_windowed_variable(r, p);
 
     begin_windowed(out, w, "Missed", "WaitsForStore", p->load);
     argument(out, "String", "the load waits for what this store passes to it");
-    argument(out, "Store", "%s", place);
-    file = cy_code_where(w->code, store->object, store->address, &line);
-    write_file(out, file, line, "    ");
-    argument(out, "Share", "%.1f", cy_report_windowed_share(r, p->cycles));
-    argument(out, "Gain", "%.1f", cy_report_windowed_share(r, p->gain));
+    argument(out, "Store", "%s", cy_windowed_place(w, p->store).text);
+    write_place(out, w->code, store->object, store->address, "    ");
+    argument(out, "Share", "%.1f", cy_windowed_share(w, p->cycles));
+    argument(out, "Gain", "%.1f", cy_windowed_share(w, p->gain));
     if (variable != NULL)
         argument(out, "Variable", "%s", variable);
     fputs("...\n", out);
-    free(file);
     free(variable);
-    free(place);
 }
 
 static void write_pairs(FILE *out, const struct cy_report *r)
@@ -212,7 +187,7 @@ static void write_pairs(FILE *out, const struct cy_report *r)
 
     for (size_t i = 0; i < w->n_pairs && cy_windowed_is_known(w); i++)
         if (w->pairs[i].fix == i && w->names[w->pairs[i].load] != NULL &&
-            cy_report_windowed_share(r, w->pairs[i].gain) >= CY_LEAST_GAIN)
+            cy_windowed_share(w, w->pairs[i].gain) >= CY_LEAST_GAIN)
             write_pair(out, r, &w->pairs[i]);
 }
 

@@ -157,18 +157,14 @@ struct places {
     const struct result *result;
 };
 
-static uint32_t step_of(const struct result *result)
-{
-    return result->failed != NULL ? result->failed->to : 0;
-}
-
 static void fill_location(struct report_row *row, const void *from, size_t i)
 {
     const struct places *p = from;
     const struct cy_cost_of_loop *c = p->result->loop;
 
     (void)i;
-    put_place(row, p->report, c, step_of(p->result), false);
+    put_place(row, p->report, c,
+              p->result->failed != NULL ? p->result->failed->to : 0, false);
 }
 
 /* The store of a forward that fails. */
@@ -233,9 +229,9 @@ static void fill_code_flow(struct report_row *row, const void *from, size_t i)
 static char *loop_message(const struct cy_report *r,
                           const struct cy_cost_of_loop *c)
 {
-    char *name = cy_report_name_text(r, c);
-    char *advice = cy_report_advice_text(r, c);
-    char *unknown = cy_report_unknown_text(r, c);
+    char *name = cy_report_name(r, c);
+    char *advice = cy_report_advice(r, c);
+    char *unknown = cy_report_unknown(r, c);
     char *round = cy_report_round_text(c);
     struct memory_stream text;
 
@@ -244,9 +240,9 @@ static char *loop_message(const struct cy_report *r,
     if (cy_report_without(c) != NULL)
         fprintf(text.out, " (%.2f without)", *cy_report_without(c));
     fputc('.', text.out);
-    if (advice[0] != '\0')
+    if (advice != NULL)
         fprintf(text.out, " %s", advice);
-    if (unknown[0] != '\0')
+    if (unknown != NULL)
         fprintf(text.out, " %s", unknown);
     free(name);
     free(round);
@@ -259,15 +255,13 @@ static char *failed_message(const struct cy_report *r,
                             const struct result *result)
 {
     const struct cy_link *f = result->failed;
-    char *store = cy_report_place_text(r, result->loop, f->from);
-    char *text = memory_printf(
+
+    return memory_printf(
         "Failed forward of %.2f cycles: the load needs bytes that the store at "
         "%s does not have alone (%s, %s).",
-        f->cycles, store, cy_relation_name(f->forward.relation),
+        f->cycles, cy_report_place(r, result->loop, f->from).text,
+        cy_relation_name(f->forward.relation),
         f->forward.is_observed ? "observed" : "predicted");
-
-    free(store);
-    return text;
 }
 
 static void put_loop(struct report_row *row, const struct cy_report *r,
@@ -280,10 +274,10 @@ static void put_loop(struct report_row *row, const struct cy_report *r,
         report_rows(row, R_KEY("codeFlows"), &flow);
     if (r->data->has_executions)
         report_real(row, R_KEY("rank"), fmin(100, cy_report_share(r, c)));
-    report_real(row, R_KEY("properties.cyclesPerRound"), c->cycles.predicted);
-    report_known(row, !cy_unknown_is_all(&c->unknown));
-    report_real(row, R_KEY("properties.withoutMemory"), c->cycles.mended);
-    report_known(row, !cy_unknown_is_all(&c->unknown));
+    cy_put_real(row, R_KEY("properties.cyclesPerRound"),
+                !cy_unknown_is_all(&c->unknown), c->cycles.predicted);
+    cy_put_real(row, R_KEY("properties.withoutMemory"),
+                !cy_unknown_is_all(&c->unknown), c->cycles.mended);
     report_count(row, R_KEY("properties.rounds"), c->iterations);
     report_bool(row, R_KEY("properties.atLeast"),
                 cy_unknown_is_least(&c->unknown));

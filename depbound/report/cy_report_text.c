@@ -69,19 +69,15 @@ static void write_failed(FILE *out, const struct cy_report *r,
 {
     for (unsigned i = 0; i < c->bound.n_failed; i++) {
         const struct cy_link *f = &c->bound.failed[i];
-        char *variable;
+        char *variable = cy_report_variable(r, c, &f->forward, f->to);
 
-        fputs("  Failed forward of ", out);
-        fprintf(out, "%.2f cycles, from ", f->cycles);
-        cy_report_place(out, r, c, f->from);
-        fputs(" to ", out);
-        cy_report_place(out, r, c, f->to);
-        variable = cy_report_variable(r, c, &f->forward, f->to);
-        if (variable != NULL)
-            fprintf(out, ", through %s", variable);
+        fprintf(out, "  Failed forward of %.2f cycles, from %s to %s%s%s  ",
+                f->cycles, cy_report_place(r, c, f->from).text,
+                cy_report_place(r, c, f->to).text,
+                variable != NULL ? ", through " : "",
+                variable != NULL ? variable : "");
         free(variable);
-        fputs("  ", out);
-        cy_report_forward(out, c, CY_FAILED, &f->forward, f->rounds, f->to);
+        cy_report_failed(out, c, f);
         fputc('\n', out);
     }
 }
@@ -112,19 +108,17 @@ static void write_heading(FILE *out, const struct cy_report *r,
 {
     const char *limit = cy_limit_name(cy_report_limit(c));
     const double *without = cy_report_without(c);
-    char *round = cy_report_round_text(c);
+    char *round = cy_report_round_text(c), *name = cy_report_name(r, c);
     int before = (int)(strlen(round) - (without != NULL ? strlen(limit) : 0));
     struct memory_stream lines;
 
     memory_stream_open(&lines);
-    fprintf(lines.out, "\n%s", paint(r, BOLD));
-    cy_report_name(lines.out, r, c);
-    fputs("  ", lines.out);
-    cy_report_place(lines.out, r, c, 0);
-    fprintf(lines.out, "%s: %.*s", paint(r, PLAIN), before, round);
+    fprintf(lines.out, "\n%s%s  %s%s: %.*s", paint(r, BOLD), name,
+            cy_report_place(r, c, 0).text, paint(r, PLAIN), before, round);
     if (without != NULL)
         fprintf(lines.out, "%s%s%s (%.2f without)", paint(r, RED), limit,
                 paint(r, PLAIN), *without);
+    free(name);
     free(round);
     fputs("\n", lines.out);
     write_gathered(out, r, &lines);
@@ -183,26 +177,20 @@ static void write_source(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c, uint32_t step,
                          char **last)
 {
-    uint64_t address = c->insns[step].address;
-    char line[128], *inlined, *both;
+    struct cy_line line;
     const char *text;
+    char *inlined;
 
-    cy_code_line(r->code, c->loop->object, address, line, sizeof line);
-    inlined = cy_report_inlined(r, c, step);
-    both = memory_printf("%s %s", line, inlined != NULL ? inlined : "");
-    if (line[0] != '\0' && (*last == NULL || strcmp(both, *last) != 0)) {
-        text = cy_code_source(r->code, c->loop->object, address);
-        fprintf(out, "  %-20s  ", line);
-        write_cut(out, r, text != NULL ? text : "", 24);
-        if (inlined != NULL) {
-            fputs("    inlined: ", out);
-            write_cut(out, r, inlined, 13);
-        }
-        free(*last);
-        *last = memory_text(both);
+    if (!cy_report_begins_line(r, c, step, last, &line, &inlined))
+        return;
+    text = cy_code_source(r->code, c->loop->object, c->insns[step].address);
+    fprintf(out, "  %-20s  ", line.text);
+    write_cut(out, r, text != NULL ? text : "", 24);
+    if (inlined != NULL) {
+        fputs("    inlined: ", out);
+        write_cut(out, r, inlined, 13);
     }
     free(inlined);
-    free(both);
 }
 
 /* Begins a listing with a column for the windows, if they tell what a round
@@ -253,21 +241,6 @@ static void annotate_all(FILE *out, const struct cy_report *r,
     free(last);
 }
 
-/* Writes what a load waits for that is stored outside of the loop. */
-static void write_apart(FILE *out, const struct cy_report *r,
-                        const struct cy_apart *apart)
-{
-    const struct cy_windowed_pair pair = {.store = apart->store,
-                                          .load = apart->load};
-    char *variable = cy_report_windowed_variable(r, &pair),
-         *place = cy_report_windowed_place(r->windowed, apart->store);
-
-    fprintf(out, "  %s, stored at %s", variable != NULL ? variable : "a value",
-            place);
-    free(place);
-    free(variable);
-}
-
 /* Writes what an instruction of the chain loads through. */
 static void write_through(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, uint32_t step)
@@ -283,15 +256,20 @@ static void write_through(FILE *out, const struct cy_report *r,
             l = &chain->links[i];
     if (l == NULL)
         return;
-    if (l->wait != CY_WAIT_MEMORY) {
-        write_apart(out, r, &l->apart);
-        return;
+    if (l->wait != CY_WAIT_MEMORY) { /* it is stored outside of the loop */
+        variable = cy_windowed_variable(
+            r, &(struct cy_windowed_pair){.store = l->apart.store,
+                                          .load = l->apart.load});
+        fprintf(out, "  %s, stored at %s",
+                variable != NULL ? variable : "a value",
+                cy_windowed_place(r->windowed, l->apart.store).text);
+    } else {
+        variable = cy_report_variable(r, c, &l->forward, step);
+        fprintf(out, "  %s", variable != NULL ? variable : "a store");
+        cy_report_rounds(out, &l->forward);
+        fprintf(out, ", %s%s", cy_how_name(l->how),
+                l->how == CY_RENAMED ? ", without a wait" : "");
     }
-    variable = cy_report_variable(r, c, &l->forward, step);
-    fprintf(out, "  %s", variable != NULL ? variable : "a store");
-    cy_report_rounds(out, &l->forward);
-    fprintf(out, ", %s%s", cy_how_name(l->how),
-            l->how == CY_RENAMED ? ", without a wait" : "");
     free(variable);
 }
 
@@ -332,26 +310,23 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
 static void annotate_end(FILE *out, const struct cy_report *r, uint32_t insn,
                          double cycles, char sign)
 {
-    char *place = cy_report_windowed_place(r->windowed, insn);
-    const char *source = cy_report_windowed_source(r, insn),
-               *text = cy_report_windowed_text(r->windowed, insn);
+    const char *source = cy_windowed_source(r, insn),
+               *text = cy_windowed_text(r->windowed, insn);
 
-    fprintf(out, "  %-20s  ", place);
+    fprintf(out, "  %-20s  ", cy_windowed_place(r->windowed, insn).text);
     write_cut(out, r, source != NULL ? source : "", 24);
     if (cycles > 0)
         fprintf(out, "  %7.2f %c  ", cycles, sign);
     else
         fprintf(out, "          %c  ", sign);
     write_cut(out, r, text != NULL ? text : "(unknown)", 13);
-    free(place);
 }
 
 /* Writes the ends of the pair that the verdict is about, with the cycles that
    an execution of the load waits. */
-static void annotate_pair(FILE *out, const struct cy_report *r)
+static void annotate_pair(FILE *out, const struct cy_report *r,
+                          const struct cy_windowed_pair *p)
 {
-    const struct cy_windowed_pair *p = cy_verdict_pair(r);
-
     if (p == NULL)
         return;
     fputs("\n   cycles  < stores, > loads\n", out);
@@ -363,7 +338,7 @@ static void annotate_pair(FILE *out, const struct cy_report *r)
 static void write_loop(struct report *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c)
 {
-    char *advice = cy_report_advice_text(r, c);
+    char *advice = cy_report_advice(r, c);
     struct memory_stream lines;
 
     write_heading(out->out, r, c);
@@ -376,10 +351,11 @@ static void write_loop(struct report *out, const struct cy_report *r,
     else
         annotate_chain(out->out, r, c);
     memory_stream_open(&lines);
-    text_make_safe(advice);
-    if (advice[0] != '\0')
+    if (advice != NULL) {
+        text_make_safe(advice);
         fprintf(lines.out, "  %s%s%s\n", paint(r, BOLD), advice,
                 paint(r, PLAIN));
+    }
     free(advice);
     write_failed(lines.out, r, c);
     cy_report_notes(lines.out, r, c, "  ", "\n", terminal_write);
@@ -470,8 +446,7 @@ static void write_left_out(FILE *out, const struct cy_report *r)
 
 void cy_report_text(FILE *out, const struct cy_report *r)
 {
-    char *verdict = cy_verdict_text(r);
-    const struct cy_cost_of_loop *first = cy_verdict_loop(r);
+    const struct cy_verdict verdict = cy_verdict_of(r);
     struct report report = {.out = out,
                             .format = REPORT_TEXT,
                             .has_colour = r->has_colour,
@@ -479,8 +454,8 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     struct report_table table = cy_table_loops(r);
 
     write_head(out, r);
-    write_verdict(out, r, verdict);
-    annotate_pair(out, r);
+    write_verdict(out, r, verdict.text);
+    annotate_pair(out, r, verdict.pair);
     if (r->comparison != NULL)
         cy_report_changes(&report, r);
     if (r->windowed != NULL)
@@ -493,7 +468,7 @@ void cy_report_text(FILE *out, const struct cy_report *r)
         report_table(&report, &table);
     }
     for (size_t i = 0; i < cy_report_n(r); i++)
-        if (tells_all(r) || &r->prediction->loops[i] == first)
+        if (tells_all(r) || &r->prediction->loops[i] == verdict.loop)
             write_loop(&report, r, &r->prediction->loops[i]);
     if (r->windowed != NULL && r->annotates &&
         cy_windowed_is_known(r->windowed))
@@ -501,6 +476,6 @@ void cy_report_text(FILE *out, const struct cy_report *r)
     if (!r->is_verbose)
         write_left_out(out, r);
     if (cy_report_n(r) > 1)
-        write_verdict(out, r, verdict);
-    free(verdict);
+        write_verdict(out, r, verdict.text);
+    free(verdict.text);
 }

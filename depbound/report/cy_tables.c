@@ -7,104 +7,61 @@
 #include <string.h>
 
 #include "array.h"
+#include "demangle.h"
 #include "memory.h"
 #include "text.h"
 
-/* --- Values --- */
-
-void cy_put_place(struct report_row *row, struct report_column column,
-                  const struct cy_report *r, const struct cy_cost_of_loop *c,
-                  uint32_t step)
-{
-    char *place = cy_report_place_text(r, c, step);
-
-    report_text(row, column, place);
-    free(place);
-}
-
-void cy_put_line(struct report_row *row, struct report_column column,
-                 const struct cy_report *r, const struct cy_cost_of_loop *c,
-                 uint64_t address)
-{
-    char line[128];
-
-    cy_code_line(r->code, c->loop->object, address, line, sizeof line);
-    report_text(row, column, line[0] != '\0' ? line : NULL);
-}
-
-/* A name or an instruction, and where it is. */
-static void put_code(struct report_row *row, struct report_column column,
-                     const struct cy_report *r, const struct cy_cost_of_loop *c,
-                     const char *code, uint32_t step)
-{
-    char *place = cy_report_place_text(r, c, step);
-    char *after = memory_printf(" %s", place);
-
-    report_code(row, column, code, after);
-    free(after);
-    free(place);
-}
-
-/* --- Loops and the program --- */
+/* --- Loops --- */
 
 static void fill_loop(struct report_row *row, const void *from, size_t i)
 {
-    const struct report_column registers =
-        R_SEEN("registers", .flags = REPORT_CLOSE | REPORT_EXTRA);
     const struct report_column memory =
         R_SEEN("memory", .width = 7, .flags = REPORT_CLOSE);
     const struct report_column rounds =
         R_SEEN("iterations", .width = 10, .flags = REPORT_CLOSE | REPORT_EXTRA);
-    const struct report_column share =
-        R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%");
-    const struct report_column own =
-        R_SEEN("self", .width = 6, .flags = REPORT_CLOSE | REPORT_EXTRA,
-               .format = "%.1f%%");
     const struct cy_report *r = from;
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-    char *name = cy_report_name_text(r, c);
+    char *name = cy_report_name(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
-    put_code(row,
-             R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
-             r, c, name, 0);
+    cy_put_code(
+        row, R_SEEN("loop", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT),
+        r, c, name, 0);
     report_link(row, "l%zu", i);
-    if (c->cycles.has_units && is_known)
-        report_real(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
-                    c->cycles.throughput);
-    else
-        report_text(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
-                    "-");
-    if (is_known) {
-        report_real(row, registers, c->cycles.mended);
+    cy_put_real(row, R_SEEN("units", .width = 7, .flags = REPORT_EXTRA),
+                c->cycles.has_units && is_known, c->cycles.throughput);
+    cy_put_real(row, R_SEEN("registers", .flags = REPORT_CLOSE | REPORT_EXTRA),
+                is_known, c->cycles.mended);
+    if (is_known)
         report_printf(row, memory, "%s%.2f", cy_report_mark(c),
                       c->cycles.predicted);
-    } else {
-        report_text(row, registers, "-");
+    else
         report_text(row, memory, "-");
-    }
     report_text(row, R_SEEN("limited by", .flags = REPORT_LEFT | REPORT_EXTRA),
                 cy_limit_name(cy_report_limit(c)));
-    if (r->data->has_executions) {
+    if (r->data->has_executions)
         report_count(row, rounds, c->iterations);
-        if (is_known || r->program == NULL)
-            report_real(row, share, cy_report_whole_share(r, c));
-        else
-            report_text(row, share, "-");
-        if (cy_report_has_called(r))
-            report_real(row, own, is_known ? cy_report_share(r, c) : 0);
-    } else {
+    else
         report_text(row, rounds, "-");
-        report_text(row, share, "-");
-    }
+    cy_put_real(
+        row,
+        R_SEEN("share", .width = 6, .flags = REPORT_CLOSE, .format = "%.1f%%"),
+        r->data->has_executions && (is_known || r->program == NULL),
+        cy_report_whole_share(r, c));
+    if (r->data->has_executions && cy_report_has_called(r))
+        report_real(row,
+                    R_SEEN("self", .width = 6,
+                           .flags = REPORT_CLOSE | REPORT_EXTRA,
+                           .format = "%.1f%%"),
+                    is_known ? cy_report_share(r, c) : 0);
     report_text(row,
                 R_SEEN("loop", .shown = REPORT_SHOWN_TEXT, .width = 7,
                        .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
                 name);
-    cy_put_place(row,
-                 R_SEEN("", .shown = REPORT_SHOWN_TEXT,
-                        .flags = REPORT_LEFT | REPORT_RAGGED),
-                 r, c, 0);
+    report_text(row,
+                R_SEEN("", .shown = REPORT_SHOWN_TEXT,
+                       .flags = REPORT_LEFT | REPORT_RAGGED),
+                cy_report_place(r, c, 0).text);
     free(name);
 }
 
@@ -112,11 +69,8 @@ struct report_table cy_table_loops(const struct cy_report *r)
 {
     bool has_marks = false;
 
-    for (size_t i = 0; i < cy_report_n(r); i++) {
-        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
-
-        has_marks |= cy_report_mark(c)[0] != '\0';
-    }
+    for (size_t i = 0; i < cy_report_n(r); i++)
+        has_marks |= cy_report_mark(&r->prediction->loops[i])[0] != '\0';
     return REPORT_TABLE(
         cy_report_n(r), fill_loop, r,
         .caption = has_marks
@@ -126,37 +80,63 @@ struct report_table cy_table_loops(const struct cy_report *r)
         .id = "loops");
 }
 
-/* Puts cycles of the run, which few windows do not tell. */
-static void put_cycles(struct report_row *row, struct report_column column,
-                       const struct cy_report *r, double cycles)
+/* --- The program --- */
+
+/* A function is looked at if its loops have this share of its instructions. */
+#define MOSTLY 0.9
+
+/* Writes what memory costs, in percent of the program, as "3.0%", or as
+   ">=3.0%" if loops leave something out or much is in no loop.  "-": nobody
+   looked at it. */
+static void memory_costs(char *text, size_t size, const struct cy_report *r,
+                         const struct cy_total *t)
 {
-    if (!r->program->is_few)
-        report_real(row, column, cycles);
-    else if (column.heading != NULL)
-        report_text(row, column, "-");
+    bool is_program = t == &r->program->total,
+         is_recorded = r->program->is_recorded;
+    const char *mark = r->machine != NULL ? "" : ">=";
+    double in_loops = 0, cost;
+
+    for (size_t i = 0; i < r->prediction->n && !is_recorded; i++) {
+        const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+
+        if ((!is_program && t->function != c->function) || c->loop->rounds == 0)
+            continue;
+        in_loops += (double)c->loop->rounds * c->n;
+        if (mark[0] != '~' && cy_report_mark(c)[0] != '\0')
+            mark = cy_report_mark(c);
+    }
+    if (mark[0] == '\0' && !is_recorded && in_loops < MOSTLY * t->instructions)
+        mark = ">=";
+    cost = cy_report_part(r, t->cycles - t->mended);
+    /* At least nothing is what everybody knows. */
+    if ((r->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
+        (mark[0] != '\0' && cost < 0.05))
+        snprintf(text, size, "-");
     else
-        report_none(row, column);
+        snprintf(text, size, "%s%.1f%%", mark, cost);
 }
 
 static void put_total(struct report_row *row, const struct cy_report *r,
                       const struct cy_total *t)
 {
+    bool is_few = r->program->is_few;
     char costs[32];
 
     report_real(row,
                 R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
                 cy_report_part(r, t->cycles));
-    put_cycles(row, R_SEEN("cycles", .width = 10, .format = "%.4g"), r,
-               t->cycles);
-    put_cycles(row, R_KEY("cycles"), r, t->cycles);
-    put_cycles(row, R_KEY("mended"), r, t->mended);
+    /* Few windows do not tell the cycles of the run. */
+    cy_put_real(row, R_SEEN("cycles", .width = 10, .format = "%.4g"), !is_few,
+                t->cycles);
+    cy_put_real(row, R_KEY("cycles"), !is_few, t->cycles);
+    cy_put_real(row, R_KEY("mended"), !is_few, t->mended);
     report_real(row, R_KEY("instructions"), t->instructions);
     report_real(row, R_KEY("unmodelled"), t->unmodelled);
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
                        .flags = REPORT_EXTRA),
                 t->instructions > 0 ? t->cycles / t->instructions : 0);
-    cy_report_memory_costs(costs, sizeof costs, r, t);
+    memory_costs(costs, sizeof costs, r, t);
     report_text(
         row,
         R_SEEN("costs", .unit = "memory", .width = 8, .flags = REPORT_EXTRA),
@@ -165,15 +145,6 @@ static void put_total(struct report_row *row, const struct cy_report *r,
                 R_SEEN("modelled", .unit = "not", .width = 9,
                        .flags = REPORT_EXTRA, .format = "%.1f%%"),
                 cy_report_unmodelled(t));
-}
-
-/* Puts an end of the interval, for programs. */
-static void put_limit(struct report_row *row, const char *key, double cycles)
-{
-    if (isnan(cycles))
-        report_none(row, R_KEY(key));
-    else
-        report_real(row, R_KEY(key), cycles);
 }
 
 static void fill_program(struct report_row *row, const void *from, size_t i)
@@ -185,70 +156,56 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
     put_total(row, r, &p->total);
     report_text(row, R_SEEN("function", .flags = REPORT_LEFT), "the program");
     report_text(row, R_KEY("by"), p->is_recorded ? "windows" : "executions");
-    put_limit(row, "low", p->low);
-    put_limit(row, "high", p->high);
+    cy_put_real(row, R_KEY("low"), !isnan(p->low), p->low);
+    cy_put_real(row, R_KEY("high"), !isnan(p->high), p->high);
 }
 
 static const struct report_column function_column = R_SEEN(
     "function", .width = 12, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
 
-bool cy_report_is_start(const struct cy_total *t)
+/* Puts a function with its other names, and where it begins if another one has
+   its name: two functions have one name where each is known in its own file
+   only.  Code has several names where the linker folded equal functions into
+   one, or where the source gave it several. */
+static void put_function(struct report_row *row, const struct cy_report *r,
+                         const char *function, const char *others)
 {
-    static const char *const names[] = {"_start",
-                                        "_init",
-                                        "_fini",
-                                        "__libc_start_main",
-                                        "__libc_start_call_main",
-                                        "__libc_start_main_impl",
-                                        "call_init",
-                                        "frame_dummy",
-                                        "register_tm_clones",
-                                        "deregister_tm_clones",
-                                        "__do_global_dtors_aux"};
-    const char *file = text_base_name(t->object);
+    const struct cy_block *block = cy_data_of_function(r->data, function);
+    char *name = demangle_names(function, others), *whole = NULL;
 
-    if (strncmp(file, "ld-", 3) == 0 || strncmp(file, "ld.so", 5) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (t->function != NULL && strcmp(t->function, names[i]) == 0)
-            return true;
-    return false;
-}
+    if (cy_data_has_namesake(r->data, function) && block != NULL &&
+        block->has_function_start) {
+        struct cy_line line =
+            cy_code_line(r->code, block->object, block->function_start);
 
-struct cy_total cy_report_start(const struct cy_report *r)
-{
-    struct cy_total sum = {0};
-
-    for (size_t i = 0; i < r->program->n_all; i++)
-        if (cy_report_is_start(&r->program->functions[i]))
-            cy_total_add(&sum, &r->program->functions[i]);
-    return sum;
-}
-
-double cy_report_missed(const struct cy_report *r)
-{
-    struct cy_total all = r->program->total, start = cy_report_start(r);
-
-    return cy_report_part(r, all.cycles - all.steered -
-                                 (start.cycles - start.steered));
+        whole =
+            line.text[0] != '\0'
+                ? memory_printf("%s at %s", name, line.text)
+                : memory_printf("%s at %#" PRIx64, name, block->function_start);
+    }
+    report_code(row, function_column, whole != NULL ? whole : name, NULL);
+    free(whole);
+    free(name);
 }
 
 static void fill_function(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
     const struct cy_total *t = &r->program->functions[i];
+    char *others = cy_report_other_names(r, t->function);
 
     if (i >= r->n_shown ||
         t->instructions * 100 < r->min_share * r->program->total.instructions)
         report_hide(row);
     put_total(row, r, t);
     if (t->function != NULL)
-        cy_put_function(row, function_column, r, t->function);
+        put_function(row, r, t->function, others);
     else
         report_printf(row, function_column, "(%s)", text_base_name(t->object));
     report_text(row, R_KEY("function"), t->function);
-    cy_put_other_names(row, r, t->function);
+    report_text(row, R_KEY("other_names"), others);
     report_text(row, R_KEY("object"), t->object);
+    free(others);
 }
 
 /* For people: the program, its functions, and those of its start in a row. */
@@ -293,93 +250,6 @@ struct report_table cy_table_program_data(const struct cy_report *r)
 {
     return REPORT_TABLE(1, fill_program_data, r, .key = "program",
                         .is_object = true);
-}
-
-/* --- Forwards --- */
-
-/* One forward of a loop: what its chain waits for in memory, or one that fails.
- */
-struct forward {
-    const struct cy_cost_of_loop *loop;
-    const struct cy_forward *forward;
-    uint32_t load;
-    enum cy_how how;
-    double cycles;
-};
-
-struct cy_forwards {
-    const struct cy_report *report;
-    struct forward *list;
-    size_t n, capacity;
-};
-
-static void find_forwards(struct cy_forwards *f)
-{
-    for (size_t i = 0; i < cy_report_n(f->report); i++) {
-        const struct cy_cost_of_loop *c = &f->report->prediction->loops[i];
-        const struct cy_chain *chain = cy_report_chain(c);
-
-        for (size_t j = 0; j < chain->n; j++) {
-            const struct cy_link *l = &chain->links[j];
-
-            if (l->wait == CY_WAIT_MEMORY && l->how != CY_FAILED)
-                array_push(
-                    f->list, f->n, f->capacity,
-                    (struct forward){c, &l->forward, l->to, l->how, l->cycles});
-        }
-        for (unsigned j = 0; j < c->bound.n_failed; j++) {
-            const struct cy_link *l = &c->bound.failed[j];
-
-            array_push(
-                f->list, f->n, f->capacity,
-                (struct forward){c, &l->forward, l->to, CY_FAILED, l->cycles});
-        }
-    }
-}
-
-static void fill_forward(struct report_row *row, const void *from, size_t i)
-{
-    const struct cy_forwards *forwards = from;
-    const struct cy_report *r = forwards->report;
-    const struct forward *f = &forwards->list[i];
-    char *name = cy_report_name_text(r, f->loop);
-    char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
-
-    put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);
-    put_code(row, R_SEEN("store", .flags = REPORT_LEFT), r, f->loop,
-             f->loop->insns[f->forward->store].text, f->forward->store);
-    put_code(row, R_SEEN("load", .flags = REPORT_LEFT), r, f->loop,
-             f->loop->insns[f->load].text, f->load);
-    if (variable != NULL)
-        report_code(row, R_SEEN("variable", .flags = REPORT_LEFT), variable,
-                    NULL);
-    else
-        report_none(row, R_SEEN("variable", .flags = REPORT_LEFT));
-    free(name);
-    free(variable);
-    report_count(row, R_SEEN("iterations"), f->forward->rounds);
-    report_count(row, R_SEEN("distance"),
-                 cy_report_distance(f->loop, f->forward, f->load));
-    report_text(row, R_SEEN("forward", .flags = REPORT_LEFT),
-                cy_how_name(f->how));
-    report_printf(row, R_SEEN("bytes", .flags = REPORT_LEFT), "%s, %s",
-                  cy_relation_name(f->forward->relation),
-                  f->forward->is_observed ? "observed" : "predicted");
-    report_real(row, R_SEEN("cycles"), f->cycles);
-}
-
-void cy_report_forwards(struct report *out, const struct cy_report *r)
-{
-    struct cy_forwards forwards = {.report = r};
-
-    find_forwards(&forwards);
-    if (forwards.n > 0) {
-        struct report_table table =
-            REPORT_TABLE(forwards.n, fill_forward, &forwards);
-
-        report_table(out, &table);
-    }
-    free(forwards.list);
 }
 
 /* --- Instructions of other code --- */
@@ -445,21 +315,20 @@ static void fill_other(struct report_row *row, const void *from, size_t i)
     const struct others *others = from;
     const struct cy_windowed *w = others->report->windowed;
     const struct other *o = &others->list[i];
-    const char *text = cy_report_windowed_text(w, o->insn);
-    char *place = cy_report_windowed_place(w, o->insn);
+    const char *text = cy_windowed_text(w, o->insn);
 
     report_real(row, R_SEEN("share", .width = 8, .format = "%.1f%%"),
-                cy_report_windowed_share(others->report, o->cycles));
+                cy_windowed_share(w, o->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an execution", .width = 14,
                        .flags = REPORT_CLOSE | REPORT_EXTRA),
                 o->cycles / w->outcome.weighed[o->insn]);
-    report_code(row, R_SEEN("line", .flags = REPORT_LEFT), place, NULL);
+    report_code(row, R_SEEN("line", .flags = REPORT_LEFT),
+                cy_windowed_place(w, o->insn).text, NULL);
     report_code(row,
                 R_SEEN("instruction", .width = 16,
                        .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT),
                 text != NULL ? text : "(unknown)", NULL);
-    free(place);
 }
 
 void cy_report_others(struct report *out, const struct cy_report *r)
@@ -469,13 +338,13 @@ void cy_report_others(struct report *out, const struct cy_report *r)
 
     find_others(&others);
     while (n < others.n && n < r->n_shown &&
-           cy_report_windowed_share(r, others.list[n].cycles) >= 0.05)
+           cy_windowed_share(r->windowed, others.list[n].cycles) >= 0.05)
         n++;
     fputc('\n', out->out);
     if (cy_report_n(r) > 0)
         report_paragraph(
             out, "the loops above have %.1f%% of the cycles in windows%s",
-            cy_report_windowed_share(r, others.listed),
+            cy_windowed_share(r->windowed, others.listed),
             n > 0 ? "; of other code, these instructions have most:" : "");
     else if (n > 0)
         report_paragraph(out, "these instructions have most cycles in "

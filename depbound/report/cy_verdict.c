@@ -54,21 +54,16 @@ static double loop_gain(const struct cy_report *r,
     return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
 }
 
-static bool has_instruction(const struct cy_cost_of_loop *c, uint32_t object,
-                            uint64_t address)
-{
-    for (uint32_t i = 0; i < c->n && c->loop->object == object; i++)
-        if (c->insns[i].address == address)
-            return true;
-    return false;
-}
-
 static bool has_end(const struct cy_report *r, const struct cy_cost_of_loop *c,
                     uint32_t insn)
 {
     const struct cy_simulated_insn *end = &r->windowed->simulated[insn];
 
-    return has_instruction(c, r->windowed->in_data[end->object], end->address);
+    for (uint32_t i = 0;
+         i < c->n && c->loop->object == r->windowed->in_data[end->object]; i++)
+        if (c->insns[i].address == end->address)
+            return true;
+    return false;
 }
 
 /* Are both ends of the pair in a loop that is a candidate itself? */
@@ -146,13 +141,6 @@ static bool calls_unknown(const struct cy_cost_of_loop *c)
     return c->loop->has_call && c->cycles.n_recorded == 0;
 }
 
-/* Is most of an iteration in what it calls, which has loops and pairs of its
-   own? */
-static bool mostly_calls(const struct cy_cost_of_loop *c)
-{
-    return c->cycles.called > c->cycles.predicted / 2;
-}
-
 static struct candidates find(const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -162,16 +150,19 @@ static struct candidates find(const struct cy_report *r)
     for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        if (cy_report_gains(c) && !calls_unknown(c) && !mostly_calls(c) &&
+        /* What takes most of an iteration in calls has loops and pairs of its
+           own. */
+        if (cy_report_gains(c) && !calls_unknown(c) &&
+            c->cycles.called <= c->cycles.predicted / 2 &&
             (c->is_shown || r->choice->source == NULL))
             add(&all, (struct candidate){c, NULL, loop_gain(r, c)});
     }
     if (w != NULL && cy_windowed_is_known(w)) {
         for (size_t i = 0; i < w->n_pairs; i++)
             if (w->pairs[i].fix == i && !is_in_loop(r, &all, &w->pairs[i]))
-                add(&all, (struct candidate){
-                              NULL, &w->pairs[i],
-                              cy_report_windowed_share(r, w->pairs[i].gain)});
+                add(&all,
+                    (struct candidate){NULL, &w->pairs[i],
+                                       cy_windowed_share(w, w->pairs[i].gain)});
         drop_loops_of_pairs(&all, r);
     }
     /* Else they have the order of the loops. */
@@ -191,36 +182,33 @@ static void write_part(FILE *out, const struct cy_report *r, double percent)
 }
 
 /* "mavg.cc:20 waits for mavg.cc:22 of the iteration before, through this->sum";
-   frees the texts.  Without a link the iteration is not known, and no variable
-   is NULL. */
-static void write_wait(FILE *out, char *load, char *store,
+   frees the variable, which may be NULL.  Without a link the iteration is not
+   known. */
+static void write_wait(FILE *out, struct cy_line load, struct cy_line store,
                        const struct cy_link *link, char *variable)
 {
-    fprintf(out, "%s waits for %s", load,
-            strcmp(load, store) == 0 ? "its own store" : store);
+    fprintf(out, "%s waits for %s", load.text,
+            strcmp(load.text, store.text) == 0 ? "its own store" : store.text);
     if (link != NULL)
         cy_report_rounds(out, &link->forward);
-    if (variable != NULL)
-        cy_report_through(out, variable);
-    free(variable);
-    free(store);
-    free(load);
-}
-
-static void write_link(FILE *out, const struct cy_report *r,
-                       const struct cy_cost_of_loop *c, const struct cy_link *l)
-{
-    write_wait(out, cy_report_place_text(r, c, l->to),
-               cy_report_place_text(r, c, l->forward.store), l,
-               cy_report_variable(r, c, &l->forward, l->to));
+    cy_report_through(out, variable);
 }
 
 static void write_ends(FILE *out, const struct cy_report *r,
                        const struct cy_windowed_pair *p)
 {
-    write_wait(out, cy_report_windowed_place(r->windowed, p->load),
-               cy_report_windowed_place(r->windowed, p->store), NULL,
-               cy_report_windowed_variable(r, p));
+    write_wait(out, cy_windowed_place(r->windowed, p->load),
+               cy_windowed_place(r->windowed, p->store), NULL,
+               cy_windowed_variable(r, p));
+}
+
+static void write_name(FILE *out, const struct cy_report *r,
+                       const struct cy_cost_of_loop *c)
+{
+    char *name = cy_report_name(r, c);
+
+    fprintf(out, "%s  ", name);
+    free(name);
 }
 
 /* The pair that costs most of those within the function of a loop, which may be
@@ -245,31 +233,30 @@ static void write_loop(FILE *out, const struct cy_report *r,
     const struct cy_windowed_pair *pair = pair_of_function(r, c);
     bool by_memory = is_worth && cy_report_limit(c) == CY_BY_MEMORY;
 
-    cy_report_name(out, r, c);
-    fputs("  ", out);
+    write_name(out, r, c);
     if (by_memory && (worst != NULL || pair != NULL)) {
         if (worst != NULL)
-            write_link(out, r, c, worst);
+            write_wait(out, cy_report_place(r, c, worst->to),
+                       cy_report_place(r, c, worst->forward.store), worst,
+                       cy_report_variable(r, c, &worst->forward, worst->to));
         else
             write_ends(out, r, pair);
         fprintf(out, ": %s%.2f cycles an iteration", cy_report_mark(c),
                 c->cycles.predicted);
     } else if (cy_report_is_spin(c)) {
-        cy_report_place(out, r, c, 0);
-        fputs(": waits for what another thread stores", out);
+        fprintf(out, "%s: waits for what another thread stores",
+                cy_report_place(r, c, 0).text);
         write_part(out, r, cy_report_share(r, c));
         return;
     } else {
         char *round = cy_report_round_text(c);
 
-        cy_report_place(out, r, c, 0);
-        fprintf(out, ": %s", round);
+        fprintf(out, "%s: %s", cy_report_place(r, c, 0).text, round);
         free(round);
     }
-    if (!cy_unknown_is_all(&c->unknown))
-        cy_report_time(out, r, c->cycles.predicted, false);
     if (cy_unknown_is_all(&c->unknown))
         return;
+    cy_report_time(out, r, c->cycles.predicted, false);
     write_part(out, r, cy_report_whole_share(r, c));
     if (r->program != NULL && c->cycles.called > 0)
         fputs(" with what it calls", out);
@@ -285,44 +272,32 @@ static double share_of_fix(const struct cy_report *r,
     for (size_t i = 0; i < w->n_pairs; i++)
         if (&w->pairs[w->pairs[i].fix] == p)
             cycles += w->pairs[i].cycles;
-    return cy_report_windowed_share(r, cycles);
-}
-
-static void write_pair(FILE *out, const struct cy_report *r,
-                       const struct cy_windowed_pair *p)
-{
-    write_ends(out, r, p);
-    write_part(out, r, share_of_fix(r, p));
+    return cy_windowed_share(w, cycles);
 }
 
 static void write_what(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
-    if (c->loop != NULL)
+    if (c->loop != NULL) {
         write_loop(out, r, c->loop, true);
-    else
-        write_pair(out, r, c->pair);
+    } else {
+        write_ends(out, r, c->pair);
+        write_part(out, r, share_of_fix(r, c->pair));
+    }
 }
 
 /* The same, without its cost. */
 static void write_next(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
-    char *place;
-
-    if (is_misprediction(c)) {
+    if (is_misprediction(c))
         fputs("mispredicted branches", out);
-        return;
+    else if (c->loop == NULL)
+        fputs(cy_windowed_place(r->windowed, c->pair->load).text, out);
+    else {
+        write_name(out, r, c->loop);
+        fputs(cy_report_place(r, c->loop, 0).text, out);
     }
-    if (c->loop != NULL) {
-        cy_report_name(out, r, c->loop);
-        fputs("  ", out);
-    }
-    place = c->loop != NULL
-                ? cy_report_place_text(r, c->loop, 0)
-                : cy_report_windowed_place(r->windowed, c->pair->load);
-    fputs(place, out);
-    free(place);
 }
 
 /* --- The second line --- */
@@ -348,7 +323,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
     else if (worst != NULL && cy_report_is_by_data(c->loop, worst))
         fputs("several copies, by turns: at best ", out);
     else if ((changes_more =
-                  c->loop == NULL && cy_report_is_behind_call(r, c->pair)))
+                  c->loop == NULL && cy_windowed_is_behind_call(r, c->pair)))
         fputs("passed in a register, or inlined: ", out);
     else
         fputs("in a register: ", out);
@@ -383,12 +358,6 @@ static bool saw_all(const struct cy_report *r)
            r->choice->function == NULL && r->choice->source == NULL;
 }
 
-/* Did several threads run?  What passes between them is not modelled. */
-static bool has_threads(const struct cy_report *r)
-{
-    return r->windowed != NULL && r->windowed->windows.n_threads > 1;
-}
-
 /* Does a figure leave something out, which may be a dependency? */
 static bool has_marks(const struct cy_report *r)
 {
@@ -418,7 +387,10 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 saw_all(r)     ? ""
                 : has_calls(r) ? " in the loops that call nothing"
                                : " in these loops",
-                has_threads(r) ? " within a thread" : "",
+                /* What passes between threads is not modelled. */
+                r->windowed != NULL && r->windowed->windows.n_threads > 1
+                    ? " within a thread"
+                    : "",
                 ceil(fmax(gain, CY_LEAST_GAIN)),
                 r->program != NULL ? " of the program's cycles" : "");
     if (c == NULL && r->program != NULL && r->program->n > 0) {
@@ -439,34 +411,6 @@ static void write_nothing(FILE *out, const struct cy_report *r,
         fputs("What loops call is not counted; --record tells more.\n", out);
 }
 
-/* Does the first candidate gain enough to come first, by mending memory? */
-static bool is_mended(const struct cy_report *r, const struct candidates *all)
-{
-    return all->n > 0 && !is_misprediction(&all->list[0]) &&
-           (r->program == NULL || all->list[0].gain >= LEAST_FIRST);
-}
-
-const struct cy_cost_of_loop *cy_verdict_loop(const struct cy_report *r)
-{
-    struct candidates all = find(r);
-    const struct cy_cost_of_loop *loop = hottest(r);
-
-    if (is_mended(r, &all) && all.list[0].loop != NULL)
-        loop = all.list[0].loop;
-    free(all.list);
-    return loop;
-}
-
-const struct cy_windowed_pair *cy_verdict_pair(const struct cy_report *r)
-{
-    struct candidates all = find(r);
-    const struct cy_windowed_pair *pair =
-        is_mended(r, &all) ? all.list[0].pair : NULL;
-
-    free(all.list);
-    return pair;
-}
-
 /* A text whose lines have no control characters; frees the other one. */
 static char *safe_lines(char *text)
 {
@@ -482,33 +426,49 @@ static char *safe_lines(char *text)
     return memory_stream_close(&safe);
 }
 
-char *cy_verdict_text(const struct cy_report *r)
+static char *text_of(const struct cy_report *r, const struct candidates *all,
+                     size_t next, const struct cy_cost_of_loop *c)
 {
-    struct candidates all = find(r);
-    const struct cy_cost_of_loop *c = hottest(r);
-    size_t next = is_mended(r, &all) ? 1 : 0;
     struct memory_stream text;
 
     memory_stream_open(&text);
     if (next > 0) {
-        write_what(text.out, r, &all.list[0]);
+        write_what(text.out, r, &all->list[0]);
         fputs("\n  ", text.out);
-        write_gain(text.out, r, &all.list[0]);
+        write_gain(text.out, r, &all->list[0]);
         fputc('\n', text.out);
     } else if (c != NULL || (r->windowed != NULL && saw_all(r) &&
                              cy_windowed_is_known(r->windowed))) {
         write_nothing(text.out, r, c,
-                      all.n > 0 && !is_misprediction(&all.list[0])
-                          ? all.list[0].gain
+                      all->n > 0 && !is_misprediction(&all->list[0])
+                          ? all->list[0].gain
                           : 0);
     }
-    if (all.n > next) {
+    if (all->n > next) {
         fputs(next > 0 ? "next: " : "first: ", text.out);
-        write_next(text.out, r, &all.list[next]);
+        write_next(text.out, r, &all->list[next]);
         fputs(" (", text.out);
-        write_gain(text.out, r, &all.list[next]);
+        write_gain(text.out, r, &all->list[next]);
         fputs(")\n", text.out);
     }
-    free(all.list);
     return safe_lines(memory_stream_close(&text));
+}
+
+struct cy_verdict cy_verdict_of(const struct cy_report *r)
+{
+    struct candidates all = find(r);
+    struct cy_verdict v = {.loop = hottest(r)};
+    /* Does mending memory gain enough to come first? */
+    bool is_first = all.n > 0 && !is_misprediction(&all.list[0]) &&
+                    (r->program == NULL || all.list[0].gain >= LEAST_FIRST);
+
+    v.text = text_of(r, &all, is_first ? 1 : 0, v.loop);
+    if (is_first) {
+        v.pair = all.list[0].pair;
+        if (all.list[0].loop != NULL)
+            v.loop = all.list[0].loop;
+    }
+    assert(v.pair == NULL || !is_misprediction(&all.list[0]));
+    free(all.list);
+    return v;
 }

@@ -14,34 +14,26 @@
 
 #define SEEN 0.05 /* percent, which are shown as 0.1 */
 
-static const char *const cause_keys[CY_N_CAUSES] = {
-    [CY_CAUSE_REGISTERS] = "causes.registers",
-    [CY_CAUSE_LOADS] = "causes.loads",
-    [CY_CAUSE_FORWARDED] = "causes.forwarded",
-    [CY_CAUSE_FAILED] = "causes.failed",
-    [CY_CAUSE_ADDRESSES] = "causes.addresses",
-    [CY_CAUSE_UNITS] = "causes.units",
-    [CY_CAUSE_DISPATCH] = "causes.dispatch",
-    [CY_CAUSE_FETCH] = "causes.fetch",
-    [CY_CAUSE_MISPREDICTION] = "causes.misprediction",
-    [CY_CAUSE_RETIREMENT] = "causes.store_buffer",
-    [CY_CAUSE_ORDER] = "causes.order",
-};
-
-/* What the causes are called in texts. */
-static const char *const cause_texts[CY_N_CAUSES] = {
-    [CY_CAUSE_REGISTERS] = "chains through registers",
-    [CY_CAUSE_LOADS] = "loads from the cache",
-    [CY_CAUSE_FORWARDED] = "stores that forward to loads",
-    [CY_CAUSE_FAILED] = "forwards that fail",
+/* What the causes are called for programs and in texts. */
+static const struct {
+    const char *key, *text;
+} causes[CY_N_CAUSES] = {
+    [CY_CAUSE_REGISTERS] = {"causes.registers", "chains through registers"},
+    [CY_CAUSE_LOADS] = {"causes.loads", "loads from the cache"},
+    [CY_CAUSE_FORWARDED] = {"causes.forwarded", "stores that forward to loads"},
+    [CY_CAUSE_FAILED] = {"causes.failed", "forwards that fail"},
     [CY_CAUSE_ADDRESSES] =
-        "loads that wait for other stores than was predicted",
-    [CY_CAUSE_UNITS] = "busy units and schedulers",
-    [CY_CAUSE_DISPATCH] = "the width of dispatch and retirement",
-    [CY_CAUSE_FETCH] = "taken branches",
-    [CY_CAUSE_MISPREDICTION] = "mispredicted branches",
-    [CY_CAUSE_RETIREMENT] = "stores that leave their buffer",
-    [CY_CAUSE_ORDER] = "atomics and fences",
+        {"causes.addresses",
+         "loads that wait for other stores than was predicted"},
+    [CY_CAUSE_UNITS] = {"causes.units", "busy units and schedulers"},
+    [CY_CAUSE_DISPATCH] = {"causes.dispatch",
+                           "the width of dispatch and retirement"},
+    [CY_CAUSE_FETCH] = {"causes.fetch", "taken branches"},
+    [CY_CAUSE_MISPREDICTION] = {"causes.misprediction",
+                                "mispredicted branches"},
+    [CY_CAUSE_RETIREMENT] = {"causes.store_buffer",
+                             "stores that leave their buffer"},
+    [CY_CAUSE_ORDER] = {"causes.order", "atomics and fences"},
 };
 
 static const char *const full_keys[CY_N_FULL] = {
@@ -57,20 +49,9 @@ static const char *const near_keys[CY_NEAR_BINS] = {
     "stores_between.64", "stores_between.128", "stores_between.more",
 };
 
-/* Percent of the cycles in windows. */
-static double percent(const struct cy_windowed *w, double cycles)
-{
-    return w->outcome.cycles > 0 ? 100 * cycles / w->outcome.cycles : 0;
-}
-
-double cy_report_windowed_share(const struct cy_report *r, double cycles)
-{
-    return percent(r->windowed, cycles);
-}
-
 const char *cy_report_cause_name(enum cy_cause cause)
 {
-    return cause_keys[cause] + strlen("causes.");
+    return causes[cause].key + strlen("causes.");
 }
 
 const char *cy_report_full_name(enum cy_full full)
@@ -83,74 +64,16 @@ static double of_insn(const struct cy_windowed *w)
     return w->outcome.cycles / (double)w->outcome.instructions;
 }
 
-char *cy_report_windowed_place(const struct cy_windowed *w, uint32_t insn)
-{
-    const struct cy_simulated_insn *i = &w->simulated[insn];
-    char line[128];
-
-    cy_code_line(w->code, i->object, i->address, line, sizeof line);
-    if (line[0] != '\0')
-        return memory_text(line);
-    return memory_printf("%s+%#" PRIx64,
-                         text_base_name(w->objects.objects[i->object].path),
-                         i->address);
-}
-
-bool cy_report_is_behind_call(const struct cy_report *r,
-                              const struct cy_windowed_pair *p)
-{
-    const char *store = r->windowed->names[p->store],
-               *load = r->windowed->names[p->load];
-
-    return store != NULL && load != NULL && strcmp(store, load) != 0;
-}
-
-char *cy_report_windowed_variable(const struct cy_report *r,
-                                  const struct cy_windowed_pair *p)
-{
-    const struct cy_windowed *w = r->windowed;
-    const struct cy_simulated_insn *store = &w->simulated[p->store];
-    const struct cy_simulated_insn *load = &w->simulated[p->load];
-    uint32_t from = w->in_data[store->object], to = w->in_data[load->object];
-
-    /* Code that was analysed is known better. */
-    return from != UINT32_MAX && to != UINT32_MAX
-               ? cy_code_variable(r->code, from, store->address, to,
-                                  load->address)
-               : cy_code_variable(w->code, store->object, store->address,
-                                  load->object, load->address);
-}
-
-const char *cy_report_windowed_text(const struct cy_windowed *w, uint32_t insn)
-{
-    return w->simulated[insn].step.insn != NULL ? w->insns[insn].shown : NULL;
-}
-
-const char *cy_report_windowed_source(const struct cy_report *r, uint32_t insn)
-{
-    const struct cy_windowed *w = r->windowed;
-    const struct cy_simulated_insn *at = &w->simulated[insn];
-
-    return w->in_data[at->object] != UINT32_MAX
-               ? cy_code_source(r->code, w->in_data[at->object], at->address)
-               : cy_code_source(w->code, at->object, at->address);
-}
-
 /* --- Tables --- */
 
-/* The place of the stores that the loads of a line wait for most; the caller
-   frees.  NULL: they wait for none. */
-static char *waited_for(const struct cy_windowed *w, const char *line)
+/* The most costly pair whose load is in a line; NULL: none waits there. */
+static const struct cy_windowed_pair *waits_in(const struct cy_windowed *w,
+                                               const char *line)
 {
-    /* The most costly pairs come first. */
-    for (size_t i = 0; i < w->n_pairs; i++) {
-        char *load = cy_report_windowed_place(w, w->pairs[i].load);
-        bool is_here = w->pairs[i].cycles > 0 && strcmp(load, line) == 0;
-
-        free(load);
-        if (is_here)
-            return cy_report_windowed_place(w, w->pairs[i].store);
-    }
+    for (size_t i = 0; i < w->n_pairs; i++)
+        if (w->pairs[i].cycles > 0 &&
+            strcmp(cy_windowed_place(w, w->pairs[i].load).text, line) == 0)
+            return &w->pairs[i];
     return NULL;
 }
 
@@ -161,32 +84,32 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_line *l = &w->lines[i];
     const struct cy_simulated_insn *insn = &w->simulated[l->insn];
-    bool is_shown =
-        i < r->n_shown && percent(w, fmax(l->path, l->cycles)) >= SEEN;
-    char *store = is_shown ? waited_for(w, l->line) : NULL;
+    bool is_shown = i < r->n_shown &&
+                    cy_windowed_share(w, fmax(l->path, l->cycles)) >= SEEN;
+    const struct cy_windowed_pair *waits =
+        is_shown ? waits_in(w, l->line) : NULL;
 
     if (!is_shown)
         report_hide(row);
     report_text(row, R_KEY("line"), l->line);
     report_real(row, R_KEY("instructions"), l->executed);
     report_real(row, R_KEY("cycles"), l->cycles);
-    report_real(row, R_KEY("share"), percent(w, l->cycles));
+    report_real(row, R_KEY("share"), cy_windowed_share(w, l->cycles));
     report_real(
         row,
         R_SEEN("critical path", .key = "path", .width = 14, .format = "%.1f%%"),
-        percent(w, l->path));
+        cy_windowed_share(w, l->path));
     report_real(
         row,
         R_SEEN("share", .width = 8, .flags = REPORT_EXTRA, .format = "%.1f%%"),
-        percent(w, l->cycles));
+        cy_windowed_share(w, l->cycles));
     report_real(row,
                 R_SEEN("cycles", .unit = "an instruction", .width = 14,
                        .flags = REPORT_CLOSE | REPORT_EXTRA),
                 l->cycles / l->executed);
     report_code(row, R_SEEN("line", .flags = REPORT_LEFT), l->line, NULL);
     report_text(row, R_SEEN("waits for", .flags = REPORT_LEFT | REPORT_RAGGED),
-                store);
-    free(store);
+                waits != NULL ? cy_windowed_place(w, waits->store).text : NULL);
     if (r->annotates)
         report_text(row,
                     R_SEEN("source", .shown = REPORT_SHOWN_TEXT, .width = 16,
@@ -201,17 +124,15 @@ static void put_end(struct report_row *row, const struct cy_windowed *w,
                     bool is_store, uint32_t insn)
 {
     const struct cy_simulated_insn *i = &w->simulated[insn];
-    char line[128];
 
-    cy_code_line(w->code, i->object, i->address, line, sizeof line);
     report_text(row, is_store ? R_KEY("store_object") : R_KEY("load_object"),
                 w->objects.objects[i->object].path);
     report_count(row, is_store ? R_KEY("store") : R_KEY("load"), i->address);
     report_text(
         row, is_store ? R_KEY("store_instruction") : R_KEY("load_instruction"),
-        cy_report_windowed_text(w, insn));
-    report_text(row, is_store ? R_KEY("store_line") : R_KEY("load_line"),
-                line[0] != '\0' ? line : NULL);
+        cy_windowed_text(w, insn));
+    cy_put_line(row, is_store ? R_KEY("store_line") : R_KEY("load_line"),
+                w->code, i->object, i->address);
 }
 
 static void fill_pair(struct report_row *row, const void *from, size_t i)
@@ -222,9 +143,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_report *r = from;
     const struct cy_windowed *w = r->windowed;
     const struct cy_windowed_pair *p = &w->pairs[i];
-    char *store = cy_report_windowed_place(w, p->store);
-    char *load = cy_report_windowed_place(w, p->load);
-    char *variable = cy_report_windowed_variable(r, p);
+    char *variable = cy_windowed_variable(r, p);
 
     if (i >= r->n_shown)
         report_hide(row);
@@ -235,28 +154,27 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("failed"), p->failed);
     report_real(row,
                 R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
-                percent(w, p->cycles));
+                cy_windowed_share(w, p->cycles));
     report_real(row,
                 R_SEEN("failed", .unit = "of it", .width = 8,
                        .flags = REPORT_CLOSE | REPORT_EXTRA,
                        .format = "%.1f%%"),
-                percent(w, p->failed));
+                cy_windowed_share(w, p->failed));
     report_count(row, R_KEY("fix"), p->fix + 1);
-    report_real(row, R_KEY("gain"), percent(w, p->gain));
-    report_known(row, p->gain >= 0);
+    cy_put_real(row, R_KEY("gain"), p->gain >= 0,
+                cy_windowed_share(w, p->gain));
     if (p->gain >= 0 && p->fix == i)
-        report_real(row, gains, percent(w, p->gain));
+        report_real(row, gains, cy_windowed_share(w, p->gain));
     else
         report_text(row, gains, p->fix < i ? "same" : "-");
-    report_code(row, R_SEEN("load", .flags = REPORT_LEFT), load, NULL);
-    report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT), store,
-                NULL);
+    report_code(row, R_SEEN("load", .flags = REPORT_LEFT),
+                cy_windowed_place(w, p->load).text, NULL);
+    report_code(row, R_SEEN("waits for store", .flags = REPORT_LEFT),
+                cy_windowed_place(w, p->store).text, NULL);
     report_text(row,
                 R_SEEN("through", .key = "variable",
                        .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_EXTRA),
                 variable);
-    free(store);
-    free(load);
     free(variable);
 }
 
@@ -269,11 +187,11 @@ static void write_causes(struct report *out, const struct cy_windowed *w)
 
     memory_stream_open(&text);
     for (unsigned i = 0; i < CY_N_CAUSES; i++) {
-        double share = percent(w, w->outcome.causes[i]);
+        double share = cy_windowed_share(w, w->outcome.causes[i]);
 
         if (share < 0.05)
             continue;
-        fprintf(text.out, "%s%s %.1f%%", before, cause_texts[i], share);
+        fprintf(text.out, "%s%s %.1f%%", before, causes[i].text, share);
         before = ", ";
     }
     report_add_paragraph(out, memory_stream_close(&text));
@@ -304,7 +222,7 @@ static size_t n_pairs(const struct cy_windowed *w)
 {
     size_t n = 0;
 
-    while (n < w->n_pairs && percent(w, w->pairs[n].cycles) >= SEEN)
+    while (n < w->n_pairs && cy_windowed_share(w, w->pairs[n].cycles) >= SEEN)
         n++;
     return n;
 }
@@ -326,7 +244,7 @@ static double without_line(const struct cy_report *r)
     double known = 0;
 
     for (size_t i = 0; i < w->n_lines; i++)
-        known += percent(w, w->lines[i].cycles);
+        known += cy_windowed_share(w, w->lines[i].cycles);
     return listed(r) - known;
 }
 
@@ -390,7 +308,7 @@ static void write_whole(struct report *out, const struct cy_report *r)
                              (double)r->data->recorded);
 }
 
-void cy_report_windows(struct report *out, const struct cy_report *r)
+static void write_windows(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
     const struct report_table lines =
@@ -419,9 +337,9 @@ void cy_report_windows(struct report *out, const struct cy_report *r)
         return;
     }
     write_causes(out, w);
-    if (percent(w, w->wide_gain) >= SEEN)
+    if (cy_windowed_share(w, w->wide_gain) >= SEEN)
         report_paragraph(out, "without failed forwards: %.1f%% less",
-                         percent(w, w->wide_gain));
+                         cy_windowed_share(w, w->wide_gain));
     if (cy_report_missed(r) >= SEEN)
         report_paragraph(out, "without mispredictions: %.1f%% less",
                          cy_report_missed(r));
@@ -452,23 +370,18 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     (void)i;
     report_count(row, R_KEY("windows"), o->n_windows);
     report_count(row, R_KEY("instructions"), o->instructions);
-    report_real(row, R_KEY("cycles"), o->cycles);
-    report_known(row, is_known);
+    cy_put_real(row, R_KEY("cycles"), is_known, o->cycles);
     report_count(row, R_KEY("recorded"), w->windows.recorded);
     report_count(row, R_KEY("runs"), w->windows.n_runs);
     report_count(row, R_KEY("runs_without"), w->windows.n_without);
-    for (unsigned c = 0; c < CY_N_CAUSES; c++) {
-        report_real(row, R_KEY(cause_keys[c]), o->causes[c]);
-        report_known(row, is_known);
-    }
-    for (unsigned f = 0; f < CY_N_FULL; f++) {
-        report_real(row, R_KEY(full_keys[f]), o->full[f]);
-        report_known(row, is_known);
-    }
-    report_real(row, R_KEY("wide_gain"), percent(w, w->wide_gain));
-    report_known(row, is_known);
-    report_real(row, R_KEY("predicted_gain"), percent(w, w->predicted_gain));
-    report_known(row, is_known);
+    for (unsigned c = 0; c < CY_N_CAUSES; c++)
+        cy_put_real(row, R_KEY(causes[c].key), is_known, o->causes[c]);
+    for (unsigned f = 0; f < CY_N_FULL; f++)
+        cy_put_real(row, R_KEY(full_keys[f]), is_known, o->full[f]);
+    cy_put_real(row, R_KEY("wide_gain"), is_known,
+                cy_windowed_share(w, w->wide_gain));
+    cy_put_real(row, R_KEY("predicted_gain"), is_known,
+                cy_windowed_share(w, w->predicted_gain));
     report_count(row, R_KEY("branches"), o->n_branches);
     report_count(row, R_KEY("mispredicted"), o->n_missed);
     report_bool(row, R_KEY("typical_penalty"), o->penalty_is_typical);
@@ -487,10 +400,13 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_rows(row, R_KEY("pairs"), &pairs);
 }
 
-void cy_report_windows_data(struct report *out, const struct cy_report *r)
+void cy_report_windows(struct report *out, const struct cy_report *r)
 {
     const struct report_table table =
         REPORT_TABLE(1, fill_windows, r, .key = "windows", .is_object = true);
 
-    report_table(out, &table);
+    if (out->format == REPORT_JSON)
+        report_table(out, &table);
+    else
+        write_windows(out, r);
 }

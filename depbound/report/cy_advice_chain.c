@@ -1,0 +1,396 @@
+/*
+ * cy_advice_chain: advice on a loop that a chain limits.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chain/cy_predict.h"
+#include "report/internal.h"
+
+/* A chain explains an iteration if its waits take this share of it. */
+#define EXPLAINED 0.75
+
+/* A loop of fewer cycles can only have more of its iterations in each jump. */
+#define ABOUT_ONE 1.5
+
+/* Addresses are what a recorded chain waits for if this share of it does. */
+#define ADDRESSES 0.5
+
+/* A chain and what it consists of, for each round. */
+struct facts {
+    const struct cy_chain *chain;
+    const struct cy_link *worst; /* wait for memory; NULL: none */
+    uint32_t rounds;
+    double memory;                 /* cycles of these waits */
+    double all;                    /* of all waits, but for units */
+    const struct cy_link *address; /* the longest wait for one; NULL: none that
+                                      matters */
+    const struct cy_link *fence;   /* NULL: there is none */
+};
+
+static struct facts facts_of(const struct cy_chain *chain)
+{
+    struct facts f = {.chain = chain};
+    double addresses = 0;
+
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        f.rounds += l->rounds;
+        if (l->wait != CY_WAIT_UNITS)
+            f.all += l->cycles;
+        if (l->wait == CY_WAIT_ADDRESS) {
+            addresses += l->cycles;
+            if (f.address == NULL || l->cycles > f.address->cycles)
+                f.address = l;
+        }
+        if (l->wait == CY_WAIT_FENCE)
+            f.fence = l;
+        if (l->wait != CY_WAIT_MEMORY)
+            continue;
+        f.memory += l->cycles;
+        if (f.worst == NULL || l->cycles > f.worst->cycles)
+            f.worst = l;
+    }
+    /* Recorded rounds also begin, each with addresses that nothing carries. */
+    if (chain->is_recorded && addresses < ADDRESSES * chain->cycles)
+        f.address = NULL;
+    if (chain->is_recorded)
+        f.rounds = 1;
+    if (f.rounds > 0) {
+        f.memory /= f.rounds;
+        f.all /= f.rounds;
+    }
+    return f;
+}
+
+const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *c)
+{
+    return facts_of(cy_report_chain(c)).worst;
+}
+
+/* The share of these waits in the program's predicted cycles, if they are
+   known. */
+static void write_share(FILE *out, const struct cy_report *report,
+                        const struct cy_cost_of_loop *c, const struct facts *f)
+{
+    double share = c->cycles.predicted > 0 ? cy_report_share(report, c) *
+                                                 f->memory / c->cycles.predicted
+                                           : 0;
+
+    if (report->program != NULL && share >= 0.5)
+        fprintf(out, ", %.0f %% of all cycles", share);
+}
+
+bool cy_report_is_by_data(const struct cy_cost_of_loop *c,
+                          const struct cy_link *l)
+{
+    return l->forward.varies || cy_is_by_data(c->steps, c->n, l->to);
+}
+
+/* Is the place that a step loads the same in all iterations? */
+static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
+{
+    struct cy_strides *strides = cy_strides_new(c->steps, c->n);
+    struct cy_stride stride = strides[load].loads[0].stride;
+
+    free(strides);
+    return stride.is_known && stride.bytes == 0;
+}
+
+static void write_memory(FILE *out, const struct cy_report *report,
+                         const struct cy_cost_of_loop *c, const struct facts *f)
+{
+    const struct cy_forward *forward = &f->worst->forward;
+    char stored[64];
+    bool is_told;
+
+    assert(forward->store < c->n);
+    is_told = cy_code_assigned(report->code, c->loop->object,
+                               c->insns[forward->store].address, stored,
+                               sizeof stored);
+    fprintf(out, "The load at %s waits for the store at %s",
+            cy_report_place(report, c, f->worst->to).text,
+            cy_report_place(report, c, forward->store).text);
+    cy_report_rounds(out, forward);
+    cy_report_through(out,
+                      cy_report_variable(report, c, forward, f->worst->to));
+    fprintf(out, ", %.2f of %.2f cycles", f->memory, c->cycles.predicted);
+    write_share(out, report, c, f);
+    fputs("; ", out);
+    if (f->worst->how == CY_FAILED)
+        fputs("it needs bytes that no single store has: store and load values "
+              "of the same width.",
+              out);
+    else if (cy_report_is_by_data(c, f->worst))
+        fputs("data say which place it is: several copies of what is stored "
+              "there, used by turns, would overlap.",
+              out);
+    else
+        fprintf(out, "keep what is stored %s%s in a %s.", is_told ? "to " : "",
+                is_told ? stored : "there",
+                stays(c, f->worst->to)
+                    ? "local variable, and store it after the loop"
+                    : "register");
+}
+
+/* The instruction of a chain that takes longest. */
+static const struct cy_link *slowest(const struct cy_chain *chain)
+{
+    const struct cy_link *slowest = &chain->links[0];
+
+    assert(chain->n > 0);
+    for (size_t i = 1; i < chain->n; i++)
+        if (chain->links[i].cycles > slowest->cycles)
+            slowest = &chain->links[i];
+    return slowest;
+}
+
+/* Does an instruction put values together whose order does not matter? */
+static bool accumulates(const char *text)
+{
+    static const char *const names[] = {
+        "add",  "mul",  "vadd",  "vmul",   "max", "vmax", "min",
+        "vmin", "padd", "vpadd", "or",     "and", "xor",  "imul",
+        "fadd", "fmul", "fmadd", "vfmadd", "eor"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(text, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Do all instructions of a chain, as an unrolled loop has them? */
+static bool accumulate(const struct cy_cost_of_loop *c,
+                       const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_code_insn *to = &c->insns[chain->links[i].to],
+                                  *from = &c->insns[chain->links[i].from];
+
+        if (!accumulates(to->text) || strcmp(from->name, to->name) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Does a general register only get a constant added to what it or another one
+   has? */
+static bool counts(const struct cy_code_insn *insn)
+{
+    for (unsigned i = 0; i < insn->flow.n_puts; i++) {
+        const struct flow_put *put = &insn->flow.puts[i];
+
+        if (guest_dwarf_register(insn->arch, put->word) >= 0)
+            return put->sum.is_known && put->sum.n == 1 &&
+                   put->sum.factors[0] == 1;
+    }
+    return false;
+}
+
+/* Does a chain consist of counters, or pointers that move on? */
+static bool is_counter(const struct cy_cost_of_loop *c,
+                       const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++)
+        if (chain->links[i].wait != CY_WAIT_REGISTER ||
+            !counts(&c->insns[chain->links[i].to]))
+            return false;
+    return true;
+}
+
+/* Do two instructions put values together so that they could do it in another
+   order, as additions and subtractions of one kind do? */
+static bool could_swap(const struct cy_code_insn *a,
+                       const struct cy_code_insn *b)
+{
+    static const char *const sums[] = {"add",  "sub",  "vadd",  "vsub",
+                                       "padd", "psub", "vpadd", "vpsub"};
+    size_t n_a = 0, n_b = 0;
+
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+        size_t n = strlen(sums[i]);
+
+        n_a = strncmp(a->name, sums[i], n) == 0 ? n : n_a;
+        n_b = strncmp(b->name, sums[i], n) == 0 ? n : n_b;
+    }
+    if (n_a > 0 && n_b > 0)
+        return strcmp(a->name + n_a, b->name + n_b) == 0;
+    return accumulates(a->name) && strcmp(a->name, b->name) == 0;
+}
+
+/* Two instructions of a chain, one after the other, that could swap; their
+   other operands, put together before, would leave one on the chain. */
+static const struct cy_link *swapped(const struct cy_cost_of_loop *c,
+                                     const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n && !chain->is_recorded; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        if (l->wait == CY_WAIT_REGISTER && l->rounds == 0 &&
+            could_swap(&c->insns[l->from], &c->insns[l->to]))
+            return l;
+    }
+    return NULL;
+}
+
+static void write_swapped(FILE *out, const struct cy_report *report,
+                          const struct cy_cost_of_loop *c,
+                          const struct cy_chain *chain, const struct cy_link *l)
+{
+    struct cy_line from = cy_report_place(report, c, l->from),
+                   to = cy_report_place(report, c, l->to);
+
+    fprintf(out, "The %s at %s and the %s", c->insns[l->from].name, from.text,
+            c->insns[l->to].name);
+    if (strcmp(from.text, to.text) == 0)
+        fputs(" after it", out);
+    else
+        fprintf(out, " at %s", to.text);
+    fprintf(out,
+            " follow each other on a chain from iteration to iteration, %.2f "
+            "of %.2f cycles; their other operands, put together before, would "
+            "leave one of the two on it.",
+            chain->cycles, c->cycles.predicted);
+}
+
+static const char *last_operand(const char *text)
+{
+    const char *space = strrchr(text, ' ');
+
+    return space != NULL ? space + 1 : text;
+}
+
+/* Does an instruction wait for another one only since it keeps a part of the
+   register that it writes? */
+static bool merges(const struct cy_code_insn *insn,
+                   const struct cy_code_insn *from)
+{
+    const char *to = last_operand(insn->text);
+
+    return cy_insn_upper(insn) < FLOW_WORDS && strstr(insn->text, to) == to &&
+           strcmp(last_operand(from->text), to) == 0;
+}
+
+/* Does it wait since it writes a part of a general register, such as %al, and
+   keeps the rest? */
+static bool keeps_rest(const struct cy_code_insn *insn,
+                       const struct cy_code_insn *from)
+{
+    for (unsigned i = 0; i < insn->flow.n_puts; i++)
+        for (unsigned j = 0; j < from->flow.n_puts; j++)
+            if (insn->flow.puts[i].keeps_rest &&
+                insn->flow.puts[i].word == from->flow.puts[j].word)
+                return true;
+    return false;
+}
+
+/* The wait of a chain that a merge makes; NULL: there is none. */
+static const struct cy_link *merge_of(const struct cy_cost_of_loop *c,
+                                      const struct cy_chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        const struct cy_link *l = &chain->links[i];
+
+        if (l->wait == CY_WAIT_REGISTER &&
+            (merges(&c->insns[l->to], &c->insns[l->from]) ||
+             keeps_rest(&c->insns[l->to], &c->insns[l->from])))
+            return l;
+    }
+    return NULL;
+}
+
+static void write_merge(FILE *out, const struct cy_report *report,
+                        const struct cy_cost_of_loop *c,
+                        const struct cy_chain *chain, const struct cy_link *l)
+{
+    const char *text = c->insns[l->to].text, *to = last_operand(text);
+    bool is_general = keeps_rest(&c->insns[l->to], &c->insns[l->from]);
+
+    fprintf(out, "The %.*s at %s", (int)strcspn(text, " "), text,
+            cy_report_place(report, c, l->to).text);
+    fprintf(out,
+            is_general
+                ? " writes %s and keeps the rest of its register, so it waits "
+                  "for that, %.2f of %.2f cycles; "
+                : " keeps a part of %s, so it waits for that, %.2f of %.2f "
+                  "cycles; ",
+            to, chain->cycles, c->cycles.predicted);
+    if (is_general)
+        fputs("a register that is set to 0 first (xorl), or a move that writes "
+              "all of it (movzbl), would end that.",
+              out);
+    else
+        fprintf(out, "xorps %s, %s before it would end that.", to, to);
+}
+
+/* Writes what an instruction of the chain does at a place, and for how many of
+   an iteration's cycles. */
+static void write_wait(FILE *out, const struct cy_report *report,
+                       const struct cy_cost_of_loop *c, const struct facts *f,
+                       const struct cy_link *l, const char *does)
+{
+    const char *text = l == f->address ? "load" : c->insns[l->to].shown;
+
+    fprintf(out, "The %.*s at %s %s, %.2f of %.2f cycles; ",
+            (int)strcspn(text, " "), text,
+            cy_report_place(report, c, l->to).text, does, f->chain->cycles,
+            c->cycles.predicted);
+}
+
+static void write_registers(FILE *out, const struct cy_report *report,
+                            const struct cy_cost_of_loop *c,
+                            const struct facts *f)
+{
+    const struct cy_link *merge = merge_of(c, f->chain);
+    bool is_counted = is_counter(c, f->chain), is_sum = accumulate(c, f->chain);
+
+    if (is_counted && c->cycles.predicted < ABOUT_ONE) {
+        cy_advise_jump(out);
+    } else if (merge != NULL) {
+        write_merge(out, report, c, f->chain, merge);
+    } else if (f->fence != NULL) {
+        fprintf(out,
+                "Nothing after a fence begins before everything before it is "
+                "done, %.2f of %.2f cycles; fewer fences would help.",
+                f->chain->cycles, c->cycles.predicted);
+    } else if (f->address != NULL) {
+        write_wait(out, report, c, f, f->address,
+                   "needs its address from the iteration before");
+        fputs("addresses that do not come from memory would not wait.", out);
+    } else if (!is_sum && swapped(c, f->chain) != NULL) {
+        write_swapped(out, report, c, f->chain, swapped(c, f->chain));
+    } else {
+        write_wait(out, report, c, f, slowest(f->chain),
+                   f->chain->n == 1
+                       ? "waits for itself in the iteration before"
+                       : "is on a chain from iteration to iteration");
+        if (is_sum && !is_counted)
+            fputs("several accumulators, put together after the loop, would "
+                  "overlap.",
+                  out);
+        else
+            fprintf(out,
+                    "fewer or quicker instructions than its %zu would help, "
+                    "or several such chains at once, if there are others to "
+                    "compute.",
+                    f->chain->n);
+    }
+}
+
+bool cy_advise_chain(FILE *out, const struct cy_report *report,
+                     const struct cy_cost_of_loop *c)
+{
+    struct facts f = facts_of(cy_report_chain(c));
+
+    if (f.chain->n == 0 || f.all < EXPLAINED * c->cycles.predicted)
+        return false;
+    if (cy_report_limit(c) == CY_BY_MEMORY && f.worst != NULL)
+        write_memory(out, report, c, &f);
+    else
+        write_registers(out, report, c, &f);
+    return true;
+}

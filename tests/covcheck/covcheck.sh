@@ -59,39 +59,27 @@ ok "covcheck does not change its databases" same_without_writing
 narrow() { ! grep -E '.{81}' expected; }
 ok "the text report fits 80 columns" narrow
 
-is_json() {
-    ends 0 --format=json deps.db static.db &&
-        [ "$(sqlite3 :memory: \
-            "SELECT json_valid(CAST(readfile('out') AS TEXT))")" = 1 ]
-}
+is_json() { report_in_json && [ "$(ask "SELECT json_valid(r) FROM r")" = 1 ]; }
 ok "--format=json prints JSON" is_json
-ok "JSON has all figures of a bound" json \
-    '{"lifetime":512,"cov_u":75,"cov_w":61.5088529638183,"found":3,'\
-'"missed":1,"found_occurrences":799,"missed_occurrences":500,'\
-'"spanning":1,"spanning_occurrences":10,"precision":75}' \
-    '$.lifetimes[0]'
-ok "JSON has the bound inf as a text" json inf '$.lifetimes[2].lifetime'
-ok "JSON has the occurrences of spanning dependencies" json 22 \
-    '$.lifetimes[2].spanning_occurrences'
-ok "JSON has precision as a percentage" json 75 '$.precision'
-ok "JSON has the agreement of delta-k as a percentage" \
-    json 50 '$.delta_k_agreement'
-ok "JSON has the numbers of kept and dropped blocks" \
-    json '{"kept":3,"dropped":2,"unanalysed":1}' '$.blocks'
-ok "JSON has the first path of an object" json /opt/bench '$.objects[0].path'
-ok "JSON has the figures of each object" \
-    json 60 '$.objects[0].lifetimes[2].cov_u'
-ok "JSON has the number of runs" json 2 '$.runs'
+json_cases <<'END'
+JSON has all figures of a bound|{"lifetime":512,"cov_u":75,"cov_w":61.5088529638183,"found":3,"missed":1,"found_occurrences":799,"missed_occurrences":500,"spanning":1,"spanning_occurrences":10,"precision":75}|$.lifetimes[0]
+JSON has the bound inf as a text|inf|$.lifetimes[2].lifetime
+JSON has the occurrences of spanning dependencies|22|$.lifetimes[2].spanning_occurrences
+JSON has precision as a percentage|75|$.precision
+JSON has the agreement of delta-k as a percentage|50|$.delta_k_agreement
+JSON has the numbers of kept and dropped blocks|{"kept":3,"dropped":2,"unanalysed":1}|$.blocks
+JSON has the first path of an object|/opt/bench|$.objects[0].path
+JSON has the figures of each object|60|$.objects[0].lifetimes[2].cov_u
+JSON has the number of runs|2|$.runs
+END
 
 change deps.db "UPDATE object SET path =
     CAST(x'2f225c0a1fc3a9ff80eda080f09f9880e080afc0afe282' AS TEXT)
     WHERE object_id = 1"
 path_in_json() {
-    ends 0 --format=json deps.db static.db &&
-        [ "$(sqlite3 :memory: "SELECT hex(json_extract(CAST(readfile('out')
-            AS TEXT), '\$.objects[0].path'))")" = "2F225C0A1FC3A9$(
-            )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDF09F9880$(
-            )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBD" ]
+    report_in_json && equal "$(ask "SELECT hex(r ->> '\$.objects[0].path') FROM r")" \
+        "2F225C0A1FC3A9EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDF09F9880$(
+            )EFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBDEFBFBD"
 }
 ok "JSON escapes any path, valid or not" path_in_json
 ok "a report with an invalid path is JSON" is_json
@@ -110,35 +98,21 @@ order_given() {
             "512 inf 256 " ]
 }
 ok "lifetime bounds are reported in the order given, each once" order_given
-ok "the last --lifetime counts" json 256 '$.lifetimes[0].lifetime' \
-    --lifetime=inf --lifetime=256
-ok "a dependency beyond the bound 256 is not found there" json 2 \
-    '$.lifetimes[0].found' --lifetime=256
-ok "with --min-weight=0 all blocks that ran are kept" json 4 \
-    '$.blocks.kept' --min-weight=0
-ok "a block that the default weight drops is found at 9.9%" \
-    json 4 '$.lifetimes[0].found' \
-    --min-weight=9.9
-ok "a block of 0.08% is kept with --min-share=0.079" json 4 \
-    '$.lifetimes[0].found' --min-share=0.079
-ok "a block of 0.08% is dropped with --min-share=0.08" \
-    json 3 '$.blocks.kept' --min-share=0.08
-ok "a block must pass both --min-share and --min-weight" \
-    json 1 '$.blocks.kept' --min-share=0.3 \
-    --min-weight=60
-both_filters() {
-    ends 0 --min-share=0.3 --min-weight=60% deps.db static.db &&
-        grep -q "^blocks kept (hot)  *1  of 5 executed at least 0.3% of all$(
-            ) instructions and ran at least 60% as often as the heaviest$" out
-}
-ok "the report names both filters of blocks" both_filters
-every_block() {
-    ends 0 --min-share=0 deps.db static.db &&
-        grep -q '^blocks kept (hot)  *4  of 5 were executed$' out
-}
-ok "with --min-share=0 all blocks that ran are kept" every_block
-ok "with --min-weight=100% only the heaviest block is kept" json 1 \
-    '$.blocks.kept' --min-weight=100%
+json_cases <<'END'
+the last --lifetime counts|256|$.lifetimes[0].lifetime|--lifetime=inf --lifetime=256
+a dependency beyond the bound 256 is not found there|2|$.lifetimes[0].found|--lifetime=256
+with --min-weight=0 all blocks that ran are kept|4|$.blocks.kept|--min-weight=0
+a block that the default weight drops is found at 9.9%|4|$.lifetimes[0].found|--min-weight=9.9
+a block of 0.08% is kept with --min-share=0.079|4|$.lifetimes[0].found|--min-share=0.079
+a block of 0.08% is dropped with --min-share=0.08|3|$.blocks.kept|--min-share=0.08
+a block must pass both --min-share and --min-weight|1|$.blocks.kept|--min-share=0.3 --min-weight=60
+with --min-weight=100% only the heaviest block is kept|1|$.blocks.kept|--min-weight=100%
+END
+ok "the report names both filters of blocks" shows \
+    "^blocks kept (hot)  *1  of 5 executed at least 0.3% of all instructions and$(
+    ) ran at least 60% as often as the heaviest$" --min-share=0.3 --min-weight=60%
+ok "with --min-share=0 all blocks that ran are kept" \
+    shows '^blocks kept (hot)  *4  of 5 were executed$' --min-share=0
 ok "a bound that was not recorded is refused" says 2 \
     "covcheck: deps.db: lifetime 1000 was not recorded: only 256, 512, 1024, inf" \
     --lifetime=512,1000 deps.db static.db
@@ -170,18 +144,16 @@ for option in --lifetime= --lifetime=0 '--lifetime=512,' --lifetime=abc \
 done
 # --- A filtered static.db ---
 
-warns_of_filter() { filtered && says 0 "covcheck: $left_out" deps.db static.db; }
-ok "covcheck warns of code that a filter left out and that ran" warns_of_filter
-strict_filter() { filtered && says 2 "covcheck: $left_out" --strict deps.db static.db; }
-ok "--strict refuses code that a filter left out and that ran" strict_filter
-ok "a dependency that a filter left out is not counted as missed" \
-    json 2 '$.lifetimes[2].missed'
-ok "JSON has the filter of the analysis" \
-    json "--function=f --range=0x0-0x102c" \
-    '$.objects[0].filter'
-ok "JSON has the dependencies and occurrences that the filter leaves out" \
-    json '{"dependencies":2,"occurrences":102}' \
-    '$.objects[0].left_out'
+filtered
+ok "covcheck warns of code that a filter left out and that ran" \
+    says 0 "covcheck: $left_out" deps.db static.db
+ok "--strict refuses code that a filter left out and that ran" \
+    says 2 "covcheck: $left_out" --strict deps.db static.db
+json_cases <<'END'
+a dependency that a filter left out is not counted as missed|2|$.lifetimes[2].missed
+JSON has the filter of the analysis|--function=f --range=0x0-0x102c|$.objects[0].filter
+JSON has what the filter leaves out|{"dependencies":2,"occurrences":102}|$.objects[0].left_out
+END
 silent_filter() {
     change static.db "INSERT INTO analysis VALUES ('filter:1', '--executed=x')" &&
         sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 11;
@@ -235,17 +207,11 @@ report_and_fail() {
         ends 1 --min-precision=99 deps.db static.db && diff failed out
 }
 ok "covcheck prints the report although a gate fails" report_and_fail
-ok "a bound that only a gate names is reported too" \
-    json 256 '$.lifetimes[2].lifetime' \
-    --min-cov-u=256:1
-ok "the bound of a gate is reported before inf" \
-    json inf '$.lifetimes[3].lifetime' --min-cov-u=256:1
-ok "JSON has the gates" json \
-    '[{"figure":"cov_w","lifetime":512,"value":61.5088529638183,'\
-'"bar":0.1,"baseline":null,"passed":true},'\
-'{"figure":"precision","lifetime":null,'\
-'"value":75,"bar":75,"baseline":null,"passed":true}]' '$.gates' --min-cov-w=512:0.1 \
-    --min-precision=75
+json_cases <<'END'
+a bound that only a gate names is reported too|256|$.lifetimes[2].lifetime|--min-cov-u=256:1
+the bound of a gate is reported before inf|inf|$.lifetimes[3].lifetime|--min-cov-u=256:1
+JSON has the gates|[{"figure":"cov_w","lifetime":512,"value":61.5088529638183,"bar":0.1,"baseline":null,"passed":true},{"figure":"precision","lifetime":null,"value":75,"bar":75,"baseline":null,"passed":true}]|$.gates|--min-cov-w=512:0.1 --min-precision=75
+END
 
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
 no_data() {
@@ -264,16 +230,14 @@ ok "a figure without data fails even a gate of 0" says 1 \
 # --- The same figures from SQL ---
 
 agrees_with_sql() {
-    ends 0 --format=json deps.db static.db || return
+    report_in_json || return
     from_sql coverage >want
-    sqlite3 :memory: "SELECT value ->> 'lifetime',
-        printf('%.9f', value ->> 'cov_u'), printf('%.9f', value ->> 'cov_w'),
-        value ->> 'spanning', value ->> 'spanning_occurrences',
-        report ->> '\$.blocks.kept', printf('%.9f', report ->> 'precision'),
-        printf('%.9f', value ->> 'precision'),
-        printf('%.9f', report ->> 'delta_k_agreement')
-        FROM (SELECT CAST(readfile('out') AS TEXT) AS report),
-            json_each(report, '\$.lifetimes')" >got
+    ask "SELECT value ->> 'lifetime', printf('%.9f', value ->> 'cov_u'),
+        printf('%.9f', value ->> 'cov_w'), value ->> 'spanning',
+        value ->> 'spanning_occurrences', r ->> '\$.blocks.kept',
+        printf('%.9f', r ->> 'precision'), printf('%.9f', value ->> 'precision'),
+        printf('%.9f', r ->> 'delta_k_agreement')
+        FROM r, json_each(r, '\$.lifetimes')" >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got
 }
 for seed in 1 2 3; do
@@ -313,18 +277,13 @@ full() {
 }
 ok "covcheck ends with status 2 if its report cannot be written" full
 
-ok "covcheck refuses a later schema version" \
-    refuses_changed deps.db "PRAGMA user_version = 99" "version 99"
-ok "covcheck refuses databases without a common object" \
-    refuses_changed deps.db "UPDATE object SET build_id = 'other',
-        path = '/other' || object_id" "no object"
-ok "objects without build-id do not count as a common object" \
-    refuses_changed deps.db "DELETE FROM object WHERE build_id = 'b1'" \
-    "no object"
-ok "covcheck refuses a deps.db without a run" \
-    refuses_changed deps.db "DELETE FROM run" "no run"
-ok "covcheck refuses runs without a common bound" \
-    refuses_changed deps.db "DELETE FROM lifetime WHERE run_id = 2" "in common"
+refusals refuses_changed <<'END'
+a later schema version|deps.db|PRAGMA user_version = 99|version 99
+databases without a common object|deps.db|UPDATE object SET build_id = 'other', path = printf('/other%d', object_id)|no object
+objects without build-id as common ones|deps.db|DELETE FROM object WHERE build_id = 'b1'|no object
+a deps.db without a run|deps.db|DELETE FROM run|no run
+runs without a common bound|deps.db|DELETE FROM lifetime WHERE run_id = 2|in common
+END
 change deps.db "UPDATE run SET complete = 0 WHERE run_id = 2"
 ok "covcheck warns of an incomplete run, and scores it" says 0 \
     "covcheck: deps.db: run 2 is incomplete" deps.db static.db

@@ -6,12 +6,6 @@ srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"
 
-# query SQL: asks about the report in the file json, which is the text `report`.
-query() {
-    sqlite3 :memory: "WITH r AS (SELECT CAST(readfile('json') AS TEXT)
-        AS report) $1"
-}
-
 # --- JSON ---
 
 # is_described OPTION...: does the report match the schema?
@@ -51,13 +45,12 @@ fi
 # --- Scopes ---
 
 scopes_agree() {
-    ends 0 --lifetime=inf,1024,512 --format=json deps.db static.db \
-        >/dev/null || return
+    report_in_json --lifetime=inf,1024,512 || return
     from_sql scopes >want
-    sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'occurrences',
-        value ->> 'block', value ->> 'function', value ->> 'across_functions',
+    ask "SELECT value ->> 'lifetime', value ->> 'occurrences', value ->> 'block',
+        value ->> 'function', value ->> 'across_functions',
         value ->> 'unknown_function', value ->> 'outside'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.scopes')" >got
+        FROM r, json_each(r, '\$.scopes')" >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got &&
         ! grep -q '|0' want # every scope is there
 }
@@ -70,37 +63,37 @@ done
 
 # Groups by object are the objects of the report.
 new_many 4
-run covcheck --format=json --by=object deps.db static.db >json
+report_in_json --by=object
 ok "--by=object has the figures of each object" \
-    test "$(query "SELECT group_concat(
+    test "$(ask "SELECT group_concat(
     g.value -> 'lifetimes' = o.value -> 'lifetimes' AND
     g.value -> 'blocks' = o.value -> 'blocks' AND
     g.value ->> 'precision' IS o.value ->> 'precision')
-    FROM r, json_each(report, '\$.groups') AS g,
-        json_each(report, '\$.objects') AS o
+    FROM r, json_each(r, '\$.groups') AS g,
+        json_each(r, '\$.objects') AS o
     WHERE g.value ->> 'object' = o.value ->> 'build_id'")" = 1,1
 # Blocks, functions and lines each partition what is found and missed.
 for by in line function block; do
-    run covcheck --lifetime=inf,1024,512 --format=json --by=$by deps.db static.db >json
-    ok "--by=$by divides the total among its groups" test "$(query "SELECT
-        sum(l.value ->> 'found') = report ->> '\$.lifetimes[1].found',
-        sum(l.value ->> 'missed') = report ->> '\$.lifetimes[1].missed',
+    report_in_json --lifetime=inf,1024,512 --by=$by
+    ok "--by=$by divides the total among its groups" test "$(ask "SELECT
+        sum(l.value ->> 'found') = r ->> '\$.lifetimes[1].found',
+        sum(l.value ->> 'missed') = r ->> '\$.lifetimes[1].missed',
         sum(l.value ->> 'missed_occurrences') =
-            report ->> '\$.lifetimes[1].missed_occurrences',
+            r ->> '\$.lifetimes[1].missed_occurrences',
         sum(g.value ->> '\$.predictions.judged') =
-            report ->> '\$.predictions.judged',
+            r ->> '\$.predictions.judged',
         count(*) >= iif('$by' = 'line', 1, 5)
-        FROM r, json_each(report, '\$.groups') AS g,
+        FROM r, json_each(r, '\$.groups') AS g,
             json_each(g.value, '\$.lifetimes') AS l
         WHERE l.value ->> 'lifetime' = 1024")" = "1|1|1|1|1"
 done
 # by_block: SQL finds what is found and missed in each block at inf.
 by_block() {
-    query "SELECT g.value ->> 'object', g.value ->> 'start',
+    ask "SELECT g.value ->> 'object', g.value ->> 'start',
         g.value ->> '\$.lifetimes[0].found',
         g.value ->> '\$.lifetimes[0].missed',
         g.value ->> '\$.lifetimes[0].missed_occurrences'
-        FROM r, json_each(report, '\$.groups') AS g
+        FROM r, json_each(r, '\$.groups') AS g
         WHERE g.value ->> '\$.lifetimes[0].found' > 0 ORDER BY 1, 2" >got
     sqlite3 deps.db "ATTACH 'static.db' AS s" "SELECT a.build_id,
             printf('0x%x', start), sum(is_found), sum(NOT is_found),
@@ -117,9 +110,9 @@ by_block() {
                     AND start <= dst AND dst < \"end\"
             WHERE a.build_id = b.build_id
             GROUP BY 1, 2, 3 HAVING n > 0) AS a
-        WHERE EXISTS (SELECT 1 FROM (VALUES $(query "SELECT group_concat(
+        WHERE EXISTS (SELECT 1 FROM (VALUES $(ask "SELECT group_concat(
             '(''' || (value ->> 'object') || ''',''' || (value ->> 'start')
-                || ''')') FROM r, json_each(report, '\$.groups')")) AS kept
+                || ''')') FROM r, json_each(r, '\$.groups')")) AS kept
             WHERE kept.column1 = a.build_id
                 AND kept.column2 = printf('0x%x', start))
         GROUP BY 1, 2 HAVING sum(is_found) > 0 ORDER BY 1, 2" >want
@@ -222,8 +215,7 @@ markdown() {
 ok "the Markdown report is as worked out by hand" markdown
 change deps.db "UPDATE object SET path = 'a|b\`c' WHERE object_id = 1"
 markdown_path() {
-    ends 0 --format=markdown --by=object deps.db static.db &&
-        grep -q '| `` a\\|b`c `` |$' out
+    shows '| `` a\\|b`c `` |$' --format=markdown --by=object
 }
 ok "Markdown escapes a path that could break its table" markdown_path
 
@@ -301,12 +293,8 @@ ok "a gate may bound precision at a lifetime" says 1 \
 change deps.db "DELETE FROM dep; DELETE FROM dep_lifetime"
 ok "--allow-empty lets a gate without data pass" says 0 "" --allow-empty \
     --min-cov-u=90 --min-cov-w=512:1 deps.db static.db
-empty_in_text() {
-    ends 0 --allow-empty --min-cov-u=512:90 deps.db static.db &&
-        grep -q '^passed  cov_u at lifetime 512: no data' out
-}
 ok "with --allow-empty the text says that a gate passed without data" \
-    empty_in_text
+    shows '^passed  cov_u at lifetime 512: no data' --allow-empty --min-cov-u=512:90
 change deps.db "DELETE FROM dep WHERE dep_id <> 4;
     DELETE FROM dep_lifetime WHERE dep_id <> 4"
 ok "--allow-empty does not pass a figure that is too low" says 1 \

@@ -54,9 +54,46 @@ json() {
     path=$2
     shift 2
     ends 0 --format=json "$@" deps.db static.db || return
-    found=$(sqlite3 :memory: \
-        "SELECT json_extract(CAST(readfile('out') AS TEXT), '$path')")
+    found=$(ask "SELECT json_extract(r, '$path') FROM r")
     [ "$found" = "$expected_json" ] || { echo "found: $found"; return 1; }
+}
+
+# json_cases: a case for each line of standard input, WHAT|VALUE|PATH|OPTION...: has the
+# JSON report this value there?
+json_cases() {
+    while IFS='|' read -r what value path options <&3; do
+        # shellcheck disable=SC2086 # they are several
+        ok "$what" json "$value" "$path" $options
+    done 3<&0
+}
+
+# shows PATTERN OPTION...: does the report have a line like this?
+shows() {
+    pattern=$1
+    shift
+    ends 0 "$@" deps.db static.db && grep -q -e "$pattern" out
+}
+
+# ask SQL [FILE]: what SQL finds in a JSON report, by default that in the file out: its
+# text is in the column r of the table r.
+ask() {
+    sqlite3 :memory: \
+        "WITH r AS (SELECT CAST(readfile('${2:-out}') AS TEXT) AS r) $1"
+}
+
+# report_in_json OPTION...: writes it into the file out.
+report_in_json() {
+    ends 0 --format=json "$@" deps.db static.db >/dev/null
+}
+
+# record PROGRAM OPTION...: cases in which a program of this directory is recorded and
+# analysed, with options of staticdeps.
+record() {
+    program=$1
+    shift
+    rm -f deps.db static.db
+    ok "$program is recorded" run valgrind -q --tool=depsim "./$program"
+    ok "$program is analysed" run staticdeps "$@" "./$program"
 }
 
 # change DATABASE SQL: makes a new pair, and changes one of its databases.
@@ -84,4 +121,12 @@ refuses_changed() {
     change "$1" "$2"
     refuses covcheck "$1" covcheck deps.db static.db &&
         grep -q ": .*: .*$3" .err
+}
+
+# refusals COMMAND...: a case for each line of standard input, WHAT|ARGUMENT|...: does
+# the command with these arguments find that covcheck refuses it?
+refusals() {
+    while IFS='|' read -r what one two three <&3; do
+        ok "covcheck refuses $what" "$@" "$one" "$two" ${three:+"$three"}
+    done 3<&0
 }

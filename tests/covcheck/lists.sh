@@ -78,103 +78,74 @@ one_of_two() {
         grep -q '^  500 occurrences' out
 }
 ok "--missed=1 lists the heaviest missed dependency" one_of_two
-none_at_512() {
-    ends 0 --missed=all deps.db static.db &&
-        grep -q '^missed at lifetime 512: 1 of 1$' out
-}
-ok "--missed lists what is missed at the first bound, 512" none_at_512
-quiet() { says 0 "" deps.db static.db; }
-ok "covcheck opens no program unless a list is asked for" quiet
+ok "--missed lists what is missed at the first bound, 512" \
+    shows '^missed at lifetime 512: 1 of 1$' --missed=all
+ok "covcheck opens no program unless a list is asked for" \
+    says 0 "" deps.db static.db
 
-# reason SQL WHAT: is that the reason of 1008 -> 100c?
+# reason WHAT SQL: is that the reason of 1008 -> 100c?
 reason() {
-    change static.db "$1"
-    json "$2" '$.missed_dependencies[1].reason' --lifetime=inf --missed 2>/dev/null
+    change static.db "$2"
+    json "$1" '$.missed_dependencies[1].reason' --lifetime=inf --missed 2>/dev/null
 }
 # The table of accesses, which databases of an older staticdeps lack.
-accesses="CREATE TABLE access(block_id, address, stores, base, loaded,
-    PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID"
+accesses="CREATE TABLE access(block_id, address, stores, base, loaded, $(
+    )PRIMARY KEY(block_id, address, stores)) WITHOUT ROWID"
 # The block has 4 instructions; the smallest distance is 600.
-ok "a distance as long as the unrolled block is beyond the window" reason \
-    "INSERT INTO analysis VALUES ('rob', 596)" beyond-window
-ok "a distance shorter than the unrolled block is not beyond the window" \
-    reason \
-    "INSERT INTO analysis VALUES ('rob', 597)" different-bases
-ok "an unknown address of the store is a reason for a miss" reason \
-    "INSERT INTO unknown_address VALUES (1, 4104, 0, 1)" unknown-address
-ok "an unknown address of the load is a reason for a miss" reason \
-    "INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
-ok "only the load of a load and the store of a store must be known" reason \
-    "INSERT INTO unknown_address VALUES (1, 4104, 1, 0), (1, 4108, 0, 1)" \
-    different-bases
-ok "the reason \"unknown address\" comes before \"beyond the window\"" reason \
-    "INSERT INTO analysis VALUES ('rob', 1);
-     INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
-ok "an unknown address of another block is no reason for a miss" reason \
-    "INSERT INTO unknown_address VALUES (2, 4108, 1, 0), (6, 4108, 1, 0)" \
-    different-bases
-ok "an access that is not in the table of accesses has one base" reason \
-    "$accesses" same-base
-ok "the reason \"different bases\" comes before \"beyond the window\"" reason \
-    "$accesses; INSERT INTO access VALUES (1, 4108, 0, 2, 0);
-     INSERT INTO analysis VALUES ('rob', 1)" different-bases
-ok "a pair of one base may be beyond the window" reason \
-    "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 0),
-        (1, 4108, 0, 3, 0), (1, 4104, 0, 2, 1);
-     INSERT INTO analysis VALUES ('rob', 1)" beyond-window
-ok "an address from a loaded value is the reason \"data-dependent\"" reason \
-    "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 1)" data-dependent
-ok "the reason \"unknown address\" comes before \"data-dependent\"" reason \
-    "$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 1);
-     INSERT INTO unknown_address VALUES (1, 4108, 1, 0)" unknown-address
-ok "an access with an unknown base has a different base" reason \
-    "$accesses; INSERT INTO access VALUES (1, 4104, 1, 0, 0)" different-bases
-ok "covcheck refuses an access without a block" refuses_changed static.db \
-    "$accesses; INSERT INTO access VALUES (99, 1, 1, 1, 0)" \
-    "damaged.*access without a block"
-ok "covcheck refuses an unknown address without a block" refuses_changed static.db \
-    "INSERT INTO unknown_address VALUES (99, 1, 1, 1)" \
-    "damaged.*unknown address without a block"
-ok "covcheck refuses a reorder buffer that is no number" \
-    refuses_changed static.db \
-    "INSERT INTO analysis VALUES ('rob', 'x')" "damaged.*wrong type"
+while IFS='|' read -r what why sql <&3; do
+    ok "$what" reason "$why" "$sql"
+done 3<<END
+a distance as long as the unrolled block is beyond the window|beyond-window|INSERT INTO analysis VALUES ('rob', 596)
+a distance shorter than the unrolled block is not beyond the window|different-bases|INSERT INTO analysis VALUES ('rob', 597)
+an unknown address of the store is a reason for a miss|unknown-address|INSERT INTO unknown_address VALUES (1, 4104, 0, 1)
+an unknown address of the load is a reason for a miss|unknown-address|INSERT INTO unknown_address VALUES (1, 4108, 1, 0)
+only the load of a load and the store of a store must be known|different-bases|INSERT INTO unknown_address VALUES (1, 4104, 1, 0), (1, 4108, 0, 1)
+the reason "unknown address" comes before "beyond the window"|unknown-address|INSERT INTO analysis VALUES ('rob', 1); INSERT INTO unknown_address VALUES (1, 4108, 1, 0)
+an unknown address of another block is no reason for a miss|different-bases|INSERT INTO unknown_address VALUES (2, 4108, 1, 0), (6, 4108, 1, 0)
+an access that is not in the table of accesses has one base|same-base|$accesses
+the reason "different bases" comes before "beyond the window"|different-bases|$accesses; INSERT INTO access VALUES (1, 4108, 0, 2, 0); INSERT INTO analysis VALUES ('rob', 1)
+a pair of one base may be beyond the window|beyond-window|$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 0), (1, 4108, 0, 3, 0), (1, 4104, 0, 2, 1); INSERT INTO analysis VALUES ('rob', 1)
+an address from a loaded value is the reason "data-dependent"|data-dependent|$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 1)
+the reason "unknown address" comes before "data-dependent"|unknown-address|$accesses; INSERT INTO access VALUES (1, 4104, 1, 3, 1); INSERT INTO unknown_address VALUES (1, 4108, 1, 0)
+an access with an unknown base has a different base|different-bases|$accesses; INSERT INTO access VALUES (1, 4104, 1, 0, 0)
+END
+refusals refuses_changed <<END
+an access without a block|static.db|$accesses; INSERT INTO access VALUES (99, 1, 1, 1, 0)|damaged.*access without a block
+an unknown address without a block|static.db|INSERT INTO unknown_address VALUES (99, 1, 1, 1)|damaged.*unknown address without a block
+a reorder buffer that is no number|static.db|INSERT INTO analysis VALUES ('rob', 'x')|damaged.*wrong type
+END
 
 # --- From SQL ---
 
+# pairs LIST COLUMN...: the pairs of a list of the report, with these columns, in order.
+pairs() {
+    list=$1
+    shift
+    ask "SELECT value ->> 'object', value ->> '\$.src.address',
+        value ->> '\$.dst.address'$(printf ", value ->> '%s'" "$@")
+        FROM r, json_each(r, '\$.$list') ORDER BY 1, 2, 3, 4"
+}
 query_found() {
-    ends 0 --lifetime=inf,1024,512 --min-share=0 --found=all --format=json \
-        deps.db static.db 2>/dev/null || return
+    report_in_json --lifetime=inf,1024,512 --min-share=0 --found=all 2>/dev/null ||
+        return
     from_sql listed-found >want
-    sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
-        value ->> '\$.dst.address', value ->> 'occurrences',
-        value ->> 'min_distance', value ->> 'max_distance', value ->> 'delta_k'
-        FROM json_each(CAST(readfile('out') AS TEXT),
-            '\$.listed_found_dependencies')
-        ORDER BY 1, 2, 3" | sed 's/, /,/g' >got
+    pairs listed_found_dependencies occurrences min_distance max_distance delta_k |
+        sed 's/, /,/g' >got
     [ "$(wc -l <want)" -gt 50 ] && diff want got
 }
 query_lists() {
-    ends 0 --lifetime=inf,1024,512 --min-share=0 --missed=all --false=all \
-        --format=json \
-        deps.db static.db 2>/dev/null || return
+    report_in_json --lifetime=inf,1024,512 --min-share=0 --missed=all --false=all \
+        2>/dev/null || return
     from_sql missed >want
-    sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
-        value ->> '\$.dst.address', value ->> 'occurrences',
-        value ->> 'min_distance', value ->> 'max_distance', value ->> 'reason'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_dependencies')
-        ORDER BY 1, 2, 3" >got
+    pairs missed_dependencies occurrences min_distance max_distance reason >got
     diff want got || return
     from_sql false >want
-    sqlite3 :memory: "SELECT value ->> 'object', value ->> '\$.src.address',
-        value ->> '\$.dst.address', value ->> 'delta_k', value ->> 'weight'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.false_predictions')
-        ORDER BY 1, 2, 3, 4" >got
+    pairs false_predictions delta_k weight >got
     [ "$(wc -l <want)" -gt 100 ] && diff want got
 }
 all_reasons() {
-    [ "$(sqlite3 :memory: "SELECT count(DISTINCT value ->> 'reason')
-        FROM json_each(CAST(readfile('out') AS TEXT),
-            '\$.missed_dependencies')")" -eq 6 ]
+    is 6 ask "SELECT count(DISTINCT value ->> 'reason')
+        FROM r, json_each(r, '\$.missed_dependencies')"
 }
 # The summary of reasons, computed from the list and the occurrences within each
 # bound.
@@ -200,20 +171,17 @@ summary() {
             GROUP BY bound.lifetime, id, src, dst)
         SELECT iif(lifetime > 1024, 'inf', lifetime), reason, count(*), sum(n)
         FROM counted GROUP BY lifetime, reason" | sort >want
-    sqlite3 :memory: "SELECT l.value ->> 'lifetime', n.key,
-            n.value ->> 'dependencies', n.value ->> 'occurrences'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_reasons') AS l,
-            json_each(l.value) AS n
+    ask "SELECT l.value ->> 'lifetime', n.key, n.value ->> 'dependencies',
+            n.value ->> 'occurrences'
+        FROM r, json_each(r, '\$.missed_reasons') AS l, json_each(l.value) AS n
         WHERE n.key NOT IN ('lifetime', 'never-walked', 'below-support',
-            'unresolved-call', 'call-not-entered', 'never-in-one-walk',
-            'not-shown')" |
+            'unresolved-call', 'call-not-entered', 'never-in-one-walk', 'not-shown')" |
         sort >got
     [ "$(wc -l <want)" -eq 18 ] && diff want got
 }
 heaviest_first() {
-    sqlite3 :memory: "SELECT value ->> 'occurrences'
-        FROM json_each(CAST(readfile('out') AS TEXT),
-            '\$.missed_dependencies')" >got
+    ask "SELECT value ->> 'occurrences' FROM r, json_each(r, '\$.missed_dependencies')" \
+        >got
     sort -c -r -n got
 }
 for seed in 1 2 3; do
@@ -313,9 +281,8 @@ all_names() {
             grep "<code>.*(also .*)</code>" page.html | grep -qw "$name" || return
     done
     ends 0 --format=json --by=function deps.db static.db || return
-    first=$(sqlite3 :memory: "SELECT value ->> 'function' || ',' ||
-            (value ->> 'other_names') FROM json_each(CAST(readfile('out') AS TEXT),
-                '$.groups') WHERE value ->> 'other_names' IS NOT NULL")
+    first=$(ask "SELECT value ->> 'function' || ',' || (value ->> 'other_names')
+        FROM r, json_each(r, '\$.groups') WHERE value ->> 'other_names' IS NOT NULL")
     equal "$(echo "$first" | tr , '\n' | sort | tr '\n' ' ')" \
         "_ZN3sum3addEv _ZN3sum5againEv another "
 }
@@ -326,56 +293,45 @@ done
 
 # --- A program with each reason ---
 
-rm -f deps.db static.db
-ok "the program of all reasons is compiled" \
-    "${CC:-gcc}" -g -O1 -o reasons "$srcdir/programs/reasons.c"
-ok "the program of all reasons is recorded" \
-    run valgrind -q --tool=depsim ./reasons
-ok "the program of all reasons is analysed" run staticdeps ./reasons
+"${CC:-gcc}" -g -O1 -o reasons "$srcdir/programs/reasons.c"
+record reasons
 # why FUNCTION REASON: has all that its block misses that reason?
 why() {
-    ends 0 --format=json --lifetime=inf --missed=all deps.db static.db \
-        >/dev/null || return
-    sqlite3 :memory: "SELECT DISTINCT value ->> 'function', value ->> 'reason'
-        FROM json_each(CAST(readfile('out') AS TEXT),
-            '\$.missed_dependencies')" >got
+    report_in_json --lifetime=inf --missed=all || return
+    ask "SELECT DISTINCT value ->> 'function', value ->> 'reason'
+        FROM r, json_each(r, '\$.missed_dependencies')" >got
     cat got
     [ "$(grep "^$1|" got)" = "$1|$2" ]
 }
-ok "a loaded index is the reason \"data-dependent\"" \
-    why histogram data-dependent
-ok "a loaded pointer is the reason \"data-dependent\"" why walk data-dependent
-ok "two pointers are the reason \"different bases\"" why alias different-bases
-ok "the next sweep over a long array is the reason \"beyond window\"" \
-    why sweep beyond-window
-ok "the next sweep over a short array is the reason \"one base\"" \
-    why short_sweep \
-    same-base
+while read -r function why what; do
+    ok "$what is the reason \"$why\"" why "$function" "$why"
+done <<'END'
+histogram data-dependent a loaded index
+walk data-dependent a loaded pointer
+alias different-bases a pair of pointers
+sweep beyond-window the next sweep over a long array
+short_sweep same-base the next sweep over a short array
+END
 
 # --- In the source ---
 
-rm -f deps.db static.db
-ok "the program with aliases is compiled" \
-    "${CC:-gcc}" -g -O1 -o alias "$srcdir/programs/alias.c"
-ok "the program with aliases is recorded" run valgrind -q --tool=depsim ./alias
-ok "the program with aliases is analysed" run staticdeps alias
+"${CC:-gcc}" -g -O1 -o alias "$srcdir/programs/alias.c"
+record alias
 # The missed dependency from put's store to get's load.
 run covcheck --missed=all --format=json deps.db static.db >list.json
 end_of() {
-    sqlite3 :memory: "SELECT value ->> '\$.$1.address' FROM
-        json_each(CAST(readfile('list.json') AS TEXT), '\$.missed_dependencies')
+    ask "SELECT value ->> '\$.$1.address' FROM r, json_each(r, '\$.missed_dependencies')
         WHERE value ->> '\$.src.lines[0].function' = 'put'
-            AND value ->> '\$.dst.lines[0].function' = 'get'"
+            AND value ->> '\$.dst.lines[0].function' = 'get'" list.json
 }
 # lines_of: functions and lines as addr2line has them, the innermost first.
 lines_of() {
-    sqlite3 :memory: "SELECT line.value ->> 'function' || char(10)
+    ask "SELECT line.value ->> 'function' || char(10)
             || (line.value ->> 'file') || ':' || (line.value ->> 'line')
-        FROM json_each(CAST(readfile('list.json') AS TEXT),
-                '\$.missed_dependencies') AS d,
+        FROM r, json_each(r, '\$.missed_dependencies') AS d,
             json_each(d.value, '\$.$1.lines') AS line
         WHERE d.value ->> '\$.src.lines[0].function' = 'put'
-            AND d.value ->> '\$.dst.lines[0].function' = 'get'"
+            AND d.value ->> '\$.dst.lines[0].function' = 'get'" list.json
 }
 same_lines() {
     addr2line -f -i -e alias "$(end_of "$1")" |

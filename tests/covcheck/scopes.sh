@@ -23,13 +23,10 @@ new_walks() {
 
 # by_scope: each scope of the report and what is scored in it, at the bound inf.
 by_scope() {
-    sqlite3 :memory: "SELECT s.value ->> 'scope', l.value ->> 'found',
-            l.value ->> 'missed', l.value ->> 'found_occurrences',
-            l.value ->> 'missed_occurrences',
-            s.value ->> '\$.predictions.judged',
-            s.value ->> '\$.predictions.occurred'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_scope') AS s,
-            json_each(s.value, '\$.lifetimes') AS l
+    ask "SELECT s.value ->> 'scope', l.value ->> 'found', l.value ->> 'missed',
+            l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences',
+            s.value ->> '\$.predictions.judged', s.value ->> '\$.predictions.occurred'
+        FROM r, json_each(r, '\$.by_scope') AS s, json_each(s.value, '\$.lifetimes') AS l
         WHERE l.value ->> 'lifetime' = 'inf'"
 }
 
@@ -47,9 +44,8 @@ up_to() {
     scope=$1
     head -n "$2" expected >want
     shift 2
-    ends 0 --format=json --min-share=0 "$@" deps.db static.db >/dev/null &&
-        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
-            ->> 'scope'")" = "$scope" ] && by_scope | diff want -
+    report_in_json --min-share=0 "$@" &&
+        equal "$(ask "SELECT r ->> 'scope' FROM r")" "$scope" && by_scope | diff want -
 }
 ok "the default scope is that of static.db" up_to program 4
 ok "--scope=object leaves out what lies in two objects" up_to object 3 \
@@ -59,20 +55,16 @@ ok "--scope=function leaves out what lies in two functions" up_to function 2 \
 ok "--scope=block leaves out what lies in two blocks" \
     up_to block 1 --scope=block
 total() {
-    ends 0 --format=json --min-share=0 --scope=function deps.db static.db \
-        >/dev/null && sqlite3 :memory: "SELECT l.value ->> 'found',
-            l.value ->> 'missed', l.value ->> 'spanning',
-            l.value ->> 'spanning_occurrences'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.lifetimes') AS l
-        WHERE l.value ->> 'lifetime' = 'inf'" | diff - "$1"
+    report_in_json --min-share=0 --scope=function &&
+        is '4|4|3|30' ask "SELECT value ->> 'found', value ->> 'missed',
+                value ->> 'spanning', value ->> 'spanning_occurrences'
+            FROM r, json_each(r, '\$.lifetimes') WHERE value ->> 'lifetime' = 'inf'"
 }
-echo '4|4|3|30' >want_total
-ok "dependencies that reach beyond the scope are spanning" total want_total
-ok "delta-k is judged only where it is fixed" \
-    json '{"agreed":1,"judged":2}' '$.delta_k'
-ok "no delta-k is judged for a pair in two blocks" \
-    json '{"agreed":1,"judged":2}' '$.delta_k' \
-    --scope=block
+ok "dependencies that reach beyond the scope are spanning" total
+json_cases <<'END'
+delta-k is judged only where it is fixed|{"agreed":1,"judged":2}|$.delta_k
+no delta-k is judged for a pair in two blocks|{"agreed":1,"judged":2}|$.delta_k|--scope=block
+END
 # with_vectors VALUES JUDGED: with these vectors and no fixed delta-k, is this what
 # is judged?  The pair (2, 4112, 2, 4120) has the smallest distance 2 in a block of
 # three instructions; (1, 4100, 1, 4096) has 300 in a block of four.
@@ -94,29 +86,20 @@ ok "rounds of a loop with another header are no delta-k" \
     with_vectors '(2, 4112, 2, 4120, 1, 1, 0)' "$none"
 ok "rounds are no delta-k if an outer loop carries the pair" with_vectors \
     '(1, 4100, 1, 4096, 1, 4, 1), (1, 4100, 1, 4096, 2, 1, 1)' "$none"
-function_scope() {
-    new_walks "UPDATE analysis SET value = 'function' WHERE key = 'scope'"
-    up_to function 2
+new_walks "UPDATE analysis SET value = 'function' WHERE key = 'scope'"
+ok "the scope of a static.db of functions is function" up_to function 2
+# too_narrow SCOPE WIDER: is the static.db refused for a wider scope than its own?
+too_narrow() {
+    wider=$2
+    says 2 "covcheck: static.db: made with --scope=$1, which is too narrow for$(
+        ) --scope=$wider" --scope="$wider" deps.db static.db
 }
-ok "the scope of a static.db of functions is function" function_scope
-ok "a static.db of functions is refused for --scope=object" says 2 \
-    "covcheck: static.db: made with --scope=function, which is too narrow for$(
-        ) --scope=object" --scope=object deps.db static.db
-blocks_alone() {
-    new_pair
-    json block '$.scope' &&
-        says 2 "covcheck: static.db: made with --scope=block, which is$(
-            ) too narrow for --scope=function" --scope=function deps.db static.db
-}
-ok "a static.db of blocks is refused for --scope=function" blocks_alone
-loops_alone() {
-    new_pair
-    sqlite3 static.db "INSERT INTO analysis VALUES ('scope', 'loop')"
-    json block '$.scope' &&
-        says 2 "covcheck: static.db: made with --scope=loop, which is$(
-            ) too narrow for --scope=function" --scope=function deps.db static.db
-}
-ok "a static.db of loops is refused for --scope=function" loops_alone
+ok "a static.db of functions is refused for --scope=object" too_narrow function object
+blocks_alone() { json block '$.scope' && too_narrow "$1" function; }
+new_pair
+ok "a static.db of blocks is refused for --scope=function" blocks_alone block
+sqlite3 static.db "INSERT INTO analysis VALUES ('scope', 'loop')"
+ok "a static.db of loops is refused for --scope=function" blocks_alone loop
 mixed() {
     new_walks "DELETE FROM object WHERE object_id = 1;
         DELETE FROM function WHERE object_id = 1;
@@ -126,8 +109,7 @@ mixed() {
     new_pair
     ends 0 --format=json --deps=deps.db --static=static.db --static=walks.db \
         >/dev/null &&
-        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
-            ->> 'scope'")" = block ] &&
+        equal "$(ask "SELECT r ->> 'scope' FROM r")" block &&
         says 2 "covcheck: static.db: made with --scope=block, which is$(
             ) too narrow for --scope=program" --scope=program --deps=deps.db \
             --static=static.db --static=walks.db
@@ -140,10 +122,8 @@ ok "covcheck refuses --scope=loop" refuses covcheck --scope=loop covcheck \
 
 new_walks
 share_within() { # versions of SQLite differ in the number of digits
-    ends 0 --format=json --scope=object deps.db static.db &&
-        [ "$(sqlite3 :memory: "SELECT printf('%.3f',
-            CAST(readfile('out') AS TEXT)
-                ->> '\$.scored[0].within_scope')")" = 99.735 ]
+    report_in_json --scope=object &&
+        is 99.735 ask "SELECT printf('%.3f', r ->> '\$.scored[0].within_scope') FROM r"
 }
 ok "JSON has the share of all occurrences that lies within the scope" \
     share_within
@@ -216,45 +196,36 @@ false_ones() {
 }
 ok "a false prediction between two blocks names both" false_ones
 json_false() {
-    ends 0 --format=json --false --min-share=0 deps.db static.db >/dev/null &&
-        [ "$(sqlite3 :memory: "SELECT value ->> 'scope', value ->> 'function',
-                value ->> 'dst_function'
-            FROM json_each(CAST(readfile('out') AS TEXT),
-                '\$.false_predictions')
-            WHERE value ->> 'delta_k' IS NULL")" = "function|f|f" ]
+    report_in_json --false --min-share=0 &&
+        is "function|f|f" ask "SELECT value ->> 'scope', value ->> 'function',
+                value ->> 'dst_function' FROM r, json_each(r, '\$.false_predictions')
+            WHERE value ->> 'delta_k' IS NULL"
 }
 ok "a false prediction between two blocks has no delta-k in JSON" json_false
-reasons() {
-    json "$2" "\$.missed_reasons[2].\"$1\".dependencies" --min-share=0
-}
-ok "code that was not analysed is a reason for a miss" reasons not-analysed 1
-ok "code that no walk reached is a reason for a miss" reasons never-walked 1
-ok "a pair that no walk showed is a reason for a miss" reasons not-shown 2
-ok "unrelated pointers are no reason if walks did not show that" \
-    reasons different-bases 0
+json_cases <<'END'
+code that was not analysed is a reason for a miss|1|$.missed_reasons[2]."not-analysed".dependencies|--min-share=0
+code that no walk reached is a reason for a miss|1|$.missed_reasons[2]."never-walked".dependencies|--min-share=0
+a pair that no walk showed is a reason for a miss|2|$.missed_reasons[2]."not-shown".dependencies|--min-share=0
+unrelated pointers are no reason if walks did not show that|0|$.missed_reasons[2]."different-bases".dependencies|--min-share=0
+END
 # why REASON [SQL]: is that why the pair from 4104 to 4144, from f to g, is missed?
 why() {
     new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144; ${2:-}"
-    ends 0 --format=json --min-share=0 --missed=all --lifetime=inf deps.db \
-        static.db >/dev/null || return
-    found=$(sqlite3 :memory: "SELECT value ->> 'reason'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.missed_dependencies')
-        WHERE value ->> '\$.src.address' = '0x1008'
-            AND value ->> '\$.dst.address' = '0x1030'")
-    echo "found: $found"
-    [ "$found" = "$1" ]
+    report_in_json --min-share=0 --missed=all --lifetime=inf &&
+        is "$1" ask "SELECT value ->> 'reason'
+            FROM r, json_each(r, '\$.missed_dependencies')
+            WHERE value ->> '\$.src.address' = '0x1008'
+                AND value ->> '\$.dst.address' = '0x1030'"
 }
-ok "a pair that its walk did not show has the reason \"not shown\"" \
-    why not-shown
-ok "a load that no walk reached has the reason \"never walked\"" \
-    why never-walked \
-    "UPDATE block SET walks = 0 WHERE block_id = 4"
-ok "a pair that too few walks showed has the reason \"below support\"" \
-    why below-support \
-    "INSERT INTO weak VALUES (1, 4, 4104, 4144, 0.05)"
-ok "ends without a common walk have the reason \"never in one walk\"" \
-    why never-in-one-walk \
-    "UPDATE coming SET walks = x'0100' WHERE block_id = 4"
+while IFS='|' read -r what reason sql <&3; do
+    ok "$what" why "$reason" "$sql"
+done 3<<'END'
+a pair that its walk did not show has the reason "not shown"|not-shown
+a load that no walk reached has the reason "never walked"|never-walked|UPDATE block SET walks = 0 WHERE block_id = 4
+a pair that too few walks showed has the reason "below support"|below-support|INSERT INTO weak VALUES (1, 4, 4104, 4144, 0.05)
+ends without a common walk have the reason "never in one walk"|never-in-one-walk|UPDATE coming SET walks = x'0100' WHERE block_id = 4
+a database of an older staticdeps has only the reason "not shown"|not-shown|UPDATE coming SET walks = x'0100' WHERE block_id = 4; DROP TABLE access
+END
 for fate in entered=never-in-one-walk skipped=call-not-entered \
     unresolved=unresolved-call; do
     for block in 1 4; do
@@ -275,9 +246,6 @@ for made in drawn=different-bases loaded=data-dependent \
         "INSERT INTO access VALUES (4, 4144, 1, '${made%=*}'),
             (1, 4104, 0, '${made%=*}'), (4, 4140, 0, '${made%=*}')"
 done
-ok "a database of an older staticdeps has only the reason \"not shown\"" \
-    why not-shown \
-    "UPDATE coming SET walks = x'0100' WHERE block_id = 4; DROP TABLE access"
 two_functions() {
     new_walks "DELETE FROM dep WHERE src = 4104 AND dst = 4144"
     ends 0 --format=markdown --min-share=0 --lifetime=inf --missed=all deps.db \
@@ -290,22 +258,16 @@ two_functions() {
 ok "a missed pair of two functions names both" two_functions
 by_function() {
     new_walks
-    ends 0 --format=json --by=function --min-share=0 --lifetime=inf deps.db \
-        static.db >/dev/null &&
-        sqlite3 :memory: "SELECT value ->> 'function',
-                value ->> '\$.lifetimes[0].found',
+    report_in_json --by=function --min-share=0 --lifetime=inf &&
+        ask "SELECT value ->> 'function', value ->> '\$.lifetimes[0].found',
                 value ->> '\$.lifetimes[0].missed'
-            FROM json_each(CAST(readfile('out') AS TEXT), '\$.groups')
-            ORDER BY 1" >got
+            FROM r, json_each(r, '\$.groups') ORDER BY 1" >got
     printf '%s\n' '0x1000|1|1' 'f|6|2' 'g|1|1' | diff - got
 }
 ok "--by=function counts a pair in both of its functions" \
     by_function
-two_of_one_name() {
-    new_walks "UPDATE function SET name = 'f'"
-    up_to program 4
-}
-ok "--by=function counts two functions of one name apart" two_of_one_name
+new_walks "UPDATE function SET name = 'f'"
+ok "--by=function counts two functions of one name apart" up_to program 4
 
 # --- Baselines and gates ---
 
@@ -336,10 +298,8 @@ ok "gates judge the scope of the report" gates
 
 # fates OPTION...: what became of the 6 dependencies that base.json found.
 fates() {
-    ends 0 --format=json --min-share=0 --baseline=base.json "$@" deps.db \
-        static.db >/dev/null &&
-        sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
-            ->> '\$.transitions.found'"
+    report_in_json --min-share=0 --baseline=base.json "$@" &&
+        ask "SELECT r ->> '\$.transitions.found' FROM r"
 }
 two_objects() {
     new_walks
@@ -354,8 +314,7 @@ two_objects() {
         fates | grep -x '{"found":6,"missed":0,"unscored":0,"gone":0}' &&
         sqlite3 static.db "DELETE FROM dep WHERE dst_block = 6" &&
         fates | grep -x '{"found":5,"missed":1,"unscored":0,"gone":0}' &&
-        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
-            ->> '\$.lost_dependencies[0].dst_object'")" = c0 ] &&
+        is c0 ask "SELECT r ->> '\$.lost_dependencies[0].dst_object' FROM r" &&
         sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id IN (SELECT dep_id
                 FROM dep WHERE src = 4108 AND dst_object <> src_object);
             DELETE FROM dep WHERE src = 4108 AND dst_object <> src_object" &&
@@ -452,15 +411,14 @@ for format in text markdown junit; do
         names false $format give take
 done
 in_json() {
-    ends 0 --missed=all --false=all --format=json deps.db static.db >/dev/null &&
-        sqlite3 :memory: "SELECT value ->> 'function',
-                value ->> '\$.src.lines[0].line', value ->> 'dst_function',
-                value ->> '\$.dst.lines[0].line'
-            FROM json_each(CAST(readfile('out') AS TEXT),
-                '\$.missed_dependencies') WHERE value ->> 'function' = 'give'
+    report_in_json --missed=all --false=all &&
+        ask "SELECT value ->> 'function', value ->> '\$.src.lines[0].line',
+                value ->> 'dst_function', value ->> '\$.dst.lines[0].line'
+            FROM r, json_each(r, '\$.missed_dependencies')
+                WHERE value ->> 'function' = 'give'
             UNION ALL SELECT value ->> 'function', '', value ->> 'dst_function', ''
-            FROM json_each(CAST(readfile('out') AS TEXT),
-                '\$.false_predictions') WHERE value ->> 'scope' = 'program'" >got
+            FROM r, json_each(r, '\$.false_predictions')
+                WHERE value ->> 'scope' = 'program'" >got
     printf '%s\n' "give|${store#*:}|take|${load#*:}" 'take||give|' | diff - got
 }
 ok "JSON names both objects of a pair" in_json
@@ -499,39 +457,25 @@ refuses_walks() {
     refuses covcheck static.db covcheck deps.db static.db &&
         grep -q ": damaged database: $2" .err
 }
-ok "covcheck refuses a static.db of walks without a scope" refuses_walks \
-    "DELETE FROM analysis" "an analysis without a scope"
-ok "covcheck refuses a static.db with an unknown scope" refuses_walks \
-    "UPDATE analysis SET value = 'galaxy'" "an analysis without a scope"
-ok "covcheck refuses a block without a function" refuses_walks \
-    "DELETE FROM function WHERE function_id = 2" "a block without a function"
-ok "covcheck refuses a function without an object" refuses_walks \
-    "UPDATE function SET object_id = 9 WHERE function_id = 2" \
-    "a function without an object"
-ok "covcheck refuses a function of two objects" refuses_walks \
-    "UPDATE block SET function_id = 3 WHERE block_id = 4" \
-    "a function of two objects"
-ok "covcheck refuses a weak pair without a block" refuses_walks \
-    "INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)" "a weak pair without a block"
-ok "covcheck refuses walks to no block" refuses_walks \
-    "INSERT INTO coming VALUES (77, x'0000')" "walks to no block"
-for bytes in "x'00'" "x''" "x'000080'" "x'ffffffffffffffffffff0000'"; do
-    ok "covcheck refuses the walks $bytes" refuses_walks \
-        "UPDATE coming SET walks = $bytes WHERE block_id = 4" \
-        "a malformed list of walks"
-done
-ok "covcheck refuses walks that are a text" refuses_walks \
-    "UPDATE coming SET walks = 'all' WHERE block_id = 4" ""
-ok "covcheck refuses an access that belongs to no block" refuses_walks \
-    "INSERT INTO access VALUES (77, 4104, 0, 'drawn')" "an access without a block"
-ok "covcheck refuses a call that belongs to no block" refuses_walks \
-    "INSERT INTO call VALUES (77, 'skipped')" "a call without a block"
-ok "covcheck refuses a dependency without a block" refuses_walks \
-    "UPDATE dep SET dst_block = 77 WHERE dst_block = 3" \
-    "a dependency without a block"
-ok "covcheck refuses a block that ends before it starts" refuses_walks \
-    'UPDATE block SET "end" = 1 WHERE block_id = 4' \
-    "a block ends before it starts"
+refusals refuses_walks <<'END'
+a static.db of walks without a scope|DELETE FROM analysis|an analysis without a scope
+a static.db with an unknown scope|UPDATE analysis SET value = 'galaxy'|an analysis without a scope
+a block without a function|DELETE FROM function WHERE function_id = 2|a block without a function
+a function without an object|UPDATE function SET object_id = 9 WHERE function_id = 2|a function without an object
+a function of two objects|UPDATE block SET function_id = 3 WHERE block_id = 4|a function of two objects
+a weak pair without a block|INSERT INTO weak VALUES (1, 77, 4104, 4144, 0.05)|a weak pair without a block
+walks to no block|INSERT INTO coming VALUES (77, x'0000')|walks to no block
+walks x'00'|UPDATE coming SET walks = x'00' WHERE block_id = 4|a malformed list of walks
+walks x''|UPDATE coming SET walks = x'' WHERE block_id = 4|a malformed list of walks
+walks x'000080'|UPDATE coming SET walks = x'000080' WHERE block_id = 4|a malformed list of walks
+walks x'ffffffffffffffffffff0000'|UPDATE coming SET walks = x'ffffffffffffffffffff0000' WHERE block_id = 4|a malformed list of walks
+walks that are a text|UPDATE coming SET walks = 'all' WHERE block_id = 4|
+an access that belongs to no block|INSERT INTO access VALUES (77, 4104, 0, 'drawn')|an access without a block
+a call that belongs to no block|INSERT INTO call VALUES (77, 'skipped')|a call without a block
+a dependency without a block|UPDATE dep SET dst_block = 77 WHERE dst_block = 3|a dependency without a block
+a block that ends before it starts|UPDATE block SET "end" = 1 WHERE block_id = 4|a block ends before it starts
+evidence of an unknown kind|PRAGMA ignore_check_constraints = 1; UPDATE dep SET evidence = 'hearsay' WHERE src = 4112|a dependency without evidence
+END
 
 # --- Many, against an SQL query ---
 
@@ -545,21 +489,19 @@ new_many_walks() {
 many() {
     new_many_walks "$1"
     from_sql walks-joined walks-scores >want
-    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
-    sqlite3 :memory: "SELECT s.value ->> 'scope', l.value ->> 'lifetime',
-            l.value ->> 'found', l.value ->> 'missed',
-            l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences',
-            s.value ->> '\$.predictions.judged',
+    report_in_json --min-share=0 || return
+    ask "SELECT s.value ->> 'scope', l.value ->> 'lifetime', l.value ->> 'found',
+            l.value ->> 'missed', l.value ->> 'found_occurrences',
+            l.value ->> 'missed_occurrences', s.value ->> '\$.predictions.judged',
             s.value ->> '\$.predictions.occurred'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_scope') AS s,
+        FROM r, json_each(r, '\$.by_scope') AS s,
             json_each(s.value, '\$.lifetimes') AS l" >got
     [ "$(wc -l <want)" -eq 12 ] && diff want got
 }
 # many_total: the total is that of the scope program, the largest.
 many_total() {
-    sqlite3 :memory: "SELECT l.value ->> 'found', l.value ->> 'missed',
-            l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.lifetimes') AS l" >got
+    ask "SELECT value ->> 'found', value ->> 'missed', value ->> 'found_occurrences',
+            value ->> 'missed_occurrences' FROM r, json_each(r, '\$.lifetimes')" >got
     sed -n 's/^program|[^|]*|\([^|]*|[^|]*|[^|]*|[^|]*\)|.*/\1/p' want |
         diff - got
 }
@@ -573,14 +515,13 @@ done
 
 supports() {
     from_sql walks-joined walks-supports >want
-    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
-    sqlite3 :memory: "SELECT s.value ->> 'scope', s.value ->> 'support',
-            l.value ->> 'lifetime', l.value ->> 'found', l.value ->> 'missed',
+    report_in_json --min-share=0 || return
+    ask "SELECT s.value ->> 'scope', s.value ->> 'support', l.value ->> 'lifetime',
+            l.value ->> 'found', l.value ->> 'missed',
             l.value ->> 'found_occurrences', l.value ->> 'missed_occurrences',
             printf('%.9f', l.value ->> 'precision'),
-            s.value ->> '\$.predictions.judged',
-            s.value ->> '\$.predictions.occurred'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_support') AS s,
+            s.value ->> '\$.predictions.judged', s.value ->> '\$.predictions.occurred'
+        FROM r, json_each(r, '\$.by_support') AS s,
             json_each(s.value, '\$.lifetimes') AS l" >got
     # 4 scopes, 21 thresholds, 3 bounds; the figures differ at most thresholds.
     [ "$(wc -l <want)" -eq 252 ] && diff want got &&
@@ -593,11 +534,9 @@ done
 blocks_by_support() { # of schema 2, where supports are all 1, or 0.9
     new_pair
     sqlite3 static.db "UPDATE dep SET support = 0.9 WHERE src = 4096"
-    ends 0 --format=json deps.db static.db >/dev/null &&
-        sqlite3 :memory: "SELECT value ->> 'scope', value ->> 'support',
-                value ->> '\$.predictions'
-            FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_support')
-            WHERE value ->> 'support' IN (0, 90, 95)" >got
+    report_in_json && ask "SELECT value ->> 'scope', value ->> 'support',
+            value ->> '\$.predictions' FROM r, json_each(r, '\$.by_support')
+        WHERE value ->> 'support' IN (0, 90, 95)" >got
     printf '%s\n' 'block|0|{"occurred":3,"judged":4}' \
         'block|90|{"occurred":3,"judged":4}' \
         'block|95|{"occurred":2,"judged":2}' | diff - got
@@ -617,14 +556,13 @@ done
 
 evidences() {
     from_sql walks-joined walks-evidences >want
-    ends 0 --format=json --min-share=0 deps.db static.db >/dev/null || return
-    sqlite3 :memory: "SELECT e.value ->> 'scope', e.value ->> 'evidence',
-            l.value ->> 'lifetime', e.value ->> '\$.predictions.judged',
-            l.value ->> 'occurred', l.value ->> 'found',
-            l.value ->> 'found_occurrences', l.value ->> 'missed',
-            l.value ->> 'missed_occurrences',
+    report_in_json --min-share=0 || return
+    ask "SELECT e.value ->> 'scope', e.value ->> 'evidence', l.value ->> 'lifetime',
+            e.value ->> '\$.predictions.judged', l.value ->> 'occurred',
+            l.value ->> 'found', l.value ->> 'found_occurrences',
+            l.value ->> 'missed', l.value ->> 'missed_occurrences',
             printf('%.9f', l.value ->> 'share_w')
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.by_evidence') AS e,
+        FROM r, json_each(r, '\$.by_evidence') AS e,
             json_each(e.value, '\$.lifetimes') AS l
         WHERE e.value ->> 'evidence' <> 'block'" >got
     # 4 scopes, 2 kinds, 3 bounds.
@@ -658,10 +596,10 @@ one_kind() {
     ends 0 --min-share=0 deps.db static.db && ! grep -q share_w out
 }
 ok "there is no table by evidence if all pairs have the same" one_kind
-by_flow() { # EVIDENCE FORMAT TEXT
+# by_flow EVIDENCE FORMAT TEXT: if all pairs have this evidence, is there such a line?
+by_flow() {
     new_walks "UPDATE dep SET evidence = '$1'"
-    ends 0 --min-share=0 --lifetime=inf --found=all --false=all --format="$2" \
-        deps.db static.db >/dev/null && grep -q -e "$3" out
+    shows "$3" --min-share=0 --lifetime=inf --found=all --false=all --format="$2"
 }
 ok "a found dependency says how it was predicted" by_flow flow text \
     '^    predicted by flow with no fixed delta-k'
@@ -671,9 +609,5 @@ ok "Markdown says how a dependency was predicted" \
     by_flow flow markdown '^| .f. .* to .* | Δk 0 by flow |$'
 ok "JSON says how a dependency was predicted" \
     by_flow walk json '"delta_k_agrees": null, "evidence": "walk"'
-ok "covcheck refuses evidence of an unknown kind" refuses_walks \
-    "PRAGMA ignore_check_constraints = 1;
-        UPDATE dep SET evidence = 'hearsay' WHERE src = 4112" \
-    "a dependency without evidence"
 
 end_of_cases

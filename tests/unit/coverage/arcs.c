@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "html/cc_arcs.h"
-#include "judge/cc_figures.h"
+#include "judge/cc_score.h"
 #include "model/cc_match.h"
 
 /* Three blocks of four instructions of 4 bytes, executed 300, 1000 and 800

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compare/cc_baseline.h"
+#include "compare/cc_compare.h"
 #include "occurrence.h"
 
 /* Reads a report of these members; the diag's text follows the file's name. */

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-#include "compare/cc_pairs.h"
+#include "compare/cc_compare.h"
 
 struct lists {
     struct cc_identity before[5], now[5];

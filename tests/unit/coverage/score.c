@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 #include "model/cc_match.h"
-#include "judge/cc_figures.h"
+#include "judge/cc_score.h"
 
 #define BASE 0x100 /* where the block begins */
 

@@ -8,7 +8,7 @@
 
 #include "model/cc_data.h"
 #include "model/cc_match.h"
-#include "judge/cc_figures.h"
+#include "judge/cc_score.h"
 #include "read/cc_read.h"
 #include "report/cc_report.h"
 #include "options.h"

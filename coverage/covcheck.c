@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "judge/cc_figures.h"
 #include "model/cc_data.h"
 #include "judge/cc_reason.h"
 #include "html/cc_html.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "compare/cc_baseline.h"
+#include "compare/cc_compare.h"
 
 #include <assert.h>
 #include <jansson.h>

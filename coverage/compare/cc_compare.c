@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "array.h"
-#include "compare/cc_pairs.h"
 #include "judge/cc_groups.h"
 #include "memory.h"
 #include "model/cc_match.h"

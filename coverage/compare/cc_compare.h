@@ -1,23 +1,124 @@
 /*
- * cc_compare: a score beside an earlier one, and what became of each dependency
- * of the earlier report.
+ * cc_compare: an earlier JSON report, read again; a score beside the one of
+ * that report; and what became of each of its dependencies.
  *
- * Within one build a dependency is its two objects and addresses; cc_pairs
- * finds what it is between builds.
+ * Within one build a dependency is its two objects and addresses.  After
+ * another build, an object is that of the same path, or else of the same file
+ * name; if there is but one on each side, it is that one, however it is called.
+ * The load's object, where it is another, is found in the same way.  Addresses
+ * change with each build.  What stays is the function, the source line and
+ * column of each end, the operand in memory of its instruction, and the order
+ * of what is alike in all of these.  Without lines it is the offsets from the
+ * start of the function.
  *
- * Limits: a baseline that has only what was found does not show what is new,
- * and one of several alike that was missed before may be taken for lost.
+ * Limits: a function that was renamed is another one; so is a line whose
+ * distance from the start of its function changed, and an expression whose
+ * column changed. Of dependencies that differ in nothing but their order, and
+ * of which there are more or fewer than before, it is unknown which is which:
+ * then as few as possible change between found and missed.  A baseline that has
+ * only what was found does not show what is new, and one of several alike that
+ * was missed before may be taken for lost.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef COVERAGE_CC_COMPARE_H
 #define COVERAGE_CC_COMPARE_H
 
-#include "compare/cc_baseline.h"
-#include "model/cc_data.h"
-#include "judge/cc_figures.h"
-#include "judge/cc_score.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "code/cc_symbolize.h"
+#include "diag.h"
+#include "judge/cc_score.h"
+#include "model/cc_data.h"
+
+/* --- Identities --- */
+
+/* One end of a dependency.  Unknown texts are NULL. */
+struct cc_end {
+    uint64_t address;
+    const char *line; /* "FILE:LINE" */
+    int column;       /* from 1; 0: unknown */
+    const char *insn; /* as disasm.h has it */
+};
+
+/* The object and the function of an end. */
+struct cc_code {
+    const char *path, *build_id, *function;
+    uint64_t function_start;
+    const char *function_line; /* that of function_start */
+};
+
+struct cc_identity {
+    struct cc_code code;     /* of the store */
+    struct cc_code dst_code; /* of the load, where that is another; else its
+                                build_id is NULL */
+    struct cc_end src, dst;
+    uint64_t occurrences; /* within the largest bound; 0: unknown */
+    /* Found, missed, or anything else: not scored. */
+    enum cc_verdict verdict;
+    size_t
+        number;  /* of the observed dependency; of the baseline's: its index */
+    void *texts; /* what its lines and instructions belong to, or NULL */
+};
+
+/* The code of the load. */
+const struct cc_code *cc_identity_dst_code(const struct cc_identity *id);
+
+/* The identity of an observed dependency within the objects of matched data, by
+   its number.  It refers to texts of the data; the caller frees .texts. */
+struct cc_identity cc_identify(const struct cc_data *data,
+                               struct cc_symbolizer *symbolizer,
+                               uint32_t observed);
+
+/* Are the lines of both ends known? */
+bool cc_identity_has_lines(const struct cc_identity *id);
+
+/* Is there anything that identifies it in another build? */
+bool cc_identity_outlives_build(const struct cc_identity *id);
+
+/* --- An earlier report --- */
+
+struct cc_old_bound {
+    uint64_t bound;
+    double cov_u, cov_w; /* in percent; NAN: no data */
+};
+
+struct cc_baseline {
+    enum cc_scope scope; /* that of blocks in a report of an older covcheck */
+    enum disasm_syntax syntax; /* AT&T's in such a report */
+    struct cc_old_bound *bounds;
+    size_t n_bounds;
+    double precision;
+    /* All that were found and missed, in the order of objects and addresses;
+       of a report of an older covcheck only those that were found. */
+    struct cc_identity *dependencies;
+    size_t n_dependencies;
+    bool has_missed;
+    struct json_t *document; /* what the texts belong to */
+};
+
+/* Reads a report that `covcheck --format=json` printed, as report/ writes its
+   identities: change both.  The caller calls
+   cc_baseline_fini, after a failure too. */
+int cc_baseline_read(struct cc_baseline *baseline, const char *path,
+                     struct diag *d);
+
+void cc_baseline_fini(struct cc_baseline *baseline);
+
+/* --- After another build --- */
+
+/* Fills successors[i] with the index in `now` of what was `before`[i], or with
+   CC_NONE if nothing is.  No two have the same.  In both lists those of one
+   object are neighbours, in the order of their addresses; all of `before` were
+   found or missed.  `has_missed`: it has all that were missed, too; then the
+   order tells which is which where there are as many as before. */
+void cc_pairs_find(const struct cc_identity *before, size_t n_before,
+                   bool has_missed, const struct cc_identity *now, size_t n_now,
+                   uint32_t *successors);
+
+/* --- Now and before --- */
 
 /* A figure now and before. */
 struct cc_change {

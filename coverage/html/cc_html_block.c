@@ -14,7 +14,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "html/cc_listing.h"
 #include "judge/cc_reason.h"
 #include "memory.h"
 #include "demangle.h"
@@ -33,11 +32,6 @@ static const char *const classes[CC_ARC_KINDS] = {
     [CC_ARC_MISSED] = "missed",
     [CC_ARC_FALSE] = "false",
 };
-
-const char *cc_html_arc_class(enum cc_arc_kind kind)
-{
-    return classes[kind];
-}
 
 /* The kinds differ by dashes, by the head and by the mark at the beginning,
    not by colour alone. */
@@ -110,14 +104,6 @@ void cc_html_arc_key(FILE *out, enum cc_arc_kind kind)
 
 /* --- Listings --- */
 
-/* A page, and what its blocks are written from. */
-struct writer {
-    FILE *out;
-    const struct cc_data *data;
-    struct cc_symbolizer *symbolizer;
-    const unsigned *order; /* of the bounds */
-};
-
 /* The arcs that are drawn: the heaviest of each kind.  The caller frees. */
 static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 {
@@ -131,90 +117,91 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
     return chosen;
 }
 
-static void write_frame(struct writer *w, const struct cc_listing_row *row)
+static void write_frame(FILE *out, const struct cc_report *r,
+                        const struct cc_listing_row *row)
 {
-    report_html_text(w->out, "<td class=where title=\"", row->frame.file,
-                     "\">");
-    report_safe_html(w->out, text_base_name(row->frame.file));
-    fprintf(w->out, ":%d", row->frame.line);
+    report_html_text(out, "<td class=where title=\"", row->frame.file, "\">");
+    report_safe_html(out, text_base_name(row->frame.file));
+    fprintf(out, ":%d", row->frame.line);
     if (row->outer.file != NULL)
-        fprintf(w->out, " <i>inlined at %d</i>", row->outer.line);
+        fprintf(out, " <i>inlined at %d</i>", row->outer.line);
     report_html_text(
-        w->out, "</td><td class=source>",
-        cc_symbolize_source(w->symbolizer, row->object, &row->frame), "</td>");
+        out, "</td><td class=source>",
+        cc_symbolize_source(r->symbolizer, row->object, &row->frame), "</td>");
 }
 
 /* Blocks of other functions than this have their names. */
-static void write_rows(struct writer *w, const struct cc_listing *listing,
-                       uint32_t function)
+static void write_rows(FILE *out, const struct cc_report *r,
+                       const struct cc_listing *listing, uint32_t function)
 {
-    fputs("<table class=listing><tbody>\n", w->out);
+    fputs("<table class=listing><tbody>\n", out);
     for (size_t i = 0; i < listing->n; i++) {
         const struct cc_listing_row *row = &listing->rows[i];
 
         if (row->begins != NULL) {
-            fprintf(w->out,
+            fprintf(out,
                     "<tr data-row=%zu class=begins><td></td><td class=note>"
                     "block %" PRIx64,
                     i, row->begins->start);
             if (row->begins->function != function) {
-                fputs(" of <code>", w->out);
+                fputs(" of <code>", out);
                 demangle_write(
-                    w->out,
+                    out,
                     row->begins->function != CC_NONE
-                        ? w->data->functions[row->begins->function].name
+                        ? r->data->functions[row->begins->function].name
                         : "?",
                     report_safe_html);
-                fputs("</code>", w->out);
+                fputs("</code>", out);
             }
-            fputs(", ran ", w->out);
-            report_html_count(w->out, row->begins->weight);
-            fputs(" times</td><td></td><td></td></tr>\n", w->out);
+            fputs(", ran ", out);
+            report_html_count(out, row->begins->weight);
+            fputs(" times</td><td></td><td></td></tr>\n", out);
             continue;
         }
         if (row->n_omitted > 0) {
-            fprintf(w->out,
+            fprintf(out,
                     "<tr data-row=%zu><td></td><td class=note>%zu instructions"
                     "</td><td></td><td></td></tr>\n",
                     i, row->n_omitted);
             continue;
         }
-        fprintf(w->out,
+        fprintf(out,
                 "<tr data-row=%zu><td class=address>%" PRIx64 "</td><td "
                 "class=insn>",
                 i, row->address);
-        report_html_text(w->out, "",
-                         row->insn.length > 0 ? row->insn.text : "?", "</td>");
+        report_html_text(out, "", row->insn.length > 0 ? row->insn.text : "?",
+                         "</td>");
         if (row->frame.file == NULL || row->frame.line == 0)
-            fputs("<td></td><td></td>", w->out);
+            fputs("<td></td><td></td>", out);
         else if (i > 0 && row->frame.file == row[-1].frame.file &&
                  row->frame.line == row[-1].frame.line)
-            fputs("<td class=where>\xe2\x80\xb3</td><td></td>", w->out);
+            fputs("<td class=where>\xe2\x80\xb3</td><td></td>", out);
         else
-            write_frame(w, row);
-        fputs("</tr>\n", w->out);
+            write_frame(out, r, row);
+        fputs("</tr>\n", out);
     }
-    fputs("</tbody></table>", w->out);
+    fputs("</tbody></table>", out);
 }
 
-static void write_listing(struct writer *w, const struct cc_arc_block *b,
-                          struct cc_arc *arcs, size_t n)
+static void write_listing(FILE *out, const struct cc_report *r,
+                          const struct cc_arc_block *b, struct cc_arc *arcs,
+                          size_t n)
 {
     struct cc_arc_span *spans = memory_new(n, sizeof *spans);
     struct cc_listing listing;
 
     if (b->block != CC_NONE)
-        cc_listing_fill(&listing, &w->data->blocks[b->block], w->symbolizer,
+        cc_listing_fill(&listing, &r->data->blocks[b->block], r->symbolizer,
                         arcs, n);
     else
-        cc_listing_fill_all(&listing, w->data, w->symbolizer, arcs, n);
+        cc_listing_fill_all(&listing, r->data, r->symbolizer, arcs, n);
     for (size_t i = 0; i < n; i++)
         spans[i] = (struct cc_arc_span){cc_listing_find(&listing, arcs[i].src),
                                         cc_listing_find(&listing, arcs[i].dst)};
-    fputs("<div class=scroll><div class=code>", w->out);
-    write_arcs(w->out, arcs, spans, n, listing.n);
-    write_rows(w, &listing, b->function);
-    fputs("</div></div>\n", w->out);
+    fputs("<div class=scroll><div class=code>", out);
+    write_arcs(out, arcs, spans, n, listing.n);
+    write_rows(out, r, &listing, b->function);
+    fputs("</div></div>\n", out);
     cc_listing_fini(&listing);
     free(spans);
 }
@@ -279,124 +266,117 @@ static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
     }
 }
 
-static void write_dependency(struct writer *w, const struct cc_arc *arc,
-                             size_t number)
+static void write_dependency(FILE *out, const struct cc_report *r,
+                             const struct cc_arc *arc, size_t number)
 {
-    const char *class = cc_html_arc_class(arc->kind);
+    const char *class = classes[arc->kind];
 
-    fprintf(w->out, "<tr data-arc=%zu><td class=kind data-v=%s>", number,
-            class);
-    cc_html_arc_key(w->out, arc->kind);
-    fprintf(w->out, " %s</td>", class);
-    write_address_cell(w->out, arc->src);
-    write_address_cell(w->out, arc->dst);
-    for (unsigned i = 0; i < w->data->bounds.n; i++)
+    fprintf(out, "<tr data-arc=%zu><td class=kind data-v=%s>", number, class);
+    cc_html_arc_key(out, arc->kind);
+    fprintf(out, " %s</td>", class);
+    write_address_cell(out, arc->src);
+    write_address_cell(out, arc->dst);
+    for (unsigned i = 0; i < r->data->bounds.n; i++)
         if (arc->observed != NULL)
-            cc_html_count_cell(w->out,
-                               cc_counts(w->data, arc->observed)[w->order[i]]);
+            cc_html_count_cell(out,
+                               cc_counts(r->data, arc->observed)[r->order[i]]);
         else
-            cc_html_count_cell(w->out, 0);
-    write_distance_cell(w->out, arc->observed);
-    write_delta_k_cell(w->out, arc);
-    fputs("<td class=t>", w->out);
-    report_safe_html(w->out, explain(w->data, arc));
+            cc_html_count_cell(out, 0);
+    write_distance_cell(out, arc->observed);
+    write_delta_k_cell(out, arc);
+    fputs("<td class=t>", out);
+    report_safe_html(out, explain(r->data, arc));
     if (arc->observed != NULL && cc_forwards_fail(&arc->observed->forwards))
-        fputs("; forward fails", w->out);
-    fputs("</td></tr>\n", w->out);
+        fputs("; forward fails", out);
+    fputs("</td></tr>\n", out);
 }
 
-static void write_dependencies(struct writer *w, const struct cc_arc *arcs,
-                               size_t n)
+static void write_dependencies(FILE *out, const struct cc_report *r,
+                               const struct cc_arc *arcs, size_t n)
 {
     static const char *const before[] = {"<kind", "<store", "<load", NULL};
     static const char *const after[] = {"distance", "\xce\x94k", "<note", NULL};
-    const struct cc_bounds *bounds = &w->data->bounds;
+    const struct cc_bounds *bounds = &r->data->bounds;
 
     fputs("<div class='scroll tall'><table class='sortable dependencies'>\n"
           "<thead><tr>",
-          w->out);
-    cc_html_headings(w->out, before);
+          out);
+    cc_html_headings(out, before);
     for (unsigned i = 0; i < bounds->n; i++) {
-        fprintf(w->out,
+        fprintf(out,
                 "<th class=n scope=col><button type=button>within %s"
                 "</button></th>",
-                bound_text(bounds->bound[w->order[i]]).text);
+                bound_text(bounds->bound[r->order[i]]).text);
     }
-    cc_html_headings(w->out, after);
-    fputs("</tr></thead>\n<tbody>\n", w->out);
+    cc_html_headings(out, after);
+    fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t i = 0; i < n; i++)
-        write_dependency(w, &arcs[i], i);
-    fputs("</tbody></table></div>\n", w->out);
+        write_dependency(out, r, &arcs[i], i);
+    fputs("</tbody></table></div>\n", out);
 }
 
 static void write_kinds(FILE *out, const struct cc_arc_block *b)
 {
     for (int kind = 0; kind < CC_ARC_KINDS; kind++)
-        fprintf(out, ", %zu %s", b->n_kind[kind],
-                cc_html_arc_class((enum cc_arc_kind)kind));
+        fprintf(out, ", %zu %s", b->n_kind[kind], classes[kind]);
 }
 
 /* Says how many of a function's blocks are kept. */
-static void write_function_heading(struct writer *w,
+static void write_function_heading(FILE *out, const struct cc_report *r,
                                    const struct cc_arc_block *b)
 {
-    fputs("<summary><code>", w->out);
-    demangle_write(w->out, w->data->functions[b->function].name,
-                   report_safe_html);
-    fprintf(w->out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
+    demangle_write(out, r->data->functions[b->function].name, report_safe_html);
+    fprintf(out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
             b->n_blocks);
-    write_kinds(w->out, b);
-    fputs("</span></summary>\n", w->out);
+    write_kinds(out, b);
 }
 
-static void write_block_heading(struct writer *w, const struct cc_arc_block *b)
+static void write_block_heading(FILE *out, const struct cc_report *r,
+                                const struct cc_arc_block *b)
 {
-    const struct cc_block *block = &w->data->blocks[b->block];
+    const struct cc_block *block = &r->data->blocks[b->block];
     uint64_t start;
     const char *function =
-        cc_symbolize_function(w->symbolizer, b->block, &start);
+        cc_symbolize_function(r->symbolizer, b->block, &start);
 
-    fputs("<summary><code>", w->out);
     if (function != NULL)
-        demangle_write(w->out, function, report_safe_html);
+        demangle_write(out, function, report_safe_html);
     else
-        fprintf(w->out, "%" PRIx64 ", outside any function", block->start);
+        fprintf(out, "%" PRIx64 ", outside any function", block->start);
     if (function != NULL && block->start > start)
-        fprintf(w->out, "+0x%" PRIx64, block->start - start);
-    fputs("</code> <span>ran ", w->out);
-    report_html_count(w->out, block->weight);
-    fputs(" times, ", w->out);
-    report_html_count(w->out, block->n_instructions);
-    fputs(" instructions", w->out);
-    write_kinds(w->out, b);
+        fprintf(out, "+0x%" PRIx64, block->start - start);
+    fputs("</code> <span>ran ", out);
+    report_html_count(out, block->weight);
+    fputs(" times, ", out);
+    report_html_count(out, block->n_instructions);
+    fputs(" instructions", out);
+    write_kinds(out, b);
     if (!block->analysed)
-        fputs(", not analysed", w->out);
-    fputs("</span></summary>\n", w->out);
+        fputs(", not analysed", out);
 }
 
-void cc_html_block_heading(FILE *out, const struct cc_report *report,
+void cc_html_block_heading(FILE *out, const struct cc_report *r,
                            const struct cc_arc_block *b)
 {
-    struct writer w = {out, report->data, report->symbolizer, report->order};
-
+    fputs("<summary><code>", out);
     if (b->block != CC_NONE)
-        write_block_heading(&w, b);
+        write_block_heading(out, r, b);
     else
-        write_function_heading(&w, b);
+        write_function_heading(out, r, b);
+    fputs("</span></summary>\n", out);
 }
 
-void cc_html_block_body(FILE *out, const struct cc_report *report,
+void cc_html_block_body(FILE *out, const struct cc_report *r,
                         const struct cc_arc_block *b)
 {
-    struct writer w = {out, report->data, report->symbolizer, report->order};
     uint32_t object = b->block != CC_NONE
-                          ? w.data->blocks[b->block].object
-                          : w.data->functions[b->function].object;
-    const char *trouble = cc_symbolizer_trouble(w.symbolizer, object);
+                          ? r->data->blocks[b->block].object
+                          : r->data->functions[b->function].object;
+    const char *trouble = cc_symbolizer_trouble(r->symbolizer, object);
     size_t n;
     struct cc_arc *arcs = choose(b, &n);
 
-    report_html_text(out, "<p class=path>", w.data->objects[object].path,
+    report_html_text(out, "<p class=path>", r->data->objects[object].path,
                      "</p>\n");
     if (trouble != NULL)
         report_html_text(out, "<p class=note>No instructions: ", trouble,
@@ -408,8 +388,8 @@ void cc_html_block_body(FILE *out, const struct cc_report *report,
                 n, b->n);
     if (n == 0)
         fputs("<p class=note>No dependency lies within it.</p>\n", out);
-    write_listing(&w, b, arcs, n);
+    write_listing(out, r, b, arcs, n);
     if (n > 0)
-        write_dependencies(&w, arcs, n);
+        write_dependencies(out, r, arcs, n);
     free(arcs);
 }

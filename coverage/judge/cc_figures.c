@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "judge/cc_figures.h"
+#include "judge/cc_score.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -15,7 +15,6 @@
 #include "model/cc_data.h"
 #include "model/cc_match.h"
 #include "judge/cc_score.h"
-#include "judge/cc_figures.h"
 #include "judge/cc_groups.h"
 #include "judge/cc_reason.h"
 #include "code/cc_symbolize.h"

@@ -24,7 +24,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$tmp" || exit 1
-n_cases=0
+n_cases=0 n_failed=0
 
 # run COMMAND...: runs a command as a user would, with the programs of the build.
 run() {
@@ -40,6 +40,7 @@ ok() {
     if "$@" >"$tmp/.case" 2>&1; then
         echo "ok $n_cases - $what"
     else
+        n_failed=$((n_failed + 1))
         echo "not ok $n_cases - $what"
         sed 's/^/# /' "$tmp/.case"
     fi
@@ -138,7 +139,9 @@ skip_all() {
     exit 0
 }
 
-# end_of_cases: prints the plan, which comes last, when the number of cases is known.
+# end_of_cases: ends the script: prints the plan, now that the number of cases is known;
+# the exit status is 1 if a case failed.
 end_of_cases() {
     echo "1..$n_cases"
+    exit $((n_failed > 0))
 }

@@ -133,7 +133,6 @@ if [ -n "$machine" ]; then
     # shellcheck disable=SC2046 # a list
     programs $(share gzip mawk sed sort)
     end_of_cases
-    exit
 fi
 
 # --- staticdeps, AArch64 ---

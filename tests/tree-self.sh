@@ -1,5 +1,5 @@
 #!/bin/sh
-# Do tree.sh and portable.sh see what they look for, and only that?
+# Does tree.sh see what it looks for, and only that?
 # shellcheck disable=SC2317 # the functions are run by ok
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
@@ -8,7 +8,7 @@ srcdir=${srcdir:-$(dirname "$0")}
 # One copy of the sources in which every rule is broken, and beside that what only looks
 # as if it broke one; clang-format is replaced, since it takes most of the time.
 mkdir copy quick && ln -s /bin/true quick/clang-format
-(cd "$root" && cp -r .clang-format ./*.md Makefile.am configure.ac bench binary common \
+(cd "$root" && cp -r .ci .clang-format ./*.md Makefile.am configure.ac bench binary common \
     coverage debian depbound depsim doc fuzz graph lift report research scripts staticdeps \
     tests "$tmp/copy")
 
@@ -26,12 +26,8 @@ breaks() {
 above="includes nothing from a higher layer or another program"
 around="includes itself through others"
 doors="each outside library has its doors"
-alone="the title of each shell test is understood alone"
-comment="no comment begins with words that need the one before"
-plain="no comment says \"so many\", \"of which the\" or \"behind\" for time"
+lines=$(($(wc -l <copy/tests/kernels.sh) + 1))
 named="the files and modules that HACKING.md names exist"
-titles=$(wc -l <copy/tests/lib.sh)
-last=$(wc -l <copy/common/text.c)
 
 breaks "a new file in the wrong layer" "depsim $above" \
     "depsim/base/ds_new.h includes run/ds_run.h" \
@@ -75,27 +71,6 @@ breaks "a C library in the tool" "the tool has no C library" \
 breaks "a struct tag that a second file defines again" \
     "no struct tag with a prefix stands for two types" "sd_resolver" \
     staticdeps/walk/sd_walk_callee.c 'struct sd_resolver {'
-breaks "a title that needs the one before" "$alone" \
-    "tests/lib.sh:$((titles + 1)): an""d its small copy" \
-    tests/lib.sh "ok \"an""d its small copy\" true"
-breaks "a title of two words" "$alone" "tests/lib.sh:$((titles + 2)): a co""py" \
-    tests/lib.sh "ok \"a co""py\" true"
-breaks "no fault in a title with a variable in it" "$alone" "" \
-    tests/lib.sh 'ok "a copy of $file" true'
-breaks "a comment that needs the one before" "$comment" \
-    "common/text.c:$((last + 1)):/* The same for a byte. */" \
-    common/text.c '/* The same for a byte. */'
-breaks "a comment of a script that needs the one before" "$comment" \
-    "tests/lib.sh:$((titles + 4)):# The same for a file." \
-    tests/lib.sh '# The same for a file.'
-breaks "a comment that has \"so many\" in place of a number" "$plain" \
-    "common/text.c:$((last + 2)):/* Reads so many bytes. */" \
-    common/text.c '/* Reads so many bytes. */'
-breaks "a comment of a script that has \"behind\" for time" "$plain" \
-    "tests/lib.sh:$((titles + 5)):# Removes the file be""hind it." \
-    tests/lib.sh '# Removes the file be''hind it.'
-breaks "no fault in \", so many\" for a consequence" "$plain" "" \
-    common/text.c '/* The file is large, so many blocks are read. */'
 breaks "sources without a licence" "every source has its licence" \
     "coverage/judge/cc_new.h
 depsim/base/ds_new.h
@@ -106,6 +81,14 @@ breaks "a file of HACKING.md that is not there" "$named" "depsim/base/ds_gone.h"
     HACKING.md '`depsim/base/ds_gone.h`'
 breaks "a module of HACKING.md that is not there" "$named" "sd_new_one" \
     HACKING.md '`sd_new_one`'
+breaks "an array, which only bash has, in a shell script" "dash parses every shell script" \
+    "tests/kernels.sh: $lines: Syntax error: \"(\" unexpected
+tests/kernels.sh" \
+    tests/kernels.sh 'names=(a b)'
+breaks "an interval, which mawk takes literally" \
+    "no regular expression of an awk program has an interval like {2,3}" \
+    "bench/median.awk:$(($(wc -l <copy/bench/median.awk) + 1)):/^a{3}\$/" \
+    bench/median.awk '/^a{3}$/'
 breaks "no fault in a placeholder for files" "$named" "" \
     HACKING.md '`tests/fuzz/TARGET/`'
 
@@ -123,53 +106,5 @@ while IFS='|' read -r what rule lines; do
     [ -z "$lines" ] || ok "tree.sh finds $what" shown "$lines" "$rule"
 done <cases
 ok "tree.sh finds nothing but what breaks a rule" same expected found
-
-# --- portable.sh, in a tree that has no other scripts ---
-
-# accepts_all_but WHO: is the one script of the tree, whose text is on standard input, refused
-# by exactly these of dash, bash, mawk, gawk?
-accepts_all_but() {
-    rm -rf one && mkdir -p one/tests one/.ci || return
-    for file in lib.sh portable.sh awk-programs.py; do
-        cp "$srcdir/$file" one/tests || return
-    done
-    { echo "#!/bin/sh" && cat; } >one/tests/some.sh
-    srcdir=one/tests builddir=$builddir sh one/tests/portable.sh >out 2>&1
-    cat out
-    sed -n 's/^not ok [0-9]* - \(.*\) parses every .*/\1/p
-        s/^not ok [0-9]* - no regular .*/interval/p' out | tr '\n' ',' >refusing
-    equal "$(cat refusing)" "$1"
-}
-# awk_refused WHO ARGUMENTS: is a script refused that runs awk with these arguments?
-awk_refused() {
-    printf 'awk %s\n' "$2" | accepts_all_but "$1"
-}
-# shell_refused WHO COMMAND: is a script of this command refused?
-shell_refused() {
-    printf '%s\n' "$2" | accepts_all_but "$1"
-}
-ok "portable.sh accepts an ordinary awk program" awk_refused "" \
-    "-F '[|]' -v name=\"\$(echo \"\$1\")\" '\$1 == name { sub(/[=[].*/, \"\"); print }'"
-ok "portable.sh finds an array, which only bash has" \
-    shell_refused "dash," 'names=(a b)'
-ok "portable.sh finds a quote that is never closed" \
-    shell_refused "dash,bash,bash --posix," "echo 'a"
-ok "portable.sh finds a variable of awk named like a keyword of gawk" \
-    awk_refused "gawk," "-v default=1 '{ print }'"
-ok "portable.sh finds a regular expression that gawk takes for an open class" \
-    awk_refused "gawk,gawk --posix," "'{ sub(/[[=].*/, \"\"); print }'"
-ok "portable.sh finds a separator that is no regular expression" \
-    awk_refused "mawk,gawk,gawk --posix," "-F '[a' '{ print }'"
-ok "portable.sh finds an operator that only gawk has" \
-    awk_refused "mawk,gawk --posix," "'{ x **= 2 }'"
-ok "portable.sh finds a comparison that mawk takes for the name of a file" \
-    awk_refused "mawk," "'{ print a, b >= c }'"
-ok "portable.sh finds an interval, which mawk takes literally" \
-    awk_refused "interval," "'/^a{3}\$/'"
-document() {
-    printf "cat >x.awk <<'X'\n{ if }\nX\n" |
-        accepts_all_but "mawk,gawk,gawk --posix,"
-}
-ok "portable.sh reads a document that becomes a program of awk" document
 
 end_of_cases

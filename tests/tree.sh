@@ -1,5 +1,5 @@
 #!/bin/sh
-# What holds for the sources: who may include what, format, man pages.
+# What holds for the sources: who may include what, format, man pages, scripts.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
@@ -173,27 +173,6 @@ one_type_a_tag() {
     [ -z "$twice" ]
 }
 
-# titles_alone: is each title of a shell test understood without the one before it,
-# and is it three words at least?  Titles that a function passes on as $1 are not
-# seen here.
-titles_alone() {
-    find tests -name '*.sh' -exec awk -v openings="^($needs_another)[ ,]" '
-        match($0, /(^|[ (])(ok|skip) "([^"\\]|\\.)*"/) {
-            title = substr($0, RSTART, RLENGTH - 1)
-            sub(/^[^"]*"/, "", title)
-            if (title ~ /^\$([1@]|what$|\()/)
-                next
-            if (title ~ openings || split(title, word, " ") < 3) {
-                print FILENAME ":" FNR ": " title
-                bad = 1
-            }
-        }
-        END { exit bad }' {} +
-}
-needs_another="so (is|are|has|have|does|do)|nor|neither|and|also|but|or|not|which|\
-whose|then|unless|though|it|its|they|those|these|that|this|others|in (JSON|text)|\
-the same|the others?|all of (it|them)|as (is|are|it|they|does|do)"
-
 # named: does what HACKING.md has in backquotes exist?  A path has a slash or a
 # known suffix, and a module is a name with a program's prefix.  PLACEHOLDERS in
 # capitals stand for many files.
@@ -217,33 +196,6 @@ named() {
     echo "$missing"
     [ -z "$missing" ]
 }
-
-# comments_alone: does no comment begin with words that need the one before it?
-comments_alone() {
-    # shellcheck disable=SC2046
-    ! {
-        grep -H -n -E "^ *(/\*|\*) *($needs_a_comment)( |\$)" \
-            $(all_sources)
-        grep -r -I -n -E --exclude=Makefile.in "^ *# *($needs_a_comment)( |\$)" \
-            bench fuzz research scripts tests
-    } | grep .
-}
-needs_a_comment="Of (what|which|these|one|many|several)|So (is|are|has|have)|Nor|\
-Neither|The same|As is"
-
-# plain: does no comment use words that stand for others, as in "so many" for a number
-# or "behind it" for "after it"?
-plain() {
-    # shellcheck disable=SC2046
-    ! {
-        grep -H -n -i -E "(/\*|^ *\*|^ *//) ?(.*[ (])?($not_plain)\>" \
-            $(all_sources tests)
-        grep -r -I -n -i -E --exclude=tree.sh --exclude=Makefile.in \
-            "^ *# (.*[ (])?($not_plain)\>" bench fuzz research scripts tests
-    } | grep -v ", so many"
-}
-not_plain="so many|of which the|and behind|behind (it|them|a|an|the)|nobody's|\
-will (it|nobody)|thereby|thereof|whereby"
 
 # linked: does each link of a page to another file lead to one?
 linked() {
@@ -304,15 +256,43 @@ case $(clang-format --version 2>&1) in
     ;;
 *) skip "the format is that of .clang-format" "there is no clang-format 14" ;;
 esac
-ok "the title of each shell test is understood alone" titles_alone
 ok "no struct tag with a prefix stands for two types" one_type_a_tag
-ok "no comment begins with words that need the one before" comments_alone
-ok "no comment says \"so many\", \"of which the\" or \"behind\" for time" plain
 ok "no link of a page is dead" linked
 ok "the files and modules that HACKING.md names exist" named
 if command -v mandoc >/dev/null; then
     ok "the man pages are well-formed" \
         sh -c '! mandoc -Tlint -Wwarning "$@" | grep .' - doc/*.1
 fi
+
+# Which shell is sh, and which awk is awk, depends on the system: each of them must take
+# all scripts.  tests/with runs a command with others.
+
+scripts=$(grep -r -I -l --exclude-dir='build*' --exclude='*.md' \
+    -E '^(#!/bin/sh|# shellcheck shell=sh)' -- .ci */)
+for shell in dash bash "bash --posix"; do
+    ok "$shell parses every shell script" sh -c '
+        ! for script; do $0 -n "$script" || echo "$script"; done 2>&1 | grep .' \
+        "$shell" $scripts
+done
+# One of the options prints a program instead of running it.
+programs=$(find -- */ -path 'build*' -prune -o -name '*.awk' -print)
+for awk in "mawk -W dump" "gawk --pretty-print=/dev/null" \
+    "gawk --posix --pretty-print=/dev/null"; do
+    what="${awk% -*} parses every awk program"
+    if command -v "${awk%% *}" >/dev/null; then
+        ok "$what" sh -c '
+            ! for program; do
+                functions=
+                [ "$program" != bench/report.awk ] || functions="-f bench/median.awk"
+                $0 $functions -f "$program" </dev/null 2>&1 >/dev/null ||
+                    echo "$program"
+            done | grep .' "$awk" $programs
+    else
+        skip "$what" "it is not installed"
+    fi
+done
+# mawk before 1.3.4-20200717 takes a brace literally.
+ok "no regular expression of an awk program has an interval like {2,3}" sh -c \
+    '! grep -H -n -E "[]).a-z]\{[0-9]+(,[0-9]*)?\}" "$@"' - $programs
 
 end_of_cases

@@ -103,19 +103,6 @@ ok "the GitLab job fails if a figure falls" ends 1 in_job "$(items script |
 ok "the GitLab job succeeds with the program of the baseline" \
     ends 0 in_job "rm bench; $(items script)"
 ok "the GitLab job publishes all reports" complete
-# --- The files that are published ---
-
-published() {
-    for file in $(block "$1" | sed -n \
-        's/^ *\(- \|path: \|junit: \)\{0,1\}\(report\.[a-z]*\)$/\2/p'); do
-        echo "$file"
-        [ -s "$file" ] || return 1
-    done | grep -c . | grep -qx 4
-}
-ok "the files that the GitHub job publishes exist" \
-    published .github/workflows/dependencies.yml
-ok "the files that the GitLab job publishes exist" published .gitlab-ci.yml
-
 # --- The comment ---
 
 # A curl that answers with the comments in a file, and logs the requests.
@@ -229,33 +216,5 @@ slower() {
         grep -q '^The program: .* (+' cycles.md
 }
 ok "the step for cycles fails if the program is slower" slower
-
-# --- The page itself ---
-
-# packages: the Debian packages that configure asks for.
-packages() {
-    sed -n 's/^NEED_PKG(.*\[\([a-z0-9-]*\)\])$/\1/p' "$root/configure.ac"
-}
-installs() {
-    for package in $(packages); do
-        block "$1" | grep -q -w -- "$package" || { echo "$package"; return 1; }
-    done
-    [ "$(packages | wc -l)" -gt 5 ]
-}
-for job in .github/workflows/dependencies.yml .gitlab-ci.yml; do
-    ok "$job installs what configure needs" installs $job
-    ok "$job uses the project's build" sh -c \
-        'grep -q "./bootstrap && ./configure" && [ -x "$0/bootstrap" ]' \
-        "$root" <<END
-$(block $job)
-END
-    if python3 -c 'import yaml' 2>/dev/null; then
-        is_yaml() {
-            block $job |
-                python3 -c 'import sys, yaml; yaml.safe_load(sys.stdin)'
-        }
-        ok "$job is YAML" is_yaml
-    fi
-done
 
 end_of_cases

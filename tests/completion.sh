@@ -24,24 +24,19 @@ removed() {
 completes() {
     run zsh -f "$srcdir/zsh-complete" "$tmp/image/share/zsh/site-functions" "$1"
 }
-ok "zsh completes an option of depbound that takes a value" \
-    is "depbound --max-slowdown=" completes "depbound --max"
-ok "zsh completes an option of depbound without a value" \
-    is "depbound --annotate" completes "depbound --anno"
-ok "zsh completes a format of depbound" \
-    is "depbound --format=callgrind" completes "depbound --format=call"
-ok "zsh completes a machine file of depbound" \
-    is "depbound --cpu=sapphirerapids" completes "depbound --cpu=sapph"
-ok "zsh completes an option of staticdeps" \
-    is "staticdeps --threshold=" completes "staticdeps --thres"
-ok "zsh completes an option of covcheck" \
-    is "covcheck --min-precision=" completes "covcheck --min-p"
 : >program-to-look-at
-ok "zsh completes a file of depbound" \
-    is "depbound program-to-look-at" completes "depbound program-to"
-ok "zsh completes the file of an option" \
-    is "depbound --baseline=program-to-look-at" \
-    completes "depbound --baseline=program-to"
+while IFS='|' read -r what typed line; do
+    ok "zsh completes $what" is "$line" completes "$typed" </dev/null
+done <<'END'
+an option of depbound that takes a value|depbound --max|depbound --max-slowdown=
+an option of depbound without a value|depbound --anno|depbound --annotate
+a format of depbound|depbound --format=call|depbound --format=callgrind
+a machine file of depbound|depbound --cpu=sapph|depbound --cpu=sapphirerapids
+an option of staticdeps|staticdeps --thres|staticdeps --threshold=
+an option of covcheck|covcheck --min-p|covcheck --min-precision=
+a file of depbound|depbound program-to|depbound program-to-look-at
+the file of an option|depbound --baseline=program-to|depbound --baseline=program-to-look-at
+END
 ok "the completions are removed by uninstalling" removed
 
 end_of_cases

@@ -1,6 +1,5 @@
 #!/bin/sh
-# The three commands as a user types them, on programs that others wrote; and what
-# `make install` installs.
+# The three commands as a user types them, on programs that others wrote.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
@@ -38,30 +37,5 @@ whole sqlite3 sqlite3 x.db 'CREATE TABLE t(a); INSERT INTO t VALUES(3), (4);
     CREATE TABLE sum AS SELECT sum(a) AS a FROM t'
 ok "sqlite3 computes right under depsim" \
     sh -c '[ "$(sqlite3 x.db "SELECT a FROM sum")" = 7 ]'
-
-### Installation.
-
-# The makefiles' own variables must not reach the second make.
-make_in_tree() {
-    env -u MAKEFLAGS -u MAKELEVEL make -C "$DEPSIM_BUILD" "$@" >make.log 2>&1
-}
-
-files() {
-    (cd "$1" && find . ! -type d | LC_ALL=C sort)
-}
-
-ok "make install succeeds with DESTDIR" make_in_tree install DESTDIR="$tmp/inst"
-files inst >installed
-for file in bin/staticdeps bin/covcheck include/depsim.h valgrind/depsim-import \
-    valgrind/depsim-amd64-linux man1/depsim.1 man1/staticdeps.1 \
-    man1/covcheck.1; do
-    ok "make install installs $file" grep -q "/$file\$" installed
-done
-ok "the installed covcheck runs" \
-    sh -c 'cd inst && "$(find . -path "*/bin/covcheck")" --version'
-ok "make uninstall succeeds with DESTDIR" \
-    make_in_tree uninstall DESTDIR="$tmp/inst"
-ok "make uninstall leaves no file in DESTDIR" \
-    sh -c '[ -z "$(find inst ! -type d)" ]'
 
 end_of_cases

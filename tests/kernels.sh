@@ -15,7 +15,7 @@ depsim_sees_the_truth() {
     kernel=$1
     shift
     run valgrind -q --tool=depsim --deps-file=k.db "$@" \
-        "$kernels/$asm/$kernel" || return
+        "$built/$kernel" || return
     set -- "$kernel"
     truth "$1" | awk '$4 > 0 { print $1, $2, $4, $5, $6 }' | sort >expected
     sqlite3 -separator ' ' k.db "
@@ -36,7 +36,7 @@ depsim_sees_the_truth() {
 }
 
 staticdeps_predicts_the_truth() {
-    run staticdeps -o k.static.db "$kernels/$asm/$1" || return
+    run staticdeps -o k.static.db "$built/$1" || return
     truth "$1" | awk '$3 ~ /[0-9]/ {
         n = split($3, dk, ",")
         for (i = 1; i <= n; i++)
@@ -60,7 +60,7 @@ staticdeps_predicts_the_forwards() {
         print $1, $2, kind[most - 2]
     }' | sort >known
     for scope in block function; do
-        run staticdeps --scope=$scope -o k.$scope.db "$kernels/$asm/$1" || return
+        run staticdeps --scope=$scope -o k.$scope.db "$built/$1" || return
         sqlite3 -separator ' ' k.$scope.db "
             SELECT DISTINCT printf('%x', src), printf('%x', dst), relation
             FROM dep WHERE relation <> 'unknown'" >rows || return
@@ -136,7 +136,7 @@ for kernel in ${KERNELS-$(share $all_asm_kernels)}; do
     rm -f k.*
     part depsim "$kernel: depsim sees the truth with --inline-after=0" \
         depsim_sees_the_truth "$kernel" --inline-after=0
-    ! grep -q '/\* oracle: off' "$srcdir/kernels/$asm/$kernel.s" ||
+    has_oracle "$kernel" ||
         part depsim "$kernel: depsim sees the truth" depsim_sees_the_truth "$kernel"
     part staticdeps "$kernel: staticdeps predicts the truth" \
         staticdeps_predicts_the_truth "$kernel"

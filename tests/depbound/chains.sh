@@ -1,11 +1,10 @@
 #!/bin/sh
-# The critical chain of each kernel in kernels/cycles and, for AArch64, in
-# kernels/cycles-a64 against the truth beside its code.
+# The critical chain of each kernel in kernels/cycles.s and, for AArch64, in
+# kernels/cycles-aarch64.s against the truth beside its code.
 #
 #     /* scope: SCOPE */            of staticdeps; block if it is missing; both:
 #                                   depbound runs staticdeps itself
-#     /* registers: C */            cycles an iteration without memory, and with it
-#     /* memory: C */
+#     /* cycles: C without memory, C with it */   an iteration's
 #     /* link: LABEL WAIT C K */    a link of the chain: what waits, for what,
 #                                   cycles, and rounds in between
 #
@@ -14,24 +13,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
+. "$srcdir/kernels/assemble.sh"
 
-compiler=${CC:-cc}
-prefix=''
 machine=$srcdir/data/machine.json
 
 truth() {
-    sed -n -E 's|^/\* (registers\|memory): ([0-9.]+) \*/$|\1 \2|p
+    sed -n -E 's|^/\* cycles: (\S+) without memory, (\S+) with it \*/$|registers \1\nmemory \2|p
         s|^/\* link: ([a-z]+ [a-z]+ [0-9.]+ [0-9]+) \*/$|\1|p' "$1" | sort
 }
 
-# build SOURCE: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
-# ends a block.
 build() {
-    truth "$1" >truth && [ -s truth ] &&
-        "$compiler" -nostdlib -static -Wl,-e,f -Wa,-L -Wl,--discard-none \
-            -o labelled "$1" &&
-        "${prefix}objcopy" --discard-locals labelled kernel &&
-        "${prefix}nm" labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+    truth "$1" >truth && [ -s truth ] && assemble "$1" -Wl,-e,f
 }
 
 # answer: depbound's bounds and chain in the words of the truth.  An instruction
@@ -61,17 +53,16 @@ as_the_truth() {
 }
 
 
-# chains FOLDER WHAT: tests each kernel of a folder.
+# chains FILE WHAT: tests each kernel of a file.
 chains() {
-    for source in "$srcdir/kernels/$1"/*.s; do
-        kernel=$(basename "$source" .s)
-        ok "the $2 $kernel is built, and has a truth" build "$source"
+    for kernel in $(split_kernels "$1"); do
+        ok "the $2 $kernel is built, and has a truth" build "split/$kernel.s"
         ok "depbound finds the critical chain of the $2 $kernel" \
-            as_the_truth "$source"
+            as_the_truth "split/$kernel.s"
     done
 }
 
-chains cycles kernel
+chains cycles.s kernel
 
 # Loops with calls.  Each multiplies a register by itself, a chain of 3 cycles that passes
 # through a call or ends there, as the name says.
@@ -185,10 +176,10 @@ ok "a chain ends at a call of what overwrites its register" of_calls -L ''
 ok "Go's calls keep no register, unless the callee is known" \
     of_calls --defsym=GO=1 's/^passes_(by|saved).*/& ends/; t'
 if command -v aarch64-linux-gnu-gcc >/dev/null; then
-    compiler=aarch64-linux-gnu-gcc
-    prefix=aarch64-linux-gnu-
+    cross=aarch64-linux-gnu-
+    compiler=${cross}gcc
     machine=$srcdir/data/machine-a64.json
-    chains cycles-a64 "kernel for AArch64"
+    chains cycles-aarch64.s "kernel for AArch64"
 else
     skip "depbound finds the critical chain of kernels for AArch64" \
         "there is no aarch64-linux-gnu-gcc"

@@ -4,8 +4,8 @@
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
+. "$srcdir/kernels/assemble.sh"
 
-compiler=${CC:-cc}
 cpu=--cpu=$srcdir/data/machine.json
 XDG_CACHE_HOME=$tmp/cache
 export XDG_CACHE_HOME
@@ -506,16 +506,15 @@ ok "depbound gives advice for a chain through registers" \
     "^The [a-z]* at loops.c:[0-9]* .* iteration.*, 8.00 of 8.00 cycles; fewer or quicker $(
     )instructions than its 2 would help, or several such chains at once, if there are $(
     )others to compute\.$"
+split_kernels cycles.s >/dev/null
 chased() {
-    "$compiler" -nostdlib -static -Wl,-e,f -o chase \
-        "$srcdir/kernels/cycles/chase.s" &&
+    "$compiler" -nostdlib -static -Wl,-e,f -o chase split/chase.s &&
         holds '.loops[0].advice | test("^The load at .* needs its address from" +
             " the iteration before, [0-9.]+ of [0-9.]+ cycles; ")' chase
 }
 ok "depbound gives advice for a loop that follows a list" chased
 failed() {
-    "$compiler" -nostdlib -static -Wl,-e,f -o failed \
-        "$srcdir/kernels/cycles/failed.s" &&
+    "$compiler" -nostdlib -static -Wl,-e,f -o failed split/failed.s &&
         holds '.loops[0].advice | test("no single store has")' failed
 }
 ok "depbound gives advice for a forward that fails" failed
@@ -615,7 +614,7 @@ columns_first() {
 }
 long_names() {
     long=$(printf 'name_%030d' 7 8 9)
-    sed "s/\<f\>/$long/g" "$srcdir/kernels/cycles/prefix.s" >long.s &&
+    sed "s/\<f\>/$long/g" split/prefix.s >long.s &&
         "$compiler" -g -nostdlib -static -Wl,-e,"$long" -o long long.s &&
         on_terminal "stty cols 80; unset COLUMNS; depbound '$cpu' \
             --llvm-mca=none long" && widest >/dev/null &&

@@ -1,5 +1,6 @@
-# The truth beside the code of the assembly kernels, as lines of text.
-# Sourced after lib.sh, whose $srcdir, $kernels and $processor it uses.
+# The truth beside the code of the assembly kernels, as lines of text.  The kernels were
+# built by kernels/Makefile, each from a source of its own (kernels/split).
+# Sourced after lib.sh, whose $kernels it uses.
 #
 #     /* expect: SRC -> DST  dk=K  n=N  d=D */
 #
@@ -12,11 +13,9 @@
 #     ?             nothing, although they lie in one: the method's limit
 # n=0 marks a dependency that the block suggests and that no run has.
 #
-#     /* forward: SRC -> DST  KIND=N KIND=N... */
-#
-# says how the bytes of these occurrences were forwarded (common/occurrence.h): same,
-# contained, partial or several; and how many of all cross a cache line (crossing).  A kernel
-# with such lines has one for each of its pairs.
+# Behind this may stand how the bytes of these occurrences were forwarded
+# (common/forward.h), as KIND=N: same, contained, partial or several; and how many of all
+# cross a cache line (crossing).  A kernel says it of all its pairs or of none.
 #
 # `needs: FLAG` names a feature of the processor as /proc/cpuinfo spells it.
 # `oracle: off` marks a kernel that the oracle cannot judge, and says why.
@@ -24,14 +23,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 
-# The folder with the kernels for this processor.
-case $processor in
-aarch64) asm=asm-aarch64 ;;
-*) asm=asm ;;
-esac
+built=$kernels/built
 
 all_asm_kernels=
-for source in "$srcdir/kernels/$asm"/*.s; do
+for source in "$built"/*.s; do
     need=$(sed -n 's,^/\* needs: \(.*\) \*/,\1,p' "$source")
     if [ -z "$need" ] || grep -q "^flags.* $need " /proc/cpuinfo; then
         all_asm_kernels="$all_asm_kernels $(basename "$source" .s)"
@@ -39,6 +34,11 @@ for source in "$srcdir/kernels/$asm"/*.s; do
         echo "# $(basename "$source" .s): left out, no $need here"
     fi
 done
+
+# has_oracle KERNEL: can the oracle judge the kernel?
+has_oracle() {
+    ! grep -q '^/\* oracle: off' "$built/$1.s"
+}
 
 # truth KERNEL: "SRC DST DK N MIN MAX" for each expectation.  Anything else
 # that calls itself one is an error in the kernel.
@@ -54,17 +54,18 @@ truth() {
             }
         }
         { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
-    ' "$srcdir/kernels/$asm/$1.s"
+    ' "$built/$1.s"
 }
 
-# forwards KERNEL: "SRC DST SAME CONTAINED PARTIAL SEVERAL CROSSING" for each line.
+# forwards KERNEL: "SRC DST SAME CONTAINED PARTIAL SEVERAL CROSSING" for each pair whose
+# forwards are known.
 forwards() {
     awk '
-        $2 != "forward:" { next }
+        $2 != "expect:" || NF < 10 { next }
         {
             n["same"] = n["contained"] = n["partial"] = n["several"] = 0
             n["crossing"] = 0
-            for (i = 6; i < NF; i++)
+            for (i = 9; i < NF; i++)
                 if (split($i, word, "=") == 2 && word[1] in n)
                     n[word[1]] = word[2]
                 else {
@@ -74,14 +75,14 @@ forwards() {
             print $3, $5, n["same"], n["contained"], n["partial"],
                 n["several"], n["crossing"]
         }
-    ' "$srcdir/kernels/$asm/$1.s"
+    ' "$built/$1.s"
 }
 
 # Has each kernel a truth that can be read?  Pipelines hide the status of truth.
 truths_can_be_read() {
     for kernel in $all_asm_kernels; do
         truth "$kernel" >/dev/null && forwards "$kernel" >/dev/null || return
-        if ! grep -q '^/\* expect:' "$srcdir/kernels/$asm/$kernel.s"; then
+        if ! grep -q '^/\* expect:' "$built/$kernel.s"; then
             echo "$kernel: no truth"
             return 1
         fi
@@ -91,7 +92,7 @@ truths_can_be_read() {
 # by_label KERNEL: replaces the hexadecimal addresses in the first two columns of
 # standard input by the labels of the kernel's truth, and sorts.
 by_label() {
-    nm "$kernels/$asm/$1.labelled" | sed 's/^0*//' >labels
+    nm "$built/$1.labelled" | sed 's/^0*//' >labels
     truth "$1" | awk '{ print ".L" $1; print ".L" $2 }' >used
     awk '
         FILENAME == "used" { used[$1] = 1; next }

@@ -47,7 +47,7 @@ all_needed() {
 # The first instructions of the loop, as doc/schema.md says: movl, andl $0, movq, orq $-1.
 windows_have_all_loads() {
     run valgrind -q --tool=depsim --windows=4:256 --deps-file=w.db \
-        "$kernels/asm/folded-loads" &&
+        "$kernels/built/folded-loads" &&
         sqlite3 w.db 'SELECT hex(instructions) FROM window_piece' >pieces
     cat pieces
     grep -q 14092508091511261011 pieces

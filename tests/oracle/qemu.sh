@@ -108,7 +108,7 @@ for kernel in $(share crc gemm hash-insert histogram list-walk lu lz-copy quicks
     agree "./$kernel"
 done
 # Loads that VEX would fold.
-[ -n "$machine" ] || agree "$kernels/asm/folded-loads"
+[ -n "$machine" ] || agree "$kernels/built/folded-loads"
 
 # programs NAME...: programs of others, unpacked for AArch64, without a locale of their
 # own.

@@ -10,8 +10,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
+. "$srcdir/kernels/assemble.sh"
 
 cross=aarch64-linux-gnu-
+compiler=${cross}gcc
 command -v ${cross}gcc >/dev/null ||
     skip_all "${cross}gcc is missing: install the Debian package gcc-aarch64-linux-gnu"
 
@@ -27,12 +29,11 @@ truth() {
             next
         }
         { print FILENAME ": " $0 >"/dev/stderr"; exit 1 }
-    ' "$srcdir/kernels/aarch64/$1.s"
+    ' "split/$1.s"
 }
 
 # by_label: replaces the hexadecimal addresses in the first two columns by labels.
 by_label() {
-    ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
     truth "$1" | awk '{ print $1; print $2 }' >used
     awk 'FILENAME == "used" { used[$1] = 1; next }
         FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
@@ -40,18 +41,10 @@ by_label() {
     ' used labels - | sort
 }
 
-# build KERNEL: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
-# ends a block.
-build() {
-    ${cross}gcc -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
-        "$srcdir/kernels/aarch64/$1.s" &&
-        ${cross}objcopy --discard-locals labelled kernel
-}
-
 predicts_the_truth() {
-    build "$1" || return
+    assemble "split/$1.s" || return
     run staticdeps -o k.db kernel || return
-    grep -q '^/\* expect:' "$srcdir/kernels/aarch64/$1.s" || return
+    grep -q '^/\* expect:' "split/$1.s" || return
     truth "$1" >expected.unsorted || return
     sort expected.unsorted >expected
     sqlite3 -separator ' ' k.db "
@@ -60,13 +53,12 @@ predicts_the_truth() {
     same expected actual
 }
 
-for source in "$srcdir"/kernels/aarch64/*.s; do
-    kernel=$(basename "$source" .s)
+for kernel in $(split_kernels aarch64.s); do
     ok "staticdeps predicts the truth of the AArch64 kernel $kernel" \
         predicts_the_truth "$kernel"
 done
 
-build pairs
+assemble split/pairs.s
 run staticdeps -o elf.db kernel
 ok "the database of an AArch64 program names the architecture" equal \
     "$(sqlite3 elf.db 'SELECT arch FROM object')" aarch64

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
+. "$srcdir/kernels/assemble.sh"
 
 CC=${CC:-cc}
 ASAN_OPTIONS=quarantine_size_mb=8 # what ASan keeps of freed memory is not ours
@@ -90,9 +91,9 @@ printf '%s\n' '.type f, @function' 'f: .rept 20' 'mov %rsi, %rdi' .endr \
 ok "no change of a recursive function makes the target \"elf\" fail" \
     replays elf recursive.o
 if command -v aarch64-linux-gnu-as >/dev/null; then
+    split_kernels aarch64.s >/dev/null
     for source in tags signed-pointers sve vector-moves; do
-        aarch64-linux-gnu-as -o $source.o \
-            "$srcdir/kernels/aarch64/$source.s"
+        aarch64-linux-gnu-as -o $source.o split/$source.s
         aarch64-linux-gnu-objcopy -O binary --only-section=.text \
             $source.o $source.text
     done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# staticdeps --scope: each kernel in kernels/scope against the truth beside its
+# staticdeps --scope: each kernel of kernels/scope.s against the truth beside its
 # code, which depsim measures.
 #
 #     /* expect: SRC -> DST  block=K  loop=K  n=N */
@@ -7,12 +7,11 @@
 # says that --scope=block and --scope=loop predict that the instruction at label
 # .LDST reads what the one at .LSRC wrote K iterations before (-: they do not), and
 # that it does so N times in a run.  The list is complete for predictions.
-# The kernels of kernels/scope-aarch64 are not run.
+# The kernels of kernels/scope-aarch64.s are not run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
-
-compiler=${CC:-cc} cross=
+. "$srcdir/kernels/assemble.sh"
 
 # "SRC DST BLOCK LOOP N" for each expectation; anything else that calls itself
 # one is an error in the kernel.
@@ -28,18 +27,12 @@ truth() {
     ' "$1"
 }
 
-# build SOURCE: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
-# ends a block.
 build() {
-    truth "$1" >truth && [ -s truth ] &&
-        "$compiler" -nostdlib -static -Wa,-L -Wl,--discard-none -o labelled \
-            "$1" &&
-        ${cross}objcopy --discard-locals labelled kernel
+    truth "$1" >truth && [ -s truth ] && assemble "$1"
 }
 
 # by_label: replaces the hexadecimal addresses in the first two columns by labels.
 by_label() {
-    ${cross}nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
     awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
         FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
         { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
@@ -69,9 +62,8 @@ depsim_counts_as_the_truth() {
     same expected actual
 }
 
-for source in "$srcdir"/kernels/scope/*.s; do
-    kernel=$(basename "$source" .s)
-    ok "$kernel: the kernel is built" build "$source"
+for kernel in $(split_kernels scope.s); do
+    ok "$kernel: the kernel is built" build "split/$kernel.s"
     ok "$kernel: depsim counts the true dependencies" depsim_counts_as_the_truth
     ok "$kernel: --scope=block predicts the truth" predicts block 3
     ok "$kernel: --scope=loop predicts the truth" predicts loop 4
@@ -79,14 +71,13 @@ done
 
 cross=aarch64-linux-gnu-
 compiler=${cross}gcc
-for source in "$srcdir"/kernels/scope-aarch64/*.s; do
-    kernel=$(basename "$source" .s)
+for kernel in $(split_kernels scope-aarch64.s); do
     command -v $compiler >/dev/null || {
         skip "$kernel, AArch64: the kernel is built" \
             "$compiler is missing: install the Debian package gcc-aarch64-linux-gnu"
         continue
     }
-    ok "$kernel, AArch64: the kernel is built" build "$source"
+    ok "$kernel, AArch64: the kernel is built" build "split/$kernel.s"
     ok "$kernel, AArch64: --scope=block predicts the truth" predicts block 3
     ok "$kernel, AArch64: --scope=loop predicts the truth" predicts loop 4
 done

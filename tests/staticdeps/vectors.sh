@@ -11,8 +11,7 @@
 # shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
-
-compiler=${CC:-cc}
+. "$srcdir/kernels/assemble.sh"
 
 # "SRC DST ROUNDS..." for each expectation.
 truth() {
@@ -29,18 +28,12 @@ truth() {
 }
 
 # build SOURCE [FLAG...]: builds kernel, and writes "ADDRESS LABEL" to the file labels.
-# An assembly kernel has no labels itself, since a symbol ends a block.
 build() {
     source=$1
     shift
     truth "$source" || return
     case $source in
-    *.s)
-        "$compiler" -nostdlib -static -no-pie -Wa,-L -Wl,--discard-none \
-            -o labelled "$source" &&
-            objcopy --discard-locals labelled kernel &&
-            nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
-        ;;
+    *.s) assemble "$source" -no-pie ;;
     *)
         "$compiler" -g -no-pie "$@" -o kernel "$source" &&
             objdump -d kernel | sed -n 's/^ *\([0-9a-f]*\):.*/\1/p' >addresses &&
@@ -94,7 +87,8 @@ as_traced() {
     python3 "$srcdir/staticdeps/vectors.py" k.db ./kernel
 }
 
-for source in "$srcdir"/kernels/vectors/*; do
+split_kernels vectors/loops.s >/dev/null
+for source in "$srcdir"/kernels/vectors/*.c split/*.s; do
     kernel=$(basename "$source")
     case $kernel in *.s) levels=-g ;; *) levels='-O1 -O2' ;; esac
     for level in $levels; do
@@ -111,7 +105,7 @@ done
 
 # --- Formats ---
 
-build "$srcdir/kernels/vectors/nest.s"
+build split/nest.s
 at() { # LABEL: its address
     echo "0x$(awk -v label="$1" '$2 == label { print $1 }' labels)"
 }
@@ -128,7 +122,7 @@ in_json() { # LABEL LABEL: the vector of a pair
 ok "--format=json has the distance vector of a pair" \
     equal "$(in_json put row)" "$(printf \
     '[{"loop":%d,"rounds":1},{"loop":%d,"rounds":0}]' "$(at rows)" "$(at cols)")"
-build "$srcdir/kernels/vectors/list.s"
+build split/list.s
 run staticdeps --scope=function -o k.db --format=json kernel >json
 ok "--format=json has null for a pair without a vector" \
     equal "$(in_json put get)" null

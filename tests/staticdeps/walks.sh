@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rules of walks: each kernel in kernels/walks against the truth beside its
+# The rules of walks: each kernel of kernels/walks against the truth beside its
 # code.
 #
 #     /* expect: SRC -> DST  yes|no [RULE=yes|no] */
@@ -11,8 +11,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
-
-compiler=${CC:-cc}
+. "$srcdir/kernels/assemble.sh"
 
 # "SRC DST PREDICTED RULE PREDICTED" for each expectation; RULE is - if there is
 # none.  Anything else that calls itself one is an error in the kernel.
@@ -32,14 +31,8 @@ truth() {
     ' "$1"
 }
 
-# build SOURCE: `labelled` keeps the labels for nm; `kernel` has none, since a symbol
-# ends a block.
 build() {
-    truth "$1" >truth && [ -s truth ] &&
-        "$compiler" -nostdlib -static -Wl,-e,f -Wa,-L -Wl,--discard-none \
-            -o labelled "$1" &&
-        objcopy --discard-locals labelled kernel &&
-        nm labelled | sed -n 's/^0*\([^ ]*\) . \.L\(.*\)/\1 \2/p' >labels
+    truth "$1" >truth && [ -s truth ] && assemble "$1" -Wl,-e,f
 }
 
 options() {
@@ -88,9 +81,8 @@ without() {
     predicted --without="$1" && answers 5 "$1"
 }
 
-for source in "$srcdir"/kernels/walks/*.s; do
-    kernel=$(basename "$source" .s)
-    ok "$kernel: the kernel is built" build "$source"
+for kernel in $(split_kernels walks/flow.s walks/rules.s); do
+    ok "$kernel: the kernel is built" build "split/$kernel.s"
     ok "$kernel: walks predict the truth" as_the_truth
     for rule in $(awk '$4 != "-" { print $4 }' truth | sort -u); do
         ok "$kernel: walks predict less without the rule \"$rule\"" \
@@ -100,7 +92,7 @@ done
 
 # --- Evidence ---
 
-build "$srcdir/kernels/walks/flow.s"
+build split/flow.s
 evidence() {
     run staticdeps --scope=function $(options) "$@" -o k.db kernel &&
         query k.db "SELECT DISTINCT evidence FROM dep ORDER BY evidence"
@@ -139,7 +131,7 @@ longest() {
 
 # Walks skip most of a million rounds of four instructions.
 ok "rounds that a walk skips count in the distance" equal \
-    "$(longest "$srcdir/kernels/walks/forward.s")" 4000001
+    "$(longest split/forward.s)" 4000001
 
 # 2^62 rounds take 2^64 instructions, more than a 64-bit number holds.
 cat >huge.s <<'END'
@@ -203,7 +195,7 @@ ok "a store of a skipped round lies before what follows the loop" \
 # --- Loops ---
 
 # loops: the label of the loop that was re-entered between the ends of each pair.
-build "$srcdir/kernels/walks/loops.s"
+build split/loops.s
 loops() {
     run staticdeps --scope=program --without=middle -o k.db kernel &&
         query k.db "SELECT printf('%x %x %x', src, dst, h.start)
@@ -238,7 +230,7 @@ ok "--format=json has null if no loop was re-entered" \
 
 # Walks from a function end when they show nothing new, so a small function has fewer
 # than the four for each level that the effort allows.
-build "$srcdir/kernels/walks/enter.s"
+build split/enter.s
 n_walks() {
     run staticdeps --scope=function --without=middle "--effort=$1" -o k.db \
         kernel && query k.db "SELECT max(walks) FROM walked"

@@ -14,91 +14,6 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
                                       [SD_SCOPE_PROGRAM] = "program",
                                       NULL};
 
-/* The back path. */
-
-static void splice_init(struct sd_splice *splice, enum arch arch,
-                        uint32_t limit)
-{
-    *splice = (struct sd_splice){.arch = arch,
-                                 .initial = guest_initial(arch),
-                                 .abi = guest_abi(arch),
-                                 .limit = limit};
-    /* At least one of two blocks in a row has instructions. */
-    splice->path.longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
-}
-
-/* Can the whole path be lifted, and is it short enough? */
-static bool is_usable(const struct sd_splice *splice)
-{
-    const struct sd_path *path = &splice->path;
-    uint64_t n_insns = 0;
-
-    for (size_t i = 0; i < path->n_steps; i++) {
-        const struct sd_node *node = path->steps[i].node;
-
-        if (node == NULL)
-            continue;
-        n_insns += node->n_insns;
-        if (!sd_summary_of_block(node)->is_liftable || n_insns > splice->limit)
-            return false;
-    }
-    return true;
-}
-
-/* If the block ends with a call, adds what the callee changes. */
-static void add_callee(const struct sd_splice *splice, struct sd_trace *trace,
-                       const struct sd_node *node)
-{
-    const struct sd_abi *abi = &splice->abi;
-
-    if (!node->calls)
-        return;
-    sd_trace_havoc(trace, &abi->caller_saved, splice->initial);
-    if (abi->return_address_size > 0)
-        sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
-}
-
-static void add_step(const struct sd_splice *splice, struct sd_trace *trace,
-                     const struct sd_step *step)
-{
-    const struct sd_insn *insn;
-    struct sd_lift_cursor cursor;
-
-    if (step->node == NULL) {
-        sd_trace_reenter(trace, splice->initial);
-        return;
-    }
-    if (step->inner != 0) /* all iterations of the loop but the last */
-        sd_trace_havoc(
-            trace, &sd_summary_of_loop(step->node->cfg, step->inner)->writes,
-            splice->initial);
-    cursor = sd_node_begin(step->node);
-    while ((insn = sd_lift_next(splice->arch, &cursor)) != NULL)
-        sd_trace_add(trace, insn, cursor.address);
-    add_callee(splice, trace, step->node);
-}
-
-static void splice_add(struct sd_splice *splice, struct sd_trace *trace,
-                       struct sd_node *node)
-{
-    struct sd_path *path = &splice->path;
-    struct sd_regset all;
-
-    if (sd_node_follows_itself(node))
-        return;
-    sd_trace_leave(trace);
-    if (!sd_path_find(path, node) || !is_usable(splice)) {
-        memset(&all, 0xff, sizeof all);
-        sd_trace_havoc(trace, &all, splice->initial);
-        return;
-    }
-    assert(path->n_steps > 0);
-    add_callee(splice, trace, node);
-    for (size_t i = 0; i < path->n_steps; i++)
-        add_step(splice, trace, &path->steps[i]);
-    assert(trace->n_back <= splice->limit);
-}
-
 /* What addresses are computed from. */
 
 #define MOST_BASES 4096 /* limited because the search is linear */
@@ -146,12 +61,16 @@ static void add(struct sd_origin *o, uint32_t insn, bool is_store)
             (struct sd_access){insn, is_store, base.by_memory != 0, number});
 }
 
+/* Room for the probes of a run, none of which has happened yet. */
 static struct sd_probe *probes(struct sd_origin *o, int which,
                                const struct sd_trace *trace)
 {
-    return o->probes[which] = memory_grow(
-               o->probes[which], &o->probes_room[which],
-               2 * ((size_t)trace->n_sites + 1), sizeof **o->probes);
+    size_t n = 2 * ((size_t)trace->n_sites + 1);
+    struct sd_probe *p = memory_grow(o->probes[which], &o->probes_room[which],
+                                     n, sizeof **o->probes);
+
+    memset(p, 0, n * sizeof *p);
+    return o->probes[which] = p;
 }
 
 static void origin_find(struct sd_origin *o, struct sd_exec *exec,
@@ -177,21 +96,20 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
     struct sd_abi abi = guest_abi(s->arch);
 
     *a = (struct sd_analyser){.settings = *s};
-    splice_init(&a->splice, s->arch, s->rob);
+    sd_path_init(&a->path, s->arch, s->rob);
     sd_exec_init(&a->exec, guest_initial(s->arch));
     a->exec.is_same = s->is_same;
     for (unsigned i = abi.first; i < abi.end && s->is_same; i++)
         /* Harnesses put the stack and the frame elsewhere. */
         if (i != abi.stack_pointer && i != abi.frame_pointer)
             sd_regset_add(&a->exec.same, i);
-    sd_reroll_init(&a->reroll);
     a->counts = memory_new(1, sizeof *a->counts);
 }
 
 void sd_analyser_fini(struct sd_analyser *a)
 {
     sd_trace_fini(&a->trace);
-    sd_path_fini(&a->splice.path);
+    sd_path_fini(&a->path);
     sd_exec_fini(&a->exec);
     sd_reroll_fini(&a->reroll);
     for (unsigned i = 0; i < 3; i++)
@@ -203,7 +121,8 @@ void sd_analyser_fini(struct sd_analyser *a)
     a->counts = NULL;
 }
 
-void sd_analyser_clear(struct sd_analyser *a)
+/* Empties the results of the last block. */
+static void clear(struct sd_analyser *a)
 {
     sd_reroll_begin(&a->reroll);
     a->n_unknowns = 0;
@@ -220,17 +139,17 @@ struct sum {
 /* Continues after an instruction that cannot be lifted, so that all are
    counted. */
 static struct sum sum_up(const struct sd_analyser *a,
-                         const struct sd_code_block *block)
+                         const struct sd_block *block, const uint8_t *insns)
 {
     struct sum sum = {.status = SD_OK};
     uint32_t offset = 0;
 
     for (uint32_t i = 0; i < block->n_insns; i++) {
-        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+        unsigned length = insns[i] & (SD_NO_EFFECT - 1u);
         const struct sd_insn *insn;
 
         offset += length;
-        if (block->insns[i] & SD_NO_EFFECT)
+        if (insns[i] & SD_NO_EFFECT)
             continue;
         insn =
             sd_lift(a->settings.arch, block->bytes + offset - length, length);
@@ -249,15 +168,16 @@ static struct sum sum_up(const struct sd_analyser *a,
 }
 
 /* Builds the block's trace; false if it is too long. */
-static bool build(struct sd_analyser *a, const struct sd_code_block *block)
+static bool build(struct sd_analyser *a, const struct sd_block *block,
+                  const uint8_t *insns)
 {
     uint32_t offset = 0;
 
-    sd_trace_begin(&a->trace);
+    sd_trace_begin(&a->trace, false);
     for (uint32_t i = 0; i < block->n_insns; i++) {
-        unsigned length = block->insns[i] & (SD_NO_EFFECT - 1u);
+        unsigned length = insns[i] & (SD_NO_EFFECT - 1u);
 
-        if (block->insns[i] & SD_NO_EFFECT)
+        if (insns[i] & SD_NO_EFFECT)
             sd_trace_skip(&a->trace);
         else if (a->trace.n_ops > SD_MOST_OPS)
             return false;
@@ -270,7 +190,7 @@ static bool build(struct sd_analyser *a, const struct sd_code_block *block)
     }
     assert(a->trace.n_sites == block->n_insns);
     if (block->node != NULL)
-        splice_add(&a->splice, &a->trace, block->node);
+        sd_path_append(&a->path, &a->trace, block->node);
     sd_trace_end(&a->trace);
     return true;
 }
@@ -300,7 +220,7 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 }
 
 /* Runs the block with each seed; false if that took too much work. */
-static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
+static bool run_seeds(struct sd_analyser *a, const struct sd_block *block)
 {
     const struct sd_settings *s = &a->settings;
     uint32_t n = iterations(s, block->n_insns + a->trace.n_back);
@@ -335,13 +255,20 @@ static bool run_seeds(struct sd_analyser *a, const struct sd_code_block *block)
     return true;
 }
 
-enum sd_status sd_analyse(struct sd_analyser *a,
-                          const struct sd_code_block *block)
+enum sd_status sd_analyse(struct sd_analyser *a, const struct sd_blocks *blocks,
+                          const struct sd_block *block)
 {
-    struct sum sum = sum_up(a, block);
-    bool can_depend = sum.loads && sum.stores;
+    const uint8_t *insns = blocks->insns + block->first;
+    struct sum sum;
+    bool can_depend;
 
-    sd_analyser_clear(a);
+    clear(a);
+    a->exec.work = 0;
+    if (block->status != SD_OK || block->n_insns == 0)
+        return block->status;
+    assert(block->first + block->n_insns <= blocks->n_insns);
+    sum = sum_up(a, block, insns);
+    can_depend = sum.loads && sum.stores;
     a->exec.work = can_depend ? SD_WORK_OF_BLOCK : 0;
     if (sum.status != SD_OK)
         return sum.status;
@@ -351,10 +278,10 @@ enum sd_status sd_analyse(struct sd_analyser *a,
         return SD_OK;
     if (a->exec.work > a->exec.most_work)
         return SD_TOO_COSTLY;
-    if (!build(a, block))
+    if (!build(a, block, insns))
         return SD_TOO_LONG;
     if (!can_depend || run_seeds(a, block))
         return SD_OK;
-    sd_analyser_clear(a);
+    clear(a);
     return SD_TOO_COSTLY;
 }

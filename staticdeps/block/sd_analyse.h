@@ -5,14 +5,6 @@
  * unknown addresses in it are not counted.  A block is not analysed if it is
  * far longer than any in real code, or would take more work than it may.
  *
- * The back path, from the block's end to its next start, is appended to its
- * trace: nothing if the block can follow itself, or else the shortest path.  On
- * it, registers become unknown if a callee may change them, or if a loop on the
- * path writes them, because its number of iterations is unknown.  Only the last
- * iteration of such a loop is run, as far as it is on the path; the stack
- * pointer is assumed to be the same after each iteration.  If there is no path,
- * or it cannot be run, all registers become unknown.
- *
  * What addresses are computed from is found by two more runs, of two
  * iterations: one with the same registers and other memory, and one with other
  * registers. An address that other memory changes was computed from a loaded
@@ -29,9 +21,8 @@
 #define SD_ANALYSE_H
 
 #include "arch.h"
-#include "program/sd_path.h"
-#include "lift/sd_lift.h"
 #include "block/sd_exec.h"
+#include "block/sd_path.h"
 
 /* The most operations of a block.  The longest block in a whole system had
    30,991, in libgcrypt. */
@@ -72,15 +63,6 @@ struct sd_settings {
     bool is_same; /* all registers and all memory begin with one number */
 };
 
-struct sd_code_block {
-    const uint8_t *bytes;
-    const uint8_t *insns; /* length and SD_NO_EFFECT of each instruction */
-    uint32_t n_insns;
-    uint64_t address;
-    uint64_t salt; /* makes its random numbers differ from other blocks' */
-    struct sd_node *node; /* NULL: nothing lies between two iterations */
-};
-
 /* Sums over all blocks up to now. */
 struct sd_counts {
     uint64_t n_run;            /* blocks with both loads and stores */
@@ -94,14 +76,6 @@ struct sd_counts {
 struct sd_unknown {
     uint32_t insn;
     uint16_t loads, stores; /* 1 or 0 */
-};
-
-struct sd_splice {
-    struct sd_path path;
-    enum arch arch;
-    const struct sd_initial *initial;
-    struct sd_abi abi;
-    uint32_t limit; /* the most instructions of a path */
 };
 
 /* An access of instruction number `insn` at a known address.  Most accesses
@@ -130,7 +104,7 @@ struct sd_origin {
 struct sd_analyser {
     struct sd_settings settings;
     struct sd_trace trace;
-    struct sd_splice splice;
+    struct sd_path path;
     struct sd_exec exec;
     struct sd_reroll reroll; /* .deps: of the last block */
     struct sd_counts *counts;
@@ -143,13 +117,12 @@ struct sd_analyser {
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);
 void sd_analyser_fini(struct sd_analyser *a);
 
-/* Empties the results of the last block. */
-void sd_analyser_clear(struct sd_analyser *a);
-
 /* Analyses a block.  If the result is SD_OK, a->reroll.deps holds its
-   dependencies.  Otherwise there are none, because an instruction could not be
-   lifted, the block is too long, or its work exceeds a->exec.most_work. */
-enum sd_status sd_analyse(struct sd_analyser *a,
-                          const struct sd_code_block *block);
+   dependencies.  Otherwise there are none, because the block is not OK itself,
+   an instruction could not be lifted, the block is too long, or its work
+   exceeds a->exec.most_work.  Nothing lies between two iterations of a block
+   without a node. */
+enum sd_status sd_analyse(struct sd_analyser *a, const struct sd_blocks *blocks,
+                          const struct sd_block *block);
 
 #endif

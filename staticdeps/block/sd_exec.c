@@ -33,19 +33,6 @@ struct run {
     struct sd_bytes *stored; /* by site - 1: in this iteration */
 };
 
-static void unknown_address(const struct run *run, uint32_t site, uint8_t kind)
-{
-    struct sd_exec *exec = run->exec;
-
-    if (site == 0 || exec->did[site] & kind)
-        return;
-    exec->did[site] |= kind;
-    if (kind == SD_UNKNOWN_LOAD)
-        exec->unknown_loads++;
-    else
-        exec->unknown_stores++;
-}
-
 /* The bytes that a site read, and their writers. */
 struct reading {
     uint32_t site;
@@ -151,7 +138,7 @@ static struct sd_value load(void *of, const struct sd_op *op)
     uint32_t copy[8];
 
     if (!sd_is_known(run->trace->temps[op->a])) {
-        unknown_address(run, op->site, SD_UNKNOWN_LOAD);
+        run->exec->did[op->site] |= SD_UNKNOWN_LOAD;
         return sd_bottom(op->width);
     }
     if (run->probes != NULL)
@@ -190,7 +177,7 @@ static void store(void *of, const struct sd_op *op, struct sd_value value)
     uint32_t writer;
 
     if (!sd_is_known(run->trace->temps[op->a])) {
-        unknown_address(run, op->site, SD_UNKNOWN_STORE);
+        run->exec->did[op->site] |= SD_UNKNOWN_STORE;
         return;
     }
     if (run->probes != NULL)
@@ -406,7 +393,7 @@ static bool has_settled(struct run *run, uint32_t n_iterations)
         return false;
     if (is_second ? k == run->enough : k >= 1) {
         rounds = sd_steady_rounds(steady, run->trace, n_iterations, is_second,
-                                  run->exec->did, SD_IS_WRITTEN);
+                                  run->exec->did);
         if (rounds == 1 || (is_second && rounds != 0))
             return true;
         run->never_settles = is_second || rounds >= n_iterations - k ||
@@ -445,20 +432,6 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
                                        : sd_random(memory_key, UINT64_MAX - 1));
 }
 
-/* Makes room for the stores of an iteration. */
-static void begin_stores(struct run *run)
-{
-    size_t first = (size_t)run->iteration * run->trace->n_sites;
-
-    array_reserve(run->exec, stored, first + run->trace->n_sites - 1);
-    run->stored = run->exec->stored + first;
-}
-
-static void clear_probes(struct sd_probe *probes, const struct sd_trace *trace)
-{
-    memset(probes, 0, 2 * ((size_t)trace->n_sites + 1) * sizeof *probes);
-}
-
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,
                      struct sd_probe *probes)
@@ -472,16 +445,14 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                                        n_iterations <= 3,
                       .probes = probes};
     uint64_t n_elements = 0; /* before the last iteration */
+    size_t first;
 
     assert(trace->n_sites > 0 && n_iterations > 0);
     assert(n_iterations - 1 <= UINT32_MAX >> run.site_bits);
-    exec->unknown_loads = exec->unknown_stores = 0;
     array_reserve(exec, did, trace->n_sites);
     memset(exec->did, 0, trace->n_sites + 1);
     start(exec, trace, key, key);
     exec->steady.n_notes = 0;
-    if (probes != NULL)
-        clear_probes(probes, trace);
     if (trace->is_on_back_path) {
         run.is_warming = true;
         iterate(&run);
@@ -492,7 +463,9 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
     }
     for (; !is_long_enough(&run, n_iterations, n_elements); run.iteration++) {
         n_elements = run.n_elements;
-        begin_stores(&run);
+        first = (size_t)run.iteration * trace->n_sites;
+        array_reserve(exec, stored, first + trace->n_sites - 1);
+        run.stored = exec->stored + first;
         iterate(&run);
         if (exec->work > exec->most_work)
             return 0;
@@ -503,8 +476,6 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
         }
     }
     assert(run.iteration == n_iterations || run.iteration >= 2);
-    assert(exec->unknown_loads <= trace->n_sites &&
-           exec->unknown_stores <= trace->n_sites);
     return run.iteration;
 }
 
@@ -520,7 +491,6 @@ void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                       .probes = probes};
 
     assert(trace->n_sites > 0 && exec->did_room > trace->n_sites);
-    clear_probes(probes, trace);
     start(exec, trace, key, memory_key);
     if (trace->is_on_back_path)
         iterate(&run);

@@ -72,10 +72,6 @@ static inline uint32_t sd_writer_time(unsigned site_bits, uint32_t writer)
     return writer >> site_bits;
 }
 
-/* What a site did: loads or stores at an address that is bottom; a load of a
-   byte that has a writer. */
-enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2, SD_IS_WRITTEN = 4 };
-
 /* The first address that a site loaded from, or stored to. */
 struct sd_probe {
     uint64_t address;
@@ -99,8 +95,7 @@ struct sd_exec {
     size_t did_room;
     struct sd_bytes *stored; /* by iteration and site: its last store */
     size_t stored_room;
-    uint32_t reading[SD_MOST_OVERLAP];      /* the writers of a load in parts */
-    uint64_t unknown_loads, unknown_stores; /* sites of this trace */
+    uint32_t reading[SD_MOST_OVERLAP]; /* the writers of a load in parts */
 };
 
 void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
@@ -108,16 +103,16 @@ void sd_exec_fini(struct sd_exec *exec);
 
 /* Runs `n_iterations`, or fewer if rep instructions make them long, from random
    contents chosen by `key`.  Returns their number, or 0 if it gave up because
-   `work` exceeds `most_work`.  The unknown addresses of the run are left in
-   `exec`.  Unless `probes` is NULL, probes[2 * site] is set to the load of the
+   `work` exceeds `most_work`.  What each site did is left in `exec`.  Unless
+   `probes` is NULL, probes[2 * site], zeroed before, is set to the load of the
    second iteration, and probes[2 * site + 1] to the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,
                      struct sd_probe *probes);
 
 /* Runs two iterations only for the probes.  `key` chooses the registers, and
-   `memory_key` the contents of memory.  The unknown addresses in `exec` are
-   undefined afterwards. */
+   `memory_key` the contents of memory.  What sites did is undefined
+   afterwards. */
 void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                    uint64_t memory_key, struct sd_probe *probes);
 

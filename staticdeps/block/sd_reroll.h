@@ -27,26 +27,21 @@ struct sd_dep {
 
 struct sd_pair {
     uint32_t src, dst, delta_k;
-    uint32_t count;      /* iterations of dst that show it */
-    uint32_t last;       /* the last of these iterations */
-    uint32_t generation; /* the run that it belongs to */
+    uint32_t count; /* iterations of dst that show it */
+    uint32_t last;  /* the last of these iterations */
     struct sd_overlap overlap;
 };
 
+/* Is empty if it is zeroed. */
 struct sd_reroll {
-    struct sd_pair *table; /* open addressing; one of `tables` */
-    unsigned bits;         /* it has 2^bits places */
-    /* By their bits; NULL: not needed yet.  Each run begins with a small one,
-       because all places are visited at its end. */
-    struct sd_pair *tables[64];
-    size_t n_used;
-    uint32_t generation;
+    struct keys keys;      /* of the current run's pairs */
+    struct sd_pair *pairs; /* by number of the key */
+    size_t room;
     struct sd_dep *deps; /* those that survived all runs up to now */
     size_t n_deps, deps_room;
-    bool is_first; /* no run has ended yet */
+    bool is_later; /* a run has ended */
 };
 
-void sd_reroll_init(struct sd_reroll *reroll);
 void sd_reroll_fini(struct sd_reroll *reroll);
 
 /* Begins a block. */

@@ -15,22 +15,6 @@
 /* Numbers that move slower do not move by FAR within a run. */
 #define SLOW (UINT64_C(1) << 16)
 
-/* How a value moves, from best to worst. */
-enum motion { EVEN, RANDOM, LOST };
-
-/* The bytes that an access extends over, and how they move. */
-struct sd_extent {
-    uint64_t address;
-    uint64_t step; /* how far it moved since the last iteration */
-    uint32_t size;
-    uint32_t op;    /* the number of its operation */
-    uint32_t value; /* the temporary that is loaded or stored */
-    uint8_t motion; /* of the address; LOST: an earlier iteration's store */
-    bool is_store;
-    bool is_needed; /* a load of a needed value */
-    bool is_lost;   /* a store of a value that is not EVEN */
-};
-
 struct pass {
     struct sd_steady *steady;
     const struct sd_trace *trace;
@@ -38,7 +22,6 @@ struct pass {
     size_t n_past; /* iterations noted before `before` */
     uint8_t *motions;
     const uint8_t *did;
-    uint8_t flag;
     uint32_t left;
 };
 
@@ -72,10 +55,10 @@ static uint64_t step_of(const struct pass *p, uint32_t temp)
 /* Has the temporary the same value in each iteration? */
 static bool is_fixed(const struct pass *p, uint32_t temp)
 {
-    return p->motions[temp] == EVEN && step_of(p, temp) == 0;
+    return p->motions[temp] == SD_EVEN && step_of(p, temp) == 0;
 }
 
-/* The motion of a number that is even modulo a power of two: EVEN if it
+/* The motion of a number that is even modulo a power of two: SD_EVEN if it
    stays from `low` to `high`, where it does not wrap. */
 static uint8_t stays(const struct pass *p, uint32_t temp, int64_t low,
                      int64_t high)
@@ -85,13 +68,13 @@ static uint8_t stays(const struct pass *p, uint32_t temp, int64_t low,
     if (__builtin_mul_overflow((int64_t)step_of(p, temp), (int64_t)p->left,
                                &end) ||
         __builtin_add_overflow(end, now, &end))
-        return LOST;
-    return end >= low && end <= high ? EVEN : LOST;
+        return SD_LOST;
+    return end >= low && end <= high ? SD_EVEN : SD_LOST;
 }
 
 static uint8_t narrowed(const struct pass *p, uint32_t temp, unsigned width)
 {
-    return width == 64 ? EVEN : stays(p, temp, 0, (int64_t)sd_mask(width));
+    return width == 64 ? SD_EVEN : stays(p, temp, 0, (int64_t)sd_mask(width));
 }
 
 /* The motion of a comparison: two numbers that are far apart and approach
@@ -101,7 +84,7 @@ static uint8_t apart(const struct pass *p, const struct sd_op *op)
     uint64_t by = p->now[op->a].bits - p->now[op->b].bits;
     uint64_t step = step_of(p, op->a) - step_of(p, op->b);
 
-    return by + FAR > 2 * FAR && step + SLOW < 2 * SLOW ? EVEN : LOST;
+    return by + FAR > 2 * FAR && step + SLOW < 2 * SLOW ? SD_EVEN : SD_LOST;
 }
 
 /* The motion of an operation on known, even numbers. */
@@ -115,21 +98,21 @@ static uint8_t even(const struct pass *p, const struct sd_op *op)
     case SD_SUB:
         return narrowed(p, op->dst, op->width);
     case SD_MUL:
-        return a_moves && b_moves ? LOST : narrowed(p, op->dst, op->width);
+        return a_moves && b_moves ? SD_LOST : narrowed(p, op->dst, op->width);
     case SD_SHL:
-        return b_moves ? LOST : narrowed(p, op->dst, op->width);
+        return b_moves ? SD_LOST : narrowed(p, op->dst, op->width);
     case SD_EXTRACT:
-        return op->imm != 0 ? LOST : narrowed(p, op->dst, op->width);
+        return op->imm != 0 ? SD_LOST : narrowed(p, op->dst, op->width);
     case SD_CMPEQ:
     case SD_CMPNE:
-        return op->width == 64 ? apart(p, op) : LOST;
+        return op->width == 64 ? apart(p, op) : SD_LOST;
     case SD_SEXT:
         if (op->width < 64 || op->imm == 64)
-            return LOST;
+            return SD_LOST;
         end = INT64_C(1) << (op->imm - 1);
         return stays(p, op->dst, -end, end - 1);
     default:
-        return LOST;
+        return SD_LOST;
     }
 }
 
@@ -142,8 +125,8 @@ static uint8_t spread(const struct pass *p, const struct sd_op *op)
         (op->code == SD_SHL && is_fixed(p, op->b) && p->now[op->b].bits <= 8);
 
     return keeps && op->width == 64 && step_of(p, op->dst) + FAR > 2 * FAR
-               ? RANDOM
-               : LOST;
+               ? SD_RANDOM
+               : SD_LOST;
 }
 
 static uint8_t pure(const struct pass *p, const struct sd_op *op)
@@ -155,12 +138,12 @@ static uint8_t pure(const struct pass *p, const struct sd_op *op)
     if (op->code == SD_ITE && is_fixed(p, op->a) && sd_is_known(t[op->a]))
         return m[t[op->a].bits != 0 ? op->b : op->c];
     if (is_fixed(p, op->a) && is_fixed(p, op->b) && is_fixed(p, op->c))
-        return EVEN;
-    if (m[op->a] == LOST || m[op->b] == LOST || m[op->c] == LOST)
-        return LOST;
+        return SD_EVEN;
+    if (m[op->a] == SD_LOST || m[op->b] == SD_LOST || m[op->c] == SD_LOST)
+        return SD_LOST;
     if (!sd_is_known(t[op->a]) || !sd_is_known(t[op->b]))
-        return is_sum ? EVEN : LOST; /* always bottom */
-    if (m[op->a] == EVEN && m[op->b] == EVEN)
+        return is_sum ? SD_EVEN : SD_LOST; /* always bottom */
+    if (m[op->a] == SD_EVEN && m[op->b] == SD_EVEN)
         return even(p, op);
     return spread(p, op);
 }
@@ -169,8 +152,8 @@ static uint8_t call(const struct pass *p, const struct sd_call *c)
 {
     for (unsigned i = 0; i < c->n_args; i++)
         if (!is_fixed(p, c->args[i]))
-            return LOST;
-    return EVEN;
+            return SD_LOST;
+    return SD_EVEN;
 }
 
 static uint8_t get(const struct pass *p, const struct sd_op *op)
@@ -181,9 +164,9 @@ static uint8_t get(const struct pass *p, const struct sd_op *op)
     if (w->put != NONE)
         return p->motions[w->put];
     w->get = op->dst;
-    if (w->motion == EVEN && (bottom != p->before[op->dst].bottom ||
-                              (bottom != 0 && step_of(p, op->dst) != 0)))
-        w->motion = LOST;
+    if (w->motion == SD_EVEN && (bottom != p->before[op->dst].bottom ||
+                                 (bottom != 0 && step_of(p, op->dst) != 0)))
+        w->motion = SD_LOST;
     return w->motion;
 }
 
@@ -194,16 +177,17 @@ static uint8_t loaded(const struct pass *p, const struct sd_op *op,
     struct sd_value now = p->now[op->dst], before = p->before[op->dst];
 
     if (p->steady->spoilt[extent->op] || now.bottom != before.bottom)
-        return LOST;
+        return SD_LOST;
     if (is_fixed(p, op->a) && now.bits == before.bits)
-        return EVEN;
+        return SD_EVEN;
     if (!sd_is_known(now))
-        return LOST;
+        return SD_LOST;
     if (is_fixed(p, op->a))
         return narrowed(p, op->dst, op->width);
-    return op->width == 64 && op->site != 0 && !(p->did[op->site] & p->flag)
-               ? RANDOM
-               : LOST;
+    return op->width == 64 && op->site != 0 &&
+                   !(p->did[op->site] & SD_IS_WRITTEN)
+               ? SD_RANDOM
+               : SD_LOST;
 }
 
 /* Adds the stores of earlier iterations, except those that moved as the last
@@ -211,7 +195,7 @@ static uint8_t loaded(const struct pass *p, const struct sd_op *op,
 static void add_past(const struct pass *p, const struct sd_op *op,
                      uint32_t guard, const struct sd_extent *extent)
 {
-    bool is_even = extent->motion == EVEN && is_fixed(p, guard) &&
+    bool is_even = extent->motion == SD_EVEN && is_fixed(p, guard) &&
                    (!sd_is_known(p->now[guard]) || p->now[guard].bits != 0);
 
     for (size_t i = 1; i <= p->n_past; i++) {
@@ -224,7 +208,7 @@ static void add_past(const struct pass *p, const struct sd_op *op,
             (is_even && moved == (i + 1) * extent->step))
             continue;
         other.address -= moved;
-        other.motion = LOST;
+        other.motion = SD_LOST;
         other.is_store = true;
         array_append(p->steady, extents, other);
     }
@@ -236,9 +220,9 @@ static bool load(const struct pass *p, const struct sd_op *op,
     extent.is_needed =
         sd_op_is(op, SD_HAS_RESULT) && p->trace->needed[op->dst] != 0;
     extent.value = op->dst;
-    if (extent.motion == LOST) {
+    if (extent.motion == SD_LOST) {
         if (extent.is_needed)
-            p->motions[op->dst] = LOST;
+            p->motions[op->dst] = SD_LOST;
         return op->site == 0; /* fine if it is not recorded */
     }
     if (!sd_is_known(p->now[op->a]))
@@ -258,8 +242,9 @@ static bool store(const struct pass *p, const struct sd_op *op, uint32_t guard,
 
     extent.is_store = true;
     extent.value = has_value ? op->b : SD_BOTTOM;
-    extent.is_lost = p->motions[extent.value] != EVEN;
-    if (extent.motion == LOST || (extent.motion == RANDOM && op->site == 0))
+    extent.is_lost = p->motions[extent.value] != SD_EVEN;
+    if (extent.motion == SD_LOST ||
+        (extent.motion == SD_RANDOM && op->site == 0))
         return false;
     if (sd_is_known(p->now[op->a]))
         array_append(p->steady, extents, extent);
@@ -275,7 +260,7 @@ static bool takes_one(const struct pass *p, const struct sd_op *leave)
     if (!is_fixed(p, leave->a) || !sd_is_known(p->now[leave->a]) ||
         p->now[leave->a].bits != 0)
         return false;
-    return p->motions[leave->b] == EVEN &&
+    return p->motions[leave->b] == SD_EVEN &&
            (!sd_is_known(p->now[leave->b]) ||
             (count + FAR > 2 * FAR && step_of(p, leave->b) + SLOW < 2 * SLOW));
 }
@@ -297,7 +282,7 @@ static bool access_memory(const struct pass *p, size_t number)
                                .op = (uint32_t)number,
                                .motion = p->motions[op->a]};
 
-    /* If a load is skipped, its motion stays EVEN: it is 0 or bottom. */
+    /* If a load is skipped, its motion stays SD_EVEN: it is 0 or bottom. */
     if (sd_op_is(op, SD_STORES))
         add_past(p, op, guard, &extent);
     if (!is_fixed(p, guard))
@@ -320,7 +305,7 @@ static bool step(const struct pass *p, size_t number)
         p->steady->words[op->imm].put = op->a;
         return true;
     case SD_FRESH:
-        p->motions[op->dst] = op->imm == 0 ? RANDOM : EVEN;
+        p->motions[op->dst] = op->imm == 0 ? SD_RANDOM : SD_EVEN;
         return true;
     case SD_LOOP: /* earlier iterations may have executed more elements */
         return p->n_past == 0;
@@ -356,210 +341,16 @@ static bool is_consistent(const struct pass *p, uint32_t *n_random)
             continue;
         if (p->motions[w->put] > motion)
             w->motion = p->motions[w->put];
-        else if (motion == EVEN && step_of(p, w->put) != step_of(p, w->get))
-            w->motion = LOST;
-        else if (motion == RANDOM && p->motions[w->put] != RANDOM)
-            w->motion = LOST;
+        else if (motion == SD_EVEN && step_of(p, w->put) != step_of(p, w->get))
+            w->motion = SD_LOST;
+        else if (motion == SD_RANDOM && p->motions[w->put] != SD_RANDOM)
+            w->motion = SD_LOST;
         is &= w->motion == motion;
-        *n_random += motion == RANDOM;
+        *n_random += motion == SD_RANDOM;
     }
     return is;
 }
 
-/* Which accesses may touch the same bytes, and how many iterations apart. */
-
-/* Addresses that move differently do not meet if they are further apart. */
-#define NEAR (UINT64_C(1) << 45)
-/* The most stores visited for each access, on average; without a limit, the
-   time is quadratic. */
-#define MAX_VISITS 64
-
-/* Accesses that are near each other. */
-struct group {
-    struct sd_steady *steady;
-    const struct sd_trace *trace;
-    const struct sd_extent *begin, *end;
-    uint64_t low, high;             /* the bytes of all */
-    uint64_t store_low, store_high; /* the bytes of the stores */
-    bool loads, stores;             /* is there one?  */
-    bool is_uniform;                /* do all move alike? */
-    bool leaps;                     /* does one move far?  */
-    size_t *visits;                 /* the number left */
-};
-
-static int compare(const void *x, const void *y)
-{
-    const struct sd_extent *a = x, *b = y;
-
-    return array_order(a->address, b->address) ?: array_order(a->op, b->op);
-}
-
-static uint64_t moved_by(const struct group *g, uint32_t temp)
-{
-    return g->trace->temps[temp].bits - g->steady->notes[0].temps[temp].bits;
-}
-
-/* Does the store keep the motion of a load's value at a fixed address? */
-static bool keeps(const struct group *g, const struct sd_extent *load,
-                  const struct sd_extent *store)
-{
-    uint64_t by = moved_by(g, load->value), stored = moved_by(g, store->value);
-
-    if (store->is_lost)
-        return false;
-    if (by == 0 && stored == 0)
-        return true;
-    return store->address == load->address && store->size == load->size &&
-           ((stored - by) & sd_mask(8 * load->size)) == 0;
-}
-
-/* Is a load's value from a fixed address still even?  It must be the same in
-   each iteration, or be the even value of the stores. */
-static bool is_kept(const struct group *g, const struct sd_extent *load)
-{
-    bool is_stored = false;
-
-    for (const struct sd_extent *r = g->begin;
-         r < g->end && r->address < load->address + load->size; r++) {
-        if (*g->visits == 0)
-            return false;
-        --*g->visits;
-        if (!r->is_store || r->address + r->size <= load->address)
-            continue;
-        if (!keeps(g, load, r))
-            return false;
-        is_stored = true;
-    }
-    return is_stored || moved_by(g, load->value) == 0;
-}
-
-/* May the load read what an earlier iteration wrote?  Those stores are a step
-   away; stores of this iteration are accounted for already, unless they are on
-   the back path. */
-static bool reads_earlier(const struct group *g, const struct sd_extent *load)
-{
-    int64_t step = (int64_t)load->step, margin = step;
-
-    if (g->trace->is_on_back_path || load->motion != EVEN)
-        margin = 0;
-    if (!g->stores)
-        return false;
-    if (load->motion == EVEN && step > 0)
-        return (int64_t)(g->store_high - load->address) > margin;
-    if (load->motion == EVEN)
-        return (int64_t)(load->address + load->size - g->store_low) > -margin;
-    return g->store_high > load->address &&
-           g->store_low < load->address + load->size;
-}
-
-static bool spoil(const struct group *g)
-{
-    uint8_t *spoilt = g->steady->spoilt;
-    bool spoils = false;
-
-    for (const struct sd_extent *r = g->begin; r < g->end; r++) {
-        uint8_t motion = g->steady->motions[r->value];
-
-        if (!r->is_needed || spoilt[r->op] || motion == LOST)
-            continue;
-        if (motion == EVEN ? !is_kept(g, r) : reads_earlier(g, r)) {
-            spoilt[r->op] = 1;
-            spoils = true;
-        }
-    }
-    return spoils;
-}
-
-/* The number of iterations after which an address has passed all others. */
-static uint64_t rounds(const struct group *g, uint32_t n_random)
-{
-    uint64_t step = g->begin->step;
-
-    if (g->begin->motion == RANDOM)
-        return (uint64_t)n_random + 1;
-    if ((int64_t)step < 0)
-        step = -step;
-    return step == 0 ? 1 : (g->high - g->low - 1) / step;
-}
-
-/* Does an access move out of its neighbourhood before the last iteration? */
-static bool leaps(const struct sd_extent *r, uint32_t left)
-{
-    uint64_t bound = NEAR / 2 / left;
-
-    return r->motion == EVEN && r->step + bound >= 2 * bound;
-}
-
-/* The group that begins with `r`. */
-static struct group group(struct sd_steady *s, const struct sd_extent *r,
-                          uint32_t left)
-{
-    const struct sd_extent *last = s->extents + s->n_extents;
-    struct group g = {.steady = s, .begin = r, .low = r->address};
-
-    assert(r < last && left > 0);
-    g.high = r->address;
-    g.store_low = UINT64_MAX;
-    g.is_uniform = true;
-    for (; r < last && (r->address < g.high || r->address - g.high < NEAR);
-         r++) {
-        uint64_t end = r->address + r->size;
-
-        if (end < r->address)
-            end = UINT64_MAX;
-        if (end > g.high)
-            g.high = end;
-        g.is_uniform &= r->motion == g.begin->motion && r->motion != LOST &&
-                        r->step == g.begin->step;
-        g.leaps |= leaps(r, left);
-        g.loads |= !r->is_store;
-        if (!r->is_store)
-            continue;
-        g.stores = true;
-        if (r->address < g.store_low)
-            g.store_low = r->address;
-        if (end > g.store_high)
-            g.store_high = end;
-    }
-    g.end = r;
-    assert(g.begin < g.end && g.low <= g.high);
-    return g;
-}
-
-/* The number of iterations until all pairs of the extents have occurred, or 0.
-   Marks the loads that stores may change as spoilt, and then sets *spoils. */
-static uint32_t meet(struct sd_steady *s, const struct sd_trace *trace,
-                     uint32_t left, uint32_t n_random, bool *spoils)
-{
-    bool load_leaps = false, store_leaps = false;
-    const struct sd_extent *r = s->extents, *end = r + s->n_extents;
-    size_t visits = MAX_VISITS * s->n_extents;
-    uint64_t most = 1;
-
-    array_sort(s->extents, s->n_extents, compare);
-    while (r < end) {
-        struct group g = group(s, r, left);
-
-        g.trace = trace;
-        g.visits = &visits;
-        r = g.end;
-        if (g.high > UINT64_MAX - NEAR && s->extents[0].address < NEAR)
-            return 0; /* the first and the last group are near each other */
-        if (g.loads && g.stores && !g.is_uniform)
-            return 0;
-        if (g.loads && g.stores && rounds(&g, n_random) > most)
-            most = rounds(&g, n_random);
-        /* An access that leaps may meet any other group. */
-        if (g.leaps) {
-            if ((g.loads && store_leaps) || (g.stores && load_leaps))
-                return 0;
-            load_leaps |= g.loads;
-            store_leaps |= g.stores;
-        }
-        *spoils |= spoil(&g);
-    }
-    return most < UINT32_MAX / 2 ? (uint32_t)most : 0;
-}
 /* Makes a pass over all operations with the motions assumed.  Returns the
    number of iterations needed; or 0, with *again if something turned out to be
    worse, else because the block does not settle. */
@@ -569,7 +360,7 @@ static uint32_t try_motions(const struct pass *p, bool *again)
     uint32_t n_random, rounds;
     bool spoils = false;
 
-    memset(p->motions, EVEN, p->trace->n_temps);
+    memset(p->motions, SD_EVEN, p->trace->n_temps);
     s->n_extents = 0;
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         s->words[i].get = s->words[i].put = NONE;
@@ -577,14 +368,13 @@ static uint32_t try_motions(const struct pass *p, bool *again)
         if (!step(p, i))
             return 0;
     *again = !is_consistent(p, &n_random);
-    rounds = meet(s, p->trace, p->left, n_random, &spoils);
+    rounds = sd_extents_meet(s, p->trace, p->left, n_random, &spoils);
     *again = *again || (spoils && rounds != 0);
     return *again ? 0 : rounds;
 }
 
 uint32_t sd_steady_rounds(struct sd_steady *s, const struct sd_trace *trace,
-                          uint32_t left, bool is_second, const uint8_t *did,
-                          uint8_t flag)
+                          uint32_t left, bool is_second, const uint8_t *did)
 {
     struct pass p = {.steady = s,
                      .trace = trace,
@@ -592,7 +382,6 @@ uint32_t sd_steady_rounds(struct sd_steady *s, const struct sd_trace *trace,
                      .before = s->notes[0].temps,
                      .n_past = is_second ? 0 : s->n_notes - 1,
                      .did = did,
-                     .flag = flag,
                      .left = left};
     bool again = left < FAR / SLOW;
     uint32_t rounds = 0;

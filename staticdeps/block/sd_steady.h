@@ -24,8 +24,28 @@
 
 #include "block/sd_trace.h"
 
+/* What a site did: loads or stores at an address that is bottom; a load of a
+   byte that has a writer. */
+enum { SD_UNKNOWN_LOAD = 1, SD_UNKNOWN_STORE = 2, SD_IS_WRITTEN = 4 };
+
 /* A block that has not settled after this many iterations never does. */
 #define SD_MAX_NOTES 5
+
+/* How a value moves, from best to worst. */
+enum sd_motion { SD_EVEN, SD_RANDOM, SD_LOST };
+
+/* The bytes that an access extends over, and how they move. */
+struct sd_extent {
+    uint64_t address;
+    uint64_t step; /* how far it moved since the last iteration */
+    uint32_t size;
+    uint32_t op;    /* the number of its operation */
+    uint32_t value; /* the temporary that is loaded or stored */
+    uint8_t motion; /* of the address; SD_LOST: an earlier iteration's store */
+    bool is_store;
+    bool is_needed; /* a load of a needed value */
+    bool is_lost;   /* a store of a value that is not SD_EVEN */
+};
 
 struct sd_steady {
     /* The temporaries after iterations, the last one first. */
@@ -54,10 +74,15 @@ void sd_steady_note(struct sd_steady *steady, const struct sd_trace *trace);
    If what they show holds for `left` iterations, returns the number of
    iterations, from the one noted last, until all pairs have occurred, which is
    1 or more; else 0.  On the first call, all iterations before must have been
-   noted.  `did` has, by site, `flag` if a load there has ever read what a site
-   wrote. */
+   noted.  `did` has, by site, what it has ever done. */
 uint32_t sd_steady_rounds(struct sd_steady *steady,
                           const struct sd_trace *trace, uint32_t left,
-                          bool is_second, const uint8_t *did, uint8_t flag);
+                          bool is_second, const uint8_t *did);
+
+/* Looks at s->extents for sd_steady_rounds(): the number of iterations until
+   all their pairs have occurred, or 0.  Marks the loads that stores may change
+   as spoilt, and then sets *spoils. */
+uint32_t sd_extents_meet(struct sd_steady *s, const struct sd_trace *trace,
+                         uint32_t left, uint32_t n_random, bool *spoils);
 
 #endif

@@ -124,8 +124,7 @@ static uint32_t pure(struct sd_trace *trace, struct sd_op op)
     if (same != NONE)
         return same;
     if (op.a == op.b && (op.code == SD_SUB || op.code == SD_XOR))
-        return SD_ZERO; /* the idiom to clear a register, also if it is bottom
-                         */
+        return SD_ZERO; /* the idiom that clears a register */
     if (op.code == SD_ITE && is_const(trace, op.a)) {
         if (!sd_is_known(t[op.a]))
             return SD_BOTTOM;
@@ -147,12 +146,13 @@ void sd_trace_fini(struct sd_trace *trace)
     *trace = (struct sd_trace){0};
 }
 
-void sd_trace_begin(struct sd_trace *trace)
+void sd_trace_begin(struct sd_trace *trace, bool is_open)
 {
     trace->n_ops = trace->n_calls = trace->n_temps = 0;
     trace->n_sites = trace->n_back = 0;
     trace->loads = trace->stores = trace->needs_memory = false;
-    trace->is_on_back_path = trace->is_open = false;
+    trace->is_on_back_path = false;
+    trace->is_open = is_open;
     trace->n_kept = 0;
     trace->last_store = 0;
     memset(trace->live, 0, sizeof trace->live);
@@ -163,30 +163,18 @@ void sd_trace_begin(struct sd_trace *trace)
     new_temp(trace, sd_known(0), 0);
 }
 
-void sd_trace_open(struct sd_trace *trace)
-{
-    sd_trace_begin(trace);
-    trace->is_open = true;
-}
-
 uint32_t sd_trace_keep(struct sd_trace *trace, uint32_t temp)
 {
     assert(trace->n_kept < sizeof trace->kept / sizeof trace->kept[0]);
     return trace->kept[trace->n_kept++] = trace->map[temp];
 }
 
-/* Counts an instruction at its end. */
-static void count(struct sd_trace *trace)
+void sd_trace_skip(struct sd_trace *trace)
 {
     if (trace->is_on_back_path)
         trace->n_back++;
     else
         trace->n_sites++;
-}
-
-void sd_trace_skip(struct sd_trace *trace)
-{
-    count(trace);
 }
 
 static uint32_t bits(struct sd_trace *trace, enum sd_opcode opcode,
@@ -365,7 +353,7 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
         trace->loads |= insn->loads;
         trace->stores |= insn->stores;
     }
-    count(trace);
+    sd_trace_skip(trace);
 }
 
 void sd_trace_leave(struct sd_trace *trace)
@@ -374,17 +362,18 @@ void sd_trace_leave(struct sd_trace *trace)
     trace->is_on_back_path = true;
 }
 
-/* Sets registers to `kind`, or to their values in `initial`. */
+/* Sets registers, or all, to `kind`, or to their values in `initial`. */
 static void set_all(struct sd_trace *trace, const struct sd_regset *words,
                     uint32_t kind, const struct sd_initial *initial)
 {
+    assert(trace->is_on_back_path);
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        if (sd_regset_has(words, i)) {
+        if (words == NULL || sd_regset_has(words, i)) {
             trace->current[i] = kind;
             trace->dirty[i] = true;
         }
     for (; initial->offset != UINT_MAX; initial++)
-        if (sd_regset_has(words, initial->offset / 8))
+        if (words == NULL || sd_regset_has(words, initial->offset / 8))
             trace->current[initial->offset / 8] =
                 sd_is_known(initial->value) ? constant(trace, initial->value)
                                             : SD_BOTTOM;
@@ -393,17 +382,12 @@ static void set_all(struct sd_trace *trace, const struct sd_regset *words,
 void sd_trace_havoc(struct sd_trace *trace, const struct sd_regset *words,
                     const struct sd_initial *initial)
 {
-    assert(trace->is_on_back_path);
     set_all(trace, words, UNKNOWN, initial);
 }
 
 void sd_trace_reenter(struct sd_trace *trace, const struct sd_initial *initial)
 {
-    struct sd_regset all;
-
-    assert(trace->is_on_back_path);
-    memset(&all, 0xff, sizeof all);
-    set_all(trace, &all, ENTRY, initial);
+    set_all(trace, NULL, ENTRY, initial);
 }
 
 void sd_trace_advance(struct sd_trace *trace, unsigned number,
@@ -418,140 +402,6 @@ void sd_trace_advance(struct sd_trace *trace, unsigned number,
     trace->dirty[number] = true;
 }
 
-/* Which operations are needed: the addresses and guards of all accesses, except
-   loads on the back path whose value is not needed; registers that the next
-   iteration reads for something needed; and stored values, if any loaded value
-   is needed. */
-
-/* The registers of an operation; in a complete trace, GET and PUT name whole
-   words. */
-static unsigned words(const struct sd_op *op, unsigned *first)
-{
-    if (sd_op_is(op, SD_IS_INDEXED))
-        return sd_op_words(op, first);
-    *first = (unsigned)op->imm;
-    return *first + 1;
-}
-
-/* Marks the operands of a kept operation as needed. */
-static void need_operands(struct sd_trace *trace, const struct sd_op *op)
-{
-    uint8_t *needed = trace->needed;
-    unsigned info = sd_op_info[op->code], word, end;
-
-    if (info & SD_READS_A)
-        needed[op->a] = 1;
-    if (info & SD_READS_B && (!(info & SD_STORES_B) || trace->needs_memory))
-        needed[op->b] = 1;
-    if (info & SD_READS_C)
-        needed[op->c] = 1;
-    if (info & SD_READS_DST)
-        needed[op->dst] = 1;
-    if (info & SD_GETS)
-        for (end = words(op, &word); word < end; word++)
-            trace->live[word] = true;
-    if (op->code == SD_CALL) {
-        const struct sd_call *call = &trace->calls[op->imm];
-
-        for (unsigned i = 0; i < call->n_args; i++)
-            needed[call->args[i]] = 1;
-    }
-}
-
-/* Is the operation kept?  Loads that are not recorded make no dependency. */
-static bool is_kept(const struct sd_trace *trace, const struct sd_op *op)
-{
-    unsigned info = sd_op_info[op->code], word, end;
-
-    if (info & SD_HAS_RESULT && trace->needed[op->dst] != 0)
-        return true;
-    if (info & SD_PUTS) {
-        for (end = words(op, &word); word < end; word++)
-            if (trace->live[word])
-                return true;
-        return false;
-    }
-    return info & (SD_STORES | SD_IS_CONTROL) ||
-           (info & SD_LOADS && op->site != 0);
-}
-
-/* Makes one pass backwards; true if it found more to be needed.  What is needed
-   at the start of an iteration is needed at the end of the one before, so
-   passes are repeated until one adds nothing. */
-static bool mark(struct sd_trace *trace)
-{
-    bool was_live[SD_N_WORDS], needed_memory = trace->needs_memory;
-
-    memcpy(was_live, trace->live, sizeof was_live);
-    memset(trace->needed, 0, trace->n_temps);
-    for (unsigned i = 0; i < trace->n_kept; i++)
-        trace->needed[trace->kept[i]] = 1;
-    for (size_t i = trace->n_ops; i-- > 0;) {
-        const struct sd_op *op = &trace->ops[i];
-
-        if (!is_kept(trace, op))
-            continue;
-        if (sd_op_is(op, SD_LOADS) && sd_op_is(op, SD_HAS_RESULT) &&
-            trace->needed[op->dst])
-            trace->needs_memory = true;
-        need_operands(trace, op);
-    }
-    return trace->needs_memory != needed_memory ||
-           memcmp(was_live, trace->live, sizeof was_live) != 0;
-}
-
-/* Do the operands exist, and is the result a new temporary?  `last` is the
-   newest one of the operations before. */
-__attribute__((unused)) static bool is_well_formed(const struct sd_trace *trace,
-                                                   const struct sd_op *op,
-                                                   uint32_t *last)
-{
-    unsigned info = sd_op_info[op->code], first;
-    size_t n = info & SD_HAS_RESULT ? op->dst : trace->n_temps;
-
-    if ((info & SD_READS_A && op->a >= n) ||
-        (info & SD_READS_B && op->b >= n) ||
-        (info & SD_READS_C && op->c >= n) ||
-        (info & SD_READS_DST && op->dst >= n))
-        return false;
-    if (info & SD_HAS_RESULT) {
-        if (op->dst >= trace->n_temps || op->dst <= *last)
-            return false;
-        *last = op->dst;
-    }
-    return op->site <= trace->n_sites &&
-           (!(info & (SD_GETS | SD_PUTS)) || words(op, &first) <= SD_N_WORDS);
-}
-
-/* Drops operations that are not needed, and the values of stores if no loaded
-   value is. */
-static void sweep(struct sd_trace *trace)
-{
-    uint32_t last_temp = SD_ZERO, last_site = 1;
-    bool is_repeated = false;
-    size_t n = 0;
-
-    for (size_t i = 0; i < trace->n_ops; i++) {
-        struct sd_op op = trace->ops[i];
-
-        if (!is_kept(trace, &op))
-            continue;
-        assert(is_well_formed(trace, &op, &last_temp));
-        assert(op.site == 0 || op.site >= last_site);
-        last_site = op.site != 0 ? op.site : last_site;
-        if (op.code == SD_LOOP || op.code == SD_AGAIN) {
-            assert(is_repeated == (op.code == SD_AGAIN));
-            is_repeated = op.code == SD_LOOP;
-        }
-        if (!trace->needs_memory && sd_op_is(&op, SD_STORES_B))
-            op.b = SD_ZERO;
-        trace->ops[n++] = op;
-    }
-    assert(!is_repeated && n <= trace->n_ops);
-    trace->n_ops = n;
-    (void)last_temp, (void)last_site, (void)is_repeated;
-}
-
 void sd_trace_end(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
@@ -561,8 +411,5 @@ void sd_trace_end(struct sd_trace *trace)
         memset(trace->live, 1, sizeof trace->live);
         trace->needs_memory = true;
     }
-    array_reserve(trace, needed, trace->n_temps);
-    while (mark(trace))
-        ;
-    sweep(trace);
+    sd_trace_sweep(trace);
 }

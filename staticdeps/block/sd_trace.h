@@ -40,8 +40,8 @@ struct sd_trace {
        than the register; the temporaries of the current instruction. */
     bool is_on_back_path;
     size_t last_store; /* the last operation that begins a store, plus 1 */
-    bool is_open;      /* see sd_trace_open */
-    uint32_t kept[2];  /* temporaries that are needed after the end */
+    bool is_open;
+    uint32_t kept[2]; /* temporaries that are needed after the end */
     unsigned n_kept;
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
@@ -54,11 +54,10 @@ struct sd_trace {
 
 void sd_trace_fini(struct sd_trace *trace);
 
-/* Begins a block, and uses the memory of the last one again. */
-void sd_trace_begin(struct sd_trace *trace);
-/* Begins a trace that is run once: all registers are needed after it, and
-   unknown values are new random numbers instead of bottom. */
-void sd_trace_open(struct sd_trace *trace);
+/* Begins a block, and uses the memory of the last one again.  An open trace is
+   run once: all registers are needed after it, and unknown values are new
+   random numbers instead of bottom. */
+void sd_trace_begin(struct sd_trace *trace, bool is_open);
 /* Appends the instruction at `address`. */
 void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
                   uint64_t address);
@@ -70,8 +69,9 @@ void sd_trace_skip(struct sd_trace *trace);
 
 /* Begins the back path. */
 void sd_trace_leave(struct sd_trace *trace);
-/* Makes registers unknown from now on: a new random value each time, or bottom
-   if they are bottom in `initial`, which ends as that of sd_exec. */
+/* Makes registers, or all if `words` is NULL, unknown from now on: a new random
+   value each time, or bottom if they are bottom in `initial`, which ends as
+   that of sd_exec. */
 void sd_trace_havoc(struct sd_trace *trace, const struct sd_regset *words,
                     const struct sd_initial *initial);
 /* Sets all registers to random values, the same each time, or to their values
@@ -83,6 +83,10 @@ void sd_trace_advance(struct sd_trace *trace, unsigned word, uint64_t distance);
 /* Completes the block.  GET and PUT then name whole registers: `imm` is the
    number of a word, and the width is 64. */
 void sd_trace_end(struct sd_trace *trace);
+
+/* Drops operations that are not needed, and the values of stores if no loaded
+   value is; for sd_trace_end(). */
+void sd_trace_sweep(struct sd_trace *trace);
 
 /* sd_rep: a rep instruction that is one large access.
 

@@ -58,8 +58,8 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct sd_image *image);
 
 /* Cuts an image piece by piece, if its blocks are too many to be in memory at
-   once.  Without `keeps_transfers`, the last instructions of blocks stay
-   unknown.  The image must outlive the cutter. */
+   once.  Without `keeps_transfers`, the last instructions of blocks are decoded
+   a second time instead of being kept.  The image must outlive the cutter. */
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
                                 const struct sd_image *image,
                                 bool keeps_transfers);

@@ -55,6 +55,7 @@ void sd_places_fini(struct sd_places *p)
     free(p->symbols.out);
     free(p->symbols.temps);
     free(p->contents.list);
+    keys_fini(&p->contents.keys);
     free(p->bases.born);
     keys_fini(&p->bases.used);
     *p = (struct sd_places){0};
@@ -451,8 +452,7 @@ bool sd_places_of(struct sd_places *p, uint32_t routine)
     g->n_blocks = g->n_events = g->n_ways = g->n_bases = 0;
     p->is_cut = false;
     p->symbols.n_slots = 0;
-    p->contents.n = 0;
-    memset(p->contents.table, 0, sizeof p->contents.table);
+    keys_clear(&p->contents.keys);
     if (!collect(p, routine))
         return false;
     cells = p->code.n_blocks * p->symbols.n_variables;

@@ -72,12 +72,10 @@ struct sd_content {
     unsigned depth;
 };
 
-#define SD_CONTENT_BITS 12
-
 struct sd_place_contents {
     struct sd_content *list; /* by base, from first_content on */
-    size_t n, room;
-    uint32_t table[1 << SD_CONTENT_BITS]; /* open addressing: numbers plus 1 */
+    size_t room;
+    struct keys keys; /* hashes of the places */
 };
 
 /* What sd_places needs of a block of the graph. */

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow/sd_places.h"
 
 #include <assert.h>
@@ -10,8 +8,11 @@
 #include "array.h"
 #include "keys.h"
 
-#define MOST_BACK    256 /* operations of a block that lose_content() changes */
-#define MOST_EVENTS  (1u << 20)
+#define MOST_BACK   256 /* operations of a block that lose_content() changes */
+#define MOST_EVENTS (1u << 20)
+#define MOST_CONTENTS                                       \
+    2048 /* places of a function whose contents have a base \
+          */
 #define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
 
 /* The base for what lies at a place, or SD_NO_BASE.  If `makes`, a place
@@ -19,27 +20,24 @@
 static uint32_t content_of(struct sd_places *p, struct sd_sum place, bool makes)
 {
     struct sd_place_contents *c = &p->contents;
-    const size_t n_spots = sizeof c->table / sizeof c->table[0];
-    uint32_t first = p->bases.first_content;
-    size_t i =
-        hash_place((uint64_t)place.base ^
-                       (uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93),
-                   SD_CONTENT_BITS);
+    uint32_t first = p->bases.first_content, number;
+    uint64_t hash = (uint64_t)place.base ^
+                    (uint64_t)place.offset * UINT64_C(0xd6e8feb86659fd93);
     unsigned depth = 1;
+    size_t n = c->keys.n;
 
-    while (c->table[i] != 0 &&
-           !sd_sums_equal(c->list[c->table[i] - 1].place, place))
-        i = (i + 1) % n_spots;
-    if (c->table[i] != 0)
-        return first + c->table[i] - 1;
+    number =
+        keys_match(&c->keys, hash, i, sd_sums_equal(c->list[i].place, place));
+    if (number != NO_KEY)
+        return first + number;
     if (place.base >= first)
         depth += c->list[place.base - first].depth;
-    if (!makes || place.base == SD_NO_BASE || depth > 3 || 2 * c->n >= n_spots)
+    if (!makes || place.base == SD_NO_BASE || depth > 3 || n == MOST_CONTENTS)
         return SD_NO_BASE;
-    assert(place.base < first + c->n);
-    array_push(c->list, c->n, c->room, (struct sd_content){place, depth});
-    c->table[i] = (uint32_t)c->n;
-    return first + c->table[i] - 1;
+    assert(place.base < first + n);
+    number = keys_append(&c->keys, hash);
+    array_push(c->list, n, c->room, (struct sd_content){place, depth});
+    return first + number;
 }
 
 /* The base of the frame, which is the stack pointer at the entry. */
@@ -350,7 +348,7 @@ static void add_entries(const struct sd_places *p, struct callees *c,
     size_t first, n;
 
     if (target.offset != 0 || target.base < p->bases.first_content ||
-        target.base >= p->bases.first_content + p->contents.n)
+        target.base >= p->bases.first_content + p->contents.keys.n)
         return;
     place = p->contents.list[target.base - p->bases.first_content].place;
     if (place.base == SD_ABSOLUTE)

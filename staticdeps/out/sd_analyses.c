@@ -102,24 +102,6 @@ struct worker {
 
 /* The worker's side. */
 
-static enum sd_status analyse_block(struct sd_analyser *a,
-                                    const struct sd_blocks *blocks,
-                                    const struct sd_block *b)
-{
-    if (b->status != SD_OK || b->n_insns == 0) {
-        sd_analyser_clear(a);
-        a->exec.work = 0;
-        return b->status;
-    }
-    return sd_analyse(a,
-                      &(struct sd_code_block){.bytes = b->bytes,
-                                              .insns = blocks->insns + b->first,
-                                              .n_insns = b->n_insns,
-                                              .address = b->address,
-                                              .salt = b->salt,
-                                              .node = b->node});
-}
-
 static void *begin(const void *context)
 {
     const struct analyses *all = context;
@@ -140,7 +122,7 @@ static void work(void *state, const void *context, size_t number,
     if (number % BATCH == 0)
         w->taken = __atomic_load_n(all->room.told, __ATOMIC_RELAXED);
     a->exec.most_work = sd_room_of(&all->room, number, &w->taken);
-    head.status = analyse_block(a, all->blocks, &all->blocks->blocks[number]);
+    head.status = sd_analyse(a, all->blocks, &all->blocks->blocks[number]);
     head.work = a->exec.work;
     sd_room_take(&all->room, number, head.work, &w->taken);
     sd_output_add(out, &head, sizeof head);

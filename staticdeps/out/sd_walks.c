@@ -199,7 +199,6 @@ struct locating {
     const struct sd_walks *walks;
     uint64_t *offsets; /* of each STRIDEth instruction, in its block */
     uint32_t *headers; /* by loop: a block */
-    struct sd_shares shares;
     struct sd_level *levels;
     size_t levels_room;
 };
@@ -283,7 +282,7 @@ static double support_of(struct locating *w, const struct sd_walk_pair *pair,
                                 pair->src >= pair->dst) > 0
                    ? 0
                    : SD_FLOW_SUPPORT;
-    support = sd_shares_of(&w->shares, pair, src, dst);
+    support = sd_support_of(&w->walks->support, pair, src, dst);
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }
 
@@ -377,7 +376,6 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
     size_t n_flows = finding->walks->flows.n;
     int rc = 0;
 
-    sd_shares_init(&w.shares, &finding->walks->support);
     find_offsets(&w);
     w.headers = memory_new(cfg->loops.n + 1, sizeof *w.headers);
     for (size_t i = 0; i < w.program->n_blocks; i++)
@@ -393,7 +391,6 @@ int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
         i += order <= 0;
         k += order >= 0; /* a pair in both lists counts as shown by walks */
     }
-    sd_shares_fini(&w.shares);
     free(w.offsets);
     free(w.headers);
     free(w.levels);

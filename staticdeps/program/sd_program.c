@@ -1,13 +1,12 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_program.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "array.h"
+#include "decode/sd_decode.h"
+#include "text.h"
 
 /* Lookups. */
 
@@ -112,8 +111,6 @@ uint64_t sd_program_landing(const struct sd_program *p, uint64_t call)
     return end > 0 && call < l[end - 1].end ? l[end - 1].pad : 0;
 }
 
-/* Stubs and routines. */
-
 /* Finds the stubs whose slots are known.  Functions that an object file lacks,
    but the table of libraries describes, get stubs, too. */
 static void find_stubs(struct sd_program *p)
@@ -139,401 +136,204 @@ static void find_stubs(struct sd_program *p)
     array_sort(p->stubs, p->n_stubs, array_by_number);
 }
 
-static int compare(const void *x, const void *y)
+/* Tables of functions in a program's data: structures of handlers, virtual
+   tables, arrays.
+
+   A table begins at an address that code or data refer to, or, for a virtual
+   table, after its two words of type information (Itanium C++ ABI, 2.5), and
+   extends to the next table.  If a program loads the address of a function at
+   some offset from an unknown pointer, only the offset is known.  The function
+   must then be in some table at that offset: all fields of one offset are one
+   variable (Heintze, Tardieu, Ultra-fast Aliasing Analysis Using CLA, PLDI
+   2001, field-based; for virtual tables: Dean, Grove, Chambers, Optimization of
+   Object-Oriented Programs Using Static Class Hierarchy Analysis, ECOOP 1995,
+   without the hierarchy).
+
+   Entries at regular distances are an array of structures, and each structure
+   is a table. */
+
+#define LARGEST  (1u << 16) /* bytes of a table */
+#define APART    1024u      /* of two entries */
+#define LEAST    3          /* elements of an array of structures */
+#define SMALLEST 16u        /* bytes of such an element */
+
+struct finding {
+    const struct sd_program *program;
+    struct sd_tables *tables;
+    size_t room;
+    uint64_t lowest, highest; /* of the addresses of entries */
+    uint64_t *starts;         /* of tables; sorted, once all are found */
+    size_t n_starts, starts_room;
+};
+
+/* Calls `see` with each known word of data that may be an address. */
+static void visit(struct finding *f,
+                  void (*see)(struct finding *, uint64_t address,
+                              uint64_t word))
 {
-    const struct sd_routine *a = x, *b = y;
+    const struct sd_contents *contents = f->program->contents;
 
-    int by = array_order(a->first, b->first) /* here the number of the section */
-                 ?: array_order(a->start, b->start)
-                 ?: array_order(a->n, b->n) /* here the rank of the name */
-                 ?: array_order(a->name == NULL, b->name == NULL);
+    for (size_t i = 0; i < contents->n; i++) {
+        const struct sd_part *part = &contents->parts[i];
 
-    return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
-}
-
-/* Finds where routines begin, sorts them, and keeps one at each address. */
-static void find_starts(struct sd_program *p)
-{
-    const struct sd_image *image = p->image;
-    uint32_t n = 0;
-    size_t n_referred = 0;
-
-    for (size_t b = 0; b < p->n_blocks; b++)
-        n_referred += p->blocks->blocks[b].is_referred;
-    p->routines =
-        memory_new(image->n_symbols + image->n_starts + n_referred + 1,
-                   sizeof *p->routines);
-    for (size_t i = 0; i < image->n_symbols; i++)
-        if (image->symbols[i].is_function)
-            p->routines[n++] = (struct sd_routine){
-                .name = image->symbols[i].name,
-                .start = image->symbols[i].address,
-                .first = (uint32_t)image->symbols[i].section,
-                .n = (uint32_t)image->symbols[i].rank};
-    for (size_t i = 0; i < image->n_starts; i++) {
-        size_t section = sd_sections_find(&p->sections, image->starts[i]);
-
-        if (section != SD_NO_SECTION)
-            p->routines[n++] = (struct sd_routine){.start = image->starts[i],
-                                                   .first = (uint32_t)section,
-                                                   .n = UINT32_MAX};
-    }
-    for (size_t s = 0; s < image->n_sections; s++)
-        for (size_t b = p->cfg->first[s]; b < p->cfg->first[s + 1]; b++)
-            if (p->blocks->blocks[b].is_referred)
-                p->routines[n++] =
-                    (struct sd_routine){.start = p->blocks->blocks[b].address,
-                                        .first = (uint32_t)s,
-                                        .n = UINT32_MAX};
-    array_sort(p->routines, n, compare);
-    p->n_routines = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        struct sd_routine *last = &p->routines[p->n_routines];
-
-        if (i > 0 && p->n_routines > 0 &&
-            last[-1].start == p->routines[i].start &&
-            last[-1].first == p->routines[i].first)
-            continue;
-        p->routines[p->n_routines++] = p->routines[i];
+        for (size_t k = part->begin; k < part->end; k++)
+            if (part->unknown[k] == 0)
+                see(f, 8 * (part->first + k), part->words[k]);
     }
 }
 
-/* Sets the routine of each block: the last one in its section that begins at or
-   before the block. */
-static void find_blocks(struct sd_program *p)
+/* Adds an entry; `table` is its address until the table is known. */
+static void see_function(struct finding *f, uint64_t address, uint64_t word)
 {
-    uint32_t next = 0;
+    struct sd_tables *t = f->tables;
 
-    for (size_t s = 0; s < p->image->n_sections; s++) {
-        uint32_t current = SD_NO_ROUTINE;
+    if (word == 0 || !sd_program_is_function(f->program, word))
+        return;
+    array_push(t->list, t->n, f->room,
+               (struct sd_entry){.table = address, .function = word});
+}
 
-        while (next < p->n_routines && p->routines[next].first < s)
-            next++;
-        for (size_t b = p->cfg->first[s]; b < p->cfg->first[s + 1]; b++) {
-            const struct sd_block *block = &p->blocks->blocks[b];
+static void see_start(struct finding *f, uint64_t address, uint64_t word)
+{
+    (void)address;
+    if (word > f->highest || word + LARGEST < f->lowest || word % 8 != 0)
+        return;
+    array_append(f, starts, word);
+}
 
-            while (next < p->n_routines && p->routines[next].first == s &&
-                   p->routines[next].start <= block->address) {
-                current = next++;
-                p->routines[current].first = (uint32_t)b;
-                p->routines[current].n = 0;
-                p->routines[current].whole = current;
-                /* The routines after it still have section numbers in `first`.
-                 */
-            }
-            p->routine_of[b] = current;
-            if (current == SD_NO_ROUTINE)
-                continue;
-            p->routines[current].n++;
-            p->routines[current].end = block->address + block->size;
+static void see_code(struct finding *f)
+{
+    const struct sd_blocks *blocks = f->program->blocks;
+
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const struct sd_block *b = &blocks->blocks[i];
+        struct sd_referring referring = {.arch = f->program->image->arch};
+        uint64_t at = 0, made;
+
+        for (uint32_t k = 0; b->status == SD_OK && k < b->n_insns; k++) {
+            unsigned length = blocks->insns[b->first + k] & (SD_NO_EFFECT - 1u);
+
+            if (sd_refer(&referring, b->bytes + at, length, b->address + at,
+                         &made))
+                see_start(f, 0, made);
+            at += length;
         }
     }
 }
 
-/* Parts of routines. */
-
-#define MANY (UINT32_MAX - 1) /* routines */
-
-/* How control reaches a routine's start. */
-struct arrival {
-    uint32_t jumper;     /* the only routine that jumps there, or MANY */
-    bool is_conditional; /* one of the jumps is conditional */
-    bool is_called;
-};
-
-static struct arrival *find_arrivals(const struct sd_program *p)
+/* Does a virtual table begin here?  Before its functions it has the offset from
+   its part of an object to the whole object, which is not positive, and the
+   address of type information or 0. */
+static bool is_virtual(const struct finding *f, uint64_t start)
 {
-    struct arrival *arrivals = memory_new(p->n_routines + 1u, sizeof *arrivals);
+    const struct sd_contents *c = f->program->contents;
+    uint64_t top, type, first;
 
-    for (uint32_t i = 0; i < p->n_routines; i++)
-        arrivals[i].jumper = SD_NO_ROUTINE;
-    for (uint32_t i = 0; i < p->n_blocks; i++) {
-        const struct sd_block *block = &p->blocks->blocks[i];
-        uint32_t from = p->routine_of[i], to;
-        struct arrival *a;
-
-        if (!block->last.has_target || from == SD_NO_ROUTINE)
-            continue;
-        to = sd_program_routine(p, block->last.target);
-        if (to == SD_NO_ROUTINE || to == from)
-            continue;
-        a = &arrivals[to];
-        if (block->last.is_call) {
-            a->is_called = true;
-            continue;
-        }
-        a->is_conditional |= !block->last.is_last;
-        if (a->jumper != from)
-            a->jumper = a->jumper == SD_NO_ROUTINE ? from : MANY;
-    }
-    return arrivals;
-}
-
-struct by_name {
-    const char *name;
-    uint32_t routine;
-};
-
-static int compare_names(const void *x, const void *y)
-{
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
-/* Longer names are ignored: many may share millions of bytes. */
-#define LONGEST_NAME 4096
-
-static bool has_short_name(const struct sd_routine *r)
-{
-    return r->name != NULL &&
-           strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
-}
-
-/* The routine with the part's name up to the dot, or SD_NO_ROUTINE. */
-static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
-                        const char *dot)
-{
-    struct by_name key, *found;
-    char *whole = memory_text(name);
-
-    whole[dot - name] = '\0';
-    key.name = whole;
-    found = bsearch(&key, names, n, sizeof key, compare_names);
-    free(whole);
-    return found != NULL ? found->routine : SD_NO_ROUTINE;
-}
-
-/* The function that a routine without a name is a part of, or SD_NO_ROUTINE. */
-static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
-                        const struct arrival *a)
-{
-    const struct sd_image *image = p->image;
-    const struct sd_routine *jumper;
-    bool has_frame;
-
-    if (a->is_called || a->jumper >= p->n_routines)
-        return SD_NO_ROUTINE;
-    jumper = &p->routines[a->jumper];
-    /* All stubs of the linkage table jump to its beginning, which is not a part
-       of any. */
-    if (has_short_name(jumper) && strstr(jumper->name, "@plt") != NULL)
-        return SD_NO_ROUTINE;
-    has_frame = array_find(&p->routines[routine].start, image->parts,
-                           image->n_parts, array_by_number) != NULL;
-    return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
-}
-
-/* Makes parts of parts into parts of the whole. */
-static void shorten(struct sd_program *p)
-{
-    for (uint32_t i = 0; i < p->n_routines; i++) {
-        uint32_t whole = p->routines[i].whole;
-
-        for (unsigned k = 0; k < 8 && p->routines[whole].whole != whole; k++)
-            whole = p->routines[whole].whole;
-        if (p->routines[whole].whole != whole)
-            p->routines[i].whole = i; /* a circle */
-        else
-            p->routines[i].whole = whole;
-    }
-}
-
-/* Finds routines that are parts of others. */
-static void join_parts(struct sd_program *p)
-{
-    struct by_name *names = memory_new(p->n_routines + 1u, sizeof *names);
-    struct arrival *arrivals = find_arrivals(p);
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < p->n_routines; i++)
-        if (has_short_name(&p->routines[i]))
-            names[n++] = (struct by_name){p->routines[i].name, i};
-    array_sort(names, n, compare_names);
-    for (uint32_t i = 0; i < p->n_routines; i++) {
-        const char *name = p->routines[i].name, *dot;
-        uint32_t whole = SD_NO_ROUTINE;
-
-        dot = has_short_name(&p->routines[i]) ? strstr(name, ".cold") : NULL;
-        if (dot != NULL) /* several functions may have that name */
-            whole = arrivals[i].jumper < p->n_routines
-                        ? arrivals[i].jumper
-                        : by_name(names, n, name, dot);
-        else if (name == NULL && p->routines[i].n > 0)
-            whole = by_jump(p, i, &arrivals[i]);
-        if (whole != SD_NO_ROUTINE)
-            p->routines[i].whole = whole;
-    }
-    shorten(p);
-    free(arrivals);
-    free(names);
-}
-
-/* Ends. */
-
-/* May the target of a stub return? */
-static bool target_returns(const struct sd_program *p, uint64_t target)
-{
-    const struct sd_model *m = sd_program_model(p, target);
-    uint32_t routine = sd_program_routine(p, target);
-
-    if (m != NULL)
-        return !m->never;
-    return routine == SD_NO_ROUTINE || sd_program_returns(p, routine);
-}
-
-static bool callee_returns(const struct sd_program *p, uint64_t callee)
-{
-    uint32_t routine = sd_program_routine(p, callee);
-
-    return routine == SD_NO_ROUTINE
-               ? target_returns(p, sd_program_slot(p, callee))
-               : sd_program_returns(p, routine);
-}
-
-/* The landing block of exceptions from the call at a block's end. */
-static uint32_t landing_of(const struct sd_program *p,
-                           const struct sd_block *block)
-{
-    uint64_t pad = sd_program_landing(p, block->address + block->size - 1);
-
-    return pad != 0 ? sd_program_block(p, pad) : SD_NO_BLOCK;
-}
-
-/* The target of an entry of the procedure linkage table: a routine's address,
-   or the mark of a function in the table of libraries; 0: none. */
-static uint64_t slot_of(const struct sd_program *p,
-                        const struct sd_block *block)
-{
-    return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
-}
-
-/* Does a block lead on, as far as is known? */
-static bool node_leads_on(const struct sd_program *p,
-                          const struct sd_node *node)
-{
-    const struct sd_block *block;
-    uint32_t routine, landing;
-
-    if (node->number >= p->n_blocks) { /* a hub of indirect jumps */
-        for (uint32_t i = 0; i < node->n_more; i++)
-            if (p->leads_on[node->more[i]->number])
-                return true;
+    if (!sd_contents_word(c, start, &top) || (int64_t)top > 0 ||
+        (int64_t)top < -(1 << 20) || !sd_contents_word(c, start + 16, &first))
         return false;
-    }
-    block = &p->blocks->blocks[node->number];
-    routine = p->routine_of[node->number];
-    if (node->n_insns == 0 || (routine != SD_NO_ROUTINE &&
-                               p->routines[routine].first == node->number &&
-                               sd_program_is_final(p, routine)))
+    if (sd_contents_word(c, start + 8, &type) &&
+        sd_program_is_function(f->program, type))
         return false;
-    if (slot_of(p, block) != 0)
-        return target_returns(p, slot_of(p, block));
-    landing = node->calls ? landing_of(p, block) : SD_NO_BLOCK;
-    if (landing != SD_NO_BLOCK && p->leads_on[landing])
-        return true;
-    if (node->returns || block->last.is_indirect) /* or may return */
-        return true;
-    for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
-        const struct sd_node *next = sd_node_next(node, i);
-
-        if (next != NULL && p->leads_on[next->number] &&
-            (!node->calls || !block->last.has_target ||
-             callee_returns(p, block->last.target)))
-            return true;
-    }
-    return false;
+    return sd_program_is_function(f->program, first);
 }
 
-/* The nodes that may lead on if node n does: of[first[n]] up to of[first[n + 1]
-   - 1]. */
-struct dependents {
-    size_t *first;
-    uint32_t *of;
-};
-
-/* Counts a dependent of a node or, in the second pass, lists it. */
-static void add_dependent(struct dependents *d, size_t node, uint32_t dependent)
+static void sort_starts(struct finding *f)
 {
-    if (d->of == NULL)
-        d->first[node + 1]++;
-    else
-        d->of[d->first[node]++] = dependent;
-}
+    size_t n = f->n_starts, kept = 0;
 
-static void visit_edges(struct dependents *d, const struct sd_program *p)
-{
-    for (uint32_t i = 0; i < p->cfg->n_nodes; i++) {
-        const struct sd_node *node = &p->cfg->nodes[i];
-        uint32_t callee = SD_NO_BLOCK, landing = SD_NO_BLOCK, routine;
-        const struct sd_block *block;
-
-        for (uint32_t k = 0; k < sd_node_n_next(node); k++)
-            if (sd_node_next(node, k) != NULL)
-                add_dependent(d, sd_node_next(node, k)->number, i);
-        if (i >= p->n_blocks) /* a hub */
-            continue;
-        block = &p->blocks->blocks[i];
-        if (node->calls && block->last.has_target)
-            callee = sd_program_block(p, block->last.target);
-        if (callee != SD_NO_BLOCK)
-            add_dependent(d, callee, i);
-        if (node->calls)
-            landing = landing_of(p, block);
-        if (landing != SD_NO_BLOCK)
-            add_dependent(d, landing, i);
-        routine = sd_program_routine(p, slot_of(p, block));
-        if (routine != SD_NO_ROUTINE && p->routines[routine].n > 0)
-            add_dependent(d, p->routines[routine].first, i);
-    }
-}
-
-static struct dependents dependents_new(const struct sd_program *p)
-{
-    size_t n = p->cfg->n_nodes;
-    struct dependents d = {.first = memory_new(n + 2, sizeof *d.first)};
-
-    visit_edges(&d, p);
     for (size_t i = 0; i < n; i++)
-        d.first[i + 1] += d.first[i];
-    d.of = memory_new(d.first[n] + 1, sizeof *d.of);
-    visit_edges(&d, p);
-    for (size_t i = n; i > 0; i--) /* each has moved to the start of the next */
-        d.first[i] = d.first[i - 1];
-    d.first[0] = 0;
-    return d;
+        if (is_virtual(f, f->starts[i]))
+            see_start(f, 0, f->starts[i] + 16);
+    array_sort(f->starts, f->n_starts, array_by_number);
+    for (size_t i = 0; i < f->n_starts; i++)
+        if (kept == 0 || f->starts[kept - 1] != f->starts[i])
+            f->starts[kept++] = f->starts[i];
+    f->n_starts = kept;
 }
 
-/* Looks at each node once, and again when a node that it depends on leads on;
-   so the time is proportional to the number of edges. */
-static void find_ends(struct sd_program *p)
+/* Divides the n entries of one table: if their distances have a common divisor
+   that is large enough, it is an array of structures, each of which becomes a
+   table. */
+static void divide(struct sd_entry *list, size_t n)
 {
-    size_t n = p->cfg->n_nodes, n_todo = 0;
-    struct dependents d = dependents_new(p);
-    uint32_t *todo = memory_new(n + 1, sizeof *todo);
+    uint32_t size = 0, first = n > 0 ? list[0].offset : 0;
 
-    p->leads_on = memory_new(n, 1);
-    for (uint32_t i = 0; i < n; i++)
-        if (!p->leads_on[i] && node_leads_on(p, &p->cfg->nodes[i])) {
-            p->leads_on[i] = true;
-            todo[n_todo++] = i;
-        }
-    while (n_todo > 0) {
-        uint32_t done = todo[--n_todo];
-
-        for (size_t k = d.first[done]; k < d.first[done + 1u]; k++) {
-            uint32_t i = d.of[k];
-
-            /* A hub leads on if one of its successors does. */
-            if (p->leads_on[i] ||
-                (i < p->n_blocks && !node_leads_on(p, &p->cfg->nodes[i])))
-                continue;
-            p->leads_on[i] = true;
-            todo[n_todo++] = i;
-        }
+    if (n < LEAST)
+        return;
+    for (size_t i = 1; i < n; i++)
+        size = (uint32_t)num_gcd(list[i].offset - list[i - 1].offset, size);
+    if (size < SMALLEST || first >= size)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        list[i].table += list[i].offset - first;
+        list[i].offset = first;
     }
-    assert(n_todo <= n);
-    free(d.first);
-    free(d.of);
-    free(todo);
+}
+
+/* Finds the table of each entry; the entries are sorted by address. */
+static void assign_tables(struct finding *f)
+{
+    struct sd_tables *t = f->tables;
+    uint64_t last = 0;
+    size_t next = 0, kept = 0, begun = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct sd_entry e = t->list[i];
+        uint64_t at = e.table, start;
+
+        while (next < f->n_starts && f->starts[next] <= at)
+            next++;
+        if (next == 0)
+            continue;
+        start = f->starts[next - 1];
+        if (at - start >= LARGEST ||
+            at - (last > start ? last : start) >= APART)
+            continue;
+        last = at;
+        if (kept > begun && t->list[begun].table != start) {
+            divide(t->list + begun, kept - begun);
+            begun = kept;
+        }
+        e.offset = (uint32_t)(at - start);
+        e.table = start;
+        t->list[kept++] = e;
+    }
+    divide(t->list + begun, kept - begun);
+    t->n = kept;
+}
+
+static int compare_entries(const void *x, const void *y)
+{
+    const struct sd_entry *a = x, *b = y;
+
+    return array_order(a->offset, b->offset) ?: array_order(a->table, b->table);
+}
+
+static void find_tables(struct sd_program *p)
+{
+    struct sd_tables *t = &p->tables;
+    struct finding f = {.program = p, .tables = t};
+
+    if (p->contents == NULL)
+        return;
+    visit(&f, see_function);
+    if (t->n == 0)
+        return;
+    f.lowest = t->list[0].table;
+    f.highest = t->list[t->n - 1].table;
+    visit(&f, see_start);
+    see_code(&f);
+    sort_starts(&f);
+    assign_tables(&f);
+    array_sort(t->list, t->n, compare_entries);
+    free(f.starts);
+}
+
+size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
+{
+    *first = array_bisect(0, t->n, i, t->list[i].offset < offset);
+    return array_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
 }
 
 /* All of it. */
@@ -550,13 +350,9 @@ void sd_program_init(struct sd_program *p, const struct sd_image *image,
                              .library = library,
                              .n_blocks = blocks->n_blocks};
     sd_sections_init(&p->sections, image);
-    p->routine_of = memory_new(p->n_blocks, sizeof *p->routine_of);
-    find_starts(p);
-    find_blocks(p);
-    join_parts(p);
     find_stubs(p);
-    find_ends(p);
-    sd_program_find_tables(p);
+    sd_program_find_routines(p);
+    find_tables(p);
 }
 
 void sd_program_fini(struct sd_program *p)

@@ -114,7 +114,8 @@ uint64_t sd_program_landing(const struct sd_program *program, uint64_t call);
 size_t sd_tables_at(const struct sd_tables *tables, int64_t offset,
                     size_t *first);
 
-/* The last step of sd_program_init(): finds tables of functions in data. */
-void sd_program_find_tables(struct sd_program *program);
+/* For sd_program_init(): finds the routines, and which blocks lead on; sections
+   and stubs are known. */
+void sd_program_find_routines(struct sd_program *program);
 
 #endif

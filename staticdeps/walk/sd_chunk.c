@@ -258,7 +258,7 @@ static struct sd_chunk *make(struct sd_chunks *chunks, uint64_t address)
                              .is_header =
                                  first == 0 && p->cfg->nodes[number].is_header};
     assert(made.n_insns > 0 && made.site + made.n_insns <= p->blocks->n_insns);
-    sd_trace_open(&chunks->trace);
+    sd_trace_begin(&chunks->trace, true);
     if (!lift(chunks, &made, block, first, at))
         made.leaving = SD_LEAVES_NEVER;
     sd_trace_end(&chunks->trace);

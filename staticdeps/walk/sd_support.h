@@ -52,15 +52,13 @@ void sd_visits_add(struct sd_visits **list, const struct sd_visit *visit);
 uint32_t sd_visits_n(const struct sd_visits *list);
 
 /* Reads a list from its start.  sd_visits_next() stores the next visit into
-   ->visit, and returns false after the last.  sd_visits_seek() stores the next
-   one of a walk with that number or a larger one. */
+   ->visit, and returns false after the last. */
 struct sd_visits_reader {
     const uint8_t *at, *end;
     struct sd_visit visit;
 };
 struct sd_visits_reader sd_visits_read(const struct sd_visits *list);
 bool sd_visits_next(struct sd_visits_reader *reader);
-bool sd_visits_seek(struct sd_visits_reader *reader, uint32_t number);
 
 /* Pairs. */
 
@@ -181,23 +179,9 @@ void sd_support_add(struct sd_support *s, const struct sd_visit *walks,
 uint32_t sd_support_after(const struct sd_support *s, uint32_t a, uint32_t b,
                           bool is_round);
 
-/* Finds the support of many pairs.  That compares two lists of walks for each
-   pair, and some lists have thousands.  But the pairs of a function share its
-   few blocks: the longer of two lists is made a set of bits, which is kept for
-   the next pairs, and only the shorter one is read.  The sets take some
-   megabytes. */
-struct sd_shares {
-    const struct sd_support *support;
-    struct sd_attendance *sets; /* by block, as far as there is room */
-    size_t n_sets;
-};
-
-/* No walk may be added until the end. */
-void sd_shares_init(struct sd_shares *shares, const struct sd_support *support);
-void sd_shares_fini(struct sd_shares *shares);
-
-/* In (0, 1].  The blocks are those of the pair's ends. */
-double sd_shares_of(struct sd_shares *shares, const struct sd_walk_pair *pair,
-                    uint32_t src_block, uint32_t dst_block);
+/* The support of a pair, in (0, 1].  The blocks are those of its ends. */
+double sd_support_of(const struct sd_support *s,
+                     const struct sd_walk_pair *pair, uint32_t src_block,
+                     uint32_t dst_block);
 
 #endif

@@ -73,13 +73,10 @@ static void check_deps(const struct sd_reroll *found, uint32_t n_insns)
 static enum sd_status run(struct sd_analyser *a, const struct sd_blocks *blocks,
                           const struct sd_block *b, struct sd_node *node)
 {
-    return sd_analyse(a,
-                      &(struct sd_code_block){.bytes = b->bytes,
-                                              .insns = blocks->insns + b->first,
-                                              .n_insns = b->n_insns,
-                                              .address = b->address,
-                                              .salt = b->salt,
-                                              .node = node});
+    struct sd_block block = *b;
+
+    block.node = node;
+    return sd_analyse(a, blocks, &block);
 }
 
 void fuzz_run(enum arch arch, const struct sd_blocks *blocks, size_t i)

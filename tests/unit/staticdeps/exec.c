@@ -6,52 +6,19 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
-#include "block/sd_analyse.h"
-#include "decode/sd_blocks.h"
-#include "staticdeps/hex.h"
+#include "staticdeps/analyse.h"
 
 static struct sd_decoder *decoder;
-static struct sd_analyser analyser;
 
 static enum sd_status analyse(const char *hex, uint64_t address)
 {
-    static uint8_t bytes[256];
-    struct sd_blocks blocks = {0};
-    enum sd_status status;
-
-    sd_blocks_add_bytes(&blocks, decoder, bytes,
-                        from_hex(hex, bytes, sizeof bytes), NULL, 0);
-    status = sd_analyse(
-        &analyser, &(struct sd_code_block){.bytes = bytes,
-                                           .insns = blocks.insns,
-                                           .n_insns = blocks.blocks[0].n_insns,
-                                           .address = address,
-                                           .salt = address});
-    sd_blocks_fini(&blocks);
-    return status;
-}
-
-static const char *found(void)
-{
-    static char text[1000];
-    int n = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < analyser.reroll.n_deps; i++) {
-        const struct sd_dep *dep = &analyser.reroll.deps[i];
-
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s%u>%u@%u",
-                      i > 0 ? " " : "", dep->src, dep->dst, dep->delta_k);
-    }
-    return text;
+    return analyse_hex(decoder, hex, address);
 }
 
 static void assert_deps(const char *hex, const char *expected)
 {
     assert_int_equal(analyse(hex, 0x401000), SD_OK);
-    assert_string_equal(found(), expected);
+    assert_string_equal(deps_found(), expected);
 }
 
 TEST(a_store_is_seen_by_later_loads)
@@ -387,7 +354,7 @@ TEST(a_block_that_takes_too_much_work_has_no_result)
     for (uint64_t most = 0; most < work; most += 1 + work / 50) {
         analyser.exec.most_work = most;
         assert_int_equal(analyse(hex, 0x401000), SD_TOO_COSTLY);
-        assert_string_equal(found(), "");
+        assert_string_equal(deps_found(), "");
         assert_true(analyser.n_unknowns == 0 && analyser.exec.work > most);
         /* and not much more */
         assert_true(analyser.exec.work <= most + SD_WORK_OF_BLOCK);
@@ -475,9 +442,9 @@ TEST(equal_bytes_at_another_place_compute_other_addresses)
     const char *hex = "8905100000008b1c2516104000";
 
     assert_int_equal(analyse(hex, 0x401000), SD_OK);
-    assert_string_equal(found(), "0>1@0");
+    assert_string_equal(deps_found(), "0>1@0");
     assert_int_equal(analyse(hex, 0x402000), SD_OK);
-    assert_string_equal(found(), "");
+    assert_string_equal(deps_found(), "");
 }
 
 TEST(an_address_in_the_code_may_be_cut_to_32_bits)
@@ -501,13 +468,10 @@ TEST(random_bytes_neither_crash_nor_depend_on_earlier_blocks)
             bytes[k] = (uint8_t)sd_random(key, k);
         sd_blocks_add_bytes(&blocks, decoder, bytes, size, NULL, key);
         if (blocks.n_insns > 0) {
-            struct sd_code_block block = {.bytes = bytes,
-                                          .insns = blocks.insns,
-                                          .n_insns = (uint32_t)blocks.n_insns,
-                                          .address = key,
-                                          .salt = key};
-
-            sums[i / 10000] += 1000 * sd_analyse(&analyser, &block) + 1;
+            blocks.blocks[0].address = key;
+            blocks.blocks[0].status = SD_OK;
+            sums[i / 10000] +=
+                1000 * sd_analyse(&analyser, &blocks, &blocks.blocks[0]) + 1;
             sums[i / 10000] += analyser.reroll.n_deps;
         }
         sd_blocks_fini(&blocks);

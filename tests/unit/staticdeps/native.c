@@ -127,7 +127,7 @@ static void interpret(const uint8_t *bytes, size_t n)
 
     sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     assert_int_equal(blocks.blocks[0].status, SD_OK);
-    sd_trace_begin(&trace);
+    sd_trace_begin(&trace, false);
     for (size_t i = 0; i < blocks.n_insns; i++) {
         const struct sd_insn *insn =
             sd_lift(ARCH_X86_64, bytes + offset, blocks.insns[i]);
@@ -262,7 +262,6 @@ BEFORE_ALL()
     initial[N_REGISTERS + 4].offset = UINT_MAX;
     decoder = sd_decoder_new(ARCH_X86_64);
     sd_exec_init(&exec, initial);
-    sd_reroll_init(&reroll);
 }
 
 AFTER_ALL()

@@ -12,47 +12,22 @@
 
 #include "block/sd_analyse.h"
 #include "decode/sd_blocks.h"
-#include "staticdeps/hex.h"
+#include "staticdeps/analyse.h"
 
 static struct sd_decoder *decoder;
-static struct sd_analyser analyser;
 
 static enum sd_status analyse(const char *hex)
 {
-    static uint8_t bytes[128];
-    struct sd_blocks blocks = {0};
-    enum sd_status status;
-    size_t n = from_hex(hex, bytes, sizeof bytes);
-
-    sd_blocks_add_bytes(&blocks, decoder, bytes, n, NULL, 0);
     analyser.counts->n_unknown_loads = analyser.counts->n_unknown_stores = 0;
     analyser.counts->n_by_operands = 0;
-    status = blocks.blocks[0].status;
-    if (status == SD_OK)
-        status = sd_analyse(&analyser, &(struct sd_code_block){
-                                           .bytes = bytes,
-                                           .insns = blocks.insns,
-                                           .n_insns = blocks.blocks[0].n_insns,
-                                           .address = 0x401000,
-                                           .salt = 1});
-    sd_blocks_fini(&blocks);
-    return status;
+    return analyse_hex(decoder, hex, 0x401000);
 }
 
 /* `n_told`: the number of instructions that VEX does not know. */
 static void assert_deps(const char *hex, unsigned n_told, const char *expected)
 {
-    char found[200] = "";
-    int n = 0;
-
     assert_int_equal(analyse(hex), SD_OK);
-    for (size_t i = 0; i < analyser.reroll.n_deps; i++) {
-        const struct sd_dep *dep = &analyser.reroll.deps[i];
-
-        n += snprintf(found + n, sizeof found - (size_t)n, "%s%u>%u@%u",
-                      i > 0 ? " " : "", dep->src, dep->dst, dep->delta_k);
-    }
-    assert_string_equal(found, expected);
+    assert_string_equal(deps_found(), expected);
     assert_int_equal(analyser.counts->n_by_operands, n_told);
 }
 

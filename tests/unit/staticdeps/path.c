@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "program/sd_path.h"
+#include "block/sd_path.h"
 #include "graph.h"
 
 static struct sd_path path;

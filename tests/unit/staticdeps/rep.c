@@ -10,31 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block/sd_analyse.h"
-#include "decode/sd_blocks.h"
-#include "staticdeps/hex.h"
+#include "staticdeps/analyse.h"
 
 static struct sd_decoder *decoder;
-static struct sd_analyser analyser;
 
 /* Leaves all pairs of a block in the analyser; returns the operations and
    granules of its rep instructions. */
 static uint64_t analyse(const char *hex, bool never_joins)
 {
     uint64_t before = analyser.exec.n_steps;
-    uint8_t bytes[100];
-    struct sd_blocks blocks = {0};
 
-    sd_blocks_add_bytes(&blocks, decoder, bytes,
-                        from_hex(hex, bytes, sizeof bytes), NULL, 0);
     analyser.exec.never_joins = never_joins;
-    assert_int_equal(sd_analyse(&analyser,
-                                &(struct sd_code_block){
-                                    .bytes = bytes,
-                                    .insns = blocks.insns,
-                                    .n_insns = blocks.blocks[0].n_insns}),
-                     SD_OK);
-    sd_blocks_fini(&blocks);
+    assert_int_equal(analyse_hex(decoder, hex, 0), SD_OK);
     return analyser.exec.n_steps - before;
 }
 

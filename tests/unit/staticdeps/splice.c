@@ -5,40 +5,19 @@
  */
 #include "unit.h"
 
-#include <stdio.h>
-
 #include "graph.h"
-#include "block/sd_analyse.h"
-
-static struct sd_analyser analyser;
+#include "staticdeps/analyse.h"
 
 /* The dependencies of a block with at most `rob` instructions on its back path.
  */
 static const char *deps(unsigned offset, uint32_t rob)
 {
-    static char text[200];
-    const struct sd_block *b = block_at(offset);
-    size_t used = 0;
-
     sd_analyser_fini(&analyser);
     sd_analyser_init(
         &analyser, &(struct sd_settings){
                        .rob = rob, .threshold = 0.8, .n_seeds = 2, .seed = 1});
-    assert_int_equal(
-        sd_analyse(&analyser,
-                   &(struct sd_code_block){.bytes = b->bytes,
-                                           .insns = blocks.insns + b->first,
-                                           .n_insns = b->n_insns,
-                                           .address = b->address,
-                                           .node = b->node}),
-        SD_OK);
-    text[0] = '\0';
-    for (size_t i = 0; i < analyser.reroll.n_deps; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u>%u@%u",
-                                 i > 0 ? " " : "", analyser.reroll.deps[i].src,
-                                 analyser.reroll.deps[i].dst,
-                                 analyser.reroll.deps[i].delta_k);
-    return text;
+    assert_int_equal(sd_analyse(&analyser, &blocks, block_at(offset)), SD_OK);
+    return deps_found();
 }
 
 TEST(nothing_is_added_to_a_block_that_follows_itself)

@@ -1,6 +1,6 @@
 /*
  * Tables of functions are found in data
- * (staticdeps/program/sd_program_tables.c).
+ * (staticdeps/program/sd_program.c).
  *
  * Functions begin at 0x1000, 0x1010, ..., and data at 0x2000.  Code refers to
  * the addresses in `refer`.

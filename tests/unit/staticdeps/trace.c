@@ -72,7 +72,7 @@ static const char *ops(void)
 /* The trace of a block and its back path. */
 static void make(const char *hex, const char *back)
 {
-    sd_trace_begin(&trace);
+    sd_trace_begin(&trace, false);
     add(hex);
     if (back != NULL) {
         sd_trace_leave(&trace);
@@ -175,7 +175,7 @@ TEST(an_unknown_register_is_new_each_time_and_at_entry_the_same)
     unsigned rdi = abi.stack_pointer + 3;
 
     sd_regset_add(&words, rdi);
-    sd_trace_begin(&trace);
+    sd_trace_begin(&trace, false);
     add("ff07");
     sd_trace_leave(&trace);
     sd_trace_havoc(&trace, &words, initial);
@@ -184,7 +184,7 @@ TEST(an_unknown_register_is_new_each_time_and_at_entry_the_same)
     assert_int_equal(trace.ops[3].imm, 0);
     assert_int_equal(trace.ops[4].imm, rdi);
 
-    sd_trace_begin(&trace);
+    sd_trace_begin(&trace, false);
     add("ff07");
     sd_trace_leave(&trace);
     sd_trace_reenter(&trace, initial);
@@ -200,7 +200,7 @@ TEST(each_register_is_set_at_entry)
                                              "ff07", "ff0424", "ff4500"};
 
     for (size_t i = 0; i < sizeof increments / sizeof increments[0]; i++) {
-        sd_trace_begin(&trace);
+        sd_trace_begin(&trace, false);
         add(increments[i]);
         sd_trace_leave(&trace);
         sd_trace_reenter(&trace, initial);
@@ -213,7 +213,7 @@ TEST(a_register_can_be_advanced)
 {
     struct sd_abi abi = guest_abi(ARCH_X86_64);
 
-    sd_trace_begin(&trace);
+    sd_trace_begin(&trace, false);
     add("ff0424"); /* incl (%rsp) */
     sd_trace_leave(&trace);
     sd_trace_advance(&trace, abi.stack_pointer, 8);
@@ -238,13 +238,12 @@ TEST(each_temporary_is_assigned_once)
 /* The number of iterations that are run of n. */
 static uint32_t iterations(const char *hex, uint32_t n)
 {
-    struct sd_reroll reroll;
+    struct sd_reroll reroll = {0};
     struct sd_exec exec;
     uint32_t done;
 
     make(hex, NULL);
     sd_exec_init(&exec, guest_initial(ARCH_X86_64));
-    sd_reroll_init(&reroll);
     done = sd_exec_run(&exec, &trace, 1, n, &reroll, NULL);
     sd_exec_fini(&exec);
     sd_reroll_fini(&reroll);
@@ -277,13 +276,12 @@ TEST(a_run_has_at_least_two_iterations)
 
 TEST(a_block_has_any_number_of_instructions)
 {
-    struct sd_reroll reroll;
+    struct sd_reroll reroll = {0};
     struct sd_exec exec;
 
     sd_exec_init(&exec, guest_initial(ARCH_X86_64));
-    sd_reroll_init(&reroll);
     for (uint32_t n = 1; n < 300; n++) {
-        sd_trace_begin(&trace);
+        sd_trace_begin(&trace, false);
         for (uint32_t i = 1; i < n; i++)
             sd_trace_skip(&trace);
         add("ff07"); /* incl (%rdi) */
@@ -300,12 +298,11 @@ TEST(a_block_has_any_number_of_instructions)
 
 TEST(reading_bytes_from_before_the_first_iteration_is_no_dependency)
 {
-    struct sd_reroll reroll;
+    struct sd_reroll reroll = {0};
     struct sd_exec exec;
 
     make("ff07", "ff07"); /* incl (%rdi) */
     sd_exec_init(&exec, guest_initial(ARCH_X86_64));
-    sd_reroll_init(&reroll);
     sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);
     assert_int_equal(reroll.n_deps, 0);

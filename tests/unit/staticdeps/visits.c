@@ -1,6 +1,5 @@
 /*
- * Lists of walks that came to a block: what was added is read again, and
- * seeking finds what reading finds.
+ * Lists of walks that came to a block: what was added is read again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -61,50 +60,12 @@ TEST(what_was_added_is_read)
     assert_false(sd_visits_next(&r));
 }
 
-/* From one visit to another `step` further. */
-static void seek(uint32_t from, uint32_t step)
-{
-    struct sd_visits_reader r = sd_visits_read(list);
-
-    for (uint32_t i = from; i < N; i += step) {
-        assert_true(sd_visits_seek(&r, all[i].number));
-        assert_same(&r.visit, &all[i]);
-        if (i + 1 < N && step > 1) { /* and goes on there */
-            assert_true(sd_visits_next(&r));
-            assert_same(&r.visit, &all[i + 1]);
-        }
-    }
-}
-
-TEST(seeking_finds_what_reading_finds)
-{
-    static const uint32_t steps[] = {1, 2, 3, 63, 64, 65, 200, 1000};
-
-    for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        for (uint32_t from = 0; from < 130; from += 13)
-            seek(from, steps[i]);
-}
-
-TEST(seeking_finds_the_next_number_above)
-{
-    struct sd_visits_reader r = sd_visits_read(list);
-
-    for (uint32_t i = 1; i < N; i++)
-        if (all[i].number > all[i - 1].number + 1) {
-            r = sd_visits_read(list);
-            assert_true(sd_visits_seek(&r, all[i - 1].number + 1));
-            assert_same(&r.visit, &all[i]);
-        }
-    assert_false(sd_visits_seek(&r, all[N - 1].number + 1));
-}
-
 TEST(no_list_has_none)
 {
     struct sd_visits_reader r = sd_visits_read(NULL);
 
     assert_int_equal(sd_visits_n(NULL), 0);
     assert_false(sd_visits_next(&r));
-    assert_false(sd_visits_seek(&r, 1));
 }
 
 TEST(few_bytes_are_few)

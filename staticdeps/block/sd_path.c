@@ -1,7 +1,5 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
-#include "program/sd_path.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "block/sd_path.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -18,6 +16,16 @@ struct sd_trail {
     uint32_t search;
     struct sd_node *from; /* NULL: from the block itself */
 };
+
+void sd_path_init(struct sd_path *path, enum arch arch, uint32_t limit)
+{
+    *path = (struct sd_path){.arch = arch,
+                             .initial = guest_initial(arch),
+                             .abi = guest_abi(arch),
+                             .limit = limit};
+    /* At least one of two blocks in a row has instructions. */
+    path->longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
+}
 
 static void fini_search(struct sd_search *s)
 {
@@ -137,17 +145,6 @@ static void find_inner(struct sd_path *path, const struct sd_node *target)
     }
 }
 
-static bool find_in_loop(struct sd_path *path, struct sd_node *node)
-{
-    struct sd_node *last =
-        search(&path->search, path->longest, node->loop, node, TO_TARGET, node);
-
-    if (last == NULL)
-        return false;
-    collect(path, &path->search, last);
-    return true;
-}
-
 /* Looks for the way from the entry first, because it costs less. */
 static bool find_by_call(struct sd_path *path, struct sd_node *node)
 {
@@ -214,10 +211,87 @@ __attribute__((unused)) static bool is_connected(const struct sd_path *path,
 
 bool sd_path_find(struct sd_path *path, struct sd_node *node)
 {
+    struct sd_node *last;
+
     path->n_steps = 0;
-    if (node->loop != 0 ? !find_in_loop(path, node) : !find_by_call(path, node))
-        return false;
+    if (node->loop == 0) {
+        if (!find_by_call(path, node))
+            return false;
+    } else {
+        last = search(&path->search, path->longest, node->loop, node, TO_TARGET,
+                      node);
+        if (last == NULL)
+            return false;
+        collect(path, &path->search, last);
+    }
     find_inner(path, node);
     assert(is_connected(path, node));
     return true;
+}
+
+/* Can the whole path be lifted, and is it short enough? */
+static bool is_usable(const struct sd_path *path)
+{
+    uint64_t n_insns = 0;
+
+    for (size_t i = 0; i < path->n_steps; i++) {
+        const struct sd_node *node = path->steps[i].node;
+
+        if (node == NULL)
+            continue;
+        n_insns += node->n_insns;
+        if (!sd_summary_of_block(node)->is_liftable || n_insns > path->limit)
+            return false;
+    }
+    return true;
+}
+
+/* If the block ends with a call, adds what the callee changes. */
+static void add_callee(const struct sd_path *path, struct sd_trace *trace,
+                       const struct sd_node *node)
+{
+    const struct sd_abi *abi = &path->abi;
+
+    if (!node->calls)
+        return;
+    sd_trace_havoc(trace, &abi->caller_saved, path->initial);
+    if (abi->return_address_size > 0)
+        sd_trace_advance(trace, abi->stack_pointer, abi->return_address_size);
+}
+
+static void add_step(const struct sd_path *path, struct sd_trace *trace,
+                     const struct sd_step *step)
+{
+    const struct sd_insn *insn;
+    struct sd_lift_cursor cursor;
+
+    if (step->node == NULL) {
+        sd_trace_reenter(trace, path->initial);
+        return;
+    }
+    if (step->inner != 0) /* all iterations of the loop but the last */
+        sd_trace_havoc(
+            trace, &sd_summary_of_loop(step->node->cfg, step->inner)->writes,
+            path->initial);
+    cursor = sd_node_begin(step->node);
+    while ((insn = sd_lift_next(path->arch, &cursor)) != NULL)
+        sd_trace_add(trace, insn, cursor.address);
+    add_callee(path, trace, step->node);
+}
+
+void sd_path_append(struct sd_path *path, struct sd_trace *trace,
+                    struct sd_node *node)
+{
+    if (sd_node_follows_itself(node))
+        return;
+    sd_trace_leave(trace);
+    if (!sd_path_find(path, node) || !is_usable(path)) {
+        sd_trace_havoc(trace, NULL, path->initial);
+        return;
+    }
+    assert(path->n_steps > 0);
+    add_callee(path, trace, node);
+    for (size_t i = 0; i < path->n_steps; i++)
+        add_step(path, trace, &path->steps[i]);
+    assert(trace->n_back <= path->limit);
 }

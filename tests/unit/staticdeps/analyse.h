@@ -1,0 +1,47 @@
+/*
+ * Analyses machine code, and writes the dependencies as a text.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#ifndef TESTS_ANALYSE_H
+#define TESTS_ANALYSE_H
+
+#include <stdio.h>
+
+#include "block/sd_analyse.h"
+#include "staticdeps/hex.h"
+
+static struct sd_analyser analyser;
+
+__attribute__((unused)) static enum sd_status
+analyse_hex(struct sd_decoder *of, const char *hex, uint64_t address)
+{
+    static uint8_t bytes[256];
+    struct sd_blocks alone = {0};
+    enum sd_status status;
+
+    sd_blocks_add_bytes(&alone, of, bytes, from_hex(hex, bytes, sizeof bytes),
+                        NULL, address);
+    alone.blocks[0].address = address;
+    status = sd_analyse(&analyser, &alone, &alone.blocks[0]);
+    sd_blocks_fini(&alone);
+    return status;
+}
+
+/* "SRC>DST@DELTA_K", by the number of the instruction in the block. */
+__attribute__((unused)) static const char *deps_found(void)
+{
+    static char text[1000];
+    int n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < analyser.reroll.n_deps; i++) {
+        const struct sd_dep *dep = &analyser.reroll.deps[i];
+
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%u>%u@%u",
+                      i > 0 ? " " : "", dep->src, dep->dst, dep->delta_k);
+    }
+    return text;
+}
+
+#endif

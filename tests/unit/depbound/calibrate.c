@@ -15,10 +15,14 @@
 #include "calibrate/cy_measure.h"
 #include "machine/cy_machine.h"
 
+/* What is measured in a test, and the file that comes of it. */
+static struct cy_results *r;
+static struct cy_machine *m;
+
 static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
 
 /* Buffers with a clear jump, and no sample was disturbed. */
-static void set_quiet(struct cy_results *r)
+static void set_quiet(void)
 {
     r->undisturbed = 1;
     r->window = (struct cy_window){.reorder_buffer = 505, .store_buffer = 60};
@@ -48,15 +52,14 @@ static size_t forward_case(const char *name)
     return case_of(name, true);
 }
 
-static struct cy_result *insn_result(struct cy_results *r, const char *name)
+static struct cy_result *insn_result(const char *name)
 {
     return &r->cases[case_of(name, false)][CY_COPY];
 }
 
 /* Sets a forward case as a processor would show it that takes `copy` and
    `other` cycles, and at least `least` with additions. */
-static void set_forward(struct cy_results *r, size_t i, double copy,
-                        double other, double least)
+static void set_forward(size_t i, double copy, double other, double least)
 {
     const struct cy_case *c = &cy_cases[i];
     const double cycles[] = {copy, fmax(other + 1, least), other + 3};
@@ -68,30 +71,33 @@ static void set_forward(struct cy_results *r, size_t i, double copy,
 
 /* General registers alone: additions take a cycle, multiplications three, and
    all values through memory are renamed. */
-static struct cy_results *renaming(void)
+BEFORE_EACH()
 {
-    struct cy_results *r = cy_results_new();
-
-    set_quiet(r);
-    set(insn_result(r, "add"), 4);
-    set(insn_result(r, "imul"), 12);
-    set(insn_result(r, "mov"), 2.8);
+    r = cy_results_new();
+    m = NULL;
+    set_quiet();
+    set(insn_result("add"), 4);
+    set(insn_result("imul"), 12);
+    set(insn_result("mov"), 2.8);
     for (size_t i = 0; i < cy_n_cases; i++)
         if (cy_cases[i].kind == CY_FORWARD &&
             strcmp(cy_cases[i].class, "general") == 0)
-            set_forward(r, i, 1, 0, 0);
-    return r;
+            set_forward(i, 1, 0, 0);
+}
+
+AFTER_EACH()
+{
+    cy_machine_free(m);
+    cy_results_free(r);
 }
 
 /* Writes the file and reads it again. */
-static struct cy_machine *machine_of(const struct cy_results *r,
-                                     const char *uncertain, bool is_forced)
+static void write_machine(const char *uncertain, bool is_forced)
 {
     char path[] = "/tmp/calibrate.XXXXXX";
     int fd = mkstemp(path);
     FILE *out = fdopen(fd, "w");
     struct diag d = {""};
-    struct cy_machine *m;
     char *told;
 
     assert_non_null(out);
@@ -104,10 +110,10 @@ static struct cy_machine *machine_of(const struct cy_results *r,
     free(told);
     assert_int_equal(fclose(out), 0);
     d.text[0] = '\0';
+    cy_machine_free(m);
     m = cy_machine_read(path, &d);
     unlink(path);
     assert_string_equal(d.text, "");
-    return m;
 }
 
 static const struct cy_through same = {
@@ -116,7 +122,7 @@ static const struct cy_through same = {
     .delta_k = 1,
 };
 
-static struct cy_cost cost_of(const struct cy_machine *m, struct cy_through t)
+static struct cy_cost cost_of(struct cy_through t)
 {
     struct cy_cost cost = {.cycles = NAN};
 
@@ -126,7 +132,6 @@ static struct cy_cost cost_of(const struct cy_machine *m, struct cy_through t)
 
 TEST(cases_of_equal_cost_need_one_rule)
 {
-    struct cy_results *r = renaming();
     struct cy_derived *rules = calloc(cy_n_cases, sizeof *rules);
     bool agree = true;
     size_t n = cy_derive(r, "general", rules, &agree), n_rmw = 0;
@@ -139,154 +144,125 @@ TEST(cases_of_equal_cost_need_one_rule)
     assert_string_equal(cy_cases[rules[n - 1].index].keys, "");
     assert_int_equal(cy_derive(r, "zmm", rules, &agree), 0);
     free(rules);
-    cy_results_free(r);
 }
 
 TEST(what_differs_in_several_ways_costs_what_the_slowest_does)
 {
-    struct cy_results *r = renaming();
     struct cy_through t = same;
-    struct cy_machine *m;
 
-    set_forward(r, forward_case("index"), 5, 5, 7.5);
-    set_forward(r, forward_case("several"), 19, 19, 0);
-    set_forward(r, forward_case("bits_16_zero"), 6, 6, 0);
-    m = machine_of(r, NULL, false);
-    assert_int_equal(cost_of(m, t).how, CY_RENAMED);
-    assert_true(cost_of(m, t).cycles == 0);
+    set_forward(forward_case("index"), 5, 5, 7.5);
+    set_forward(forward_case("several"), 19, 19, 0);
+    set_forward(forward_case("bits_16_zero"), 6, 6, 0);
+    write_machine(NULL, false);
+    assert_int_equal(cost_of(t).how, CY_RENAMED);
+    assert_true(cost_of(t).cycles == 0);
     t.load.addressing = t.store.addressing = CY_INDEX;
-    assert_int_equal(cost_of(m, t).how, CY_FORWARDED);
-    assert_true(cost_of(m, t).cycles == 5 && cost_of(m, t).at_least == 7.5);
+    assert_int_equal(cost_of(t).how, CY_FORWARDED);
+    assert_true(cost_of(t).cycles == 5 && cost_of(t).at_least == 7.5);
     t.copy = true;
-    assert_true(cost_of(m, t).cycles == 5 && cost_of(m, t).at_least == 0);
+    assert_true(cost_of(t).cycles == 5 && cost_of(t).at_least == 0);
     t.load.bits = t.store.bits = 16;
     t.load.extend = CY_ZERO;
-    assert_true(cost_of(m, t).cycles == 6);
+    assert_true(cost_of(t).cycles == 6);
     t.relation = CY_SEVERAL;
-    assert_true(cost_of(m, t).cycles == 19);
-    assert_int_equal(cost_of(m, t).how, CY_FAILED);
-    cy_machine_free(m);
-    cy_results_free(r);
+    assert_true(cost_of(t).cycles == 19);
+    assert_int_equal(cost_of(t).how, CY_FAILED);
 }
 
 TEST(an_instruction_that_loads_and_stores_a_cell_goes_by_its_own_rules)
 {
-    struct cy_results *r = renaming();
     struct cy_through t = same;
-    struct cy_machine *m;
 
-    set_forward(r, forward_case("load_op"), NAN, 7, 0);
-    set_forward(r, forward_case("bits_16"), 8, 8, 0);
-    set_forward(r, forward_case("self_16"), NAN, 5, 0);
-    m = machine_of(r, NULL, false);
+    set_forward(forward_case("load_op"), NAN, 7, 0);
+    set_forward(forward_case("bits_16"), 8, 8, 0);
+    set_forward(forward_case("self_16"), NAN, 5, 0);
+    write_machine(NULL, false);
     t.load.bits = t.store.bits = 16;
-    assert_true(cost_of(m, t).cycles == 8);
+    assert_true(cost_of(t).cycles == 8);
     t.self = t.load_rmw = t.store_rmw = true;
-    assert_true(cost_of(m, t).cycles == 5);
-    cy_machine_free(m);
-    cy_results_free(r);
+    assert_true(cost_of(t).cycles == 5);
 }
 
 TEST(moves_that_are_quicker_than_a_jump_show_in_longer_loops)
 {
-    struct cy_results *r = renaming();
     struct cy_through t = same;
-    struct cy_machine *m;
 
-    set_forward(r, forward_case("delta_0"), 0.5, 0, 0);
-    m = machine_of(r, NULL, false);
+    set_forward(forward_case("delta_0"), 0.5, 0, 0);
+    write_machine(NULL, false);
     t.copy = true;
-    assert_true(cost_of(m, t).cycles == 0.5);
-    cy_machine_free(m);
-    cy_results_free(r);
+    assert_true(cost_of(t).cycles == 0.5);
 }
 
 TEST(counters_that_take_turns_are_not_renamed)
 {
-    struct cy_results *r = renaming();
     struct cy_through t = same;
-    struct cy_machine *m;
 
     t.self = t.store_rmw = t.load_rmw = true;
-    set_forward(r, forward_case("turns"), 0, 6, 0);
-    m = machine_of(r, NULL, false);
-    assert_float_equal(cost_of(m, t).cycles, 0, 0);
+    set_forward(forward_case("turns"), 0, 6, 0);
+    write_machine(NULL, false);
+    assert_float_equal(cost_of(t).cycles, 0, 0);
     t.delta_k = 2;
-    assert_float_equal(cost_of(m, t).cycles, 6, 0);
-    assert_int_equal(cost_of(m, t).how, CY_FORWARDED);
-    cy_machine_free(m);
-    cy_results_free(r);
+    assert_float_equal(cost_of(t).cycles, 6, 0);
+    assert_int_equal(cost_of(t).how, CY_FORWARDED);
 }
 
 TEST(a_moving_pointer_that_costs_more_is_reported)
 {
-    struct cy_results *r = renaming();
     struct cy_derived *rules = calloc(cy_n_cases, sizeof *rules);
     bool agree = true;
 
-    set_forward(r, forward_case("moving_pointer"), 6, 6, 0);
+    set_forward(forward_case("moving_pointer"), 6, 6, 0);
     cy_derive(r, "general", rules, &agree);
     assert_false(agree);
     free(rules);
-    cy_results_free(r);
 }
 
 TEST(additions_that_are_quicker_after_subtractions_are_chained)
 {
-    struct cy_results *r = renaming();
     const struct cy_insn add = {"vaddsd", "rrr", 128, false};
     const struct cy_insn sub = {"vsubsd", "rrr", 128, false};
-    struct cy_machine *m;
     double cycles = -1;
     size_t xmm = forward_case("xmm");
 
-    set(insn_result(r, "addsd"), 16);
-    set(insn_result(r, "mulsd"), 16);
+    set(insn_result("addsd"), 16);
+    set(insn_result("mulsd"), 16);
     set(&r->cases[xmm][CY_COPY], 7.3);
     set(&r->cases[xmm][CY_ADD], 8);
     set(&r->cases[xmm][CY_MUL], 9);
-    m = machine_of(r, NULL, false);
+    write_machine(NULL, false);
     assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
     assert_true(cy_machine_latency(m, &add, &add, &cycles) && cycles == 2);
     assert_true(cy_machine_latency(m, &add, &sub, &cycles) && cycles == 2);
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 TEST(a_move_only_takes_time_after_a_move)
 {
-    struct cy_results *r = renaming();
     const struct cy_insn move = {"mov", "rr", 64, false},
                          add = {"add", "rr", 64, false};
-    struct cy_machine *m;
     double cycles = -1;
 
-    set(insn_result(r, "mov_beside"), 2.01);
-    m = machine_of(r, NULL, false);
+    set(insn_result("mov_beside"), 2.01);
+    write_machine(NULL, false);
     assert_true(cy_machine_latency(m, &move, &add, &cycles) && cycles == 0);
     assert_true(cy_machine_latency(m, &move, &move, &cycles) && cycles == 0.35);
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
 {
-    struct cy_results *r = renaming();
     const struct cy_insn xor = {"xor", "rr", 32, false},
                          sub = {"sub", "rr", 32, false};
     const struct cy_insn move = {"mov", "rr", 64, false};
-    struct cy_machine *m;
     double cycles = -1;
 
-    insn_result(r, "add")->steady = false;
-    set(insn_result(r, "idiom_xor"), 2);
-    set(insn_result(r, "idiom_sub"), 7);
-    set(insn_result(r, "load_general"), 4);
-    set(insn_result(r, "any"), 6);
-    set(insn_result(r, "dispatch"), 8);
-    set(insn_result(r, "fused_cmp"), 7);
-    set(insn_result(r, "fused_xor"), 8);
-    m = machine_of(r, "1 figure did not repeat: add", false);
+    insn_result("add")->steady = false;
+    set(insn_result("idiom_xor"), 2);
+    set(insn_result("idiom_sub"), 7);
+    set(insn_result("load_general"), 4);
+    set(insn_result("any"), 6);
+    set(insn_result("dispatch"), 8);
+    set(insn_result("fused_cmp"), 7);
+    set(insn_result("fused_xor"), 8);
+    write_machine("1 figure did not repeat: add", false);
     assert_string_equal(cy_machine_facts(m)->name, "emeraldrapids");
     assert_string_equal(cy_machine_facts(m)->llvm_cpu, "sapphirerapids");
     assert_non_null(strstr(cy_machine_facts(m)->source, "A \"Xeon\""));
@@ -302,13 +278,10 @@ TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
         cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64, false}));
     assert_false(cy_machine_is_fused(m, &xor));
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "add");
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 TEST(atomics_and_fences_have_their_turns_in_the_file)
 {
-    struct cy_results *r = renaming();
     const struct cy_insn exchange = {"xchg", "rr", 64, true},
                          registers = {"xchg", "rr", 64, false},
                          fence = {"mfence", "", 0, false};
@@ -319,17 +292,16 @@ TEST(atomics_and_fences_have_their_turns_in_the_file)
                                  .load_rmw = true,
                                  .locked = true};
     struct cy_cost cost = {0};
-    struct cy_machine *m;
     double cycles = -1;
 
-    set(insn_result(r, "locked"), 60);
-    set(insn_result(r, "occupancy_xchg"), 75);
-    set(insn_result(r, "occupancy_mfence"), 158);
-    set(insn_result(r, "multiplied_20"), 60);
-    set(insn_result(r, "multiplied_16"), 48);
-    set(insn_result(r, "mfence"), 117);
+    set(insn_result("locked"), 60);
+    set(insn_result("occupancy_xchg"), 75);
+    set(insn_result("occupancy_mfence"), 158);
+    set(insn_result("multiplied_20"), 60);
+    set(insn_result("multiplied_16"), 48);
+    set(insn_result("mfence"), 117);
     set(&r->cases[forward_case("locked_both")][CY_MUL], 60);
-    m = machine_of(r, NULL, false);
+    write_machine(NULL, false);
     assert_true(cy_machine_facts(m)->rates.locked == 20);
     assert_true(cy_machine_occupancy(m, &exchange, &cycles) && cycles == 25);
     assert_false(cy_machine_occupancy(m, &registers, &cycles));
@@ -338,12 +310,10 @@ TEST(atomics_and_fences_have_their_turns_in_the_file)
     assert_true(cy_machine_forward(m, &through, &cost) && cost.cycles == 12);
     through.locked = false;
     assert_true(cy_machine_forward(m, &through, &cost) && cost.cycles != 12);
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 /* Nothing is written; the one line of text says why. */
-static void refuses(const struct cy_results *r, const char *why)
+static void refuses(const char *why)
 {
     char *text = NULL, *told;
     size_t size = 0;
@@ -363,92 +333,70 @@ static void refuses(const struct cy_results *r, const char *why)
 
 TEST(a_busy_machine_gets_no_file_but_by_force)
 {
-    struct cy_results *r = renaming();
-    struct cy_machine *m = machine_of(r, NULL, true);
-
+    write_machine(NULL, true);
     assert_false(cy_machine_facts(m)->is_forced);
-    cy_machine_free(m);
     r->undisturbed = 0.1;
-    refuses(r, "90 % of the samples were disturbed");
-    m = machine_of(r, NULL, true);
+    refuses("90 % of the samples were disturbed");
+    write_machine(NULL, true);
     assert_true(cy_machine_facts(m)->is_forced);
-    cy_machine_free(m);
     r->undisturbed = 1;
     for (size_t i = 0; i < 40; i++)
         r->cases[i][CY_COPY].steady = false;
-    refuses(r, "figures did not repeat");
-    cy_results_free(r);
+    refuses("figures did not repeat");
 }
 
 TEST(the_dispatch_has_a_width_and_short_rounds)
 {
-    struct cy_results *r = renaming();
     const struct cy_dispatch *dispatch;
-    struct cy_machine *m;
 
-    set(insn_result(r, "width_nop"), 95.5 / 5.02);
-    set(insn_result(r, "width_mix"), 24);
-    set(insn_result(r, "dispatch"), 9.6);
-    set(insn_result(r, "fused_dec"), 8.2);
-    set(insn_result(r, "round_1"), 1);
-    set(insn_result(r, "round_2"), 1.51);
-    set(insn_result(r, "round_3"), 13 / 6.0);
-    set(insn_result(r, "round_5"), 9);
-    m = machine_of(r, NULL, false);
+    set(insn_result("width_nop"), 95.5 / 5.02);
+    set(insn_result("width_mix"), 24);
+    set(insn_result("dispatch"), 9.6);
+    set(insn_result("fused_dec"), 8.2);
+    set(insn_result("round_1"), 1);
+    set(insn_result("round_2"), 1.51);
+    set(insn_result("round_3"), 13 / 6.0);
+    set(insn_result("round_5"), 9);
+    write_machine(NULL, false);
     dispatch = &cy_machine_facts(m)->dispatch;
     assert_true(dispatch->width == 5);
     assert_int_equal(dispatch->n_rounds, 3);
     assert_true(dispatch->rounds[1] == 1.5 && dispatch->rounds[2] == 2.17);
-    cy_machine_free(m);
-    set(insn_result(r, "fused_dec"), 9.6);
-    m = machine_of(r, NULL, false);
+    set(insn_result("fused_dec"), 9.6);
+    write_machine(NULL, false);
     dispatch = &cy_machine_facts(m)->dispatch;
     assert_int_equal(dispatch->n_rounds, 4);
     assert_true(dispatch->rounds[1] == 1 && dispatch->rounds[2] == 1.5);
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 TEST(buffers_are_measured_where_no_published_size_is_near)
 {
-    struct cy_results *r = renaming();
-    struct cy_machine *m;
-
-    set(insn_result(r, "mispredicted"), 256 * 14.1);
-    set(insn_result(r, "predicted"), 256 * 6);
-    m = machine_of(r, NULL, false);
+    set(insn_result("mispredicted"), 256 * 14.1);
+    set(insn_result("predicted"), 256 * 6);
+    write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 512);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 60);
     assert_int_equal(cy_machine_facts(m)->window.misprediction, 16);
     assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
-    cy_machine_free(m);
     r->window.reorder_buffer = r->window.store_buffer = 0;
-    m = machine_of(r, "2 figures did not repeat: reorder_buffer, store_buffer",
-                   false);
+    write_machine("2 figures did not repeat: reorder_buffer, store_buffer",
+                  false);
     assert_int_equal(cy_machine_facts(m)->window.store_buffer, 112);
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "reorder_buffer");
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 /* A counter takes one cycle, or six if it is forwarded, of which two by turns
    make three; 50 forwards in 128 rounds are five cycles each more. */
 TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
 {
-    struct cy_results *r = renaming();
-    struct cy_machine *m;
-
-    set(insn_result(r, "counts_one"), 256 * 1);
-    set(insn_result(r, "counts_by_turns"), 256 * 3);
-    set(insn_result(r, "counts_other"), 256 * (1 + 50 * 5 / 128.0));
-    m = machine_of(r, NULL, false);
+    set(insn_result("counts_one"), 256 * 1);
+    set(insn_result("counts_by_turns"), 256 * 3);
+    set(insn_result("counts_other"), 256 * (1 + 50 * 5 / 128.0));
+    write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->window.renamed_after, 50);
-    cy_machine_free(m);
-    set(insn_result(r, "counts_one"), 256 * 5);
-    m = machine_of(r, NULL, false);
+    set(insn_result("counts_one"), 256 * 5);
+    write_machine(NULL, false);
     assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
-    cy_machine_free(m);
-    cy_results_free(r);
 }
 
 /* Rounds of 0 to n - 1 instructions that take `low` cycles up to `last`, then
@@ -476,39 +424,42 @@ TEST(a_buffer_ends_where_rounds_jump)
 
 TEST(passes_that_disagree_show_the_quickest_speed_that_repeats)
 {
-    struct cy_result r = {.n_passes = 5, .passes = {3, 3.01, 4, 3, 2.99}};
+    static const struct {
+        unsigned n;
+        double passes[12];
+        double cycles; /* 0: not steady */
+    } rows[] = {
+        {5, {3, 3.01, 4, 3, 2.99}, 3},
+        {5, {1.4, 1.4, 1.4, 1.4, 1.7}, 1.4},
+        {5, {1.4, 1.4, 1.4, 1.7, 1.7}, 0},
+        {12,
+         {1.431, 1.7, 1.431, 1.7, 1.431, 1.1, 1.431, 1.7, 1.431, 1.7, 1.431,
+          1.7},
+         1.5},
+        {12, {2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8, 2.9, 3, 3.1}, 0},
+    };
 
-    cy_result_settle(&r);
-    assert_true(r.steady && r.cycles == 3);
-    r = (struct cy_result){.n_passes = 5, .passes = {1.4, 1.4, 1.4, 1.4, 1.7}};
-    cy_result_settle(&r);
-    assert_true(r.steady && r.cycles == 1.4);
-    r = (struct cy_result){.n_passes = 5, .passes = {1.4, 1.4, 1.4, 1.7, 1.7}};
-    cy_result_settle(&r);
-    assert_false(r.steady);
-    r = (struct cy_result){.n_passes = 12};
-    for (unsigned i = 0; i < 12; i++)
-        r.passes[i] = i == 5 ? 1.1 : i % 2 == 0 ? 1.431 : 1.7;
-    cy_result_settle(&r);
-    assert_true(r.steady && r.cycles == 1.5);
-    for (unsigned i = 0; i < 12; i++)
-        r.passes[i] = 2 + i * 0.1;
-    cy_result_settle(&r);
-    assert_false(r.steady);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cy_result result = {.n_passes = rows[i].n};
+
+        memcpy(result.passes, rows[i].passes, sizeof rows[i].passes);
+        cy_result_settle(&result);
+        assert_int_equal(result.steady, rows[i].cycles > 0);
+        if (result.steady)
+            assert_float_equal(result.cycles, rows[i].cycles, 0);
+    }
 }
 
 TEST(figures_are_rounded_to_what_repeats)
 {
-    assert_true(cy_rounded(11.997) == 12);
-    assert_true(cy_rounded(0.003) == 0);
-    assert_true(cy_rounded(0.3418) == 0.33);
-    assert_true(cy_rounded(0.1702) == 0.17);
-    assert_true(cy_rounded(7.7234) == 7.75);
-    assert_true(cy_rounded(13.6667) == 13.5);
-    assert_true(cy_rounded(147.3) == 147);
-    assert_true(cy_rounded(1.168) == 1.17);
-    assert_true(cy_rounded(2.168) == 2.17);
-    assert_true(cy_rounded(0.0957) == 0.1);
+    static const double rows[][2] = {
+        {11.997, 12},   {0.003, 0},      {0.3418, 0.33}, {0.1702, 0.17},
+        {7.7234, 7.75}, {13.6667, 13.5}, {147.3, 147},   {1.168, 1.17},
+        {2.168, 2.17},  {0.0957, 0.1},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_float_equal(cy_rounded(rows[i][0]), rows[i][1], 0);
     assert_true(isnan(cy_rounded(NAN)));
 }
 

@@ -244,60 +244,56 @@ TEST(a_load_has_rules_of_its_own)
     cy_machine_free(m);
 }
 
-TEST(a_latency_goes_by_mnemonic_form_and_width)
+/* Does a list of the file say these cycles of an instruction, after another
+   one or none?  NAN: it says nothing. */
+TEST(a_figure_goes_by_mnemonic_form_width_and_atomicity)
 {
-    struct cy_machine *m =
-        good(", \"latency\": [{\"mnemonic\": [\"addsd\", \"subsd\"],"
-             " \"cycles\": 3, \"chained\": 2},"
-             "{\"mnemonic\": \"mov\", \"form\": \"rr\", \"bits\": [32, 64],"
-             " \"cycles\": 0.34}]");
-    struct cy_insn add = {"addsd", "rr", 128, false},
-                   sub = {"subsd", "rr", 128, false};
-    struct cy_insn move = {"mov", "rr", 64, false};
-    double cycles = -1;
+    static const char latency[] =
+        ", \"latency\": [{\"mnemonic\": [\"addsd\", \"subsd\"],"
+        " \"cycles\": 3, \"chained\": 2},"
+        "{\"mnemonic\": \"mov\", \"form\": \"rr\", \"bits\": [32, 64],"
+        " \"cycles\": 0.34}]",
+                      throughput[] =
+                          ", \"throughput\": [{\"mnemonic\": \"minsd\","
+                          " \"bits\": 128, \"cycles\": 0.5}]",
+                      occupancy[] = ", \"occupancy\": [{\"mnemonic\": \"xchg\","
+                                    " \"locked\": true, \"cycles\": 20},"
+                                    " {\"mnemonic\": \"xchg\", \"cycles\": 2}]";
+    static const struct cy_insn sub = {"subsd", "rr", 128, false},
+                                move = {"mov", "rr", 64, false};
+    static const struct {
+        const char *list;
+        struct cy_insn insn;
+        const struct cy_insn *from;
+        double cycles;
+    } rows[] = {
+        {latency, {"addsd", "rr", 128, false}, NULL, 3},
+        {latency, {"addsd", "rr", 128, false}, &sub, 2},
+        {latency, {"addsd", "rr", 128, false}, &move, 3},
+        {latency, {"mov", "rr", 64, false}, &move, 0.34},
+        {latency, {"mov", "rr", 16, false}, NULL, NAN},
+        {latency, {"mov", "ir", 64, false}, NULL, NAN},
+        {latency, {"mov", NULL, 64, false}, NULL, NAN},
+        {throughput, {"minsd", "rr", 128, false}, NULL, 0.5},
+        {throughput, {"minsd", "rr", 256, false}, NULL, NAN},
+        {occupancy, {"xchg", "rr", 64, true}, NULL, 20},
+        {occupancy, {"xchg", "rr", 64, false}, NULL, 2},
+    };
 
-    assert_true(cy_machine_latency(m, &add, NULL, &cycles) && cycles == 3);
-    assert_true(cy_machine_latency(m, &add, &sub, &cycles) && cycles == 2);
-    assert_true(cy_machine_latency(m, &add, &move, &cycles) && cycles == 3);
-    assert_true(cy_machine_latency(m, &move, &move, &cycles) && cycles == 0.34);
-    move.bits = 16;
-    assert_false(cy_machine_latency(m, &move, NULL, &cycles));
-    move = (struct cy_insn){"mov", "ir", 64, false};
-    assert_false(cy_machine_latency(m, &move, NULL, &cycles));
-    move.form = NULL;
-    assert_false(cy_machine_latency(m, &move, NULL, &cycles));
-    cy_machine_free(m);
-}
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cy_machine *m = good(rows[i].list);
+        const struct cy_insn *insn = &rows[i].insn;
+        double cycles = -1;
+        bool is_known = rows[i].list == latency
+                            ? cy_machine_latency(m, insn, rows[i].from, &cycles)
+                        : rows[i].list == throughput
+                            ? cy_machine_throughput(m, insn, &cycles)
+                            : cy_machine_occupancy(m, insn, &cycles);
 
-TEST(throughput_is_that_of_the_file)
-{
-    struct cy_machine *m =
-        good(", \"throughput\": [{\"mnemonic\": \"minsd\", \"bits\": 128, "
-             "\"cycles\": 0.5}]");
-    double cycles = 0;
-
-    assert_true(cy_machine_throughput(
-        m, &(struct cy_insn){"minsd", "rr", 128, false}, &cycles));
-    assert_float_equal(cycles, 0.5, 0);
-    assert_false(cy_machine_throughput(
-        m, &(struct cy_insn){"minsd", "rr", 256, false}, &cycles));
-    cy_machine_free(m);
-}
-
-TEST(a_figure_may_be_for_atomics_only)
-{
-    struct cy_machine *m =
-        good(", \"occupancy\": [{\"mnemonic\": \"xchg\", \"locked\": true, "
-             "\"cycles\": 20}, {\"mnemonic\": \"xchg\", \"cycles\": 2}]");
-    double cycles = -1;
-
-    assert_true(cy_machine_occupancy(
-        m, &(struct cy_insn){"xchg", "rr", 64, true}, &cycles));
-    assert_true(cycles == 20);
-    assert_true(cy_machine_occupancy(
-        m, &(struct cy_insn){"xchg", "rr", 64, false}, &cycles));
-    assert_true(cycles == 2);
-    cy_machine_free(m);
+        assert_int_equal(is_known, !isnan(rows[i].cycles));
+        assert_float_equal(cycles, is_known ? rows[i].cycles : -1, 0);
+        cy_machine_free(m);
+    }
 }
 
 TEST(occupancy_and_idioms_are_those_of_the_file)
@@ -308,6 +304,7 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
              " \"window\": {\"reorder_buffer\": 320},"
              " \"access\": {\"store_ymm\": 2, \"any\": 0.5},"
              " \"fused\": [\"cmp\"]");
+    const struct cy_facts *facts = cy_machine_facts(m);
     double cycles = -1;
 
     assert_true(cy_machine_occupancy(
@@ -319,20 +316,20 @@ TEST(occupancy_and_idioms_are_those_of_the_file)
         m, &(struct cy_insn){"pxor", "rr", 128, false}));
     assert_false(cy_machine_is_zero_idiom(
         m, &(struct cy_insn){"por", "rr", 128, false}));
-    assert_string_equal(cy_machine_facts(m)->uncertain[1], "b");
-    assert_null(cy_machine_facts(m)->uncertain[2]);
-    assert_int_equal(cy_machine_facts(m)->window.reorder_buffer, 320);
-    assert_int_equal(cy_machine_facts(m)->window.scheduler, 0);
-    assert_true(cy_machine_facts(m)->rates.store[CY_YMM] == 2);
-    assert_true(cy_machine_facts(m)->rates.any[CY_YMM] == 0.5);
-    assert_true(isnan(cy_machine_facts(m)->rates.load[CY_GENERAL]));
+    assert_string_equal(facts->uncertain[1], "b");
+    assert_null(facts->uncertain[2]);
+    assert_int_equal(facts->window.reorder_buffer, 320);
+    assert_int_equal(facts->window.scheduler, 0);
+    assert_true(facts->rates.store[CY_YMM] == 2);
+    assert_true(facts->rates.any[CY_YMM] == 0.5);
+    assert_true(isnan(facts->rates.load[CY_GENERAL]));
     assert_true(
         cy_machine_is_fused(m, &(struct cy_insn){"cmp", "rr", 64, false}));
     assert_false(
         cy_machine_is_fused(m, &(struct cy_insn){"lea", "bd", 64, false}));
-    assert_string_equal(cy_machine_facts(m)->name, "m");
-    assert_string_equal(cy_machine_facts(m)->source, "a test");
-    assert_string_equal(cy_machine_facts(m)->llvm_cpu, "generic");
+    assert_string_equal(facts->name, "m");
+    assert_string_equal(facts->source, "a test");
+    assert_string_equal(facts->llvm_cpu, "generic");
     cy_machine_free(m);
 }
 

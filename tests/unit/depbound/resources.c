@@ -12,8 +12,25 @@
 #include "mca/cy_mca.h"
 #include "core/cy_pipeline.h"
 
-static void assert_writers(struct cy_written *w, uint64_t address,
-                           unsigned size, unsigned n, uint32_t first)
+static struct cy_written *w;
+static struct cy_units *u;
+
+BEFORE_EACH()
+{
+    w = cy_written_new();
+    u = malloc(sizeof *u);
+    assert_non_null(u);
+    cy_units_init(u);
+}
+
+AFTER_EACH()
+{
+    free(u);
+    cy_written_free(w);
+}
+
+static void assert_writers(uint64_t address, unsigned size, unsigned n,
+                           uint32_t first)
 {
     uint32_t stores[CY_MOST_WRITERS];
 
@@ -204,75 +221,52 @@ TEST(all_is_known_in_time_if_nothing_is_known_of_the_processor)
 
 TEST(a_byte_belongs_to_the_last_store)
 {
-    struct cy_written *w = cy_written_new();
-
-    assert_writers(w, 0x100, 8, 1, CY_NO_STORE);
+    assert_writers(0x100, 8, 1, CY_NO_STORE);
     cy_written_store(w, 0x100, 8, 0);
-    assert_writers(w, 0x100, 8, 1, 0);
-    assert_writers(w, 0x104, 4, 1, 0);
-    assert_writers(w, 0x104, 8, 2, 0);
-    assert_writers(w, 0xfc, 8, 2, CY_NO_STORE);
+    assert_writers(0x100, 8, 1, 0);
+    assert_writers(0x104, 4, 1, 0);
+    assert_writers(0x104, 8, 2, 0);
+    assert_writers(0xfc, 8, 2, CY_NO_STORE);
     cy_written_store(w, 0x102, 2, 1);
-    assert_writers(w, 0x100, 8, 2, 0);
-    assert_writers(w, 0x102, 2, 1, 1);
+    assert_writers(0x100, 8, 2, 0);
+    assert_writers(0x102, 2, 1, 1);
     cy_written_store(w, 0xff, 64, 2);
-    assert_writers(w, 0x100, 32, 1, 2);
-    assert_writers(w, 0x13f, 1, 1, CY_NO_STORE);
-    cy_written_free(w);
+    assert_writers(0x100, 32, 1, 2);
+    assert_writers(0x13f, 1, 1, CY_NO_STORE);
 }
 
 TEST(a_new_window_has_no_stores)
 {
-    struct cy_written *w = cy_written_new();
-
     cy_written_store(w, 0x100, 8, 7);
     assert_true(cy_written_is_first(w, 0x100));
     assert_false(cy_written_is_first(w, 0x13f));
     cy_written_clear(w);
-    assert_writers(w, 0x100, 8, 1, CY_NO_STORE);
+    assert_writers(0x100, 8, 1, CY_NO_STORE);
     assert_true(cy_written_is_first(w, 0x100));
-    cy_written_free(w);
 }
 
 TEST(many_words_are_kept)
 {
-    struct cy_written *w = cy_written_new();
-
     for (uint32_t i = 0; i < 100000; i++)
         cy_written_store(w, 64 * (uint64_t)i + 4, 8, i);
     for (uint32_t i = 0; i < 100000; i++) {
-        assert_writers(w, 64 * (uint64_t)i + 4, 8, 1, i);
+        assert_writers(64 * (uint64_t)i + 4, 8, 1, i);
         assert_true(cy_written_is_first(w, 64 * (uint64_t)i));
     }
     assert_false(cy_written_is_first(w, 0));
-    cy_written_free(w);
-}
-
-static struct cy_units *units_new(void)
-{
-    struct cy_units *u = malloc(sizeof *u);
-
-    assert_non_null(u);
-    cy_units_init(u);
-    return u;
 }
 
 TEST(a_unit_is_taken_once_a_cycle)
 {
-    struct cy_units *u = units_new();
-
     for (unsigned i = 0; i < 200; i++)
         assert_float_equal(cy_units_take(u, 4, 10), 10 + (float)i, 1e-9);
     assert_float_equal(cy_units_take(u, 4, 3.5), 3.5, 1e-9);
     assert_float_equal(cy_units_take(u, 4, 3.5), 4, 1e-9);
     assert_float_equal(cy_units_take(u, 4 | 1, 10), 10, 1e-9);
-    free(u);
 }
 
 TEST(the_calendar_goes_on_around_its_ring)
 {
-    struct cy_units *u = units_new();
-
     for (double t = 0; t < 10 * CY_SPAN; t += 100) {
         cy_units_advance(u, t);
         assert_float_equal(cy_units_take(u, 1, t + 50), t + 50, 1e-9);
@@ -282,7 +276,6 @@ TEST(the_calendar_goes_on_around_its_ring)
     assert_float_equal(cy_units_take(u, 1, 1e7), 1e7, 1e-9);
     assert_float_equal(cy_units_take(u, 1, 1e7 + 2 * CY_SPAN),
                        1e7 + 2 * CY_SPAN, 1e-9);
-    free(u);
 }
 
 TEST(a_rate_fills_cycles_with_parts)
@@ -290,7 +283,6 @@ TEST(a_rate_fills_cycles_with_parts)
     const float third[CY_N_RATES] = {[CY_RATE_LOAD] = 1.0f / 3},
                 both[CY_N_RATES] = {
                     [CY_RATE_STORE] = 0.25f, [CY_RATE_LOAD] = 0.5f};
-    struct cy_units *u = units_new();
 
     for (unsigned i = 0; i < 30; i++)
         assert_float_equal(cy_units_take_rates(u, third, 0), (int)(i / 3),
@@ -298,18 +290,15 @@ TEST(a_rate_fills_cycles_with_parts)
     assert_float_equal(cy_units_take_rates(u, both, 0), 10, 1e-9);
     assert_float_equal(cy_units_take_rates(u, both, 0), 10, 1e-9);
     assert_float_equal(cy_units_take_rates(u, both, 0), 11, 1e-9);
-    free(u);
 }
 
 TEST(a_rate_of_several_cycles_keeps_its_unit)
 {
     const float cost[CY_N_RATES] = {[CY_RATE_DIVIDE] = 2.5f};
-    struct cy_units *u = units_new();
 
     assert_float_equal(cy_units_take_rates(u, cost, 0), 0, 1e-9);
     assert_float_equal(cy_units_take_rates(u, cost, 0), 2, 1e-9);
     assert_float_equal(cy_units_take_rates(u, cost, 0), 5, 1e-9);
-    free(u);
 }
 
 TEST(a_queue_is_left_in_order)

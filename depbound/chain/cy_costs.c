@@ -25,16 +25,6 @@ static double share_of(const struct cy_data *data, const struct cy_loop *loop)
                : 0;
 }
 
-/* Is the loop predicted, instead of counted as other code? */
-static bool is_predicted(const struct cy_data *data, const struct cy_loop *loop,
-                         const struct cy_choice *choice)
-{
-    return (choice->function == NULL ||
-            cy_data_is_asked(data, data->blocks[loop->blocks[0]].function)) &&
-           (!data->has_executions ||
-            share_of(data, loop) >= fmin(LEAST_SHARE, choice->min_share));
-}
-
 static int take_code(struct cy_cost_of_loop *c, const struct cy_data *data,
                      struct cy_code *code, struct diag *d)
 {
@@ -112,7 +102,10 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
                                     .address = block->start,
                                     .share = share_of(data, loop)};
 
-        if (!is_predicted(data, loop, choice))
+        if ((choice->function != NULL &&
+             !cy_data_is_asked(data, block->function)) ||
+            (data->has_executions &&
+             c.share < fmin(LEAST_SHARE, choice->min_share)))
             continue;
         c.is_shown =
             (!data->has_executions || c.share >= choice->min_share) &&
@@ -129,22 +122,17 @@ int cy_predict(struct cy_prediction *p, const struct cy_data *data,
     return mca != NULL && p->n > 0 ? ask_units(p, mca, d) : 0;
 }
 
-static void bound_fini(struct cy_bound *bound)
-{
-    free(bound->registers.links);
-    free(bound->memory.links);
-    free(bound->waits.links);
-    free(bound->passages);
-    free(bound->failed);
-    free(bound->is_guessed);
-}
-
 void cy_prediction_fini(struct cy_prediction *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         struct cy_cost_of_loop *c = &p->loops[i];
 
-        bound_fini(&c->bound);
+        free(c->bound.registers.links);
+        free(c->bound.memory.links);
+        free(c->bound.waits.links);
+        free(c->bound.passages);
+        free(c->bound.failed);
+        free(c->bound.is_guessed);
         free(c->insns);
         free(c->steps);
         free(c->edges.list);

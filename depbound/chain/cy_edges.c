@@ -115,16 +115,6 @@ static int place_order(const void *pa, const void *pb)
     return array_order(a->address, b->address) ?: array_order(a->step, b->step);
 }
 
-static struct place *places_of(const struct cy_cost_of_loop *c)
-{
-    struct place *places = memory_new(c->n, sizeof *places);
-
-    for (uint32_t i = 0; i < c->n; i++)
-        places[i] = (struct place){c->insns[i].address, i};
-    array_sort(places, c->n, place_order);
-    return places;
-}
-
 /* The first step at an address; CY_NO_BLOCK: none. */
 static uint32_t step_at(const struct taking *t, uint64_t address)
 {
@@ -267,12 +257,6 @@ static bool is_frequent(const struct taking *t, const struct cy_pair *p,
                                            t->c->insns[load].address);
 }
 
-/* Does a part of the walks see it that is too small for an edge? */
-static bool is_possible(const struct taking *t, const struct cy_pair *p)
-{
-    return t->choice->edges == CY_EDGES_STATIC && p->support >= SELDOM;
-}
-
 /* `observed` and `predicted` are the pair as it was observed and as walks
    predict it; both may be NULL. */
 static void add_pair(struct taking *t, const struct cy_pair *p,
@@ -340,12 +324,13 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
                        uint32_t load)
 {
     const struct cy_data *data = t->data;
+    bool is_static = t->choice->edges == CY_EDGES_STATIC;
     size_t n;
     const struct cy_pair *p = cy_pairs_of_load(pairs, t->c->loop->object,
                                                t->c->insns[load].address, &n);
 
     for (; n > 0; n--, p++)
-        if ((is_frequent(t, p, load) || is_possible(t, p)) &&
+        if ((is_frequent(t, p, load) || (is_static && p->support >= SELDOM)) &&
             (t->strides == NULL || pairs == &data->in_blocks ||
              (cy_pairs_find(&data->in_blocks, p) == NULL &&
               recurs(t, p, load))))
@@ -366,7 +351,10 @@ void cy_edges_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         return;
     if (!is_observed && c->loop->n_blocks == 1 && data->in_blocks.is_present)
         t.strides = cy_strides_new(c->steps, c->n);
-    t.places = places_of(c);
+    t.places = memory_new(c->n, sizeof *t.places);
+    for (uint32_t i = 0; i < c->n; i++)
+        t.places[i] = (struct place){c->insns[i].address, i};
+    array_sort(t.places, c->n, place_order);
     for (uint32_t i = 0; i < c->n; i++) {
         if (c->steps[i].insn->flow.n_loads == 0)
             continue;

@@ -185,7 +185,7 @@ int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_choice *choice, struct diag *d);
 
 /* Finds what the figure of a loop leaves out.  Only direct calls are looked
-   into, and only the function that they enter.  `machine` may be NULL. */
+   into, and only the function that they enter. */
 void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    struct cy_code *code, const struct cy_choice *choice,
                    const struct cy_machine *machine);

@@ -68,16 +68,6 @@ static void strides_of_words(struct cy_stride *words,
     }
 }
 
-/* Which addresses the accesses have before the step. */
-static void take_sums(struct cy_strides *s, const struct flow *flow,
-                      const struct flow_sum *now)
-{
-    for (unsigned i = 0; i < flow->n_loads; i++)
-        s->loads[i].sum = substitute(&flow->loads[i].place, now);
-    for (unsigned i = 0; i < flow->n_stores; i++)
-        s->stores[i].sum = substitute(&flow->stores[i].place, now);
-}
-
 struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
 {
     struct cy_strides *s = memory_new(n, sizeof *s);
@@ -87,7 +77,12 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
     for (unsigned w = 0; w < FLOW_WORDS; w++)
         now[w] = flow_sum_of_word(w);
     for (uint32_t i = 0; i < n; i++) {
-        take_sums(&s[i], &steps[i].insn->flow, now);
+        const struct flow *flow = &steps[i].insn->flow;
+
+        for (unsigned j = 0; j < flow->n_loads; j++)
+            s[i].loads[j].sum = substitute(&flow->loads[j].place, now);
+        for (unsigned j = 0; j < flow->n_stores; j++)
+            s[i].stores[j].sum = substitute(&flow->stores[j].place, now);
         advance(now, &steps[i]);
     }
     strides_of_words(words, now);

@@ -34,13 +34,6 @@ static bool is_same_leg(const struct cy_leg *a, const struct cy_leg *b)
            a->cause == b->cause;
 }
 
-/* The rounds from one leg to a later one. */
-static uint32_t rounds_between(const struct cy_leg *early,
-                               const struct cy_leg *late, uint32_t n)
-{
-    return late->ended / n - early->ended / n;
-}
-
 /* The circle that begins with number `first`, and whose rounds take `cycles`;
    n = 0: there is none. */
 static struct circle circle_from(const struct cy_outcome *o, size_t first,
@@ -51,7 +44,7 @@ static struct circle circle_from(const struct cy_outcome *o, size_t first,
 
     for (size_t i = first; i < o->n_way; i++) {
         const struct cy_leg *leg = &o->way[i];
-        uint32_t rounds = rounds_between(leg, begin, n);
+        uint32_t rounds = begin->ended / n - leg->ended / n;
 
         if (rounds > MOST_ROUNDS)
             break;
@@ -120,10 +113,9 @@ static uint32_t rounds_of(const struct cy_hop *passage)
     return passage->passage.since + (passage->store >= passage->to);
 }
 
-static struct cy_forward forward_of(const struct cy_cost_of_loop *c,
-                                    const struct cy_hop *passage)
+static struct cy_forward forward_of(const struct cy_hop *passage,
+                                    const struct cy_memory_edge *e)
 {
-    const struct cy_memory_edge *e = edge_of(c, passage->store, passage->to);
     struct cy_forward f = {.relation = passage->passage.relation,
                            .store = passage->store,
                            .rounds = rounds_of(passage)};
@@ -144,29 +136,22 @@ static struct cy_forward forward_of(const struct cy_cost_of_loop *c,
     return f;
 }
 
-static double support_of(const struct cy_cost_of_loop *c, uint32_t store,
-                         uint32_t load)
-{
-    const struct cy_memory_edge *e = edge_of(c, store, load);
-
-    return e != NULL ? e->support : 1;
-}
-
 struct cy_link cy_link_of_passage(const struct cy_cost_of_loop *c,
                                   const struct cy_hop *passage)
 {
-    struct cy_forward forward = forward_of(c, passage);
+    const struct cy_memory_edge *e = edge_of(c, passage->store, passage->to);
+    struct cy_forward forward = forward_of(passage, e);
 
-    return (struct cy_link){
-        .from = passage->store,
-        .to = passage->to,
-        .wait = CY_WAIT_MEMORY,
-        .rounds = forward.varies ? 0 : forward.rounds,
-        .mean_rounds = forward.varies ? 0 : forward.mean_rounds,
-        .cycles = passage->passage.cycles,
-        .how = passage->passage.how,
-        .support = support_of(c, passage->store, passage->to),
-        .forward = forward};
+    return (struct cy_link){.from = passage->store,
+                            .to = passage->to,
+                            .wait = CY_WAIT_MEMORY,
+                            .rounds = forward.varies ? 0 : forward.rounds,
+                            .mean_rounds =
+                                forward.varies ? 0 : forward.mean_rounds,
+                            .cycles = passage->passage.cycles,
+                            .how = passage->passage.how,
+                            .support = e != NULL ? e->support : 1,
+                            .forward = forward};
 }
 
 static enum cy_wait wait_of(enum cy_cause cause)
@@ -482,16 +467,15 @@ static void add_waits(struct waits *m, const struct writers *w, uint32_t step,
 static void add_step(struct waits *m, const struct writers *w, uint32_t step,
                      const struct cy_model *model)
 {
-    const struct cy_machine *machine = model->machine;
-    const struct cy_load_latency *loads = &model->loads;
     const struct cy_step *s = &m->c->steps[step];
     const struct flow *flow = &s->insn->flow;
-    double load = cy_step_load_cycles(s, machine, loads), own;
+    bool is_idiom = cy_step_is_idiom(s, model->machine);
+    double load = cy_step_load_cycles(s, model), own;
 
-    cy_step_cycles(s, NULL, machine, loads, &own);
+    cy_step_cycles(s, NULL, model, &own);
     for (unsigned i = 0; i < flow->n_loads; i++)
         add_waits(m, w, step, &flow->loads[i].address, CY_WAIT_ADDRESS, load);
-    for (unsigned i = 0; i < flow->n_puts && !cy_step_is_idiom(s, machine); i++)
+    for (unsigned i = 0; i < flow->n_puts && !is_idiom; i++)
         add_waits(m, w, step, &flow->puts[i].value, CY_WAIT_REGISTER,
                   flow->puts[i].is_free ? 0 : own);
     for (unsigned i = 0; i < flow->n_stores; i++) {

@@ -72,18 +72,16 @@ static double more_of(const struct cy_machine *machine)
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
                    size_t n_insns)
 {
-    const struct cy_dispatch *d =
-        model->machine != NULL ? &cy_machine_facts(model->machine)->dispatch
-                               : NULL;
+    const struct cy_dispatch *d = &cy_machine_facts(model->machine)->dispatch;
 
     *f = (struct cy_fetch){.width = cy_model_width(model)};
-    if (d != NULL && !isnan(d->width))
+    if (!isnan(d->width))
         f->dispatch = d;
     f->most = f->width;
     for (size_t i = 0; f->dispatch != NULL && i < d->n_rounds; i++)
         f->most = fmax(f->most, (double)(i + 1) / d->rounds[i]);
     assert(f->most > 0);
-    if (d == NULL || d->branches == 0)
+    if (d->branches == 0)
         return;
     f->steer.branches = d->branches;
     f->steer.more = more_of(model->machine);

@@ -62,8 +62,7 @@ static void take_unknown(struct cy_cost_of_loop *c,
         b->n_unknown += !flow->is_known || flow->is_cut ||
                         (c->cycles.has_units && !c->mca[i].is_known);
         if (computes(flow) &&
-            !cy_step_cycles(&c->steps[i], NULL, model->machine, &model->loads,
-                            &cycles))
+            !cy_step_cycles(&c->steps[i], NULL, model, &cycles))
             guess(b, i);
     }
 }
@@ -113,7 +112,7 @@ static double occupancy(const struct cy_cost_of_loop *c,
 {
     double kinds[2] = {0}, cycles, most;
 
-    for (uint32_t i = 0; i < c->n && machine != NULL; i++) {
+    for (uint32_t i = 0; i < c->n; i++) {
         const struct cy_insn *insn = &c->steps[i].operands.insn;
 
         if (!cy_step_orders(&c->steps[i]) &&

@@ -56,8 +56,7 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
     if (through.delta_k > MOST_ROUNDS)
         through.delta_k = MOST_ROUNDS;
     answer->is_found =
-        recipes->machine != NULL &&
-        cy_machine_forward(recipes->machine, &through, &answer->cost);
+        cy_machine_forward(recipes->model->machine, &through, &answer->cost);
     if (!answer->is_found)
         answer->cost =
             (struct cy_cost){.how = CY_FORWARDED, .cycles = to->load_cycles};
@@ -152,6 +151,7 @@ static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
 {
     if (s->placed.time <= time + IN_TIME)
         return;
+    c->is_load_early = true; /* it does not the next times */
     c->early[c->insn] = (struct cy_early){.store = s->insn, .left = TIMES};
     if (!has_waited)
         cy_fetch_rest(&c->fetch, wait_until(c, s->placed.time + c->penalty,
@@ -323,13 +323,6 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
         cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED, 0};
 }
 
-/* Is the fix to keep what the load gets in a register? */
-static bool may_stay(const struct cy_pipeline *c, const struct meeting *m)
-{
-    return c->fix->kind == CY_FIX_REGISTER ||
-           (c->fix->kind == CY_FIX_MENDED && m->n == 1 && !m->has_others);
-}
-
 /* The value as if it had stayed in a register; false if it comes from no store
    that the fix is for. */
 static bool in_register(struct cy_pipeline *c, const struct meeting *m,
@@ -337,6 +330,9 @@ static bool in_register(struct cy_pipeline *c, const struct meeting *m,
 {
     bool is_wanted = false;
 
+    if (c->fix->kind != CY_FIX_REGISTER &&
+        (c->fix->kind != CY_FIX_MENDED || m->n != 1 || m->has_others))
+        return false;
     for (unsigned i = 0; i < m->n; i++)
         is_wanted |= is_fixed(c, c->fix->kind, c->stores[m->stores[i]].insn);
     if (!is_wanted)
@@ -390,7 +386,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     if (address != CY_NOT_DONE && c->fix->kind != CY_FIX_FREE) {
         meet(c, &m, address, load->size);
         m.stamp = cy_pipeline_stamp(c, &load->address);
-        if (may_stay(c, &m) && in_register(c, &m, &value))
+        if (in_register(c, &m, &value))
             return value;
     }
     may = w.last->at;

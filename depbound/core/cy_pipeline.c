@@ -19,7 +19,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
                                     const struct cy_model *model)
 {
     struct cy_pipeline *c = memory_new(1, sizeof *c);
-    struct cy_window sizes = {0};
+    const struct cy_window *sizes = &cy_machine_facts(model->machine)->window;
 
     c->recipes = recipes;
     c->counts = memory_new(recipes->n, sizeof *c->counts);
@@ -27,15 +27,13 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->early = memory_new(recipes->n, sizeof *c->early);
     c->met = memory_new(recipes->n, sizeof *c->met);
     c->written = cy_written_new();
-    if (model->machine != NULL)
-        sizes = cy_machine_facts(model->machine)->window;
-    c->habits = cy_habits_new(recipes->n, sizes.renamed_after);
-    c->penalty = sizes.misprediction;
+    c->habits = cy_habits_new(recipes->n, sizes->renamed_after);
+    c->penalty = sizes->misprediction;
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
     cy_fetch_init(&c->fetch, model, recipes->n);
-    cy_buffers_init(&c->buffers, &sizes);
+    cy_buffers_init(&c->buffers, sizes);
     return c;
 }
 
@@ -81,6 +79,7 @@ void cy_pipeline_restart(struct cy_pipeline *c)
     memset(c->early, 0, c->recipes->n * sizeof *c->early);
     memset(c->uppers, 0, sizeof c->uppers);
     memset(c->owed, 0, c->recipes->n_pieces * sizeof *c->owed);
+    c->is_load_early = false;
     c->cycles_before = 0;
     c->begun = 0;
     c->n_begun = 0;
@@ -419,15 +418,6 @@ static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                                      CY_CAUSE_MISPREDICTION, 0));
 }
 
-/* What came after a load that was renamed wrongly is undone when it retires. */
-static void begin_anew(struct cy_pipeline *c)
-{
-    if (c->fix->kind != CY_FIX_FREE && c->fix->kind != CY_FIX_MENDED)
-        cy_fetch_rest(&c->fetch,
-                      cy_pipeline_event(c, c->retired.time + c->penalty,
-                                        c->retired, CY_CAUSE_ADDRESSES, 0));
-}
-
 /* When an instruction is complete, and after what. */
 struct completion {
     double time;
@@ -493,8 +483,12 @@ void cy_pipeline_execute(struct cy_pipeline *c, const uint64_t *addresses,
     if (r->branch == CY_DIRECT_CALL || r->branch == CY_INDIRECT_CALL)
         forget(c, &r->step->overwritten);
     retire(c, done.last, done.time);
-    if (c->is_misread && !is_missed)
-        begin_anew(c);
+    /* What came after a load that was renamed wrongly is undone. */
+    if (c->is_misread && !is_missed && c->fix->kind != CY_FIX_FREE &&
+        c->fix->kind != CY_FIX_MENDED)
+        cy_fetch_rest(&c->fetch,
+                      cy_pipeline_event(c, c->retired.time + c->penalty,
+                                        c->retired, CY_CAUSE_ADDRESSES, 0));
     if (r->order >= CY_ORDER_RETIRES)
         take_turn(c, r);
     cy_pipeline_leave(c, r);

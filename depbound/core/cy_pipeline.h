@@ -288,8 +288,9 @@ struct cy_pipeline {
     bool is_misread; /* a load of the present instruction was renamed wrongly */
     bool penalty_is_typical;
     bool is_counted;
-    uint32_t insn;   /* that is executed now */
-    uint32_t number; /* of this execution in the window */
+    bool is_load_early; /* a load of the window began too early */
+    uint32_t insn;      /* that is executed now */
+    uint32_t number;    /* of this execution in the window */
     struct cy_value words[FLOW_WORDS];
     uint64_t stamps[FLOW_WORDS]; /* of the last write to each word */
     uint64_t n_stamps;

@@ -98,10 +98,10 @@ static double after(const struct cy_recipes *all, const struct cy_recipe *r,
 {
     double cycles;
 
-    if (!is_added_to || all->machine == NULL ||
-        !cy_machine_accumulates(all->machine, &r->step->operands.insn,
+    if (!is_added_to ||
+        !cy_machine_accumulates(all->model->machine, &r->step->operands.insn,
                                 &from->step->operands.insn, &cycles))
-        cy_step_cycles(r->step, from->step, all->machine, all->loads, &cycles);
+        cy_step_cycles(r->step, from->step, all->model, &cycles);
     return cycles;
 }
 
@@ -127,8 +127,8 @@ static float kept_cycles(const struct cy_recipes *all,
     bool has_two_steps = strncmp(r->step->insn->name, "cvtsi2s", 7) == 0;
     double cycles;
 
-    if (!has_two_steps || all->machine == NULL ||
-        !cy_machine_latency(all->machine, &second, NULL, &cycles))
+    if (!has_two_steps ||
+        !cy_machine_latency(all->model->machine, &second, NULL, &cycles))
         return r->cycles;
     return fminf((float)cycles, r->cycles);
 }
@@ -137,17 +137,15 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
 {
     double cycles;
 
-    r->cost_is_known =
-        cy_step_cycles(r->step, NULL, all->machine, all->loads, &cycles) &&
-        cycles < NO_LATENCY;
+    r->cost_is_known = cy_step_cycles(r->step, NULL, all->model, &cycles) &&
+                       cycles < NO_LATENCY;
     r->cycles = (float)cycles;
     r->kept = kept_cycles(all, r);
     r->chained = (float)after(all, r, r, false);
     r->accumulated = (float)after(all, r, r, true);
     if (fminf(r->chained, r->accumulated) < r->cycles)
         r->figure = figure_of(all, r);
-    r->load_cycles =
-        (float)cy_step_load_cycles(r->step, all->machine, all->loads);
+    r->load_cycles = (float)cy_step_load_cycles(r->step, all->model);
 }
 
 /* A figure that is not known counts nothing. */
@@ -215,16 +213,16 @@ static bool is_nop(const struct cy_recipe *r)
 }
 
 /* Does it only rename a register, or do nothing? */
-static bool is_eliminated(const struct cy_recipes *all,
+static bool costs_nothing(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
     double cycles;
 
     if (r->is_idle || is_nop(r))
         return true;
-    return r->n_loads == 0 && r->n_stores == 0 && all->machine != NULL &&
-           cy_machine_latency(all->machine, &r->step->operands.insn, NULL,
-                              &cycles) &&
+    return r->n_loads == 0 && r->n_stores == 0 &&
+           cy_machine_latency(all->model->machine, &r->step->operands.insn,
+                              NULL, &cycles) &&
            cycles <= 0;
 }
 
@@ -257,53 +255,39 @@ static struct cy_mca_use own_use(const struct cy_work *work)
                                .cycles = work->cycles};
 }
 
-/* Cycles that llvm-mca's units for memory give each of many such stores. */
-static float leave_by_units(const struct cy_mca_uses *uses)
-{
-    double cycles = 0;
-
-    for (unsigned i = 0; i < uses->n; i++)
-        if (uses->uses[i].for_memory)
-            cycles =
-                fmax(cycles, uses->uses[i].cycles /
-                                 __builtin_popcountll(uses->uses[i].units));
-    return cycles > 0 ? (float)cycles : 1;
-}
-
 static void take_units(struct cy_recipes *all, struct cy_recipe *r,
                        const struct cy_mca_uses *uses)
 {
-    bool by_rates = false, has_occupancy = false, has_own;
+    const struct cy_machine *machine = all->model->machine;
+    uint64_t adders = all->model->adders;
+    bool is_eliminated = costs_nothing(all, r), by_rates, has_occupancy,
+         has_own;
+    double leave = cy_uses_cycles(uses, true), cycles;
     struct cy_work work;
-    double cycles;
 
-    r->leave_cycles = leave_by_units(uses);
-    if (all->machine != NULL) {
-        by_rates = take_rates(r, &cy_machine_facts(all->machine)->rates);
-        has_occupancy = r->order == CY_NO_ORDER &&
-                        cy_machine_occupancy(all->machine,
-                                             &r->step->operands.insn, &cycles);
-    }
+    r->leave_cycles = leave > 0 ? (float)leave : 1;
+    by_rates = take_rates(r, &cy_machine_facts(machine)->rates);
+    has_occupancy =
+        r->order == CY_NO_ORDER &&
+        cy_machine_occupancy(machine, &r->step->operands.insn, &cycles);
     /* cy_steer knows what returns cost, if it knows anything. */
     if (has_occupancy && r->branch == CY_RETURN &&
-        cy_machine_facts(all->machine)->dispatch.branches > 0)
+        cy_machine_facts(machine)->dispatch.branches > 0)
         cycles = 0;
     if (has_occupancy)
         r->rates[long_unit(r)] += (float)cycles;
-    has_own = !is_eliminated(all, r) &&
-              cy_step_work(r->step, uses, all->machine, &work);
+    has_own = !is_eliminated && cy_step_work(r->step, uses, machine, &work);
     if (has_own) {
-        struct cy_mca_use use = !work.is_vector && all->adders != 0
-                                    ? use_of_adders(&work, uses, all->adders)
+        struct cy_mca_use use = !work.is_vector && adders != 0
+                                    ? use_of_adders(&work, uses, adders)
                                     : own_use(&work);
 
         take_use(all, r, &use, has_occupancy);
     }
-    for (unsigned i = 0; i < uses->n && !has_own && !is_eliminated(all, r); i++)
+    for (unsigned i = 0; i < uses->n && !has_own && !is_eliminated; i++)
         if (!uses->uses[i].for_memory)
             take_use(all, r, &uses->uses[i], has_occupancy);
-    for (unsigned i = 0; i < uses->n && !by_rates && !is_eliminated(all, r);
-         i++)
+    for (unsigned i = 0; i < uses->n && !by_rates && !is_eliminated; i++)
         if (uses->uses[i].for_memory)
             add_work(all, r->n_loads > 0 ? &r->load_work : &r->store_work,
                      &uses->uses[i]);
@@ -320,14 +304,13 @@ static uint8_t places_of(const struct cy_recipes *all,
                          const struct cy_step *step)
 {
     const struct cy_dispatch *d =
-        all->machine != NULL ? &cy_machine_facts(all->machine)->dispatch : NULL;
+        &cy_machine_facts(all->model->machine)->dispatch;
     double uops = step->mca->is_known ? step->mca->uops : 1;
 
-    if (d != NULL && isnan(d->width) && d->instructions > 0 &&
-        all->mca_width > 0)
-        uops = round(uops * d->instructions / all->mca_width);
+    if (isnan(d->width) && d->instructions > 0 && all->model->mca_width > 0)
+        uops = round(uops * d->instructions / all->model->mca_width);
     uops = fmin(fmax(uops, 1), UINT8_MAX);
-    return (uint8_t)(d != NULL ? cy_lines_places(d, (unsigned)uops) : uops);
+    return (uint8_t)cy_lines_places(d, (unsigned)uops);
 }
 
 /* Does an instruction take its turn among those that order, and how? */
@@ -337,9 +320,9 @@ static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
 
     if (!cy_step_orders(r->step))
         return;
-    cycles = serial = cy_step_order(r->step, all->machine);
+    cycles = serial = cy_step_order(r->step, all->model->machine);
     r->order = isnan(cycles) ? CY_ORDER_UNKNOWN
-               : cy_step_serializes(r->step, all->machine, &serial)
+               : cy_step_serializes(r->step, all->model->machine, &serial)
                    ? CY_ORDER_SERIALIZES
                : r->step->operands.is_locked ? CY_ORDER_RETIRES
                                              : CY_ORDER_STORES;
@@ -351,6 +334,7 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
                  const struct cy_simulated_insn *insn)
 {
     const struct cy_step *step = &insn->step;
+    const struct cy_machine *machine = all->model->machine;
 
     *r = (struct cy_recipe){.address = insn->address,
                             .object = insn->object,
@@ -364,11 +348,10 @@ static void take(struct cy_recipes *all, struct cy_recipe *r,
     r->branch = cy_branch_of(step->insn);
     r->is_system = cy_is_system_call(step->insn);
     r->is_vector = step->operands.insn.bits >= 128;
-    if (all->machine != NULL && cy_machine_facts(all->machine)->zero_upper)
+    if (cy_machine_facts(machine)->zero_upper)
         r->upper = (uint8_t)cy_insn_upper(step->insn);
-    r->is_idle = cy_step_is_idiom(step, all->machine);
-    r->fuses = all->machine != NULL &&
-               cy_machine_is_fused(all->machine, &step->operands.insn);
+    r->is_idle = cy_step_is_idiom(step, machine);
+    r->fuses = cy_machine_is_fused(machine, &step->operands.insn);
     r->places = places_of(all, step);
     take_accesses(all, r, insn);
     take_values(all, r, &step->insn->flow);
@@ -383,12 +366,8 @@ void cy_recipes_init(struct cy_recipes *all,
                      const struct cy_simulated_insn *insns, size_t n,
                      const struct cy_model *model)
 {
-    *all = (struct cy_recipes){.list = memory_new(n, sizeof *all->list),
-                               .n = n,
-                               .machine = model->machine,
-                               .mca_width = model->mca_width,
-                               .adders = model->adders,
-                               .loads = &model->loads};
+    *all = (struct cy_recipes){
+        .list = memory_new(n, sizeof *all->list), .n = n, .model = model};
     for (size_t i = 0; i < n; i++)
         take(all, &all->list[i], &insns[i]);
 }

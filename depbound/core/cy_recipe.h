@@ -149,12 +149,10 @@ struct cy_recipes {
     size_t n_words, words_room;
     struct cy_piece *pieces;
     size_t n_pieces, pieces_room;
-    const struct cy_machine *machine;
-    const struct cy_load_latency *loads;
-    double mca_width; /* of llvm-mca's dispatch; 0: unknown */
-    uint64_t adders;  /* llvm-mca's units that add; 0: unknown */
+    const struct cy_model *model;
 };
 
+/* `model` must live as long. */
 void cy_recipes_init(struct cy_recipes *recipes,
                      const struct cy_simulated_insn *insns, size_t n,
                      const struct cy_model *model);

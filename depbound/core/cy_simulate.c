@@ -146,15 +146,6 @@ static void follow_calls(struct cy_pipeline *c,
                         c->retired.time);
 }
 
-/* Did a load begin too early, so that it does not the next times? */
-static bool is_load_early(const struct cy_pipeline *c)
-{
-    for (size_t i = 0; i < c->recipes->n; i++)
-        if (c->early[i].left > 0 || c->early[i].until > 0)
-            return true;
-    return false;
-}
-
 /* How many more rounds are as good as any number, at the end of one, before
    instruction number i; 0: that is not known. */
 static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
@@ -168,7 +159,7 @@ static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
 
     c->begun = 0;
     c->n_begun = 0;
-    return i <= c->settled || is_load_early(c) ? 0 : rounds;
+    return i <= c->settled || c->is_load_early ? 0 : rounds;
 }
 
 /* Counts from now on alone. */
@@ -291,16 +282,6 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     }
 }
 
-/* The most rounds of a loop whose exit is predicted. */
-static unsigned longest_of(const struct cy_machine *machine)
-{
-    unsigned longest = machine != NULL
-                           ? cy_machine_facts(machine)->window.predicted_rounds
-                           : 0;
-
-    return longest > 0 ? longest : USUAL_LONGEST;
-}
-
 /* A window, which is expanded once if there is room to keep it. */
 static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 {
@@ -327,6 +308,8 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
 {
     struct cy_simulation *s = memory_new(1, sizeof *s);
     struct cy_predictor *p = NULL;
+    unsigned longest =
+        cy_machine_facts(model->machine)->window.predicted_rounds;
 
     s->source = source;
     s->n_insns = n_insns;
@@ -339,7 +322,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         const struct cy_recorded *window = window_of(s, i);
 
         if (p == NULL && window->per_round == 0)
-            p = cy_predictor_new(longest_of(model->machine));
+            p = cy_predictor_new(longest > 0 ? longest : USUAL_LONGEST);
         predict(s, p, window);
         s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
                                            s->core->written, window);

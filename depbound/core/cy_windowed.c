@@ -325,25 +325,19 @@ static struct cy_windowed_fixed again(const struct cy_windowed *w,
     return fixed;
 }
 
-static bool is_through_memory(enum cy_cause cause)
-{
-    return cause == CY_CAUSE_FORWARDED || cause == CY_CAUSE_FAILED ||
-           cause == CY_CAUSE_ADDRESSES;
-}
-
 static void take_passed(struct cy_windowed *w)
 {
     w->passed = memory_new(w->n_insns, sizeof *w->passed);
     w->chained = memory_new(w->n_insns, sizeof *w->chained);
     for (size_t i = 0; i < w->outcome.n_hops; i++) {
         const struct cy_hop *hop = &w->outcome.hops[i];
+        enum cy_cause cause = hop->cause;
 
         if (hop->to == CY_NO_INSN)
             continue;
-        if (is_through_memory(hop->cause))
+        if (cause >= CY_CAUSE_FORWARDED && cause <= CY_CAUSE_ADDRESSES)
             w->passed[hop->to] += hop->cycles;
-        else if (hop->cause == CY_CAUSE_REGISTERS ||
-                 hop->cause == CY_CAUSE_LOADS || hop->cause == CY_CAUSE_ORDER)
+        else if (cause <= CY_CAUSE_LOADS || cause == CY_CAUSE_ORDER)
             w->chained[hop->to] += hop->cycles;
     }
 }

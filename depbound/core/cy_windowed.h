@@ -51,7 +51,7 @@ struct cy_windowed {
     size_t n_insns, n_unread; /* distinct; without code */
     uint32_t *blocks;         /* of `data`, with each; CY_NO_BLOCK: none */
     const char **names;       /* the function of each; NULL: not known */
-    const struct cy_machine *machine; /* may be NULL */
+    const struct cy_machine *machine;
     const char *function; /* that the user asked for: lines and pairs are of
                              those that are meant; NULL: they are of all */
     struct cy_outcome outcome;

@@ -18,6 +18,24 @@
 /* The value that no set has. */
 #define NEVER 63
 
+#define UNKNOWN            \
+    {                      \
+        NAN, NAN, NAN, NAN \
+    }
+
+const struct cy_machine *cy_machine_none(void)
+{
+    static const char *nothing[] = {NULL};
+    static const struct cy_machine none = {
+        .facts = {.uncertain = nothing,
+                  .rates = {UNKNOWN, UNKNOWN, UNKNOWN, NAN},
+                  .dispatch = {.width = NAN}},
+        .zero_idioms = nothing,
+        .fused = nothing};
+
+    return &none;
+}
+
 const struct cy_facts *cy_machine_facts(const struct cy_machine *machine)
 {
     assert(machine->facts.uncertain != NULL);

@@ -222,6 +222,9 @@ int cy_machine_list(FILE *out, const char *directory, struct diag *d);
 /* Writes what each kind of forward costs, a line for each rule of the file. */
 void cy_machine_penalties(FILE *out, const struct cy_machine *machine);
 
+/* The machine of a file that says nothing. */
+const struct cy_machine *cy_machine_none(void);
+
 /* Accepts NULL. */
 void cy_machine_free(struct cy_machine *machine);
 

@@ -347,12 +347,6 @@ static void take_families(struct cy_mca_pressure *p, const json_t *report)
     }
 }
 
-static const json_t *pressures_of(const json_t *region)
-{
-    return json_object_get(json_object_get(region, "ResourcePressureView"),
-                           "ResourcePressureInfo");
-}
-
 static size_t length_of(const json_t *region)
 {
     return json_array_size(json_object_get(region, "Instructions"));
@@ -363,10 +357,13 @@ static size_t length_of(const json_t *region)
 static bool take_shares(struct cy_mca_pressure *pressures, bool is_sum,
                         const json_t *region)
 {
+    const json_t *list =
+        json_object_get(json_object_get(region, "ResourcePressureView"),
+                        "ResourcePressureInfo");
     size_t n = length_of(region), i;
     const json_t *value;
 
-    json_array_foreach(pressures_of(region), i, value)
+    json_array_foreach(list, i, value)
     {
         double unit = number(value, "ResourceIndex"),
                at = number(value, "InstructionIndex"),

@@ -367,23 +367,16 @@ static int ask(struct cy_mca *mca, char **texts, size_t n, const char *option,
     return rc;
 }
 
-/* The width of the dispatch as it was kept; false: it was not. */
-static bool find_width(struct cy_mca *mca, double *width)
-{
-    char *value = find(mca, "width", "", 0);
-    bool is_found = value != NULL && sscanf(value, "%lf", width) == 1 &&
-                    cy_mca_is_width(*width);
-
-    free(value);
-    return is_found;
-}
-
 int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d)
 {
+    char *kept = find(mca, "width", "", 0);
+    bool is_known = kept != NULL && sscanf(kept, "%lf", width) == 1 &&
+                    cy_mca_is_width(*width);
     struct subprocess_output out;
     int rc;
 
-    if (find_width(mca, width))
+    free(kept);
+    if (is_known)
         return 0;
     if (ask(mca, NULL, 0, "--iterations=1", &out, d) != 0)
         return -1;

@@ -20,13 +20,15 @@ static void address_form(char *form, const struct disasm_operand *m)
     *form = '\0';
 }
 
-static enum cy_addressing addressing_x86(const struct disasm_operand *m)
+/* Of both architectures. */
+static enum cy_addressing addressing_of(const struct disasm_operand *m)
 {
     if (m->index != NULL)
         return CY_INDEX;
     if (m->base == NULL || strcmp(m->base, "rip") == 0)
         return CY_RIP;
-    return strcmp(m->base, "rsp") == 0 ? CY_STACK : CY_BASE;
+    return strcmp(m->base, "rsp") == 0 || strcmp(m->base, "sp") == 0 ? CY_STACK
+                                                                     : CY_BASE;
 }
 
 static enum cy_extend extension_x86(const char *name)
@@ -107,7 +109,7 @@ static void take_operands(struct cy_operands *o, struct reading *r,
         else
             r->n_others++;
         if (op->kind == DISASM_MEMORY || op->kind == DISASM_TARGET) {
-            o->load.addressing = addressing_x86(op);
+            o->load.addressing = addressing_of(op);
             o->displacement = op->displacement;
         }
         if (!is_lea)
@@ -116,15 +118,6 @@ static void take_operands(struct cy_operands *o, struct reading *r,
             address_form(o->form, op);
     }
     assert(r->n_same <= r->n_registers && strlen(o->form) < sizeof o->form);
-}
-
-/* Does the instruction read one register as all of its operands?  The last of
-   three is only written. */
-static bool reads_one_register(const struct reading *r)
-{
-    return r->n_others == 0 && r->n_same >= 2 &&
-           (r->n_same == r->n_registers ||
-            (r->n_same == 2 && r->n_registers == 3));
 }
 
 /* Legacy prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
@@ -143,12 +136,6 @@ static bool is_locked_x86(const struct cy_code_insn *insn)
     return false;
 }
 
-static bool is_fence_x86(const char *name)
-{
-    return strcmp(name, "mfence") == 0 || strcmp(name, "lfence") == 0 ||
-           strcmp(name, "sfence") == 0;
-}
-
 static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 {
     const struct flow *flow = &insn->flow;
@@ -156,9 +143,12 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 
     *o = (struct cy_operands){0};
     take_operands(o, &r, insn);
-    o->is_same = reads_one_register(&r);
+    /* The last of three operands is only written. */
+    o->is_same =
+        r.n_others == 0 && r.n_same >= 2 &&
+        (r.n_same == r.n_registers || (r.n_same == 2 && r.n_registers == 3));
     o->is_locked = is_locked_x86(insn);
-    o->is_fence = is_fence_x86(insn->name);
+    o->is_fence = strcmp(insn->name + 1, "fence") == 0; /* m, l, s */
     o->moves_stack = is_push(insn->name) || is_pop(insn->name);
     if (r.widest == 0 && flow->n_loads > 0)
         r.widest = flow->loads[0].size * 8u;
@@ -169,10 +159,6 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
         o->load.addressing = CY_PUSH;
     if (is_push(insn->name))
         o->store.addressing = CY_PUSH;
-    if (flow->n_loads > 0)
-        o->load.bits = flow->loads[0].size * 8u;
-    if (flow->n_stores > 0)
-        o->store.bits = flow->stores[0].size * 8u;
     o->load.extend = extension_x86(insn->name);
 }
 
@@ -180,15 +166,6 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 
 /* Registers for SIMD and floating point are of the class that x86-64 calls xmm.
    The operands have the order of the text: the destination comes first. */
-
-static enum cy_addressing addressing_a64(const struct disasm_operand *m)
-{
-    if (m->index != NULL)
-        return CY_INDEX;
-    if (m->base == NULL)
-        return CY_RIP;
-    return strcmp(m->base, "sp") == 0 ? CY_STACK : CY_BASE;
-}
 
 /* Loads that extend are named after the width of what they load; those of
    words without a sign clear the rest, as all writes of words do. */
@@ -268,7 +245,7 @@ static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
         if (op->kind == DISASM_REGISTER && op->bits > widest)
             widest = op->bits;
         if (op->kind == DISASM_MEMORY) {
-            o->load.addressing = addressing_a64(op);
+            o->load.addressing = addressing_of(op);
             o->displacement = op->displacement;
         }
         /* The first register of an access is what it moves. */
@@ -280,10 +257,6 @@ static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
     o->insn = (struct cy_insn){insn->name, o->form, widest, o->is_locked};
     o->store =
         (struct cy_access){o->load.class, o->load.addressing, 0, CY_NONE};
-    if (flow->n_loads > 0)
-        o->load.bits = flow->loads[0].size * 8u;
-    if (flow->n_stores > 0)
-        o->store.bits = flow->stores[0].size * 8u;
     o->load.extend = extension_a64(insn->name, o->load.class == CY_XMM);
     take_sum(o, insn);
 }
@@ -293,9 +266,14 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
     static void (*const of[N_ARCHES])(struct cy_operands *,
                                       const struct cy_code_insn *) = {
         [ARCH_X86_64] = operands_x86, [ARCH_AARCH64] = operands_a64};
+    const struct flow *flow = &insn->flow;
 
-    assert(insn->arch < N_ARCHES);
+    assert(insn->arch < N_ARCHES && insn->name[0] != '\0');
     of[insn->arch](o, insn);
+    if (flow->n_loads > 0)
+        o->load.bits = flow->loads[0].size * 8u;
+    if (flow->n_stores > 0)
+        o->store.bits = flow->stores[0].size * 8u;
 }
 
 /* --- Branches --- */

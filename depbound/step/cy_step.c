@@ -47,7 +47,9 @@ int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
     size_t n = 0;
 
     /* Without answers, loads are guessed. */
-    *model = (struct cy_model){.machine = machine, .loads = {5, 7, 4, 6, 10}};
+    *model = (struct cy_model){.machine = machine != NULL ? machine
+                                                          : cy_machine_none(),
+                               .loads = {5, 7, 4, 6, 10}};
     if (mca == NULL)
         return 0;
     for (; n < N_PROBES && probes[arch][n].length > 0; n++)
@@ -70,28 +72,24 @@ int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
 
 double cy_model_width(const struct cy_model *model)
 {
-    if (model->machine != NULL) {
-        const struct cy_dispatch *d =
-            &cy_machine_facts(model->machine)->dispatch;
+    const struct cy_dispatch *d = &cy_machine_facts(model->machine)->dispatch;
 
-        if (!isnan(d->width))
-            return d->width;
-        if (d->instructions > 0)
-            return d->instructions;
-    }
+    if (!isnan(d->width))
+        return d->width;
+    if (d->instructions > 0)
+        return d->instructions;
     return model->mca_width > 0 ? model->mca_width : USUAL_WIDTH;
 }
 
 /* The file and llvm-mca say the same of a throughput up to this factor. */
 #define ABOUT 1.1
 
-/* Cycles that llvm-mca gives each of many such instructions. */
-static double throughput_of(const struct cy_mca_uses *uses)
+double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory)
 {
     double cycles = 0;
 
     for (unsigned i = 0; i < uses->n; i++)
-        if (!uses->uses[i].for_memory)
+        if (uses->uses[i].for_memory == for_memory)
             cycles =
                 fmax(cycles, uses->uses[i].cycles /
                                  __builtin_popcountll(uses->uses[i].units));
@@ -103,11 +101,11 @@ bool cy_step_work(const struct cy_step *s, const struct cy_mca_uses *uses,
 {
     double cycles, theirs;
 
-    if (machine == NULL || cy_step_is_idiom(s, machine) ||
+    if (cy_step_is_idiom(s, machine) ||
         !cy_machine_throughput(machine, &s->operands.insn, &cycles) ||
         cycles <= 0)
         return false;
-    theirs = throughput_of(uses);
+    theirs = cy_uses_cycles(uses, false);
     if (cycles < theirs * ABOUT && theirs < cycles * ABOUT)
         return false;
     work->is_vector = s->operands.insn.bits >= 128;
@@ -126,19 +124,18 @@ bool cy_step_is_idiom(const struct cy_step *s, const struct cy_machine *machine)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(s->insn->name, names[i]) == 0)
             return true;
-    return machine != NULL &&
-           cy_machine_is_zero_idiom(machine, &s->operands.insn);
+    return cy_machine_is_zero_idiom(machine, &s->operands.insn);
 }
 
 bool cy_step_cycles(const struct cy_step *s, const struct cy_step *from,
-                    const struct cy_machine *machine,
-                    const struct cy_load_latency *loads, double *cycles)
+                    const struct cy_model *model, double *cycles)
 {
+    const struct cy_load_latency *loads = &model->loads;
+
     *cycles = 0;
     if (s->operands.moves_stack)
         return true;
-    if (machine != NULL &&
-        cy_machine_latency(machine, &s->operands.insn,
+    if (cy_machine_latency(model->machine, &s->operands.insn,
                            from != NULL ? &from->operands.insn : NULL, cycles))
         return true;
     *cycles = 1;
@@ -159,8 +156,6 @@ double cy_step_order(const struct cy_step *s, const struct cy_machine *machine)
 {
     double cycles = NAN, own;
 
-    if (machine == NULL)
-        return NAN;
     if (s->operands.is_locked)
         cycles = cy_machine_facts(machine)->rates.locked;
     if (cy_machine_occupancy(machine, &s->operands.insn, &own) &&
@@ -186,15 +181,14 @@ bool cy_step_serializes(const struct cy_step *s,
 }
 
 double cy_step_load_cycles(const struct cy_step *s,
-                           const struct cy_machine *machine,
-                           const struct cy_load_latency *loads)
+                           const struct cy_model *model)
 {
     double cycles;
 
-    if (machine != NULL && cy_machine_load(machine, &s->operands.load, &cycles))
+    if (cy_machine_load(model->machine, &s->operands.load, &cycles))
         return cycles;
-    return s->operands.load.class == CY_GENERAL ? loads->general
-                                                : loads->vector;
+    return s->operands.load.class == CY_GENERAL ? model->loads.general
+                                                : model->loads.vector;
 }
 
 bool cy_flow_computes_with_load(const struct flow *flow)

@@ -67,7 +67,7 @@ struct cy_load_latency {
 
 /* The processor, as the machine file and llvm-mca know it. */
 struct cy_model {
-    const struct cy_machine *machine; /* may be NULL */
+    const struct cy_machine *machine;
     struct cy_load_latency loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
     uint64_t adders;  /* its units that add general registers; 0: unknown */
@@ -86,16 +86,13 @@ bool cy_step_is_idiom(const struct cy_step *step,
                       const struct cy_machine *machine);
 
 /* Cycles from an operand to the result, without the load of the instruction.
-   `from` made the operand, unless it is NULL.  False: they are guessed.  In
-   each of these, `machine` may be NULL. */
+   `from` made the operand, unless it is NULL.  False: they are guessed. */
 bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
-                    const struct cy_machine *machine,
-                    const struct cy_load_latency *loads, double *cycles);
+                    const struct cy_model *model, double *cycles);
 
 /* Cycles from the address of the step's load to its value. */
 double cy_step_load_cycles(const struct cy_step *step,
-                           const struct cy_machine *machine,
-                           const struct cy_load_latency *loads);
+                           const struct cy_model *model);
 
 /* Is the step atomic, or a fence?  No two of these overlap. */
 static inline bool cy_step_orders(const struct cy_step *step)
@@ -125,6 +122,10 @@ struct cy_work {
     double cycles;  /* for which it needs the unit */
 };
 #define CY_MOST_OWN_UNITS 8
+
+/* Cycles that llvm-mca's units, either for memory or others, give each of many
+   such instructions. */
+double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory);
 
 /* `uses` is llvm-mca's answer about the step's instruction.  False: the file
    says nothing of it, or about the same, and llvm-mca's units are better, since

@@ -32,8 +32,7 @@ struct definition {
 struct graph {
     const struct cy_step *steps;
     uint32_t n;
-    const struct cy_machine *machine;
-    const struct cy_load_latency *loads;
+    const struct cy_model *model;
     struct edge *edges;
     size_t n_edges, room;
     uint32_t *first, *step_of, n_nodes;
@@ -94,11 +93,10 @@ static double cycles_from(const struct graph *g, const struct cy_step *s,
     const struct cy_operands *o = &s->operands;
     double cycles;
 
-    if (maker == NULL || g->machine == NULL || word < o->sum ||
-        word - o->sum >= o->n_sum ||
-        !cy_machine_accumulates(g->machine, &o->insn, &maker->operands.insn,
-                                &cycles))
-        cy_step_cycles(s, maker, g->machine, g->loads, &cycles);
+    if (maker == NULL || word < o->sum || word - o->sum >= o->n_sum ||
+        !cy_machine_accumulates(g->model->machine, &o->insn,
+                                &maker->operands.insn, &cycles))
+        cy_step_cycles(s, maker, g->model, &cycles);
     return cycles;
 }
 
@@ -109,9 +107,9 @@ static void wait_for(struct graph *g, uint32_t step, uint32_t node,
                      const struct flow_sources *from, enum kind kind)
 {
     const struct cy_step *s = &g->steps[step];
-    double load = cy_step_load_cycles(s, g->machine, g->loads), own;
+    double load = cy_step_load_cycles(s, g->model), own;
 
-    cy_step_cycles(s, NULL, g->machine, g->loads, &own);
+    cy_step_cycles(s, NULL, g->model, &own);
     for (unsigned w = 0; w < FLOW_WORDS; w++)
         if (flow_sources_has(from, w) && g->words[w].node != NO_NODE)
             add(g, g->words[w].node, node, g->words[w].rounds,
@@ -146,7 +144,7 @@ static void add_puts(struct graph *g, uint32_t step)
                     add(g, g->words[w].node, node, g->words[w].rounds, 1);
         } else if (by_result(put)) {
             wait_for(g, step, result_of(g, step), &put->value, OPERAND);
-        } else if (!cy_step_is_idiom(&g->steps[step], g->machine)) {
+        } else if (!cy_step_is_idiom(&g->steps[step], g->model->machine)) {
             wait_for(g, step, node, &put->value, put->is_free ? FREE : MOVE);
         }
     }
@@ -268,11 +266,9 @@ static void add_memory(struct graph *g, const struct cy_memory_edge *m)
         .copy = way >= 0 && !computes,
     };
     struct cy_cost cost = {.how = CY_FORWARDED,
-                           .cycles =
-                               cy_step_load_cycles(load, g->machine, g->loads)};
+                           .cycles = cy_step_load_cycles(load, g->model)};
 
-    if (g->machine != NULL)
-        cy_machine_forward(g->machine, &through, &cost);
+    cy_machine_forward(g->model->machine, &through, &cost);
     if (cost.how == CY_FAILED) {
         add_retirements(g);
         add(g, g->first[g->n] + m->store, to, m->mean_rounds,
@@ -311,10 +307,7 @@ double chain_cycles(const struct cy_step *steps, uint32_t n,
                     const struct cy_memory_edge *edges, size_t n_edges,
                     const struct cy_model *model)
 {
-    struct graph g = {.steps = steps,
-                      .n = n,
-                      .machine = model->machine,
-                      .loads = &model->loads};
+    struct graph g = {.steps = steps, .n = n, .model = model};
     double low = 0, high = 1;
 
     init(&g);

@@ -196,10 +196,9 @@ void cy_unknown_recorded(struct cy_unknown *unknown, bool is_cut);
 
 void cy_prediction_fini(struct cy_prediction *prediction);
 
-/* cy_edges: the dependencies through memory within a loop, and how the
-   addresses of its accesses move.
+/* --- Dependencies through memory within a loop, and how addresses move --- */
 
-   Each register is followed through a round as a sum of what registers were at
+/* Each register is followed through a round as a sum of what registers were at
    its beginning.  A register that ends as itself and a constant moves by the
    constant in each round; addresses move as their registers do.
 
@@ -220,10 +219,6 @@ struct cy_memory_edge {
     bool has_offset; /* staticdeps knows it */
     int64_t offset;  /* of the load's address from the store's, in bytes */
 };
-
-/* Adds the dependencies through memory that the user chose. */
-void cy_edges_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
-                 const struct cy_choice *choice);
 
 /* Occurrences of a dependency over first to last rounds. */
 struct cy_rounds {

@@ -303,16 +303,6 @@ static void add_leg(struct making *m, const struct cy_leg *leg)
         add_link(m, link);
 }
 
-/* Do links lead from round to round?  Work that queues for a busy unit waits
-   for nothing of earlier rounds but that instructions retire. */
-static bool goes_round(const struct cy_chain *chain)
-{
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->links[i].rounds > 0 || chain->links[i].forward.varies)
-            return true;
-    return false;
-}
-
 /* The chain of rounds that take some cycles each; without links, if it is none
    from round to round. */
 struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
@@ -321,10 +311,16 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
     struct cy_chain chain = {.cycles = cycles};
     struct making m = {.c = c, .outcome = o, .chain = &chain};
     struct circle circle = find_circle(o, c->n, cycles);
+    bool goes_round = false;
 
     for (size_t i = circle.n; i > 0; i--)
         add_leg(&m, &o->way[circle.first + i - 1]);
-    if (!goes_round(&chain)) {
+    /* Work that queues for a busy unit waits for nothing of earlier rounds but
+       that instructions retire. */
+    for (size_t i = 0; i < chain.n; i++)
+        goes_round |=
+            chain.links[i].rounds > 0 || chain.links[i].forward.varies;
+    if (!goes_round) {
         free(chain.links);
         chain = (struct cy_chain){.cycles = cycles};
     }

@@ -103,9 +103,9 @@ uint64_t cy_places_load(const struct cy_places *places, uint32_t step,
 uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
                          unsigned i, size_t round, size_t run);
 
-/* cy_program: cycles of the program and of its functions.
+/* --- Cycles of the program and of its functions --- */
 
-   If the run has windows, they are those of all that ran, by the core model.
+/* If the run has windows, they are those of all that ran, by the core model.
    Else they are sums over blocks of executions times cycles (equation 1 of
    Bastian et al., CesASMe and Staticdeps, Inria 2024): the rounds of loops by
    their figure, and of other code what the dispatch needs, since consecutive

@@ -135,15 +135,6 @@ static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
     return true;
 }
 
-/* The load begins at this time. */
-static void begin_load(struct cy_pipeline *c, double time)
-{
-    struct cy_early *load = &c->early[c->insn];
-
-    if (load->left > 0 && --load->left == 0)
-        load->until = time;
-}
-
 /* The load reads what this store wrote.  It begins at this time, or could have
    begun then if it has waited. */
 static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
@@ -378,6 +369,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
         cy_pipeline_wait(c, r, &load->address, NULL, false, false);
     uint64_t address = cy_address_of(addresses, load->access);
     struct cy_value value = {.origin = -1, .origin_insn = c->insn, .figure = 0};
+    struct cy_early *early = &c->early[c->insn];
     struct meeting m;
     struct cy_moment may;
     double start;
@@ -394,7 +386,8 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
     start = cy_pipeline_start(c, may.time, l == 0 ? &r->load_work : NULL,
                               r->has_load_rates ? r->load_rates : NULL);
     m.begin = m.has_waited ? w.last->at.time : start;
-    begin_load(c, start);
+    if (early->left > 0 && --early->left == 0)
+        early->until = start;
     cy_issue_at(issue, start, may.event);
     value.at.time = start + r->load_cycles;
     value.begin = start;

@@ -10,18 +10,12 @@
 #include "memory.h"
 #include "read/cy_read.h"
 
-struct object_id {
-    uint64_t id;
-    uint32_t number;
-};
-
 /* Windows while they are read. */
 struct reading {
     struct cy_windows *windows;
     const char *deps;
-    struct object_id *ids; /* sorted by id, as the objects are read */
-    size_t n_ids, ids_room;
-    struct keys insns; /* by address and object */
+    struct ids objects; /* sorted, as they are read */
+    struct keys insns;  /* by address and object */
     struct cy_recorded scratch;
 };
 
@@ -39,24 +33,21 @@ static void take_object(void *context, int64_t id, const char *path,
                         const char *build_id)
 {
     struct reading *r = context;
-    uint32_t number = (uint32_t)r->windows->n_objects;
 
-    array_append(r, ids, (struct object_id){(uint64_t)id, number});
-    array_append(
-        r->windows, objects,
-        (struct cy_window_object){memory_text(path), memory_text(build_id)});
+    ids_add(&r->objects, id, (uint32_t)r->windows->n_objects);
+    array_append(r->windows, objects,
+                 (struct cy_object){memory_text(path), memory_text(build_id)});
 }
 
 static int take_piece(void *context, const struct cy_piece_blob *blob,
                       struct diag *d)
 {
     struct reading *r = context;
-    const struct object_id *found =
-        array_find(&blob->object, r->ids, r->n_ids, array_by_number);
     const char *wrong = "no object";
+    uint32_t object;
 
-    if (found != NULL)
-        wrong = cy_window_add_piece(r->windows, &r->insns, blob, found->number);
+    if (ids_find(&r->objects, blob->object, &object))
+        wrong = cy_window_add_piece(r->windows, &r->insns, blob, object);
     return wrong == NULL ? 0
                          : diag_set(d, "%s: damaged database: a piece with %s",
                                     r->deps, wrong);
@@ -151,7 +142,7 @@ int cy_windows_read(struct cy_windows *windows, const char *deps,
     rc = cy_read_windows(deps, &take, &r, d);
     if (rc == 0)
         weigh(windows);
-    free(r.ids);
+    ids_fini(&r.objects);
     keys_fini(&r.insns);
     cy_recorded_fini(&r.scratch);
     return rc;

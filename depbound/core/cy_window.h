@@ -38,12 +38,6 @@
    instruction ended before it. */
 #define CY_NOT_DONE UINT64_MAX
 
-/* A file whose code is in a window.  Code without a file belongs to
-   "[anonymous]", with run-time addresses. */
-struct cy_window_object {
-    char *path, *build_id;
-};
-
 /* A load or store that an instruction can make each time it is executed. */
 struct cy_window_access {
     bool is_store;
@@ -123,7 +117,9 @@ struct cy_window_piece {
 struct cy_windows {
     struct cy_window_run *runs; /* sorted by id */
     size_t n_runs, runs_room;
-    struct cy_window_object *objects;
+    struct cy_object *objects; /* files whose code is in a window; code without
+                                  one is in "[anonymous]", with run-time
+                                  addresses */
     size_t n_objects, objects_room;
     struct cy_window_insn *insns;
     size_t n_insns, insns_room;

@@ -14,22 +14,16 @@
 #define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
-/* The files of the windows, as cy_code wants them. */
-static void take_objects(struct cy_windowed *w, enum arch arch)
-{
-    w->objects.arch = arch;
-    for (size_t i = 0; i < w->windows.n_objects; i++)
-        array_append(
-            &w->objects, objects,
-            (struct cy_object){memory_text(w->windows.objects[i].path),
-                               memory_text(w->windows.objects[i].build_id)});
-}
-
 /* Reads the code of each instruction; what cannot be read has none. */
 static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
 {
     struct diag ignored;
 
+    w->objects = (struct cy_data){.arch = w->data->arch,
+                                  .objects = w->windows.objects,
+                                  .n_objects = w->windows.n_objects};
+    w->windows.objects = NULL;
+    w->windows.n_objects = 0;
     w->n_insns = w->windows.n_insns;
     w->code = cy_code_new(&w->objects, syntax);
     w->insns = memory_new(w->n_insns, sizeof *w->insns);
@@ -90,24 +84,21 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
     (void)wrong;
 }
 
-/* The object of `data` that is an object of the windows; UINT32_MAX: none. */
-static uint32_t object_in(const struct cy_data *data,
-                          const struct cy_object *object)
-{
-    for (uint32_t i = 0; i < data->n_objects; i++)
-        if (strcmp(data->objects[i].build_id, object->build_id) == 0)
-            return i;
-    return UINT32_MAX;
-}
-
 /* Finds the blocks and functions of the instructions in `data`. */
 static void take_names(struct cy_windowed *w, const struct cy_data *data)
 {
     w->in_data = memory_new(w->objects.n_objects, sizeof *w->in_data);
     w->blocks = memory_new(w->n_insns, sizeof *w->blocks);
     w->names = memory_new(w->n_insns, sizeof *w->names);
-    for (size_t i = 0; i < w->objects.n_objects; i++)
-        w->in_data[i] = object_in(data, &w->objects.objects[i]);
+    for (size_t i = 0; i < w->objects.n_objects; i++) {
+        const char *id = w->objects.objects[i].build_id;
+        uint32_t object = 0;
+
+        while (object < data->n_objects &&
+               strcmp(data->objects[object].build_id, id) != 0)
+            object++;
+        w->in_data[i] = object < data->n_objects ? object : UINT32_MAX;
+    }
     for (size_t i = 0; i < w->n_insns; i++) {
         const struct cy_simulated_insn *insn = &w->simulated[i];
         uint32_t object = w->in_data[insn->object];
@@ -357,7 +348,6 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     source.n = w->windows.n_rows;
     if (source.n == 0)
         return 0;
-    take_objects(w, data->arch);
     take_code(w, syntax);
     if (mca != NULL && ask(w, mca, d) != 0)
         return -1;

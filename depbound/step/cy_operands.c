@@ -148,7 +148,8 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
         r.n_others == 0 && r.n_same >= 2 &&
         (r.n_same == r.n_registers || (r.n_same == 2 && r.n_registers == 3));
     o->is_locked = is_locked_x86(insn);
-    o->is_fence = strcmp(insn->name + 1, "fence") == 0; /* m, l, s */
+    o->is_fence = insn->name[0] != '\0' &&
+                  strcmp(insn->name + 1, "fence") == 0; /* m, l, s */
     o->moves_stack = is_push(insn->name) || is_pop(insn->name);
     if (r.widest == 0 && flow->n_loads > 0)
         r.widest = flow->loads[0].size * 8u;
@@ -268,7 +269,7 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
         [ARCH_X86_64] = operands_x86, [ARCH_AARCH64] = operands_a64};
     const struct flow *flow = &insn->flow;
 
-    assert(insn->arch < N_ARCHES && insn->name[0] != '\0');
+    assert(insn->arch < N_ARCHES);
     of[insn->arch](o, insn);
     if (flow->n_loads > 0)
         o->load.bits = flow->loads[0].size * 8u;

@@ -137,7 +137,7 @@ static struct cy_windows windows_of_pieces(void)
                                      .insns_size = p.insns.n};
 
         while (w.n_objects <= p.object)
-            array_append(&w, objects, (struct cy_window_object){0});
+            array_append(&w, objects, (struct cy_object){0});
         assert_null(cy_window_add_piece(&w, &insns, &blob, p.object));
     }
     keys_fini(&insns);

@@ -259,7 +259,7 @@ static void take_recorded(struct cy_cost_of_loop *c,
     struct cy_cycles *cy = &c->cycles;
     double least = 0;
 
-    round = cy_windowed_loop(w, data, c->loop);
+    round = cy_windowed_loop(w, c->loop);
     if (round.n_seen < FEWEST_RECORDED || round.is_unknown)
         return;
     cy->n_recorded = round.n_seen;

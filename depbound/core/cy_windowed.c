@@ -85,8 +85,10 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
 }
 
 /* Finds the blocks and functions of the instructions in `data`. */
-static void take_names(struct cy_windowed *w, const struct cy_data *data)
+static void take_names(struct cy_windowed *w)
 {
+    const struct cy_data *data = w->data;
+
     w->in_data = memory_new(w->objects.n_objects, sizeof *w->in_data);
     w->blocks = memory_new(w->n_insns, sizeof *w->blocks);
     w->names = memory_new(w->n_insns, sizeof *w->names);
@@ -354,7 +356,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
     s = cy_simulation_new(&source, w->simulated, w->n_insns, model);
     cy_windows_simulate(&w->outcome, s, NULL);
     w->has_interval = cy_outcome_interval(&w->outcome, &w->interval);
-    take_names(w, data);
+    take_names(w);
     take_lines(w);
     take_pairs(w);
     take_passed(w);
@@ -434,7 +436,6 @@ double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
 #define MOST_CUT 0.5
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
-                                          const struct cy_data *data,
                                           const struct cy_loop *loop)
 {
     struct cy_windowed_round round = {0};
@@ -463,7 +464,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
             free += w->free.called[i];
             predicted += w->predicted.called[i];
         }
-        if (w->simulated[i].address != data->blocks[loop->blocks[0]].start)
+        if (w->simulated[i].address != w->data->blocks[loop->blocks[0]].start)
             continue;
         round.rounds += w->outcome.weighed[i];
         round.n_seen += w->outcome.executed[i];

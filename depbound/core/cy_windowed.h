@@ -110,7 +110,6 @@ double cy_windowed_whole(const struct cy_windowed *w, double cycles);
 double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop);
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
-                                          const struct cy_data *data,
                                           const struct cy_loop *loop);
 
 /* Is the instruction of the function that was asked for? */

@@ -148,33 +148,24 @@ static int read_text(struct place *at, void *member)
     return json_is_string(at->value) ? 0 : wrong(at, "not a text");
 }
 
-static int take_cycles(struct place *at, const json_t *value, double *cycles)
+static int read_cycles(struct place *at, void *member)
 {
-    *cycles = json_number_value(value);
-    return json_is_number(value) && *cycles >= 0 && *cycles <= 1e6
+    double cycles = json_number_value(at->value);
+
+    *(double *)member = cycles;
+    return json_is_number(at->value) && cycles >= 0 && cycles <= 1e6
                ? 0
                : wrong(at, "not a number of cycles from 0 to 1000000");
 }
 
-static int read_cycles(struct place *at, void *member)
-{
-    return take_cycles(at, at->value, member);
-}
-
-static int take_unsigned(struct place *at, const json_t *value,
-                         unsigned *number)
-{
-    json_int_t n = json_integer_value(value);
-
-    *number = (unsigned)n;
-    return json_is_integer(value) && n >= 0 && n <= INT_MAX
-               ? 0
-               : wrong(at, "not a whole number from 0 to 2147483647");
-}
-
 static int read_unsigned(struct place *at, void *member)
 {
-    return take_unsigned(at, at->value, member);
+    json_int_t n = json_integer_value(at->value);
+
+    *(unsigned *)member = (unsigned)n;
+    return json_is_integer(at->value) && n >= 0 && n <= INT_MAX
+               ? 0
+               : wrong(at, "not a whole number from 0 to 2147483647");
 }
 
 static int read_truth(struct place *at, void *member)
@@ -320,13 +311,15 @@ static int read_figure(struct place *at, void *entry)
 static int read_models(struct place *at, void *entry)
 {
     struct cy_match *match = entry;
-    size_t n = count(at->value);
+    json_t *values = at->value;
+    size_t n = count(values);
 
     match->models = memory_new(n + 1, sizeof *match->models);
-    for (; match->n_models < n; match->n_models++)
-        if (take_unsigned(at, nth(at->value, match->n_models),
-                          &match->models[match->n_models]) != 0)
+    for (; match->n_models < n; match->n_models++) {
+        at->value = nth(values, match->n_models);
+        if (read_unsigned(at, &match->models[match->n_models]) != 0)
             return -1;
+    }
     return n > 0 ? 0 : wrong(at, "no value");
 }
 
@@ -456,12 +449,15 @@ static int read_width(struct place *at, void *machine)
 static int read_rounds(struct place *at, void *machine)
 {
     struct cy_machine *m = machine;
-    size_t n = count(at->value);
+    json_t *values = at->value;
+    size_t n = count(values);
 
     m->rounds = memory_new(n + 1, sizeof *m->rounds);
-    for (size_t i = 0; i < n; i++)
-        if (take_cycles(at, nth(at->value, i), &m->rounds[i]) != 0)
+    for (size_t i = 0; i < n; i++) {
+        at->value = nth(values, i);
+        if (read_cycles(at, &m->rounds[i]) != 0)
             return -1;
+    }
     m->facts.dispatch.rounds = m->rounds;
     m->facts.dispatch.n_rounds = n;
     return 0;

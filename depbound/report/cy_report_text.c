@@ -208,7 +208,7 @@ static double begin_windows(FILE *out, const struct cy_report *r,
                 c->cycles.called);
     fprintf(lines.out, "%9s%9s\n", "windows", "chain");
     write_gathered(out, r, &lines);
-    return cy_windowed_loop(r->windowed, r->data, c->loop).rounds;
+    return cy_windowed_loop(r->windowed, c->loop).rounds;
 }
 
 /* Writes the code of a loop, with its source.  Each instruction of the chain

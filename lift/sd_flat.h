@@ -1,7 +1,8 @@
 /*
- * sd_flat: turns the VEX IR of one instruction into flat operations.  Private
- * to the files that interpret IR: sd_lift (which calls sd_flatten), sd_flatten
- * (statements), sd_expr (expressions), sd_irop and sd_vecops (operations).
+ * sd_flat: turns machine code into VEX IR, and the IR of one instruction into
+ * flat operations.  Private to sd_lift, which has VEX's front end and calls
+ * sd_flatten(), to sd_flatten (statements), sd_expr (expressions) and sd_irop
+ * (operations).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -93,15 +94,46 @@ void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
 struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
                            const struct sd_vec *args, unsigned n_args);
 
-/* Applies an operation on vectors; false if it is no such operation. */
-bool sd_flat_vector(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                    struct sd_vec *r);
-
-/* Does an operation only choose parts of its operands, or join them? */
-bool sd_flat_selects(IROp op);
-
 /* Flattens all statements of one instruction.  `f` has `out`, `guest` and what
    to do; the rest is zeros. */
 void sd_flatten(struct sd_flat *f, const IRSB *irsb);
+
+/* --- VEX's front end --- */
+
+/* VEX keeps its state in globals, so that one thread uses it.  It ends the
+   program on encodings that it does not expect, by way of a function that must
+   not return.  That of ours jumps back here, which leaks nothing: VEX allocates
+   from an arena that the next instruction empties. */
+
+/* What an AMD64 or ARM64 processor can have that VEX knows. */
+#define VEXFRONT_AMD64                                                         \
+    (VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 | VEX_HWCAPS_AMD64_CX16 |  \
+     VEX_HWCAPS_AMD64_LZCNT | VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP | \
+     VEX_HWCAPS_AMD64_BMI | VEX_HWCAPS_AMD64_AVX2 | VEX_HWCAPS_AMD64_RDRAND |  \
+     VEX_HWCAPS_AMD64_F16C | VEX_HWCAPS_AMD64_RDSEED)
+#define VEXFRONT_ARM64                                                         \
+    (VEX_HWCAPS_ARM64_FHM | VEX_HWCAPS_ARM64_DPBCVAP |                         \
+     VEX_HWCAPS_ARM64_DPBCVADP | VEX_HWCAPS_ARM64_SM3 | VEX_HWCAPS_ARM64_SM4 | \
+     VEX_HWCAPS_ARM64_SHA3 | VEX_HWCAPS_ARM64_RDM | VEX_HWCAPS_ARM64_ATOMICS | \
+     VEX_HWCAPS_ARM64_I8MM | VEX_HWCAPS_ARM64_BF16 | VEX_HWCAPS_ARM64_FP16 |   \
+     VEX_HWCAPS_ARM64_VFP16)
+
+enum vexfront_result {
+    VEXFRONT_OK,
+    VEXFRONT_UNKNOWN, /* no instruction that VEX knows */
+    VEXFRONT_PANIC    /* an internal error of VEX, in `use` perhaps */
+};
+
+/* Hands the unoptimised, flat IR of the instruction at `code` to `use`, with
+   its length in bytes; the IR is valid until `use` returns.  The instruction is
+   translated as if it were at `address`.  VEX may read 16 bytes after its
+   end. */
+enum vexfront_result
+vexfront(enum arch arch, const uint8_t *code, uint64_t address,
+         void (*use)(void *context, const IRSB *irsb, unsigned length),
+         void *context);
+
+/* Writes the name of a VEX operation, e.g. "Iop_Add8x16", cut to fit. */
+void vexfront_operation_name(IROp operation, char *name, size_t size);
 
 #endif

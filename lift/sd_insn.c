@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "lift/sd_regset.h"
+#include "lift/guest.h"
 
 const char *sd_status_name(enum sd_status status)
 {

@@ -1,8 +1,11 @@
 /*
  * sd_irop: translates VEX's operations into flat ones.
  *
- * This file has integer arithmetic of up to 128 bits; sd_vecops has operations
- * on vectors.  Floating point gives bottom.
+ * These are integer arithmetic of up to 128 bits, and the operations on vectors
+ * that programs compute addresses with: those that extract parts, join them, or
+ * shuffle lanes in a fixed order; bitwise operations on whole vectors; and
+ * sums, differences and shifts of lanes of 16 to 64 bits, where all lanes are
+ * shifted by one number.  Floating point gives bottom.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -112,6 +115,190 @@ static const struct simple simple[] = {
     ENTRY(DivS64, SD_DIVS, 64, 0),
 };
 
+/* --- Parts of vectors --- */
+
+/* Where a 64-bit part of a result comes from: part i of operand k is 4 * k + i.
+ */
+enum { A0, A1, A2, A3, B0, B1, C0 = 8, D0 = 12, ZERO = 16 };
+
+/* Operations that choose whole parts.  Where VEX joins two halves, the second
+   operand is the lower one.  VEX has some to say that parts are moved by an
+   instruction for that, which takes its time. */
+static const struct {
+    IROp op;
+    uint8_t n, from[4];
+    bool takes_time;
+} selections[] = {
+    {Iop_128to64, 1, {A0}, false},
+    {Iop_128HIto64, 1, {A1}, false},
+    {Iop_V128to64, 1, {A0}, false},
+    {Iop_V128HIto64, 1, {A1}, false},
+    {Iop_V256to64_0, 1, {A0}, false},
+    {Iop_V256to64_1, 1, {A1}, false},
+    {Iop_V256to64_2, 1, {A2}, false},
+    {Iop_V256to64_3, 1, {A3}, false},
+    {Iop_V256toV128_0, 2, {A0, A1}, false},
+    {Iop_V256toV128_1, 2, {A2, A3}, false},
+    {Iop_ReinterpV128asI128, 2, {A0, A1}, true},
+    {Iop_ReinterpI128asV128, 2, {A0, A1}, true},
+    {Iop_64HLto128, 2, {B0, A0}, false},
+    {Iop_64HLtoV128, 2, {B0, A0}, false},
+    {Iop_InterleaveLO64x2, 2, {B0, A0}, true},
+    {Iop_InterleaveHI64x2, 2, {B1, A1}, true},
+    {Iop_64UtoV128, 2, {A0, ZERO}, false},
+    {Iop_32UtoV128, 2, {A0, ZERO}, false},
+    {Iop_ZeroHI64ofV128, 2, {A0, ZERO}, true},
+    {Iop_SetV128lo64, 2, {B0, A1}, false},
+    {Iop_V128HLtoV256, 4, {B0, B1, A0, A1}, false},
+    {Iop_64x4toV256, 4, {D0, C0, B0, A0}, true},
+};
+
+static bool select_parts(IROp op, const struct sd_vec *args, struct sd_vec *r)
+{
+    for (size_t i = 0; i < sizeof selections / sizeof selections[0]; i++) {
+        if (selections[i].op != op)
+            continue;
+        for (unsigned k = 0; k < selections[i].n; k++) {
+            unsigned from = selections[i].from[k];
+
+            r->part[k] = from == ZERO ? SD_ZERO : args[from / 4].part[from % 4];
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Does an operation only choose parts of its operands, or join them? */
+static bool only_selects(IROp op)
+{
+    for (size_t i = 0; i < sizeof selections / sizeof selections[0]; i++)
+        if (selections[i].op == op)
+            return !selections[i].takes_time;
+    return op == Iop_32HLto64 || op == Iop_SetV128lo32;
+}
+
+/* 64 bits from bit number `from` of an array of words. */
+static uint32_t window(struct sd_flat *f, const uint32_t *words, unsigned from)
+{
+    const uint32_t *low = words + from / 64;
+    unsigned shift = from % 64;
+
+    if (shift == 0)
+        return *low;
+    return sd_flat_deposit(f, shift, 64 - shift,
+                           sd_flat_extract(f, 64 - shift, shift, low[0]),
+                           sd_flat_extract(f, shift, 0, low[1]));
+}
+
+/* Puts the first operand after the second, and takes as many bytes as one
+   operand has, from byte number `args[2]` on. */
+static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                   struct sd_vec *r)
+{
+    unsigned n = op == Iop_SliceV128 ? 2 : 1;
+    uint32_t words[5] = {SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM, SD_BOTTOM};
+    const struct sd_op *shift;
+    uint64_t from = 0;
+
+    if (op != Iop_SliceV128 && op != Iop_Slice64)
+        return false;
+    shift = sd_insn_definition(f->out, args[2].part[0]);
+    if (shift != NULL && shift->code == SD_CONST)
+        from = 8 * shift->imm;
+    else if (args[2].part[0] != SD_ZERO)
+        return true; /* bottom: VEX uses only constants here */
+    for (unsigned i = 0; i < n; i++) {
+        words[i] = args[1].part[i];
+        words[n + i] = args[0].part[i];
+    }
+    for (unsigned i = 0; i < n && from <= 64 * n; i++)
+        r->part[i] = window(f, words, (unsigned)from + 64 * i);
+    return true;
+}
+
+/* --- Lanes --- */
+
+/* Which lane of which operand becomes lane i of n in the result. */
+enum order {
+    INTERLEAVE_LOW, /* the lower halves, the second operand's lane first */
+    INTERLEAVE_HIGH,
+    EVEN, /* the even lanes of the second operand, then of the first */
+    ODD,
+    PAIRS, /* of one operand: each two, four or eight lanes turned around */
+    FOURS,
+    EIGHTS,
+    NARROW /* the even lanes of one operand */
+};
+
+static unsigned source(enum order order, unsigned i, unsigned n)
+{
+    switch (order) {
+    case INTERLEAVE_LOW:
+        return i / 2;
+    case INTERLEAVE_HIGH:
+        return n / 2 + i / 2;
+    case EVEN:
+    case NARROW:
+        return 2 * i % n;
+    case ODD:
+        return 2 * i % n + 1;
+    case PAIRS:
+        return i ^ 1;
+    case FOURS:
+        return i ^ 3;
+    default:
+        return i ^ 7;
+    }
+}
+
+static struct sd_vec reorder(struct sd_flat *f, enum order order,
+                             unsigned width, unsigned n,
+                             const struct sd_vec *args)
+{
+    struct sd_vec r = {{SD_ZERO, SD_ZERO}};
+
+    for (unsigned i = 0; i < n; i++) {
+        bool is_second =
+            order < PAIRS && (order < EVEN ? i % 2 == 0 : i < n / 2);
+        unsigned from = width * source(order, i, n), at = width * i;
+        uint32_t lane = sd_flat_extract(f, width, from % 64,
+                                        args[is_second].part[from / 64]);
+
+        r.part[at / 64] =
+            sd_flat_deposit(f, width, at % 64, r.part[at / 64], lane);
+    }
+    return r;
+}
+
+/* Applies one operation to each lane; the second operand has lanes, too, or is
+   one number for all. */
+static struct sd_vec each_lane(struct sd_flat *f, enum sd_opcode code,
+                               unsigned width, unsigned n_parts,
+                               const struct sd_vec *args)
+{
+    struct sd_vec r = sd_flat_bottom();
+    bool is_shift = code >= SD_SHL && code <= SD_SAR;
+
+    for (unsigned k = 0; k < n_parts; k++) {
+        uint32_t b = code == SD_NOT ? SD_ZERO : args[1].part[is_shift ? 0 : k];
+
+        if (width == 64) {
+            r.part[k] = sd_flat_pure(f, code, 64, args[0].part[k], b);
+            continue;
+        }
+        r.part[k] = SD_ZERO;
+        for (unsigned at = 0; at < 64; at += width)
+            r.part[k] = sd_flat_deposit(
+                f, width, at, r.part[k],
+                sd_flat_pure(f, code, width,
+                             sd_flat_extract(f, width, at, args[0].part[k]),
+                             is_shift ? b : sd_flat_extract(f, width, at, b)));
+    }
+    return r;
+}
+
+/* --- Other operations --- */
+
 static struct sd_vec one(uint32_t temp)
 {
     return (struct sd_vec){{temp}};
@@ -133,15 +320,42 @@ enum how {
     TWO_WORDS, /* the result of `second` is the upper word */
     PACKED,    /* the result of `second` is the upper half of a word */
     WIDE,      /* TWO_WORDS; the first operand has two words, too */
-    JOIN       /* the first operand becomes the upper half */
+    JOIN,      /* the first operand becomes the upper half */
+    LOWEST,    /* only the lowest bits of a vector are kept */
+    EACH,      /* code, of each lane of `from` words */
+    REORDER    /* `from` lanes get the order `code` */
 };
 
-static const struct {
+#define LANES(order, name)                            \
+    {Iop_##name##8x16, REORDER, order, 0, 8, 16},     \
+        {Iop_##name##16x8, REORDER, order, 0, 16, 8}, \
+    {                                                 \
+        Iop_##name##32x4, REORDER, order, 0, 32, 4    \
+    }
+#define HALVES(order, name)                        \
+    {Iop_##name##8x8, REORDER, order, 0, 8, 8},    \
+    {                                              \
+        Iop_##name##16x4, REORDER, order, 0, 16, 4 \
+    }
+#define OF_128(name, op)                        \
+    {Iop_##name##16x8, EACH, op, 0, 16, 2},     \
+        {Iop_##name##32x4, EACH, op, 0, 32, 2}, \
+    {                                           \
+        Iop_##name##64x2, EACH, op, 0, 64, 2    \
+    }
+#define OF_256(name, op)                        \
+    {Iop_##name##16x16, EACH, op, 0, 16, 4},    \
+        {Iop_##name##32x8, EACH, op, 0, 32, 4}, \
+    {                                           \
+        Iop_##name##64x4, EACH, op, 0, 64, 4    \
+    }
+static const struct composed {
     IROp op;
     uint8_t how, code, second;
-    uint8_t width; /* of a result */
-    uint8_t from;  /* of an operand to be sign-extended; 0: none */
-} composed[] = {
+    uint8_t width; /* of a result, or of a lane */
+    uint8_t from;  /* SIGNED, PACKED: of an operand to be sign-extended; 0: none
+                    */
+} composed_ops[] = {
     {Iop_MullS8, SIGNED, SD_MUL, 0, 16, 8},
     {Iop_MullS16, SIGNED, SD_MUL, 0, 32, 16},
     {Iop_MullS32, SIGNED, SD_MUL, 0, 64, 32},
@@ -159,21 +373,70 @@ static const struct {
     {Iop_DivModU64to64, TWO_WORDS, SD_DIVU, SD_MODU, 64, 0},
     {Iop_DivModS128to64, WIDE, SD_DIVS128, SD_MODS128, 64, 0},
     {Iop_DivModU128to64, WIDE, SD_DIVU128, SD_MODU128, 64, 0},
+    {Iop_ZeroHI120ofV128, LOWEST, SD_EXTRACT, 0, 8, 0},
+    {Iop_ZeroHI112ofV128, LOWEST, SD_EXTRACT, 0, 16, 0},
+    {Iop_ZeroHI96ofV128, LOWEST, SD_EXTRACT, 0, 32, 0},
+    {Iop_SetV128lo32, LOWEST, SD_DEPOSIT, 0, 32, 0},
+    LANES(INTERLEAVE_LOW, InterleaveLO),
+    LANES(INTERLEAVE_HIGH, InterleaveHI),
+    LANES(EVEN, CatEvenLanes),
+    LANES(ODD, CatOddLanes),
+    HALVES(INTERLEAVE_LOW, InterleaveLO),
+    HALVES(INTERLEAVE_HIGH, InterleaveHI),
+    HALVES(EVEN, CatEvenLanes),
+    HALVES(ODD, CatOddLanes),
+    {Iop_InterleaveLO32x2, REORDER, INTERLEAVE_LOW, 0, 32, 2},
+    {Iop_InterleaveHI32x2, REORDER, INTERLEAVE_HIGH, 0, 32, 2},
+    {Iop_Reverse8sIn16_x8, REORDER, PAIRS, 0, 8, 16},
+    {Iop_Reverse8sIn32_x4, REORDER, FOURS, 0, 8, 16},
+    {Iop_Reverse8sIn64_x2, REORDER, EIGHTS, 0, 8, 16},
+    {Iop_Reverse16sIn32_x4, REORDER, PAIRS, 0, 16, 8},
+    {Iop_Reverse16sIn64_x2, REORDER, FOURS, 0, 16, 8},
+    {Iop_Reverse32sIn64_x2, REORDER, PAIRS, 0, 32, 4},
+    {Iop_NarrowUn16to8x8, REORDER, NARROW, 0, 8, 16},
+    {Iop_NarrowUn32to16x4, REORDER, NARROW, 0, 16, 8},
+    {Iop_NarrowUn64to32x2, REORDER, NARROW, 0, 32, 4},
+    OF_128(Add, SD_ADD),
+    OF_128(Sub, SD_SUB),
+    OF_128(ShlN, SD_SHL),
+    OF_128(ShrN, SD_SHR),
+    OF_128(SarN, SD_SAR),
+    OF_256(Add, SD_ADD),
+    OF_256(Sub, SD_SUB),
+    OF_256(ShlN, SD_SHL),
+    OF_256(ShrN, SD_SHR),
+    {Iop_SarN16x16, EACH, SD_SAR, 0, 16, 4},
+    {Iop_SarN32x8, EACH, SD_SAR, 0, 32, 4},
+    {Iop_AndV128, EACH, SD_AND, 0, 64, 2},
+    {Iop_AndV256, EACH, SD_AND, 0, 64, 4},
+    {Iop_OrV128, EACH, SD_OR, 0, 64, 2},
+    {Iop_OrV256, EACH, SD_OR, 0, 64, 4},
+    {Iop_XorV128, EACH, SD_XOR, 0, 64, 2},
+    {Iop_XorV256, EACH, SD_XOR, 0, 64, 4},
+    {Iop_NotV128, EACH, SD_NOT, 0, 64, 2},
+    {Iop_NotV256, EACH, SD_NOT, 0, 64, 4},
 };
 
-static struct sd_vec compose(struct sd_flat *f, size_t i,
+static struct sd_vec compose(struct sd_flat *f, const struct composed *c,
                              const struct sd_vec *args)
 {
-    enum sd_opcode code = composed[i].code, second = composed[i].second;
-    unsigned width = composed[i].width, from = composed[i].from;
+    enum sd_opcode code = c->code, second = c->second;
+    unsigned width = c->width, from = c->from;
     uint32_t a = args[0].part[0], b = args[1].part[0], high, low;
 
-    if (from != 0)
-        a = widen(f, from, a);
-    switch ((enum how)composed[i].how) {
+    switch ((enum how)c->how) {
     case JOIN:
         return one(sd_flat_deposit(f, width, width, b, a));
+    case LOWEST:
+        return code == SD_EXTRACT
+                   ? two(sd_flat_extract(f, width, 0, a), SD_ZERO)
+                   : two(sd_flat_deposit(f, width, 0, a, b), args[0].part[1]);
+    case EACH:
+        return each_lane(f, code, width, from, args);
+    case REORDER:
+        return reorder(f, (enum order)c->code, width, from, args);
     case SIGNED: /* SD_DIVS extends its divisor itself */
+        a = widen(f, from, a);
         if (code == SD_MUL)
             b = widen(f, from, b);
         return one(sd_flat_pure(f, code, width, a, b));
@@ -182,27 +445,32 @@ static struct sd_vec compose(struct sd_flat *f, size_t i,
         low = sd_insn_pure(f->out, code, width, high, a, b);
         return two(low, sd_insn_pure(f->out, second, width, high, a, b));
     default:
+        if (from != 0)
+            a = widen(f, from, a);
         low = sd_flat_pure(f, code, width, a, b);
         high = sd_flat_pure(f, second, width, a, b);
-        return composed[i].how == PACKED
+        return c->how == PACKED
                    ? one(sd_flat_deposit(f, width, width, low, high))
                    : two(low, high);
     }
 }
 
-static bool compositions(struct sd_flat *f, IROp op, const struct sd_vec *args,
-                         struct sd_vec *r)
+_Static_assert(Iop_LAST - Iop_INVALID < SD_N_OPERATIONS,
+               "each operation can be counted");
+
+/* Translates an operation whose value matters; false: it is unknown. */
+static bool translate(struct sd_flat *f, IROp op, const struct sd_vec *args,
+                      struct sd_vec *r)
 {
-    for (size_t i = 0; i < sizeof composed / sizeof composed[0]; i++)
-        if (composed[i].op == op) {
-            *r = compose(f, i, args);
+    if (select_parts(op, args, r) || slices(f, op, args, r))
+        return true;
+    for (size_t i = 0; i < sizeof composed_ops / sizeof composed_ops[0]; i++)
+        if (composed_ops[i].op == op) {
+            *r = compose(f, &composed_ops[i], args);
             return true;
         }
     return false;
 }
-
-_Static_assert(Iop_LAST - Iop_INVALID < SD_N_OPERATIONS,
-               "each operation can be counted");
 
 struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
                            const struct sd_vec *args, unsigned n_args)
@@ -223,9 +491,9 @@ struct sd_vec sd_flat_irop(struct sd_flat *f, IROp op,
         assert(n_args <= 4);
         for (unsigned i = 0; i < n_args; i++)
             values[i] = args[i].part[0];
-        return one(sd_flat_opaque(f, sd_flat_selects(op), n_args, values));
+        return one(sd_flat_opaque(f, only_selects(op), n_args, values));
     }
-    if (!sd_flat_vector(f, op, args, &r) && !compositions(f, op, args, &r))
+    if (!translate(f, op, args, &r))
         sd_insn_unsupported(f->out, (uint16_t)number);
     return r;
 }

@@ -2,18 +2,61 @@
  * sd_op: the operations that a machine instruction is flattened to.
  *
  * Operands are numbers of temporaries, each assigned once.  Number 0 is bottom;
- * number 1 is zero, and stands for unused operands.  All values are 64-bit
- * (sd_value); a vector is several of them, so that moving its parts needs no
- * operation and loses no bit.
+ * number 1 is zero, and stands for unused operands.  All values have 64 bits,
+ * each of which may be bottom (undecided); the upper bits of a narrower value
+ * are known to be zero.  A vector is several values, so that moving its parts
+ * needs no operation and loses no bit.
+ *
+ * Registers and memory hold random numbers when a block starts.  These are a
+ * function of (key, index), so that a register or a memory byte has its value
+ * before anything reads it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #ifndef SD_OP_H
 #define SD_OP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "lift/sd_value.h"
+struct sd_value {
+    uint64_t bits;
+    uint64_t bottom; /* a mask of the undecided bits, which are 0 in `bits`, or
+                        drawn (sd_drawn) */
+};
+
+/* A mask of the low `width` bits, 1 to 64. */
+static inline uint64_t sd_mask(unsigned width)
+{
+    return UINT64_MAX >> (64 - width);
+}
+
+static inline struct sd_value sd_known(uint64_t bits)
+{
+    return (struct sd_value){bits, 0};
+}
+
+static inline struct sd_value sd_bottom(unsigned width)
+{
+    return (struct sd_value){0, sd_mask(width)};
+}
+
+static inline bool sd_is_known(struct sd_value v)
+{
+    return v.bottom == 0;
+}
+
+/* SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+   Generators, OOPSLA 2014): the element number `index` of the sequence that
+   starts at `key`. */
+static inline uint64_t sd_random(uint64_t key, uint64_t index)
+{
+    uint64_t z = key + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
 
 #define SD_BOTTOM  0u
 #define SD_ZERO    1u

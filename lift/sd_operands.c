@@ -20,7 +20,6 @@
 #include <libvex_guest_amd64.h>
 
 #include "memory.h"
-#include "lift/sd_capstone.h"
 
 #define AT(field) ((unsigned)offsetof(VexGuestAMD64State, field))
 

@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "lift/sd_insn.h"
-#include "lift/sd_regset.h"
+#include "lift/guest.h"
 
 /* Is empty if it is zeroed. */
 struct sd_trace {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "lift/sd_capstone.h"
+#include "lift/sd_operands.h"
 
 #define LONGEST 15 /* bytes of an instruction */
 

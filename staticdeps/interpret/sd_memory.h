@@ -33,7 +33,7 @@
 #include <stddef.h>
 
 #include "elf/sd_contents.h"
-#include "lift/sd_value.h"
+#include "lift/sd_op.h"
 #include "keys.h"
 
 #define SD_NO_WRITER 0u

@@ -32,7 +32,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "lift/vexfront.h"
+#include "lift/sd_flat.h"
 
 #define PAGE 4096u
 #define AREA 128u /* bytes of an operand at most */

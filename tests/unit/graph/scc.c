@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "graph/scc.h"
+#include "graph/loops.h"
 
 #define MOST 24u
 

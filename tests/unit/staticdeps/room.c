@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "lift/sd_value.h"
+#include "lift/sd_op.h"
 #include "out/sd_analyses.h"
 
 enum { N = 60 };

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "lift/sd_value.h"
+#include "lift/sd_op.h"
 #include "walk/sd_support.h"
 
 #define N 3000

@@ -91,9 +91,6 @@ Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
 /* The type of a variable, member, array or pointer. */
 bool objvar_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
-/* The type behind typedefs and qualifiers. */
-bool objvar_peel(const Dwarf_Die *type, Dwarf_Die *peeled);
-
 /* In bytes; false: not known, or 0. */
 bool objvar_size_of(const Dwarf_Die *type, uint64_t *size);
 
@@ -113,9 +110,5 @@ struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
 /* A part of what a variable of a pointer type points to. */
 struct objvar *objvar_pointee(const char *name, const Dwarf_Die *type,
                               const struct objvar_part *part);
-
-/* A variable of the symbol table. */
-struct objvar *objvar_of_symbol(const char *name, bool has_neighbour,
-                                const struct objvar_part *part);
 
 #endif

@@ -263,14 +263,19 @@ void objfile_symbols(struct objfile *object,
                      void *argument)
 {
     Elf_Scn *section = NULL;
+    size_t size = 0, total = 0;
 
+    elf_rawfile(object->elf, &size);
     while ((section = elf_nextscn(object->elf, section)) != NULL) {
         Elf_Data *data;
         GElf_Shdr h;
         GElf_Sym sym;
 
-        if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_SYMTAB ||
-            (data = elf_getdata(section, NULL)) == NULL)
+        if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_SYMTAB)
+            continue;
+        /* Tables that overlap could take any amount of time. */
+        total += h.sh_size;
+        if (total > size || (data = elf_getdata(section, NULL)) == NULL)
             continue;
         for (int i = 1; gelf_getsym(data, i, &sym) != NULL; i++) {
             const char *name = elf_strptr(object->elf, h.sh_link, sym.st_name);

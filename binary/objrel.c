@@ -346,6 +346,7 @@ static void add_code(struct objrel *rel, size_t number, const GElf_Shdr *h,
                                  .other = h->sh_addr,
                                  .bytes = memory_new(data->d_size, 1)};
     memcpy(s->bytes, data->d_buf, data->d_size);
+    assert(rel->n == 0 || s[-1].address + s[-1].size < address);
     rel->by_number[number] = s;
     rel->n++;
 }
@@ -372,6 +373,7 @@ static void add_sections(struct objrel *rel, Elf *elf, uint64_t size,
         *s = (struct objrel_section){.address = layout->addresses[i],
                                      .size = h.sh_size,
                                      .other = h.sh_addr};
+        assert(rel->n_data == 0 || s[-1].address + s[-1].size < s->address);
         rel->by_number[i] = s;
         rel->n_data++;
     }
@@ -433,22 +435,35 @@ static void relocate(const struct objrel *rel, const struct objrel_section *s,
     }
 }
 
+/* All tables together may be as large as the file: overlapping ones could take
+   any amount of time and memory. */
 static void relocate_all(const struct objrel *rel, Elf *elf, unsigned machine,
-                         size_t n)
+                         uint64_t size)
 {
-    for (size_t i = 1; i < n; i++) {
-        Elf_Scn *section = elf_getscn(elf, i);
+    size_t table = 0;
+    uint64_t total = 0;
+
+    for (size_t i = 1; i < rel->n_numbers; i++) {
         const struct objrel_section *s;
         Elf_Data *relocations, *symbols;
-        GElf_Shdr h;
+        GElf_Shdr h, of;
 
-        if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_RELA)
+        if (gelf_getshdr(elf_getscn(elf, i), &h) == NULL ||
+            h.sh_type != SHT_RELA)
             continue;
         s = by_number(rel, h.sh_info);
-        relocations = elf_getdata(section, NULL);
-        symbols = elf_getdata(elf_getscn(elf, h.sh_link), NULL);
-        if (s != NULL && s->bytes != NULL && relocations != NULL &&
-            symbols != NULL)
+        if (s == NULL || s->bytes == NULL)
+            continue;
+        total += h.sh_size;
+        if (h.sh_link != table &&
+            gelf_getshdr(elf_getscn(elf, h.sh_link), &of) != NULL)
+            total += of.sh_size;
+        table = h.sh_link;
+        if (total > size)
+            return;
+        relocations = elf_getdata(elf_getscn(elf, i), NULL);
+        symbols = elf_getdata(elf_getscn(elf, table), NULL);
+        if (relocations != NULL && symbols != NULL)
             relocate(rel, s, machine, relocations, symbols);
     }
 }
@@ -470,7 +485,7 @@ void objrel_init(struct objrel *rel, Elf *elf)
         rel->by_number = memory_new(layout.n, sizeof *rel->by_number);
         rel->n_numbers = layout.n;
         add_sections(rel, elf, size, &layout);
-        relocate_all(rel, elf, header.e_machine, layout.n);
+        relocate_all(rel, elf, header.e_machine, size);
     }
     objrel_layout_fini(&layout);
 }

@@ -75,6 +75,21 @@ static bool find_cfa(struct objfile *object, uint64_t pc, struct based *cfa)
     return cfa_of(cfi, address - bias, cfa);
 }
 
+Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
+                                 Dwarf_Attribute *attribute)
+{
+    Dwarf_Block block;
+
+    if (dwarf_attr(die, name, attribute) == NULL)
+        return NULL;
+    /* Go writes DWARF 4 with blocks, as older versions had them.  elfutils
+       wants an expression, whose length is written as that of a short block. */
+    if (dwarf_whatform(attribute) == DW_FORM_block1 &&
+        dwarf_formblock(attribute, &block) == 0 && block.length < 128)
+        attribute->form = DW_FORM_exprloc;
+    return attribute;
+}
+
 /* What an entry's attribute says for an address: its only operation or two. */
 static size_t location_of(Dwarf_Die *die, unsigned name, Dwarf_Addr address,
                           Dwarf_Op **ops)

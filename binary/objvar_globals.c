@@ -5,6 +5,7 @@
  */
 #include "binary/object_internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -253,6 +254,24 @@ static bool type_of(const struct global *g, Dwarf_Die *type)
     return g->has_die && objvar_type_of(&die, type);
 }
 
+/* What a variable of the symbol table has at an offset. */
+static struct objvar *of_symbol(const char *name, bool has_neighbour,
+                                const struct objvar_part *part)
+{
+    struct objvar *v;
+
+    if (part->stride > 0 && !part->is_first &&
+        (part->offset != 0 || (has_neighbour && !part->is_upward)))
+        return NULL;
+    v = memory_new(1, sizeof *v);
+    v->name = part->stride > 0 ? memory_printf("%s[]", name)
+              : part->offset != 0
+                  ? memory_printf("%s+%" PRId64, name, part->offset)
+                  : memory_text(name);
+    v->is_object = true;
+    return v;
+}
+
 /* What a variable has at an offset. */
 static struct objvar *part_of(const struct global *g, bool has_neighbour,
                               const struct objvar_part *part)
@@ -265,7 +284,7 @@ static struct objvar *part_of(const struct global *g, bool has_neighbour,
                    : NULL;
     if (part->stride == 0 && part->size > g->size - (uint64_t)part->offset)
         return NULL;
-    return objvar_of_symbol(g->name, has_neighbour, part);
+    return of_symbol(g->name, has_neighbour, part);
 }
 
 /* Could an element of a variable after this one be meant? */

@@ -26,21 +26,6 @@
 #define MOST_MEMBERS    65536
 #define MOST_DIMENSIONS 8
 
-Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
-                                 Dwarf_Attribute *attribute)
-{
-    Dwarf_Block block;
-
-    if (dwarf_attr(die, name, attribute) == NULL)
-        return NULL;
-    /* Go writes DWARF 4 with blocks, as older versions had them.  elfutils
-       wants an expression, whose length is written as that of a short block. */
-    if (dwarf_whatform(attribute) == DW_FORM_block1 &&
-        dwarf_formblock(attribute, &block) == 0 && block.length < 128)
-        attribute->form = DW_FORM_exprloc;
-    return attribute;
-}
-
 bool objvar_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
     Dwarf_Attribute attribute;
@@ -49,45 +34,50 @@ bool objvar_type_of(Dwarf_Die *die, Dwarf_Die *type)
                              type) != NULL;
 }
 
-static bool is_wrapped(int tag)
+static bool is_pointer(int tag)
 {
-    return tag == DW_TAG_typedef || tag == DW_TAG_const_type ||
-           tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type ||
-           tag == DW_TAG_atomic_type;
+    return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+           tag == DW_TAG_rvalue_reference_type;
 }
 
-bool objvar_peel(const Dwarf_Die *type, Dwarf_Die *peeled)
+static bool is_structure(int tag)
+{
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+           tag == DW_TAG_union_type;
+}
+
+/* Finds the type that typedefs and qualifiers stand for, and returns its tag,
+   or 0 if there is none.  *alias: the name of the last typedef, if any. */
+static int peel(const Dwarf_Die *type, Dwarf_Die *peeled, const char **alias)
 {
     *peeled = *type;
+    *alias = NULL;
     for (int i = 0; i < MOST_DEEP; i++) {
+        int tag = dwarf_tag(peeled);
         Dwarf_Die next;
 
-        if (!is_wrapped(dwarf_tag(peeled)))
-            return true;
+        if (tag != DW_TAG_typedef && tag != DW_TAG_const_type &&
+            tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type &&
+            tag != DW_TAG_atomic_type)
+            return tag;
+        if (tag == DW_TAG_typedef)
+            *alias = dwarf_diename(peeled);
         if (!objvar_type_of(peeled, &next))
-            return false;
+            return 0;
         *peeled = next;
     }
-    return false;
+    return 0;
 }
 
 /* May a type have several elements? */
 static bool has_elements(const Dwarf_Die *type)
 {
+    const char *alias;
     Dwarf_Die peeled;
+    int tag = peel(type, &peeled, &alias);
 
-    if (!objvar_peel(type, &peeled))
-        return true;
-    switch (dwarf_tag(&peeled)) {
-    case DW_TAG_base_type:
-    case DW_TAG_enumeration_type:
-    case DW_TAG_pointer_type:
-    case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type:
-        return false;
-    default:
-        return true;
-    }
+    return tag != DW_TAG_base_type && tag != DW_TAG_enumeration_type &&
+           !is_pointer(tag);
 }
 
 bool objvar_is_rival(const struct objvar_part *part, uint64_t distance,
@@ -157,25 +147,19 @@ static bool size_within(const Dwarf_Die *type, unsigned depth, uint64_t *size)
 {
     Dwarf_Die peeled, element;
     struct dimensions d;
+    const char *alias;
+    int tag = depth < MOST_DEEP ? peel(type, &peeled, &alias) : 0;
 
-    if (depth == MOST_DEEP || !objvar_peel(type, &peeled))
+    if (tag == 0)
         return false;
     if (number_of(&peeled, DW_AT_byte_size, size))
         return *size > 0;
-    switch (dwarf_tag(&peeled)) {
-    case DW_TAG_pointer_type:
-    case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type:
-        *size = 8;
-        return true;
-    case DW_TAG_array_type:
-        return dimensions_of(&peeled, &d) &&
-               objvar_type_of(&peeled, &element) &&
-               size_within(&element, depth + 1, size) &&
-               !__builtin_mul_overflow(*size, d.total, size);
-    default:
-        return false;
-    }
+    *size = 8;
+    return is_pointer(tag) ||
+           (tag == DW_TAG_array_type && dimensions_of(&peeled, &d) &&
+            objvar_type_of(&peeled, &element) &&
+            size_within(&element, depth + 1, size) &&
+            !__builtin_mul_overflow(*size, d.total, size));
 }
 
 bool objvar_size_of(const Dwarf_Die *type, uint64_t *size)
@@ -278,22 +262,20 @@ static bool walk_members(struct walk *w)
     return objvar_type_of(&member, &w->type) && walk(w);
 }
 
+/* Writes "[1][2]", or with `is_any` "[][]". */
 static void write_elements(struct walk *w, const struct dimensions *d,
-                           uint64_t index)
+                           bool is_any, uint64_t index)
 {
     uint64_t rest = d->total;
 
     for (unsigned i = 0; i < d->n; i++) {
         rest /= d->counts[i];
-        fprintf(w->out, "[%" PRIu64 "]", index / rest);
+        if (is_any)
+            fputs("[]", w->out);
+        else
+            fprintf(w->out, "[%" PRIu64 "]", index / rest);
         index %= rest;
     }
-}
-
-static void write_any(struct walk *w, const struct dimensions *d)
-{
-    for (unsigned i = 0; i < d->n; i++)
-        fputs("[]", w->out);
 }
 
 /* Is the array certainly meant, although its element is not known? */
@@ -311,7 +293,7 @@ static bool walk_array(struct walk *w)
 {
     Dwarf_Die array = w->type;
     struct dimensions d;
-    uint64_t size, total;
+    uint64_t size, total, within;
     bool is_aligned;
 
     if (!dimensions_of(&array, &d))
@@ -319,18 +301,14 @@ static bool walk_array(struct walk *w)
     if (!objvar_type_of(&array, &w->type) || !objvar_size_of(&w->type, &size) ||
         __builtin_mul_overflow(size, d.total, &total))
         return false;
-    if (w->part.stride == 0 && !covers(&w->part, 0, total))
-        return false;
-    if (w->part.stride > 0 && !is_certain(w, size, total))
+    if (w->part.stride == 0 ? !covers(&w->part, 0, total)
+                            : !is_certain(w, size, total))
         return false;
     is_aligned = w->part.stride % size == 0;
-    if (w->part.stride > 0)
-        write_any(w, &d);
-    else if ((uint64_t)w->part.offset % size + w->part.size <= size)
-        write_elements(w, &d, (uint64_t)w->part.offset / size);
-    else
-        write_any(w, &d);
-    w->part.offset = (int64_t)((uint64_t)w->part.offset % size);
+    within = (uint64_t)w->part.offset % size;
+    write_elements(w, &d, w->part.stride > 0 || within + w->part.size > size,
+                   (uint64_t)w->part.offset / size);
+    w->part.offset = (int64_t)within;
     w->part.stride = 0;
     w->has_neighbour = true;
     /* Several elements, or some bytes of one. */
@@ -344,24 +322,16 @@ static bool walk_array(struct walk *w)
 static bool walk(struct walk *w)
 {
     Dwarf_Die whole = w->type;
+    const char *alias;
     uint64_t size;
+    int tag = w->depth++ < MOST_DEEP ? peel(&whole, &w->type, &alias) : 0;
 
-    if (w->depth++ == MOST_DEEP || !objvar_peel(&whole, &w->type))
+    if (tag == 0 || tag == DW_TAG_array_type)
+        return tag != 0 && walk_array(w);
+    if (w->part.stride == 0 &&
+        (!objvar_size_of(&w->type, &size) || !covers(&w->part, 0, size)))
         return false;
-    switch (dwarf_tag(&w->type)) {
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_union_type:
-        if (w->part.stride == 0 &&
-            (!objvar_size_of(&w->type, &size) || !covers(&w->part, 0, size)))
-            return false;
-        return walk_members(w);
-    case DW_TAG_array_type:
-        return walk_array(w);
-    default:
-        return w->part.stride == 0 && objvar_size_of(&w->type, &size) &&
-               covers(&w->part, 0, size);
-    }
+    return is_structure(tag) ? walk_members(w) : w->part.stride == 0;
 }
 
 /* --- Names --- */
@@ -369,57 +339,53 @@ static bool walk(struct walk *w)
 /* "struct node", "node_t" of a structure without a name; NULL: no name. */
 static char *name_of_type(const Dwarf_Die *type)
 {
-    Dwarf_Die at = *type, next;
-    const char *alias = NULL, *name, *kind;
+    Dwarf_Die peeled;
+    const char *alias, *name;
+    int tag = peel(type, &peeled, &alias);
 
-    for (int i = 0; i < MOST_DEEP; i++) {
-        if (!is_wrapped(dwarf_tag(&at)))
-            break;
-        if (dwarf_tag(&at) == DW_TAG_typedef)
-            alias = dwarf_diename(&at);
-        if (!objvar_type_of(&at, &next))
-            return NULL;
-        at = next;
-    }
-    name = dwarf_diename(&at);
-    switch (dwarf_tag(&at)) {
-    case DW_TAG_structure_type:
-        kind = "struct";
-        break;
-    case DW_TAG_union_type:
-        kind = "union";
-        break;
-    case DW_TAG_class_type:
-        kind = "class";
-        alias = NULL;
-        break;
-    default:
+    if (!is_structure(tag))
         return NULL;
-    }
-    return name != NULL    ? memory_printf("%s %s", kind, name)
-           : alias != NULL ? memory_text(alias)
-                           : NULL;
+    name = dwarf_diename(&peeled);
+    if (name == NULL)
+        return alias != NULL && tag != DW_TAG_class_type ? memory_text(alias)
+                                                         : NULL;
+    return memory_printf("%s %s",
+                         tag == DW_TAG_structure_type ? "struct"
+                         : tag == DW_TAG_union_type   ? "union"
+                                                      : "class",
+                         name);
 }
 
-static struct objvar *variable_of(const struct walk *w, char *name)
+/* Takes the name.  `way` leads from the type to the part; if a member of a type
+   with a name is meant, that is "(struct node).next". */
+static struct objvar *variable_of(const struct walk *w, const Dwarf_Die *type,
+                                  const char *way, char *name)
 {
     struct objvar *v = memory_new(1, sizeof *v);
+    char *its = way[0] == '.' ? name_of_type(type) : NULL;
 
-    v->name = name;
-    v->has_type = true;
-    v->type = w->type;
+    *v = (struct objvar){.name = name, .has_type = true, .type = w->type};
+    if (its != NULL)
+        v->member = memory_printf("(%s)%s", its, way);
+    free(its);
     return v;
 }
 
-/* "(struct node).next"; NULL if the type has no name, or no member is meant. */
-static char *member_name(const Dwarf_Die *type, const char *way)
+/* The text of the way to the part; NULL: it cannot be told. */
+static char *way_of(struct walk *w)
 {
-    char *name = name_of_type(type), *member = NULL;
+    struct memory_stream way;
+    bool is_told;
+    char *text;
 
-    if (name != NULL && way[0] == '.')
-        member = memory_printf("(%s)%s", name, way);
-    free(name);
-    return member;
+    memory_stream_open(&way);
+    w->out = way.out;
+    is_told = walk(w);
+    text = memory_stream_close(&way);
+    if (is_told)
+        return text;
+    free(text);
+    return NULL;
 }
 
 struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
@@ -428,58 +394,25 @@ struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
 {
     struct walk w = {
         .part = *part, .type = *type, .has_neighbour = has_neighbour};
-    struct objvar *v = NULL;
-    struct memory_stream way;
-    bool is_told;
-    char *text;
+    char *way = way_of(&w);
+    struct objvar *v;
 
-    memory_stream_open(&way);
-    w.out = way.out;
-    is_told = walk(&w);
-    text = memory_stream_close(&way);
-    if (is_told) {
-        v = variable_of(&w, memory_printf("%s%s", name, text));
-        v->member = member_name(type, text);
-        v->is_object = true;
-    }
-    free(text);
+    if (way == NULL)
+        return NULL;
+    v = variable_of(&w, type, way, memory_printf("%s%s", name, way));
+    v->is_object = true;
+    free(way);
     return v;
 }
 
 /* The offset within an element, and the number of the element. */
 static int64_t split(int64_t offset, uint64_t size, int64_t *index)
 {
-    int64_t rest;
+    int64_t n = (int64_t)size, rest = offset % n;
 
-    *index = offset / (int64_t)size;
-    rest = offset % (int64_t)size;
-    if (rest < 0) {
-        rest += (int64_t)size;
-        (*index)--;
-    }
-    return rest;
-}
-
-static bool is_structure(const Dwarf_Die *type)
-{
-    Dwarf_Die peeled;
-    int tag;
-
-    if (!objvar_peel(type, &peeled))
-        return false;
-    tag = dwarf_tag(&peeled);
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-           tag == DW_TAG_union_type;
-}
-
-/* Takes the name, and the way from the type to the part. */
-static struct objvar *pointee_of(const struct walk *w, const Dwarf_Die *type,
-                                 char *name, const char *way)
-{
-    struct objvar *v = variable_of(w, name);
-
-    v->member = member_name(type, way);
-    return v;
+    assert(n > 0);
+    *index = offset / n - (rest < 0);
+    return rest < 0 ? rest + n : rest;
 }
 
 /* What a pointer to a structure points to: a member of it, or one of an element
@@ -490,43 +423,26 @@ static struct objvar *structure_of(const char *name, bool is_reference,
 {
     struct walk w = {.part = *part, .type = *type, .has_neighbour = true};
     bool is_array = part->stride > 0 && part->stride % size == 0;
-    struct memory_stream way;
-    struct objvar *v = NULL;
-    char *text;
+    bool is_member;
+    struct objvar *v;
+    char *way;
     int64_t index;
 
     if (is_array) {
         w.part.offset = split(part->offset, size, &index);
         w.part.stride = 0;
     }
-    memory_stream_open(&way);
-    w.out = way.out;
-    if (!walk(&w)) {
-        free(memory_stream_close(&way));
+    way = way_of(&w);
+    if (way == NULL)
         return NULL;
-    }
-    text = memory_stream_close(&way);
-    if (is_array)
-        v = pointee_of(&w, type, memory_printf("%s[]%s", name, text), text);
-    else if (is_reference)
-        v = pointee_of(&w, type, memory_printf("%s%s", name, text), text);
-    else if (text[0] == '.')
-        v = pointee_of(&w, type, memory_printf("%s->%s", name, text + 1), text);
-    else
-        v = pointee_of(&w, type, memory_printf("*%s", name), text);
-    free(text);
+    is_member = way[0] == '.';
+    v = variable_of(&w, type, way,
+                    is_array       ? memory_printf("%s[]%s", name, way)
+                    : is_reference ? memory_printf("%s%s", name, way)
+                    : is_member    ? memory_printf("%s->%s", name, way + 1)
+                                   : memory_printf("*%s", name));
+    free(way);
     return v;
-}
-
-/* "[][]" for elements of an array with one dimension, and a row for each
- * number.
- */
-static const char *any_of(const struct dimensions *d)
-{
-    static const char any[] = "[][][][][][][][][]";
-
-    _Static_assert(sizeof any > 2 * (MOST_DIMENSIONS + 1), "all fit");
-    return any + sizeof any - 1 - 2 * (d->n + 1);
 }
 
 /* What a pointer to anything else points to. */
@@ -537,56 +453,45 @@ static struct objvar *element_of(const char *name, bool is_reference,
     struct walk w = {.type = *type};
     int64_t index, rest = split(part->offset, size, &index);
     struct dimensions d;
+    const char *alias;
     Dwarf_Die row;
+    char *text;
 
-    if (is_reference)
-        return part->stride == 0 && index == 0
-                   ? pointee_of(&w, type, memory_text(name), "")
-                   : NULL;
-    if (part->stride % size != 0 && objvar_peel(type, &row) &&
-        dwarf_tag(&row) == DW_TAG_array_type && dimensions_of(&row, &d))
-        return pointee_of(&w, type, memory_printf("%s%s", name, any_of(&d)),
-                          "");
-    if (part->stride > 0 || (uint64_t)rest + part->size > size)
-        return pointee_of(&w, type, memory_printf("%s[]", name), "");
-    if (index != 0)
-        return pointee_of(&w, type,
-                          memory_printf("%s[%" PRId64 "]", name, index), "");
-    return pointee_of(&w, type, memory_printf("*%s", name), "");
+    if (is_reference) {
+        if (part->stride > 0 || index != 0)
+            return NULL;
+        text = memory_text(name);
+    } else if (part->stride % size != 0 &&
+               peel(type, &row, &alias) == DW_TAG_array_type &&
+               dimensions_of(&row, &d)) {
+        static const char any[] = "[][][][][][][][][]";
+
+        /* One more than the row has. */
+        _Static_assert(sizeof any > 2 * (MOST_DIMENSIONS + 1), "all fit");
+        text = memory_printf("%s%.*s", name, 2 * (int)(d.n + 1), any);
+    } else if (part->stride > 0 || (uint64_t)rest + part->size > size) {
+        text = memory_printf("%s[]", name);
+    } else if (index != 0) {
+        text = memory_printf("%s[%" PRId64 "]", name, index);
+    } else {
+        text = memory_printf("*%s", name);
+    }
+    return variable_of(&w, type, "", text);
 }
 
 struct objvar *objvar_pointee(const char *name, const Dwarf_Die *type,
                               const struct objvar_part *part)
 {
-    Dwarf_Die pointer, pointee;
+    Dwarf_Die pointer, pointee, whole;
+    const char *alias;
     uint64_t size;
-    int tag;
+    int tag = peel(type, &pointer, &alias);
 
-    if (!objvar_peel(type, &pointer))
-        return NULL;
-    tag = dwarf_tag(&pointer);
-    if ((tag != DW_TAG_pointer_type && tag != DW_TAG_reference_type &&
-         tag != DW_TAG_rvalue_reference_type) ||
-        !objvar_type_of(&pointer, &pointee) ||
+    if (!is_pointer(tag) || !objvar_type_of(&pointer, &pointee) ||
         !objvar_size_of(&pointee, &size) || size > INT64_MAX / 2)
         return NULL;
-    return (is_structure(&pointee) ? structure_of : element_of)(
+    assert(size > 0);
+    return (is_structure(peel(&pointee, &whole, &alias)) ? structure_of
+                                                         : element_of)(
         name, tag != DW_TAG_pointer_type, &pointee, size, part);
-}
-
-struct objvar *objvar_of_symbol(const char *name, bool has_neighbour,
-                                const struct objvar_part *part)
-{
-    struct objvar *v;
-
-    if (part->stride > 0 && !part->is_first &&
-        (part->offset != 0 || (has_neighbour && !part->is_upward)))
-        return NULL;
-    v = memory_new(1, sizeof *v);
-    v->name = part->stride > 0 ? memory_printf("%s[]", name)
-              : part->offset != 0
-                  ? memory_printf("%s+%" PRId64, name, part->offset)
-                  : memory_text(name);
-    v->is_object = true;
-    return v;
 }

@@ -270,7 +270,7 @@ static void read_sections(struct sd_contents *contents,
                           const struct sd_elf *elf)
 {
     struct objrel_layout layout;
-    uint64_t size = 0;
+    uint64_t size = 0, table = 0;
     Elf_Data *data;
     GElf_Shdr h, of;
 
@@ -287,7 +287,11 @@ static void read_sections(struct sd_contents *contents,
         if (h.sh_info < elf->n_headers && sd_elf_header(elf, h.sh_info, &of) &&
             is_data(&of)) {
             size += h.sh_size;
-            apply_section(contents, elf, &layout, i, &h);
+            if (h.sh_link != table && sd_elf_header(elf, h.sh_link, &of))
+                size += of.sh_size;
+            table = h.sh_link;
+            if (size <= elf->size) /* larger if tables overlap */
+                apply_section(contents, elf, &layout, i, &h);
         }
     objrel_layout_fini(&layout);
 }

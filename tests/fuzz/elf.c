@@ -4,7 +4,7 @@
  * then, if it is one, linked with itself, and the first functions walked.
  *
  * Reaches sd_image and all of sd_elf with libelf, libdw, libmd and liblzma,
- * objrel, sd_contents, sd_dynamic, sd_resolve, sd_link, sd_sweep, sd_blocks,
+ * objrel, sd_contents, sd_dynamic, sd_link, sd_sweep, sd_blocks,
  * sd_decode, sd_lookup, sd_cfg, loops, sd_path, and of
  * the rest what the blocks of the seeds reach.
  *

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "link/sd_resolve.h"
+#include "link/sd_link.h"
 
 #define MOST 4
 

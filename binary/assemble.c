@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -230,6 +231,7 @@ static void take_label(void *argument, const char *name, uint64_t address)
     size_t length = strlen(l->prefix);
     uint64_t i;
 
+    assert(length > 0);
     if (strncmp(name, l->prefix, length) == 0 && num_parse(name + length, &i) &&
         i < l->n)
         l->addresses[i] = address;

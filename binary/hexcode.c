@@ -53,8 +53,10 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
     uint8_t *bytes = memory_new(strlen(text) / 2 + 1, 1);
 
     *n = 0;
-    if (parse(text, bytes, n, d) == 0)
+    if (parse(text, bytes, n, d) == 0) {
+        assert(*n > 0 && *n <= strlen(text) / 2);
         return bytes;
+    }
     free(bytes);
     return NULL;
 }
@@ -78,6 +80,7 @@ static void add_line(struct hexcode *code, size_t number, const char *text,
         line.fault = memory_text(why.text);
     }
     line.n = code->n - before;
+    assert((line.n > 0) == (line.bytes != NULL) && (rc != 0) == (line.n == 0));
     array_append(code, lines, line);
 }
 

@@ -67,10 +67,15 @@ void input_close(struct input *input);
    and frees the path.  NULL on failure. */
 char *input_temporary(struct input *input, const char *name, struct diag *d);
 
-/* From now on this program, and those that it runs, read only what is installed
-   and these files and directories (NULL: none), write only temporary files, and
-   end within a minute.  The caller closes `home`, which has their directory,
-   last. */
+/* For input of anyone, on a server: from now on this program, and those that it
+   runs, read only what is installed and these files and directories (NULL:
+   none), write only temporary files, and end within a minute.  The caller
+   closes `home`, which has their directory, last.
+
+   The kernel's Landlock enforces it: assembly source can include any file,
+   debug information names any, and options of the input's author may name any,
+   to be read or written.  What is installed can be read, so secrets must not be
+   in /usr or in a directory of PATH. */
 int input_distrust(struct input *home, const char *const *files, size_t n,
                    struct diag *d);
 

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,6 +126,7 @@ static void take_marker(struct place *place, const char *at, const char *end)
     if (end - at < 2 || at[1] != ' ' || quote >= end || *quote != '"' ||
         !num_parse_span(number, n, &line) || line == 0)
         return;
+    assert(quote < end);
     stop = memchr(quote + 1, '"', (size_t)(end - quote - 1));
     if (stop == NULL || memchr(quote, '\n', (size_t)(stop - quote)) != NULL)
         return;
@@ -152,6 +154,7 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
         if (comment > 0 && take_mark(marks, at + comment, end, &place))
             fprintf(copy.out, "; " MARK_LABEL "%zu: ", marks->n - 1);
         next = source_skip(at, end);
+        assert(next > at && next <= end);
         for (const char *c = at; c < next; c++)
             place.line += *c == '\n';
         fwrite(at, 1, (size_t)(next - at), copy.out);
@@ -216,6 +219,7 @@ int marks_pair(const struct marks *marks, const uint64_t *addresses,
             return wrong(m, subject, "a region ends that did not begin", d);
         if (m->name[0] != '\0' && strcmp(m->name, (*open)->name) != 0)
             return wrong(m, subject, "another region ends than has begun", d);
+        assert(*open < m);
         start = addresses[*open - marks->marks];
         if (addresses[i] <= start)
             return wrong(m, subject, "a region without code", d);
@@ -317,6 +321,7 @@ static void split(struct lines *lines, const char *text, size_t n)
     }
     lines->at = memory_grow(lines->at, &room, lines->n, sizeof *lines->at);
     lines->at[lines->n] = end;
+    assert(lines->n == 0 || lines->at[0] == text);
     lines->addresses = memory_new(lines->n + 1, sizeof *lines->addresses);
     for (size_t i = 0; i <= lines->n; i++)
         lines->addresses[i] = NO_ADDRESS;
@@ -427,6 +432,7 @@ static struct spot spot_of(const struct lines *lines,
         }
     if (spot.end == NO_LINE)
         return (struct spot){NO_LINE, NO_LINE};
+    assert(spot.first < spot.end && spot.end <= lines->n);
     while (spot.first > 0 && lines->addresses[spot.first - 1] == a->start &&
            is_label(lines, spot.first - 1))
         spot.first--;

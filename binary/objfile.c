@@ -133,6 +133,7 @@ static int open_file(struct objfile *object, const char *path,
     if (report_file(object, path, d) != 0)
         return -1;
     objrel_init(&object->rel, object->elf);
+    assert(object->rel.sections != NULL || object->rel.n == 0);
     return build_id != NULL ? check_identity(object, path, build_id, d) : 0;
 }
 
@@ -178,6 +179,7 @@ const uint8_t *objfile_code(struct objfile *object, uint64_t address, size_t *n)
     size_t n_headers;
 
     if (s != NULL) {
+        assert(address - s->address < s->size);
         *n = s->size - (address - s->address);
         return s->bytes + (address - s->address);
     }
@@ -196,6 +198,7 @@ const uint8_t *objfile_code(struct objfile *object, uint64_t address, size_t *n)
                                     header.p_filesz, ELF_T_BYTE);
         if (data == NULL)
             return NULL;
+        assert(data->d_size == header.p_filesz);
         *n = header.p_filesz - (address - header.p_vaddr);
         return (const uint8_t *)data->d_buf + (address - header.p_vaddr);
     }
@@ -321,6 +324,7 @@ struct source_frame objfile_line(struct objfile *object, uint64_t address)
     if (frame.line == 0 || dwarf_linecol(row, &frame.column) != 0 ||
         frame.column < 0)
         frame.column = 0;
+    assert(frame.line == 0 || frame.file != NULL);
     return frame;
 }
 
@@ -410,6 +414,7 @@ struct source_frame objfile_own_line(struct objfile *object, uint64_t address,
     if (line.line == 0 || !is_system(line.file))
         return line;
     n = objfile_frames(object, address, frames, MOST_FRAMES);
+    assert(n > 0 && frames[0].line == line.line);
     for (size_t i = 1; i < n; i++)
         if (frames[i].line > 0 && !is_system(frames[i].file)) {
             *header = line;
@@ -429,6 +434,7 @@ static void split(struct objsource *s, size_t n)
         while (last > line && isspace((unsigned char)last[-1]))
             last--;
         *last = '\0';
+        assert(last <= next && next <= end);
         array_append(s, lines, line);
         line = next + 1;
     }
@@ -457,6 +463,7 @@ const char *objfile_text(struct objfile *object,
 {
     const struct objsource *s = NULL;
 
+    assert(frame->file != NULL);
     for (size_t i = 0; i < object->n_sources && s == NULL; i++)
         if (strcmp(object->sources[i].path, frame->file) == 0)
             s = &object->sources[i];

@@ -314,6 +314,7 @@ static void place(struct objrel_layout *layout, Elf *elf, uint64_t size,
         if (!header_of(elf, i, size, &h) || is_code(&h) != with_code)
             continue;
         layout->addresses[i] = align(layout->free, h.sh_addralign);
+        assert(layout->addresses[i] >= layout->free);
         layout->free = layout->addresses[i] + SPACE + h.sh_size;
     }
 }
@@ -402,6 +403,7 @@ static bool is_jump(const struct objrel_section *s, uint64_t offset,
 {
     const uint8_t *at = s->bytes + offset;
 
+    assert(offset < s->size);
     if (machine != EM_X86_64 ||
         (type != R_X86_64_PC32 && type != R_X86_64_PLT32))
         return false;

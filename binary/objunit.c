@@ -13,6 +13,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -268,6 +269,7 @@ static struct unit *find_unit(struct objfile *object, uint64_t address)
     /* All units are of one file, so they have one bias. */
     if (u->n_units == 0)
         return NULL;
+    assert(u->ranges.n_list == 0 || u->n_units > 0);
     range = find_range(&u->ranges, other - u->units[0].bias);
     return range != NULL ? &u->units[range->of] : NULL;
 }
@@ -297,6 +299,7 @@ static size_t row_at(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
                          at <= address;
                      }));
 
+    assert(before <= n);
     return before > 0 ? before - 1 : n;
 }
 
@@ -395,10 +398,12 @@ static void find_scopes(struct objfile *object, struct unit *unit,
     range = find_range(&unit->ranges, address);
     if (range == NULL)
         return;
+    assert(range->low <= address && range->of < unit->n_functions);
     list[n++] = unit->whole;
     list[n++] = unit->functions[range->of];
     while (n < MOST_DEEP && scope_within(&list[n - 1], address, &list[n]))
         n++;
+    assert(n >= 2 && n <= MOST_DEEP);
     s->list = memory_new((size_t)n, sizeof *s->list);
     for (s->n = 0; s->n < n; s->n++)
         s->list[s->n] = list[n - 1 - s->n];
@@ -417,6 +422,7 @@ const struct objfile_scopes *objfile_scopes(struct objfile *object,
     free(s->list);
     *s = (struct objfile_scopes){.address = address};
     unit = find_unit(object, address);
+    assert(s->list == NULL && s->n == 0);
     if (unit != NULL)
         find_scopes(object, unit, objfile_theirs(object, address) - unit->bias,
                     s);

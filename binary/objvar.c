@@ -6,6 +6,7 @@
  */
 #include "binary/objvar.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,7 @@ bool objvar_is_frame(struct objfile *object, uint64_t pc, unsigned reg)
 /* The name of the function that a scope belongs to. */
 static const char *name_of_function(const struct scopes *s, int scope)
 {
+    assert(scope >= 0);
     for (; scope < s->n; scope++) {
         int tag = dwarf_tag(&s->list[scope]);
 
@@ -286,6 +288,7 @@ struct objvar *objvar_in_frame(struct objfile *object, uint64_t pc,
         v = find_variable(&s, &scope, try_slot, &slot);
     if (v == NULL)
         return NULL;
+    assert(scope < s.n);
     name = name_of_function(&s, scope);
     v->function = name != NULL ? memory_text(name) : NULL;
     find_variable(&s, &scope, try_rival, &slot);
@@ -382,6 +385,7 @@ static char *without_numbers(const char *name)
             from += strcspn(from, "]") - 1;
     }
     *to = '\0';
+    assert(strlen(text) <= strlen(name) + 1);
     return text;
 }
 

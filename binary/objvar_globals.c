@@ -5,6 +5,7 @@
  */
 #include "binary/object_internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,7 @@ static void drop_overlapping(struct globals *globals)
                           globals->list[n - 1].size)
             globals->list[n++] = *g;
     }
+    assert(n <= globals->n_list);
     globals->n_list = n;
 }
 
@@ -282,6 +284,7 @@ static struct objvar *part_of(const struct global *g, bool has_neighbour,
         return type_of(g, &type)
                    ? objvar_part_of(g->name, &type, has_neighbour, part)
                    : NULL;
+    assert((uint64_t)part->offset < g->size);
     if (part->stride == 0 && part->size > g->size - (uint64_t)part->offset)
         return NULL;
     return of_symbol(g->name, has_neighbour, part);
@@ -297,6 +300,7 @@ static bool is_ambiguous(const struct globals *globals, size_t number,
     for (size_t i = number + 1; i < globals->n_list; i++) {
         const struct global *other = &globals->list[i];
 
+        assert(other->address > start);
         /* As far away as this, no array is one. */
         if (!objvar_is_rival(part, other->address - start, UINT64_MAX, NULL))
             return false;
@@ -323,6 +327,7 @@ static struct objvar *find(const struct globals *globals, uint64_t address,
     if (address - g->address >= g->size || g->size > INT64_MAX)
         return NULL;
     rest.offset = (int64_t)(address - g->address);
+    assert(rest.offset >= 0 && (uint64_t)rest.offset < g->size);
     if (is_ambiguous(globals, n - 1, &rest))
         return NULL;
     has_neighbour = n > 1 && globals->list[n - 2].size ==
@@ -346,6 +351,7 @@ struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
 
         if (s == NULL)
             return NULL;
+        assert(address - s->address < s->size);
         address += s->other - s->address + object->elf_bias;
     }
     return find(&needed(object)->file, address, part);
@@ -369,6 +375,7 @@ static bool thread_of(struct objfile *object, int64_t *start)
         if (h.p_align > MOST_THREAD || h.p_memsz > MOST_THREAD ||
             (h.p_align & (h.p_align - 1)) != 0 || h.p_vaddr % h.p_align != 0)
             return false;
+        assert(h.p_align > 0 && h.p_memsz <= MOST_THREAD);
         *start = header.e_machine == EM_AARCH64
                      ? (int64_t)round_up(THREAD_HEAD, h.p_align)
                      : -(int64_t)round_up(h.p_memsz, h.p_align);

@@ -257,6 +257,7 @@ static bool walk_members(struct walk *w)
     name = dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
     if (name != NULL)
         fprintf(w->out, ".%s", name);
+    assert(w->part.offset >= (int64_t)start);
     w->part.offset -= (int64_t)start;
     w->has_neighbour |= start > 0;
     return objvar_type_of(&member, &w->type) && walk(w);
@@ -268,6 +269,7 @@ static void write_elements(struct walk *w, const struct dimensions *d,
 {
     uint64_t rest = d->total;
 
+    assert(d->n > 0 && d->n <= MOST_DIMENSIONS);
     for (unsigned i = 0; i < d->n; i++) {
         rest /= d->counts[i];
         if (is_any)
@@ -305,6 +307,7 @@ static bool walk_array(struct walk *w)
                             : !is_certain(w, size, total))
         return false;
     is_aligned = w->part.stride % size == 0;
+    assert(size > 0 && w->part.offset >= 0);
     within = (uint64_t)w->part.offset % size;
     write_elements(w, &d, w->part.stride > 0 || within + w->part.size > size,
                    (uint64_t)w->part.offset / size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "binary/subprocess.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -172,6 +173,7 @@ static void take_end(struct subprocess_output *out, int status, enum why why,
 {
     int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
+    assert(WIFEXITED(status) || WIFSIGNALED(status));
     out->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (why == ASLEEP)
         snprintf(out->end, sizeof out->end, "waited %u seconds for a file",
@@ -201,6 +203,7 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
         error = spawn(argv, &s, &pid);
         if (error == 0 && limits != NULL)
             subprocess_limit(pid, limits->seconds, MOST_MEMORY, MOST_FILE);
+        assert(error != 0 || pid > 0);
         if (error == 0 && wait_for(pid, limits, &status, &why) != 0)
             error = errno;
         if (error != 0) {

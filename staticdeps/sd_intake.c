@@ -3,6 +3,7 @@
  */
 #include "sd_intake.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static int take_results(struct sd_intake *a, struct diag *d)
     if (a->batch.n_objects == 0)
         return 0;
     settings.arch = a->batch.objects[0].image.arch;
-    a->results->report.decoder = decoder(a, settings.arch);
+    assert(settings.arch < N_ARCHES);
     return sd_results_add(a->results, &a->batch, &settings, a->options->jobs,
                           d);
 }
@@ -42,6 +43,7 @@ static int analyse_batch(struct sd_intake *a, struct diag *d)
     int rc = take_results(a, d);
 
     sd_batch_fini(&a->batch);
+    assert(a->batch.n_objects == 0 && a->batch.blocks.n_blocks == 0);
     return rc;
 }
 
@@ -121,6 +123,7 @@ static void add_marked(struct sd_intake *a, const struct sd_image *image,
         if (!sd_blocks_add_region(blocks, decoder(a, image->arch), image,
                                   (struct sd_range){r->start, r->end}))
             continue;
+        assert(blocks->n_blocks > 0);
         array_append(a, names, memory_text(r->name));
         blocks->blocks[blocks->n_blocks - 1].function =
             a->names[a->n_names - 1];
@@ -164,6 +167,7 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     int rc;
 
     sd_dynamic_read(&dynamic, image->path, &ignored); /* empty on failure */
+    assert(sd_scope_walks(a->options->settings.scope));
     joined = is_joined(a, image, &dynamic);
     sd_blocks_of_image(&blocks, decoder(a, image->arch), image);
     rc = sd_select_among(&a->select, image, &blocks, &wanted, d);
@@ -248,7 +252,8 @@ static int add_assembled(struct sd_intake *a, const struct input *input,
 
     if (sd_image_open(&image, input->path, o->debug_directory, d) != 0)
         return input_rename(input, d);
-    sd_image_rename(&image, input->subject);
+    free(image.path);
+    image.path = memory_text(input->subject);
     /* Marked regions are analysed, unless the user chooses blocks or another
        scope. */
     if (o->settings.scope == SD_SCOPE_BLOCK && o->n_functions == 0 &&

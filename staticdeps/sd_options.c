@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sd_options.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,14 +157,6 @@ static unsigned processors(void)
     return (unsigned)CPU_COUNT(&set);
 }
 
-/* Sets the defaults that depend on the scope. */
-static void set_for_scope(struct sd_settings *settings)
-{
-    if (settings->effort == 0)
-        settings->effort =
-            settings->scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
-}
-
 /* Refuses options that exclude each other. */
 static int check(const struct sd_options *o, bool has_files, struct diag *d)
 {
@@ -208,10 +201,14 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     result = options_parse(&program, o, argc, argv, first, d);
     if (result != OPTIONS_RUN)
         return result;
-    set_for_scope(&o->settings);
+    if (o->settings.effort == 0)
+        o->settings.effort =
+            o->settings.scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
     /* A listing must not overwrite the analysis of a whole program. */
     if (o->output == NULL && o->format == SD_FORMAT_NONE)
         o->output = "static.db";
+    assert(o->settings.effort > 0 && o->settings.n_seeds > 0);
+    assert(o->jobs > 0 && *first <= argc);
     return check(o, *first < argc, d) == 0 ? OPTIONS_RUN : OPTIONS_BAD;
 }
 

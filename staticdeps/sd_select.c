@@ -3,6 +3,7 @@
  */
 #include "sd_select.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,7 @@ static void find_functions(struct question *q, const struct sd_image *image)
     const char **symbols;
 
     sd_functions_init(f, image);
+    assert(q->is_meant == NULL);
     symbols = memory_new(f->n, sizeof *symbols);
     q->is_meant = memory_new(f->n, sizeof *q->is_meant);
     for (size_t i = 0; i < f->n; i++)
@@ -156,10 +158,14 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d)
 {
     bool *wanted;
+    size_t n = 0;
     int rc = sd_select_among(select, image, blocks, &wanted, d);
 
+    for (size_t i = 0; rc == 0 && i < blocks->n_blocks; i++)
+        if (wanted[i])
+            blocks->blocks[n++] = blocks->blocks[i];
     if (rc == 0)
-        sd_blocks_keep(blocks, wanted);
+        blocks->n_blocks = n;
     free(wanted);
     return rc;
 }

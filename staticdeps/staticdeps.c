@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -92,6 +93,7 @@ static int finish_db(struct analysis *a, struct diag *d)
         sd_db_fact(r->db, "library_table", DB_TEXT(a->options.library_table),
                    d) != 0)
         return -1;
+    assert(r->db != NULL);
     if (sd_results_end(r, &a->options.settings, d) != 0 ||
         sd_select_write(&a->intake.select, r->db, d) != 0)
         return -1;
@@ -127,6 +129,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
         return -1;
     for (; *files != NULL; files++) {
         r->progress.file++;
+        assert(r->progress.file <= r->progress.n_files);
         if (sd_intake_file(&a->intake, *files, d) != 0)
             return -1;
     }

@@ -37,7 +37,7 @@ jansson.h   report/as_json.c report/baseline.c coverage/compare/cc_baseline.c de
 libelf.h
 libiberty/  common/demangle.c
 libvex      lift/
-lzma.h      staticdeps/elf/sd_elf_names.c
+lzma.h      staticdeps/elf/sd_elf.c
 zlib.h      coverage/html/cc_html.c
 '
 

@@ -311,13 +311,3 @@ void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more)
     }
     sd_blocks_fini(more);
 }
-
-void sd_blocks_keep(struct sd_blocks *blocks, const bool *wanted)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < blocks->n_blocks; i++)
-        if (wanted[i])
-            blocks->blocks[n++] = blocks->blocks[i];
-    blocks->n_blocks = n;
-}

@@ -87,7 +87,4 @@ void sd_blocks_of_lines(struct sd_blocks *blocks, struct sd_decoder *decoder,
 /* Appends the blocks of `more`, and empties it. */
 void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);
 
-/* Keeps only the blocks that are wanted, by their number. */
-void sd_blocks_keep(struct sd_blocks *blocks, const bool *wanted);
-
 #endif

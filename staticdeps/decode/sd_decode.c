@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <capstone/capstone.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 struct sd_decoder {
     enum arch arch;
-    csh handle;
+    csh handle; /* of x86-64 */
     cs_insn *insn;
 };
 
@@ -61,13 +60,11 @@ struct sd_decoder *sd_decoder_new(enum arch arch)
 {
     struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
 
-    cs_arch family = arch == ARCH_X86_64 ? CS_ARCH_X86 : CS_ARCH_ARM64;
-    cs_mode mode = arch == ARCH_X86_64 ? CS_MODE_64 : CS_MODE_ARM;
-
     decoder->arch = arch;
     /* These fail only if memory is exhausted. */
-    if (cs_open(family, mode, &decoder->handle) != CS_ERR_OK ||
-        (decoder->insn = cs_malloc(decoder->handle)) == NULL)
+    if (arch == ARCH_X86_64 &&
+        (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
+         (decoder->insn = cs_malloc(decoder->handle)) == NULL))
         memory_exhausted();
     return decoder;
 }
@@ -333,32 +330,6 @@ bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
     assert(out->ends_block || !(out->is_indirect || out->has_target));
     assert(!out->is_indirect || (out->is_last && !out->has_target));
     return true;
-}
-
-void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
-                    const uint8_t *code, unsigned length, uint64_t address,
-                    char *text, size_t size)
-{
-    const uint8_t *next = code;
-    size_t n = length;
-
-    /* Fails on architectures with only one syntax, where it is not needed. */
-    cs_option(decoder->handle, CS_OPT_SYNTAX,
-              syntax == DISASM_INTEL ? CS_OPT_SYNTAX_INTEL : CS_OPT_SYNTAX_ATT);
-    if (cs_disasm_iter(decoder->handle, &next, &n, &address, decoder->insn)) {
-        snprintf(text, size, "%s%s%s", decoder->insn->mnemonic,
-                 decoder->insn->op_str[0] != '\0' ? " " : "",
-                 decoder->insn->op_str);
-        return;
-    }
-    assert(length >= 1 && size > sizeof ".byte ");
-    snprintf(text, size, ".byte ");
-    for (unsigned i = 0; i < length; i++) {
-        size_t used = strlen(text);
-
-        snprintf(text + used, size - used, "%s0x%02x", i > 0 ? ", " : "",
-                 code[i]);
-    }
 }
 
 /* --- References --- */

@@ -18,7 +18,6 @@
 #include <stdint.h>
 
 #include "arch.h"
-#include "binary/disasm.h"
 
 struct sd_decoded {
     uint8_t length;     /* in bytes, 1 to 15 */
@@ -45,12 +44,6 @@ unsigned sd_decoder_unit(const struct sd_decoder *decoder);
    untouched, if there is none. */
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out);
-
-/* Writes the instruction of `length` bytes in assembly, or as bytes if only its
-   length is known; cut to fit. */
-void sd_decode_text(struct sd_decoder *decoder, enum disasm_syntax syntax,
-                    const uint8_t *code, unsigned length, uint64_t address,
-                    char *text, size_t size);
 
 /* The state between the instructions of a block, which come in order. */
 struct sd_referring {

@@ -89,7 +89,13 @@ int sd_elf_member(struct sd_image *image, const char *path, uint8_t *bytes,
 int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
                    bool by_address, struct diag *d);
 
-/* Adds the symbols that separate debug information has for a stripped file. */
+/* Adds the symbols that separate debug information has for a stripped file.
+   They may be in the file itself, compressed (.gnu_debugdata), or in another
+   file, which is found by the build-id under DEBUG-DIRECTORY/.build-id, or by
+   the name in .gnu_debuglink: beside the file, in .debug there, or under the
+   debug directory.  (GDB manual, 18.3 "Debugging Information in Separate
+   Files", 18.4 "Debugging information in a special section".)  Debug
+   information that is damaged or of another file is ignored. */
 void sd_elf_names(const struct sd_elf *elf, struct sd_image *image,
                   const char *debug_directory);
 
@@ -99,10 +105,5 @@ void sd_elf_plt(const struct sd_elf *elf, struct sd_image *image);
 /* Adds the starts of the functions that .eh_frame describes, up to the first
    damaged entry. */
 void sd_elf_frames(const struct sd_elf *elf, struct sd_image *image);
-
-/* Applies the relocations of the image's sections. */
-int sd_elf_relocate(const struct sd_elf *elf,
-                    const struct objrel_layout *layout, struct sd_image *image,
-                    struct diag *d);
 
 #endif

@@ -99,6 +99,7 @@ static int read_header(struct archive *a, struct header *h, uint64_t *size,
     if (file_read(a->fd, a->path, a->at, h, sizeof *h, d) != 0)
         return -1;
     a->at += sizeof *h;
+    assert(a->at <= a->size);
     if (memcmp(h->end, "`\n", 2) != 0 ||
         !num_parse_span(h->size, field_length(h->size, sizeof h->size), size))
         return damaged(a, d);
@@ -164,6 +165,7 @@ static char *member_name(const struct archive *a, const struct header *h)
         n--;
     if (n == 0 || memchr(name, 0, n) != NULL)
         return NULL;
+    assert(name == h->name ? n <= sizeof h->name : n <= a->names_size);
     copy = memory_new(n + 1, 1);
     return memcpy(copy, name, n);
 }

@@ -39,6 +39,7 @@ static struct sd_part *insert(struct sd_contents *contents, struct sd_part part)
         contents->parts[i] = contents->parts[i - 1];
     contents->parts[i] = part;
     contents->n++;
+    assert(i == 0 || contents->parts[i - 1].first <= part.first);
     return &contents->parts[i];
 }
 
@@ -68,6 +69,7 @@ uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
         if (u >> i & 1)
             unknown |= UINT64_C(0xff) << 8 * i;
     *bits &= ~unknown;
+    assert(number - part->first < part->n);
     return unknown;
 }
 
@@ -206,6 +208,7 @@ static void find_addresses(struct sd_contents *contents,
         part->end = end > part->end ? end : part->end;
         if (part->end > part->n)
             part->end = part->n;
+        assert(begin < part->n);
     }
 }
 
@@ -255,6 +258,7 @@ static void apply_section(struct sd_contents *contents,
             gelf_getsym(symbols, (int)symbol, &sym) != NULL &&
             sym.st_shndx != SHN_UNDEF && sym.st_shndx < layout->n &&
             !objreloc_needs_slot(elf->header.e_machine, r.type)) {
+            assert(sym.st_shndx < layout->n && h->sh_info < layout->n);
             r.symbol = layout->addresses[sym.st_shndx] + sym.st_value;
             if (objreloc_apply(elf->header.e_machine, &r, bytes, 4))
                 n = 4;

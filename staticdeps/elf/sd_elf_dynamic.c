@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "elf/sd_dynamic.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,8 @@ static void add_symbol(struct reader *r, size_t i, const GElf_Sym *sym,
                                           STV_DEFAULT,
                             .is_weak = GELF_ST_BIND(sym->st_info) == STB_WEAK,
                             .version_id = (uint16_t)number};
+    assert(name >= r->strings.bytes &&
+           name < r->strings.bytes + r->strings.size);
     s->has_hidden = s->is_defined ? (version & 0x8000) != 0
                                   : number > 1 && r->are_hidden[number];
 }
@@ -165,6 +168,7 @@ static void read_symbols(struct reader *r)
             break;
         if (versions != NULL)
             gelf_getversym(versions, (int)i, &version);
+        assert(i == 1 || r->dynamic->n_symbols == i);
         add_symbol(r, i, &sym, version);
         r->dynamic->n_symbols = i + 1;
     }
@@ -241,6 +245,7 @@ static void read_relocations(struct reader *r, size_t number,
             rel.addend = r->elf->arch == ARCH_X86_64 ? 0 : rel.addend;
         if (h->sh_link == r->table && symbol < r->dynamic->n_symbols)
             rel.symbol = (uint32_t)symbol;
+        assert(rel.symbol == 0 || rel.symbol < r->dynamic->n_symbols);
         array_append(r->dynamic, relocations, rel);
     }
 }
@@ -334,6 +339,7 @@ static void read_all(struct reader *r)
     read_dynamic(r);
     read_all_relocations(r);
     read_segments(r);
+    assert(dynamic->n_symbols == 0 || r->table != 0);
     free(r->versions);
     free(r->are_hidden);
     dynamic->is_fixed = r->elf->header.e_type == ET_EXEC;

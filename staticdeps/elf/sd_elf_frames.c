@@ -14,6 +14,7 @@
  */
 #include "elf/sd_elf.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "array.h"
@@ -34,6 +35,7 @@ static uint64_t number(struct cursor *c, unsigned size)
 {
     uint64_t value = 0;
 
+    assert(size <= sizeof value && c->at <= c->end);
     if ((size_t)(c->end - c->at) < size) {
         c->is_bad = true;
         return 0;
@@ -91,6 +93,7 @@ static void read_augmentation(struct cie *cie, const char *letters,
 {
     uint64_t ignored;
 
+    assert(strlen(letters) < AUGMENTATION_MAX);
     for (const char *a = letters; *a != '\0' && !c->is_bad; a++) {
         if (*a == 'R')
             cie->encoding = (uint8_t)number(c, 1);
@@ -198,6 +201,7 @@ static void read_table(const struct sd_elf *elf, struct sd_image *image,
         return;
     c.address -= (uint64_t)(c.end - c.at) - n;
     c.end = c.at + n;
+    assert(c.at <= c.end);
     while (c.at < c.end) {
         struct sd_landing l = {.start = start + encoded(&c, encoding)};
         uint64_t pad;
@@ -230,6 +234,7 @@ static void read_rest(const struct sd_elf *elf, struct sd_image *image,
     if (n > 0 && pointer(&data, cie->table, &table) && table != 0)
         read_table(elf, image, start, table);
     c.at += n;
+    assert(c.at <= c.end);
     /* The frame is an entry's if its first rule applies after the first
        instruction (DW_CFA_advance_loc*), or if there are none but DW_CFA_nop.
        */
@@ -252,6 +257,7 @@ static void add_entry(const struct sd_elf *elf, struct sd_image *image,
     if (entry.is_bad || back == 0 || back > (uint64_t)(id - start))
         return;
     at.at = id - back;
+    assert(at.at >= start && at.at < at.end);
     if (number(&at, 4) == UINT32_MAX)
         number(&at, 8); /* 64-bit lengths */
     if (number(&at, 4) != 0 || at.is_bad)
@@ -284,6 +290,7 @@ static void read_frames(const struct sd_elf *elf, struct sd_image *image,
         entry = all;
         entry.end = all.at + length;
         entry.address -= (uint64_t)(all.end - entry.end);
+        assert(entry.at < entry.end && entry.end <= all.end);
         add_entry(elf, image, &all, start, entry);
         all.at += length;
     }

@@ -17,6 +17,7 @@
  */
 #include "elf/sd_elf.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,14 @@ static bool is_mapping_symbol(const struct sd_elf *elf, const char *name)
            (name[2] == '\0' || name[2] == '.');
 }
 
+static void number_symbol(struct sd_image *image, struct sd_symbol symbol)
+{
+    assert(symbol.name[0] != '\0' && image->n_symbols < UINT32_MAX);
+    assert(symbol.section < image->n_sections);
+    symbol.number = (uint32_t)image->n_symbols;
+    array_append(image, symbols, symbol);
+}
+
 static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
                        const char *name)
 {
@@ -111,14 +120,13 @@ static void add_symbol(struct reader *r, const GElf_Sym *sym, size_t header,
                          (struct sd_range){address, address + sym->st_size});
         return;
     }
-    sd_image_add_symbol(image,
-                        (struct sd_symbol){.name = name,
-                                           .address = address,
-                                           .size = sym->st_size,
-                                           .section = section,
-                                           .is_function = is_function,
-                                           .is_global_label = is_global_label,
-                                           .rank = rank(sym, is_function)});
+    number_symbol(image, (struct sd_symbol){.name = name,
+                                            .address = address,
+                                            .size = sym->st_size,
+                                            .section = section,
+                                            .is_function = is_function,
+                                            .is_global_label = is_global_label,
+                                            .rank = rank(sym, is_function)});
 }
 
 static int compare_turns(const void *x, const void *y)
@@ -140,6 +148,7 @@ static void add_mapped_data(struct reader *r)
         bool is_last = i + 1 == r->n_turns || t[1].section != t->section;
         uint64_t end = is_last ? s->address + s->size : t[1].address;
 
+        assert(t->address - s->address <= s->size);
         if (t->is_data && end > t->address)
             array_append(r->image, data, (struct sd_range){t->address, end});
     }
@@ -165,9 +174,10 @@ static int copy_strings(struct reader *r, size_t number, struct diag *d)
     r->strings_size += names.size;
     if (r->strings_size > r->elf->size)
         return diag_set(d, "%s: its string tables overlap", r->elf->path);
+    assert(names.bytes[names.size - 1] == '\0');
     copy = memory_new(names.size, 1);
     memcpy(copy, names.bytes, names.size);
-    sd_image_keep(r->image, copy);
+    array_append(r->image, texts, copy);
     r->strings[number] = (struct sd_strings){copy, names.size};
     return 0;
 }
@@ -318,7 +328,7 @@ static const char *name_of(struct slots *slots, struct slot *slot,
     if (slots->n_bytes > elf->size)
         return NULL;
     plt = memory_printf("%s@plt", slot->name);
-    sd_image_keep(image, plt);
+    array_append(image, texts, plt);
     return slot->plt = plt;
 }
 
@@ -342,6 +352,7 @@ static bool x86_slot(const struct sd_section *s, size_t at, size_t *entry,
     *slot = s->address + at + 6 +
             (uint64_t)(int64_t)(int32_t)word_at(s->bytes + at + 2);
     *entry = at;
+    assert(at + 8 <= s->size);
     if (*entry >= 1 && s->bytes[*entry - 1] == 0xf2) /* bnd */
         --*entry;
     if (*entry >= 4 && memcmp(s->bytes + *entry - 4, endbr, 4) == 0)
@@ -373,7 +384,8 @@ static void add_name(struct sd_image *image, size_t section, size_t entry,
     const struct sd_section *s = &image->sections[section];
     size_t left = s->size - entry;
 
-    sd_image_add_symbol(
+    assert(entry < s->size);
+    number_symbol(
         image, (struct sd_symbol){.name = name,
                                   .address = s->address + entry,
                                   .size = left < ENTRY_SIZE ? left : ENTRY_SIZE,

@@ -105,14 +105,6 @@ typedef int sd_image_take(void *argument, struct sd_image *image,
 int sd_image_members(const char *path, sd_image_take *take, void *argument,
                      struct diag *d);
 
-/* Gives the image another path, which is copied. */
-void sd_image_rename(struct sd_image *image, const char *path);
-
-/* For the readers of ELF: hands a text over to the image, which frees it; adds
-   a symbol, and numbers it. */
-void sd_image_keep(struct sd_image *image, char *text);
-void sd_image_add_symbol(struct sd_image *image, struct sd_symbol symbol);
-
 /* Adds the landing pads and the parts of another image, moved by `base`. */
 void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
                           uint64_t base);

@@ -113,6 +113,7 @@ static int terms(struct line *l, const char *clause, unsigned least,
 {
     memset(list, 0, SD_MOST_TERMS * sizeof *list);
     *n = 0;
+    assert(least <= most && most <= SD_MOST_TERMS);
     if (!accept(l, '('))
         return diag_set(l->d, "%s: a ( is missing", clause);
     do {
@@ -144,6 +145,7 @@ static int effect(struct line *l, const char *clause, enum sd_effect_kind kind,
         kind == SD_WRITES ? (struct sd_term){.kind = SD_TERM_UNKNOWN} : list[1];
     e->size = list[kind == SD_WRITES ? 1 : 2];
     m->n_effects++;
+    assert(m->n_effects <= SD_MOST_EFFECTS);
     return 0;
 }
 
@@ -218,6 +220,7 @@ static void sort(struct sd_library *library)
             library->models[n++] = library->models[i];
     }
     library->n = n;
+    assert(n == 0 || library->models[n - 1].name != NULL);
 }
 
 static int read_all(struct sd_library *library, const char *lines,

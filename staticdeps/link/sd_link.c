@@ -137,6 +137,7 @@ static bool choose(const struct sd_resolver *r, size_t first, size_t end,
     uint32_t object = r->order[r->offers[first].rank];
     unsigned n_perhaps = 0;
 
+    assert(first < end && end <= r->n_offers);
     found->object = object;
     for (size_t i = first; i < end; i++) {
         uint32_t symbol = r->offers[i].symbol;
@@ -247,6 +248,7 @@ void sd_link_add(struct sd_link *link, struct sd_image *image,
 {
     size_t first = link->blocks.n_blocks, n = blocks->n_blocks;
 
+    assert(n == 0 || wanted != NULL);
     array_push(link->objects, link->n_objects, link->room,
                (struct sd_linked){.image = *image,
                                   .dynamic = *dynamic,
@@ -348,6 +350,7 @@ static bool described(const struct sd_link *link,
     if (m == NULL)
         return false;
     *value = sd_library_mark(link->library, m);
+    assert((*value & SD_IFUNC_MARK) == 0);
     return true;
 }
 

@@ -136,6 +136,12 @@ void sd_report_object(struct sd_report *r, const char *path,
                       const char *build_id, const char *arch)
 {
     end_object(r);
+    if (r->format == SD_FORMAT_TEXT && !r->has_functions && r->arch != arch) {
+        disasm_free(r->disasm);
+        r->disasm = disasm_new(arch);
+        disasm_set_syntax(r->disasm, r->syntax);
+        r->arch = arch;
+    }
     if (r->format == SD_FORMAT_TEXT || r->format == SD_FORMAT_DEP) {
         fputs(r->format == SD_FORMAT_DEP ? "# " : "", r->out);
         put_name(r->out, path, "");
@@ -202,14 +208,19 @@ static void print_listing(const struct sd_report *r,
     putc('\n', out);
     for (uint32_t row = 0; row < block->n_insns; row++) {
         unsigned length = insns[row] & (SD_NO_EFFECT - 1u);
-        char text[160];
+        const uint8_t *bytes = block->bytes + offset;
+        struct disasm_insn insn;
 
-        sd_decode_text(r->decoder, r->syntax, block->bytes + offset, length,
-                       block->address + offset, text, sizeof text);
+        disasm_insn(r->disasm, bytes, length, block->address + offset, &insn);
         fprintf(out, INDENT "%-*" PRIx64 " ", margin, block->address + offset);
         for (size_t i = 0; i < n_columns; i++)
             fprintf(out, "%*c", width_of(&pairs[i]), arrow(&pairs[i], row));
-        fprintf(out, "  %s\n", text);
+        if (strcmp(insn.text, "(bad)") != 0)
+            fprintf(out, "  %s", insn.text);
+        else /* only its length is known */
+            for (unsigned i = 0; i < length; i++)
+                fprintf(out, i > 0 ? ", 0x%02x" : "  .byte 0x%02x", bytes[i]);
+        putc('\n', out);
         offset += length;
     }
 }
@@ -422,6 +433,7 @@ void sd_report_end(struct sd_report *r)
 
 void sd_report_fini(struct sd_report *r)
 {
+    disasm_free(r->disasm);
     free(r->path);
     free(r->lines);
     *r = (struct sd_report){.format = SD_FORMAT_NONE};

@@ -50,6 +50,7 @@
 
 #include <stdio.h>
 
+#include "binary/disasm.h"
 #include "program/sd_program.h"
 #include "out/sd_db.h"
 
@@ -63,8 +64,9 @@ enum sd_format {
 struct sd_report {
     enum sd_format format;
     FILE *out;
-    struct sd_decoder *decoder; /* for the listings; the caller's */
     enum disasm_syntax syntax;  /* of the listings */
+    struct disasm *disasm;      /* for them; NULL: not needed yet */
+    const char *arch;           /* its architecture, as arch_name() has it */
     bool has_functions;         /* instead of blocks */
     bool has_names;             /* addresses are preceded by names */
     bool has_lines;             /* of --hex: lines instead of objects */

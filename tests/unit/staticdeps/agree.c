@@ -24,6 +24,7 @@
 
 #include "memory.h"
 #include "decode/sd_blocks.h"
+#include "binary/disasm.h"
 #include "decode/sd_decode.h"
 #include "lift/sd_lift.h"
 #include "lift/sd_operands.h"
@@ -266,7 +267,17 @@ static bool has_stray_prefix(const uint8_t *code, unsigned length)
 }
 
 static struct sd_decoder *decoder;
+static struct disasm *disasm;
 static unsigned n_compared, n_different;
+
+/* Valid until the next call. */
+static const char *text_of(const uint8_t *code, unsigned length)
+{
+    static struct disasm_insn insn;
+
+    disasm_insn(disasm, code, length, 0, &insn);
+    return insn.text;
+}
 
 /* The instruction lifted by VEX; NULL if it is not to be compared. */
 static const struct sd_insn *lift(const uint8_t *code, unsigned length)
@@ -295,7 +306,7 @@ static void agree(const uint8_t *code, unsigned length)
 {
     static struct effects by_vex, by_operands;
     const struct sd_insn *lifted = lift(code, length), *described;
-    char text[100];
+    const char *text;
 
     if (lifted == NULL || (described = describe(code, length)) == NULL)
         return;
@@ -306,7 +317,7 @@ static void agree(const uint8_t *code, unsigned length)
         memcmp(by_vex.parts, by_operands.parts, N_GENERAL) == 0 &&
         same_bytes(&by_vex, &by_operands))
         return;
-    sd_decode_text(decoder, DISASM_ATT, code, length, 0, text, sizeof text);
+    text = text_of(code, length);
     if (is_excused(text, &by_vex, &by_operands))
         return;
     n_different++;
@@ -320,7 +331,7 @@ static void tell(const uint8_t *code, unsigned length)
 {
     static struct effects by_vex, by_operands;
     const struct sd_insn *lifted = lift(code, length), *described;
-    char text[100];
+    const char *text;
 
     if (lifted == NULL)
         return;
@@ -331,7 +342,7 @@ static void tell(const uint8_t *code, unsigned length)
     if (described != NULL ? same_bytes(&by_vex, &by_operands)
                           : by_vex.n_bytes == 0)
         return;
-    sd_decode_text(decoder, DISASM_ATT, code, length, 0, text, sizeof text);
+    text = text_of(code, length);
     printf("%.*s|%zu|%zu|", (int)strcspn(text, " "), text,
            by_vex.n_bytes - n_stored(&by_vex), n_stored(&by_vex));
     if (described != NULL)
@@ -404,9 +415,11 @@ TEST(operands_agree_with_vex)
 BEFORE_ALL()
 {
     decoder = sd_decoder_new(ARCH_X86_64);
+    disasm = disasm_new(arch_name(ARCH_X86_64));
 }
 
 AFTER_ALL()
 {
     sd_decoder_free(decoder);
+    disasm_free(disasm);
 }

@@ -61,7 +61,9 @@ fails_if_broken() {
     break=$(echo "$breaks" | sed -n "s/^$1  *//p")
     [ -n "$break" ] || { echo "nothing breaks it"; return 1; }
     sed "s|^int main(|static void break_it(void) { $break; }\n&|
-         s|^    return kernel_verdict(|    break_it();\n&|" \
+         s|^KERNEL(|static void break_it(void) { $break; }\n&|
+         s|^    return kernel_verdict(|    break_it();\n&|
+         /KERNEL(/,\$ { \$s|)\$|; break_it())| }" \
         "$srcdir/kernels/c/$1.c" >broken.c
     ${CC:-cc} -std=c11 -I"$srcdir/kernels/c" -o k broken.c -lm || return
     status=0

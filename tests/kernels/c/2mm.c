@@ -64,15 +64,6 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(d, d0, sizeof(d));
-        two_mm(kernel_any(d), kernel_any(a), kernel_any(b), kernel_any(c),
-               kernel_any(ab));
-    }
-    return kernel_verdict("2mm", repeats == 0 || right());
-}
+KERNEL("2mm", fill(), kernel_restore(d, d0, sizeof(d));
+       two_mm(kernel_any(d), kernel_any(a), kernel_any(b), kernel_any(c),
+              kernel_any(ab)))

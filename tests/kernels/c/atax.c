@@ -58,12 +58,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        atax(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(ax));
-    return kernel_verdict("atax", repeats == 0 || right());
-}
+KERNEL("atax", fill(),
+       atax(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(ax)))

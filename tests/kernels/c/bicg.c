@@ -59,13 +59,6 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        bicg(kernel_any(a), kernel_any(p), kernel_any(q), kernel_any(r),
-             kernel_any(s));
-    return kernel_verdict("bicg", repeats == 0 || right());
-}
+KERNEL("bicg", fill(),
+       bicg(kernel_any(a), kernel_any(p), kernel_any(q), kernel_any(r),
+            kernel_any(s)))

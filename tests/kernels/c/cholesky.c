@@ -53,14 +53,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        cholesky(kernel_any(a));
-    }
-    return kernel_verdict("cholesky", repeats == 0 || right());
-}
+KERNEL("cholesky", fill(), kernel_restore(a, a0, sizeof(a));
+       cholesky(kernel_any(a)))

@@ -74,15 +74,7 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    kernel_fill(x0, sizeof(x0), 0);
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(x, x0, sizeof(x));
-        normalise(kernel_any(x), kernel_any(mean), kernel_any(deviation));
-        correlate(kernel_any(x), kernel_any(corr));
-    }
-    return kernel_verdict("correlation", repeats == 0 || right());
-}
+KERNEL("correlation", kernel_fill(x0, sizeof(x0), 0),
+       kernel_restore(x, x0, sizeof(x));
+       normalise(kernel_any(x), kernel_any(mean), kernel_any(deviation));
+       correlate(kernel_any(x), kernel_any(corr)))

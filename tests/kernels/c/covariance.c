@@ -55,14 +55,6 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    kernel_fill(x0, sizeof(x0), 0);
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(x, x0, sizeof(x));
-        covariance(kernel_any(x), kernel_any(mean), kernel_any(cov));
-    }
-    return kernel_verdict("covariance", repeats == 0 || right());
-}
+KERNEL("covariance", kernel_fill(x0, sizeof(x0), 0),
+       kernel_restore(x, x0, sizeof(x));
+       covariance(kernel_any(x), kernel_any(mean), kernel_any(cov)))

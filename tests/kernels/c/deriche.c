@@ -133,12 +133,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    kernel_fill(picture, sizeof(picture), 0);
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("deriche", repeats == 0 || right());
-}
+KERNEL("deriche", kernel_fill(picture, sizeof(picture), 0), compute())

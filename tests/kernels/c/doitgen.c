@@ -49,14 +49,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        doitgen(kernel_any(a), kernel_any(c), kernel_any(sum));
-    }
-    return kernel_verdict("doitgen", repeats == 0 || right());
-}
+KERNEL("doitgen", fill(), kernel_restore(a, a0, sizeof(a));
+       doitgen(kernel_any(a), kernel_any(c), kernel_any(sum)))

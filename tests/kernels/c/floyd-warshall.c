@@ -90,12 +90,4 @@ static bool right(void)
            same_as_relaxed(N / 2) && same_as_relaxed(N - 1);
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        floyd_warshall(kernel_any(length));
-    return kernel_verdict("floyd-warshall", repeats == 0 || right());
-}
+KERNEL("floyd-warshall", fill(), floyd_warshall(kernel_any(length)))

@@ -53,14 +53,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(c, c0, sizeof(c));
-        gemm(kernel_any(c), kernel_any(a), kernel_any(b));
-    }
-    return kernel_verdict("gemm", repeats == 0 || right());
-}
+KERNEL("gemm", fill(), kernel_restore(c, c0, sizeof(c));
+       gemm(kernel_any(c), kernel_any(a), kernel_any(b)))

@@ -52,13 +52,6 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        gesummv(kernel_any(a), kernel_any(b), kernel_any(x), kernel_any(y),
-                kernel_any(ax));
-    return kernel_verdict("gesummv", repeats == 0 || right());
-}
+KERNEL("gesummv", fill(),
+       gesummv(kernel_any(a), kernel_any(b), kernel_any(x), kernel_any(y),
+               kernel_any(ax)))

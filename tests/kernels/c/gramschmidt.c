@@ -68,14 +68,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        gramschmidt(kernel_any(a), kernel_any(q), kernel_any(r));
-    }
-    return kernel_verdict("gramschmidt", repeats == 0 || right());
-}
+KERNEL("gramschmidt", fill(), kernel_restore(a, a0, sizeof(a));
+       gramschmidt(kernel_any(a), kernel_any(q), kernel_any(r)))

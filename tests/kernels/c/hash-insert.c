@@ -65,14 +65,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_clear(table, sizeof(table));
-        insert_all(kernel_any(table), kernel_any(keys));
-    }
-    return kernel_verdict("hash-insert", repeats == 0 || right());
-}
+KERNEL("hash-insert", fill(), kernel_clear(table, sizeof(table));
+       insert_all(kernel_any(table), kernel_any(keys)))

@@ -75,12 +75,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("heat-3d", repeats == 0 || right());
-}
+KERNEL("heat-3d", fill(), compute())

@@ -42,14 +42,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_clear(count, sizeof(count));
-        histogram(kernel_any(count), kernel_any(data));
-    }
-    return kernel_verdict("histogram", repeats == 0 || right());
-}
+KERNEL("histogram", fill(), kernel_clear(count, sizeof(count));
+       histogram(kernel_any(count), kernel_any(data)))

@@ -121,4 +121,18 @@ static inline int kernel_verdict(const char *name, bool right)
     return right ? 0 : 1;
 }
 
+/* The program of a kernel: makes the input, and computes as often as it is
+ * told. */
+#define KERNEL(name, fill, ...)                               \
+    int main(int argc, char **argv)                           \
+    {                                                         \
+        unsigned long repeats = kernel_repeats(argc, argv);   \
+                                                              \
+        fill;                                                 \
+        for (unsigned long i = 0; i < repeats; i++) {         \
+            __VA_ARGS__;                                      \
+        }                                                     \
+        return kernel_verdict(name, repeats == 0 || right()); \
+    }
+
 #endif

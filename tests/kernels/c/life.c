@@ -102,12 +102,4 @@ static bool right(void)
     return memcmp(cells, expected, sizeof(cells)) == 0 && glider_moves();
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("life", repeats == 0 || right());
-}
+KERNEL("life", fill(), compute())

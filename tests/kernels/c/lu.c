@@ -52,14 +52,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        lu(kernel_any(a));
-    }
-    return kernel_verdict("lu", repeats == 0 || right());
-}
+KERNEL("lu", fill(), kernel_restore(a, a0, sizeof(a)); lu(kernel_any(a)))

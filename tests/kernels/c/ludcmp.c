@@ -73,15 +73,6 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        factor(kernel_any(a));
-        solve(kernel_any(a), kernel_any(b), kernel_any(y), kernel_any(x));
-    }
-    return kernel_verdict("ludcmp", repeats == 0 || right());
-}
+KERNEL("ludcmp", fill(), kernel_restore(a, a0, sizeof(a));
+       factor(kernel_any(a));
+       solve(kernel_any(a), kernel_any(b), kernel_any(y), kernel_any(x)))

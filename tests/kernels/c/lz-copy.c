@@ -88,13 +88,5 @@ static bool right(void)
     return at == N && memcmp(out, expected, N) == 0;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        expand(kernel_any(out), kernel_any(tokens), n_tokens,
-               kernel_any(fresh));
-    return kernel_verdict("lz-copy", repeats == 0 || right());
-}
+KERNEL("lz-copy", fill(),
+       expand(kernel_any(out), kernel_any(tokens), n_tokens, kernel_any(fresh)))

@@ -49,16 +49,7 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(x, x0, sizeof(x));
-        kernel_restore(z, z0, sizeof(z));
-        mvt(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(z),
-            kernel_any(w));
-    }
-    return kernel_verdict("mvt", repeats == 0 || right());
-}
+KERNEL("mvt", fill(), kernel_restore(x, x0, sizeof(x));
+       kernel_restore(z, z0, sizeof(z));
+       mvt(kernel_any(a), kernel_any(x), kernel_any(y), kernel_any(z),
+           kernel_any(w)))

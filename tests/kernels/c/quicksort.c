@@ -75,14 +75,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(a, a0, sizeof(a));
-        quicksort(kernel_any(a), N);
-    }
-    return kernel_verdict("quicksort", repeats == 0 || right());
-}
+KERNEL("quicksort", fill(), kernel_restore(a, a0, sizeof(a));
+       quicksort(kernel_any(a), N))

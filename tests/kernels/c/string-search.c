@@ -65,12 +65,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        search(kernel_any(border), kernel_any(s));
-    return kernel_verdict("string-search", repeats == 0 || right());
-}
+KERNEL("string-search", fill(), search(kernel_any(border), kernel_any(s)))

@@ -59,14 +59,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(c, c0, sizeof(c));
-        symm(kernel_any(c), kernel_any(a), kernel_any(b));
-    }
-    return kernel_verdict("symm", repeats == 0 || right());
-}
+KERNEL("symm", fill(), kernel_restore(c, c0, sizeof(c));
+       symm(kernel_any(c), kernel_any(a), kernel_any(b)))

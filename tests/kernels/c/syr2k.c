@@ -56,14 +56,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(c, c0, sizeof(c));
-        syr2k(kernel_any(c), kernel_any(a), kernel_any(b));
-    }
-    return kernel_verdict("syr2k", repeats == 0 || right());
-}
+KERNEL("syr2k", fill(), kernel_restore(c, c0, sizeof(c));
+       syr2k(kernel_any(c), kernel_any(a), kernel_any(b)))

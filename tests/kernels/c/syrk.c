@@ -50,14 +50,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(c, c0, sizeof(c));
-        syrk(kernel_any(c), kernel_any(a));
-    }
-    return kernel_verdict("syrk", repeats == 0 || right());
-}
+KERNEL("syrk", fill(), kernel_restore(c, c0, sizeof(c));
+       syrk(kernel_any(c), kernel_any(a)))

@@ -39,12 +39,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    kernel_fill(a0, sizeof(a0), 0);
-    for (unsigned long i = 0; i < repeats; i++)
-        compute();
-    return kernel_verdict("transpose", repeats == 0 || right());
-}
+KERNEL("transpose", kernel_fill(a0, sizeof(a0), 0), compute())

@@ -49,12 +49,4 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++)
-        trisolv(kernel_any(l), kernel_any(b), kernel_any(x));
-    return kernel_verdict("trisolv", repeats == 0 || right());
-}
+KERNEL("trisolv", fill(), trisolv(kernel_any(l), kernel_any(b), kernel_any(x)))

@@ -50,14 +50,5 @@ static bool right(void)
     return true;
 }
 
-int main(int argc, char **argv)
-{
-    unsigned long repeats = kernel_repeats(argc, argv);
-
-    fill();
-    for (unsigned long i = 0; i < repeats; i++) {
-        kernel_restore(b, b0, sizeof(b));
-        trmm(kernel_any(b), kernel_any(a));
-    }
-    return kernel_verdict("trmm", repeats == 0 || right());
-}
+KERNEL("trmm", fill(), kernel_restore(b, b0, sizeof(b));
+       trmm(kernel_any(b), kernel_any(a)))

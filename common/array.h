@@ -6,6 +6,7 @@
 #ifndef COMMON_ARRAY_H
 #define COMMON_ARRAY_H
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -51,6 +52,7 @@ static inline void array_sort_elements(void *list, size_t n, size_t size,
 {
     const char *element = list;
 
+    assert(list != NULL || n == 0);
     for (size_t i = 1; i < n; i++, element += size)
         if (compare(element, element + size) > 0) {
             qsort(list, n, size, compare);

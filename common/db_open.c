@@ -93,6 +93,7 @@ static int identify(struct db *db, bool is_reader, struct diag *d)
 {
     int64_t id = 0, version = 0, n_tables = 0;
 
+    assert(!db->is_new && !sqlite3_get_autocommit(db->handle));
     if (read_number(db, "PRAGMA application_id", &id, d) != 0 ||
         read_number(db, "PRAGMA user_version", &version, d) != 0 ||
         read_number(db, "SELECT count(*) FROM sqlite_schema", &n_tables, d) !=
@@ -250,6 +251,7 @@ static struct db *open_flags(const char *path, enum db_kind kind, int flags,
 {
     struct db *db = memory_new(1, sizeof *db);
 
+    assert(kind >= DB_DEPS && kind <= DB_CACHE);
     db->path = memory_text(path);
     db->kind = &kinds[kind];
     if (open_checked(db, flags, d) == 0)
@@ -308,6 +310,7 @@ void db_close(struct db *db)
 
 enum db_kind db_kind(const struct db *db)
 {
+    assert(db->kind >= kinds && db->kind <= &kinds[DB_CACHE]);
     return (enum db_kind)(db->kind - kinds);
 }
 

@@ -40,95 +40,7 @@ static char *name_of(const char *symbol)
                : name;
 }
 
-/* --- Names of large symbols, by a helper process --- */
-
-/* The helper reads a packet for each symbol, and answers with a packet that
-   holds the shortened name, or an empty one if there is no name. */
-static struct {
-    pid_t pid; /* 0: there is none */
-    int fd;
-} helper;
-
-static _Noreturn void help(int fd)
-{
-    static char symbol[LARGEST + 1];
-    const struct itimerval patience = {.it_value = {.tv_usec = PATIENCE}};
-    sigset_t timer;
-    ssize_t n;
-
-    /* Otherwise a reader of the program's output would wait for the helper. */
-    close(STDIN_FILENO);
-    close(STDOUT_FILENO);
-    signal(SIGVTALRM, SIG_DFL);
-    sigemptyset(&timer);
-    sigaddset(&timer, SIGVTALRM);
-    sigprocmask(SIG_UNBLOCK, &timer, NULL);
-    while ((n = recv(fd, symbol, LARGEST, 0)) > 0) {
-        char *name;
-
-        symbol[n] = '\0';
-        setitimer(ITIMER_VIRTUAL, &patience, NULL);
-        name = name_of(symbol);
-        if (name != NULL)
-            demangle_shorten(name);
-        n = send(fd, name, name != NULL ? strlen(name) : 0, MSG_NOSIGNAL);
-        free(name);
-        if (n < 0)
-            break;
-    }
-    _exit(0);
-}
-
-static bool start_helper(void)
-{
-    int fds[2];
-
-    if (helper.pid != 0)
-        return true;
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0)
-        return false;
-    helper.pid = fork();
-    if (helper.pid == 0) {
-        close(fds[0]);
-        help(fds[1]);
-    }
-    close(fds[1]);
-    helper.fd = fds[0];
-    if (helper.pid > 0)
-        return true;
-    close(helper.fd);
-    helper.pid = 0;
-    return false;
-}
-
-void demangle_fini(void)
-{
-    if (helper.pid == 0)
-        return;
-    close(helper.fd);
-    TEMP_FAILURE_RETRY(waitpid(helper.pid, NULL, 0));
-    helper.pid = 0;
-}
-
-static char *demangle_large(const char *symbol, size_t length)
-{
-    char name[DEMANGLE_LONGEST + 1];
-    ssize_t n;
-
-    if (length > LARGEST || !start_helper())
-        return NULL;
-    n = send(helper.fd, symbol, length, MSG_NOSIGNAL);
-    if (n == (ssize_t)length)
-        n = TEMP_FAILURE_RETRY(recv(helper.fd, name, sizeof name - 1, 0));
-    if (n <= 0) {
-        demangle_fini(); /* it ran out of time, or there is no name */
-        return NULL;
-    }
-    name[n] = '\0';
-    return memory_text(name);
-}
-
-/* --- Names as people read them --- */
+/* --- Long names --- */
 
 /* Would a bracket here be part of an operator's name: "operator()",
    "operator<<"? */
@@ -185,7 +97,8 @@ static void drop_middle(char *name)
     memmove(name + head + 3, name + tail, n - tail + 1);
 }
 
-void demangle_shorten(char *name)
+/* Shortens a name in place to at most DEMANGLE_LONGEST bytes. */
+static void shorten(char *name)
 {
     if (strlen(name) > DEMANGLE_LONGEST)
         drop_enclosed(name, '(', ')');
@@ -193,9 +106,102 @@ void demangle_shorten(char *name)
         drop_enclosed(name, '<', '>');
     if (strlen(name) > DEMANGLE_LONGEST)
         drop_middle(name);
+    assert(strlen(name) <= DEMANGLE_LONGEST);
 }
 
-char *demangle_name(const char *symbol, bool *was_mangled)
+/* --- Names of large symbols, by a helper process --- */
+
+/* The helper reads a packet for each symbol, and answers with a packet that
+   holds the shortened name, or an empty one if there is no name. */
+static struct {
+    pid_t pid; /* 0: there is none */
+    int fd;
+} helper;
+
+static _Noreturn void help(int fd)
+{
+    static char symbol[LARGEST + 1];
+    const struct itimerval patience = {.it_value = {.tv_usec = PATIENCE}};
+    sigset_t timer;
+    ssize_t n;
+
+    /* Otherwise a reader of the program's output would wait for the helper. */
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    signal(SIGVTALRM, SIG_DFL);
+    sigemptyset(&timer);
+    sigaddset(&timer, SIGVTALRM);
+    sigprocmask(SIG_UNBLOCK, &timer, NULL);
+    while ((n = recv(fd, symbol, LARGEST, 0)) > 0) {
+        char *name;
+
+        symbol[n] = '\0';
+        setitimer(ITIMER_VIRTUAL, &patience, NULL);
+        name = name_of(symbol);
+        if (name != NULL)
+            shorten(name);
+        n = send(fd, name, name != NULL ? strlen(name) : 0, MSG_NOSIGNAL);
+        free(name);
+        if (n < 0)
+            break;
+    }
+    _exit(0);
+}
+
+static bool start_helper(void)
+{
+    int fds[2];
+
+    if (helper.pid != 0)
+        return true;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0)
+        return false;
+    helper.pid = fork();
+    if (helper.pid == 0) {
+        close(fds[0]);
+        help(fds[1]);
+    }
+    close(fds[1]);
+    helper.fd = fds[0];
+    if (helper.pid > 0)
+        return true;
+    close(helper.fd);
+    helper.pid = 0;
+    return false;
+}
+
+void demangle_fini(void)
+{
+    if (helper.pid == 0)
+        return;
+    close(helper.fd);
+    TEMP_FAILURE_RETRY(waitpid(helper.pid, NULL, 0));
+    helper.pid = 0;
+}
+
+static char *demangle_large(const char *symbol, size_t length)
+{
+    char name[DEMANGLE_LONGEST + 1];
+    ssize_t n;
+
+    if (length > LARGEST || !start_helper())
+        return NULL;
+    n = send(helper.fd, symbol, length, MSG_NOSIGNAL);
+    if (n == (ssize_t)length)
+        n = TEMP_FAILURE_RETRY(recv(helper.fd, name, sizeof name - 1, 0));
+    if (n <= 0) {
+        demangle_fini(); /* it ran out of time, or there is no name */
+        return NULL;
+    }
+    assert((size_t)n < sizeof name);
+    name[n] = '\0';
+    return memory_text(name);
+}
+
+/* --- Names as people read them --- */
+
+/* The caller frees it.  The name of a long symbol is shortened. */
+static char *name_as_read(const char *symbol, bool *was_mangled)
 {
     size_t length = strcspn(symbol, "@");
     char *mangled = memory_text(symbol), *name = NULL, *whole;
@@ -217,9 +223,9 @@ void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text))
 {
     bool was_mangled;
-    char *name = demangle_name(symbol, &was_mangled);
+    char *name = name_as_read(symbol, &was_mangled);
 
-    demangle_shorten(name);
+    shorten(name);
     write(out, name);
     free(name);
 }
@@ -262,6 +268,7 @@ char *demangle_names(const char *symbol, const char *others)
         n_left += !is_among(names, n, name);
         free(name);
     }
+    assert(n >= 1 && n <= 1 + MOST_OTHERS);
     if (n_left > 0)
         fprintf(text.out, " and %zu more", n_left);
     fputs(n > 1 ? ")" : "", text.out);
@@ -305,11 +312,11 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
                                           char **shortest)
 {
     bool was_mangled;
-    char *name = demangle_name(symbol, &was_mangled);
+    char *name = name_as_read(symbol, &was_mangled);
     char *shown = memory_text(name);
     enum funcfind_match best = compare(symbol, asked);
 
-    demangle_shorten(shown);
+    shorten(shown);
     best = better(best, compare(shown, asked));
     for (int form = FUNCNAME_WHOLE; form < FUNCNAME_FORMS; form++) {
         funcname_reduce(name, form, was_mangled);
@@ -347,6 +354,7 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
     enum funcfind_match *matches = memory_new(n + 1, sizeof *matches), best = 0;
     char **names = memory_new(n + 1, sizeof *names);
 
+    assert(f->asked != NULL);
     for (size_t i = 0; i < n; i++)
         if (symbols[i] != NULL) {
             matches[i] = compare_symbol(symbols[i], f->asked, &names[i]);

@@ -27,13 +27,9 @@
 
 #define DEMANGLE_LONGEST 120 /* characters of a name that people read */
 
-/* The name that C++, Rust or Fortran gives to a symbol, or any other symbol
-   itself, with "@plt" or a version that follows it; the caller frees.  The name
-   of a long symbol is shortened. */
-char *demangle_name(const char *symbol, bool *was_mangled);
-
-/* Writes that name by a function that makes any text safe for its format; at
-   most DEMANGLE_LONGEST bytes of it. */
+/* Writes the name that C++, Rust or Fortran gives to a symbol, or any other
+   symbol itself, with "@plt" or a version that follows it, by a function that
+   makes any text safe for its format; at most DEMANGLE_LONGEST bytes of it. */
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text));
 
@@ -45,9 +41,6 @@ char *demangle_names(const char *symbol, const char *others);
 
 /* Ends the process that looked for long names, if there is one. */
 void demangle_fini(void);
-
-/* Shortens a name in place to at most DEMANGLE_LONGEST bytes. */
-void demangle_shorten(char *name);
 
 /* --- Which functions a user means by a name --- */
 

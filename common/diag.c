@@ -1,12 +1,10 @@
-/*
- * diag: the text of one error, carried from where it happened to main.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "diag.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "text.h"
 
@@ -18,5 +16,6 @@ int diag_set(struct diag *d, const char *format, ...)
     vsnprintf(d->text, sizeof d->text, format, args);
     va_end(args);
     text_make_safe(d->text);
+    assert(strchr(d->text, '\n') == NULL);
     return -1;
 }

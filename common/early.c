@@ -1,10 +1,7 @@
-/*
- * early: the signals that end a program, and what they have to remove.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "early.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -121,6 +118,7 @@ void early_begin(void)
                                .sa_flags = SA_RESTART},
                      old;
 
+    assert(owner == 0); /* handlers are set once */
     owner = getpid();
     atexit(remove_all);
     /* nohup and shells make the program ignore signals on purpose. */
@@ -155,6 +153,7 @@ int early_wait(pid_t process, int *status)
 {
     siginfo_t ignored;
 
+    assert(process > 0); /* no group, and not any child */
     /* Until it is waited for, no other process gets its number. */
     TEMP_FAILURE_RETRY(
         waitid(P_PID, (id_t)process, &ignored, WEXITED | WNOWAIT));

@@ -164,6 +164,7 @@ int objid_hash_file(char id[OBJID_SIZE], const char *path, struct diag *d)
 void objid_hash_bytes(char id[OBJID_SIZE], const void *bytes, size_t n)
 {
     SHA256Data(bytes, n, id);
+    assert(strlen(id) == SHA256_DIGEST_STRING_LENGTH - 1);
 }
 
 /* --- Replacing --- */
@@ -196,6 +197,7 @@ static int open_temporary(struct replace *r)
     size_t size = strlen(r->path) + sizeof ".XXXXXX";
     int fd;
 
+    assert(r->temporary == NULL && !r->exists);
     r->temporary = memory_new(size, 1);
     snprintf(r->temporary, size, "%s.XXXXXX", r->path);
     fd = mkostemp(r->temporary, O_CLOEXEC);

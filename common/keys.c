@@ -32,6 +32,7 @@ static void enter(struct keys *k, size_t number)
 {
     size_t at = hash_place(k->list[number], k->bits);
 
+    assert(number < k->n && k->n < (size_t)1 << k->bits);
     while (k->table[at] != 0)
         at = (at + 1) & (((size_t)1 << k->bits) - 1);
     k->table[at] = (uint32_t)number + 1;
@@ -90,6 +91,7 @@ struct id *ids_entry(struct ids *ids, int64_t id)
     const struct id key = {.id = id};
     struct id *found;
 
+    assert(ids->at <= ids->n_entries);
     for (size_t i = ids->at; i < ids->n_entries && i < ids->at + 2; i++)
         if (ids->entries[i].id == id) {
             ids->at = i;

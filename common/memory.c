@@ -1,8 +1,4 @@
-/*
- * memory: allocation that cannot fail.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "memory.h"
 
 #include <assert.h>
@@ -91,6 +87,7 @@ char *memory_stream_close(struct memory_stream *stream)
 {
     if (fclose(stream->out) != 0)
         memory_exhausted();
+    assert(stream->text[stream->size] == '\0');
     return stream->text;
 }
 
@@ -98,7 +95,6 @@ char *memory_contents(FILE *in, size_t most, size_t *n)
 {
     char *text = NULL;
     size_t room = 0, got;
-
     *n = 0;
     do {
         text = memory_grow(text, &room, *n + 65536, 1);

@@ -214,8 +214,10 @@ static void store(void *to, size_t size, uint64_t n)
         memcpy(to, &n, size);
     else if (size == sizeof(uint32_t))
         memcpy(to, &(uint32_t){(uint32_t)n}, size);
-    else
+    else {
+        assert(size == sizeof(bool));
         *(bool *)to = n != 0;
+    }
 }
 
 static int set_number(const struct option_def *o, void *to, const char *value,
@@ -237,6 +239,7 @@ static int bad_word(const char *const *words, struct diag *d)
 {
     struct diag list = {""};
 
+    assert(words[0] != NULL);
     for (size_t i = 0; words[i] != NULL; i++) {
         const char *between = list.text[0] == '\0'   ? ""
                               : words[i + 1] != NULL ? ", "

@@ -51,6 +51,7 @@ static size_t next(const char *text, size_t *columns)
 {
     size_t n = 1;
 
+    assert(*text != '\0');
     *columns = 1;
     if (text[0] == '\033' && text[1] == '[') {
         *columns = 0;
@@ -197,6 +198,7 @@ bool pager_begin(void)
     const char *name;
     int ends[2];
 
+    assert(pager <= 0); /* there is one at a time */
     if (!terminal_has_controls(STDOUT_FILENO) || (name = command()) == NULL ||
         pipe(ends) != 0)
         return false;

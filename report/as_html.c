@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ void report_html_count(FILE *out, uint64_t count)
     char digits[24];
     size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, count);
 
+    assert(length > 0 && length < sizeof digits);
     for (size_t i = 0; i < length; i++) {
         /* A narrow space that does not break the line. */
         if (i > 0 && (length - i) % 3 == 0 && length > 4)

@@ -148,6 +148,7 @@ static void set_path(json_t *object, const char *key,
     char outer[64];
     json_t *inner;
 
+    assert(strlen(key) < sizeof outer);
     if (dot == NULL) {
         set(object, key, value_of(cell));
         return;
@@ -194,6 +195,7 @@ static json_t *list_of(const struct report_table *t, size_t from, size_t to,
     json_t *list = made(json_array());
     size_t step = t->inner != NULL && !is_inner ? t->n_inner : 1;
 
+    assert(step > 0 && from <= to && to <= t->n_rows);
     for (size_t i = from; i < to; i += step)
         json_array_append_new(list, object_of(t, i, is_inner));
     return list;

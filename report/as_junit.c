@@ -41,6 +41,7 @@ static void write_case(FILE *out, const char *suite,
     };
     enum report_style style = row->cells[0].style;
 
+    assert(row->n >= 2);
     assert(before[style] != NULL);
     fputs("    <testcase classname=\"", out);
     report_safe_xml(out, suite);

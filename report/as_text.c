@@ -28,6 +28,7 @@ static const char *paint(const struct report *r, enum report_style style)
         [REPORT_BAD] = "\033[31m",
     };
 
+    assert(style < REPORT_N_STYLES);
     return r->has_colour ? codes[style] : "";
 }
 
@@ -313,6 +314,7 @@ static size_t shorten(const struct line *line, const struct report_row *row,
     for (size_t i = c + 1; i < row->n; i++)
         if (row->cells[i].kind != NO_VALUE)
             rest += gap(&row->cells[i].column) + terminal_columns(texts[i]);
+    assert(room == 0 || room >= least);
     *drops = room > 0 && room < rest + (n < least ? n : least);
     return room == 0 ? 0 : *drops ? room : room - rest;
 }

@@ -131,6 +131,7 @@ void baseline_match(struct baseline_items *items,
             group.n_before++;
         group.now = group.before + group.n_before;
         group.n_now = i + 1 - start - group.n_before;
+        assert(group.n_before + group.n_now > 0);
         take(of, &group);
         start = i + 1;
     }

@@ -120,6 +120,7 @@ struct report_value report_ratio_text(uint64_t part, uint64_t whole)
     struct report_value value = {"no data"};
     double percent = report_percent(part, whole);
 
+    assert(percent <= 100);
     if (part < whole && percent > 99.9)
         percent = 99.9;
     if (part > 0 && percent < 0.1)

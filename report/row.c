@@ -69,6 +69,7 @@ size_t row_unit_end(const struct report_row *row, size_t column)
     const char *unit = row->cells[column].column.unit;
     size_t end = column + 1;
 
+    assert(column < row->n);
     for (; end < row->n; end++) {
         const char *other = row->cells[end].column.unit;
 
@@ -243,6 +244,7 @@ void report_place(struct report_row *row, struct report_column column,
     struct report_cell *cell = add(row, column, PLACE);
     struct report_place *copy = own(row, place, sizeof *place);
 
+    assert(place->n == 0 || place->frames != NULL);
     if (copy == NULL)
         return;
     copy->insn = report_copy(row, place->insn);
@@ -261,6 +263,7 @@ void report_rows(struct report_row *row, struct report_column column,
 
 void report_style(struct report_row *row, enum report_style style)
 {
+    assert(style < REPORT_N_STYLES);
     if (row->is_taken)
         row->cells[row->n - 1].style = style;
 }

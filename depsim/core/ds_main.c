@@ -315,6 +315,7 @@ static void post_clo_init(void)
 
     if (ds_options.bounds.n == 0)
         lifetimes_default(&ds_options.bounds);
+    tl_assert(ds_options.bounds.n > 0);
     ds_deps_init(&ds_options.bounds);
     ds_shadow_init();
     ds_access_init();

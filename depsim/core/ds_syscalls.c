@@ -169,11 +169,6 @@ static const struct rule *rule_of(UInt number, const UWord *args)
     return NULL;
 }
 
-static UWord at_most(UWord n, UWord limit)
-{
-    return n < limit ? n : limit;
-}
-
 static Bool is_readable(Addr a, SizeT n)
 {
     return VG_(am_is_valid_for_client)(a, n, VKI_PROT_READ);
@@ -191,6 +186,7 @@ static Bool is_timeout(Addr a)
 /* Where a write of the rule goes, by the arguments at the call's begin. */
 static Addr place_of(const struct call *call, const struct write *w)
 {
+    tl_assert(w->arg >= 1 && w->arg <= ARGS);
     return call->args[w->arg - 1];
 }
 
@@ -289,6 +285,7 @@ Bool ds_syscalls_overrides(ThreadId tid, Addr a)
 {
     struct call *call = &calls[tid];
 
+    tl_assert(tid < VG_N_THREADS);
     if (calls == NULL || call->rule == NULL)
         return False;
     for (UInt i = 0; i < WRITES; i++)
@@ -326,6 +323,7 @@ static void messages_written(const struct call *call, const struct write *w,
 {
     UWord n = w->n == 0 ? 1 : sr_Res(result);
 
+    tl_assert(call->n_messages <= MESSAGES);
     for (UInt m = 0; m < at_most(n, call->n_messages); m++)
         ds_written_message(header_at(w, a, m), call->messages[m].room);
 }
@@ -342,6 +340,7 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
 {
     struct call *call = &calls[tid];
 
+    tl_assert(tid < VG_N_THREADS);
     if (calls == NULL || call->rule == NULL || call->rule->number != number)
         return;
     for (UInt i = 0; i < WRITES && call->rule->write[i].arg != 0; i++) {

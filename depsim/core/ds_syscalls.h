@@ -18,6 +18,11 @@ void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
    ds_syscalls_end corrects that. */
 Bool ds_syscalls_overrides(ThreadId tid, Addr a);
 
+static inline UWord at_most(UWord n, UWord limit)
+{
+    return n < limit ? n : limit;
+}
+
 typedef void ds_written(const UWord *args, SysRes result);
 
 ds_written ds_written_attributes;   /* sched_getattr */

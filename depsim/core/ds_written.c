@@ -20,11 +20,6 @@
 #define MSQID_DS_SIZE        120 /* bytes */
 #define CAPABILITY_VERSION_1 0x19980330u
 
-static UWord at_most(UWord n, UWord limit)
-{
-    return n < limit ? n : limit;
-}
-
 /* A file that is read character by character. */
 struct reader {
     Int fd;
@@ -192,6 +187,7 @@ static void entry(Addr a, SizeT before_name)
 {
     const HChar *name = (const HChar *)(a + before_name);
 
+    tl_assert(before_name > ENTRY_LENGTH);
     ds_shadow_clear(a, before_name + VG_(strlen)(name) + 1);
 }
 

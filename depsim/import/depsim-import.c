@@ -5,6 +5,7 @@
  */
 #include "import/di_import.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -226,6 +227,7 @@ static void tell_of(const struct found *f, enum kind kind,
     struct diag note;
     char *path;
 
+    assert(kind == CUT || kind == WHOLE);
     if (f->first[kind] == NULL)
         return;
     path = path_of(f, f->first[kind]);

@@ -1,6 +1,4 @@
-/*
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "import/di_import.h"
 
 #include <assert.h>
@@ -301,7 +299,8 @@ static int insert_pieces(struct output *out, struct di_spool *spool,
     int64_t number = 0;
     int rc;
 
-    while ((rc = di_spool_piece(spool, &piece, d)) == 1)
+    while ((rc = di_spool_piece(spool, &piece, d)) == 1) {
+        assert(piece.object < out->run->n_objects);
         if (db_run_with(out->queries[PIECE],
                         DB_VALUES(DB_INT(out->run_id), DB_INT(number++),
                                   DB_INT(out->object_id[piece.object]),
@@ -309,20 +308,8 @@ static int insert_pieces(struct output *out, struct di_spool *spool,
                                   DB_BYTES(piece.insns.bytes, piece.insns.n)),
                         d) != 0)
             return -1;
+    }
     return rc;
-}
-
-static int insert_window(struct output *out, const struct di_window *window,
-                         struct diag *d)
-{
-    return db_run_with(
-        out->queries[WINDOW],
-        DB_VALUES(DB_INT(out->run_id), DB_INT(window->thread),
-                  DB_INT(window->start), DB_INT(window->instructions),
-                  DB_BYTES(window->path.bytes, window->path.n),
-                  DB_BYTES(window->accesses.bytes, window->accesses.n),
-                  DB_BYTES(window->gaps.bytes, window->gaps.n)),
-        d);
 }
 
 static int insert_windows(struct output *out, struct di_spool *spool,
@@ -332,7 +319,14 @@ static int insert_windows(struct output *out, struct di_spool *spool,
     int rc;
 
     while ((rc = di_spool_window(spool, &window, d)) == 1)
-        if (insert_window(out, &window, d) != 0)
+        if (db_run_with(
+                out->queries[WINDOW],
+                DB_VALUES(DB_INT(out->run_id), DB_INT(window.thread),
+                          DB_INT(window.start), DB_INT(window.instructions),
+                          DB_BYTES(window.path.bytes, window.path.n),
+                          DB_BYTES(window.accesses.bytes, window.accesses.n),
+                          DB_BYTES(window.gaps.bytes, window.gaps.n)),
+                d) != 0)
             return -1;
     return rc;
 }

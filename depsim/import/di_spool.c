@@ -77,6 +77,7 @@ static char *take_text(struct di_spool *s)
     uint32_t n = take_u32(s);
     char *text;
 
+    assert(s->at <= s->size);
     if (s->failed || n > s->size - s->at) {
         s->failed = true;
         return NULL;
@@ -98,6 +99,7 @@ static void take_bounds(struct di_spool *s, struct lifetimes *bounds)
                      (i > 0 && bound <= bounds->bound[i - 1]);
         bounds->bound[bounds->n++] = bound;
     }
+    assert(s->failed || bounds->n == n);
 }
 
 static void take_objects(struct di_spool *s, struct di_run *run)
@@ -306,6 +308,7 @@ static struct di_bytes take_bytes(struct di_spool *s)
     uint32_t n = take_u32(s);
     struct di_bytes bytes = {s->bytes + s->at, n};
 
+    assert(s->at <= s->size);
     s->failed |= n > s->size - s->at;
     if (s->failed)
         return (struct di_bytes){0};

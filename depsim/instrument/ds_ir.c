@@ -4,10 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "instrument/ds_ir.h"
-
-#include "base/ds_arch.h"
-#include "count/ds_access.h"
+#include "instrument/ds_instrument.h"
 
 IRExpr *ds_ir_assign(IRSB *sb, IRExpr *value)
 {

@@ -80,6 +80,7 @@ static HChar *hexadecimal(const struct ds_elf *elf)
 {
     HChar *id = VG_(malloc)("ds.objects", 2 * elf->build_id_size + 1);
 
+    tl_assert(elf->build_id_size > 0);
     for (UInt i = 0; i < elf->build_id_size; i++)
         VG_(sprintf)(id + 2 * i, "%02x", (UInt)elf->build_id[i]);
     return id;
@@ -148,6 +149,7 @@ static UInt looked_at(struct ds_object *o, UInt before)
 {
     UInt i = o->id[0] == '\0' && before < n_objects ? before : same(o);
 
+    tl_assert(before <= n_objects && i <= n_objects);
     if (i == n_objects)
         return add(o);
     /* The file may have been copied, touched or removed. */

@@ -33,6 +33,7 @@ static void change(void)
 {
     Bool on = is_asked && is_within;
 
+    tl_assert(is_within || ds_functions_limit);
     if (on == is_on)
         return;
     if (on)

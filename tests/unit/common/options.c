@@ -59,25 +59,27 @@ static const struct program program = {.name = "prog",
                                        .licence = "its own",
                                        .options = table};
 
-static enum options_result parse(struct settings *s, int *first, struct diag *d,
-                                 char *a, char *b, char *c)
+/* What parsing left. */
+static struct settings s;
+static struct diag d;
+static int first;
+
+static enum options_result parse(char *a, char *b, char *c)
 {
     char *argv[] = {"prog", a, b, c, NULL};
     int argc = 1;
 
     while (argv[argc] != NULL)
         argc++;
-    *s = (struct settings){0};
-    return options_parse(&program, s, argc, argv, first, d);
+    s = (struct settings){0};
+    return options_parse(&program, &s, argc, argv, &first, &d);
 }
 
 TEST(options_after_the_first_operand_are_left_if_only_those_before_it_count)
 {
     char *argv[] = {"prog", "-s", "7", "file", "-q", NULL};
-    struct settings s = {0};
-    struct diag d;
-    int first;
 
+    s = (struct settings){0};
     assert_int_equal(options_parse_before(&program, &s, 5, argv, &first, &d),
                      OPTIONS_RUN);
     assert_int_equal(s.size, 7);
@@ -88,53 +90,35 @@ TEST(options_after_the_first_operand_are_left_if_only_those_before_it_count)
 
 TEST(long_and_short_options_set_values_wherever_they_stand)
 {
-    struct settings s;
-    struct diag d;
-    int first;
-
-    assert_int_equal(parse(&s, &first, &d, "--size=12", "-q", "file"),
-                     OPTIONS_RUN);
+    assert_int_equal(parse("--size=12", "-q", "file"), OPTIONS_RUN);
     assert_int_equal(s.size, 12);
     assert_true(s.is_quiet);
     assert_int_equal(first, 3);
-    assert_int_equal(parse(&s, &first, &d, "file", "-s", "7"), OPTIONS_RUN);
+    assert_int_equal(parse("file", "-s", "7"), OPTIONS_RUN);
     assert_int_equal(s.size, 7);
     assert_int_equal(first, 3);
 }
 
 TEST(an_optional_argument_may_be_left_out)
 {
-    struct settings s;
-    struct diag d;
-    int first;
-
-    assert_int_equal(parse(&s, &first, &d, "--missed", "5", NULL), OPTIONS_RUN);
+    assert_int_equal(parse("--missed", "5", NULL), OPTIONS_RUN);
     assert_string_equal(s.missed, "all");
     assert_int_equal(first, 2);
-    assert_int_equal(parse(&s, &first, &d, "--missed=5", NULL, NULL),
-                     OPTIONS_RUN);
+    assert_int_equal(parse("--missed=5", NULL, NULL), OPTIONS_RUN);
     assert_string_equal(s.missed, "5");
 }
 
 TEST(an_argument_with_an_optional_part_may_not_be_left_out)
 {
-    struct settings s;
-    struct diag d;
-    int first;
-
-    assert_int_equal(parse(&s, &first, &d, "--bar", "5", NULL), OPTIONS_RUN);
+    assert_int_equal(parse("--bar", "5", NULL), OPTIONS_RUN);
     assert_string_equal(s.bar, "5");
-    assert_int_equal(parse(&s, &first, &d, "--bar", NULL, NULL), OPTIONS_BAD);
+    assert_int_equal(parse("--bar", NULL, NULL), OPTIONS_BAD);
     assert_string_equal(d.text, "--bar: needs an argument");
 }
 
 static void refused(char *a, const char *message)
 {
-    struct settings s;
-    struct diag d;
-    int first;
-
-    assert_int_equal(parse(&s, &first, &d, a, NULL, NULL), OPTIONS_BAD);
+    assert_int_equal(parse(a, NULL, NULL), OPTIONS_BAD);
     assert_string_equal(d.text, message);
 }
 
@@ -153,20 +137,15 @@ TEST(a_bad_option_is_named)
 
 TEST(a_value_is_stored_as_its_kind_says)
 {
-    struct settings s;
-    struct diag d;
-    int first;
-
-    parse(&s, &first, &d, "--file=x", "--most=12.5%", "--share=25");
+    parse("--file=x", "--most=12.5%", "--share=25");
     assert_string_equal(s.file, "x");
     assert_true(s.most == 12.5 && s.share == 0.25);
-    parse(&s, &first, &d, "--number=9", "--colour=blue", "--end=last");
+    parse("--number=9", "--colour=blue", "--end=last");
     assert_int_equal(s.n, 9);
     assert_int_equal(s.colour, BLUE);
     assert_true(s.is_last);
     assert_false(s.is_quiet);
-    assert_int_equal(parse(&s, &first, &d, "--both=a", "--bar=", "--end=first"),
-                     OPTIONS_RUN);
+    assert_int_equal(parse("--both=a", "--bar=", "--end=first"), OPTIONS_RUN);
     assert_string_equal(s.file, "a");
     assert_string_equal(s.bar, "");
     assert_false(s.is_last);

@@ -1,39 +1,36 @@
-/* What a terminal shows of text: columns, shortened names, folded lines. */
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "terminal.h"
+/*
+ * What a terminal shows of text: columns, shortened names, folded lines.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "unit.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../unit.h"
+#include "terminal.h"
 
-static char *text;
-static size_t size;
-
-static void expect(const char *want)
-{
-    assert_string_equal(text, want);
-    free(text);
-}
+static char text[100];
 
 static void cut(const char *name, size_t columns, const char *want)
 {
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = fmemopen(text, sizeof text, "w");
 
+    text[0] = '\0'; /* if nothing is written */
     terminal_cut(out, name, columns);
     assert_int_equal(fclose(out), 0);
-    expect(want);
+    assert_string_equal(text, want);
 }
 
 static void fold(const char *line, size_t indent, unsigned width,
                  const char *want)
 {
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = fmemopen(text, sizeof text, "w");
 
     terminal_fold(out, line, indent, width);
     assert_int_equal(fclose(out), 0);
-    expect(want);
+    assert_string_equal(text, want);
 }
 
 TEST(a_character_takes_a_column)

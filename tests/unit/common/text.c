@@ -1,5 +1,5 @@
 /*
- * UTF-8, and what a terminal may not see.
+ * Strict numbers, UTF-8, and what a terminal may not see.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,6 +10,62 @@
 #include "diag.h"
 #include "terminal.h"
 #include "text.h"
+
+static uint64_t parsed(const char *text)
+{
+    uint64_t value = 0xdead;
+
+    assert_true(num_parse(text, &value));
+    return value;
+}
+
+TEST(a_number_is_decimal_or_hexadecimal)
+{
+    assert_int_equal(parsed("0"), 0);
+    assert_int_equal(parsed("007"), 7);
+    assert_int_equal(parsed("0x401000"), 0x401000);
+    assert_int_equal(parsed("0XfF"), 255);
+    assert_true(parsed("18446744073709551615") == UINT64_MAX);
+}
+
+TEST(anything_else_is_refused_and_leaves_the_value)
+{
+    static const char *const bad[] = {"",
+                                      " 1",
+                                      "1 ",
+                                      "-1",
+                                      "+1",
+                                      "1.0",
+                                      "0x",
+                                      "0xg",
+                                      "1k",
+                                      "x",
+                                      "18446744073709551616"};
+    uint64_t value = 42;
+
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(num_parse(bad[i], &value));
+    assert_int_equal(value, 42);
+}
+
+TEST(a_percentage_lies_between_0_and_100)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {{"0", 0}, {"99.5%", 99.5}, {"57.6", 57.6}, {"100.000", 100}};
+    static const char *const none[] = {"100.1", "101",   "-1",  "1.",
+                                       ".5",    "1.0x1", "nan", "%"};
+    double value = -1;
+
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(num_parse_percent(good[i].text, &value));
+        assert_true(value == good[i].value);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        assert_false(num_parse_percent(none[i], &value));
+    assert_true(value == 100);
+}
 
 TEST(the_length_of_a_sequence_is_that_of_table_3_7)
 {

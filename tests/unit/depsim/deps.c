@@ -8,7 +8,9 @@
 #include "count/internal.h"
 
 static struct lifetimes bounds;
+static struct ds_reader reader; /* of each case */
 
+/* The tables hold the same number of bounds throughout: three. */
 static void count(const char *list)
 {
     assert_true(lifetimes_parse(&bounds, list));
@@ -16,11 +18,16 @@ static void count(const char *list)
     ds_deps_record(true);
 }
 
-/* Counts an occurrence as ds_access does. */
-static struct ds_deps_range occur(struct ds_reader *reader, UInt writer,
-                                  ULong distance)
+BEFORE_EACH()
 {
-    return ds_deps_count(ds_deps_obtain(reader, writer, FORWARD_SAME),
+    reader = (struct ds_reader){.id = 2};
+    ds_deps_reset();
+}
+
+/* Counts an occurrence as ds_access does. */
+static struct ds_deps_range occur(UInt writer, ULong distance)
+{
+    return ds_deps_count(ds_deps_obtain(&reader, writer, FORWARD_SAME),
                          distance);
 }
 
@@ -34,16 +41,13 @@ static const struct ds_dep *the_only_one(void)
     return dep;
 }
 
-/* The tables hold the same number of bounds throughout: three. */
 TEST(an_occurrence_falls_under_the_smallest_bound_not_below_its_distance)
 {
-    struct ds_reader reader = {.id = 2};
     const struct ds_dep *dep;
 
-    ds_deps_reset();
     count("4,1000,inf");
     for (ULong distance = 0; distance <= 2000; distance++)
-        occur(&reader, 1, distance);
+        occur(1, distance);
     dep = the_only_one();
     assert_int_equal(dep->occurrences[0], 5);
     assert_int_equal(dep->occurrences[1], 996);
@@ -55,15 +59,13 @@ TEST(an_occurrence_falls_under_the_smallest_bound_not_below_its_distance)
 
 TEST(distances_need_64_bits)
 {
-    struct ds_reader reader = {.id = 2};
     ULong far = (ULong)1 << 40;
     const struct ds_dep *dep;
 
-    ds_deps_reset();
     count("4294967296,1099511627776,inf");
-    occur(&reader, 1, far);
-    occur(&reader, 1, far + 1);
-    occur(&reader, 1, (ULong)1 << 32);
+    occur(1, far);
+    occur(1, far + 1);
+    occur(1, (ULong)1 << 32);
     dep = the_only_one();
     assert_int_equal(dep->occurrences[0], 1);
     assert_int_equal(dep->occurrences[1], 1);
@@ -75,16 +77,14 @@ TEST(distances_need_64_bits)
    one. */
 TEST(occurrences_need_64_bits)
 {
-    struct ds_reader reader = {.id = 2};
     struct ds_dep *dep;
 
-    ds_deps_reset();
     count("4,1000,inf");
     dep = ds_deps_obtain(&reader, 1, FORWARD_SAME);
     dep->occurrences[0] = ((ULong)1 << 32) - 1;
     dep->occurrences[2] = ((ULong)1 << 40) - 1;
-    occur(&reader, 1, 4);
-    occur(&reader, 1, (ULong)1 << 40);
+    occur(1, 4);
+    occur(1, (ULong)1 << 40);
     assert_ptr_equal(the_only_one(), dep);
     assert_true(dep->occurrences[0] == (ULong)1 << 32);
     assert_true(dep->occurrences[2] == (ULong)1 << 40);
@@ -92,14 +92,12 @@ TEST(occurrences_need_64_bits)
 
 TEST(beyond_the_largest_bound_nothing_is_recorded)
 {
-    struct ds_reader reader = {.id = 2};
     const struct ds_dep *dep;
 
-    ds_deps_reset();
     count("1,8,64");
-    occur(&reader, 1, 65);
+    occur(1, 65);
     assert_int_equal(ds_deps_number(), 0);
-    occur(&reader, 1, 64);
+    occur(1, 64);
     dep = the_only_one();
     assert_int_equal(dep->max_distance, 64);
     assert_int_equal(dep->occurrences[2], 1);
@@ -114,32 +112,29 @@ static void assert_range(struct ds_deps_range range, ULong first, ULong end,
 
 TEST(an_occurrence_tells_which_others_change_one_counter_only)
 {
-    struct ds_reader reader = {.id = 2};
+    static const struct {
+        ULong distance, first, end;
+        UInt bound;
+    } cases[] = {{10, 10, 1000, 1},     {20, 10, 1000, 1},
+                 {15, 10, 1000, 1},     {7, 7, 1000, 1},
+                 {4, 4, 4, 0},          {5, 5, 1000, 1},
+                 {0, 0, 4, 0},          {1000, 5, 1000, 1},
+                 {1001, 1001, 2000, 2}, {2000, 1001, 2000, 2}};
     struct ds_dep *dep;
 
-    ds_deps_reset();
     count("4,1000,2000");
     dep = ds_deps_obtain(&reader, 1, FORWARD_SAME);
-    assert_range(occur(&reader, 1, 10), 10, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 20), 10, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 15), 10, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 7), 7, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 4), 4, 4, &dep->occurrences[0]);
-    assert_range(occur(&reader, 1, 5), 5, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 0), 0, 4, &dep->occurrences[0]);
-    assert_range(occur(&reader, 1, 1000), 5, 1000, &dep->occurrences[1]);
-    assert_range(occur(&reader, 1, 1001), 1001, 2000, &dep->occurrences[2]);
-    assert_range(occur(&reader, 1, 2000), 1001, 2000, &dep->occurrences[2]);
-    assert_range(occur(&reader, 1, 2001), 2001, ~(ULong)0, NULL);
+    for (SizeT i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_range(occur(1, cases[i].distance), cases[i].first, cases[i].end,
+                     &dep->occurrences[cases[i].bound]);
+    assert_range(occur(1, 2001), 2001, ~(ULong)0, NULL);
     assert_int_equal(dep->max_distance, 2000);
     ds_deps_record(false);
-    assert_range(occur(&reader, 1, 0), 0, ~(ULong)0, NULL);
+    assert_range(occur(1, 0), 0, ~(ULong)0, NULL);
 }
 
 TEST(each_power_of_two_may_be_a_bound)
 {
-    struct ds_reader reader = {.id = 2};
-
     for (UInt log = 1; log < 62; log++) {
         ULong bound = (ULong)1 << log;
         const struct ds_dep *dep;
@@ -149,7 +144,7 @@ TEST(each_power_of_two_may_be_a_bound)
         ds_deps_init(&bounds);
         ds_deps_record(true);
         for (ULong distance = bound - 1; distance <= bound + 2; distance++)
-            occur(&reader, 1, distance);
+            occur(1, distance);
         dep = the_only_one();
         for (UInt i = 0; i < 3; i++)
             assert_int_equal(dep->occurrences[i], 1);
@@ -159,17 +154,15 @@ TEST(each_power_of_two_may_be_a_bound)
 TEST(a_reader_may_have_many_writers_by_turns)
 {
     enum { WRITERS = 20000, ROUNDS = 3 };
-    struct ds_reader reader = {.id = 7};
     const struct ds_dep *dep = NULL;
     SizeT n = 0;
 
-    ds_deps_reset();
     count("1,2,inf");
     for (UInt round = 0; round < ROUNDS; round++)
         for (UInt writer = 1; writer <= WRITERS; writer++)
-            occur(&reader, writer, writer);
+            occur(writer, writer);
     while ((dep = ds_deps_next(dep)) != NULL) {
-        assert_int_equal(dep->reader, 7);
+        assert_int_equal(dep->reader, 2);
         assert_int_equal(dep->min_distance, dep->writer);
         assert_int_equal(dep->occurrences[0] + dep->occurrences[1] +
                              dep->occurrences[2],
@@ -182,11 +175,9 @@ TEST(a_reader_may_have_many_writers_by_turns)
 TEST(a_pair_has_a_record_for_each_forward)
 {
     enum { WRITERS = 50 };
-    struct ds_reader reader = {.id = 7};
     const struct ds_dep *first = NULL;
     SizeT n = 0;
 
-    ds_deps_reset();
     count("1,2,inf");
     for (UInt forward = 0; forward < DS_N_FORWARDS; forward++)
         for (UInt writer = 1; writer <= WRITERS; writer++)
@@ -215,42 +206,35 @@ TEST(a_pair_has_a_record_for_each_forward)
 
 TEST(writer_and_reader_are_not_interchangeable)
 {
-    struct ds_reader first = {.id = 2}, second = {.id = 1};
-
-    ds_deps_reset();
     count("1,2,inf");
-    occur(&first, 1, 1);
-    occur(&second, 2, 1);
+    occur(1, 1);
+    reader = (struct ds_reader){.id = 1};
+    occur(2, 1);
     assert_int_equal(ds_deps_number(), 2);
 }
 
 TEST(nothing_is_counted_while_recording_is_off)
 {
-    struct ds_reader reader = {.id = 2};
-
-    ds_deps_reset();
     count("1,2,inf");
     ds_deps_record(false);
-    occur(&reader, 1, 0);
-    occur(&reader, 1, 5);
+    occur(1, 0);
+    occur(1, 5);
     assert_int_equal(ds_deps_number(), 0);
     ds_deps_record(true);
-    occur(&reader, 1, 5);
+    occur(1, 5);
     assert_int_equal(the_only_one()->occurrences[2], 1);
 }
 
 TEST(after_a_reset_old_dependencies_count_anew)
 {
-    struct ds_reader reader = {.id = 2};
     const struct ds_dep *dep;
 
-    ds_deps_reset();
     count("1,2,inf");
-    occur(&reader, 1, 0);
+    occur(1, 0);
     ds_deps_obtain(&reader, 1, FORWARD_SAME)->cross_thread = True;
     ds_deps_reset();
     assert_int_equal(ds_deps_number(), 0);
-    occur(&reader, 1, 9);
+    occur(1, 9);
     dep = the_only_one();
     assert_false(dep->cross_thread);
     assert_int_equal(dep->min_distance, 9);

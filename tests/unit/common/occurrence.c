@@ -74,3 +74,14 @@ TEST(the_default_is_every_power_of_two_to_1048576_and_inf)
     assert_int_equal(l.bound[20], 1048576);
     assert_true(l.bound[21] == LIFETIME_INF);
 }
+
+TEST(the_text_of_a_bound_is_its_number_or_inf)
+{
+    assert_string_equal(bound_text(LIFETIME_INF).text, "inf");
+    assert_string_equal(bound_text(0).text, "0");
+    assert_string_equal(bound_text(9).text, "9");
+    assert_string_equal(bound_text(10).text, "10");
+    assert_string_equal(bound_text(LIFETIME_INF - 1).text,
+                        "9223372036854775806");
+    assert_string_equal(bound_text(UINT64_MAX).text, "18446744073709551615");
+}

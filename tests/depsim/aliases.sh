@@ -106,7 +106,8 @@ ok "the summary of -v has the number of aliases" is 2000 counted
 
 # Accesses of all sizes at random addresses.  There is no C library, since lackey shows
 # its compare-and-swaps in another way (tests/oracle/oracle_cas.h).
-cat >mixed.c <<'TEXT'
+compile mixed -nostdlib -static -ffreestanding -fno-stack-protector \
+    -fcf-protection=none <<'TEXT'
 #define AREA (4 * 4096)
 static char area[AREA + 16];
 static unsigned state = 1;
@@ -143,8 +144,6 @@ void _start(void)
     __builtin_unreachable();
 }
 TEXT
-"$CC" -O1 -nostdlib -static -ffreestanding -fno-stack-protector -fcf-protection=none \
-    -o mixed mixed.c
 for window in 4 16 512; do
     ok "within $window instructions depsim's aliases are those of a trace" \
         agrees mixed $window

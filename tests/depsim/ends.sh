@@ -49,7 +49,7 @@ ok "a run that a signal ended is complete" is 1 sql deps.db "$recorded"
 # assembly NAME: assembles standard input to a static program.
 assembly() {
     cat >"$1.s"
-    "${CC:-cc}" -nostdlib -static -Wl,--build-id -o "$1" "$1.s"
+    "$CC" -nostdlib -static -Wl,--build-id -o "$1" "$1.s"
 }
 
 # A program executes 43 instructions until its fault, and none after it.
@@ -133,7 +133,7 @@ ok "a tool that is killed has the exit status of the signal" \
     exits 137 wait $! 2>/dev/null
 ok "a tool that is killed leaves the database as it was" cmp deps.db before.db
 ok "a tool that is killed leaves no other file" \
-    sh -c '[ "$(echo deps.db*)" = deps.db ]'
+    only deps.db
 ok "the run after a killed one works" exits 4 depsim ./ends _exit
 ok "the run after a killed one is recorded" is 1 sql deps.db "$recorded"
 
@@ -145,12 +145,6 @@ one_message() {
     grep -q "^depsim: .*$1" log && [ "$(grep -c "$2" log)" -eq 1 ]
 }
 
-# imports: runs the command that the message gave.
-imports() {
-    sed -n 's/.*when that is fixed: //p' log >command
-    [ -s command ] && sh command
-}
-
 rm -f deps.db*
 ok "an import that fails does not change the exit status" exits 6 \
     depsim --log-file=log ./ends replace-database
@@ -159,7 +153,7 @@ ok "the log says why the import failed, and what to do" \
 rmdir deps.db
 ok "the command in the log imports the run" imports
 ok "the imported run is complete" is 1 sql deps.db "$recorded"
-ok "the imported spool is gone" sh -c '[ "$(echo deps.db*)" = deps.db ]'
+ok "the imported spool is gone" only deps.db
 
 rm -f deps.db*
 echo "no program" >text
@@ -170,7 +164,7 @@ ok "two failed imports print one message" one_message "directory" "when that is"
 ok "a run whose execve failed is recorded at its end" \
     is 1 sql deps.db "$recorded"
 ok "a run whose execve failed leaves no spool" \
-    sh -c '[ "$(echo deps.db*)" = deps.db ]'
+    only deps.db
 
 mkdir here
 (cd here && depsim --log-file="$tmp/log" "$tmp/ends" move-directory)
@@ -189,23 +183,19 @@ imports
 size=$(stat -c %s kept.spool)
 
 cp deps.db before.db
-sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
-    "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
-    ./ends exit
+within $((size / 1024)) -f depsim --log-file=log ./ends exit
 ok "a spool that does not fit does not change the exit status" test $? -eq 3
 ok "the log says that a run whose spool does not fit is lost" \
     one_message "larger.*lost" "depsim"
 ok "a spool that does not fit leaves the database as it was" \
     cmp deps.db before.db
 ok "a spool that does not fit is removed" \
-    sh -c '[ "$(echo deps.db*)" = deps.db ]'
+    only deps.db
 
 # lost COMMAND...: runs it without room for its spool, with an exit status for lost
 # runs.
 lost() {
-    sh -c "ulimit -f $((size / 1024)); exec \"\$@\"" - \
-        "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
-        --log-file=log --error-exitcode=42 "$@"
+    within $((size / 1024)) -f depsim --log-file=log --error-exitcode=42 "$@"
 }
 
 ok "--error-exitcode gives a lost run another exit status" \
@@ -215,7 +205,7 @@ rm deps.db
 ok "--error-exitcode works with and without an old database" \
     exits 42 lost ./ends exit
 ok "a lost run leaves no database where none was" \
-    sh -c '[ "$(echo deps.db*)" = "deps.db*" ]'
+    only 'deps.db*'
 ok "--error-exitcode leaves the status of a run that is not lost" exits 3 \
     depsim --error-exitcode=42 ./ends exit
 
@@ -223,9 +213,8 @@ while [ "$(stat -c %s deps.db)" -le "$size" ]; do
     depsim --append=yes ./ends exit
 done
 cp deps.db before.db
-sh -c "ulimit -f $(($(stat -c %s deps.db) / 512)); exec \"\$@\"" - \
-    "$root/scripts/run-in-tree" valgrind -q --tool=depsim --log-file=log \
-    --append=yes ./ends exit
+within $(($(stat -c %s deps.db) / 512)) -f \
+    depsim --log-file=log --append=yes ./ends exit
 ok "rows that do not fit do not change the exit status" test $? -eq 3
 ok "the log says what to do if rows do not fit" \
     one_message "when that is" "when that is"
@@ -242,13 +231,11 @@ ok "the import after that adds one run" \
 limited() {
     rm -f deps.db* log
     status=0
-    sh -c 'ulimit -v "$1"; shift; exec "$@"' - "$1" \
-        "$root/scripts/run-in-tree" valgrind -q --tool=depsim \
-        --log-file=log ./hostile stores || status=$?
+    within "$1" -v depsim --log-file=log ./hostile stores || status=$?
     cat log
     case $status in
     9) [ "$(sql deps.db "$recorded")" = 1 ] ;;
-    2) one_message "memory" . && [ "$(echo deps.db*)" = 'deps.db*' ] ;;
+    2) one_message "memory" . && only 'deps.db*' ;;
     *) false ;;
     esac
 }
@@ -260,9 +247,7 @@ done
 
 ### Writes that fail, and a killed importer
 
-"${CC:-cc}" -shared -fPIC -o faulty.so "$srcdir/programs/faulty.c" -ldl
-VALGRIND_LIB=$(run printenv VALGRIND_LIB)
-import=$VALGRIND_LIB/depsim-import
+"$CC" -shared -fPIC -o faulty.so "$srcdir/programs/faulty.c" -ldl
 
 # each_write [FAULTY_KILL=1]: lets each write of an import fail in turn.  Afterwards
 # the database has the old rows or the new ones, and the spool can be imported.
@@ -307,22 +292,15 @@ ok "a spool that is imported twice is one run" is "$(cat new)" sql deps.db \
     "PRAGMA integrity_check; $state"
 
 # A tool whose importer finds the disk full, or is killed, after its first writes.
-mkdir lib
-ln -s "$VALGRIND_LIB"/* lib/
-rm lib/depsim-import
-cat >lib/depsim-import <<END_SH
-#!/bin/sh
-[ "\$1" = --check ] && exec "$import" "\$@"
+fake_importer <<END_SH
 LD_PRELOAD="$tmp/faulty.so" FAULTY_WRITE=3 exec "$import" "\$@"
 END_SH
-chmod +x lib/depsim-import
 rm -f deps.db*
 ok "a disk that is full for a new database is an error" exits 42 \
     run env VALGRIND_LIB="$tmp/lib" valgrind -q --tool=depsim --log-file=log \
     --error-exitcode=42 ./ends exit
 ok "the log says that the disk is full" grep -q "deps.db: .*disk is full" log
-ok "a full disk leaves only the spool" \
-    sh -c '[ "$(echo deps.db*)" = deps.db.spool ]'
+ok "a full disk leaves only the spool" only deps.db.spool
 sed -i "s,$tmp/lib/,$VALGRIND_LIB/," log
 ok "the import works once the disk has room" imports
 ok "the run imported after a full disk is complete" is 1 sql deps.db "$recorded"

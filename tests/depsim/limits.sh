@@ -18,14 +18,6 @@ can_be_nobody() {
         nobody "$root/scripts/run-in-tree" valgrind -q --tool=none true
 }
 
-# within KIB OPTION COMMAND...: runs the command under this limit of ulimit.
-within() {
-    kib=$1
-    option=$2
-    shift 2
-    sh -c "ulimit $option $kib"'; exec "$@"' - "$@"
-}
-
 ### Limits that a program sets itself
 
 native=$(./limits)
@@ -60,8 +52,7 @@ fi
 for option in -d -v; do
     rm -f deps.db
     ok "a program runs under ulimit $option 2000000" \
-        within 2000000 "$option" \
-        "$root/scripts/run-in-tree" valgrind -q --tool=depsim ./memory fault
+        within 2000000 "$option" depsim ./memory fault
     ok "a program under ulimit $option is recorded" \
         is "1|1|0" sql deps.db "$complete"
 done
@@ -86,8 +77,8 @@ ok "a program under sanity checks is recorded" is "1|1|0" sql deps.db "$complete
 # locked TOOL [OPTION...]: the most memory that a program locks under the tool, in
 # KiB.  The limit is far above it, and below the memory of a machine.
 locked() {
-    within 8000000 -v "$root/scripts/run-in-tree" valgrind \
-        --log-file=locked.log --tool="$@" ./memory lock >locked
+    within 8000000 -v run valgrind --log-file=locked.log --tool="$@" \
+        ./memory lock >locked
     tr -dc 0-9 <locked
 }
 

@@ -78,7 +78,7 @@ END_C
 library() {
     name=$1
     shift
-    "${CC:-cc}" -O1 -shared -fPIC -nostdlib -DNAME="\"$name\"" -o "$name.so" \
+    "$CC" -O1 -shared -fPIC -nostdlib -DNAME="\"$name\"" -o "$name.so" \
         library.c "$@"
 }
 
@@ -106,7 +106,7 @@ done
 
 # A library is overwritten by another one of its size, and keeps its inode.
 cp a.so new.so
-cat >overwrite.c <<'END_C'
+compile overwrite <<'END_C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -130,7 +130,6 @@ int main(int argc, char **argv)
     return 0;
 }
 END_C
-"${CC:-cc}" -o overwrite overwrite.c
 library a -Wl,--build-id=none
 library b -Wl,--build-id=none
 ok "a library whose file is overwritten after its use is recorded" \

@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
-CC=${CC:-cc}
 CXX=${CXX:-c++}
 
 # warns LINE COMMAND...: is this line all that the command prints?
@@ -12,16 +11,6 @@ warns() {
     shift
     "$@" 2>said
     is "$line" cat said
-}
-
-# symbols FILE: SQL for a temporary table of its symbols: name, address, end.
-symbols() {
-    echo "CREATE TEMP TABLE symbol(name, address, end);"
-    nm -S -t d "$1" | awk '
-        { sub(/^0+/, "", $1) }
-        NF == 3 { print "INSERT INTO symbol VALUES(\047" $3 "\047, " $1 ", 0);" }
-        NF == 4 { sub(/^0+/, "", $2)
-                  print "INSERT INTO symbol VALUES(\047" $4 "\047, " $1 ", " $1 + $2 ");" }'
 }
 
 ### --objects.
@@ -166,7 +155,7 @@ ok "an --objects without a match does not change the others" \
 
 ### --fn.
 
-"$CC" -O2 -pthread -o functions "$srcdir/programs/functions.c"
+program functions -O2 -pthread
 # counts OPTION...: how often each labelled instruction was recorded, and how
 # often it read what it had written itself.
 counts() {
@@ -406,8 +395,7 @@ ok "a client request compiles to at most 20 instructions" \
 for option in --objects= --fn= --append= --append=y --record-from-start= \
     --objects --fn --lifetime --deps-file --inline-after=x --windows-apart=0 \
     --inline-after=18446744073709551617 --windows-apart=18446744073709551617; do
-    ok "depsim refuses $option" refuses depsim -- \
-        valgrind -q --tool=depsim $option sh -c 'touch has-run'
+    ok "depsim refuses $option" refuses_run -- $option
 done
 # shows VALUE TEXT: how the message about --append=VALUE shows the value.
 shows() {

@@ -6,28 +6,22 @@
 # reports it, at any time and without a call: depsim does not see that.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depsim/lib.sh"
 
 # measured PROGRAM: runs it, and writes the bytes that it saw unchanged to PROGRAM.kept
 # and those that depsim saw unchanged to PROGRAM.deps.
 measured() {
-    "${CC:-cc}" -std=c11 -O1 -Wall -I"$srcdir/programs" \
+    "$CC" -std=c11 -O1 -Wall -I"$srcdir/programs" \
         -o "$1" "$srcdir/programs/$1.c" || return
     run valgrind -q --tool=depsim --deps-file="$1.db" "./$1" \
         >"$1.kept" 2>log || { cat log; return 1; }
-    nm -S "$1" | while read -r start size _ name; do
-        [ -z "$name" ] ||
-            echo "$name $((0x$start)) $((0x$start + 0x$size))"
-    done >symbols
-    sqlite3 -batch -separator ' ' "$1.db" "
-        CREATE TABLE symbol(name, start INTEGER, stop INTEGER);" \
-        ".import symbols symbol" "
+    { symbols "$1"; echo "
         SELECT substr(s.name, 7), sum(occurrences) FROM dep
-            JOIN symbol s ON src >= s.start AND src < s.stop
-            JOIN symbol d ON dst >= d.start AND dst < d.stop
+            JOIN symbol s ON src >= s.address AND src < s.end
+            JOIN symbol d ON dst >= d.address AND dst < d.end
         WHERE s.name LIKE 'store\\_%' ESCAPE '\\'
             AND d.name = 'load_' || substr(s.name, 7)
-        GROUP BY 1" >"$1.deps"
+        GROUP BY 1"; } | sql -separator ' ' "$1.db" >"$1.deps"
 }
 
 # agree PROGRAM CASE KEPT: has depsim seen KEPT bytes unchanged?

@@ -3,29 +3,22 @@
 # programs/unwritten.h describes the cases and what is expected of them.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depsim/lib.sh"
 
 # dependencies PROGRAM: runs it, and prints lines "FUNCTION FUNCTION OCCURRENCES".
 dependencies() {
-    nm -S "$1" | while read -r start size _ name; do
-        [ -z "$name" ] ||
-            echo "$name $((0x$start)) $((0x$start + 0x$size))"
-    done >symbols
-    run valgrind -q --tool=depsim --deps-file="$1.db" "./$1" || return
-    cp "$1.db" x.db
-    sqlite3 -batch -separator ' ' x.db "
-        CREATE TABLE symbol(name, start INTEGER, stop INTEGER);" \
-        ".import symbols symbol" "
+    depsim --deps-file="$1.db" "./$1" || return
+    { symbols "$1"; echo "
         SELECT s.name, d.name, sum(occurrences) FROM dep
             JOIN object o ON o.object_id = src_object
                 AND src_object = dst_object AND o.path LIKE '%/$1'
-            JOIN symbol s ON src >= s.start AND src < s.stop
-            JOIN symbol d ON dst >= d.start AND dst < d.stop
-        GROUP BY 1, 2"
+            JOIN symbol s ON src >= s.address AND src < s.end
+            JOIN symbol d ON dst >= d.address AND dst < d.end
+        GROUP BY 1, 2"; } | sql -separator ' ' "$1.db"
 }
 
 observed() {
-    "${CC:-cc}" -std=c11 -O1 -o "$1" "$srcdir/programs/$1.c" &&
+    "$CC" -std=c11 -O1 -o "$1" "$srcdir/programs/$1.c" &&
         dependencies "$1" >"$1.deps"
 }
 

@@ -5,21 +5,12 @@
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 
-# functions PROGRAM: SQL that inserts the addresses of its functions into a table.
-functions() {
-    nm --defined-only -S "$1" | awk '$3 ~ /^[tT]$/ {
-        printf "INSERT INTO f VALUES(\047%s\047, 0x%s, 0x%s + 0x%s);\n", \
-            $4, $1, $1, $2 }'
-}
-
 # between STORE LOAD: occurrences and cross_thread of the dependency between
 # two functions.
 between() {
-    { echo "CREATE TEMP TABLE f(name, start, \"end\");"
-      functions ./threads
-      echo "SELECT occurrences, cross_thread FROM dep
-            JOIN f s ON src >= s.start AND src < s.end
-            JOIN f l ON dst >= l.start AND dst < l.end
+    { symbols threads; echo "SELECT occurrences, cross_thread FROM dep
+            JOIN symbol s ON src >= s.address AND src < s.end
+            JOIN symbol l ON dst >= l.address AND dst < l.end
             WHERE s.name = '$1' AND l.name = '$2' AND src_object IN
             (SELECT object_id FROM object WHERE path LIKE '%/threads')
             AND dst_object = src_object;"

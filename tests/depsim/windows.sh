@@ -4,10 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
-CC=${CC:-cc}
 
 # The functions of each program below that windows may be in.
-cat >work.c <<'END'
+compile work -I"$root/depsim" -pthread <<'END'
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -144,7 +143,7 @@ int main(int argc, char **argv)
 END
 printf '#!' >not-a-program
 chmod +x not-a-program
-ok "the program is compiled" "$CC" -O1 -I"$root/depsim" -pthread -o work work.c
+ok "the program is compiled" test -x work
 
 # in_windows [WHERE]: a line "RUN START THREAD FUNCTION" for each function of the
 # program that a window has, with the number of its instructions before it.
@@ -165,6 +164,21 @@ in_windows() {
         }
         END { for (key in count) print count[key], key }
     ' functions insns | LC_ALL=C sort -k 3n
+}
+
+# windowed OPTION... COMMAND...: runs the command, and leaves in `seen` what its windows
+# have.
+windowed() {
+    depsim "$@" 2>said
+    in_windows >seen
+}
+
+# shared FUNCTION FUNCTION: does a window have both?
+shared() {
+    awk -v one="$1" -v other="$2" '
+        $5 == one { has_one[$3] }
+        $5 == other { has_other[$3] }
+        END { for (start in has_one) n += start in has_other; exit !(n > 0) }' seen
 }
 
 # number SQL: of the database.
@@ -229,16 +243,14 @@ else
     skip "two runs have the same windows" "no setarch -R here"
 fi
 
-depsim --windows=1000:100 ./work threads
-in_windows >seen
+windowed --windows=1000:100 ./work threads
 ok "a window has instructions of its own thread only" awk '
     $5 == "first" && $4 != 0 || $5 == "second" && $4 != 1 { exit 1 }
     $5 == "first" { n++ }
     $5 == "second" { m++ }
     END { exit !(n > 0 && m > 0) }' seen
 
-depsim --windows=1000:100 ./work forks
-in_windows >seen
+windowed --windows=1000:100 ./work forks
 ok "a forked child has windows of its own" windows_are "1|2" \
     "SELECT min(n), count(*) FROM (SELECT count(*) > 5 AS n FROM window
      GROUP BY run_id)"
@@ -252,29 +264,16 @@ ok "the windows of a child begin within its run" windows_are 0 \
     "SELECT count(*) FROM window JOIN run USING(run_id)
      WHERE start_timestamp + window.instructions > run.instructions"
 
-depsim --windows=1000:1000 --windows-apart=2 ./work signals
-in_windows >seen
-ok "a window goes on in a signal handler" awk '
-    $5 == "first" { first[$3] }
-    $5 == "handled" { handled[$3] }
-    END { for (start in first) n += start in handled; exit !(n > 0) }' seen
+windowed --windows=1000:1000 --windows-apart=2 ./work signals
+ok "a window goes on in a signal handler" shared first handled
 
-depsim --windows=1000:1000 --windows-apart=2 ./work faults
-in_windows >seen
-ok "a window goes on in the handler of a fault" awk '
-    $5 == "second" { second[$3] }
-    $5 == "handled" { handled[$3] }
-    END { for (start in second) n += start in handled; exit !(n > 0) }' seen
+windowed --windows=1000:1000 --windows-apart=2 ./work faults
+ok "a window goes on in the handler of a fault" shared second handled
 
-depsim --windows=1000:1000 --windows-apart=2 ./work asks
-in_windows >seen
-ok "a window goes on after a client request" awk '
-    $5 == "first" { first[$3] }
-    $5 == "second" { second[$3] }
-    END { for (start in first) n += start in second; exit !(n > 0) }' seen
+windowed --windows=1000:1000 --windows-apart=2 ./work asks
+ok "a window goes on after a client request" shared first second
 
-depsim --windows=1000:100 ./work execs
-in_windows >seen
+windowed --windows=1000:100 ./work execs
 ok "windows go on after an execve that failed" grep -q second seen
 
 only_second() {
@@ -283,8 +282,7 @@ only_second() {
 depsim --windows=1000:100 --record-from-start=no ./work requests
 in_windows | grep -v ' main$' >seen
 ok "windows have only what is executed while recording is on" only_second
-depsim --windows=1000:100 --fn=second ./work
-in_windows >seen
+windowed --windows=1000:100 --fn=second ./work
 ok "windows have only what functions of --fn execute" only_second
 
 # Each part is shorter than a window; its first superblock is there, too.
@@ -315,14 +313,12 @@ ok "a run says how many instructions it recorded" \
     recorded_as_summed --record-from-start=no ./work requests
 ok "a run says how many instructions the functions of --fn executed" \
     recorded_as_summed --fn=tiny ./work parts
-depsim --windows=1000:100 --objects=nothing ./work 2>said
-in_windows >seen
+windowed --windows=1000:100 --objects=nothing ./work
 ok "windows are in all objects" sh -c '
     grep -q second seen && grep -q first seen'
 
 for value in '' 0 -1 x 5: 5:0 :5 5:x 5:5:5 1000001 5:1000001 ' 5' 4294967301 \
     18446744073709551617 5:18446744073709551617; do
-    ok "depsim refuses --windows=$value" refuses depsim -- \
-        valgrind -q --tool=depsim "--windows=$value" true
+    ok "depsim refuses --windows=$value" refuses_run -- "--windows=$value"
 done
 end_of_cases

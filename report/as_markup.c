@@ -1,6 +1,11 @@
 /*
- * as_html: tables for a browser, with the numbers by which a reader can sort
- * them.
+ * as_markup: tables for a browser, with the numbers by which a reader can sort
+ * them; tables for a comment on a pull request, in Markdown; and test cases for
+ * the test reports of CI systems, in JUnit's XML.
+ *
+ * In Markdown, names are code spans, in which nothing of a foreign text has a
+ * meaning.  Most readers of JUnit's XML show no properties, and nothing of a
+ * case that passed but its name.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,9 +16,13 @@
 #include <time.h>
 
 #include "demangle.h"
+#include "memory.h"
+#include "quote.h"
 #include "report/page.h"
 #include "report/renderers.h"
 #include "text.h"
+
+/* --- HTML --- */
 
 void report_html_count(FILE *out, uint64_t count)
 {
@@ -92,7 +101,7 @@ void html_code(FILE *out, const char *text)
     report_html_text(out, "<code>", text, "</code>");
 }
 
-static void write_place(FILE *out, const struct report_place *at)
+static void html_place(FILE *out, const struct report_place *at)
 {
     fprintf(out, "<code>%" PRIx64 " ", at->address);
     report_safe_html(out, at->insn != NULL ? at->insn : "");
@@ -120,7 +129,7 @@ static void write_content(FILE *out, const struct report_cell *cell)
         report_html_count(out, cell->range.high);
         break;
     case PLACE:
-        write_place(out, cell->place);
+        html_place(out, cell->place);
         break;
     default:
         cell_write(out, cell, report_safe_html, html_code);
@@ -156,7 +165,7 @@ static const char *extra(const struct report_column *column)
     return column->flags & REPORT_EXTRA ? " extra" : "";
 }
 
-static void write_cell(FILE *out, const struct report_cell *cell)
+static void html_cell(FILE *out, const struct report_cell *cell)
 {
     fprintf(out, "<td class='%s%s'",
             cell->kind == FUNCTION             ? "name"
@@ -188,8 +197,8 @@ static void write_units(FILE *out, const struct report_row *row)
     fputs("</tr>\n", out);
 }
 
-static void write_headings(FILE *out, const struct report_table *t,
-                           const struct report_row *row)
+static void html_headings(FILE *out, const struct report_table *t,
+                          const struct report_row *row)
 {
     fputs("<thead>", out);
     if (row_has_units(row))
@@ -218,7 +227,7 @@ void report_html_headings(FILE *out, const struct report_table *t)
     if (t->n_rows == 0)
         return;
     row_fill(&row, t, REPORT_HTML, 0);
-    write_headings(out, t, &row);
+    html_headings(out, t, &row);
     row_fini(&row);
 }
 
@@ -232,7 +241,7 @@ void report_html_rows(FILE *out, const struct report_table *t, size_t from,
         if (!row.is_hidden) {
             fputs("<tr>", out);
             for (size_t c = 0; c < row.n; c++)
-                write_cell(out, &row.cells[c]);
+                html_cell(out, &row.cells[c]);
             fputs("</tr>\n", out);
         }
         row_fini(&row);
@@ -251,4 +260,165 @@ void html_table(struct report *r, const struct report_table *t)
     fputs("<tbody>\n", r->out);
     report_html_rows(r->out, t, 0, t->n_rows);
     fputs("</tbody></table></div>\n", r->out);
+}
+
+/* --- Markdown --- */
+
+void markdown_break(struct report *r)
+{
+    if (r->n_written++ > 0)
+        fputc('\n', r->out);
+}
+
+static void markdown_headings(FILE *out, const struct report_row *row)
+{
+    fputc('|', out);
+    for (size_t c = 0; c < row->n; c++) {
+        const struct report_column *column = &row->cells[c].column;
+
+        /* Markdown has no headings over others. */
+        if (column->unit != NULL)
+            fprintf(out, " %s", column->unit);
+        fprintf(out, " %s |", column->heading);
+    }
+    fputs("\n|", out);
+    for (size_t c = 0; c < row->n; c++)
+        fputs(row->cells[c].column.flags & REPORT_LEFT ? "---|" : "---:|", out);
+    fputc('\n', out);
+}
+
+static void markdown_place(FILE *out, const struct report_place *at)
+{
+    char line[512];
+
+    report_safe_code(out, at->insn != NULL ? at->insn : "(no code)");
+    fprintf(out, " %" PRIx64, at->address);
+    if (at->n == 0 || at->frames[0].line == 0)
+        return;
+    snprintf(line, sizeof line, "%s:%d", text_base_name(at->frames[0].file),
+             at->frames[0].line);
+    fputc(' ', out);
+    report_safe_code(out, line);
+}
+
+static void markdown_cell(FILE *out, const struct report_cell *cell)
+{
+    const char *mark = cell->style == REPORT_BAD ? "**" : "";
+
+    fprintf(out, " %s", mark);
+    if (cell->kind == PLACE)
+        markdown_place(out, cell->place);
+    else
+        cell_write(out, cell, report_safe_markdown, report_safe_code);
+    fprintf(out, "%s |", mark);
+}
+
+void markdown_table(struct report *r, const struct report_table *t)
+{
+    for (size_t i = 0; i < t->n_rows; i++) {
+        struct report_row row;
+
+        row_fill(&row, t, REPORT_MARKDOWN, i);
+        if (i == 0 && row.n > 0) {
+            markdown_break(r);
+            markdown_headings(r->out, &row);
+        }
+        if (!row.is_hidden && row.n > 0) {
+            fputc('|', r->out);
+            for (size_t c = 0; c < row.n; c++)
+                markdown_cell(r->out, &row.cells[c]);
+            fputc('\n', r->out);
+        }
+        row_fini(&row);
+    }
+}
+
+/* --- JUnit --- */
+
+static void xml_cell(FILE *out, const struct report_cell *cell)
+{
+    cell_write(out, cell, report_safe_xml, report_safe_xml);
+}
+
+static void write_property(FILE *out, const struct report_row *row)
+{
+    fputs("      <property name=\"", out);
+    xml_cell(out, &row->cells[0]);
+    fputs("\" value=\"", out);
+    if (row->cells[1].kind == REAL)
+        json_number(out, row->cells[1].real);
+    else
+        xml_cell(out, &row->cells[1]);
+    fputs("\"/>\n", out);
+}
+
+/* A case that passed says why as its output. */
+static void write_case(FILE *out, const char *suite,
+                       const struct report_row *row)
+{
+    static const char *const before[REPORT_N_STYLES] = {
+        [REPORT_PLAIN] = "<skipped message=\"",
+        [REPORT_BAD] = "<failure message=\"",
+        [REPORT_GOOD] = "<system-out>",
+    };
+    enum report_style style = row->cells[0].style;
+
+    assert(row->n >= 2);
+    assert(before[style] != NULL);
+    fputs("    <testcase classname=\"", out);
+    report_safe_xml(out, suite);
+    fputs("\" name=\"", out);
+    xml_cell(out, &row->cells[0]);
+    fprintf(out, "\">\n      %s", before[style]);
+    xml_cell(out, &row->cells[1]);
+    fprintf(out, "%s\n    </testcase>\n",
+            style == REPORT_GOOD ? "</system-out>" : "\"/>");
+}
+
+static void count_cases(const struct report_table *cases,
+                        size_t count[REPORT_N_STYLES])
+{
+    for (size_t i = 0; i < cases->n_rows; i++) {
+        struct report_row row;
+
+        row_fill(&row, cases, REPORT_TEXT, i);
+        count[row.cells[0].style]++;
+        row_fini(&row);
+    }
+}
+
+void report_junit(FILE *out, const char *suite,
+                  const struct report_table *properties,
+                  const struct report_table *cases, const char *output)
+{
+    size_t count[REPORT_N_STYLES] = {0};
+    struct report_row row;
+
+    count_cases(cases, count);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+          "<testsuites>\n"
+          "  <testsuite name=\"",
+          out);
+    report_safe_xml(out, suite);
+    fprintf(out,
+            "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n"
+            "    <properties>\n",
+            cases->n_rows, count[REPORT_BAD], count[REPORT_PLAIN]);
+    for (size_t i = 0; i < properties->n_rows; i++) {
+        row_fill(&row, properties, REPORT_TEXT, i);
+        write_property(out, &row);
+        row_fini(&row);
+    }
+    fputs("    </properties>\n", out);
+    for (size_t i = 0; i < cases->n_rows; i++) {
+        row_fill(&row, cases, REPORT_TEXT, i);
+        write_case(out, suite, &row);
+        row_fini(&row);
+    }
+    if (*output != '\0') {
+        fputs("    <system-out>", out);
+        report_safe_xml(out, output);
+        fputs("</system-out>\n", out);
+    }
+    fputs("  </testsuite>\n</testsuites>\n", out);
 }

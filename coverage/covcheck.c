@@ -36,15 +36,21 @@ static void warn(const struct diag *d)
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
+/* A text that may be foreign. */
+static void warn_of(const char *text)
+{
+    struct diag d;
+
+    diag_set(&d, "%s", text);
+    warn(&d);
+}
+
 /* What the figures do not cover.  False if that is an error. */
 static bool warn_of_notes(const struct cc_notes *notes,
                           const struct cc_options *options)
 {
     for (size_t i = 0; i < notes->n; i++) {
-        struct diag d;
-
-        diag_set(&d, "%s", notes->items[i].text);
-        warn(&d);
+        warn_of(notes->items[i].text);
         if (options->is_strict)
             return false;
     }
@@ -76,12 +82,9 @@ static void warn_of_files(const struct cc_report *report)
     for (uint32_t i = 0; i < data->n_objects; i++) {
         const char *trouble =
             is_listed[i] ? cc_symbolizer_trouble(report->symbolizer, i) : NULL;
-        struct diag d;
 
-        if (trouble == NULL)
-            continue;
-        diag_set(&d, "%s", trouble);
-        warn(&d);
+        if (trouble != NULL)
+            warn_of(trouble);
     }
     free(is_listed);
 }
@@ -139,27 +142,18 @@ static int check_html_path(const struct cc_options *options, struct diag *d)
                     : 0;
 }
 
-/* Prints the report, and writes the page if one is asked for. */
-static int deliver(const struct cc_options *options,
-                   const struct cc_report *report, const struct cc_curve *curve,
-                   struct diag *d)
-{
-    cc_report_write(stdout, options->format, report);
-    if (flush_report(d) != 0)
-        return -1;
-    if (options->html_path == NULL)
-        return 0;
-    return cc_html_write(options->html_path, report, curve, d);
-}
-
-/* Delivers the report, and says whether all thresholds were reached. */
+/* Prints the report, writes the page if one is asked for, and says whether all
+   thresholds were reached. */
 static int publish(const struct cc_options *options,
                    const struct cc_report *report, const struct cc_curve *curve)
 {
     struct diag d;
 
     warn_of_files(report);
-    if (deliver(options, report, curve, &d) != 0) {
+    cc_report_write(stdout, options->format, report);
+    if (flush_report(&d) != 0 ||
+        (options->html_path != NULL &&
+         cc_html_write(options->html_path, report, curve, &d) != 0)) {
         warn(&d);
         return STATUS_TROUBLE;
     }

@@ -2,7 +2,9 @@
 #include "compare/cc_compare.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,92 @@
 #include "judge/cc_groups.h"
 #include "memory.h"
 #include "model/cc_match.h"
+
+/* --- Gates --- */
+
+static void hold(struct cc_check *check, bool allow_empty)
+{
+    assert(check->ratio.part <= check->ratio.whole);
+    if (check->ratio.whole == 0)
+        check->passed = allow_empty;
+    else
+        check->passed = cc_percent(check->ratio) >= check->threshold;
+}
+
+struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
+                                const struct cc_score *score,
+                                const struct cc_bounds *bounds,
+                                bool allow_empty, size_t *n_checks)
+{
+    /* At most one check for each gate and bound, or without a bound. */
+    struct cc_check *checks = memory_new(n * (bounds->n + 1), sizeof *checks);
+
+    *n_checks = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_gate *g = &gates[i];
+        struct cc_check check = {.figure = g->figure,
+                                 .threshold = g->threshold};
+        size_t before = *n_checks;
+
+        assert(g->threshold >= 0 && g->threshold <= 100);
+
+        if (g->figure == CC_PRECISION && g->bound == 0) {
+            check.ratio = score->precision;
+            hold(&check, allow_empty);
+            checks[(*n_checks)++] = check;
+            continue;
+        }
+        for (unsigned j = 0; j < bounds->n; j++) {
+            if (g->bound != 0 && g->bound != bounds->bound[j])
+                continue;
+            check.bound = bounds->bound[j];
+            check.ratio = cc_figure_ratio(g->figure, score, j);
+            hold(&check, allow_empty);
+            checks[(*n_checks)++] = check;
+        }
+        /* Its bound is among the bounds, or there is one. */
+        assert(*n_checks > before && *n_checks <= n * (bounds->n + 1));
+        (void)before;
+    }
+    return checks;
+}
+
+/* Two digits after the point, cut and not rounded, so that the text never
+   claims a figure that would have passed. */
+static void format_cut(double percent, char text[32])
+{
+    uint64_t hundredths = (uint64_t)(percent * 100 + 1e-9);
+
+    assert(percent >= 0 && percent <= 100);
+    snprintf(text, 32, "%" PRIu64 ".%02" PRIu64 "%%", hundredths / 100,
+             hundredths % 100);
+}
+
+void cc_check_describe(const struct cc_check *check, struct diag *d)
+{
+    char name[64], now[32], before[32];
+
+    cc_figure_label(check->figure, check->bound, name);
+    format_cut(check->before, before);
+    if (check->ratio.whole == 0 && check->is_drop) {
+        diag_set(d, "%s: no data to compare with the baseline's %s", name,
+                 before);
+        return;
+    }
+    if (check->ratio.whole == 0) {
+        diag_set(d, "%s: no data to compare with %.12g%%", name,
+                 check->threshold);
+        return;
+    }
+    format_cut(cc_percent(check->ratio), now);
+    if (check->is_drop)
+        diag_set(
+            d, "%s: %s is %smore than %.12g points below the baseline's %s",
+            name, now, check->passed ? "not " : "", check->threshold, before);
+    else
+        diag_set(d, "%s: %s %s %.12g%%", name, now,
+                 check->passed ? "reaches" : "is below", check->threshold);
+}
 
 /* --- Figures --- */
 

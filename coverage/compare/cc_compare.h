@@ -33,6 +33,42 @@
 #include "judge/cc_score.h"
 #include "model/cc_data.h"
 
+/* --- Gates --- */
+
+/* A figure without data does not reach its threshold, however low, unless the
+   user allows it: a gate that measures nothing must not pass. */
+
+struct cc_gate {
+    enum cc_figure figure;
+    uint64_t bound;   /* 0: at each; for precision, at any distance */
+    double threshold; /* in percent; the figure may equal it */
+};
+
+/* One figure held against one threshold. */
+struct cc_check {
+    enum cc_figure figure;
+    uint64_t bound; /* 0: the figure has none */
+    double threshold;
+    struct cc_ratio ratio;
+    bool passed;
+    /* The figure may not lie more than `threshold` points below an earlier one.
+     */
+    bool is_drop;
+    double before;
+};
+
+/* Holds a score against n gates, whose bounds must be among `bounds`.  The
+   caller frees the array of *n_checks checks, in the order of the gates. */
+struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
+                                const struct cc_score *score,
+                                const struct cc_bounds *bounds,
+                                bool allow_empty, size_t *n_checks);
+
+/* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
+   "FIGURE: no data to compare with 50%", "FIGURE: 60.00% reaches 50%" or
+   "FIGURE: 45.21% is more than 2 points below the baseline's 50.21%". */
+void cc_check_describe(const struct cc_check *check, struct diag *d);
+
 /* --- Identities --- */
 
 /* One end of a dependency.  Unknown texts are NULL. */

@@ -21,6 +21,13 @@
 #define INF    96.0  /* x of inf */
 #define APART  12.0  /* from one label of the axis to the next, at least */
 
+static void draw_line(FILE *out, const char *class, double x1, double y1,
+                      double x2, double y2)
+{
+    fprintf(out, "<line class=%s x1=%.2f%% y1=%.1f x2=%.2f%% y2=%.1f />\n",
+            class, x1, y1, x2, y2);
+}
+
 /* The two curves differ by dashes and by the shape of their points. */
 static const struct series {
     const char *name;
@@ -144,10 +151,9 @@ static void write_series(FILE *out, const struct cc_curve *c,
 
         if (from.whole == 0 || to.whole == 0)
             continue;
-        fprintf(out, "<line class=%s x1=%.2f%% y1=%.1f x2=%.2f%% y2=%.1f />\n",
-                s->name, place_bound(c, c->bounds.bound[i - 1]),
-                place_ratio(from), place_bound(c, c->bounds.bound[i]),
-                place_ratio(to));
+        draw_line(out, s->name, place_bound(c, c->bounds.bound[i - 1]),
+                  place_ratio(from), place_bound(c, c->bounds.bound[i]),
+                  place_ratio(to));
     }
     for (unsigned i = 0; i < c->bounds.n; i++)
         if (s->ratio(&c->tally[i]).whole > 0)
@@ -268,16 +274,6 @@ static void write_grid(FILE *out, const struct plot *plot)
     fprintf(out, "<text class=x x=50%% y=%g>cov_u</text>\n", BOTTOM + 40);
 }
 
-static void write_line(FILE *out, const struct plot *plot, enum cc_scope scope,
-                       const struct point *from, const struct point *to)
-{
-    fprintf(out, "<line class=%s x1=%.2f%% y1=%.1f x2=%.2f%% y2=%.1f />\n",
-            cc_scope_name(scope), place_x(plot, cc_percent(from->coverage)),
-            place_y(plot, cc_percent(from->precision)),
-            place_x(plot, cc_percent(to->coverage)),
-            place_y(plot, cc_percent(to->precision)));
-}
-
 /* `first` and `last` are the thresholds that leave the same. */
 static void write_point(FILE *out, const struct plot *plot, enum cc_scope scope,
                         const struct point *p, unsigned first, unsigned last)
@@ -320,7 +316,11 @@ static void write_points(FILE *out, const struct plot *plot,
             is_same(&p, &next))
             continue;
         if (has_before)
-            write_line(out, plot, scope, &before, &p);
+            draw_line(out, cc_scope_name(scope),
+                      place_x(plot, cc_percent(before.coverage)),
+                      place_y(plot, cc_percent(before.precision)),
+                      place_x(plot, cc_percent(p.coverage)),
+                      place_y(plot, cc_percent(p.precision)));
         write_point(out, plot, scope, &p, first, i);
         before = p;
         has_before = true;

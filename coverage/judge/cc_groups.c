@@ -23,35 +23,12 @@ static uint32_t group_of(const struct cc_data *data, enum cc_by by, uint32_t i)
 {
     const struct cc_block *b = &data->blocks[i];
 
-    switch (by) {
-    case CC_BY_NONE:
-    case CC_BY_LINE:
-        break;
-    case CC_BY_OBJECT:
+    if (by == CC_BY_OBJECT)
         return b->object;
-    case CC_BY_FUNCTION:
+    if (by == CC_BY_FUNCTION)
         return b->function != CC_NONE ? b->function
                                       : data->n_functions + b->object;
-    case CC_BY_BLOCK:
-        return i;
-    }
-    return 0;
-}
-
-static uint32_t count_groups(const struct cc_data *data, enum cc_by by)
-{
-    switch (by) {
-    case CC_BY_NONE:
-    case CC_BY_LINE:
-        break;
-    case CC_BY_OBJECT:
-        return data->n_objects;
-    case CC_BY_FUNCTION:
-        return data->n_functions + data->n_objects;
-    case CC_BY_BLOCK:
-        return data->n_blocks;
-    }
-    return 0;
+    return i;
 }
 
 static void describe(struct cc_group *list, const struct cc_data *data,
@@ -101,7 +78,8 @@ static bool has_data(const struct cc_score *score,
     return score->precision.whole > 0;
 }
 
-void cc_groups_arrange(struct cc_groups *groups, const struct cc_bounds *bounds)
+/* Puts groups with data in order, and drops the others but objects. */
+static void arrange(struct cc_groups *groups, const struct cc_bounds *bounds)
 {
     size_t n = groups->n;
 
@@ -117,8 +95,14 @@ void cc_groups_arrange(struct cc_groups *groups, const struct cc_bounds *bounds)
 
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
 {
+    const uint32_t sizes[] = {
+        [CC_BY_OBJECT] = data->n_objects,
+        [CC_BY_FUNCTION] = data->n_functions + data->n_objects,
+        [CC_BY_BLOCK] = data->n_blocks,
+        [CC_BY_LINE] = 0,
+    };
     struct cc_groups groups = {.by = by};
-    uint32_t n = count_groups(data, by), *group;
+    uint32_t n = sizes[by], *group;
 
     if (n == 0)
         return groups;
@@ -134,7 +118,7 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     describe(groups.list, data, by, group);
     for (groups.n = 0; groups.n < n; groups.n++)
         groups.list[groups.n].score = &groups.scores[groups.n];
-    cc_groups_arrange(&groups, &data->bounds);
+    arrange(&groups, &data->bounds);
     free(group);
     return groups;
 }
@@ -257,7 +241,7 @@ struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
                                               (uint32_t)groups.n);
         for (size_t i = 0; i < groups.n; i++)
             groups.list[i].score = &groups.scores[i];
-        cc_groups_arrange(&groups, &data->bounds);
+        arrange(&groups, &data->bounds);
     }
     free(loads.list);
     free(predictions);

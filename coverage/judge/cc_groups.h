@@ -59,10 +59,6 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by);
 struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
                                        struct cc_symbolizer *symbolizer);
 
-/* Puts groups with data in order, and drops the others but objects. */
-void cc_groups_arrange(struct cc_groups *groups,
-                       const struct cc_bounds *bounds);
-
 void cc_groups_fini(struct cc_groups *groups);
 
 /* --- Single dependencies --- */

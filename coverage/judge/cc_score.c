@@ -2,6 +2,7 @@
 #include "judge/cc_score.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -378,4 +379,92 @@ unsigned cc_count_evidences(const struct cc_score *by_evidence,
     for (unsigned i = 0; i < CC_N_EVIDENCES; i++)
         n += by_evidence[scope * CC_N_EVIDENCES + i].precision.whole > 0;
     return n;
+}
+
+/* --- Figures --- */
+
+const char *cc_figure_name(enum cc_figure figure)
+{
+    static const char *const names[CC_N_FIGURES] = {"cov_u", "cov_w",
+                                                    "precision"};
+
+    assert(figure < CC_N_FIGURES);
+    return names[figure];
+}
+
+void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64])
+{
+    snprintf(text, 64, "%s%s%s", cc_figure_name(figure),
+             bound != 0 ? " at lifetime " : "",
+             bound != 0 ? bound_text(bound).text : "");
+}
+
+struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
+                                unsigned bound)
+{
+    const struct cc_tally *t = &s->tally[bound];
+
+    assert(figure < CC_N_FIGURES);
+    return figure == CC_COV_U ? cc_cov_u(t)
+           : figure == CC_COV_W
+               ? cc_cov_w(t)
+               : (struct cc_ratio){t->occurred, s->precision.whole};
+}
+
+/* --- All bounds --- */
+
+static void insert(struct cc_curve *curve, uint64_t bound,
+                   const struct cc_tally *tally)
+{
+    unsigned at = curve->bounds.n++;
+
+    assert(at < LIFETIMES_MAX);
+    for (; at > 0 && curve->bounds.bound[at - 1] > bound; at--) {
+        curve->bounds.bound[at] = curve->bounds.bound[at - 1];
+        curve->tally[at] = curve->tally[at - 1];
+    }
+    curve->bounds.bound[at] = bound;
+    curve->tally[at] = *tally;
+}
+
+/* The reported bounds are the first, so a row's counts at them are too. */
+static void forget(struct cc_data *data)
+{
+    unsigned width = data->bounds.n, n = data->n_reported;
+    size_t n_rows = data->n_counts / width;
+
+    assert(n > 0 && n < width && data->n_counts % width == 0);
+    for (size_t i = 0; i < n_rows; i++)
+        memmove(data->counts + i * n, data->counts + i * width,
+                n * sizeof *data->counts);
+    data->bounds.n = n;
+    data->n_counts = n_rows * n;
+}
+
+/* What occurred within a bound occurred within the next. */
+__attribute__((unused)) static bool is_rising(const struct cc_curve *c)
+{
+    for (unsigned i = 1; i < c->bounds.n; i++) {
+        const struct cc_tally *a = &c->tally[i - 1], *b = &c->tally[i];
+
+        if (c->bounds.bound[i - 1] >= c->bounds.bound[i] ||
+            a->found > b->found || a->missed > b->missed ||
+            a->found_occurrences > b->found_occurrences ||
+            a->missed_occurrences > b->missed_occurrences)
+            return false;
+    }
+    return true;
+}
+
+void cc_curve_take(struct cc_curve *curve, struct cc_data *data)
+{
+    struct cc_score *total = cc_scores_new_total(data);
+
+    curve->bounds.n = 0;
+    for (unsigned i = 0; i < data->bounds.n; i++)
+        insert(curve, data->bounds.bound[i], &total->tally[i]);
+    cc_scores_free(total);
+    assert(is_rising(curve));
+    if (data->n_reported < data->bounds.n)
+        forget(data);
 }

@@ -1,6 +1,6 @@
 /*
  * cc_score: how much of what happened was predicted, and how much of what was
- * predicted happened; and thresholds that these shares must reach.
+ * predicted happened.
  *
  * Pure, and computed from what cc_match found.  cov_u and cov_w are those of
  * Bastian, Pompougnac, Dutilleul and Rastello, "CesASMe and Staticdeps" (2024).
@@ -10,7 +10,6 @@
 #ifndef COVERAGE_CC_SCORE_H
 #define COVERAGE_CC_SCORE_H
 
-#include "diag.h"
 #include "model/cc_data.h"
 
 /* part of whole; a whole of 0 means that there is no data. */
@@ -118,42 +117,6 @@ void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64]);
 /* At one of the bounds (by its index). */
 struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
                                 unsigned bound);
-
-/* --- Gates --- */
-
-/* A figure without data does not reach its threshold, however low, unless the
-   user allows it: a gate that measures nothing must not pass. */
-
-struct cc_gate {
-    enum cc_figure figure;
-    uint64_t bound;   /* 0: at each; for precision, at any distance */
-    double threshold; /* in percent; the figure may equal it */
-};
-
-/* One figure held against one threshold. */
-struct cc_check {
-    enum cc_figure figure;
-    uint64_t bound; /* 0: the figure has none */
-    double threshold;
-    struct cc_ratio ratio;
-    bool passed;
-    /* The figure may not lie more than `threshold` points below an earlier one.
-     */
-    bool is_drop;
-    double before;
-};
-
-/* Holds a score against n gates, whose bounds must be among `bounds`.  The
-   caller frees the array of *n_checks checks, in the order of the gates. */
-struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
-                                const struct cc_score *score,
-                                const struct cc_bounds *bounds,
-                                bool allow_empty, size_t *n_checks);
-
-/* How a check ended, as "FIGURE at lifetime BOUND: 45.21% is below 50%",
-   "FIGURE: no data to compare with 50%", "FIGURE: 60.00% reaches 50%" or
-   "FIGURE: 45.21% is more than 2 points below the baseline's 50.21%". */
-void cc_check_describe(const struct cc_check *check, struct diag *d);
 
 /* --- All bounds --- */
 

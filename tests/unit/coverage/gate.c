@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "judge/cc_score.h"
+#include "compare/cc_compare.h"
 
 /* 57.6 % at inf, no data at the other bounds, a precision of 1 in 2. */
 static struct cc_tally some_tallies[] = {

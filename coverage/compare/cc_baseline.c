@@ -105,7 +105,7 @@ struct cc_identity cc_identify(const struct cc_data *data,
 {
     const struct cc_observed *d = &data->observed[observed];
     struct cc_identity id = {
-        .occurrences = cc_counts(data, d)[cc_bounds_largest(&data->bounds)],
+        .occurrences = cc_weight_of(data, d),
         .verdict = d->verdict,
         .number = observed,
     };

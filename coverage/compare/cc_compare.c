@@ -170,12 +170,6 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
 
 /* --- Dependencies --- */
 
-static uint64_t weight_of(const struct cc_data *data,
-                          const struct cc_observed *d)
-{
-    return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
-}
-
 /* Dependencies of objects that were built again. */
 struct rebuilt {
     struct cc_identity *now, *before;
@@ -197,9 +191,9 @@ static enum cc_now now_of(const struct cc_data *data, uint32_t observed)
 {
     const struct cc_observed *d = &data->observed[observed];
 
-    if (d->verdict == CC_FOUND && weight_of(data, d) > 0)
+    if (d->verdict == CC_FOUND && cc_weight_of(data, d) > 0)
         return CC_FOUND_NOW;
-    if (d->verdict == CC_MISSED && weight_of(data, d) > 0)
+    if (d->verdict == CC_MISSED && cc_weight_of(data, d) > 0)
         return CC_MISSED_NOW;
     return CC_UNSCORED_NOW;
 }

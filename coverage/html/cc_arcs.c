@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "judge/cc_score.h"
+#include "model/cc_match.h"
 #include "array.h"
 
 /* What arcs are put together by: the block that holds them, or the functions of
@@ -41,15 +42,9 @@ static bool is_false(const struct grouping *g, const struct cc_prediction *p)
     return !p->occurred && cc_is_judged(g->data, p);
 }
 
-static uint64_t occurrences(const struct cc_data *data,
-                            const struct cc_observed *d)
-{
-    return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
-}
-
 static bool is_scored(const struct grouping *g, const struct cc_observed *d)
 {
-    return cc_is_scored(d) && occurrences(g->data, d) > 0;
+    return cc_is_scored(d) && cc_weight_of(g->data, d) > 0;
 }
 
 /* How hot a group is, to be compared. */
@@ -137,29 +132,22 @@ static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
 {
     for (size_t i = 0; i < g->data->n_observed; i++) {
         const struct cc_observed *d = &g->data->observed[i];
+        struct cc_arc arc = {.kind = CC_ARC_MISSED,
+                             .src = d->src,
+                             .dst = d->dst,
+                             .src_block = d->src_block,
+                             .dst_block = d->dst_block,
+                             .observed = d};
 
-        if (is_scored(g, d))
-            put_arc(found, place, g,
-                    (struct cc_arc){.kind = d->verdict == CC_FOUND
-                                                ? CC_ARC_FOUND
-                                                : CC_ARC_MISSED,
-                                    .src = d->src,
-                                    .dst = d->dst,
-                                    .src_block = d->src_block,
-                                    .dst_block = d->dst_block,
-                                    .observed = d});
+        if (!is_scored(g, d))
+            continue;
+        if (d->verdict == CC_FOUND) {
+            arc.kind = CC_ARC_FOUND;
+            arc.prediction =
+                cc_find_predictions(g->data, d, &arc.n_predictions);
+        }
+        put_arc(found, place, g, arc);
     }
-}
-
-static int pair_order(const void *pa, const void *pb)
-{
-    const struct cc_arc *a = pa;
-    const struct cc_prediction *b = pb;
-
-    return array_order(a->src_block, b->block)
-               ?: array_order(a->src, b->src)
-               ?: array_order(a->dst_block, b->dst_block)
-               ?: array_order(a->dst, b->dst);
 }
 
 /* Predictions of one pair are neighbours, in the order of delta_k. */
@@ -189,34 +177,6 @@ static void add_false(struct cc_arc_blocks *found, const uint32_t *place,
             arc.n_predictions += is_false(g, &g->data->predictions[end]);
         if (arc.n_predictions > 0)
             put_arc(found, place, g, arc);
-    }
-}
-
-/* Those of the arcs that are found. */
-static void add_predictions(struct cc_arc_block *b, const struct cc_data *data)
-{
-    const struct cc_prediction *p, *end;
-
-    if (data->n_predictions == 0) /* the list may be NULL */
-        return;
-    end = data->predictions + data->n_predictions;
-    for (size_t i = 0; i < b->n; i++) {
-        struct cc_arc *arc = &b->arcs[i];
-
-        if (arc->kind != CC_ARC_FOUND)
-            continue;
-        p = bsearch(arc, data->predictions, data->n_predictions, sizeof *p,
-                    pair_order);
-        if (p == NULL)
-            continue;
-        while (p > data->predictions && same_pair(p - 1, p))
-            p--;
-        assert(p->src == arc->src && p->dst == arc->dst && p->occurred);
-        arc->prediction = p;
-        while (p < end && same_pair(p, arc->prediction)) {
-            arc->n_predictions++;
-            p++;
-        }
     }
 }
 
@@ -266,10 +226,8 @@ static struct cc_arc_blocks find(const struct grouping *g)
     choose_groups(&found, place, g);
     add_all_observed(&found, place, g);
     add_false(&found, place, g);
-    for (size_t i = 0; i < found.n; i++) {
-        add_predictions(&found.blocks[i], g->data);
+    for (size_t i = 0; i < found.n; i++)
         array_sort(found.blocks[i].arcs, found.blocks[i].n, arc_order);
-    }
     free(place);
     return found;
 }

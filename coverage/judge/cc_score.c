@@ -36,6 +36,11 @@ unsigned cc_bounds_largest(const struct cc_bounds *b)
     return largest;
 }
 
+uint64_t cc_weight_of(const struct cc_data *data, const struct cc_observed *d)
+{
+    return cc_counts(data, d)[cc_bounds_largest(&data->bounds)];
+}
+
 static void tally_add(struct cc_tally *t, enum cc_verdict verdict,
                       uint64_t occurrences)
 {
@@ -68,7 +73,7 @@ static void score_add(struct cc_score *s, const struct cc_data *data,
             tally_add(&s->tally[i], d->verdict, counts[i]);
     if (d->verdict == CC_FOUND && d->has_delta_k &&
         data->blocks[d->src_block].follows_itself &&
-        counts[cc_bounds_largest(&data->bounds)] > 0) {
+        cc_weight_of(data, d) > 0) {
         s->agreement.whole++;
         s->agreement.part += d->agrees;
     }

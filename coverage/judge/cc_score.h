@@ -78,6 +78,9 @@ double cc_percent(struct cc_ratio r);
 /* The index of the largest bound; there must be one. */
 unsigned cc_bounds_largest(const struct cc_bounds *b);
 
+/* The occurrences of a dependency within the largest bound. */
+uint64_t cc_weight_of(const struct cc_data *data, const struct cc_observed *d);
+
 /* --- Scores of parts --- */
 
 /* A score for each scope.  A scope includes the ones before it, so what lies

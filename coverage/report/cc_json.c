@@ -193,13 +193,12 @@ static void write_identities(struct report *out, const struct cc_report *r,
                              const char *key, enum cc_verdict verdict)
 {
     const struct cc_data *data = r->data;
-    unsigned largest = cc_bounds_largest(&data->bounds);
     uint32_t *items = memory_new(data->n_observed, sizeof *items);
     struct cc_list list = {r, items, 0};
 
     for (uint32_t i = 0; i < data->n_observed; i++)
         if (data->observed[i].verdict == verdict &&
-            cc_counts(data, &data->observed[i])[largest] > 0)
+            cc_weight_of(data, &data->observed[i]) > 0)
             items[list.n++] = i;
     cc_write_table(out, cc_table_identities(&list, key));
     free(items);

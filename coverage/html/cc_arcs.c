@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "html/cc_arcs.h"
+#include "html/cc_html.h"
 
 #include <assert.h>
 

@@ -8,7 +8,7 @@
 #include "html/page.h"
 #include "memory.h"
 #include "file.h"
-#include "report/cc_tables.h"
+#include "report/cc_report.h"
 
 /* Bytes of packed blocks and functions, about; the rest of the page has at most
    300 KB. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "report/cc_tables.h"
 #include "terminal.h"
 
 /* --- Words --- */

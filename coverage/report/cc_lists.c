@@ -10,7 +10,7 @@
 
 #include "memory.h"
 #include "model/cc_match.h"
-#include "report/cc_tables.h"
+#include "report/cc_report.h"
 
 #define SENTENCE R_SEEN("", .shown = REPORT_SHOWN_TEXT)
 #define NOTE     R_SEEN("note", .shown = REPORT_SHOWN_MARKUP, .flags = REPORT_LEFT)

@@ -1,6 +1,6 @@
 /* cc_tables: scores as tables, and what all tables share. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "report/cc_tables.h"
+#include "report/cc_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

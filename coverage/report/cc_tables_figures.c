@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "report/cc_tables.h"
+#include "report/cc_report.h"
 
 #include <inttypes.h>
 #include <math.h>

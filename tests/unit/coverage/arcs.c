@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "html/cc_arcs.h"
+#include "html/cc_html.h"
 #include "judge/cc_score.h"
 #include "model/cc_match.h"
 

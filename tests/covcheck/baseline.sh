@@ -10,12 +10,11 @@ baseline() {
     run covcheck --format=json "$@" >baseline.json
 }
 
-# lost FILE: the lost dependencies in a JSON report.
+# lost: the lost dependencies in the JSON report in the file out.
 lost() {
-    sqlite3 :memory: "SELECT value ->> 'function', value ->> '\$.src.address',
-        value ->> '\$.dst.address', value ->> 'occurrences',
-        value ->> 'reason' FROM json_each(CAST(readfile('$1') AS TEXT),
-        '\$.lost_dependencies')"
+    ask "SELECT value ->> 'function', value ->> '\$.src.address',
+        value ->> '\$.dst.address', value ->> 'occurrences', value ->> 'reason'
+        FROM r, json_each(r, '\$.lost_dependencies')"
 }
 
 # --- The same build ---
@@ -158,9 +157,8 @@ many_lost() {
     sqlite3 static.db "CREATE TABLE gone AS SELECT * FROM dep
             WHERE (src + dst + block_id) % 5 = 0;
         DELETE FROM dep WHERE (src + dst + block_id) % 5 = 0"
-    ends 0 --lifetime=inf --min-share=0 --format=json \
-        --baseline=baseline.json deps.db static.db >/dev/null || return
-    lost out | cut -d'|' -f2-4 | sort >got
+    report_in_json --lifetime=inf --min-share=0 --baseline=baseline.json || return
+    lost | cut -d'|' -f2-4 | sort >got
     sqlite3 deps.db "ATTACH 'static.db' AS s" \
         "SELECT DISTINCT printf('0x%x', d.src), printf('0x%x', d.dst), n
         FROM s.gone AS g JOIN s.block AS b USING(block_id)
@@ -189,17 +187,15 @@ sqlite3 deps.db "UPDATE object SET build_id = 'b2' WHERE build_id = 'b1';
 sqlite3 static.db "UPDATE object SET build_id = 'b2' WHERE build_id = 'b1';
     UPDATE dep SET src = src + 16, dst = dst + 16 WHERE block_id < 6;
     UPDATE block SET start = start + 16, \"end\" = \"end\" + 16"
-same_elsewhere() {
-    ends 0 --format=json --baseline=baseline.json --max-drop=0 deps.db \
-        static.db && [ -z "$(lost out)" ]
+nothing_lost() {
+    report_in_json --baseline=baseline.json --max-drop=0 && is '' lost
 }
 ok "without lines a dependency is known by its place in its function" \
-    same_elsewhere
+    nothing_lost
 lost_elsewhere() {
     sqlite3 static.db "DELETE FROM dep WHERE block_id = 2"
-    ends 0 --format=json --baseline=baseline.json deps.db static.db &&
-        lost out >got && echo "f|0x1020|0x1028|100|different-bases" |
-        diff - got
+    report_in_json --baseline=baseline.json &&
+        is "f|0x1020|0x1028|100|different-bases" lost
 }
 ok "without lines a dependency can be lost after a rebuild" lost_elsewhere
 
@@ -239,21 +235,17 @@ build() {
         run valgrind -q --tool=depsim ./program && run staticdeps program
 }
 build && baseline deps.db static.db
-ok "a program has found dependencies with lines" test "$(sqlite3 :memory: \
-    "SELECT group_concat(value ->> 'function') FROM (SELECT * FROM
-        json_each(CAST(readfile('baseline.json') AS TEXT),
-        '\$.found_dependencies') WHERE value ->> 'src_line' LIKE 'program.c:%'
-        ORDER BY value ->> 'function')")" = counts,sums
+ok "a program has found dependencies with lines" is counts,sums ask \
+    "SELECT group_concat(value ->> 'function') FROM (SELECT value
+        FROM r, json_each(r, '\$.found_dependencies')
+        WHERE value ->> 'src_line' LIKE 'program.c:%'
+        ORDER BY value ->> 'function')" baseline.json
 cp program first
 other_build() {
     sed -i '1i /* All lines are one further on. */' program.c
     build -DMORE && ! cmp -s first program
 }
 ok "the program is rebuilt with moved code" other_build
-nothing_lost() {
-    ends 0 --format=json --baseline=baseline.json --max-drop=0 deps.db \
-        static.db && [ -z "$(lost out)" ]
-}
 ok "by their lines the dependencies are found again" nothing_lost
 one_lost() {
     sqlite3 static.db "DELETE FROM dep WHERE block_id IN
@@ -305,8 +297,8 @@ inlined_lost() {
     sed -i '1i /* All lines are one further on. */' program.c
     line='[12]' && forget_line -O1 -DOTHER -fno-omit-frame-pointer
     printf '1\n2\n' | diff - forgotten &&
-        ends 0 --format=json --baseline=baseline.json deps.db static.db &&
-        [ "$(lost out | wc -l)" -eq 1 ] &&
+        report_in_json --baseline=baseline.json &&
+        [ "$(lost | wc -l)" -eq 1 ] &&
         [ "$(grep -A99 lost_dep out | grep -o 'inlined.h", "line": 2}' |
             wc -l)" -eq 2 ]
 }
@@ -330,21 +322,19 @@ int main(int argc, char **argv)
     return a[3] + argc == 0;
 }
 EOF
-# moves: what became of the dependencies, in a JSON report.
+# moves FOUND MISSED: became that of the dependencies since the baseline?
 moves() {
-    sqlite3 :memory: "SELECT json_extract(CAST(readfile('out') AS TEXT),
-        '\$.transitions.found', '\$.transitions.missed')"
+    report_in_json --baseline=baseline.json && is "[$1,$2]" ask \
+        "SELECT json_extract(r, '\$.transitions.found', '\$.transitions.missed') FROM r"
 }
+none='{"found":0,"missed":0,"unscored":0,"gone":0}'
+kept='{"found":0,"missed":1,"unscored":0,"gone":0}'
 one_gone() {
     build -DKIND=volatile "$@" && cp program first &&
         baseline deps.db static.db || return
     line=$(grep -n 'a\[3\] +=' program.c | cut -d: -f1)
     build -DKIND= "$@" && ! cmp -s first program || return
-    ends 0 --format=json --baseline=baseline.json deps.db static.db || return
-    moves >got
-    echo '[{"found":0,"missed":0,"unscored":0,"gone":1},'$(
-        )'{"found":0,"missed":1,"unscored":0,"gone":0}]' | diff - got &&
-        [ -z "$(lost out)" ]
+    moves '{"found":0,"missed":0,"unscored":0,"gone":1}' "$kept" && is '' lost
 }
 ok "of two dependencies in a line, only the one in a register is gone" \
     one_gone
@@ -359,10 +349,7 @@ ok "a dependency that is gone is shown by function and line" gone_is_told
 and_back() {
     baseline deps.db static.db
     build -DKIND=volatile
-    ends 0 --format=json --baseline=baseline.json deps.db static.db || return
-    moves >got
-    echo '[{"found":0,"missed":0,"unscored":0,"gone":0},'$(
-        )'{"found":0,"missed":1,"unscored":0,"gone":0}]' | diff - got &&
+    moves "$none" "$kept" &&
         json '{"found":1,"missed":0}' '$.transitions.new' \
             --baseline=baseline.json
 }
@@ -382,10 +369,9 @@ old_baseline() {
         grep -q '^found before and missed now: 1$' out &&
         grep -q '^  An older covcheck wrote the baseline' out &&
         ! grep -q '^  missed before' out &&
-        ends 0 --format=json --baseline=old.json deps.db static.db &&
-        lost out | grep -x "f|0x1010|0x1018|100|different-bases" &&
-        [ "$(sqlite3 :memory: "SELECT CAST(readfile('out') AS TEXT)
-            -> '\$.transitions.new'")" = null ]
+        report_in_json --baseline=old.json &&
+        is "f|0x1010|0x1018|100|different-bases" lost &&
+        is null ask "SELECT r -> '\$.transitions.new' FROM r"
 }
 ok "the baseline of an older covcheck is read" old_baseline
 
@@ -405,23 +391,19 @@ bad() {
     refuses covcheck bad.json covcheck --baseline=bad.json deps.db static.db &&
         grep -q "$1" .err
 }
-ok "an empty baseline is refused" bad "not JSON" ""
-ok "a baseline of plain text is refused" bad "not JSON" "no report"
-ok "a baseline that is a JSON array is refused" \
-    bad "not a covcheck JSON report" "[]"
-ok "a baseline that is another JSON object is refused" \
-    bad "not a covcheck JSON report" '{"a": 1}'
-ok "a baseline without dependencies is refused" bad found_dependencies \
-    '{"lifetimes": [], "precision": null}'
-ok "a baseline with a lifetime of 0 is refused" bad lifetime \
-    '{"lifetimes": [{"lifetime": 0, "cov_u": 1, "cov_w": 1}]}'
-ok "a baseline whose figure is a text is refused" bad lifetime \
-    '{"lifetimes": [{"lifetime": 5, "cov_u": "1", "cov_w": 1}]}'
-ok "a baseline with a figure above 100 is refused" bad precision \
-    '{"lifetimes": [], "precision": 100.5}'
-ok "a baseline whose dependency has no addresses is refused" \
-    bad "found dependency" \
-    '{"lifetimes": [], "precision": 1, "found_dependencies": [{}]}'
+while IFS='|' read -r what why text <&3; do
+    ok "$what is refused" bad "$why" "$text"
+done 3<<'END'
+an empty baseline|not JSON|
+a baseline of plain text|not JSON|no report
+a baseline that is a JSON array|not a covcheck JSON report|[]
+a baseline that is another JSON object|not a covcheck JSON report|{"a": 1}
+a baseline without dependencies|found_dependencies|{"lifetimes": [], "precision": null}
+a baseline with a lifetime of 0|lifetime|{"lifetimes": [{"lifetime": 0, "cov_u": 1, "cov_w": 1}]}
+a baseline whose figure is a text|lifetime|{"lifetimes": [{"lifetime": 5, "cov_u": "1", "cov_w": 1}]}
+a baseline with a figure above 100|precision|{"lifetimes": [], "precision": 100.5}
+a baseline whose dependency has no addresses|found dependency|{"lifetimes": [], "precision": 1, "found_dependencies": [{}]}
+END
 ok "a baseline of brackets that never close is refused" bad "not JSON" \
     "$(head -c 100000 /dev/zero | tr '\0' '[')"
 cut_off() {

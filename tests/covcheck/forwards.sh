@@ -10,10 +10,10 @@ no_line_about_forwards() {
     ends 0 --missed=20 deps.db static.db && ! grep -i forward out
 }
 new_pair
-ok "a deps.db without counts has no forwards" \
-    json 0 '$.forwards[2].occurrences'
-ok "without counts of forwards each dependency has none in JSON" json '' \
-    '$.missed_dependencies[0].forwards' --missed=20
+json_cases <<'END'
+a deps.db without counts has no forwards|0|$.forwards[2].occurrences
+without counts of forwards each dependency has none in JSON||$.missed_dependencies[0].forwards|--missed=20
+END
 ok "without counts of forwards the text has no line about them" \
     no_line_about_forwards
 
@@ -36,11 +36,10 @@ sums() {
             AND lifetime <= $1"
 }
 adds_up() {
-    ends 0 --format=json deps.db static.db || return
-    sqlite3 -separator ' ' :memory: "
-        SELECT value ->> 'occurrences', value ->> 'same', value ->> 'contained',
+    report_in_json || return
+    ask "SELECT value ->> 'occurrences', value ->> 'same', value ->> 'contained',
             value ->> 'partial', value ->> 'several', value ->> 'crossing'
-        FROM json_each(CAST(readfile('out') AS TEXT), '\$.forwards')" >got
+        FROM r, json_each(r, '\$.forwards')" | tr '|' ' ' >got
     { sums 512 && sums 1024 && sums 9223372036854775807; } >want
     same want got && grep -q ' 250$' got
 }
@@ -65,15 +64,14 @@ told_on_page() {
     ends 0 --html=page.html --missed=20 deps.db static.db >/dev/null &&
         sed -n '/id=forwards/,/<\/section>/s/^<tr>//p' page.html |
         sed 's|</td>| |g; s|<[^>]*>||g' | sed 's/ $//' >got &&
-        sqlite3 -separator ' ' :memory: "SELECT value ->> 'lifetime',
+        ask "SELECT value ->> 'lifetime',
                 printf('%.1f%%', 100.0 * (value ->> 'same') / n),
                 printf('%.1f%%', 100.0 * (value ->> 'contained') / n),
                 printf('%.1f%%', 100.0 * (value ->> 'partial') / n),
                 printf('%.1f%%', 100.0 * (value ->> 'several') / n),
                 printf('%.1f%%', 100.0 * (value ->> 'crossing') / n), n
             FROM (SELECT value, value ->> 'occurrences' AS n
-                FROM json_each(CAST(readfile('report') AS TEXT), '\$.forwards'))
-            " >want && sed 's/\xe2\x80\xaf//g' got | diff want - &&
+                FROM r, json_each(r, '\$.forwards'))" report | tr '|' ' ' >want && sed 's/\xe2\x80\xaf//g' got | diff want - &&
         sed -n '/id=listed-missed>/,/<\/table>/p' page.html |
         grep -c '; forward fails' | grep -x 1
 }

@@ -234,23 +234,15 @@ rebuilt_partly() {
 }
 ok "covcheck warns of a rebuilt object beside others; --strict refuses it" \
     rebuilt_partly
-ok "covcheck refuses a database of a later schema version" \
-    refuses_changed static.db \
-    "PRAGMA user_version = 1000" "schema version 1000, this program knows"
-for database in deps.db static.db; do
-    ok "covcheck refuses a $database of schema version 1" \
-        refuses_changed $database \
-        "PRAGMA user_version = 1" "schema version 1, this program knows [0-9]"
-    ok "covcheck refuses a $database without a schema version" \
-        refuses_changed $database \
-        "PRAGMA user_version = 0" "schema version 0, this program knows [0-9]"
-done
-ok "covcheck refuses a lifetime of 0" refuses_changed deps.db \
-    "UPDATE lifetime SET lifetime = 0 WHERE lifetime = 256" \
-    "damaged database: a lifetime of 0"
-ok "covcheck refuses a database of another application" \
-    refuses_changed deps.db \
-    "PRAGMA application_id = 7" "not a depsim database"
+refusals refuses_changed <<'END'
+a database of a later schema version|static.db|PRAGMA user_version = 1000|schema version 1000, this program knows
+a deps.db of schema version 1|deps.db|PRAGMA user_version = 1|schema version 1, this program knows [0-9]
+a deps.db without a schema version|deps.db|PRAGMA user_version = 0|schema version 0, this program knows [0-9]
+a static.db of schema version 1|static.db|PRAGMA user_version = 1|schema version 1, this program knows [0-9]
+a static.db without a schema version|static.db|PRAGMA user_version = 0|schema version 0, this program knows [0-9]
+a lifetime of 0|deps.db|UPDATE lifetime SET lifetime = 0 WHERE lifetime = 256|damaged database: a lifetime of 0
+a database of another application|deps.db|PRAGMA application_id = 7|not a depsim database
+END
 # Text where a number belongs, in each column that is read.
 new_pair
 for column in deps.run.complete deps.lifetime.lifetime deps.segment.start \

@@ -15,10 +15,9 @@ report() {
 
 # figures FILE: the counts of a JSON report at each bound.
 figures() {
-    sqlite3 :memory: "SELECT value ->> 'lifetime', value ->> 'found',
-        value ->> 'missed', value ->> 'found_occurrences',
-        value ->> 'missed_occurrences', value ->> 'spanning'
-        FROM json_each(CAST(readfile('$1') AS TEXT), '\$.lifetimes')"
+    ask "SELECT value ->> 'lifetime', value ->> 'found', value ->> 'missed',
+        value ->> 'found_occurrences', value ->> 'missed_occurrences',
+        value ->> 'spanning' FROM r, json_each(r, '\$.lifetimes')" "$1"
 }
 
 # --- Runs ---
@@ -33,8 +32,7 @@ one_run() {
             (SELECT dep_id FROM dep WHERE run_id <> 2);
         DELETE FROM dep WHERE run_id <> 2" &&
         report alone deps.db static.db && diff alone one &&
-        [ "$(sqlite3 :memory: "SELECT CAST(readfile('one') AS TEXT)
-            ->> 'runs'")" = 1 ]
+        is 1 ask "SELECT r ->> 'runs' FROM r" one
 }
 ok "--run scores one run as if it were alone" one_run
 ok "--run refuses a run that is not there" says 2 \
@@ -75,9 +73,8 @@ pairs() {
 }
 few_files() {
     pairs 20
-    (ulimit -S -n 20 && report many pairs) &&
-        [ "$(sqlite3 :memory: "SELECT CAST(readfile('many') AS TEXT)
-            ->> '$.lifetimes[2].found_occurrences'")" -eq $((20 * 2099)) ]
+    (ulimit -S -n 20 && report many pairs) && is $((20 * 2099)) ask \
+        "SELECT r ->> '\$.lifetimes[2].found_occurrences' FROM r" many
 }
 ok "covcheck reads more databases than its soft limit of open files" few_files
 # With a hard limit covcheck closes some databases, and opens them again.
@@ -150,16 +147,15 @@ sum_of_all() {
             json_each(CAST(readfile('a') AS TEXT),
                 '\$.objects[0].lifetimes') AS aa
         WHERE aa.value ->> 'lifetime' = b.value ->> 'lifetime'" >want
-    sqlite3 :memory: "SELECT t.value ->> 'lifetime',
+    ask "SELECT t.value ->> 'lifetime',
             (t.value ->> 'found') - (bb.value ->> 'found'),
             (t.value ->> 'missed') - (bb.value ->> 'missed'),
             (t.value ->> 'found_occurrences')
                 - (bb.value ->> 'found_occurrences')
-        FROM json_each(CAST(readfile('total') AS TEXT), '\$.lifetimes') AS t,
-            json_each(CAST(readfile('total') AS TEXT), '\$.groups') AS g,
+        FROM r, json_each(r, '\$.lifetimes') AS t, json_each(r, '\$.groups') AS g,
             json_each(g.value, '\$.lifetimes') AS bb
         WHERE g.value ->> 'object' = 'bb'
-            AND bb.value ->> 'lifetime' = t.value ->> 'lifetime'" >got
+            AND bb.value ->> 'lifetime' = t.value ->> 'lifetime'" total >got
     [ "$(wc -l <want)" -eq 3 ] && diff want got
 }
 ok "a report of a directory has the sum of its programs" sum_of_all
@@ -171,10 +167,9 @@ ok "the text report has a row for each object" a_row_each
 library() {
     # Two programs have the library: its occurrences are the sum of theirs.
     for f in a total; do
-        sqlite3 :memory: "SELECT sum(value ->> '\$.lifetimes[0].found'),
+        ask "SELECT sum(value ->> '\$.lifetimes[0].found'),
             sum(value ->> '\$.lifetimes[0].found_occurrences')
-            FROM json_each(CAST(readfile('$f') AS TEXT), '\$.objects')
-            WHERE value ->> 'build_id' = 'bb'"
+            FROM r, json_each(r, '\$.objects') WHERE value ->> 'build_id' = 'bb'" $f
     done | awk -F'|' '{ n[NR] = $1; w[NR] = $2 }
         END { exit !(n[1] > 0 && n[1] == n[2] && 2 * w[1] == w[2]) }'
 }

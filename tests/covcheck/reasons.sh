@@ -96,35 +96,24 @@ ok "the program of reasons is recorded" \
 ok "the program of reasons is analysed by walks" \
     run staticdeps --scope=program ./seen
 
-# reason STORE LOAD: why the heaviest dependency from a function to another was
-# missed.
-reason() {
-    ends 0 --format=json --missed=all --lifetime=inf deps.db static.db >/dev/null &&
-        sqlite3 :memory: "SELECT value ->> 'reason'
-            FROM json_each(CAST(readfile('out') AS TEXT),
-                '\$.missed_dependencies')
-            WHERE value ->> 'function' = '$1'
-                AND value ->> 'dst_function' = '$2'
-            ORDER BY value ->> 'occurrences' DESC LIMIT 1"
-}
+# is_reason REASON STORE LOAD: is that why the heaviest dependency from a function to
+# another was missed?
 is_reason() {
-    found=$(reason "$2" "$3")
-    echo "found: $found"
-    [ "$found" = "$1" ]
+    report_in_json --missed=all --lifetime=inf && is "$1" ask "SELECT value ->> 'reason'
+        FROM r, json_each(r, '\$.missed_dependencies')
+        WHERE value ->> 'function' = '$2' AND value ->> 'dst_function' = '$3'
+        ORDER BY value ->> 'occurrences' DESC LIMIT 1"
 }
-ok "a miss after an unresolved indirect call has that reason" \
-    is_reason unresolved-call pointed_store \
-    pointed_load
-ok "a miss in a callee that no walk entered has that reason" \
-    is_reason call-not-entered called_store called_load
-ok "a miss of unrelated pointers has that reason" \
-    is_reason different-bases unrelated unrelated
-ok "a miss at a data-dependent address has that reason" \
-    is_reason data-dependent unrelated indexed
-ok "a miss at an undecided address has that reason" \
-    is_reason unknown-address converted converted
-ok "a dependency that is found has no reason for a miss" \
-    is_reason "" indexed indexed
+while IFS='|' read -r what reason store load <&3; do
+    ok "$what" is_reason "$reason" "$store" "$load"
+done 3<<'END'
+a miss after an unresolved indirect call has that reason|unresolved-call|pointed_store|pointed_load
+a miss in a callee that no walk entered has that reason|call-not-entered|called_store|called_load
+a miss of unrelated pointers has that reason|different-bases|unrelated|unrelated
+a miss at a data-dependent address has that reason|data-dependent|unrelated|indexed
+a miss at an undecided address has that reason|unknown-address|converted|converted
+a dependency that is found has no reason for a miss||indexed|indexed
+END
 run staticdeps --scope=program --support=100 ./seen
 ok "a miss below the support asked for has that reason" \
     is_reason below-support indexed indexed

@@ -38,7 +38,7 @@ parts() {
 ok "the report says what becomes of all occurrences" parts '87.2%  scored' \
     '6.6%  dropped' '0.7%  spanning' '5.4%  outside'
 told() {
-    ends 0 "$@" deps.db static.db && grep -q "dropped: .*: --min-share=0$" out &&
+    shows "dropped: .*: --min-share=0$" &&
         grep -q 'spanning: .*: staticdeps --scope=function$' out
 }
 ok "the report says what would score more" told
@@ -132,56 +132,38 @@ ok "code without a file is in the list of what is outside" json \
     '[anonymous]' '$.outside[2].path'
 sum_of_files() {
     new_many 2
-    ends 0 --format=json deps.db static.db >/dev/null &&
-        [ "$(sqlite3 :memory: "SELECT
-            (SELECT sum(l.value ->> 'occurrences') FROM
-                json_each(r, '\$.outside') AS o,
-                json_each(o.value, '\$.lifetimes') AS l) =
-            (SELECT sum(value ->> 'outside') FROM json_each(r, '\$.scopes'))
-            FROM (SELECT CAST(readfile('out') AS TEXT) AS r)")" = 1 ]
+    report_in_json && is 1 ask "SELECT
+        (SELECT sum(l.value ->> 'occurrences') FROM json_each(r, '\$.outside') AS o,
+            json_each(o.value, '\$.lifetimes') AS l) =
+        (SELECT sum(value ->> 'outside') FROM json_each(r, '\$.scopes')) FROM r"
 }
 ok "the occurrences of files outside add up to the total outside" sum_of_files
 
 # --- Between threads ---
 
 change deps.db "UPDATE dep SET cross_thread = 1 WHERE dep_id IN (2, 8)"
-threads() {
-    ends 0 --lifetime=inf deps.db static.db &&
-        grep -q '^between threads  *2  dependencies at lifetime inf, with 1015 ' \
-            out
-}
-ok "the text report counts dependencies between threads" threads
+ok "the text report counts dependencies between threads" shows \
+    '^between threads  *2  dependencies at lifetime inf, with 1015 ' --lifetime=inf
 ok "JSON has the dependencies between threads at each bound" \
     json '{"dependencies":2,"occurrences":610}' \
     '$.scopes[0].cross_thread' # the folded 1 and 2 within 512, and 8
 sqlite3 deps.db "UPDATE dep SET cross_thread = dep_id = 6"
-listed() {
-    ends 0 --missed deps.db static.db 2>/dev/null &&
-        grep -q '^  500 occurrences .* in /opt/bench, between threads$' out
-}
-ok "the list of misses marks a dependency between threads" listed
+ok "the list of misses marks a dependency between threads" \
+    shows '^  500 occurrences .* in /opt/bench, between threads$' --missed
 
 # --- Many kernels ---
 
-rm -f deps.db static.db
-ok "a program with many kernels is compiled" \
-    "${CC:-gcc}" -O1 -o many "$srcdir/programs/many-kernels.c"
-ok "the program with many kernels is recorded" \
-    run valgrind -q --tool=depsim ./many
-ok "the program with many kernels is analysed" run staticdeps ./many
-ok "the dependencies of all kernels are scored" json 41 '$.lifetimes[0].found'
-ok "delta-k agrees for all kernels, since their blocks repeat" \
-    json '{"agreed":41,"judged":41}' '$.delta_k'
-ok "--min-weight=10 keeps only the heaviest of many kernels" \
-    json 1 '$.lifetimes[0].found' \
-    --min-weight=10
+"${CC:-gcc}" -O1 -o many-kernels "$srcdir/programs/many-kernels.c"
+record many-kernels
+json_cases <<'END'
+the dependencies of all kernels are scored|41|$.lifetimes[0].found
+delta-k agrees for all kernels, since their blocks repeat|{"agreed":41,"judged":41}|$.delta_k
+--min-weight=10 keeps only the heaviest of many kernels|1|$.lifetimes[0].found|--min-weight=10
+END
 file_is_scored() {
-    run covcheck --format=json deps.db static.db >json
-    run sh -c "$(sqlite3 :memory: "SELECT CAST(readfile('json') AS TEXT)
-        ->> '\$.outside_command'")" || return
-    run covcheck --format=json deps.db static.db >json
-    [ "$(sqlite3 :memory: "SELECT max(value ->> '\$.lifetimes[0].occurrences')
-        < 100 FROM json_each(CAST(readfile('json') AS TEXT), '\$.outside')")" = 1 ]
+    report_in_json && run sh -c "$(ask "SELECT r ->> '\$.outside_command' FROM r")" &&
+        report_in_json && is 1 ask "SELECT max(value ->> '\$.lifetimes[0].occurrences')
+            < 100 FROM r, json_each(r, '\$.outside')"
 }
 ok "the command to analyse what is outside brings it in" file_is_scored
 

@@ -50,6 +50,7 @@ compile() {
 symbols() {
     echo "CREATE TEMP TABLE symbol(name, address, end);"
     nm -S -t d "$1" | awk 'NF >= 3 {
+        sub(/[.][0-9]+$/, "", $NF) # of a function within another one
         print "INSERT INTO symbol VALUES(\047" $NF "\047, " $1 ", " \
             (NF == 4 ? $1 + $2 : 0) ");" }'
 }

@@ -35,7 +35,7 @@ is_right() {
 for source in "$srcdir"/programs/unwritten-*.c; do
     program=$(basename "$source" .c)
     ok "the program $program runs under depsim" observed "$program"
-    for case in $(nm "$program" | sed -n 's/.* store_//p'); do
+    for case in $(nm "$program" | sed -n 's/.* store_\([^.]*\).*/\1/p'); do
         ok "memory has the right writer after a change: $program, $case" \
             is_right "$program" "$case"
     done

@@ -61,6 +61,16 @@ static void changed_print(const char *name)
     fflush(stdout);
 }
 
+/* The cases, in the order of their definitions. */
+static void (*changed_cases[100])(void);
+
+static void changed_run(void)
+{
+    for (int i = 0; i < 100; i++)
+        if (changed_cases[i] != NULL)
+            changed_cases[i]();
+}
+
 /* A case: `prepare` is a statement that runs before the call; `call` is
    negative if the call failed.  Both run twice. */
 #define CHANGED(name, prepare, call)                            \
@@ -94,6 +104,10 @@ static void changed_print(const char *name)
         }                                                       \
         load_##name(AT);                                        \
         changed_print(#name);                                   \
+    }                                                           \
+    __attribute__((constructor)) static void add_##name(void)   \
+    {                                                           \
+        changed_cases[__COUNTER__] = case_##name;               \
     }
 
 /* Puts a value into the window. */

@@ -13,15 +13,6 @@
 
 #include "unwritten.h"
 
-CASE(child_word_in_child)
-CASE(kept_child_word_in_parent)
-CASE(kept_parent_word_in_child)
-CASE(parent_word_in_parent)
-CASE(kept_word_to_clear)
-CASE(kept_spawned_child_word)
-CASE(thread_child_word)
-CASE(thread_parent_word)
-
 #define THREAD \
     (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
 

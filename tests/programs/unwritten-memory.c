@@ -15,23 +15,7 @@
 #define ACCESS  (PROT_READ | PROT_WRITE)
 #define PRIVATE (MAP_PRIVATE | MAP_ANONYMOUS)
 
-CASE(kept_nothing)
-CASE(kept_mprotect)
-CASE(kept_shared_dontneed)
-CASE(kept_willneed)
-CASE(mmap_over)
-CASE(mmap_file_over)
-CASE(munmap)
-CASE(mremap_grown)
-CASE(mremap_moved_to)
 CASE(mremap_moved_from)
-CASE(mremap_shrunk)
-CASE(dontneed)
-CASE(dontneed_file)
-CASE(dontneed_without_proc)
-CASE(removed)
-CASE(shmat)
-CASE(brk)
 
 static char *map(void *at, size_t n, int flags)
 {

@@ -11,26 +11,7 @@
 
 #include "unwritten.h"
 
-CASE(recvfrom)
-CASE(recvfrom_truncated)
-CASE(recvfrom_address)
-CASE(recvfrom_length)
-CASE(recvmsg)
-CASE(recvmsg_name)
 CASE(recvmsg_header)
-CASE(recvmmsg)
-CASE(recvmmsg_length)
-CASE(sendmmsg_length)
-CASE(recvmsg_control)
-CASE(accept)
-CASE(getsockname)
-CASE(getpeername)
-CASE(getsockname_length)
-CASE(getpeername_length)
-CASE(getsockopt_length)
-CASE(accept_length)
-CASE(getsockopt)
-CASE(socketpair)
 
 static char area[1 << 14];
 static char *const at = area + 4096; /* where all is written */

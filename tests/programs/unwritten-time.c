@@ -22,39 +22,6 @@
 
 #include "unwritten.h"
 
-CASE(select)
-CASE(pselect)
-CASE(select_left)
-CASE(pselect_left)
-CASE(kept_select_at_once)
-CASE(poll)
-CASE(ppoll)
-CASE(ppoll_left)
-CASE(kept_epoll_timeout)
-CASE(epoll_wait)
-CASE(epoll_pwait)
-CASE(kept_futex_wake)
-CASE(kept_futex_wait)
-CASE(futex_lock)
-CASE(futex_wake_op)
-CASE(wait4)
-CASE(wait4_usage)
-CASE(waitid)
-CASE(sigtimedwait)
-CASE(clock_getres)
-CASE(clock_gettime)
-CASE(gettimeofday)
-CASE(times)
-CASE(getrusage)
-CASE(interval)
-CASE(setitimer_old)
-CASE(getitimer)
-CASE(timer_create)
-CASE(timer_settime_old)
-CASE(timer_gettime)
-CASE(timerfd_settime_old)
-CASE(timerfd_gettime)
-
 static char area[1 << 14];
 static char *const at = area + 4096; /* where all is written */
 

@@ -24,33 +24,35 @@
 static int unwritten_value = 1;
 
 /* The functions of a case, which no other shares. */
-#define CASE(name)                                                  \
-    ALONE static void store_##name(volatile char *p, size_t n)      \
-    {                                                               \
-        while (n-- > 0)                                             \
-            *p++ = (char)unwritten_value;                           \
-    }                                                               \
-    ALONE static void load_##name(const volatile char *p, size_t n) \
-    {                                                               \
-        while (n-- > 0)                                             \
-            (void)*p++;                                             \
-    }                                                               \
-    ALONE static void keep_##name(volatile char *p)                 \
-    {                                                               \
-        *p = 1;                                                     \
-    }                                                               \
-    ALONE static void look_##name(const volatile char *p)           \
-    {                                                               \
-        (void)*p;                                                   \
+#define ACCESSES(name, linkage)                                \
+    linkage void store_##name(volatile char *p, size_t n)      \
+    {                                                          \
+        while (n-- > 0)                                        \
+            *p++ = (char)unwritten_value;                      \
+    }                                                          \
+    linkage void load_##name(const volatile char *p, size_t n) \
+    {                                                          \
+        while (n-- > 0)                                        \
+            (void)*p++;                                        \
+    }                                                          \
+    linkage void keep_##name(volatile char *p)                 \
+    {                                                          \
+        *p = 1;                                                \
+    }                                                          \
+    linkage void look_##name(const volatile char *p)           \
+    {                                                          \
+        (void)*p;                                              \
     }
+#define CASE(name) ACCESSES(name, ALONE static)
 
 /* A call by its number, that gives `result`. */
 #define CALL(result, ...) (syscall(__VA_ARGS__) == (result))
 
-/* Runs a case: `happens` is an expression that changes the bytes, and is true
-   if it succeeded. */
+/* Runs a case, with functions of its own: `happens` is an expression that
+   changes the bytes, and is true if it succeeded. */
 #define TRY(name, address, n, happens) \
     do {                               \
+        ACCESSES(name, ALONE)          \
         char *p_ = (char *)(address);  \
         size_t n_ = (n);               \
                                        \

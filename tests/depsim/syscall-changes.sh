@@ -17,6 +17,8 @@ measured() {
         >"$1.kept" 2>log || { cat log; return 1; }
     { symbols "$1"; echo "
         SELECT substr(s.name, 7), sum(occurrences) FROM dep
+            JOIN object o ON o.object_id = src_object
+                AND src_object = dst_object AND o.path LIKE '%/$1'
             JOIN symbol s ON src >= s.address AND src < s.end
             JOIN symbol d ON dst >= d.address AND dst < d.end
         WHERE s.name LIKE 'store\\_%' ESCAPE '\\'

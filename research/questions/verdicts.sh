@@ -83,7 +83,8 @@ judge() {
     done
     "$root/scripts/run-in-tree" depbound --format=json --record "./$2" "$4" 2>/dev/null |
         jq -r --arg name "$2" --argjson slow "$slow" --argjson fast "$fast" "
-            def measured: \"\(100 * (1 - \$fast / \$slow) | round) | \(\$slow) | \(\$fast) |\";
+            def gain: 100 * (1 - \$fast / \$slow) | round;
+            def measured: \"\(gain) | \(\$slow) | \(\$fast) |\";
             $1"
 }
 
@@ -95,12 +96,14 @@ verdict='(.verdict | split("\n")) as [$what, $gain] |
             .percent) end) as $said |
     (if $said == "0" then $name + ": " else "" end) as $of |
     "| \($of)\($what | sub(": .*"; "") | gsub("\\|"; "/")) | \($said) | \(measured)"'
-advice='.loops[0] | "| \($name): \(.limited_by) | \(.advice) | \(measured)"'
+advice='.loops[0] | "- `\($name)`, limited by \(.limited_by): \(.advice)",
+    "  That gains \(gain) %: \($fast) ns an iteration instead of \($slow)."'
 
-# rows LIST FILTER
+# rows LIST FILTER MARK: a line that begins with MARK says what could not be judged.
 rows() {
     "$1" | while read -r name n recorded level fix; do
-        judge "$2" "$name" "$n" "$recorded" "$level" "$fix" || echo "| $name: not judged | | | | |"
+        judge "$2" "$name" "$n" "$recorded" "$level" "$fix" ||
+            echo "$3 $name: not judged"
     done
 }
 
@@ -109,14 +112,12 @@ answer() {
         echo "| verdict | gain, it says, % | measured, % | ns an iteration | with the fix |"
         echo "|---|--:|--:|--:|--:|"
         if [ -n "$list" ]; then
-            rows listed "$verdict"
+            rows listed "$verdict" "|"
             return
         fi
-        rows programs "$verdict"
+        rows programs "$verdict" "|"
         echo
-        echo "| limited by | advice | gain, measured, % | ns an iteration | with the fix |"
-        echo "|---|---|--:|--:|--:|"
-        rows advised "$advice"
+        rows advised "$advice" "-"
         echo
         echo "On $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)."
     } >table.md

@@ -1,8 +1,8 @@
-# What do walks find with more effort, and with more support?
+# What do walks find with more effort, without each of their rules, and with more support?
 #
-# Runs staticdeps with each --effort, and covcheck with each --support, on the programs of
-# suite/programs/list with little code.  depsim's runs are those of the question programs,
-# in the same directory.
+# Runs staticdeps with each --effort and with each --without, and leaves out pairs below
+# each --support, on the programs of suite/programs/list with little code.  depsim's runs
+# are those of the question programs, in the same directory.
 #
 #     research/run effort [OPTION...]
 #
@@ -57,7 +57,7 @@ means() {
             }
             END {
                 for (v in values)
-                    printf "%d\t%s\t%s\t%s\t%.2f\n", v, mean(v, 4), mean(v, 5),
+                    printf "%s\t%s\t%s\t%s\t%.2f\n", v, mean(v, 4), mean(v, 5),
                         mean(v, 6), sum[v, 7]
             }' | sort -n
 }
@@ -88,6 +88,14 @@ all of them took together:
 |--:|--:|--:|--:|--:|--:|--:|--:|
 END
     rows effort 7 1
+    cat <<'END'
+
+Without one of the rules of walks, which staticdeps(1) describes:
+
+| without | function: cov_u | cov_w | precision | object: cov_u | cov_w | precision | seconds |
+|---|--:|--:|--:|--:|--:|--:|--:|
+END
+    rows rule none 1
     results_only over_support
 }
 

@@ -39,11 +39,6 @@ bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax)
     return false;
 }
 
-const char *disasm_syntax_name(enum disasm_syntax syntax)
-{
-    return disasm_syntaxes[syntax];
-}
-
 struct disasm *disasm_new(const char *arch)
 {
     for (size_t i = 0; i < sizeof archs / sizeof archs[0]; i++) {

@@ -19,7 +19,6 @@ extern const char *const disasm_syntaxes[]; /* by syntax; ends with NULL */
 
 /* Parses a syntax's name.  False if there is no such syntax. */
 bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax);
-const char *disasm_syntax_name(enum disasm_syntax syntax);
 
 struct disasm_insn {
     unsigned length; /* in bytes, at least 1 */

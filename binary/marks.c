@@ -327,15 +327,6 @@ static void split(struct lines *lines, const char *text, size_t n)
         lines->addresses[i] = NO_ADDRESS;
 }
 
-/* Is a line the directive of this name? */
-static bool is_directive(const char *line, const char *end, const char *name)
-{
-    size_t n = strlen(name);
-
-    return (size_t)(end - line) > n && memcmp(line, name, n) == 0 &&
-           isspace((unsigned char)line[n]);
-}
-
 /* 1 if this line begins a macro or a repetition, -1 if it ends one, else 0. */
 static int nesting(const char *line, const char *end)
 {
@@ -347,17 +338,15 @@ static int nesting(const char *line, const char *end)
         {".irpc", 1},  {".endm", -1}, {".endr", -1},
     };
 
-    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
-        if (is_directive(line, end, directives[i].name))
-            return directives[i].nesting;
-    return 0;
-}
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        size_t n = strlen(directives[i].name);
 
-static const char *after_blanks(const char *at, const char *end)
-{
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    return at;
+        if ((size_t)(end - line) > n &&
+            memcmp(line, directives[i].name, n) == 0 &&
+            isspace((unsigned char)line[n]))
+            return directives[i].nesting;
+    }
+    return 0;
 }
 
 /* Writes the source with a label before each line, except in comments and
@@ -369,9 +358,11 @@ static void label(FILE *out, const struct lines *lines)
 
     for (size_t i = 0; i < lines->n; i++) {
         const char *line = lines->at[i], *next = lines->at[i + 1];
-        const char *word = after_blanks(line, next);
+        const char *word = line;
         bool begins = inside <= line; /* the line begins outside a comment */
 
+        while (word < next && (*word == ' ' || *word == '\t'))
+            word++;
         if (begins && depth == 0 && word < next &&
             strchr("#\r\n", *word) == NULL)
             fprintf(out, LINE_LABEL "%zu:\n", i);

@@ -175,7 +175,7 @@ void objfile_close(struct objfile *object)
 
 const uint8_t *objfile_code(struct objfile *object, uint64_t address, size_t *n)
 {
-    const struct objrel_section *s = objrel_find(&object->rel, address);
+    const struct objrel_section *s = objrel_find(&object->rel, true, address);
     size_t n_headers;
 
     if (s != NULL) {
@@ -293,7 +293,7 @@ void objfile_symbols(struct objfile *object,
 
 GElf_Addr objfile_theirs(const struct objfile *object, uint64_t address)
 {
-    const struct objrel_section *s = objrel_find(&object->rel, address);
+    const struct objrel_section *s = objrel_find(&object->rel, true, address);
 
     if (s != NULL)
         address += s->other - s->address;

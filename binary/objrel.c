@@ -502,25 +502,14 @@ void objrel_fini(struct objrel *rel)
     *rel = (struct objrel){0};
 }
 
-static const struct objrel_section *find(const struct objrel_section *sections,
-                                         size_t n, uint64_t address)
-{
-    size_t after = array_bisect(0, n, i, sections[i].address <= address);
-
-    return after > 0 && address - sections[after - 1].address <
-                            sections[after - 1].size
-               ? &sections[after - 1]
-               : NULL;
-}
-
-const struct objrel_section *objrel_find(const struct objrel *rel,
+const struct objrel_section *objrel_find(const struct objrel *rel, bool is_code,
                                          uint64_t address)
 {
-    return find(rel->sections, rel->n, address);
-}
+    const struct objrel_section *list = is_code ? rel->sections : rel->data;
+    size_t n = is_code ? rel->n : rel->n_data;
+    size_t after = array_bisect(0, n, i, list[i].address <= address);
 
-const struct objrel_section *objrel_find_data(const struct objrel *rel,
-                                              uint64_t address)
-{
-    return find(rel->data, rel->n_data, address);
+    return after > 0 && address - list[after - 1].address < list[after - 1].size
+               ? &list[after - 1]
+               : NULL;
 }

@@ -49,12 +49,10 @@ struct objrel {
 void objrel_init(struct objrel *rel, Elf *elf);
 void objrel_fini(struct objrel *rel);
 
-/* The section with code that has the address, or the one without; NULL: none.
- */
-const struct objrel_section *objrel_find(const struct objrel *rel,
+/* The section that has the address, of those with code or of the others; NULL:
+   none. */
+const struct objrel_section *objrel_find(const struct objrel *rel, bool is_code,
                                          uint64_t address);
-const struct objrel_section *objrel_find_data(const struct objrel *rel,
-                                              uint64_t address);
 
 /* The address of a symbol; false if the file does not define it. */
 bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,

@@ -406,24 +406,12 @@ static bool is_numbered(const struct objvar *v)
     return strstr(v->name, "[]") == NULL;
 }
 
-static bool is_of_another(const struct objvar *a, const struct objvar *b)
-{
-    return a->function != NULL && b->function != NULL &&
-           strcmp(a->function, b->function) != 0;
-}
-
-/* Do the members contradict each other, if both are known? */
-static bool differ(const struct objvar *a, const struct objvar *b)
-{
-    return a->member != NULL && b->member != NULL &&
-           !goes_on(a->member, b->member) && !goes_on(b->member, a->member);
-}
-
 char *objvar_common(const struct objvar *a, const struct objvar *b)
 {
     if (a == NULL || b == NULL)
         return a != NULL ? shown(a) : b != NULL ? shown(b) : NULL;
-    if (is_of_another(a, b))
+    if (a->function != NULL && b->function != NULL &&
+        strcmp(a->function, b->function) != 0)
         return NULL;
     if (goes_on(a->name, b->name))
         return shown(a);
@@ -431,7 +419,8 @@ char *objvar_common(const struct objvar *a, const struct objvar *b)
         return shown(b);
     if (a->is_object && b->is_object)
         return is_numbered(a) && is_numbered(b) ? NULL : common_array(a, b);
-    if (differ(a, b))
+    if (a->member != NULL && b->member != NULL &&
+        !goes_on(a->member, b->member) && !goes_on(b->member, a->member))
         return NULL;
     /* A pointer leads to the variable that the other one names. */
     if (a->is_object || b->is_object)

@@ -347,7 +347,7 @@ struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
 {
     if (object->rel.sections != NULL) {
         const struct objrel_section *s =
-            objrel_find_data(&object->rel, address);
+            objrel_find(&object->rel, false, address);
 
         if (s == NULL)
             return NULL;

@@ -497,15 +497,6 @@ static bool is_base(const struct flow *flow, const struct flow_put *put)
            flow_sources_has(&put->value, put->word);
 }
 
-static void take_parts(struct flow *flow)
-{
-    bool rewrites = flow->n_loads > 0 && flow->n_stores > 0;
-
-    flow->has_parts = !rewrites && flow->n_loads + flow->n_stores > 1;
-    for (unsigned i = 0; i < flow->n_puts && !rewrites; i++)
-        flow->puts[i].is_base = is_base(flow, &flow->puts[i]);
-}
-
 void flow_of_insn(struct flow *flow, enum arch arch, const uint8_t *code,
                   unsigned length, uint64_t address)
 {
@@ -532,8 +523,11 @@ void flow_of_insn(struct flow *flow, enum arch arch, const uint8_t *code,
     for (size_t i = 0; i < insn->n_ops; i++)
         read_op(&r, &insn->ops[i]);
     leave(&r, code);
-    if (r.guest->moves_bases)
-        take_parts(flow);
+    if (r.guest->moves_bases && (flow->n_loads == 0 || flow->n_stores == 0)) {
+        flow->has_parts = flow->n_loads + flow->n_stores > 1;
+        for (unsigned i = 0; i < flow->n_puts; i++)
+            flow->puts[i].is_base = is_base(flow, &flow->puts[i]);
+    }
     free(r.temps);
     assert(flow->leave == FLOW_GOES_ON || flow->taken == FLOW_NOWHERE);
 }

@@ -102,11 +102,6 @@ const struct guest *guest_of(enum arch arch)
     return &guests[arch];
 }
 
-const struct sd_initial *guest_initial(enum arch arch)
-{
-    return guest_of(arch)->initial;
-}
-
 struct sd_abi guest_abi(enum arch arch)
 {
     const struct guest *guest = guest_of(arch);

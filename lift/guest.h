@@ -86,7 +86,8 @@ struct guest {
     struct guest_span flags;            /* of an instruction before: what set
                                            them, and its operands */
     struct guest_span caller_saved[16]; /* by a call; ends with an empty one */
-    struct sd_initial initial[16];      /* ends with GUEST_NO_OFFSET */
+    struct sd_initial initial[16]; /* registers that are not random when a block
+                                      starts; ends with GUEST_NO_OFFSET */
     unsigned unread[6]; /* what no chain of dependencies waits for; ends with
                            GUEST_NO_OFFSET */
     bool keeps_halves;  /* writing half of a word keeps the other at no cost */
@@ -98,10 +99,6 @@ struct guest {
 };
 
 const struct guest *guest_of(enum arch arch);
-
-/* The registers that are not random when a block starts; ends with
-   GUEST_NO_OFFSET. */
-const struct sd_initial *guest_initial(enum arch arch);
 
 /* What changes during a call, by the architecture's ABI: the caller-saved
    registers, and the stack pointer, which a return moves above the return

@@ -133,7 +133,4 @@ vexfront(enum arch arch, const uint8_t *code, uint64_t address,
          void (*use)(void *context, const IRSB *irsb, unsigned length),
          void *context);
 
-/* Writes the name of a VEX operation, e.g. "Iop_Add8x16", cut to fit. */
-void vexfront_operation_name(IROp operation, char *name, size_t size);
-
 #endif

@@ -290,10 +290,6 @@ static void dirty_whole(struct sd_flat *f, const IRDirty *d)
 
 static void dirty(struct sd_flat *f, const IRDirty *d)
 {
-    if (f->is_whole) {
-        dirty_whole(f, d);
-        return;
-    }
     if (d->mFx != Ifx_None && d->mSize > 0)
         dirty_memory(f, d);
     if (d->tmp != IRTemp_INVALID)
@@ -438,7 +434,7 @@ static void statement(struct sd_flat *f, const IRStmt *s)
         load_linked(f, s);
         break;
     case Ist_Dirty:
-        dirty(f, s->Ist.Dirty.details);
+        (f->is_whole ? dirty_whole : dirty)(f, s->Ist.Dirty.details);
         break;
     case Ist_NoOp:
     case Ist_IMark:

@@ -125,7 +125,7 @@ vexfront(enum arch arch, const uint8_t *code, uint64_t address,
     return VEXFRONT_OK;
 }
 
-void vexfront_operation_name(IROp operation, char *name, size_t size)
+void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
 {
     if (!vex.is_ready)
         vex_init();
@@ -133,7 +133,7 @@ void vexfront_operation_name(IROp operation, char *name, size_t size)
     vex.text = name;
     vex.text_size = size;
     if (sigsetjmp(vex.on_panic, 0) == 0)
-        ppIROp(operation);
+        ppIROp((IROp)(Iop_INVALID + operation));
     vex.text = NULL;
 }
 
@@ -210,13 +210,6 @@ static void cache_put(struct cache *cache, struct entry *new)
 
 /* --- Lifting --- */
 
-/* Is it AArch64's ADRP?  It alone computes an address from the number of its
-   own page.  (Arm ARM, C6.2.) */
-static bool is_page_address(const struct guest *guest, const uint8_t *code)
-{
-    return guest->arch == ARCH_AARCH64 && (code[3] & 0x9f) == 0x90;
-}
-
 /* What VEX's callback needs to flatten an instruction. */
 struct lifting {
     struct sd_flat flat;
@@ -230,7 +223,9 @@ static void flatten(void *context, const IRSB *irsb, unsigned length)
     enum arch arch = f->guest->arch;
 
     f->out->length = length;
-    f->is_page = is_page_address(f->guest, l->code);
+    /* AArch64's ADRP alone computes an address from the number of its own page.
+       (Arm ARM, C6.2.) */
+    f->is_page = arch == ARCH_AARCH64 && (l->code[3] & 0x9f) == 0x90;
     f->is_in_registers =
         arch == ARCH_X86_64 && x86_tests_bit_of_register(l->code, length);
     sd_flatten(f, irsb);
@@ -371,9 +366,4 @@ const struct sd_insn *sd_lift_next(enum arch arch,
             return sd_lift(arch, bytes, length);
     }
     return NULL;
-}
-
-void sd_lift_operation_name(uint16_t operation, char *name, size_t size)
-{
-    vexfront_operation_name((IROp)(Iop_INVALID + operation), name, size);
 }

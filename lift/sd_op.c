@@ -55,11 +55,6 @@ static int64_t sign_extend(uint64_t bits, unsigned width)
     return (int64_t)(bits << unused) >> unused;
 }
 
-static uint64_t swap_bytes(uint64_t bits, unsigned width)
-{
-    return __builtin_bswap64(bits) >> (64 - width);
-}
-
 static struct sd_value bitwise(const struct sd_op *op, struct sd_value a,
                                struct sd_value b)
 {
@@ -163,7 +158,7 @@ static uint64_t unary(const struct sd_op *op, uint64_t a)
     case SD_POPCOUNT:
         return (uint64_t)__builtin_popcountll(a);
     case SD_BSWAP:
-        return swap_bytes(a, width);
+        return __builtin_bswap64(a) >> (64 - width);
     default:
         assert(op->code == SD_SEXT && op->imm >= 1 && op->imm <= width);
         return (uint64_t)sign_extend(a, (unsigned)op->imm);

@@ -19,7 +19,7 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
     (void)i;
     cc_headline(r, headline);
     report_text(row, R_KEY("scope"), cc_scope_name(r->data->scope));
-    report_text(row, R_KEY("syntax"), disasm_syntax_name(r->syntax));
+    report_text(row, R_KEY("syntax"), disasm_syntaxes[r->syntax]);
     report_text(row, R_KEY("headline"), headline);
 }
 

@@ -97,7 +97,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 
     *a = (struct sd_analyser){.settings = *s};
     sd_path_init(&a->path, s->arch, s->rob);
-    sd_exec_init(&a->exec, guest_initial(s->arch));
+    sd_exec_init(&a->exec, guest_of(s->arch)->initial);
     a->exec.is_same = s->is_same;
     for (unsigned i = abi.first; i < abi.end && s->is_same; i++)
         /* Harnesses put the stack and the frame elsewhere. */

@@ -20,7 +20,7 @@ struct sd_trail {
 void sd_path_init(struct sd_path *path, enum arch arch, uint32_t limit)
 {
     *path = (struct sd_path){.arch = arch,
-                             .initial = guest_initial(arch),
+                             .initial = guest_of(arch)->initial,
                              .abi = guest_abi(arch),
                              .limit = limit};
     /* At least one of two blocks in a row has instructions. */

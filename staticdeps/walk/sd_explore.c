@@ -59,7 +59,7 @@ static void walker_init(struct sd_walker *w, const struct sd_program *program,
                             .depth = rules & SD_RULE_ENTER ? depth : 0,
                             .is_narrow = is_narrow,
                             .abi = guest_abi(arch),
-                            .initial = guest_initial(arch)};
+                            .initial = guest_of(arch)->initial};
     assert(w->depth <= SD_MOST_FRAMES);
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (sd_regset_has(&w->abi.caller_saved, i))

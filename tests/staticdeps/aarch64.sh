@@ -32,24 +32,15 @@ truth() {
     ' "split/$1.s"
 }
 
-# by_label: replaces the hexadecimal addresses in the first two columns by labels.
-by_label() {
-    truth "$1" | awk '{ print $1; print $2 }' >used
-    awk 'FILENAME == "used" { used[$1] = 1; next }
-        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
-        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
-    ' used labels - | sort
-}
-
 predicts_the_truth() {
     assemble "split/$1.s" || return
     run staticdeps -o k.db kernel || return
     grep -q '^/\* expect:' "split/$1.s" || return
-    truth "$1" >expected.unsorted || return
-    sort expected.unsorted >expected
+    truth "$1" >truth || return
+    sort truth >expected
     sqlite3 -separator ' ' k.db "
         SELECT printf('%x', src), printf('%x', dst), delta_k FROM dep" |
-        by_label "$1" >actual
+        by_used_label >actual
     same expected actual
 }
 
@@ -60,25 +51,22 @@ done
 
 assemble split/pairs.s
 run staticdeps -o elf.db kernel
-ok "the database of an AArch64 program names the architecture" equal \
-    "$(sqlite3 elf.db 'SELECT arch FROM object')" aarch64
+holds "the database of an AArch64 program names the architecture" elf.db \
+    'SELECT arch FROM object' aarch64
 deps="SELECT src_index, dst_index, delta_k FROM dep ORDER BY 1, 2, 3"
 ${cross}objdump -d --section=.text kernel |
     awk '$1 ~ /:$/ && length($2) == 8 && $3 != "ret" {
         printf "%s%s%s%s", substr($2, 7), substr($2, 5, 2), substr($2, 3, 2),
             substr($2, 1, 2) } END { print "" }' >lines
-run staticdeps --arch=aarch64 --hex=lines -o hex.db
-ok "--hex of AArch64 code has the dependencies of its ELF file" \
-    equal "$(sqlite3 hex.db "$deps")" \
-    "$(sqlite3 elf.db "$deps")"
-ok "the database of --arch=aarch64 --hex names the architecture" \
-    equal "$(sqlite3 hex.db 'SELECT arch FROM object')" aarch64
+finds "--hex of AArch64 code has the dependencies of its ELF file" \
+    "$(query elf.db "$deps" | paste -s -d ' ' -)" "$deps" --arch=aarch64 --hex=lines
+holds "the database of --arch=aarch64 --hex names the architecture" b.db \
+    'SELECT arch FROM object' aarch64
 # Words that are not complete, not allocated or not known; the last is an instruction.
 printf '400080\n00000002\n200020d9\n400080d2\n' >lines
-run staticdeps --arch=aarch64 --hex=lines -o hex.db
-ok "words that are no AArch64 instruction are undecodable" equal \
-    "$(sqlite3 hex.db 'SELECT status FROM block' | tr '\n' ' ')" \
-    "undecodable undecodable undecodable ok "
+finds "words that are no AArch64 instruction are undecodable" \
+    "undecodable undecodable undecodable ok" 'SELECT status FROM block' \
+    --arch=aarch64 --hex=lines
 # Random words, most of which are no instruction: two in three are in an allocated
 # group of loads, stores or branches.
 awk 'BEGIN {
@@ -93,13 +81,11 @@ awk 'BEGIN {
 ok "random AArch64 words are analysed without an error" \
     run staticdeps --arch=aarch64 \
     --hex=lines -o hex.db
-ok "each block of random AArch64 words has a status" equal "$(sqlite3 hex.db \
+holds "each block of random AArch64 words has a status" hex.db \
     "SELECT count(*), sum(status IN ('ok', 'undecodable', 'panic'))
-     FROM block")" "3000|3000"
-ok "a database may have objects of both architectures" \
-    equal "$(run staticdeps -o both.db \
-    kernel "$(command -v sort)"
-    sqlite3 both.db 'SELECT group_concat(arch) FROM object')" "aarch64,x86-64"
+     FROM block" "3000|3000"
+finds "a database may have objects of both architectures" "aarch64 x86-64" \
+    'SELECT arch FROM object ORDER BY object_id' kernel "$(command -v sort)"
 
 # An object file, whose relocated fields are zero.
 cat >symbols.s <<'END'
@@ -149,15 +135,12 @@ local:  .skip   4
 local_too: .skip 4
 END
 ${cross}gcc -c -o symbols.o symbols.s
-ok "two symbols of an AArch64 object file are two places, and one is one" \
-    equal \
-    "$(run staticdeps -o o.db symbols.o
-       sqlite3 o.db "SELECT function, src_index, dst_index, delta_k FROM dep
-           JOIN block USING(block_id) ORDER BY 1, 2, 3" | tr '\n' ' ')" \
-    "got|6|8|0 page|4|5|0 same|1|4|0 tls|5|7|0 "
-ok "every relocation of an AArch64 object file is understood" \
-    equal "$(sqlite3 o.db \
-    "SELECT value FROM analysis WHERE key = 'unknown_relocations'")" 0
+finds "two symbols of an AArch64 object file are two places, and one is one" \
+    "got|6|8|0 page|4|5|0 same|1|4|0 tls|5|7|0" \
+    "SELECT function, src_index, dst_index, delta_k FROM dep
+        JOIN block USING(block_id) ORDER BY 1, 2, 3" symbols.o
+holds "every relocation of an AArch64 object file is understood" b.db \
+    "SELECT value FROM analysis WHERE key = 'unknown_relocations'" 0
 
 # An object file of a compiler.
 cat >walk.c <<'END'
@@ -168,8 +151,6 @@ void walk(long *a, long n)
 }
 END
 ${cross}gcc -O1 -c -o walk.o walk.c
-ok "an AArch64 object file of a compiler is analysed" \
-    equal "$(run staticdeps -o o.db walk.o
-    sqlite3 o.db "SELECT function, delta_k FROM dep JOIN block
-    USING(block_id)" | sort -u | head -n 1)" "walk|1"
+finds "an AArch64 object file of a compiler is analysed" "walk|1" "SELECT function,
+    delta_k FROM dep JOIN block USING(block_id) ORDER BY 1, 2 LIMIT 1" walk.o
 end_of_cases

@@ -117,12 +117,7 @@ aarch64() {
         grep -q 'bench:set one.so:one' predicted &&
         grep -q 'one.so:one bench:get' predicted
 }
-if command -v aarch64-linux-gnu-gcc >/dev/null; then
-    ok "an AArch64 call is followed into a library" aarch64
-else
-    skip "an AArch64 call is followed into a library" \
-        "needs the Debian package gcc-aarch64-linux-gnu"
-fi
+needs aarch64-linux-gnu-gcc "an AArch64 call is followed into a library" aarch64
 
 # --- Which definition is called ---
 

@@ -180,10 +180,5 @@ counts() {
         { comm -12 observed predicted | wc -l; comm -23 observed predicted | wc -l
           comm -12 observed predicted | wc -l; } | diff - got
 }
-if command -v jq >/dev/null; then
-    ok "covcheck without bounds and weights compares two lists of pairs" counts
-else
-    skip "covcheck without bounds and weights compares two lists of pairs" \
-        "needs jq"
-fi
+needs jq "covcheck without bounds and weights compares two lists of pairs" counts
 end_of_cases

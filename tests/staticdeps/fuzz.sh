@@ -115,9 +115,5 @@ nothing() {
     grep "^elf: [1-9][0-9]* executions in [0-9]* s: nothing found\$" out ||
         { cat out err; tail -n 60 new/fuzz/elf.log; return 1; }
 }
-if command -v clang >/dev/null; then
-    ok "fuzz/staticdeps finds no fault with files" nothing
-else
-    skip "fuzz/staticdeps finds no fault with files" "clang is not installed"
-fi
+needs clang "fuzz/staticdeps finds no fault with files" nothing
 end_of_cases

@@ -61,14 +61,9 @@ each_kind() {
     shift 2
     for level in 0 1 2 3 s; do
         for kind in "-fno-pic -static" "-fPIC -shared"; do
-            if command -v "$cc" >/dev/null; then
-                # shellcheck disable=SC2086 # two options
-                ok "$check of $cc -O$level $kind are followed" "$check" "$cc" \
-                    "-O$level" $kind "$@"
-            else
-                skip "$check of $cc -O$level $kind are followed" \
-                    "there is no $cc"
-            fi
+            # shellcheck disable=SC2086 # two options
+            needs "$cc" "$check of $cc -O$level $kind are followed" "$check" "$cc" \
+                "-O$level" $kind "$@"
         done
     done
 }

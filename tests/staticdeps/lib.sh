@@ -11,6 +11,20 @@ query() {
     sqlite3 -batch -noheader "$1" "$2"
 }
 
+# holds WHAT DATABASE SQL TEXT: one case: are the rows, joined by blanks, this text?
+holds() {
+    ok "$1" equal "$(query "$2" "$3" | paste -s -d ' ' -)" "$4"
+}
+
+# finds WHAT TEXT SQL ARGUMENT...: one case: does staticdeps with these arguments write
+# b.db with these rows?
+finds() {
+    what=$1 text=$2 sql=$3
+    shift 3
+    ok "$what" equal "$(staticdeps -o b.db "$@" &&
+        query b.db "$sql" | paste -s -d ' ' -)" "$text"
+}
+
 # seconds FACTOR: the processor time of a reference run on this machine, times FACTOR,
 # for `ulimit -t`.  No verdict depends on the speed of the machine.
 seconds() {
@@ -21,6 +35,52 @@ seconds() {
             n = factor * (60 * $1 + $2 + 60 * $3 + $4)
             print int(n) + 1
         }'
+}
+
+# needs PROGRAM WHAT COMMAND...: one case, which is skipped if the program is missing.
+needs() {
+    needed=$1
+    shift
+    if command -v "$needed" >/dev/null; then
+        ok "$@"
+    else
+        skip "$1" "needs $needed"
+    fi
+}
+
+# --- Kernels, with the truth beside their code, and the file labels of assemble() ---
+
+# by_label: the lines that begin with two addresses of labels, with these labels.
+by_label() {
+    awk 'FILENAME == "labels" { label[$1] = $2; next }
+        ($1 in label) && ($2 in label) {
+            $1 = label[$1]
+            $2 = label[$2]
+            print
+        }' labels -
+}
+
+# by_used_label: all lines, sorted, with the labels in the file truth for their first two
+# addresses.
+by_used_label() {
+    awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
+        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
+        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
+    ' truth labels - | sort
+}
+
+# answers COLUMN [OF RULE]: has the file pairs the pairs that this column of the file
+# truth says, or those where column OF is a rule?
+answers() {
+    awk -v column="$1" -v of="${2-0}" -v rule="${3-}" '
+        FILENAME == "pairs" { is[$1, $2] = 1; next }
+        of && $of != rule { next }
+        ((($1, $2) in is) ? "yes" : "no") != $column {
+            print $1 " -> " $2 ": not " $column
+            bad = 1
+        }
+        END { exit bad }
+    ' pairs truth
 }
 
 # --- Programs of several files ---

@@ -10,7 +10,7 @@
 # The kernels of kernels/scope-aarch64.s are not run.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/staticdeps/lib.sh"
 . "$srcdir/kernels/assemble.sh"
 
 # "SRC DST BLOCK LOOP N" for each expectation; anything else that calls itself
@@ -31,14 +31,6 @@ build() {
     truth "$1" >truth && [ -s truth ] && assemble "$1"
 }
 
-# by_label: replaces the hexadecimal addresses in the first two columns by labels.
-by_label() {
-    awk 'FILENAME == "truth" { used[$1] = used[$2] = 1; next }
-        FILENAME == "labels" { if ($2 in used) label[$1] = $2; next }
-        { for (i = 1; i <= 2; i++) if ($i in label) $i = label[$i]; print }
-    ' truth labels - | sort
-}
-
 # predicts SCOPE COLUMN: is exactly that column of the truth predicted?
 predicts() {
     run staticdeps --scope="$1" -o k.db kernel || return
@@ -46,7 +38,7 @@ predicts() {
     sqlite3 -separator ' ' k.db "
         SELECT printf('%x', src), printf('%x', dst), delta_k FROM dep" >rows ||
         return
-    by_label <rows >actual
+    by_used_label <rows >actual
     same expected actual
 }
 
@@ -57,7 +49,7 @@ depsim_counts_as_the_truth() {
         SELECT printf('%x', src), printf('%x', dst), occurrences
         FROM dep" >rows || return
     # The truth does not list what happens in other blocks.
-    by_label <rows | awk 'FILENAME == "truth" { known[$1, $2] = 1; next }
+    by_used_label <rows | awk 'FILENAME == "truth" { known[$1, $2] = 1; next }
         ($1, $2) in known' truth - >actual
     same expected actual
 }

@@ -60,12 +60,7 @@ predicted() {
                         (v.src_block, v.src, v.dst_block, v.dst) =
                         (dep.src_block, dep.src, dep.dst_block, dep.dst)
                     ORDER BY level)), 'none') FROM dep" |
-        awk 'FILENAME == "labels" { label[$1] = $2; next }
-            ($1 in label) && ($2 in label) {
-                $1 = label[$1]
-                $2 = label[$2]
-                print
-            }' labels - >all
+        by_label >all
 }
 
 # as_the_truth OPTION...: has each pair of the truth its vector?  The compiler may copy
@@ -95,11 +90,7 @@ for source in "$srcdir"/kernels/vectors/*.c split/*.s; do
         name="$kernel $level"
         ok "$name: the kernel is built" build "$source" "$level"
         ok "$name: staticdeps predicts the true vectors" as_the_truth
-        if command -v python3 >/dev/null; then
-            ok "$name: a trace shows the predicted vectors" as_traced
-        else
-            skip "$name: a trace shows the predicted vectors" "no python3"
-        fi
+        needs python3 "$name: a trace shows the predicted vectors" as_traced
     done
 done
 

@@ -243,7 +243,7 @@ static uint32_t iterations(const char *hex, uint32_t n)
     uint32_t done;
 
     make(hex, NULL);
-    sd_exec_init(&exec, guest_initial(ARCH_X86_64));
+    sd_exec_init(&exec, guest_of(ARCH_X86_64)->initial);
     done = sd_exec_run(&exec, &trace, 1, n, &reroll, NULL);
     sd_exec_fini(&exec);
     sd_reroll_fini(&reroll);
@@ -279,7 +279,7 @@ TEST(a_block_has_any_number_of_instructions)
     struct sd_reroll reroll = {0};
     struct sd_exec exec;
 
-    sd_exec_init(&exec, guest_initial(ARCH_X86_64));
+    sd_exec_init(&exec, guest_of(ARCH_X86_64)->initial);
     for (uint32_t n = 1; n < 300; n++) {
         sd_trace_begin(&trace, false);
         for (uint32_t i = 1; i < n; i++)
@@ -302,7 +302,7 @@ TEST(reading_bytes_from_before_the_first_iteration_is_no_dependency)
     struct sd_exec exec;
 
     make("ff07", "ff07"); /* incl (%rdi) */
-    sd_exec_init(&exec, guest_initial(ARCH_X86_64));
+    sd_exec_init(&exec, guest_of(ARCH_X86_64)->initial);
     sd_exec_run(&exec, &trace, 1, 1, &reroll, NULL);
     sd_reroll_end_run(&reroll, 1, 0.5);
     assert_int_equal(reroll.n_deps, 0);

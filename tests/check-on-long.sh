@@ -4,7 +4,6 @@
 # on two releases, in chroots that have nothing else.  It takes an hour or more, and
 # needs root and a mirror of Debian.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # scripts/check-on and scripts/package without a network: what they refuse, and what they
 # leave.  Scripts take the place of debootstrap, apt-get and id.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # doc/ci.md: runs the commands that the page tells users to run.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # doc/compiler-explorer.md: the tools run as Compiler Explorer runs them.  The function
 # tool() does what each of its classes does, so its programs are not needed.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

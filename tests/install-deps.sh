@@ -2,7 +2,6 @@
 # scripts/install-deps: which packages it installs on a system that has none of them;
 # and a build without packages that only tests need.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # doc/tutorial.md and doc/gallery.md: each of their commands runs and prints what the page
 # says of the loops, and their code is that of the programs.  No time is compared.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

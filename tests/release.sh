@@ -2,7 +2,6 @@
 # A release: its version, which is the same everywhere, its packages, what it installs and
 # archives, and its workflow of continuous integration.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

@@ -1,7 +1,6 @@
 #!/bin/sh
 # --syntax: instructions as GNU as or Intel writes them, and figures that do not change.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"
 

@@ -1,6 +1,5 @@
 #!/bin/sh
 # Does tree.sh see what it looks for, and only that?
-# shellcheck disable=SC2317 # the functions are run by ok
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")}
 . "$srcdir/lib.sh"

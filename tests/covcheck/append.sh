@@ -2,7 +2,6 @@
 # covcheck reads a database again and again while depsim appends to it.  Each
 # report has whole runs only, and no run is lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/depsim/lib.sh"
 

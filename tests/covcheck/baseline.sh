@@ -1,7 +1,6 @@
 #!/bin/sh
 # covcheck --baseline: what changed since an earlier report, and what was lost.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

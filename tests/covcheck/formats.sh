@@ -1,7 +1,6 @@
 #!/bin/sh
 # covcheck's formats, what all of them show, and gates in each of them.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

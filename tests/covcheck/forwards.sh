@@ -1,7 +1,7 @@
 #!/bin/sh
 # covcheck: how the bytes of each load lie within the stores that wrote them.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317,SC2154 # the functions are run by ok
+# shellcheck disable=SC2154 # the functions set them
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

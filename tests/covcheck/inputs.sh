@@ -2,7 +2,6 @@
 # How covcheck treats the databases: it only reads them, whatever others write at
 # the same time, and never scans a table for each row of another.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

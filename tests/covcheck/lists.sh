@@ -2,7 +2,6 @@
 # covcheck: what was missed and why, what was false, and where it is in the
 # source.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

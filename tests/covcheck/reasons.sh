@@ -2,7 +2,6 @@
 # Why walks miss what they miss: a program with a dependency for each reason, from
 # the code to the report.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

@@ -2,7 +2,6 @@
 # covcheck --scope: which pairs are scored, of static databases of blocks and of
 # walks.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

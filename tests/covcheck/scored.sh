@@ -2,7 +2,6 @@
 # covcheck: how much of all that occurred is scored, and what the report says of
 # the rest.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/covcheck/lib.sh"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # depbound on code for AArch64: which machine file counts, and what it refuses.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

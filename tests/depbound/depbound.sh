@@ -1,7 +1,6 @@
 #!/bin/sh
 # depbound as a user calls it: what it takes, what it prints, and how it ends.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/kernels/assemble.sh"

@@ -2,7 +2,7 @@
 # Input that was made to let programs wait, fill memory or disk, read what is not theirs,
 # or control a terminal or a browser.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317,SC2016 # functions, and code in quotes, are run by ok
+# shellcheck disable=SC2016 # code in quotes is run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # What depbound takes besides programs: machine code, ranges of addresses and
 # assembly source, with the marks of other tools.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

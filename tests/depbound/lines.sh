@@ -2,7 +2,6 @@
 # The source lines of instructions, as depbound shows them: of code that was inlined from
 # a header, of instructions without a line, and of compilers other than GCC.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # depbound --region-markers=auto: an assembler, llvm-mca and depbound itself read the
 # source in which it marks loops.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

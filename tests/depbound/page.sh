@@ -1,7 +1,6 @@
 #!/bin/sh
 # depbound --format=html: what the page says, and what a browser makes of it.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

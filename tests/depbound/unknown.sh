@@ -2,7 +2,6 @@
 # What depbound does not know, it says: figures that are only the least, or those
 # of one way, latencies that are guessed, and what its advice leaves.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # The variable that each dependency goes through, as depbound names it, against the
 # comments of programs/variables.c.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

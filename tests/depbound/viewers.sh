@@ -1,7 +1,6 @@
 #!/bin/sh
 # The formats of depbound for programs that people have: SARIF and Callgrind.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

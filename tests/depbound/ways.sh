@@ -2,7 +2,6 @@
 # The way that depbound takes through a loop of several blocks: by rules where it
 # has no counts of executions, else by the counts.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

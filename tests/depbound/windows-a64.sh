@@ -2,7 +2,6 @@
 # What depbound makes of windows of code for AArch64.  They are written here, in the form
 # of doc/schema.md, since recording them takes such a processor.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

@@ -3,7 +3,6 @@
 # and 20 times the size of the file, or 1500 times with walks, and time that grows as
 # the file does.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
 

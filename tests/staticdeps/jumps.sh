@@ -5,7 +5,6 @@
 # if the pair of its store and its load is found, by walks from the entry or by flow.
 # The functions of kernels/jumps/calls.cc say which functions load what they stored.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
 

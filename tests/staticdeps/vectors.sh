@@ -8,7 +8,6 @@
 # store in the line marked SRC (in assembly at label .LSRC) and the load at DST.  The
 # word none instead of the rounds says that the pair has no vector.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/staticdeps/lib.sh"
 . "$srcdir/kernels/assemble.sh"

@@ -2,7 +2,6 @@
 # research/run fixes and ablations: all parts work together.  No measured figure is
 # compared: figures depend on the machine and its load.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

@@ -2,7 +2,6 @@
 # research/run pitch: the README's table is what it makes of recorded measurements.
 # Nothing is measured here.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 

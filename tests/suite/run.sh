@@ -2,7 +2,6 @@
 # research/run itself: its questions, their usage and their pages; and the question vex
 # on a small library.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck disable=SC2317 # the functions are run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
 . "$srcdir/lib.sh"
 . "$srcdir/suite/lib.sh"

@@ -45,19 +45,10 @@ bench: seidel-2d.c
 END
 git init -q . >/dev/null 2>&1 || :
 
-# in_job COMMANDS: runs them as a job does, line by line until one fails.
-in_job() {
+# tested COMMANDS: runs them as a job does, line by line until one fails.
+tested() {
     env -u MAKEFLAGS -u MAKELEVEL PATH="$tmp/fake:$PATH" \
         "$root/scripts/run-in-tree" sh -ec "$1"
-}
-
-ends() {
-    expected=$1
-    shift
-    status=0
-    "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
-    cat "$tmp/out" "$tmp/err"
-    [ $status -eq "$expected" ] || { echo "exit status $status"; return 1; }
 }
 
 complete() {
@@ -70,19 +61,19 @@ complete() {
 build=$(step "Build the benchmark")
 compare=$(step "Record, predict, compare")
 show=$(step "Show the table")
-ok "the GitHub job builds the benchmark" ends 0 in_job "$build"
-ok "the GitHub job succeeds without a baseline" ends 0 in_job "$compare"
+ok "the GitHub job builds the benchmark" ends 0 "$build"
+ok "the GitHub job succeeds without a baseline" ends 0 "$compare"
 ok "the GitHub job without a baseline publishes all reports" complete
 summary() {
-    GITHUB_STEP_SUMMARY=$tmp/summary in_job "$show" &&
+    GITHUB_STEP_SUMMARY=$tmp/summary tested "$show" &&
         cmp report.md "$tmp/summary"
 }
 ok "the summary of the GitHub job is the Markdown report" summary
 
 ok "the commands of the page make a baseline" \
-    ends 0 in_job "$(block 'update the baseline' |
+    ends 0 "$(block 'update the baseline' |
     sed '/^git /d')"
-ok "the GitHub job succeeds with its own baseline" ends 0 in_job "$compare"
+ok "the GitHub job succeeds with its own baseline" ends 0 "$compare"
 has_baseline() {
     grep -qi baseline report.md && complete
 }
@@ -90,17 +81,17 @@ ok "the GitHub job's Markdown report has the baseline" has_baseline
 
 # The optimised kernel has dependencies that are harder to predict.
 worse() {
-    rm -f bench report.* && ends 0 in_job "$build CFLAGS='-O1 -g'" &&
-        ends 1 in_job "$compare"
+    rm -f bench report.* && ends 0 "$build CFLAGS='-O1 -g'" &&
+        ends 1 "$compare"
 }
 ok "the GitHub job fails if a figure falls" worse
 ok "the GitHub job publishes all reports if a figure falls" complete
 ok "JUnit of the GitHub job has the failure" grep '<failure' report.xml
 
-ok "the GitLab job fails if a figure falls" ends 1 in_job "$(items script |
+ok "the GitLab job fails if a figure falls" ends 1 "$(items script |
     sed "s/^make bench/& CFLAGS='-O1 -g'/")"
 ok "the GitLab job succeeds with the program of the baseline" \
-    ends 0 in_job "rm bench; $(items script)"
+    ends 0 "rm bench; $(items script)"
 ok "the GitLab job publishes all reports" complete
 # --- The comment ---
 
@@ -165,15 +156,15 @@ ok "the GitLab job runs the comment script" [ "$(items after_script)" = \
 # --- Trouble ---
 
 trouble() {
-    echo '{}' >ci/baseline.json && ends 2 in_job "$compare" &&
-        grep '^covcheck: ci/baseline.json: ' "$tmp/err"
+    echo '{}' >ci/baseline.json && ends 2 "$compare" &&
+        grep '^covcheck: ci/baseline.json: ' err
 }
 ok "a job with a damaged baseline ends with status 2" trouble
 
 # A tool whose importer finds the disk full, where an earlier run left a database.
 lost() {
-    rm -f ci/baseline.json && ends 0 in_job "$compare" &&
-        mkdir "$tmp/lib" && library=$(in_job 'echo "$VALGRIND_LIB"') &&
+    rm -f ci/baseline.json && ends 0 "$compare" &&
+        mkdir "$tmp/lib" && library=$(tested 'echo "$VALGRIND_LIB"') &&
         ln -s "$library"/* "$tmp/lib" && rm "$tmp/lib/depsim-import" &&
         cat >"$tmp/lib/depsim-import" <<END_SH &&
 #!/bin/sh
@@ -182,8 +173,8 @@ echo "depsim: deps.db: the disk is full"
 exit 2
 END_SH
         chmod +x "$tmp/lib/depsim-import" && [ -f deps.db ] &&
-        ends 2 in_job "export VALGRIND_LIB='$tmp/lib'; $compare" &&
-        grep 'depsim: .*deps.db.spool: not imported' "$tmp/err"
+        ends 2 "export VALGRIND_LIB='$tmp/lib'; $compare" &&
+        grep 'depsim: .*deps.db.spool: not imported' err
 }
 ok "a job whose run is lost ends with status 2" lost
 
@@ -195,23 +186,23 @@ cycles=$(block "step of cycles for GitHub" |
     sed -n '/name: Compare cycles/{n;s/^        run: //p;}')
 # cycles_end STATUS: does the step end with this status, and leave a report?
 cycles_end() {
-    rm -f cycles.md && ends "$1" in_job "$cycles" && grep -q '^|' cycles.md
+    rm -f cycles.md && ends "$1" "$cycles" && grep -q '^|' cycles.md
 }
 ok "the step for cycles runs the script" [ "$cycles" = ci/cycles.sh ]
 ok "the line of cycles for GitLab runs the script" \
     [ "$(block "line of cycles for GitLab")" = "    - ci/cycles.sh" ]
 ok "the benchmark is built for cycles" \
-    ends 0 in_job "rm -f bench; $build CFLAGS='-O1 -g'"
+    ends 0 "rm -f bench; $build CFLAGS='-O1 -g'"
 ok "the step for cycles succeeds without a baseline" cycles_end 0
 keep_cycles() {
-    ends 0 in_job "$(block 'keep the baseline of cycles' | sed '/^git /d
+    ends 0 "$(block 'keep the baseline of cycles' | sed '/^git /d
         s/^make bench/& CFLAGS="-O1 -g"/')" && [ -s ci/cycles.json ]
 }
 ok "the commands of the page keep a baseline of cycles" keep_cycles
 ok "the step for cycles succeeds with its own baseline" cycles_end 0
 slower() {
-    ends 0 in_job "rm -f bench; $build CFLAGS='-O0 -g'" && cycles_end 1 &&
-        grep -q '^depbound: .* more than the baseline' "$tmp/err" &&
+    ends 0 "rm -f bench; $build CFLAGS='-O0 -g'" && cycles_end 1 &&
+        grep -q '^depbound: .* more than the baseline' err &&
         grep -q '^The program: .* (+' cycles.md
 }
 ok "the step for cycles fails if the program is slower" slower

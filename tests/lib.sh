@@ -71,6 +71,17 @@ last_says() {
     [ "$status" -eq 2 ] && tail -n 1 err | grep -q -e "$pattern"
 }
 
+# ends STATUS ARGUMENT...: does what the caller has as a function "tested" end with this
+# status?  Its output is in the files out and err.
+ends() {
+    expected=$1
+    shift
+    status=0
+    tested "$@" >out 2>err || status=$?
+    cat out err
+    [ "$status" -eq "$expected" ] || { echo "exit status $status"; return 1; }
+}
+
 # fake NAME: puts a script on standard input into the folder fake, as a command that the
 # caller has on PATH.
 fake() {

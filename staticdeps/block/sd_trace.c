@@ -150,7 +150,7 @@ void sd_trace_begin(struct sd_trace *trace, bool is_open)
 {
     trace->n_ops = trace->n_calls = trace->n_temps = 0;
     trace->n_sites = trace->n_back = 0;
-    trace->loads = trace->stores = trace->needs_memory = false;
+    trace->needs_memory = false;
     trace->is_on_back_path = false;
     trace->is_open = is_open;
     trace->n_kept = 0;
@@ -213,13 +213,6 @@ static uint32_t word(struct sd_trace *trace, unsigned number)
             trace, (struct sd_op){.code = SD_GET, .width = 64, .imm = number});
     }
     return *current;
-}
-
-static uint32_t get(struct sd_trace *trace, const struct sd_op *op)
-{
-    assert(op->width + 8 * (op->imm % 8) <= 64);
-    return bits(trace, SD_EXTRACT, op->width, 8 * (unsigned)(op->imm % 8),
-                word(trace, (unsigned)op->imm / 8), SD_ZERO);
 }
 
 static void put(struct sd_trace *trace, const struct sd_op *op, uint32_t value)
@@ -308,7 +301,9 @@ static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
     case SD_CALL:
         return call(trace, insn->calls[op->imm], *op);
     case SD_GET:
-        return get(trace, op);
+        assert(op->width + 8 * (op->imm % 8) <= 64);
+        return bits(trace, SD_EXTRACT, op->width, 8 * (unsigned)(op->imm % 8),
+                    word(trace, (unsigned)op->imm / 8), SD_ZERO);
     case SD_PUT:
         put(trace, op, op->a);
         return SD_BOTTOM;
@@ -348,10 +343,6 @@ void sd_trace_add(struct sd_trace *trace, const struct sd_insn *insn,
         result = add(trace, insn, &op, address);
         if (sd_op_is(&op, SD_HAS_RESULT))
             map[dst] = result;
-    }
-    if (!trace->is_on_back_path) {
-        trace->loads |= insn->loads;
-        trace->stores |= insn->stores;
     }
     sd_trace_skip(trace);
 }

@@ -29,7 +29,6 @@ struct sd_trace {
     size_t ops_room, calls_room, temps_room;
     uint32_t n_sites;      /* the block's instructions */
     uint32_t n_back;       /* instructions on the back path */
-    bool loads, stores;    /* does the block have one?  */
     bool needs_memory;     /* is a loaded value needed?  */
     bool live[SD_N_WORDS]; /* registers read before they are written */
 

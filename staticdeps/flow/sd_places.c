@@ -1,10 +1,4 @@
-/*
- * All blocks are interpreted again until no symbol changes.  After
- * PATIENT_PASSES passes, a symbol that still changes where ways meet becomes a
- * base of its own for good, so that this ends.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flow/sd_places.h"
 
 #include <assert.h>
@@ -13,9 +7,11 @@
 
 #include "array.h"
 
-#define MOST_BLOCKS    (1u << 17)
-#define MOST_WAYS      (1u << 21)
-#define MOST_PASSES    48
+#define MOST_BLOCKS (1u << 17)
+#define MOST_WAYS   (1u << 21)
+#define MOST_PASSES 48
+/* After these, a symbol that still changes where ways meet becomes a base of
+   its own for good, so that passes end. */
 #define PATIENT_PASSES 8
 #define MOST_CELLS     ((size_t)1 << 22) /* blocks times variables */
 
@@ -89,11 +85,15 @@ static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 static void add_way(struct sd_places *p, uint32_t from, uint32_t to,
                     bool is_call)
 {
+    struct sd_place_block *b = &p->code.blocks[to];
+
     assert(from < p->code.n_blocks && to < p->code.n_blocks);
+    array_reserve(&p->code, arrivals, p->graph.n_ways);
+    p->code.arrivals[p->graph.n_ways] = b->arrival;
     array_append(&p->graph, ways,
                  (struct sd_way){.from = from, .to = to, .is_call = is_call});
-    p->code.blocks[to].n_arrivals++;
-    p->code.blocks[to].is_root = false;
+    b->arrival = (uint32_t)p->graph.n_ways;
+    b->is_root = false;
 }
 
 /* Adds the ways from a block to others of the function.  The node at which
@@ -128,25 +128,6 @@ static void add_ways(struct sd_places *p, uint32_t from)
     }
     p->graph.blocks[from].n_ways =
         (uint32_t)p->graph.n_ways - p->graph.blocks[from].first_way;
-}
-
-/* Lists the ways by the block that they come to. */
-static void find_arrivals(struct sd_places *p)
-{
-    uint32_t n = 0;
-
-    array_reserve(&p->code, arrivals, p->graph.n_ways);
-    for (size_t i = 0; i < p->code.n_blocks; i++) {
-        p->code.blocks[i].first_arrival = n;
-        n += p->code.blocks[i].n_arrivals;
-        p->code.blocks[i].n_arrivals = 0;
-    }
-    for (uint32_t i = 0; i < p->graph.n_ways; i++) {
-        struct sd_place_block *to = &p->code.blocks[p->graph.ways[i].to];
-
-        p->code.arrivals[to->first_arrival + to->n_arrivals++] = i;
-    }
-    assert(n == p->graph.n_ways);
 }
 
 /* A block of a depth-first search, and how many of its ways were followed. */
@@ -236,7 +217,6 @@ static bool collect(struct sd_places *p, uint32_t routine)
         if (p->graph.n_ways > MOST_WAYS)
             return false;
     }
-    find_arrivals(p);
     sort(p);
     return true;
 }
@@ -265,9 +245,8 @@ static struct sd_sum meet(const struct sd_places *p, uint32_t i, unsigned v)
         symbol.base = SD_FIRST_ENTRY + v;
     else if (b->is_root)
         return merged(p, i, v);
-    for (uint32_t k = 0; k < b->n_arrivals; k++) {
-        uint32_t from =
-            p->graph.ways[p->code.arrivals[b->first_arrival + k]].from;
+    for (uint32_t k = b->arrival; k != 0; k = p->code.arrivals[k - 1]) {
+        uint32_t from = p->graph.ways[k - 1].from;
         struct sd_sum s = row_of(p, p->symbols.out, from)[v];
 
         if (!p->code.blocks[from].is_placed || s.base == SD_NO_BASE)
@@ -285,7 +264,8 @@ static void merge(struct sd_places *p, uint32_t i, bool is_patient)
 {
     struct sd_place_block *b = &p->code.blocks[i];
     struct sd_sum *in = row_of(p, p->symbols.in, i);
-    bool merges = b->n_arrivals > 1 || i == 0;
+    bool merges =
+        i == 0 || (b->arrival != 0 && p->code.arrivals[b->arrival - 1] != 0);
 
     for (unsigned v = 0; v < p->symbols.n_variables; v++) {
         struct sd_sum symbol = meet(p, i, v);

@@ -83,7 +83,7 @@ struct sd_place_block {
     struct sd_chunk *chunk; /* NULL: nothing happens in it */
     uint32_t node;
     uint32_t first_op; /* in the operations of the function */
-    uint32_t first_arrival, n_arrivals;
+    uint32_t arrival;  /* a way that comes to it, plus 1; 0: none */
     bool is_root, is_dirty, is_placed;
 };
 
@@ -93,7 +93,7 @@ struct sd_place_code {
     uint32_t *numbers; /* by node of the program's graph: its block, plus 1 */
     struct sd_place_block *blocks;
     size_t n_blocks, blocks_room;
-    uint32_t *arrivals; /* ways by the block that they come to */
+    uint32_t *arrivals; /* by way: another one to that block, plus 1 */
     size_t arrivals_room;
     uint32_t *order; /* blocks in reverse postorder */
     size_t order_room;

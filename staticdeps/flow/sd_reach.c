@@ -74,16 +74,6 @@ void sd_flow_graph_end(struct sd_flow_graph *g)
     }
 }
 
-/* The bits in sd_stretch.bases of a base and of those that hold it. */
-static uint64_t bits_of(const struct sd_flow_graph *g, uint32_t base)
-{
-    uint64_t all = bit(base);
-
-    for (; base > SD_ABSOLUTE; base = g->births[base].parent)
-        all |= bit(base);
-    return all;
-}
-
 /* The number of bytes of an access, from byte number `byte` on, of which each
    certain store of the graph covers either all or none. */
 static uint32_t piece_of(const struct sd_flow_graph *g,
@@ -298,11 +288,13 @@ static bool follow_piece(struct sd_reaching *r, uint32_t block, uint32_t from,
 static bool follow_from(struct sd_reaching *r, const struct sd_event *store,
                         uint32_t block, uint32_t from, int64_t start)
 {
-    uint32_t done = 0;
+    uint32_t done = 0, base = store->place.base;
 
     assert(block < r->graph->n_blocks && from <= r->graph->blocks[block].n);
     r->store = store;
-    r->bases = bits_of(r->graph, store->place.base);
+    r->bases = bit(base);
+    for (; base > SD_ABSOLUTE; base = r->graph->births[base].parent)
+        r->bases |= bit(base);
     do {
         r->place = sd_sum_add(store->place, done);
         r->size = piece_of(r->graph, store, done);

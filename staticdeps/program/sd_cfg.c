@@ -1,8 +1,4 @@
-/*
- * sd_cfg: builds the graph of where control may go from each basic block.
- *
- * SPDX-License-Identifier: GPL-2.0-or-later
- */
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "program/sd_cfg.h"
 
 #include <assert.h>
@@ -298,12 +294,11 @@ const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
     assert(number > 0 && number < cfg->loops.n);
     if (summary->is_known)
         return summary;
-    summary->is_known = summary->is_liftable = true;
+    summary->is_known = true;
     for (uint32_t i = 0; i < loop->n; i++) {
         const struct sd_summary *block =
             sd_summary_of_block(&cfg->nodes[cfg->loops.nodes[loop->first + i]]);
 
-        summary->is_liftable &= block->is_liftable;
         sd_regset_join(&summary->writes, &block->writes);
         assert(sd_regset_includes(&summary->writes, &block->writes));
     }

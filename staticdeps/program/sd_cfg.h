@@ -71,7 +71,7 @@ static inline bool sd_node_follows_itself(const struct sd_node *node)
    and kept as long as the graph. */
 struct sd_summary {
     bool is_known;    /* the other fields are set */
-    bool is_liftable; /* all its instructions can be lifted */
+    bool is_liftable; /* of a block: all its instructions can be lifted */
     struct sd_regset writes;
 };
 

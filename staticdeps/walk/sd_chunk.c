@@ -18,7 +18,7 @@ void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 static void free_all(struct sd_chunks *chunks)
 {
     for (size_t i = 0; i < chunks->addresses.n; i++) {
-        free(chunks->list[i]->walks->winding);
+        free(chunks->list[i]->walks->loop_test);
         free(chunks->list[i]);
     }
     assert(chunks->size > 0 || chunks->addresses.n == 0);

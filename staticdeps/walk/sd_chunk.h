@@ -78,7 +78,7 @@ struct sd_chunk_walks {
     bool is_followed[2];                    /* is way[i] known? */
     struct sd_chunk *way[2];
     struct sd_seen *seen; /* by the imm of loads */
-    struct sd_winding *winding;
+    struct sd_loop_test *loop_test;
 };
 
 /* All chunks of a program, each made when it is first asked for. */

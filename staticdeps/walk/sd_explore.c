@@ -68,7 +68,6 @@ static void walker_init(struct sd_walker *w, const struct sd_program *program,
     w->memory.contents = rules & SD_RULE_CONTENTS ? program->contents : NULL;
     w->memory.draws = true;
     sd_access_notes_init(&w->notes, program->blocks->n_insns);
-    sd_reentries_init(&w->reentries, &program->cfg->loops, program->cfg->nodes);
     sd_rounds_init(&w->rounds, &program->cfg->loops, program->cfg->nodes,
                    program->n_blocks);
     sd_vectors_init(&w->vectors, &w->rounds);
@@ -115,8 +114,8 @@ static void run(struct sd_walker *w, struct sd_chunk *c)
     }
     walks->visits++;
     if (c->is_header)
-        sd_reentries_arrive(&w->reentries, w->walk, frame, c->block,
-                            w->path.block, sd_walk_now(w));
+        sd_rounds_note_entry(&w->rounds, frame, c->block, w->path.block,
+                             sd_walk_now(w));
     if (c->is_header || !sd_rounds_are_in(&w->rounds, frame, c->loop))
         sd_rounds_arrive(&w->rounds, frame, c->block, c->is_header);
     w->path.block = c->block;
@@ -201,7 +200,6 @@ void sd_explorer_fini(struct sd_explorer *e)
     sd_memory_fini(&w->memory);
     sd_pairs_fini(&w->pairs);
     sd_access_notes_fini(&w->notes);
-    sd_reentries_fini(&w->reentries);
     sd_rounds_fini(&w->rounds);
     sd_vectors_fini(&w->vectors);
     free(w->stores.list);
@@ -239,16 +237,6 @@ static bool has_room(const struct sd_explorer *e,
 {
     return e->walks_size <
            VISITS + (size_t)e->effort.most_visits / 4 * routine->n;
-}
-
-/* Forgets the walks of the last function. */
-static void forget(struct sd_explorer *e)
-{
-    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i].number)
-        for (uint32_t k = 1; k <= e->walks[i].number; k++)
-            e->n_visits[e->walks[i + k].number] = 0;
-    e->walks_size = 0;
-    e->n_walks = 0;
 }
 
 /* Walks from the blocks that few walks visited. */
@@ -339,7 +327,12 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     uint64_t before = w->n_insns;
 
     assert(number < p->n_routines);
-    forget(e);
+    /* The walks of the last function are forgotten. */
+    for (size_t i = 0; i < e->walks_size; i += 1 + e->walks[i].number)
+        for (uint32_t k = 1; k <= e->walks[i].number; k++)
+            e->n_visits[e->walks[i + k].number] = 0;
+    e->walks_size = 0;
+    e->n_walks = 0;
     sd_chunks_trim(e->chunks);
     w->root++;
     w->routine = routine->whole;
@@ -354,7 +347,7 @@ void sd_explore(struct sd_explorer *e, uint32_t number)
     e->pairs = sd_pairs_list(&w->pairs);
     e->n_pairs = w->pairs.n;
     e->vectors = sd_vectors_list(&w->vectors, &e->n_vectors);
-    e->notes = sd_access_notes_list(&w->notes);
+    e->notes = w->notes.list;
     e->n_notes = w->notes.n;
     e->n_insns = w->n_insns - before;
 }

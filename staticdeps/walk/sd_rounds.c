@@ -11,7 +11,9 @@ void sd_rounds_init(struct sd_rounds *r, const struct loops *loops,
 {
     *r = (struct sd_rounds){.loops = loops,
                             .nodes = nodes,
-                            .seen = memory_new(loops->n + 1, sizeof *r->seen)};
+                            .seen = memory_new(loops->n + 1, sizeof *r->seen),
+                            .entries =
+                                memory_new(loops->n + 1, sizeof *r->entries)};
     r->list = memory_grow(NULL, &r->room, 0, sizeof *r->list);
     r->list[SD_NO_ROUND] = (struct sd_round){0};
     for (size_t i = 0; i < n_blocks; i++)
@@ -22,6 +24,7 @@ void sd_rounds_init(struct sd_rounds *r, const struct loops *loops,
 void sd_rounds_fini(struct sd_rounds *r)
 {
     free(r->seen);
+    free(r->entries);
     free(r->list);
     *r = (struct sd_rounds){0};
 }
@@ -203,44 +206,30 @@ uint32_t sd_rounds_most(const struct sd_rounds *r, uint32_t loop)
     return seen->most;
 }
 
-/* Re-entries. */
-
-void sd_reentries_init(struct sd_reentries *r, const struct loops *loops,
-                       const struct sd_node *nodes)
-{
-    *r = (struct sd_reentries){loops, nodes,
-                               memory_new(loops->n + 1, sizeof *r->list)};
-}
-
-void sd_reentries_fini(struct sd_reentries *r)
-{
-    free(r->list);
-    *r = (struct sd_reentries){0};
-}
-
-void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
-                         uint32_t header, uint32_t from, uint64_t time)
+void sd_rounds_note_entry(struct sd_rounds *r, uint32_t frame, uint32_t header,
+                          uint32_t from, uint64_t time)
 {
     uint32_t loop = r->nodes[header].loop;
-    struct sd_reentry *e = &r->list[loop];
+    struct sd_entry_of_loop *e = &r->entries[loop];
 
     assert(r->nodes[header].is_header && loop != 0);
-    if (e->walk != walk || e->frame != frame || from == UINT32_MAX ||
+    if (e->walk != r->walk || e->frame != frame || from == UINT32_MAX ||
         !loops_hold(r->loops, loop, from))
-        *e = (struct sd_reentry){.walk = walk, .frame = frame, .entered = time};
+        *e = (struct sd_entry_of_loop){
+            .walk = r->walk, .frame = frame, .entered = time};
     e->header = header;
     e->last = time;
 }
 
-uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
-                            uint32_t frame, uint32_t block, uint64_t time)
+uint32_t sd_rounds_reentered(const struct sd_rounds *r, uint32_t frame,
+                             uint32_t block, uint64_t time)
 {
     for (uint32_t i = r->nodes[block].loop; i != 0;
          i = r->loops->list[i].parent) {
-        const struct sd_reentry *e = &r->list[i];
+        const struct sd_entry_of_loop *e = &r->entries[i];
 
         assert(e->entered <= e->last);
-        if (e->walk == walk && e->frame == frame && e->entered <= time)
+        if (e->walk == r->walk && e->frame == frame && e->entered <= time)
             return e->last > time ? e->header + 1 : 0;
     }
     return 0;

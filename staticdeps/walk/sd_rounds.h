@@ -70,11 +70,19 @@ struct sd_rounds_seen {
     uint32_t n_headers;
 };
 
+/* When control came to a loop from outside, and last to a header of it. */
+struct sd_entry_of_loop {
+    uint32_t walk, frame; /* in which control came to it */
+    uint32_t header;      /* the last one */
+    uint64_t entered, last;
+};
+
 struct sd_rounds {
     const struct loops *loops;
-    const struct sd_node *nodes; /* by block */
-    struct sd_rounds_seen *seen; /* by loop */
-    struct sd_round *list;       /* of a walk, from 1 on */
+    const struct sd_node *nodes;      /* by block */
+    struct sd_rounds_seen *seen;      /* by loop */
+    struct sd_entry_of_loop *entries; /* by loop */
+    struct sd_round *list;            /* of a walk, from 1 on */
     size_t n, room;
     uint32_t walk, now;
 };
@@ -84,7 +92,7 @@ void sd_rounds_init(struct sd_rounds *r, const struct loops *loops,
                     const struct sd_node *nodes, size_t n_blocks);
 void sd_rounds_fini(struct sd_rounds *r);
 
-/* Begins another walk, and ends it. */
+/* Begins another walk, with a number from 1 on, and ends it. */
 void sd_rounds_begin(struct sd_rounds *r, uint32_t walk);
 void sd_rounds_leave_all(struct sd_rounds *r);
 
@@ -128,34 +136,15 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
    known, since some did not end. */
 uint32_t sd_rounds_most(const struct sd_rounds *r, uint32_t loop);
 
-/* Re-entries. */
-
-struct sd_reentry {
-    uint32_t walk, frame; /* in which control came to it */
-    uint32_t header;      /* the last one */
-    uint64_t entered, last;
-};
-
-/* When control came to each loop from outside, and last to a header of it. */
-struct sd_reentries {
-    const struct loops *loops;
-    const struct sd_node *nodes; /* by block */
-    struct sd_reentry *list;     /* by loop */
-};
-
-void sd_reentries_init(struct sd_reentries *r, const struct loops *loops,
-                       const struct sd_node *nodes);
-void sd_reentries_fini(struct sd_reentries *r);
-
-/* Control arrives at a header, in a frame of a walk.  Walks are numbered from 1
-   on; `from` is the block before, or UINT32_MAX if there is none. */
-void sd_reentries_arrive(struct sd_reentries *r, uint32_t walk, uint32_t frame,
-                         uint32_t header, uint32_t from, uint64_t time);
+/* Control arrives at a header, in a frame; `from` is the block before, or
+   UINT32_MAX if there is none. */
+void sd_rounds_note_entry(struct sd_rounds *r, uint32_t frame, uint32_t header,
+                          uint32_t from, uint64_t time);
 
 /* The last header, plus 1, of the loop around `block` that was re-entered since
    `time`, when the frame was there already; 0: none was. */
-uint32_t sd_reentries_since(const struct sd_reentries *r, uint32_t walk,
-                            uint32_t frame, uint32_t block, uint64_t time);
+uint32_t sd_rounds_reentered(const struct sd_rounds *r, uint32_t frame,
+                             uint32_t block, uint64_t time);
 
 /* Is a distance vector the only one that a pair can have? */
 

@@ -183,12 +183,12 @@ const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs)
 void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
 {
     *m = (struct sd_access_notes){
-        .notes = memory_new(n_insns + 1, sizeof *m->notes)};
+        .places = memory_new(n_insns + 1, sizeof *m->places)};
 }
 
 void sd_access_notes_fini(struct sd_access_notes *m)
 {
-    free(m->notes);
+    free(m->places);
     free(m->list);
     free(m->made);
     *m = (struct sd_access_notes){0};
@@ -197,18 +197,20 @@ void sd_access_notes_fini(struct sd_access_notes *m)
 void sd_access_notes_clear(struct sd_access_notes *m)
 {
     for (size_t i = 0; i < m->n; i++)
-        m->notes[m->list[i].site] = 0;
+        m->places[m->list[i].site] = 0;
     m->n = 0;
 }
 
 void sd_access_notes_add(struct sd_access_notes *m, uint32_t site,
                          uint32_t notes)
 {
-    assert(site != 0 && notes != 0 && notes <= UINT16_MAX);
-    if (m->notes[site] == 0)
+    assert(site != 0 && notes != 0);
+    if (m->places[site] == 0) {
         array_push(m->list, m->n, m->room,
                    (struct sd_site_notes){.site = site});
-    m->notes[site] |= (uint16_t)notes;
+        m->places[site] = (uint32_t)m->n;
+    }
+    m->list[m->places[site] - 1].notes |= notes;
 }
 
 /* What the result of an operation is made of. */
@@ -278,13 +280,6 @@ void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
         sd_access_notes_add(m, site, SD_NOTE_UNRESOLVED);
     else
         sd_access_notes_add(m, site, SD_NOTE_SKIPPED);
-}
-
-const struct sd_site_notes *sd_access_notes_list(struct sd_access_notes *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        m->list[i].notes = m->notes[m->list[i].site];
-    return m->list;
 }
 
 /* The walks of all functions. */

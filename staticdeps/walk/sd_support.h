@@ -129,8 +129,8 @@ struct sd_site_notes {
 struct sd_chunk;
 
 struct sd_access_notes {
-    uint16_t *notes;            /* by site */
-    struct sd_site_notes *list; /* sites, in the order of their first notes */
+    uint32_t *places;           /* by site: its place in the list, plus 1 */
+    struct sd_site_notes *list; /* in the order of their first notes */
     size_t n, room;
     uint8_t *made; /* by temporary of a chunk: what it is made of */
     size_t made_room;
@@ -148,12 +148,10 @@ void sd_access_notes_add(struct sd_access_notes *m, uint32_t site,
 void sd_access_notes_accesses(struct sd_access_notes *m,
                               const struct sd_chunk *chunk);
 
-/* Notes the fate of the call at the end of a chunk that was run. */
+/* Notes whether the call at the end of a chunk that was run was entered, or why
+   not. */
 void sd_access_notes_call(struct sd_access_notes *m,
                           const struct sd_chunk *chunk, bool is_entered);
-
-/* Completes m->list, and returns it. */
-const struct sd_site_notes *sd_access_notes_list(struct sd_access_notes *m);
 
 /* The walks of all functions. */
 

@@ -156,7 +156,6 @@ struct sd_walker {
     uint32_t reading[SD_MOST_OVERLAP]; /* the stores that wrote the bytes of a
                                           load */
     struct sd_visit_log visits;
-    struct sd_reentries reentries;
     struct sd_rounds rounds;
 
     /* What the walks of the function show. */
@@ -255,15 +254,23 @@ void sd_walk_library(struct sd_walker *w, const struct sd_model *model,
  */
 uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c);
 
-/* sd_walk_branch: */
-
-/* Which way is taken at a branch: 1 if that of the condition, else 0. */
-unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c);
+/* sd_walk_test: */
 
 /* Stores the comparison that an operation makes: a comparison, or a condition
    of the flags.  Returns false if it makes none. */
 bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
                         struct sd_comparison *comparison);
+
+/* Changes an operand of a comparison, one of which is drawn, so that it holds,
+   or not, from now on. */
+void sd_walk_decide(struct sd_walker *w, const struct sd_comparison *comparison,
+                    bool holds);
+
+/* Skips all rounds but the last two, if they are alike.  The walk is at the
+   test of a loop, whose comparison is decided and says that the loop goes
+   on. */
+void sd_walk_skip_rounds(struct sd_walker *w, struct sd_chunk *c,
+                         const struct sd_comparison *comparison);
 
 /* Replaces a drawn number of 64 bits by another, in the registers and in the
    memory that it came from. */

@@ -9,6 +9,9 @@
 #define MOST_AGAIN 4
 #define FEW_AGAIN  2 /* and if only pairs within a function are wanted */
 
+/* One in this many walks takes a way that never comes back. */
+#define DOOMED 64
+
 #define OUT_BYTES 8 /* that a callee writes where an argument points */
 
 /* Loses what a callee that is not walked may change in the registers. */
@@ -273,8 +276,8 @@ static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
     return w->path.n_frames > 0 ? sd_walk_cut_short(w) : call_root(w);
 }
 
-/* Makes a call, and notes its fate unless it is so deep that other walks enter
-   it. */
+/* Makes a call, and notes whether it was entered, unless it is so deep that
+   other walks enter it. */
 static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
     unsigned n_frames = w->path.n_frames;
@@ -300,13 +303,102 @@ static struct sd_chunk *jump_and_note(struct sd_walker *w, struct sd_chunk *c)
     return to;
 }
 
+/* Branches. */
+
+static bool is_loop_test(const struct sd_chunk *c)
+{
+    return c->stays[0] != c->stays[1];
+}
+
+/* Goes round a loop a number of times that is drawn when it is entered. */
+static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_chunk_walks *loop = c->walks;
+    unsigned stay = c->stays[1] ? 1 : 0;
+    uint32_t frame = sd_walk_frame(w);
+
+    if (loop->loop_walk != w->walk || loop->loop_frame != frame) {
+        loop->loop_walk = w->walk;
+        loop->loop_frame = frame;
+        loop->rounds = sd_rounds_drawn(sd_walker_random(w)) - 1;
+        if (loop->rounds == 0 && sd_walker_random(w) % 2 == 0)
+            loop->rounds = 1;
+    }
+    if (loop->rounds > 0) {
+        loop->rounds--;
+        return stay;
+    }
+    loop->loop_walk = 0;
+    return !stay;
+}
+
+/* Takes the way at a branch that was taken less often. */
+static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
+{
+    uint64_t random;
+    uint32_t n0, n1;
+
+    if (is_loop_test(c) && !(c->is_doomed[0] || c->is_doomed[1]))
+        return go_round(w, c);
+    random = sd_walker_random(w);
+    if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
+        (random >> 16) % DOOMED != 0)
+        return c->is_doomed[0];
+    n0 = c->walks->taken[0];
+    n1 = c->walks->taken[1];
+    if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)
+        return random >> 8 & 1;
+    return n1 < n0;
+}
+
+/* Takes a way at a branch whose condition is drawn. */
+static unsigned force(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_comparison cmp;
+    struct sd_memo *memo;
+    uint64_t key;
+    unsigned taken;
+
+    if (c->test == 0 || !(w->rules & SD_RULE_ONCE) ||
+        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
+        (cmp.operand[0].bottom | cmp.operand[1].bottom) == 0)
+        return steer(w, c);
+    key = sd_random(cmp.operand[0].bits, cmp.operand[1].bits) + cmp.code * 64u +
+          cmp.width;
+    memo = &w->choices.memo[key % SD_N_MEMO]; /* what was decided for them */
+    if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
+        return memo->holds ^ cmp.is_negated;
+    taken = steer(w, c);
+    *memo = (struct sd_memo){key, w->walk, taken ^ cmp.is_negated};
+    sd_walk_decide(w, &cmp, memo->holds);
+    return taken;
+}
+
+/* Which way is taken at a branch: 1 if that of the condition, else 0. */
+static unsigned branch(struct sd_walker *w, struct sd_chunk *c)
+{
+    struct sd_value cond = c->temps[c->cond];
+    unsigned taken = cond.bits & 1;
+    struct sd_comparison cmp;
+
+    assert(c->leaving == SD_LEAVES_BY_TEST);
+    if ((cond.bottom & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
+        taken = force(w, c);
+    else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken] &&
+             c->test != 0 && c->walks->visits >= 3 &&
+             sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
+        sd_walk_skip_rounds(w, c, &cmp);
+    c->walks->taken[taken]++;
+    return taken;
+}
+
 struct sd_chunk *sd_walk_next(struct sd_walker *w, struct sd_chunk *c)
 {
     switch (c->leaving) {
     case SD_LEAVES_STRAIGHT:
         return c->is_final && w->rules & SD_RULE_RETURNS ? NULL : way(w, c, 0);
     case SD_LEAVES_BY_TEST:
-        return way(w, c, sd_walk_branch(w, c));
+        return way(w, c, branch(w, c));
     case SD_LEAVES_INDIRECT:
         return jump_and_note(w, c);
     case SD_LEAVES_BY_CALL:

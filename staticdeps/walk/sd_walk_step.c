@@ -33,8 +33,8 @@ static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
         return 0;
     for (; i > 0 && store->time < w->path.frames[i - 1].begun; i--)
         block = w->path.frames[i - 1].caller->block;
-    return sd_reentries_since(&w->reentries, w->walk, sd_walk_frame_of(w, i),
-                              block, store->time);
+    return sd_rounds_reentered(&w->rounds, sd_walk_frame_of(w, i), block,
+                               store->time);
 }
 
 /* Does the block lie in the function whose walks these are? */
@@ -47,7 +47,7 @@ static bool is_own(const struct sd_walker *w, uint32_t block)
    is old in most of its rounds, and so is not recent. */
 static uint64_t entered(const struct sd_walker *w, const struct sd_chunk *c)
 {
-    const struct sd_reentry *loop = &w->reentries.list[c->loop];
+    const struct sd_entry_of_loop *loop = &w->rounds.entries[c->loop];
 
     return c->loop != 0 && loop->walk == w->walk &&
                    loop->frame == sd_walk_frame(w)

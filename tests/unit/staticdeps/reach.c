@@ -8,6 +8,7 @@
  */
 #include "unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static struct sd_way ways[2 * MOST];
 static struct sd_birth births[MOST];
 static struct sd_flow_graph graph;
 
-BEFORE_EACH()
+static void begin(void)
 {
     free(graph.ends);
     memset(blocks, 0, sizeof blocks);
@@ -45,35 +46,48 @@ static void block(void)
                             .first_way = (uint32_t)graph.n_ways};
 }
 
-static struct sd_event *event(bool is_store, uint32_t insn, uint32_t base,
-                              int64_t offset)
+static void event(const char *text)
 {
     struct sd_event *e = &events[graph.n_events++];
+    bool is_store = *text == 's';
+    char *at;
 
-    *e = (struct sd_event){.place = {offset, base},
+    *e = (struct sd_event){.place = {0, P},
                            .size = 8,
-                           .insn = insn,
+                           .insn = (uint32_t)strtoul(text + 1, &at, 10),
                            .site = (uint32_t)graph.n_events,
                            .is_store = is_store,
                            .is_certain = true};
+    for (; *at != '\0' && *at != ' ';)
+        if (*at == '+' || *at == '-')
+            e->place.offset = strtol(at, &at, 10);
+        else if (*at == '/')
+            e->size = (uint32_t)strtoul(at + 1, &at, 10);
+        else if (*at == 'b')
+            e->place.base = (uint32_t)strtoul(at + 1, &at, 10);
+        else
+            e->is_certain = *at++ != '?';
     blocks[graph.n_blocks - 1].n++;
-    return e;
 }
 
-static struct sd_way *way(uint32_t to)
+/* Makes the graph of a text: blocks between "|"; "s3" is a store at instruction
+   3 to P, and "l7" a load, with "+8" of P + 8, with "/4" of 4 bytes, with "b3"
+   of base 3, with "?" if it may not happen; ">1" is a way to block 1. */
+static void make(const char *text)
 {
-    struct sd_way *w = &ways[graph.n_ways++];
-
-    *w = (struct sd_way){.to = to};
-    blocks[graph.n_blocks - 1].n_ways++;
-    return w;
-}
-
-/* A store to P + 0 at instruction 3 of block 0, site 1. */
-static struct sd_event *begin_with_store(void)
-{
+    begin();
     block();
-    return event(true, 3, P, 0);
+    for (; text != NULL; text = strchr(text, ' ')) {
+        text += *text == ' ';
+        if (*text == '|') {
+            block();
+        } else if (*text == '>') {
+            ways[graph.n_ways++].to = (uint32_t)strtoul(text + 1, NULL, 10);
+            blocks[graph.n_blocks - 1].n_ways++;
+        } else {
+            event(text);
+        }
+    }
 }
 
 struct shortest {
@@ -110,38 +124,12 @@ static struct shortest run(void)
     return run_within(100, 100, true);
 }
 
-TEST(a_load_behind_the_store_reads_it)
-{
-    struct shortest s;
-
-    begin_with_store();
-    event(false, 7, P, 0);
-    s = run();
-    assert_int_equal(s.n, 1);
-    assert_int_equal(s.src, 1);
-    assert_int_equal(s.dst, 2);
-    assert_int_equal(s.distance, 4);
-}
-
-TEST(a_load_before_it_reads_it_when_the_block_comes_again)
-{
-    block();
-    event(false, 1, P, 0);
-    event(true, 3, P, 0);
-    assert_int_equal(run().n, 0);
-    way(0);
-    assert_int_equal(run().n, 1);
-    assert_int_equal(run().distance, 8);
-}
-
 TEST(what_is_too_far_in_a_block_is_not_looked_at)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
 
-    begin_with_store();
-    for (uint32_t insn = 4; insn < 10; insn++)
-        event(false, insn, P, 0);
+    make("s3 l4 l5 l6 l7 l8 l9");
     sd_reach_init(&reach, 2);
     sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take, &s));
@@ -155,96 +143,62 @@ TEST(what_is_too_far_in_a_block_is_not_looked_at)
     assert_int_equal(run_within(2, 100, true).n, 3);
 }
 
-TEST(places_apart_do_not_meet)
+static void list(void *argument, const struct sd_event *store,
+                 const struct sd_event *load, uint32_t distance)
 {
-    begin_with_store();
-    event(false, 7, P, 8);
-    event(false, 8, P, -8);
-    event(false, 9, P + 1, 0);
-    assert_int_equal(run().n, 0);
-    event(false, 10, P, -7);
-    assert_int_equal(run().n, 1);
+    char *text = argument;
+
+    sprintf(text + strlen(text), "%s%u>%u@%u", *text != '\0' ? " " : "",
+            store->site, load->site, distance);
 }
 
-TEST(a_store_that_covers_it_ends_the_way)
+/* Which loads read which stores, as "STORE>LOAD@DISTANCE": accesses are
+   numbered from 1. */
+static const struct {
+    const char *title, *graph;
+    uint32_t most_insns;
+    const char *expected;
+} cases[] = {
+    {"a load after the store reads it", "s3 l7", 100, "1>2@4"},
+    {"a load before the store does not", "l1 s3", 100, ""},
+    {"but it does when the block comes again", "l1 s3 >0", 100, "2>1@8"},
+    {"places apart do not meet", "s3 l7+8 l8-8 l9b3", 100, ""},
+    {"one byte is enough to meet", "s3 l7+8 l8-8 l9b3 l10-7", 100, "1>5@7"},
+    {"a store that covers it ends the way", "s3 s5 l7", 100, "2>3@2"},
+    {"both may be read if that may not happen", "s3 s5? l7", 100,
+     "1>3@4 2>3@2"},
+    {"both are read if it covers a part", "s3 s5/4 l7", 100, "1>3@4 2>3@2"},
+    {"stores that cover its parts end the way", "s3 s4/4 >1 | s4+4/4 l7", 100,
+     "2>4@13 3>4@3"},
+    {"they do not if one may not happen", "s3 s4/4 >1 | s4+4/4? l7", 100,
+     "1>4@14 2>4@13 3>4@3"},
+    {"a part that is not covered is read", "s3 s4/4 l5+4/4", 100, "1>3@2"},
+    {"a part that is covered is not", "s3 s4/4 l5/4", 100, "2>3@1"},
+    {"the shortest way counts", "s3 >1 >2 | >2 | l2", 100, "1>2@9"},
+    {"the longest way that is gone", "s3 >1 | l2", 9, "1>2@9"},
+    {"too long a way is not gone", "s3 >1 | l2", 8, ""},
+};
+
+TEST(stores_reach_loads)
 {
-    struct sd_event *e;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sd_reaching reach;
+        char found[200] = "";
 
-    begin_with_store();
-    e = event(true, 5, P, 0);
-    event(false, 7, P, 0);
-    assert_int_equal(run().n, 1);
-    assert_int_equal(run().src, 2);
-    e->is_certain = false; /* both may be read */
-    assert_int_equal(run().n, 2);
-    e->is_certain = true;
-    e->size = 4;
-    assert_int_equal(run().n, 2);
-}
-
-static void half(bool is_store, uint32_t insn, int64_t offset)
-{
-    event(is_store, insn, P, offset)->size = 4;
-}
-
-TEST(stores_that_cover_its_parts_end_the_way)
-{
-    begin_with_store();
-    half(true, 4, 0);
-    way(1);
-    block();
-    half(true, 4, 4);
-    event(false, 7, P, 0);
-    assert_int_equal(run().n, 2); /* one for each half */
-    assert_int_equal(run().src, 3);
-    events[2].is_certain = false;
-    assert_int_equal(run().n, 3);
-}
-
-TEST(a_part_that_is_not_covered_is_read)
-{
-    begin_with_store();
-    half(true, 4, 0);
-    half(false, 5, 4);
-    assert_int_equal(run().n, 1);
-    assert_int_equal(run().src, 1);
-    events[2].place.offset = 0;
-    assert_int_equal(run().n, 1);
-    assert_int_equal(run().src, 2);
-}
-
-TEST(the_shortest_way_counts)
-{
-    struct shortest s;
-
-    begin_with_store();
-    way(1);
-    way(2);
-    block();
-    way(2);
-    block();
-    event(false, 2, P, 0);
-    s = run();
-    assert_int_equal(s.n, 1);
-    assert_int_equal(s.distance, 9);
-}
-
-TEST(too_long_a_way_is_not_gone)
-{
-    begin_with_store();
-    way(1);
-    block();
-    event(false, 2, P, 0);
-    assert_int_equal(run_within(9, 100, true).n, 1);
-    assert_int_equal(run_within(8, 100, true).n, 0);
+        make(cases[i].graph);
+        sd_reach_init(&reach, cases[i].most_insns);
+        sd_flow_graph_end(&graph);
+        assert_true(sd_reach_run(&reach, &graph, 100, list, found));
+        sd_reach_fini(&reach);
+        if (strcmp(found, cases[i].expected) != 0)
+            print_error("%s\n", cases[i].title);
+        assert_string_equal(found, cases[i].expected);
+    }
 }
 
 TEST(a_base_that_is_born_again_is_another)
 {
-    begin_with_store();
-    way(1);
-    block();
-    event(false, 2, P, 0);
+    make("s3 >1 | l2");
     births[P].block = 1;
     births[P].event = SD_BORN_BEFORE;
     assert_int_equal(run().n, 0);
@@ -260,16 +214,12 @@ TEST(a_base_that_is_born_again_is_another)
 /* P is what lies at base 3. */
 TEST(a_base_is_lost_when_its_place_is_stored_to)
 {
-    struct sd_event *e;
-
-    begin_with_store();
+    make("s3 s4b3 l7");
     births[P].parent = 3;
-    e = event(true, 4, 3, 0);
-    event(false, 7, P, 0);
     assert_int_equal(run().n, 1);
-    e->contents = P;
+    events[1].contents = P;
     assert_int_equal(run().n, 0);
-    e->contents = SD_NO_BASE;
+    events[1].contents = SD_NO_BASE;
     births[3].block = 0; /* and the base that holds it */
     births[3].event = 1;
     assert_int_equal(run().n, 0);
@@ -277,15 +227,10 @@ TEST(a_base_is_lost_when_its_place_is_stored_to)
 
 TEST(what_lies_below_the_stack_is_lost)
 {
-    struct sd_way *w;
-
-    begin_with_store();
-    w = way(1);
-    block();
-    event(false, 2, P, 0);
-    w->bottom = (struct sd_sum){0, P};
+    make("s3 >1 | l2");
+    ways[0].bottom = (struct sd_sum){0, P};
     assert_int_equal(run().n, 1);
-    w->bottom.offset = 8;
+    ways[0].bottom.offset = 8;
     assert_int_equal(run().n, 0);
 }
 
@@ -294,12 +239,7 @@ TEST(it_says_when_the_blocks_are_too_many)
     struct sd_reaching reach;
     struct shortest s = {0};
 
-    begin_with_store();
-    way(1);
-    block();
-    way(2);
-    block();
-    event(false, 2, P, 0);
+    make("s3 >1 | >2 | l2");
     assert_int_equal(run_within(100, 2, true).n, 1);
     assert_int_equal(run_within(100, 1, false).n, 0);
     sd_reach_init(&reach, 100); /* the next search knows nothing of the last */
@@ -314,17 +254,11 @@ TEST(a_load_before_all_stores_reads_it)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
-    struct sd_event *load;
 
-    block();
-    way(1);
-    block();
-    load = event(false, 2, P, 0);
-    event(true, 3, P, 0);
-    event(false, 4, P, 0);
+    make(">1 | l2 s3 l4");
     sd_reach_init(&reach, 100);
     sd_flow_graph_end(&graph);
-    assert_true(sd_reach_enter(&reach, &graph, 100, load, take, &s));
+    assert_true(sd_reach_enter(&reach, &graph, 100, &events[0], take, &s));
     assert_int_equal(s.n, 1);
     assert_int_equal(s.dst, 1);
     assert_int_equal(s.distance, 12);
@@ -343,11 +277,7 @@ TEST(what_is_not_covered_comes_to_a_return)
     struct sd_reaching reach;
     struct shortest s = {0};
 
-    begin_with_store();
-    event(true, 4, P, 8);
-    way(1);
-    block();
-    event(true, 5, P, 0);
+    make("s3 s4+8 >1 | s5");
     blocks[1].returns = true;
     sd_reach_init(&reach, 100);
     reach.sees_returns = reach.follows_all = true;

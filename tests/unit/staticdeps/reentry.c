@@ -8,28 +8,29 @@
 #include "nested.h"
 #include "walk/sd_rounds.h"
 
-static struct sd_reentries reentries;
+static struct sd_rounds rounds;
 
 BEFORE_EACH()
 {
     make_nested();
-    sd_reentries_init(&reentries, &loops, nodes);
+    sd_rounds_init(&rounds, &loops, nodes, N);
+    sd_rounds_begin(&rounds, 1);
 }
 
 AFTER_EACH()
 {
-    sd_reentries_fini(&reentries);
+    sd_rounds_fini(&rounds);
     loops_fini(&loops);
 }
 
 static void come(uint32_t header, uint32_t from, uint64_t time)
 {
-    sd_reentries_arrive(&reentries, 1, 7, header, from, time);
+    sd_rounds_note_entry(&rounds, 7, header, from, time);
 }
 
 static uint32_t since(uint32_t block, uint64_t time)
 {
-    return sd_reentries_since(&reentries, 1, 7, block, time);
+    return sd_rounds_reentered(&rounds, 7, block, time);
 }
 
 /* Enters the outer loop at 10 and 40, and the inner one at 20, 30, 50 and 60.
@@ -66,11 +67,12 @@ TEST(inner_loops_that_are_left_do_not_count)
 TEST(other_walks_and_frames_have_their_own)
 {
     go_round();
-    assert_int_equal(sd_reentries_since(&reentries, 2, 7, LATCH, 55), 0);
-    assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 55), 0);
-    sd_reentries_arrive(&reentries, 1, 8, INNER, LATCH, 70);
-    assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 65), 0);
-    assert_int_equal(sd_reentries_since(&reentries, 1, 8, LATCH, 71), 0);
+    assert_int_equal(sd_rounds_reentered(&rounds, 8, LATCH, 55), 0);
+    sd_rounds_note_entry(&rounds, 8, INNER, LATCH, 70);
+    assert_int_equal(sd_rounds_reentered(&rounds, 8, LATCH, 65), 0);
+    assert_int_equal(sd_rounds_reentered(&rounds, 8, LATCH, 71), 0);
+    sd_rounds_begin(&rounds, 2);
+    assert_int_equal(since(LATCH, 25), 0);
 }
 
 TEST(a_walk_may_begin_in_a_loop)

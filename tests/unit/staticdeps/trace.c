@@ -93,7 +93,6 @@ TEST(moves_flags_and_values_that_feed_no_address_disappear)
     assert_string_equal(ops_of("4889fe 4801c3 488b0e 488916", NULL),
                         "get load3 store4");
     assert_int_equal(trace.n_sites, 4);
-    assert_true(trace.loads && trace.stores);
 }
 
 TEST(stored_values_are_kept_only_if_a_loaded_value_is_needed)
@@ -153,16 +152,6 @@ TEST(nothing_on_the_back_path_is_recorded)
     /* incl (%rdi); then movq (%rsi),%rdi, whose value is needed */
     assert_string_equal(ops_of("ff07", "488b3e"),
                         "get load1 add store1 get load put");
-}
-
-TEST(loads_and_stores_on_the_back_path_do_not_make_a_block_worth_running)
-{
-    ops_of("488b0f", "488917"); /* a load; then a store */
-    assert_true(trace.loads);
-    assert_false(trace.stores);
-    ops_of("488917", "488b0f");
-    assert_false(trace.loads);
-    assert_true(trace.stores);
 }
 
 static const struct sd_initial initial[] = {

@@ -6,9 +6,6 @@
 
 #include "memory.h"
 
-/* One in this many walks takes a way that never comes back. */
-#define DOOMED 64
-
 static struct sd_value low(struct sd_value v, unsigned width)
 {
     uint64_t mask = sd_mask(width);
@@ -142,9 +139,8 @@ void sd_walk_index(struct sd_walker *w, struct sd_value *index)
         change_all(w, &change);
 }
 
-/* Changes an operand of a comparison so that it holds, or not, from now on. */
-static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
-                        bool holds)
+void sd_walk_decide(struct sd_walker *w, const struct sd_comparison *cmp,
+                    bool holds)
 {
     struct change change;
     unsigned operand;
@@ -164,76 +160,6 @@ static void decide_once(struct sd_walker *w, const struct sd_comparison *cmp,
         return;
     change.new.bottom &= sd_mask(change.width);
     change_all(w, &change);
-}
-
-/* Goes round a loop a number of times that is drawn when it is entered. */
-static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
-{
-    struct sd_chunk_walks *loop = c->walks;
-    unsigned stay = c->stays[1] ? 1 : 0;
-    uint32_t frame = sd_walk_frame(w);
-
-    assert(c->stays[0] != c->stays[1]);
-    if (loop->loop_walk != w->walk || loop->loop_frame != frame) {
-        loop->loop_walk = w->walk;
-        loop->loop_frame = frame;
-        loop->rounds = sd_rounds_drawn(sd_walker_random(w)) - 1;
-        if (loop->rounds == 0 && sd_walker_random(w) % 2 == 0)
-            loop->rounds = 1;
-    }
-    if (loop->rounds > 0) {
-        loop->rounds--;
-        return stay;
-    }
-    loop->loop_walk = 0;
-    return !stay;
-}
-
-/* Takes the way at a branch that was taken less often. */
-static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
-{
-    uint64_t random;
-    uint32_t n0, n1;
-
-    if (c->stays[0] != c->stays[1] && !(c->is_doomed[0] || c->is_doomed[1]))
-        return go_round(w, c);
-    random = sd_walker_random(w);
-    if (w->rules & SD_RULE_RETURNS && c->is_doomed[0] != c->is_doomed[1] &&
-        (random >> 16) % DOOMED != 0)
-        return c->is_doomed[0];
-    n0 = c->walks->taken[0];
-    n1 = c->walks->taken[1];
-    if (!(w->rules & SD_RULE_STEER) || n0 == n1 || random % 4 == 0)
-        return random >> 8 & 1;
-    return n1 < n0;
-}
-
-static bool is_loop_test(const struct sd_chunk *c)
-{
-    return c->stays[0] != c->stays[1];
-}
-
-/* Takes a way at a branch whose condition is drawn. */
-static unsigned force(struct sd_walker *w, struct sd_chunk *c)
-{
-    struct sd_comparison cmp;
-    struct sd_memo *memo;
-    uint64_t key;
-    unsigned taken;
-
-    if (c->test == 0 || !(w->rules & SD_RULE_ONCE) ||
-        !sd_walk_comparison(c, &c->ops[c->test - 1], &cmp) ||
-        (cmp.operand[0].bottom | cmp.operand[1].bottom) == 0)
-        return steer(w, c);
-    key = sd_random(cmp.operand[0].bits, cmp.operand[1].bits) + cmp.code * 64u +
-          cmp.width;
-    memo = &w->choices.memo[key % SD_N_MEMO]; /* what was decided for them */
-    if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
-        return memo->holds ^ cmp.is_negated;
-    taken = steer(w, c);
-    *memo = (struct sd_memo){key, w->walk, taken ^ cmp.is_negated};
-    decide_once(w, &cmp, memo->holds);
-    return taken;
 }
 
 /* Rounds of a loop that are alike are skipped.
@@ -262,7 +188,7 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
 #define MOST_ROUNDS (1u << 28)
 
 /* What the test of a loop saw, the last times that it was decided. */
-struct sd_winding {
+struct sd_loop_test {
     uint32_t walk, frame;
     unsigned n; /* rounds in a row */
     uint64_t registers[MOST_WORDS], steps[MOST_WORDS];
@@ -275,7 +201,7 @@ struct sd_winding {
 };
 
 /* Notes how the operands and the registers moved since the last round. */
-static void observe(struct sd_winding *m, const struct sd_walker *w,
+static void observe(struct sd_loop_test *m, const struct sd_walker *w,
                     const struct sd_comparison *cmp)
 {
     bool has_last =
@@ -312,7 +238,7 @@ static void observe(struct sd_winding *m, const struct sd_walker *w,
 }
 
 /* Does an operand move as a register does? */
-static bool is_in_register(const struct sd_winding *m,
+static bool is_in_register(const struct sd_loop_test *m,
                            const struct sd_walker *w, unsigned operand,
                            unsigned width)
 {
@@ -326,7 +252,8 @@ static bool is_in_register(const struct sd_winding *m,
 }
 
 /* Did the last two rounds have the same stores? */
-static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
+static bool repeat_stores(const struct sd_loop_test *m,
+                          const struct sd_walker *w)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
     const struct sd_store *now, *before;
@@ -342,7 +269,7 @@ static bool repeat_stores(const struct sd_winding *m, const struct sd_walker *w)
 }
 
 /* The time that this many rounds take, at most MOST_TIME. */
-static uint64_t time_of(const struct sd_winding *m, uint64_t rounds)
+static uint64_t time_of(const struct sd_loop_test *m, uint64_t rounds)
 {
     uint64_t time;
 
@@ -358,7 +285,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                            uint32_t number, size_t n, uint64_t skipped,
                            uint64_t round, uint32_t of_loops)
 {
-    const struct sd_winding *m = c->walks->winding;
+    const struct sd_loop_test *m = c->walks->loop_test;
     struct sd_store s = w->stores.list[number];
     const struct sd_store *before = &w->stores.list[number - n];
     bool is_of_test = s.site - c->site - 1 < c->n_insns;
@@ -383,7 +310,7 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
 /* Makes the stores of skipped rounds that move by steps; only those of the last
    rounds, if there are too many. */
 static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
-                          const struct sd_winding *m, uint64_t skipped)
+                          const struct sd_loop_test *m, uint64_t skipped)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
     uint64_t most = MOST_STORES / n, first = 1, cost;
@@ -413,7 +340,8 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
 
 /* Does a number that the test compares lie in memory?  Only registers are
    moved. */
-static bool is_in_memory(const struct sd_winding *m, const struct sd_walker *w,
+static bool is_in_memory(const struct sd_loop_test *m,
+                         const struct sd_walker *w,
                          const struct sd_comparison *cmp)
 {
     uint32_t stores[8];
@@ -436,7 +364,7 @@ static bool is_in_memory(const struct sd_winding *m, const struct sd_walker *w,
 
 /* Are the results as if the skipped rounds were walked?  They are if the last
    two rounds were alike, and all of the stores are made. */
-static bool are_alike(const struct sd_winding *m, const struct sd_walker *w,
+static bool are_alike(const struct sd_loop_test *m, const struct sd_walker *w,
                       uint64_t skipped)
 {
     size_t n = m->n_stores[0] - m->n_stores[1];
@@ -449,8 +377,8 @@ static bool are_alike(const struct sd_winding *m, const struct sd_walker *w,
 }
 
 /* Can the walk afford to walk the next round of those that are not alike? */
-static bool is_affordable(const struct sd_winding *m, const struct sd_walker *w,
-                          uint64_t left)
+static bool is_affordable(const struct sd_loop_test *m,
+                          const struct sd_walker *w, uint64_t left)
 {
     uint64_t fuel =
         w->clock.time < w->clock.fuel ? w->clock.fuel - w->clock.time : 0;
@@ -459,8 +387,8 @@ static bool is_affordable(const struct sd_winding *m, const struct sd_walker *w,
            (m->cost > 0 && left <= fuel / UNLIKE_SHARE / m->cost);
 }
 
-/* Moves the registers by the steps of `skipped` rounds. */
-static void move_registers(struct sd_walker *w, const struct sd_winding *m,
+/* Moves the registers by the steps of the skipped rounds. */
+static void move_registers(struct sd_walker *w, const struct sd_loop_test *m,
                            unsigned width, uint64_t skipped)
 {
     for (unsigned i = w->abi.first; i < w->abi.end; i++)
@@ -473,17 +401,15 @@ static void move_registers(struct sd_walker *w, const struct sd_winding *m,
         }
 }
 
-/* Skips all rounds but the last two, if they are alike.  The walk is at the
-   loop's test, whose comparison is decided and says that the loop goes on. */
-static void skip_rounds(struct sd_walker *w, struct sd_chunk *c,
-                        const struct sd_comparison *cmp)
+void sd_walk_skip_rounds(struct sd_walker *w, struct sd_chunk *c,
+                         const struct sd_comparison *cmp)
 {
-    struct sd_winding *m;
+    struct sd_loop_test *m;
     uint64_t left;
 
-    if (c->walks->winding == NULL)
-        c->walks->winding = memory_new(1, sizeof *c->walks->winding);
-    m = c->walks->winding;
+    if (c->walks->loop_test == NULL)
+        c->walks->loop_test = memory_new(1, sizeof *c->walks->loop_test);
+    m = c->walks->loop_test;
     observe(m, w, cmp);
     if (m->n < 3 || !m->are_steady)
         return;
@@ -508,21 +434,4 @@ static void skip_rounds(struct sd_walker *w, struct sd_chunk *c,
     w->clock.skipped += time_of(m, left - 2);
     c->walks->visits += (uint32_t)(left - 2);
     m->n = 0;
-}
-
-unsigned sd_walk_branch(struct sd_walker *w, struct sd_chunk *c)
-{
-    struct sd_value cond = c->temps[c->cond];
-    unsigned taken = cond.bits & 1;
-    struct sd_comparison cmp;
-
-    assert(c->leaving == SD_LEAVES_BY_TEST);
-    if ((cond.bottom & 1) != 0 || !(w->rules & SD_RULE_DECIDED))
-        taken = force(w, c);
-    else if (w->rules & SD_RULE_FORWARD && is_loop_test(c) && c->stays[taken] &&
-             c->test != 0 && c->walks->visits >= 3 &&
-             sd_walk_comparison(c, &c->ops[c->test - 1], &cmp))
-        skip_rounds(w, c, &cmp);
-    c->walks->taken[taken]++;
-    return taken;
 }

@@ -31,10 +31,10 @@ static void set_quiet(void)
             r->cases[i][op].steady = true;
 }
 
-static void set(struct cy_result *r, double cycles)
+static void set(struct cy_result *result, double cycles)
 {
-    r->cycles = cycles;
-    r->steady = true;
+    result->cycles = cycles;
+    result->steady = true;
 }
 
 static size_t case_of(const char *name, bool is_forward)

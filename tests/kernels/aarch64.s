@@ -68,7 +68,7 @@ _start:
    the code behind it.  What a literal load reads was written by nobody. */
 /* expect: store -> load  dk=0 */
 /* expect: store2 -> load2  dk=1 */
-.Lloop: ldr     x1, =0x123456789abcdef0
+        ldr     x1, =0x123456789abcdef0
 .Lstore: str    x1, [x0]
 .Lload: ldr     x2, [x0]
         again

@@ -88,8 +88,7 @@
    follows its value through memory. */
 /* expect: advance -> fetch  dk=1  n=999  d=3 */
 /* expect: store   -> load   dk=1  n=999  d=5 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lfetch: movq   .Lpointer(%rip), %rbx
 .Lload: movq    (%rbx), %rax
         addq    $8, %rbx
@@ -142,8 +141,7 @@
 /* A pointer in memory that nothing changes: each load of it gives the same
    address, whatever that is. */
 /* expect: store -> load  dk=0  n=1000  d=2 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
         movq    .Lpointer(%rip), %rbx
 .Lstore: movq   %rcx, (%rbx)
         movq    .Lpointer(%rip), %rsi
@@ -296,8 +294,7 @@
 /* expect: store -> wide    dk=1  n=999  d=10 */
         movl    $1000, %ecx
         leaq    .Lelements+16(%rip), %rdi
-        movl    $1, %esi
-.Lloop:
+        times   1, %esi
         movl    %esi, %eax
         addl    $0xffffffff, %eax
 .Lnarrow: movq  (%rdi,%rax,8), %rdx
@@ -320,8 +317,7 @@
         movl    $0x1002, %edi
         leaq    .Lbuffer(%rip), %rsi
         syscall
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
 .Lstore: movq   %rbx, %fs:8
 .Lagain: movq   %fs:8, %rax
 .Lflat: movq    8(%rsi), %rax

@@ -7,8 +7,7 @@
    (Intel's manual, volume 2). */
 /* expect: store -> fail  dk=0  n=1000  d=2 */
 /* expect: fail  -> load  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
         leaq    1(%rcx), %rax
 .Lfail: cmpxchgq %rbx, -8(%rsp)
@@ -87,8 +86,7 @@
 /* expect: store -> swap  dk=0  n=1000  d=2 */
 /* expect: store -> load  dk=0  n=1000  d=3 */
 /* oracle: off, because no branch tells that it failed */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
         leaq    1(%rcx), %rax
 .Lswap: lock cmpxchgq %rbx, -8(%rsp)
@@ -102,8 +100,7 @@
 /* expect: store -> swap  dk=-  n=2000  d=2..4 */
 /* expect: swap  -> load  dk=-  n=1000  d=2 */
 /* expect: swap  -> swap  dk=1  n=0 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
         leaq    1(%rcx), %rax
 .Lretry:
@@ -130,8 +127,7 @@
 /* expect: negate    -> or         dk=0  n=2000  d=1 */
 /* expect: or        -> set        dk=0  n=2000  d=1 */
 /* expect: set       -> load       dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movl   %ecx, -8(%rsp)
 .Lincrement: lock incl -8(%rsp)
 .Lnegate: lock negl -8(%rsp)
@@ -146,8 +142,7 @@
 /* expect: store  -> add     dk=0  n=1000  d=2 */
 /* expect: add    -> locked  dk=0  n=2000  d=1 */
 /* expect: locked -> load    dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
         movl    $1, %eax
 .Ladd:  xaddq   %rax, -8(%rsp)
@@ -162,8 +157,7 @@
 /* expect: quad  -> byte    dk=0  n=2000  d=2 */
 /* expect: byte  -> around  dk=0  n=1000  d=1 */
 /* expect: quad  -> around  dk=0  n=1000  d=3 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
 .Lquad: xchgq   %rax, -8(%rsp)
 .Lload: movq    -8(%rsp), %rdx

@@ -22,8 +22,7 @@
 /* call stores the return address and ret loads it.  Both end their blocks, so
    that the dependency spans two. */
 /* expect: call -> return  dk=-  n=1000  d=1 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
 .Lcall: call    .Lcallee
         again   %ebx
 .Lcallee:
@@ -34,8 +33,7 @@
 /* expect: store -> move  dk=0  n=1000  d=2 */
 /* expect: set   -> test  dk=0  n=1000  d=1 */
 /* expect: store -> test  dk=0  n=1000  d=4 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
         cmpl    %ecx, %ecx
 .Lmove: cmovneq -8(%rsp), %rax
@@ -47,8 +45,7 @@
 /* enter stores the frame pointer that leave loads. */
 /* expect: local -> use    dk=0  n=1000  d=1 */
 /* expect: enter -> leave  dk=0  n=1000  d=3 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lenter: enter  $32, $0
 .Llocal: movq   %rcx, -8(%rbp)
 .Luse:  movq    24(%rsp), %rax
@@ -59,8 +56,7 @@
 /* A frame as compilers make it: leave pops what the first push stored. */
 /* expect: push  -> leave  dk=0  n=1000  d=5 */
 /* expect: local -> use    dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lpush: pushq   %rbp
         movq    %rsp, %rbp
         subq    $16, %rsp
@@ -174,8 +170,7 @@ third:  .skip   8
 /* expect: pop   -> load     dk=0  n=1000  d=1 */
 /* expect: flags -> unflags  dk=0  n=1000  d=1 */
 /* expect: short -> unshort  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -64(%rsp)
 .Lpush: pushq   -64(%rsp)
 .Lpop:  popq    -72(%rsp)
@@ -191,8 +186,7 @@ third:  .skip   8
    come back in the opposite order. */
 /* expect: push1 -> pop1  dk=0  n=1000  d=3 */
 /* expect: push2 -> pop2  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lpush1: pushq  %rcx
 .Lpush2: pushq  $7
 .Lpop2: popq    %rax
@@ -203,8 +197,7 @@ third:  .skip   8
 /* A callee that loads its argument, and pops it as it returns. */
 /* expect: push -> argument  dk=-  n=1000  d=2 */
 /* expect: call -> return    dk=-  n=1000  d=2 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lpush: pushq   %rcx
 .Lcall: call    .Lcallee
         again
@@ -251,8 +244,7 @@ third:  .skip   8
         movq    %rax, (%rdi)
         leaq    .Lbuffer(%rip), %rsi
         leaq    .Lback(%rip), %r9
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
         movl    %ecx, %edx
         andl    $63, %edx
 .Lstore: movq   %rcx, (%rsi,%rdx,8)
@@ -271,8 +263,7 @@ third:  .skip   8
 /* getrandom writes the low half of the buffer: that half has no writer then,
    and the other half keeps the store. */
 /* expect: store -> high  dk=-  n=1000  d=7 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
 .Lstore: movq   %rbx, -8(%rsp)
         leaq    -8(%rsp), %rdi
         movl    $4, %esi

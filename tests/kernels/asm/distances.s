@@ -113,8 +113,7 @@
 /* kernel: killed-store */
 /* A store that is overwritten before it is read has no reader. */
 /* expect: second -> load  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
         movq    $1, -8(%rsp)
 .Lsecond: movq  %rcx, -8(%rsp)
 .Lload: movq    -8(%rsp), %rax
@@ -123,8 +122,7 @@
 /* kernel: same-iteration */
 /* A load reads what the same iteration stored. */
 /* expect: store -> load  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
 .Lload: movq    -8(%rsp), %rax
         again
@@ -161,8 +159,7 @@
 /* kernel: no-access */
 /* Operands that name memory and do not access it. */
 /* expect: nothing */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
         movq    %rcx, -8(%rsp)
         leaq    -8(%rsp), %rax
         nopw    -8(%rsp)

@@ -39,8 +39,7 @@
 /* expect: count -> count   dk=1  n=99   d=11 */
 /* expect: skip  -> skip    dk=1  n=0 */
         catch
-        movl    $100, %ebx
-.Lloop:
+        times   100, %ebx
 .Lstore: movl   %ebx, -256(%rsp)
         nop
         movl    0, %eax                 # faults

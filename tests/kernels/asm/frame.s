@@ -1,6 +1,10 @@
 /* What the kernels of this folder share.  Most are a loop, `.Lloop`, that counts a
    register down to 0. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+        .macro  times rounds, counter=%ecx
+        movl    $\rounds, \counter
+.Lloop:
+        .endm
         .macro  exit
         movl    $231, %eax              # exit_group(0)
         xorl    %edi, %edi

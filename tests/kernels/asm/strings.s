@@ -6,8 +6,7 @@
    and of the first. */
 /* expect: fill -> last   dk=0  n=1000  d=2 */
 /* expect: fill -> first  dk=0  n=1000  d=6 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
         leaq    .Lbuffer(%rip), %rdi
         movl    $4, %ecx
 .Lfill: rep stosq
@@ -27,8 +26,7 @@
 /* expect: other -> longs  dk=0  n=2000  d=24..25 */
 /* expect: one   -> quads  dk=0  n=1000  d=31 */
 /* expect: other -> quads  dk=0  n=1000  d=30 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
 .Lone:  movq    %rbx, .Lbuffer(%rip)
 .Lother: movq   %rbx, .Lbuffer+64(%rip)
         leaq    .Lbuffer(%rip), %rsi
@@ -57,8 +55,7 @@
 /* expect: first -> copy  dk=0  n=10      d=4 */
 /* expect: copy  -> copy  dk=?  n=655350  d=1 */
 /* expect: copy  -> load  dk=0  n=10      d=2 */
-        movl    $10, %ebx
-.Lloop:
+        times   10, %ebx
         leaq    .Lbuffer(%rip), %rsi
 .Lfirst: movb   %bl, (%rsi)
         leaq    1(%rsi), %rdi
@@ -97,8 +94,7 @@
 /* expect: words -> longs  dk=0  n=2000  d=6..7 */
 /* expect: longs -> quads  dk=0  n=1000  d=5 */
 /* expect: quads -> load   dk=0  n=1000  d=2 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
         leaq    .Lbuffer(%rip), %rsi
 .Lstore: movq   %rbx, (%rsi)
         leaq    64(%rsi), %rdi
@@ -121,8 +117,7 @@
    and for the last look at %rcx.  Eight stores of one instruction are one
    writer of the load: one occurrence, from the most recent. */
 /* expect: copy -> load  dk=0  n=1000  d=2 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
         leaq    .Lfrom(%rip), %rsi
         leaq    .Lto(%rip), %rdi
         movl    $8, %ecx
@@ -138,8 +133,7 @@
 /* kernel: rep-nothing */
 /* rep with a count of zero does nothing: the load is of what was stored before. */
 /* expect: store -> load  dk=0  n=1000  d=4 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
         leaq    .Lbuffer(%rip), %rdi
 .Lstore: movq   %rbx, (%rdi)
         xorl    %ecx, %ecx
@@ -155,8 +149,7 @@
 /* expect: first -> copy  dk=0  n=1000  d=4 */
 /* expect: copy  -> copy  dk=0  n=6000  d=1 */
 /* expect: copy  -> load  dk=0  n=1000  d=2 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
         leaq    .Lbuffer(%rip), %rsi
 .Lfirst: movb   %bl, (%rsi)
         leaq    1(%rsi), %rdi
@@ -174,8 +167,7 @@
 /* expect: wide -> quad  dk=0  n=1000  d=4 */
 /* expect: wide -> long  dk=0  n=1000  d=8 */
 /* expect: wide -> word  dk=0  n=1000  d=12 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
 .Ltext: movl    $0x00434241, .Lbuffer(%rip)
         leaq    .Lbuffer(%rip), %rdi
         xorl    %eax, %eax
@@ -202,8 +194,7 @@
 /* expect: words -> load2  dk=0  n=1000  d=17 */
 /* expect: longs -> load4  dk=0  n=1000  d=11 */
 /* expect: quads -> load8  dk=0  n=1000  d=7 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
         leaq    .Lbuffer(%rip), %rdi
         movl    $4, %ecx
 .Lbytes: rep stosb                      # bytes 0 to 3
@@ -230,8 +221,7 @@
 /* expect: store -> long  dk=0  n=1000  d=4 */
 /* expect: other -> long  dk=0  n=1000  d=3 */
 /* expect: other -> quad  dk=0  n=1000  d=4 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
         leaq    .Lbuffer(%rip), %rsi
 .Lstore: movl   %ecx, (%rsi)
 .Lother: movq   %rcx, 4(%rsi)
@@ -250,8 +240,7 @@
 /* expect: more  -> load  dk=0  n=1000  d=3 */
 /* expect: put   -> load  dk=0  n=1000  d=1 */
 /* expect: put   -> get   dk=0  n=1000  d=3 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
         std
 .Lstore: movq   %rcx, .Lbuffer(%rip)
         leaq    .Lbuffer+4(%rip), %rsi

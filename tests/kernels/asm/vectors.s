@@ -24,8 +24,7 @@
 /* expect: all  -> second  dk=0  n=1000  d=5 */
 /* expect: lane -> first   dk=0  n=1000  d=1 */
 /* expect: lane -> masked  dk=0  n=1000  d=3 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lall:  movups  %xmm1, -16(%rsp)
         movl    $0xffffffff, %eax       # zero-extended
         movq    %rax, %xmm0
@@ -182,8 +181,7 @@
 /* expect: other -> known    dk=0  n=1000  d=3  same=1000 */
 /* expect: wide  -> pand     dk=0  n=1000  d=2  same=1000 */
 /* expect: wide  -> shuffled dk=0  n=1000  d=3  contained=1000 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Llong: movl    %ecx, -8(%rsp)
 .Land:  andl    $0, -8(%rsp)
 .Lquad: movq    %rcx, -16(%rsp)
@@ -214,8 +212,7 @@
 /* expect: all  -> blended  dk=0  n=1000  d=1 */
 /* expect: all  -> permuted dk=0  n=2000  d=2 */
 /* expect: bits -> bextr    dk=0  n=1000  d=2 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lhalf: vmovups %xmm1, -16(%rsp)
 .Lblend: vblendps $0, -16(%rsp), %xmm1, %xmm2
 .Ldot:  vdppd   $0, -16(%rsp), %xmm1, %xmm2
@@ -256,8 +253,7 @@
 /* expect: single -> convert  dk=0  n=1000  d=6 */
 /* expect: quad   -> upper    dk=0  n=1000  d=4 */
 /* expect: single -> upper    dk=0  n=1000  d=7 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Llow:  movlps  %xmm0, -32(%rsp)        # bytes 0 to 7
 .Lhigh: movhps  %xmm0, -24(%rsp)        # bytes 8 to 15
 .Lsingle: movss %xmm0, -24(%rsp)        # bytes 8 to 11

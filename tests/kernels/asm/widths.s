@@ -11,8 +11,7 @@
         leaq    .Lbuffer(%rip), %rsi
         movl    $4, %edx
 .Lpass:
-        movl    $3000, %ecx
-.Lloop:
+        times   3000
 .Lint:  movl    %ecx, (%rsi)
 .Lquad: movq    %rcx, 8(%rsi)
 .Lwide: movups  %xmm0, 16(%rsi)
@@ -107,8 +106,7 @@
 /* A load that straddles two stores depends on both of them. */
 /* expect: low  -> both  dk=0  n=1000  d=2 */
 /* expect: high -> both  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Llow:  movl    %ecx, -8(%rsp)
 .Lhigh: movl    %ecx, -4(%rsp)
 .Lboth: movq    -8(%rsp), %rax
@@ -184,8 +182,7 @@
 /* expect: store4  -> load16  dk=0  n=1000  d=2 */
 /* expect: store16 -> load16  dk=0  n=1000  d=5 */
 /* expect: store4  -> load1   dk=0  n=1000  d=3 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore16: movups %xmm0, -16(%rsp)      # bytes -16 to -1
 .Lstore1: movb  %cl, -1(%rsp)
 .Lstore2: movw  %cx, -10(%rsp)
@@ -237,8 +234,7 @@
 /* expect: narrow -> around  dk=0  n=1000  d=1 */
 /* expect: narrow -> inside  dk=0  n=1000  d=2 */
 /* expect: wide   -> beside  dk=0  n=1000  d=4 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lwide: movq    %rcx, -8(%rsp)          # bytes -8 to -1
 .Lnarrow: movw  %cx, -6(%rsp)           # bytes -6 and -5
 .Laround: movl  -8(%rsp), %eax
@@ -316,8 +312,7 @@
 /* expect: high  -> long  dk=0  n=1000  d=3 */
 /* expect: store -> quad  dk=0  n=1000  d=5 */
 /* expect: high  -> quad  dk=0  n=1000  d=4 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movq   %rcx, -8(%rsp)
 .Lhigh: movw    %cx, -6(%rsp)
 .Lbyte: crc32b  -8(%rsp), %eax
@@ -332,8 +327,7 @@
 /* expect: store -> load  dk=0  n=1000  d=1 */
 /* expect: store -> long  dk=0  n=1000  d=3 */
 /* expect: word  -> long  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: movbe  %rcx, -8(%rsp)
 .Lload: movbe   -8(%rsp), %rax
 .Lword: movbe   %cx, -6(%rsp)
@@ -349,8 +343,7 @@
 /* expect: high -> mask      dk=0  n=1000  d=2 */
 /* expect: low  -> explicit  dk=0  n=1000  d=4 */
 /* expect: high -> explicit  dk=0  n=1000  d=3 */
-        movl    $1000, %ebx
-.Lloop:
+        times   1000, %ebx
 .Llow:  movq    $0x4141, -16(%rsp)      # two characters and the end
 .Lhigh: movq    %rbx, -8(%rsp)
 .Lindex: pcmpistri $8, -16(%rsp), %xmm1
@@ -393,8 +386,7 @@
 /* expect: wide    -> read    dk=0  n=1000  d=4 */
 /* expect: integer -> back    dk=0  n=1000  d=1 */
 /* expect: double  -> last    dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lbefore: movq  %rcx, -8(%rsp)
         fldpi
 .Lwide: fstpt   -16(%rsp)               # bytes -16 to -7
@@ -458,8 +450,7 @@
 /* kernel: mxcsr */
 /* stmxcsr stores, and ldmxcsr loads, four bytes. */
 /* expect: store -> load  dk=0  n=1000  d=1 */
-        movl    $1000, %ecx
-.Lloop:
+        times   1000
 .Lstore: stmxcsr -8(%rsp)
 .Lload: ldmxcsr -8(%rsp)
         again

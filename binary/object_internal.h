@@ -1,5 +1,6 @@
 /*
- * internal: what the parts of an objfile share, and their one door to elfutils.
+ * object_internal: what the parts of an objfile share, and their one door to
+ * elfutils.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

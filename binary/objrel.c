@@ -397,7 +397,7 @@ bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
     return true;
 }
 
-/* Is what is relocated the distance of x86-64's jump or call? */
+/* Does the relocation change the distance that a jump or call of x86-64 has? */
 static bool is_jump(const struct objrel_section *s, uint64_t offset,
                     unsigned machine, uint32_t type)
 {

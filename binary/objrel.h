@@ -29,7 +29,7 @@ struct objrel_layout {
 void objrel_layout_init(struct objrel_layout *layout, Elf *elf, uint64_t size);
 void objrel_layout_fini(struct objrel_layout *layout);
 
-/* A section. */
+/* A section at the address that the layout gives it. */
 struct objrel_section {
     uint64_t address, size;
     uint64_t other; /* the address that elfutils gave it */

@@ -66,7 +66,7 @@ static void write_lines(FILE *out, const struct report_place *at)
         if (f->line == 0)
             continue;
         fputs(has_line ? ", inlined into " : "", out);
-        /* The symbol's name is that of the outermost. */
+        /* The outermost function is named by its symbol. */
         write_frame(out, is_last && at->function ? at->function : f->function,
                     f);
         has_line = true;

@@ -226,7 +226,8 @@ void report_safe_html(FILE *out, const char *text)
     write_markup(out, text, is_control);
 }
 
-/* XML 1.0 has no control characters but three, and not two noncharacters. */
+/* XML 1.0 allows three control characters only, and forbids U+FFFE and
+   U+FFFF. */
 static bool is_not_xml(const char *text, size_t n)
 {
     return (is_control(text, n) && *text != '\n') ||

@@ -242,8 +242,8 @@ struct report_value {
 struct report_value report_ratio_text(uint64_t part, uint64_t whole);
 double report_percent(uint64_t part, uint64_t whole); /* -1: no data */
 
-/* Any bytes, so that they are text and nothing else: no control of a terminal,
-   no markup.  HTML and XML may stand in quotes. */
+/* Write any bytes as plain text, which neither controls a terminal nor is taken
+   for markup.  What the first two write may stand in quotes. */
 void report_safe_html(FILE *out, const char *text);
 void report_safe_xml(FILE *out, const char *text);
 void report_safe_markdown(FILE *out, const char *text);

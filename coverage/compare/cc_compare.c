@@ -55,7 +55,7 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
             hold(&check, allow_empty);
             checks[(*n_checks)++] = check;
         }
-        /* Its bound is among the bounds, or there is one. */
+        /* The gate names one of the bounds, or applies to each of them. */
         assert(*n_checks > before && *n_checks <= n * (bounds->n + 1));
         (void)before;
     }

@@ -161,7 +161,7 @@ static void write_row(FILE *out, const struct shown *shown,
     fputs("</tr>\n", out);
 }
 
-/* Those from `from` on, and before `to`. */
+/* Writes the functions from rank `from` up to, but not including, `to`. */
 static void write_rows(FILE *out, const struct shown *shown,
                        const struct cc_groups *functions, unsigned bound,
                        size_t from, size_t to)

@@ -104,7 +104,7 @@ enum cc_reason {
                            and in one of these an indirect call went nowhere */
     CC_SKIPPED_CALL,    /* or else a callee was not entered */
     CC_NEVER_IN_ONE,    /* none came to both ends, for another reason */
-    /* Of all: */
+    /* Of walks and blocks: */
     CC_UNKNOWN_ADDRESS, /* the address of one end was undecided */
     CC_DATA_DEPENDENT,  /* that of one end was made from a loaded value */
     CC_DIFFERENT_BASES, /* they were made from different bases; or nothing is

@@ -41,9 +41,10 @@ enum cc_evidence {
     CC_N_EVIDENCES
 };
 
-/* The walks that came to a block: as static.db has them (doc/schema.md), a list
-   of runs of their numbers, since hot blocks have thousands of walks, and most
-   blocks some neighbours.  Two lists are compared as they are. */
+/* The numbers of the walks that came to a block, as static.db has them
+   (doc/schema.md): a list of ranges, because a hot block has thousands of
+   walks, many of them in a row.  Two lists are compared without expanding them.
+ */
 struct cc_walks {
     const uint8_t *bytes;
     size_t n;

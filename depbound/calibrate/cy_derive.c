@@ -62,9 +62,10 @@ static bool near(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance(b);
 }
 
-/* No other limit hides the chain of a multiplication.  An addition that takes
-   longer than this chain suggests shows such a limit; one that takes less,
-   after a failed forward, what Zen 5's multiplications wait for beyond it. */
+/* A multiplication takes so long that no other limit hides its chain.  If the
+   loop with an addition is slower than that chain suggests, another limit
+   holds; if it is faster, after a failed forward, then multiplications wait for
+   something else as well, as they do on Zen 5. */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_case *c = &cy_cases[i];

@@ -127,7 +127,7 @@ struct cy_unknown {
     /* With static edges: accesses at addresses that are data, and whether an
        outer loop may carry a dependency. */
     unsigned n_addresses;
-    bool is_supposed; /* an edge takes some of them to be equal */
+    bool is_supposed; /* does an edge assume that two of them are equal? */
     bool may_be_carried;
     bool is_doubtful; /* pairs that only some walks see cost a tenth */
     /* With observed edges: the hottest dependency that is no edge of the loop,

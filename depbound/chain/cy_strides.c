@@ -98,7 +98,8 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
 /* What a register has, for an address that is made of it. */
 enum content { PLACE, LOADED, DATA };
 
-/* `sum`, if it is known, says how the sources make a number. */
+/* What a result has, by what its sources have, or the terms of `sum` if that is
+   known. */
 static enum content content_of(const struct flow_sources *sources,
                                const struct flow_sum *sum,
                                const enum content *words)

@@ -28,7 +28,7 @@
 /* The support of a predicted pair that occurs in each round but the first. */
 #define SURE 0.9
 
-/* A line of the cache. */
+/* Bytes of a cache line. */
 #define LINE 64
 
 /* What the registers of a loop hold, by word: does it change from round to

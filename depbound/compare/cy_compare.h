@@ -75,7 +75,7 @@ struct cy_comparison {
     size_t dependency_fates[CY_N_FATES]; /* of all dependencies */
     /* Loops that nothing identifies, or that cannot be told apart. */
     size_t n_unmatched_before, n_unmatched_now;
-    bool has_limit; /* the user gave one: */
+    bool has_limit; /* did the user give one? */
     double limit;   /* the growth that is allowed, in percent */
     bool fails;
 };

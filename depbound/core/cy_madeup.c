@@ -279,8 +279,8 @@ static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
     return n_impossible;
 }
 
-/* Do all edges end with a run?  Then nothing else is in the same place in the
-   next one, but what has an absolute address. */
+/* Does each edge end with its run of the loop?  Then the next run is elsewhere
+   in memory, but for what has an absolute address. */
 static bool end_with_runs(const struct cy_cost_of_loop *c)
 {
     for (size_t i = 0; i < c->edges.n; i++)

@@ -416,7 +416,7 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
                                  const uint64_t *addresses,
                                  struct cy_moment *issue);
 
-/* Store number s: when what it stores is known, and where. */
+/* When store number s of an instruction knows its data and its address. */
 struct cy_moment
 cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
                   const uint64_t *addresses, const struct cy_value *loads,

@@ -217,7 +217,7 @@ int cy_dialogue_width(double *width, const char *text, size_t size,
                       struct diag *d)
 {
     json_error_t error;
-    /* Names of units may hold a zero. */
+    /* Names of units may contain a byte that is 0. */
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
     const json_t *region =
         json_array_get(json_object_get(report, "CodeRegions"), 0);

@@ -81,8 +81,8 @@ void cy_report_through(FILE *out, char *variable);
 
 /* --- Names and places --- */
 
-/* The user's name of a loop, or its function's with others that it has, or its
-   address. */
+/* What the user called a loop; or its function's name, with the other names
+   that the function has; or its address. */
 char *cy_report_name(const struct cy_report *report,
                      const struct cy_cost_of_loop *loop);
 

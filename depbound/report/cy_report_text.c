@@ -162,7 +162,7 @@ static void write_cut(FILE *out, const struct cy_report *r, const char *text,
     free(safe);
 }
 
-/* Does what is at an instruction of the chain store, load, or both? */
+/* The sign beside an instruction of the chain that stores, loads, or both. */
 static char sign_of(const struct mark *mark)
 {
     return mark->stores && mark->loads ? '*'

@@ -125,7 +125,7 @@ static void put_total(struct report_row *row, const struct cy_report *r,
     report_real(row,
                 R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
                 cy_report_part(r, t->cycles));
-    /* Few windows do not tell the cycles of the run. */
+    /* A few windows say too little about the cycles of the whole run. */
     cy_put_real(row, R_SEEN("cycles", .width = 10, .format = "%.4g"), !is_few,
                 t->cycles);
     cy_put_real(row, R_KEY("cycles"), !is_few, t->cycles);

@@ -33,7 +33,7 @@ struct needed {
 static struct needed *needed; /* by temporary */
 static UInt n_temporaries, room;
 static struct needed
-    now[DS_ARCH_GENERAL_MAX];   /* for the current values of the registers */
+    now[DS_ARCH_GENERAL_MAX];   /* what the registers need to hold now */
 static struct needed relied_on; /* by the addresses of its accesses */
 
 static ds_registers both(ds_registers x, ds_registers y)

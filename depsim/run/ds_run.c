@@ -40,7 +40,7 @@ static HChar *join(const HChar *a, const HChar *between, const HChar *b)
     return text;
 }
 
-/* Begins a session, and hands it on. */
+/* Makes the name of a session, which the programs that this one starts get. */
 static void begin_session(void)
 {
     struct vki_timeval now = {0};

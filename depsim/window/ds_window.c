@@ -123,7 +123,7 @@ static SizeT n_kept;
 /* Times here are counts (ds_clock), but for the sampler, to which those of
    recorded instructions are time. */
 static Bool is_on; /* recording */
-static ULong from; /* when a superblock is to be recorded; or NEVER */
+static ULong from; /* the timestamp to record from; NEVER: not at all */
 static ThreadId running;
 
 /* The window that is being recorded. */

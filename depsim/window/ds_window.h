@@ -170,7 +170,7 @@ struct ds_run_of_way {
     Bool is_apart; /* the thread executed others before it, not recorded */
 };
 
-#define DS_NOT_DONE (~(ULong)0) /* the address of such an access */
+#define DS_NOT_DONE (~(ULong)0) /* the address of an access not executed */
 
 /* Fills path, accesses and gaps of a window from executions, and the
    addresses of all accesses of their instructions.  No other window may be

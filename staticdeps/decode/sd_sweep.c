@@ -15,7 +15,7 @@
    higher up, and no other file has addresses as constants. */
 #define LEAST_CONSTANT UINT64_C(0x100000)
 
-#define LONGEST_RUN 256 /* instructions that are looked at */
+#define LONGEST_RUN 256 /* instructions, after which the search ends */
 
 /* Keep one entry per 4 bytes of code, plus 65,536. */
 #define BYTES_PER_SPECIAL 4

@@ -153,7 +153,7 @@ void sd_reach_fini(struct sd_reaching *r)
 
 /* Bases. */
 
-/* Is a base, or one that holds it, born again before that event of a block? */
+/* Does this event of a block make the base, or one that holds it, anew? */
 static bool is_born(const struct sd_flow_graph *g, uint32_t base,
                     uint32_t block, uint32_t event)
 {

@@ -153,7 +153,7 @@ static void find_stubs(struct sd_program *p)
    is a table. */
 
 #define LARGEST  (1u << 16) /* bytes of a table */
-#define APART    1024u      /* of two entries */
+#define APART    1024u      /* bytes between two entries of one table */
 #define LEAST    3          /* elements of an array of structures */
 #define SMALLEST 16u        /* bytes of such an element */
 

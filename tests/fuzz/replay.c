@@ -41,7 +41,7 @@ static unsigned replay(const char *path)
     step = size / LARGE + 1;
     LLVMFuzzerTestOneInput(bytes, size);
     for (size_t i = 0; i < size; i += step, n += 2) {
-        /* In a place of its own, beyond which a sanitizer sees. */
+        /* Of exactly this size, so that a sanitizer sees what reads on. */
         uint8_t *start = memory_new(i + 1, 1);
 
         memcpy(start, bytes, i);

@@ -293,8 +293,8 @@ static void print_case(const struct form *f, bool is_zero)
 
 static unsigned n_forms;
 
-/* Was an instruction with the same text tried before?  Prefixes that mean
-   nothing make many such. */
+/* Was an instruction with the same text tried before?  Many forms
+   differ in prefixes that mean nothing. */
 static bool is_known(const struct form *f)
 {
     static char known[8192][sizeof f->text];

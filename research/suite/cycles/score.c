@@ -74,7 +74,7 @@ static unsigned source_of(const char *name)
 {
     unsigned i = set.n_sources;
 
-    /* Mostly, it is that of the pair before. */
+    /* It is usually the source of the pair before, the last in the list. */
     while (i > 0 && strcmp(set.sources[i - 1], name) != 0)
         i--;
     if (i > 0)

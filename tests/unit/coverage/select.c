@@ -92,7 +92,7 @@ TEST(false_predictions_are_judged_and_those_of_the_hottest_block_come_first)
     hot = data_block(&data, 0, NULL, 0x40, 1000);
     dropped = data_block(&data, 0, NULL, 0x80, 99);
     data_predict(&data, cold, 0, 4, 499);
-    data_predict(&data, cold, 0, 4, 500); /* spans as many as there were */
+    data_predict(&data, cold, 0, 4, 500); /* as many iterations as there are */
     data_predict(&data, hot, 0x40, 0x44, 0);
     data_predict(&data, hot, 0x44, 0x44, 0); /* occurs */
     data_predict(&data, hot, 0x48, 0x44, 0);

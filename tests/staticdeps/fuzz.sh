@@ -73,15 +73,16 @@ ld --no-check-sections -e 0x1000 --section-start=.text=0x1000 \
     $(printf -- '--section-start=%s=0x1000 ' $places) -o overlap overlap.o
 ok "no change of machine code makes the target \"code\" fail" \
     replays code walk.text other.text
-ok "no change of an object file makes the target \"elf\" fail" \
-    replays elf walk.o
-ok "no change of an executable makes the target \"elf\" fail" replays elf walk
-ok "no change of a stripped executable makes the target \"elf\" fail" \
-    replays elf bare
-ok "no change of a library makes the target \"elf\" fail" replays elf walk.a
-ok "no change of loops makes the target \"elf\" fail" replays elf loops.o
-ok "no change of loops in overlapping sections makes \"elf\" fail" \
-    replays elf overlap
+while IFS='|' read -r what file; do
+    ok "no change of $what makes the target \"elf\" fail" replays elf "$file"
+done <<'END'
+an object file|walk.o
+an executable|walk
+a stripped executable|bare
+a library|walk.a
+loops|loops.o
+loops in overlapping sections|overlap
+END
 # A recursive function, which is walked when it has been called after its own store.
 printf '%s\n' '.type f, @function' 'f: .rept 20' 'mov %rsi, %rdi' .endr \
     'call g' ret '.size f, .-f' '.type g, @function' 'g: mov (%rdi), %ebx' \

@@ -26,20 +26,25 @@ def symbol(name, address, size, section):
     return struct.pack("<IBBHQQ", name, 0x12, 0, section, address, size)
 
 
-def elf(path, sections, names=b"\0.plt\0", is_loaded=False):
-    """A section: (name, type, flags, address, contents, link).  The file may
-    be loaded as it is, from address 0 on."""
+def elf(path, sections, names=b"\0.plt\0", is_loaded=False, type=2):
+    """A section: (name, type, flags, address, contents, link[, info]), with
+    the number of another section for its contents.  The file may be loaded as
+    it is, from address 0 on."""
     sections = [(0, 0, 0, 0, b"", 0)] + sections
     sections.append((0, STRTAB, 0, 0, names, 0))
-    offset, headers, bodies = 64 + 56 * is_loaded, [], []
-    for name, kind, flags, address, body, link in sections:
+    offset, headers, bodies, places = 64 + 56 * is_loaded, [], [], []
+    for name, kind, flags, address, body, link, *info in sections:
+        if isinstance(body, int):
+            places.append(places[body])
+        else:
+            places.append((offset, len(body)))
+            bodies.append(body)
+            offset += len(body)
         headers.append(struct.pack("<IIQQQQIIQQ", name, kind, flags, address,
-                                   offset, len(body), link, 0, 1, 0))
-        bodies.append(body)
-        offset += len(body)
+                                   *places[-1], link, *(info or [0]), 1, 0))
     with open(path, "wb") as f:
         f.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack(
-            "<HHIQQQIHHHHHH", 2, 62, 1, 0, 64 * is_loaded, offset, 0, 64,
+            "<HHIQQQIHHHHHH", type, 62, 1, 0, 64 * is_loaded, offset, 0, 64,
             56 * is_loaded, is_loaded, 64, len(sections), len(sections) - 1))
         if is_loaded:
             f.write(struct.pack("<IIQQQQQQ", 1, 4, 0, 0, 0, offset, offset, 1))
@@ -131,6 +136,16 @@ def landings(path):
         b"\0.eh_frame\0", True)
 
 
+def tables(path):
+    # Relocations of data, each with a table of symbols that overlaps all others.
+    n = 20000
+    data = [(0, PROGBITS, EXEC, 0, b"\xc3", 0), (0, PROGBITS, 3, 0, bytes(16), 0),
+            (0, PROGBITS, 0, 0, bytes(1 << 18), 0)]
+    for i in range(n):
+        data += [(0, PROGBITS, 0, 0, 3, 0), (0, RELA, 0, 0, b"", 4 + 2 * i, 2)]
+    elf(path, data, type=1)
+
+
 def dense(path):
     # The most blocks that the graph of 1 MB of code may have.
     elf(path, [(0, PROGBITS, EXEC, 0x1000, b"\xc3" * 200000 +
@@ -187,7 +202,7 @@ KINDS = {
     "one-name": one_name, "section-names": section_names,
     "endless-names": endless_names, "plt": plt, "debugdata": debugdata,
     "some-debugdata": some_debugdata, "dense": dense,
-    "landings": landings,
+    "landings": landings, "tables": tables,
     "prefixes": code(b"\x66"), "rets": code(b"\xc3"), "jumps": code(b"\xeb\0"),
     "calls": code(b"\xe8\0\0\0\0"), "pushes": code(b"\x50\xc3"),
     "pops": code(b"\x50\x58"), "fxsaves": code(b"\x0f\xae\x07"),

@@ -132,9 +132,8 @@ ok "--library-table adds a function" about_one --library-table=table
 ok "the built-in table does not have the function of --library-table" \
     differs no \
     'bench:set bench:get' --seed=1
-ok "without --library-table the database names no table" \
-    equal "$(query k.db "SELECT count(*)
-    FROM analysis WHERE key = 'library_table'")" 0
+holds "without --library-table the database names no table" k.db \
+    "SELECT count(*) FROM analysis WHERE key = 'library_table'" 0
 named() {
     run staticdeps --scope=program --library-table=table -o k.db ./bench &&
         equal "$(query k.db "SELECT value FROM analysis
@@ -170,11 +169,9 @@ refused "an unknown word" 'f returns(old)'
 refused "a huge number" 'f returns(#99999999999999999999)'
 refused "too many effects" \
     'f writes(1) writes(2) writes(3) writes(4) writes(5)'
-ok "--library-table refuses a file that is not there" \
-    refuses staticdeps nowhere staticdeps --scope=program \
-    --library-table=nowhere -o k.db ./bench
-ok "--library-table refuses a directory" \
-    refuses staticdeps /tmp staticdeps --scope=program \
-    --library-table=/tmp -o k.db ./bench
+for path in nowhere /tmp; do
+    ok "--library-table refuses $path, which is no file" refuses staticdeps "$path" \
+        staticdeps --scope=program --library-table=$path -o k.db ./bench
+done
 
 end_of_cases

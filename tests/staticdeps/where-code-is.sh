@@ -75,27 +75,23 @@ nm data | awk '$3 !~ /^_/ { print $1, $3 }' | sort |
         echo "$((0x$address)) $name"
     done >places
 strip data
-staticdeps -o db data
-while read -r address name; do
-    ok "$name begins a block in spite of the data before" equal \
-        "$(query db "SELECT count(*) FROM block WHERE start = $address
-            AND status = 'ok'")" 1
-done <places
-n_deps="SELECT group_concat(n, ' ')
-    FROM (SELECT count(*) AS n FROM dep GROUP BY block_id ORDER BY block_id)"
-ok "padding and the byte before a signal's return have no dependencies" equal \
-    "$(query db "$n_deps")" "1 2 1 1 1 1 1"
+# begin FILE WHERE: does each of the places begin a block of the file?
+begin() {
+    staticdeps -o db "$1"
+    while read -r address name; do
+        holds "$name begins a block $2" db "SELECT count(*) FROM block
+            WHERE start = $address AND status = 'ok'" 1
+    done <places
+}
+begin data "in spite of the data before"
+holds "padding and the byte before a signal's return have no dependencies" db \
+    "SELECT count(*) FROM dep GROUP BY block_id ORDER BY block_id" "1 2 1 1 1 1 1"
 
 # The program without section headers: e_shoff, e_shnum and e_shstrndx are 0.
 
 { head -c 40 data; head -c 8 /dev/zero; tail -c +49 data | head -c 12
   head -c 4 /dev/zero; tail -c +65 data; } >headless
-staticdeps -o db headless
-while read -r address name; do
-    ok "$name begins a block without section headers" equal \
-        "$(query db "SELECT count(*) FROM block WHERE start = $address
-            AND status = 'ok'")" 1
-done <places
+begin headless "without section headers"
 
 cat >object.s <<'END'
         .globl  _start
@@ -113,11 +109,8 @@ next:   addl    $1, (%rdx)
         .size   next, . - next
 END
 "$CC" -nostdlib -static -o object object.s
-staticdeps -o db object
-ok "an object in .text is taken for data, not for code" \
-    equal "$(query db "SELECT group_concat(function, ' ')
-    FROM (SELECT function FROM dep JOIN block USING(block_id) ORDER BY start)")" \
-    "_start next"
+finds "an object in .text is taken for data, not for code" "_start next" \
+    "SELECT function FROM dep JOIN block USING(block_id) ORDER BY start" object
 
 # Functions after one without a size: with a size but no type, global without either, and
 # closures, which have no symbols, each after words of data that end as a long
@@ -174,6 +167,6 @@ done
 for name in inner local; do
     ok "the label $name is no function" [ "$(function_of "$name")" -lt 0 ]
 done
-ok "data that code refers to are no function" equal "$(query db "SELECT count(*)
-    FROM function WHERE start = $(address_of table)")" 0
+holds "data that code refers to are no function" db \
+    "SELECT count(*) FROM function WHERE start = $(address_of table)" 0
 end_of_cases

@@ -232,11 +232,11 @@ static double width_of(const struct cy_results *r)
     return width;
 }
 
-/* Does an instruction and the jump after it take one place? */
-static bool is_fused(const struct cy_results *r, size_t i)
+/* What rounds take less than if an instruction and the jump after it take one
+   place. */
+static double fused_below(const struct cy_results *r)
 {
-    return r->cases[i][CY_COPY].cycles <
-           FUSED_BELOW * cy_result_named(r, "dispatch");
+    return FUSED_BELOW * cy_result_named(r, "dispatch");
 }
 
 /* The places of the jump back, which is two instructions. */
@@ -244,7 +244,7 @@ static unsigned n_jump(const struct cy_results *r)
 {
     for (size_t i = 0; i < cy_n_cases; i++)
         if (strcmp(cy_cases[i].name, "fused_dec") == 0)
-            return is_fused(r, i) ? 1 : 2;
+            return r->cases[i][CY_COPY].cycles < fused_below(r) ? 1 : 2;
     assert(false);
     return 2;
 }
@@ -319,21 +319,15 @@ static void write_dispatch(FILE *out, const struct cy_results *r)
     fputc('}', out);
 }
 
-static bool is_idiom(const struct cy_results *r, size_t i)
-{
-    return r->cases[i][CY_COPY].cycles < IDIOM_BELOW;
-}
-
-/* Writes the cases of a kind that a test holds for. */
+/* Writes the cases of a kind whose rounds take less. */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
-                        enum cy_kind kind,
-                        bool (*test)(const struct cy_results *r, size_t i))
+                        enum cy_kind kind, double below)
 {
     struct list list = begin(out, key, "[]");
 
     assert(kind == CY_IDIOM || kind == CY_FUSED);
     for (size_t i = 0; i < cy_n_cases; i++)
-        if (cy_cases[i].kind == kind && test(r, i)) {
+        if (cy_cases[i].kind == kind && r->cases[i][CY_COPY].cycles < below) {
             next(&list);
             fputs(cy_cases[i].keys, out);
         }
@@ -444,8 +438,8 @@ static struct uncertain write_all(FILE *out, const char *name,
     write_insns(out, results, "throughput", CY_UNITS);
     write_accesses(out, results);
     write_dispatch(out, results);
-    write_short(out, results, "zero_idioms", CY_IDIOM, is_idiom);
-    write_short(out, results, "fused", CY_FUSED, is_fused);
+    write_short(out, results, "zero_idioms", CY_IDIOM, IDIOM_BELOW);
+    write_short(out, results, "fused", CY_FUSED, fused_below(results));
     if (cy_result_named(results, "sqrtsd_zero") <
         AT_ONCE * cy_result_named(results, "sqrtsd"))
         fputs(",\n  \"zero_upper\": true", out);

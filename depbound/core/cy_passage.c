@@ -404,15 +404,10 @@ struct cy_value cy_pipeline_load(struct cy_pipeline *c,
         m.last.delay += again - value.begin;
         cy_issue_at(issue, again, issue->event);
     }
-    *cy_events_new(&c->events) =
-        (struct cy_event){.time = value.at.time,
-                          .from = m.last.from,
-                          .insn = c->insn,
-                          .store = m.last.store,
-                          .number = c->number,
-                          .delay = (float)m.last.delay,
-                          .cause = (uint8_t)m.last.cause};
-    value.at.event = cy_events_last(&c->events);
+    value.at = cy_pipeline_event(c, value.at.time,
+                                 (struct cy_moment){.event = m.last.from},
+                                 m.last.cause, m.last.delay);
+    c->events.list[value.at.event].store = m.last.store;
     value.begin = value.origin = value.at.time;
     return value;
 }

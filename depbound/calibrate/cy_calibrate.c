@@ -221,17 +221,6 @@ static void write_accesses(FILE *out, const struct cy_results *r)
     end(&list);
 }
 
-/* Instructions that the dispatch takes in a cycle; NAN: not known. */
-static double width_of(const struct cy_results *r)
-{
-    double width = NAN;
-
-    for (size_t i = 0; i < cy_n_cases; i++)
-        if (cy_cases[i].kind == CY_WIDTH)
-            width = fmax(width, 1 / cy_result_of(r, i, CY_COPY));
-    return width;
-}
-
 /* What rounds take less than if an instruction and the jump after it take one
    place. */
 static double fused_below(const struct cy_results *r)
@@ -307,8 +296,11 @@ static void write_rounds(FILE *out, const struct cy_results *r)
 
 static void write_dispatch(FILE *out, const struct cy_results *r)
 {
-    double width = width_of(r), jump = cy_result_named(r, "jumps");
+    double width = NAN, jump = cy_result_named(r, "jumps");
 
+    for (size_t i = 0; i < cy_n_cases; i++)
+        if (cy_cases[i].kind == CY_WIDTH)
+            width = fmax(width, 1 / cy_result_of(r, i, CY_COPY));
     if (isnan(width))
         return;
     fputs(",\n  \"dispatch\": {\"width\": ", out);

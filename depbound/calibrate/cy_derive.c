@@ -117,14 +117,6 @@ static int rule_order(const void *pa, const void *pb)
     return a->index < b->index ? -1 : 1;
 }
 
-/* Does the case cost what the plain one does? */
-static bool is_plain(const struct cy_derived *d, const struct cy_derived *plain)
-{
-    return (isnan(d->copy) || near(d->copy, plain->copy)) &&
-           (isnan(d->other) || near(d->other, plain->other)) &&
-           near(d->at_least, plain->at_least);
-}
-
 /* All cases of the class that have figures, the plain one first. */
 static size_t derive_all(const struct cy_results *results, const char *class,
                          struct cy_derived *all)
@@ -158,10 +150,13 @@ size_t cy_derive(const struct cy_results *results, const char *class,
             plain.copy = fmin(plain.copy, rules[i].copy);
     for (size_t i = 1; i < n_all; i++) {
         const struct cy_derived d = rules[i];
+        bool is_plain = (isnan(d.copy) || near(d.copy, plain.copy)) &&
+                        (isnan(d.other) || near(d.other, plain.other)) &&
+                        near(d.at_least, plain.at_least);
 
         if (cy_cases[d.index].keys[0] == '\0')
             *agree &= near(d.other, plain.other);
-        else if (is_of_rmw(&d) || !is_plain(&d, &plain))
+        else if (is_of_rmw(&d) || !is_plain)
             rules[n++] = d;
     }
     assert(n < n_all); /* the plain one is none of them */

@@ -28,12 +28,6 @@ struct circle {
     size_t first, n;
 };
 
-static bool is_same_leg(const struct cy_leg *a, const struct cy_leg *b)
-{
-    return a->from == b->from && a->to == b->to && a->store == b->store &&
-           a->cause == b->cause;
-}
-
 /* The circle that begins with number `first`, and whose rounds take `cycles`;
    n = 0: there is none. */
 static struct circle circle_from(const struct cy_outcome *o, size_t first,
@@ -48,19 +42,13 @@ static struct circle circle_from(const struct cy_outcome *o, size_t first,
 
         if (rounds > MOST_ROUNDS)
             break;
-        if (rounds > 0 && is_same_leg(leg, begin) &&
+        if (rounds > 0 && leg->from == begin->from && leg->to == begin->to &&
+            leg->store == begin->store && leg->cause == begin->cause &&
             fabs(taken - rounds * cycles) <= NEAR * rounds * cycles)
             return (struct circle){first, i - first};
         taken += leg->cycles;
     }
     return (struct circle){first, 0};
-}
-
-/* Is the leg a wait for a value? */
-static bool is_wait(const struct cy_leg *leg)
-{
-    return !leg->retires &&
-           (leg->cause <= CY_CAUSE_ADDRESSES || leg->cause == CY_CAUSE_ORDER);
 }
 
 /* A circle in the third quarter of the rounds. */
@@ -72,10 +60,13 @@ static struct circle find_circle(const struct cy_outcome *o, uint32_t n,
 
     for (size_t i = 0; i < o->n_way && circle.n == 0; i++) {
         const struct cy_leg *leg = &o->way[i];
+        bool is_for_value =
+            !leg->retires &&
+            (leg->cause <= CY_CAUSE_ADDRESSES || leg->cause == CY_CAUSE_ORDER);
 
         if (leg->ended < last / 2)
             break;
-        if (leg->ended <= last - last / 4 && is_wait(leg) && leg->cycles > 0)
+        if (leg->ended <= last - last / 4 && is_for_value && leg->cycles > 0)
             circle = circle_from(o, i, n, cycles);
     }
     return circle;

@@ -59,20 +59,12 @@ void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
 
 /* --- Runs --- */
 
-/* Cycles that a call or a return takes besides its own. */
-static double more_of(const struct cy_machine *machine)
-{
-    const struct cy_insn ret = {.mnemonic = "ret", .form = "", .bits = 64};
-    double both;
-
-    return cy_machine_occupancy(machine, &ret, &both) ? fmax(0, both / 2 - 1)
-                                                      : 0;
-}
-
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
                    size_t n_insns)
 {
     const struct cy_dispatch *d = &cy_machine_facts(model->machine)->dispatch;
+    const struct cy_insn ret = {.mnemonic = "ret", .form = "", .bits = 64};
+    double both;
 
     *f = (struct cy_fetch){.width = cy_model_width(model)};
     if (!isnan(d->width))
@@ -84,7 +76,8 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
     if (d->branches == 0)
         return;
     f->steer.branches = d->branches;
-    f->steer.more = more_of(model->machine);
+    if (cy_machine_occupancy(model->machine, &ret, &both))
+        f->steer.more = fmax(0, both / 2 - 1);
     f->steer.known = memory_new(n_insns, 1);
 }
 
@@ -390,14 +383,6 @@ static bool loop_says(const struct cy_predictor *p, const struct rounds *l,
     return true;
 }
 
-/* Did it go one way so often that all rounds look alike? */
-static bool is_long(const struct cy_predictor *p, const struct rounds *l,
-                    uint64_t address)
-{
-    return l->address == address && l->so_far != UINT32_MAX &&
-           l->so_far >= p->longest;
-}
-
 static void learn_loop(struct rounds *l, uint64_t address, bool taken)
 {
     if (l->address != address) {
@@ -441,22 +426,14 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
         if (l->better >= 0)
             predicted = by_rounds;
     }
-    if (is_long(p, l, address))
+    /* It went one way so often that all rounds look alike. */
+    if (l->address == address && l->so_far != UINT32_MAX &&
+        l->so_far >= p->longest)
         predicted = l->way;
     learn(p, &s, taken);
     learn_loop(l, address, taken);
     push(p, taken);
     return predicted == taken;
-}
-
-static void learn_goal(struct goal *g, uint64_t hash, uint64_t to)
-{
-    if (g->hash == hash && g->to == to)
-        g->is_sure = true;
-    else if (g->hash == hash && g->is_sure)
-        g->is_sure = false;
-    else
-        *g = (struct goal){hash, to, false};
 }
 
 static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
@@ -470,7 +447,12 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 
         if (g->hash == hash)
             predicted = g->to;
-        learn_goal(g, hash, to);
+        if (g->hash == hash && g->to == to)
+            g->is_sure = true;
+        else if (g->hash == hash && g->is_sure)
+            g->is_sure = false;
+        else
+            *g = (struct goal){hash, to, false};
     }
     for (unsigned i = 0; i < 4; i++)
         push(p, mix(to) >> i & 1);

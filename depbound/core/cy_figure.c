@@ -169,15 +169,6 @@ static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
         take_held(c, model, choice, CY_HELD_ALL);
 }
 
-/* Rounds of a run of the loop; 0: they are many, or not known. */
-static size_t rounds_of_run(const struct cy_loop *loop)
-{
-    double rounds =
-        loop->entries > 0 ? (double)loop->rounds / (double)loop->entries : 0;
-
-    return rounds < SHORT_RUN ? (size_t)lround(rounds) : 0;
-}
-
 static void take_figures(struct cy_cost_of_loop *c,
                          const struct cy_model *model,
                          const struct cy_madeup_choice *choice)
@@ -308,8 +299,11 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
     for (size_t i = 0; i < p->n; i++) {
         struct cy_cost_of_loop *c = &p->loops[i];
         struct cy_cycles *cy = &c->cycles;
+        double per_run = c->loop->entries > 0 ? (double)c->loop->rounds /
+                                                    (double)c->loop->entries
+                                              : 0;
 
-        made_up.per_run = rounds_of_run(c->loop);
+        made_up.per_run = per_run < SHORT_RUN ? (size_t)lround(per_run) : 0;
         c->iterations = c->loop->rounds;
         take_figures(c, &p->model, &made_up);
         cy_unknown_of(c, data, code, choice, p->model.machine);

@@ -396,18 +396,6 @@ static void take_insns(struct cy_madeup *r)
     r->first_access[c->n] = n;
 }
 
-static void take_addresses(const struct cy_madeup *r, uint32_t step,
-                           size_t round, uint64_t *to)
-{
-    const struct flow *flow = &r->loop->steps[step].insn->flow;
-    size_t run = r->per_run > 0 ? round / r->per_run : 0;
-
-    for (unsigned j = 0; j < flow->n_loads; j++)
-        *to++ = cy_places_load(r->places, step, j, round, run);
-    for (unsigned j = 0; j < flow->n_stores; j++)
-        *to++ = cy_places_store(r->places, step, j, round, run);
-}
-
 static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
     const struct cy_madeup *r = context;
@@ -422,14 +410,20 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
     array_reserve(window, addresses, r->n * n_accesses);
     for (size_t round = 0; round < r->n; round++)
         for (uint32_t j = 0; j < n; j++) {
+            const struct flow *flow = &r->loop->steps[j].insn->flow;
+            size_t run = r->per_run > 0 ? round / r->per_run : 0;
             uint32_t first = (uint32_t)round * n_accesses + r->first_access[j];
+            uint64_t *to = window->addresses + first;
 
             window->executed[round * n + j] =
                 (struct cy_executed){.insn = j,
                                      .first_access = first,
                                      .is_entry = j == 0 && r->per_run > 0 &&
                                                  round % r->per_run == 0};
-            take_addresses(r, j, round, window->addresses + first);
+            for (unsigned k = 0; k < flow->n_loads; k++)
+                *to++ = cy_places_load(r->places, j, k, round, run);
+            for (unsigned k = 0; k < flow->n_stores; k++)
+                *to++ = cy_places_store(r->places, j, k, round, run);
         }
     window->executed[window->n] = (struct cy_executed){
         .insn = CY_NO_INSN, .first_access = (uint32_t)r->n * n_accesses};

@@ -4,6 +4,14 @@
 #include <assert.h>
 #include <string.h>
 
+/* Does the name begin with one of these?  NULL ends them. */
+static bool begins(const char *name, const char *const *with)
+{
+    while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
+        with++;
+    return *with != NULL;
+}
+
 /* --- x86-64 --- */
 
 /* The parts of lea's address: base, index, scale, displacement. */
@@ -50,21 +58,6 @@ static bool is_pop(const char *name)
            strcmp(name, "leave") == 0;
 }
 
-/* The count of a shift may be %cl; that of shlx may be any register. */
-static bool shifts(const char *name)
-{
-    return (strncmp(name, "sh", 2) == 0 || strncmp(name, "sa", 2) == 0 ||
-            strncmp(name, "ro", 2) == 0 || strncmp(name, "rc", 2) == 0);
-}
-
-static enum cy_class class_of(unsigned bits)
-{
-    return bits >= 512   ? CY_ZMM
-           : bits >= 256 ? CY_YMM
-           : bits >= 128 ? CY_XMM
-                         : CY_GENERAL;
-}
-
 /* The register operands of an instruction. */
 struct reading {
     const char *first; /* the first register operand */
@@ -98,7 +91,10 @@ static char letter(const struct disasm_operand *op, bool is_first_of_shift)
 static void take_operands(struct cy_operands *o, struct reading *r,
                           const struct cy_code_insn *insn)
 {
-    bool is_lea = strcmp(insn->name, "lea") == 0, is_shift = shifts(insn->name);
+    static const char *const shifts[] = {"sh", "sa", "ro", "rc", NULL};
+    /* The count of a shift may be %cl; that of shlx may be any register. */
+    bool is_lea = strcmp(insn->name, "lea") == 0,
+         is_shift = begins(insn->name, shifts);
 
     o->load.addressing = CY_BASE;
     for (unsigned i = 0; i < insn->n_operands; i++) {
@@ -154,7 +150,10 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
     if (r.widest == 0 && flow->n_loads > 0)
         r.widest = flow->loads[0].size * 8u;
     o->insn = (struct cy_insn){insn->name, o->form, r.widest, o->is_locked};
-    o->load.class = o->store.class = class_of(r.widest);
+    o->load.class = o->store.class = r.widest >= 512   ? CY_ZMM
+                                     : r.widest >= 256 ? CY_YMM
+                                     : r.widest >= 128 ? CY_XMM
+                                                       : CY_GENERAL;
     o->store.addressing = o->load.addressing;
     if (is_pop(insn->name))
         o->load.addressing = CY_PUSH;
@@ -180,14 +179,6 @@ static enum cy_extend extension_a64(const char *name, bool is_simd)
         strstr(name, "rsw") != NULL || strcmp(name, "ldpsw") == 0)
         return CY_SIGN;
     return name[n - 1] == 'b' || name[n - 1] == 'h' ? CY_ZERO : CY_NONE;
-}
-
-/* Does the name begin with one of these?  NULL ends them. */
-static bool begins(const char *name, const char *const *with)
-{
-    while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
-        with++;
-    return *with != NULL;
 }
 
 /* Exclusive accesses, and loads and stores in one, which VEX may not know. */

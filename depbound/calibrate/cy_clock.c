@@ -290,6 +290,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
         clock->n_good++;
         cycles[(*n)++] = s.cycles / (2 * (double)rounds);
     }
+    assert(*n <= n_good && reading.n_all >= *n);
     if (*n > 0)
         reading.cycles = cy_median(cycles, *n);
     return reading;

@@ -83,6 +83,7 @@ static struct cy_derived derive(const struct cy_results *results, size_t i)
     else if (fabs(d.other - add) <= noise(d.other))
         d.other = (d.other + add) / 2;
     d.other = at_least_0(d.other);
+    assert(!(d.copy < 0) && !(d.other < 0) && !(d.at_least < 0));
     return d;
 }
 

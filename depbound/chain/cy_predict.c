@@ -86,6 +86,7 @@ double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact)
     if (n == 1 || all <= 0 || classes[0].occurrences >= FIXED * all)
         return classes[0].first;
     mean /= all;
+    assert(mean > 0);
     if (is_exact && classes[0].first == 1 && classes[0].last == 1)
         mean = fmin(mean, share_of_address(classes));
     return fmax(1 / fmax(mean, 1.0 / FAR), classes[0].first);
@@ -291,6 +292,7 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
         .offset = known->offset};
     if (p == observed)
         edge.mean_rounds = mean_rounds(c, t->data, p, &edge);
+    assert(store < c->n && e->n <= e->n_all);
     array_push(e->list, e->n_all, t->room, edge);
     if (is_frequent(t, p, load)) {
         struct cy_memory_edge first = e->list[e->n];
@@ -421,6 +423,7 @@ static int ask_units(struct cy_prediction *p, struct cy_mca *mca,
 
     for (size_t i = 0; i < p->n; i++)
         n += p->loops[i].n;
+    assert(n >= p->n);
     asked = memory_new(n, sizeof *asked);
     uses = memory_new(n, sizeof *uses);
     n = 0;

@@ -13,8 +13,10 @@ static struct flow_sum substitute(const struct flow_sum *sum,
     struct flow_sum all = flow_sum_of_constant(sum->constant);
 
     all.is_known = sum->is_known;
-    for (uint8_t i = 0; i < sum->n; i++)
+    for (uint8_t i = 0; i < sum->n; i++) {
+        assert(sum->words[i] < FLOW_WORDS);
         all = flow_sum_add(&all, &now[sum->words[i]], sum->factors[i]);
+    }
     return all;
 }
 

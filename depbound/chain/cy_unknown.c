@@ -403,6 +403,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         u->share_of_way = loop->least_share;
         u->most_of_way = loop->share_of_path;
     }
+    assert(u->share_of_way >= 0 && u->share_of_way <= 1 && u->bytes >= 0);
     c->cycles.is_memory_bound &= u->n_ordered == 0;
     if (u->bytes <= FIRST_CACHE)
         u->bytes = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "core/cy_figure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -111,6 +112,7 @@ static struct cy_forward forward_of(const struct cy_hop *passage,
                            .store = passage->store,
                            .rounds = rounds_of(passage)};
 
+    assert(passage->n > 0 && passage->store != CY_NO_INSN);
     f.varies = passage->passage.varies;
     f.mean_rounds = f.rounds;
     if (e == NULL)
@@ -304,6 +306,7 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
     struct circle circle = find_circle(o, c->n, cycles);
     bool goes_round = false;
 
+    assert(circle.first + circle.n <= o->n_way);
     for (size_t i = circle.n; i > 0; i--)
         add_leg(&m, &o->way[circle.first + i - 1]);
     /* Work that queues for a busy unit waits for nothing of earlier rounds but

@@ -143,6 +143,7 @@ void cy_fetch_run(struct cy_fetch *f, struct cy_events *events)
     f->cost = cost_of(f);
     f->cause = f->cost > f->places / f->width + 1e-9 ? CY_CAUSE_FETCH
                                                      : CY_CAUSE_DISPATCH;
+    assert(f->cost >= 0);
     f->end = f->begin.time + f->cost;
     cy_steer_fetched(&f->steer, f->begin.time);
     f->known = f->steer.time;
@@ -231,6 +232,8 @@ struct cy_predictor *cy_predictor_new(unsigned longest)
         p->lengths[t] = (unsigned)lround(
             SHORTEST * pow(most / SHORTEST, t / (N_TABLES - 1.0)));
     }
+    assert(p->lengths[0] == SHORTEST &&
+           p->lengths[N_TABLES - 1] == 64 * HISTORY);
     p->random = 1;
     for (unsigned t = 0; t < N_TABLES; t++)
         for (unsigned i = 0; i < 1 << TABLE_BITS; i++)
@@ -281,6 +284,7 @@ static void push(struct cy_predictor *p, bool bit)
 
 static void move(int8_t *value, bool up, int least, int most)
 {
+    assert(*value >= least && *value <= most);
     if (up && *value < most)
         (*value)++;
     else if (!up && *value > least)
@@ -334,6 +338,7 @@ static void allocate(struct cy_predictor *p, struct places *s, bool taken)
     int first = s->longest + 1;
     unsigned n = 0;
 
+    assert(first < N_TABLES);
     p->random = p->random * 1664525 + 1013904223;
     if (first < N_TABLES - 1 && p->random >> 30 == 0)
         first++; /* so that tables are shared */
@@ -462,6 +467,7 @@ static bool indirect(struct cy_predictor *p, uint64_t address, uint64_t to)
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to)
 {
+    assert(kind != CY_NO_BRANCH);
     switch (kind) {
     case CY_CONDITIONAL:
         return conditional(p, address, to != next);

@@ -167,6 +167,7 @@ static void take_range(struct cy_cost_of_loop *c, const struct cy_model *model,
         take_held(c, model, choice, CY_HELD_SURE);
     if (c->edges.n_all > c->edges.n)
         take_held(c, model, choice, CY_HELD_ALL);
+    assert(c->cycles.low <= c->cycles.high);
 }
 
 static void take_figures(struct cy_cost_of_loop *c,
@@ -208,6 +209,8 @@ static void take_figures(struct cy_cost_of_loop *c,
     /* Rounds in which less waits may take longer by a unit's chance. */
     c->bound.registers.cycles = cy->without = fmin(cy->without, cy->mended);
     cy->throughput = fmin(cy->throughput, cy->without);
+    assert(cy->throughput <= cy->without && cy->without <= cy->mended);
+    assert(cy->mended <= cy->predicted);
     cy->is_memory_bound = cy->predicted >= MEMORY_BOUND * cy->mended;
     cy_outcome_fini(&o);
     cy_madeup_free(m);

@@ -48,6 +48,7 @@ static struct word *word_of(struct cy_written *w, uint64_t place)
                                       CY_NO_STORE, CY_NO_STORE}};
     uint32_t number = keys_add(&w->words, place);
 
+    assert(number <= w->n_list);
     if (number == w->n_list)
         array_append(w, list, none);
     return &w->list[number];
@@ -97,6 +98,7 @@ unsigned cy_written_load(struct cy_written *w, uint64_t address, unsigned size,
         address += n;
         size -= n;
     }
+    assert(n_stores > 0 && n_stores <= CY_MOST_WRITERS);
     return n_stores;
 }
 
@@ -185,6 +187,7 @@ enum cy_habit cy_habits_meet(struct cy_habits *h, uint32_t insn,
                     own->store.repeats >= h->renamed_after,
          is_learnt = meet(&own->distance, distance, is_far, h->renamed_after);
 
+    assert(distance > 0);
     is_learnt |= meet(&own->store, which, is_far, h->renamed_after);
     if (distance != CY_LONG_AGO)
         own->is_renamed = is_renamed;

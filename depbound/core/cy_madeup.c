@@ -117,6 +117,7 @@ static struct where where_is(const struct cy_places *p, const struct member *m)
 {
     struct where at = {m->group, 0, m->more};
 
+    assert(m->group < p->n_groups);
     while (p->groups[at.root].root != at.root) {
         const struct group *g = &p->groups[at.root];
 
@@ -458,6 +459,7 @@ struct cy_madeup *cy_madeup_new(const struct cy_model *model,
                             .n = rounds_of(c->n, choice->per_run),
                             .per_run = choice->per_run,
                             .is_unrolled = choice->is_unrolled};
+    assert(c->n > 0 && m->n >= FEWEST_ROUNDS);
     take_insns(m);
     m->places = cy_places_new(c, choice->held, n_impossible);
     m->simulation = cy_simulation_new(&m->source, m->insns, c->n, model);
@@ -483,6 +485,7 @@ double cy_madeup_run(struct cy_madeup *m, enum cy_fix_kind kind,
     double cycles;
 
     cy_windows_simulate(outcome, m->simulation, &fix);
+    assert(outcome->instructions >= m->loop->n);
     cycles = outcome->cycles / (double)(outcome->instructions / m->loop->n);
     return round(cycles * EXACT) / EXACT;
 }

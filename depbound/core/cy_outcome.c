@@ -24,6 +24,7 @@ void cy_outcome_hop(struct cy_outcome *o, struct cy_hop hop)
         keys_match(&o->hop_keys, hash, i, is_same_hop(&o->hops[i], &hop));
     struct cy_hop *old;
 
+    assert(hop.cycles >= 0 && (hop.n == 0 || hop.store != CY_NO_INSN));
     if (known == NO_KEY) {
         keys_append(&o->hop_keys, hash);
         array_append(o, hops, hop);
@@ -193,6 +194,7 @@ void cy_way_of(struct cy_outcome *o, const struct cy_events *events,
                               *from = &events->list[e->from];
         double cycles = e->time - from->time, unit = fmin(e->delay, cycles);
 
+        assert(e->from < at);
         add_leg(o, e, from, e->cause, cycles - unit);
         if (unit > 0)
             add_leg(o, e, from, CY_CAUSE_UNITS, unit);
@@ -331,6 +333,7 @@ static size_t join_runs(const struct cy_outcome *o, struct part *parts,
         parts[n - 1].n += run.n;
         at += run.n;
     }
+    assert(at == o->n_windows);
     if (n > 1 && parts[n - 1].n < LEAST_WINDOWS) {
         parts[n - 2].n += parts[n - 1].n;
         n--;
@@ -371,6 +374,7 @@ bool cy_outcome_interval(const struct cy_outcome *o,
     list = memory_new(o->n_windows, sizeof *list);
     parts = memory_new(o->n_windows, sizeof *parts);
     n_parts = join_runs(o, parts, find_runs(o, parts), list);
+    assert(n_parts > 0);
     for (unsigned d = 0; d < DRAWS; d++) {
         means[d] = 0;
         for (size_t i = 0; i < n_parts; i++)

@@ -53,6 +53,7 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
             from->step->operands.is_locked || to->step->operands.is_locked,
     };
 
+    assert(a->store < recipes->n && a->load < recipes->n);
     if (through.delta_k > MOST_ROUNDS)
         through.delta_k = MOST_ROUNDS;
     answer->is_found =
@@ -192,6 +193,7 @@ static enum cy_relation relation_of(const struct cy_pipeline *c,
 {
     const struct cy_stored *s = &c->stores[m->stores[0]];
 
+    assert(m->n > 0);
     if (m->n > 1)
         return CY_SEVERAL;
     if (m->has_others)
@@ -250,6 +252,7 @@ static void find_cost(struct cy_pipeline *c, const struct meeting *m,
     enum cy_habit habit;
     bool is_known;
 
+    assert(s >= c->stores && s < c->stores + c->n_stores);
     asked.rounds = (uint8_t)(rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS);
     if (asked.relation != CY_CONTAINED)
         asked.is_inside = false;
@@ -344,6 +347,7 @@ static void meet(struct cy_pipeline *c, struct meeting *m, uint64_t address,
 {
     unsigned n = cy_written_load(c->written, address, size, m->stores);
 
+    assert(n > 0 && n <= CY_MOST_WRITERS);
     m->address = address;
     m->size = size;
     m->has_others = false;
@@ -421,6 +425,7 @@ static void write_bytes(struct cy_pipeline *c, const struct cy_recipe *r,
     uint64_t address = cy_address_of(addresses, store->access);
     struct cy_stored *to = &c->stores[c->n_stores - 1];
 
+    assert(c->n_stores > 0);
     if (address == CY_NOT_DONE)
         return;
     to->address = address;
@@ -473,6 +478,7 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
 
 void cy_pipeline_leave(struct cy_pipeline *c, const struct cy_recipe *r)
 {
+    assert(c->n_stores >= r->n_stores);
     if (r->order == CY_ORDER_STORES) {
         if (c->retired.time > c->left.time)
             c->left = c->retired;

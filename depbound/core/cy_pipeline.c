@@ -32,6 +32,7 @@ struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
     c->penalty_is_typical = c->penalty <= 0;
     if (c->penalty_is_typical)
         c->penalty = CY_TYPICAL_PENALTY;
+    assert(recipes->n > 0 && c->penalty > 0);
     cy_fetch_init(&c->fetch, model, recipes->n);
     cy_buffers_init(&c->buffers, sizes);
     return c;
@@ -152,6 +153,7 @@ static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
          is_one = is_alone || piece->cycles > CY_LONG_WORK;
     double start = ready, at = ready;
 
+    assert(number < c->recipes->n_pieces);
     c->owed[number] += piece->cycles;
     for (bool is_first = true; c->owed[number] > WHOLE; is_first = false) {
         c->owed[number] -= 1;
@@ -353,6 +355,7 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     wait_for(c, CY_FULL_STORES, time, event, &at, &cause);
     time = cy_schedulers_room(&c->buffers, r, at.time, &event);
     wait_for(c, CY_FULL_SCHEDULER, time, event, &at, &cause);
+    assert(at.time >= c->dispatched.time);
     at = cy_pipeline_event(c, at.time, at, cause, 0);
     c->dispatched = c->entered.at = at;
     cy_units_advance(&c->units, at.time);
@@ -371,6 +374,7 @@ static void retire(struct cy_pipeline *c, struct cy_moment done,
     else
         c->retired =
             cy_pipeline_event(c, next, c->retired, CY_CAUSE_DISPATCH, 0);
+    assert(c->retired.time >= c->dispatched.time);
     c->events.list[c->retired.event].retires = true;
 }
 
@@ -395,6 +399,7 @@ static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
     }
     time = cy_later(time, cy_later(from.time, c->retired.time));
     c->ordered = cy_pipeline_event(c, time, from, CY_CAUSE_ORDER, 0);
+    assert(c->ordered.time >= c->retired.time);
     c->retired = c->left = c->ordered;
     if (r->order == CY_ORDER_SERIALIZES)
         cy_fetch_rest(&c->fetch, c->ordered);

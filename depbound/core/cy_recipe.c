@@ -19,6 +19,7 @@ static struct cy_needs needs_of(struct cy_recipes *all,
     struct cy_needs needs = {.first = (uint32_t)all->n_words,
                              .loads = from->loads};
 
+    assert(all->n_words < UINT32_MAX - FLOW_WORDS);
     for (unsigned w = 0; w < FLOW_WORDS; w++)
         if (flow_sources_has(from, w)) {
             array_append(all, words, (uint8_t)w);
@@ -45,6 +46,8 @@ static void take_accesses(struct cy_recipes *all, struct cy_recipe *r,
 {
     const struct flow *flow = &insn->step.insn->flow;
 
+    assert(flow->n_loads <= FLOW_MOST_LOADS);
+    assert(flow->n_stores <= FLOW_MOST_STORES);
     r->n_loads = flow->n_loads;
     r->n_stores = flow->n_stores;
     for (unsigned i = 0; i < flow->n_loads; i++)
@@ -66,6 +69,7 @@ static void take_values(struct cy_recipes *all, struct cy_recipe *r,
 {
     struct flow_sources operands = {0};
 
+    assert(flow->n_puts <= FLOW_MOST_PUTS);
     r->n_puts = flow->n_puts;
     r->puts = memory_new(flow->n_puts, sizeof *r->puts);
     for (unsigned i = 0; i < flow->n_puts; i++) {
@@ -196,6 +200,7 @@ static void take_use(struct cy_recipes *all, struct cy_recipe *r,
     bool is_long =
         use->cycles > CY_LONG_WORK && __builtin_popcountll(use->units) == 1;
 
+    assert(use->units != 0);
     if (has_occupancy && use->cycles > 1.5)
         return;
     if (is_long)
@@ -239,6 +244,7 @@ static struct cy_mca_use use_of_adders(const struct cy_work *work,
     while ((unsigned)__builtin_popcountll(units) < work->units &&
            units != adders)
         units |= adders & ~units & -(adders & ~units);
+    assert(units != 0);
     return (struct cy_mca_use){.units = units,
                                .cycles = work->cycles / work->units *
                                          __builtin_popcountll(units)};
@@ -310,6 +316,7 @@ static uint8_t places_of(const struct cy_recipes *all,
     if (isnan(d->width) && d->instructions > 0 && all->model->mca_width > 0)
         uops = round(uops * d->instructions / all->model->mca_width);
     uops = fmin(fmax(uops, 1), UINT8_MAX);
+    assert(uops >= 1);
     return (uint8_t)cy_lines_places(d, (unsigned)uops);
 }
 

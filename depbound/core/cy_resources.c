@@ -34,6 +34,7 @@ void cy_units_advance(struct cy_units *u, double time)
 {
     uint64_t to = (uint64_t)time / 64;
 
+    assert(time >= 0);
     if (to > u->now + WORDS)
         u->now = to - WORDS;
     for (; u->now < to; u->now++)
@@ -93,6 +94,7 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
 static void take_rate(struct cy_units *u, unsigned rate, uint64_t at,
                       double cost)
 {
+    assert(rate < CY_N_RATES && cost > 0);
     while (cost > 0 && at != UINT64_MAX && at < (u->now + WORDS) * 64) {
         float *used = &u->used[rate][at % CY_SPAN];
         double part = fmin(cost, 1 - *used);
@@ -145,6 +147,7 @@ void cy_queue_init(struct cy_queue *q, unsigned size)
 
     while (room <= size)
         room *= 2;
+    assert((room & (room - 1)) == 0);
     *q = (struct cy_queue){
         .size = size, .room = room, .ring = memory_new(room, sizeof *q->ring)};
 }
@@ -174,6 +177,7 @@ double cy_queue_room(struct cy_queue *q, unsigned entries, double time,
             time = first->until;
             *event = first->event;
         }
+        assert(q->used >= first->entries);
         q->used -= first->entries;
         q->head = (q->head + 1) & (q->room - 1);
         q->n--;

@@ -47,6 +47,7 @@ size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
     size_t rounds = INSNS / n_insns;
     unsigned n_ends = ends[CY_N_ENDS - 1] > 0 ? CY_N_ENDS : CY_N_ENDS - 1;
 
+    assert(n_insns > 0);
     if (rounds > CY_STEADY)
         rounds = CY_STEADY;
     if (rounds < FEWEST)
@@ -327,6 +328,7 @@ struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
         s->core->settled = cy_habits_learn(s->core->habits, &s->recipes,
                                            s->core->written, window);
         s->first[i + 1] = s->n_turns;
+        assert(s->n_turns - s->first[i] == window->n);
     }
     cy_predictor_free(p);
     return s;

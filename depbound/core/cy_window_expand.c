@@ -322,6 +322,7 @@ static const char *add_execution(struct expansion *e, struct after next)
     struct stride *strides = &e->strides[e->first_stride[next.piece]];
     const char *wrong = NULL;
 
+    assert(next.piece < e->row->n_pieces && e->to->n <= e->row->n);
     if (next.n > e->row->n - e->to->n)
         return "a path that is too long";
     for (size_t i = 0; i < next.n && wrong == NULL; i++) {
@@ -343,6 +344,7 @@ static bool take_gaps(const struct cy_window_row *row, struct cy_recorded *to)
     struct numbers in = numbers_of(row->gaps, row->gaps_size);
     uint64_t at = 0;
 
+    assert(to->n == row->n);
     while (numbers_left(&in) > 0) {
         uint64_t n = numbers_take(&in);
 

@@ -275,6 +275,7 @@ static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
     bool *parts = memory_new(w->n_insns, sizeof *parts);
     double gain;
 
+    assert(first < n && n <= w->n_pairs && w->pairs[first].fix == first);
     for (size_t i = first; i < n; i++)
         if (w->pairs[i].fix == first)
             parts[w->pairs[i].store] = parts[w->pairs[i].load] = true;
@@ -471,6 +472,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     }
     if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
+    assert(round.rounds > 0);
     /* Without the accesses there is less work, too, which is no wait. */
     if (round.called <= 0 && passed < CY_HARDLY * round.own)
         mended = same;

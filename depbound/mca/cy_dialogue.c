@@ -250,6 +250,7 @@ static uint64_t units_like(const struct cy_mca_pressure *p, unsigned first,
 {
     uint64_t units = 0;
 
+    assert(first < CY_MOST_UNITS);
     for (unsigned i = 0; i < CY_MOST_UNITS; i++)
         if ((!is_family || p->family[i] == p->family[first]) &&
             p->for_memory[i] == p->for_memory[first] &&
@@ -296,6 +297,7 @@ void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure p)
         double share = p.cycles[least];
         uint64_t units = units_of(&p, least);
 
+        assert(units >> least & 1);
         uses->uses[uses->n++] = (struct cy_mca_use){
             units, share * __builtin_popcountll(units), p.for_memory[least]};
         for (unsigned i = 0; i < CY_MOST_UNITS; i++)
@@ -397,6 +399,7 @@ static bool take(struct cy_mca_insn *insns, struct cy_mca_uses *uses, size_t n,
         uses[i] = (struct cy_mca_uses){0};
         if (!insns[i].is_known)
             continue;
+        assert(places[i] < length_of(region));
         is_good = insns[i].latency >= 0 && insns[i].latency < 1e6;
         memcpy(memory.cycles, all[places[i]].cycles, sizeof memory.cycles);
         cy_uses_of(&uses[i], memory);

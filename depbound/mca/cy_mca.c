@@ -205,6 +205,7 @@ static char *write_uses(const struct cy_mca_insn *insn,
 {
     struct memory_stream s;
 
+    assert(u->n <= CY_MOST_USES);
     memory_stream_open(&s);
     fprintf(s.out, "%u %u %u %.17g %u", insn->is_known, insn->may_load,
             insn->uops, insn->latency, u->n);
@@ -382,6 +383,7 @@ int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d)
         return -1;
     rc = cy_dialogue_width(width, out.text, out.n, d);
     subprocess_fini(&out);
+    assert(rc != 0 || cy_mca_is_width(*width));
     if (rc == 0 && begin(mca)) {
         keep(mca, "width", "", 0, memory_printf("%.17g", *width));
         commit(mca);
@@ -426,6 +428,7 @@ static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
 
     for (size_t i = 0; i < n; i++)
         asked[i] = insns[missing[i]];
+    assert(n > 0 && n <= MOST_INSNS);
     rc = ask_units(mca, asked, found, n, d);
     is_kept = rc == 0 && begin(mca);
     for (size_t i = 0; i < n && rc == 0; i++) {

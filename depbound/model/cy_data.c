@@ -71,6 +71,7 @@ uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
     if (after == 0 || b[after - 1].object != object ||
         b[after - 1].end <= address)
         return CY_NO_BLOCK;
+    assert(b[after - 1].start <= address);
     return (uint32_t)(after - 1);
 }
 

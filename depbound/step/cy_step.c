@@ -89,10 +89,12 @@ double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory)
     double cycles = 0;
 
     for (unsigned i = 0; i < uses->n; i++)
-        if (uses->uses[i].for_memory == for_memory)
+        if (uses->uses[i].for_memory == for_memory) {
+            assert(uses->uses[i].units != 0);
             cycles =
                 fmax(cycles, uses->uses[i].cycles /
                                  __builtin_popcountll(uses->uses[i].units));
+        }
     return cycles;
 }
 
@@ -110,6 +112,7 @@ bool cy_step_work(const struct cy_step *s, const struct cy_mca_uses *uses,
         return false;
     work->is_vector = s->operands.insn.bits >= 128;
     work->units = (unsigned)fmin(fmax(1, round(1 / cycles)), CY_MOST_OWN_UNITS);
+    assert(work->units >= 1 && work->units <= CY_MOST_OWN_UNITS);
     work->cycles = cycles * work->units;
     return true;
 }

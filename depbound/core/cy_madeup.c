@@ -28,9 +28,9 @@
 struct group {
     const struct flow_sum *sum;
     bool is_fixed; /* absolute addresses: its place is 0 */
-    uint32_t root; /* itself, or a group whose place it has: */
-    int64_t lag;   /* some rounds before, */
-    uint64_t more; /* and as many bytes after it */
+    uint32_t root; /* the group that it has a fixed distance from; or itself */
+    int64_t lag;   /* it is where the root was so many rounds before, */
+    uint64_t more; /* but so many bytes further */
     /* Of a root: its place moves by `stride` bytes over `period` rounds; 0: it
        does not repeat. */
     uint32_t period;

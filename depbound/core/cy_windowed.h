@@ -103,7 +103,7 @@ struct cy_windowed_round {
    take a good part of them. */
 bool cy_windowed_is_known(const struct cy_windowed *w);
 
-/* Cycles of all that the windows stand for, from some in the windows. */
+/* How many cycles of the whole run these cycles of the windows stand for. */
 double cy_windowed_whole(const struct cy_windowed *w, double cycles);
 
 /* Cycles in the windows of the loop's own instructions. */

@@ -15,7 +15,8 @@
    counts as straight code of the outer one. */
 #define MOST_INNER_ROUNDS 1.5
 
-/* What one pass leaves open, the next ones narrow; more hardly do. */
+/* Each pass decides some of what the one before left open; more than this many
+   hardly decide anything. */
 #define MOST_PASSES 16
 
 /* --- The graph --- */

@@ -1,6 +1,6 @@
 /*
- * cy_of_program: what all formats say alike of the program, and of what ran in
- * windows.
+ * cy_of_program: what every format says in the same words, of the program and
+ * of what ran in windows.
  *
  * Whoever gets a char * frees it.
  *

@@ -428,7 +428,7 @@ struct last {
     ULong page, time;
 };
 
-static struct last *table; /* PAGE of them; NULL: it is off */
+static struct last *table; /* PAGE entries; NULL if aliases are not counted */
 static ULong window, n_aliased;
 static Bool is_recording;
 

@@ -66,7 +66,8 @@ SizeT ds_deps_number(void);
 /* Does a record have an occurrence? */
 Bool ds_deps_occurred(const struct ds_dep *dep);
 
-/* The occurrences of one record, and of all, within all bounds. */
+/* The occurrences of one record, and of all records: the sum over all bounds.
+ */
 ULong ds_deps_total(const struct ds_dep *dep);
 ULong ds_deps_total_of_all(void);
 

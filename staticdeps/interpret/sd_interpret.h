@@ -23,7 +23,7 @@ struct sd_repeat {
     const struct sd_op *first; /* after its SD_LOOP */
     uint32_t n_done;           /* elements before the current one */
     bool leaves;               /* does it end before the current one? */
-    bool is_counted;           /* the rest is the policy's: is `n` known? */
+    bool is_counted;           /* set by the policy, as `n` is: is `n` known? */
     uint64_t n;                /* elements */
 };
 

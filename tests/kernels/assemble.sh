@@ -1,6 +1,6 @@
 # Kernels that tests assemble for themselves.  Sourced after lib.sh.
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 
 compiler=${CC:-cc} cross=
 

@@ -21,7 +21,7 @@
 # `oracle: off` marks a kernel that the oracle cannot judge, and says why.
 #
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # lib.sh sets what it sets
 
 built=$kernels/built
 

@@ -188,6 +188,7 @@ static int add_image(struct sd_intake *a, struct sd_image *image,
     struct sd_decoder *its = decoder(a, image->arch);
     int rc = 1;
 
+    assert(image->build_id[0] != '\0');
     if (is_duplicate(a, image->build_id)) {
         a->results->n_duplicates++;
         return 0;
@@ -317,6 +318,7 @@ int sd_intake_hex(struct sd_intake *a, struct diag *d)
     if (hexcode_read(&code, path,
                      strcmp(path, "-") == 0 ? "standard input" : path, d) != 0)
         return hide(a, path, d);
+    assert(a->batch.n_objects == 0); /* --hex excludes files */
     sd_blocks_of_lines(&blocks, decoder(a, image.arch), &code);
     image.path = memory_text(path);
     memcpy(image.build_id, code.id, sizeof image.build_id);

@@ -164,6 +164,7 @@ int sd_select_apply(struct sd_select *select, const struct sd_image *image,
     for (size_t i = 0; rc == 0 && i < blocks->n_blocks; i++)
         if (wanted[i])
             blocks->blocks[n++] = blocks->blocks[i];
+    assert(n <= blocks->n_blocks);
     if (rc == 0)
         blocks->n_blocks = n;
     free(wanted);

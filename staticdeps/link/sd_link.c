@@ -190,11 +190,10 @@ struct sd_definition sd_resolve(const struct sd_resolver *r, uint32_t object,
     struct sd_definition found = {SD_NO_OBJECT, 0};
 
     assert(object < r->n_objects);
-    if (symbol == 0 || symbol >= o->n_symbols)
+    if (symbol == 0 || symbol >= o->n_symbols ||
+        o->symbols[symbol].name == NULL)
         return found;
     wanted = &o->symbols[symbol];
-    if (wanted->name == NULL)
-        return found;
     if (wanted->is_own)
         return wanted->is_defined ? (struct sd_definition){object, symbol}
                                   : found;

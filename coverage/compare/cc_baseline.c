@@ -325,6 +325,8 @@ static void sort_dependencies(struct cc_baseline *b)
         if (n == 0 || pair_order(id, &b->dependencies[n - 1]) != 0)
             b->dependencies[n++] = *id;
     }
+    for (size_t i = 1; i < n; i++)
+        assert(pair_order(&b->dependencies[i - 1], &b->dependencies[i]) < 0);
     b->n_dependencies = n;
 }
 

@@ -418,6 +418,8 @@ struct cc_comparison cc_compare(const struct cc_data *data,
     compare_figures(&c, data, total, baseline);
     assert(c.n_changes <= 2 * data->bounds.n + 1);
     compare_dependencies(&g, symbolizer);
+    assert(f->n_lost == f->counts[CC_FOUND_BEFORE][CC_MISSED_NOW]);
+    assert(f->n_gone == f->counts[CC_FOUND_BEFORE][CC_GONE_NOW]);
     cc_sort_heaviest(data, f->lost, f->n_lost,
                      cc_bounds_largest(&data->bounds));
     if (f->n_gone > 1)

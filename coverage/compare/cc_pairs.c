@@ -195,6 +195,9 @@ static void pair_object(struct pairing *p)
         add_items(&items, &p->now, false, step, known);
         baseline_match(&items, pair_group, p);
     }
+    for (size_t i = 0; i < p->before.n; i++)
+        assert(p->before.partners[i] == CC_NONE ||
+               p->now.partners[p->before.partners[i]] == i);
     free(p->now.partners);
 }
 

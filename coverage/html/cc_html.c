@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html/cc_html.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -126,6 +127,7 @@ static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
     struct memory_stream pack;
     char id[64], attribute[64];
 
+    assert(n_all >= t->n_rows);
     fprintf(out, "<div class='scroll tall'><table class='sortable list' id=%s>",
             t->id);
     report_html_headings(out, t);

@@ -114,6 +114,7 @@ static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
     for (size_t i = 0; i < b->n; i++)
         if (n_kind[b->arcs[i].kind]++ < ARCS)
             chosen[(*n)++] = b->arcs[i];
+    assert(*n <= b->n && *n <= CC_ARC_KINDS * ARCS);
     return chosen;
 }
 
@@ -247,6 +248,7 @@ static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
 
 static const char *explain(const struct cc_data *data, const struct cc_arc *arc)
 {
+    assert((arc->kind == CC_ARC_MISSED) == (arc->prediction == NULL));
     switch (arc->kind) {
     case CC_ARC_FOUND:
         if (arc->prediction->evidence == CC_EVIDENCE_FLOW)
@@ -326,6 +328,7 @@ static void write_function_heading(FILE *out, const struct cc_report *r,
                                    const struct cc_arc_block *b)
 {
     demangle_write(out, r->data->functions[b->function].name, report_safe_html);
+    assert(b->n_kept <= b->n_blocks);
     fprintf(out, "</code> <span>%zu of %zu blocks kept", b->n_kept,
             b->n_blocks);
     write_kinds(out, b);
@@ -358,6 +361,7 @@ static void write_block_heading(FILE *out, const struct cc_report *r,
 void cc_html_block_heading(FILE *out, const struct cc_report *r,
                            const struct cc_arc_block *b)
 {
+    assert((b->block == CC_NONE) != (b->function == CC_NONE));
     fputs("<summary><code>", out);
     if (b->block != CC_NONE)
         write_block_heading(out, r, b);

@@ -52,6 +52,7 @@ static struct item *rank(const struct cc_groups *functions, unsigned bound,
         const struct cc_group *g = &functions->list[i];
         struct cc_ratio ratio = cc_cov_w(&g->score->tally[bound]);
 
+        assert(ratio.part <= ratio.whole);
         if (ratio.whole > 0)
             items[(*n)++] = (struct item){g, ratio.whole};
     }
@@ -368,6 +369,7 @@ static void write_all(struct section *s, const struct cc_arc_blocks *found)
         else
             pack(s, &found->blocks[i], i + 1);
     close_part(s);
+    assert(s->n_in_part == 0 && s->n_without <= n);
     snprintf(id, sizeof id, "%s-index", s->kind);
     cc_pack_close(&s->index, s->page, id, "data-unpack");
     if (n < found->n || s->n_without > 0)

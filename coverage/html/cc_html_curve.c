@@ -74,6 +74,7 @@ static double place_bound(const struct cc_curve *c, uint64_t bound)
 
 static double place_ratio(struct cc_ratio ratio)
 {
+    assert(ratio.part <= ratio.whole);
     return BOTTOM - (BOTTOM - TOP) * cc_percent(ratio) / 100;
 }
 
@@ -238,6 +239,7 @@ static struct plot new_plot(const struct cc_report *report)
                 make_room(&plot.low_x, p.coverage);
                 make_room(&plot.low_y, p.precision);
             }
+    assert(plot.low_x >= 0 && plot.low_y >= 0);
     return plot;
 }
 
@@ -278,6 +280,7 @@ static void write_grid(FILE *out, const struct plot *plot)
 static void write_point(FILE *out, const struct plot *plot, enum cc_scope scope,
                         const struct point *p, unsigned first, unsigned last)
 {
+    assert(first <= last && last < CC_N_SUPPORTS);
     fprintf(out,
             "<svg class='point %s' x=%.2f%% y=%.1f overflow=visible>"
             "<title>scope %s, support from %u%%",

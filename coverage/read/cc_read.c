@@ -289,6 +289,8 @@ static int read_objects(struct sources *s, struct diag *d)
                                " ORDER BY object_id",
                                take_deps, d);
     for (size_t i = 0; i < c.n; i++) {
+        assert(c.list[i].object == CC_NONE ||
+               c.list[i].object < s->data->n_objects);
         if (rc == 0)
             ids_entry(&s->statics[c.list[i].source].objects,
                       c.list[i].static_id)

@@ -191,6 +191,7 @@ static int choose(struct cc_bounds *bounds, const struct cc_bounds *recorded,
     } else {
         *bounds = choose_default(recorded);
     }
+    assert(bounds->n > 0);
     ends_at_inf = !is_given && bounds->bound[bounds->n - 1] == LIFETIME_INF;
     bounds->n -= ends_at_inf;
     if (add_bounds(bounds, &in->also, recorded, path, d) != 0)
@@ -301,6 +302,7 @@ static int add_runs(struct reader *r, struct diag *d)
 
         if (i > 0 && ran_order(ran - 1, ran) == 0)
             continue;
+        assert(ran->object < r->data->n_objects);
         if (run == NULL)
             return db_damaged(r->source->db, "a segment without a run", d);
         if (add(r, &r->data->total.instructions, run->instructions, d) != 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "read/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,7 @@ static int take_block(void *context, struct db_query *q, struct diag *d)
         return damaged(r, "a block ends before it starts", d);
     if (find_function(r, q, &block, d) != 0)
         return -1;
+    assert(block.function == CC_NONE || block.function < r->data->n_functions);
     if (block.object != CC_NONE)
         number = cc_add_block(r->data, block);
     ids_add(&r->blocks, db_int(q, 0), number);
@@ -361,6 +363,7 @@ static int set_scope(struct cc_reader *r, const struct cc_inputs *in,
         return -1;
     if (r->is_walked && !cc_scope_parse(name, &scope))
         return damaged(r, "an analysis without a scope", d);
+    assert(scope < CC_N_SCOPES);
     if (scope >= r->data->scope)
         return 0;
     if (in->has_scope)

@@ -39,7 +39,7 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound)
     };
 
     s.within = c->within[report->data->scope];
-    assert(s.scored <= s.within);
+    assert(s.scored <= s.within && s.within + s.outside <= s.all);
     s.dropped = s.within - s.scored;
     s.between = s.all - s.outside - s.within;
     return s;
@@ -168,6 +168,7 @@ struct cc_notes cc_notes_new(const struct cc_data *data,
                 (struct cc_note){left_out_text(&data->objects[i], &left_out[i]),
                                  memory_text(data->objects[i].static_path), i};
     notes.n = (size_t)(note - notes.items);
+    assert(notes.n >= data->n_incomplete && notes.n_rebuilt <= data->n_rebuilt);
     return notes;
 }
 
@@ -208,6 +209,7 @@ static void write_list(struct report *out, const struct cc_report *r,
 {
     struct cc_list list = {r, s->items, s->n};
 
+    assert(s->n <= s->n_all);
     report_heading(out, "%s at lifetime %s: %zu of %zu%s%s%s", name,
                    bound_text(r->data->bounds.bound[0]).text, s->n, s->n_all,
                    s->n < s->n_all ? "; all: --" : "",
@@ -343,6 +345,7 @@ static void fill_property(struct report_row *row, const void *from, size_t i)
             r->where[cc_bounds_largest(&r->data->bounds)].cross_thread);
     } else {
         i -= 2;
+        assert(i / n < r->data->scope);
         snprintf(text, sizeof text,
                  "scope %s: ", cc_scope_name((enum cc_scope)(i / n)));
         put_share(row, r, &r->by_scope[i / n], text, i % n);
@@ -363,6 +366,7 @@ static void fill_case(struct report_row *row, const void *from, size_t i)
         report_text(row, VALUE, r->notes->items[i].text);
         return;
     }
+    assert(i - r->notes->n < r->n_checks);
     c = &r->checks[i - r->notes->n];
     cc_figure_label(c->figure, c->bound, name);
     cc_check_describe(c, &d);

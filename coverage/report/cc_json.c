@@ -6,6 +6,7 @@
  */
 #include "report/cc_report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -57,6 +58,7 @@ static void fill_object(struct report_row *row, const void *from, size_t i)
     const struct cc_object *o = &r->data->objects[object];
     const struct cc_left_out *left_out = &r->notes->left_out[object];
 
+    assert(left_out->outside <= left_out->dependencies);
     report_text(row, R_KEY("path"), o->path);
     report_text(row, R_KEY("build_id"), o->build_id);
     report_text(row, R_KEY("filter"), o->filter);
@@ -81,6 +83,7 @@ static void fill_rebuilt(struct report_row *row, const void *from, size_t i)
     const struct cc_note *note = &r->notes->items[r->data->n_incomplete + i];
     const struct cc_rebuilt *b = &r->data->rebuilt[note->number];
 
+    assert(note->number < r->data->n_rebuilt);
     report_text(row, R_KEY("path"), b->path);
     report_text(row, R_KEY("database"), r->notes->in->deps[b->deps]);
     report_text(row, R_KEY("build_id"), b->build_id);
@@ -114,6 +117,7 @@ static void fill_support(struct report_row *row, const void *from, size_t i)
     const struct cc_report *r = from;
     size_t threshold = i / cc_n_bounds(r);
 
+    assert(threshold / CC_N_SUPPORTS <= r->data->scope);
     report_text(row, R_KEY("scope"),
                 cc_scope_name((enum cc_scope)(threshold / CC_N_SUPPORTS)));
     report_count(row, R_KEY("support"),
@@ -170,6 +174,7 @@ static void fill_transitions(struct report_row *row, const void *from, size_t i)
     const struct cc_report *r = from;
     const struct cc_fates *f = &r->comparison.fates;
 
+    assert(f->n_rows == 1 || f->n_rows == CC_N_BEFORE);
     (void)i;
     for (unsigned before = 0; before < CC_N_BEFORE; before++)
         for (int now = 0; now < CC_N_NOW; now++) {

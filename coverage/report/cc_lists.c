@@ -252,6 +252,7 @@ static void fill_observed(struct report_row *row, const void *from, size_t i)
     const struct cc_forwards *f = &d->forwards;
     bool is_known = cc_forwards_known(f) > 0;
 
+    assert(cc_is_scored(d));
     put_occurred(row, r, d);
     put_pair(row, r, d->src_block, d->dst_block, d->src, d->dst);
     report_count(row,
@@ -311,6 +312,7 @@ static void fill_false(struct report_row *row, const void *from, size_t i)
     const struct cc_prediction *p = &r->data->predictions[list->items[i]];
     bool has_delta = p->delta_k != CC_ANY_DELTA;
 
+    assert(!p->occurred && cc_is_judged(r->data, p));
     put_predicted(row, r, p);
     put_pair(row, r, p->block, p->dst_block, p->src, p->dst);
     report_count(row, R_KEY("delta_k"), p->delta_k);
@@ -414,6 +416,7 @@ static void fill_gone(struct report_row *row, const void *from, size_t i)
     const struct cc_identity *id = &f->before[f->gone[i]];
     const struct cc_code *dst_code = cc_identity_dst_code(id);
 
+    assert(id->verdict == CC_FOUND);
     if (id->occurrences > 0)
         report_printf(row, SENTENCE,
                       "%" PRIu64

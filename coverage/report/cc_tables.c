@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/cc_report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ unsigned cc_n_bounds(const struct cc_report *r)
 
 unsigned cc_bound_of(const struct cc_report *r, size_t row)
 {
+    assert(r->order[row % cc_n_bounds(r)] < cc_n_bounds(r));
     return r->order[row % cc_n_bounds(r)];
 }
 
@@ -142,6 +144,7 @@ static void fill_part(struct report_row *row, const void *from, size_t i)
                         bound_text(r->data->bounds.bound[r->order[0]]).text)),
         .flags = REPORT_LEFT | REPORT_RAGGED);
 
+    assert(parts[0] + parts[1] + parts[2] + parts[3] == s.all);
     report_ratio(row, R_SEEN("share"), parts[i], s.all);
     if (i > 0 && parts[i] == 0)
         report_hide(row);
@@ -251,6 +254,7 @@ static void fill_scope(struct report_row *row, const void *from, size_t i)
     enum cc_scope scope = (enum cc_scope)(i / cc_n_bounds(r));
     const struct cc_score *s = &r->by_scope[scope];
 
+    assert(scope <= r->data->scope);
     report_text(row, R_BOTH("scope", "scope"), cc_scope_name(scope));
     cc_put_lifetime(row, r, i);
     report_ratio(row, R_SEEN("of all", .flags = REPORT_EXTRA),
@@ -276,6 +280,8 @@ static void fill_evidence(struct report_row *row, const void *from, size_t i)
     const struct cc_tally *t = &s->tally[b];
     const struct cc_tally *all = &r->by_scope[part / CC_N_EVIDENCES].tally[b];
 
+    assert(t->found <= all->found &&
+           t->found_occurrences <= all->found_occurrences);
     if (s->precision.whole == 0)
         report_hide(row);
     report_text(row, R_BOTH("scope", "scope"),

@@ -7,6 +7,7 @@
  */
 #include "report/cc_report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -34,6 +35,7 @@ static void fill_where(struct report_row *row, const void *from, size_t i)
     cc_put_bound(row, R_BOTH("lifetime", "lifetime"), r, i);
     report_count(row, R_KEY("occurrences"), c->all);
     for (enum cc_where w = 0; w < CC_N_WHERE; w++) {
+        assert(c->occurrences[w] <= c->all);
         report_ratio(row,
                      R_SEEN(places[w].text,
                             .flags = w == CC_NO_FUNCTION ? REPORT_EXTRA : 0),
@@ -298,6 +300,7 @@ static void fill_gate(struct report_row *row, const void *from, size_t i)
     const struct cc_check *c = &r->checks[i];
     struct diag d;
 
+    assert(c->ratio.part <= c->ratio.whole);
     cc_check_describe(c, &d);
     report_text(row, R_SEEN("gate", .flags = REPORT_LEFT),
                 c->passed ? "passed" : "FAILED");
@@ -349,6 +352,7 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     bool had_data = !isnan(c->before);
     char name[64];
 
+    assert(had_data || c->now.whole > 0);
     cc_figure_label(c->figure, c->bound, name);
     report_text(row,
                 R_SEEN("since the baseline", .width = 31, .flags = REPORT_LEFT),

@@ -419,26 +419,24 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     return b.out;
 }
 
-static void discard_all(void)
+/* Code is translated in another way from now on. */
+static void set(Bool *way)
 {
+    if (*way)
+        return;
+    *way = True;
     ds_valgrind_discard_translations(0, ~(SizeT)0);
     ds_valgrind_discard_alone(0, ~(ULong)0);
 }
 
 void ds_instrument_be_precise(void)
 {
-    if (is_precise)
-        return;
-    is_precise = True;
-    discard_all();
+    set(&is_precise);
 }
 
 void ds_instrument_be_careful(void)
 {
-    if (is_careful)
-        return;
-    is_careful = True;
-    discard_all();
+    set(&is_careful);
 }
 
 void ds_instrument_fault(Addr address)

@@ -341,16 +341,16 @@ void ds_window_resume(ThreadId tid)
     go_on();
 }
 
-void ds_window_end_thread(ThreadId tid)
-{
-    if (now.is_open && tid == now.thread && now.way == NULL)
-        end_window(sampler.length / LEAST);
-}
-
 void ds_window_settle(void)
 {
     if (now.is_open && now.way == NULL)
         end_window(sampler.length / LEAST);
+}
+
+void ds_window_end_thread(ThreadId tid)
+{
+    if (tid == now.thread)
+        ds_window_settle();
 }
 
 void ds_window_forked(void)

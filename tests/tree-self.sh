@@ -44,8 +44,8 @@ breaks "a header of another program" "coverage $above" \
     "coverage/model/cc_data.c includes program/sd_cfg.h" \
     coverage/model/cc_data.c '#include "program/sd_cfg.h"'
 breaks "an include from a higher layer of depbound" "depbound $above" \
-    "depbound/mca/cy_mca.c includes chain/cy_predict.h" \
-    depbound/mca/cy_mca.c '#include "chain/cy_predict.h"'
+    "depbound/mca/cy_dialogue.c includes chain/cy_predict.h" \
+    depbound/mca/cy_dialogue.c '#include "chain/cy_predict.h"'
 breaks "a program's header in common" "common $above" \
     "common/memory.c includes model/cc_data.h" \
     common/memory.c '#include "model/cc_data.h"'

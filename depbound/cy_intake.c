@@ -165,6 +165,7 @@ int cy_intake(struct cy_data *data, struct input *input,
         rc = cy_read(data, o->statics, o->deps, d);
         return rc == 0 && o->program != NULL ? take_program(data, o, d) : rc;
     }
+    assert(data->n_objects == 0 && input->path != NULL);
     path = input_temporary(input, "static.db", d);
     if (path == NULL)
         return -1;

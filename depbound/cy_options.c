@@ -340,6 +340,7 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
     /* Before its options, getopt wants a name. */
     result = options_parse_before(&program, o, argc - own + 1, argv + own - 1,
                                   &next, d);
+    assert(next > 0 && own - 1 + next <= argc);
     o->command = argv + own - 1 + next;
     return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cy_record.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -194,6 +195,7 @@ static int record(char *const *command, const char *deps, struct diag *d)
 
     while (command[n] != NULL)
         n++;
+    assert(n > 0);
     argv = memory_new(n + N_OPTIONS + 1, sizeof *argv);
     memcpy(argv,
            (char *[N_OPTIONS]){"valgrind", "-q", NO_PIPES, "--tool=depsim",
@@ -227,6 +229,7 @@ static int keep_program(struct cy_recording *r, int ran, struct diag *d)
 {
     struct stat before, now;
 
+    assert(r->program != NULL && !r->is_copy);
     if (ran < 0 || fstat(ran, &before) != 0 ||
         (stat(r->program, &now) == 0 && now.st_dev == before.st_dev &&
          now.st_ino == before.st_ino))
@@ -242,6 +245,7 @@ int cy_record(struct cy_recording *r, char *const *command, const char *kept,
 {
     int ran, rc;
 
+    assert(r->program == NULL && r->deps == NULL);
     r->program = find_program(command[0], d);
     if (r->program == NULL)
         return -1;

@@ -361,6 +361,7 @@ static int publish(struct work *w, const struct cy_options *o, struct diag *d)
         .directory = w->directory,
     };
 
+    assert(w->code != NULL && w->prediction.n_shown <= w->prediction.n);
     cy_progress_end();
     warn_unread(w);
     if (compare(w, o, &report, d) != 0)

@@ -112,6 +112,7 @@ static struct joined join(const struct cy_saved_loop *loop,
     for (size_t i = 0; i < n; i++) {
         const struct cy_saved_dependency *d = &loop->dependencies[numbers[i]];
 
+        assert(numbers[i] < loop->n_dependencies);
         if (j.costliest == NULL || d->cycles > j.costliest->cycles)
             j.costliest = d;
         j.cycles += d->cycles;
@@ -212,6 +213,7 @@ static void add_change(struct cy_comparison *c, struct cy_loop_change change)
 {
     const struct cy_two *f = deciding(&change.round, &change.total);
 
+    assert(change.before != NULL || change.now != NULL);
     if (change.before != NULL && change.now != NULL) {
         change.fate = fate_of(f);
         change.fails = exceeds(c, f);
@@ -227,6 +229,7 @@ static void add_pair(struct comparing *g, uint32_t before, uint32_t now)
     const struct cy_saved_loop *a = &g->before->loops[before];
     const struct cy_saved_loop *b = &g->now->loops[now];
 
+    assert(!g->was_found[before] && !g->is_found[now]);
     g->was_found[before] = g->is_found[now] = true;
     add_change(g->c, (struct cy_loop_change){
                          .before = a,
@@ -246,6 +249,7 @@ static double sum_of(const struct cy_saved *report, bool *is_found,
     double sum = 0;
 
     for (size_t i = 0; i < n; i++) {
+        assert(numbers[i] < report->n_loops && !is_found[numbers[i]]);
         is_found[numbers[i]] = true;
         sum += total_of(&report->loops[numbers[i]]);
     }

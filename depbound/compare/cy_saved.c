@@ -198,6 +198,7 @@ static int differ(const char *path, const char *name, const json_t *before,
 {
     char *was = spell(name, before), *is = spell(name, now);
 
+    assert(!is_same(before, now));
     diag_set(d, "%s: a report with %s; this one has %s", path, was, is);
     free(was);
     free(is);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +158,7 @@ static uint32_t worst_branch(const struct cy_report *report,
         if (hop->cause != CY_CAUSE_MISPREDICTION || hop->to == CY_NO_INSN ||
             !cy_loop_has(c->loop, w->blocks[hop->to]))
             continue;
+        assert(hop->to < w->n_insns && hop->cycles >= 0);
         if (hop->cycles > most) {
             most = hop->cycles;
             worst = hop->to;
@@ -205,23 +207,6 @@ static void write_mispredicted(FILE *out, const struct cy_report *report,
                 "a conditional move, or data in order, would help.",
                 c->cycles.predicted - c->cycles.steered, c->cycles.predicted,
                 cy_windowed_place(report->windowed, branch).text);
-}
-
-bool cy_report_is_spin(const struct cy_cost_of_loop *c)
-{
-    bool loads = false;
-
-    for (uint32_t i = 0; i < c->n; i++) {
-        const struct flow *flow = &c->insns[i].flow;
-
-        loads |= flow->n_loads > 0;
-        if (flow->n_stores > 0 || flow->leave != FLOW_GOES_ON)
-            return false;
-    }
-    for (size_t i = 0; i < c->bound.waits.n; i++)
-        if (c->bound.waits.links[i].rounds > 0)
-            return false;
-    return loads;
 }
 
 char *cy_report_advice(const struct cy_report *report,

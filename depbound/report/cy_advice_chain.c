@@ -85,12 +85,6 @@ static void write_share(FILE *out, const struct cy_report *report,
         fprintf(out, ", %.0f %% of all cycles", share);
 }
 
-bool cy_report_is_by_data(const struct cy_cost_of_loop *c,
-                          const struct cy_link *l)
-{
-    return l->forward.varies || cy_is_by_data(c->steps, c->n, l->to);
-}
-
 /* Is the place that a step loads the same in all iterations? */
 static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
 {

@@ -136,6 +136,7 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     const struct cy_saved_loop *loop =
         change->now != NULL ? change->now : change->before;
 
+    assert(loop != NULL && change->fate < CY_N_FATES);
     if (i >= r->n_shown || change->fate == CY_UNCHANGED)
         report_hide(row);
     put_figures(row, &change->round, &change->total, change->before,
@@ -180,6 +181,7 @@ static void fill_dependency_change(struct report_row *row, const void *from,
     const struct cy_saved_dependency *d = c->now != NULL ? c->now : c->before;
     bool has_both = c->before != NULL && c->now != NULL;
 
+    assert(d != NULL && c->loop != NULL);
     if (i >= r->n_shown ||
         (c->fate == CY_UNCHANGED && c->was_failed == c->is_failed))
         report_hide(row);

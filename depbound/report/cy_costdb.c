@@ -246,10 +246,12 @@ static void put_window_causes(struct writer *w)
 
     for (enum cy_cause i = 0; i < CY_N_CAUSES; i++)
         put(w, WINDOW_CAUSE,
-            DB_VALUES(DB_TEXT(cy_report_cause_name(i)), DB_REAL(o->causes[i])));
+            DB_VALUES(DB_TEXT(cy_cause_key(i) + strlen("causes.")),
+                      DB_REAL(o->causes[i])));
     for (enum cy_full i = 0; i < CY_N_FULL; i++)
         put(w, WINDOW_FULL,
-            DB_VALUES(DB_TEXT(cy_report_full_name(i)), DB_REAL(o->full[i])));
+            DB_VALUES(DB_TEXT(cy_full_key(i) + strlen("full.")),
+                      DB_REAL(o->full[i])));
 }
 
 static void put_window_pair(struct writer *w, const struct cy_windowed_pair *p)

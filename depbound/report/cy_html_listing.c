@@ -271,6 +271,7 @@ static struct source_line *line_of(const struct cy_report *r,
     for (size_t i = 0; i < *n; i++)
         if (strcmp(lines[i].line.text, new.line.text) == 0)
             return &lines[i];
+    assert(*n < c->n);
     lines[*n] = new;
     return &lines[(*n)++];
 }

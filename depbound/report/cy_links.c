@@ -83,6 +83,7 @@ static void put_ends(struct report_row *row, const struct cy_report *r,
                      const struct cy_cost_of_loop *c, uint32_t from,
                      uint32_t to)
 {
+    assert(from < c->n && to < c->n);
     report_count(row, R_KEY("from.address"), c->insns[from].address);
     report_text(row, R_KEY("from.text"), c->insns[from].shown);
     cy_put_line(row, R_KEY("from.line"), r->code, c->loop->object,
@@ -348,6 +349,7 @@ static void fill_forward(struct report_row *row, const void *from, size_t i)
     char *name = cy_report_name(r, f->loop);
     char *variable = cy_report_variable(r, f->loop, f->forward, f->load);
 
+    assert(i < forwards->n && f->load < f->loop->n);
     cy_put_code(row, R_SEEN("loop", .flags = REPORT_LEFT), r, f->loop, name, 0);
     cy_put_code(row, R_SEEN("store", .flags = REPORT_LEFT), r, f->loop,
                 f->loop->insns[f->forward->store].text, f->forward->store);

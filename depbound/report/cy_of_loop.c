@@ -65,6 +65,23 @@ bool cy_report_is_chained(const struct cy_cost_of_loop *c)
            cy_report_limit(c) == CY_BY_REGISTERS;
 }
 
+bool cy_report_is_spin(const struct cy_cost_of_loop *c)
+{
+    bool loads = false;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct flow *flow = &c->insns[i].flow;
+
+        loads |= flow->n_loads > 0;
+        if (flow->n_stores > 0 || flow->leave != FLOW_GOES_ON)
+            return false;
+    }
+    for (size_t i = 0; i < c->bound.waits.n; i++)
+        if (c->bound.waits.links[i].rounds > 0)
+            return false;
+    return loads;
+}
+
 const double *cy_report_without(const struct cy_cost_of_loop *c)
 {
     return cy_report_limit(c) == CY_BY_MEMORY           ? &c->cycles.mended
@@ -147,6 +164,12 @@ bool cy_report_is_forward(const struct cy_link *l)
 {
     return !l->forward.varies && l->wait == CY_WAIT_MEMORY &&
            l->from == l->forward.store && l->rounds == l->forward.rounds;
+}
+
+bool cy_report_is_by_data(const struct cy_cost_of_loop *c,
+                          const struct cy_link *l)
+{
+    return l->forward.varies || cy_is_by_data(c->steps, c->n, l->to);
 }
 
 uint64_t cy_report_distance(const struct cy_cost_of_loop *c,

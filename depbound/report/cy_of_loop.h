@@ -37,6 +37,10 @@ bool cy_report_is_chained(const struct cy_cost_of_loop *loop);
    NULL. */
 const double *cy_report_without(const struct cy_cost_of_loop *loop);
 
+/* Does the loop only wait for another thread: it loads, stores nothing, and no
+   iteration changes what the next one does? */
+bool cy_report_is_spin(const struct cy_cost_of_loop *loop);
+
 /* What stands before a figure that is not the whole: ">=", or "~" if it is that
    of some iterations; else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
@@ -61,6 +65,11 @@ const char *cy_relation_name(enum cy_relation relation);
 
 /* Does the link lead from the store to the load? */
 bool cy_report_is_forward(const struct cy_link *link);
+
+/* Do data say from which store a wait gets its value?  No register has all such
+   values. */
+bool cy_report_is_by_data(const struct cy_cost_of_loop *loop,
+                          const struct cy_link *link);
 
 /* The number of instructions from the store of a forward to the load, along the
    way. */

@@ -23,6 +23,7 @@ struct cy_line cy_windowed_place(const struct cy_windowed *w, uint32_t insn)
     const struct cy_simulated_insn *i = &w->simulated[insn];
     struct cy_line place = cy_code_line(w->code, i->object, i->address);
 
+    assert(insn < w->n_insns && i->object < w->objects.n_objects);
     if (place.text[0] == '\0')
         snprintf(place.text, sizeof place.text, "%s+%#" PRIx64,
                  text_base_name(w->objects.objects[i->object].path),
@@ -47,6 +48,7 @@ char *cy_windowed_variable(const struct cy_report *r,
     const struct cy_simulated_insn *load = &w->simulated[p->load];
     uint32_t from = w->in_data[store->object], to = w->in_data[load->object];
 
+    assert(p->store < w->n_insns && p->load < w->n_insns);
     /* Code that was analysed is known better. */
     return from != UINT32_MAX && to != UINT32_MAX
                ? cy_code_variable(r->code, from, store->address, to,
@@ -65,6 +67,7 @@ const char *cy_windowed_source(const struct cy_report *r, uint32_t insn)
     const struct cy_windowed *w = r->windowed;
     const struct cy_simulated_insn *at = &w->simulated[insn];
 
+    assert(insn < w->n_insns);
     return w->in_data[at->object] != UINT32_MAX
                ? cy_code_source(r->code, w->in_data[at->object], at->address)
                : cy_code_source(w->code, at->object, at->address);
@@ -73,6 +76,53 @@ const char *cy_windowed_source(const struct cy_report *r, uint32_t insn)
 double cy_windowed_share(const struct cy_windowed *w, double cycles)
 {
     return w->outcome.cycles > 0 ? 100 * cycles / w->outcome.cycles : 0;
+}
+
+/* What the causes are called for programs and in texts. */
+static const struct {
+    const char *key, *text;
+} causes[CY_N_CAUSES] = {
+    [CY_CAUSE_REGISTERS] = {"causes.registers", "chains through registers"},
+    [CY_CAUSE_LOADS] = {"causes.loads", "loads from the cache"},
+    [CY_CAUSE_FORWARDED] = {"causes.forwarded", "stores that forward to loads"},
+    [CY_CAUSE_FAILED] = {"causes.failed", "forwards that fail"},
+    [CY_CAUSE_ADDRESSES] =
+        {"causes.addresses",
+         "loads that wait for other stores than was predicted"},
+    [CY_CAUSE_UNITS] = {"causes.units", "busy units and schedulers"},
+    [CY_CAUSE_DISPATCH] = {"causes.dispatch",
+                           "the width of dispatch and retirement"},
+    [CY_CAUSE_FETCH] = {"causes.fetch", "taken branches"},
+    [CY_CAUSE_MISPREDICTION] = {"causes.misprediction",
+                                "mispredicted branches"},
+    [CY_CAUSE_RETIREMENT] = {"causes.store_buffer",
+                             "stores that leave their buffer"},
+    [CY_CAUSE_ORDER] = {"causes.order", "atomics and fences"},
+};
+
+static const char *const full_keys[CY_N_FULL] = {
+    [CY_FULL_REORDER] = "full.reorder_buffer",
+    [CY_FULL_SCHEDULER] = "full.scheduler",
+    [CY_FULL_LOADS] = "full.load_buffer",
+    [CY_FULL_STORES] = "full.store_buffer",
+};
+
+const char *cy_cause_key(enum cy_cause cause)
+{
+    assert(cause < CY_N_CAUSES && causes[cause].key != NULL);
+    return causes[cause].key;
+}
+
+const char *cy_cause_text(enum cy_cause cause)
+{
+    assert(cause < CY_N_CAUSES && causes[cause].text != NULL);
+    return causes[cause].text;
+}
+
+const char *cy_full_key(enum cy_full full)
+{
+    assert(full < CY_N_FULL && full_keys[full] != NULL);
+    return full_keys[full];
 }
 
 /* --- The program --- */

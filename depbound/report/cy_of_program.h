@@ -32,6 +32,12 @@ bool cy_windowed_is_behind_call(const struct cy_report *report,
 /* Percent of the cycles in the windows. */
 double cy_windowed_share(const struct cy_windowed *windowed, double cycles);
 
+/* What a cause of cycles is called for programs, as "causes.loads", and in
+   texts; and a buffer that was full for programs, as "full.scheduler". */
+const char *cy_cause_key(enum cy_cause cause);
+const char *cy_cause_text(enum cy_cause cause);
+const char *cy_full_key(enum cy_full full);
+
 /* --- The program --- */
 
 /* "3 loops with 90.0 % of 1000 executed instructions; 2 others left out". */

@@ -59,6 +59,7 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     char *unknown = cy_report_unknown(r, c);
     bool is_known = !cy_unknown_is_all(&c->unknown);
 
+    assert(c->n > 0 && c->loop->n_blocks > 0);
     report_text(row, R_KEY("function"), c->function);
     report_text(row, R_KEY("other_names"), others);
     if (first->has_function_start)

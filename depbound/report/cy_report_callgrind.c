@@ -80,6 +80,7 @@ static void find_place(struct writer *w, uint32_t object, uint64_t address,
 {
     char *file;
 
+    assert(w->file != NULL);
     *line = 0;
     file = cy_code_where(w->code, object, address, line);
     if (file == NULL || strcmp(file, w->file) == 0) {

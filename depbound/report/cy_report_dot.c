@@ -95,6 +95,7 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
     n = add(all, 0, b->waits.links, b->waits.n);
     n = add(all, n, b->passages, b->n_passages);
     n = add(all, n, chain->links, chain->n);
+    assert(n == b->waits.n + b->n_passages + chain->n);
     array_sort(all, n, link_order);
     for (size_t i = 0; i < n; i++)
         /* The wait of a result for the load of its own instruction is left

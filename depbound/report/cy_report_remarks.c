@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static void begin(FILE *out, const struct cy_report *r,
 {
     char *function = cy_report_name(r, c);
 
+    assert(step < c->n);
     fprintf(out, "--- !%s\nPass: depbound\nName: %s\n", kind, name);
     write_place(out, r->code, c->loop->object, c->insns[step].address, "");
     fputs("Function: ", out);

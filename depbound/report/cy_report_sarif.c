@@ -124,6 +124,7 @@ static void put_place(struct report_row *row, const struct cy_report *r,
     int line = 0;
     char *file = cy_code_where(r->code, c->loop->object, address, &line);
 
+    assert(step < c->n && c->loop->object < r->data->n_objects);
 #define PLACE(key) \
     (is_inner ? "location.physicalLocation." key : "physicalLocation." key)
     put_file(row, r, PLACE("artifactLocation.uri"),
@@ -188,6 +189,7 @@ static void fill_step(struct report_row *row, const void *from, size_t i)
     const struct cy_link *l = &cy_report_chain(c)->links[i];
     struct memory_stream text;
 
+    assert(l->to < c->n && l->from < c->n);
     memory_stream_open(&text);
     fprintf(
         text.out, "%s waits %.2f cycles for %s%s", c->insns[l->to].shown,

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -313,6 +314,7 @@ static void annotate_end(FILE *out, const struct cy_report *r, uint32_t insn,
     const char *source = cy_windowed_source(r, insn),
                *text = cy_windowed_text(r->windowed, insn);
 
+    assert(insn < r->windowed->n_insns);
     fprintf(out, "  %-20s  ", cy_windowed_place(r->windowed, insn).text);
     write_cut(out, r, source != NULL ? source : "", 24);
     if (cycles > 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -194,6 +195,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     const struct cy_total *t = &r->program->functions[i];
     char *others = cy_report_other_names(r, t->function);
 
+    assert(i < r->program->n);
     if (i >= r->n_shown ||
         t->instructions * 100 < r->min_share * r->program->total.instructions)
         report_hide(row);
@@ -276,6 +278,7 @@ static bool is_listed(const struct cy_report *r, uint32_t insn)
     const struct cy_simulated_insn *simulated = &r->windowed->simulated[insn];
     uint32_t object = r->windowed->in_data[simulated->object];
 
+    assert(insn < r->windowed->n_insns);
     for (size_t i = 0; i < cy_report_n(r); i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 

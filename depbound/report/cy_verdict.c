@@ -59,6 +59,7 @@ static bool has_end(const struct cy_report *r, const struct cy_cost_of_loop *c,
 {
     const struct cy_simulated_insn *end = &r->windowed->simulated[insn];
 
+    assert(insn < r->windowed->n_insns);
     for (uint32_t i = 0;
          i < c->n && c->loop->object == r->windowed->in_data[end->object]; i++)
         if (c->insns[i].address == end->address)
@@ -316,6 +317,7 @@ static void write_gain(FILE *out, const struct cy_report *r,
                                         c->pair->failed > c->pair->cycles / 2;
     bool changes_more = false;
 
+    assert(c->gain >= CY_LEAST_GAIN);
     if (is_misprediction(c))
         fputs("without them: ", out);
     else if ((changes_more = failed))

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,50 +15,11 @@
 
 #define SEEN 0.05 /* percent, which are shown as 0.1 */
 
-/* What the causes are called for programs and in texts. */
-static const struct {
-    const char *key, *text;
-} causes[CY_N_CAUSES] = {
-    [CY_CAUSE_REGISTERS] = {"causes.registers", "chains through registers"},
-    [CY_CAUSE_LOADS] = {"causes.loads", "loads from the cache"},
-    [CY_CAUSE_FORWARDED] = {"causes.forwarded", "stores that forward to loads"},
-    [CY_CAUSE_FAILED] = {"causes.failed", "forwards that fail"},
-    [CY_CAUSE_ADDRESSES] =
-        {"causes.addresses",
-         "loads that wait for other stores than was predicted"},
-    [CY_CAUSE_UNITS] = {"causes.units", "busy units and schedulers"},
-    [CY_CAUSE_DISPATCH] = {"causes.dispatch",
-                           "the width of dispatch and retirement"},
-    [CY_CAUSE_FETCH] = {"causes.fetch", "taken branches"},
-    [CY_CAUSE_MISPREDICTION] = {"causes.misprediction",
-                                "mispredicted branches"},
-    [CY_CAUSE_RETIREMENT] = {"causes.store_buffer",
-                             "stores that leave their buffer"},
-    [CY_CAUSE_ORDER] = {"causes.order", "atomics and fences"},
-};
-
-static const char *const full_keys[CY_N_FULL] = {
-    [CY_FULL_REORDER] = "full.reorder_buffer",
-    [CY_FULL_SCHEDULER] = "full.scheduler",
-    [CY_FULL_LOADS] = "full.load_buffer",
-    [CY_FULL_STORES] = "full.store_buffer",
-};
-
 static const char *const near_keys[CY_NEAR_BINS] = {
     "stores_between.1",  "stores_between.2",   "stores_between.4",
     "stores_between.8",  "stores_between.16",  "stores_between.32",
     "stores_between.64", "stores_between.128", "stores_between.more",
 };
-
-const char *cy_report_cause_name(enum cy_cause cause)
-{
-    return causes[cause].key + strlen("causes.");
-}
-
-const char *cy_report_full_name(enum cy_full full)
-{
-    return full_keys[full] + strlen("full.");
-}
 
 static double of_insn(const struct cy_windowed *w)
 {
@@ -89,6 +51,7 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed_pair *waits =
         is_shown ? waits_in(w, l->line) : NULL;
 
+    assert(l->insn < w->n_insns && l->line[0] != '\0');
     if (!is_shown)
         report_hide(row);
     report_text(row, R_KEY("line"), l->line);
@@ -145,6 +108,7 @@ static void fill_pair(struct report_row *row, const void *from, size_t i)
     const struct cy_windowed_pair *p = &w->pairs[i];
     char *variable = cy_windowed_variable(r, p);
 
+    assert(i < w->n_pairs && p->fix < w->n_pairs);
     if (i >= r->n_shown)
         report_hide(row);
     put_end(row, w, true, p->store);
@@ -191,7 +155,7 @@ static void write_causes(struct report *out, const struct cy_windowed *w)
 
         if (share < 0.05)
             continue;
-        fprintf(text.out, "%s%s %.1f%%", before, causes[i].text, share);
+        fprintf(text.out, "%s%s %.1f%%", before, cy_cause_text(i), share);
         before = ", ";
     }
     report_add_paragraph(out, memory_stream_close(&text));
@@ -375,9 +339,9 @@ static void fill_windows(struct report_row *row, const void *from, size_t i)
     report_count(row, R_KEY("runs"), w->windows.n_runs);
     report_count(row, R_KEY("runs_without"), w->windows.n_without);
     for (unsigned c = 0; c < CY_N_CAUSES; c++)
-        cy_put_real(row, R_KEY(causes[c].key), is_known, o->causes[c]);
+        cy_put_real(row, R_KEY(cy_cause_key(c)), is_known, o->causes[c]);
     for (unsigned f = 0; f < CY_N_FULL; f++)
-        cy_put_real(row, R_KEY(full_keys[f]), is_known, o->full[f]);
+        cy_put_real(row, R_KEY(cy_full_key(f)), is_known, o->full[f]);
     cy_put_real(row, R_KEY("wide_gain"), is_known,
                 cy_windowed_share(w, w->wide_gain));
     cy_put_real(row, R_KEY("predicted_gain"), is_known,

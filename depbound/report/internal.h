@@ -41,10 +41,6 @@ void cy_report_changes(struct report *out, const struct cy_report *report);
    instructions of other code. */
 void cy_report_others(struct report *out, const struct cy_report *report);
 
-/* What programs call a cause of cycles, and a buffer that was full. */
-const char *cy_report_cause_name(enum cy_cause cause);
-const char *cy_report_full_name(enum cy_full full);
-
 /* --- Links and dependencies --- */
 
 /* The chain of a loop; and all forwards of the chains, and those that fail. */
@@ -84,15 +80,12 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *loop,
 /* What gains less is not worth mending, in percent. */
 #define CY_LEAST_GAIN 1.0
 
-/* What to mend first, what that gains, and what comes next: up to three lines,
-   none without a loop, which the caller frees; the loop that they are about,
-   listed or not, or else the listed one that costs most, NULL without one; and
-   the pair of a store and a load in no such loop that they are about, or NULL.
- */
+/* What to mend first, what that gains, and what comes next. */
 struct cy_verdict {
-    char *text;
-    const struct cy_cost_of_loop *loop;
-    const struct cy_windowed_pair *pair;
+    char *text; /* up to three lines, none without a loop; the caller frees */
+    const struct cy_cost_of_loop *loop;  /* that it is about, listed or not, or
+                                            the costliest one; or NULL */
+    const struct cy_windowed_pair *pair; /* in no such loop; or NULL */
 };
 struct cy_verdict cy_verdict_of(const struct cy_report *report);
 
@@ -110,15 +103,6 @@ void cy_advise_jump(FILE *out);
 /* The wait for memory that costs most, of the chain that limits a loop; NULL:
    there is none. */
 const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *loop);
-
-/* Do data say from which store a wait gets its value?  No register has all such
-   values. */
-bool cy_report_is_by_data(const struct cy_cost_of_loop *loop,
-                          const struct cy_link *link);
-
-/* Does the loop only wait for another thread: it loads, stores nothing, and no
-   iteration changes what the next one does? */
-bool cy_report_is_spin(const struct cy_cost_of_loop *loop);
 
 /* Sentences on what the figure of a loop leaves out; NULL: it is whole.  The
    caller frees. */

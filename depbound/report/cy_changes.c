@@ -19,7 +19,6 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
     struct cy_prediction all = *r->prediction;
     struct cy_report whole = *r;
     struct memory_stream stream;
-    struct report report = {.format = REPORT_JSON};
     size_t n;
     char *text;
     int rc;
@@ -30,8 +29,7 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
     whole.n_shown = SIZE_MAX;
     whole.comparison = NULL;
     memory_stream_open(&stream);
-    report.out = stream.out;
-    cy_report_data(&report, &whole);
+    cy_report_json(stream.out, &whole);
     n = memory_stream_size(&stream);
     text = memory_stream_close(&stream);
     rc = cy_saved_parse(saved, text, n, "this report", d);
@@ -41,20 +39,19 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
 
 /* --- Values --- */
 
-static const char *fate_name(enum cy_fate fate)
-{
-    static const char *const names[CY_N_FATES] = {"slower",
-                                                  "faster",
-                                                  "new",
-                                                  "not listed before",
-                                                  "gone",
-                                                  "limiting now",
-                                                  "no longer limiting",
-                                                  "same"};
-
-    assert(fate < CY_N_FATES);
-    return names[fate];
-}
+/* What people and programs call them. */
+static const struct {
+    const char *name, *key;
+} fates[CY_N_FATES] = {
+    [CY_SLOWER] = {"slower", "slower"},
+    [CY_FASTER] = {"faster", "faster"},
+    [CY_NEW] = {"new", "new"},
+    [CY_UNLISTED] = {"not listed before", "not_listed_before"},
+    [CY_GONE] = {"gone", "gone"},
+    [CY_LIMITING] = {"limiting now", "limiting_now"},
+    [CY_FREE] = {"no longer limiting", "no_longer_limiting"},
+    [CY_UNCHANGED] = {"same", "same"},
+};
 
 static void put(struct report_row *row, struct report_column column,
                 double number)
@@ -110,7 +107,7 @@ static void put_figures(struct report_row *row, const struct cy_two *round,
 static void put_fate(struct report_row *row, enum cy_fate fate)
 {
     report_text(row, R_SEEN("", .key = "state", .flags = REPORT_LEFT),
-                fate_name(fate));
+                fates[fate].name);
     report_style(row, fate == CY_SLOWER   ? REPORT_BAD
                       : fate == CY_FASTER ? REPORT_GOOD
                                           : REPORT_PLAIN);
@@ -213,16 +210,16 @@ static void fill_dependency_change(struct report_row *row, const void *from,
 /* --- Everything --- */
 
 /* "1 slower, 3 the same"; "none". */
-static char *counts_text(const size_t fates[CY_N_FATES])
+static char *counts_text(const size_t counts[CY_N_FATES])
 {
     const char *before = "";
     struct memory_stream text;
 
     memory_stream_open(&text);
     for (enum cy_fate f = 0; f < CY_N_FATES; f++)
-        if (fates[f] > 0) {
-            fprintf(text.out, "%s%zu %s%s", before, fates[f],
-                    f == CY_UNCHANGED ? "the " : "", fate_name(f));
+        if (counts[f] > 0) {
+            fprintf(text.out, "%s%zu %s%s", before, counts[f],
+                    f == CY_UNCHANGED ? "the " : "", fates[f].name);
             before = ", ";
         }
     if (*before == '\0')
@@ -285,17 +282,11 @@ table_of_dependency_changes(const struct cy_report *r)
 
 static void fill_counts(struct report_row *row, const void *from, size_t i)
 {
-    const size_t *fates = from;
+    const size_t *counts = from;
 
     (void)i;
-    report_count(row, R_KEY("slower"), fates[CY_SLOWER]);
-    report_count(row, R_KEY("faster"), fates[CY_FASTER]);
-    report_count(row, R_KEY("new"), fates[CY_NEW]);
-    report_count(row, R_KEY("not_listed_before"), fates[CY_UNLISTED]);
-    report_count(row, R_KEY("gone"), fates[CY_GONE]);
-    report_count(row, R_KEY("limiting_now"), fates[CY_LIMITING]);
-    report_count(row, R_KEY("no_longer_limiting"), fates[CY_FREE]);
-    report_count(row, R_KEY("same"), fates[CY_UNCHANGED]);
+    for (enum cy_fate f = 0; f < CY_N_FATES; f++)
+        report_count(row, R_KEY(fates[f].key), counts[f]);
 }
 
 static void fill_comparison(struct report_row *row, const void *from, size_t i)

@@ -302,7 +302,7 @@ static void put_analysis(struct writer *w)
         const char *key, *value; /* NULL: there is none */
     } rows[] = {
         {"version", PACKAGE_VERSION},
-        {"edges", cy_edges_name(r->edges)},
+        {"edges", cy_edges_name(r->choice->edges)},
         {"machine", machine != NULL ? machine->name : NULL},
         {"stands_for", machine != NULL ? machine->stands_for : NULL},
         {"published", machine != NULL && machine->is_published ? "yes" : NULL},

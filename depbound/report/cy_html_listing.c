@@ -181,7 +181,7 @@ static void write_arc(FILE *out, const struct listing *l, enum layout layout,
                 cy_relation_name(f->relation));
     else if (how == CY_RENAMED)
         fputs("; the processor renames it, without a wait", out);
-    if (l->report->edges == CY_EDGES_STATIC)
+    if (l->report->choice->edges == CY_EDGES_STATIC)
         fputs("; predicted, no run has shown it", out);
     free(variable);
     fprintf(out, "</title></path><circle cx=58 cy=%.0f r=3 />", b);

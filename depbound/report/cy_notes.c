@@ -134,7 +134,7 @@ static void note_dependencies(const struct notes *n, const struct cy_unknown *u)
 static void note_unknown(const struct notes *n)
 {
     const struct cy_unknown *u = &n->loop->unknown;
-    bool is_static = n->report->edges != CY_EDGES_OBSERVED;
+    bool is_static = n->report->choice->edges != CY_EDGES_OBSERVED;
 
     if (u->n_ordered > 0)
         note(

@@ -38,7 +38,7 @@ static void fill_head(struct report_row *row, const void *from, size_t i)
     cy_put_real(row, R_KEY("clock"), r->clock > 0, r->clock);
     report_bool(row, R_KEY("published"),
                 r->machine != NULL && r->machine->is_published);
-    report_text(row, R_KEY("edges"), cy_edges_name(r->edges));
+    report_text(row, R_KEY("edges"), cy_edges_name(r->choice->edges));
     report_count(row, R_KEY("instructions"), r->data->instructions);
     report_count(row, R_KEY("recorded"), r->data->recorded);
     report_real(row, R_KEY("share"), r->prediction->share);
@@ -113,33 +113,27 @@ static void fill_data(struct report_row *row, const void *from, size_t i)
     free(unknown);
 }
 
-void cy_report_data(struct report *out, const struct cy_report *r)
+void cy_report_json(FILE *out, const struct cy_report *r)
 {
+    struct report report = {.out = out, .format = REPORT_JSON};
     struct report_table table = REPORT_TABLE(1, fill_head, r);
 
-    report_begin(out);
-    report_table(out, &table);
+    report_begin(&report);
+    report_table(&report, &table);
     table = REPORT_TABLE(cy_report_n(r), fill_data, r, .key = "loops");
-    report_table(out, &table);
+    report_table(&report, &table);
     if (r->program != NULL) {
         table = cy_table_program_data(r);
-        report_table(out, &table);
+        report_table(&report, &table);
     }
     if (r->windowed != NULL)
-        cy_report_windows(out, r);
+        cy_report_windows(&report, r);
     if (r->comparison != NULL)
-        cy_report_changes(out, r);
-    report_end(out);
+        cy_report_changes(&report, r);
+    report_end(&report);
 }
 
 /* --- Formats --- */
-
-static void write_json(FILE *out, const struct cy_report *r)
-{
-    struct report report = {.out = out, .format = REPORT_JSON};
-
-    cy_report_data(&report, r);
-}
 
 /* What each figure with a mark leaves out. */
 static void write_unknown(struct report *out, const struct cy_report *r)
@@ -195,7 +189,7 @@ static const struct {
     const char *use;
 } formats[CY_N_FORMATS] = {
     [CY_TEXT] = {"text", cy_report_text, "for people"},
-    [CY_JSON] = {"json", write_json, "for programs, with all figures"},
+    [CY_JSON] = {"json", cy_report_json, "for programs, with all figures"},
     [CY_MARKDOWN] = {"markdown", write_markdown, "for comments and CI"},
     [CY_HTML] = {"html", cy_report_html, "a page for a browser"},
     [CY_DOT] = {"dot", cy_report_dot, "graphs of the loops, for Graphviz"},

@@ -20,16 +20,14 @@ struct cy_report {
     const struct cy_windowed *windowed;     /* NULL: no windows */
     const struct cy_comparison *comparison; /* NULL: no baseline */
     struct cy_code *code;
-    enum cy_edges edges;
     const struct cy_choice *choice;
     bool is_same;                   /* registers begin with one number */
     const char *mca;                /* NULL: without llvm-mca */
     const struct cy_facts *machine; /* NULL: no machine file */
     double clock;                   /* GHz, for times; 0: not known */
     size_t n_shown;                 /* loops and functions at most */
-    double min_share; /* functions: of all instructions, in percent */
-    bool annotates;   /* text: with the code of each loop */
-    bool is_verbose;  /* text: with all that is known */
+    bool annotates;                 /* text: with the code of each loop */
+    bool is_verbose;                /* text: with all that is known */
     bool has_inlines; /* listings: source lines with what was inlined there */
     enum disasm_syntax syntax; /* of instructions, as the code has them */
     const char *subject; /* what the user gave: a program; NULL: nothing, or no

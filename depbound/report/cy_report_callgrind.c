@@ -286,7 +286,7 @@ static void write_head(FILE *out, const struct cy_report *r)
     }
     fprintf(out, "desc: Machine file: %s\ndesc: Edges: %s\n",
             r->machine != NULL ? r->machine->name : "none",
-            cy_edges_name(r->edges));
+            cy_edges_name(r->choice->edges));
     fputs("positions: instr line\n", out);
     if (r->data->has_executions)
         fputs("event: Cycles : Predicted cycles\nevents: Cycles\n\n", out);

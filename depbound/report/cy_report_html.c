@@ -150,7 +150,7 @@ static void write_conditions(FILE *out, const struct cy_report *r)
                      "; machine file: ");
     report_html_text(out, "", r->machine != NULL ? r->machine->name : "none",
                      "; edges through memory: ");
-    fputs(cy_edges_name(r->edges), out);
+    fputs(cy_edges_name(r->choice->edges), out);
     if (r->data->has_executions) {
         fputs("; share: ", out);
         cy_report_share_of(out, r);

@@ -375,7 +375,8 @@ static void fill_run(struct report_row *row, const void *from, size_t i)
     }
     report_text(row, R_KEY("properties.machine"),
                 r->machine != NULL ? r->machine->name : NULL);
-    report_text(row, R_KEY("properties.edges"), cy_edges_name(r->edges));
+    report_text(row, R_KEY("properties.edges"),
+                cy_edges_name(r->choice->edges));
     report_rows(row, R_KEY("results"), &results);
 }
 

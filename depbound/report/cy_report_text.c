@@ -56,7 +56,8 @@ static void write_head(FILE *out, const struct cy_report *r)
                        : "only the width of the processor (no llvm-mca)");
     fputs("; machine file: ", lines.out);
     terminal_write(lines.out, r->machine != NULL ? r->machine->name : "none");
-    fprintf(lines.out, "; edges through memory: %s\n", cy_edges_name(r->edges));
+    fprintf(lines.out, "; edges through memory: %s\n",
+            cy_edges_name(r->choice->edges));
     if (r->data->has_executions) {
         fputs("share: ", lines.out);
         cy_report_share_of(lines.out, r);

@@ -110,7 +110,7 @@ static void memory_costs(char *text, size_t size, const struct cy_report *r,
         mark = ">=";
     cost = cy_report_part(r, t->cycles - t->mended);
     /* At least nothing is what everybody knows. */
-    if ((r->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
+    if ((r->choice->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
         (mark[0] != '\0' && cost < 0.05))
         snprintf(text, size, "-");
     else
@@ -197,7 +197,8 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
 
     assert(i < r->program->n);
     if (i >= r->n_shown ||
-        t->instructions * 100 < r->min_share * r->program->total.instructions)
+        t->instructions * 100 <
+            r->choice->min_share * r->program->total.instructions)
         report_hide(row);
     put_total(row, r, t);
     if (t->function != NULL)

@@ -12,14 +12,12 @@
 /* --- Formats --- */
 
 void cy_report_text(FILE *out, const struct cy_report *report);
+void cy_report_json(FILE *out, const struct cy_report *report);
 void cy_report_html(FILE *out, const struct cy_report *report);
 void cy_report_dot(FILE *out, const struct cy_report *report);
 void cy_report_sarif(FILE *out, const struct cy_report *report);
 void cy_report_remarks(FILE *out, const struct cy_report *report);
 void cy_report_callgrind(FILE *out, const struct cy_report *report);
-
-/* Everything, for programs. */
-void cy_report_data(struct report *out, const struct cy_report *report);
 
 /* The listing of a loop on the page. */
 void cy_html_listing(FILE *out, const struct cy_report *report,

@@ -2,7 +2,7 @@
 # depbound on code for AArch64: which machine file counts, and what it refuses.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
 if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
     skip "depbound predicts code for AArch64" "there is no aarch64-linux-gnu-gcc"
@@ -10,26 +10,6 @@ if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
 fi
 cpu=--cpu=$srcdir/data/machine-a64.json
 shipped='neoverse-n1 neoverse-v1 neoverse-v2 a64fx'
-
-# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
-holds() {
-    filter=$1
-    shift
-    run depbound --llvm-mca=none --format=json "$@" >out 2>err ||
-        { cat err; return 1; }
-    cat err
-    jq -e "$filter" out >/dev/null && [ ! -s err ] || { cat out; return 1; }
-}
-
-# says TEXT ARGUMENT...: does it end with status 2 and exactly this message?
-says() {
-    expected=$1
-    shift
-    status=0
-    run depbound --llvm-mca=none --verbose "$@" >out 2>err || status=$?
-    cat err
-    [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
-}
 
 cat >sum.c <<'END'
 struct account { long n, total; };
@@ -64,10 +44,8 @@ if [ "$(uname -m)" = aarch64 ]; then
 else
     for format in text markdown html; do
         first_line() {
-            run depbound --llvm-mca=none --format=$format sum.o >out 2>err &&
-                grep "The code is of AArch64, and this processor (.* family .* \
-model .*) is not: the figures are those of neoverse-v2" out ||
-                { cat out err; return 1; }
+            ends 0 --llvm-mca=none --format=$format sum.o && has "The code is of AArch64, and $(
+                )this processor (.* family .* model .*) is not: the figures are those of neoverse-v2"
         }
         ok "the $format report on x86-64 says whose figures count" first_line
     done
@@ -92,10 +70,8 @@ ok "a machine file of x86-64 is refused for code of AArch64" says \
     "depbound: --cpu=skylake: an x86-64 processor, but the code is of AArch64" \
     --cpu=skylake sum.o
 guessed() {
-    run depbound --llvm-mca=none --cpu=neoverse-n1 sum.o >out &&
-        grep 'Guessed: the 5.00 cycles of ldr ' out &&
-        run depbound --llvm-mca=none --cpu=neoverse-v2 sum.o >out &&
-        ! grep 'Guessed: the .* cycles of ldr ' out || { cat out; return 1; }
+    tells 'Guessed: the 5.00 cycles of ldr ' --cpu=neoverse-n1 sum.o &&
+        report --cpu=neoverse-v2 sum.o && ! grep 'Guessed: the .* cycles of ldr ' out
 }
 ok "a forward that nobody measured is called guessed, and no other" guessed
 # Chains through the accesses of a pair, and through exclusive ones.
@@ -114,12 +90,10 @@ again:  ldxr    x4, [x0]
         ret
 END
 others_are_guessed() {
-    aarch64-linux-gnu-as -o others.o others.s &&
-        run depbound --llvm-mca=none --verbose --cpu=neoverse-v2 others.o >out &&
-        grep 'Guessed: the 5.00 cycles of ldp ' out &&
-        grep ': not known how many cycles an iteration takes' out &&
-        grep 'Not known: what 2 atomic instructions or fences take' out ||
-        { cat out; return 1; }
+    aarch64-linux-gnu-as -o others.o others.s && report --cpu=neoverse-v2 others.o &&
+        has 'Guessed: the 5.00 cycles of ldp ' \
+            ': not known how many cycles an iteration takes' \
+            'Not known: what 2 atomic instructions or fences take'
 }
 ok "forwards of pairs are guessed where others are not, and atomics are not known" \
     others_are_guessed
@@ -161,9 +135,8 @@ ok "--cpu says of which architecture assembly source is" \
     holds '.loops[0].memory == 10' "$cpu" sum.s
 # Each tool has its own comments on AArch64.
 marked() {
-    run depbound "$cpu" --llvm-mca=none --region-markers=auto sum.s >out &&
-        grep -x '# LLVM-MCA-BEGIN .*' out && grep -x '// OSACA-BEGIN' out &&
-        aarch64-linux-gnu-as -o marked.o out || { cat out; return 1; }
+    report --region-markers=auto sum.s && has '^# LLVM-MCA-BEGIN .*' '^// OSACA-BEGIN$' &&
+        aarch64-linux-gnu-as -o marked.o out
 }
 ok "source of AArch64 is marked for llvm-mca and OSACA" marked
 # Jumps keep their other operands, and bytes are followed by a comment of AArch64.
@@ -179,11 +152,9 @@ cat >jumps.s <<'END'
         ret
 END
 marked_program() {
-    aarch64-linux-gnu-as -o jumps.o jumps.s &&
-        run depbound "$cpu" --llvm-mca=none --region-markers=auto jumps.o >out &&
+    aarch64-linux-gnu-as -o jumps.o jumps.s && report --region-markers=auto jumps.o &&
         aarch64-linux-gnu-as -march=armv8.1-a -o marked.o out &&
-        grep -E 'tbz [xw]4, #(0x)?5, \.Lloop0\.[23]$' out &&
-        grep -E 'cbnz x2, \.Lloop0\.0$' out || { cat out; return 1; }
+        has 'tbz [xw]4, #\(0x\)\?5, \.Lloop0\.[23]$' 'cbnz x2, \.Lloop0\.0$'
 }
 ok "loops of an AArch64 program are listed so that an assembler takes them" \
     marked_program
@@ -194,9 +165,9 @@ if command -v llvm-mca-19 >/dev/null; then
     for name in $shipped; do
         # Each of the six instructions is known, and memory limits the loop.
         units() {
-            run depbound --cpu="$name" --format=json sum.o >out 2>err &&
+            ends 0 --cpu="$name" --format=json sum.o &&
                 jq -e '.loops[0] | .units >= 1 and .units < 3 and
-                    .unknown_instructions == 0' out || { cat out err; return 1; }
+                    .unknown_instructions == 0' out
         }
         ok "llvm-mca tells what the units of $name need" units
     done

@@ -2,39 +2,27 @@
 # depbound --baseline: what has changed since an earlier report, and the gate.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
-XDG_CACHE_HOME=$tmp/cache
-export XDG_CACHE_HOME
-
-tested() {
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose "$@"
-}
-
-# says TEXT ARGUMENT...: does it end with status 2 and exactly this message?
-says() {
-    expected_err=$1
+# compares STATUS ARGUMENT...: does a comparison end with this status?
+compares() {
+    expected_status=$1
     shift
-    ends 2 "$@" && [ ! -s out ] && equal "$(cat err)" "$expected_err"
+    ends "$expected_status" "$cpu" --llvm-mca=none --verbose "$@"
 }
 
 # saves FILE ARGUMENT...: keeps a JSON report.
 saves() {
     saved=$1
     shift
-    ends 0 --format=json "$@" >report && cp out "$saved" && [ -s "$saved" ]
+    report --format=json "$@" && cp out "$saved"
 }
 
-# holds FILTER ARGUMENT...: is this jq filter true of what has changed?
-holds() {
+# changes FILTER ARGUMENT...: is this jq filter true of what has changed?
+changes() {
     filter=$1
     shift
-    ends 0 --format=json "$@" >report || { cat report; return 1; }
-    jq -e ".comparison | $filter" out >/dev/null || {
-        jq .comparison out
-        return 1
-    }
+    holds ".comparison | $filter" "$@"
 }
 
 # --- Two builds ---
@@ -72,8 +60,7 @@ build() {
     mkdir -p src && printf '%s\n' "$source" |
         sed "s|LOAD|$2|; s|MORE_LINES|$3|" >src/pair.c &&
         "$compiler" -O1 ${4--g} -o "$1" src/pair.c &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/$1.db" "./$1" &&
-        [ -s "$1.db" ]
+        records "$1.db" "./$1"
 }
 joined='*(volatile uint64_t *)p'
 ok "a program that loads a half of what it stores is built and recorded" \
@@ -87,58 +74,58 @@ ok "reports of the first build are kept" \
 ok "a report of the first build without its run is kept" \
     saves static.json half
 
-ok "a build is the same as itself" holds '.passed and
+ok "a build is the same as itself" changes '.passed and
     .loop_counts[0].same == 2 and (.loops | length) == 2 and
     all(.loops[]; .state == "same" and .growth == 0) and
     all(.dependencies[]; .state == "same") and
     .unmatched_before == 0 and .unmatched_now == 0' \
     --baseline=half.json half half.db
-ok "lines before a function change nothing" holds '
+ok "lines before a function change nothing" changes '
     .loop_counts[0].same == 2 and (.loops | length) == 2 and
     all(.dependencies[]; .state == "same") and
     all(.loops[]; .line != .line_before)' \
     --baseline=half.json moved moved.db
-ok "a joined store makes one loop slower, and not the other" holds '
+ok "a joined store makes one loop slower, and not the other" changes '
     (.loops[] | select(.function == "halves") | .state == "slower" and
         .round.now - .round.before >= 10 and .total.now > .total.before) and
     (.loops[] | select(.function == "other") | .state == "same")' \
     --baseline=half.json joined joined.db
-ok "a joined store makes a dependency whose forward fails" holds '
+ok "a joined store makes a dependency whose forward fails" changes '
     any(.dependencies[]; .function == "halves" and
         .forwarding.now == "failed" and .forwarding.before != "failed" and
         (.state == "new" or .state == "slower") and .round.now > 0)' \
     --baseline=half.json joined joined.db
-ok "a report without a run compares cycles of a round" holds '
+ok "a report without a run compares cycles of a round" changes '
     any(.loops[]; .function == "halves" and .state == "slower" and
         .total.now == null and .round.now > .round.before)' \
     --baseline=static.json joined
 faster() {
-    saves joined.json joined joined.db && holds '
+    saves joined.json joined joined.db && changes '
         any(.loops[]; .function == "halves" and .state == "faster" and
             .growth < 0) and .passed' --max-slowdown=0 \
         --baseline=joined.json half half.db
 }
 ok "what the baseline has slower is faster now" faster
 gone() {
-    holds 'any(.loops[]; .function == "halves" and .state == "gone" and
+    changes 'any(.loops[]; .function == "halves" and .state == "gone" and
             .loops_now == 0) and .loop_counts[0].gone == 1' \
         --baseline=half.json other other.db
 }
 other_only() {
     sed -i 's/halves(&state, 3000) + //' src/pair.c &&
         "$compiler" -O1 -g -o other src/pair.c &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/other.db" ./other
+        records other.db ./other
 }
 ok "a program without one of the loops is built and recorded" other_only
 ok "a loop that does not run any more is gone" gone
 new() {
-    saves other.json other other.db && holds '
+    saves other.json other other.db && changes '
         any(.loops[]; .function == "halves" and .state == "new")' \
         --baseline=other.json half half.db
 }
 ok "a loop that did not run before is new" new
 unlisted() {
-    saves top.json --top=1 half half.db && holds '
+    saves top.json --top=1 half half.db && changes '
         .loop_counts[0].not_listed_before == 1 and
         .loop_counts[0].same == 1 and .loop_counts[0].new == 0' \
         --baseline=top.json half half.db
@@ -149,7 +136,7 @@ ok "a loop that the baseline left out is not called new" unlisted
 
 plain() {
     build plain 'p->low' '' -g0 && build plain2 "$joined" '' -g0 &&
-        saves plain.json plain plain.db && holds '
+        saves plain.json plain plain.db && changes '
         (.loops[] | select(.function == "halves") |
             .state == "slower" and .line == null) and
         (.loops[] | select(.function == "other") | .state == "same")' \
@@ -158,33 +145,28 @@ plain() {
 ok "loops without lines are found again by their functions" plain
 stripped() {
     cp half bare && strip bare &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/bare.db" ./bare &&
-        saves bare.json bare bare.db && holds '
+        records bare.db ./bare &&
+        saves bare.json bare bare.db && changes '
         .unmatched_before >= 1 and .unmatched_now == .unmatched_before and
         .loops == []' --baseline=bare.json bare bare.db
 }
 ok "loops without a function or a line are counted as not compared" stripped
 empty_gate() {
-    saves bare.json bare && ends 1 --baseline=bare.json --max-slowdown=5 bare &&
+    saves bare.json bare && compares 1 --baseline=bare.json --max-slowdown=5 bare &&
         equal "$(cat err)" "depbound: bare.json: nothing to compare with: no $(
             )loop of it was found again"
 }
 ok "the gate fails if nothing of the baseline is found again" empty_gate
-unmatched_text() {
-    ends 0 --baseline=bare.json bare && grep -q \
-        '^Not compared, since nothing tells which is which: [0-9]* loops* before, [0-9]* now\.$' \
-        out
-}
-ok "the text report counts loops that are not compared" unmatched_text
+ok "the text report counts loops that are not compared" tells \
+    '^Not compared, since nothing tells which is which: [0-9]* loops* before, [0-9]* now\.$' \
+    --baseline=bare.json bare
 
 # --- The gate ---
 
-passes() {
-    ends 0 --baseline=half.json --max-slowdown=0 half half.db && [ ! -s err ]
-}
-ok "the gate passes if nothing is slower" passes
+ok "the gate passes if nothing is slower" \
+    report --baseline=half.json --max-slowdown=0 half half.db
 fails() {
-    ends 1 --baseline=half.json --max-slowdown=5 joined joined.db &&
+    compares 1 --baseline=half.json --max-slowdown=5 joined joined.db &&
         grep -q "^depbound: halves pair.c:[0-9]*: .* cycles, .*% more than $(
             )the baseline's .*; at most 5% more are allowed\$" err &&
         grep -q "^depbound: the program: .* cycles, .*% more than the baseline's .*" err &&
@@ -192,7 +174,7 @@ fails() {
 }
 ok "the gate fails if a loop is slower, with a line for it and the program" fails
 fails_in_json() {
-    ends 1 --format=json --baseline=half.json --max-slowdown=5 joined joined.db &&
+    compares 1 --format=json --baseline=half.json --max-slowdown=5 joined joined.db &&
         jq -e '.comparison | (.passed | not) and .max_slowdown == 5 and
             [.loops[] | select(.fails) | .function] == ["halves"]' out
 }
@@ -201,11 +183,11 @@ within() {
     growth=$(jq '[.comparison.loops[].growth | values] | max' out) &&
         limit=$(jq -n "$growth + 1 | floor") || return
     [ "$limit" -le 100 ] || limit=100
-    ends 0 --baseline=static.json --max-slowdown="$limit" half
+    report --baseline=static.json --max-slowdown="$limit" half
 }
 ok "the gate without a run passes if nothing is slower" within
 fails_static() {
-    ends 1 --baseline=static.json --max-slowdown=50 joined &&
+    compares 1 --baseline=static.json --max-slowdown=50 joined &&
         grep -q '^depbound: halves pair.c:[0-9]*: .* cycles an iteration, ' err
 }
 ok "the gate without a run compares cycles of a round" fails_static
@@ -213,42 +195,26 @@ ok "the gate without a run compares cycles of a round" fails_static
 # --- Formats ---
 
 in_text() {
-    ends 0 --baseline=half.json joined joined.db &&
-        grep -q '^Loops: 1 slower, 1 the same; dependencies through memory: ' \
-            out &&
-        grep -q ' *[0-9.]* *[0-9.]* .*+[0-9.]*%  slower  halves  pair.c:' out &&
-        grep -q ' failed* .*pair.c:[0-9]* *pair.c:[0-9]*$\| fails now ' out
+    report --baseline=half.json joined joined.db && has \
+        '^Loops: 1 slower, 1 the same; dependencies through memory: ' \
+        ' *[0-9.]* *[0-9.]* .*+[0-9.]*%  slower  halves  pair.c:' \
+        ' failed* .*pair.c:[0-9]* *pair.c:[0-9]*$\| fails now '
 }
 ok "the text report has what has changed" in_text
-in_markdown() {
-    ends 0 --format=markdown --baseline=half.json joined joined.db &&
-        grep -q '^|.*| \*\*slower\*\* | `halves` | pair.c:[0-9]* |' out
-}
-ok "the Markdown report has what has changed" in_markdown
+ok "the Markdown report has what has changed" \
+    tells '^|.*| \*\*slower\*\* | `halves` | pair.c:[0-9]* |' \
+    --format=markdown --baseline=half.json joined joined.db
 in_html() {
-    ends 0 --format=html --baseline=half.json joined joined.db &&
-        grep -q '<h2>Changes since the baseline</h2>' out &&
-        grep -q '>slower<' out &&
+    report --format=html --baseline=half.json joined joined.db &&
+        has '<h2>Changes since the baseline</h2>' '>slower<' &&
         python3 - out <<'END'
 import html.parser, sys
 html.parser.HTMLParser().feed(open(sys.argv[1]).read())
 END
 }
 ok "the HTML report has what has changed" in_html
-schema=$srcdir/covcheck/json-schema.py
-if python3 -c 'import jsonschema' 2>/dev/null; then
-    matches() {
-        status=0
-        ends 1 --format=json --baseline=half.json --max-slowdown=5 "$@" \
-            >report || { cat report; return 1; }
-        python3 "$schema" "$root/doc/depbound.schema.json" out
-    }
-    ok "a JSON report with a baseline matches the schema" \
-        matches joined joined.db
-else
-    skip "a JSON report with a baseline matches the schema" \
-        "there is no python3-jsonschema"
-fi
+ok_if "$has_schemas" "$no_schemas" "a JSON report with a baseline matches the schema" \
+    of_schema --baseline=half.json joined joined.db
 
 # --- Baselines that mean something else ---
 
@@ -278,14 +244,14 @@ other_version() {
 ok "a baseline of another version is refused" other_version
 without_null() {
     jq 'del(.llvm_mca)' half.json >without.json &&
-        ends 0 --baseline=without.json half half.db
+        report --baseline=without.json half half.db
 }
 ok "a baseline may lack what this report has no value for" without_null
 ok "a baseline that is not there is refused" says \
     "depbound: no.json: No such file or directory" --baseline=no.json half
 ran() {
     printf '#!/bin/sh\ntouch "%s/ran"\n' "$tmp" >toucher && chmod +x toucher
-    ends 2 --baseline=no.json --record ./toucher && [ ! -e ran ]
+    compares 2 --baseline=no.json --record ./toucher && [ ! -e ran ]
 }
 ok "a baseline that cannot be read ends before the program runs" ran
 
@@ -325,13 +291,13 @@ ok "a baseline with a negative number of loops is refused" \
     damaged '.left_out = -1' "no number of loops left out"
 cut() {
     head -c "$(($(wc -c <static.json) / 2))" static.json >cut.json &&
-        ends 2 --baseline=cut.json half && [ ! -s out ] &&
+        compares 2 --baseline=cut.json half && [ ! -s out ] &&
         grep -q '^depbound: cut.json: not JSON: line [0-9]*: ' err &&
         [ "$(wc -l <err)" -eq 1 ]
 }
 ok "a baseline that was cut off is refused" cut
 empty() {
-    : >empty.json && ends 2 --baseline=empty.json half &&
+    : >empty.json && compares 2 --baseline=empty.json half &&
         grep -q '^depbound: empty.json: not JSON: ' err
 }
 ok "an empty baseline is refused" empty
@@ -364,9 +330,9 @@ ok "a baseline with changed bytes ends in a report or a message" mangled
 escapes() {
     jq '.loops[0].function = "\u001b[31m<b>x" | .loops[0].line = null' \
         static.json >escapes.json &&
-        ends 0 --baseline=escapes.json half &&
+        report --baseline=escapes.json half &&
         ! grep -q "$(printf '\033')" out &&
-        ends 0 --format=html --baseline=escapes.json half &&
+        report --format=html --baseline=escapes.json half &&
         ! grep -q '<b>x' out && grep -q '&lt;b&gt;x' out
 }
 ok "names of a baseline control no terminal and no page" escapes

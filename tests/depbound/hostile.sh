@@ -4,12 +4,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck disable=SC2016 # code in quotes is run by ok
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
-cpu=--cpu=$srcdir/data/machine.json
 mkdir temporary cache
-export TMPDIR="$tmp/temporary" XDG_CACHE_HOME="$tmp/cache"
+export TMPDIR="$tmp/temporary"
 
 # report ARGUMENT...: depbound, which ends long before the limit unless it waits for ever.
 report() {
@@ -24,8 +22,7 @@ says() {
     shift
     status=0
     run timeout 600 "$@" >out 2>err </dev/null || status=$?
-    cat err
-    [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
+    [ $status -eq 2 ] && equal "$(cat err)" "$expected" && [ ! -s out ]
 }
 
 cat >sum.c <<'END'
@@ -269,7 +266,7 @@ trap 'echo ended >as.told; exit 1' TERM
 echo $$ >as.runs
 while :; do sleep 0.1; done
 END
-ends() {
+is_ended() {
     rm -f as.*
     PATH=$tmp/fake:$PATH setsid env --default-signal "$root/scripts/run-in-tree" \
         depbound "$cpu" region.s >/dev/null 2>&1 &
@@ -282,7 +279,7 @@ ends() {
     [ $status -gt 128 ] && [ -s as.told ] && [ -z "$(ls temporary)" ]
 }
 for signal in TERM INT HUP; do
-    ok "$signal ends what depbound runs, and leaves no file behind" ends $signal
+    ok "$signal ends what depbound runs, and leaves no file behind" is_ended $signal
 done
 
 # --- Input of anyone, on a server ---

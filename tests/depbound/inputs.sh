@@ -3,33 +3,11 @@
 # assembly source, with the marks of other tools.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
-cpu=--cpu=$srcdir/data/machine.json
 TMPDIR=$tmp/t
 mkdir "$TMPDIR"
 export TMPDIR
-
-# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
-holds() {
-    filter=$1
-    shift
-    run depbound "$cpu" --llvm-mca=none --format=json "$@" >out 2>err ||
-        { cat err; return 1; }
-    cat err
-    jq -e "$filter" out >/dev/null && [ ! -s err ] || { cat out; return 1; }
-}
-
-# says TEXT ARGUMENT...: does it end with status 2 and exactly this message?
-says() {
-    expected=$1
-    shift
-    status=0
-    run depbound "$cpu" --llvm-mca=none --verbose "$@" >out 2>err || status=$?
-    cat err
-    [ $status -eq 2 ] && [ "$(cat err)" = "$expected" ] && [ ! -s out ]
-}
 
 # --- One loop in each form that depbound takes ---
 
@@ -48,7 +26,7 @@ end:    ret
         .size   f, . - f
 END
 prepare() {
-    "$compiler" -nostdlib -static -Wl,-e,f -o sum sum.s &&
+    assembles sum &&
         start=0x$(nm sum | sed -n 's/ t loop//p') &&
         end=0x$(nm sum | sed -n 's/ t end//p') &&
         holds '.loops | length == 1' sum &&
@@ -154,7 +132,7 @@ iaca_end="movl \$222, %ebx; .byte 100, 103, 144"
 ok "IACA's marks, which are bytes, choose a region" \
     marked "$iaca" "$iaca_end" "region 1"
 binary_marks() {
-    "$compiler" -nostdlib -static -Wl,-e,f -o marked marked.s &&
+    assembles marked &&
         as_whole marked && "$compiler" -c -o marked.o marked.s &&
         as_whole marked.o
 }
@@ -242,8 +220,7 @@ cat >advice.s <<'END'
         addsd   16(%rdi), %xmm0
         # LLVM-MCA-END
         # LLVM-MCA-BEGIN spins
-1:      pause
-        cmpl    $0, (%rdi)
+1:      cmpl    $0, (%rdi)
         jne     1b
         # LLVM-MCA-END
         # LLVM-MCA-BEGIN counts
@@ -288,13 +265,17 @@ cat >advice.s <<'END'
         jnz     1b
         # LLVM-MCA-END
 END
-merge() {
-    of() { echo ".loops[] | select(.region == \"$1\") | .advice // \"\""; }
-    xorps='test("keeps a part of %xmm0, .* xorps %xmm0, %xmm0 before it")'
-    holds "$(of of-memory) | $xorps" --cpu=znver3 --top=20 advice.s &&
-        holds "$(of of-another) | $xorps" --cpu=znver3 --top=20 advice.s &&
-        holds "$(of of-itself) | $xorps | not" --cpu=znver3 --top=20 advice.s
+# advised PROCESSOR FILTER REGION...: is this true of the advice for these regions?
+advised() {
+    model=$1 claim=$2
+    shift 2
+    for region; do
+        holds ".loops[] | select(.region == \"$region\") | .advice // \"\" | $claim" \
+            --top=20 ${model:+--cpu="$model"} advice.s || return
+    done
 }
+xorps='test("keeps a part of %xmm0, .* xorps %xmm0, %xmm0 before it")'
+merge() { advised znver3 "$xorps" of-memory of-another && advised znver3 "$xorps | not" of-itself; }
 ok "an instruction that waits for a part of a register that it keeps is told" merge
 # Zen 5 knows that the upper half is 0, until something else is put there.
 upper() {
@@ -305,37 +286,26 @@ upper() {
         holds "$(cycles into-zero) > 2" --cpu=znver3 --top=20 advice.s
 }
 ok "a register whose upper half is known to be 0 is not waited for" upper
+rest='test("keeps the rest of its register")'
 rest() {
-    rest='test("keeps the rest of its register")'
-    holds "$(of byte) | $rest" --cpu=znver3 --top=20 advice.s && holds "$(of condition) | $rest" --top=20 advice.s &&
-        holds "$(of whole) | $rest | not" --top=20 advice.s
+    advised znver3 "$rest" byte && advised "" "$rest" condition && advised "" "$rest | not" whole
 }
 ok "an instruction that waits for the rest of a register that it keeps is told" rest
-accumulators() {
-    several='test("several accumulators")'
-    holds "$(of unrolled) | $several" --top=20 advice.s && holds "$(of mixed) | $several | not" --top=20 advice.s
-}
+several='test("several accumulators")'
+accumulators() { advised "" "$several" unrolled && advised "" "$several | not" mixed; }
 ok "several accumulators are advised for sums, also unrolled ones" accumulators
 counters() {
-    for region in moves falls; do
-        holds "$(of $region) | test(\"least for a jump; .* unrolled\")" --cpu=znver5 --top=20 advice.s ||
-            return
-    done
-    holds "$(of twice) | test(\"accumulators\") | not" --cpu=znver5 --top=20 advice.s &&
-        holds "$(of sums) | $several" --cpu=znver5 --top=20 advice.s
+    advised znver5 'test("least for a jump; .* unrolled")' moves falls &&
+        advised znver5 'test("accumulators") | not' twice && advised znver5 "$several" sums
 }
 ok "counters, and pointers that move on, are no accumulators" counters
 ok "what queues for a busy divider is no chain from iteration to iteration" \
     holds '.loops[] | select(.region == "divides") | .predicted == 7 and .chain == []' \
     --cpu=znver5 --top=20 advice.s
-swapped() {
-    swap='test("^The subsd at .* and the addsd .* other operands, put together before")'
-    holds "$(of apart) | $swap" --top=20 advice.s && holds "$(of mixed) | $swap | not" --top=20 advice.s
-}
+swap='test("^The subsd at .* and the addsd .* other operands, put together before")'
+swapped() { advised "" "$swap" apart && advised "" "$swap | not" mixed; }
 ok "of additions that follow each other on a chain, one could leave it" swapped
-spin() {
-    holds "$(of counts) | test(\"unrolled\")" --top=20 advice.s && holds "$(of spins) == \"\"" --top=20 advice.s
-}
+spin() { advised "" 'test("unrolled")' counts && advised "" '. == ""' spins; }
 ok "no advice is given to a loop that waits for another thread" spin
 
 # --- Source for the C preprocessor ---
@@ -423,11 +393,9 @@ ok "assembly of a compiler is reported with its own lines" \
 ok "assembly of a compiler with -g is reported with lines of C" \
     compiled -g "^loops.c"
 names() {
-    run depbound "$cpu" --llvm-mca=none -o cost.db several.s >out && cat out &&
-        grep -q "^2 regions" out &&
-        grep -q "^second  several.s:7: .* limited by memory" out &&
-        [ "$(sqlite3 cost.db "SELECT group_concat(region) FROM loop
-            ORDER BY loop_id")" = first,second ]
+    report -o cost.db several.s &&
+        has "^2 regions" "^second  several.s:7: .* limited by memory" && has_rows cost.db \
+        "SELECT group_concat(region) FROM loop ORDER BY loop_id" first,second
 }
 ok "text and cost.db have the names of regions" names
 
@@ -509,24 +477,16 @@ END
 printf '%s\nnop\n' "$iaca" >wrong.s
 ok "IACA's mark without its end is refused" says \
     "depbound: wrong.s: no end for IACA's mark at 0" wrong.s
-no_as() {
-    status=0
+# without_tool SOURCE TEXT: does it name the tool for a source that is not installed?
+without_tool() {
     PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/depbound/depbound" "$cpu" \
-        --llvm-mca=none sum.s >out 2>err || status=$?
-    cat err
-    [ $status -eq 2 ] && [ "$(cat err)" = "depbound: as: No such file or $(
-        )directory (the Debian package binutils has it)" ]
+        --llvm-mca=none "$1" >out 2>err
+    [ $? -eq 2 ] && equal "$(cat err)" "depbound: $2"
 }
-ok "depbound names a missing assembler and its package" no_as
-no_cc() {
-    status=0
-    PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/depbound/depbound" "$cpu" \
-        --llvm-mca=none cpp.S >out 2>err || status=$?
-    cat err
-    [ $status -eq 2 ] && [ "$(cat err)" = "depbound: cc: No such file or $(
-        )directory (the Debian package gcc has it)" ]
-}
-ok "depbound names a missing preprocessor and its package" no_cc
+ok "depbound names a missing assembler and its package" without_tool sum.s \
+    "as: No such file or directory (the Debian package binutils has it)"
+ok "depbound names a missing preprocessor and its package" without_tool cpp.S \
+    "cc: No such file or directory (the Debian package gcc has it)"
 none_left() { ls "$TMPDIR" && [ -z "$(ls "$TMPDIR")" ]; }
 ok "runs that fail leave no temporary files" none_left
 TMPDIR=$tmp/nowhere

@@ -3,21 +3,12 @@
 # a header, of instructions without a line, and of compilers other than GCC.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
-
-compiler=${CC:-cc}
-
-# report FORMAT FILE...: a report of all loops, without llvm-mca.
-report() {
-    format=$1
-    shift
-    run depbound --cpu=skylake --llvm-mca=none --top=100 --format="$format" "$@"
-}
+. "$srcdir/depbound/lib.sh"
 
 # lines FILE...: the lines of the stores and loads of all chains through memory.
 lines() {
-    report json "$@" | jq -r '.loops[].chain[] |
-        select(.wait == "memory") | .from.line, .to.line' | sort -u
+    report --cpu=skylake --top=100 --format=json "$@" >/dev/null && jq -r '.loops[].chain[] |
+        select(.wait == "memory") | .from.line, .to.line' out | sort -u
 }
 
 # --- Headers of the system ---
@@ -53,23 +44,22 @@ inlined() {
 ok "the user's line comes before that of a header that it inlined" \
     inlined "$compiler"
 by_source() {
-    report json --source=inlined.c ./inlined | jq -e '.loops | length == 1' &&
-        report json --source=made-up.h ./inlined | jq -e '.loops | length == 0'
+    holds '.loops | length == 1' --cpu=skylake --source=inlined.c ./inlined &&
+        ends 0 --cpu=skylake --llvm-mca=none --format=json --source=made-up.h ./inlined &&
+        jq -e '.loops | length == 0' out
 }
 ok "--source finds a loop by the user's line, not by that of a header" by_source
 chain() {
     chain='main inlined.c:[0-9]* > count inlined.c:13 > twice inner.h:22 > add made-up.h:42'
     sed 's/__attribute__((noinline))/static inline __attribute__((always_inline))/' \
         inlined.c >whole.c && "$compiler" -g -O1 -o whole whole.c &&
-        run depbound --llvm-mca=none --annotate --inlines ./whole >text && cat text &&
-        grep -q "^    inlined: $chain\$" text &&
-        run depbound --llvm-mca=none --format=html --inlines ./whole >page &&
-        grep "<td colspan=3>inlined: $(echo "$chain" | sed 's/>/\&gt;/g')" page
+        tells "^    inlined: $chain\$" --annotate --inlines ./whole &&
+        tells "<td colspan=3>inlined: $(echo "$chain" | sed 's/>/\&gt;/g')" \
+            --format=html --inlines ./whole
 }
 ok "--inlines shows all functions that were inlined to get to a line" chain
 not_asked() {
-    run depbound --llvm-mca=none --annotate ./whole >text && cat text &&
-        ! grep inlined: text
+    report --annotate ./whole && ! grep inlined: out
 }
 ok "without --inlines a listing has no such functions" not_asked
 ok "--inlines needs a listing" refuses depbound --inlines depbound --inlines ./whole
@@ -107,24 +97,19 @@ ok "an instruction of line 0 has the line before it" without_line
 
 # --- Units whose addresses are in no table ---
 
-if command -v clang >/dev/null; then
-    without_table() {
-        inlined clang && ! readelf -S -W inlined | grep -q debug_aranges
-    }
-    ok "code of clang has lines, though no table lists the addresses of its units" \
-        without_table
-else
-    skip "code of clang has lines" "there is no clang"
-fi
+without_table() {
+    inlined clang && ! readelf -S -W inlined | grep -q debug_aranges
+}
+ok_if "command -v clang" "there is no clang" \
+    "code of clang has lines, though no table lists the addresses of its units" without_table
 
 # --- Debug information that cannot be read ---
 
 # complains TEXT FILE: is this the only line on standard error, and is there a report?
 complains() {
-    report json "$2" >out.json 2>err || { cat err; return 1; }
-    cat err
-    [ "$(cat err)" = "depbound: $2: its debug information $1" ] &&
-        jq -e '.loops | length > 0' out.json
+    ends 0 --cpu=skylake --llvm-mca=none --format=json "$2" &&
+        equal "$(cat err)" "depbound: $2: its debug information $1" &&
+        jq -e '.loops | length > 0' out
 }
 split() {
     mkdir -p split && cp inlined.c split && cd split &&

@@ -3,22 +3,15 @@
 # source in which it marks loops.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
-cpu=--cpu=$srcdir/data/machine.json
-XDG_CACHE_HOME=$tmp/cache
-export XDG_CACHE_HOME
 for mca in $(seq -f llvm-mca-%g 30 -1 19) llvm-mca none; do
     ! command -v "$mca" >/dev/null || break
 done
 
 # mark ARGUMENT...: writes the marked source to marked.s.
 mark() {
-    run depbound "$cpu" --llvm-mca=none --region-markers=auto "$@" >marked.s 2>err ||
-        { cat err; return 1; }
-    cat err
-    [ ! -s err ]
+    ends 0 "$cpu" --llvm-mca=none --region-markers=auto "$@" && cp out marked.s && [ ! -s err ]
 }
 # costs FILE...: prints the bounds of its loops, in the order of their code.
 costs() {
@@ -79,11 +72,8 @@ asks_all() {
     (IFS='
 '; asks marked.s $(cat names))
 }
-if [ "$mca" = none ]; then
-    skip "llvm-mca reads the marks in a source" "there is no llvm-mca"
-else
-    ok "llvm-mca reads the marks in a source" asks_all
-fi
+has_mca='[ "$mca" != none ]' no_mca="there is no llvm-mca"
+ok_if "$has_mca" "$no_mca" "llvm-mca reads the marks in a source" asks_all
 osaca=${OSACA:-osaca}
 asks_osaca() {
     mark --function=through_memory loops.s &&
@@ -93,12 +83,8 @@ asks_osaca() {
             sed -n '/^Combined/,/^Loop-Carried/p' said | grep -w "$name" || exit 1
         done && grep '^Loop-Carried Dependencies' said
 }
-if command -v "$osaca" >/dev/null; then
-    ok "OSACA reads the marks in a source" asks_osaca
-else
-    skip "OSACA reads the marks in a source" \
-        "there is no OSACA; the variable OSACA may name it"
-fi
+ok_if 'command -v "$osaca"' "there is no OSACA; the variable OSACA may name it" \
+    "OSACA reads the marks in a source" asks_osaca
 from_input() {
     mark loops.s && cp marked.s want && mark - <loops.s &&
         sed 's/standard input:/loops.s:/' marked.s | cmp - want
@@ -139,7 +125,7 @@ END
 ok "marks surround loops that begin or end within a line" hand
 one_line() {
     echo 'a: decq %rsi; jne a; b: decq %rdi; jne b' >line.s
-    mark line.s && cat marked.s && diff - marked.s <<'END'
+    mark line.s && diff - marked.s <<'END'
 a: decq %rsi; jne a; b: decq %rdi; jne b
 # not marked: line.s:1
 # not marked: line.s:1
@@ -150,7 +136,7 @@ macro() {
     printf '%s\n' .macro\ down '1: decq %rsi' 'jne 1b' '.endm' down \
         'a: decq %rdi' 'jne a' '/* b:' '*/ nop' '.rept 2' '2: decq %rax' \
         'jne 2b' .endr >macro.s
-    mark macro.s && cat marked.s && same_code macro.s && no_other macro.s
+    mark macro.s && same_code macro.s && no_other macro.s
     grep -v '^# [0-9.]* cycles' marked.s | sed -n '5,$p' >got
     diff - got <<'END'
 # LLVM-MCA-BEGIN macro.s:5
@@ -194,7 +180,7 @@ ok "marks surround a loop around another section, and one within" sections
 preprocessed() {
     printf '#define STEP 8\n' >step.h
     printf '%s\n' '#include "step.h"' 'f: addq $STEP, %rdi # LLVM' 'jne f' >cpp.S
-    costs cpp.S >want && mark cpp.S && cat marked.s && grep -x '# LLVM-MCA-BEGIN .*cpp.S:2' \
+    costs cpp.S >want && mark cpp.S && grep -x '# LLVM-MCA-BEGIN .*cpp.S:2' \
         marked.s && grep 'addq $8, %rdi' marked.s && same_code cpp.S &&
         costs marked.s >got && cmp want got
 }
@@ -215,19 +201,17 @@ ok "a program becomes source with the bounds of its loops" program
 ok "source of a program has the marks of llvm-mca and OSACA" \
     sh -c 'grep "^# LLVM-MCA-BEGIN through_memory loops.c:" marked.s &&
     [ "$(grep -c "^# OSACA-END" marked.s)" -eq "$(jq length want)" ]'
-[ "$mca" = none ] || ok "llvm-mca reads the source of a program" asks_all
+ok_if "$has_mca" "$no_mca" "llvm-mca reads the source of a program" asks_all
 ok "a program becomes source in Intel's syntax" program --syntax=intel
-[ "$mca" = none ] || ok "llvm-mca reads source of a program in Intel's syntax" \
-    asks_all
+ok_if "$has_mca" "$no_mca" "llvm-mca reads source of a program in Intel's syntax" asks_all
 executed() {
-    run valgrind -q --tool=depsim ./loops >/dev/null &&
+    records deps.db ./loops &&
         mark --top=1 loops deps.db && [ "$(regions | wc -l)" -eq 1 ]
 }
 ok "--top=1 marks the loop of a run that costs most" executed
 # Machine code without a file, which has neither labels nor lines.
 bytes() {
-    mark --hex="48 03 07 48 89 07" && cat marked.s &&
-        grep 'addq (%rdi), %rax' marked.s &&
+    mark --hex="48 03 07 48 89 07" && grep 'addq (%rdi), %rax' marked.s &&
         "$compiler" -c -o marked.o marked.s
 }
 ok "machine code becomes source that an assembler takes" bytes
@@ -249,11 +233,9 @@ for option in --format=json --dot --annotate; do
         --region-markers=auto $option loops.s
 done
 no_as() {
-    status=0
     PATH=$DEPSIM_BUILD/staticdeps "$DEPSIM_BUILD/depbound/depbound" "$cpu" \
-        --llvm-mca=none --region-markers=auto loops >out 2>err || status=$?
-    cat err
-    [ $status -eq 2 ] && [ ! -s out ] && grep -q '^depbound: as: No such file' err
+        --llvm-mca=none --region-markers=auto loops >out 2>err
+    [ $? -eq 2 ] && [ ! -s out ] && grep '^depbound: as: No such file' err
 }
 ok "--region-markers names a missing assembler" no_as
 end_of_cases

@@ -2,9 +2,8 @@
 # depbound --record: a program is run in depsim first.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
 mkdir temporary
 export TMPDIR="$tmp/temporary"
 
@@ -28,28 +27,31 @@ int main(int argc, char **argv)
 END
 "$compiler" -O1 -g -o program program.c
 
-report() {
-    run depbound --llvm-mca=none --cpu="$srcdir/data/machine.json" --verbose "$@"
+# recorded ARGUMENT...: a report with costs from a file and without llvm-mca, in out; what
+# the program printed is in err.
+recorded() {
+    ends 0 "$cpu" --llvm-mca=none "$@"
 }
 leaves_nothing() {
     test -z "$(ls temporary)"
 }
 reports() {
-    report --record ./program >text 2>said && cat text said &&
-        grep -q 'windows of what ran' text && grep -q ' main' text && leaves_nothing
+    recorded --verbose --record ./program && has 'windows of what ran' ' main' &&
+        leaves_nothing && cp out text && cp err said
 }
 ok "a program is recorded with windows, and reported" reports
-if [ "$(uname -m)" = x86_64 ]; then
-    has_clock() {
-        run depbound --llvm-mca=none --record ./program >text 2>/dev/null && cat text &&
-            grep -q ' cycles an iteration.* ([0-9.]* ns)' text &&
-            grep -q '^[0-9.e+]* cycles ([0-9.]* [mu]s at [0-9.]* GHz), if all' text &&
-            report --format=json --record ./program 2>/dev/null | jq -e '.clock == null'
-    }
-    ok "with this processor's figures, times are told at its clock" has_clock
-else
-    skip "with this processor's figures, times are told at its clock" "this is no x86-64"
-fi
+is_apart() {
+    grep -q -x 'arguments: 0, none' said && ! grep -q 'arguments:' text
+}
+ok "what the program prints goes to standard error" is_apart
+has_clock() {
+    ends 0 --llvm-mca=none --record ./program && has ' cycles an iteration.* ([0-9.]* ns)' \
+        '^[0-9.e+]* cycles ([0-9.]* [mu]s at [0-9.]* GHz), if all' &&
+        recorded --format=json --record ./program && jq -e '.clock == null' out
+}
+is_x86='[ "$(uname -m)" = x86_64 ]'
+ok_if "$is_x86" "this is no x86-64" \
+    "with this processor's figures, times are told at its clock" has_clock
 
 # Most sums are of one place: which one, an index from memory says, or a pointer.
 cat >sums.c <<'END'
@@ -96,24 +98,20 @@ int main(int argc, char **argv)
 }
 END
 "$compiler" -O1 -g -pthread -o sums sums.c
-short() {
-    run depbound --llvm-mca=none --cpu="$srcdir/data/machine.json" "$@"
-}
 by_index() {
-    short --record ./sums >text 2>/dev/null && cat text &&
-        grep -q '^  several copies, by turns: at best [0-9.]* (-[0-9]* %)' text &&
-        grep -q 'data say which place it is: several copies' text &&
-        grep -q '^Not modelled: what is not in the first cache takes longer' text
+    recorded --record ./sums && has \
+        '^  several copies, by turns: at best [0-9.]* (-[0-9]* %)' \
+        'data say which place it is: several copies' \
+        '^Not modelled: what is not in the first cache takes longer'
 }
 ok "several copies are advised where data say which place is added to" by_index
 by_pointer() {
-    short --record ./sums 1 >text 2>/dev/null && cat text &&
-        grep -q '^  in a register: [0-9.]* (-[0-9]* %)' text
+    recorded --record ./sums 1 && has '^  in a register: [0-9.]* (-[0-9]* %)'
 }
 ok "a register is advised for what a pointer from memory leads to" by_pointer
 of_threads() {
-    short --record ./sums 1 2 >text 2>/dev/null && cat text &&
-        grep -q '^Not modelled: what passes between threads takes longer; what' text
+    recorded --record ./sums 1 2 &&
+        has '^Not modelled: what passes between threads takes longer; what'
 }
 ok "what passes between threads is said to be left out" of_threads
 cat >divides.c <<'END'
@@ -136,16 +134,12 @@ int main(int argc, char **argv)
 END
 divides() {
     "$compiler" -O1 -g -o divides divides.c &&
-        run depbound --llvm-mca=none --cpu=znver5 --top=1 --format=json --record ./divides \
-            >json 2>/dev/null && cat json &&
+        recorded --cpu=znver5 --top=1 --format=json --record ./divides &&
         jq -e '.loops[0] | .limited_by == "units" and
-            (.advice | test("^Divisions or square roots keep their unit"))' json
+            (.advice | test("^Divisions or square roots keep their unit"))' out
 }
-if [ "$(uname -m)" = x86_64 ]; then
-    ok "fewer divisions are advised where these keep their unit" divides
-else
-    skip "fewer divisions are advised where these keep their unit" "this is no x86-64"
-fi
+ok_if "$is_x86" "this is no x86-64" \
+    "fewer divisions are advised where these keep their unit" divides
 # A loop that only waits for another thread, one that calls, and a program without loops.
 cat >waits.c <<'END'
 #include <pthread.h>
@@ -197,22 +191,20 @@ int main(int argc, char **argv)
 END
 "$compiler" -O1 -g -pthread -o waits waits.c && "$compiler" -O1 -g -o straight calls.c &&
     "$compiler" -O1 -g -DLOOP -o calls calls.c
-known() {
-    run depbound --llvm-mca=none --cpu=znver4 "$@" >text 2>/dev/null && cat text
-}
 spins() {
-    known --record --source=waits.c ./waits &&
-        grep '^Most cycles: spin  waits.c:8: waits for what another thread stores, [0-9]* % of' text &&
-        ! grep 'would be faster' text
+    recorded --cpu=znver4 --record --source=waits.c ./waits && has \
+        '^Most cycles: spin  waits.c:8: waits for what another thread stores, [0-9]* % of' &&
+        ! grep 'would be faster' out
 }
 ok "a loop that only loads is said to wait for another thread, without advice" spins
 no_loops() {
-    known --record ./straight && grep '^0 loops' text &&
-        grep '^No \(known \)\?dependency through memory costs more than 1 % of the program' text
+    recorded --cpu=znver4 --record ./straight && has '^0 loops' \
+        '^No \(known \)\?dependency through memory costs more than 1 % of the program'
 }
 ok "a run without loops has a verdict, too" no_loops
 calls() {
-    known ./calls && grep -x 'What loops call is not counted; --record tells more\.' text
+    recorded --cpu=znver4 ./calls &&
+        has '^What loops call is not counted; --record tells more\.$'
 }
 ok "without a run the verdict says that calls are not counted" calls
 # A value that one function stores, and another one loads.
@@ -238,46 +230,40 @@ int main(void)
 END
 "$compiler" -O1 -g -fno-ipa-ra -o passes passes.c
 shows_pair() {
-    known --record ./passes && grep '^passes.c:10 waits for passes.c:5, through place\[0\], ' text &&
-        grep -A1 '^  passes.c:5  *place\[0\] = x;$' text | grep '^  *<  movs' &&
-        grep -A1 '^  passes.c:10  *return place\[0\] \* 0.5 + 1;$' text | grep '^ *[1-9][0-9.]* >  ' &&
-        known --format=html --record ./passes >/dev/null &&
-        grep '<td class=n>[0-9.]*<td class=where>passes.c:10<td>return place\[0\] \* 0.5 + 1;</tr>' text
+    recorded --cpu=znver4 --record ./passes &&
+        has '^passes.c:10 waits for passes.c:5, through place\[0\], ' &&
+        grep -A1 '^  passes.c:5  *place\[0\] = x;$' out | grep '^  *<  movs' &&
+        grep -A1 '^  passes.c:10  *return place\[0\] \* 0.5 + 1;$' out | grep '^ *[1-9][0-9.]* >  ' &&
+        recorded --cpu=znver4 --format=html --record ./passes &&
+        has '<td class=n>[0-9.]*<td class=where>passes.c:10<td>return place\[0\] \* 0.5 + 1;</tr>'
 }
 ok "the verdict's store and load in different functions are shown with their source" shows_pair
-is_apart() {
-    grep -q -x 'arguments: 0, none' said && ! grep -q 'arguments:' text
+# told TEXT ARGUMENT...: has standard error this line, with a report in JSON?
+told() {
+    text=$1
+    shift
+    recorded --format=json --record "$@" && grep -q -x -e "$text" err && jq -e .windows out
 }
-ok "what the program prints goes to standard error" is_apart
 passes_on() {
-    report --format=json --record ./program 3 --top=1 >json 2>said
-    test $? -eq 0 && cat said && grep -q -x 'arguments: 2, 3' said
+    told 'arguments: 2, 3' ./program 3 --top=1
 }
 ok "all that follows the program are its own arguments" passes_on
-tells() {
-    grep -q -x 'depbound: ./program: exit status 3' said && jq -e .windows json
-}
-ok "a program that fails is told, and reported" tells
-signalled() {
-    report --format=json --record sh -c 'kill -TERM $$' >json 2>said
-    cat said && grep -q -x 'depbound: sh: ended by signal 15' said
-}
-ok "a program that a signal ends is told by its name" signalled
-illegal() {
-    report --format=json --record sh -c 'kill -ILL $$' >json 2>said
-    cat said && grep -q '^depbound: sh: ended by signal 4: Valgrind .*; the report is of what ran' said
-}
-ok "what Valgrind does not run is told, and what to do" illegal
+ok "a program that fails is told, and reported" \
+    grep -q -x 'depbound: ./program: exit status 3' err
+ok "a program that a signal ends is told by its name" \
+    told 'depbound: sh: ended by signal 15' sh -c 'kill -TERM $$'
+ok "what Valgrind does not run is told, and what to do" \
+    told 'depbound: sh: ended by signal 4: Valgrind .*; the report is of what ran.*' \
+    sh -c 'kill -ILL $$'
 before_program() {
-    report --record --format=json --top 1 ./program 3 --format=text >json 2>said &&
-        cat said && grep -q -x 'arguments: 2, 3' said &&
-        jq -e '(.loops | length) == 1' json
+    recorded --record --format=json --top 1 ./program 3 --format=text &&
+        grep -q -x 'arguments: 2, 3' err && jq -e '(.loops | length) == 1' out
 }
 ok "options between --record and the program are depbound's own" before_program
 after_dashes() {
-    cp program -- -program && report --record --format=json -- ./-program >json 2>said &&
-        PATH=$tmp:$PATH report --record -- -program >text 2>said && cat said &&
-        jq -e .windows json && grep -q ' main' text
+    cp program -- -program && recorded --record --format=json -- ./-program &&
+        jq -e .windows out && PATH=$tmp:$PATH recorded --verbose --record -- -program &&
+        has ' main'
 }
 ok "after --record -- comes the program, whatever its name" after_dashes
 ok "an unknown option between --record and the program is an error" \
@@ -285,14 +271,13 @@ ok "an unknown option between --record and the program is an error" \
 ok "options after --record need a program, too" \
     refuses depbound --record depbound --record --format=json
 keeps() {
-    report --deps-file=kept.db --record ./program >/dev/null 2>&1 &&
-        report ./program kept.db >again && grep -q 'windows of what ran' again
+    recorded --deps-file=kept.db --record ./program &&
+        recorded --verbose ./program kept.db && has 'windows of what ran'
 }
 ok "what was recorded is kept if a file is named" keeps
 finds() {
     mkdir -p first/program &&
-        PATH=$tmp/first:$tmp:$PATH report --record program >text 2>said &&
-        grep -q ' main' text
+        PATH=$tmp/first:$tmp:$PATH recorded --verbose --record program && has ' main'
 }
 ok "a program without a slash in its name is found in PATH, after a folder" finds
 ok "the error for a program of this folder says that it is run by ./" \
@@ -314,8 +299,8 @@ vanishes() {
         awk '/return run/ { print; print "static int run(int argc, char **argv)"; next }
             { print }' >vanishes.c
     "$compiler" -O1 -g -o vanishes vanishes.c &&
-        report --record ./vanishes >text 2>said && [ ! -e vanishes ] &&
-        grep -q 'windows of what ran' text && leaves_nothing || { cat text said; false; }
+        recorded --verbose --record ./vanishes && [ ! -e vanishes ] &&
+        has 'windows of what ran' && leaves_nothing
 }
 ok "a program that removes itself is reported" vanishes
 stale() {
@@ -508,7 +493,7 @@ END
     grep -q 'so far^8^\[J' shown && ! grep -q 'depbound' rest
 }
 plain() {
-    report --record ./quiet >text 2>said && cat said && [ ! -s said ]
+    report --record ./quiet
 }
 if has_terminals; then
     ok "on a terminal one line says what is done, and is erased" progress

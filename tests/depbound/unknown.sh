@@ -3,23 +3,7 @@
 # of one way, latencies that are guessed, and what its advice leaves.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
-
-compiler=${CC:-cc}
-cpu=--cpu=$srcdir/data/machine.json
-
-# holds FILTER ARGUMENT...: is this jq filter true of the JSON report?
-holds() {
-    filter=$1
-    shift
-    run depbound "$cpu" --llvm-mca=none --format=json "$@" >out || return
-    jq -e "$filter" out >/dev/null || { cat out; return 1; }
-}
-
-# loop FUNCTION: a jq filter for the loop of a function.
-loop() {
-    echo ".loops[] | select(.function == \"$1\")"
-}
+. "$srcdir/depbound/lib.sh"
 
 cat >cases.c <<'END'
 struct mean { double sum; long n; };
@@ -117,7 +101,7 @@ END
 prepare() {
     "$compiler" -g -O2 -fno-tree-vectorize -fno-unroll-loops -o cases cases.c chance.s &&
         run staticdeps --scope=function -o static.db cases &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/deps.db" ./cases
+        records deps.db ./cases
 }
 ok "a program is recorded whose loops have dependencies that are no edges" prepare
 least="(.at_least and (.advice // \"\" | test(\"^No chain|unrolled\") | not))"
@@ -153,44 +137,30 @@ ok "with a run it is known how many rounds go the way of a loop" \
 ok "with a run a loop that leaves nothing out is whole" holds "$(loop whole) |
     .at_least == false and .not_known == null" --min-share=0 cases deps.db static.db
 marks() {
-    run depbound "$cpu" --llvm-mca=none --verbose "$@" cases deps.db static.db >text
-    cat text
-    grep -q "(>=: at least; ~: in some iterations)" text &&
-        grep -q " >=[0-9.]* .* calls  cases.c" text &&
-        grep -q "^calls .*: >=[0-9.]* cycles an iteration, limited by" text &&
-        grep -q "^ways .*: ~[0-9.]* cycles an iteration, limited by" text &&
-        grep -q "^whole .*: [0-9.]* cycles an iteration, limited by" text
+    report --min-share=0 cases deps.db static.db && has \
+        "(>=: at least; ~: in some iterations)" " >=[0-9.]* .* calls  cases.c" \
+        "^calls .*: >=[0-9.]* cycles an iteration, limited by" \
+        "^ways .*: ~[0-9.]* cycles an iteration, limited by" \
+        "^whole .*: [0-9.]* cycles an iteration, limited by"
 }
-ok "the table and the headings mark figures that are not whole" marks --min-share=0
+ok "the table and the headings mark figures that are not whole" marks
 functions() {
-    run depbound "$cpu" --verbose --min-share=0 cases deps.db static.db >text
-    cat text
-    grep -E "  ~[0-9.]+% +[0-9.]+%  ways$" text && grep -E " - +[0-9.]+%  outer$" text &&
-        grep -E "  [0-9.]+% +[0-9.]+%  whole$" text
+    ends 0 "$cpu" --verbose --min-share=0 cases deps.db static.db && has \
+        "  ~[0-9.]*% *[0-9.]*%  ways$" " - *[0-9.]*%  outer$" "  [0-9.]*% *[0-9.]*%  whole$"
 }
-if command -v llvm-mca >/dev/null; then
-    ok "what memory costs a function has the marks of its loops, or is not known" functions
-else
-    skip "what memory costs a function has the marks of its loops, or is not known" \
-        "llvm-mca is not installed"
-fi
-in_markdown() {
-    run depbound "$cpu" --llvm-mca=none --format=markdown --min-share=0 cases deps.db \
-        static.db >page.md
-    cat page.md
-    grep -q "^calls cases.c:[0-9]*: .*=[0-9.]* cycles. .*Not counted: what its calls do" \
-        page.md
-}
-ok "Markdown says what is not known, too" in_markdown
+ok_if "command -v llvm-mca" "llvm-mca is not installed" \
+    "what memory costs a function has the marks of its loops, or is not known" functions
+ok "Markdown says what is not known, too" tells \
+    "^calls cases.c:[0-9]*: .*=[0-9.]* cycles. .*Not counted: what its calls do" \
+    --format=markdown --min-share=0 cases deps.db static.db
 in_cost_db() {
-    run depbound "$cpu" --llvm-mca=none --min-share=0 -o cost.db cases deps.db \
-        static.db >/dev/null &&
-        [ "$(sqlite3 cost.db "SELECT function FROM loop WHERE NOT at_least
-            AND not_known ISNULL AND function IN ('whole', 'calls', 'ways')")" = whole ] &&
-        [ "$(sqlite3 cost.db "SELECT at_least || (not_known LIKE '%what its calls do%')
-            FROM loop WHERE function = 'calls'")" = 11 ] &&
-        [ "$(sqlite3 cost.db "SELECT mended < predicted FROM loop
-            WHERE function = 'ways'")" = 1 ]
+    report --min-share=0 -o cost.db cases deps.db static.db && has_rows cost.db \
+        "SELECT function FROM loop WHERE NOT at_least
+            AND not_known ISNULL AND function IN ('whole', 'calls', 'ways');
+        SELECT at_least || (not_known LIKE '%what its calls do%')
+            FROM loop WHERE function = 'calls';
+        SELECT mended < predicted FROM loop WHERE function = 'ways'" \
+        "$(printf '%s\n' whole 11 1)"
 }
 ok "cost.db says what is not known, and what following the advice leaves" in_cost_db
 # Loops of two atomics, of an exchange with memory, of fences before a chain, and one of
@@ -220,9 +190,8 @@ ok "what atomics and fences take is not known if the file does not say" \
             [true, false, false, false, false])' --hex=order.hex
 # in_format FORMAT: are there four loops without a figure, and one with?
 in_format() {
-    run depbound "$cpu" --llvm-mca=none --format="$1" --hex=order.hex >out || return
-    cat out
-    [ "$(grep -o "not known how many cycles an iteration takes" out | wc -l)" = "$2" ] &&
+    ends 0 "$cpu" --llvm-mca=none --format="$1" --hex=order.hex &&
+        [ "$(grep -o "not known how many cycles an iteration takes" out | wc -l)" = "$2" ] &&
         [ "$(grep -Ec "[0-9] cycles an iteration, limited by" out)" = "$3" ]
 }
 # The verdict is about the first.
@@ -241,17 +210,17 @@ int main(void)
 END
 in_windows() {
     "$compiler" -g -O2 -fno-unroll-loops -o atomic atomic.c &&
-        run valgrind -q --tool=depsim --windows=40:500 --deps-file="$tmp/atomic.db" ./atomic &&
+        records atomic.db --windows=40:500 ./atomic &&
         holds '.windows | .cycles == null and .causes == null and .lines == [] and
             .unknown_order > 500' atomic atomic.db &&
         holds '(.program.by == "executions") and
             ([.loops[] | .predicted, .in_calls] | all(. == null))' atomic atomic.db &&
-        run depbound "$cpu" --llvm-mca=none -o atomic.cost atomic atomic.db >out && cat out &&
-        grep -q "^not known: what [0-9]* of [0-9]* instructions take, which are atomic" out &&
+        report -o atomic.cost atomic atomic.db &&
+        has "^not known: what [0-9]* of [0-9]* instructions take, which are atomic" &&
         ! grep -q "if all data are in the first cache" out &&
-        [ "$(sqlite3 atomic.cost "SELECT predicted ISNULL AND limited_by = 'not known'
-            FROM loop WHERE function = 'main'")" = 1 ] &&
-        [ "$(sqlite3 atomic.cost "SELECT count(*) FROM window_total")" = 0 ]
+        has_rows atomic.cost "SELECT predicted ISNULL AND limited_by = 'not known'
+            FROM loop WHERE function = 'main';
+            SELECT count(*) FROM window_total" "$(printf '1\n0')"
 }
 ok "windows have no figure if much of it would be atomics" in_windows
 cpu=--cpu=order.json
@@ -262,7 +231,7 @@ ok "windows have atomics take turns" \
 two_atomics() {
     sed 's/.*__atomic.*/    {\n&\n        if (i % 16 == 0)\n    &\n    }/' atomic.c >two.c &&
         "$compiler" -g -O2 -fno-unroll-loops -o two two.c &&
-        run valgrind -q --tool=depsim --windows=40:500 --deps-file="$tmp/two.db" ./two &&
+        records two.db --windows=40:500 ./two &&
         holds '[.loops[] | select(.function == "main")] | length > 0 and
             all(.predicted > 20.5 and (.advice | test("^Atomics and fences take turns")))' \
             --min-share=5 two two.db
@@ -272,7 +241,7 @@ cpu=$unordered
 large() {
     sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&
         "$compiler" -g -O2 -fno-tree-vectorize -o large large.c chance.s &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/large.db" ./large &&
+        records large.db ./large &&
         holds "$(loop whole) | .at_least and (.not_known |
             test(\"beyond the first cache; each run of the loop goes through 15[0-9] KiB\"))" \
             large large.db
@@ -305,13 +274,11 @@ ok "a forward that fails becomes one that does not" \
     bounds 22 6 memory "48 8b 07 48 83 c0 03 89 07 89 77 04"
 
 # pmaddwd, twice, is neither in the machine file nor known without llvm-mca.
-guessed() {
-    run depbound "$cpu" --llvm-mca=none --verbose "$@" --hex="66 0f f5 c1 66 0f f5 c1 48 ff c7" >text
-    cat text
-    grep -q "Guessed: the 1.00 cycles of pmaddwd %xmm1, %xmm0 at 0\." text
-}
-ok "a guessed latency is said where a figure rests on it" guessed
-ok "the page says so, too" guessed --format=html
+for format in text html; do
+    ok "$format says where a figure rests on a guessed latency" tells \
+        "Guessed: the 1.00 cycles of pmaddwd %xmm1, %xmm0 at 0\." --format=$format \
+        --hex="66 0f f5 c1 66 0f f5 c1 48 ff c7"
+done
 
 # A program may be called as assembly source is.
 named() {

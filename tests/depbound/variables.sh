@@ -3,9 +3,8 @@
 # comments of programs/variables.c.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
 source=$srcdir/programs/variables.c
 
 # truth: a line "FUNCTION VARIABLE" for each loop.
@@ -21,24 +20,16 @@ build() {
     name=$1
     shift
     "$compiler" -Wl,--build-id -o "$name" "$@" "$source" &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/$name.db" "./$name" &&
-        [ -s "$name.db" ]
+        records "$name.db" "./$name"
 }
 
-# report FORMAT FILE...: a report of all loops, without llvm-mca.
-report() {
-    format=$1
-    shift
-    run depbound --cpu=skylake --llvm-mca=none --top=100 \
-        --format="$format" "$@"
-}
+cpu=--cpu=skylake
 
 # named FILE...: a line "FUNCTION VARIABLE" for each dependency of a chain or that fails
 # to forward whose variable is known.
 named() {
-    report json "$@" >named.json &&
-        jq -r '.loops[] | .function as $function | (.chain[], .failed[]) |
-            select(.variable != null) | "\($function) \(.variable)"' named.json |
+    report --format=json --top=100 "$@" >/dev/null && jq -r '.loops[] | .function as $function | (.chain[], .failed[]) |
+            select(.variable != null) | "\($function) \(.variable)"' out |
         sort -u
 }
 
@@ -115,7 +106,7 @@ as_go() {
         sed -i 's/0x18\(.*DW_FORM_exprloc\)/0xa\1/' go.s &&
         "$compiler" -Wl,--build-id -o go go.s &&
         readelf --debug-dump=abbrev go | grep -q 'DW_AT_location *DW_FORM_block1' &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/go.db" ./go
+        records go.db ./go
 }
 ok "the program is built with locations as Go writes them" as_go
 ok "depbound names variables whose locations are written as Go does" \
@@ -126,48 +117,42 @@ ok "depbound names variables whose locations are written as Go does" \
 object() {
     "$1" -g -O1 -c -o object.o "$source" &&
         names pointer scalar field -- ./object.o &&
-        jq -e '[.loops[] | select(.line == null)] | length == 0' named.json
+        jq -e '[.loops[] | select(.line == null)] | length == 0' out
 }
 ok "in an object file, depbound names variables, and what pointers lead to" \
     object "$compiler"
-if command -v clang >/dev/null; then
-    ok "in an object file of clang, depbound names variables" object clang
-else
-    skip "in an object file of clang, depbound names variables" "there is no clang"
-fi
+ok_if "command -v clang" "there is no clang" \
+    "in an object file of clang, depbound names variables" object clang
 
 # --- What a report says ---
 
-says() {
+in_text() {
     line=$(grep -n 'state\.acc += ' "$source" | cut -d: -f1)
-    report text ./o2 o2.db >page.txt && cat page.txt &&
-        sed -n "/^  variables.c:$line  *state\.acc += /{n;p;}" page.txt |
-        grep -q ' >| .*  state\.acc of the iteration before, forwarded$' &&
-        grep -q "The load at variables.c:$line waits for the store at $(
-            )variables.c:$line of the iteration before, through state\.acc, " page.txt
+    ends 0 "$cpu" --llvm-mca=none --top=100 ./o2 o2.db &&
+        sed -n "/^  variables.c:$line  *state\.acc += /{n;p;}" out |
+        grep ' >| .*  state\.acc of the iteration before, forwarded$' &&
+        has "The load at variables.c:$line waits for the store at $(
+            )variables.c:$line of the iteration before, through state\.acc, "
 }
-ok "the text report names the variable beside its line, and in the advice" says
+ok "the text report names the variable beside its line, and in the advice" in_text
 # The loop's share of the table, times what memory has of its cycles.
 share() {
-    run depbound --cpu=skylake --top=100 --format=json ./o2 o2.db >share.json &&
+    ends 0 "$cpu" --top=100 --format=json ./o2 o2.db &&
         jq -e '.loops[] | select(.function == "field") |
             (.cycles_share * ([.chain[] | select(.wait == "memory") | .cycles] |
                 add) / .predicted | round) as $share |
             .advice | contains(", through state.acc, ") and
-                contains(", \($share) % of all cycles; ")' share.json
+                contains(", \($share) % of all cycles; ")' out
 }
-if command -v llvm-mca >/dev/null; then
-    ok "the advice says which share of all cycles the dependency has" share
-else
-    skip "the advice says which share of all cycles the dependency has" \
-        "there is no llvm-mca"
-fi
+ok_if "command -v llvm-mca" "there is no llvm-mca" \
+    "the advice says which share of all cycles the dependency has" share
 in_markup() {
-    report markdown ./o2 o2.db >page.md && grep -q '| .state\.acc. |' page.md &&
-        report html ./o2 o2.db >page.html &&
-        grep -q ' instructions before, through node-&gt;seen</title>' page.html
+    tells '| .state\.acc. |' --top=100 --format=markdown ./o2 o2.db &&
+        tells ' instructions before, through node-&gt;seen</title>' --top=100 --format=html \
+            ./o2 o2.db
 }
 ok "Markdown has a column for the variable, and the page a note" in_markup
+
 # --- Less information ---
 
 symbols() {
@@ -180,7 +165,7 @@ ok "without debug information, depbound names the symbols of objects" symbols
 stripped() {
     strip -o stripped bare && named ./stripped bare.db >names && [ ! -s names ] &&
         jq -e '[.loops[].chain[] | select(.wait == "memory")] | length > 0' \
-            named.json
+            out
 }
 ok "in a stripped program, depbound names nothing" stripped
 
@@ -242,7 +227,7 @@ near() {
     "$compiler" -g -O1 -fno-toplevel-reorder -fno-pie -no-pie -o near near.c &&
         [ $((0x$(nm near | sed -n 's/ . after$//p') - \
             0x$(nm near | sed -n 's/ . before$//p'))) -eq 32 ] &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/near.db" ./near &&
+        records near.db ./near &&
         named ./near near.db >names && cat names && grep -q '^plain lonely\[\]$' names &&
         ! grep '^folded\|before\|stack_x.* y\|stack_y.* x' names
 }
@@ -267,7 +252,7 @@ damage() {
             dd of=damaged bs=1 conv=notrunc status=none \
                 seek=$((offset + (size - 3) * i / 19)) || return
         status=0
-        report json ./damaged o2.db >damaged.json || status=$?
+        run depbound "$cpu" --llvm-mca=none ./damaged o2.db >shown || status=$?
         [ "$status" -eq 0 ] || [ "$status" -eq 2 ] ||
             { echo "$i: exit status $status"; return 1; }
     done

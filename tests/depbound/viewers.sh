@@ -2,23 +2,10 @@
 # The formats of depbound for programs that people have: SARIF and Callgrind.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
-compiler=${CC:-cc}
-XDG_CACHE_HOME=$tmp/cache
-export XDG_CACHE_HOME
-
-# report OPTION...: runs depbound with costs from a file and without llvm-mca.
-report() {
-    status=0
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose "$@" \
-        >out 2>err || status=$?
-    cat err
-    [ "$status" -eq 0 ] && [ ! -s err ]
-}
-
-# holds FILTER FILE: is this jq filter true of a file?
-holds() {
+# of_file FILTER FILE: is this jq filter true of a file?
+of_file() {
     jq -e "$1" "$2" >/dev/null || { jq . "$2"; return 1; }
 }
 
@@ -59,7 +46,7 @@ int main(void)
 END
 build() {
     "$compiler" -O1 -g -o viewed 'a b#%/viewed.c' &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/deps.db" ./viewed &&
+        records deps.db ./viewed &&
         report --format=json viewed deps.db && cp out json &&
         jq -e '.loops | length == 3' json
 }
@@ -71,10 +58,10 @@ sarif() {
     report --format=sarif "$@" && cp out sarif
 }
 ok "depbound prints SARIF" sarif viewed deps.db
-ok "SARIF is of version 2.1.0, with one run and a driver" holds '
+ok "SARIF is of version 2.1.0, with one run and a driver" of_file '
     .version == "2.1.0" and (.["$schema"] | endswith("sarif-schema-2.1.0.json"))
     and (.runs | length == 1) and .runs[0].tool.driver.name == "depbound"' sarif
-ok "each result has a rule, a level, a message and one place" holds '
+ok "each result has a rule, a level, a message and one place" of_file '
     .runs[0] as $run | ($run.results | length >= 3) and
     all($run.results[]; $run.tool.driver.rules[.ruleIndex].id == .ruleId and
         (.level == "note" or .level == "warning") and
@@ -82,13 +69,13 @@ ok "each result has a rule, a level, a message and one place" holds '
         (.locations[0].physicalLocation |
             (.artifactLocation.uri | type == "string") and
             .region.startLine >= 1))' sarif
-ok "each rule has an identifier of its own and a description" holds '
+ok "each rule has an identifier of its own and a description" of_file '
     .runs[0].tool.driver.rules | length == (map(.id) | unique | length) and
     all(.[]; .shortDescription.text | length > 10)' sarif
-ok "a loop that memory limits is a warning, and no other" holds '
+ok "a loop that memory limits is a warning, and no other" of_file '
     [.runs[0].results[] | select(.level == "warning") | .ruleId] | unique ==
         ["limited-by-memory"]' sarif
-ok "a loop that registers limit is a note" holds '
+ok "a loop that registers limit is a note" of_file '
     any(.runs[0].results[]; .ruleId == "limited-by-registers" and
         .level == "note" and (.message.text | startswith("in_register: ")))' \
     sarif
@@ -103,7 +90,7 @@ same_chain() {
     [ "$(jq length lines)" -ge 2 ] && cmp lines flow
 }
 ok "the code flow has the lines of the chain, in its order" same_chain
-ok "each step of a code flow has its place, number and message" holds '
+ok "each step of a code flow has its place, number and message" of_file '
     [.runs[0].results[] | select(.codeFlows) |
         .codeFlows[0].threadFlows[0].locations] | length >= 2 and
     all(.[]; (map(.executionOrder) == [range(1; length + 1)]) and
@@ -111,7 +98,7 @@ ok "each step of a code flow has its place, number and message" holds '
             .location.physicalLocation.region.startLine >= 1))' sarif
 failed() {
     jq '[.loops[] | select(.failed != []) | .failed[]] | length' json >count
-    [ "$(cat count)" -ge 2 ] && holds '
+    [ "$(cat count)" -ge 2 ] && of_file '
         [.runs[0].results[] | select(.ruleId == "failed-forward")] |
         length >= 1 and all(.[]; (.relatedLocations | length == 1) and
             (.codeFlows == null) and
@@ -127,21 +114,21 @@ ranked() {
     cmp shares ranks
 }
 ok "the rank of a loop is its share" ranked
-ok "a path below the directory is relative, and encoded" holds '
+ok "a path below the directory is relative, and encoded" of_file '
     .runs[0].originalUriBaseIds["%SRCROOT%"].uri as $base |
     ($base | startswith("file:///") and endswith("/")) and
     all(.runs[0].results[].locations[].physicalLocation.artifactLocation;
         .uri == "a%20b%23%25/viewed.c" and .uriBaseId == "%SRCROOT%")' sarif
 elsewhere() {
     mkdir -p other && (cd other && report --format=sarif ../viewed &&
-        holds "all(.runs[0].results[].locations[].physicalLocation.artifactLocation;
+        of_file "all(.runs[0].results[].locations[].physicalLocation.artifactLocation;
             .uri == \"file://$tmp/a%20b%23%25/viewed.c\" and
             (has(\"uriBaseId\") | not))" out)
 }
 ok "a path elsewhere is absolute" elsewhere
 no_lines() {
     "$compiler" -O1 -g0 -o plain 'a b#%/viewed.c' &&
-        report --format=sarif plain && cp out plain.sarif && holds '
+        report --format=sarif plain && cp out plain.sarif && of_file '
         .runs[0].results | length >= 3 and
         all(.[].locations[0].physicalLocation;
             .artifactLocation.uri == "plain" and
@@ -149,15 +136,15 @@ no_lines() {
             plain.sarif
 }
 ok "a loop without lines is an address in its object" no_lines
-ok "a report without a run has no ranks" holds '
+ok "a report without a run has no ranks" of_file '
     all(.runs[0].results[]; has("rank") | not)' plain.sarif
 none() {
     report --format=sarif --min-share=100 viewed deps.db &&
-        holds '.runs[0].results == []' out
+        of_file '.runs[0].results == []' out
 }
 ok "SARIF without a loop has no results" none
 remarks() {
-    report --format=remarks viewed deps.db && cp out viewed.yaml && cat out &&
+    report --format=remarks viewed deps.db && cp out viewed.yaml &&
         [ "$(grep -c '^--- !' out)" -eq 5 ] && [ "$(grep -c '^\.\.\.$' out)" -eq 5 ] &&
         [ "$(grep -c '^Name: FailedForward$' out)" -eq 2 ] &&
         sed -n '/^Name: LimitedByMemory/,/^\.\.\.$/p' out |
@@ -189,8 +176,8 @@ int main(void)
 }
 END
     "$compiler" -O1 -g -o near near.c &&
-        run valgrind -q --tool=depsim --windows=512 --deps-file=near.db ./near &&
-        report --format=remarks near near.db && cat out &&
+        records near.db --windows=512 ./near &&
+        report --format=remarks near near.db &&
         grep -A8 -x 'Name: NoNearStore' out >free.yaml &&
         grep -q "near.c', Line: 9," free.yaml && ! grep -q "near.c', Line: 8," free.yaml &&
         report --format=json near near.db &&
@@ -218,8 +205,8 @@ int main(void)
 }
 END
     "$compiler" -O1 -g -o pair pair.c &&
-        run valgrind -q --tool=depsim --windows=512 --deps-file=pair.db ./pair &&
-        report --format=remarks pair pair.db && cat out &&
+        records pair.db --windows=512 ./pair &&
+        report --format=remarks pair pair.db &&
         grep -A9 -x 'Name: WaitsForStore' out >waits.yaml &&
         grep -q "^DebugLoc: .*pair.c', Line: 4," waits.yaml &&
         grep -q "^    DebugLoc: .*pair.c', Line: 6," waits.yaml &&
@@ -243,8 +230,8 @@ int main(void)
 }
 END
     "$compiler" -O1 -g -o fill fill.c &&
-        run valgrind -q --tool=depsim --windows=512 --deps-file=fill.db ./fill &&
-        report --format=remarks --function=fill fill fill.db && cat out &&
+        records fill.db --windows=512 ./fill &&
+        report --format=remarks --function=fill fill fill.db &&
         ! grep 'Name: NoNearStore' out
 }
 ok "remarks leave out what returns load" no_returns
@@ -254,24 +241,15 @@ counted() {
         "$remarkutil" bitstream2yaml viewed.bitstream -o - >again.yaml && cat again.yaml &&
         [ "$(grep -c '^--- !' again.yaml)" -eq 5 ]
 }
-if [ -n "$remarkutil" ]; then
-    ok "LLVM reads the remarks" counted
-else
-    skip "LLVM reads the remarks" "there is no llvm-remarkutil"
-fi
+ok_if '[ -n "$remarkutil" ]' "there is no llvm-remarkutil" "LLVM reads the remarks" counted
 # Debian's module is for Debian's python3, which need not come first in PATH.
 for python in python3 /usr/bin/python3; do
     ! "$python" -c 'import sarif_om' 2>/dev/null || break
 done
+has_model='"$python" -c "import sarif_om"' no_model="there is no python3-sarif-python-om"
 for file in sarif plain.sarif; do
-    "$python" "$srcdir/depbound/sarif.py" $file >model 2>&1
-    if [ $? -eq 77 ]; then
-        skip "$file has the keys of the standard" \
-            "there is no python3-sarif-python-om"
-    else
-        ok "$file has the keys of the standard" \
-            "$python" "$srcdir/depbound/sarif.py" $file
-    fi
+    ok_if "$has_model" "$no_model" "$file has the keys of the standard" \
+        "$python" "$srcdir/depbound/sarif.py" $file
 done
 bad_key() {
     jq '.runs[0].results[0].place = 1' sarif >bad.sarif
@@ -279,12 +257,7 @@ bad_key() {
     "$python" "$srcdir/depbound/sarif.py" bad.sarif || status=$?
     [ $status -eq 1 ]
 }
-if "$python" -c 'import sarif_om' 2>/dev/null; then
-    ok "a key that the standard does not have is found" bad_key
-else
-    skip "a key that the standard does not have is found" \
-        "there is no python3-sarif-python-om"
-fi
+ok_if "$has_model" "$no_model" "a key that the standard does not have is found" bad_key
 
 # --- Callgrind ---
 
@@ -314,7 +287,7 @@ jumps() {
 }
 ok "each dependency is a jump" jumps
 # The jump leads to the load, and the line after it is the store.
-ends() {
+leads() {
     from=$(jq -r '.loops[] | select(.function == "through_memory") |
         .dependencies[0] | "\(.from.address) \(.from.line) \(.to.address) \(.to.line)"' json |
         sed 's/viewed.c://g')
@@ -326,7 +299,7 @@ ends() {
     echo "$from"
     grep -qxF "$from" found
 }
-ok "a jump leads from the store to the load" ends
+ok "a jump leads from the store to the load" leads
 static_costs() {
     report --format=json viewed && cp out json &&
         report --format=callgrind viewed && cp out static.out &&
@@ -351,8 +324,7 @@ annotates() {
         grep -q 'viewed.c:through_memory \[' annotated
 }
 recorded() {
-    run valgrind -q --tool=depsim --windows=100:500 --fn=main \
-        --deps-file="$tmp/windows.db" ./viewed &&
+    records windows.db --windows=100:500 --fn=main ./viewed &&
         report --format=json viewed windows.db && cp out json &&
         report --format=callgrind viewed windows.db && cp out windows.out &&
         jq -e '.program.by == "windows"' json && sums .program.cycles windows.out &&
@@ -372,26 +344,24 @@ by_function() {
             { echo "$function: $actual, not $expected"; return 1; }
     done
 }
-if [ -n "$annotate" ]; then
-    ok "callgrind_annotate reads the file, with its total" annotates
-    ok "callgrind_annotate reads a file without a run" reads static.out
-else
-    skip "callgrind_annotate reads the file, with its total" \
-        "there is no callgrind_annotate"
-fi
+no_annotate="there is no callgrind_annotate"
+ok_if '[ -n "$annotate" ]' "$no_annotate" \
+    "callgrind_annotate reads the file, with its total" annotates
+ok_if '[ -n "$annotate" ]' "$no_annotate" \
+    "callgrind_annotate reads a file without a run" reads static.out
 both() {
     report --format=json viewed deps.db && cp out json &&
         by_function callgrind.out through_memory joined in_register &&
         report --format=json viewed windows.db && cp out json && by_function windows.out joined
 }
 ok "the costs of a run with windows are the cycles of the program by windows" recorded
-[ -z "$annotate" ] ||
-    ok "callgrind_annotate has our cycles of each function" both
+ok_if '[ -n "$annotate" ]' "$no_annotate" \
+    "callgrind_annotate has our cycles of each function" both
 controls() {
     cp 'a b#%/viewed.c' "$(printf 'x\nfn=evil.c')" &&
         "$compiler" -O1 -g -o odd "$(printf 'x\nfn=evil.c')" &&
         report --format=callgrind odd && ! grep -q '^fn=evil' out &&
-        report --format=sarif odd && holds '
+        report --format=sarif odd && of_file '
             .runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri
                 == "x%0Afn%3Devil.c"' out
 }

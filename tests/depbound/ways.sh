@@ -3,9 +3,7 @@
 # has no counts of executions, else by the counts.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
-
-compiler=${CC:-cc}
+. "$srcdir/depbound/lib.sh"
 
 # Blocks on the way add 1 to %rax, and the others add 2.
 cat >ways.s <<'END'
@@ -151,15 +149,10 @@ int main(void)
 END
 # observed MASK: is the guarded instruction on the way of the loop, if all rounds but
 # those where i & MASK is 0 execute it?
-
 observed() {
-    "$compiler" -O1 -DSELDOM="$1" -o often often.c &&
-        rm -f deps.db &&
-        run valgrind -q --tool=depsim --deps-file="$tmp/deps.db" ./often &&
-        run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none \
-            --annotate --function=often often deps.db >text
-    cat text
-    grep -q addq text && grep -q imulq text
+    "$compiler" -O1 -DSELDOM="$1" -o often often.c && rm -f deps.db &&
+        records deps.db ./often && report --annotate --function=often often deps.db &&
+        has addq imulq
 }
 ok "code of 15 of 16 rounds is on the way of the loop" observed 15
 not_seldom() {
@@ -264,10 +257,8 @@ _start: call    sixes_6_6
 END
 shares() {
     "$compiler" -nostdlib -static -Wl,-e,_start -o shares shares.s &&
-        run valgrind -q --tool=depsim --windows=40:1000 \
-            --deps-file="$tmp/shares.db" ./shares &&
-        run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --format=json \
-            shares shares.db >shares.json &&
+        records shares.db --windows=40:1000 ./shares &&
+        report --format=json shares shares.db && cp out shares.json &&
         jq -r '.loops[] | "\(.function) \(.path_share_least * 10 + 0.01 | floor)\(
             "_")\(.path_share * 10 + 0.01 | floor) \(.rounds)"' shares.json | sort >answer
     cat answer
@@ -278,23 +269,15 @@ shares() {
 ok "the share of a way comes from its branches, between bounds" shares
 # Recorded rounds go all ways, so nothing is to be said of those.
 noted() {
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose shares shares.db >text
-    cat text
-    ! grep 'go this way' text || return
-    run valgrind -q --tool=depsim --deps-file="$tmp/without.db" ./shares &&
-        run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose shares without.db >text
-    cat text
-    grep -A9 '^sixes_6_6.*: ~' text | grep '^  60 % of its iterations go this way' &&
-        grep -A9 '^twos_2_6.*: ~' text | grep '^  20 to 60 % of its iterations go this way' &&
-        ! grep '^nines_9_9.*: ~' text
+    report shares shares.db && ! grep 'go this way' out || return
+    records without.db ./shares && report shares without.db &&
+        grep -A9 '^sixes_6_6.*: ~' out | grep '^  60 % of its iterations go this way' &&
+        grep -A9 '^twos_2_6.*: ~' out | grep '^  20 to 60 % of its iterations go this way' &&
+        ! grep -q '^nines_9_9.*: ~' out
 }
 ok "the report says how many rounds go the way" noted
-whatever() {
-    jq '.loops[] | {function, predicted, steady}' shares.json
-    jq -e '.loops[] | select(.function == "sixes_6_6") |
-        .predicted > 0.39 * 12' shares.json
-}
-ok "a round in windows has what other ways take" whatever
+ok "a round in windows has what other ways take" jq -e \
+    '.loops[] | select(.function == "sixes_6_6") | .predicted > 0.39 * 12' shares.json
 ok "a round in windows takes at least that, if jumps are not known" \
     jq -e '[.loops[] | select(.recorded_rounds > 0 and .at_least).function] == ["indirects_5_5"]' \
     shares.json

@@ -3,7 +3,7 @@
 # of doc/schema.md, since recording them takes such a processor.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
+. "$srcdir/depbound/lib.sh"
 
 if ! command -v aarch64-linux-gnu-gcc >/dev/null; then
     skip "depbound simulates windows of AArch64" "there is no aarch64-linux-gnu-gcc"
@@ -104,10 +104,8 @@ ok "windows of AArch64 are written" built
 figures() {
     name=$1 filter=$2
     shift 2
-    run depbound --llvm-mca=none --format=json "$@" a64 "$name.db" >out 2>err &&
-        jq -e --arg name "$name" "[.loops[] | select(.function == \$name)][0] as \$l |
-            .windows as \$w | $filter" out && [ ! -s err ] ||
-        { jq '.windows, .loops' out; cat err; return 1; }
+    report --format=json "$@" a64 "$name.db" && jq -e --arg name "$name" \
+        "[.loops[] | select(.function == \$name)][0] as \$l | .windows as \$w | $filter" out
 }
 made_up=--cpu=$srcdir/data/machine-a64.json
 # 9 cycles from the store to the load, and an addition.
@@ -143,8 +141,8 @@ ok "a file without the key has no published figures" \
 claim='The figures are those of neoverse-v2; they are published ones or guesses, and no'
 for format in text markdown html; do
     says_so() {
-        run depbound --llvm-mca=none --format=$format --cpu=neoverse-v2 a64 chain.db \
-            >out && grep -F "$claim" out || { cat out; return 1; }
+        ends 0 --llvm-mca=none --format=$format --cpu=neoverse-v2 a64 chain.db &&
+            has "$claim"
     }
     ok "the $format report says that figures were published" says_so
 done

@@ -2,9 +2,7 @@
 # What depbound makes of the windows that depsim recorded.
 # SPDX-License-Identifier: GPL-2.0-or-later
 srcdir=${srcdir:-$(dirname "$0")/..}
-. "$srcdir/lib.sh"
-
-compiler=${CC:-cc}
+. "$srcdir/depbound/lib.sh"
 
 # chain: each round loads what the iteration before stored.  failed: each round stores
 # half of what it loads in the next.  caller: each round calls.
@@ -54,71 +52,47 @@ nothing: ret
 END
 prepare() {
     "$compiler" -g -nostdlib -static -Wl,-e,_start -o windows windows.s &&
-        run valgrind -q --tool=depsim --windows=20:1000 \
-            --deps-file="$tmp/deps.db" ./windows
+        records deps.db --windows=20:1000 ./windows &&
+        records one.db --windows=1:1000 ./windows
 }
 ok "a program is recorded with windows" prepare
-
-report() {
-    run depbound --cpu="$srcdir/data/machine.json" --llvm-mca=none --verbose "$@"
-}
+all=' cycles, if all data are in the first cache'
 has_section() {
-    report windows deps.db >text && cat text && grep -q 'windows of what ran' text &&
-        grep -q ' cycles, if all data are in the first cache' text
+    report windows deps.db && has 'windows of what ran' "$all"
 }
 ok "the report has the windows, and what their cycles suppose" has_section
-few() {
-    run valgrind -q --tool=depsim --windows=1:1000 --deps-file="$tmp/one.db" ./windows &&
-        report windows one.db >text && cat text &&
-        grep -q ' cycles an instruction, .* from 1 sample with .*: too few' text &&
-        ! grep -q ' cycles, if all data are in the first cache' text
-}
-ok "one window says nothing about the whole program" few
+for format in text html markdown; do
+    few() {
+        tells ' cycles an instruction, .* from 1 sample .*: too few' --format=$format \
+            windows one.db && ! grep -q "$all" out
+    }
+    ok "one window says nothing about the whole program in $format" few
+done
 few_data() {
-    report --format=json -o few.db windows one.db >few.json &&
-        jq -c .program few.json &&
-        jq -e '.windows.cycles > 0 and (.program | .by == "windows" and .cycles == null and
+    holds '.windows.cycles > 0 and (.program | .by == "windows" and .cycles == null and
             .low == null and .high == null and .share == 100 and
-            .functions[0].cycles == null and .functions[0].share > 0)' few.json &&
-        [ "$(sqlite3 few.db "SELECT sum(cycles IS NULL AND low IS NULL AND high IS NULL
-            AND share > 0) > 1 AND count(cycles) = 0 FROM total")" = 1 ]
+            .functions[0].cycles == null and .functions[0].share > 0)' \
+        -o few.db windows one.db && cp out few.json &&
+        has_rows few.db "SELECT sum(cycles IS NULL AND low IS NULL AND high IS NULL
+            AND share > 0) > 1 AND count(cycles) = 0 FROM total" 1
 }
 ok "JSON and cost.db have no cycles of the program by one window" few_data
-few_page() {
-    for format in html markdown; do
-        report --format=$format windows one.db >page && cat page &&
-            grep -q ' cycles an instruction, .* from 1 sample .*: too few' page &&
-            ! grep -q ' cycles, if all data are in the first cache' page || return
-    done
-}
-ok "the page and Markdown have no cycles of the program by one window" few_page
 few_compared() {
-    report --baseline=few.json windows deps.db >text && cat text &&
-        ! grep -q '^The program: ' text && report --format=json windows deps.db \
-        >many.json && report --baseline=many.json windows deps.db >text &&
-        cat text && grep -q '^The program: .* which may be chance)' text
+    report --baseline=few.json windows deps.db && ! grep '^The program: ' out &&
+        report --format=json windows deps.db && cp out many.json &&
+        tells '^The program: .* which may be chance)' --baseline=many.json windows deps.db
 }
 ok "a baseline with one window says nothing about the program" few_compared
-matches() {
-    for deps in deps.db one.db; do
-        report --format=json windows $deps >json &&
-            python3 "$srcdir/covcheck/json-schema.py" \
-                "$root/doc/depbound.schema.json" json || return
-    done
-}
-matches >/dev/null 2>&1
-if [ $? -eq 77 ]; then
-    skip "a JSON report with windows matches the schema" \
-        "there is no python3-jsonschema"
-else
-    ok "a JSON report with windows matches the schema" matches
-fi
+for deps in deps.db one.db; do
+    ok_if "$has_schemas" "$no_schemas" "JSON with the windows of $deps matches the schema" \
+        of_schema windows $deps
+done
 
 # figures EXPRESSION: does it hold for the windows w, the program p, and the loop l(NAME)?
 figures() {
-    report --format=json windows deps.db >json && python3 - "$1" <<'END'
+    report --format=json windows deps.db && python3 - "$1" <<'END'
 import json, sys
-report = json.load(open("json"))
+report = json.load(open("out"))
 w, p = report["windows"], report["program"]
 def l(name):
     return [x for x in report["loops"] if x["function"] == name][0]
@@ -156,32 +130,29 @@ ok "the branch of a long loop is predicted" \
 # Two functions of one name, one of which has another name, too: the code is the same.
 twins() {
     objcopy --redefine-sym failed=chain \
-        --add-symbol folded=.text:0,function,local windows twins &&
-        report twins deps.db >text && cat text &&
-        grep -q '  chain (also folded) at windows.s:[0-9]*$' text &&
-        grep -q '  chain at windows.s:[0-9]*$' text
+        --add-symbol folded=.text:0,function,local windows twins && report twins deps.db &&
+        has '  chain (also folded) at windows.s:[0-9]*$' '  chain at windows.s:[0-9]*$'
 }
 ok "two functions of one name are two rows, and one has all its names" twins
 folded() {
-    report --format=json --function="$1" twins deps.db >json &&
-        jq -c '.loops, .program.functions' json &&
-        jq -e "([.loops[] | .other_names], [.program.functions[] | .other_names]) ==
-            [$2]" json
+    holds "([.loops[] | .other_names], [.program.functions[] | .other_names]) == [$2]" \
+        --function="$1" twins deps.db
 }
 ok "--function takes another name of a function" folded folded '"folded"'
 ok "--function takes all functions of a name" folded chain 'null, "folded"'
 stripped() {
-    cp windows unstripped && strip -g windows && report windows deps.db >text
-    cp unstripped windows
-    cat text && grep -q '^without a known source line: 100.0%$' text
+    strip -g -o plain windows && mv windows unstripped && mv plain windows &&
+        tells '^without a known source line: 100.0%$' windows deps.db
+    status=$?
+    mv unstripped windows
+    return $status
 }
 ok "the report says how much time is of code without source lines" stripped
 
 # A listing's figures are rounded: a sum of five differs by 0.025 at most.
 annotated() {
-    report --annotate windows deps.db >text && cat text &&
-        grep -q ' windows.s:16 *2: *movq *8(%rsi), %rax$' text &&
-        grep -q '^the loops above have [0-9.]*% of the cycles in windows' text &&
+    report --annotate windows deps.db && has ' windows.s:16 *2: *movq *8(%rsi), %rax$' \
+        '^the loops above have [0-9.]*% of the cycles in windows' &&
         awk '
             /^[a-z]+  windows.s:[0-9]+: / { name = $1; if (name == "failed") whole = $3; next }
             name == "failed" && /^ +[0-9.]+ .* [0-9a-f]+  [a-z]/ { sum += $1; n++ }
@@ -189,23 +160,22 @@ annotated() {
                 print sum, whole, n
                 exit !(n == 4 && whole > 1 &&
                        (sum - whole) ^ 2 <= 0.025 ^ 2)
-            }' text
+            }' out
 }
 ok "--annotate shows lines' source, and what each instruction of a loop takes by windows" \
     annotated
 other_code() {
-    report --annotate --top=1 windows deps.db >text && cat text &&
-        grep -q '^the loops above have .*; of other code, these instructions' text &&
-        tail -n 1 text | grep -q '%  .* windows.s:7  *movq (%rsi), %rax$'
+    tells '^the loops above have .*; of other code, these instructions' --annotate --top=1 \
+        windows deps.db && tail -n 1 out | grep -q '%  .* windows.s:7  *movq (%rsi), %rax$'
 }
 ok "--annotate shows the instructions of other code that take most by windows" other_code
 
 # in_both EXPRESSION: does it hold for the windows w of the JSON report and rows(QUERY) of
 # cost.db?
 in_both() {
-    report --format=json -o cost.db windows deps.db >json && python3 - "$1" <<'END'
+    report --format=json -o cost.db windows deps.db && python3 - "$1" <<'END'
 import json, os.path, sqlite3, sys
-report = json.load(open("json"))
+report = json.load(open("out"))
 w, p, loops = report["windows"], report["program"], report["loops"]
 db = sqlite3.connect("cost.db")
 base = os.path.basename # cost.db has paths as they were given
@@ -268,11 +238,11 @@ ok "cost.db has what a round of a loop takes in windows" in_both '
 # of_function EXPRESSION: does it hold for the windows w and the cycles p of the program,
 # and for those, f and q, of the function failed?
 of_function() {
-    report --format=json windows deps.db >json &&
-        report --format=json --function=failed windows deps.db >function.json &&
+    report --format=json windows deps.db && cp out whole.json &&
+        report --format=json --function=failed windows deps.db &&
         python3 - "$1" <<'END'
 import json, sys
-whole, part = json.load(open("json")), json.load(open("function.json"))
+whole, part = json.load(open("whole.json")), json.load(open("out"))
 w, p, f, q = whole["windows"], whole["program"], part["windows"], part["program"]
 print(f, q)
 sys.exit(not eval("(" + sys.argv[1] + ")"))
@@ -293,10 +263,9 @@ ok "--function shows the pairs of the function by windows" \
         if x["load_instruction"] == "movq 8(%rsi), %rax"] and
         0 < len(f["pairs"]) < len(w["pairs"])'
 function_text() {
-    report --function=failed windows deps.db >text && cat text &&
-        grep -q '^failed has [0-9.]*% of these cycles; ' text &&
-        report --function=unused windows deps.db >text && cat text &&
-        grep -q '^no instruction of unused counts in a window$' text
+    tells '^failed has [0-9.]*% of these cycles; ' --function=failed windows deps.db &&
+        tells '^no instruction of unused counts in a window$' --function=unused \
+            windows deps.db
 }
 ok "--function says which part of the windows the function has" function_text
 # The place of the second store comes late, and is rarely that of the next load.
@@ -324,15 +293,12 @@ int main(void)
 }
 END
 early() {
-    "$compiler" -g -O1 -o swapped swapped.c &&
-        run valgrind -q --tool=depsim --windows=50 --deps-file="$tmp/swapped.db" \
-            ./swapped || return
-    run depbound --cpu=znver5 --llvm-mca=none --verbose swapped swapped.db >text
-    cat text
-    grep -q 'loads that wait for other stores than was predicted [1-9][0-9]' text &&
-        grep -q ' swapped.c:7 *swapped.c:10  *state\[\]' text &&
-        grep -q '^swap .* cycles an iteration, limited by memory' text &&
-        ! grep -q 'No chain limits it' text
+    "$compiler" -g -O1 -o swapped swapped.c && records swapped.db --windows=50 ./swapped &&
+        report --cpu=znver5 swapped swapped.db &&
+        has 'loads that wait for other stores than was predicted [1-9][0-9]' \
+            ' swapped.c:7 *swapped.c:10  *state\[\]' \
+            '^swap .* cycles an iteration, limited by memory' &&
+        ! grep 'No chain limits it' out
 }
 ok "loads that go ahead of stores to the same place are why a round takes longer" early
 
@@ -355,20 +321,18 @@ int main(void)
 }
 END
 mispredicted() {
-    of_random() { run depbound --cpu=znver3 --llvm-mca=none "$@" random random.db; }
+    of_random() { report --cpu=znver3 "$@" random random.db; }
     "$compiler" -g -O1 -o random random.c &&
-        run valgrind -q --tool=depsim --windows=50 --objects=main --deps-file=random.db \
-            ./random && of_random --format=json >out || return
-    jq '.loops[0] | {limited_by, predicted, mended, without_mispredictions, advice}' out
+        records random.db --windows=50 --objects=main ./random &&
+        of_random --format=json -o random.cost || return
     without=$(jq '.loops[0] | .without_mispredictions * 100 | round / 100' out)
     jq -e '.loops[0] | .limited_by == "mispredictions" and .without_mispredictions > 5 and
         .predicted > 1.5 * .without_mispredictions and (.advice |
             test("^Mispredicted branches take .* most at random.c:9; a conditional move"))' out &&
-        of_random | grep "limited by mispredictions ($without.* without)" &&
-        of_random --format=html | grep "<b class=mispredictions>.*($without.* without)" &&
-        of_random --format=sarif | grep '"ruleId": "limited-by-mispredictions"' &&
-        of_random --format=remarks | grep 'LimitedByMispredictions' &&
-        run depbound --cpu=znver3 --llvm-mca=none -o random.cost random random.db &&
+        of_random && has "limited by mispredictions ($without.* without)" &&
+        of_random --format=html && has "<b class=mispredictions>.*($without.* without)" &&
+        of_random --format=sarif && has '"ruleId": "limited-by-mispredictions"' &&
+        of_random --format=remarks && has 'LimitedByMispredictions' &&
         sqlite3 random.cost "SELECT limited_by, round(without_mispredictions, 2) FROM loop" |
             grep "^mispredictions|$without"
 }
@@ -390,17 +354,12 @@ int main(void)
 END
 one_fix() {
     "$compiler" -g -O1 -o twice twice.c &&
-        run valgrind -q --tool=depsim --windows=50 --objects=main --deps-file=twice.db \
-            ./twice &&
-        run depbound --cpu=znver3 --llvm-mca=none --format=json twice twice.db >out &&
-        run depbound --cpu=znver3 --llvm-mca=none --verbose twice twice.db >text || return
-    jq -c '.windows.pairs | map({load_line, store_line, fix, gain, share})' out
-    grep -A3 'waits for store' text
-    jq -e '.windows.pairs[:2] | map(.fix) == [1, 1] and .[0].gain == .[1].gain and
-        .[0].gain > 1.5 * .[1].share and .[0].gain > 40' out &&
-        run depbound --cpu=znver3 --llvm-mca=none -o twice.cost twice twice.db &&
-        [ "$(sqlite3 twice.cost 'SELECT count(*) FROM window_pair WHERE fix = 1')" = 2 ] &&
-        grep ' same  twice.c:[57]  *twice.c:[57]  *kept' text
+        records twice.db --windows=50 --objects=main ./twice &&
+        holds '.windows.pairs[:2] | map(.fix) == [1, 1] and .[0].gain == .[1].gain and
+            .[0].gain > 1.5 * .[1].share and .[0].gain > 40' \
+            --cpu=znver3 -o twice.cost twice twice.db &&
+        has_rows twice.cost 'SELECT count(*) FROM window_pair WHERE fix = 1' 2 &&
+        tells ' same  twice.c:[57]  *twice.c:[57]  *kept' --cpu=znver3 twice twice.db
 }
 ok "the gain of a fix is that of all pairs of a variable" one_fix
 
@@ -457,23 +416,20 @@ weights_build() {
 }
 ok "a program with children, threads and parts is compiled" weights_build
 
-# records OPTIONS: adds a run to weights.db.
-records() {
-    run valgrind -q --tool=depsim --append=yes --deps-file="$tmp/weights.db" "$@"
+# weighed OPTIONS: adds a run to weights.db.
+weighed() {
+    records weights.db --append=yes "$@"
 }
 # weighs CYCLES [FILTER]: is that what the windows say, within their interval, but for
 # what the C library does, which executes some 200,000 instructions?
 weighs() {
-    run depbound --cpu=znver5 --llvm-mca=none --format=json weights weights.db \
-        >weights.json || return
-    jq -c '.windows + .program | {windows, recorded, runs, runs_without, cycles, low, high}' \
-        weights.json
-    jq -e ".windows + .program | (.cycles / $1 | . > 0.97 and . < 1.03) and
-        .low < 1.03 * $1 and .high > 0.99 * $1 and (${2:-.runs_without == 0})" weights.json
+    holds ".windows + .program | (.cycles / $1 | . > 0.97 and . < 1.03) and
+        .low < 1.03 * $1 and .high > 0.99 * $1 and (${2:-.runs_without == 0})" \
+        --cpu=znver5 weights weights.db && cp out weights.json
 }
 children() {
     rm -f weights.db
-    records --windows=20 ./weights 4000000 "$1" 1000000 &&
+    weighed --windows=20 ./weights 4000000 "$1" 1000000 &&
         weighs $((48000000 + $1 * 4000000))
 }
 for n in 0 1 8; do
@@ -482,16 +438,15 @@ for n in 0 1 8; do
 done
 appended() {
     rm -f weights.db
-    records --windows=500 ./weights 1000000 &&
-        records --windows=8 ./weights 5000000 1 9000000 && weighs 108000000
+    weighed --windows=500 ./weights 1000000 &&
+        weighed --windows=8 ./weights 5000000 1 9000000 && weighs 108000000
 }
 ok "the windows of runs that were appended weigh what each executed" appended
 some_without() {
-    records ./weights 5000000 && weighs 108000000 '.runs == 4 and .runs_without == 1' &&
-        run depbound --cpu=znver5 --llvm-mca=none weights weights.db >text &&
-        cat text &&
-        grep -q ' cycles for 7[0-9.]* % of what was executed, if all' text &&
-        grep -q '^no windows, so not in these figures: 1 of 4 runs, with 2[0-9.]* % of' text
+    weighed ./weights 5000000 && weighs 108000000 '.runs == 4 and .runs_without == 1' &&
+        report --cpu=znver5 weights weights.db &&
+        has ' cycles for 7[0-9.]* % of what was executed, if all' \
+            '^no windows, so not in these figures: 1 of 4 runs, with 2[0-9.]* % of'
 }
 ok "a run without windows is said to have none" some_without
 # part CYCLES OPTIONS
@@ -499,9 +454,9 @@ part() {
     expected=$1
     shift
     rm -f weights.db
-    records "$@" && weighs "$expected" &&
-        run depbound --cpu=znver5 --llvm-mca=none weights weights.db >text && cat text &&
-        grep -q ' recorded instructions, [0-9.]* % of those executed$' text &&
+    weighed "$@" && weighs "$expected" &&
+        tells ' recorded instructions, [0-9.]* % of those executed$' --cpu=znver5 \
+            weights weights.db &&
         jq -e '.recorded == .windows.recorded and .recorded < .instructions' weights.json
 }
 ok "windows of a function of --fn weigh what it executed" \
@@ -518,12 +473,12 @@ calls() {
 }
 ok "windows of thousands of calls of a function of --fn weigh what these executed" calls
 ok "windows of threads weigh what each executed" \
-    eval 'rm -f weights.db; records --windows=500 ./weights 2000000 0 0 0 3000000 &&
+    eval 'rm -f weights.db; weighed --windows=500 ./weights 2000000 0 0 0 3000000 &&
         weighs 36000000'
 without() {
-    run valgrind -q --tool=depsim --deps-file="$tmp/plain.db" ./windows &&
-        report --format=json windows plain.db >json && jq -e '.windows == null and .program.by == "executions" and
-            all(.loops[]; .recorded_rounds == 0 and .in_calls == null)' json
+    records plain.db ./windows &&
+        holds '.windows == null and .program.by == "executions" and
+            all(.loops[]; .recorded_rounds == 0 and .in_calls == null)' windows plain.db
 }
 ok "a run without windows has no such figures" without
 
@@ -568,9 +523,8 @@ END
         echo '} return 0; }'
     } >suite.c
     "$compiler" -O1 -I"$whole" -o suite suite.c "$whole"/*.c -lm &&
-        run valgrind -q --tool=depsim --objects=main --windows=400:1000 \
-            --deps-file="$tmp/suite.db" ./suite &&
-        report --format=json --min-share=0 --top=1000 suite suite.db >report.json &&
+        records suite.db --objects=main --windows=400:1000 ./suite &&
+        report --format=json --min-share=0 --top=1000 suite suite.db && cp out report.json &&
         jq -c '[.loops[] | select(.calls and .recorded_rounds > 0)]' report.json >calling.json
 }
 ok "the functions of the suite are recorded with windows" suite
@@ -603,9 +557,9 @@ turns() {
     "$compiler" -O2 -g -o turns turns.c &&
         for runs in '' 64; do
             # shellcheck disable=SC2086 # no argument, or one
-            run valgrind -q --tool=depsim --windows=100 --deps-file="$tmp/turns$runs.db" \
-                ./turns $runs && run depbound --cpu=znver5 --llvm-mca=none --format=json turns \
-                "turns$runs.db" >"turns$runs.json" || return
+            records "turns$runs.db" --windows=100 ./turns $runs &&
+                report --cpu=znver5 --format=json turns "turns$runs.db" &&
+                cp out "turns$runs.json" || return
         done
     loop='.loops[] | select(.function == "histogram") | .predicted'
     jq "$loop" turns.json turns64.json

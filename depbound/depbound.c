@@ -132,17 +132,6 @@ static int find_whole(struct work *w, const struct cy_options *o,
     return input_take_all(&w->input, d) == 0 ? find_loops(w, o, d) : -1;
 }
 
-/* Takes the machine file that the user named, which also says of which
-   architecture code without a file is. */
-static int take_machine(struct work *w, const struct cy_options *o,
-                        struct diag *d)
-{
-    if (o->cpu == NULL)
-        return 0;
-    w->machine = cy_machine_named(NULL, o->cpu, d);
-    return w->machine != NULL ? 0 : -1;
-}
-
 /* Finds the machine file for the code, unless the user named one, which must be
    of the same architecture.  Without any there is a warning. */
 static int find_machine(struct work *w, const struct cy_options *o,
@@ -201,7 +190,10 @@ static int record(struct work *w, struct cy_options *o, struct diag *d)
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
     say(o, "analyses the code");
-    if (take_machine(w, o, d) != 0 || open_input(w, o, d) != 0 ||
+    /* A machine file also says of which architecture code without a file is. */
+    if (o->cpu != NULL)
+        w->machine = cy_machine_named(NULL, o->cpu, d);
+    if ((o->cpu != NULL && w->machine == NULL) || open_input(w, o, d) != 0 ||
         find_loops(w, o, d) != 0)
         return -1;
     if (o->choice.function != NULL &&

@@ -144,21 +144,16 @@ static bool read_callee(struct reading *r, uint64_t entry)
     return is_known;
 }
 
-/* Go's linker adds this section to each program. */
-static bool is_go(struct cy_code *code, uint32_t object)
-{
-    struct diag ignored;
-    struct objfile *file = cy_code_file(code, object, &ignored);
-
-    return file != NULL && objfile_has_section(file, ".go.buildinfo");
-}
-
 static struct flow_sources overwritten(struct cy_code *code, uint32_t object,
                                        uint64_t entry)
 {
     struct reading r = {.code = code, .object = object};
     enum arch arch = code->data->arch;
-    bool is_known = read_callee(&r, entry), go = is_go(code, object);
+    struct diag ignored;
+    struct objfile *file = cy_code_file(code, object, &ignored);
+    /* Go's linker adds this section to each program. */
+    bool go = file != NULL && objfile_has_section(file, ".go.buildinfo");
+    bool is_known = read_callee(&r, entry);
     struct flow_sources words = {0};
 
     for (unsigned w = 0; w < FLOW_WORDS; w++) {

@@ -210,13 +210,6 @@ static int write_of(const struct flow *flow, unsigned word)
     return last;
 }
 
-/* Is a number added to the register? */
-static bool is_step(const struct flow_sum *sum, unsigned word)
-{
-    return sum->is_known && sum->n == 1 && sum->words[0] == word &&
-           sum->factors[0] == 1;
-}
-
 static bool is_same(struct cy_point a, struct cy_point b)
 {
     return a.block == b.block && a.insn == b.insn;
@@ -281,7 +274,8 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
         if (put < 0 || insn->flow.leave == FLOW_CALL)
             continue;
         sum = &insn->flow.puts[put].sum;
-        if (!is_step(sum, s->word))
+        if (!sum->is_known || sum->n != 1 || sum->words[0] != s->word ||
+            sum->factors[0] != 1) /* it is no addition to the register */
             return take_value(s, from, false, (unsigned)put);
         if (!take_step(s, from, (int64_t)sum->constant))
             return false;

@@ -107,13 +107,6 @@ static uint32_t target_of(const struct listing *l, uint32_t i)
     return target;
 }
 
-static void write_bytes(FILE *out, const struct cy_code_insn *insn)
-{
-    for (unsigned i = 0; i < insn->length; i++)
-        fprintf(out, "%s0x%02x", i > 0 ? ", " : "\t.byte ", insn->bytes[i]);
-    fprintf(out, " %s %s\n", comment_of(insn->arch), insn->shown);
-}
-
 static void write_insn(FILE *out, const struct listing *l, uint32_t i)
 {
     const struct cy_code_insn *insn = &l->loop->insns[i];
@@ -121,9 +114,11 @@ static void write_insn(FILE *out, const struct listing *l, uint32_t i)
     uint64_t address;
     int before;
 
-    if (!l->is_text[i])
-        write_bytes(out, insn);
-    else if (!leads_to(insn, &address, &before))
+    if (!l->is_text[i]) {
+        for (unsigned j = 0; j < insn->length; j++)
+            fprintf(out, "%s0x%02x", j > 0 ? ", " : "\t.byte ", insn->bytes[j]);
+        fprintf(out, " %s %s\n", comment_of(insn->arch), insn->shown);
+    } else if (!leads_to(insn, &address, &before))
         fprintf(out, "\t%s\n", insn->shown);
     else if (target < l->loop->n)
         fprintf(out, "\t%.*s.Lloop%zu.%" PRIu32 "\n", before, insn->shown,

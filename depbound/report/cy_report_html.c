@@ -45,16 +45,6 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
         fprintf(out, " (%.2f without)", *cy_report_without(c));
 }
 
-static void write_advice(FILE *out, const struct cy_report *r,
-                         const struct cy_cost_of_loop *c)
-{
-    char *advice = cy_report_advice(r, c);
-
-    if (advice != NULL)
-        report_html_text(out, "<p class=advice>", advice, "</p>\n");
-    free(advice);
-}
-
 /* How many loops each kind of limit has. */
 static void write_limits(FILE *out, const struct cy_report *r)
 {
@@ -248,13 +238,16 @@ static void write_calls(FILE *out, const struct cy_report *r, size_t i,
 static void write_loop(FILE *out, const struct cy_report *r, size_t i)
 {
     const struct cy_cost_of_loop *c = &r->prediction->loops[i];
+    char *advice = cy_report_advice(r, c);
 
     fprintf(out, "<h2 id=l%zu>", i);
     write_name(out, r, c);
     fputs("</h2>\n<p>", out);
     write_limit(out, c);
     fputs("</p>\n", out);
-    write_advice(out, r, c);
+    if (advice != NULL)
+        report_html_text(out, "<p class=advice>", advice, "</p>\n");
+    free(advice);
     write_calls(out, r, i, true);
     write_calls(out, r, i, false);
     cy_html_listing(out, r, c);

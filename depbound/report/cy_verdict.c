@@ -276,18 +276,7 @@ static double share_of_fix(const struct cy_report *r,
     return cy_windowed_share(w, cycles);
 }
 
-static void write_what(FILE *out, const struct cy_report *r,
-                       const struct candidate *c)
-{
-    if (c->loop != NULL) {
-        write_loop(out, r, c->loop, true);
-    } else {
-        write_ends(out, r, c->pair);
-        write_part(out, r, share_of_fix(r, c->pair));
-    }
-}
-
-/* The same, without its cost. */
+/* What comes next, without its cost. */
 static void write_next(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
@@ -435,7 +424,12 @@ static char *text_of(const struct cy_report *r, const struct candidates *all,
 
     memory_stream_open(&text);
     if (next > 0) {
-        write_what(text.out, r, &all->list[0]);
+        if (all->list[0].loop != NULL) {
+            write_loop(text.out, r, all->list[0].loop, true);
+        } else {
+            write_ends(text.out, r, all->list[0].pair);
+            write_part(text.out, r, share_of_fix(r, all->list[0].pair));
+        }
         fputs("\n  ", text.out);
         write_gain(text.out, r, &all->list[0]);
         fputc('\n', text.out);

@@ -38,7 +38,7 @@ static int set_lifetime(void *to, const char *value, struct diag *d)
     return 0;
 }
 
-/* "P", or "L:P". */
+/* Adds a gate, written as "P" (percent) or "LIFETIME:P". */
 static int add_gate(struct cc_options *o, enum cc_figure figure,
                     const char *value, struct diag *d)
 {
@@ -71,7 +71,7 @@ static int add_precision(void *options, const char *value, struct diag *d)
     return add_gate(options, CC_PRECISION, value, d);
 }
 
-/* "[=N]". */
+/* Sets how many a list shows: `value` is N of --list=N, "all", or NULL. */
 static int set_list(void *to, const char *value, struct diag *d)
 {
     uint64_t number = DEFAULT_LISTED;
@@ -128,7 +128,7 @@ static int add_static(void *in, const char *value, struct diag *d)
     return 0;
 }
 
-/* By enum cc_format. */
+/* The names of the formats, by enum cc_format. */
 static const char *const formats[] = {"text", "json", "markdown", "junit",
                                       NULL};
 
@@ -250,7 +250,7 @@ static int add_directory(struct cc_inputs *in, char *path, struct diag *d)
     return rc;
 }
 
-/* Are both of the other kind? */
+/* Is the first operand a static.db and the second a deps.db? */
 static bool are_swapped(char **operands)
 {
     enum db_kind first, second;
@@ -299,9 +299,9 @@ static int add_operands(struct cc_inputs *in, char **operands, size_t n,
                        "staticdeps; see covcheck --help");
 }
 
-/* --- All of it --- */
+/* --- The whole command line --- */
 
-/* The default is one filter: setting the other disables it. */
+/* By default min_share filters; setting only min_weight disables it. */
 static void complete_filter(struct cc_filter *filter)
 {
     if (filter->min_share == UNSET)
@@ -338,7 +338,7 @@ enum options_result cc_options_parse(struct cc_options *options, int argc,
         return OPTIONS_BAD;
     complete_filter(&options->filter);
     options->in.every_bound = options->html_path != NULL;
-    /* Several databases get a row each. */
+    /* Several databases get a row each in the report. */
     if (options->by == CC_BY_NONE &&
         (options->in.n_deps > 1 || options->in.n_statics > 1))
         options->by = CC_BY_OBJECT;

@@ -36,7 +36,7 @@ static void warn(const struct diag *d)
     fprintf(stderr, "covcheck: %s\n", d->text);
 }
 
-/* A text that may be foreign. */
+/* Warns of a text that may come from a database. */
 static void warn_of(const char *text)
 {
     struct diag d;
@@ -45,7 +45,7 @@ static void warn_of(const char *text)
     warn(&d);
 }
 
-/* What the figures do not cover.  False if that is an error. */
+/* Warns of what the figures do not cover.  False if that is an error. */
 static bool warn_of_notes(const struct cc_notes *notes,
                           const struct cc_options *options)
 {
@@ -62,7 +62,8 @@ static void mark_ends(bool *objects, const struct cc_observed *d)
     objects[d->src_object] = objects[d->dst_object] = true;
 }
 
-/* The lists name instructions and lines only of objects whose file is there. */
+/* Warns of missing files: lists name only instructions and lines of objects
+   whose file is there. */
 static void warn_of_files(const struct cc_report *report)
 {
     const struct cc_data *data = report->data;
@@ -89,7 +90,7 @@ static void warn_of_files(const struct cc_report *report)
     free(is_listed);
 }
 
-/* Each check that failed.  True if none did. */
+/* Warns of each check that failed.  True if none did. */
 static bool warn_of_checks(const struct cc_check *checks, size_t n)
 {
     bool passed = true;
@@ -124,7 +125,7 @@ static bool same_file(const char *a, const char *b)
            sa.st_ino == sb.st_ino;
 }
 
-/* An input must not become the page. */
+/* Refuses a page that would overwrite an input. */
 static int check_html_path(const struct cc_options *options, struct diag *d)
 {
     const struct cc_inputs *in = &options->in;
@@ -161,8 +162,8 @@ static int publish(const struct cc_options *options,
                                                             : STATUS_GATE;
 }
 
-/* Does every missed dependency have one reason, and lies all that was scored
-   within the scope? */
+/* Does every missed dependency have one reason, and does all that was scored
+   lie within the scope? */
 __attribute__((unused)) static bool add_up(const struct cc_report *r,
                                            const struct cc_data *data)
 {
@@ -216,7 +217,7 @@ static void compute(struct cc_report *r, const struct cc_options *options,
         r->false_positives = cc_select_false(data, options->n_false_positives);
     if (options->baseline == NULL)
         return;
-    /* Instructions are compared as the baseline has them. */
+    /* The baseline's syntax makes the instructions comparable. */
     cc_symbolizer_set_syntax(r->symbolizer, baseline->syntax);
     r->comparison = cc_compare(data, r->total, r->symbolizer, baseline);
     cc_symbolizer_set_syntax(r->symbolizer, options->syntax);
@@ -266,7 +267,7 @@ static int judge(const struct cc_options *options, const struct cc_data *data,
     return status;
 }
 
-/* Matches what was read, and judges it. */
+/* Matches the data that were read, and computes their scores. */
 static int score(const struct cc_options *options, struct cc_data *data,
                  const struct cc_baseline *baseline)
 {
@@ -300,7 +301,7 @@ static void raise_file_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Figures of two scopes are not those of one thing before and after. */
+/* Refuses to compare figures of two scopes, which count different pairs. */
 static int check_baseline(const struct cc_options *options,
                           const struct cc_baseline *baseline,
                           const struct cc_data *data, struct diag *d)

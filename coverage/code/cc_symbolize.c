@@ -13,22 +13,22 @@
 struct file {
     bool is_tried;
     char *trouble;     /* why it cannot be opened, or NULL */
-    uint64_t asked_at; /* when it was last asked about */
+    uint64_t asked_at; /* value of .now at the last question about the file */
     struct objfile *lines;
-    struct disasm *disasm; /* NULL: an unknown architecture */
+    struct disasm *disasm; /* NULL: the architecture is unknown */
 };
 
 struct cc_symbolizer {
     const struct cc_data *data;
     enum disasm_syntax syntax;
     struct file *files;        /* by object */
-    uint64_t now;              /* how often any was asked about */
+    uint64_t now;              /* the number of questions about files so far */
     size_t n_open, max_open;   /* of the files */
     uint64_t *function_starts; /* by function */
 };
 
 /* An object has up to three files: its own, that of its debug information, and
-   one that several of these share. */
+   one with debug information that several objects share. */
 static size_t find_max_open(void)
 {
     struct rlimit limit;
@@ -88,7 +88,7 @@ void cc_symbolizer_free(struct cc_symbolizer *symbolizer)
     free(symbolizer);
 }
 
-/* Closes the file that was not asked about for longest. */
+/* Closes the file whose last question is the oldest. */
 static void close_oldest(struct cc_symbolizer *symbolizer)
 {
     struct file *oldest = NULL;
@@ -105,7 +105,7 @@ static void close_oldest(struct cc_symbolizer *symbolizer)
     symbolizer->n_open--;
 }
 
-/* The file, opened if it can be. */
+/* Returns the object's file, opened if it can be. */
 static struct file *find_file(struct cc_symbolizer *symbolizer, uint32_t object)
 {
     const struct cc_object *o = &symbolizer->data->objects[object];

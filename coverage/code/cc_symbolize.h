@@ -1,10 +1,10 @@
 /*
- * cc_symbolize: what an address of an object is: the instruction, its function
+ * cc_symbolize: the instruction at an address of an object, its function
  * and its source line, with the text of that line.
  *
  * The files of the objects are looked for where depsim saw them, then where
  * staticdeps did.  They and source files are opened when they are first needed.
- * Closes the least recently used objects, since elfutils holds a file open for
+ * The least recently used objects are closed: elfutils holds a file open for
  * each, and the system limits these.
  *
  * Limits: an object's file that is gone, or is another now, has no instructions
@@ -27,10 +27,11 @@ struct cc_symbolizer;
 
 struct cc_location {
     struct disasm_insn insn; /* length 0: unknown */
-    const char *function;    /* as static.db has it, or else DWARF; or NULL */
-    uint64_t offset; /* from its first block; 0 if it is not in static.db */
-    /* The innermost of what was inlined there first; at least one, which may
-       be empty.  The last is the function's own line. */
+    const char *function;    /* from static.db, or else DWARF; NULL: unknown */
+    uint64_t offset; /* from the function's first block; 0 if it is not in
+                        static.db */
+    /* The lines of the address: that of the innermost inlined function first,
+       the function's own last; at least one, which may be empty. */
     struct source_frame frames[CC_MAX_FRAMES];
     size_t n_frames;
 };
@@ -38,15 +39,14 @@ struct cc_location {
 /* The data must have been matched, and outlive the symbolizer. */
 struct cc_symbolizer *cc_symbolizer_new(const struct cc_data *data);
 
-/* How instructions are written from here on; AT&T's syntax until it is called.
- */
+/* Sets the syntax of instructions from here on; AT&T's until it is called. */
 void cc_symbolizer_set_syntax(struct cc_symbolizer *symbolizer,
                               enum disasm_syntax syntax);
 
 /* Accepts NULL. */
 void cc_symbolizer_free(struct cc_symbolizer *symbolizer);
 
-/* Why an object has no instructions and lines, or NULL if it has. */
+/* Why an object has no instructions and lines; NULL if it has them. */
 const char *cc_symbolizer_trouble(struct cc_symbolizer *symbolizer,
                                   uint32_t object);
 
@@ -54,16 +54,17 @@ const char *cc_symbolizer_trouble(struct cc_symbolizer *symbolizer,
 void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
                   uint64_t address, struct cc_location *at);
 
-/* Only the innermost line, which is cheap; its text lives as long as those. */
+/* Only the innermost line, which is cheap; its text lives as long as those of
+   cc_symbolize. */
 struct source_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                                       uint32_t object, uint64_t address);
 
-/* Only the instruction; its length is 0 if it is unknown. */
+/* Only the instruction; its length is 0 if the instruction is unknown. */
 void cc_symbolize_insn(struct cc_symbolizer *symbolizer, uint32_t object,
                        uint64_t address, struct disasm_insn *insn);
 
-/* The name of a function that contains the block, and where it starts;
-   NULL if it is outside any. */
+/* The name of a function that contains the block, and where the function
+   starts; NULL if the block is outside any. */
 const char *cc_symbolize_function(const struct cc_symbolizer *symbolizer,
                                   uint32_t block, uint64_t *start);
 

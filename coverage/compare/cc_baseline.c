@@ -24,7 +24,7 @@ struct texts {
     struct disasm_insn insns[2];
 };
 
-/* "FILE:LINE", or NULL for an unknown line. */
+/* Writes "FILE:LINE" into `text`; NULL for an unknown line. */
 static const char *line_text(const struct source_frame *frame, char *text,
                              size_t n)
 {
@@ -68,7 +68,7 @@ static struct cc_code code_of(const struct cc_data *data,
     return code;
 }
 
-/* Moves the texts into one allocation of the size that they need. */
+/* Moves the texts of an identity into one allocation of their size. */
 static void own_texts(struct cc_identity *id)
 {
     const char **const texts[] = {
@@ -165,7 +165,7 @@ static bool read_address(const json_t *object, const char *key,
     return text != NULL && num_parse(text, address);
 }
 
-/* Older reports have neither. */
+/* Reads the scope and the syntax, which older reports do not have. */
 static const char *read_settings(struct cc_baseline *b, const json_t *root)
 {
     const json_t *scope = json_object_get(root, "scope");
@@ -204,8 +204,8 @@ static const char *read_bounds(struct cc_baseline *b, const json_t *root)
     return NULL;
 }
 
-/* 0: not known, as what jansson, which has it as a real number, cannot give
-   exactly. */
+/* A count, or 0 if it is not known: jansson reads large numbers as real ones,
+   which are not exact. */
 static uint64_t read_known(const json_t *row, const char *key, uint64_t most)
 {
     uint64_t count;
@@ -213,7 +213,7 @@ static uint64_t read_known(const json_t *row, const char *key, uint64_t most)
     return baseline_count(row, key, most, &count) ? count : 0;
 }
 
-/* Older reports have neither columns nor instructions. */
+/* Reads an end; older reports have neither columns nor instructions. */
 static bool read_end(const json_t *row, const char *const keys[4],
                      struct cc_end *end)
 {
@@ -253,7 +253,7 @@ static bool read_identity(const json_t *row, struct cc_identity *id)
            read_end(row, src, &id->src) && read_end(row, dst, &id->dst);
 }
 
-/* Appends a list of the report to the dependencies. */
+/* Appends the dependencies of a list of the report. */
 static bool read_list(struct cc_baseline *b, const json_t *list,
                       enum cc_verdict verdict)
 {
@@ -267,7 +267,7 @@ static bool read_list(struct cc_baseline *b, const json_t *list,
     return true;
 }
 
-/* An order in which identities of one dependency are equal. */
+/* Orders identities; those of one dependency are equal. */
 static int pair_order(const struct cc_identity *a, const struct cc_identity *b)
 {
     return strcmp(a->code.build_id, b->code.build_id)
@@ -284,7 +284,7 @@ static int identity_order(const void *pa, const void *pb)
     return pair_order(a, b) ?: array_order(b->verdict, a->verdict);
 }
 
-/* The path of an object, or NULL. */
+/* The path of the object with the build-id; NULL if the report has none. */
 static const char *find_path(const json_t *root, const char *build_id)
 {
     const json_t *list = json_object_get(root, "objects");
@@ -313,7 +313,7 @@ static void find_paths(struct cc_baseline *b, const json_t *root)
     }
 }
 
-/* In order, each once, however often the report names it. */
+/* Sorts the dependencies, and drops those that the report repeats. */
 static void sort_dependencies(struct cc_baseline *b)
 {
     size_t n = 0;

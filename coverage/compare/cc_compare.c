@@ -62,8 +62,8 @@ struct cc_check *cc_gates_check(const struct cc_gate *gates, size_t n,
     return checks;
 }
 
-/* Two digits after the point, cut and not rounded, so that the text never
-   claims a figure that would have passed. */
+/* Writes a percentage with two digits after the point, cut and not rounded, so
+   that the text never claims a figure that would have passed. */
 static void format_cut(double percent, char text[32])
 {
     uint64_t hundredths = (uint64_t)(percent * 100 + 1e-9);
@@ -157,7 +157,7 @@ struct cc_check *cc_drops_check(const struct cc_comparison *comparison,
                                  .before = change->before};
 
         if (isnan(change->before))
-            continue; /* nothing to fall from */
+            continue; /* without data there is nothing to fall from */
         if (change->now.whole == 0)
             check.passed = allow_empty;
         else /* figures that differ by less came from the same counts */
@@ -176,7 +176,7 @@ struct rebuilt {
     size_t n_now, n_before, now_room, before_room;
 };
 
-/* A comparison that is made. */
+/* A comparison while it is made. */
 struct comparing {
     struct cc_fates *f;
     const struct cc_data *data;
@@ -198,7 +198,8 @@ static enum cc_now now_of(const struct cc_data *data, uint32_t observed)
     return CC_UNSCORED_NOW;
 }
 
-/* Counts what became of the baseline's dependency: this one (CC_NONE: gone). */
+/* Counts what became of a dependency of the baseline, which is `observed` now
+   (CC_NONE: gone). */
 static void take_fate(struct comparing *g, size_t index, uint32_t observed)
 {
     struct cc_fates *f = g->f;
@@ -233,7 +234,7 @@ static void add_before(struct comparing *g, size_t index)
         g->f->n_unnamed_before++;
 }
 
-/* The object of the same build, or CC_NONE. */
+/* The object with this build-id; CC_NONE if there is none. */
 static uint32_t find_same(struct comparing *g, const char *build_id)
 {
     uint32_t object = find_object(g->data, build_id);
@@ -243,7 +244,7 @@ static uint32_t find_same(struct comparing *g, const char *build_id)
     return object;
 }
 
-/* Takes what the baseline has of the same builds, and keeps the rest. */
+/* Compares the baseline's dependencies of unchanged builds; keeps the rest. */
 static void take_same_builds(struct comparing *g)
 {
     const struct cc_baseline *b = g->baseline;
@@ -275,7 +276,8 @@ static int name_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The functions of what is kept of the baseline, in order; the caller frees. */
+/* The names of the functions in the rest of the baseline, sorted; the caller
+   frees the list. */
 static const char **list_functions(const struct rebuilt *r, size_t *n)
 {
     const char **list = memory_new(r->n_before, sizeof *list);
@@ -293,8 +295,8 @@ static const char **list_functions(const struct rebuilt *r, size_t *n)
     return list;
 }
 
-/* Might the dependency be one of the baseline's, of another build?  Of what is
-   not scored only where a function has its name: there are many. */
+/* Might the dependency be one of the baseline's, of another build?  An unscored
+   one must share a function name with the baseline, since there are many. */
 static bool is_candidate(const struct comparing *g, uint32_t observed,
                          const char **functions, size_t n)
 {
@@ -332,7 +334,7 @@ static void add_now(struct comparing *g, struct cc_symbolizer *symbolizer)
     free(functions);
 }
 
-/* Takes what the baseline has of other builds. */
+/* Compares the baseline's dependencies of other builds. */
 static void take_rebuilt(struct comparing *g)
 {
     struct rebuilt *r = &g->rebuilt;
@@ -352,7 +354,8 @@ static void take_rebuilt(struct comparing *g)
     free(successors);
 }
 
-/* What the baseline does not have is new, unless it might not show. */
+/* Counts as new what the baseline does not have, except what nothing
+   identifies; nothing is new if the baseline lists only what was found. */
 static void count_new(struct comparing *g)
 {
     struct rebuilt *r = &g->rebuilt;
@@ -394,7 +397,7 @@ static void compare_dependencies(struct comparing *g,
     free(g->is_known);
 }
 
-/* Heaviest first, then in the order of the baseline. */
+/* Orders by falling occurrences, then as in the baseline. */
 static int gone_order(const void *pa, const void *pb, void *before)
 {
     const size_t *a = pa, *b = pb;
@@ -404,7 +407,7 @@ static int gone_order(const void *pa, const void *pb, void *before)
     return array_order(m, n) ?: array_order(*a, *b);
 }
 
-/* --- Both --- */
+/* --- Figures and dependencies --- */
 
 struct cc_comparison cc_compare(const struct cc_data *data,
                                 const struct cc_score *total,

@@ -40,7 +40,7 @@
 
 struct cc_gate {
     enum cc_figure figure;
-    uint64_t bound;   /* 0: at each; for precision, at any distance */
+    uint64_t bound;   /* 0: at each bound; for precision, at any distance */
     double threshold; /* in percent; the figure may equal it */
 };
 
@@ -74,32 +74,31 @@ void cc_check_describe(const struct cc_check *check, struct diag *d);
 /* One end of a dependency.  Unknown texts are NULL. */
 struct cc_end {
     uint64_t address;
-    const char *line; /* "FILE:LINE" */
+    const char *line; /* "FILE:LINE" of the source */
     int column;       /* from 1; 0: unknown */
-    const char *insn; /* as disasm.h has it */
+    const char *insn; /* text of the instruction, as disasm.h writes it */
 };
 
-/* The object and the function of an end. */
+/* The object and the function that contain an end. */
 struct cc_code {
     const char *path, *build_id, *function;
     uint64_t function_start;
-    const char *function_line; /* that of function_start */
+    const char *function_line; /* "FILE:LINE" of the function's start */
 };
 
 struct cc_identity {
     struct cc_code code;     /* of the store */
-    struct cc_code dst_code; /* of the load, where that is another; else its
-                                build_id is NULL */
+    struct cc_code dst_code; /* of the load; build_id NULL: as the store's */
     struct cc_end src, dst;
     uint64_t occurrences; /* within the largest bound; 0: unknown */
-    /* Found, missed, or anything else: not scored. */
+    /* Found, missed, or any other value: not scored. */
     enum cc_verdict verdict;
     size_t
-        number;  /* of the observed dependency; of the baseline's: its index */
-    void *texts; /* what its lines and instructions belong to, or NULL */
+        number;  /* index in the observed dependencies, or in the baseline's */
+    void *texts; /* owner of its lines and instructions, or NULL */
 };
 
-/* The code of the load. */
+/* The object and the function of the load. */
 const struct cc_code *cc_identity_dst_code(const struct cc_identity *id);
 
 /* The identity of an observed dependency within the objects of matched data, by
@@ -111,7 +110,7 @@ struct cc_identity cc_identify(const struct cc_data *data,
 /* Are the lines of both ends known? */
 bool cc_identity_has_lines(const struct cc_identity *id);
 
-/* Is there anything that identifies it in another build? */
+/* Has the identity anything that finds it in another build? */
 bool cc_identity_outlives_build(const struct cc_identity *id);
 
 /* --- An earlier report --- */
@@ -122,21 +121,21 @@ struct cc_old_bound {
 };
 
 struct cc_baseline {
-    enum cc_scope scope; /* that of blocks in a report of an older covcheck */
-    enum disasm_syntax syntax; /* AT&T's in such a report */
+    enum cc_scope scope;       /* of an older report: blocks */
+    enum disasm_syntax syntax; /* of an older report: AT&T's */
     struct cc_old_bound *bounds;
     size_t n_bounds;
     double precision;
-    /* All that were found and missed, in the order of objects and addresses;
-       of a report of an older covcheck only those that were found. */
+    /* All found and missed dependencies, by objects and addresses; a report of
+       an older covcheck has only the found ones. */
     struct cc_identity *dependencies;
     size_t n_dependencies;
     bool has_missed;
-    struct json_t *document; /* what the texts belong to */
+    struct json_t *document; /* owner of the texts */
 };
 
-/* Reads a report that `covcheck --format=json` printed, as report/ writes its
-   identities: change both.  The caller calls
+/* Reads a report that `covcheck --format=json` printed.  The names of its
+   fields are those that report/ writes: change both.  The caller calls
    cc_baseline_fini, after a failure too. */
 int cc_baseline_read(struct cc_baseline *baseline, const char *path,
                      struct diag *d);
@@ -176,19 +175,19 @@ enum cc_now {
 };
 
 struct cc_fates {
-    /* How many went from where to where: the first n_rows rows.  A baseline
-       that has only what was found shows only the first. */
+    /* How many dependencies went from which state to which, in n_rows rows. A
+       baseline that has only what was found shows only the first row. */
     size_t counts[CC_N_BEFORE][CC_N_NOW];
     unsigned n_rows;
-    /* Dependencies of another build that nothing identifies: they are in none
-       of the counts. */
+    /* Dependencies of another build that nothing identifies: none of the counts
+       includes them. */
     size_t n_unnamed_before, n_unnamed_now;
-    /* Those that were found and are missed now, heaviest first at the largest
-       bound: numbers in cc_data.observed. */
+    /* Those that were found and are missed now, by falling occurrences at the
+       largest bound: numbers in cc_data.observed. */
     uint32_t *lost;
     size_t n_lost;
-    /* Those that were found and are gone, heaviest first: indices in the
-       baseline's dependencies. */
+    /* Those that were found and are gone, by falling occurrences: indices in
+       the baseline's dependencies. */
     size_t *gone;
     size_t n_gone;
     const struct cc_identity *before; /* the baseline's dependencies */

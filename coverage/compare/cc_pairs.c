@@ -12,7 +12,7 @@
 
 /* --- Keys --- */
 
-/* What both lists know of their dependencies, and so tells them apart. */
+/* What is known in both lists, and so can tell their dependencies apart. */
 struct known {
     bool lines, columns;
 };
@@ -43,8 +43,8 @@ static char *place_of(const struct cc_end *end, const struct cc_code *code,
 }
 
 /* The operand in memory, without the distance to the next instruction, which
-   every build changes; all operands if no parenthesis or bracket shows which
-   one it is.  The text is that of the instruction, NULL if that is unknown. */
+   every build changes; all operands if no parenthesis or bracket marks one.
+   The result points into the instruction's text; NULL if that is unknown. */
 static char *operand_of(const struct cc_end *end)
 {
     const char *blank = end->insn != NULL ? strchr(end->insn, ' ') : NULL;
@@ -64,7 +64,7 @@ static char *operand_of(const struct cc_end *end)
     return memory_printf("%.*s", (int)(close + 1 - start), start);
 }
 
-/* How a dependency is told from others, the surest first. */
+/* What two dependencies must share to be paired, the strictest first. */
 enum step {
     BY_OPERANDS, /* and place: the line, or the offset in the function */
     BY_PLACE,    /* the line; without lines the function and operands alone */
@@ -72,7 +72,8 @@ enum step {
     N_STEPS
 };
 
-/* Equal for what the step takes for the same; NULL: it cannot tell. */
+/* A key that is equal for dependencies which the step does not tell apart; NULL
+   if the step does not apply. */
 static char *key_of(const struct cc_identity *id, size_t dst_object,
                     enum step step, struct known known)
 {
@@ -105,14 +106,14 @@ static char *key_of(const struct cc_identity *id, size_t dst_object,
     return key;
 }
 
-/* --- Pairs --- */
+/* --- Pairing --- */
 
-/* What one object has, before or now. */
+/* The dependencies of one object, before or now. */
 struct side {
     const struct cc_identity *list;
-    const size_t *dst_objects; /* of the loads, by the same numbers on both */
+    const size_t *dst_objects; /* of the loads; both sides number alike */
     size_t n;
-    uint32_t *partners; /* on the other side, or CC_NONE */
+    uint32_t *partners; /* index on the other side, or CC_NONE */
 };
 
 struct pairing {
@@ -125,7 +126,7 @@ static bool is_scored(const struct side *side, uint32_t number)
     return side->list[number].verdict >= CC_MISSED;
 }
 
-/* Within a key, those that are not scored come last. */
+/* Adds dependencies to their keys; within a key, unscored ones come last. */
 static void add_items(struct baseline_items *items, const struct side *side,
                       bool is_before, enum step step, struct known known)
 {
@@ -143,7 +144,8 @@ static bool may_pair(const struct side *side, uint32_t number,
            (verdict == CC_UNSCORED || side->list[number].verdict == verdict);
 }
 
-/* Pairs those of one verdict, or any that are left (CC_UNSCORED), in order. */
+/* Pairs dependencies of one verdict, or with CC_UNSCORED all that are left, in
+   order. */
 static void pair_verdict(struct pairing *p, const struct baseline_group *group,
                          size_t n_now, enum cc_verdict verdict)
 {
@@ -159,7 +161,7 @@ static void pair_verdict(struct pairing *p, const struct baseline_group *group,
     }
 }
 
-/* Pairs what has one key: if there are as many as before, in their order;
+/* Pairs the dependencies of one key: in order if there are as many as before;
    else so that few change their verdict. */
 static void pair_group(void *of, const struct baseline_group *group)
 {
@@ -175,7 +177,7 @@ static void pair_group(void *of, const struct baseline_group *group)
     pair_verdict(p, group, group->n_now, CC_UNSCORED);
 }
 
-/* Pairs what one object has. */
+/* Pairs the dependencies of one object. */
 static void pair_object(struct pairing *p)
 {
     struct known known = find_known(p->before.list, p->before.n);
@@ -203,8 +205,8 @@ static void pair_object(struct pairing *p)
 
 /* --- Objects --- */
 
-/* An object, and the dependencies whose store is in it: neighbours in their
-   list, or none. */
+/* An object, and the dependencies whose store is in it: a range of their list,
+   which may be empty. */
 struct object {
     const char *build_id, *path;
     size_t start, n;
@@ -214,7 +216,7 @@ struct object {
 struct objects {
     struct object *list;
     size_t n, room;
-    size_t *dst; /* by dependency: the object of its load */
+    size_t *dst; /* for each dependency, the object of its load */
 };
 
 /* The object of some code, added if it is new; the one at `guess` if it is
@@ -249,7 +251,7 @@ static struct objects list_objects(const struct cc_identity *list, size_t n)
     return o;
 }
 
-/* An object is that of the same path, or else of the same file name. */
+/* Matches objects of the same path, or else of the same file name. */
 static void match_objects(struct objects *before, struct objects *now,
                           bool by_path)
 {
@@ -272,7 +274,7 @@ static struct side side_of(const struct objects *o, const struct object *object,
                            const struct cc_identity *list)
 {
     if (object->n == 0)
-        return (struct side){0}; /* there may be no list */
+        return (struct side){0}; /* the list may be NULL */
     return (struct side){list + object->start, o->dst + object->start,
                          object->n, NULL};
 }

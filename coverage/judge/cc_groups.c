@@ -17,8 +17,8 @@ const char *const cc_by_words[] = {
     NULL,
 };
 
-/* The group of a block.  What is outside any function comes after the
-   functions, by object. */
+/* The group of a block.  Blocks outside any function come after the functions,
+   one group for each object. */
 static uint32_t group_of(const struct cc_data *data, enum cc_by by, uint32_t i)
 {
     const struct cc_block *b = &data->blocks[i];
@@ -68,7 +68,7 @@ static int group_order(const void *pa, const void *pb)
                ?: array_order(a->start, b->start);
 }
 
-/* Is any of its figures more than "no data"? */
+/* Has the score any figure other than "no data"? */
 static bool has_data(const struct cc_score *score,
                      const struct cc_bounds *bounds)
 {
@@ -78,7 +78,7 @@ static bool has_data(const struct cc_score *score,
     return score->precision.whole > 0;
 }
 
-/* Puts groups with data in order, and drops the others but objects. */
+/* Sorts the groups with data, and drops those without, except objects. */
 static void arrange(struct cc_groups *groups, const struct cc_bounds *bounds)
 {
     size_t n = groups->n;
@@ -114,7 +114,7 @@ struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by)
     groups.scores = cc_scores_new(data, group, n);
     groups.list = memory_new(n, sizeof *groups.list);
     for (uint32_t i = 0; by == CC_BY_OBJECT && i < n; i++)
-        groups.list[i].object = i; /* it may have no blocks */
+        groups.list[i].object = i; /* an object may have no blocks */
     describe(groups.list, data, by, group);
     for (groups.n = 0; groups.n < n; groups.n++)
         groups.list[groups.n].score = &groups.scores[groups.n];
@@ -139,9 +139,9 @@ void cc_groups_fini(struct cc_groups *groups)
 struct load {
     uint32_t block;
     uint64_t address;
-    char *file; /* owned; "" without a line */
+    char *file; /* owned; "" if the line is unknown */
     int line;
-    uint32_t *group; /* set to the number of its line */
+    uint32_t *group; /* where to write the number of its line */
 };
 
 struct loads {
@@ -167,7 +167,7 @@ static void add_load(struct loads *loads, const struct cc_data *data,
                });
 }
 
-/* By object, which is the order of blocks, and line. */
+/* Orders by object, as the blocks are, then by line. */
 static int line_order(const struct cc_data *data, const struct load *a,
                       const struct load *b)
 {
@@ -200,7 +200,7 @@ static void describe_line(struct cc_group *g, const struct cc_data *data,
     g->line = load->line;
 }
 
-/* Numbers the lines of sorted loads, and takes over their texts. */
+/* Makes a group for each line of sorted loads, and takes over their texts. */
 static void group_loads(struct cc_groups *groups, const struct cc_data *data,
                         struct loads *loads)
 {
@@ -251,7 +251,7 @@ struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
 
 /* --- Single dependencies --- */
 
-/* What is sorted: the heaviest first, of equals the first in the data. */
+/* A record to sort: the heaviest first, equal ones as in the data. */
 struct item {
     uint64_t weight;
     uint32_t number;
@@ -265,7 +265,7 @@ static int item_order(const void *pa, const void *pb)
                ?: array_order(a->number, b->number);
 }
 
-/* Frees the items. */
+/* The `limit` heaviest of the items, which are freed. */
 static struct cc_selection select_heaviest(struct item *items, size_t n,
                                            size_t limit)
 {

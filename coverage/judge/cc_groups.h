@@ -23,18 +23,18 @@ enum cc_by {
     CC_BY_LINE
 };
 
-/* As options and reports spell them, and NULL at the end. */
+/* The words of enum cc_by in options and reports, and NULL at the end. */
 extern const char *const cc_by_words[];
 
 struct cc_group {
     uint32_t object;
-    const char *function;    /* NULL: outside any, or of a whole object */
-    const char *other_names; /* of its code, as cc_function has them */
-    const char *file;        /* with its folders; of a line, or NULL */
-    int line;                /* 0: without one */
+    const char *function;    /* NULL: outside any function, or a whole object */
+    const char *other_names; /* other names of its code, as in cc_function */
+    const char *file;        /* path of a line's file; NULL: no line */
+    int line;                /* 0: no line */
     uint64_t start,
         end;         /* from the first of its blocks, or loads, to the last */
-    uint64_t weight; /* of the heaviest of its blocks */
+    uint64_t weight; /* of the heaviest block */
     const struct cc_score *score;
 };
 
@@ -43,19 +43,19 @@ struct cc_groups {
     struct cc_group *list;
     size_t n;
     struct cc_score *scores;
-    char **files; /* of lines: what the list names */
+    char **files; /* the file names that groups of lines point to */
     size_t n_files;
 };
 
-/* The groups with most occurrences that are scored at the first bound come
-   first.  Functions and blocks without anything to score or to judge are left
-   out.  No groups for CC_BY_NONE and CC_BY_LINE.  The texts are those of the
-   data. */
+/* Groups, those with most scored occurrences at the first bound first.
+   Functions and blocks without anything to score or to judge are left out.  No
+   groups for CC_BY_NONE and CC_BY_LINE.  The texts belong to the data. */
 struct cc_groups cc_groups_new(const struct cc_data *data, enum cc_by by);
 
-/* In the same order, the source lines of loads: the innermost of what was
-   inlined there.  What was found or missed counts once, in the line of its
-   load, and so does a prediction that is judged. */
+/* Groups by the source lines of loads, ordered as in cc_groups_new; an inlined
+   load counts for the line of the innermost function.  What was found or missed
+   counts once, in the line of its load, and so does a prediction that is
+   judged. */
 struct cc_groups cc_groups_new_by_line(const struct cc_data *data,
                                        struct cc_symbolizer *symbolizer);
 
@@ -65,25 +65,25 @@ void cc_groups_fini(struct cc_groups *groups);
 
 #define CC_ALL SIZE_MAX
 
-/* Numbers of records in cc_data.observed, or cc_data.predictions. */
+/* Numbers of records in cc_data.observed or in cc_data.predictions. */
 struct cc_selection {
     uint32_t *items;
     size_t n;
     size_t n_all; /* how many there would be without a limit */
 };
 
-/* The dependencies of that verdict that occurred within one of the bounds (by
-   its index), those with most occurrences there first; at most `limit`.  The
+/* The dependencies of a verdict that occurred within one of the bounds (by its
+   index), those with most occurrences within it first; at most `limit`.  The
    caller frees .items. */
 struct cc_selection cc_select_observed(const struct cc_data *data,
                                        enum cc_verdict verdict, unsigned bound,
                                        size_t limit);
 
-/* The predictions that are judged and did not occur, those in the block that
-   was executed most first; at most `limit`.  The caller frees .items. */
+/* The judged predictions that did not occur, those whose block executed most
+   first; at most `limit`.  The caller frees .items. */
 struct cc_selection cc_select_false(const struct cc_data *data, size_t limit);
 
-/* Sorts such numbers of dependencies in the same way. */
+/* Sorts numbers of dependencies by falling occurrences within the bound. */
 void cc_sort_heaviest(const struct cc_data *data, uint32_t *observed, size_t n,
                       unsigned bound);
 

@@ -61,9 +61,9 @@ void cc_where_count(const struct cc_data *data,
     }
 }
 
-/* --- Outside --- */
+/* --- Occurrences outside what was analysed --- */
 
-/* Where a dependency counts: the objects come first, then those that only
+/* Where a dependency counts: the objects come first, then the objects that only
    depsim knows. */
 static uint32_t file_of(const struct cc_data *data, const struct cc_observed *d)
 {
@@ -105,7 +105,8 @@ static int file_order(const void *pa, const void *pb)
                ?: strcmp(a->path, b->path);
 }
 
-/* At most five, and none with less than one percent of what is outside. */
+/* How many files to list: at most five, and none with less than one percent of
+   the occurrences outside. */
 static size_t count_listed(const struct cc_outside *outside)
 {
     double all = 0;
@@ -202,14 +203,14 @@ char *cc_outside_command(const struct cc_data *data,
     return NULL;
 }
 
-/* --- Left out --- */
+/* --- Code that a filter left out --- */
 
 static bool is_filtered(const struct cc_data *data, uint32_t object)
 {
     return object != CC_NONE && data->objects[object].filter != NULL;
 }
 
-/* Counts a dependency as one of an object with one end in it, or both. */
+/* Counts a dependency for an object with one end in it, or both. */
 static void add_end(struct cc_left_out *left_out, const struct cc_observed *d,
                     bool is_outside)
 {
@@ -303,9 +304,9 @@ static bool is_unknown(const struct cc_data *data, const struct cc_observed *d)
     return (src != NULL && src->stores) || (dst != NULL && dst->loads);
 }
 
-/* staticdeps unrolls a block of n instructions until there are at least
-   rob + n, and at least twice.  The first and the last of these are one less
-   apart than there are. */
+/* staticdeps unrolls a block of n instructions until there are at least rob +
+   n, and at least twice.  From the first iteration to the last it is one step
+   less than there are iterations. */
 static bool is_beyond_window(const struct cc_block *block, uint64_t rob,
                              uint64_t distance)
 {
@@ -337,7 +338,7 @@ static bool is_in_one_walk(const struct cc_data *data, const struct cc_block *a,
                          (struct cc_walks){data->walks + b->walks, b->n_walks});
 }
 
-/* No walk came to both ends. */
+/* The reason if no walk came to both ends. */
 static enum cc_reason reason_of_calls(const struct cc_data *data,
                                       const struct cc_block *src,
                                       const struct cc_block *dst)
@@ -357,7 +358,8 @@ static enum cc_reason reason_of_calls(const struct cc_data *data,
     return has_skipped ? CC_SKIPPED_CALL : CC_NEVER_IN_ONE;
 }
 
-/* Some walk came to both ends, but their addresses did not meet there. */
+/* The reason if some walk came to both ends, but their addresses differed
+   there. */
 static enum cc_reason reason_of_addresses(const struct cc_data *data,
                                           const struct cc_observed *d)
 {

@@ -30,14 +30,14 @@ enum cc_where {
     CC_N_WHERE
 };
 
-/* At one bound: the occurrences by where they lie. */
+/* The occurrences within one bound, by where they lie. */
 struct cc_where_counts {
     uint64_t occurrences[CC_N_WHERE];
     uint64_t all; /* their sum */
-    /* Those with both ends in blocks that lie within each scope. */
+    /* Occurrences with both ends in blocks that lie within each scope. */
     uint64_t within[CC_N_SCOPES];
-    /* Dependencies with an end in an object, between threads at least once, and
-       all occurrences of these. */
+    /* Dependencies with an end in an object that occurred between threads at
+       least once, and all their occurrences. */
     uint64_t cross_thread, cross_thread_occurrences;
 };
 
@@ -47,24 +47,25 @@ void cc_where_count(const struct cc_data *data,
 
 /* --- In which files the occurrences lie that no analysis saw --- */
 
-/* One end of them, at least, is in no block.  Each counts for the file of its
-   load if the load is such an end, else for that of its store, so that the sum
-   over the files is CC_OUTSIDE's of cc_where_count. */
+/* A file with occurrences that have an end in no block.  Each counts for the
+   file of its load if the load is such an end, else for that of its store, so
+   that the sum over the files is CC_OUTSIDE's of cc_where_count. */
 struct cc_outside_file {
-    const char *path;      /* of the data */
-    bool is_analysed;      /* but not this code of it */
+    const char *path;      /* belongs to the data */
+    bool is_analysed;      /* the file was analysed, but not this code of it */
     uint64_t *occurrences; /* at each of the bounds */
 };
 
-/* The files with such occurrences, those with most at the first bound first. */
+/* The files with occurrences outside any block, those with most at the first
+   bound first. */
 struct cc_outside {
     struct cc_outside_file *files;
     size_t n;
-    size_t n_listed;       /* the first, which are worth a reader's time */
+    size_t n_listed;       /* how many of the first are worth a reader's time */
     uint64_t *occurrences; /* of all files */
 };
 
-/* Of matched data.  cc_outside_fini frees what it returns. */
+/* Collects the files of matched data.  cc_outside_fini frees the result. */
 struct cc_outside cc_outside_new(const struct cc_data *data);
 void cc_outside_fini(struct cc_outside *outside);
 
@@ -78,56 +79,59 @@ char *cc_outside_command(const struct cc_data *data,
 
 /* --- What ran outside the blocks that a filtered static.db holds --- */
 
-/* Code that was not analysed is neither found nor missed.  So the figures of a
-   filtered database are those of a part of the program, and say nothing of the
-   rest; this says how large the rest is of one object.  All 0 if its analysis
-   had no filter. */
+/* Code that was not analysed is neither found nor missed, so the figures of a
+   filtered database cover only a part of the program.  This is the size of the
+   rest of one object; all 0 if its analysis had no filter. */
 struct cc_left_out {
     bool has_run; /* did code run that was left out? */
-    /* Dependencies with an end in the object; with one in code left out. */
+    /* Dependencies with an end in the object; those with an end in code left
+       out. */
     uint64_t dependencies, occurrences;
     uint64_t outside, outside_occurrences;
 };
 
-/* One for each object of matched data; the caller frees. */
+/* An array with an element for each object of matched data; the caller frees
+   it. */
 struct cc_left_out *cc_left_out_new(const struct cc_data *data);
 
 /* --- Why dependencies were missed --- */
 
-/* In the order in which they are looked for: the first that holds. */
+/* The reasons in the order in which they are tried: the first that holds
+   counts. */
 enum cc_reason {
     CC_NOT_ANALYSED, /* a block was not analysed */
-    /* Of walks: */
-    CC_NEVER_WALKED,    /* none came to one of the ends */
-    CC_BELOW_SUPPORT,   /* fewer showed it than were asked for */
-    CC_UNRESOLVED_CALL, /* none came to both ends, which lie in two functions,
-                           and in one of these an indirect call went nowhere */
-    CC_SKIPPED_CALL,    /* or else a callee was not entered */
-    CC_NEVER_IN_ONE,    /* none came to both ends, for another reason */
-    /* Of walks and blocks: */
+    /* Only if there were walks: */
+    CC_NEVER_WALKED,    /* no walk came to one of the ends */
+    CC_BELOW_SUPPORT,   /* fewer walks showed the pair than were asked for */
+    CC_UNRESOLVED_CALL, /* no walk came to both ends, which lie in two
+                           functions, one of which has an indirect call of
+                           unknown target */
+    CC_SKIPPED_CALL,    /* the same, but a callee was not entered */
+    CC_NEVER_IN_ONE,    /* no walk came to both ends, for another reason */
+    /* With or without walks: */
     CC_UNKNOWN_ADDRESS, /* the address of one end was undecided */
-    CC_DATA_DEPENDENT,  /* that of one end was made from a loaded value */
-    CC_DIFFERENT_BASES, /* they were made from different bases; or nothing is
-                           known of them, and the next does not hold; of
-                           walks: one of them was drawn */
-    /* Of blocks: */
+    CC_DATA_DEPENDENT, /* the address of one end was made from a loaded value */
+    CC_DIFFERENT_BASES, /* the addresses have different bases, or nothing is
+                           known of the bases and CC_BEYOND_WINDOW does not
+                           hold; with walks: one base was drawn at random */
+    /* Only without walks: */
     CC_BEYOND_WINDOW, /* even the smallest distance exceeds the unrolled
                          block */
-    CC_SAME_BASE,     /* they have one base, and met at another distance */
-    CC_NOT_SHOWN,     /* of walks: nothing of all that */
+    CC_SAME_BASE,     /* the bases are equal, but the distance was another */
+    CC_NOT_SHOWN,     /* with walks: no other reason holds */
     CC_N_REASONS
 };
 
-/* Of a dependency whose verdict is CC_MISSED, in matched data. */
+/* The reason of a dependency whose verdict is CC_MISSED, in matched data. */
 enum cc_reason cc_reason_of(const struct cc_data *data,
                             const struct cc_observed *observed);
 
-/* Can it be one of these data's?  Walks have others than blocks. */
+/* Can the data have the reason?  It depends on whether there were walks. */
 bool cc_reason_applies(const struct cc_data *data, enum cc_reason reason);
 
-/* As JSON spells it: "not-analysed". */
+/* The reason as JSON spells it: "not-analysed". */
 const char *cc_reason_name(enum cc_reason reason);
-/* As people read it: "block not analysed". */
+/* The reason as people read it: "block not analysed". */
 const char *cc_reason_text(enum cc_reason reason);
 
 /* Missed dependencies by reason, at each of the bounds. */

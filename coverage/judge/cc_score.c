@@ -156,8 +156,8 @@ static void add_blocks(struct cc_score *scores, const struct cc_data *data,
     }
 }
 
-/* What takes part at a bound occurred within it, and the found at the largest
-   are those that were asked whether they agree. */
+/* Does each tally count no more dependencies than occurrences, and agreement no
+   more than were found at the largest bound? */
 __attribute__((unused)) static bool adds_up(const struct cc_score *s,
                                             const struct cc_bounds *bounds)
 {
@@ -250,7 +250,7 @@ void cc_scores_free(struct cc_score *scores)
     free(scores);
 }
 
-/* --- Scores of parts --- */
+/* --- Scores by scope, support and evidence --- */
 
 static void sum_score(struct cc_score *s, const struct cc_score *more,
                       unsigned n_bounds)
@@ -268,8 +268,8 @@ static void sum_score(struct cc_score *s, const struct cc_score *more,
     s->agreement.whole += more->agreement.whole;
 }
 
-/* The n scores are those of the same pairs: each missed what it did not find.
-   `is_nested`: what a part found, those before it found, too. */
+/* Sets what each of n scores of the same pairs missed: all that it did not
+   find.  `is_nested`: a part finds all that later parts find. */
 static void complete(struct cc_score *scores, unsigned n, unsigned n_bounds,
                      bool is_nested)
 {
@@ -293,9 +293,9 @@ static void complete(struct cc_score *scores, unsigned n, unsigned n_bounds,
     }
 }
 
-/* Scores of n parts of each scope, [scope * n + part]: what lies within the
-   scope and belongs to the part.  A found dependency belongs to the last part
-   of what found it if parts are nested, else to the first. */
+/* Scores of n parts of each scope, [scope * n + part]: of the pairs within the
+   scope that belong to the part.  A found dependency belongs to the last part
+   that predicted it if parts are nested, else to the first. */
 static struct cc_score *
 divide(const struct cc_data *data, unsigned n,
        unsigned (*part_of)(const struct cc_prediction *), bool is_nested)
@@ -349,7 +349,7 @@ struct cc_score *cc_scores_new_by_scope(const struct cc_data *data)
     return divide(data, 1, whole_of, true);
 }
 
-/* The last threshold that a support reaches. */
+/* The highest threshold that the support of the prediction reaches. */
 static unsigned level_of(const struct cc_prediction *p)
 {
     unsigned level = 0;
@@ -432,7 +432,8 @@ static void insert(struct cc_curve *curve, uint64_t bound,
     curve->tally[at] = *tally;
 }
 
-/* The reported bounds are the first, so a row's counts at them are too. */
+/* Drops the bounds that are not reported: the reported ones are the first, and
+   so are their counts in a row. */
 static void forget(struct cc_data *data)
 {
     unsigned width = data->bounds.n, n = data->n_reported;
@@ -446,7 +447,8 @@ static void forget(struct cc_data *data)
     data->n_counts = n_rows * n;
 }
 
-/* What occurred within a bound occurred within the next. */
+/* Does the curve never fall?  What occurred within a bound occurred within the
+   next. */
 __attribute__((unused)) static bool is_rising(const struct cc_curve *c)
 {
     for (unsigned i = 1; i < c->bounds.n; i++) {

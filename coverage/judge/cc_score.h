@@ -12,13 +12,13 @@
 
 #include "model/cc_data.h"
 
-/* part of whole; a whole of 0 means that there is no data. */
+/* A share, part of whole; a whole of 0 means that there is no data. */
 struct cc_ratio {
     uint64_t part, whole;
 };
 
-/* What one lifetime bound lets take part: dependencies with at least one
-   occurrence within it, and those occurrences. */
+/* The counts at one lifetime bound: of dependencies with at least one
+   occurrence within it, and of those occurrences. */
 struct cc_tally {
     uint64_t found, missed, spanning;
     uint64_t found_occurrences, missed_occurrences, spanning_occurrences;
@@ -28,13 +28,13 @@ struct cc_tally {
 struct cc_score {
     struct cc_tally *tally; /* one for each of the bounds, in their order */
 
-    /* Of the predictions that are judged, those whose pair occurred. */
+    /* Of the judged predictions, those whose pair occurred. */
     struct cc_ratio precision;
-    /* Of the dependencies found at the largest bound in blocks that follow
-       themselves, with a fixed delta_k, those of which one explains the
-       smallest distance.  In other blocks no number of iterations is a
-       distance, and one that holds in a run of the loop alone is none of a
-       pair that occurred at a smaller one. */
+    /* Of the dependencies found at the largest bound with a fixed delta_k in
+       blocks that follow themselves, those whose smallest distance a delta_k
+       explains.  In other blocks a number of iterations is no distance, and a
+       delta_k that holds in a run of the loop alone does not count for a pair
+       that occurred at a smaller distance. */
     struct cc_ratio agreement;
 
     uint64_t n_blocks, n_kept;
@@ -52,18 +52,18 @@ struct cc_score *cc_scores_new(const struct cc_data *data,
 struct cc_score *cc_scores_new_total(const struct cc_data *data);
 struct cc_score *cc_scores_new_by_object(const struct cc_data *data);
 
-/* Scores by pairs: what was found or missed counts in the group that
-   `observed` has for it, a prediction that is judged in that of `predictions`.
-   No group has blocks or what spans. */
+/* Scores by pairs: what was found or missed counts in its group in `observed`,
+   a judged prediction in its group in `predictions`.  No group has blocks or
+   pairs that span groups. */
 struct cc_score *cc_scores_new_by_pair(const struct cc_data *data,
                                        const uint32_t *observed,
                                        const uint32_t *predictions,
                                        uint32_t n_groups);
 
-/* Does the prediction count for precision?  Those within the data's scope, with
-   both ends in kept blocks, do; but one with a fixed delta_k only if its block
-   ran more often: what spans as many iterations as there were, or more, could
-   not happen, however right it is. */
+/* Does the prediction count for precision?  It does if it is within the data's
+   scope, with both ends in kept blocks; with a fixed delta_k only if its block
+   ran more often than delta_k: a pair cannot span as many iterations as there
+   were. */
 bool cc_is_judged(const struct cc_data *data, const struct cc_prediction *p);
 
 /* Accepts NULL. */
@@ -72,7 +72,7 @@ void cc_scores_free(struct cc_score *scores);
 struct cc_ratio cc_cov_u(const struct cc_tally *t);
 struct cc_ratio cc_cov_w(const struct cc_tally *t);
 
-/* In percent; only of a ratio that has data. */
+/* A ratio in percent; it must have data. */
 double cc_percent(struct cc_ratio r);
 
 /* The index of the largest bound; there must be one. */
@@ -81,13 +81,13 @@ unsigned cc_bounds_largest(const struct cc_bounds *b);
 /* The occurrences of a dependency within the largest bound. */
 uint64_t cc_weight_of(const struct cc_data *data, const struct cc_observed *d);
 
-/* --- Scores of parts --- */
+/* --- Scores by scope, support and evidence --- */
 
 /* A score for each scope.  A scope includes the ones before it, so what lies
-   within one counts in all wider ones up to the data's.  Scores of scopes have
-   neither blocks nor what spans, and those of scopes beyond the data's are
-   empty.  The data must have been matched; the caller frees the array, with
-   cc_scores_free, as those below. */
+   within one counts in all wider ones up to the data's.  These scores have
+   neither blocks nor pairs that span groups, and those beyond the data's scope
+   are empty.  The data must have been matched; the caller frees the array with
+   cc_scores_free, also that of the functions below. */
 struct cc_score *cc_scores_new_by_scope(const struct cc_data *data);
 
 /* The thresholds of support: 0, 5, ... and 100 percent. */
@@ -111,13 +111,13 @@ unsigned cc_count_evidences(const struct cc_score *by_evidence,
 
 enum cc_figure { CC_COV_U, CC_COV_W, CC_PRECISION, CC_N_FIGURES };
 
-/* As JSON and the gates spell it. */
+/* The figure as JSON and the gates spell it. */
 const char *cc_figure_name(enum cc_figure figure);
 
-/* "FIGURE at lifetime BOUND", or "FIGURE" for a bound of 0. */
+/* Writes "FIGURE at lifetime BOUND", or "FIGURE" for a bound of 0. */
 void cc_figure_label(enum cc_figure figure, uint64_t bound, char text[64]);
 
-/* At one of the bounds (by its index). */
+/* The figure at one of the bounds (by its index). */
 struct cc_ratio cc_figure_ratio(enum cc_figure figure, const struct cc_score *s,
                                 unsigned bound);
 

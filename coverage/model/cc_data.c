@@ -220,13 +220,14 @@ uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed)
     return observed.counts;
 }
 
-/* Walks that follow each other. */
+/* A range of walk numbers without a gap. */
 struct run {
     uint64_t first, last;
 };
 
-/* Seven bits a byte, the lowest first; all but the last have their eighth set.
-   False at the end of the bytes, or if there are more than 63 bits. */
+/* Reads a number of seven bits a byte, the lowest first; all bytes but the last
+   have their eighth bit set. False at the end of the bytes, or if there are
+   more than 63 bits. */
 static bool take_number(struct cc_walks *list, uint64_t *number)
 {
     unsigned shift = 0;
@@ -244,7 +245,7 @@ static bool take_number(struct cc_walks *list, uint64_t *number)
     return false;
 }
 
-/* The next run, after *run; `next` is the number after the last one. */
+/* The next run of the list; `next` is the number after the last run. */
 static bool take_run(struct cc_walks *list, uint64_t *next, struct run *run)
 {
     uint64_t gap, more;

@@ -19,11 +19,11 @@
 #include "occurrence.h"
 
 #define CC_NONE      UINT32_MAX /* no object, or no block */
-#define CC_ANY_DELTA UINT64_MAX /* no number of iterations is the only one */
+#define CC_ANY_DELTA UINT64_MAX /* for any number of iterations */
 
-/* How far apart the two ends of a pair lie at most; each includes those before:
-   both in one block, in one function, in one object, in objects of static.db.
- */
+/* How far apart the two ends of a pair lie at most; each scope includes those
+   before: both in one block, in one function, in one object, in objects of
+   static.db. */
 enum cc_scope {
     CC_SCOPE_BLOCK,
     CC_SCOPE_FUNCTION,
@@ -33,7 +33,8 @@ enum cc_scope {
 };
 
 /* How a prediction was made: by executing the block alone, by walks, or as a
-   store that reaches the load.  A pair of several has the first. */
+   store that reaches the load.  A pair that several kinds predict has the
+   first. */
 enum cc_evidence {
     CC_EVIDENCE_BLOCK,
     CC_EVIDENCE_WALK,
@@ -58,34 +59,34 @@ struct cc_bounds {
 
 /* An object that both databases know. */
 struct cc_object {
-    char *path; /* as deps.db has it first */
+    char *path; /* as the first deps.db has it */
     char *build_id;
     char *static_path; /* as static.db has it */
     char *arch;
     char *filter; /* the options that chose its blocks; NULL: all are there */
     uint64_t executed; /* instructions, by the runs in which its code ran */
-    uint64_t rob;      /* how far its blocks were unrolled; 0: unknown */
-    bool knows_bases;  /* what has no cc_access has the block's base 1 */
+    uint64_t rob; /* instructions that blocks were unrolled to; 0: unknown */
+    bool knows_bases;  /* without a cc_access, the block's base is 1 */
     bool is_walked;    /* its predictions come from walks, not from blocks */
-    uint32_t analysis; /* which static.db it is from: its walks' numbers */
-    uint32_t last_function; /* the one added last; CC_NONE: none yet */
+    uint32_t analysis; /* which static.db: each numbers its own walks */
+    uint32_t last_function; /* the function added last; CC_NONE: none yet */
 };
 
-/* Blocks that static.db has in one function; without walks, adjacent ones. */
+/* Blocks of one function in static.db; without walks, adjacent blocks only. */
 struct cc_function {
     uint32_t object;
     char *name;
-    char *others;  /* other symbols of its code, separated by commas; or NULL */
-    int64_t start; /* -1: not known */
-    /* Of walks: a call was not entered, for want of its code; its target was
-       unknown. */
+    char *others;  /* its other symbols, separated by commas; or NULL */
+    int64_t start; /* -1: unknown */
+    /* Walks left out a call in the function: because its code is missing, or
+       because its target was unknown. */
     bool has_skipped, has_unresolved;
 };
 
 struct cc_block {
     uint32_t object;
-    uint32_t number;   /* as added, from 0: what predictions say */
-    uint32_t function; /* CC_NONE: outside any */
+    uint32_t number;   /* in the order of adding, from 0: predictions use it */
+    uint32_t function; /* CC_NONE: outside any function */
     uint64_t start, end;
     uint64_t n_instructions;
     bool analysed;         /* its status is "ok" */
@@ -103,9 +104,9 @@ struct cc_prediction {
     uint32_t block, dst_block; /* of src, and of dst */
     uint64_t src, dst;
     uint64_t src_index, dst_index; /* of the instructions in their blocks */
-    uint64_t delta_k;              /* or CC_ANY_DELTA */
-    bool is_in_run;                /* it holds within a run of the loop alone */
-    double support;                /* from 0 to 1 */
+    uint64_t delta_k;              /* number of iterations, or CC_ANY_DELTA */
+    bool is_in_run; /* the pair holds within one run of the loop only */
+    double support; /* from 0 to 1 */
     enum cc_evidence evidence;
     /* Set by cc_match: */
     bool occurred;
@@ -123,9 +124,9 @@ struct cc_unknown {
 struct cc_access {
     uint32_t block;
     bool stores;
-    bool is_loaded;   /* from a loaded value */
+    bool is_loaded;   /* was the address made from a loaded value? */
     uint64_t address; /* of the instruction */
-    uint64_t base;    /* the same number, the same base; 0: unknown */
+    uint64_t base;    /* equal numbers mean the same base; 0: unknown */
 };
 
 /* A pair that walks showed with less support than was asked for. */
@@ -141,13 +142,13 @@ struct cc_segment {
 };
 
 enum cc_verdict {
-    CC_UNSCORED, /* touches no kept block, or lies in a block that is not */
+    CC_UNSCORED, /* no end in a kept block */
     CC_SPANNING, /* an end in a kept block, the other in none, or too far */
     CC_MISSED,   /* both ends in kept blocks, not farther than the scope */
-    CC_FOUND     /* the same, and predicted */
+    CC_FOUND     /* as CC_MISSED, but predicted */
 };
 
-/* How occurrences were forwarded, and how many of them cross a line.  All zero:
+/* How occurrences were forwarded, and how many cross a cache line.  All zero:
    unknown. */
 struct cc_forwards {
     uint64_t by[FORWARD_N], crossing;
@@ -155,25 +156,25 @@ struct cc_forwards {
 
 struct cc_observed {
     uint32_t src_object, dst_object; /* CC_NONE: not one of the objects */
-    uint32_t unmatched; /* if one is none of them: what it is instead */
+    uint32_t unmatched; /* the cc_unmatched of an end outside the objects */
     uint64_t src, dst;
-    uint64_t occurrences;                /* all of them */
+    uint64_t occurrences;                /* at any distance */
     uint64_t min_distance, max_distance; /* in instructions */
     uint32_t counts;                     /* its row in cc_data.counts */
-    struct cc_forwards forwards;         /* within the first bound */
-    bool is_cross_thread; /* at least one load of what another thread stored */
+    struct cc_forwards forwards;         /* within the first of the bounds */
+    bool is_cross_thread; /* did a load read what another thread stored? */
     /* Set by cc_match: */
     uint32_t src_block, dst_block;
     enum cc_verdict verdict;
-    bool has_delta_k; /* it is predicted with a fixed delta_k */
+    bool has_delta_k; /* was the pair predicted with a fixed delta_k? */
     bool agrees;      /* a predicted delta_k explains min_distance */
 };
 
 /* An object that only the databases of depsim know. */
 struct cc_unmatched {
     char *path;
-    /* At each bound, the occurrences whose load is its and whose store is in
-       none of the objects either. */
+    /* At each bound, the occurrences whose load lies in this object and whose
+       store lies in none of the objects either. */
     uint64_t elsewhere[LIFETIMES_MAX];
 };
 
@@ -182,7 +183,7 @@ struct cc_run {
     int64_t id;      /* its run_id there */
 };
 
-/* An object that both databases have, but of another build. */
+/* An object of both databases whose two builds differ. */
 struct cc_rebuilt {
     uint32_t deps, statics; /* which deps.db, and which static.db, from 0 */
     char *path, *build_id;  /* in deps.db */
@@ -193,13 +194,13 @@ struct cc_rebuilt {
    adds segments, observed dependencies and their occurrences. */
 struct cc_data {
     struct cc_bounds bounds; /* set before observed dependencies are added */
-    unsigned n_reported;     /* the first of them; the rest are cc_curve's */
+    unsigned n_reported;     /* so many come first; the rest are cc_curve's */
     enum cc_scope scope;     /* of the pairs that are scored */
 
     size_t n_runs, n_incomplete;
-    struct cc_run *incomplete_runs; /* whose record ends too early */
+    struct cc_run *incomplete_runs; /* runs whose record ends too early */
 
-    struct cc_rebuilt *rebuilt; /* left out */
+    struct cc_rebuilt *rebuilt; /* objects whose builds differ: left out */
     size_t n_rebuilt;
 
     struct cc_object *objects;
@@ -209,14 +210,14 @@ struct cc_data {
     struct cc_unknown *unknowns;
     struct cc_access *accesses;
     struct cc_weak *weaks;
-    uint8_t *walks; /* of all blocks */
+    uint8_t *walks; /* the lists of all blocks, one after the other */
     struct cc_segment *segments;
     struct cc_observed *observed;
-    /* bounds.n numbers for each observed dependency: its occurrences whose
-       distance is at most the bound. */
+    /* bounds.n numbers for each observed dependency: its occurrences at a
+       distance of at most the bound. */
     uint64_t *counts;
     struct cc_unmatched *unmatched;
-    /* Of all observed dependencies, at each bound. */
+    /* Sums over all observed dependencies, at each bound. */
     struct cc_forwards forwards[LIFETIMES_MAX];
     struct {
         uint64_t executions, occurrences, within, instructions;
@@ -232,20 +233,20 @@ struct cc_data {
         walks_room;
 };
 
-/* Is `bound` among the bounds?  cc_bounds_add drops a repetition; false if the
-   list is full. */
+/* cc_bounds_has: is `bound` among the bounds?  cc_bounds_add ignores a bound
+   that is there; false if the list is full. */
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
 bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
 
-/* "block", "function", ...; false, and *scope untouched, if none has that name.
- */
+/* Names of scopes: "block", "function", ...  For another name, false, and
+ *scope stays. */
 const char *cc_scope_name(enum cc_scope scope);
 bool cc_scope_parse(const char *name, enum cc_scope *scope);
 
-/* "block", "walk" or "flow", as static.db has it. */
+/* "block", "walk" or "flow", as in static.db. */
 const char *cc_evidence_name(enum cc_evidence evidence);
 
-/* How far apart two blocks are. */
+/* The smallest scope that contains both blocks. */
 enum cc_scope cc_scope_of(const struct cc_data *data, uint32_t a, uint32_t b);
 
 void cc_add_run(struct cc_data *data, uint32_t source, int64_t run_id,
@@ -273,12 +274,12 @@ void cc_add_prediction(struct cc_data *data, struct cc_prediction prediction);
 void cc_add_unknown(struct cc_data *data, struct cc_unknown unknown);
 void cc_add_access(struct cc_data *data, struct cc_access access);
 void cc_add_weak(struct cc_data *data, struct cc_weak weak);
-/* The walks that came to a block that was added, by its number. */
+/* Sets the walks that came to a block, which its number names. */
 void cc_add_walks(struct cc_data *data, uint32_t block, const void *bytes,
                   size_t n);
-/* Are the bytes a list of at least one run, without overflow? */
+/* Do the bytes encode at least one run, without overflow? */
 bool cc_walks_are_valid(struct cc_walks list);
-/* Is a walk in both?  The lists are valid, or empty. */
+/* Is a walk in both lists?  The lists are valid, or empty. */
 bool cc_walks_meet(struct cc_walks a, struct cc_walks b);
 void cc_add_segment(struct cc_data *data, struct cc_segment segment);
 uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
@@ -288,15 +289,15 @@ uint32_t cc_add_observed(struct cc_data *data, struct cc_observed observed);
 void cc_add_occurrences(struct cc_data *data, uint32_t observed,
                         uint64_t lifetime, uint64_t occurrences);
 
-/* How these were forwarded. */
+/* Adds to how occurrences of a dependency were forwarded. */
 void cc_add_forwards(struct cc_data *data, uint32_t observed, uint64_t lifetime,
                      const struct cc_forwards *forwards);
 
-/* Adds to a sum. */
+/* Adds *from to *to. */
 void cc_forwards_add(struct cc_forwards *to, const struct cc_forwards *from);
 
-/* The occurrences of which it is known; and are most of them forwards that
-   fail, because no store has all bytes? */
+/* cc_forwards_known: the occurrences whose forward is known.  cc_forwards_fail:
+   do most of them fail to forward, because no single store has all bytes? */
 uint64_t cc_forwards_known(const struct cc_forwards *f);
 bool cc_forwards_fail(const struct cc_forwards *f);
 
@@ -312,7 +313,7 @@ static inline const uint64_t *cc_counts(const struct cc_data *data,
     return data->counts + (size_t)observed->counts * data->bounds.n;
 }
 
-/* Is it found or missed? */
+/* Is the dependency found or missed? */
 static inline bool cc_is_scored(const struct cc_observed *observed)
 {
     return observed->verdict == CC_FOUND || observed->verdict == CC_MISSED;

@@ -6,9 +6,9 @@
 #include "array.h"
 #include "executions.h"
 
-/* --- Order --- */
+/* --- The order of the records --- */
 
-/* For assertions alone. */
+/* Called in assertions only, so unused without them. */
 __attribute__((unused)) static bool
 is_sorted(const void *array, size_t n, size_t size,
           int (*order)(const void *, const void *))
@@ -305,7 +305,7 @@ static void keep_blocks(struct cc_data *data, const struct cc_filter *filter)
     free(heaviest);
 }
 
-/* Several runs may have seen the same pair. */
+/* Merges rows of the same pair, which several runs may have seen. */
 static void fold_observed(struct cc_data *data)
 {
     size_t n = 0;
@@ -353,7 +353,7 @@ static void place_observed(const struct cc_data *data, struct cc_observed *d)
         d->verdict = CC_SPANNING;
 }
 
-/* The distance that a fixed delta_k makes; UINT64_MAX: none. */
+/* The distance that a fixed delta_k implies; UINT64_MAX: none. */
 static uint64_t distance_of(const struct cc_prediction *p,
                             uint64_t n_instructions)
 {
@@ -366,8 +366,8 @@ static uint64_t distance_of(const struct cc_prediction *p,
                : UINT64_MAX;
 }
 
-/* A fixed delta_k is compared with the smallest distance, unless that may be
-   one between two runs of the loop. */
+/* A fixed delta_k is compared with the smallest distance, unless that distance
+   may lie between two runs of the loop. */
 static void compare_distance(struct cc_observed *d,
                              const struct cc_prediction *p,
                              uint64_t n_instructions)
@@ -409,7 +409,7 @@ static void join(struct cc_data *data)
     }
 }
 
-/* Each pair once, in order, with counts that rise with the bound. */
+/* Is each pair there once, in order, with counts that rise with the bound? */
 __attribute__((unused)) static bool is_folded(const struct cc_data *data)
 {
     const struct cc_bounds *bounds = &data->bounds;

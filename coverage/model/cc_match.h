@@ -18,7 +18,7 @@
 
 #include "model/cc_data.h"
 
-/* Which blocks are kept: those that reach both percentages. */
+/* Which blocks are kept: those at or above both percentages. */
 struct cc_filter {
     double min_weight; /* of the executions of their object's heaviest block */
     double min_share;  /* of all instructions that its runs executed */
@@ -54,8 +54,8 @@ bool cc_is_inside(const struct cc_data *data, uint32_t block);
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
                           uint64_t src, uint32_t dst_object, uint64_t dst);
 
-/* The predictions of a found dependency in matched data, in the order of
-   delta_k; sets *n. */
+/* The predictions of a found dependency in matched data, by rising delta_k; *n
+   is their number. */
 const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
                                                 const struct cc_observed *d,
                                                 size_t *n);
@@ -74,8 +74,8 @@ struct cc_access cc_find_access(const struct cc_data *data, uint32_t block,
 const struct cc_unknown *cc_find_unknown(const struct cc_data *data,
                                          uint32_t block, uint64_t address);
 
-/* Did walks show it with less support than was asked for?  Of a dependency in
-   blocks, in matched data. */
+/* Did walks show the dependency with less support than was asked for?  Both
+   ends must lie in blocks of matched data. */
 bool cc_is_weak(const struct cc_data *data, const struct cc_observed *d);
 
 #endif

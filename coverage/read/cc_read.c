@@ -9,10 +9,10 @@
 
 #include "array.h"
 
-/* --- A database that is opened again when its turn comes --- */
+/* --- A database that is closed and opened again --- */
 
-/* Limit: what is in a write-ahead log, which none of our programs uses, changes
-   nothing of this. */
+/* Limit: a change that is still in a write-ahead log, which none of our
+   programs uses, goes unnoticed. */
 static bool is_same(const struct cc_stamp *a, const struct cc_stamp *b)
 {
     return a->file.st_dev == b->file.st_dev &&
@@ -29,7 +29,7 @@ int cc_source_open(struct cc_source *source, struct diag *d)
 
     if (source->db != NULL)
         return 0;
-    /* A file that is replaced between the two is not taken for the same. */
+    /* The stamp is taken first: a file replaced before db_open then differs. */
     stat(source->path, &stamp.file);
     source->db = db_open(source->path, source->kind, d);
     /* Tables are read once from end to end: a small cache (in KiB) that stays
@@ -71,7 +71,7 @@ static void close_source(struct cc_source *source)
     source->n_runs = source->runs_room = 0;
 }
 
-/* All databases while they are read. */
+/* All databases that are read. */
 struct sources {
     struct cc_data *data;
     const struct cc_inputs *in;
@@ -103,12 +103,12 @@ static int open_list(struct cc_source *sources, char *const *paths, size_t n,
 
 /* --- The objects in common --- */
 
-/* The objects of all static.db, by rising build-id, and of each build-id the
-   best first. */
+/* The objects of all static.db, by rising build-id, and the best of each
+   build-id first. */
 struct candidates {
     struct candidate {
         char *build_id;
-        char *path;    /* as deps.db would have it */
+        char *path;    /* resolved, as in deps.db */
         size_t source; /* which static.db */
         int64_t static_id;
         uint64_t n_blocks;
@@ -140,8 +140,8 @@ static struct candidate *find_candidate(const struct candidates *c,
                : NULL;
 }
 
-/* staticdeps writes down the path that it was given; depsim, where the file
-   is.  The caller frees. */
+/* Resolves the path of an object: staticdeps writes down the path that it was
+   given, depsim where the file is.  The caller frees the result. */
 static char *resolve(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -149,7 +149,7 @@ static char *resolve(const char *path)
     return real != NULL ? real : memory_text(path);
 }
 
-/* Where rows of objects come from and go to. */
+/* Where rows of objects come from and what they are added to. */
 struct reader {
     struct cc_data *data;
     struct candidates *candidates;
@@ -180,7 +180,7 @@ static void free_candidate(struct candidate *c)
     free(c->path);
 }
 
-/* Leaves one candidate for each build-id. */
+/* Leaves the best candidate of each build-id. */
 static void keep_best(struct candidates *c)
 {
     size_t n = 0;
@@ -196,7 +196,7 @@ static void keep_best(struct candidates *c)
     c->n = n;
 }
 
-/* Is the path that of a relative one, seen from another directory? */
+/* Is `path` the relative path `end`, seen from another directory? */
 static bool ends_with_path(const char *path, const char *end)
 {
     size_t n = strlen(path), m;
@@ -209,7 +209,7 @@ static bool ends_with_path(const char *path, const char *end)
 }
 
 /* Has a static.db another build of an object of a deps.db that has no match?
-   Then it was built again between the two. */
+   Then the object was built again between the two. */
 static void look_for_rebuilt(struct cc_data *data, const struct candidates *c,
                              size_t number, const char *path,
                              const char *build_id)
@@ -301,7 +301,7 @@ static int read_objects(struct sources *s, struct diag *d)
     return rc;
 }
 
-/* Is there at least one object in common? */
+/* Has the database an object in common with the others? */
 static bool has_common(const struct cc_source *source)
 {
     for (size_t i = 0; i < source->objects.n_entries; i++)
@@ -351,7 +351,7 @@ static int check_common(const struct sources *s, struct diag *d)
     return 0;
 }
 
-/* --- All that they hold --- */
+/* --- All that the databases hold --- */
 
 /* Databases are closed as soon as they are read, with their cache. */
 static int read_list(const struct sources *s, struct cc_source *sources,
@@ -369,7 +369,7 @@ static int read_list(const struct sources *s, struct cc_source *sources,
     return 0;
 }
 
-/* What the second thread reads, and how that went. */
+/* What the second thread reads, and whether it succeeded. */
 struct reading {
     const struct sources *s;
     int rc;
@@ -386,7 +386,7 @@ static void *read_in_thread(void *argument)
 }
 
 /* Two threads, one for each kind of database: they share the data, but no
-   member that either changes. */
+   member that either of them changes. */
 static int read_all(const struct sources *s, struct diag *d)
 {
     struct reading statics = {.s = s};

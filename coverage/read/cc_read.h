@@ -20,14 +20,14 @@
 
 /* Which databases are read, and what of them. */
 struct cc_inputs {
-    char **deps, **statics; /* their paths */
+    char **deps, **statics; /* paths of the databases */
     size_t n_deps, n_statics;
     size_t deps_room, statics_room;
-    bool one_run; /* only the run run_id */
+    bool one_run; /* only the run with the id run_id */
     int64_t run_id;
-    struct cc_bounds bounds; /* asked for; none: the default */
-    struct cc_bounds also;   /* reported after those */
-    bool every_bound;        /* read all others too, unreported */
+    struct cc_bounds bounds; /* bounds asked for; none: the default */
+    struct cc_bounds also;   /* bounds reported after .bounds */
+    bool every_bound;        /* read all other bounds too, unreported */
     bool has_scope;          /* score what lies within `scope` */
     enum cc_scope scope;
 };

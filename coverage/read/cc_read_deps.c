@@ -10,11 +10,11 @@
 
 /* --- Runs, and the lifetime bounds that all of them counted --- */
 
-#define N_LISTED 8 /* a message lists no more bounds */
+#define N_LISTED 8 /* of bounds in a message */
 
 static const uint64_t default_bounds[] = {512, 1024, LIFETIME_INF};
 
-/* Where rows of runs and bounds come from and go to. */
+/* Where rows of runs and bounds come from and what they are added to. */
 struct bounds_reader {
     struct cc_data *data;
     struct cc_source *source;
@@ -87,7 +87,7 @@ static int read_recorded(struct bounds_reader *r, struct diag *d)
     return 0;
 }
 
-/* Leaves in the list what the other one has, too. */
+/* Removes from the list the bounds that the other one does not have. */
 static void intersect(struct cc_bounds *list, const struct cc_bounds *other)
 {
     unsigned n = 0;
@@ -165,7 +165,7 @@ static void move_last(struct cc_bounds *bounds, uint64_t bound)
     bounds->n = n;
 }
 
-/* The usual bounds that were recorded; if none was, all that were. */
+/* The usual bounds that were recorded; if none was, all recorded bounds. */
 static struct cc_bounds choose_default(const struct cc_bounds *recorded)
 {
     struct cc_bounds chosen = {0};
@@ -219,17 +219,17 @@ int cc_read_bounds(struct cc_data *data, struct cc_source *deps,
 
 /* --- Segments and dependencies --- */
 
-/* The dependency is in none of the objects in common. */
+/* Marks a dependency that is in none of the objects in common. */
 #define ELSEWHERE UINT32_C(0x80000000)
 
-/* Where rows come from and go to. */
+/* Where rows come from and what they are added to. */
 struct reader {
     struct cc_data *data;
     struct cc_source *source;
     const struct cc_inputs *in;
     struct ids observed; /* with ELSEWHERE, the number of an unmatched object */
     /* Which object ran in which run: a pair for each segment whose object's
-       last one had another run. */
+       previous segment was of another run. */
     struct ran {
         int64_t run_id;
         uint32_t object;
@@ -238,7 +238,8 @@ struct reader {
     int64_t *last_run; /* by object; INT64_MIN: none yet */
 };
 
-/* Adds to a grand total, so that no sum of some of its numbers overflows. */
+/* Adds to a grand total: if it does not overflow, no sum of some of its numbers
+   does. */
 static int add(const struct reader *r, uint64_t *total, uint64_t n,
                struct diag *d)
 {
@@ -312,7 +313,7 @@ static int add_runs(struct reader *r, struct diag *d)
     return 0;
 }
 
-/* The number of an object that is none of the data's. */
+/* The number of an object that is not among the data's objects. */
 static uint32_t find_unmatched(struct reader *r, int64_t id)
 {
     uint32_t number = CC_NONE;
@@ -362,8 +363,7 @@ static int take_observed(void *context, struct db_query *row, struct diag *d)
     return 0;
 }
 
-/* Where nothing is known of forwards, all columns after the occurrences are 0.
- */
+/* In a database without forwards, all columns after the occurrences are 0. */
 static int take_forwards(struct reader *r, struct db_query *row,
                          uint32_t observed, uint64_t lifetime,
                          uint64_t occurrences, struct diag *d)
@@ -385,8 +385,8 @@ static int take_forwards(struct reader *r, struct db_query *row,
     return 0;
 }
 
-/* Adds occurrences to their dependency, or if that is in none of the objects
-   to those elsewhere. */
+/* Adds occurrences to their dependency, or to those elsewhere if the dependency
+   is in none of the objects. */
 static int take_lifetime(void *context, struct db_query *row, struct diag *d)
 {
     struct reader *r = context;
@@ -406,7 +406,7 @@ static int take_lifetime(void *context, struct db_query *row, struct diag *d)
     return take_forwards(r, row, observed, lifetime, occurrences, d);
 }
 
-/* Scans with one query, or if only one run is wanted with the other. */
+/* Scans with the query `all`, or with `of_run` if only one run is wanted. */
 static int scan(struct reader *r, const char *all, const char *of_run,
                 int (*take)(void *, struct db_query *, struct diag *),
                 struct diag *d)

@@ -93,7 +93,7 @@ static int take_access(void *context, struct db_query *q, struct diag *d)
         cc_add_access(r->data, access);
         return 0;
     }
-    /* The load and the store of an instruction are neighbours. */
+    /* Merge: the load and the store of an instruction are adjacent rows. */
     if (r->data->n_unknowns > 0) {
         struct cc_unknown *last = &r->data->unknowns[r->data->n_unknowns - 1];
 

@@ -39,7 +39,7 @@ static int take_function(void *context, struct db_query *q, struct diag *d)
     if (find_object(r, db_int(q, 1), &object, "a function without an object",
                     d) != 0)
         return -1;
-    if (name == NULL) { /* as a stripped file has it */
+    if (name == NULL) { /* a stripped file has no names */
         snprintf(address, sizeof address, "0x%" PRIx64, (uint64_t)db_int(q, 3));
         name = address;
     }
@@ -49,7 +49,7 @@ static int take_function(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* A block of walks has the id of its function, another one the name. */
+/* Finds a block's function: in a database of walks by its id, else its name. */
 static int find_function(struct cc_reader *r, struct db_query *q,
                          struct cc_block *block, struct diag *d)
 {
@@ -102,7 +102,7 @@ static int take_block(void *context, struct db_query *q, struct diag *d)
     "SELECT block_id, object_id, start, \"end\", instructions, status," \
     " " rest " FROM block ORDER BY block_id"
 
-/* In the order of ids, because adjacent blocks share their function. */
+/* Reads blocks by rising id, because adjacent blocks share their function. */
 static int read_blocks(struct cc_reader *r, struct diag *d)
 {
     struct db *db = r->source->db;
@@ -131,7 +131,7 @@ static int read_blocks(struct cc_reader *r, struct diag *d)
     return 0;
 }
 
-/* Where a function begins. */
+/* The start of a function. */
 struct place {
     uint32_t object, function;
     int64_t start;
@@ -144,7 +144,7 @@ static int place_order(const void *pa, const void *pb)
     return array_order(a->object, b->object) ?: array_order(a->start, b->start);
 }
 
-/* The functions of a database, by where they begin. */
+/* The functions of a database, by their starts. */
 struct places {
     struct cc_reader *reader;
     struct place *list;
@@ -174,7 +174,7 @@ static int take_alias(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Gives the functions from number `first` on their other names. */
+/* Gives the functions from number `first` on the other names of their code. */
 static int read_aliases(struct cc_reader *r, uint32_t first, struct diag *d)
 {
     const struct cc_data *data = r->data;
@@ -240,8 +240,8 @@ static int take_prediction(void *context, struct db_query *row, struct diag *d)
     " WHEN 'block' THEN 0 WHEN 'walk' THEN 1 WHEN 'flow' THEN 2" \
     " ELSE 3 END, delta_k IS NULL) FROM " from
 
-/* If both ends lie in the header of the innermost loop, and no other carries
-   the pair, its rounds are iterations of that block. */
+/* If both ends lie in the header of the innermost loop, and no other loop
+   carries the pair, the rounds of that loop are iterations of that block. */
 #define WITH_ROUNDS                                                       \
     "(SELECT *, iif(delta_k IS NULL AND src_block = dst_block,"           \
     " (SELECT iif(i.loop = dst_block AND NOT EXISTS(SELECT 1"             \
@@ -287,11 +287,11 @@ static int take_filter(void *filter, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* What the objects of a database have in common. */
+/* What holds for all objects of a database. */
 struct common {
     struct cc_reader *reader;
-    char *filter; /* which blocks were wanted; NULL: all */
-    uint64_t rob; /* how far blocks were unrolled; 0: unknown */
+    char *filter; /* which blocks were chosen; NULL: all */
+    uint64_t rob; /* instructions that blocks were unrolled to; 0: unknown */
 };
 
 static int take_object(void *context, struct db_query *q, struct diag *d)
@@ -339,7 +339,7 @@ static int read_objects(struct cc_reader *r, struct diag *d)
     return rc;
 }
 
-#define SCOPE_NAME 16 /* room for the name that staticdeps has for one */
+#define SCOPE_NAME 16 /* room for a scope's name in static.db */
 
 static int take_scope(void *name, struct db_query *q, struct diag *d)
 {

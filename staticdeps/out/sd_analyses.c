@@ -18,9 +18,9 @@
 /* Keeps the sum over all objects that fit into memory below 2^63. */
 #define MOST_TIMES ((int64_t)1 << 16)
 
-/* Room. */
+/* Room for work. */
 
-/* How many times the work of one seed with default options is needed. */
+/* The work needed, as a multiple of that of one seed with default options. */
 static int64_t times(const struct sd_settings *s)
 {
     int64_t n = (int64_t)s->n_seeds * (((int64_t)s->rob + 511) / 512) *
@@ -85,11 +85,11 @@ struct analyses {
     void *argument;
     struct sd_counts *counts;
     struct sd_room room;
-    int64_t taken; /* from `room`, by the blocks whose results are here */
+    int64_t taken; /* work of the blocks with results */
 };
 
-/* A worker's results: for each block this, its dependencies, its instructions
-   with unknown addresses, and its accesses at known addresses. */
+/* What a worker sends for each block: this head, its dependencies, its
+   instructions with unknown addresses, and its accesses at known addresses. */
 struct head {
     uint64_t work;
     uint64_t status;
@@ -97,7 +97,7 @@ struct head {
 
 struct worker {
     struct sd_analyser analyser;
-    int64_t taken; /* from the room, at least, by the blocks before */
+    int64_t taken; /* lower bound of the work of the blocks before */
 };
 
 /* The worker's side. */
@@ -144,8 +144,8 @@ static void end(void *state, struct sd_output *out)
 
 /* The parent's side. */
 
-/* Drops a result.  The worker would not have computed it, if it had known how
-   much work the blocks before it took. */
+/* Drops a result that the worker would not have computed, if it had known how
+   much work the blocks before took. */
 static void drop(struct sd_counts *counts, struct sd_result *result)
 {
     counts->n_run -= result->status == SD_OK;

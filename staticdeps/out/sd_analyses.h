@@ -23,7 +23,7 @@
 struct sd_result {
     enum sd_status status;
     size_t n_deps;
-    /* Valid only during the call. */
+    /* The lists are valid only during the call of a sink. */
     const struct sd_dep *deps;
     size_t n_unknowns;
     const struct sd_unknown *unknowns;
@@ -43,46 +43,46 @@ int sd_analyses_run(const struct sd_blocks *blocks, const struct sd_settings *s,
                     struct sd_counts *counts, struct sd_progress *progress,
                     struct diag *d);
 
-/* sd_room limits the work for the blocks of an object, here and in no other
-   module; tests see it, too.
+/* sd_room limits the work for the blocks of an object.  Only sd_analyses.c and
+   tests use sd_room.
 
    Hostile code may have short blocks that never settle, so that each byte costs
    a hundred times as much as a byte of real code.  So an object has room for
-   work: each of its bytes adds to it, and each block takes from it.  A block
-   that takes more than is left gets no result, and leaves no room.  Therefore
-   the cost of code is proportional to its size.
+   work: each byte of its code adds to the room, and each block takes from the
+   room.  A block that takes more than is left gets no result, and leaves no
+   room.  Therefore the cost of code is proportional to its size.
 
-   Blocks take from the room in their order, so the results do not depend on the
-   number of workers.  A worker does not know how much all blocks before its own
-   took, but only how much the parent has told it, which is a lower bound: it
-   may stop where even that leaves too little. */
+   Blocks take from the room in the order of the file, so the results do not
+   depend on the number of workers.  A worker knows only a lower bound, told by
+   the parent, of what the blocks before its own took: it may stop a block for
+   which even this bound leaves too little. */
 
-/* The room of an object, and of each byte of its code, in operations.  It is
-   multiplied by the number of seeds, by each 512 instructions of the reorder
-   buffer or part of them, and by 2 with back paths.  None of the 60 million
+/* The room of an object, and of each byte of its code, in operations.  Both are
+   multiplied by the number of seeds, by the size of the reorder buffer divided
+   by 512 and rounded up, and by 2 with back paths.  None of the 60 million
    blocks in 1,587 objects of a system needed more, and none of the 332 largest
    objects needed half of it. */
 #define SD_ROOM_FREE     ((int64_t)1 << 20)
 #define SD_ROOM_PER_BYTE 32
 
-/* The room added up to a block: by the objects before its own, and by all. */
+/* The room added by objects before a block's, and by all code up to its end. */
 struct sd_added {
     int64_t before, all;
 };
 
 struct sd_room {
-    struct sd_added *added; /* by block */
-    int64_t *told; /* in shared memory: a lower bound of `taken` below */
+    struct sd_added *added; /* one for each block */
+    int64_t *told; /* in shared memory: a lower bound of the work taken */
 };
 
-/* To be called before workers are started. */
+/* Must be called before workers are started. */
 void sd_room_init(struct sd_room *room, const struct sd_blocks *blocks,
                   const struct sd_settings *settings);
 void sd_room_fini(struct sd_room *room);
 
 /* The work that a block may take, if the blocks before it took `*taken`. */
 uint64_t sd_room_of(const struct sd_room *room, size_t block, int64_t *taken);
-/* Takes the work of a block; false if it is more than is left. */
+/* Takes the work of a block from the room; false if the room is too small. */
 bool sd_room_take(const struct sd_room *room, size_t block, uint64_t work,
                   int64_t *taken);
 

@@ -28,7 +28,7 @@ enum {
 };
 
 /* The columns that are written of each table; NULL: the kind of database does
-   not have it. */
+   not have the table. */
 static const char *const static_columns[N_TABLES] = {
     [OBJECT] = "object(path, build_id, arch)",
     [ANALYSIS] = "analysis(key, value)",
@@ -59,16 +59,16 @@ static const char *const walks_columns[N_TABLES] = {
 };
 
 struct sd_db {
-    char *path;      /* its final place */
-    struct stat old; /* the old file there, when it was checked */
+    char *path;      /* the final place of the database */
+    struct stat old; /* the file that was at `path` when it was checked */
     struct replace *file;
     struct db *handle;
     enum db_kind kind;
-    struct db_query *inserts[N_TABLES]; /* NULL: there is no such table */
-    int64_t object_id, block_id;        /* of the last rows */
+    struct db_query *inserts[N_TABLES]; /* NULL: not in this kind */
+    int64_t object_id, block_id;        /* of the rows added last */
 };
 
-/* Are the two states of a file equal? */
+/* Is a file the same and unchanged between two calls of stat()? */
 static bool is_same(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
@@ -76,7 +76,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_nlink > 0;
 }
 
-/* Checks the old file: only our own database, or an empty file, is replaced. */
+/* Checks the old file: it must be a database of staticdeps, or empty. */
 static int check_old(struct sd_db *db, struct diag *d)
 {
     const char *path = db->path;
@@ -117,8 +117,7 @@ static int prepare(struct sd_db *db, struct diag *d)
 {
     const char *const *columns;
 
-    /* No other program opens this file, and it is removed if it is incomplete.
-     */
+    /* A journal is not needed: the file is removed if it is incomplete. */
     if (db_exec(db->handle, "PRAGMA journal_mode = OFF", d) != 0 ||
         db_exec(db->handle, "PRAGMA synchronous = OFF", d) != 0 ||
         /* SQLite builds a table for each list of names in a CHECK, row by row.
@@ -164,11 +163,10 @@ const char *sd_db_temporary(const struct sd_db *db)
     return replace_temporary(db->file);
 }
 
-/* Inserts a row of values into a table. */
 #define INSERT(db, table, d, ...) \
     db_run_with((db)->inserts[table], DB_VALUES(__VA_ARGS__), d)
 
-/* Two values. */
+/* Two values of a row: the relation, and the offset or NULL. */
 #define OVERLAP(o)                \
     DB_TEXT(sd_relation_name(o)), \
         DB_INT_UNLESS(!sd_overlap_has_offset(o), (o).offset)
@@ -294,7 +292,7 @@ int sd_db_commit(struct sd_db *db, struct diag *d)
     if (db_commit(db->handle, d) != 0)
         return -1;
     close_handle(db);
-    /* Another file may have been put there in the meantime. */
+    /* Another file may have been put at the final place in the meantime. */
     if (check_old(db, d) != 0)
         return -1;
     return replace_commit(db->file, d);

@@ -19,32 +19,32 @@
 
 /* A loop that contains both ends of a pair. */
 struct sd_level {
-    uint64_t header; /* the address of a block, */
-    int64_t block;   /* and its number in the database */
-    int32_t rounds;  /* from the store to the load */
+    uint64_t header; /* the address of the loop's first block */
+    int64_t block;   /* the number of that block in the database */
+    int32_t rounds;  /* iterations between the store and the load */
 };
 
 /* A pair that was predicted. */
 struct sd_predicted {
     uint64_t src, dst;             /* addresses */
     uint32_t src_index, dst_index; /* numbers of instructions in their blocks */
-    int64_t delta_k;               /* -1: none */
+    int64_t delta_k;               /* -1: the pair has no delta k */
     double support;                /* in (0, 1] */
     struct sd_overlap overlap;
 
-    /* Of walks. */
-    const char *scope;            /* of the pair; NULL: not of walks */
-    const char *evidence;         /* walk, flow */
-    int64_t src_block, dst_block; /* in the database */
+    /* The fields below are set only for pairs from walks. */
+    const char *scope;    /* "block" to "program"; NULL: not from walks */
+    const char *evidence; /* "walk" or "flow" */
+    int64_t src_block, dst_block; /* numbers in the database */
     uint32_t distance;
-    uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: none */
-    size_t src_object, object;         /* numbers; `object` is that of dst */
-    const char *src_path;              /* NULL: the object of dst */
-    uint64_t header;                   /* of the re-entered loop, if has_loop */
-    int64_t header_block;              /* in the database; 0: none */
+    uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: in no function */
+    size_t src_object, object;         /* numbers; `object` holds dst */
+    const char *src_path; /* path of the file of src; NULL: that of dst */
+    uint64_t header;      /* of the re-entered loop, if has_loop */
+    int64_t header_block; /* in the database; 0: none */
     bool has_loop;
-    uint32_t n_levels;       /* of its distance vector; 0: none */
-    struct sd_level *levels; /* the outermost first */
+    uint32_t n_levels;       /* length of the distance vector; 0: none */
+    struct sd_level *levels; /* from the outermost loop inwards */
 };
 
 struct sd_db;
@@ -73,22 +73,22 @@ int sd_db_function(struct sd_db *db, const char *name, uint64_t start,
 int sd_db_code(struct sd_db *db, const struct sd_block *block, int64_t function,
                uint64_t walks, int64_t *id, struct diag *d);
 
-/* DB_WALKS: other tables, with their columns. */
+/* The other tables of a database of kind DB_WALKS, with their columns. */
 enum sd_table {
     SD_TABLE_WALKED, /* function, walks, instructions, blocks */
-    SD_TABLE_VECTOR, /* of a pair: source block and address, destination block
-                  and address; level from 1, block of the loop's header, rounds
-                */
+    SD_TABLE_VECTOR, /* for a pair: source block and address, destination block
+                        and address; level from 1, block of the loop's header,
+                        rounds */
     /* Reasons for missing pairs, named as in doc/schema.md. */
     SD_TABLE_WEAK,   /* a pair with less than the required support: source and
                   destination block, source and destination address, support */
     SD_TABLE_VISITS, /* block, the walks that visited it as a BLOB */
-    SD_TABLE_MADE,   /* block, address, stores; what the drawn address of that
-                  access   was computed from */
-    SD_TABLE_CALL,   /* block, the fate of the call at its end */
+    SD_TABLE_MADE,   /* block, address, stores, what the drawn address of the
+                        access was computed from */
+    SD_TABLE_CALL,   /* block, what became of the call at its end */
     SD_N_WALK_TABLES
 };
-/* Adds a row. */
+/* Adds a row of n values to a table. */
 int sd_db_add(struct sd_db *db, enum sd_table table,
               const struct db_value *values, size_t n, struct diag *d);
 
@@ -96,20 +96,20 @@ int sd_db_add(struct sd_db *db, enum sd_table table,
 int sd_db_block(struct sd_db *db, const struct sd_block *block,
                 enum sd_status status, struct diag *d);
 
-/* Adds a pair; with DB_STATIC, one of the last block. */
+/* Adds a pair; with DB_STATIC, it belongs to the block added last. */
 int sd_db_pair(struct sd_db *db, const struct sd_predicted *pair,
                struct diag *d);
 
-/* DB_STATIC: adds an instruction of the last block that accessed an unknown
-   address. */
+/* DB_STATIC: adds an instruction of the block added last that accessed an
+   unknown address. */
 int sd_db_unknown(struct sd_db *db, uint64_t address, bool loads, bool stores,
                   struct diag *d);
 
-/* DB_STATIC: adds an access of the last block at a known address. */
+/* DB_STATIC: adds an access, at a known address, of the block added last. */
 int sd_db_access(struct sd_db *db, uint64_t address,
                  const struct sd_access *access, struct diag *d);
 
-/* Adds a row to `analysis`. */
+/* Adds a row to the table `analysis`. */
 int sd_db_fact(struct sd_db *db, const char *key, struct db_value value,
                struct diag *d);
 

@@ -22,7 +22,7 @@
 #include "memory.h"
 #include "file.h"
 
-#define OUT_OF_MEMORY 2 /* the status that memory_exhausted ends with */
+#define OUT_OF_MEMORY 2 /* exit status of memory_exhausted() */
 
 /* After this many milliseconds without a notice, workers are checked. */
 #define PATIENCE 100
@@ -35,16 +35,16 @@
 /* A worker's message, shorter than PIPE_BUF, so that it arrives in one piece.
  */
 struct notice {
-    size_t batch; /* the number of batches: the worker's end */
+    size_t batch; /* equal to n_batches: the results of `end` */
     unsigned worker;
     off_t offset; /* in the worker's file */
     size_t size;
 };
 
-/* In shared memory. */
+/* What parent and workers share in memory. */
 struct shared {
     size_t next;      /* the next batch to be dealt out */
-    size_t waiting[]; /* by worker: bytes written, but not fetched */
+    size_t waiting[]; /* by worker: bytes that the parent has not fetched */
 };
 
 struct worker {
@@ -59,13 +59,13 @@ struct pool {
     int pipe[2];
     struct worker *workers;
     unsigned n_workers;
-    struct notice *notices; /* by batch; size 0: not received yet */
+    struct notice *notices; /* by batch; with size 0: not received yet */
 };
 
 struct sd_output {
-    int file; /* in memory */
+    int file; /* a file in memory; -1: no worker */
     off_t written;
-    uint8_t *bytes; /* of the current batch, not written yet */
+    uint8_t *bytes; /* results of the batch that are not written yet */
     size_t n, room;
 };
 
@@ -104,7 +104,7 @@ static void show(const struct sd_job *job, size_t done)
 void sd_progress_end(struct sd_progress *p)
 {
     if (p->is_shown)
-        fputs("\r\033[K", stderr); /* to the start, and erase to the end */
+        fputs("\r\033[K", stderr); /* clears the line */
     p->is_shown = false;
 }
 
@@ -166,7 +166,7 @@ static bool send_output(const struct pool *pool, unsigned self, size_t batch,
     struct notice notice = {.batch = batch, .worker = self, .size = out->n};
 
     if (waiting_of(pool, self) == 0)
-        out->written = 0; /* all of it has been read */
+        out->written = 0; /* the parent has read the whole file */
     notice.offset = out->written;
     __atomic_fetch_add(&pool->shared->waiting[self], out->n, __ATOMIC_RELAXED);
     if (!write_at(out->file, out->bytes, out->n, out->written))
@@ -208,7 +208,7 @@ static bool work(const struct pool *pool, unsigned self)
         do_batch(pool->job, state, batch, &out);
         if (!send_output(pool, self, batch, &out))
             return false;
-        /* If there are many results, waits until all have been fetched.
+        /* If there are many results, waits until the parent has fetched all.
            Batches are dealt out in order, so the worker with the first missing
            batch never waits here.  There is no lock that a killed worker could
            keep. */
@@ -229,7 +229,7 @@ static int start_worker(struct pool *pool, unsigned number, struct diag *d)
     w->file = memfd_create("staticdeps", MFD_CLOEXEC);
     if (w->file < 0)
         return diag_set(d, "worker: %s", strerror(errno));
-    fflush(NULL); /* otherwise the child would write the same text, too */
+    fflush(NULL); /* or the child would also write buffered text */
     w->pid = fork();
     if (w->pid < 0)
         return diag_set(d, "worker: %s", strerror(errno));
@@ -277,7 +277,7 @@ static int deliver(const struct pool *pool, size_t batch, struct diag *d)
         show(job, batch * job->batch + pieces(job, batch));
     }
     free(bytes);
-    if (rc == SD_ENOUGH) /* workers find no more batches */
+    if (rc == SD_ENOUGH) /* makes workers find no more batches */
         __atomic_store_n(&pool->shared->next, pool->n_batches,
                          __ATOMIC_RELAXED);
     return rc;
@@ -302,11 +302,11 @@ static int failed(int code, int status, struct diag *d)
     if (code != CLD_EXITED)
         return diag_set(d, "worker: killed by signal %d", status);
     if (status == OUT_OF_MEMORY)
-        return diag_set(d, "%s", ""); /* it has reported that */
+        return diag_set(d, "%s", ""); /* the worker has reported it */
     return diag_set(d, "worker: its results cannot be written");
 }
 
-/* Fails if a worker has: others may wait for it forever. */
+/* Fails if a worker has failed: the other workers may wait for it forever. */
 static int check_workers(const struct pool *pool, struct diag *d)
 {
     for (unsigned i = 0; i < pool->n_workers; i++) {
@@ -396,7 +396,7 @@ static int run(struct pool *pool, struct diag *d)
     return collect(pool, d);
 }
 
-/* Does the work without workers. */
+/* Does the job in this process, without workers. */
 static int run_here(const struct sd_job *job, struct diag *d)
 {
     struct sd_output out = {.file = -1};

@@ -6,13 +6,13 @@
  *
  * Work is dealt out in batches, by a counter in shared memory.  A worker
  * appends its results to its own file in memory, and tells the parent through a
- * pipe where those of each batch are.  Pipes are too small for the results
- * themselves: workers would wait until the parent reaches their batch.  A
- * worker that has written SD_POOL_AHEAD bytes waits until all its results have
- * been passed on, and then writes its file from the start; so memory is
+ * pipe where the results of each batch are.  Pipes are too small for the
+ * results themselves: workers would wait until the parent reaches their batch.
+ * A worker that has written SD_POOL_AHEAD bytes waits until all its results
+ * have been passed on, and then writes its file from the start; so memory is
  * bounded, even if the first piece or the receiver of results is slow.
  *
- * On a terminal, a long run shows in a line how far it is.
+ * On a terminal, a line shows the progress of a long run.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,14 +34,14 @@ struct sd_progress {
     bool is_wanted; /* standard error is a terminal */
     bool is_shown;
     uint64_t next;        /* the time of the next update, in milliseconds */
-    size_t file, n_files; /* file: the current one's number, from 1 on */
+    size_t file, n_files; /* file: number of the current file, from 1 on */
     const char *units;    /* the parts of a file that are counted: "blocks" */
 };
 
 /* Starts the clock.  Without a terminal, nothing is shown. */
 void sd_progress_begin(struct sd_progress *progress, size_t n_files,
                        const char *units);
-/* Removes the line, so that other messages can be printed. */
+/* Removes the line of progress, so that other messages can be printed. */
 void sd_progress_end(struct sd_progress *progress);
 
 struct sd_output;
@@ -53,7 +53,7 @@ void sd_output_add(struct sd_output *out, const void *bytes, size_t n);
 void sd_output_list(struct sd_output *out, const void *list, size_t n,
                     size_t size);
 
-/* The list that was appended at *at, which is moved after it; sets *n. */
+/* Returns the list of *n elements at *at, and moves *at behind the list. */
 const void *sd_output_take(const uint8_t **at, size_t size, size_t *n);
 
 /* Work in pieces, which processes may do in any order. */
@@ -61,7 +61,7 @@ struct sd_job {
     size_t n;     /* the number of pieces */
     size_t batch; /* the number of pieces dealt out at once */
     size_t few;   /* up to this number of pieces, workers are not used */
-    struct sd_progress *progress; /* NULL: none is shown */
+    struct sd_progress *progress; /* NULL: no progress is shown */
 
     /* In a worker: `begin` makes its state, `work` does a piece of work, and
        `end` adds results that belong to no piece. */
@@ -71,18 +71,18 @@ struct sd_job {
                  struct sd_output *out);
     void (*end)(void *state, struct sd_output *out);
 
-    /* In the parent: take the results of n pieces, and those of a worker's end
-       (NULL: there are none).
-       Returning -1, with the text in *d, stops all work; after SD_ENOUGH, only
-       some of the later pieces are still done and passed on. */
+    /* In the parent: `take` takes the results of n pieces, and `take_end` what
+       `end` of a worker added (NULL: nothing).  Returning -1, with the text in
+       *d, stops all work; after SD_ENOUGH, only some of the later pieces are
+       still done and passed on. */
     void *argument;
     int (*take)(void *argument, size_t first, size_t n, const uint8_t *bytes,
                 size_t size, struct diag *d);
     void (*take_end)(void *argument, const uint8_t *bytes, size_t size);
 };
 
-/* Does the work in at most `jobs` workers.  If one ran out of memory, it has
-   reported that itself, and *d is empty. */
+/* Does all pieces of a job in at most `jobs` workers.  If a worker ran out of
+   memory, it has reported that itself, and *d is empty. */
 int sd_pool_run(const struct sd_job *job, unsigned jobs, struct diag *d);
 
 #endif

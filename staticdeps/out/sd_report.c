@@ -14,9 +14,9 @@
 
 #define INDENT "    "
 
-#define COLUMNS 16 /* of arrows; further dependencies have none */
+#define COLUMNS 16 /* of arrows; further dependencies have no arrow */
 
-/* A line of addresses: a pair, and the name that precedes its store. */
+/* A line of addresses: a pair, and the name printed before the store's. */
 struct sd_report_line {
     const char *src_name;
     uint64_t src, dst;
@@ -55,7 +55,7 @@ static void put_member(FILE *out, const char *name, const char *text)
     json_text(out, text);
 }
 
-/* A further member, whose number may be unknown. */
+/* Prints a further JSON member whose value is a number, or null if unknown. */
 static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
 {
     if (is_known)
@@ -64,7 +64,7 @@ static void put_number(FILE *out, const char *name, bool is_known, uint64_t n)
         fprintf(out, ", \"%s\": null", name);
 }
 
-/* Addresses. */
+/* The format of addresses. */
 
 static void put_address(const struct sd_report *r, const char *name,
                         uint64_t address)
@@ -180,7 +180,7 @@ static char arrow(const struct sd_predicted *p, uint32_t row)
     return is_below_src && is_above_dst ? '|' : ' ';
 }
 
-/* The width of a pair's column: its number and a space, at least 2. */
+/* The width of a pair's column in a listing: its delta_k and a space. */
 static int width_of(const struct sd_predicted *pair)
 {
     int width = 2;
@@ -217,7 +217,7 @@ static void print_listing(const struct sd_report *r,
             fprintf(out, "%*c", width_of(&pairs[i]), arrow(&pairs[i], row));
         if (strcmp(insn.text, "(bad)") != 0)
             fprintf(out, "  %s", insn.text);
-        else /* only its length is known */
+        else /* the disassembler does not know the instruction */
             for (unsigned i = 0; i < length; i++)
                 fprintf(out, i > 0 ? ", 0x%02x" : "  .byte 0x%02x", bytes[i]);
         putc('\n', out);
@@ -316,7 +316,7 @@ static void json_pair(FILE *out, const struct sd_routine *routines,
     putc('}', out);
 }
 
-/* Prints the pairs of a block or a function, after what it is. */
+/* Prints the pairs of a block or function, whose name was printed before. */
 static void put_pairs(const struct sd_report *r,
                       const struct sd_routine *routines,
                       const struct sd_predicted *pairs, size_t n)
@@ -335,7 +335,7 @@ static void put_pairs(const struct sd_report *r,
     fputs(is_text ? "" : "]}", r->out);
 }
 
-/* JSON: begins a block or a function. */
+/* Begins the JSON object of a block or a function. */
 static void open_member(struct sd_report *r, const char *function)
 {
     fputs(r->has_block ? ",\n {" : "\n {", r->out);
@@ -365,7 +365,7 @@ void sd_report_block(struct sd_report *r, const struct sd_block *b,
     if (r->format == SD_FORMAT_NONE || (n == 0 && status == SD_OK))
         return;
     if (r->format == SD_FORMAT_DEP && r->has_lines) {
-        const char *line = strchr(b->function, ' ') + 1; /* of "line N" */
+        const char *line = strchr(b->function, ' ') + 1; /* N of "line N" */
 
         gather(r, line, pairs, n);
         print_lines(r, line);

@@ -25,9 +25,9 @@
  *             RELATION at OFFSET, in the same line
  *
  * delta_k, the header of the re-entered loop, the relation and an offset other
- * than 0 are printed if they are known.
- * A pair is listed in the function of its load; `from FUNCTION` names the
- * function of its store if that is another, and `of FILE` its file.
+ * than 0 are printed if they are known.  A pair is listed in the function of
+ * its load; if its store is in another function, `from FUNCTION` names that
+ * function, and `of FILE` the file if that is another, too.
  *
  * The format of addresses, in hexadecimal, for all scopes:
  *
@@ -64,16 +64,16 @@ enum sd_format {
 struct sd_report {
     enum sd_format format;
     FILE *out;
-    enum disasm_syntax syntax;  /* of the listings */
-    struct disasm *disasm;      /* for them; NULL: not needed yet */
-    const char *arch;           /* its architecture, as arch_name() has it */
-    bool has_functions;         /* instead of blocks */
-    bool has_names;             /* addresses are preceded by names */
-    bool has_lines;             /* of --hex: lines instead of objects */
-    bool has_object, has_block; /* has one been printed in this list? */
+    enum disasm_syntax syntax; /* for listings */
+    struct disasm *disasm;     /* for listings; NULL: none printed yet */
+    const char *arch;          /* of the object, a name from arch_name() */
+    bool has_functions;        /* functions are listed instead of blocks */
+    bool has_names;            /* addresses are preceded by names */
+    bool has_lines;            /* --hex: input lines are printed, not objects */
+    bool has_object, has_block; /* printed before, so a comma must follow */
 
-    /* For addresses: the current object, and its pairs that are not printed
-       yet. */
+    /* For SD_FORMAT_DEP: the path of the current object, and its pairs that are
+       not printed yet. */
     char *path;
     struct sd_report_line *lines;
     size_t n_lines, lines_room;
@@ -85,8 +85,8 @@ void sd_report_object(struct sd_report *report, const char *path,
 void sd_report_block(struct sd_report *report, const struct sd_block *block,
                      const uint8_t *insns, enum sd_status status,
                      const struct sd_predicted *pairs, size_t n);
-/* Prints the pairs of an object, which are sorted by the routines of their
-   loads. */
+/* Prints the n pairs of an object, which must be sorted by the routines of
+   their loads. */
 void sd_report_functions(struct sd_report *report,
                          const struct sd_routine *routines,
                          const struct sd_predicted *pairs, size_t n);

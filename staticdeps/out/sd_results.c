@@ -62,7 +62,7 @@ void sd_batch_fini(struct sd_batch *batch)
     *batch = (struct sd_batch){0};
 }
 
-/* Finds the addresses of a block's dependencies. */
+/* Sets r->pairs to a block's dependencies, with addresses. */
 static void locate(struct sd_results *r, const struct sd_block *block,
                    const struct sd_result *result)
 {
@@ -88,7 +88,7 @@ static void locate(struct sd_results *r, const struct sd_block *block,
     }
 }
 
-/* Writes a block that has been located. */
+/* Writes a block and its result to the database; r->pairs are its pairs. */
 static int write_block(struct sd_results *r, const struct sd_block *block,
                        const struct sd_result *result, struct diag *d)
 {
@@ -133,8 +133,8 @@ const char *sd_results_name(struct sd_results *r, const char *name)
     return r->short_name;
 }
 
-/* Names at an address are in order: the first is shown, and equal ones are
-   neighbours. */
+/* The symbols of an address are sorted by name: the first names the function,
+   the others are aliases, and equal names are neighbours. */
 int sd_results_object(struct sd_results *r, const struct sd_image *image,
                       struct diag *d)
 {
@@ -156,7 +156,7 @@ int sd_results_object(struct sd_results *r, const struct sd_image *image,
     return 0;
 }
 
-/* Begins the objects whose first block has that number, or a lower one. */
+/* Begins all objects whose first block has this number or a lower one. */
 static int begin_objects(struct sd_results *r, size_t number, struct diag *d)
 {
     for (; r->n_begun < r->batch->n_objects; r->n_begun++) {
@@ -229,7 +229,7 @@ int sd_results_add(struct sd_results *results, const struct sd_batch *batch,
     return begin_objects(results, batch->blocks.n_blocks, d);
 }
 
-/* A row of `analysis`. */
+/* A row of the table `analysis`. */
 struct fact {
     const char *key;
     struct db_value value;
@@ -244,7 +244,7 @@ static int write_facts(struct sd_db *db, const struct fact *facts, size_t n,
     return 0;
 }
 
-/* Writes what only walks have. */
+/* Writes the settings and counts that only walks have. */
 static int end_walks(struct sd_results *r, const struct sd_settings *s,
                      struct diag *d)
 {

@@ -20,16 +20,16 @@
 
 struct sd_object {
     struct sd_image image;
-    struct sd_cfg *cfg; /* NULL: the scope is the block */
-    size_t first;       /* its first block */
+    struct sd_cfg *cfg; /* NULL if the scope is the block */
+    size_t first;       /* number of its first block in the batch */
 };
 
 /* Objects of one architecture. */
 struct sd_batch {
     struct sd_object *objects;
     size_t n_objects, objects_room;
-    size_t n_begun;          /* objects with earlier results of other blocks */
-    struct sd_blocks blocks; /* of all objects, in their order */
+    size_t n_begun;          /* objects with blocks in earlier batches */
+    struct sd_blocks blocks; /* the blocks of all objects, object by object */
     size_t n_bytes;          /* of code */
 };
 
@@ -52,24 +52,25 @@ void sd_batch_fini(struct sd_batch *batch);
 
 /* Each block is written with its function's name.  The total length of an
    object's names is limited, so that a small file with long names does not make
-   a huge database; compilers do not come near the limit.  After it, a long name
-   is cut to SD_SHORT_NAME bytes, including a 0 byte, and ends in "...". */
+   a huge database; compilers do not come near the limit.  After the limit, a
+   long name is cut to SD_SHORT_NAME bytes, including a 0 byte, and ends in
+   "...". */
 #define SD_SHORT_NAME     64
 #define SD_NAMES_PER_BYTE 64 /* of code */
 #define SD_NAMES_FREE     (1u << 20)
 
 struct sd_results {
-    struct sd_db *db; /* the caller's, like the report's stream; NULL: none */
+    struct sd_db *db; /* belongs to the caller; NULL: none is written */
     struct sd_report report;
     struct sd_progress progress;
     struct sd_counts counts;
     uint64_t n_blocks, n_insns, n_deps, n_duplicates;
     uint64_t n_unknown_relocations, n_foreign_members, n_large_debugdata,
         n_without_loops;
-    uint64_t n_walks, n_walked; /* walks, and their instructions */
-    uint64_t n_numbered;   /* walks of earlier objects, for unique numbers */
-    uint64_t n_not_walked; /* functions that were left out */
-    uint64_t n_flows_cut; /* functions whose flow was not followed to the end */
+    uint64_t n_walks, n_walked; /* walks, and instructions executed in walks */
+    uint64_t n_numbered;        /* walks of earlier objects: the next number */
+    uint64_t n_not_walked;      /* functions that were not walked */
+    uint64_t n_flows_cut;       /* functions whose data flow is incomplete */
     uint64_t n_by_status[SD_N_STATUSES];
 
     /* For the current object: the bytes of functions' names that may still be
@@ -77,7 +78,7 @@ struct sd_results {
     uint64_t name_room;
     char short_name[SD_SHORT_NAME];
 
-    /* For the current batch. */
+    /* State of the current batch. */
     const struct sd_batch *batch;
     size_t n_begun;             /* objects begun */
     size_t n_taken;             /* blocks with results */
@@ -104,9 +105,10 @@ int sd_results_end(struct sd_results *results,
 
 void sd_results_fini(struct sd_results *results);
 
-/* For sd_results' own files: writes an object, and other names of its
-   functions; begins an image, and get the name of one of its functions as it is
-   to be written, which is valid until the next call. */
+/* Only for sd_results_walks.c: sd_results_object() writes an object and the
+   aliases of its functions.  After sd_results_names() has begun an image,
+   sd_results_name() returns a function's name, cut if the names are too long;
+   it is valid until the next call. */
 int sd_results_object(struct sd_results *results, const struct sd_image *image,
                       struct diag *d);
 void sd_results_names(struct sd_results *results, const struct sd_image *image);

@@ -19,14 +19,14 @@ struct wide {
     struct sd_program program;
     struct sd_walks walks;
     int64_t *block_ids;         /* in the database */
-    int64_t *function_ids;      /* by routine; 0: none */
+    int64_t *function_ids;      /* by routine; 0: not in the database */
     struct sd_predicted *found; /* the pairs for a report */
     size_t n_found, found_room;
-    char **short_names; /* by routine; NULL: its name was not cut */
+    char **short_names; /* by routine; NULL: the name was not cut */
 };
 
-/* Walks from the routines that are roots: with --scope=function, those with a
-   wanted block, also in one of their parts. */
+/* Walks from all routines that are roots.  With --scope=function, these are the
+   routines that have a wanted block, in themselves or in a part of theirs. */
 static int run(struct wide *w, unsigned jobs, struct diag *d)
 {
     const struct sd_program *p = &w->program;
@@ -56,7 +56,7 @@ static int run(struct wide *w, unsigned jobs, struct diag *d)
     return rc;
 }
 
-/* Cuts long names of routines if they are too many. */
+/* Cuts long names of routines if all names together exceed the limit. */
 static void cut_names(struct wide *w)
 {
     struct sd_program *p = &w->program;
@@ -71,7 +71,7 @@ static void cut_names(struct wide *w)
     }
 }
 
-/* Gives each object its own addresses again. */
+/* Subtracts each object's base from its routines' and blocks' addresses. */
 static void move_back(struct wide *w)
 {
     struct sd_program *p = &w->program;
@@ -95,7 +95,6 @@ static void move_back(struct wide *w)
     }
 }
 
-/* Writes the blocks of an object, and their functions. */
 static int write_functions(struct wide *w, const struct sd_linked *o,
                            struct diag *d)
 {
@@ -126,7 +125,7 @@ static int write_functions(struct wide *w, const struct sd_linked *o,
     return 0;
 }
 
-/* Writes the walks of the functions of all objects. */
+/* Writes how many walks, instructions and blocks each function had. */
 static int write_walked(struct wide *w, struct diag *d)
 {
     const struct sd_program *p = &w->program;
@@ -215,8 +214,8 @@ static void add_number(struct bytes *b, uint64_t number)
 }
 
 /* Writes the walks that visited a block as runs of numbers: for each run, the
-   gap before it, and its length minus 1.  Numbers are unique in the database.
- */
+   gap before the run, and its length minus 1.  The number of a walk is unique
+   in the database. */
 static int write_visits(const struct wide *w, uint32_t block,
                         struct bytes *bytes, struct diag *d)
 {
@@ -243,7 +242,7 @@ static int write_visits(const struct wide *w, uint32_t block,
         d);
 }
 
-/* Writes what drawn addresses of an instruction's accesses were made of. */
+/* Writes from what the drawn addresses of an instruction were computed. */
 static int write_made(struct sd_db *db, uint32_t notes, int64_t id,
                       uint64_t address, struct diag *d)
 {
@@ -268,7 +267,7 @@ static int write_notes(const struct wide *w, uint32_t block, struct diag *d)
 {
     const struct sd_blocks *blocks = w->program.blocks;
     const struct sd_block *b = &blocks->blocks[block];
-    /* By site: those of a block's instructions begin after its first. */
+    /* Sites count from 1: that of the first instruction is b->first + 1. */
     const uint16_t *notes = w->walks.access_notes + b->first + 1;
     const uint32_t calls =
         SD_NOTE_ENTERED | SD_NOTE_SKIPPED | SD_NOTE_UNRESOLVED;
@@ -308,7 +307,7 @@ static int write_evidence(const struct wide *w, struct diag *d)
     return rc;
 }
 
-/* All of it. */
+/* The whole run. */
 
 static int compare(const void *x, const void *y)
 {

@@ -13,12 +13,12 @@
 #define BATCH 8 /* functions: some milliseconds */
 #define FEW   8
 
-/* What any object may have, in visits of blocks and in walked instructions. */
+/* Visits and walked instructions that even the smallest object may have. */
 #define VISITS ((uint64_t)1 << 22)
 #define INSNS  ((uint64_t)200 << 20)
 
-#define MADE_UP 16 /* what divides its support */
-#define STRIDE  64 /* instructions from one whose offset is kept to the next */
+#define MADE_UP 16 /* divides the support of pairs that are made up */
+#define STRIDE  64 /* the offset of every STRIDEth instruction is kept */
 
 struct job {
     struct sd_walks *walks;
@@ -29,14 +29,13 @@ struct job {
     uint64_t seed;
 };
 
-/* A worker's results: for each function this, its visits of blocks, its pairs,
-   the pairs of its flow, its vectors, its access notes. */
+/* The results that a worker sends for each function: this head, its visits of
+   blocks, its pairs, the pairs of its flow, its vectors, its access notes. */
 struct head {
     uint64_t n_insns;
     uint32_t n_walks, n_cut;
 };
 
-/* The state of a worker. */
 struct worker {
     struct sd_explorer explorer;
     struct sd_flows flows;
@@ -99,8 +98,8 @@ static bool is_enough(const struct job *job)
            walks->n_insns >= INSNS + effort->most_insns * n_blocks;
 }
 
-/* Adds the results of a function, which are at `at`, if there is room for more.
-   Returns where they end. */
+/* Adds the results of a function, which begin at `at`, unless the limit is
+   reached.  Returns the end of the results. */
 static const uint8_t *add(struct job *job, size_t number, const uint8_t *at)
 {
     struct sd_walks *walks = job->walks;
@@ -191,14 +190,14 @@ void sd_walks_fini(struct sd_walks *walks)
     *walks = (struct sd_walks){.walked = NULL};
 }
 
-/* What is reported about the pairs. */
+/* Which pairs are reported, and what about them. */
 
 struct locating {
     const struct sd_finding *of;
     const struct sd_program *program;
     const struct sd_walks *walks;
-    uint64_t *offsets; /* of each STRIDEth instruction, in its block */
-    uint32_t *headers; /* by loop: a block */
+    uint64_t *offsets; /* in its block, of each STRIDEth instruction */
+    uint32_t *headers; /* by loop: the block that is its header */
     struct sd_level *levels;
     size_t levels_room;
 };
@@ -260,8 +259,8 @@ static const char *scope_of(const struct locating *w, uint32_t src,
 }
 
 /* Is the pair shown only by a second call of a root, although real callers
-   write the bytes anew?  A loaded address is no such case: which call had it
-   does not matter. */
+   write the bytes anew?  A pair whose address was loaded is no such case: which
+   call had the address does not matter. */
 static bool is_made_up(const struct locating *w,
                        const struct sd_walk_pair *pair)
 {
@@ -271,7 +270,7 @@ static bool is_made_up(const struct locating *w,
            (notes & SD_NOTE_LOADED) == 0;
 }
 
-/* The support of a pair; 0: it is not reported. */
+/* The support of a pair; 0 if the pair is not reported. */
 static double support_of(struct locating *w, const struct sd_walk_pair *pair,
                          uint32_t src, uint32_t dst, bool is_flow)
 {
@@ -286,7 +285,7 @@ static double support_of(struct locating *w, const struct sd_walk_pair *pair,
     return is_made_up(w, pair) ? support / MADE_UP : support;
 }
 
-/* Finds the distance vector of a pair. */
+/* Sets the distance vector of a pair, if there is one. */
 static void find_vector(struct locating *w, const struct sd_walk_pair *pair,
                         struct sd_predicted *f)
 {
@@ -311,7 +310,7 @@ static void find_vector(struct locating *w, const struct sd_walk_pair *pair,
     }
 }
 
-/* Locates a pair; false if it is not reported. */
+/* Sets *f to what is reported about a pair; false if nothing is. */
 static bool locate(struct locating *w, const struct sd_walk_pair *pair,
                    bool is_flow, struct sd_predicted *f)
 {

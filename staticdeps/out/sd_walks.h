@@ -29,23 +29,23 @@
 
 /* The walks from one routine as a root. */
 struct sd_walked {
-    uint64_t n_walks, n_insns; /* n_insns: of all these walks */
+    uint64_t n_walks, n_insns; /* n_insns: executed in all walks */
 };
 
 struct sd_walks {
     struct sd_support support;
-    struct sd_pairs flows; /* pairs that no walk of their function shows */
+    struct sd_pairs flows; /* pairs from data flow that no walk shows */
     struct sd_agreements vectors;
-    struct sd_walked *walked; /* by routine */
-    uint16_t *access_notes;   /* by site */
+    struct sd_walked *walked; /* indexed by routine */
+    uint16_t *access_notes;   /* indexed by site */
     uint64_t n_insns;         /* in all walks */
     size_t n_added;           /* routines that were not left out */
-    uint64_t n_cut; /* routines whose flow was not followed to the end */
+    uint64_t n_cut;           /* routines whose data flow is incomplete */
 };
 
 /* Walks from n routines, in at most `jobs` workers.  If a worker ran out of
-   memory, it has reported that itself, and *d is empty.  The caller ends
-   *walks, also after a failure. */
+   memory, it has reported that itself, and *d is empty.  The caller calls
+   sd_walks_fini(), also after a failure. */
 int sd_walks_run(struct sd_walks *walks, const struct sd_program *program,
                  const uint32_t *routines, size_t n,
                  const struct sd_effort *effort, uint64_t seed, unsigned jobs,
@@ -57,7 +57,7 @@ struct sd_finding {
     const struct sd_link *link;
     const struct sd_program *program;
     struct sd_walks *walks;
-    const int64_t *block_ids; /* in the database */
+    const int64_t *block_ids; /* by block: the number in the database */
     bool is_narrow;           /* only pairs within one function */
 };
 
@@ -67,7 +67,7 @@ typedef int sd_found_take(void *context, const struct sd_predicted *pair,
 
 /* Calls `take` with each pair that has support and both ends in wanted blocks,
    sorted by the store's block and address, then the load's.  The first result
-   other than 0 ends this, and is returned. */
+   of `take` other than 0 ends the calls, and is returned. */
 int sd_found_each(const struct sd_finding *finding, sd_found_take *take,
                   void *context, struct diag *d);
 

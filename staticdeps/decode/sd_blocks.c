@@ -30,8 +30,7 @@ static void add_insn(struct sd_blocks *blocks, struct sd_decoded insn)
         (uint8_t)(insn.length | (insn.has_no_effect ? SD_NO_EFFECT : 0)));
 }
 
-/* Do the block's instructions fill its bytes, and does `last` fit the last one?
- */
+/* Do a block's instructions fill its bytes, and is `last` the last one? */
 __attribute__((unused)) static bool is_whole(const struct sd_blocks *blocks,
                                              const struct sd_block *block)
 {
@@ -65,8 +64,8 @@ static bool is_nop(const struct sd_sweep *sweep, size_t number, size_t at)
            sd_sweep_insn(sweep, number, at).is_nop;
 }
 
-/* Notes the instructions up to a leader, an undecodable byte, or the end of the
-   nops that nothing leads to.  Returns where the last one begins. */
+/* Notes the instructions up to a leader, an undecodable byte, or the end of
+   nops to which no jump leads.  Returns where the last instruction begins. */
 static size_t good_end(struct sd_blocks *blocks, const struct sd_sweep *sweep,
                        size_t number, size_t size, size_t start, size_t *end)
 {
@@ -92,7 +91,7 @@ static size_t good_end(struct sd_blocks *blocks, const struct sd_sweep *sweep,
 }
 
 struct sd_cutter {
-    struct sd_image image; /* a view of the caller's */
+    struct sd_image image; /* refers to the contents of the caller's image */
     struct sd_sweep sweep;
     struct sd_functions functions;
     size_t section, offset; /* where the next block begins */

@@ -2,14 +2,14 @@
  * sd_blocks: cuts executable bytes into basic blocks.
  *
  * Every byte of every section lies in a block.  Bytes that do not decode are
- * blocks of their own, with a status that says so.  Where a jump leads into an
- * instruction that executes, too (sd_sweep), that instruction ends its block,
- * and the next block lies inside it: both end at one address.  No other blocks
- * overlap.
+ * blocks of their own, with a status that says so.  Where a jump leads into the
+ * middle of an instruction that executes, too (sd_sweep), that instruction ends
+ * its block, and the next block lies inside the instruction: both blocks end at
+ * one address.  No other blocks overlap.
  *
  * The targets of indirect jumps are unknown.  Compilers align them, so nops
- * after a transfer of control, to which no jump leads, are blocks of their own:
- * whatever comes after them may execute without them.
+ * that come after a transfer of control, and to which no jump leads, are blocks
+ * of their own: the code after the nops may execute without them.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,24 +25,24 @@ struct sd_node;
 
 struct sd_block {
     uint64_t address, size;
-    const uint8_t *bytes; /* the image's, or the line's */
-    size_t first;         /* of its instructions, in sd_blocks.insns */
+    const uint8_t *bytes; /* belong to the image or the line */
+    size_t first; /* index of its first instruction in sd_blocks.insns */
     uint32_t n_insns;
     enum sd_status status; /* SD_OK: the block can be analysed */
     struct sd_decoded
         last;             /* its last instruction; length 0: unknown or none */
-    const char *function; /* the image's, or the line's; NULL: none */
+    const char *function; /* belongs to the image or the line; NULL: none */
     uint64_t function_start;
-    uint64_t salt; /* makes its random numbers differ from other blocks' */
-    struct sd_node *node; /* in a graph; NULL: none */
-    bool is_first;        /* the first of an object, or the only one */
-    bool is_referred;     /* code refers to it that is in no function */
+    uint64_t salt; /* makes the block's random numbers differ from others' */
+    struct sd_node *node; /* in a control-flow graph; NULL: none */
+    bool is_first;        /* the first block of an object */
+    bool is_referred;     /* in no function, but code refers to it */
 };
 
 /* Does the block end with a jump to its first instruction? */
 bool sd_block_follows_itself(const struct sd_block *block);
 
-/* Empty if it is {0}. */
+/* A list of blocks; {0} is the empty list. */
 struct sd_blocks {
     struct sd_block *blocks;
     uint8_t *insns; /* length of each instruction, or'ed with SD_NO_EFFECT */
@@ -63,10 +63,9 @@ void sd_blocks_of_image(struct sd_blocks *blocks, struct sd_decoder *decoder,
 struct sd_cutter *sd_cutter_new(struct sd_decoder *decoder,
                                 const struct sd_image *image,
                                 bool keeps_transfers);
-/* Appends about `most` blocks; false if they are the last ones. */
+/* Appends about `most` blocks; false if no blocks are left after them. */
 bool sd_cutter_next(struct sd_cutter *cutter, struct sd_blocks *blocks,
                     size_t most);
-/* Accepts NULL. */
 void sd_cutter_free(struct sd_cutter *cutter);
 
 /* Appends `size` bytes as one block at address 0, even if it contains jumps. */
@@ -79,12 +78,12 @@ void sd_blocks_add_bytes(struct sd_blocks *blocks, struct sd_decoder *decoder,
 bool sd_blocks_add_region(struct sd_blocks *blocks, struct sd_decoder *decoder,
                           const struct sd_image *image, struct sd_range range);
 
-/* Appends each line as one block at address 0; without bytes, if it is no code.
-   The blocks borrow from the lines. */
+/* Appends each line as one block at address 0; a line that is no code becomes a
+   block without bytes.  The blocks borrow from the lines. */
 void sd_blocks_of_lines(struct sd_blocks *blocks, struct sd_decoder *decoder,
                         const struct hexcode *code);
 
-/* Appends the blocks of `more`, and empties it. */
+/* Appends the blocks of `more`, and empties `more`. */
 void sd_blocks_join(struct sd_blocks *blocks, struct sd_blocks *more);
 
 #endif

@@ -9,24 +9,24 @@
 #include "memory.h"
 #include "lift/sd_operands.h"
 
-#define LONGEST 15 /* bytes of an instruction */
+#define LONGEST 15 /* the most bytes of an instruction */
 
 struct sd_decoder {
     enum arch arch;
-    csh handle; /* of x86-64 */
+    csh handle; /* of capstone, for x86-64 */
     cs_insn *insn;
 };
 
 /* How an instruction transfers control. */
 enum transfer {
     NONE,
-    BRANCH, /* jcc: it has no effect but to jump */
+    BRANCH, /* jcc: has no effect but to jump */
     JUMP,   /* jmp: the next instruction is not reached from here */
-    LOOP,   /* loop, xbegin: they have another effect, too */
+    LOOP,   /* loop, xbegin: change registers, too */
     CALL,
-    EXIT,  /* leaves, and may return: syscall, ... */
-    LEAVE, /* leaves for good: ret, ... */
-    TRAP   /* to a signal, or to nowhere */
+    EXIT,  /* leaves the program, and may return: syscall, ... */
+    LEAVE, /* leaves the function for good: ret, ... */
+    TRAP   /* leads to a signal, or nowhere */
 };
 
 static const uint8_t transfers[X86_INS_ENDING] = {
@@ -61,7 +61,7 @@ struct sd_decoder *sd_decoder_new(enum arch arch)
     struct sd_decoder *decoder = memory_new(1, sizeof *decoder);
 
     decoder->arch = arch;
-    /* These fail only if memory is exhausted. */
+    /* Both calls of capstone fail only if memory is exhausted. */
     if (arch == ARCH_X86_64 &&
         (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
          (decoder->insn = cs_malloc(decoder->handle)) == NULL))
@@ -89,7 +89,7 @@ static bool is_prefix(uint8_t byte)
 }
 
 /* The size in bytes of the relative distance that ends a direct jump or call; 0
-   if it is not direct.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
+   if it is indirect.  (Intel SDM volume 2, Jcc, JMP, CALL, LOOP, XBEGIN.)
    Capstone lets an operand-size prefix shorten the distance, Intel's processors
    do not; the target is then left unknown. */
 static unsigned distance_size(const uint8_t *code, unsigned length)
@@ -118,13 +118,13 @@ static void find_target(struct sd_decoded *out, const uint8_t *code,
     if (size == 0)
         return;
     memcpy((char *)&distance + 4 - size, code + out->length - size, size);
-    distance >>= 8 * (4 - size); /* with its sign */
+    distance >>= 8 * (4 - size); /* keeps the sign */
     out->has_target = true;
     out->target = address + out->length + (uint64_t)(int64_t)distance;
 }
 
-/* The number of bytes of ModRM, SIB and displacement; more than n if they are
-   cut off. */
+/* The number of bytes of ModRM, SIB and displacement; more than n if the code
+   ends before. */
 static unsigned operand_length(const uint8_t *code, size_t n)
 {
     unsigned mod, length = 1;
@@ -144,9 +144,8 @@ static unsigned operand_length(const uint8_t *code, size_t n)
     return length + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
 }
 
-/* All instructions of opcode map 3 have an immediate byte, and none of map 2.
-   In map 1, shuffles, shifts, comparisons, insertions and extractions have one.
- */
+/* All instructions of opcode map 3 have an immediate byte; in map 2, none has;
+   in map 1, shuffles, shifts, comparisons, insertions and extractions have. */
 static bool has_immediate(unsigned map, uint8_t opcode)
 {
     if (map != 1)
@@ -156,10 +155,10 @@ static bool has_immediate(unsigned map, uint8_t opcode)
 }
 
 /* The length of an instruction coded with VEX or EVEX, or of group 0f 01, in
-   the n bytes at `code`; 0 if there is no complete one.  The prefixes VEX (c4,
-   c5) and EVEX (62) determine the length, so that the sweep can continue after
-   a vector instruction that capstone does not know.  (Intel SDM volume 2, 2.3
-   "Intel AVX" and 2.7 "Intel AVX-512 encoding".) */
+   the n bytes at `code`; 0 if there is no complete instruction.  The prefixes
+   VEX (c4, c5) and EVEX (62) determine the length, so that the sweep can
+   continue after a vector instruction that capstone does not know.  (Intel SDM
+   volume 2, 2.3 "Intel AVX" and 2.7 "Intel AVX-512 encoding".) */
 static unsigned length_by_prefix(const uint8_t *code, size_t n)
 {
     unsigned prefix, map, length;
@@ -241,7 +240,7 @@ static bool decode_x86(struct sd_decoder *decoder, const uint8_t *code,
 static const struct {
     uint32_t mask, bits;
     struct sd_decoded is;
-    uint8_t from, width; /* of the distance, in words; width 0: none */
+    uint8_t from, width; /* bits of the distance in words; width 0: none */
 } a64_transfers[] = {
     /* b, bl */
     {0xfc000000, 0x14000000, {.has_no_effect = true, .is_last = true}, 0, 26},
@@ -250,7 +249,7 @@ static const struct {
     {0xff000000, 0x54000000, {.has_no_effect = true}, 5, 19},
     {0x7e000000, 0x34000000, {.has_no_effect = true}, 5, 19},
     {0x7e000000, 0x36000000, {.has_no_effect = true}, 5, 14},
-    /* blr, br, and those that authenticate; then ret, eret, drps */
+    /* blr, br, and their authenticating forms; then ret, eret, drps */
     {0xfeff0000, 0xd63f0000, {.is_call = true}, 0, 0},
     {0xfeff0000, 0xd61f0000, {.is_last = true, .is_indirect = true}, 0, 0},
     {0xfe000000, 0xd6000000, {.is_last = true}, 0, 0},
@@ -273,7 +272,7 @@ static int64_t distance(uint32_t word, unsigned from, unsigned width)
 static bool is_allocated(uint32_t word)
 {
     switch (word >> 25 & 15) {
-    case 0: /* udf, or with the upper bit SME */
+    case 0: /* udf; with bit 31 set: SME */
         return word >> 16 == 0 || word >> 31 != 0;
     case 1:
     case 3:
@@ -299,7 +298,7 @@ static bool decode_a64(const uint8_t *code, size_t n, uint64_t address,
         return false;
     *out = (struct sd_decoded){.length = 4, .is_nop = word == 0xd503201f};
     if ((word >> 26 & 7) != 5 && word >> 16 != 0)
-        return true; /* most are neither branches nor udf */
+        return true; /* neither a branch nor udf */
     for (size_t i = 0; i < sizeof a64_transfers / sizeof a64_transfers[0];
          i++) {
         if ((word & a64_transfers[i].mask) != a64_transfers[i].bits)
@@ -372,7 +371,7 @@ static bool refer_x86(const uint8_t *code, unsigned length, uint64_t address,
         *made = constant(code, n) & UINT32_MAX;
         return true;
     }
-    /* N(, %r, 8): no base */
+    /* an operand N(,%r,8), which has no base */
     if (n == 7 && (code[0] == 0xff || code[0] == 0x8b) &&
         (code[1] & 0xc7) == 0x04 && (code[2] & 7) == 5) {
         *made = constant(code, n);

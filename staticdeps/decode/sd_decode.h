@@ -3,7 +3,7 @@
  * functions and data it refers.
  *
  * Capstone's details (operands, groups) cost more than decoding itself, so they
- * are not requested: a table of its instruction numbers tells what transfers
+ * are not requested: a table of instruction numbers tells what transfers
  * control, and the last bytes of a direct jump are its distance.  The prefix
  * tells the length of vector instructions that capstone does not know.
  * AArch64's few transfers need no disassembler.
@@ -37,15 +37,15 @@ struct sd_decoder;
 struct sd_decoder *sd_decoder_new(enum arch arch);
 void sd_decoder_free(struct sd_decoder *decoder);
 
-/* Instructions begin at multiples of this many bytes. */
+/* The number of bytes of which all addresses of instructions are multiples. */
 unsigned sd_decoder_unit(const struct sd_decoder *decoder);
 
 /* Decodes the instruction that begins the n bytes at `code`.  False, with *out
-   untouched, if there is none. */
+   untouched, if no instruction begins there. */
 bool sd_decode(struct sd_decoder *decoder, const uint8_t *code, size_t n,
                uint64_t address, struct sd_decoded *out);
 
-/* The state between the instructions of a block, which come in order. */
+/* What sd_refer() keeps from one instruction of a block to the next. */
 struct sd_referring {
     enum arch arch;
     uint64_t addresses[32]; /* by register: the address it holds, or the page of
@@ -55,11 +55,11 @@ struct sd_referring {
 };
 
 /* Does the instruction of `length` bytes compute an address, *made, without
-   loading from there?  On x86-64 these are lea with a distance from the
-   instruction, and constants of 32 or 64 bits, also as the distance from an
-   index; on AArch64 adr, and adrp with each add after it: data with a section
-   anchor has two.  (Intel SDM volume 2, 2.2.1.6 "RIP-Relative Addressing"; Arm
-   ARM, C6.2 ADR, ADRP, ADD.) */
+   loading from there?  On x86-64, such instructions are lea with a distance
+   from the instruction, and all with constants of 32 or 64 bits, also as the
+   distance from an index; on AArch64, they are adr, and each add after an adrp:
+   data with a section anchor has two.  (Intel SDM volume 2, 2.2.1.6
+   "RIP-Relative Addressing"; Arm ARM, C6.2 ADR, ADRP, ADD.) */
 bool sd_refer(struct sd_referring *referring, const uint8_t *code,
               unsigned length, uint64_t address, uint64_t *made);
 

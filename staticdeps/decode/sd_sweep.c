@@ -8,16 +8,18 @@
 #include "array.h"
 #include "elf/sd_lookup.h"
 
-/* This many zero bytes in a row are padding or data, though they decode. */
+/* So many zero bytes in a row are padding or data, though they decode. */
 #define ZEROS 8
 
 /* Constants from here on may be addresses: executables with fixed addresses lie
    higher up, and no other file has addresses as constants. */
 #define LEAST_CONSTANT UINT64_C(0x100000)
 
-#define LONGEST_RUN 256 /* instructions, after which the search ends */
+#define LONGEST_RUN                                          \
+    256 /* instructions; then the search for a transfer ends \
+         */
 
-/* Keep one entry per 4 bytes of code, plus 65,536. */
+/* At most one entry of `special` per 4 bytes of code, plus 65,536, is kept. */
 #define BYTES_PER_SPECIAL 4
 #define SPECIAL_FREE      ((size_t)1 << 16)
 
@@ -36,15 +38,15 @@ struct sweeper {
     const struct sd_image *image;
     struct sd_sections sections;
     unsigned unit;
-    /* Still to be followed: */
+    /* Queues of places from which code is still to be followed. */
     struct place *starts, *targets, *after_calls, *referred;
     size_t n_starts, n_targets, n_after_calls, n_referred;
     size_t starts_room, targets_room, after_calls_room, referred_room;
-    struct place *stopped; /* where others were in the way */
+    struct place *stopped; /* where earlier instructions were in the way */
     size_t n_stopped, stopped_room;
     struct sd_extents extents;
-    bool is_sure;     /* what is followed is code */
-    bool may_overlap; /* so surely that instructions may overlap there */
+    bool is_sure;     /* what is followed is surely code */
+    bool may_overlap; /* what is followed may contain other instructions */
 };
 
 static int place_order(const void *pa, const void *pb)
@@ -55,7 +57,7 @@ static int place_order(const void *pa, const void *pb)
                ?: array_order(a->offset, b->offset);
 }
 
-/* Finds the section of an address; false if it is in none. */
+/* Finds the section of an address; false if no section contains the address. */
 static bool find(const struct sweeper *s, uint64_t address, size_t guess,
                  struct place *place)
 {
@@ -71,7 +73,7 @@ static bool find(const struct sweeper *s, uint64_t address, size_t guess,
     return true;
 }
 
-/* Are the instruction's bytes unmarked up to now? */
+/* Are an instruction's bytes, from the second on, still unmarked? */
 static bool is_free(const uint8_t *marks, unsigned length)
 {
     for (unsigned i = 1; i < length; i++)
@@ -128,7 +130,7 @@ struct sd_decoded sd_sweep_insn(const struct sd_sweep *sweep, size_t section,
     return insn;
 }
 
-/* Notes what an instruction refers to, if it lies outside of functions. */
+/* Notes the address that an instruction refers to, if no function holds it. */
 static void note_referred(struct sweeper *s, struct sd_referring *referring,
                           struct place at, unsigned length)
 {
@@ -165,15 +167,15 @@ static bool is_run(const uint8_t *marks, unsigned at, unsigned end)
     return at == end;
 }
 
-/* Begins a block where two ways meet, which is no padding. */
+/* Begins a block, which is no padding, where two paths meet. */
 static void meet(uint8_t *mark)
 {
     if (!(*mark & SD_LEADER))
         *mark |= SD_LEADER | SD_FIXED;
 }
 
-/* Is an instruction that was not marked yet one around others, to which a jump
-   leads and which end where it ends?  Cuts the blocks there. */
+/* Does an instruction that is not marked yet contain others, to which a jump
+   leads, and which end where it ends?  If so, begins blocks at both places. */
 static bool is_around(const struct sweeper *s, struct place at, unsigned length)
 {
     uint8_t *marks = s->sweep->marks[at.section] + at.offset;
@@ -194,7 +196,7 @@ static bool is_around(const struct sweeper *s, struct place at, unsigned length)
     return true;
 }
 
-/* Notes where an instruction that ends at a place leads. */
+/* Queues the places to which an instruction leads; `end` is where it ends. */
 static void note_ways(struct sweeper *s, struct place end,
                       const struct sd_decoded *insn)
 {
@@ -206,8 +208,8 @@ static void note_ways(struct sweeper *s, struct place end,
         array_append(s, after_calls, end);
 }
 
-/* Follows the code straight ahead from a place.  False if it meets an
-   undecodable or overlapping instruction. */
+/* Follows the code straight ahead from a place.  False if an undecodable or
+   overlapping instruction comes first. */
 static bool follow(struct sweeper *s, struct place at)
 {
     const struct sd_section *section = &s->image->sections[at.section];
@@ -240,8 +242,8 @@ static bool follow(struct sweeper *s, struct place at)
     return true;
 }
 
-/* The start of the instruction that begins before a place and extends into it;
-   if there is none, the place. */
+/* The start of the instruction that begins before offset `at` and extends
+   beyond it; `at` if there is none. */
 static size_t start_around(const uint8_t *marks, size_t at)
 {
     for (size_t n = 1; n < SD_LENGTH && n <= at; n++)
@@ -250,8 +252,8 @@ static size_t start_around(const uint8_t *marks, size_t at)
     return at;
 }
 
-/* Follows a jump into an instruction, if what begins there ends where that
-   ends, and nothing else begins in it. */
+/* Follows a jump into an instruction, if straight code leads from there to the
+   end of the instruction, and no other code begins in the instruction. */
 static void follow_inside(struct sweeper *s, struct place at)
 {
     const struct sd_section *section = &s->image->sections[at.section];
@@ -281,8 +283,8 @@ static void follow_inside(struct sweeper *s, struct place at)
     }
 }
 
-/* Cuts the code where a jump leads, unless that is the middle of a block inside
-   an instruction. */
+/* Begins a block where a jump leads, unless the place is in the middle of a
+   block that lies inside an instruction. */
 static void cut(struct sweeper *s, struct place at)
 {
     uint8_t *marks = s->sweep->marks[at.section];
@@ -364,8 +366,8 @@ bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address)
                       array_by_number) != NULL;
 }
 
-/* The number of unmarked zero bytes from a place on; 0 if they are too few to
-   be padding. */
+/* The number of unmarked zero bytes from offset `at` on; 0 if the bytes are too
+   few to be padding. */
 static size_t zeros(const struct sd_section *section, const uint8_t *marks,
                     size_t at)
 {
@@ -381,8 +383,8 @@ static size_t zeros(const struct sd_section *section, const uint8_t *marks,
     return end - at;
 }
 
-/* A gap that does not end as code does may be data, so that its jumps are not
-   followed. */
+/* Sweeps gaps between code.  A gap that does not end as code does may be data,
+   so its jumps are not followed. */
 static void sweep_gaps(struct sweeper *s, size_t number)
 {
     const struct sd_section *section = &s->image->sections[number];
@@ -408,7 +410,7 @@ static void sweep_gaps(struct sweeper *s, size_t number)
     }
 }
 
-/* Ranges may overlap; each byte is marked once. */
+/* Marks the ranges of data.  Ranges may overlap; each byte is marked once. */
 static void mark_data(struct sweeper *s)
 {
     uint64_t done = 0;
@@ -433,7 +435,7 @@ static void mark_data(struct sweeper *s)
     }
 }
 
-/* Functions are surely code; other symbols only cut blocks. */
+/* Marks the symbols: functions are surely code, others only begin blocks. */
 static void mark_symbols(struct sweeper *s)
 {
     for (size_t i = 0; i < s->image->n_symbols; i++) {
@@ -475,7 +477,7 @@ static void sweep_all(struct sweeper *s)
     for (size_t i = 0; i < s->n_starts; i++)
         follow(s, s->starts[i]);
     follow_queues(s);
-    /* Others that were in the way may be inside these instructions. */
+    /* What stopped an instruction may lie inside it: try those places again. */
     n_stopped = s->n_stopped;
     for (size_t i = 0; i < n_stopped; i++) {
         follow(s, s->stopped[i]);

@@ -4,11 +4,11 @@
  * The surest code comes first, and later instructions must not overlap earlier
  * ones.  Code is followed straight ahead from functions, the entry point and
  * the starts in unwinding tables; then from the targets of jumps and calls;
- * then after calls, which may not return.  Then comes what this code refers to
- * without jumping there, if no function of known size holds it, and if code
- * runs from there to a transfer of control: closures of functional languages,
- * each after a few words of data, have neither symbols nor frames.  The
- * remaining gaps are swept from their start: code that only indirect jumps
+ * then after calls, which may not return.  Then come places to which this code
+ * refers without jumping there, if no function of known size holds them, and if
+ * code runs from there to a transfer of control: closures of functional
+ * languages, each after a few words of data, have neither symbols nor frames.
+ * The remaining gaps are swept from their start: code that only indirect jumps
  * reach, padding, and data.  So neither data nor padding derails the decoding
  * of known code.
  *
@@ -16,12 +16,13 @@
  * from the data may cover the code's first bytes.
  *
  * A jump into the middle of an instruction, such as past a prefix, is followed
- * if control flow reaches that instruction, too, and if what begins there is
- * straight code that ends where the instruction ends.  Each instruction has at
- * most one such entry, and the last one of a section has none; a jump into the
- * middle of the code at that entry begins no block.  Gaps, and what is only
- * referred to, have no such entries, since they may be data.  What comes after
- * a call, which may not return, does not lie around code that was found before.
+ * if control flow reaches that instruction, too, and if straight code leads
+ * from the middle exactly to the end of the instruction.  Each instruction has
+ * at most one such entry, and the last one of a section has none; a jump into
+ * the middle of the code at that entry begins no block.  Gaps, and places that
+ * code only refers to, have no such entries, since they may be data.  An
+ * instruction after a call, which may not return, never contains code that was
+ * found before.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,12 +34,12 @@
 
 /* What is known about a byte. */
 enum {
-    SD_LENGTH = 0x0f,  /* of the instruction that begins here; 0: none does */
+    SD_LENGTH = 0x0f,  /* length of the instruction that begins here; 0: none */
     SD_LEADER = 0x10,  /* a block begins here */
     SD_QUIET = 0x20,   /* the instruction has no effect on data */
-    SD_COVERED = 0x40, /* it is part of an instruction, or data */
-    SD_FIXED = 0x80    /* a symbol, a jump or data lead here, so that no
-                          instruction    may extend into it from before */
+    SD_COVERED = 0x40, /* the byte is part of an instruction, or data */
+    SD_FIXED = 0x80    /* a symbol, a jump or data begin here: no instruction
+                          before may extend to this byte */
 };
 
 struct sd_sweep {
@@ -46,13 +47,13 @@ struct sd_sweep {
     struct sd_decoder *decoder;
     const struct sd_image *image;
     bool keeps_transfers;
-    size_t most_special; /* the most entries; with more, none are kept */
-    uint8_t **marks;     /* by section, each one byte longer */
+    size_t most_special; /* entries of `special`; with more, none is kept */
+    uint8_t **marks;     /* by section: a mark for each byte, and one more */
     uint64_t *referred;  /* code outside of functions that code refers to;
                             sorted */
     size_t n_referred, referred_room;
 
-    /* Transfers of control and nops; sorted. */
+    /* The transfers of control and the nops, sorted by place. */
     struct sd_special *special;
     size_t n_special, special_room;
 };
@@ -69,8 +70,8 @@ void sd_sweep_fini(struct sd_sweep *sweep);
    that other code refers to without jumping there? */
 bool sd_sweep_is_referred(const struct sd_sweep *sweep, uint64_t address);
 
-/* How many bytes after an instruction's first one the first of the instructions
-   inside it begins, which end where it ends; 0: none is inside it. */
+/* The offset in an instruction, whose marks are given, at which another begins
+   that a jump reaches and that ends where the first ends; 0: there is none. */
 unsigned sd_sweep_inside(const uint8_t *marks);
 
 /* The instruction that begins at this offset of a section. */

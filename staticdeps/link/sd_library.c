@@ -15,7 +15,7 @@
 #include "link/libraries.h"
 
 #define MOST_ARGUMENTS 8
-#define LONGEST_NAME   255 /* of a function that may be in the table */
+#define LONGEST_NAME   255 /* in bytes, of a function in the table */
 
 /* A line of the table, read from left to right. */
 struct line {
@@ -39,7 +39,7 @@ static bool accept(struct line *l, char c)
     return true;
 }
 
-/* The length of the word of letters that comes next. */
+/* Skips blanks; returns the length of the word of letters after them. */
 static size_t word(struct line *l)
 {
     skip_blanks(l);
@@ -107,7 +107,7 @@ static int term(struct line *l, struct sd_term *t)
     return argument(l, &t->b);
 }
 
-/* Reads `least` to `most` terms of a clause; the missing ones are unknown. */
+/* Reads `least` to `most` terms of a clause; missing terms are unknown. */
 static int terms(struct line *l, const char *clause, unsigned least,
                  unsigned most, struct sd_term list[SD_MOST_TERMS], unsigned *n)
 {
@@ -291,7 +291,7 @@ const struct sd_model *sd_library_find(const struct sd_library *library,
     if (n > LONGEST_NAME)
         return NULL;
     place = array_bisect(0, library->n, i, strncmp(m[i].name, name, n) < 0);
-    m += place; /* the shortest name with this prefix comes first */
+    m += place; /* the first name that has this prefix is the shortest */
     return place < library->n && strncmp(m->name, name, n) == 0 &&
                    m->name[n] == '\0' && !m->is_unknown
                ? m

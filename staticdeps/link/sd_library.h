@@ -46,7 +46,7 @@ enum sd_term_kind {
 
 struct sd_term {
     enum sd_term_kind kind;
-    uint8_t a, b; /* numbers of arguments; 0: none */
+    uint8_t a, b; /* numbers of arguments, from 1 on; 0: none */
     uint64_t number;
 };
 
@@ -54,22 +54,22 @@ enum sd_effect_kind { SD_WRITES, SD_COPIES, SD_FILLS };
 
 struct sd_effect {
     enum sd_effect_kind kind;
-    struct sd_term to, from, size; /* from: for SD_FILLS, the byte */
+    struct sd_term to, from, size; /* with SD_FILLS, `from` is the byte */
 };
 
 #define SD_MOST_EFFECTS 4
-#define SD_MOST_TERMS   6 /* of a clause */
+#define SD_MOST_TERMS   6 /* the most terms of a clause */
 
 struct sd_model {
     char *name;
-    size_t line; /* its number among all lines that were read */
+    size_t line; /* number among all lines that were read */
     bool is_unknown;
-    bool never; /* it does not return */
+    bool never; /* the function does not return */
     struct sd_effect effects[SD_MOST_EFFECTS];
     unsigned n_effects;
     struct sd_term result;
-    struct sd_term calls[SD_MOST_TERMS]; /* the function, its arguments */
-    unsigned n_calls;                    /* 0: it calls nothing */
+    struct sd_term calls[SD_MOST_TERMS]; /* a function, then its arguments */
+    unsigned n_calls;                    /* 0: no function is called */
 };
 
 struct sd_library {
@@ -85,7 +85,7 @@ int sd_library_read(struct sd_library *library, const char *path,
                     struct diag *d);
 void sd_library_fini(struct sd_library *library);
 
-/* The mark that replaces a function's address: no address has that bit. */
+/* The bit that makes a number the mark of a function: no address has it set. */
 #define SD_LIBRARY_MARK (UINT64_C(1) << 61)
 static inline uint64_t sd_library_mark(const struct sd_library *library,
                                        const struct sd_model *model)
@@ -93,8 +93,8 @@ static inline uint64_t sd_library_mark(const struct sd_library *library,
     return SD_LIBRARY_MARK | (uint64_t)(model - library->models) << 4;
 }
 
-/* The model of a function, or NULL if it is unknown.  Its name ends before an
-   @. */
+/* The model of a function, or NULL if the table does not describe the function.
+   An @ ends the name, so a version is ignored. */
 const struct sd_model *sd_library_find(const struct sd_library *library,
                                        const char *name);
 

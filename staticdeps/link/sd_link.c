@@ -9,13 +9,13 @@
 
 /* --- Definitions of symbols --- */
 
-/* Longer names are not searched for: many of them may share their bytes, and
-   comparing them would take any amount of time. */
+/* Longer names are not searched for: many long names may share their bytes, so
+   that comparing them could take any amount of time. */
 #define LONGEST_NAME 4096
 
 struct sd_offer {
     const char *name;
-    uint32_t rank; /* of the object */
+    uint32_t rank; /* of the object, in the order of loading */
     uint32_t symbol;
 };
 
@@ -106,8 +106,8 @@ void sd_resolver_fini(struct sd_resolver *r)
 enum match { NO_MATCH, PERHAPS, MATCH };
 
 /* Does the offered symbol match the wanted one?  A symbol without a version
-   matches the base version; PERHAPS is a default version, which matches if it
-   is the only one. */
+   matches the base version; PERHAPS stands for a default version, which matches
+   if the object has only one. */
 static enum match match(const struct sd_dynamic *object,
                         const struct sd_dynsym *wanted,
                         const struct sd_dynsym *offered,
@@ -153,8 +153,7 @@ static bool choose(const struct sd_resolver *r, size_t first, size_t end,
     return n_perhaps == 1;
 }
 
-/* Searches the object of rank `only`, or all objects if that is SD_NO_OBJECT.
- */
+/* Searches the object of rank `only`, or all if `only` is SD_NO_OBJECT. */
 static struct sd_definition search(const struct sd_resolver *r,
                                    const struct sd_dynsym *wanted,
                                    enum sd_purpose purpose, uint32_t only)
@@ -208,11 +207,11 @@ struct sd_definition sd_resolve(const struct sd_resolver *r, uint32_t object,
 
 /* --- Objects --- */
 
-/* The libraries' addresses, below the stacks of walks. */
+/* The range of addresses for libraries, below the stacks of walks. */
 #define LIBRARIES    UINT64_C(0x7f0000000000)
 #define END          UINT64_C(0x7ff000000000)
 #define ALIGNMENT    UINT64_C(0x200000)
-#define LARGEST      (UINT64_C(1) << 36) /* object: real ones are far smaller */
+#define LARGEST      (UINT64_C(1) << 36) /* bytes: real ones are far smaller \ \ */
 #define MOST_COPIES  4096
 #define LARGEST_COPY (UINT64_C(1) << 20)
 
@@ -353,7 +352,7 @@ static bool described(const struct sd_link *link,
     return true;
 }
 
-/* Finds the value of a symbol; false if it is unknown. */
+/* Finds the value of the symbol of a relocation; false if it is unknown. */
 static bool value_of(struct sd_link *link, const struct sd_resolver *resolver,
                      uint32_t object, const struct sd_dynrel *rel,
                      uint64_t *value)

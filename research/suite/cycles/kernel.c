@@ -1,7 +1,7 @@
 /*
  * kernel: a C kernel of the tests as a loop of its repetitions.
  *
- * It is compiled with the kernel's name as KERNEL, and the kernel with main as
+ * It is compiled with the kernel's name as KERNEL, the kernel with its main as
  * kernel_main.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

@@ -2,11 +2,11 @@
  * measure: prints the cycles of each loop that is linked in, a line of JSON
  * each.
  *
- *     measure VARIANT [LOOP...]    measures these, or all
+ *     measure VARIANT [LOOP...]    measures these loops, or all
  *     measure --list               prints their names
- *     measure --run ROUNDS [LOOP...]    runs each once, for other tools
+ *     measure --run ROUNDS [LOOP...]    runs these loops once, for other tools
  *
- * A loop is called with few and with many rounds, and the slope counts.  Each
+ * A loop is called with few and many rounds; the slope is the result.  Each
  * call is repeated, so that a sample takes much longer than a step of the
  * clock.
  *
@@ -31,19 +31,19 @@
 #define PASSES        5
 #define GOOD_SAMPLES  9
 #define TRIES         150
-#define WHOLE_TRIES   36  /* of a whole program; see measure_pass */
-#define FEW           320 /* rounds of a call; many are three times as many */
-#define REPEATS       1   /* the fewer ones of a whole program */
-#define FLUSH_TO_ZERO 0x8040 /* of MXCSR */
-#define GOOD_SPREAD   0.01   /* of half the passes */
+#define WHOLE_TRIES   36  /* tries for a whole program; see measure_pass */
+#define FEW           320 /* rounds of a short call, a third of a long one's */
+#define REPEATS       1   /* rounds of a short measurement of a whole program */
+#define FLUSH_TO_ZERO 0x8040 /* bits FTZ and DAZ of MXCSR */
+#define GOOD_SPREAD   0.01   /* largest spread of good passes, see spread_of */
 
-/* The linker's: the list of loops, and the program's first byte. */
+/* From the linker: the list of loops, and the program's first byte. */
 extern const struct loop *const __start_loops[], *const __stop_loops[];
 extern const unsigned char __ehdr_start[];
 
 static char data[LOOP_SLOTS * LOOP_SLOT] __attribute__((aligned(4096)));
 
-/* Numbers that look random and are always the same. */
+/* Numbers that look random and are the same in each run. */
 static unsigned draw(unsigned *state)
 {
     *state = *state * 1664525 + 1013904223;
@@ -75,9 +75,9 @@ static void fill(void)
         nodes[order[i]].next = &nodes[order[(i + 1) % 512]];
 }
 
-/* Calls of a loop.  Rounds are those of all calls.  Their number differs from
-   call to call, so that no branch predictor learns when a loop ends: it would
-   learn that only for few rounds. */
+/* Calls of a loop.  `rounds` is shared among all calls.  Their number of rounds
+   differs from call to call, so that no branch predictor learns when a loop
+   ends: it would learn that only for few rounds. */
 struct calls {
     loop_function *run;
     uint64_t times;
@@ -92,8 +92,8 @@ static void call(uint64_t rounds, void *calls)
         c->run(n + (long)(i * 5 % 16), data);
 }
 
-/* Half the distance of the quartiles of the passes, as a share of their median,
-   which goes to *median. */
+/* Half the distance between the quartiles of the passes, as a share of their
+   median, which is stored to *median. */
 static double spread_of(double *cycles, unsigned n, double *median)
 {
     *median = cy_median(cycles, n);
@@ -102,8 +102,8 @@ static double spread_of(double *cycles, unsigned n, double *median)
 
 /* What was measured of a loop. */
 struct figure {
-    double passes[2 * PASSES]; /* cycles a round */
-    unsigned n, good, all;     /* passes, and samples of all of them */
+    double passes[2 * PASSES]; /* cycles of a round, by pass */
+    unsigned n, good, all;     /* passes; good samples, and all samples */
     double cycles, spread;
 };
 
@@ -114,7 +114,7 @@ static const char *quality(const struct figure *f)
     return f->n >= 3 && f->spread <= GOOD_SPREAD ? "good" : "noisy";
 }
 
-/* The place of the loop's code, and the code. */
+/* Prints where the loop's code lies, and the code. */
 static void print_place(const struct step_loop *s)
 {
     printf("\"start\":%zu,\"end\":%zu,\"instructions\":%u,\"single\":%s,"
@@ -126,7 +126,7 @@ static void print_place(const struct step_loop *s)
     fputs("\",", stdout);
 }
 
-/* `place` is NULL for a whole program. */
+/* Prints the figures of a loop; `place` is NULL for a whole program. */
 static void print(const char *variant, const struct loop *loop,
                   const struct step_loop *place, const struct figure *f)
 {
@@ -143,7 +143,7 @@ static void print(const char *variant, const struct loop *loop,
     fflush(stdout);
 }
 
-/* The number of calls with few rounds that take some microseconds. */
+/* The number of calls with few rounds that take 4 microseconds or more. */
 static uint64_t times_for(loop_function *run)
 {
     struct timespec a, b;
@@ -161,12 +161,12 @@ static uint64_t times_for(loop_function *run)
     return times;
 }
 
-/* A pass over the loop; `rounds` of the loop are one of the source.  A pass
-   over a whole program counts only if one sample of four was undisturbed: if
-   more are disturbed, the others are, too, in ways that the clock does not see.
-   22 kernels had less than one good sample in 16; six of them differed by 11 to
-   45 % from another run.  134 others had more; none of them differed by more
-   than 6 %.  Loops did not differ. */
+/* Makes a pass over the loop; `rounds` of the loop are one of the source.  A
+   pass over a whole program counts only if one sample of four was undisturbed:
+   if more are disturbed, the rest are, too, in ways that the clock does not
+   see. 22 kernels had less than one good sample in 16; six of them differed by
+   11 to 45 % from another run.  134 others had more; none of them differed by
+   more than 6 %.  Loops did not differ. */
 static void measure_pass(struct cy_clock *clock, const struct loop *loop,
                          bool whole, double rounds, struct figure *f)
 {

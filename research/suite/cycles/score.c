@@ -3,7 +3,7 @@
  *
  *     score [--resamples=N] [--seed=N] <PAIRS
  *
- * PAIRS has lines "GROUP SOURCE TOOL MEASURED PREDICTED" with tabs between;
+ * PAIRS has lines "GROUP SOURCE TOOL MEASURED PREDICTED", with tabs between;
  * those of one group and tool follow each other.  For each group and tool there
  * is a line, with tabs between:
  *
@@ -33,21 +33,21 @@
 
 #define LEVEL        0.95
 #define TIE          1e-6 /* numbers that differ by a smaller share are equal */
-#define FEWEST       5    /* sources of an interval */
+#define FEWEST       5    /* sources that an interval needs */
 #define RESAMPLES    2000
 #define MOST_SAMPLES 1000000
 #define FIELDS       5
 
 struct pair {
     double measured, predicted, error;
-    unsigned source; /* its number */
-    unsigned x, y;   /* the ranks of both; from 0 on, the same for ties */
-    uint64_t weight; /* how often a draw has it */
+    unsigned source; /* index in set.sources */
+    unsigned x, y;   /* ranks of both values, from 0; tied values share one */
+    uint64_t weight; /* how often the current draw contains the pair */
 };
 
-/* The pairs of a group and tool. */
+/* The pairs of one group and tool. */
 static struct {
-    struct pair *pairs; /* by their x */
+    struct pair *pairs; /* by rising rank of the measured value */
     size_t n, room;
     char group[256], tool[256];
     char **sources;
@@ -74,7 +74,7 @@ static unsigned source_of(const char *name)
 {
     unsigned i = set.n_sources;
 
-    /* It is usually the source of the pair before, the last in the list. */
+    /* The source is usually that of the pair before, the last in the list. */
     while (i > 0 && strcmp(set.sources[i - 1], name) != 0)
         i--;
     if (i > 0)
@@ -106,7 +106,8 @@ static int by_error(const void *pa, const void *pb)
     return (a->error > b->error) - (a->error < b->error);
 }
 
-/* Has `value` another rank than those from `first` on, in ascending order? */
+/* Does `value`, in a list that rises, rank above the ties that begin at
+   `first`? */
 static bool is_above(double value, double first)
 {
     return value - first > TIE * fabs(first);
@@ -134,8 +135,8 @@ static void rank(void)
     }
 }
 
-/* A tree of sums (P. Fenwick, A new data structure for cumulative frequency
-   tables, Software: Practice and Experience 24, 1994), by y. */
+/* A tree of sums over ranks (P. Fenwick, A new data structure for cumulative
+   frequency tables, Software: Practice and Experience 24, 1994). */
 static void add(uint64_t *tree, size_t y, uint64_t weight)
 {
     for (size_t i = y + 1; i <= set.n; i += i & -i)
@@ -156,8 +157,8 @@ static double two_of(uint64_t n)
     return (double)n * ((double)n - 1) / 2;
 }
 
-/* Pairs of pairs that are in order less those that are not; from `first` to
-   before `end` are of one x, and the tree has those before. */
+/* The pairs of pairs in order minus those out of order, for the pairs from
+   `first` to before `end`, which share one x, and those before, in the tree. */
 static double order_of(const uint64_t *tree, size_t first, size_t end,
                        uint64_t before)
 {
@@ -173,8 +174,8 @@ static double order_of(const uint64_t *tree, size_t first, size_t end,
     return order;
 }
 
-/* Kendall's tau-b of the pairs by their weights; NAN if one side is all the
-   same. `tree` and `ys` have room for n + 1 numbers. */
+/* Kendall's tau-b of the pairs by their weights; NAN if all values of one side
+   are equal.  `tree` and `ys` have room for n + 1 numbers. */
 static double tau(uint64_t *tree, uint64_t *ys)
 {
     double order = 0, ties_x = 0, ties_y = 0;
@@ -200,7 +201,7 @@ static double tau(uint64_t *tree, uint64_t *ys)
     return order / sqrt((two_of(all) - ties_x) * (two_of(all) - ties_y));
 }
 
-/* The mean error by the weights. */
+/* The mean error of the pairs by their weights. */
 static double mean(void)
 {
     double sum = 0, n = 0;
@@ -228,7 +229,7 @@ static int number_order(const void *pa, const void *pb)
     return (a > b) - (a < b);
 }
 
-/* A quantile of sorted numbers, between two of them. */
+/* A quantile of sorted numbers, interpolated between two of them. */
 static double quantile(const double *sorted, size_t n, double share)
 {
     double at = share * (double)(n - 1);
@@ -246,7 +247,7 @@ static void print_number(double value)
         printf("%.10g", value);
 }
 
-/* Prints a value, and the interval of the draws. */
+/* Prints a value, and the interval that the draws give. */
 static void print_interval(double value, double *drawn, size_t n)
 {
     bool is_known = n > 0 && isfinite(value);

@@ -10,18 +10,18 @@
 #include <string.h>
 #include <ucontext.h>
 
-#define FEW  192 /* rounds; the remainders of vector loops are alike */
+#define FEW  192 /* rounds; both leave vector loops the same remainder */
 #define MANY 448
 
-#define LONGEST 15 /* bytes of an instruction */
+#define LONGEST 15 /* instruction, in bytes, of x86 */
 
-/* The linker's: the program's first byte, and the end of its code. */
+/* From the linker: the program's first byte, and the end of its code. */
 extern const char __ehdr_start[], etext[];
 
 static struct {
-    uint32_t *counts; /* by address */
-    uint32_t *passed; /* the next instruction, if it follows it; 0: never */
-    uint32_t *jumped; /* the next instruction, if it is elsewhere */
+    uint32_t *counts; /* executions, by address */
+    uint32_t *passed; /* the next instruction, if it follows; 0: never */
+    uint32_t *jumped; /* the next instruction, if it is elsewhere; 0: never */
     size_t size, last;
 } steps;
 
@@ -77,7 +77,7 @@ static void run(const struct loop *loop, void *data, long n)
     clear_trap_flag();
 }
 
-/* The length of an instruction that was always a taken jump. */
+/* The length of an instruction that only ever was a taken jump. */
 static size_t jump_length(const unsigned char *code)
 {
     if (code[0] == 0x0f)
@@ -85,8 +85,8 @@ static size_t jump_length(const unsigned char *code)
     return code[0] == 0xe9 ? 5 : 2;
 }
 
-/* Do the instructions from first to last run in their order, and the first
-   again after the last? */
+/* Do the instructions from first to last run in order, and the first again
+   after the last? */
 static int is_circle(size_t first, size_t last, unsigned n_insns)
 {
     size_t at = first;
@@ -99,8 +99,9 @@ static int is_circle(size_t first, size_t last, unsigned n_insns)
     return at == last && steps.jumped[last] == first;
 }
 
-/* The counts are those of more rounds less those of fewer.  What executes less
-   than a quarter as often as the most does is no part of the loop. */
+/* Finds the loop from counts of more rounds minus those of fewer.  What
+   executes less than a quarter as often as the most frequent instruction is not
+   in the loop. */
 static int find(struct step_loop *found)
 {
     size_t first = SIZE_MAX, last = 0;

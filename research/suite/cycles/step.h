@@ -16,10 +16,10 @@
 #include "loops/loop.h"
 
 struct step_loop {
-    uintptr_t start, end; /* of its instructions; end is past the last one */
-    unsigned n_insns;     /* those that execute */
-    double rounds;        /* of the loop, in a round of the source */
-    int single;           /* is it one basic block? */
+    uintptr_t start, end; /* of its code; end is past the last instruction */
+    unsigned n_insns;     /* instructions of the loop that execute */
+    double rounds;        /* rounds of the loop in one round of the source */
+    int single;           /* is the loop one basic block? */
 };
 
 /* Finds the hot loop of a function.  Returns -1 if there is none: if no

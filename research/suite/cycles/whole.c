@@ -3,7 +3,7 @@
  *
  * It is compiled with the function's name as NAME, and linked with that
  * function alone.  Its group is "kernel" here, so that whole calls are
- * measured; research/run measure writes that of its file.
+ * measured; research/run measure writes the group of its file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,8 +14,8 @@
 
 whole_function NAME;
 
-/* Calls go on where those of the last sample ended, so that data of which each
-   turn has its own never come back. */
+/* Turns continue where the last sample ended, so that data that belong to one
+   turn never occur again. */
 static void run(long n, void *data)
 {
     static long turn;

@@ -1,5 +1,5 @@
 /*
- * draw: numbers that a seed decides, the same everywhere.
+ * draw: random numbers of a seed, the same on every machine.
  *
  * The function is splitmix64's: G. Steele et al., Fast splittable pseudorandom
  * number generators, OOPSLA 2014.
@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-/* The `index`th number of a seed, from 0 to below `range` > 0. */
+/* The number of a seed at `index`, from 0 to below `range` > 0. */
 static inline uint64_t draw(uint64_t seed, uint64_t index, uint64_t range)
 {
     uint64_t x = seed * 0xd1342543de82ef95 + index * 0x9e3779b97f4a7c15;

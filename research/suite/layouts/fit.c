@@ -1,19 +1,19 @@
 /*
  * fit: a line through points, and its intervals.
  *
- *     fit [--resamples=N] [--seed=N] <POINTS     the line, as JSON
- *     fit --band=N <POINTS      N + 1 rows from the least to the greatest x: x,
- * the line, the ends of its confidence interval, those of the prediction
- * interval fit --mean <VALUES        the mean, as JSON
+ *     fit [--resamples=N] [--seed=N] <POINTS   prints the line, as JSON
+ *     fit --band=N <POINTS     prints N + 1 rows, by rising x: x, y, and the
+ *             ends of the confidence interval and of the prediction interval
+ *     fit --mean <VALUES       prints the mean, as JSON
  *
- * POINTS has a line "X Y" for each; VALUES one number a line.  All intervals
+ * POINTS has a line "X Y" each; VALUES one number a line.  All intervals
  * are of 95 %.  Those of the line come from ordinary least squares: they hold
  * if the errors are independent, of one normal distribution.  The bootstrap
  * intervals beside them (percentiles of the lines through points that are drawn
  * again, with replacement) need no distribution; the same seed gives the same.
  *
- * What cannot be said is null: of a line, everything if there are fewer than
- * three points, or all x are the same.
+ * A figure that cannot be computed is null: all of a line's, with fewer than
+ * three points or if all x are the same.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@ struct points {
     double *x, *y;
 };
 
-/* y = intercept + slope x.  Variances are of the estimates. */
+/* y = intercept + slope x, with the variances of both estimates. */
 struct line {
     double intercept, slope, var_intercept, covariance, var_slope;
     double sum_of_squares; /* of the residuals */
@@ -49,7 +49,7 @@ static _Noreturn void fail(const char *subject, const char *what)
 
 static double *grown(double *numbers, size_t n)
 {
-    /* Room for powers of two. */
+    /* The array grows only at powers of two. */
     if ((n & (n - 1)) != 0)
         return numbers;
     numbers = realloc(numbers, (n == 0 ? 1 : 2 * n) * sizeof *numbers);
@@ -58,8 +58,8 @@ static double *grown(double *numbers, size_t n)
     return numbers;
 }
 
-/* The next number of a line, which ends with blanks and, if it is the last, the
-   line's end. */
+/* Reads the next number of a line; blanks follow it, or if it is the last
+   number the line's end. */
 static double number_at(char **at, bool is_last)
 {
     char *end;
@@ -104,7 +104,7 @@ static struct line line_of(const double *x, const double *y, size_t n)
     return l;
 }
 
-/* The number of standard errors in half of an interval. */
+/* Half the width of an interval, in standard errors. */
 static double errors(size_t degrees)
 {
     return gsl_cdf_tdist_Pinv((1 + LEVEL) / 2, (double)degrees);
@@ -118,7 +118,8 @@ static void print(const char *name, double value)
         printf(",\"%s\":null", name);
 }
 
-/* A coefficient of the line: its interval, and the t-test of its being 0. */
+/* Prints a coefficient of the line: its value, its interval, and the t-test of
+   its being 0. */
 static void print_coefficient(const char *name, double value, double variance,
                               size_t degrees)
 {
@@ -154,7 +155,7 @@ static void print_percentiles(const char *name, double *values, size_t n)
                                                             (1 + LEVEL) / 2));
 }
 
-/* Draws points again until their x differ. */
+/* Draws points with replacement, again until their x differ. */
 static void draw(gsl_rng *random, const struct points *p, struct points *drawn)
 {
     do {

@@ -8,8 +8,8 @@
  * own, and begins at a multiple of 16 below RANGE in the first one, as the seed
  * decides. So it makes no difference what the C library and the dynamic linker
  * allocated before, which is not the same under Valgrind.  A block that is
- * freed is not used again.  Without the variable, or if there is no more room,
- * everything is the C library's.
+ * freed is not used again.  Without LAYOUT_HEAP, or if there is no more room,
+ * all blocks are the C library's.
  *
  * Limits: glibc; programs of one thread; no malloc_usable_size.  What
  * posix_memalign and its like allocate stays where it is.
@@ -29,7 +29,7 @@
 #define BLOCKS 1024
 #define ROOM   ((size_t)256 << 20)
 
-/* glibc's own names of what this library replaces. */
+/* glibc's own names of the functions that this library replaces. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -43,7 +43,7 @@ static struct {
     char *blocks[BLOCKS];
 } heap;
 
-/* When the C library is ready, and before the program starts. */
+/* Runs when the C library is ready, before the program starts. */
 static __attribute__((constructor)) void begin(void)
 {
     const char *text = getenv("LAYOUT_HEAP");
@@ -64,7 +64,8 @@ static __attribute__((constructor)) void begin(void)
         heap.start = heap.next = start;
 }
 
-/* A block of zeros, or NULL. */
+/* A block of zeros at the place that the seed decides; NULL if there is no
+   room. */
 static void *place(size_t size)
 {
     char *block;

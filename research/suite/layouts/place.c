@@ -5,9 +5,9 @@
  *
  * SECTIONS has a line "OBJECT SECTION" for each section of the program's
  * objects that holds a function or a variable (.text.NAME, .data.NAME,
- * .bss.NAME).  The script is for GNU ld's -T, and adds to its own: it links the
- * objects in an order that the seed decides; orders functions in this way, with
- * up to 1,008 bytes between two, and variables, with up to 4,080; and sets
+ * .bss.NAME).  The script is for GNU ld's -T, and adds to ld's own: it links
+ * the objects in an order that the seed decides; orders functions likewise,
+ * with up to 1,008 bytes between two, and variables, with up to 4,080; and sets
  * layout_stack to the place of the stack's end in its page, and
  * layout_environment to a number of bytes, both below 4,096.  All other code,
  * above all the clock, stays where it is, as long as functions take the same
@@ -40,7 +40,7 @@ static _Noreturn void fail(const char *subject, const char *what)
 
 static uint64_t next(uint64_t range)
 {
-    /* Other numbers than those of the heap, which has the same seed. */
+    /* Other indices than those of the heap, which has the same seed. */
     return draw(seed, ((uint64_t)1 << 32) + n_drawn++, range);
 }
 
@@ -70,7 +70,7 @@ static void read_sections(void)
         fail("standard input", "it cannot be read");
 }
 
-/* Fisher and Yates. */
+/* Shuffles by Fisher and Yates. */
 static void shuffle(struct section *list, size_t n)
 {
     for (size_t i = n; i > 1; i--) {

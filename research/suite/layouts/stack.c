@@ -10,10 +10,10 @@
 
 #define PAGE 4096
 
-/* The linker script's: its address is the place. */
+/* From the linker script: its address modulo PAGE is that of the stack. */
 extern const char layout_stack[];
 
-/* The program's main; and what suite/cycles/kernel.c calls. */
+/* The program's main, and the main that suite/cycles/kernel.c calls. */
 int program_main(int argc, char **argv);
 int kernel_main(int argc, char **argv);
 

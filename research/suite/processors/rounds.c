@@ -1,16 +1,16 @@
 /*
  * rounds: runs blocks as BHive's harness does, for depsim to record windows of.
  *
- * Every page that a block touches is one page of memory, whose words all have
- * one number, as have all registers but the stack and frame pointers.  A first
- * run meets the faults and maps pages; the second, which meets none, is
- * recorded.  Each block is said to be "done", or why it is not.
+ * Every page that a block touches is the same page of memory, whose words have
+ * one value, as have all registers but the stack and frame pointers.  A first
+ * run maps pages at its faults; the second, which has none, is recorded.  For
+ * each block it prints "done", or what went wrong.
  *
  * The blocks are functions of another file, which `blocks windows` writes.
  *
  * Limits: BHive begins anew after 100 or 200 rounds, this after as many as a
- * window needs, so that pointers get further.  A load from the code gets what
- * is there.
+ * window needs, so that pointers get further.  A load from the code gets the
+ * bytes of the code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +32,7 @@
 
 struct block {
     const char *code;
-    uint64_t times; /* that its loop goes around */
+    uint64_t times; /* rounds of its loop */
 };
 
 extern const struct block blocks[];
@@ -83,7 +83,7 @@ static void give_up(const char *reason)
     siglongjmp(given_up, 1);
 }
 
-/* Maps the page that was missed, or gives the block up. */
+/* Maps the page of a fault, or gives the block up. */
 static void caught(int number, siginfo_t *info, void *context)
 {
     uint64_t page = (uint64_t)info->si_addr & ~(PAGE - 1);

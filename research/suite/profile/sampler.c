@@ -1,16 +1,16 @@
 /*
  * sampler: where a program spends its time, and how many cycles that is.
  *
- * It is preloaded.  A timer that runs while the process computes, but not in
- * the kernel, interrupts it, and the address of the interrupted instruction is
- * kept. When the program exits, the file that SAMPLES names gets lines with
+ * A library to preload.  A timer that runs while the process computes, but not
+ * in the kernel, interrupts it, and the address of the interrupted instruction
+ * is kept. When the program exits, the file that SAMPLES names gets lines with
  * tabs between:
  *
  *     time    SECONDS of the process, SECONDS of the kernel for it, CYCLES of a
  *             microsecond before and after, as cy_clock measures them
- *     sample  OBJECT, the path of its file, ADDRESS as in the file; one line
- * for each interrupt other   one line for each interrupt in code that no file
- * has
+ *     sample  OBJECT, the path of its file, ADDRESS as in the file: a line
+ *             for each interrupt
+ *     other   a line for each interrupt in code without a file
  *
  * Limits: one thread, and programs that end by exit() and leave SIGVTALRM
  * alone. The kernel's clock tick, mostly 4 ms, is the shortest time between two
@@ -65,7 +65,7 @@ static void wait_for(uint64_t microseconds, void *data)
            (int64_t)microseconds * 1000);
 }
 
-/* Cycles of a microsecond; not a number if the machine is too busy to tell. */
+/* Cycles in a microsecond; NAN if the machine is too busy to tell. */
 static double measure_clock(void)
 {
     return cy_clock_measure(&clock_of_core, wait_for, NULL, 20, 25, 2000)
@@ -99,10 +99,10 @@ static double seconds(struct timeval from, struct timeval to)
            (double)(to.tv_usec - from.tv_usec) / 1e6;
 }
 
-/* The object whose code has an address. */
+/* The object whose code contains an address. */
 struct place {
-    uintptr_t address, begins; /* the object's first address in memory */
-    const char *path;          /* NULL: none */
+    uintptr_t address, begins; /* begins: its object's first */
+    const char *path;          /* NULL: no object */
 };
 
 static int look(struct dl_phdr_info *info, size_t size, void *data)

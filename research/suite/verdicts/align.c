@@ -15,7 +15,7 @@ static int larger(int x, int y)
     return x > y ? x : y;
 }
 
-/* The cells of a row, in place of those of the one before. */
+/* Computes the cells of a row, in place of those of the row before. */
 __attribute__((noinline)) static void next_row(int *cells, const char *text,
                                                char letter)
 {

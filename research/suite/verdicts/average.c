@@ -1,5 +1,5 @@
 /*
- * A moving average, whose sum is a member of what a pointer leads to.
+ * A moving average, whose sum is a member of a structure behind a pointer.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * Numbers with commas between them are read: nothing of memory limits it.
+ * Reads numbers with commas between them: memory does not limit the loop.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * Sales are added up by region, and most of them are of one.
+ * Adds up sales by region; most of them are of one region.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,5 @@
 /*
- * Numbers in another unit: each is divided by the same one.
+ * Converts numbers to another unit: each is divided by the same number.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,8 +1,8 @@
 /*
- * Twins in which one wait for memory is mended as depbound advises: each is the
+ * Twins in which one wait for memory is fixed as depbound advises: each is the
  * loop without _fixed in its name, but a load that gets its value from a store
  * of an earlier round gets it from a register.  The store stays.  If several
- * loads wait, that is the one that costs most.  Where stores are too narrow for
+ * loads wait, it is the one that costs most.  Where stores are too narrow for
  * the load, the twin has _widened in its name, and one wide store.
  *
  * The stores are volatile, so that compilers keep them, one by one.
@@ -11,7 +11,7 @@
  */
 #include "loop.h"
 
-/* Of KEPT: x is what was stored `distance` rounds before. */
+/* The fixed twin of KEPT: x is the value stored `distance` rounds before. */
 #define FIXED_KEPT(name, type, distance, expression)                         \
     LOOP(fixed, name)                                                        \
     {                                                                        \
@@ -41,7 +41,8 @@ FIXED_KEPT(kept_add_long_2_fixed, long, 2, x + 3)
 FIXED_KEPT(kept_add_long_3_fixed, long, 3, x + 3)
 FIXED_KEPT(kept_multiply_long_2_fixed, long, 2, x * 7)
 
-/* Of PREFIX, and other loops that write an element after the one before. */
+/* The fixed twin of PREFIX, and of other loops that write an element after the
+   one before. */
 #define FIXED(name, type, expression)                          \
     LOOP(fixed, name)                                          \
     {                                                          \
@@ -67,7 +68,7 @@ FIXED(seidel_1d_fixed, double, (x + a[i] + a[i + 1]) * (1.0 / 3))
 FIXED(tridiagonal_fixed, double, a[i] / (4 * b[i] - x))
 FIXED(leaky_integrator_fixed, float, b[i] + 0.5F * x)
 
-/* Of SUM: the sum is also in a register. */
+/* The fixed twin of SUM: the sum is also in a register. */
 #define FIXED_SUM(name, type, expression)  \
     LOOP(fixed, name)                      \
     {                                      \
@@ -172,7 +173,7 @@ LOOP(fixed, back_substitution_fixed)
         out[i] = last = x[i] - c[i] * last;
 }
 
-/* Values that are stored in parts, and loaded as wholes. */
+/* Values that are stored in parts and loaded as a whole. */
 typedef unsigned long __attribute__((may_alias)) whole;
 
 LOOP(memory, halves_joined)

@@ -18,12 +18,12 @@
 #ifndef LOOP_H
 #define LOOP_H
 
-/* Bytes; not a multiple of 4096, so that loads and stores of different slots do
-   not look alike to the processor. */
+/* The size of a slot in bytes; not a multiple of 4096, so that loads and stores
+   of different slots do not look alike to the processor. */
 #define LOOP_SLOT 9536
 
-/* The data: slots of numbers in which 1,024 doubles from 1 to 2 are, but slot
-   3: ints from 0 to 255 in no order; and slot 4: nodes of a list. */
+/* The data: slots of 1,024 doubles from 1 to 2, but slot 3 has ints from 0 to
+   255 in random order, and slot 4 the nodes of a list. */
 #define LOOP_SLOTS 6
 #define SLOT(i)    ((void *)((char *)data + LOOP_SLOT * (i)))
 

@@ -5,7 +5,7 @@
  */
 #include "loop.h"
 
-/* Each element from the one before. */
+/* Computes each element from the one before. */
 #define PREFIX(name, type, expression) \
     LOOP(memory, name)                 \
     {                                  \
@@ -23,8 +23,9 @@ PREFIX(prefix_sum_float, float, a[i] + a[i - 1])
 PREFIX(prefix_product, double, a[i] * a[i - 1])
 PREFIX(prefix_max, int, a[i] > a[i - 1] ? a[i] : a[i - 1])
 
-/* Such loops where no compiler may keep the element in a register; and a copy
-   that reads another array, which breaks the chain and changes nothing else. */
+/* Loops like PREFIX's in which no compiler may keep the element in a register;
+   and a copy that reads another array, which breaks the chain and changes
+   nothing else. */
 #define KEPT(name, type, distance, expression)    \
     LOOP(memory, name)                            \
     {                                             \

@@ -5,7 +5,7 @@
  */
 #include "loop.h"
 
-/* What follows keeps a result in use. */
+/* Keeps the result x in use. */
 #define USE(x) (*(volatile __typeof__(x) *)SLOT(5) = (x))
 
 #define EACH(name, type, from, expression) \

@@ -6,7 +6,7 @@
  */
 #include "loop.h"
 
-/* What follows keeps a result in use. */
+/* Keeps the result x in use. */
 #define USE(x) (*(volatile __typeof__(x) *)SLOT(5) = (x))
 
 /* Checksums, ciphers and random numbers. */
@@ -184,7 +184,7 @@ LOOP(memory, smith_waterman_row)
     }
 }
 
-/* Numbers. */
+/* Numerical algorithms. */
 
 LOOP(memory, forward_substitution)
 {
@@ -392,7 +392,7 @@ LOOP(memory, reader_in_memory)
     while (--r->left > 0);
 }
 
-/* What memory does not bound. */
+/* Loops that memory does not bound. */
 
 LOOP(other, base64_digits)
 {

@@ -6,7 +6,7 @@
  */
 #include "loop.h"
 
-/* The sum could be an element. */
+/* A sum in memory that, for all the compiler knows, could be an element. */
 #define SUM(name, type, expression)        \
     LOOP(memory, name)                     \
     {                                      \
@@ -60,7 +60,7 @@ LOOP(memory, variance_in_memory)
     }
 }
 
-/* All into one bin of 8 bytes, then each into its own. */
+/* All values fall into one bin of 8 bytes; then each into its own. */
 LOOP(memory, histogram_of_one)
 {
     long *bins = SLOT(5), *zeros = SLOT(5);

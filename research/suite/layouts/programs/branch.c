@@ -23,8 +23,8 @@ struct work {
     unsigned long done;
 };
 
-/* Both ways are as long, and differ in their text, so that no compiler makes
-   one of them. */
+/* Both paths are equally long, and differ in their text, so that no compiler
+   merges them. */
 #define CELL(i)                                                          \
     HOT static void cell_##i(struct work *w, uint64_t mask)              \
     {                                                                    \

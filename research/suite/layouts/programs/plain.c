@@ -11,7 +11,7 @@
 #define PARTS  12
 #define LENGTH 32
 
-/* What a part reads, and where it leaves its result. */
+/* The input of a part, and where it leaves its result. */
 struct part {
     uint64_t *factors, *result;
 };
@@ -61,7 +61,7 @@ static uint64_t once(uint64_t x)
     return x;
 }
 
-/* The same without the parts. */
+/* The result, computed without the parts. */
 static uint64_t expected(uint64_t x)
 {
     for (unsigned i = 0; i < PARTS * LENGTH; i++)

@@ -1,7 +1,7 @@
 /*
  * Calls: loops whose work is done by functions, so that arguments, results and
- * state pass through registers, the stack and memory, and loops that jump to
- * where a value says.
+ * state pass through registers, the stack and memory, and loops that jump
+ * where a value points.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,7 @@ WHOLE(stack_of_calls)
     }
 }
 
-/* Reverse Polish notation: digits, and operators between them. */
+/* Evaluates reverse Polish notation: digits, and operators between them. */
 WHOLE(postfix_expressions)
 {
     struct number_stack *s = SLOT(0);
@@ -276,7 +276,7 @@ WHOLE(tree_summed)
     USE(sum);
 }
 
-/* An expression: numbers, + and *, brackets. */
+/* Parses an expression of numbers, + and *, and brackets. */
 struct parser {
     const char *next;
 };
@@ -333,7 +333,7 @@ WHOLE(expressions_parsed)
     USE(sum);
 }
 
-/* Where a value says. */
+/* Jumps to where a value points. */
 
 typedef int state_function(int c, long *counts);
 
@@ -386,7 +386,7 @@ CALLEE double ellipse(const struct shape *s)
     return 3.14159 * s->a * s->b;
 }
 
-/* Shapes in runs of the same kind, then in no order. */
+/* Makes shapes, in runs of one kind or in random order. */
 static void make_shapes(struct shape *shapes, const int *in, int shift)
 {
     static double (*const areas[])(const struct shape *) = {rectangle, triangle,
@@ -422,7 +422,8 @@ WHOLE(shapes_in_no_order)
     USE(sum);
 }
 
-/* A machine with registers in memory; the compiler makes a table of jumps. */
+/* Interprets a machine whose registers are in memory; the compiler makes a
+   table of jumps. */
 WHOLE(bytecode_by_switch)
 {
     unsigned long *r = SLOT(0);
@@ -462,7 +463,7 @@ WHOLE(bytecode_by_switch)
     }
 }
 
-/* A program of eleven steps that runs again and again. */
+/* Interprets a program of eleven steps again and again. */
 WHOLE(threaded_code)
 {
     static const void *const steps[] = {&&load,  &&add,   &&store, &&load,

@@ -6,7 +6,7 @@
  */
 #include "whole.h"
 
-/* Histograms of values in different orders. */
+/* Histograms of values in different orders: */
 
 #define COUNT(bin)                       \
     do {                                 \
@@ -59,7 +59,7 @@ WHOLE(bins_mostly_one)
     COUNT(INTS[i] < 200 ? 0 : INTS[i]);
 }
 
-/* The data differ from turn to turn. */
+/* The histogram of data that differ in each turn. */
 WHOLE(bins_never_alike)
 {
     volatile int *bins = SLOT(0);
@@ -73,7 +73,7 @@ WHOLE(bins_never_alike)
 }
 
 /* The permutation of a stream cipher, RC4, is swapped while it is read: the
-   place of the second store comes late, and is rarely that of a later load. */
+   place of the second store is known late, and rarely a later load's. */
 WHOLE(bytes_swapped)
 {
     volatile uint8_t *state = SLOT(0), *out = SLOT(1);
@@ -99,7 +99,7 @@ WHOLE(weights_per_bin)
         bins[in[i] & 7] = 0.5 * bins[in[i] & 7] + weights[i];
 }
 
-/* Hashes. */
+/* Hash tables: */
 
 WHOLE(hash_counts)
 {
@@ -155,7 +155,7 @@ WHOLE(bit_set)
         bits[in[i] >> 6] ^= 1UL << (in[i] & 63);
 }
 
-/* Copies whose source is what was copied just before. */
+/* Copies whose source is what was copied just before: */
 
 WHOLE(copies_of_bytes)
 {
@@ -183,7 +183,7 @@ WHOLE(copies_near)
     }
 }
 
-/* Eight bytes at a time: a load can straddle two stores. */
+/* Copies eight bytes at a time: a load can straddle two stores. */
 WHOLE(copies_of_words)
 {
     unsigned char *out = SLOT(0);
@@ -213,7 +213,7 @@ WHOLE(bytes_then_words)
     USE(sum);
 }
 
-/* Through an index. */
+/* Accesses through an index: */
 
 WHOLE(sums_through_an_index)
 {
@@ -292,7 +292,7 @@ WHOLE(elements_swapped)
     }
 }
 
-/* Structures. */
+/* Fields of structures: */
 
 WHOLE(places_counted_out)
 {

@@ -6,7 +6,7 @@
  */
 #include "whole.h"
 
-/* Sorting, searching, text. */
+/* Sorting, searching, text: */
 
 WHOLE(insertion_sorts)
 {
@@ -115,7 +115,7 @@ WHOLE(chained_buckets)
     USE(found);
 }
 
-/* Codes and numbers of many digits. */
+/* Codes and numbers of many digits: */
 
 WHOLE(variable_length_numbers)
 {
@@ -190,7 +190,7 @@ WHOLE(modular_powers)
     USE(x);
 }
 
-/* Linear algebra of small sizes. */
+/* Linear algebra of small sizes: */
 
 WHOLE(rotations_composed)
 {
@@ -277,7 +277,7 @@ WHOLE(shortest_paths)
             }
 }
 
-/* Signals. */
+/* Signal processing: */
 
 WHOLE(filter_cascade)
 {
@@ -354,7 +354,7 @@ WHOLE(roots_by_newton)
     }
 }
 
-/* Tables and bytes. */
+/* Tables and bytes: */
 
 WHOLE(knapsack)
 {
@@ -389,7 +389,7 @@ WHOLE(rows_summed_on)
     }
 }
 
-/* Eight bytes are written one by one and read as one number. */
+/* Writes eight bytes one by one and reads them as one number. */
 WHOLE(packed_bytes)
 {
     unsigned char *block = SLOT(0);

@@ -1,15 +1,15 @@
 /*
- * Ways: loops with several ways around, and data decide: in runs, in no order,
+ * Loops with several paths, among which data decide: in runs, in random order,
  * or in a pattern that repeats.
  *
  * A compiler can turn a decision into arithmetic.  Where it should not, the
- * ways write to memory, or do much.
+ * paths write to memory, or do much.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "whole.h"
 
-/* Decisions of one kind, on data in different orders. */
+/* Decisions of one kind, on data in different orders: */
 
 /* Adds to one of two sums in memory, as `is_first` says for round i. */
 #define TWO_SUMS(is_first)                      \
@@ -62,7 +62,7 @@ WHOLE(two_sums_mostly_one)
     TWO_SUMS(FRESH(i) < 240);
 }
 
-/* The data differ from turn to turn. */
+/* As two_sums, but the data differ from turn to turn. */
 WHOLE(two_sums_never_alike)
 {
     int *in = INTS;
@@ -78,7 +78,7 @@ WHOLE(two_sums_by_a_pattern)
     TWO_SUMS((at = at == 36 ? 0 : at + 1, in[at] & 1));
 }
 
-/* A chain that a zero in the data begins again. */
+/* A chain that begins again at each zero in the data. */
 WHOLE(chain_begun_again)
 {
     double *x = SLOT(0);
@@ -91,7 +91,7 @@ WHOLE(chain_begun_again)
             *sum = *sum * 0.7 + x[i];
 }
 
-/* Searching and sorting. */
+/* Searching and sorting: */
 
 WHOLE(binary_searches)
 {
@@ -209,7 +209,7 @@ WHOLE(first_match)
     USE(sum);
 }
 
-/* Numbers. */
+/* Numbers: */
 
 WHOLE(collatz_lengths)
 {
@@ -291,7 +291,7 @@ WHOLE(clamped_walk)
     }
 }
 
-/* Text and codes. */
+/* Text and codes: */
 
 WHOLE(kinds_of_characters)
 {
@@ -365,7 +365,7 @@ WHOLE(saturating_counters)
     USE(wrong);
 }
 
-/* Two chains of different latency, each in its way. */
+/* Two chains of different latency, each on its own path. */
 WHOLE(slow_and_quick_way)
 {
     double x = 1;

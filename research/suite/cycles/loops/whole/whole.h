@@ -1,7 +1,7 @@
 /*
- * whole: what every function includes that is measured as a whole.
+ * whole: included by every function that is measured as a whole.
  *
- * WHOLE(NAME) begins a function.  A round of it is a call, with all that it
+ * WHOLE(NAME) begins a function.  A round is one call, with all that it
  * calls; `turn` is the number of rounds before, for those whose data should
  * differ from call to call.  A call takes some thousand cycles, reads and
  * writes at most 24 KiB, and does about as much in every turn.  The file's name
@@ -9,7 +9,7 @@
  *
  *     nests      inner loops are short, and the outer loop carries values on
  *     calls      loops call functions, or jump to where a value says
- *     ways       there are several ways around a loop, and data decide
+ *     ways       a loop has several paths, and data decide
  *     distances  data decide how far a load is from the store that it reads
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -28,20 +28,21 @@ typedef void whole_function(long turn, void *data);
     __attribute__((noinline)) void name(long turn __attribute__((unused)), \
                                         void *data)
 
-/* A function that stays one: a callee. */
+/* A function that is not inlined, so that calls of it remain. */
 #define CALLEE static __attribute__((noinline))
 
-/* Keeps a result in use. */
+/* Keeps the result x in use. */
 #define USE(x) (*(volatile __typeof__(x) *)SLOT(5) = (x))
 
-/* Ints from 0 to 255 in no order, the same in every turn.  A branch predictor
-   can learn some thousand decisions by heart if they come again and again. */
+/* Ints from 0 to 255 in random order, the same in every turn.  A branch
+   predictor can learn some thousand decisions by heart if they come again and
+   again. */
 #define INTS    ((int *)SLOT(3))
 #define N_INTS  2048
-#define DOUBLES 1024 /* of each of the slots 0 to 2 */
+#define DOUBLES 1024 /* in each of the slots 0 to 2 */
 
-/* Int i of this turn, from 0 to 255 in no order: those of each turn are others.
-   Any i counts. */
+/* Int i of this turn, from 0 to 255 in random order, which each turn changes.
+   Any i is valid. */
 #define FRESH(i) fresh(INTS, i, turn)
 static inline int fresh(const int *ints, long i, long turn)
 {

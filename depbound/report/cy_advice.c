@@ -1,5 +1,5 @@
 /*
- * cy_advice: advice to the author of a loop, by what limits it.
+ * cy_advice: advice to the author of a loop, depending on what limits the loop.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,16 +11,16 @@
 #include "memory.h"
 #include "report/internal.h"
 
-/* A unit that is busy for this share of the time limits a loop; at most 4 kinds
-   of instructions that it works for are told. */
+/* A loop is limited by a unit that is busy for this share of the time.  Advice
+   names at most 4 kinds of instructions that keep the unit busy. */
 #define NEARLY     0.9
 #define ROUNDING   0.005 /* cycles */
 #define MOST_NAMES 4
 
-/* A part of an iteration is most of it if it has this share. */
+/* "Most of an iteration" is at least this share of its cycles. */
 #define MOST 0.75
 
-/* Calls are the reason if what is called has this share of an iteration. */
+/* Calls are the reason if the called code takes this share of an iteration. */
 #define CALLED 0.25
 
 void cy_advise_jump(FILE *out)
@@ -30,8 +30,7 @@ void cy_advise_jump(FILE *out)
           out);
 }
 
-/* The cycles in which the busiest unit works in an iteration, and which it is.
- */
+/* Returns the busy cycles per iteration of the busiest unit, and sets *unit. */
 static double busiest(const struct cy_cost_of_loop *c, unsigned *unit)
 {
     double work[CY_MOST_UNITS] = {0}, most = 0;
@@ -53,7 +52,7 @@ static double busiest(const struct cy_cost_of_loop *c, unsigned *unit)
     return most;
 }
 
-/* What an instruction is called among those that share a unit. */
+/* The name for an instruction in a list of those that share a unit. */
 static const char *worker_name(const struct cy_code_insn *insn)
 {
     if (strncmp(insn->name, "mov", 3) != 0 &&
@@ -64,7 +63,7 @@ static const char *worker_name(const struct cy_code_insn *insn)
                                     : insn->name;
 }
 
-/* Writes for what a unit works. */
+/* Writes the names of the instructions that keep a unit busy. */
 static void write_workers(FILE *out, const struct cy_cost_of_loop *c,
                           unsigned unit)
 {
@@ -90,9 +89,9 @@ static void write_workers(FILE *out, const struct cy_cost_of_loop *c,
                 names[i]);
 }
 
-/* Says which unit is busy all the time, if one nearly is; or else it is the
-   width that limits the loop, or its jump.  The machine file may know better
-   than llvm-mca, so that no unit has so much to do. */
+/* Names the unit that is nearly always busy, or else says that the width or the
+   loop's jump is the limit: with the machine file's figures, which replace
+   those of llvm-mca, no unit may have so much to do. */
 static void write_busy(FILE *out, const struct cy_cost_of_loop *c)
 {
     unsigned unit;
@@ -125,7 +124,7 @@ static bool is_most(const struct cy_cost_of_loop *c, double part)
 }
 
 /* Says that atomics and fences, or divisions and roots, take most of an
-   iteration; false: they do not. */
+   iteration.  Returns false if neither does. */
 static bool write_slow(FILE *out, const struct cy_cost_of_loop *c)
 {
     bool is_ordered = is_most(c, c->cycles.ordered);
@@ -143,8 +142,8 @@ static bool write_slow(FILE *out, const struct cy_cost_of_loop *c)
     return true;
 }
 
-/* The branch of the loop that costs most by being mispredicted; UINT32_MAX:
-   none. */
+/* The loop's branch whose mispredictions cost most; UINT32_MAX if none cost
+   anything. */
 static uint32_t worst_branch(const struct cy_report *report,
                              const struct cy_cost_of_loop *c)
 {
@@ -167,8 +166,8 @@ static uint32_t worst_branch(const struct cy_report *report,
     return worst;
 }
 
-/* The pair of store and load that costs most of those whose load is in the loop
-   and whose store is in another function.  NULL: there is none. */
+/* The most costly pair of a load in the loop and a store in another function;
+   NULL if the loop has no such pair. */
 static const struct cy_windowed_pair *
 pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
@@ -178,7 +177,7 @@ pair_of_calls(const struct cy_report *r, const struct cy_cost_of_loop *c)
         const struct cy_windowed_pair *p = &w->pairs[i];
 
         if (p->cycles < w->pairs[0].cycles / 2)
-            break; /* another one may be the reason */
+            break; /* another pair may be the reason */
         if (cy_loop_has(c->loop, w->blocks[p->load]) &&
             cy_windowed_is_behind_call(r, p))
             return p;
@@ -231,8 +230,8 @@ char *cy_report_advice(const struct cy_report *report,
                     "%.2f of %.2f cycles are in what it calls, besides what "
                     "the calls themselves take; inlining may help.",
                     c->cycles.called, c->cycles.predicted);
-        /* What is not known may limit it, and no advice makes a spin loop
-           faster. */
+        /* No advice if something unknown may limit the loop, or if it is a spin
+           loop, which no change makes faster. */
         else if (cy_report_mark(c)[0] == '\0' && !cy_report_is_spin(c) &&
                  !write_slow(out, c))
             write_busy(out, c);

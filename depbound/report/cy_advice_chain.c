@@ -10,25 +10,25 @@
 #include "chain/cy_predict.h"
 #include "report/internal.h"
 
-/* A chain explains an iteration if its waits take this share of it. */
+/* A chain explains an iteration if the chain's waits take this share of it. */
 #define EXPLAINED 0.75
 
-/* A loop of fewer cycles can only have more of its iterations in each jump. */
+/* A loop with fewer cycles can only gain from more iterations per jump. */
 #define ABOUT_ONE 1.5
 
-/* Addresses are what a recorded chain waits for if this share of it does. */
+/* A recorded chain waits for addresses if these waits take this share of it. */
 #define ADDRESSES 0.5
 
-/* A chain and what it consists of, for each round. */
+/* What a chain waits for, with cycles per round. */
 struct facts {
     const struct cy_chain *chain;
-    const struct cy_link *worst; /* wait for memory; NULL: none */
+    const struct cy_link *worst; /* longest wait for memory; NULL if none */
     uint32_t rounds;
-    double memory;                 /* cycles of these waits */
-    double all;                    /* of all waits, but for units */
-    const struct cy_link *address; /* the longest wait for one; NULL: none that
+    double memory;                 /* cycles of all waits for memory */
+    double all;                    /* of all waits, except for units */
+    const struct cy_link *address; /* longest for an address; NULL if none
                                       matters */
-    const struct cy_link *fence;   /* NULL: there is none */
+    const struct cy_link *fence;   /* last wait for a fence; NULL if none */
 };
 
 static struct facts facts_of(const struct cy_chain *chain)
@@ -55,7 +55,7 @@ static struct facts facts_of(const struct cy_chain *chain)
         if (f.worst == NULL || l->cycles > f.worst->cycles)
             f.worst = l;
     }
-    /* Recorded rounds also begin, each with addresses that nothing carries. */
+    /* A recorded round starts with waits for addresses of no earlier round. */
     if (chain->is_recorded && addresses < ADDRESSES * chain->cycles)
         f.address = NULL;
     if (chain->is_recorded)
@@ -72,8 +72,8 @@ const struct cy_link *cy_report_worst(const struct cy_cost_of_loop *c)
     return facts_of(cy_report_chain(c)).worst;
 }
 
-/* The share of these waits in the program's predicted cycles, if they are
-   known. */
+/* Writes the share of the chain's waits for memory in the program's predicted
+   cycles, if both are known. */
 static void write_share(FILE *out, const struct cy_report *report,
                         const struct cy_cost_of_loop *c, const struct facts *f)
 {
@@ -85,7 +85,7 @@ static void write_share(FILE *out, const struct cy_report *report,
         fprintf(out, ", %.0f %% of all cycles", share);
 }
 
-/* Is the place that a step loads the same in all iterations? */
+/* Does a step load from the same address in all iterations? */
 static bool stays(const struct cy_cost_of_loop *c, uint32_t load)
 {
     struct cy_strides *strides = cy_strides_new(c->steps, c->n);
@@ -143,7 +143,7 @@ static const struct cy_link *slowest(const struct cy_chain *chain)
     return slowest;
 }
 
-/* Does an instruction put values together whose order does not matter? */
+/* Does an instruction combine values whose order does not matter? */
 static bool accumulates(const char *text)
 {
     static const char *const names[] = {
@@ -157,7 +157,8 @@ static bool accumulates(const char *text)
     return false;
 }
 
-/* Do all instructions of a chain, as an unrolled loop has them? */
+/* Do all of a chain's instructions combine values whose order does not
+   matter? */
 static bool accumulate(const struct cy_cost_of_loop *c,
                        const struct cy_chain *chain)
 {
@@ -171,8 +172,7 @@ static bool accumulate(const struct cy_cost_of_loop *c,
     return true;
 }
 
-/* Does a general register only get a constant added to what it or another one
-   has? */
+/* Does a general register only get the sum of one register and a constant? */
 static bool counts(const struct cy_code_insn *insn)
 {
     for (unsigned i = 0; i < insn->flow.n_puts; i++) {
@@ -185,7 +185,7 @@ static bool counts(const struct cy_code_insn *insn)
     return false;
 }
 
-/* Does a chain consist of counters, or pointers that move on? */
+/* Does a chain consist of counters, or of pointers that are incremented? */
 static bool is_counter(const struct cy_cost_of_loop *c,
                        const struct cy_chain *chain)
 {
@@ -196,8 +196,8 @@ static bool is_counter(const struct cy_cost_of_loop *c,
     return true;
 }
 
-/* Do two instructions put values together so that they could do it in another
-   order, as additions and subtractions of one kind do? */
+/* Could two instructions change places, as additions and subtractions of one
+   kind can? */
 static bool could_swap(const struct cy_code_insn *a,
                        const struct cy_code_insn *b)
 {
@@ -216,8 +216,8 @@ static bool could_swap(const struct cy_code_insn *a,
     return accumulates(a->name) && strcmp(a->name, b->name) == 0;
 }
 
-/* Two instructions of a chain, one after the other, that could swap; their
-   other operands, put together before, would leave one on the chain. */
+/* Finds two successive instructions of a chain that could swap.  If their other
+   operands were combined first, one instruction would be left on the chain. */
 static const struct cy_link *swapped(const struct cy_cost_of_loop *c,
                                      const struct cy_chain *chain)
 {
@@ -258,7 +258,7 @@ static const char *last_operand(const char *text)
     return space != NULL ? space + 1 : text;
 }
 
-/* Does an instruction wait for another one only since it keeps a part of the
+/* Does an instruction wait for another one only because it keeps a part of the
    register that it writes? */
 static bool merges(const struct cy_code_insn *insn,
                    const struct cy_code_insn *from)
@@ -269,8 +269,8 @@ static bool merges(const struct cy_code_insn *insn,
            strcmp(last_operand(from->text), to) == 0;
 }
 
-/* Does it wait since it writes a part of a general register, such as %al, and
-   keeps the rest? */
+/* Does an instruction wait because it writes a part of a general register, such
+   as %al, and keeps the rest? */
 static bool keeps_rest(const struct cy_code_insn *insn,
                        const struct cy_code_insn *from)
 {
@@ -282,7 +282,7 @@ static bool keeps_rest(const struct cy_code_insn *insn,
     return false;
 }
 
-/* The wait of a chain that a merge makes; NULL: there is none. */
+/* The wait of a chain that is due to a merge of registers; NULL if none is. */
 static const struct cy_link *merge_of(const struct cy_cost_of_loop *c,
                                       const struct cy_chain *chain)
 {
@@ -321,8 +321,8 @@ static void write_merge(FILE *out, const struct cy_report *report,
         fprintf(out, "xorps %s, %s before it would end that.", to, to);
 }
 
-/* Writes what an instruction of the chain does at a place, and for how many of
-   an iteration's cycles. */
+/* Writes what an instruction of the chain does, where, and how many cycles of
+   an iteration it takes. */
 static void write_wait(FILE *out, const struct cy_report *report,
                        const struct cy_cost_of_loop *c, const struct facts *f,
                        const struct cy_link *l, const char *does)

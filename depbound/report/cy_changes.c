@@ -11,7 +11,7 @@
 #include "demangle.h"
 #include "report/internal.h"
 
-/* --- This report, as the earlier one was saved --- */
+/* --- This report, in the form in which the earlier one was saved --- */
 
 int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
                     struct diag *d)
@@ -39,7 +39,7 @@ int cy_report_saved(struct cy_saved *saved, const struct cy_report *r,
 
 /* --- Values --- */
 
-/* What people and programs call them. */
+/* What people and programs call each fate. */
 static const struct {
     const char *name, *key;
 } fates[CY_N_FATES] = {
@@ -59,7 +59,7 @@ static void put(struct report_row *row, struct report_column column,
     cy_put_real(row, column, !isnan(number), number);
 }
 
-/* Puts a figure for people, with a mark if more may be true. */
+/* Puts a figure for people, after ">=" if it is only a lower bound. */
 static void put_seen(struct report_row *row, struct report_column column,
                      double number, bool is_least)
 {
@@ -69,8 +69,8 @@ static void put_seen(struct report_row *row, struct report_column column,
         put(row, column, number);
 }
 
-/* The two figures, for people and for programs, and their growth.  The cycles
-   of a round are the least on a side with such a loop; NULL: none. */
+/* Puts the figures of both reports, and their growth.  A loop whose `is_least`
+   is set has at least the cycles of the round; NULL: no such loop. */
 static void put_figures(struct report_row *row, const struct cy_two *round,
                         const struct cy_two *total,
                         const struct cy_saved_loop *before,
@@ -209,7 +209,7 @@ static void fill_dependency_change(struct report_row *row, const void *from,
 
 /* --- Everything --- */
 
-/* "1 slower, 3 the same"; "none". */
+/* How many have each fate: "1 slower, 3 the same"; "none". */
 static char *counts_text(const size_t counts[CY_N_FATES])
 {
     const char *before = "";

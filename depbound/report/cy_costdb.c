@@ -1,5 +1,5 @@
 /*
- * cy_costdb: what was predicted -> cost.db.
+ * cy_costdb: writes what was predicted to a cost.db.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@
 #include "file.h"
 #include "report/internal.h"
 
-/* The tables that rows are inserted into. */
+/* The tables of a cost.db. */
 enum table {
     OBJECT,
     LOOP,
@@ -51,9 +51,9 @@ static const char *const tables[N_TABLES] = {
 struct writer {
     const struct cy_report *report;
     struct db *db;
-    struct db_query *queries[N_TABLES]; /* insert a row; NULL: none did yet */
-    int rc;         /* -1: something failed, and nothing more is written */
-    struct diag *d; /* why */
+    struct db_query *queries[N_TABLES]; /* insertions; NULL: not prepared yet */
+    int rc;         /* -1 after an error; then nothing more is written */
+    struct diag *d; /* why rc is -1 */
 };
 
 static struct db_query *insertion(const struct writer *w, enum table table,
@@ -87,8 +87,8 @@ static void put(struct writer *w, enum table table,
                 : -1;
 }
 
-/* The id of an object of the windows.  Those that were not analysed come after
-   those that were. */
+/* The row id of an object of the windows.  Objects that were not analysed come
+   after those that were. */
 static int64_t window_object(const struct writer *w, uint32_t object)
 {
     const struct cy_windowed *windowed = w->report->windowed;
@@ -239,7 +239,7 @@ static void put_window_total(struct writer *w)
             DB_INT(o->n_rounds), DB_INT(o->n_no_rules)));
 }
 
-/* What cycles are spent on, and how long buffers were full. */
+/* Writes the causes of the windows' cycles, and how long buffers were full. */
 static void put_window_causes(struct writer *w)
 {
     const struct cy_outcome *o = &w->report->windowed->outcome;
@@ -293,13 +293,13 @@ static void put_windows(struct writer *w)
         put_window_pair(w, &windowed->pairs[i]);
 }
 
-/* What the figures rest on. */
+/* Writes the inputs and options that the figures depend on. */
 static void put_analysis(struct writer *w)
 {
     const struct cy_report *r = w->report;
     const struct cy_facts *machine = r->machine;
     const struct {
-        const char *key, *value; /* NULL: there is none */
+        const char *key, *value; /* NULL: there is no such input */
     } rows[] = {
         {"version", PACKAGE_VERSION},
         {"edges", cy_edges_name(r->choice->edges)},
@@ -332,7 +332,7 @@ static void put_all(struct writer *w)
     put_analysis(w);
 }
 
-/* Only a cost.db or an empty file is overwritten. */
+/* Checks that only a cost.db or an empty file is overwritten. */
 static int check_old(const char *path, struct diag *d)
 {
     struct stat st;

@@ -21,30 +21,30 @@
 #include "report/internal.h"
 #include "terminal.h"
 
-#define LINE 20 /* pixels; the style says so, too */
-#define ARCS 62 /* width of the drawing, in its own units */
+#define LINE 20 /* height of a line in pixels, as in the style sheet */
+#define ARCS 62 /* width of the drawing of the arcs, in its own units */
 
 enum layout { WIDE, NARROW, N_LAYOUTS };
 
 static const struct {
     const char *name;
-    size_t columns; /* of a row, beside the arcs */
-    unsigned arcs;  /* pixels */
+    size_t columns; /* characters of a row, without the arcs */
+    unsigned arcs;  /* width of the arcs, in pixels */
 } layouts[N_LAYOUTS] = {
     [WIDE] = {"wide", 95, 62},
     [NARROW] = {"narrow", 42, 44},
 };
 
-/* Cycles, and blanks around them. */
+/* Characters of the column with cycles, with the blanks around it. */
 #define CYCLES_COLUMNS 9
 
-/* Between a line and its text.  A line has single blanks only. */
+/* Between a source line's place and its text, which has single blanks only. */
 #define BETWEEN "  "
 
 /* A row is an instruction, or a line of source before one. */
 struct row {
     uint32_t step;
-    char *source; /* NULL: an instruction */
+    char *source; /* NULL if the row is an instruction */
     unsigned lines[N_LAYOUTS];
 };
 
@@ -77,7 +77,7 @@ static void add_row(struct listing *l, uint32_t step, char *source)
     array_push(l->rows, l->n, l->room, row);
 }
 
-/* Does the text of the line of a step stand in a row already? */
+/* Has an earlier row the text of this source line? */
 static bool has_source(const struct listing *l, const char *line)
 {
     size_t n = strlen(line);
@@ -91,8 +91,8 @@ static bool has_source(const struct listing *l, const char *line)
     return false;
 }
 
-/* Adds the line of a step, and the functions that were inlined there, unless
-   they are those of the step before.  `last` has both. */
+/* Adds a row for the source line of a step, and the functions that were inlined
+   there, unless both are those of the step before.  `last` keeps both. */
 static void add_source(struct listing *l, uint32_t step, char **last)
 {
     const struct cy_cost_of_loop *c = l->loop;
@@ -150,8 +150,8 @@ static void fini(struct listing *l)
     free(l->rows);
 }
 
-/* Draws an arc from the row of a store to that of a load; a pointer on it shows
-   a text. */
+/* Draws an arc from the row of a store to that of a load, with a text that
+   shows when the mouse is on the arc. */
 static void write_arc(FILE *out, const struct listing *l, enum layout layout,
                       uint32_t load, enum cy_how how,
                       const struct cy_forward *f, double cycles)
@@ -276,7 +276,7 @@ static struct source_line *line_of(const struct cy_report *r,
     return &lines[(*n)++];
 }
 
-/* Writes the source lines of the chain; false: none is known. */
+/* Writes the source lines of the chain.  Returns false if none is known. */
 static bool write_lines(FILE *out, const struct cy_report *r,
                         const struct cy_cost_of_loop *c)
 {

@@ -11,7 +11,7 @@
 
 /* --- Chains and failed forwards --- */
 
-/* A chain, or the failed forwards, of a loop. */
+/* A loop whose chain, or failed forwards, are the rows of a table. */
 struct links {
     const struct cy_report *report;
     const struct cy_cost_of_loop *loop;
@@ -45,7 +45,7 @@ void cy_report_failed(FILE *out, const struct cy_cost_of_loop *c,
             cy_report_distance(c, &f->forward, f->to));
 }
 
-/* What follows the source line of a link. */
+/* The text after the source line of a link: variable, forward, support. */
 static char *details_of(const struct cy_cost_of_loop *c,
                         const struct cy_link *l, const char *variable)
 {
@@ -78,7 +78,7 @@ static char *details_of(const struct cy_cost_of_loop *c,
     return memory_stream_close(&text);
 }
 
-/* The two ends of a link. */
+/* Puts the instructions at the two ends of a link. */
 static void put_ends(struct report_row *row, const struct cy_report *r,
                      const struct cy_cost_of_loop *c, uint32_t from,
                      uint32_t to)
@@ -172,8 +172,8 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
 
 /* --- Dependencies --- */
 
-/* A dependency costs what the chain waits for it, if memory limits the loop;
-   any other costs nothing as long as the chain is what it is. */
+/* Only a wait of the chain for a dependency costs cycles, and only if memory
+   limits the loop: no other dependency would make it faster if it went. */
 
 static int dependency_order(const void *pa, const void *pb)
 {
@@ -201,7 +201,7 @@ static struct cy_dependency of_link(const struct cy_link *l, uint32_t rounds)
                                   .support = l->support};
 }
 
-/* Adds what the chain waits for each. */
+/* Adds to each dependency what the chain waits for it. */
 static void add_costs(const struct cy_cost_of_loop *c,
                       struct cy_dependency *list, size_t n)
 {
@@ -245,7 +245,7 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *c,
     return list;
 }
 
-/* Those of a loop. */
+/* The dependencies of a loop. */
 struct dependencies {
     const struct cy_report *report;
     const struct cy_cost_of_loop *loop;
@@ -301,8 +301,8 @@ void cy_put_links(struct report_row *row, const struct cy_report *r,
 
 /* --- Forwards, in a table --- */
 
-/* One forward of a loop: what its chain waits for in memory, or one that fails.
- */
+/* One forward of a loop: a wait of its chain for memory, or a forward that
+   fails. */
 struct forward {
     const struct cy_cost_of_loop *loop;
     const struct cy_forward *forward;

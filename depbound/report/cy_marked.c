@@ -28,14 +28,13 @@ static char *name_of(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return text;
 }
 
-/* What introduces a comment. */
+/* The string that begins a comment of the assembler. */
 static const char *comment_of(enum arch arch)
 {
     return arch == ARCH_AARCH64 ? "//" : "#";
 }
 
-/* What is written beside a loop, which reaches from its first block to its
-   last. */
+/* The marks of a loop, which reaches from its first block to its last. */
 static struct annotation annotation_of(const struct cy_report *r,
                                        const struct cy_cost_of_loop *c)
 {
@@ -63,13 +62,13 @@ static struct annotation annotation_of(const struct cy_report *r,
 /* The instructions of a loop. */
 struct listing {
     const struct cy_cost_of_loop *loop;
-    size_t number;       /* among loops, for its labels */
-    struct input *input; /* has temporary files */
-    bool *is_text;       /* by instruction: an assembler takes its text */
+    size_t number;       /* of the loop, to make its labels unique */
+    struct input *input; /* has the temporary files */
+    bool *is_text;       /* by instruction: does the assembler take its text? */
 };
 
-/* Is it a direct jump or call, where to, and how much of what is shown stands
-   before the target? */
+/* Is an instruction a direct jump or call?  Sets its target, and the length of
+   its text before the target. */
 static bool leads_to(const struct cy_code_insn *insn, uint64_t *address,
                      int *before)
 {
@@ -93,7 +92,7 @@ static bool leads_to(const struct cy_code_insn *insn, uint64_t *address,
     return true;
 }
 
-/* The instruction of the loop that a jump leads to; n: none of them. */
+/* The instruction of the loop that a jump leads to; n if it leaves the loop. */
 static uint32_t target_of(const struct listing *l, uint32_t i)
 {
     uint32_t target = 0;
@@ -123,7 +122,7 @@ static void write_insn(FILE *out, const struct listing *l, uint32_t i)
     else if (target < l->loop->n)
         fprintf(out, "\t%.*s.Lloop%zu.%" PRIu32 "\n", before, insn->shown,
                 l->number, target);
-    else /* llvm-mca wants a name */
+    else /* llvm-mca wants a name as the target */
         fprintf(out, "\t%.*saddress_%" PRIx64 "\n", before, insn->shown,
                 address);
 }
@@ -150,7 +149,7 @@ static void write_syntax(FILE *out, const struct cy_report *r)
         fputs("\t.intel_syntax noprefix\n", out);
 }
 
-/* Does an assembler take the texts of n instructions from `first` on? */
+/* Does the assembler take the texts of n instructions from `first` on? */
 static bool assembles(const struct listing *l, const struct cy_report *r,
                       uint32_t first, uint32_t n, struct diag *d)
 {
@@ -173,7 +172,7 @@ static bool assembles(const struct listing *l, const struct cy_report *r,
     return rc == 0;
 }
 
-/* Finds the instructions whose texts an assembler takes, by halving. */
+/* Finds the instructions whose text the assembler takes, by bisection. */
 static void find_texts(const struct listing *l, const struct cy_report *r,
                        uint32_t first, uint32_t n)
 {
@@ -191,7 +190,8 @@ static void find_texts(const struct listing *l, const struct cy_report *r,
     find_texts(l, r, first + n / 2, n - n / 2);
 }
 
-/* Writes the instructions of each loop, since no source has them. */
+/* Writes the instructions of each loop, where the input is no assembly
+   source. */
 static int list_loops(FILE *out, struct input *input, struct annotation *list,
                       const struct cy_report *r, struct diag *d)
 {
@@ -237,7 +237,8 @@ static int write_source(FILE *out, struct input *input,
     return rc;
 }
 
-/* An assembler gets the source as it is, a terminal what is safe of it. */
+/* An assembler gets the source as it is, a terminal without control
+   characters. */
 int cy_marked_write(FILE *out, struct input *input, const struct cy_report *r,
                     struct diag *d)
 {

@@ -1,5 +1,5 @@
 /*
- * cy_notes: what the figures leave out, and which of them are guessed.
+ * cy_notes: what the figures leave out, and which figures are guesses.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* Notes, each between two texts. */
+/* Where notes about a loop go.  `before` and `after` enclose each note. */
 struct notes {
     FILE *out;
     const struct cy_report *report;
@@ -45,7 +45,7 @@ static const char *s_of(size_t n)
     return n == 1 ? "" : "s";
 }
 
-#define LEAST_RANGE 0.01 /* of a share */
+#define LEAST_RANGE 0.01 /* least difference of two shares that is told */
 
 static void note_ways(const struct notes *n, const struct cy_unknown *u)
 {
@@ -67,7 +67,7 @@ static void note_ways(const struct notes *n, const struct cy_unknown *u)
              u->share_of_way * n->loop->cycles.predicted);
 }
 
-/* Where one end of a pair is, with its function if it is not in the loop's. */
+/* The place of one end of a pair, with its function if the loop has another. */
 static char *place_of(const struct notes *n, uint64_t address)
 {
     const struct cy_cost_of_loop *c = n->loop;
@@ -159,7 +159,7 @@ static void note_unknown(const struct notes *n)
              "Not known: the cost of data beyond the first cache; each run "
              "of the loop goes through %.0f KiB.",
              u->bytes / 1024);
-    /* A region need not be of a program that runs. */
+    /* No program may exist to be run if the input was a marked region. */
     if (is_static && n->loop->name == NULL &&
         (u->has_calls || u->is_way_guessed || u->n_unfixed > 0 ||
          u->n_addresses > 0 || u->may_be_carried))
@@ -184,7 +184,7 @@ char *cy_report_unknown(const struct cy_report *r,
 }
 
 /* Is the latency of a link neither in the machine file nor known to llvm-mca?
-   A file leaves out what takes a cycle in general registers. */
+   A machine file omits general-register instructions of one cycle. */
 static bool is_guessed(const struct cy_report *r,
                        const struct cy_cost_of_loop *c, const struct cy_link *l)
 {

@@ -14,12 +14,12 @@
 
 /* --- What limits a loop --- */
 
-/* Cycles, and a share of an iteration, that are no gain: the first is a
-   rounding error, and the second may be one of the model. */
+/* Smaller gains do not count: less than 0.005 cycles may be a rounding error,
+   and less than 5 % of an iteration an error of the model. */
 #define LEAST_GAIN  0.005
 #define LEAST_SHARE 0.05
 
-/* Units limit a loop that they need for more of its time. */
+/* Units limit a loop if they are needed for at least this share of its time. */
 #define CHAINED 0.9
 
 #define SHORT_RUN 100 /* iterations */
@@ -35,7 +35,7 @@ bool cy_report_gains(const struct cy_cost_of_loop *c)
            is_gain(&c->cycles, c->cycles.predicted - c->cycles.mended);
 }
 
-/* Are mispredictions more of an iteration than each other part of it? */
+/* Do mispredictions take more of an iteration than any other limit? */
 static bool is_missed(const struct cy_cycles *cy)
 {
     double missed = cy->predicted - cy->steered;
@@ -100,8 +100,8 @@ char *cy_report_round_text(const struct cy_cost_of_loop *c)
 {
     if (cy_unknown_is_all(&c->unknown))
         return memory_text(CY_NOT_KNOWN " how many cycles an iteration takes");
-    /* Does the loop begin so often that iterations of long runs would take
-       something else, for no other reason, such as mispredictions? */
+    /* Does the loop start so often that long runs would take another time per
+       iteration, and neither calls nor mispredictions explain it? */
     if (c->cycles.n_recorded > 0 && cy_figure_is_apart(&c->cycles) &&
         c->cycles.called <= 0 && !is_missed(&c->cycles) &&
         c->loop->entries > 0 && c->iterations / c->loop->entries < SHORT_RUN)
@@ -142,7 +142,7 @@ bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
     return is_on;
 }
 
-/* A function that names the values of an enumeration, in their order. */
+/* Defines a function that names the values of an enumeration, from 0 on. */
 #define NAMES(function, type, ...)                        \
     const char *function(enum type value)                 \
     {                                                     \

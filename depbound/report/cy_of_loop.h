@@ -1,7 +1,7 @@
 /*
- * cy_of_loop: what all formats say alike of a loop and its instructions.
+ * cy_of_loop: what all formats say about a loop and its instructions.
  *
- * Whoever gets a char * frees it.
+ * The caller frees each char * that a function returns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,35 +27,34 @@ enum cy_limit cy_report_limit(const struct cy_cost_of_loop *loop);
 #define CY_NOT_KNOWN "not known"
 const char *cy_limit_name(enum cy_limit limit);
 
-/* Would the loop be faster with values that go through memory in registers? */
+/* Would the loop be faster with its values in registers instead of memory? */
 bool cy_report_gains(const struct cy_cost_of_loop *loop);
 
-/* Is it a chain that limits the loop, through memory or registers? */
+/* Is the loop limited by a chain, through memory or registers? */
 bool cy_report_is_chained(const struct cy_cost_of_loop *loop);
 
-/* Its cycles without what limits it, if that is memory or mispredictions; else
-   NULL. */
+/* The loop's cycles without its limit, if memory or mispredictions limit the
+   loop; else NULL. */
 const double *cy_report_without(const struct cy_cost_of_loop *loop);
 
-/* Does the loop only wait for another thread: it loads, stores nothing, and no
-   iteration changes what the next one does? */
+/* Does the loop only wait for another thread?  Such a loop loads, but stores
+   nothing, and no iteration changes what the next one does. */
 bool cy_report_is_spin(const struct cy_cost_of_loop *loop);
 
-/* What stands before a figure that is not the whole: ">=", or "~" if it is that
-   of some iterations; else "". */
+/* The mark before a figure: ">=" if it is a lower bound, "~" if it is that of
+   some iterations only, else "". */
 const char *cy_report_mark(const struct cy_cost_of_loop *loop);
 
-/* "1.00 cycles an iteration, limited by units", or that this is not known. */
+/* "1.00 cycles an iteration, limited by units", or that they are not known. */
 char *cy_report_round_text(const struct cy_cost_of_loop *loop);
 
 /* --- Chains --- */
 
-/* The chain that limits the loop, or would limit it next.  It is empty if there
-   is no figure that it could be a part of. */
+/* The chain that limits the loop, or would be its next limit.  The chain is
+   empty if the loop has no figure. */
 const struct cy_chain *cy_report_chain(const struct cy_cost_of_loop *loop);
 
-/* Whether a chain leads to an instruction, and the cycles that it waits there.
- */
+/* Does a chain lead to a step?  Sets the cycles that the chain waits there. */
 bool cy_report_waits(const struct cy_chain *chain, uint32_t step,
                      double *cycles);
 
@@ -63,39 +62,38 @@ const char *cy_wait_name(enum cy_wait wait);
 const char *cy_how_name(enum cy_how how);
 const char *cy_relation_name(enum cy_relation relation);
 
-/* Does the link lead from the store to the load? */
+/* Is a link a forward, from a store to a load? */
 bool cy_report_is_forward(const struct cy_link *link);
 
-/* Do data say from which store a wait gets its value?  No register has all such
-   values. */
+/* Does data decide from which store a wait gets its value?  Then no register
+   could hold all such values. */
 bool cy_report_is_by_data(const struct cy_cost_of_loop *loop,
                           const struct cy_link *link);
 
-/* The number of instructions from the store of a forward to the load, along the
-   way. */
+/* The number of instructions from the store of a forward to the load. */
 uint64_t cy_report_distance(const struct cy_cost_of_loop *loop,
                             const struct cy_forward *forward, uint32_t load);
 
-/* " of the iteration before": that of the store of a forward. */
+/* Writes " of the iteration before" if the store of a forward is there. */
 void cy_report_rounds(FILE *out, const struct cy_forward *forward);
 
-/* The variable through which a forward of a loop goes; NULL: not known. */
+/* The variable that a loop's forward goes through; NULL if it is not known. */
 char *cy_report_variable(const struct cy_report *report,
                          const struct cy_cost_of_loop *loop,
                          const struct cy_forward *forward, uint32_t load);
 
-/* ", through sum", of a variable; ", through x of run()" of a local one;
-   nothing for NULL.  Frees it. */
+/* Writes ", through sum", or ", through x of run()" for a local variable, or
+   nothing for NULL; and frees the text. */
 void cy_report_through(FILE *out, char *variable);
 
 /* --- Names and places --- */
 
-/* What the user called a loop; or its function's name, with the other names
-   that the function has; or its address. */
+/* The user's name for a loop; or its function's name and aliases; or its
+   address. */
 char *cy_report_name(const struct cy_report *report,
                      const struct cy_cost_of_loop *loop);
 
-/* Other symbols of a function's code, with a comma between them; NULL: there
+/* Other symbols of a function's code, with a comma between them; NULL if there
    are none. */
 char *cy_report_other_names(const struct cy_report *report,
                             const char *function);
@@ -105,23 +103,23 @@ struct cy_line cy_report_place(const struct cy_report *report,
                                const struct cy_cost_of_loop *loop,
                                uint32_t step);
 
-/* Does a listing show the source line of an instruction before it, and what was
-   inlined to get there, or NULL?  Not if both are those of the step before.
-   *last, NULL at first, has them, and the caller frees it. */
+/* Does a source line come before an instruction in a listing?  Only if the line
+   or *inlined, the functions inlined there (or NULL), differ from those of the
+   step before.  *last, NULL at first, keeps both; the caller frees it. */
 bool cy_report_begins_line(const struct cy_report *report,
                            const struct cy_cost_of_loop *loop, uint32_t step,
                            char **last, struct cy_line *line, char **inlined);
 
-/* The text, or NULL if it is empty. */
+/* The text, or NULL if the text is empty. */
 const char *cy_known(const char *text);
 
 /* --- Rows --- */
 
-/* Puts a number; unless it is known, null for programs, and "-" for people. */
+/* Puts a number.  An unknown one is null for programs and "-" for people. */
 void cy_put_real(struct report_row *row, struct report_column column,
                  bool is_known, double number);
 
-/* Puts a name or the text of an instruction, and where the instruction is. */
+/* Puts a name or an instruction's text as `code`, and the place of the step. */
 void cy_put_code(struct report_row *row, struct report_column column,
                  const struct cy_report *report,
                  const struct cy_cost_of_loop *loop, const char *code,

@@ -49,7 +49,7 @@ char *cy_windowed_variable(const struct cy_report *r,
     uint32_t from = w->in_data[store->object], to = w->in_data[load->object];
 
     assert(p->store < w->n_insns && p->load < w->n_insns);
-    /* Code that was analysed is known better. */
+    /* Prefer the analysed code, of which more is known. */
     return from != UINT32_MAX && to != UINT32_MAX
                ? cy_code_variable(r->code, from, store->address, to,
                                   load->address)
@@ -78,7 +78,7 @@ double cy_windowed_share(const struct cy_windowed *w, double cycles)
     return w->outcome.cycles > 0 ? 100 * cycles / w->outcome.cycles : 0;
 }
 
-/* What the causes are called for programs and in texts. */
+/* The names of the causes, as keys for programs and in texts. */
 static const struct {
     const char *key, *text;
 } causes[CY_N_CAUSES] = {
@@ -127,7 +127,7 @@ const char *cy_full_key(enum cy_full full)
 
 /* --- The program --- */
 
-/* Of instructions: "executed", or "recorded" if not all of them were. */
+/* "executed", or "recorded" if only some executed instructions are counted. */
 static const char *executed(const struct cy_report *report)
 {
     return report->data->recorded < report->data->instructions ? "recorded"
@@ -156,7 +156,7 @@ void cy_report_scope(FILE *out, const struct cy_report *report)
                 p->n - p->n_shown == 1 ? "" : "s");
 }
 
-/* Of figures that were not measured for the machine file. */
+/* Follows figures of a machine file that were not measured. */
 #define UNCHECKED                                                          \
     "; they are published ones or guesses, and no prediction by them was " \
     "compared with measured cycles"

@@ -10,7 +10,7 @@
 
 /* --- For programs --- */
 
-/* What the user chose that changes figures. */
+/* Puts the user's options that change figures. */
 static void put_options(struct report_row *row, const struct cy_report *r)
 {
     report_real(row, R_KEY("options.support"), 100 * r->choice->min_support);
@@ -135,7 +135,7 @@ void cy_report_json(FILE *out, const struct cy_report *r)
 
 /* --- Formats --- */
 
-/* What each figure with a mark leaves out. */
+/* Writes what the figures with a mark leave out. */
 static void write_unknown(struct report *out, const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++) {

@@ -21,21 +21,21 @@ struct cy_report {
     const struct cy_comparison *comparison; /* NULL: no baseline */
     struct cy_code *code;
     const struct cy_choice *choice;
-    bool is_same;                   /* registers begin with one number */
+    bool is_same;                   /* all registers begin alike */
     const char *mca;                /* NULL: without llvm-mca */
     const struct cy_facts *machine; /* NULL: no machine file */
-    double clock;                   /* GHz, for times; 0: not known */
-    size_t n_shown;                 /* loops and functions at most */
-    bool annotates;                 /* text: with the code of each loop */
+    double clock;                   /* GHz; 0: times are not known */
+    size_t n_shown;                 /* the most loops and functions to list */
+    bool annotates;                 /* text: with each loop's code */
     bool is_verbose;                /* text: with all that is known */
-    bool has_inlines; /* listings: source lines with what was inlined there */
-    enum disasm_syntax syntax; /* of instructions, as the code has them */
+    bool has_inlines;          /* listings: with functions inlined at a line */
+    enum disasm_syntax syntax; /* of instructions in listings */
     const char *subject; /* what the user gave: a program; NULL: nothing, or no
                             name of a program */
-    const char *command; /* that made the report */
-    const char *directory; /* where the program runs; NULL: not known */
-    bool has_colour;       /* text */
-    unsigned width;        /* text: columns of the terminal; 0: none */
+    const char *command; /* the command that made the report */
+    const char *directory; /* where the program runs; NULL if not known */
+    bool has_colour;       /* text format */
+    unsigned width;        /* columns of the terminal, for text; 0: unlimited */
 };
 
 enum cy_format {
@@ -52,37 +52,37 @@ enum cy_format {
 #define CY_FORMAT_NAMES \
     "text, json, markdown, html, dot, sarif, callgrind or remarks"
 
-/* CY_N_FORMATS: there is no such format. */
+/* The format with this name; CY_N_FORMATS if there is none. */
 enum cy_format cy_format_parse(const char *name);
 
-/* Prints the names of all formats, and what they are for. */
+/* Prints the names of all formats, and what each format is for. */
 void cy_format_list(FILE *out);
 
 void cy_report_write(FILE *out, enum cy_format format,
                      const struct cy_report *report);
 
-/* Takes all loops of a report, listed or not, in the order of the prediction.
- */
+/* Saves all loops of a report, listed or not, in the order of the
+   prediction. */
 int cy_report_saved(struct cy_saved *saved, const struct cy_report *report,
                     struct diag *d);
 
-/* A line for each figure that grew by more than is allowed; empty if none did.
-   The caller frees. */
+/* A line for each figure that grew by more than the limit; empty if none did.
+   The caller frees the text. */
 char *cy_comparison_failures(const struct cy_comparison *comparison);
 
-/* How many loops the report lists. */
+/* The number of loops that the report lists. */
 size_t cy_report_n(const struct cy_report *report);
 
-/* Writes a cost.db, which replaces an older one when it is complete. */
+/* Writes a cost.db; it replaces an older one when it is complete. */
 int cy_costdb_write(const char *path, const struct cy_report *report,
                     struct diag *d);
 
-/* Writes assembly source in which the loops that are shown are marked: that of
-   the input, or else what the loops consist of. */
+/* Writes assembly source with marks around the listed loops: the input's
+   source, or else the instructions of each loop. */
 int cy_marked_write(FILE *out, struct input *input,
                     const struct cy_report *report, struct diag *d);
 
-/* "none", "static" or "observed". */
+/* The name of the source of dependencies: "none", "static" or "observed". */
 const char *cy_edges_name(enum cy_edges edges);
 
 #endif

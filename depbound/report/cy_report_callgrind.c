@@ -35,14 +35,14 @@
 struct writer {
     FILE *out;
     const struct cy_report *report;
-    struct cy_code *code; /* whose objects these are: */
+    struct cy_code *code; /* of the objects of `files` */
     const struct cy_data *files;
-    double exact;     /* of all costs so far */
-    uint64_t written; /* the same as whole numbers */
-    char *file;       /* of the last line; NULL: none */
+    double exact;     /* sum of the exact costs so far */
+    uint64_t written; /* sum of the whole numbers written for them */
+    char *file;       /* source file of the last line; NULL if none */
 };
 
-/* A name on a line of its own. */
+/* Writes a name on a line of its own. */
 static void write_name(FILE *out, const char *key, const char *name)
 {
     char *safe = memory_text(name);
@@ -52,7 +52,7 @@ static void write_name(FILE *out, const char *key, const char *name)
     free(safe);
 }
 
-/* Begins the code of a function, or of a part of one, from an address on. */
+/* Begins the code of a function, or of its part that begins at an address. */
 static void begin(struct writer *w, uint32_t object, uint64_t address,
                   const char *name)
 {
@@ -67,14 +67,14 @@ static void begin(struct writer *w, uint32_t object, uint64_t address,
     write_name(w->out, "fn", name);
 }
 
-/* Where the function of a block begins, or else the block. */
+/* The address of a block's function, or else that of the block. */
 static uint64_t start_of(const struct cy_block *block)
 {
     return block->has_function_start ? block->function_start : block->start;
 }
 
-/* Writes where an instruction is; *line is 0 if that is not known.  A file that
-   is not that of the last line comes first. */
+/* Writes an instruction's file, if it differs from that of the last line, and
+   its address.  *line is 0 if the source line is not known. */
 static void find_place(struct writer *w, uint32_t object, uint64_t address,
                        int *line)
 {
@@ -92,7 +92,7 @@ static void find_place(struct writer *w, uint32_t object, uint64_t address,
     write_name(w->out, "fi", file);
 }
 
-/* Writes the costs of an instruction.  Rounding never adds up. */
+/* Writes the cost of an instruction, rounded so that the sum stays exact. */
 static void write_cost(struct writer *w, uint32_t object, uint64_t address,
                        double cost)
 {
@@ -114,7 +114,7 @@ static char *name_of(const char *symbol)
 
 /* --- Loops --- */
 
-/* The part of a loop's cost that each instruction has; the caller frees. */
+/* Divides a loop's cost among its instructions.  The caller frees the list. */
 static double *parts_of(const struct cy_cost_of_loop *c)
 {
     double *parts = memory_new(c->n, sizeof *parts), sum = 0;
@@ -129,8 +129,8 @@ static double *parts_of(const struct cy_cost_of_loop *c)
     return parts;
 }
 
-/* Writes a jump: where to, and then, without a cost, where from.  A jump has no
-   file: both ends are in that of the line before. */
+/* Writes a jump as two lines: the target and the count; then, with no cost, the
+   source.  A jump names no file: both ends are in that of the line before. */
 static void write_jump(struct writer *w, uint32_t object, uint64_t store,
                        uint64_t load, uint64_t n)
 {
@@ -187,7 +187,7 @@ static void write_rest(struct writer *w, const struct cy_rest *rest)
     const struct cy_block *block = &r->data->blocks[rest->block];
     struct cy_code_insn *insns = NULL;
     size_t n = 0, room = 0;
-    struct diag ignored; /* the code was read before */
+    struct diag ignored; /* reported when the code was first read */
     char *name = name_of(block->function);
 
     begin(w, block->object, start_of(block), name);
@@ -214,7 +214,7 @@ static int address_order(const void *pa, const void *pb)
                ?: array_order(a->address, b->address);
 }
 
-/* Begins the function of an instruction of the windows. */
+/* Begins the function of a recorded instruction. */
 static void begin_recorded(struct writer *w, uint32_t i)
 {
     const struct cy_windowed *windowed = w->report->windowed;
@@ -296,11 +296,11 @@ static void write_head(FILE *out, const struct cy_report *r)
               out);
 }
 
-/* Writes loops and, if the program is known, other code. */
+/* Writes the costs of loops and, if the program is known, of other code. */
 static void write_executed(struct writer *w)
 {
     const struct cy_report *r = w->report;
-    /* The sum of the program has all loops, shown or not. */
+    /* The program's sum includes all loops, listed or not. */
     size_t n = r->program != NULL ? r->prediction->n : cy_report_n(r);
 
     for (size_t i = 0; i < n; i++)

@@ -84,7 +84,8 @@ static size_t add(struct cy_link *all, size_t n, const struct cy_link *links,
     return n + n_links;
 }
 
-/* Only the longest of several waits between two instructions is drawn. */
+/* Writes the waits of a loop, but only the longest one between two
+   instructions. */
 static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
 {
     const struct cy_bound *b = &c->bound;
@@ -98,8 +99,8 @@ static void write_links(FILE *out, size_t loop, const struct cy_cost_of_loop *c)
     assert(n == b->waits.n + b->n_passages + chain->n);
     array_sort(all, n, link_order);
     for (size_t i = 0; i < n; i++)
-        /* The wait of a result for the load of its own instruction is left
-           out. */
+        /* Leave out the wait of a result for the load of its own
+           instruction. */
         if ((all[i].from != all[i].to || all[i].rounds > 0) &&
             (i == 0 || !is_same(&all[i - 1], &all[i])))
             write_link(out, loop, c, &all[i], is_on(chain, &all[i]));

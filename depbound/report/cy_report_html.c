@@ -1,8 +1,8 @@
 /*
  * cy_report_html: the report as a page for a browser.
  *
- * What limits the program comes first, and what limits a loop is the first line
- * of its part.  In a narrow window, tables have at most three columns.
+ * The page begins with what limits the program, and the part about a loop with
+ * what limits the loop.  In a narrow window, tables have at most three columns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,7 +45,7 @@ static void write_limit(FILE *out, const struct cy_cost_of_loop *c)
         fprintf(out, " (%.2f without)", *cy_report_without(c));
 }
 
-/* How many loops each kind of limit has. */
+/* Writes how many loops each limit applies to. */
 static void write_limits(FILE *out, const struct cy_report *r)
 {
     const char *before = "";
@@ -65,7 +65,7 @@ static void write_limits(FILE *out, const struct cy_report *r)
     fprintf(out, " of %zu loops", cy_report_n(r));
 }
 
-/* The source of the verdict's pair, and what an execution of its load waits. */
+/* Writes the source of the verdict's pair, and how long its load waits. */
 static void write_pair(FILE *out, const struct cy_report *r,
                        const struct cy_windowed_pair *p)
 {
@@ -84,7 +84,7 @@ static void write_pair(FILE *out, const struct cy_report *r,
     fputs("</table>\n", out);
 }
 
-/* The verdict: its first line is a link to the loop that it is about. */
+/* Writes the verdict, whose first line is a link to the loop that it names. */
 static void write_first(FILE *out, const struct cy_report *r)
 {
     const struct cy_verdict v = cy_verdict_of(r);
@@ -116,7 +116,7 @@ static void write_first(FILE *out, const struct cy_report *r)
     }
 }
 
-/* The program, or the first of the files that static.db names. */
+/* The name of the program, or of the first file that static.db names. */
 static char *subject_of(const struct cy_report *r)
 {
     size_t n = r->data->n_objects;
@@ -165,7 +165,7 @@ static void write_head(FILE *out, const struct cy_report *r)
     free(subject);
 }
 
-/* What the figures and the drawings mean. */
+/* Explains the figures and the drawings. */
 static void write_legend(FILE *out)
 {
     fputs(
@@ -195,7 +195,7 @@ static void write_legend(FILE *out)
         out);
 }
 
-/* Does a loop call the function that another one is in? */
+/* Does a loop call the function that contains another loop? */
 static bool calls(const struct cy_report *r, const struct cy_cost_of_loop *c,
                   const struct cy_cost_of_loop *other)
 {
@@ -215,7 +215,8 @@ static bool calls(const struct cy_report *r, const struct cy_cost_of_loop *c,
     return false;
 }
 
-/* Links to the loops of the functions that a loop calls, or that call its. */
+/* Writes links to the loops that loop i calls, if `is_caller`, or else to the
+   loops that call its function. */
 static void write_calls(FILE *out, const struct cy_report *r, size_t i,
                         bool is_caller)
 {

@@ -3,9 +3,9 @@
  * ("Remarks" of LLVM's documentation), which llvm-remarkutil and
  * llvm-opt-report read.
  *
- * Each loop has a remark named after what limits it, and each forward that
- * fails one of its own.  So has each pair of store and load that costs much of
- * the program, in a loop or not, and each load whose bytes were in none of the
+ * There is a remark for each loop, named after what limits the loop, for each
+ * forward that fails, for each pair of store and load that costs much of the
+ * program, in a loop or not, and for each load whose bytes were in none of the
  * stores before it, as far as windows show.  Cycles are those of an iteration.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -20,10 +20,11 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* Loads with a smaller share of those that need no store have no remark. */
+/* A load has a remark if it has this share of all samples without a near
+   store. */
 #define LEAST_LOADS 0.01
 
-/* Writes a text between quotes, in which a quote is doubled. */
+/* Writes a text in single quotes; quotes within it are doubled. */
 static void write_quoted(FILE *out, const char *text)
 {
     char *safe = memory_text(text);
@@ -54,8 +55,7 @@ argument(FILE *out, const char *key, const char *format, ...)
     free(value);
 }
 
-/* Writes the source line of an instruction, if it is known, with this
-   indentation. */
+/* Writes the source line of an instruction, if it is known, indented. */
 static void write_place(FILE *out, struct cy_code *code, uint32_t object,
                         uint64_t address, const char *indent)
 {
@@ -163,7 +163,7 @@ static void begin_windowed(FILE *out, const struct cy_windowed *w,
     fputs("\nArgs:\n", out);
 }
 
-/* A pair that a fix of its own would gain enough for the verdict. */
+/* Writes a remark on a pair whose own fix gains enough for the verdict. */
 static void write_pair(FILE *out, const struct cy_report *r,
                        const struct cy_windowed_pair *p)
 {
@@ -193,8 +193,8 @@ static void write_pairs(FILE *out, const struct cy_report *r)
             write_pair(out, r, &w->pairs[i]);
 }
 
-/* Does an instruction of a function that was asked for need no store of the
-   last ones?  What pop and ret load is left out. */
+/* Does an instruction, neither pop nor ret, never load from a recent store?
+   Only functions that the user asked for count. */
 static bool is_free(const struct cy_windowed *w, uint32_t insn)
 {
     const struct cy_near_insn *near = &w->near.by_insn[insn];
@@ -216,7 +216,7 @@ static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
     fputs("...\n", out);
 }
 
-/* Writes those that have a good part of these loads. */
+/* Writes remarks on the loads with a good part of all samples of such loads. */
 static void write_all_free(FILE *out, const struct cy_windowed *w)
 {
     uint64_t all = 0;

@@ -23,7 +23,7 @@
 #include "memory.h"
 #include "report/internal.h"
 
-#define BASE "%SRCROOT%" /* as the examples of the standard call it */
+#define BASE "%SRCROOT%" /* the name in the examples of the standard */
 
 /* --- Rules --- */
 
@@ -80,7 +80,7 @@ static enum rule rule_of(const struct cy_cost_of_loop *c)
 
 /* --- Places --- */
 
-/* A path as part of a URI. */
+/* Encodes a path as part of a URI, after the text `before`. */
 static char *encode(const char *before, const char *path)
 {
     struct memory_stream uri;
@@ -96,7 +96,7 @@ static char *encode(const char *before, const char *path)
     return memory_stream_close(&uri);
 }
 
-/* Puts a file, by a path that is relative if it may be. */
+/* Puts a file, by a relative path if possible. */
 static void put_file(struct report_row *row, const struct cy_report *r,
                      const char *uri_key, const char *base_key,
                      const char *path)
@@ -114,8 +114,8 @@ static void put_file(struct report_row *row, const struct cy_report *r,
         report_text(row, R_KEY(base_key), BASE);
 }
 
-/* Puts the place of an instruction: the physicalLocation of an object, or, if
-   `is_inner`, of the location in it. */
+/* Puts the physicalLocation of an instruction; or, if `is_inner`, the location
+   object that contains it. */
 static void put_place(struct report_row *row, const struct cy_report *r,
                       const struct cy_cost_of_loop *c, uint32_t step,
                       bool is_inner)
@@ -140,7 +140,7 @@ static void put_place(struct report_row *row, const struct cy_report *r,
 
 /* --- Results --- */
 
-/* A loop; or, with `failed`, one of its forwards. */
+/* A result: a loop, or, with `failed`, one of its forwards. */
 struct result {
     const struct cy_cost_of_loop *loop;
     const struct cy_link *failed;
@@ -152,7 +152,7 @@ struct results {
     size_t n, capacity;
 };
 
-/* What a table of places needs. */
+/* What the rows of a table of places are filled from. */
 struct places {
     const struct cy_report *report;
     const struct result *result;
@@ -168,7 +168,7 @@ static void fill_location(struct report_row *row, const void *from, size_t i)
               p->result->failed != NULL ? p->result->failed->to : 0, false);
 }
 
-/* The store of a forward that fails. */
+/* Puts the store of a forward that fails. */
 static void fill_store(struct report_row *row, const void *from, size_t i)
 {
     const struct places *p = from;
@@ -317,7 +317,7 @@ static void fill_result(struct report_row *row, const void *from, size_t i)
     report_real(row, R_KEY("properties.cycles"), result->failed->cycles);
 }
 
-/* Is the forward a part of the chain that is reported with the loop? */
+/* Is a forward part of the chain that is reported with the loop? */
 static bool is_told(const struct cy_cost_of_loop *c, const struct cy_link *f)
 {
     const struct cy_chain *chain = cy_report_chain(c);

@@ -26,7 +26,7 @@ static const char *paint(const struct cy_report *report, enum colour colour)
     return report->has_colour ? codes[colour] : "";
 }
 
-/* Writes the gathered lines, folded, and frees them. */
+/* Writes the collected lines, folded to fit the terminal, and frees them. */
 static void write_gathered(FILE *out, const struct cy_report *r,
                            struct memory_stream *lines)
 {
@@ -126,7 +126,7 @@ static void write_heading(FILE *out, const struct cy_report *r,
     write_gathered(out, r, &lines);
 }
 
-/* What the chain does at an instruction. */
+/* What the chain does at one instruction. */
 struct mark {
     bool is_on, stores, loads;
     double cycles;
@@ -149,8 +149,8 @@ static struct mark mark_of(const struct cy_chain *chain, uint32_t step)
     return mark;
 }
 
-/* The rest of a line, foreign text, after `columns` columns, as far as the
-   terminal has room. */
+/* Writes text from outside at the end of a line that has `columns` columns, cut
+   to the terminal's width. */
 static void write_cut(FILE *out, const struct cy_report *r, const char *text,
                       unsigned columns)
 {
@@ -173,8 +173,8 @@ static char sign_of(const struct mark *mark)
                                        : ' ';
 }
 
-/* The line of an instruction, and the functions that were inlined there, unless
-   they are those of the instruction before.  `last` has both. */
+/* Writes the source line of an instruction and the functions inlined there,
+   unless the instruction before has the same ones; `last` keeps them. */
 static void write_source(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c, uint32_t step,
                          char **last)
@@ -195,8 +195,8 @@ static void write_source(FILE *out, const struct cy_report *r,
     free(inlined);
 }
 
-/* Begins a listing with a column for the windows, if they tell what a round
-   takes.  Returns how many rounds they have, or else 0. */
+/* Begins a listing, with a column for the cycles in the windows if they are
+   known.  Returns the number of rounds in the windows, or else 0. */
 static double begin_windows(FILE *out, const struct cy_report *r,
                             const struct cy_cost_of_loop *c)
 {
@@ -213,9 +213,9 @@ static double begin_windows(FILE *out, const struct cy_report *r,
     return cy_windowed_loop(r->windowed, c->loop).rounds;
 }
 
-/* Writes the code of a loop, with its source.  Each instruction of the chain
-   has the cycles that it waits before it, and those that it takes in windows
-   before them; "<" marks a store whose value the chain loads again at ">". */
+/* Writes the code of a loop, with its source.  An instruction of the chain has
+   the cycles that the chain waits for it, after those that it takes in windows;
+   "<" marks a store whose value the chain loads again at ">". */
 static void annotate_all(FILE *out, const struct cy_report *r,
                          const struct cy_cost_of_loop *c)
 {
@@ -243,7 +243,8 @@ static void annotate_all(FILE *out, const struct cy_report *r,
     free(last);
 }
 
-/* Writes what an instruction of the chain loads through. */
+/* Writes the variable or store that an instruction of the chain loads
+   through. */
 static void write_through(FILE *out, const struct cy_report *r,
                           const struct cy_cost_of_loop *c, uint32_t step)
 {
@@ -258,7 +259,7 @@ static void write_through(FILE *out, const struct cy_report *r,
             l = &chain->links[i];
     if (l == NULL)
         return;
-    if (l->wait != CY_WAIT_MEMORY) { /* it is stored outside of the loop */
+    if (l->wait != CY_WAIT_MEMORY) { /* the store is outside the loop */
         variable = cy_windowed_variable(
             r, &(struct cy_windowed_pair){.store = l->apart.store,
                                           .load = l->apart.load});
@@ -308,7 +309,7 @@ static void annotate_chain(FILE *out, const struct cy_report *r,
     free(last);
 }
 
-/* Writes an end of a pair, with its source. */
+/* Writes one end of a pair, with its source line. */
 static void annotate_end(FILE *out, const struct cy_report *r, uint32_t insn,
                          double cycles, char sign)
 {
@@ -325,8 +326,8 @@ static void annotate_end(FILE *out, const struct cy_report *r, uint32_t insn,
     write_cut(out, r, text != NULL ? text : "(unknown)", 13);
 }
 
-/* Writes the ends of the pair that the verdict is about, with the cycles that
-   an execution of the load waits. */
+/* Writes both ends of the verdict's pair, with the cycles that an execution of
+   the load waits. */
 static void annotate_pair(FILE *out, const struct cy_report *r,
                           const struct cy_windowed_pair *p)
 {
@@ -379,7 +380,7 @@ static void write_verdict(FILE *out, const struct cy_report *r,
     write_gathered(out, r, &lines);
 }
 
-/* Are loops told one by one?  Else only that of the verdict is. */
+/* Does the report describe each loop, and not only that of the verdict? */
 static bool tells_all(const struct cy_report *r)
 {
     return r->is_verbose || r->annotates || r->choice->function != NULL ||
@@ -387,9 +388,9 @@ static bool tells_all(const struct cy_report *r)
            r->prediction->loops[0].name != NULL;
 }
 
-/* The library that nobody looked at which has most of the program's cycles, if
-   that is a good part of them. */
-#define GOOD_PART 10.0 /* percent */
+/* Names the library that has most of the program's cycles and was not analysed,
+   if it has a good part of them. */
+#define GOOD_PART 10.0 /* percent of the program's cycles */
 static void write_library(FILE *out, const struct cy_report *r)
 {
     size_t n = r->windowed->objects.n_objects, most = 0;
@@ -416,9 +417,9 @@ static void write_library(FILE *out, const struct cy_report *r)
     }
 }
 
-#define MISSED 5.0 /* percent of the cycles that are much */
+#define MISSED 5.0 /* percent of the cycles: much for mispredictions */
 
-/* What the figures of a program leave out, in a line. */
+/* Writes a line on what the figures of a program leave out. */
 static void write_left_out(FILE *out, const struct cy_report *r)
 {
     const struct cy_program *p = r->program;

@@ -83,12 +83,12 @@ struct report_table cy_table_loops(const struct cy_report *r)
 
 /* --- The program --- */
 
-/* A function is looked at if its loops have this share of its instructions. */
+/* A function is analysed if its loops have this share of its instructions. */
 #define MOSTLY 0.9
 
-/* Writes what memory costs, in percent of the program, as "3.0%", or as
-   ">=3.0%" if loops leave something out or much is in no loop.  "-": nobody
-   looked at it. */
+/* Formats the cost of memory in percent of the program: "3.0%"; ">=3.0%" if
+   loops leave something out or much is in no loop; "-" if it was not
+   analysed. */
 static void memory_costs(char *text, size_t size, const struct cy_report *r,
                          const struct cy_total *t)
 {
@@ -109,7 +109,7 @@ static void memory_costs(char *text, size_t size, const struct cy_report *r,
     if (mark[0] == '\0' && !is_recorded && in_loops < MOSTLY * t->instructions)
         mark = ">=";
     cost = cy_report_part(r, t->cycles - t->mended);
-    /* At least nothing is what everybody knows. */
+    /* ">=0.0" would say nothing. */
     if ((r->choice->edges == CY_EDGES_NONE && !is_recorded) || t->mended <= 0 ||
         (mark[0] != '\0' && cost < 0.05))
         snprintf(text, size, "-");
@@ -126,7 +126,7 @@ static void put_total(struct report_row *row, const struct cy_report *r,
     report_real(row,
                 R_SEEN("share", .key = "share", .width = 8, .format = "%.1f%%"),
                 cy_report_part(r, t->cycles));
-    /* A few windows say too little about the cycles of the whole run. */
+    /* A few windows tell too little about the cycles of the whole run. */
     cy_put_real(row, R_SEEN("cycles", .width = 10, .format = "%.4g"), !is_few,
                 t->cycles);
     cy_put_real(row, R_KEY("cycles"), !is_few, t->cycles);
@@ -164,10 +164,10 @@ static void fill_program(struct report_row *row, const void *from, size_t i)
 static const struct report_column function_column = R_SEEN(
     "function", .width = 12, .flags = REPORT_LEFT | REPORT_RAGGED | REPORT_CUT);
 
-/* Puts a function with its other names, and where it begins if another one has
-   its name: two functions have one name where each is known in its own file
-   only.  Code has several names where the linker folded equal functions into
-   one, or where the source gave it several. */
+/* Puts a function, its aliases, and its address if another function has the
+   same name, as functions local to their files may.  Code has several names
+   where the linker folded equal functions, or where the source declared
+   aliases. */
 static void put_function(struct report_row *row, const struct cy_report *r,
                          const char *function, const char *others)
 {
@@ -211,7 +211,7 @@ static void fill_function(struct report_row *row, const void *from, size_t i)
     free(others);
 }
 
-/* For people: the program, its functions, and those of its start in a row. */
+/* For people: a row of the program, a function, or all start-up functions. */
 static void fill_total(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -257,12 +257,12 @@ struct report_table cy_table_program_data(const struct cy_report *r)
 
 /* --- Instructions of other code --- */
 
-/* Windows have all code that ran: calls, outer loops, and other ways around a
-   loop.  A listing of a loop has none of these, so the report says how much
-   they are, and which of their instructions have most cycles. */
+/* Windows have all code that ran: calls, outer loops, and other paths through a
+   loop.  The listing of a loop shows only its own path, so the report tells the
+   share of the other code, and its most costly instructions. */
 
 struct other {
-    uint32_t insn; /* of the windows */
+    uint32_t insn; /* index among the windows' instructions */
     double cycles;
 };
 
@@ -270,7 +270,7 @@ struct others {
     const struct cy_report *report;
     struct other *list; /* the most costly first */
     size_t n, room;
-    double listed; /* cycles of the instructions of loops */
+    double listed; /* cycles of the instructions of listed loops */
 };
 
 /* Is the instruction of a loop that the report lists? */

@@ -1,9 +1,9 @@
 /*
- * cy_verdict: what to mend first, what it costs and gains, and what comes next.
+ * cy_verdict: what to mend first, its cost, the gain, and what comes next.
  *
- * What is mended is a loop whose rounds wait for memory, a pair of store and
- * load in no such loop, or mispredicted branches.  Gains are of the program's
- * cycles, or of the loop's where these are not known.
+ * A candidate to mend is a loop whose rounds wait for memory, a pair of store
+ * and load in no such loop, or mispredicted branches.  A gain is a share of the
+ * program's cycles, or of the loop's where the program's are not known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,22 +17,22 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* What gains less of a program does not come first, in percent. */
+/* The least gain, in percent of a program, of what is named first. */
 #define LEAST_FIRST 5.0
 
-/* A pair is the reason of a loop if it gains this much of what the loop does.
- */
+/* A loop is due to a pair if mending the pair gains this share of the loop's
+   gain. */
 #define MOST_OF_IT 0.8
 
-/* Other waits take nearly as long as a pair's if mending it gains less of what
-   it costs. */
+/* Other waits take nearly as long as that of a pair if mending the pair gains
+   less than this share of its cost. */
 #define MUCH_OF_IT 0.5
 
 /* One thing that could be mended. */
 struct candidate {
-    const struct cy_cost_of_loop *loop;  /* NULL: another one */
-    const struct cy_windowed_pair *pair; /* NULL: mispredictions */
-    double gain;                         /* percent */
+    const struct cy_cost_of_loop *loop;  /* NULL: not a loop */
+    const struct cy_windowed_pair *pair; /* NULL: loop, or mispredictions */
+    double gain;                         /* percent of the program's cycles */
 };
 
 struct candidates {
@@ -50,7 +50,7 @@ static double loop_gain(const struct cy_report *r,
 {
     double part = 1 - c->cycles.mended / c->cycles.predicted;
 
-    /* What a loop calls has loops and pairs of its own. */
+    /* Called functions have loops and pairs of their own. */
     return r->program != NULL ? cy_report_share(r, c) * part : 100 * part;
 }
 
@@ -67,7 +67,7 @@ static bool has_end(const struct cy_report *r, const struct cy_cost_of_loop *c,
     return false;
 }
 
-/* Are both ends of the pair in a loop that is a candidate itself? */
+/* Are both ends of the pair in a loop that is itself a candidate? */
 static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
                        const struct cy_windowed_pair *p)
 {
@@ -79,8 +79,8 @@ static bool is_in_loop(const struct cy_report *r, const struct candidates *all,
     return false;
 }
 
-/* Is what mending a loop gains that of a pair with one end in it, whose other
-   end is in what it calls, or calls it? */
+/* Is a loop's gain mainly that of a pair with only one end in the loop?  The
+   other end is in a function that the loop calls, or in a caller. */
 static bool is_of_pair(const struct candidates *all, const struct cy_report *r,
                        const struct candidate *loop)
 {
@@ -118,8 +118,8 @@ static void add(struct candidates *all, struct candidate candidate)
         array_push(all->list, all->n, all->room, candidate);
 }
 
-/* Mispredictions come first only if memory costs nothing.  Nobody mends those
-   of the loader. */
+/* Adds mispredictions, which come first only if memory costs nothing.  Those of
+   the loader do not count, since nobody would mend them. */
 static void add_mispredictions(struct candidates *all,
                                const struct cy_report *r)
 {
@@ -136,7 +136,8 @@ static void add_mispredictions(struct candidates *all,
     }
 }
 
-/* Is what the loop calls left out, so that its own cycles are little of it? */
+/* Does the loop call something that its cycles leave out, perhaps most of
+   them? */
 static bool calls_unknown(const struct cy_cost_of_loop *c)
 {
     return c->loop->has_call && c->cycles.n_recorded == 0;
@@ -147,12 +148,12 @@ static struct candidates find(const struct cy_report *r)
     const struct cy_windowed *w = r->windowed;
     struct candidates all = {0};
 
-    /* Loops that are not listed count, too, unless others were asked for. */
+    /* Loops that are not listed count, unless the user chose sources. */
     for (size_t i = 0; i < r->prediction->n; i++) {
         const struct cy_cost_of_loop *c = &r->prediction->loops[i];
 
-        /* What takes most of an iteration in calls has loops and pairs of its
-           own. */
+        /* If calls take most of an iteration, the called code has loops and
+           pairs of its own. */
         if (cy_report_gains(c) && !calls_unknown(c) &&
             c->cycles.called <= c->cycles.predicted / 2 &&
             (c->is_shown || r->choice->source == NULL))
@@ -166,7 +167,7 @@ static struct candidates find(const struct cy_report *r)
                                        cy_windowed_share(w, w->pairs[i].gain)});
         drop_loops_of_pairs(&all, r);
     }
-    /* Else they have the order of the loops. */
+    /* without a program, the candidates stay in the order of the loops */
     if (r->program != NULL)
         array_sort(all.list, all.n, gain_order);
     if (w != NULL && cy_windowed_is_known(w))
@@ -182,9 +183,9 @@ static void write_part(FILE *out, const struct cy_report *r, double percent)
         fprintf(out, ", %.0f %% of the program's cycles", percent);
 }
 
-/* "mavg.cc:20 waits for mavg.cc:22 of the iteration before, through this->sum";
-   frees the variable, which may be NULL.  Without a link the iteration is not
-   known. */
+/* Writes "mavg.cc:20 waits for mavg.cc:22 of the iteration before, through
+   this->sum", and frees the variable, which may be NULL. Without a link the
+   iteration is not known. */
 static void write_wait(FILE *out, struct cy_line load, struct cy_line store,
                        const struct cy_link *link, char *variable)
 {
@@ -212,8 +213,8 @@ static void write_name(FILE *out, const struct cy_report *r,
     free(name);
 }
 
-/* The pair that costs most of those within the function of a loop, which may be
-   on another way than that of its chain.  NULL: there is none. */
+/* The most costly pair within the function of a loop; it may be on another path
+   than the loop's chain.  NULL if there is no such pair. */
 static const struct cy_windowed_pair *
 pair_of_function(const struct cy_report *r, const struct cy_cost_of_loop *c)
 {
@@ -226,7 +227,7 @@ pair_of_function(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return NULL;
 }
 
-/* What a loop costs, and what it waits for, if that `is_worth` mending. */
+/* Writes what a loop costs and, if mending it `is_worth` it, what it awaits. */
 static void write_loop(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c, bool is_worth)
 {
@@ -263,7 +264,8 @@ static void write_loop(FILE *out, const struct cy_report *r,
         fputs(" with what it calls", out);
 }
 
-/* What waits for all pairs that the fix of one removes, in percent. */
+/* The percentage of the windows' cycles that all pairs with a pair's fix
+   cost. */
 static double share_of_fix(const struct cy_report *r,
                            const struct cy_windowed_pair *p)
 {
@@ -276,7 +278,7 @@ static double share_of_fix(const struct cy_report *r,
     return cy_windowed_share(w, cycles);
 }
 
-/* What comes next, without its cost. */
+/* Writes what to mend next, without its cost. */
 static void write_next(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
 {
@@ -292,9 +294,9 @@ static void write_next(FILE *out, const struct cy_report *r,
 
 /* --- The second line --- */
 
-/* What is simulated is the same instructions without the wait.  Copies that are
-   used by turns need instructions of their own, so they gain that at best;
-   other fixes may add or remove some. */
+/* The simulation has the same instructions without the wait.  A fix with
+   several copies used in turn needs more instructions, so its gain is at most
+   the simulated one; other fixes may add or remove some. */
 
 static void write_gain(FILE *out, const struct cy_report *r,
                        const struct candidate *c)
@@ -330,8 +332,8 @@ static void write_gain(FILE *out, const struct cy_report *r,
         fputs("; other waits take nearly as long", out);
 }
 
-/* The loop that costs most, by the code alone one that calls nothing; NULL:
-   none is listed. */
+/* The loop that costs most; without executions, the first one that calls
+   nothing.  NULL if no loop is listed. */
 static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
 {
     const struct cy_cost_of_loop *loops = r->prediction->loops;
@@ -342,14 +344,14 @@ static const struct cy_cost_of_loop *hottest(const struct cy_report *r)
     return cy_report_n(r) > 0 ? loops : NULL;
 }
 
-/* Was all that ran looked at?  Else only loops were, or some of them. */
+/* Was all code that ran analysed, and not only loops, or some of them? */
 static bool saw_all(const struct cy_report *r)
 {
     return r->program != NULL && r->program->is_recorded &&
            r->choice->function == NULL && r->choice->source == NULL;
 }
 
-/* Does a figure leave something out, which may be a dependency? */
+/* Does a figure leave out something that may be a dependency? */
 static bool has_marks(const struct cy_report *r)
 {
     for (size_t i = 0; i < r->prediction->n; i++)
@@ -358,7 +360,7 @@ static bool has_marks(const struct cy_report *r)
     return false;
 }
 
-/* Is there a loop whose calls nobody looked at? */
+/* Is there a loop whose calls were not analysed? */
 static bool has_calls(const struct cy_report *r)
 {
     for (size_t i = 0; i < cy_report_n(r); i++)
@@ -378,7 +380,7 @@ static void write_nothing(FILE *out, const struct cy_report *r,
                 saw_all(r)     ? ""
                 : has_calls(r) ? " in the loops that call nothing"
                                : " in these loops",
-                /* What passes between threads is not modelled. */
+                /* Dependencies between threads are not modelled. */
                 r->windowed != NULL && r->windowed->windows.n_threads > 1
                     ? " within a thread"
                     : "",
@@ -402,7 +404,7 @@ static void write_nothing(FILE *out, const struct cy_report *r,
         fputs("What loops call is not counted; --record tells more.\n", out);
 }
 
-/* A text whose lines have no control characters; frees the other one. */
+/* Makes control characters in the lines of a text safe.  Frees the text. */
 static char *safe_lines(char *text)
 {
     struct memory_stream safe;

@@ -13,7 +13,7 @@
 #include "report/internal.h"
 #include "text.h"
 
-#define SEEN 0.05 /* percent, which are shown as 0.1 */
+#define SEEN 0.05 /* percent; the least share that rounds to 0.1 */
 
 static const char *const near_keys[CY_NEAR_BINS] = {
     "stores_between.1",  "stores_between.2",   "stores_between.4",
@@ -28,7 +28,7 @@ static double of_insn(const struct cy_windowed *w)
 
 /* --- Tables --- */
 
-/* The most costly pair whose load is in a line; NULL: none waits there. */
+/* The most costly pair whose load is in a source line; NULL if none is. */
 static const struct cy_windowed_pair *waits_in(const struct cy_windowed *w,
                                                const char *line)
 {
@@ -39,7 +39,7 @@ static const struct cy_windowed_pair *waits_in(const struct cy_windowed *w,
     return NULL;
 }
 
-/* Programs get all lines that are known, people those that come first. */
+/* Programs get all lines that are known, people only the first ones. */
 static void fill_line(struct report_row *row, const void *from, size_t i)
 {
     const struct cy_report *r = from;
@@ -82,7 +82,7 @@ static void fill_line(struct report_row *row, const void *from, size_t i)
                         : NULL);
 }
 
-/* Puts an end of a pair, for programs. */
+/* Puts one end of a pair, for programs. */
 static void put_end(struct report_row *row, const struct cy_windowed *w,
                     bool is_store, uint32_t insn)
 {
@@ -161,7 +161,7 @@ static void write_causes(struct report *out, const struct cy_windowed *w)
     report_add_paragraph(out, memory_stream_close(&text));
 }
 
-/* What the model does not know of these windows. */
+/* Writes what the model does not know about the windows. */
 static void write_left_out(struct report *out, const struct cy_windowed *w)
 {
     const struct cy_outcome *o = &w->outcome;
@@ -181,7 +181,7 @@ static void write_left_out(struct report *out, const struct cy_windowed *w)
                          : "");
 }
 
-/* Pairs that cost something. */
+/* The number of pairs that cost something. */
 static size_t n_pairs(const struct cy_windowed *w)
 {
     size_t n = 0;
@@ -191,7 +191,8 @@ static size_t n_pairs(const struct cy_windowed *w)
     return n;
 }
 
-/* The share of the functions that are listed: 100, unless one was asked for. */
+/* The listed functions' percentage of the cycles: 100, unless one was asked
+   for. */
 static double listed(const struct cy_report *r)
 {
     double share = 0;
@@ -201,7 +202,7 @@ static double listed(const struct cy_report *r)
     return share;
 }
 
-/* The share of their code whose source lines are not known. */
+/* The share of the functions' code whose source lines are not known. */
 static double without_line(const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;
@@ -228,7 +229,7 @@ static void write_function(struct report *out, const struct cy_report *r)
                          w->function);
 }
 
-/* The cycles of all that the windows stand for. */
+/* Writes the cycles of the whole run that the windows are samples of. */
 static void write_whole(struct report *out, const struct cy_report *r)
 {
     const struct cy_windowed *w = r->windowed;

@@ -15,9 +15,7 @@
    higher up, and no other file has addresses as constants. */
 #define LEAST_CONSTANT UINT64_C(0x100000)
 
-#define LONGEST_RUN                                          \
-    256 /* instructions; then the search for a transfer ends \
-         */
+#define LONGEST_RUN 256 /* instructions in which a transfer is looked for */
 
 /* At most one entry of `special` per 4 bytes of code, plus 65,536, is kept. */
 #define BYTES_PER_SPECIAL 4

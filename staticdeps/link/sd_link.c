@@ -211,7 +211,7 @@ struct sd_definition sd_resolve(const struct sd_resolver *r, uint32_t object,
 #define LIBRARIES    UINT64_C(0x7f0000000000)
 #define END          UINT64_C(0x7ff000000000)
 #define ALIGNMENT    UINT64_C(0x200000)
-#define LARGEST      (UINT64_C(1) << 36) /* bytes: real ones are far smaller \ \ */
+#define LARGEST      (UINT64_C(1) << 36) /* object: real ones are far smaller */
 #define MOST_COPIES  4096
 #define LARGEST_COPY (UINT64_C(1) << 20)
 

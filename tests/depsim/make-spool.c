@@ -1,6 +1,6 @@
 /*
- * make-spool N: a spool of N dependencies on standard output, for what is
- * measured and tested of depsim-import.
+ * make-spool N: writes a spool of N dependencies to standard output, to
+ * measure and test depsim-import.
  *
  * Like those of real programs, most dependencies occurred within one or two of
  * the bounds, and there is a segment for every second one.

@@ -1,7 +1,7 @@
 /*
  * What must hold for the graph of any image.
  *
- * That a path is the shortest, tests/unit/staticdeps/path.c tests.
+ * tests/unit/staticdeps/path.c tests that a path is the shortest.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -63,8 +63,8 @@ static void check_nodes(const struct sd_cfg *cfg,
     }
 }
 
-/* How many blocks of a loop its others lead to, and lead to others; and
-   headers that are in no inner one. */
+/* Checks a loop: edges within it lead to and from each of its blocks, and one
+   of its headers is in no inner loop. */
 static void check_loop(const struct sd_cfg *cfg, uint32_t number,
                        uint8_t *is_reached)
 {
@@ -125,7 +125,8 @@ static void check_loops(const struct sd_cfg *cfg)
     free(is_seen);
 }
 
-/* Steps up to `end`, after the block `last`, in a loop; the last of them. */
+/* Checks the steps of a path up to `end`, which begin after the block `last`
+   and lie in a loop; returns the last of them. */
 static const struct sd_node *follow(const struct sd_path *path, size_t first,
                                     size_t end, const struct sd_node *last,
                                     uint32_t loop)

@@ -9,9 +9,8 @@
 #include "decode/sd_blocks.h"
 #include "program/sd_cfg.h"
 
-/* Claims that the graph is that of these blocks, that its loops are loops and
-   lie in each other, and that the back paths of some of its blocks are paths.
- */
+/* Claims that the graph is that of these blocks, that its loops are cycles and
+   nest, and that the back paths of some of its blocks are paths. */
 void fuzz_check_cfg(const struct sd_cfg *cfg, const struct sd_blocks *blocks);
 
 #endif

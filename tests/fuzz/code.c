@@ -1,6 +1,6 @@
 /*
- * Any machine code of the architecture FUZZ_ARCH, taken for one block, and then
- * for a function, cut, with --scope=loop and with walks.
+ * Any machine code of the architecture FUZZ_ARCH, analysed as one block, and
+ * then as a function, cut into blocks, with --scope=loop and with walks.
  *
  * Reaches sd_decode, sd_blocks, sd_lift with VEX and
  * sd_flatten, sd_operands, sd_trace, sd_exec, sd_op, sd_memory,

@@ -18,7 +18,7 @@ static const char *const names[] = {"deps.db", "static.db", "baseline.json",
                                     "bench"};
 
 #define N_NAMES (sizeof names / sizeof names[0])
-#define N_KINDS 3 /* the first of these are what the input may be */
+#define N_KINDS 3 /* the input stands for one of the first three */
 
 static const char *const options[][3] = {
     {"--format=text", NULL, NULL},

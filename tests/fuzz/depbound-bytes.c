@@ -63,7 +63,8 @@ static void run_program(enum kind kind, size_t option)
     unlink("cost.db");
 }
 
-/* Dependencies from the bytes, two of each: they are not many then. */
+/* Makes dependencies of the bytes, two bytes for each, and at most 16, so that
+   the run stays short. */
 static void add_pairs(struct cy_data *data, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i + 1 < n && i < 32; i += 2)
@@ -99,7 +100,7 @@ static void predict(struct cy_data *data)
     cy_code_free(code);
 }
 
-/* At most 64 bytes of code, then the pairs. */
+/* Analyses at most 64 bytes as code; the rest are its pairs. */
 static void run_code(const uint8_t *bytes, size_t n)
 {
     size_t size = n < 64 ? n : 64;

@@ -1,7 +1,7 @@
 /*
- * Any file, opened as an ELF file or, if it begins as one, an archive of them;
- * cut into blocks, these joined to a graph, and the first of them analysed;
- * then, if it is one, linked with itself, and the first functions walked.
+ * Any file, opened as an ELF file or, if it begins like one, an archive of
+ * them; cut into blocks, which are joined to a graph, and the first analysed;
+ * then, if it is one, linked with itself, and its first functions walked.
  *
  * Reaches sd_image and all of sd_elf with libelf, libdw, libmd and liblzma,
  * objrel, sd_contents, sd_dynamic, sd_link, sd_sweep, sd_blocks,
@@ -19,10 +19,10 @@
 #include "cfg.h"
 #include "walk.h"
 
-#define LIMIT      1.0 /* second a graph, sanitizers and all */
+#define LIMIT      1.0 /* seconds for a graph, with sanitizers */
 #define N_ANALYSED 20
 
-/* A file in memory, with a name to open it by. */
+/* Makes a file in memory, and a name to open it by. */
 static int make_file(const uint8_t *data, size_t size, char name[40])
 {
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -33,8 +33,8 @@ static int make_file(const uint8_t *data, size_t size, char name[40])
     return fd;
 }
 
-/* Each block begins where the one before ends, or inside it, if both end at one
-   address; together they are a section. */
+/* Checks that each block begins where the one before ends, or inside it, if
+   both end at one address; and that together they are the sections. */
 static void check_blocks(const struct sd_blocks *blocks,
                          const struct sd_image *image)
 {

@@ -13,8 +13,8 @@
 #include "memory.h"
 #include "program/sd_cfg.h"
 
-/* Seconds of a block, sanitizers and all: some four times what the slowest
-   takes that is known, forty rep instructions of 1,024 elements. */
+/* Seconds for a block, with sanitizers: some four times as many as the slowest
+   known block takes, forty rep instructions of 1,024 elements. */
 #define LIMIT 4.0
 
 void fuzz_claim(bool holds, const char *claim)
@@ -121,7 +121,7 @@ static void check_same(const struct sd_dep *before, size_t n_before,
                    claim);
 }
 
-/* Analyses a block, and again with all iterations. */
+/* Analyses a block, and again with all its iterations; both must agree. */
 static enum sd_status analyse_twice(struct sd_analyser *a,
                                     const struct sd_blocks *blocks,
                                     const struct sd_block *b,
@@ -157,8 +157,8 @@ void fuzz_analyse(enum arch arch, const struct sd_blocks *blocks, size_t i)
     before = copy(&a->reroll);
     fuzz_claim(analyse_twice(a, blocks, b, b->node) == status,
                "a block's loop does not change what it is");
-    /* What finds its values as it left them is not changed by what lies
-       between. */
+    /* A block that follows itself finds its values as it left them: its loop
+       has no other blocks that could change them. */
     if (sd_node_follows_itself(b->node))
         check_same(before, n_before, &a->reroll,
                    "a block that follows itself is its own loop");

@@ -15,19 +15,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Ends the program with the text if a claim does not hold. */
 void fuzz_claim(bool holds, const char *claim);
 
-/* Never NULL, and made at the first call. */
+/* The decoder of the architecture, made at the first call; never NULL. */
 struct sd_decoder *fuzz_decoder(enum arch arch);
 
-/* Of the process, in seconds. */
+/* The processor time of the process, in seconds. */
 double fuzz_processor_time(void);
 
 /* Analyses block number `i` by itself, with the default settings. */
 void fuzz_run(enum arch arch, const struct sd_blocks *blocks, size_t i);
 
 /* Analyses block number `i` with the default settings, by itself and, if it has
-   a node, in its loop.  Claims that each takes no more than a second of
-   processor time, that what is found lies within the block and is what all
-   iterations show, and that what the loop cannot change is the same. */
+   a node, in its loop.  Claims that each analysis takes no more than a second
+   of processor time, that its dependencies lie within the block and are those
+   that all iterations show, and that those which the loop cannot change are the
+   same. */
 void fuzz_analyse(enum arch arch, const struct sd_blocks *blocks, size_t i);
 
 #endif

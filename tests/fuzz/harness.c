@@ -18,9 +18,9 @@
 
 static struct file {
     const char *name;
-    uint8_t *bytes; /* the seed's */
+    uint8_t *bytes; /* content of the seed */
     size_t n;
-    const uint8_t *now; /* what it holds */
+    const uint8_t *now; /* content for the next run */
     size_t n_now;
 } files[MAX_FILES];
 static size_t n_files;
@@ -88,7 +88,7 @@ void harness_init(const char *name, const char *const *names, size_t n)
     }
     snprintf(directory, sizeof directory, "%s/fuzz-XXXXXX",
              tmp != NULL ? tmp : "/tmp");
-    /* Two levels, so that ".." is a directory of ours as well. */
+    /* Two levels, so that ".." is a directory of this process, too. */
     if (mkdtemp(directory) == NULL || chdir(directory) != 0 ||
         mkdir("work", 0700) != 0 || chdir("work") != 0)
         fail(directory, "cannot be made");

@@ -1,7 +1,7 @@
 /*
  * harness: a program's main, run again and again in one process.
  *
- * What it prints goes into memory, and what every end of it has in common is
+ * Its output goes into memory, and what must hold at each end of it is
  * checked there: a breach aborts, as a sanitizer's finding does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,23 +12,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-int program_main(int argc, char **argv); /* the main of its source */
+int program_main(int argc, char **argv); /* of the program under test */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* Makes the current directory a fresh one, in another fresh one, that the end
-   of the process removes, with copies of the files `names` of the directory
-   $SEEDS.  `program` is its name in messages. */
+/* Makes a fresh directory in another fresh one, which the end of the process
+   removes, copies the files `names` of the directory $SEEDS there, and makes it
+   the current one.  `program` is the name of the program in messages. */
 void harness_init(const char *program, const char *const *names, size_t n);
 
-/* Has one of these files hold other bytes until the end of the next run. */
+/* Replaces the bytes of a copied file until the end of the next run. */
 void harness_replace(const char *name, const uint8_t *bytes, size_t n);
 
-/* Runs it with the n texts at `arguments` after its name, and checks:
-   the exit status is 0, 1 or 2; each line on standard error is a message of
-   the program's; there is one if the status is not 0; and the files still hold
-   what they held. */
+/* Runs the program with n arguments after its name, and checks: the exit status
+   is 0, 1 or 2; each line on standard error is a message of the program; there
+   is one if the status is not 0; and the files are unchanged. */
 void harness_run(char **arguments, int n);
 
 #endif

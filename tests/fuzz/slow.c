@@ -2,13 +2,13 @@
  * Any machine code of x86-64, as the code of a file that consists of nothing
  * else: how long does a byte of it take?
  *
- * The fuzzer is led to slow inputs: each doubling of the time per byte counts
- * as new code that is reached.  Each that is slower than all before is printed,
- * in hexadecimal, for a line of tests/fuzz/found.hex or a kind of
+ * The fuzzer is steered to slow inputs: each doubling of the time per byte
+ * counts as newly reached code.  Each input slower than all before it is
+ * printed, in hexadecimal, for a line of tests/fuzz/found.hex or a kind of
  * tests/staticdeps/hostile.py.
  *
- * Limits: the time is that of the processor, and so is noise.  An input is
- * repeated up to CODE bytes, so that what is long once counts little.
+ * Limits: processor time is measured, which is noisy.  An input is
+ * repeated up to CODE bytes, so that costs that occur once count little.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@
 
 #define CODE 1024
 
-/* libFuzzer takes what is not 0 for code that was reached. */
+/* libFuzzer takes each counter that is not 0 for code that was reached. */
 __attribute__((
     section("__libfuzzer_extra_counters"))) static uint8_t doublings[64];
 
@@ -36,7 +36,7 @@ static double analyse(uint8_t code[CODE])
     sd_blocks_of_image(&blocks, fuzz_decoder(ARCH_X86_64), &image);
     for (size_t i = 0; i < blocks.n_blocks; i++)
         fuzz_run(ARCH_X86_64, &blocks,
-                 i); /* asking the time costs more than a ret */
+                 i); /* asking for the time costs more than a ret */
     sd_blocks_fini(&blocks);
     return fuzz_processor_time() - start;
 }

@@ -19,8 +19,8 @@
 #define N_WALKS    3
 #define FUEL       400
 
-/* Elements of a rep instruction count as instructions; a walk looks at its fuel
-   behind each block. */
+/* The most instructions of a block, in which each element of a rep instruction
+   counts: a walk checks its fuel only at the end of a block. */
 #define MOST_OF_A_BLOCK (256 * 1024)
 
 static const struct sd_effort usual = {.rules = SD_ALL_RULES,
@@ -45,7 +45,7 @@ static void check_blocks(const struct sd_explorer *e, size_t n_blocks)
     fuzz_claim(n == e->n_walks, "each walk has a list");
 }
 
-/* The block of a site. */
+/* The block that contains a site. */
 static uint32_t block_of(const struct sd_blocks *blocks, uint32_t site)
 {
     for (uint32_t i = 0; i < blocks->n_blocks; i++)
@@ -69,7 +69,7 @@ static void check_support(const struct sd_support *s,
     }
 }
 
-/* All that walks show, and what flow adds. */
+/* All pairs that walks show, and those that flow adds. */
 struct shown {
     struct sd_support support;
     struct sd_pairs flows;
@@ -109,8 +109,8 @@ static void add_flows(struct shown *shown, const struct sd_flows *flows,
     }
 }
 
-/* Walks, follows the flow, and adds what both show.  `forgets`: code is lifted
-   anew for each function. */
+/* Walks, follows the flow, and adds the pairs of both.  `forgets`: code is
+   lifted anew for each function. */
 static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
                  struct shown *shown, bool forgets)
 {
@@ -118,7 +118,7 @@ static void walk(const struct sd_program *p, const struct sd_blocks *blocks,
     struct sd_flows flows;
     struct sd_effort effort = usual;
 
-    effort.is_narrow = blocks->n_insns % 2 == 1; /* one or the other */
+    effort.is_narrow = blocks->n_insns % 2 == 1; /* both settings are tried */
     sd_explorer_init(&e, p, &effort, 1);
     sd_flows_init(&flows, &e);
     if (forgets)

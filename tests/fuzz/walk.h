@@ -9,14 +9,14 @@
 #include "decode/sd_blocks.h"
 #include "program/sd_cfg.h"
 
-/* Walks the first functions of an image, whose graph that is.  Its data are
-   unknown.  Claims that no walk lasts longer than its fuel, and that walks and
-   flow show the same again, with a support, whatever was kept of functions
-   before. */
+/* Walks the first functions of an image with its graph; its data are unknown.
+   Claims that no walk lasts longer than its fuel, and that walks and flow show
+   the same pairs again, with a support, whether or not lifted functions were
+   kept. */
 void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
                const struct sd_cfg *cfg);
 
-/* The same of a file and its data; a library is linked with itself. */
+/* As fuzz_walk, for a file and its data; a library is linked with itself. */
 void fuzz_walk_file(const char *name);
 
 #endif

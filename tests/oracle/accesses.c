@@ -6,18 +6,18 @@
  *
  * It tries all opcodes with (%rdi) as their operand, decodes them by capstone,
  * keeps those that VEX knows, and runs them beside a page that cannot be
- * accessed.  How near to that page the operand can be, says its size; whether
- * it can be on a page that cannot be written, whether it is stored to; and
- * whether other bytes in memory make another result, whether it is loaded.  So
- * the processor itself says what is right, not a table.
+ * accessed.  How near to that page the operand can be tells its size; whether
+ * it can be on a page that cannot be written tells whether it is stored to; and
+ * whether other bytes in memory change the result tells whether it is loaded.
+ * So the processor itself is the reference, not a table.
  *
- * The program runs each instruction twice for each immediate operand that is
+ * The output runs each instruction twice for each immediate operand that is
  * tried, once with registers that the translator cannot know, and once with
  * registers that are known to be zero.  accesses.sh explains it.
  *
- * Limits: not tried are operands that are not in the ModRM byte (strings,
+ * Limits: it does not try operands that are not in the ModRM byte (strings,
  * pushes), addresses from a vector (gathers), jumps and calls, and operands of
- * more than 128 bytes (fxsave).  Kernels have these.
+ * more than 128 bytes (fxsave).  Kernels test these.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,7 +35,7 @@
 #include "lift/sd_flat.h"
 
 #define PAGE 4096u
-#define AREA 128u /* bytes of an operand at most */
+#define AREA 128u /* the largest operand, in bytes */
 
 /* The registers before an instruction, and after it. */
 struct context {
@@ -47,16 +47,17 @@ struct context {
 struct form {
     uint8_t code[15];
     uint8_t length;
-    uint8_t immediate; /* where it stands; 0: there is none */
+    uint8_t immediate; /* offset of the immediate operand in the code; 0: there
+                          is none */
     char text[64];
-    unsigned size; /* of the operand; 0: it is not accessed */
+    unsigned size; /* of the operand, in bytes; 0: it is not accessed */
     bool loads, stores;
 };
 
 extern void run_natively(struct context *c, const void *code);
 extern const char run_natively_end[];
 
-/* Only r8 to r15 keep their values. */
+/* Runs code with the registers of a context: all but r8 to r15 change. */
 __asm__(".pushsection .text\n"
         "run_natively:\n"
         "  push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
@@ -95,7 +96,7 @@ __asm__(".pushsection .text\n"
 
 bool has_avx;
 static csh capstone;
-static cs_insn *insn;     /* decoded */
+static cs_insn *insn;     /* the instruction that was decoded last */
 static uint8_t *code;     /* a page */
 static uint8_t *operands; /* a page between two that cannot be accessed */
 static sigjmp_buf on_signal;
@@ -118,13 +119,13 @@ static struct context initial(bool is_zero, const uint8_t *operand)
     return c;
 }
 
-/* What the operand's bytes are, in two versions. */
+/* Byte i of the operand, in two versions. */
 static uint8_t pattern(unsigned i, bool is_other)
 {
     return (uint8_t)((i * 7 + 3) ^ (is_other ? 0xff : 0));
 }
 
-/* Can the processor execute it there, without a signal? */
+/* Can the processor execute the instruction without a signal? */
 static bool try(const struct form *f, struct context *c)
 {
     const void *end = run_natively_end;
@@ -147,8 +148,8 @@ static bool try_at(const struct form *f, uint8_t *operand)
     return try(f, &c);
 }
 
-/* The size of the operand: how many bytes fit in before the page's end, if no
-   fewer do.  False if the instruction cannot be run. */
+/* Finds the size of the operand: the fewest bytes before the page's end with
+   which the instruction runs.  False if the instruction cannot be run. */
 static bool find_size(struct form *f)
 {
     for (f->size = 0; f->size <= AREA; f->size++)
@@ -157,8 +158,8 @@ static bool find_size(struct form *f)
     return false;
 }
 
-/* The kernel may store in place of the processor (UMIP), and its signal is
-   another one. */
+/* With UMIP, the kernel stores in place of the processor, and a fault has
+   another signal. */
 static void find_whether_stored(struct form *f)
 {
     struct context c = initial(false, operands);
@@ -183,7 +184,7 @@ static void result_of(struct result *r, const struct form *f, bool is_other)
     try(f, &r->c);
     memcpy(r->bytes, operands, f->size);
     r->c.stack = 0;
-    memset(r->c.x87 + 12, 0, 16); /* where the last operand was */
+    memset(r->c.x87 + 12, 0, 16); /* the address of the last operand */
 }
 
 static bool depends_on_memory(const struct form *f)
@@ -195,10 +196,11 @@ static bool depends_on_memory(const struct form *f)
     return memcmp(&one, &other, sizeof one) != 0;
 }
 
-/* Immediate operands that VEX may fold with, or that choose a part. */
+/* Immediate operands with which VEX may simplify, or that choose a part of a
+   vector. */
 static const uint8_t immediates[] = {0, 1, 0x31, 0x88, 0xff};
 
-/* The form with all bytes of its immediate operand alike. */
+/* The form with this value in all bytes of its immediate operand. */
 static struct form with_immediate(const struct form *f, uint8_t value)
 {
     struct form g = *f;
@@ -208,8 +210,8 @@ static struct form with_immediate(const struct form *f, uint8_t value)
     return g;
 }
 
-/* What it loads does not depend on the immediate operand; whether one sees it
-   does. */
+/* Which bytes an instruction loads does not depend on its immediate operand,
+   but whether the result shows the load does. */
 static void find_whether_loaded(struct form *f)
 {
     f->loads = f->size != 0 && !f->stores;
@@ -225,7 +227,7 @@ static bool is_of(unsigned group)
     return cs_insn_group(capstone, insn, group);
 }
 
-/* Is there an operand in memory that ModRM names? */
+/* Has the instruction an operand in memory that ModRM names? */
 static bool has_memory_operand(void)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -236,7 +238,7 @@ static bool has_memory_operand(void)
     return has && x86->encoding.modrm_offset != 0;
 }
 
-/* Is it an instruction that one can try? */
+/* Decodes the bytes.  False if they are no instruction that can be tried. */
 static bool decode(struct form *f, const uint8_t *bytes, size_t n)
 {
     uint64_t address = 0;
@@ -275,7 +277,7 @@ static bool vex_knows(const struct form *f)
 
 static unsigned n_cases;
 
-/* A case that the processor can run: see accesses.sh. */
+/* Prints a case if the processor can run it: see accesses.sh. */
 static void print_case(const struct form *f, bool is_zero)
 {
     struct context c = initial(is_zero, operands);
@@ -293,8 +295,8 @@ static void print_case(const struct form *f, bool is_zero)
 
 static unsigned n_forms;
 
-/* Was an instruction with the same text tried before?  Many forms
-   differ in prefixes that mean nothing. */
+/* Was an instruction with the same text tried before?  Many forms differ only
+   in meaningless prefixes. */
 static bool is_known(const struct form *f)
 {
     static char known[8192][sizeof f->text];
@@ -324,11 +326,11 @@ static void print_form(struct form *f)
     }
 }
 
-/* All instructions of these bytes before ModRM: the register by ModRM chooses
-   among up to eight. */
+/* Tries all instructions that begin with these bytes: the register field of
+   ModRM chooses among up to eight. */
 static void try_opcode(const uint8_t *bytes, unsigned n)
 {
-    /* The general choice first. */
+    /* Register 1 comes first: it stands for any. */
     static const uint8_t registers[] = {1, 0, 2, 3, 4, 5, 6, 7};
     unsigned known[8], n_known = 0;
 
@@ -350,7 +352,7 @@ static void try_opcode(const uint8_t *bytes, unsigned n)
     }
 }
 
-/* [prefix] [REX.W] [escape] opcode, by Intel's manual, volume 2, 2.1. */
+/* Tries [prefix] [REX.W] [escape] opcode, see Intel's manual, volume 2, 2.1. */
 static void try_legacy(void)
 {
     static const char *const prefixes[] = {"", "\x66", "\xf2", "\xf3", "\xf0"};
@@ -366,7 +368,8 @@ static void try_legacy(void)
     }
 }
 
-/* C4, the map, then W, vvvv (none, or the third register), L and pp. */
+/* Tries VEX prefixes: C4, the map, then W, vvvv (none, or the third register),
+   L and pp. */
 static void try_vex(void)
 {
     for (unsigned i = 0; i < 3 * 2 * 2 * 2 * 4 * 256; i++) {

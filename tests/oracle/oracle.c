@@ -39,7 +39,7 @@
 #include "oracle_shadow.h"
 #include "oracle_sites.h"
 
-#define ACCESS_MAX 4096 /* bytes; XSAVE's area is the largest there is */
+#define ACCESS_MAX 4096 /* bytes of an access; XSAVE's area is the largest */
 
 struct access {
     uint64_t address, n;
@@ -47,7 +47,7 @@ struct access {
 };
 
 struct oracle {
-    const char *segments; /* the file, until it is read */
+    const char *segments; /* the file's path, until it is read */
     struct oracle_maps *maps;
     struct oracle_sites *sites;
     struct oracle_shadow *shadow;
@@ -74,7 +74,8 @@ static void settle(struct oracle *o, enum oracle_verdict verdict)
         o->n_unsure++;
 }
 
-/* Valgrind has written the segments when the first instruction is traced. */
+/* The segments are read at the first instruction: Valgrind has written them
+   then. */
 static int execute(struct oracle *o, uint64_t address, uint64_t length,
                    struct diag *d)
 {
@@ -95,7 +96,7 @@ static bool is_near(const struct oracle *o, struct oracle_write w)
     return w.site != 0 && o->now.when - w.when <= ORACLE_NEAR;
 }
 
-/* How a store forwards a load of n bytes, given who wrote each byte. */
+/* How a store forwards a load of n bytes, from the writer of each byte. */
 static enum oracle_forward forward_of(const struct oracle *o,
                                       struct oracle_write store,
                                       const struct oracle_write *byte,
@@ -117,7 +118,7 @@ static enum oracle_forward forward_of(const struct oracle *o,
 }
 
 /* Counts one occurrence for each instruction that wrote any of the bytes, at
-   its most recent time. */
+   the time of its latest write. */
 static void load(struct oracle *o, uint64_t address, uint64_t n)
 {
     struct oracle_write writer[ACCESS_MAX], byte[ACCESS_MAX];
@@ -158,7 +159,7 @@ static void written(struct oracle *o, struct access a)
     oracle_cas_begin(&o->cas);
 }
 
-/* "ADDRESS,SIZE", the address in hexadecimal. */
+/* Parses "ADDRESS,SIZE", with the address in hexadecimal. */
 static int parse_access(const char *text, uint64_t *address, uint64_t *n)
 {
     char *end;
@@ -182,7 +183,7 @@ static int take_line(struct oracle *o, const char *line, struct diag *d)
 
     if (begins(line, "==") || begins(line, "--"))
         return 0;
-    if (begins(line, " --> [pre-fail]")) /* of a call Valgrind lacks */
+    if (begins(line, " --> [pre-fail]")) /* of a call Valgrind does not know */
         return 0;
     if (begins(line, "SYSCALL["))
         return oracle_calls_line(o->calls, line, d);

@@ -1,7 +1,7 @@
 /*
- * oracle_calls: one table says which bytes a system call writes.
+ * oracle_calls: a table of the bytes that each system call writes.
  *
- * A call that is not in the table is an error, so that none is missed.  The
+ * A call that is not in the table is an error, so that no call is missed.  The
  * table has no calls with buffers named only in memory (readv, recvmsg), none
  * that leaves some bytes between others as they are (getdents64), no calls that
  * start threads or processes, and no signals.  A file name that holds ") " or
@@ -38,7 +38,7 @@ struct call {
     long number;
     char name[64];
     uint64_t arg[ARGS];
-    char *path; /* the first argument that is shown with its text, or NULL */
+    char *path; /* the first argument that is printed as a text, or NULL */
 };
 
 struct oracle_calls {
@@ -46,19 +46,19 @@ struct oracle_calls {
     struct oracle_maps *maps;
     struct oracle_sites *sites;
     struct call call; /* the last one; its result may come later */
-    char **path;      /* of each open file */
+    char **path;      /* path of each open file, by descriptor */
     size_t n_paths, capacity;
-    uint64_t brk; /* the end of the heap, or 0 if that is not known yet */
+    uint64_t brk; /* the end of the heap; 0: unknown */
 };
 
-/* Applies an effect of a successful call that `write` cannot describe; -1 if it
-   is not known. */
+/* Applies an effect of a successful call that `write` cannot describe; -1 if
+   the effect is unknown. */
 typedef int action(struct oracle_calls *calls, uint64_t result);
 
 struct rule {
     long number;
     struct {
-        int arg; /* from 1; a null pointer is not written to */
+        int arg; /* from 1; if it is a null pointer, nothing is written */
         long size;
     } write[2];
     action *act;
@@ -151,7 +151,8 @@ static void clear(struct oracle_calls *calls, uint64_t address, uint64_t n)
         oracle_shadow_clear(calls->shadow, address, n);
 }
 
-/* Maps or unmaps memory: it has no writers, and the file's code, or none. */
+/* Maps or unmaps memory: its bytes lose their writers, and its code is the
+   file's, or none. */
 static void map(struct oracle_calls *calls, uint64_t address, uint64_t n,
                 const char *path, uint64_t offset)
 {
@@ -179,7 +180,7 @@ static int act_brk(struct oracle_calls *calls, uint64_t result)
     return 0;
 }
 
-/* A byte for each page. */
+/* mincore writes a byte for each page. */
 static int act_mincore(struct oracle_calls *calls, uint64_t result)
 {
     (void)result;
@@ -238,8 +239,8 @@ static void set_path(struct oracle_calls *calls, uint64_t fd, const char *path)
     calls->path[fd] = path != NULL ? memory_text(path) : NULL;
 }
 
-/* A path that is relative to another directory than the current one cannot be
-   found again. */
+/* A path that is relative to a directory other than the current one cannot be
+   resolved later. */
 static int act_openat(struct oracle_calls *calls, uint64_t result)
 {
     const char *path = calls->call.path;
@@ -274,7 +275,7 @@ static int act_fcntl(struct oracle_calls *calls, uint64_t result)
     }
 }
 
-/* Waiting and waking write nothing. */
+/* futex: waiting and waking write nothing. */
 static int act_futex(struct oracle_calls *calls, uint64_t result)
 {
     uint64_t operation = calls->call.arg[1] & (uint64_t)FUTEX_CMD_MASK;
@@ -298,7 +299,7 @@ static int act_ioctl(struct oracle_calls *calls, uint64_t result)
     }
 }
 
-/* Writes `revents`, the last two of the eight bytes of each entry. */
+/* poll writes `revents`, the last two of the eight bytes of each entry. */
 static int act_poll(struct oracle_calls *calls, uint64_t result)
 {
     (void)result;
@@ -366,7 +367,7 @@ static int finish(struct oracle_calls *calls, uint64_t result, struct diag *d)
     return 0;
 }
 
-/* " NUMBER, NUMBER(text), ... )": returns what follows the parenthesis. */
+/* Parses " NUMBER, NUMBER(text), ... )"; returns what follows it. */
 static const char *parse_args(struct call *call, const char *p)
 {
     for (int n = 0; *p != '\0' && *p != ')'; n++) {
@@ -391,8 +392,9 @@ static const char *parse_args(struct call *call, const char *p)
     return *p == ')' ? p + 1 : p;
 }
 
-/* "SYSCALL[PID,THREAD](NUMBER) NAME ( ARGUMENTS )[sync] --> Success(RESULT)",
-   or the part from "-->" on a line of its own that says "... [async]". */
+/* Parses "SYSCALL[PID,THREAD](NUMBER) NAME ( ARGUMENTS )[sync] -->
+   Success(RESULT)", or the part from "-->" on a line of its own that says "...
+   [async]". */
 int oracle_calls_line(struct oracle_calls *calls, const char *line,
                       struct diag *d)
 {

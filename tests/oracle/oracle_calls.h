@@ -13,14 +13,15 @@
 
 struct oracle_calls;
 
-/* System calls change these three, which must outlive the result. */
+/* System calls change the shadow, the maps and the sites, which must outlive
+   the result. */
 struct oracle_calls *oracle_calls_new(struct oracle_shadow *shadow,
                                       struct oracle_maps *maps,
                                       struct oracle_sites *sites);
 void oracle_calls_free(struct oracle_calls *calls);
 
-/* Takes one line, which begins with "SYSCALL[".  -1 for a system call that is
-   not known well enough to say what it writes. */
+/* Takes one line, which begins with "SYSCALL[".  -1 for a system call whose
+   writes are not known. */
 int oracle_calls_line(struct oracle_calls *calls, const char *line,
                       struct diag *d);
 

@@ -2,7 +2,7 @@
  * oracle_cas: looks from a compare-and-swap to the branch on its zero flag,
  * past moves between registers, which leave flags alone.
  *
- * Where anything else comes first (sete, a second comparison), it is unsure.
+ * If anything else comes first (sete, a second comparison), it is unsure.
  * Limits: on AArch64 each compare-and-swap is taken to succeed.
  * Opcodes are those of the AMD64 manual, volume 3, appendix A, and of the Arm
  * ARM, C4.1, "Loads and Stores".
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #ifdef __aarch64__
-/* STXR, STXP and their kin, but not CASP, which has the form of a pair. */
+/* Is it STXR, STXP or the like?  CASP, which has the form of a pair, is not. */
 static bool is_store_exclusive(const unsigned char code[ORACLE_CODE])
 {
     uint32_t insn;

@@ -29,20 +29,20 @@ enum oracle_kind oracle_cas_kind(const unsigned char code[ORACLE_CODE]);
 
 /* What to do with a store that was held back. */
 enum oracle_verdict {
-    ORACLE_WAIT,   /* there is none, or it cannot be told yet */
-    ORACLE_DONE,   /* it happened */
-    ORACLE_FAILED, /* it did not */
-    ORACLE_UNSURE  /* what follows does not tell */
+    ORACLE_WAIT,   /* no store is held back, or the branch did not come yet */
+    ORACLE_DONE,   /* the store happened */
+    ORACLE_FAILED, /* the store did not happen */
+    ORACLE_UNSURE  /* the instructions after the store do not tell */
 };
 
-/* One store that waits for its verdict.  All zero: none. */
+/* A store that waits for its verdict.  All zero: none. */
 struct oracle_cas {
     bool waits;
-    enum oracle_kind branch; /* ORACLE_OTHER until one was executed */
-    uint64_t next;           /* the instruction after it */
+    enum oracle_kind branch; /* ORACLE_OTHER until a branch was executed */
+    uint64_t next;           /* address of the instruction after the branch */
 };
 
-/* Begins to wait; nothing may wait already. */
+/* Begins to wait for a verdict; none may be due already. */
 void oracle_cas_begin(struct oracle_cas *cas);
 
 /* Takes the instruction that is executed next. */

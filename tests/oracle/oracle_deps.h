@@ -15,9 +15,9 @@
 #define ORACLE_BUCKETS 22
 
 /* How a load's bytes lie to a store: it wrote them all and no others; it wrote
-   them all and more; it wrote some, and the rest have no writer, or one that is
-   too old to count; other stores wrote some, too, and all are at most
-   ORACLE_NEAR instructions old. */
+   them all and more; it wrote some, and the others have no writer, or one that
+   is too old to count; other stores wrote some, too, and all these stores are
+   at most ORACLE_NEAR instructions old. */
 #define ORACLE_NEAR 512
 enum oracle_forward {
     ORACLE_SAME,
@@ -29,11 +29,11 @@ enum oracle_forward {
 
 struct oracle_load {
     enum oracle_forward forward;
-    bool crosses; /* a line of 64 bytes */
+    bool crosses; /* does the load cross a line of 64 bytes? */
 };
 
 struct oracle_dep {
-    uint32_t src, dst; /* sites */
+    uint32_t src, dst; /* numbers of sites */
     uint64_t occurrences, min, max;
     struct oracle_bucket {
         uint64_t all, forward[ORACLE_FORWARDS], crossing;
@@ -48,7 +48,7 @@ void oracle_deps_free(struct oracle_deps *deps);
 void oracle_deps_count(struct oracle_deps *deps, uint32_t src, uint32_t dst,
                        uint64_t distance, struct oracle_load load);
 
-/* All pairs, in no order; valid until the next is counted. */
+/* All pairs, in no order; valid until the next occurrence is counted. */
 const struct oracle_dep *oracle_deps_all(const struct oracle_deps *deps,
                                          size_t *n);
 

@@ -22,7 +22,7 @@
 
 struct mapping {
     uint64_t start, end, offset;
-    char *path; /* as it was opened; NULL: no file */
+    char *path; /* path as the process opened it; NULL: no file */
 };
 
 struct object {
@@ -204,7 +204,7 @@ int oracle_maps_place(struct oracle_maps *maps, uint64_t address,
             offset - ph->p_offset < ph->p_filesz) {
             place->object = object->real_path;
             place->address = ph->p_vaddr + (offset - ph->p_offset);
-            /* At the end of the file the rest stays zero. */
+            /* Bytes beyond the end of the file stay zero. */
             if (pread(object->fd, place->code, ORACLE_CODE, (off_t)offset) < 0)
                 return diag_set(d, "%s: %s", object->path, strerror(errno));
         }

@@ -12,8 +12,8 @@
 
 #include "memory.h"
 
-#define BYTES  (1u << 12) /* of a leaf */
-#define LEAVES (1u << 17) /* of a node */
+#define BYTES  (1u << 12) /* bytes of a leaf */
+#define LEAVES (1u << 17) /* leaves of a node */
 #define NODES  (1u << 18)
 
 _Static_assert(ORACLE_ADDRESS_MAX == (uint64_t)NODES * LEAVES * BYTES - 1,
@@ -29,7 +29,8 @@ struct node {
 
 struct oracle_shadow {
     struct node *node[NODES];
-    uint64_t last_page; /* the leaf that was used last, if there was one */
+    uint64_t last_page; /* page of the leaf that was used last; valid if there
+                           is one */
     struct leaf *last;
 };
 
@@ -48,7 +49,7 @@ void oracle_shadow_free(struct oracle_shadow *s)
     free(s);
 }
 
-/* NULL if no byte of the page was ever stored to. */
+/* The leaf of a page; NULL if none of its bytes was ever stored to. */
 static struct leaf *find(struct oracle_shadow *s, uint64_t page)
 {
     const struct node *node;

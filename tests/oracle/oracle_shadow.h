@@ -12,7 +12,7 @@
 #define ORACLE_ADDRESS_MAX (((uint64_t)1 << 47) - 1)
 
 struct oracle_write {
-    uint64_t when;  /* instructions executed before it */
+    uint64_t when;  /* instructions executed before the store */
     uint32_t site;  /* 0: the byte has no writer */
     uint32_t size;  /* of the store, in bytes */
     uint64_t store; /* the store's number: each access has one */
@@ -20,15 +20,15 @@ struct oracle_write {
 
 struct oracle_shadow;
 
-/* Every range ends at ORACLE_ADDRESS_MAX or before. */
+/* Every range of these functions ends at ORACLE_ADDRESS_MAX or before. */
 struct oracle_shadow *oracle_shadow_new(void);
 void oracle_shadow_free(struct oracle_shadow *s);
 
-/* The n bytes at `address` were written by `write`; its site is not 0. */
+/* Records that `write`, whose site is not 0, wrote the n bytes at `address`. */
 void oracle_shadow_store(struct oracle_shadow *s, uint64_t address, uint64_t n,
                          struct oracle_write write);
 
-/* The n bytes at `address` have no writer any more. */
+/* Forgets the writers of the n bytes at `address`. */
 void oracle_shadow_clear(struct oracle_shadow *s, uint64_t address, uint64_t n);
 
 struct oracle_write oracle_shadow_get(struct oracle_shadow *s,

@@ -19,24 +19,24 @@ struct oracle_site {
 
 struct oracle_sites;
 
-/* Looks places up in `maps`, which must outlive it. */
+/* Sites are looked up in `maps`, which must outlive the result. */
 struct oracle_sites *oracle_sites_new(struct oracle_maps *maps);
 void oracle_sites_free(struct oracle_sites *sites);
 
-/* Counts one execution of the instruction at a run-time address.  Returns its
-   number, or 0 with *d set. */
+/* Counts an execution of the instruction at a run-time address.  Returns the
+   number of its site, or 0 with *d set. */
 uint32_t oracle_sites_execute(struct oracle_sites *sites, uint64_t address,
                               struct diag *d);
 
-/* Other code lies in this range from now on. */
+/* Forgets the sites of a range that has other code from now on. */
 void oracle_sites_forget(struct oracle_sites *sites, uint64_t address,
                          uint64_t n);
 
-/* Valid until the next instruction is executed. */
+/* The site with a number; valid until the next instruction is executed. */
 const struct oracle_site *oracle_sites_get(const struct oracle_sites *sites,
                                            uint32_t site);
 
-/* Sites have the numbers from 1 to this. */
+/* The number of the last site; that of the first is 1. */
 uint32_t oracle_sites_number(const struct oracle_sites *sites);
 
 #endif

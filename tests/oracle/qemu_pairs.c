@@ -31,29 +31,29 @@
 #include "oracle_shadow.h"
 #include "qemu_trace.h"
 
-#define LONGEST 64         /* bytes of an access */
-#define NONE    UINT32_MAX /* a call that an architecture lacks */
+#define LONGEST 64         /* the longest access, in bytes */
+#define NONE    UINT32_MAX /* of a call that an architecture lacks */
 
 struct site {
     uint64_t address, executions;
 };
 
-/* A call that writes, or makes memory new: from the argument number `where` on,
-   of `size` bytes, or of as many as argument number `n` or the result says. */
+/* A system call that writes memory or maps it anew, from argument number
+   `where` on: as many bytes as `size`, argument number `n` or the result. */
 struct call {
-    uint32_t number[2]; /* on x86-64, AArch64 */
-    int where;          /* -1: at the result */
-    int n;              /* -1: as many as the result says; -2: `size` */
+    uint32_t number[2]; /* call number on x86-64 and on AArch64 */
+    int where;          /* index of the argument; -1: at the result */
+    int n;              /* index of the argument; -1: the result; -2: `size` */
     uint32_t size;
 };
 
 static const struct call calls[] = {
     {{0, 63}, 1, -1, 0},       /* read */
     {{17, 67}, 1, -1, 0},      /* pread64 */
-    {{5, NONE}, 1, -2, 144},   /* fstat, */
-    {{NONE, 80}, 1, -2, 128},  /* which differ */
-    {{262, NONE}, 2, -2, 144}, /* newfstatat, */
-    {{NONE, 79}, 2, -2, 128},  /* which differ, too */
+    {{5, NONE}, 1, -2, 144},   /* fstat of x86-64 */
+    {{NONE, 80}, 1, -2, 128},  /* fstat of AArch64 */
+    {{262, NONE}, 2, -2, 144}, /* newfstatat of x86-64 */
+    {{NONE, 79}, 2, -2, 128},  /* newfstatat of AArch64 */
     {{63, 160}, 0, -2, 390},   /* uname */
     {{318, 278}, 0, -1, 0},    /* getrandom */
     {{302, 261}, 3, -2, 16},   /* prlimit64 */
@@ -66,16 +66,16 @@ static const struct call calls[] = {
 struct state {
     struct oracle_shadow *shadow;
     struct oracle_deps *deps;
-    struct site *sites; /* from 1 on */
+    struct site *sites; /* numbered from 1 */
     size_t n_sites, room;
-    uint32_t *table; /* of sites, by address */
+    uint32_t *table; /* hash table of site numbers, by address */
     size_t n_places;
     uint64_t n_insns;
     uint64_t code[2]; /* where the program's code begins and ends */
-    uint64_t outside; /* the last instruction of other code */
+    uint64_t outside; /* time of the last instruction of other code */
     struct oracle_write now;
-    uint64_t load, load_size; /* that is not counted yet */
-    uint64_t longest;         /* load of the instruction */
+    uint64_t load, load_size; /* a load that is not counted yet */
+    uint64_t longest;         /* longest load that the instruction may make */
     unsigned arch;
 };
 
@@ -110,11 +110,10 @@ static uint32_t site_of(struct state *s, uint64_t address)
     return *at = (uint32_t)s->n_sites;
 }
 
-/* Counts the load that is pending: an occurrence for each instruction that
-   wrote any of its bytes, at the distance of its latest store.  How the bytes
-   lie to the stores is not looked at here: the plugin has no store that is one
-   access of an instruction, but its parts.  What counts loads that cross a line
-   counts those with other code in between instead. */
+/* Counts the pending load: an occurrence for each instruction that wrote any of
+   its bytes, at the distance of its latest store.  Forwards are not told apart:
+   the plugin shows a wide store only in parts.  The counter of loads that cross
+   a line counts occurrences with other code in between instead. */
 static void count(struct state *s)
 {
     struct oracle_write writers[LONGEST];
@@ -180,7 +179,7 @@ static bool is_own(const struct state *s, uint64_t address)
     return s->code[0] <= address && address < s->code[1];
 }
 
-/* Any word but those of a call. */
+/* Takes a word of the trace that does not belong to a system call. */
 static bool take(struct state *s, uint64_t word)
 {
     uint64_t address = word & ((UINT64_C(1) << 56) - 1);
@@ -255,7 +254,7 @@ static void print_dep(const struct oracle_dep *dep, uint64_t src, uint64_t dst)
     printf("\t%" PRIu64 "\n", outside);
 }
 
-/* `bias` is what was added to the file's addresses. */
+/* Prints the results; `bias` is what was added to the file's addresses. */
 static void print(const struct state *s, uint64_t bias)
 {
     size_t n;

@@ -4,12 +4,14 @@
  *
  *     qemu-aarch64 -plugin ./qemu_trace.so,out=FILE PROGRAM
  *
- * What it uses of QEMU's interface for plugins is declared here after QEMU's
- * manual ("QEMU TCG Plugins"), since Debian's packages have no header.  QEMU
- * asks for the version, API_VERSION, and refuses some.
+ * The parts of QEMU's interface for plugins that it uses are declared after
+ * QEMU's manual ("QEMU TCG Plugins"), since Debian's packages have no header.
+ * QEMU reads the API version that a plugin was made for, and refuses some
+ * versions.
  *
- * Limits.  One thread.  QEMU shows no access of instructions that it emulates
- * by a function of its own without translated code: on AArch64, dc zva.
+ * Limits.  One thread.  QEMU does not show accesses of instructions that it
+ * emulates by a function of its own without translated code: on AArch64, dc
+ * zva.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,13 +26,13 @@
 #ifndef API_VERSION
 #define API_VERSION 1
 #endif
-#define NO_REGISTERS     0 /* a callback reads none */
+#define NO_REGISTERS     0 /* a callback that reads no registers */
 #define LOADS_AND_STORES 3
 
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 struct qemu_info_t {
-    const char *target_name; /* the first of its members */
+    const char *target_name; /* QEMU has more members after this */
 };
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
@@ -95,9 +97,9 @@ static void execute(unsigned cpu, void *word)
     put((uintptr_t)word);
 }
 
-/* The logarithm of the size of each register of an AArch64 instruction that
-   loads or stores several: LDP, STP and their kin, and multiple structures (Arm
-   ARM, C4.1, "Loads and Stores"); 0: it is another instruction. */
+/* The binary logarithm of the size in bytes of each register of an AArch64
+   instruction that loads or stores several: LDP, STP and the like, and multiple
+   structures (Arm ARM, C4.1, "Loads and Stores"); 0: any other instruction. */
 static unsigned register_shift(const struct qemu_plugin_insn *insn)
 {
     uint32_t code;

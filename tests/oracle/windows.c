@@ -10,13 +10,13 @@
  *     valgrind --tool=depsim --windows=N --deps-file=DEPS PROGRAM
  *     windows DEPS TRACE
  *
- * A window has addresses of files, the trace has run-time addresses.  The first
+ * A window has file addresses, the trace has run-time addresses.  The first
  * instruction of each file tells where the file was loaded, a whole number of
  * pages away; all others must agree.
  *
- * It prints how many windows, instructions and accesses were compared, how many
- * stores lackey alone shows, those of compare-and-swaps that failed, and how
- * much is wrong.
+ * It prints how many windows, instructions and accesses were compared; how many
+ * stores only lackey shows, which are those of failed compare-and-swaps; and
+ * how much is wrong.
  *
  * Limits: one thread, one process.
  *
@@ -49,11 +49,11 @@ struct comparison {
     FILE *trace;
     char *line;
     size_t line_room;
-    bool has_line;     /* of the next instruction */
-    uint64_t n_before; /* instructions of the trace before the last one */
+    bool has_line;     /* is `line` that of the next instruction? */
+    uint64_t n_before; /* instructions of the trace before `now` */
     struct traced now;
     const struct cy_windows *windows;
-    uint64_t *bias; /* of objects; UINT64_MAX: unknown */
+    uint64_t *bias; /* of objects' addresses; UINT64_MAX: unknown */
     uint64_t n_windows, n_instructions, n_accesses, n_failed, n_wrong;
 };
 
@@ -120,8 +120,8 @@ static void compare_place(struct comparison *c, uint64_t at,
         wrong(c, at, "another size");
 }
 
-/* Is the store, which did not happen, the next one of the trace, after a load
-   of the same bytes? */
+/* Does the trace show a store that did not happen: one that follows a load of
+   the same bytes? */
 static bool has_failed(const struct comparison *c,
                        const struct cy_window_access *access, size_t place)
 {
@@ -132,8 +132,8 @@ static bool has_failed(const struct comparison *c,
            a[place].address == a[place - 1].address;
 }
 
-/* Does the trace show what VEX makes of bt, bts, btr or btc of a register: a
-   store of the register below the stack, an access of one byte of it, and
+/* Does the trace show how VEX computes bt, bts, btr or btc of a register: a
+   store of the register below the stack, an access of one of its bytes, and
    perhaps a load of all?  The processor accesses no memory. */
 static bool tests_bit(const struct traced *t)
 {

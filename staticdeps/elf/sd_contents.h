@@ -3,7 +3,7 @@
  * initialised data of its file, and what sd_link adds.
  *
  * Data that begin as zero are left out: programs overwrite them, and branches
- * on that zero would be decided too early.
+ * that depend on such a zero would be decided too early.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,8 +14,8 @@
 
 /* A part of memory; its address and size are multiples of 8 bytes. */
 struct sd_part {
-    uint64_t first; /* its address / 8 */
-    size_t n;       /* of words: 8 bytes each */
+    uint64_t first; /* the address divided by 8 */
+    size_t n;       /* number of words of 8 bytes */
     uint64_t *words;
     uint8_t *unknown;  /* for each word, a bit for each unknown byte */
     size_t begin, end; /* only the words in this range may be addresses */
@@ -37,22 +37,22 @@ void sd_contents_fini(struct sd_contents *contents);
 uint64_t sd_contents_at(const struct sd_contents *contents, uint64_t number,
                         uint64_t *bits);
 
-/* For sd_link: */
+/* The functions below are for sd_link. */
 
-/* Moves the parts of `more` here, and by `base`, a multiple of 8. */
+/* Takes the parts of `more`, and moves them up by `base`, a multiple of 8. */
 void sd_contents_join(struct sd_contents *contents, struct sd_contents *more,
                       uint64_t base);
 
-/* Sets n bytes, or makes them unknown if `bytes` is NULL.  Stops at the first
-   address that no part contains. */
+/* Sets n bytes from an address on; if `bytes` is NULL, makes the n bytes
+   unknown.  Stops at the first address that no part contains. */
 void sd_contents_fill(const struct sd_contents *contents, uint64_t address,
                       const uint8_t *bytes, size_t n);
 
-/* Reads the 8 bytes at any address; false if some of them are unknown. */
+/* Reads the 8 bytes at any address; false if some of the bytes are unknown. */
 bool sd_contents_word(const struct sd_contents *contents, uint64_t address,
                       uint64_t *word);
 
-/* Copies n bytes to addresses that need not be in a part yet. */
+/* Copies n bytes between addresses; a part is added where `to` has none yet. */
 void sd_contents_copy(struct sd_contents *contents, uint64_t to, uint64_t from,
                       size_t n);
 

@@ -2,8 +2,8 @@
  * sd_dynamic: what the dynamic linker reads of an executable or shared library:
  * its symbols with their versions, the libraries it needs, its relocations.
  *
- * They are found by section headers; a file without these has none.  Only
- * relocations of 8 bytes are understood, and none of thread-local storage.
+ * Section headers lead to all this, so nothing is read of a file without them.
+ * Only relocations of 8 bytes are understood, and none of thread-local storage.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,11 +25,11 @@ struct sd_dynsym {
     uint64_t value, size;
     enum sd_dyntype type;
     bool is_defined;
-    bool is_offered;     /* other objects may bind to it */
-    bool is_own;         /* its object always binds to it: hidden, protected */
-    bool is_weak;        /* it may stay undefined */
-    bool has_hidden;     /* only a reference to this version finds it */
-    uint16_t version_id; /* the file's number for it; 0 and 1: none */
+    bool is_offered;     /* other objects may bind to the symbol */
+    bool is_own;         /* hidden or protected: its own object uses it */
+    bool is_weak;        /* the symbol may stay undefined */
+    bool has_hidden;     /* only references to its version find the symbol */
+    uint16_t version_id; /* number of the version in the file; 0, 1: none */
 };
 
 enum sd_dynkind {
@@ -53,17 +53,17 @@ struct sd_dynamic {
     enum arch arch;
     bool is_linked;   /* an executable or library with section headers */
     bool is_program;  /* an executable */
-    bool is_fixed;    /* it is loaded at its own addresses */
-    bool is_symbolic; /* its references find its own symbols first */
+    bool is_fixed;    /* loaded at the addresses in the file */
+    bool is_symbolic; /* references search their own object first */
     bool has_versions;
     uint64_t end;        /* the address after its last segment */
     const char *soname;  /* NULL: none */
-    const char **needed; /* other objects' sonames */
+    const char **needed; /* sonames of the libraries it needs */
     struct sd_dynsym *symbols;
     struct sd_dynrel *relocations;
     size_t n_needed, n_symbols, n_relocations;
     size_t needed_room, relocations_room;
-    char *strings; /* all names */
+    char *strings; /* holds the names of symbols and versions */
 };
 
 /* Reads the file and leaves out damaged parts.  On failure nothing is left

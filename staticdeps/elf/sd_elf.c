@@ -44,7 +44,7 @@ static int check_machine(struct sd_elf *elf, struct diag *d)
     return 0;
 }
 
-/* Is it source that must be compiled, by its name? */
+/* Does a file have the name of source code, which must be compiled first? */
 static bool is_source(const char *path)
 {
     static const char *const ends[] = {".c",   ".cc",  ".cpp", ".cxx", ".C",
@@ -251,7 +251,7 @@ bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE])
 #define DEBUGDATA_PER_BYTE 2
 #define DEBUGDATA_FREE     ((size_t)1 << 22)
 
-#define MEMORY_MAX (UINT64_C(1) << 27) /* for the decoder's dictionary */
+#define MEMORY_MAX (UINT64_C(1) << 27) /* bytes of the dictionary \ */
 
 static int decompress(lzma_stream *stream, uint8_t **out, size_t *room,
                       size_t most)
@@ -269,9 +269,9 @@ static int decompress(lzma_stream *stream, uint8_t **out, size_t *room,
     return rc == LZMA_STREAM_END && stream->total_out <= most ? 0 : -1;
 }
 
-/* Decompresses n bytes of the xz format; the caller frees.  NULL if they are
-   damaged, or if the result would exceed `most` bytes; only then *size exceeds
-   it. */
+/* Decompresses n bytes of the xz format; the caller frees.  NULL if the bytes
+   are damaged, or if the result would exceed `most` bytes; only in the second
+   case, *size exceeds `most`. */
 static uint8_t *decompress_all(const uint8_t *bytes, size_t n, size_t most,
                                size_t *size)
 {
@@ -344,8 +344,8 @@ static bool has_checksum(const struct sd_elf *elf, uint32_t checksum)
     return sum == checksum;
 }
 
-/* Adds the symbols of a debug file, if it belongs to this one: the build-ids
-   are equal, or, if one is missing, the checksum of the link is right. */
+/* Adds the symbols of a debug file, if it belongs to `elf`: the build-ids are
+   equal, or, if one is missing, the checksum of the link is right. */
 static bool read_debug_file(const struct sd_elf *elf, struct sd_image *image,
                             const char *path, bool is_by_checksum,
                             uint32_t checksum)
@@ -383,8 +383,8 @@ static bool read_by_build_id(const struct sd_elf *elf, struct sd_image *image,
     return is_read;
 }
 
-/* Reads the name and the checksum in .gnu_debuglink; NULL if it is not there.
- */
+/* Reads name and checksum in .gnu_debuglink; NULL if there is no such
+   section. */
 static const char *debug_link(const struct sd_elf *elf, uint32_t *checksum)
 {
     const char *name;

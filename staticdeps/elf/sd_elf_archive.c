@@ -3,8 +3,8 @@
  *
  * The format is that of System V and GNU ar: a header of 60 characters before
  * each member, and a member "//" for the names that do not fit.  A thin archive
- * stores only these names: its headers name files beside it, which libelf does
- * not read.
+ * stores no other members: its headers name files beside the archive, which
+ * libelf does not read.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -33,8 +33,8 @@ struct header {
 struct archive {
     const char *path;
     int fd;
-    uint64_t size, at; /* of the archive; where the next header is */
-    bool is_thin;      /* its members are separate files */
+    uint64_t size, at; /* size of the archive; offset of the next header */
+    bool is_thin;      /* the members are separate files */
     char *names;       /* the names too long for a header */
     size_t names_size;
 };
@@ -124,8 +124,8 @@ static uint8_t *read_bytes(struct archive *a, uint64_t size, struct diag *d)
     return bytes;
 }
 
-/* Reads a member of a thin archive from its file, which is named from the
-   archive's directory on. */
+/* Reads a member of a thin archive from its file, whose name is relative to the
+   archive's directory. */
 static uint8_t *read_file(const struct archive *a, const char *name,
                           uint64_t *size, struct diag *d)
 {
@@ -144,9 +144,9 @@ static uint8_t *read_file(const struct archive *a, const char *name,
     return bytes;
 }
 
-/* The member's name, which the caller frees.  In a header it ends with a slash;
-   "/N" is the name at offset N of the long names, where a slash and a newline
-   end it. */
+/* The member's name, which the caller frees.  In a header, a slash ends the
+   name; "/N" stands for the name at offset N of the long names, where a slash
+   and a newline end a name. */
 static char *member_name(const struct archive *a, const struct header *h)
 {
     size_t n = field_length(h->name, sizeof h->name);
@@ -170,7 +170,7 @@ static char *member_name(const struct archive *a, const struct header *h)
     return memcpy(copy, name, n);
 }
 
-/* Keeps the table of long names. */
+/* Reads the member with the long names into a->names. */
 static int read_names(struct archive *a, uint64_t size, struct diag *d)
 {
     free(a->names);

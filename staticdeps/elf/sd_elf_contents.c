@@ -19,7 +19,7 @@ void sd_contents_fini(struct sd_contents *contents)
 }
 
 /* The part that contains a word, or NULL.  Parts are sorted and disjoint: only
-   the last one that begins at or before the word may contain it. */
+   the last part that begins at or before the word may contain the word. */
 static struct sd_part *find(const struct sd_contents *contents, uint64_t number)
 {
     size_t end =
@@ -177,9 +177,10 @@ static bool is_data(const GElf_Shdr *h)
 }
 
 /* Read-only segments are not relocated, so that they contain addresses only in
-   a file with fixed addresses.  find_addresses() finds them there by the
-   sections of data, because such a segment may contain code and the file's own
-   tables, too.  Without section headers, the first segment has those tables. */
+   a file with fixed addresses.  There, find_addresses() takes only sections of
+   data: the segments may hold code and the file's own tables, too.  Without
+   section headers, all segments without code count but the first, which has the
+   tables. */
 static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
 {
     return (h->p_flags & PF_W) != 0 ||
@@ -187,7 +188,7 @@ static bool may_have_addresses(const struct sd_elf *elf, const GElf_Phdr *h)
             h->p_offset != 0 && !(h->p_flags & PF_X));
 }
 
-/* Extends the words that may be addresses to the sections of data. */
+/* Lets the words in sections of data be addresses, too. */
 static void find_addresses(struct sd_contents *contents,
                            const struct sd_elf *elf)
 {
@@ -229,10 +230,10 @@ static void add_segment(struct sd_contents *contents, const struct sd_elf *elf,
     }
 }
 
-/* Object files: sections, where objrel puts them. */
+/* Object files, whose sections are at the addresses that objrel chooses. */
 
-/* Writes the relocated bytes, which are unknown if the file does not define the
-   symbol. */
+/* Writes the bytes that a section's relocations change, as unknown if the file
+   does not define the symbol. */
 static void apply_section(struct sd_contents *contents,
                           const struct sd_elf *elf,
                           const struct objrel_layout *layout, size_t number,
@@ -282,7 +283,7 @@ static void read_sections(struct sd_contents *contents,
     for (size_t i = 1;
          size <= elf->size && sd_elf_section(elf, SHT_PROGBITS, &i, &h); i++)
         if (is_data(&h) && (data = sd_elf_data(elf, i, true)) != NULL) {
-            size += data->d_size; /* larger if sections overlap */
+            size += data->d_size; /* more than the file if sections overlap */
             add_bytes(contents, layout.addresses[i], data->d_size, data->d_buf);
         }
     size = 0;
@@ -294,7 +295,7 @@ static void read_sections(struct sd_contents *contents,
             if (h.sh_link != table && sd_elf_header(elf, h.sh_link, &of))
                 size += of.sh_size;
             table = h.sh_link;
-            if (size <= elf->size) /* larger if tables overlap */
+            if (size <= elf->size) /* more than the file if tables overlap */
                 apply_section(contents, elf, &layout, i, &h);
         }
     objrel_layout_fini(&layout);
@@ -308,7 +309,7 @@ static void read_segments(struct sd_contents *contents,
 
     for (size_t i = 0;
          size <= elf->size && sd_elf_segment(elf, PT_NULL, &i, &p); i++) {
-        size += p.p_filesz; /* larger if segments overlap */
+        size += p.p_filesz; /* more than the file if segments overlap */
         add_segment(contents, elf, &p);
     }
     if (elf->header.e_type == ET_EXEC)

@@ -11,17 +11,17 @@
 struct reader {
     const struct sd_elf *elf;
     struct sd_dynamic *dynamic;
-    struct sd_strings strings; /* a copy */
-    size_t table;              /* the section of the symbols; 0: none */
+    struct sd_strings strings; /* a copy of the names */
+    size_t table;              /* section of the symbol table; 0: none */
     bool has_interpreter;
     uint64_t flags_1;
-    const char **versions; /* by number in the file */
+    const char **versions; /* names of versions, by their number in the file */
     bool *are_hidden;
 };
 
 #define N_VERSIONS 0x8000u
 
-/* The contents of the first section of a type, or NULL. */
+/* The contents of the first section of a type; NULL if there is none. */
 static Elf_Data *data_of(const struct sd_elf *elf, uint32_t type)
 {
     size_t i = 1;
@@ -103,8 +103,8 @@ static enum sd_dyntype type_of(const GElf_Sym *sym)
     }
 }
 
-/* The condition of glibc's dynamic linker (elf/dl-lookup.c, check_match), but
-   thread-local symbols are left out, because they have no address. */
+/* May other objects bind to a symbol?  As in glibc (elf/dl-lookup.c,
+   check_match), but not to thread-local symbols, which have no address. */
 static bool is_offered(const GElf_Sym *sym)
 {
     switch (GELF_ST_TYPE(sym->st_info)) {
@@ -251,7 +251,7 @@ static void read_relocations(struct reader *r, size_t number,
 }
 
 /* Reads the places of words that are relative to the base: an even entry is the
-   address of one, and an odd entry is a bitmap of the 63 words after it.
+   address of such a word, and an odd entry is a bitmap of the next 63 words.
    (gABI, SHT_RELR.) */
 static void read_relative(struct reader *r, size_t number)
 {
@@ -287,7 +287,7 @@ static void read_all_relocations(struct reader *r)
         if (!(h.sh_flags & SHF_ALLOC) ||
             (h.sh_type != SHT_RELA && h.sh_type != SHT_RELR))
             continue;
-        size += h.sh_size; /* larger if sections overlap */
+        size += h.sh_size; /* more than the file if sections overlap */
         if (h.sh_type == SHT_RELA)
             read_relocations(r, i, &h);
         else

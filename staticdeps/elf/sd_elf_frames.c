@@ -1,12 +1,12 @@
 /*
- * sd_elf_frames: .eh_frame -> where functions begin, and their tables of
- * landing pads.
+ * sd_elf_frames: reads from .eh_frame where functions begin, and their tables
+ * of landing pads.
  *
  * Each entry gives its first address, its table's address, and whether its
  * frame begins like that of a function's entry: the frame of a part that the
  * compiler moved away (".cold") mostly does not.  (Linux Standard Base, Core,
  * 10.6 "Exception Frames"; DWARF 5, 6.4.1.)  Pointers must be absolute or
- * relative to their own place; compilers write no others here.  A language may
+ * relative to their own place; compilers write no others there.  A language may
  * have its own form of tables; only that of C++ is read, which all languages of
  * gcc and LLVM use.  (Itanium C++ ABI, Exception Handling Tables, 7.)
  *
@@ -19,16 +19,16 @@
 
 #include "array.h"
 
-/* DW_EH_PE_*: how a pointer is written. */
+/* The encodings of pointers: DW_EH_PE_* of the Linux Standard Base. */
 enum { ABSOLUTE = 0x00, LEB128 = 0x01, RELATIVE = 0x10, OMITTED = 0xff };
 
-/* Longer than any augmentation: bounds the search for its end. */
+/* Bytes, more than any augmentation has: bounds the search for its end. */
 #define AUGMENTATION_MAX 16
 
 struct cursor {
     const uint8_t *at, *end;
-    uint64_t address; /* of `end` */
-    bool is_bad;      /* something was read beyond its end */
+    uint64_t address; /* the address of the byte at `end` */
+    bool is_bad;      /* a read went beyond `end` */
 };
 
 static uint64_t number(struct cursor *c, unsigned size)
@@ -45,7 +45,7 @@ static uint64_t number(struct cursor *c, unsigned size)
     return value;
 }
 
-/* Reads a number with seven bits in each byte, 64 bits at most. */
+/* Reads a LEB128 number: seven bits in each byte, at most 64 bits. */
 static uint64_t leb128(struct cursor *c)
 {
     uint64_t value = 0, byte = 0x80;
@@ -82,9 +82,9 @@ static bool pointer(struct cursor *c, uint8_t encoding, uint64_t *value)
 
 /* What a CIE says about its FDEs. */
 struct cie {
-    uint8_t encoding; /* of their pointers; OMITTED: skip the FDEs */
-    uint8_t table;    /* of the pointers to tables; OMITTED: there are none */
-    bool has_sizes;   /* of augmentation data */
+    uint8_t encoding; /* of pointers in FDEs; OMITTED: skip the FDEs */
+    uint8_t table;    /* of pointers to tables; OMITTED: no tables */
+    bool has_sizes;   /* FDEs have augmentation data, with its size */
 };
 
 /* Reads the letters of an augmentation and their data. */
@@ -108,8 +108,8 @@ static void read_augmentation(struct cie *cie, const char *letters,
         cie->encoding = OMITTED;
 }
 
-/* Skips signal frames ("S"): they begin one byte before the function, for
-   unwinders. */
+/* Reads a CIE.  FDEs of signal frames ("S") are skipped: for unwinders, they
+   begin one byte before the function. */
 static struct cie read_cie(struct cursor c)
 {
     struct cie cie = {.encoding = OMITTED, .table = OMITTED};
@@ -165,8 +165,8 @@ static bool at_address(const struct sd_elf *elf, uint64_t address,
     return false;
 }
 
-/* The least size of a call in a table.  A file has at most size / CALL_MIN
-   calls.  This bounds the time if many functions share one table. */
+/* The least bytes of a call in a table.  At most file size / CALL_MIN calls are
+   read, which bounds the time if many functions share one table. */
 #define CALL_MIN 4
 
 static uint64_t encoded(struct cursor *c, uint8_t encoding)
@@ -235,16 +235,16 @@ static void read_rest(const struct sd_elf *elf, struct sd_image *image,
         read_table(elf, image, start, table);
     c.at += n;
     assert(c.at <= c.end);
-    /* The frame is an entry's if its first rule applies after the first
-       instruction (DW_CFA_advance_loc*), or if there are none but DW_CFA_nop.
-       */
+    /* The frame begins at a function's entry if its first rule applies after
+       the first instruction (DW_CFA_advance_loc*), or if it has no rule but
+       DW_CFA_nop. */
     if (c.at == c.end || *c.at <= 0x04 || *c.at >> 6 == 1)
         return;
     array_append(image, parts, start);
 }
 
-/* Adds the function of one entry, if that is an FDE: its first pointer is the
-   function's start. */
+/* Adds the function that an entry describes, if the entry is an FDE: the first
+   pointer of an FDE is the function's start. */
 static void add_entry(const struct sd_elf *elf, struct sd_image *image,
                       const struct cursor *all, const uint8_t *start,
                       struct cursor entry)
@@ -308,7 +308,7 @@ static void read_segment(const struct sd_elf *elf, struct sd_image *image)
         if (!at_address(elf, h.p_vaddr, &c) || number(&c, 1) != 1)
             continue;
         encoding = (uint8_t)number(&c, 1);
-        number(&c, 2); /* the encoding of its own table */
+        number(&c, 2); /* the encodings of the search table */
         if (pointer(&c, encoding, &address) && at_address(elf, address, &c))
             read_frames(elf, image, c);
         return;

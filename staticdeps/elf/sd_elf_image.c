@@ -29,7 +29,7 @@ static int compare_landings(const void *x, const void *y)
     return array_order(a->start, b->start) ?: array_order(a->pad, b->pad);
 }
 
-/* Does the invariant hold that other modules rely on? */
+/* Is the image sorted and within its sections, as other modules rely on? */
 __attribute__((unused)) static bool is_consistent(const struct sd_image *image)
 {
     for (size_t i = 0; i < image->n_sections; i++) {
@@ -76,8 +76,8 @@ void sd_image_join_frames(struct sd_image *image, const struct sd_image *more,
 }
 
 /* Assembly source often gives its functions neither type nor size.  A global
-   name outside of functions with a size is taken for one.  Symbols are sorted.
- */
+   name outside of functions with a size is taken for a function.  Symbols must
+   be sorted. */
 static void find_labelled_functions(struct sd_image *image)
 {
     uint64_t reach = 0, end;
@@ -106,11 +106,11 @@ static void sort(struct sd_image *image)
    name, so that without a limit a small file could take much memory. */
 #define SECTION_NAME 64
 
-/* The file while it is read. */
+/* The state of reading a file. */
 struct reader {
     const struct sd_elf *elf;
     struct objrel_layout layout;
-    uint64_t code_size; /* of all sections up to now */
+    uint64_t code_size; /* bytes in all sections up to now */
 };
 
 static int add_section(struct sd_image *image, struct reader *r,
@@ -196,34 +196,34 @@ static int read_segments(struct sd_image *image, struct reader *r,
 
 /* --- Object files --- */
 
-/* In the file all sections are at address 0; objrel places them.  Each symbol
-   that other files define gets an address of its own, far enough from the next
-   for most arrays; so two symbols never overlap by accident.  Only code is
-   relocated here; sd_contents relocates data. */
+/* In an object file, all sections are at address 0; objrel gives them
+   addresses.  Each symbol that other files define gets an address of its own,
+   far enough from the next for most arrays; so two symbols never overlap by
+   accident.  This file relocates only code; sd_contents relocates data. */
 
-/* The distance of two symbols of other files, and the space for all. */
+/* Bytes for each symbol that other files define, and the most for all. */
 #define SYMBOL_SPACE   UINT64_C(65536)
 #define ALL_SPACE      UINT64_C(0x20000000)
 #define LARGEST_COMMON (UINT64_C(1) << 28)
 #define SLOT_SIZE      UINT64_C(8)
 
-/* Longer names are left out: tables of libraries describe no such functions. */
+/* Longer names are left out: the table of libraries has no such functions. */
 #define LONGEST_NAME 255
 
-/* The file while it is relocated. */
+/* The state of relocating an object file. */
 struct linker {
     const struct sd_elf *elf;
     const struct objrel_layout *layout;
     struct sd_image *image;
-    size_t *section;      /* of the image, by section header; SIZE_MAX: none */
+    size_t *section;      /* in the image, by section header; SIZE_MAX: none */
     size_t table;         /* the section header of the symbols */
     uint64_t *addresses;  /* of symbols, by number in their table */
-    uint64_t *slots;      /* by number, too; 0: none yet */
-    size_t n, n_slots;    /* symbols */
+    uint64_t *slots;      /* of symbols, by number, too; 0: none yet */
+    size_t n, n_slots;    /* number of symbols, and of slots in use */
     uint64_t got;         /* the global offset table, which has the slots */
-    uint64_t next, space; /* for the next symbol of other files */
+    uint64_t next, space; /* address and space of the next outside symbol */
     size_t names_room; /* the bytes of names that may still be kept: only files
-                          with overlapping names have more than their size */
+                          with overlapping names need more than their size */
 };
 
 static uint64_t round_up(uint64_t n)
@@ -231,7 +231,7 @@ static uint64_t round_up(uint64_t n)
     return (n + 15) & ~UINT64_C(15);
 }
 
-/* The image tells which symbols other files define. */
+/* Adds a symbol that other files define to image->outside. */
 static void add_outside(struct linker *l, const char *name, uint64_t address)
 {
     size_t length = name != NULL ? strnlen(name, LONGEST_NAME + 1) : 0;
@@ -245,7 +245,7 @@ static void add_outside(struct linker *l, const char *name, uint64_t address)
     array_append(l->image, outside, (struct sd_outside){copy, address});
 }
 
-/* The address of a symbol; `index` is the header of its section. */
+/* Places a symbol; `index` is the number of its section header. */
 static uint64_t place(struct linker *l, const GElf_Sym *sym, uint32_t index,
                       const char *name)
 {
@@ -278,7 +278,7 @@ static void place_symbols(struct linker *l, Elf_Data *data,
     l->next = l->got + SLOT_SIZE * (l->n + 1);
     l->space = l->n > ALL_SPACE / SYMBOL_SPACE ? round_up(ALL_SPACE / l->n + 1)
                                                : SYMBOL_SPACE;
-    for (size_t i = 1; i < l->n; i++) { /* number 0 is none */
+    for (size_t i = 1; i < l->n; i++) { /* number 0 is no symbol */
         const char *name;
 
         if (gelf_getsymshndx(data, extended, (int)i, &sym, &index) == NULL)
@@ -325,7 +325,7 @@ static void relocate(struct linker *l, struct sd_section *section,
     }
 }
 
-/* An object file has one symbol table. */
+/* Reads the symbol table of an object file, which has only one. */
 static int read_symbols(struct linker *l, struct diag *d)
 {
     struct sd_strings names;

@@ -1,17 +1,17 @@
 /*
- * sd_elf_symbols: reads the symbols of the code, and which of it is data; names
- * the entries of the procedure linkage table.
+ * sd_elf_symbols: reads the symbols of the code, and which bytes of the code
+ * are data; names the entries of the procedure linkage table.
  *
- * A symbol without a type is a function if it has a size, or as sd_elf_image
- * says.  Objects in executable sections are data.  On AArch64, the bytes from a
- * mapping symbol "$d" to the next "$x" are data, too.
+ * A symbol without a type is a function if it has a size, or if sd_elf_image.c
+ * finds that it labels one.  Objects in executable sections are data.  On
+ * AArch64, the bytes from a mapping symbol "$d" to the next "$x" are data, too.
  *
- * An entry of the table jumps to the address in a slot of the global offset
- * table, and a relocation names the slot's symbol: the entry for puts is
- * "puts@plt".  The slot is read from the instructions that the ABIs prescribe:
- * jmp *slot(%rip), or adrp x16, ldr x17.  (System V ABI, AMD64 supplement, 5.2;
- * ELF for the Arm 64-bit Architecture, PLT sequences.)  Entries with other
- * instructions get no names.
+ * An entry of the procedure linkage table jumps to the address in a slot of the
+ * global offset table, and a relocation names the slot's symbol: the entry for
+ * puts is "puts@plt".  The slot is read from the instructions that the ABIs
+ * prescribe: jmp *slot(%rip), or adrp x16, ldr x17.  (System V ABI, AMD64
+ * supplement, 5.2; ELF for the Arm 64-bit Architecture, PLT sequences.)
+ * Entries with other instructions get no names.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,10 +37,10 @@ struct reader {
     struct sd_image *image;
     bool by_address;
     struct sd_sections sections;
-    size_t *section_of; /* by section header */
-    size_t *indices;    /* by symbol table: the section of its large numbers */
-    struct sd_strings *strings; /* by section header: copies of those in use */
-    uint64_t strings_size;      /* of all copies */
+    size_t *section_of; /* number in the image, by section header */
+    size_t *indices;    /* by symbol table: number of its SHT_SYMTAB_SHNDX */
+    struct sd_strings *strings; /* copies of those in use, by section header */
+    uint64_t strings_size;      /* of all copies, in bytes */
     struct turn *turns;
     size_t n_turns, turns_room;
 };
@@ -56,7 +56,7 @@ static int rank(const GElf_Sym *sym, bool is_function)
                                                           : 2);
 }
 
-/* The section of the image that contains the symbol, or ends there. */
+/* The number of the image's section that contains a symbol, or ends there. */
 static size_t section_of(const struct reader *r, const GElf_Sym *sym,
                          size_t header)
 {
@@ -138,7 +138,7 @@ static int compare_turns(const void *x, const void *y)
                ?: array_order(a->is_data, b->is_data);
 }
 
-/* The last one of several turns at an address counts. */
+/* Adds the data; of several turns at an address, the last one counts. */
 static void add_mapped_data(struct reader *r)
 {
     array_sort(r->turns, r->n_turns, compare_turns);
@@ -154,7 +154,7 @@ static void add_mapped_data(struct reader *r)
     }
 }
 
-/* The section header of a symbol; SHN_UNDEF: it has none, or is a number. */
+/* The section header of a symbol; SHN_UNDEF if the symbol is in no section. */
 static size_t header_of(const GElf_Sym *sym, Elf32_Word index)
 {
     if (sym->st_shndx == SHN_XINDEX)
@@ -162,7 +162,7 @@ static size_t header_of(const GElf_Sym *sym, Elf32_Word index)
     return sym->st_shndx < SHN_LORESERVE ? sym->st_shndx : SHN_UNDEF;
 }
 
-/* Copies a string table, which the image keeps. */
+/* Copies a string table into the texts of the image. */
 static int copy_strings(struct reader *r, size_t number, struct diag *d)
 {
     struct sd_strings names = sd_elf_strings(r->elf, number);
@@ -264,20 +264,20 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
 /* --- The procedure linkage table --- */
 
 #define ENTRY_SIZE 16
-#define PLT_RANK   9 /* any other name is better */
+#define PLT_RANK   9 /* every other symbol has a lower rank */
 
 struct slot {
     uint64_t address;
-    const char *name; /* libelf's */
-    const char *plt;  /* the image's; NULL: not named yet */
+    const char *name; /* belongs to libelf */
+    const char *plt;  /* belongs to the image; NULL: not named yet */
 };
 
 struct slots {
     struct slot *list; /* sorted by address */
     size_t n, room;
     size_t table;     /* the symbol table of the last slots */
-    uint64_t size;    /* of the sections read up to now */
-    uint64_t n_bytes; /* of the entries' names */
+    uint64_t size;    /* bytes of relocation sections read up to now */
+    uint64_t n_bytes; /* total length of the names of entries */
 };
 
 static void add_slots(const struct sd_elf *elf, struct slots *slots,
@@ -315,8 +315,8 @@ static void add_slots(const struct sd_elf *elf, struct slots *slots,
     }
 }
 
-/* The name for a slot's entries, or NULL.  The total length of names is limited
-   to the file's size, which only files with overlapping names exceed. */
+/* The name for the entries of a slot, or NULL.  The names' total length is
+   limited to the file's size, which only overlapping names exceed. */
 static const char *name_of(struct slots *slots, struct slot *slot,
                            const struct sd_elf *elf, struct sd_image *image)
 {
@@ -340,8 +340,8 @@ static uint32_t word_at(const uint8_t *bytes)
     return word;
 }
 
-/* Reads the slot of the jump at an offset, and where its entry begins; false if
-   no such instruction is there.  At least 8 bytes follow the offset. */
+/* Reads the slot of the jump at an offset, and where the entry begins; false if
+   there is no such jump.  At least 8 bytes follow the offset. */
 static bool x86_slot(const struct sd_section *s, size_t at, size_t *entry,
                      uint64_t *slot)
 {

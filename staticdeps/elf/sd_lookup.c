@@ -50,7 +50,7 @@ size_t sd_sections_find(const struct sd_sections *sections, uint64_t address)
                                                               : SD_NO_SECTION;
 }
 
-/* The end of a function; `next` is where the next one begins. */
+/* The end of a function; the next function begins at `next`. */
 static uint64_t end_of(const struct sd_image *image, const struct sd_symbol *s,
                        uint64_t next)
 {
@@ -77,7 +77,7 @@ static size_t count_functions(const struct sd_image *image)
 }
 
 /* Goes from the last function to the first, because a function without a size
-   ends where the next one begins. */
+   ends where the next function begins. */
 void sd_functions_init(struct sd_functions *functions,
                        const struct sd_image *image)
 {
@@ -118,8 +118,8 @@ void sd_functions_fini(struct sd_functions *functions)
     *functions = (struct sd_functions){0};
 }
 
-/* Pushes the functions that start at or before the address: the last one ends
-   on top; of several with one start, the first. */
+/* Pushes the functions that start at or before the address.  The last one comes
+   to lie on top; of several with the same start, the first of the list. */
 static void enter(struct sd_functions *f, uint64_t address)
 {
     while (f->next < f->n && f->list[f->next].start <= address) {
@@ -163,7 +163,7 @@ bool sd_functions_match(const struct sd_functions *functions,
 
 /* --- Functions of known size --- */
 
-/* Adds the `size` bytes from an address on, unless they are none or wrap
+/* Adds the `size` bytes from an address on, unless `size` is 0 or they wrap
    around. */
 static void add(struct sd_extents *e, uint64_t start, uint64_t size)
 {
@@ -173,7 +173,7 @@ static void add(struct sd_extents *e, uint64_t start, uint64_t size)
         e->list[e->n++] = (struct sd_range){start, end};
 }
 
-/* Sorts the list, and makes one of those that overlap or touch. */
+/* Sorts the list, and joins ranges that overlap or touch. */
 static void join(struct sd_extents *e)
 {
     size_t kept = 0;

@@ -1,6 +1,6 @@
 /*
  * sd_lookup: finds the section that contains an address, the innermost function
- * around it, and whether it belongs to a function of known size.
+ * around it, and whether the address belongs to a function of known size.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,7 @@ struct sd_sections {
     size_t *order; /* numbers of sections, sorted by address */
 };
 
-/* The image's sections must not change while this is in use. */
+/* The image's sections must not change while *sections is in use. */
 void sd_sections_init(struct sd_sections *sections,
                       const struct sd_image *image);
 void sd_sections_fini(struct sd_sections *sections);
@@ -25,9 +25,9 @@ void sd_sections_fini(struct sd_sections *sections);
 size_t sd_sections_find(const struct sd_sections *sections, uint64_t address);
 
 struct sd_function {
-    const char *name; /* the image's */
+    const char *name; /* belongs to the image */
     uint64_t start, end;
-    uint64_t reach; /* the largest end of the functions up to this one */
+    uint64_t reach; /* the largest end of this function and all before */
 };
 
 struct sd_functions {
@@ -36,7 +36,7 @@ struct sd_functions {
 
     /* The functions around the last address, the innermost on top. */
     size_t *around;
-    size_t depth, next; /* the function `next` starts after the last address */
+    size_t depth, next; /* function `next` starts after the last address */
     uint64_t last;
 };
 
@@ -46,14 +46,14 @@ void sd_functions_init(struct sd_functions *functions,
                        const struct sd_image *image);
 void sd_functions_fini(struct sd_functions *functions);
 
-/* The innermost function around an address, or NULL.  Rising
-   addresses take constant time each; an address below the last one restarts
-   from the first function. */
+/* The innermost function around an address; NULL if no function contains the
+   address.  Rising addresses take constant time each; an address below the last
+   one restarts from the first function. */
 const struct sd_function *sd_functions_find(struct sd_functions *functions,
                                             uint64_t address);
 
-/* Does one of the functions contain the address that `is_meant` has by their
-   number?  The same code may have several names. */
+/* Is an address in a function whose number has `is_meant`?  All functions
+   around it count, since the same code may have several names. */
 bool sd_functions_match(const struct sd_functions *functions,
                         const bool *is_meant, uint64_t address);
 

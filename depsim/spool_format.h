@@ -13,7 +13,7 @@
  *     u64      when the run began, in microseconds since 1970; with session
  *              and pid it names the run, which replaces an earlier state of it
  *     u32      pid
- *     u32      how it ended: SPOOL_EXIT with the next, or otherwise
+ *     u32      how it ended: SPOOL_EXIT with an exit status, or otherwise
  *     i32      exit status
  *     u64      instructions
  *     u64      how many of them were executed while recording was on

@@ -9,7 +9,7 @@
  * the core's own (--wrap): they keep as many translations as there are, in a
  * table.
  *
- * Limits: when 64 MiB are full, all are thrown away.
+ * Limits: when 64 MiB are full, all translations are thrown away.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,16 +28,16 @@ struct alone {
 static struct ds_table table;
 
 static UChar *chunks[N_CHUNKS]; /* mapped when they are needed */
-static SizeT n_used;            /* bytes of all of them */
+static SizeT n_used;            /* bytes of code in all chunks */
 
-static Bool is_wanted; /* the core translates such a one */
+static Bool is_wanted; /* the core now translates code to be executed alone */
 
 Bool ds_valgrind_is_alone(void)
 {
     return is_wanted;
 }
 
-/* The names that --wrap gives. */
+/* The names that the linker's --wrap gives to a function and its wrapper. */
 #define REAL(name) __real_vgPlain_##name
 #define WRAP(name) __wrap_vgPlain_##name
 #define WRAPPED(result, name, ...)         \

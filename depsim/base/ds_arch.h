@@ -30,7 +30,7 @@
 #define DS_ARCH_COMPARES_NARROW True
 #define DS_ARCH_WIDENS_WORDS    True
 #define DS_ARCH_HAS_TAGS        False
-/* Bytes, since the assembler would choose among forms of different lengths. */
+/* As bytes, since the assembler would choose forms of different lengths. */
 #define DS_ARCH_STUB                       \
     ".byte 0xbe\n" /* mov $number, %esi */ \
     ".long ds_stubs_number\n"              \
@@ -66,10 +66,10 @@ struct ds_arch {
     Int general;   /* the first general register; the others follow it, with 8
                       bytes each, the stack pointer among them */
     Int n_general; /* at most DS_ARCH_GENERAL_MAX */
-    Int vector;    /* the first vector register, and the number of all */
+    Int vector;    /* the first vector register, and their number */
     Int n_vectors; /* at most DS_ARCH_VECTORS_MAX */
     Int vector_size;
-    Int spare; /* the tool's own part, after the program's */
+    Int spare; /* the tool's own part of the state, after the program's */
     Int ip;    /* the instruction pointer */
     Int link;  /* the register that a call leaves the return address in, or -1
                   if it is on the stack */

@@ -49,7 +49,7 @@ Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
     return x0;
 }
 
-/* The names that --wrap gives. */
+/* The names that the linker's --wrap gives to a function and its wrapper. */
 extern VexTranslateResult __real_LibVEX_Translate(VexTranslateArgs *args);
 extern VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args);
 

@@ -33,7 +33,7 @@ static const Int numbers[] = {2, 8, 9};
 
 static struct vki_rlimit before[LIMITS];
 static Bool is_lifted[LIMITS];
-static SizeT depth; /* lifts that are not undone */
+static SizeT depth; /* how often limits were lifted and not yet restored */
 
 void ds_limits_lift(void)
 {
@@ -135,7 +135,7 @@ SizeT ds_memory_total(void)
 #define MADV_DONTNEED       4
 #define MADV_NOHUGEPAGE     15
 #define MADV_DONTDUMP       16
-#define PAGEMAP_PRESENT     ((ULong)3 << 62) /* or swapped out */
+#define PAGEMAP_PRESENT     ((ULong)3 << 62) /* in memory or swapped out */
 
 UChar ds_reserve_opened[SLABS];
 
@@ -226,7 +226,7 @@ static Bool close_slab(UChar *p)
     return True;
 }
 
-/* Locked pages cannot be dropped. */
+/* Drops the pages; pages that the program has locked are overwritten. */
 static void clear_part(UChar *part, SizeT n)
 {
     if ((n == DS_RESERVE_SLAB && close_slab(part)) ||
@@ -242,10 +242,10 @@ void ds_reserve_clear(void *p, SizeT size)
     each_open(p, size, clear_part);
 }
 
-static Int pagemap; /* or -1 */
+static Int pagemap; /* the open /proc/self/pagemap, or -1 */
 static void (*visitor)(void *page);
 
-/* If the kernel does not tell which pages are there, all are visited. */
+/* If the kernel does not tell which pages are in memory, all are visited. */
 static void visit_part(UChar *part, SizeT n)
 {
     static ULong map[SLAB_PAGES];
@@ -274,7 +274,7 @@ void ds_reserve_visit(void *p, SizeT size, void (*visit)(void *page))
 
 static SizeT n_resident; /* pages */
 
-/* mincore needs no /proc. */
+/* Counts pages by mincore, which needs no /proc. */
 static void count_part(UChar *part, SizeT n)
 {
     static UChar is_resident[SLAB_PAGES];
@@ -311,7 +311,7 @@ static Bool is_same(const struct ds_key *a, const struct ds_key *b)
            a->word[2] == b->word[2];
 }
 
-/* The slot of a key, or the free one where it belongs. */
+/* The slot of a key, or the free slot where the key belongs. */
 static struct ds_key **find(const struct ds_table *t, const struct ds_key *key)
 {
     SizeT i = home(t, key);

@@ -19,7 +19,7 @@ void *ds_memory_grow(void *array, SizeT *room, SizeT n, SizeT size);
 SizeT ds_memory_total(void);
 
 /* ds_limits: lifts the limits of memory that the program has set, and puts them
-   back.  Between the two, more pairs of both do nothing. */
+   back.  Calls nest: a pair of calls between the two does nothing. */
 void ds_limits_lift(void);
 void ds_limits_restore(void);
 
@@ -77,7 +77,7 @@ struct ds_key {
 
 /* A table of zeros is an empty one.  Each record begins with its key. */
 struct ds_table {
-    void *(*allocate)(SizeT size); /* records; NULL: ds_memory_new */
+    void *(*allocate)(SizeT size); /* of a record; NULL: ds_memory_new */
     struct ds_key **slot;
     SizeT n_slots; /* a power of two */
     SizeT n_used;

@@ -117,7 +117,7 @@ static const struct option options[] = {
      "none", set_windows, &ds_options.windows},
 };
 
-/* Those that --help-debug alone shows. */
+/* The options that only --help-debug shows. */
 static const struct option debug_options[] = {
     {"--inline-after", "N", "record in line after N runs of a superblock",
      "1024", set_number, &ds_options.inline_after},
@@ -196,7 +196,7 @@ void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
 
 #define LOST_RUN 0 /* the only kind of error */
 
-/* What is not printed yet. */
+/* The part of messages that is not printed yet. */
 static struct {
     HChar text[512];
     SizeT n;
@@ -276,8 +276,8 @@ static UInt no_details(const Error *error)
    finds errors when it has one to report.  If it did so earlier, the core would
    print a summary of errors at the end of each run.
 
-   The core calls none of the other functions that it wants for errors: this one
-   is not printed, compared with others or suppressed. */
+   The core calls none of the other functions that it wants for errors: a lost
+   run is not printed, compared with others or suppressed. */
 void ds_message_failure(void)
 {
     VG_(needs_tool_errors)

@@ -22,7 +22,7 @@ struct ds_patterns {
     } * pattern;
 };
 
-#define DS_WINDOWS_MOST  1000000 /* windows, and instructions of one */
+#define DS_WINDOWS_MOST  1000000 /* windows, and instructions of a window */
 #define DS_WINDOW_LENGTH 8192
 
 struct ds_options {
@@ -31,11 +31,11 @@ struct ds_options {
     Bool record_from_start;
     struct lifetimes bounds;
     struct ds_patterns objects, functions; /* empty: all */
-    ULong aliases; /* instructions: the window of ds_alias; 0: it is off */
+    ULong aliases; /* the window of ds_alias, in instructions; 0: none */
     struct ds_window_option {
         UInt n, length;
-    } windows;          /* of ds_window; n = 0: none */
-    UInt windows_apart; /* how far the first ones lie apart, in lengths */
+    } windows;          /* for ds_window; n = 0: no windows */
+    UInt windows_apart; /* distance of the first windows, in lengths */
     ULong inline_after; /* executions of a superblock: see ds_instrument */
     const HChar
         *session; /* from the process before an execve (ds_session), or NULL */
@@ -43,7 +43,7 @@ struct ds_options {
 
 extern struct ds_options ds_options;
 
-/* What VG_(needs_command_line_options) calls. */
+/* The callbacks for VG_(needs_command_line_options). */
 Bool ds_options_process(const HChar *arg);
 void ds_options_usage(void);
 void ds_options_debug_usage(void);
@@ -54,18 +54,18 @@ void ds_patterns_complain(const struct ds_patterns *list, const HChar *option,
 
 /* Messages. */
 
-/* Writes the line to Valgrind's log, by default standard error. */
+/* Writes a message, one line, to Valgrind's log, by default standard error. */
 void ds_message(const HChar *format, ...) PRINTF_CHECK(1, 2);
 
-/* Writes the line and ends the program with status 2.  Only for errors before
+/* Writes a message and ends the program with status 2.  Only for errors before
    the client runs; later, the exit status is the client's. */
 __attribute__((noreturn)) void ds_message_refuse(const HChar *format, ...)
     PRINTF_CHECK(1, 2);
 
-/* Writes another program's lines to the same log. */
+/* Writes another program's lines to Valgrind's log. */
 void ds_message_pass(const HChar *lines);
 
-/* Counts an error that the user has been told of, as Valgrind counts those of
+/* Counts an error that the user has been told of, as Valgrind counts errors of
    programs: a run that is not in its database. */
 void ds_message_failure(void);
 

@@ -162,7 +162,7 @@ Bool ds_import_hash(Int fd, HChar hash[DS_IMPORT_HASH_SIZE])
 
 static struct vki_rlimit limits[N_LIMITS];
 static Bool has_limit[N_LIMITS];
-static Word mask; /* of the permissions that new files do not get */
+static Word mask; /* the umask: permissions that new files do not get */
 static Bool is_ready;
 
 void ds_helper_init(void)
@@ -222,7 +222,7 @@ Int ds_helper_run(Int (*work)(void *argument), void *argument)
     Word pid;
 
     tl_assert(is_ready);
-    /* Otherwise the copy would write the buffered messages once more. */
+    /* Otherwise the new process would write the buffered messages, too. */
     VG_(message_flush)();
     pid = fork_quietly();
     if (pid < 0)

@@ -27,8 +27,8 @@ Bool ds_import_hash(Int fd, HChar hash[DS_IMPORT_HASH_SIZE]);
 /* The command that a user can type to import a spool. */
 const HChar *ds_import_command(const HChar *spool, const HChar *database);
 
-/* ds_helper: work in a helper process.  Notes the attributes to restore.  Call
- * it before the client runs. */
+/* ds_helper: work in a helper process.  Notes the attributes of this process,
+ * which each helper restores.  Call it before the client runs. */
 void ds_helper_init(void);
 
 /* Calls the function in a helper process and waits for its end.  Returns what

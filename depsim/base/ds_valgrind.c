@@ -29,11 +29,11 @@ extern void VG_(demangle)(Bool cxx, Bool z, const HChar *symbol,
    only. */
 extern Bool VG_(ok_to_discard_translations);
 
-/* From 3 on, the core compares the mappings of the process with those it knows.
- */
+/* The level of checks: from 3 on, the core compares the mappings of the process
+   with those it knows. */
 extern Int VG_(clo_sanity_level);
 
-/* What the core is told of the program's own mappings. */
+/* Tells the core of a mapping that the program made. */
 extern Bool VG_(am_notify_client_mmap)(Addr a, SizeT n, UInt prot, UInt flags,
                                        Int fd, Off64T offset);
 extern Bool VG_(am_notify_munmap)(Addr a, SizeT n);
@@ -52,7 +52,7 @@ void *ds_valgrind_map(SizeT size)
 #endif
 }
 
-/* The core has room for 30,000 mappings, so it is told only if it looks. */
+/* The core has room for 30,000 mappings: tell it only if it checks them. */
 void ds_valgrind_note_mapped(Addr a, SizeT n, Bool is_mapped)
 {
     if (VG_(clo_sanity_level) < 3)
@@ -88,7 +88,7 @@ void ds_valgrind_discard_translations(Addr a, SizeT n)
     VG_(ok_to_discard_translations) = ok;
 }
 
-/* Searches for the symbol of the function, among those in the order of their
+/* Searches for the function's symbol among all, which are in the order of their
    addresses. */
 struct ds_names ds_valgrind_names(Addr a)
 {

@@ -36,8 +36,8 @@ extern const HChar ds_valgrind_copyright[];
 Word ds_valgrind_system_call(Word number, Word a, Word b, Word c, Word d,
                              Word e, Word f);
 
-/* `size` zeroed bytes, whole pages, for the rest of the run; NULL if there are
-   no more. */
+/* `size` zeroed bytes, whole pages, for the rest of the run; NULL if there is
+   no memory. */
 void *ds_valgrind_map(SizeT size);
 
 /* Notes that n bytes of readable and writable memory were mapped or unmapped by
@@ -54,16 +54,16 @@ void ds_valgrind_take_core_errors(Bool options_are_read);
 void ds_valgrind_hand_on(const HChar *option);
 
 /* The symbols of a function: the first, or NULL if there is none, and the
-   others with NULL after the last, or NULL. */
+   others with NULL after the last, or NULL if there are no others. */
 struct ds_names {
     const HChar *first, **others;
 };
 
-/* Those of the function that begins at a run-time address.  Valid until the
-   address space changes.  O(log(symbols)). */
+/* The symbols of the function that begins at a run-time address.  Valid until
+   the address space changes.  O(log(symbols)). */
 struct ds_names ds_valgrind_names(Addr a);
 
-/* Is the address in a function that Valgrind knows, perhaps at its begin? */
+/* Is the address in a function that Valgrind knows, its start included? */
 Bool ds_valgrind_is_in_function(Addr a);
 
 /* Calls `take` with each symbol of code that is loaded. */
@@ -80,7 +80,7 @@ const HChar *ds_valgrind_demangle(const HChar *symbol);
    usual ones, and the core gets control after each execution. */
 Bool ds_valgrind_is_alone(void);
 
-/* Discards those of n bytes of code. */
+/* Discards the translations of n bytes of code that are executed alone. */
 void ds_valgrind_discard_alone(Addr a, ULong n);
 
 /* Discards the translations of n bytes of code.  Only before a system call,

@@ -34,9 +34,9 @@
 
 typedef void handler(Int signal, vki_siginfo_t *info, void *context);
 
-static vki_sigaction_toK_t of_core; /* while ours is in its place */
+static vki_sigaction_toK_t of_core; /* the core's handler, while ours is set */
 
-/* A fault that the kernel reports, and not kill, has a positive code. */
+/* The code of a signal is positive if it is a fault, not if kill sent it. */
 static void fault(Int signal, vki_siginfo_t *info, void *context)
 {
     if (info->si_code > 0 &&
@@ -60,7 +60,7 @@ static Bool is_ours(const vki_sigaction_fromK_t *action)
     return (Addr)action->ksa_handler == (Addr)fault;
 }
 
-/* From now on faults in shadow memory are caught; the core has its handlers. */
+/* Starts catching faults in shadow memory; the core has set its handlers. */
 static void catch_faults(void)
 {
     vki_sigaction_toK_t action;
@@ -74,7 +74,7 @@ static void catch_faults(void)
     set_action(&action, NULL);
 }
 
-/* They are not caught, while the program sets a handler. */
+/* Stops catching faults in shadow memory, while the program sets a handler. */
 static void release_faults(void)
 {
     vki_sigaction_fromK_t action;
@@ -147,8 +147,8 @@ static Bool is_exec(UInt number)
     return number == __NR_execve || number == __NR_execveat;
 }
 
-/* Can the call succeed, as far as that is clear at once?  A search along the
-   PATH makes many calls that cannot. */
+/* Can a call, if it is an execve, succeed, as far as is clear at once?  A
+   search along the PATH makes many execves that cannot. */
 static Bool may_succeed(UInt number, const UWord *args)
 {
     const HChar *path = (const HChar *)args[0];

@@ -21,7 +21,7 @@
 #include "count/ds_shadow.h"
 
 #define ARGS     6
-#define MESSAGES 1024 /* in one call; the kernel's UIO_MAXIOV */
+#define MESSAGES 1024 /* the most in one call; the kernel's UIO_MAXIOV */
 
 /* Numbers of the kernel's that the SDK does not have. */
 #define FIGETBSZ               2
@@ -58,7 +58,7 @@ enum extent {
 #define CALL(name)                      __NR_##name, 0, 0
 #define OPERATION(name, arg, operation) __NR_##name, arg, operation
 
-/* Lines for single requests. */
+/* Lines of the table for single requests of ioctl. */
 #define IOCTL(request, n)                                         \
     {                                                             \
         OPERATION(ioctl, 2, request), {{3, BYTES, n, True}}, NULL \
@@ -76,7 +76,7 @@ static const struct rule {
         UInt arg; /* from 1; 0: no argument */
         enum extent extent;
         UWord n;
-        Bool instead; /* of the core's own report */
+        Bool instead; /* the line replaces the core's own report */
     } write[4];
     ds_written *act;
 } rules[] = {
@@ -145,16 +145,16 @@ static const struct rule {
 
 /* A thread's current call. */
 struct call {
-    const struct rule *rule; /* NULL: none that is in the table */
+    const struct rule *rule; /* NULL: the call is not in the table */
     UWord args[ARGS];
-    Bool has_timeout; /* and not zero */
-    Bool has_parts;   /* the core says that some were written */
+    Bool has_timeout; /* the call has a timeout other than zero */
+    Bool has_parts;   /* the core says that some parts were written */
     UInt room;        /* for an address, in bytes */
     UInt n_messages;
     struct message {
-        Addr name, control; /* where they go, or 0 */
+        Addr name, control; /* where the name and control data go, or 0 */
         UInt room;          /* for the name, in bytes */
-    } * messages;           /* room for MESSAGES; NULL: no such call yet */
+    } * messages;           /* room for MESSAGES; NULL until a call has some */
 };
 
 static struct call *calls; /* by thread */
@@ -183,14 +183,14 @@ static Bool is_timeout(Addr a)
            (time[0] != 0 || time[1] != 0);
 }
 
-/* Where a write of the rule goes, by the arguments at the call's begin. */
+/* The address of a write of the rule, by the arguments at the call's start. */
 static Addr place_of(const struct call *call, const struct write *w)
 {
     tl_assert(w->arg >= 1 && w->arg <= ARGS);
     return call->args[w->arg - 1];
 }
 
-/* Header number i of those at `a`. */
+/* Message header number i of the array at `a`. */
 static const struct vki_msghdr *header_at(const struct write *w, Addr a, UInt i)
 {
     SizeT size =
@@ -199,8 +199,8 @@ static const struct vki_msghdr *header_at(const struct write *w, Addr a, UInt i)
     return (const struct vki_msghdr *)(a + i * size);
 }
 
-/* Notes where the messages go.  The header holds the room for a name, and the
-   call replaces it by the name's length. */
+/* Notes where the messages of the call go.  The header holds the room for a
+   name, and the call replaces it by the name's length. */
 static void note_messages(struct call *call, const struct write *w)
 {
     UWord most = w->n == 0 ? 1 : at_most((UInt)call->args[w->n - 1], MESSAGES);
@@ -295,7 +295,7 @@ Bool ds_syscalls_overrides(ThreadId tid, Addr a)
     return False;
 }
 
-/* How many bytes a write got from a call that succeeded. */
+/* How many bytes a successful call has written for a write of its rule. */
 static SizeT extent(const struct call *call, const struct write *w,
                     SysRes result)
 {
@@ -317,7 +317,7 @@ static SizeT extent(const struct call *call, const struct write *w,
     }
 }
 
-/* The messages that the call got. */
+/* Clears the writers of the messages that the call received. */
 static void messages_written(const struct call *call, const struct write *w,
                              Addr a, SysRes result)
 {

@@ -9,7 +9,7 @@
 
 #include "base/ds_valgrind.h"
 
-/* Each call of a thread begins and ends with these; `args` has all six. */
+/* A thread's system call begins, or ends; `args` has all six arguments. */
 void ds_syscalls_begin(ThreadId tid, UInt number, const UWord *args);
 void ds_syscalls_end(ThreadId tid, UInt number, const UWord *args,
                      SysRes result);
@@ -37,11 +37,11 @@ ds_written ds_written_waited;        /* waitid */
 ds_written ds_written_entries, ds_written_entries64; /* getdents */
 ds_written ds_written_extents;                       /* ioctl FS_IOC_FIEMAP */
 
-/* A message that was received; there were `room` bytes for the name of its
-   sender. */
+/* Clears the writers of a message that was received; there were `room` bytes
+   for the name of its sender. */
 void ds_written_message(const struct vki_msghdr *h, UInt room);
 
-/* The first n bytes of what a list of parts describes. */
+/* Clears the writers of the first n bytes that a list of parts describes. */
 void ds_written_parts(const struct vki_iovec *part, SizeT n);
 
 #endif

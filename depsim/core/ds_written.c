@@ -17,7 +17,7 @@
 #define MADV_DONTNEED_LOCKED 24
 #define MSG_STAT             11
 #define MSG_STAT_ANY         13
-#define MSQID_DS_SIZE        120 /* bytes */
+#define MSQID_DS_SIZE        120 /* bytes of struct msqid_ds */
 #define CAPABILITY_VERSION_1 0x19980330u
 
 /* A file that is read character by character. */
@@ -231,7 +231,7 @@ void ds_written_waited(const UWord *args, SysRes result)
     ds_shadow_clear(args[2] + 16, 12);
 }
 
-/* The lengths in a message's header, as they were used. */
+/* The kernel has set the lengths in a message's header. */
 static void header(const struct vki_msghdr *h)
 {
     if (h->msg_name != NULL)

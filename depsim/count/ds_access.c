@@ -42,7 +42,7 @@ static Bool is_near(ULong distance)
     return distance <= FORWARD_NEAR;
 }
 
-/* Counts an occurrence.  Others in the range are counted alike. */
+/* Counts an occurrence.  Returns the distances that are counted alike. */
 static struct ds_deps_range count(struct ds_dep *dep, ULong distance, ULong now)
 {
     struct ds_deps_range range = ds_deps_count(dep, distance);
@@ -63,16 +63,16 @@ static UInt crosses(Addr a, SizeT n)
     return ((a + n - 1) ^ a) / FORWARD_LINE != 0 ? DS_CROSSES : 0;
 }
 
-/* How bytes of several stores are forwarded, of which one is at this distance,
-   and another is near if that one is. */
+/* How bytes of several stores are forwarded.  One of the stores is at this
+   distance; if it is near, another one is near, too. */
 static UInt forward_of_several(ULong distance)
 {
     return is_near(distance) ? FORWARD_SEVERAL : FORWARD_PARTIAL;
 }
 
 /* How a load of n bytes is forwarded by a store that wrote some of them, when
-   n_near stores in all are near.  An instruction may store several times; then
-   it wrote more bytes than a store of it does. */
+   n_near stores in all are near.  If the writer's instruction stored several
+   times, it wrote more bytes than the writer's size. */
 static UInt forward_of(SizeT n, struct ds_writer w, struct ds_write by,
                        UInt n_near)
 {
@@ -83,7 +83,7 @@ static UInt forward_of(SizeT n, struct ds_writer w, struct ds_write by,
                          : FORWARD_CONTAINED;
 }
 
-/* How it is forwarded if one writer wrote all bytes at this distance. */
+/* How a load of n bytes is forwarded from one writer at this distance. */
 static UInt forward_of_one(SizeT n, struct ds_writer w, ULong distance)
 {
     return forward_of(n, w, (struct ds_write){0, (UInt)n, distance}, 1);
@@ -158,12 +158,13 @@ static void set_records(struct ds_kind *kind, struct ds_expect *load,
         kind->across = dep_of(load, w, forward | DS_CROSSES);
 }
 
-/* Limits a kind of loads from several stores to those from near ones, the
-   latest at this distance, or to the others.  In the slow path the oldest store
-   is known.  The fast path compares the latest one's distance and, of a load
-   that is wider than a word, the bits of the others' differences to it: those
-   of a power of two that is as large as both together allow.  It joins these
-   bits to the tag, so they must be higher than all that the tag may have. */
+/* Limits a kind of loads from several stores, the latest at this distance, to
+   loads from near stores or, if this load is not one, to the others.  In the
+   slow path the oldest store is known.  The fast path compares the latest one's
+   distance and, of a load that is wider than a word, the bits of the others'
+   differences to it: those of a power of two that is as large as both together
+   allow.  It joins these bits to the tag, so they must be higher than all that
+   the tag may have. */
 static void keep_near(struct ds_kind *kind, struct ds_deps_range *range,
                       SizeT n, ULong distance)
 {
@@ -251,8 +252,8 @@ static Bool is_astride(ULong entry)
     return ds_shadow_writer(entry) % 2 != 0;
 }
 
-/* The entry that a store leaves, given its first: another one where it does not
-   store whole words. */
+/* The entry that a store leaves, given that of its first number: where it does
+   not store whole words, that of its second number. */
 static inline ULong entry_at(Addr a, SizeT n, ULong entry)
 {
     if (n > DS_GRANULE && ((a | n) & (DS_WORD - 1)) != 0 && entry != 0)

@@ -18,14 +18,14 @@ struct ds_access {
                        DS_LINEAR_END that is a multiple of 1, 2, 4 or 8 */
     ULong bytes;    /* ds_shadow_bytes */
     ULong single;   /* DS_SHADOW_SINGLE */
-    ULong trash[8]; /* for entries that have no place */
+    ULong trash[8]; /* takes entries that have no place in shadow memory */
 };
 extern struct ds_access *ds_access;
 
 /* Call it after ds_shadow_init, before the program starts. */
 void ds_access_init(void);
 
-/* The load has read the bytes at a. */
+/* Records that the load has read the bytes at a. */
 void ds_access_load(Addr a, struct ds_expect *load);
 
 /* ds_access_load for a load that counts its executions itself and has missed;

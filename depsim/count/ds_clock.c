@@ -11,8 +11,8 @@
 ULong *ds_clock_now;
 ULong ds_clock_epoch, ds_clock_turn;
 
-static Bool is_on;     /* recording */
-static ULong recorded; /* until `since` */
+static Bool is_on;     /* recording is on */
+static ULong recorded; /* instructions recorded until `since` */
 static ULong since;    /* the count when recording, or the run, changed */
 
 void ds_clock_init(void)
@@ -58,14 +58,14 @@ void ds_clock_begin_run(void)
    shadow memory does not store the thread.  Memory: 16 bytes for each switch to
    another thread.  Here all times are counts (ds_clock). */
 
-/* A thread's turn, which lasts until the next one begins; in their order. */
+/* The threads' turns, in order of time; each lasts until the next begins. */
 static struct turn {
     ULong from;
     ULong thread; /* each has a number of its own, unlike its ThreadId */
 } * turns;
 static SizeT n_turns, room;
 
-static ThreadId last; /* 0: none */
+static ThreadId last; /* the thread that ran last; 0: none */
 static ULong n_threads;
 static struct {
     ThreadId tid;
@@ -114,7 +114,7 @@ Bool ds_threads_differ(ULong count)
 {
     SizeT low = 0, high = n_turns;
 
-    /* The last turn that began then or before. */
+    /* Find the last turn that began at this count or before. */
     while (high - low > 1) {
         SizeT middle = (low + high) / 2;
 
@@ -134,7 +134,7 @@ static struct ds_table table, parts = {.allocate = ds_arena_new};
 /* The part made last, whose address is the lowest. */
 static struct ds_part *last_part;
 
-static ULong n_forgotten; /* instructions */
+static ULong n_forgotten; /* instructions of forgotten executions */
 
 struct ds_segment *ds_segments_obtain(UInt object, Addr start,
                                       const UChar *sizes, UInt n)
@@ -211,7 +211,7 @@ const struct ds_segment *ds_segments_next(SizeT *cursor)
     return ds_table_next(&table, cursor);
 }
 
-/* What a rollback goes back to: all executions so far, or none. */
+/* Sets what a rollback goes back to: all executions so far, or none. */
 static void keep(Bool all)
 {
     SizeT cursor = 0;

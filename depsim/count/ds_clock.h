@@ -46,7 +46,7 @@ static inline ULong ds_clock_executed(void)
     return ds_clock_count(*ds_clock_now);
 }
 
-/* The part of them that the present run executed while recording was on
+/* How many instructions the present run executed while recording was on
    (ds_record), which is off before the first call. */
 ULong ds_clock_recorded(void);
 void ds_clock_record(Bool on);
@@ -76,16 +76,16 @@ struct ds_accesses {
 struct ds_part {
     struct ds_key key; /* the segment, the superblock, and n_before: */
     ULong executions;
-    ULong collected; /* of them, those that the segment includes */
+    ULong collected; /* the executions that the segment's count includes */
     struct ds_segment *segment;
-    ULong n_before; /* instructions in the superblock before it */
+    ULong n_before; /* instructions in the superblock before the segment */
     struct ds_part *older;
 };
 
 struct ds_segment {
     struct ds_key key; /* object, and the ELF virtual addresses [start, end) */
-    ULong executions;  /* those that were collected from its parts */
-    ULong kept; /* of them, when ds_segments_checkpoint was called last */
+    ULong executions;  /* as collected from its parts */
+    ULong kept; /* `executions` when ds_segments_checkpoint was last called */
     UInt n_instructions;
     const UChar *sizes; /* of the instructions, in bytes */
     struct ds_accesses accesses;
@@ -109,14 +109,14 @@ struct ds_part *ds_segments_part(struct ds_segment *segment, UInt superblock,
 UInt ds_segments_interrupt(struct ds_part *part, Addr address);
 
 /* Has the segments include all executions, in O(parts).  A helper process would
-   copy the pages that it writes, so call it before that begins. */
+   copy the pages that it writes, so call it before the helper begins. */
 void ds_segments_settle(void);
 
 /* The segments in no order, with the executions up to ds_segments_settle; NULL
    after the last.  The cursor starts as 0. */
 const struct ds_segment *ds_segments_next(SizeT *cursor);
 
-/* Executions from here on can be forgotten again, in O(segments). */
+/* Lets ds_segments_rollback forget what is executed next.  O(segments). */
 void ds_segments_checkpoint(void);
 
 /* Forgets the executions since ds_segments_checkpoint, or all if there was

@@ -34,7 +34,7 @@ void ds_deps_record(Bool on)
     ds_deps_end = on ? ds_deps_bound[n_bounds - 1] + 1 : 0;
 }
 
-/* Where a record is or belongs. */
+/* The place of a key in a reader's table, or the free place for it. */
 static struct ds_deps_place *place_of(const struct ds_reader *reader, UInt key)
 {
     UInt i = key, mask = reader->n_places - 1;
@@ -60,7 +60,7 @@ static void grow(struct ds_reader *reader)
         VG_(free)(old.places);
 }
 
-/* The first record of a pair, or NULL. */
+/* The first record of a pair, or NULL if the pair has none. */
 static struct ds_dep *first_of(const struct ds_reader *reader, UInt writer)
 {
     for (UInt forward = 0; forward < DS_N_FORWARDS; forward++) {

@@ -29,13 +29,13 @@
    record may have another one's (ds_expect). */
 struct ds_dep {
     struct ds_dep *next;    /* the first record of another pair */
-    struct ds_dep *of_pair; /* the next of this pair */
+    struct ds_dep *of_pair; /* the next record of this pair */
     struct ds_dep *first_of_pair;
     UInt writer, reader; /* sites */
     UInt forward;
     Bool cross_thread; /* an occurrence's store was another thread's */
     ULong min_distance, max_distance;
-    ULong occurrences[]; /* one a lifetime bound, as ds_deps_init was told */
+    ULong occurrences[]; /* one for each lifetime bound (ds_deps_init) */
 };
 
 /* An instruction that loads, with the table of its records: the number of
@@ -53,7 +53,7 @@ struct ds_reader {
 /* Which bounds to count.  Call it first. */
 void ds_deps_init(const struct lifetimes *bounds);
 
-/* Are occurrences counted?  Not before the first call. */
+/* Turns on or off that occurrences are counted; at first it is off. */
 void ds_deps_record(Bool on);
 
 /* The first record of the next pair with an occurrence, in no order; that of
@@ -74,7 +74,7 @@ ULong ds_deps_total_of_all(void);
 /* Forgets all occurrences, in O(records). */
 void ds_deps_reset(void);
 
-/* The key of a record.  A site has 24 bits. */
+/* The key of a record in its reader's table.  A site's id has 24 bits. */
 static inline UInt ds_deps_key(UInt writer, UInt forward)
 {
     return forward << 24 | writer;
@@ -107,13 +107,13 @@ struct ds_deps_range {
 
 /* The lifetime bounds, in instructions. */
 extern ULong ds_deps_bound[LIFETIMES_MAX];
-/* Distances from here on are not counted: the largest bound + 1, or 0. */
+/* Distances from here on are not counted: the last bound + 1; 0: none are. */
 extern ULong ds_deps_end;
 /* The first bound that can hold a distance, by the number of significant bits
    of the distance - 1: for powers of two there is nothing left to try. */
 extern UChar ds_deps_first_bound[65];
 
-/* A distance of the same pair that has been counted, in another of its records:
+/* Notes a distance of the same pair that was counted in another of its records:
    the smallest and the largest are those of all records of a pair. */
 static inline void ds_deps_note(struct ds_dep *dep, ULong distance)
 {
@@ -123,7 +123,7 @@ static inline void ds_deps_note(struct ds_dep *dep, ULong distance)
         dep->max_distance = distance;
 }
 
-/* One occurrence at this distance. */
+/* Counts one occurrence at this distance. */
 static inline __attribute__((always_inline)) struct ds_deps_range
 ds_deps_count(struct ds_dep *dep, ULong distance)
 {

@@ -7,7 +7,7 @@ UInt ds_expect_generation;
 
 static struct ds_table table = {.allocate = ds_arena_new};
 
-/* Loads that expect something, and those that have kinds of this generation. */
+/* Loads that expect something, and loads that keep kinds of this generation. */
 static struct ds_expects {
     struct ds_expect **load;
     SizeT n, room;
@@ -131,7 +131,7 @@ static void add_remembering(struct ds_expect *load)
     load->is_remembering = True;
 }
 
-/* Kinds are as large as a line of the cache, and begin with one. */
+/* A kind is as large as a line of the cache, and aligned to one. */
 static void make_places(struct ds_expect *load, UInt n)
 {
     Addr room;
@@ -153,7 +153,7 @@ static void settle_kinds(struct ds_expect *load)
     }
 }
 
-/* Has it often missed, so that it keeps kinds? */
+/* Has the load missed so often that it keeps kinds? */
 static Bool is_experienced(struct ds_expect *load)
 {
     if (load->seen == NULL) {
@@ -171,8 +171,8 @@ static Bool is_experienced(struct ds_expect *load)
     return True;
 }
 
-/* Twice as many places.  Of kinds that have the same place then, the last one
-   stays. */
+/* Doubles the number of places.  If two kinds now have the same place, the last
+   one stays. */
 static void grow(struct ds_expect *load)
 {
     const struct ds_kind *old = load->seen;

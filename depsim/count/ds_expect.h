@@ -6,10 +6,10 @@
  * Translated code compares what it finds in shadow memory with that kind, and
  * does nothing on a hit: the number of hits is the executions less the misses.
  * On a miss, ds_access counts the access, and sets another kind to expect.  The
- * kinds that a load has met are kept in a second level, because many loads have
- * several that alternate: an access of such a kind is counted there, and the
- * load goes on to expect what it did, unless that kind comes twice in a row, or
- * kinds have come in runs lately.
+ * kinds that a load has seen are kept in a second level, because many loads
+ * have several that alternate: an access of such a kind is counted there, and
+ * the load goes on to expect what it did, unless that kind comes twice in a
+ * row, or kinds have come in runs lately.
  *
  * The tag of an access is what the clock shows less the entry that it reads in
  * shadow memory, modulo 2^64: its upper bits depend on the writer only, the
@@ -43,22 +43,21 @@ struct ds_kind {
     Bool differs;
 };
 
-/* A load in translated code.  It has hit what it expects as often as what
-   `executions` points to has grown since it was `mark`.  One that is wider than
-   a word has crossed a line in `crossed` of all its executions, which were
-   `crossed_mark` then. */
+/* A load in translated code.  It has hit what it expects *executions - mark
+   times.  One that is wider than a word has crossed a line in `crossed` of all
+   its executions, which were `crossed_mark` then. */
 struct ds_expect {
     struct ds_key key;
     struct ds_kind expected;
     const ULong *executions;
     ULong mark;
     struct ds_kind *seen; /* kinds; NULL while it has rarely missed */
-    UInt generation;      /* that they are of */
-    UInt missed_at;       /* executions when it was last of another kind */
-    UChar missed;         /* that kind's place */
+    UInt generation;      /* of these kinds */
+    UInt missed_at;       /* executions when another kind came last */
+    UChar missed;         /* the place of that kind */
     UChar n_seen;         /* places of kinds, a power of two */
     UChar in_runs;        /* 0 to 3: how surely kinds come more than once */
-    Bool has_changed;     /* the load expected that kind from then on */
+    Bool has_changed;     /* the load has expected that kind since */
     UShort n;             /* bytes */
     Short ahead;          /* from what ds_clock_now shows to this instruction */
 
@@ -68,7 +67,7 @@ struct ds_expect {
     ULong crossed, crossed_mark;
     ULong own; /* executions, if no segment counts them */
     UInt n_missed;
-    UInt stub; /* its number in ds_access, from 1; 0: it has none */
+    UInt stub; /* number of its function in ds_access, from 1; 0: none */
     Bool is_remembering;
     UInt n_before; /* instructions in the superblock before this one */
     struct ds_site *site;
@@ -81,11 +80,11 @@ struct ds_expect *ds_expect_obtain(struct ds_site *site, UInt superblock,
                                    SizeT n, UInt place, ULong n_before,
                                    ULong n_counted);
 
-/* From now on, this counts its executions: its own counter, or one that counts
-   the whole run of instructions that it belongs to, when the run begins. */
+/* From now on, *executions counts the load's executions: its own counter, or
+   that of the whole run of instructions around it, which counts its begin. */
 void ds_expect_attach(struct ds_expect *load, const ULong *executions);
 
-/* A run of instructions that is counted by this ended early: the loads from the
+/* A run of instructions that *executions counts ended early: the loads from the
    one after n_before instructions in the superblock on were not executed. */
 void ds_expect_interrupt(const ULong *executions, ULong n_before);
 
@@ -97,8 +96,8 @@ void ds_expect_settle_all(void);
 void ds_expect_begin_turn(void);
 
 /* Brings the counters up to date, and clears what all loads expect and
-   remember.  For changes of what is counted, or how.  O(loads since the last
-   time). */
+   remember.  Call it when what is counted, or how, changes.  O(loads since the
+   last time). */
 void ds_expect_forget_all(void);
 
 /* In the tag of a load that is wider than a word: its entries differ, though
@@ -107,15 +106,15 @@ void ds_expect_forget_all(void);
    tags without. */
 #define DS_DIFFERS (DS_TIME_LAST + 1)
 
-/* The places of kinds that a load has met, by writer and distance. */
+/* The most places for the kinds of a load, by writer and distance. */
 #define DS_KINDS_MAX 64
 
-/* The kinds that loads have met are those of a generation: a new one begins
-   when what counts, or how, has changed. */
+/* The kinds that loads keep belong to a generation: a new one begins when what
+   counts, or how, has changed. */
 extern UInt ds_expect_generation;
 
-/* The base of what a load expects that has nothing to expect: no entry has this
-   writer. */
+/* The base of the kind that a load expects while it has nothing to expect: no
+   entry has this writer. */
 #define DS_EXPECT_NONE (0 - ((ULong)DS_WRITER_NONE << DS_TIME_BITS))
 
 /* Notes the kind that an access with this tag had, which was counted, and
@@ -128,9 +127,9 @@ void ds_expect_learn(struct ds_expect *load, const struct ds_kind *kind,
 void ds_expect_set(struct ds_expect *load, const struct ds_kind *kind,
                    ULong time);
 
-/* Is an access of this kind?  If its distance is larger than any before, the
-   kind notes that; this happens often where a program reads what it wrote long
-   ago. */
+/* Is an access with this tag of this kind?  If its distance is larger than any
+   before, the kind notes that; this happens often where a program reads what it
+   wrote long ago. */
 static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
 {
     ULong x = tag - kind->base;
@@ -142,20 +141,20 @@ static inline Bool ds_expect_is_of(struct ds_kind *kind, ULong tag)
     return True;
 }
 
-/* The place of an access's kind among those that the load has met: bounds are
+/* The place of an access's kind among those that the load has seen: bounds are
    mostly powers of two, so accesses of one kind have one place. */
 static inline UInt ds_expect_place(const struct ds_expect *load, ULong tag)
 {
     ULong distance = tag + (ULong)(Long)load->ahead;
     UInt log = 63 - (UInt)__builtin_clzll(((distance - 1) & DS_TIME_LAST) | 1);
 
-    /* A store has two numbers. */
+    /* The two numbers of a store differ in the last bit. */
     log += (tag & DS_DIFFERS) != 0 ? 5 : 0;
     return (UInt)(log + 9 * (tag >> DS_TIME_BITS >> 1)) & (load->n_seen - 1);
 }
 
-/* The current execution, which crosses a line or not, does not count as a
-   hit. */
+/* Takes back the hit for which the current execution, which crosses a line or
+   not, has been counted. */
 static inline void ds_expect_take_back(struct ds_expect *load, Bool crosses)
 {
     load->mark++;

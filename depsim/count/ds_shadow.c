@@ -95,7 +95,7 @@ static void page_free(ULong *page)
     n_pages--;
 }
 
-/* The place of an address's page in the table, or NULL. */
+/* The place of an address's page in the table, or NULL if there is no leaf. */
 static ULong **place(Addr a)
 {
     ULong **leaf;
@@ -185,8 +185,8 @@ static struct ds_write decode(ULong entry, UInt n, ULong now)
     return (struct ds_write){(UInt)writer, n, now - time};
 }
 
-/* Adds bytes of a store, which may be in the list already: neighbours often
-   have the same one. */
+/* Adds bytes of a store to a list, which may have it already: neighbouring
+   bytes often have the same store. */
 static UInt add(struct ds_write *found, UInt n_found, struct ds_write w)
 {
     for (UInt i = n_found; i-- > 0;)
@@ -281,8 +281,8 @@ UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
     return n_found;
 }
 
-/* Writes no entry that is clear and reads no slab that is unmapped, so
-   untouched memory takes none. */
+/* Clears granules.  Writes no entry that is clear and reads no slab that is
+   unmapped, so memory that was not used is not mapped. */
 static void clear_granules(Addr a, Addr end)
 {
     tl_assert(a % DS_GRANULE == 0 && end <= DS_LINEAR_END);
@@ -405,7 +405,7 @@ static ULong age(ULong entry, ULong by)
                            far_place((struct far){(UInt)writer, time - by}));
 }
 
-static ULong ageing; /* by how much */
+static ULong ageing; /* how much later the new epoch begins */
 
 static void age_all(ULong *entries, SizeT n)
 {
@@ -457,7 +457,7 @@ SizeT ds_shadow_size(void)
    address once. */
 
 static SizeT n_used;
-static Addr lowest_open; /* 0: none yet */
+static Addr lowest_open; /* the lowest mapped slab; 0: none yet */
 
 /* Maps the slabs up to a record, because records are read where faults are not
    caught. */

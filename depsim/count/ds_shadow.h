@@ -36,7 +36,7 @@
 extern ULong *ds_shadow_granules;
 
 /* The entries of the bytes below DS_LINEAR_END, from address 0.  They count
-   where the granule's entry says so, which is this. */
+   where the granule's entry is DS_SHADOW_SINGLE. */
 extern ULong *ds_shadow_bytes;
 #define DS_SHADOW_SINGLE ds_shadow_entry(DS_WRITER_BYTES, 0)
 
@@ -46,7 +46,7 @@ void ds_shadow_init(void);
 /* From now on the n bytes at a have no writer. */
 void ds_shadow_clear(Addr a, SizeT n);
 
-/* Bytes of memory that it takes, in O(shadow memory). */
+/* Bytes of memory that shadow memory takes.  O(shadow memory). */
 SizeT ds_shadow_size(void);
 
 /* The entry that the store of a writer makes, and its parts. */
@@ -90,8 +90,8 @@ struct ds_write {
 };
 
 /* Any store and any read; the inline functions below have fast paths.  A read
-   reports each store that wrote one of its bytes once; those of one execution
-   of a writer are one. */
+   reports each store that wrote one of its bytes once; all stores by one
+   execution of a writer count as one. */
 void ds_shadow_write_any(Addr a, SizeT n, ULong entry);
 UInt ds_shadow_read_any(Addr a, SizeT n, ULong now,
                         struct ds_write found[DS_READ_MAX]);
@@ -107,7 +107,7 @@ static inline ULong *ds_shadow_granule(Addr a)
     return ds_shadow_granules + a / DS_GRANULE;
 }
 
-/* Is it a range of whole granules below DS_LINEAR_END? */
+/* Are the n bytes at a whole granules below DS_LINEAR_END? */
 static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
 {
     return ((a | n) & (DS_GRANULE - 1)) == 0 && a <= DS_LINEAR_END - n;
@@ -115,7 +115,7 @@ static inline Bool ds_shadow_is_whole(Addr a, SizeT n)
 
 void ds_shadow_write_byte(Addr a, ULong entry);
 
-/* A store of n bytes. */
+/* Records a store of n bytes. */
 static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
 {
     if (LIKELY(ds_shadow_is_whole(a, n)))
@@ -132,10 +132,10 @@ static inline void ds_shadow_write(Addr a, SizeT n, ULong entry)
    which. */
 enum ds_shadow_read {
     DS_READ_MIXED,
-    DS_READ_TWO_AGES,   /* as the next, but some are near and others not; that
-                           is for ds_access to say, which knows the time */
-    DS_READ_ONE_WRITER, /* but several of its stores */
-    DS_READ_ONE_STORE,  /* or all bytes have no writer */
+    DS_READ_TWO_AGES,   /* one writer, near and other stores; only ds_access,
+                           which knows the time, finds that */
+    DS_READ_ONE_WRITER, /* one writer, but several of its stores */
+    DS_READ_ONE_STORE,  /* one store, or all bytes have no writer */
 };
 
 struct ds_entries {

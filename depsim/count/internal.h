@@ -28,9 +28,9 @@ static inline void ds_threads_note(struct ds_dep *dep, ULong distance,
         dep->cross_thread = ds_threads_differ(ds_clock_count(now - distance));
 }
 
-/* If the load has met this kind before, counts the current execution, which was
-   taken back, at this time of the load.  The kind counts it, so that only its
-   own line of the cache is needed. */
+/* If the load has seen this kind before, counts the current execution, which
+   was taken back, at this time of the load.  The kind counts it, so that only
+   its own line of the cache is needed. */
 static inline Bool ds_expect_has_seen(struct ds_expect *load, ULong tag,
                                       Bool crosses, ULong time)
 {

@@ -49,7 +49,7 @@ struct found {
     const char *path;
     DIR *directory;
     bool is_importing;    /* a process imports into this directory */
-    char *first[N_KINDS]; /* by name */
+    char *first[N_KINDS]; /* the first spool of each kind, by name */
     bool has_others[N_KINDS];
 };
 
@@ -86,7 +86,7 @@ static double process_began(uint32_t pid)
         return -1;
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
     fclose(in);
-    /* Field 22; the second, the name, ends with the last bracket. */
+    /* The time is field 22; field 2, the name, ends with the last bracket. */
     rest = strrchr(text, ')');
     if (rest == NULL ||
         sscanf(rest + 1,
@@ -156,7 +156,7 @@ static enum kind left(const struct found *f, const char *name)
     return kind;
 }
 
-/* Is it FILE.spool or FILE.spool.*? */
+/* Is the name FILE.spool or FILE.spool.*? */
 static bool is_spool(const char *name, const char *file)
 {
     size_t n = strlen(file), suffix = strlen(SUFFIX);
@@ -206,7 +206,7 @@ static char *command(const char *spool)
     return memory_stream_close(&text);
 }
 
-/* A command that is too long for a line would be cut. */
+/* Omits a command that is too long: a message would show it cut off. */
 static void tell_whole(struct diag *note, const char *path, const char *others)
 {
     char *import = command(path);
@@ -295,7 +295,7 @@ static void say(const struct diag *d)
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, d->text);
 }
 
-/* Writes and rolls back, which needs a writable file and directory. */
+/* Can a database be written?  SQLite needs a writable file and directory. */
 static int check_file(const char *path, struct diag *d)
 {
     struct db *db = db_open_rw(path, DB_DEPS, d);

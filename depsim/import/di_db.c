@@ -51,8 +51,8 @@ static int keep(const char *path, const char *old, struct diag *d)
     return rc;
 }
 
-/* Keeps the database for the sake of a session that began with `program`, or
-   NULL. */
+/* Keeps the database for the sake of a session that began with `program`, which
+   is NULL if it is unknown. */
 static int keep_and_say(const char *path, const char *program,
                         struct diag *note, struct diag *d)
 {

@@ -25,7 +25,7 @@ struct di_run {
     int32_t exit_status; /* if it ended by an exit */
     uint32_t pid;
     uint64_t started, instructions;
-    uint64_t recorded; /* instructions, of these */
+    uint64_t recorded; /* how many of these instructions were recorded */
     char *session, *command;
     char *program; /* path of the executable, or empty */
     struct lifetimes bounds;
@@ -92,8 +92,8 @@ int di_spool_window(struct di_spool *s, struct di_window *window,
                     struct diag *d);
 
 /* di_left: looks for FILE.spool and FILE.spool.* of this database that were
-   left, and tells of those that are cut and of those that can be imported, each
-   by the first of their names. */
+   left.  Tells of those that are cut, and of those that can be imported, and
+   names the first of each. */
 void di_left(const char *database, void (*tell)(const struct diag *note));
 
 /* di_db: adds the run to the database in one transaction.  Unless the run asks

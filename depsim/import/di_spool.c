@@ -26,7 +26,7 @@ struct di_spool {
     bool failed;
     struct di_run *run;
     enum section { SEGMENTS, DEPS, PIECES, WINDOWS } section;
-    uint64_t n_left; /* things of this section */
+    uint64_t n_left; /* items of this section that are to come */
 };
 
 static int damaged(const struct di_spool *s, struct diag *d)
@@ -71,7 +71,7 @@ static uint64_t take_count(struct di_spool *s)
     return value;
 }
 
-/* The caller frees it.  NULL after a failure. */
+/* Reads a text, which the caller frees; NULL after a failure. */
 static char *take_text(struct di_spool *s)
 {
     uint32_t n = take_u32(s);
@@ -208,8 +208,8 @@ void di_spool_close(struct di_spool *s)
     free(s);
 }
 
-/* Goes on in a section, or to it from the end of the one before.  False if it
-   has no more. */
+/* Goes to the next item of a section, at first from the end of the section
+   before.  False if there are no more. */
 static bool has_next(struct di_spool *s, enum section section)
 {
     if (s->section != section) {
@@ -250,7 +250,7 @@ static int check_end(struct di_spool *s, struct diag *d)
 
 _Static_assert(SPOOL_CROSSES == FORWARD_N, "above the kinds of forward");
 
-/* The occurrences of one forward, by bound. */
+/* Reads the occurrences of one forward, by bound. */
 static void take_forward(struct di_spool *s, struct di_dep *dep,
                          uint32_t forward)
 {

@@ -30,11 +30,11 @@ struct needed {
     ds_registers of[N_UNITS];
 };
 
-static struct needed *needed; /* by temporary */
+static struct needed *needed; /* what each temporary needs */
 static UInt n_temporaries, room;
 static struct needed
-    now[DS_ARCH_GENERAL_MAX];   /* what the registers need to hold now */
-static struct needed relied_on; /* by the addresses of its accesses */
+    now[DS_ARCH_GENERAL_MAX];   /* what the value of each register needs now */
+static struct needed relied_on; /* by the superblock's addresses */
 
 static ds_registers both(ds_registers x, ds_registers y)
 {
@@ -48,7 +48,7 @@ static ds_registers lesser(ds_registers x, ds_registers y)
 
 static const struct needed unknown = {{UNKNOWN, UNKNOWN}};
 
-/* A register, or its lower half. */
+/* The set for the value of a register, or of its lower half. */
 static ds_registers of_register(Int offset, enum unit unit)
 {
     if (offset < FIRST || offset >= END || (offset - FIRST) % 8 != 0)
@@ -56,7 +56,7 @@ static ds_registers of_register(Int offset, enum unit unit)
     return now[(offset - FIRST) / 8].of[unit];
 }
 
-/* Some bytes of the guest state are written. */
+/* Notes that bytes of the guest state are written. */
 static void write_registers(Int offset, Int size, struct needed value)
 {
     for (Int i = 0; i < N_REGISTERS; i++) {
@@ -173,8 +173,8 @@ static void reset(const IRSB *sb)
     relied_on = (struct needed){{0, 0}};
 }
 
-/* The address, if it is an access of at least a granule, or NULL; and what the
-   fast path wants it to be a multiple of. */
+/* The address of a statement's access of at least a granule, or NULL; *unit:
+   what the fast path wants the address to be a multiple of. */
 static const IRExpr *accessed(const IRSB *sb, const IRStmt *st, SizeT *unit)
 {
     const IRExpr *address = NULL;
@@ -261,8 +261,8 @@ Bool ds_aligned_has(const IRExpr *address, SizeT unit)
     return (of(address, unit_of(unit)) & ~known) == 0;
 }
 
-/* The bits of these registers that are 0 in each multiple of a unit, or
-   NULL. */
+/* The bits of these registers that are 0 in each multiple of a unit; NULL if
+   there are no registers. */
 static IRExpr *bits(IRSB *sb, ds_registers registers, enum unit unit)
 {
     IRExpr *all = NULL;

@@ -45,7 +45,7 @@ static Bool is_store_exclusive(UInt insn)
 
 enum ds_code ds_code_of(const UChar *code, SizeT size)
 {
-    /* A client request is a sequence that Valgrind takes for one. */
+    /* To Valgrind, a client request, a sequence of instructions, is one. */
     return size == 4 && is_store_exclusive(instruction_at(code))
                ? DS_CODE_STORE_EXCLUSIVE
                : DS_CODE_PLAIN;
@@ -63,7 +63,7 @@ struct lost {
     UInt index, extend, shift;
 };
 
-/* Is it a load, by the size and opc of the forms of one register? */
+/* Is it a load, by the fields size and opc of a form with one register? */
 static Bool loads(UInt size, UInt opc)
 {
     return opc == 1 || (opc == 2 && size < 3) || (opc == 3 && size < 2);
@@ -80,7 +80,7 @@ static struct lost single(UInt insn)
     if ((insn & 0x3f000000) == 0x39000000) { /* a scaled offset */
         load.offset = (Long)bits(insn, 21, 10) << size;
     } else if ((insn & 0x3f200000) == 0x38000000) {
-        /* LDUR, LDTR and before the register changes: the offset counts */
+        /* form 1 is post-indexed: it accesses the base */
         load.offset = form == 1 ? 0 : signed_bits(insn, 20, 12);
     } else if ((insn & 0x3f200c00) == 0x38200800) { /* an index */
         load.has_index = True;
@@ -184,7 +184,7 @@ static void add(IRSB *sb, const struct lost *load)
     ds_ir_assign(sb, IRExpr_Load(Iend_LE, type, address));
 }
 
-/* The loads of the instruction whose mark is this statement. */
+/* The number of loads of the instruction whose mark is this statement. */
 static UInt n_loads(const IRSB *sb, Int mark)
 {
     UInt n = 0;

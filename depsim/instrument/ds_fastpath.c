@@ -41,7 +41,7 @@ SizeT ds_fastpath_unit_of_load(SizeT n)
     return n == DS_WORD ? DS_WORD : n < DS_GRANULE ? n : DS_GRANULE;
 }
 
-/* A store with such an address stores whole words, so its entry has the
+/* A store at a multiple of this unit stores whole words, so its entry has the
    writer's first number (ds_sites). */
 SizeT ds_fastpath_unit_of_store(SizeT n)
 {
@@ -95,8 +95,8 @@ static void count_crossing(IRSB *sb, IRExpr *arena, IRExpr *address,
                              ds_ir_value(sb, arena, &load->crossed)));
 }
 
-/* 0 if all the entries are equal.  More than any distance if the last one has
-   another writer than the rest, or is not the most recent. */
+/* How entries differ: 0 if all are equal, more than any distance if the last
+   one has another writer than the rest, or is not the most recent. */
 static IRExpr *strangers(IRSB *sb, IRExpr *place, IRExpr *last, SizeT n)
 {
     IRExpr *all = NULL;
@@ -126,15 +126,15 @@ static void call_missed(IRSB *sb, IRExpr *address, struct ds_expect *load,
 }
 
 /* The entry i granules after a granule.  VEX makes one operand of an address
-   that has one use, so each gets its own. */
+   that has one use, so each entry gets an address of its own. */
 static IRExpr *entry_at(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT i)
 {
     return ds_ir_loaded(sb, entries_after(sb, place_of(sb, arena, address), i));
 }
 
 /* The tag of a load that is wider than a word, less the base of what it
-   expects.  Differences of times have no bit of what is beyond, or it becomes
-   too large, as no tag that hits has such a bit. */
+   expects.  If a difference of times has a bit that must be 0 (ds_kind's
+   `beyond`), the tag becomes too large, as no tag that hits has such a bit. */
 static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
                         const struct ds_expect *load)
 {
@@ -152,7 +152,7 @@ static IRExpr *wide_tag(IRSB *sb, IRExpr *arena, IRExpr *from, IRExpr *place,
 }
 
 /* The tag of a load whose address needs no test, less the base of what it
-   expects.  If the entries differ it is at least the largest of them. */
+   expects.  If entries differ, the tag is at least the largest of theirs. */
 static IRExpr *tag_of_plain(IRSB *sb, IRExpr *arena, IRExpr *address,
                             const struct ds_expect *load)
 {

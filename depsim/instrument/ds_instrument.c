@@ -62,8 +62,8 @@ static Bool is_hot(const VgCallbackClosure *closure)
     return obtain(closure, False)->executions >= HOT_FROM;
 }
 
-/* The largest unit of which its registers may be relied on to be multiples:
-   DS_WORD, DS_GRANULE, or 1. */
+/* The largest unit of which a superblock's registers may be relied on to be
+   multiples: DS_WORD, DS_GRANULE, or 1. */
 static SizeT unit_of(const VgCallbackClosure *closure)
 {
     UInt n = obtain(closure, False)->n_misaligned;
@@ -92,8 +92,8 @@ static void add_count(IRSB *sb, IRExpr *arena, const VgCallbackClosure *closure,
              NOWHERE | number_of(closure, False), offset_ip);
 }
 
-/* Adds, at the same place, an exit that is taken if `bits` are not all 0, and
-   says that its registers were misaligned. */
+/* Adds, after the first mark, an exit that is taken if `bits` are not all 0,
+   and says that the superblock's registers were misaligned. */
 static void add_check(IRSB *sb, IRExpr *bits, const VgCallbackClosure *closure,
                       Int offset_ip)
 {
@@ -175,7 +175,7 @@ static void close_segment(struct ds_block *b)
     b->open.offset->Ico.U64 = ds_arena_offset(&part->executions);
     b->open.counter->Ico.U64 = 0 - b->open.offset->Ico.U64;
     b->open.counter = NULL;
-    /* The rest of an instruction that an exit divides belongs to it. */
+    /* If an exit divides an instruction, its rest belongs to this segment. */
     segment->accesses = b->open.accesses;
     b->accesses = &segment->accesses;
 }
@@ -244,8 +244,8 @@ static void add_functions(struct ds_block *b)
         add_enter(b, sp, pattern);
 }
 
-/* Leaves for the recorded form when a window begins or goes on.  That form is
-   executed alone, so it never comes here. */
+/* Adds an exit to the recorded form, taken when a window begins or goes on.
+   That form is executed alone, so it never comes here. */
 static void add_window_check(struct ds_block *b)
 {
     IRExpr *now = ds_ir_value(b->out, b->arena, ds_clock_now);
@@ -257,21 +257,21 @@ static void add_window_check(struct ds_block *b)
                               b->ip));
 }
 
-/* The start of the superblock, after the mark of its first instruction, when it
-   is known whether recording is on. */
+/* Adds what is to be done at the start of the superblock, after the mark of its
+   first instruction, when it is known whether recording is on. */
 static void begin_superblock(struct ds_block *b)
 {
     if (b->is_recorded) {
-        /* The way is known when the superblock has ended, and is filled in
-           there. */
+        /* The description (ds_way) is known at the superblock's end, and filled
+           in there. */
         b->way = IRConst_U64(0);
         ds_way_begin();
         ds_ir_call(b->out, "ds_window_enter", ds_window_enter,
                    mkIRExprVec_1(IRExpr_Const(b->way)), NULL);
         return;
     }
-    /* An exit of this kind must not follow another one, and does not lead to
-       what is executed instead of an address. */
+    /* The exit must not follow another one of kind Ijk_NoRedir, and does not
+       lead to code that is executed instead of the address's. */
     if (ds_window != NULL && b->in->jumpkind != Ijk_NoRedir &&
         b->closure->nraddr == b->closure->readdr)
         add_window_check(b);
@@ -347,7 +347,7 @@ static void copy(struct ds_block *b, Int i)
     case Ist_Exit:
         prepare_exit(b);
         addStmtToIRSB(b->out, st);
-        /* Execution after the exit is that of another segment. */
+        /* What follows the exit belongs to another segment. */
         close_segment(b);
         return;
     default:
@@ -358,8 +358,7 @@ static void copy(struct ds_block *b, Int i)
     }
 }
 
-/* What is executed after this executes the superblock once more, or another.
- */
+/* Ends a round: what follows executes the superblock once more, or another. */
 static void end_round(struct ds_block *b)
 {
     prepare_exit(b);
@@ -419,7 +418,7 @@ IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
     return b.out;
 }
 
-/* Code is translated in another way from now on. */
+/* Sets a flag that changes how code is translated; drops all translations. */
 static void set(Bool *way)
 {
     if (*way)

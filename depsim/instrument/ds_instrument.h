@@ -41,7 +41,7 @@ void ds_instrument_fault(Addr address);
    the translation, sets *ip to the superblock's start, and returns True. */
 Bool ds_instrument_left(Addr *ip);
 
-/* As VG_(basic_tool_funcs) wants it. */
+/* The callback for VG_(basic_tool_funcs). */
 IRSB *ds_instrument(VgCallbackClosure *closure, IRSB *in,
                     const VexGuestLayout *layout,
                     const VexGuestExtents *extents, const VexArchInfo *host,
@@ -73,7 +73,7 @@ IRExpr *ds_ir_arena(IRSB *sb);
    its use, if it has only one. */
 IRExpr *ds_ir_field(IRSB *sb, IRExpr *arena, const void *field);
 
-/* A new temporary of such a field, of 64 bits; adds a constant to it. */
+/* A new temporary of a 64-bit field in the arena; adds a constant to one. */
 IRExpr *ds_ir_value(IRSB *sb, IRExpr *arena, const void *field);
 void ds_ir_add(IRSB *sb, IRExpr *arena, const ULong *field, ULong n);
 
@@ -92,11 +92,11 @@ void ds_ir_visit_expression(IRExpr *e, void (*visit)(IRTemp *t));
 
 /* ds_passes: */
 
-/* Replaces the useless register writes of a superblock by no-ops, and those of
-   the optimiser's first pass.  With keep_sp the stack pointer is up to date at
-   each instruction. With `precise` all registers are up to date at what may
-   fault; otherwise only the instruction pointer and those that a stack trace
-   needs. */
+/* Replaces the useless register writes of a superblock by no-ops, and those
+   that ds_passes added after the optimiser's first pass.  With keep_sp the
+   stack pointer is up to date at each instruction.  With `precise` all
+   registers are up to date at what may fault; otherwise only the instruction
+   pointer and those that a stack trace needs. */
 void ds_passes_drop_puts(IRSB *sb, const VexGuestLayout *layout, Bool keep_sp,
                          Bool precise);
 
@@ -111,18 +111,18 @@ void ds_passes_find_live(const IRSB *sb);
 /* Does the value of a temporary reach a register, memory, an exit or a call? */
 Bool ds_passes_is_live(IRTemp t);
 
-/* Is the instruction whose mark is this statement a sole load?  If it ends
-   early, then its load has not happened. */
+/* Is the instruction whose mark is this statement a sole load?  If such an
+   instruction ends early, its load has not happened. */
 Bool ds_passes_is_sole(const IRSB *sb, Int mark);
 
 /* Is a superblock whose code is at this address a loop that can be repeated?
    It cannot if a statement must be at its start, or is of a rare kind. */
 Bool ds_unroll_can(const IRSB *sb, Addr start);
 
-/* Appends copies of the statements to such a superblock, with temporaries of
-   their own: the temporary t of the first round is t + i * n in round i, where
-   n is the number of temporaries before.  Returns how many statements a round
-   has, in O(statements). */
+/* Appends copies of the statements to a superblock that ds_unroll_can allows,
+   with temporaries of their own: the temporary t of the first round is t + i *
+   n in round i, where n is the number of temporaries before.  Returns how many
+   statements a round has, in O(statements). */
 UInt ds_unroll(IRSB *sb);
 
 /* ds_aligned: */
@@ -134,8 +134,8 @@ UInt ds_unroll(IRSB *sb);
    O(statements). */
 Bool ds_aligned_find(const IRSB *sb, SizeT unit);
 
-/* If those registers are multiples at the superblock's start, are they
-   multiples at its end, too? */
+/* If the registers that were found are multiples at the superblock's start, are
+   they multiples at its end, too? */
 Bool ds_aligned_lasts(void);
 
 /* Call it after the superblock was repeated (ds_unroll), which needs
@@ -143,11 +143,11 @@ Bool ds_aligned_lasts(void);
    rounds. */
 void ds_aligned_repeat(const IRSB *sb);
 
-/* Is this atom of the superblock a multiple of `unit`, provided that those
-   registers are multiples? */
+/* Is this atom of the superblock a multiple of `unit`, provided that the
+   registers that were found are? */
 Bool ds_aligned_has(const IRExpr *address, SizeT unit);
 
-/* Adds an expression for the bits that must be 0 in those registers at the
+/* Adds an expression for the bits that must be 0 in the registers found, at the
    superblock's start; there must be one register at least.  Call it before
    statements that write them. */
 IRExpr *ds_aligned_add(IRSB *sb);
@@ -180,7 +180,7 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
 
 enum ds_code {
     DS_CODE_PLAIN,          /* none of the following */
-    DS_CODE_IN_REGISTERS,   /* whatever VEX accesses, it accesses no memory */
+    DS_CODE_IN_REGISTERS,   /* accesses no memory, whatever VEX shows */
     DS_CODE_GATHER,         /* loads with a mask that chooses the elements */
     DS_CODE_MASKED_STORE,   /* a store with a mask of bytes */
     DS_CODE_STORE_EXCLUSIVE /* VEX loads, but the instruction only stores */
@@ -199,7 +199,7 @@ IRSB *ds_code_complete(IRSB *sb);
 struct ds_instruction {
     Addr address; /* run-time */
     UInt size;
-    Bool is_sole;           /* of ds_passes */
+    Bool is_sole;           /* its load is a sole one (ds_passes) */
     enum ds_code code;      /* what is special about it */
     struct ds_site *site;   /* made when it accesses memory */
     UInt n_loads, n_stores; /* so far */
@@ -209,12 +209,12 @@ struct ds_instruction {
 struct ds_open_segment {
     IRConst *counter; /* minus the offset in the arena of its counter; NULL: no
                          segment is open */
-    IRConst *offset;  /* that offset itself (ds_arena) */
+    IRConst *offset;  /* the counter's offset itself (ds_arena) */
     Addr start, next; /* run-time; an instruction at `next` continues it */
-    ULong n_before;   /* instructions of the superblock before it */
+    ULong n_before;   /* instructions of the superblock before the segment */
     UInt n;           /* its instructions, of these sizes */
     UChar sizes[DS_SEGMENT_MAX];
-    UInt n_loads; /* those that are executed as often as it is */
+    UInt n_loads; /* the loads that are executed as often as the segment */
     struct ds_expect *loads[DS_SEGMENT_MAX];
     struct ds_accesses accesses; /* so far */
 };
@@ -228,17 +228,17 @@ struct ds_block {
     Bool is_hot;      /* worth the fast path of accesses */
     Bool is_recorded; /* the form that is executed in windows (ds_window) */
     Bool relies;      /* on the registers that ds_aligned finds */
-    Bool is_to_check; /* those registers, at the start */
+    Bool is_to_check; /* add a test of those registers at the start */
     Int ip;           /* offset of the instruction pointer */
     Int sp;           /* offset of the stack pointer */
 
-    IRConst *way;     /* recorded: a pointer to its struct ds_way */
+    IRConst *way;     /* of the recorded form: a pointer to its struct ds_way */
     IRExpr *arena;    /* of ds_ir_arena */
     Bool has_begun;   /* the first instruction was reached */
     ULong n_before;   /* instructions before the current one */
     ULong n_advanced; /* instructions by which the clock has been advanced */
     struct ds_instruction insn; /* the current one */
-    struct ds_range range;      /* of its object */
+    struct ds_range range;      /* the part of its object around it */
     struct ds_open_segment open;
     struct ds_accesses *accesses; /* of the open segment, or the closed one */
 };

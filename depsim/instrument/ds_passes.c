@@ -108,7 +108,7 @@ static Bool is_useless(const IRSB *sb, const IRStmt *st)
     switch (st->tag) {
     case Ist_Put:
         size = sizeofIRType(typeOfIRExpr(sb->tyenv, st->Ist.Put.data));
-        if (st->Ist.Put.offset == ds_arch.spare) /* of the first pass */
+        if (st->Ist.Put.offset == ds_arch.spare) /* of a loaded value */
             return True;
         if (all_dead(st->Ist.Put.offset, size))
             return True;
@@ -273,7 +273,7 @@ static Bool is_zero(const IRExpr *e)
            e->Iex.Const.con->Ico.V128 == 0;
 }
 
-/* The value as a vector with zeros above it, or NULL. */
+/* The value as a vector with zeros above it; NULL for any other type. */
 static IRExpr *widened(IRSB *sb, IRExpr *value)
 {
     switch (typeOfIRExpr(sb->tyenv, value)) {
@@ -409,7 +409,7 @@ Bool ds_unroll_can(const IRSB *sb, Addr start)
     return rounds_of(sb) > 1;
 }
 
-static IRTemp shift; /* of the round that is being added */
+static IRTemp shift; /* of temporaries, in the current round */
 
 static void rename(IRTemp *t)
 {
@@ -469,7 +469,7 @@ static IRTemp loaded(const IRStmt *st)
     return IRTemp_INVALID;
 }
 
-/* The names that --wrap gives. */
+/* The names that the linker's --wrap gives to a function and its wrapper. */
 extern IRSB *__real_do_minimal_initial_iropt_BB(IRSB *sb);
 extern IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb);
 

@@ -12,8 +12,8 @@
    of them, puts the chosen ones in, and stores all.  The processor neither
    loads nor stores the others.
 
-   Limit: where VEX knew the mask when it translated the instruction, it is not
-   found, and the instruction counts as what VEX makes of it. */
+   Limit: where VEX knew the mask when it translated the instruction, the mask
+   is not found, and the instruction counts as what VEX makes of it. */
 
 /* The condition under which a load of a gather happens, given the statements
    before it and the load's address.  NULL: it always does.  The address is
@@ -195,7 +195,7 @@ static Bool is_store_exclusive(const struct ds_block *b)
     return b->insn.code == DS_CODE_STORE_EXCLUSIVE;
 }
 
-/* A guarded store of each byte. */
+/* Adds a guarded store for each byte of the mask. */
 static void add_masked_bytes(struct ds_block *b, IRExpr *address, IRExpr *mask)
 {
     Int n = size_of(b, mask);

@@ -167,8 +167,8 @@ const struct ds_elf_piece *ds_elf_find(const struct ds_elf *elf, ULong offset)
 /* Functions whose symbols have no size, as assemblers write them
    unless they are told otherwise; Valgrind does not keep these.
 
-   Limits: they are those of the file itself, not of one with its debug
-   information elsewhere, and of a file that is still there; their names have
+   Limits: only symbols of the file itself are read, not of a separate file with
+   its debug information, and only if the file is still there; their names have
    fewer than LONGEST bytes. */
 
 #define LONGEST 1024
@@ -184,7 +184,7 @@ static Bool is_code(const struct ds_elf *elf, ULong address)
     return False;
 }
 
-/* Could it be a function, or a label in one? */
+/* Could the symbol be a function, or a label in one? */
 static Bool is_label(const struct ds_elf *elf, const Elf64_Sym *symbol)
 {
     UInt type = ELF64_ST_TYPE(symbol->st_info);
@@ -265,7 +265,7 @@ void ds_elf_read_labels(struct ds_elf *elf, const struct ds_elf_source *source)
         eh.e_shoff == 0 || eh.e_shentsize != sizeof table ||
         !read_section(source, &eh, 0, &table))
         return;
-    /* The first section has the number of those that are too many. */
+    /* A number of sections too large for e_shnum is in the first section. */
     n = eh.e_shnum != 0 ? eh.e_shnum : table.sh_size;
     for (ULong i = 1; i < n && read_section(source, &eh, i, &table); i++)
         if ((table.sh_type == SHT_SYMTAB || table.sh_type == SHT_DYNSYM) &&

@@ -24,10 +24,10 @@ static struct ds_object *objects;
 static UInt n_objects;
 static SizeT n_room;
 
-static UInt n_mapped; /* files, over time */
+static UInt n_mapped; /* how often files were mapped */
 
-/* For each hash of a path, 1 + the latest object that has it; 0: none.  The
-   others follow by ds_object.before. */
+/* For each hash of a path, 1 + the latest object that has it; 0: none.  Its
+   other objects follow by ds_object.before. */
 static UInt *latest_of(const HChar *path)
 {
     static struct ds_table table;
@@ -123,8 +123,8 @@ static void identify(struct ds_object *o)
         VG_(close)(fd);
 }
 
-/* The latest object that could be the file, or n_objects.  Inode numbers are
-   used again. */
+/* The latest object that could be the file, or n_objects if there is none.
+   Inode numbers are used again. */
 static UInt candidate(const HChar *path, ULong dev, ULong ino)
 {
     for (UInt i = *latest_of(path); i > 0; i = objects[i - 1].before)
@@ -134,7 +134,7 @@ static UInt candidate(const HChar *path, ULong dev, ULong ino)
     return n_objects;
 }
 
-/* The object with this path and identity, or n_objects. */
+/* The object with this path and identity, or n_objects if there is none. */
 static UInt same(const struct ds_object *o)
 {
     for (UInt i = *latest_of(o->path); i > 0; i = objects[i - 1].before)

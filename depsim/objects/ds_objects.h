@@ -30,7 +30,7 @@ struct ds_elf {
     struct ds_elf_label {
         ULong address; /* ELF virtual address */
         HChar *name;
-    } * label; /* of ds_elf_read_labels, by address */
+    } * label; /* found by ds_elf_read_labels, by address */
     SizeT n_labels, labels_room;
 };
 
@@ -53,14 +53,14 @@ struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
    pieces and no build-id. */
 void ds_elf_read(struct ds_elf *elf, const struct ds_elf_source *source);
 
-/* Reads, after that, the symbols without a size that may be functions.
+/* Reads, after ds_elf_read, the symbols without a size that may be functions.
    O(symbols). */
 void ds_elf_read_labels(struct ds_elf *elf, const struct ds_elf_source *source);
 
-/* Number i, from 0, of those at an ELF address; NULL if there is none. */
+/* Symbol number i, from 0, of ds_elf_read_labels at an ELF address, or NULL. */
 const HChar *ds_elf_label(const struct ds_elf *elf, ULong address, UInt i);
 
-/* Frees what these have made. */
+/* Frees what ds_elf_read and ds_elf_read_labels have made. */
 void ds_elf_free(struct ds_elf *elf);
 
 /* The piece that holds a file offset, code before data; NULL if none does. */
@@ -74,7 +74,7 @@ struct ds_object {
     UInt before; /* 1 + the object before it whose path has the same hash; or 0
                   */
 
-    /* The file, as of the last look at it. */
+    /* The file, when it was last looked at. */
     ULong dev, ino, size, mtime, mtime_nsec;
     UInt n_mapped; /* ds_objects_mapped's count when it was identified */
 };

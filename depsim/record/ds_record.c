@@ -17,8 +17,8 @@
 #include "text.h"
 #include "window/ds_window.h"
 
-static Bool is_asked, is_within = True; /* a function of --fn, or no --fn */
-static Bool is_on;                      /* both */
+static Bool is_asked, is_within = True; /* in a function of --fn, or no --fn */
+static Bool is_on;                      /* is_asked and is_within */
 
 void ds_record_settle(void)
 {
@@ -149,7 +149,7 @@ static HChar *name_of(const HChar *symbol, Bool *was_mangled)
     return name;
 }
 
-/* Compares a symbol, and all forms of its name. */
+/* Does a symbol, or one of the forms of its name, match? */
 static Bool is_named(const HChar *symbol, const HChar *shape)
 {
     Bool was_mangled, is = text_matches(symbol, shape);
@@ -172,7 +172,7 @@ static Bool is_any_named(struct ds_names names, const HChar *shape)
     return is;
 }
 
-/* Is it a symbol without a size, which is no label inside of a function? */
+/* Does a symbol without a size match that is no label inside of a function? */
 static Bool is_label_named(struct ds_range range, Addr a, struct ds_names names,
                            const HChar *shape)
 {
@@ -287,7 +287,7 @@ static void look_at(void *argument, const HChar *symbol)
     s->distance = distance;
 }
 
-/* Of all functions that are loaded, and all symbols without a size. */
+/* Searches all functions that are loaded, and all symbols without a size. */
 static void look(struct search *s)
 {
     ds_valgrind_each_function(look_at, s);
@@ -299,7 +299,7 @@ static void look(struct search *s)
     }
 }
 
-/* What the wildcards of a pattern stand for has no nearest name. */
+/* Names the nearest symbol, unless the pattern has wildcards. */
 void ds_functions_complain(void)
 {
     for (UInt i = 0; i < ds_options.functions.n; i++) {

@@ -23,7 +23,7 @@ const HChar *ds_record_state(void);
 /* Brings the counts up to date before they are read.  Idempotent. */
 void ds_record_settle(void);
 
-/* As VG_(needs_client_requests) wants it: the requests of depsim.h. */
+/* The callback for VG_(needs_client_requests): the requests of depsim.h. */
 Bool ds_record_request(ThreadId tid, UWord *args, UWord *result);
 
 /* ds_functions: is one of the functions of --fn on the running thread's stack?
@@ -40,7 +40,7 @@ extern Bool ds_functions_limit;
    the end of the range. */
 struct ds_stack {
     Addr low, span;
-    Addr back; /* or 0 */
+    Addr back; /* 0: there is no such address */
 };
 extern struct ds_stack ds_functions_stack;
 

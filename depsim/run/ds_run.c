@@ -206,11 +206,11 @@ void ds_summary_end(void)
 
 /* The run and its database. */
 
-#define N_SPOOLS 100 /* names that are tried */
+#define N_SPOOLS 100 /* how many names are tried */
 
 static HChar *database;
 static ULong started;     /* microseconds since 1970 */
-static HChar *left_spool; /* of the run, not imported */
+static HChar *left_spool; /* the run's spool, if it could not be imported */
 
 static ULong microseconds(void)
 {

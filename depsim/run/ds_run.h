@@ -22,7 +22,7 @@ void ds_run_fork(void);
    then the user is told, and the spool stays if it could be written. */
 Bool ds_run_end(enum spool_end end, Int exit_status);
 
-/* The run did not end after all, and is not complete. */
+/* Goes on with the run, which did not end after all: it is not complete. */
 void ds_run_resume(void);
 
 /* ds_monitor: the callback for VG_(needs_client_requests); handles only the
@@ -53,7 +53,7 @@ struct ds_run {
     Int pid;
     enum spool_end end;
     Int exit_status; /* if it ended by an exit */
-    ULong start;     /* instructions that the process executed before */
+    ULong start;     /* instructions that the process executed before the run */
     ULong instructions, recorded;
     Bool complete;
     const HChar *session, *command;

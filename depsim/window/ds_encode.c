@@ -1,8 +1,8 @@
 /*
  * The instructions and accesses of superblocks.
  *
- * A superblock is translated again now and then, so a way with the same content
- * is used again.
+ * A superblock is translated again now and then, so a struct ds_way with the
+ * same content is used again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +21,7 @@ static struct ds_table table;
 
 UInt ds_way_most_accesses;
 
-/* The way that is being described, in whole arrays. */
+/* The superblock that is being described, in arrays of the largest size. */
 static struct ds_way_insn insns[ROOM_INSNS];
 static UInt kinds[ROOM_ACCESSES];
 static struct ds_piece pieces[ROOM_INSNS];
@@ -63,7 +63,7 @@ UInt ds_way_access(SizeT size, Bool is_store)
     return n_accesses++;
 }
 
-/* Pieces follow from the first instruction of each. */
+/* Is `way` as described?  A piece's first address determines the others. */
 static Bool is_described(const struct ds_way *way)
 {
     if (way->n_insns != n_insns || way->n_accesses != n_accesses ||
@@ -137,8 +137,8 @@ UInt ds_way_n_accesses(const struct ds_way *way, UInt n)
 
 /* A window -> the bytes of the database (doc/schema.md). */
 
-/* A sequence of values, most of which are as predicted: by turns the number of
-   these, and one that is not. */
+/* A sequence of values, most of which are as predicted.  It is written as, by
+   turns, the number of predicted values and a value that is not. */
 struct sequence {
     struct ds_bytes *to;
     ULong n_right;
@@ -152,7 +152,7 @@ static void put_byte(struct ds_bytes *to, UChar byte)
     to->bytes[to->n++] = byte;
 }
 
-/* LEB128. */
+/* Writes a value in LEB128. */
 static void put(struct ds_bytes *to, ULong value)
 {
     for (; value >= 0x80; value >>= 7)
@@ -177,7 +177,7 @@ static void wrong(struct sequence *s, ULong value)
     s->n_right = 0;
 }
 
-/* A sequence that ends with right predictions needs their number. */
+/* Ends a sequence: writes how many of its last values were as predicted. */
 static void end(struct sequence *s)
 {
     if (s->n_right > 0)
@@ -228,14 +228,14 @@ static void give_id(const struct ds_way *way, struct ds_piece *piece)
     numbered[n_numbered++] = (struct numbered){way, piece};
 }
 
-/* The pieces of a window, which are numbered as they come. */
+/* The pieces of a window, numbered in the order in which they are executed. */
 struct pieces {
     struct ds_bytes bytes;
     UInt n;
     ULong next; /* the id after that of the last one */
 };
 
-/* Makes a piece one of this window. */
+/* Adds a piece to those of this window. */
 static void begin_piece(struct pieces *to, struct ds_way *way,
                         struct ds_piece *piece)
 {

@@ -29,9 +29,9 @@
 /* Windows that lie evenly over a run whose length nobody knows.
 
    The run is divided into intervals of equal length.  Each has one window, at a
-   place that is drawn, so that no rhythm of the program is met always at the
-   same beat.  When there are too many, two intervals become one, and which of
-   their windows stays is drawn, too: so each place of an interval is as
+   place that is drawn, so that a rhythm of the program is not always seen in
+   the same phase.  When there are too many, two intervals become one, and which
+   of their windows stays is drawn, too: so each place of an interval is as
    probable as before.  At the end there are at least half as many windows as
    were asked for, unless the run was too short.
 
@@ -42,7 +42,8 @@
    Limits: a window that is recorded until after the next one was to begin (a
    thread that waits for another) takes its place; there is none then. */
 
-/* Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators. */
+/* SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+   Generators). */
 static ULong mix(ULong z)
 {
     z += 0x9e3779b97f4a7c15;
@@ -120,9 +121,9 @@ static UInt n_children;      /* that were forked */
 static struct ds_kept *kept; /* by interval; none is n_kept or higher */
 static SizeT n_kept;
 
-/* Times here are counts (ds_clock), but for the sampler, to which those of
-   recorded instructions are time. */
-static Bool is_on; /* recording */
+/* Times here are counts (ds_clock); only the sampler's times count recorded
+   instructions alone. */
+static Bool is_on; /* recording is on */
 static ULong from; /* the timestamp to record from; NEVER: not at all */
 static ThreadId running;
 
@@ -130,15 +131,15 @@ static ThreadId running;
 static struct {
     Bool is_open;
     ThreadId thread;
-    UInt number; /* of the thread, in the database */
+    UInt number; /* the thread's number in the database */
     ULong start;
-    ULong next;         /* when its next instruction is executed */
-    struct ds_way *way; /* that is running, or NULL */
-    Bool waits;         /* since another thread runs, or recording is off */
-    ULong waits_from, recorded; /* then */
-    Bool is_off;                /* its own thread runs, not recorded */
+    ULong next;         /* the time of its next instruction */
+    struct ds_way *way; /* the superblock that is running, or NULL */
+    Bool waits;         /* because another thread runs, or recording is off */
+    ULong waits_from, recorded; /* when the wait began */
+    Bool is_off;                /* its own thread runs, but is not recorded */
     ULong off_from;
-    Bool is_apart; /* that thread executed others since the last superblock */
+    Bool is_apart; /* it executed other code after the last superblock */
     UInt instructions;
     struct ds_run_of_way *runs;
     ULong *addresses;
@@ -199,7 +200,7 @@ static void merge(UInt to, UInt keep, UInt drop)
     *kept_of(to) = stays;
 }
 
-/* Keeps the window if it has as many instructions as that. */
+/* Ends the window, and keeps it if it has at least so many instructions. */
 static void end_window(UInt least)
 {
     tl_assert(now.is_open && now.way == NULL);
@@ -242,7 +243,7 @@ static void begin_run(struct ds_way *way)
     now.way = way;
 }
 
-/* There is room for as many addresses as any superblock has. */
+/* Has addresses go to `trash`, which has room for those of any superblock. */
 static void drop_addresses(void)
 {
     trash =
@@ -277,7 +278,7 @@ static void go_on(void)
         return;
     }
     if (now.way != NULL)
-        return; /* until it is left */
+        return; /* nothing changes until the superblock is left */
     now.is_apart |= now.is_off && count > now.off_from && now.instructions > 0;
     now.is_off = !is_on && running == now.thread;
     now.off_from = count;

@@ -26,13 +26,13 @@ struct ds_window {
 /* NULL: no windows are recorded. */
 extern struct ds_window *ds_window;
 
-/* Records at most n windows of `length` instructions; in a short run, one in
-   `apart` times its length.  Call it after ds_clock_init, before the program
+/* Records at most n windows of `length` instructions; in a short run, one for
+   each `apart` * `length`.  Call it after ds_clock_init, before the program
    starts.  With n = 0, or without the call, the other functions do nothing. */
 void ds_window_init(UInt n, UInt length, ULong apart);
 
-/* Is recording (ds_record) on?  It is not before the first call.  While it is
-   off, no window begins. */
+/* Tells whether recording (ds_record) is on, which it is not before the first
+   call.  While it is off, no window begins. */
 void ds_window_record(Bool on);
 
 /* A thread is about to run; it has left translated code; it has ended. */
@@ -60,7 +60,7 @@ struct ds_kept {
     struct ds_bytes path, accesses, gaps;
 };
 
-/* How many windows there are at most, and one of them; NULL: it is none. */
+/* The most windows that there can be; window i, or NULL if there is none. */
 UInt ds_window_number(void);
 const struct ds_kept *ds_window_get(UInt i);
 
@@ -81,8 +81,8 @@ struct ds_way;
 
 /* Describes a superblock: begins, adds an instruction at an ELF address of an
    object, adds an access to the last instruction and returns its number in the
-   superblock, and ends.  A way stays where it is, and the same superblock has
-   the same one. */
+   superblock, and ends.  A struct ds_way stays where it is, and the same
+   superblock has the same one. */
 void ds_way_begin(void);
 void ds_way_instruction(UInt object, Addr address, UInt size);
 UInt ds_way_access(SizeT size, Bool is_store);
@@ -118,8 +118,8 @@ struct ds_piece {
 };
 
 struct ds_way {
-    struct ds_way *other; /* of a superblock with the same address, whose code
-                             was another */
+    struct ds_way *other; /* of a superblock with the same address and other
+                             code */
     Addr superblock;
     UInt n_insns, n_accesses, n_pieces;
     struct ds_way_insn *insns;
@@ -127,10 +127,10 @@ struct ds_way {
     struct ds_piece *pieces;
 };
 
-/* The most accesses of a way. */
+/* The most accesses of a superblock. */
 extern UInt ds_way_most_accesses;
 
-/* How many accesses the first n instructions of a way have. */
+/* How many accesses the first n instructions of a superblock have. */
 UInt ds_way_n_accesses(const struct ds_way *way, UInt n);
 
 /* ds_sampler: when windows begin.  Times here are instructions while recording
@@ -139,8 +139,8 @@ UInt ds_way_n_accesses(const struct ds_way *way, UInt n);
 struct ds_sampler {
     UInt n_most;    /* intervals; an even number */
     UInt length;    /* of a window */
-    ULong interval; /* instructions for each window */
-    ULong seed;     /* of what is drawn */
+    ULong interval; /* its length, in instructions */
+    ULong seed;     /* of the places that are drawn */
     UInt next;      /* number of the interval that has no window yet */
 };
 
@@ -153,11 +153,11 @@ ULong ds_sampler_seed(const struct ds_sampler *s, UInt child);
 /* Where the window of the next interval begins. */
 ULong ds_sampler_begin(const struct ds_sampler *s);
 
-/* That window was recorded, or cannot be; the time is `now`.  Goes on to the
-   next interval whose window can still begin.  If there are too many, intervals
-   become twice as long, and `merge` is called for each pair of them from 0 on:
-   the window of interval `keep` becomes that of interval `to`, and the one of
-   `drop` is forgotten. */
+/* The window of the next interval was recorded, or cannot be; the time is
+   `now`.  Goes on to the next interval whose window can still begin.  If there
+   are too many, intervals become twice as long, and `merge` is called for each
+   pair of them from 0 on: the window of interval `keep` becomes that of
+   interval `to`, and the one of `drop` is forgotten. */
 void ds_sampler_advance(struct ds_sampler *s, ULong now,
                         void (*merge)(UInt to, UInt keep, UInt drop));
 
@@ -167,7 +167,7 @@ void ds_sampler_advance(struct ds_sampler *s, ULong now,
 struct ds_run_of_way {
     struct ds_way *way;
     UInt n;
-    Bool is_apart; /* the thread executed others before it, not recorded */
+    Bool is_apart; /* the thread executed unrecorded code before it */
 };
 
 #define DS_NOT_DONE (~(ULong)0) /* the address of an access not executed */

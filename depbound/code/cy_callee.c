@@ -1,12 +1,12 @@
 /*
  * cy_callee: which registers a call may overwrite.
  *
- * A callee whose code is in the file overwrites what it and all that it calls
- * write, but not what it saves and the ABI says that it keeps.  Compilers know
- * this, too (GCC's -fipa-ra).  Of other callees, only the ABI is known.
+ * A callee whose code is in the file overwrites what it and its callees write,
+ * except registers that it saves and the ABI preserves.  Compilers do the same
+ * (GCC's -fipa-ra).  Of other callees, only the ABI is known.
  *
  * Limits: the ABI is that of Linux, or of Go in a file that its compiler made;
- * calls of Windows code keep more registers than are said to be kept here.
+ * calls of Windows code preserve more registers than are assumed here.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,7 +17,7 @@
 #include "array.h"
 #include "code/internal.h"
 
-/* Larger functions are judged by the ABI. */
+/* Larger functions are assumed to overwrite what the ABI says. */
 #define MOST_INSNS 512
 
 void cy_callees_fini(struct cy_callees *callees)
@@ -26,25 +26,25 @@ void cy_callees_fini(struct cy_callees *callees)
     *callees = (struct cy_callees){0};
 }
 
-/* Where a block of a callee begins. */
+/* A block of a callee, and the state at its start. */
 struct place {
     uint32_t block;
-    bool has_stack; /* `stack` is known: how far the stack pointer has moved
-                       since the function was entered, in bytes */
+    bool has_stack; /* is `stack` known, the bytes that the stack pointer has
+                       moved since the entry? */
     int64_t stack;
 };
 
 struct reading {
     struct cy_code *code;
     uint32_t object;
-    struct place *places; /* in the order in which they were met */
+    struct place *places; /* in the order in which they are found */
     size_t n_places, places_room;
-    struct cy_code_insn *insns; /* of one block */
+    struct cy_code_insn *insns; /* of the block that is being read */
     size_t n_read, insns_room;
-    struct flow_sources written, saved; /* registers */
+    struct flow_sources written, saved; /* sets of registers */
 };
 
-/* Adds the block that begins at an address, once; false: there is none. */
+/* Adds the block that starts at an address, once; false if none does. */
 static bool add_place(struct reading *r, uint64_t address, struct place at)
 {
     const struct cy_data *data = r->code->data;
@@ -66,14 +66,15 @@ static bool is_of_stack(enum arch arch, const struct flow_sum *sum)
            guest_is_stack_pointer(arch, sum->words[0]);
 }
 
-/* A register that is copied may be restored later. */
+/* Notes the registers that are copied, since they may be restored later. */
 static void note_copy(struct reading *r, const struct flow_sources *value)
 {
     if (!value->is_computed && value->loads == 0)
         flow_sources_join(&r->saved, value);
 }
 
-/* False: it is not known, or it changes where the function returns to. */
+/* Takes an instruction; false if it is not known, or changes the return
+   address. */
 static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
                       struct place *at)
 {
@@ -106,7 +107,7 @@ static bool take_insn(struct reading *r, const struct cy_code_insn *insn,
     return true;
 }
 
-/* Takes a block, and notes those after it; false: not all of it is known. */
+/* Takes a block, and adds its successors; false if its code is not known. */
 static bool take_block(struct reading *r, struct place at)
 {
     const struct cy_block *block = &r->code->data->blocks[at.block];
@@ -131,7 +132,7 @@ static bool take_block(struct reading *r, struct place at)
     return !last->falls_through || add_place(r, block->end, at);
 }
 
-/* Reads a callee from its entry on; false: not all of it is known. */
+/* Reads a callee from its entry on; false if part of it is not known. */
 static bool read_callee(struct reading *r, uint64_t entry)
 {
     bool is_known = entry != FLOW_NOWHERE &&

@@ -49,8 +49,8 @@ struct objfile *cy_code_file(struct cy_code *code, uint32_t object,
     return *file;
 }
 
-/* An object's code from `address` on, and how many bytes of it there are, at
-   least `least`. */
+/* An object's code from `address` on: *n bytes, and at least `least`; else
+   NULL. */
 static const uint8_t *bytes_at(struct cy_code *code, uint32_t object,
                                uint64_t address, size_t least, size_t *n,
                                struct diag *d)
@@ -96,7 +96,7 @@ static bool merges(const struct cy_code_insn *insn)
     return false;
 }
 
-/* Is its source the register that it writes? */
+/* Is the source of an instruction the register that it writes? */
 static bool is_of_itself(const struct cy_code_insn *insn)
 {
     const struct disasm_operand *first = &insn->operands[0],
@@ -187,7 +187,7 @@ static void decode(struct cy_code *code, struct cy_code_insn *insn,
     show(code, insn);
 }
 
-/* Adds its operands and its flow to a decoded instruction. */
+/* Adds the operands and the flow of a decoded instruction. */
 static void complete(struct cy_code *code, struct cy_code_insn *insn)
 {
     insn->n_operands = disasm_operands(code->disasm, insn->bytes, insn->length,
@@ -251,8 +251,8 @@ int cy_code_last(struct cy_code *code, const struct cy_block *block,
 
 /* --- Source lines --- */
 
-/* Finds the user's line of an address, and that in a header, if it was inlined;
-   false if it is not known. */
+/* Finds the user's line of an address and, if code from a header was inlined
+   there, the line in the header.  Returns false if the line is not known. */
 static bool find_lines(const struct cy_code *code, uint32_t object,
                        uint64_t address, struct source_frame *frame,
                        struct source_frame *header)
@@ -291,7 +291,7 @@ struct cy_line cy_code_line(const struct cy_code *code, uint32_t object,
     return line;
 }
 
-/* More functions than any compiler inlines into each other. */
+/* a bound on the depth of inlining, more than any compiler's */
 #define MOST_INLINED 32
 
 char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)

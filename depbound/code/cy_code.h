@@ -1,8 +1,8 @@
 /*
  * cy_code: the instructions of blocks, with their text, flow and source line.
  *
- * A file is opened when it is first needed, and only if it has the build-id
- * that was analysed.
+ * A file is opened when it is first needed, and only if its build-id is that of
+ * the analysed file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,16 +21,16 @@ struct cy_code_insn {
     uint8_t bytes[15];
     char text[192];  /* AT&T syntax, as objdump prints it */
     char shown[192]; /* in the syntax of the reports */
-    char name[32];   /* as manuals have it: AT&T's "addq" is "add" */
+    char name[32];   /* the manual's name: AT&T's "addq" is "add" */
     unsigned n_operands;
     struct disasm_operand operands[DISASM_MOST_OPERANDS];
     struct flow flow;
 };
 
-/* The word of the upper half of the vector register of which an instruction
-   writes the lower half, without need of either; FLOW_WORDS: it is none such.
-   Its flow waits for that half, and writes it, since a processor has the whole
-   register as one result; VEX often writes the lower half alone. */
+/* The word of the upper half of a vector register of which an instruction
+   writes the lower half, needing neither; FLOW_WORDS for other instructions.
+   The flow waits for the upper half, and writes it, since a processor has the
+   whole register as one result; VEX often writes the lower half alone. */
 unsigned cy_insn_upper(const struct cy_code_insn *insn);
 
 struct cy_code;
@@ -54,59 +54,59 @@ int cy_code_at(struct cy_code *code, uint32_t object, uint64_t address,
 int cy_code_last(struct cy_code *code, const struct cy_block *block,
                  struct cy_code_insn *insn, struct diag *d);
 
-/* The registers that what a call of an object enters may overwrite before it
-   returns.  The stack pointer is none of them. */
+/* The registers that the function called by an instruction may overwrite before
+   it returns, except the stack pointer. */
 struct flow_sources cy_code_overwritten(struct cy_code *code, uint32_t object,
                                         const struct cy_code_insn *call);
 
 /* The source line of an address, as "FILE:LINE" without the file's directory;
-   empty if it is not known.  If it lies in a header of the system, that is in
-   brackets after the line of the user's own file that inlined it. */
+   empty if it is not known.  A line in a system header is in brackets, after
+   the line of the user's file into which it was inlined. */
 struct cy_line {
     char text[512];
 };
 struct cy_line cy_code_line(const struct cy_code *code, uint32_t object,
                             uint64_t address);
 
-/* The functions whose inlining led to an address, the outermost first, each
-   with its line: "main a.c:20 > add a.h:5", made safe for terminals; the caller
-   frees.  NULL: nothing was inlined there. */
+/* The functions that were inlined at an address, the outermost first, each with
+   its line: "main a.c:20 > add a.h:5", made safe for terminals; NULL if none
+   was inlined.  The caller frees the text. */
 char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address);
 
-/* What is wrong with the debug information of a file that was opened, as the
-   end of a message, made safe for terminals; the caller frees.  NULL: nothing,
-   or it has none. */
+/* What is wrong with the debug information of an open file, as the end of a
+   message, made safe for terminals; NULL if nothing is, or if the file has no
+   debug information.  The caller frees the text. */
 char *cy_code_unread(const struct cy_code *code, uint32_t object);
 
-/* The path of the source file of an address, from the root if that is known,
-   which the caller frees, and the line in it; NULL if they are not known. */
+/* The path of the source file of an address, absolute if possible, and the line
+   in *line; NULL if they are not known.  The caller frees the path. */
 char *cy_code_where(struct cy_code *code, uint32_t object, uint64_t address,
                     int *line);
 
-/* Is the address of a source file whose path, or name if the pattern of a shell
-   has no slash, matches? */
+/* Does a shell pattern match the source file of an address: its path if the
+   pattern has a slash, else its name? */
 bool cy_code_matches(struct cy_code *code, uint32_t object, uint64_t address,
                      const char *pattern);
 
-/* The text of the source line of an address, without blanks at its beginning;
-   NULL if the source cannot be read, or is younger than the object.  Valid
-   until the next call. */
+/* The text of the source line of an address, without leading blanks; NULL if
+   the source cannot be read, or is newer than the object.  Valid until the next
+   call. */
 const char *cy_code_source(struct cy_code *code, uint32_t object,
                            uint64_t address);
 
 /* The variable through which a store and a load pass a value, such as
-   "state.acc", made safe for terminals; the caller frees.  NULL: not known for
-   certain. */
+   "state.acc", made safe for terminals; NULL if it is not certain.  The caller
+   frees the text. */
 char *cy_code_variable(struct cy_code *code, uint32_t store_object,
                        uint64_t store, uint32_t load_object, uint64_t load);
 
-/* The left side of the assignment that the store at an address belongs to, such
-   as "a[i][j]"; false if it cannot be told. */
+/* Finds the left side of the assignment that the store at an address belongs
+   to, such as "a[i][j]".  Returns false if it cannot be found. */
 bool cy_code_assigned(struct cy_code *code, uint32_t object, uint64_t address,
                       char *text, size_t size);
 
-/* The left side of the assignment whose "=" is at a column of a source line,
-   from 1; false if there is none. */
+/* Finds the left side of the assignment whose "=" is at a column, from 1, of a
+   source line.  Returns false if there is none. */
 bool cy_assigned(const char *line, int column, char *text, size_t size);
 
 #endif

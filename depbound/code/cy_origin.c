@@ -1,9 +1,9 @@
 /*
  * cy_origin: where the value of a register comes from, within a function.
  *
- * Searches backwards from an instruction, on all ways that direct jumps show.
- * What is added to the register in a loop is a stride, and the search goes on
- * before it; so it finds where a pointer or an index began.
+ * Searches backwards from an instruction, on all paths of direct jumps.  What a
+ * loop adds to the register is a stride, and the search goes on before the
+ * addition, to find where a pointer or an index began.
  *
  * Limits: a function with jumps through registers, or of very many blocks, is
  * not searched.
@@ -21,7 +21,7 @@
 #define MOST_BLOCKS 2048
 #define MOST_INSNS  8192
 
-/* The most additions that a search goes back over. */
+/* The search passes at most so many additions. */
 #define MOST_STEPS 16
 
 void cy_origins_fini(struct cy_origins *o)
@@ -36,7 +36,7 @@ void cy_origins_fini(struct cy_origins *o)
 
 static const char cold[] = ".cold";
 
-/* The length of the name of the function that a part of one belongs to. */
+/* The length of a function's name without the suffix ".cold". */
 static size_t length_of(const char *function)
 {
     size_t n = strlen(function), end = sizeof cold - 1;
@@ -44,8 +44,8 @@ static size_t length_of(const char *function)
     return n > end && strcmp(function + n - end, cold) == 0 ? n - end : n;
 }
 
-/* Is the block one of the function, or of its part that hardly runs, which GCC
-   puts elsewhere?  Several functions may have one name. */
+/* Is the block in the function, or in its cold part, which GCC puts elsewhere?
+   Several functions may have the same name. */
 static bool is_of(const struct cy_block *b, const char *function)
 {
     size_t n = length_of(function);
@@ -57,7 +57,7 @@ static bool is_of(const struct cy_block *b, const char *function)
            (b->function[n] == '\0') != (function[n] == '\0');
 }
 
-/* The function's block that has an address; CY_NO_BLOCK: none. */
+/* The function's block at an address; CY_NO_BLOCK if there is none. */
 static uint32_t block_at(const struct cy_code *code, uint64_t address)
 {
     const struct cy_origins *o = &code->origins;
@@ -157,8 +157,8 @@ const struct cy_code_insn *cy_origins_insn(const struct cy_code *code,
 
 /* --- The search --- */
 
-/* A place that the search has reached: before an instruction, after `moved` was
-   added. */
+/* A point that the search has reached, before an instruction; `moved` is the
+   sum of the additions that the search has passed. */
 struct place {
     struct cy_point at;
     int64_t moved;
@@ -173,7 +173,7 @@ struct search {
     bool is_found;
     struct place steps[MOST_STEPS]; /* additions, with what they add */
     unsigned n_steps;
-    uint64_t apart; /* ways to one place differ by multiples of it */
+    uint64_t apart; /* paths to one place differ by multiples of this */
 };
 
 static uint64_t absolute(int64_t number)
@@ -192,14 +192,15 @@ uint64_t cy_common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Notes how far apart two ways to one place are. */
+/* Takes the difference of `moved` between two paths to one place into
+   account. */
 static void note_apart(struct search *s, int64_t a, int64_t b)
 {
     s->apart = cy_common_divisor(
         s->apart, absolute((int64_t)((uint64_t)a - (uint64_t)b)));
 }
 
-/* The number of the last write to the register; -1: there is none. */
+/* The index of the last write to the register; -1 if there is none. */
 static int write_of(const struct flow *flow, unsigned word)
 {
     int last = -1;
@@ -215,7 +216,7 @@ static bool is_same(struct cy_point a, struct cy_point b)
     return a.block == b.block && a.insn == b.insn;
 }
 
-/* Takes a value that the register may have; false: it is another one. */
+/* Takes a value that the register may have; false if an earlier one differs. */
 static bool take_value(struct search *s, const struct place *from,
                        bool is_entry, unsigned put)
 {
@@ -230,7 +231,7 @@ static bool take_value(struct search *s, const struct place *from,
     return o->is_entry == is_entry && is_same(o->made, from->at);
 }
 
-/* Notes an addition; false: there are too many. */
+/* Takes an addition.  Returns false if there are too many. */
 static bool take_step(struct search *s, struct place *from, int64_t step)
 {
     unsigned i = 0;
@@ -246,7 +247,7 @@ static bool take_step(struct search *s, struct place *from, int64_t step)
     return true;
 }
 
-/* May a call, or an instruction that is not known, write the register? */
+/* May a call, or an unknown instruction, write the register? */
 static bool may_write(const struct search *s, const struct cy_code_insn *insn)
 {
     struct flow_sources overwritten;
@@ -257,7 +258,7 @@ static bool may_write(const struct search *s, const struct cy_code_insn *insn)
     return flow_sources_has(&overwritten, s->word);
 }
 
-/* Goes back through a block.  *is_at_start: its beginning was reached. */
+/* Searches back through a block.  *is_at_start: is its start reached? */
 static bool go_back(struct search *s, struct place *from, bool *is_at_start)
 {
     struct cy_origin_block *b = &s->code->origins.blocks[from->at.block];
@@ -275,7 +276,7 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
             continue;
         sum = &insn->flow.puts[put].sum;
         if (!sum->is_known || sum->n != 1 || sum->words[0] != s->word ||
-            sum->factors[0] != 1) /* it is no addition to the register */
+            sum->factors[0] != 1) /* not an addition to the register */
             return take_value(s, from, false, (unsigned)put);
         if (!take_step(s, from, (int64_t)sum->constant))
             return false;
@@ -284,8 +285,8 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
     return true;
 }
 
-/* Adds the ends of the blocks before one.  The function's caller is before its
-   entry. */
+/* Adds the ends of the predecessors of a block.  The caller counts as one of
+   those of the function's entry. */
 static bool add_before(struct search *s, const struct place *from)
 {
     struct cy_origins *o = &s->code->origins;
@@ -331,7 +332,7 @@ static bool search(struct search *s, struct cy_point point)
     return s->is_found;
 }
 
-/* Is something added again before the value is made anew? */
+/* Is an addition repeated before the register gets a new value? */
 static bool is_repeated(struct search *s, struct cy_point step)
 {
     struct cy_origin ignored;

@@ -1,12 +1,12 @@
 /*
- * cy_variable: through which variable a store and a load pass a value, and what
- * an assignment in C stores to.
+ * cy_variable: the variable through which a store and a load pass a value, and
+ * the left side of an assignment in C.
  *
- * An address is a number, registers times factors, and nothing else.  Registers
+ * An address is the sum of a number and of registers times factors.  Registers
  * are followed back in their function (cy_origin) until the address has one
  * base: an address of the file, the frame, the thread, or a pointer that debug
  * information knows, in a register or loaded from a variable that is found in
- * this way. What remains beside the base is the number of an element.
+ * the same way.  The rest of the sum is the index of an element.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,16 +19,16 @@
 #include "binary/objvar.h"
 #include "text.h"
 
-/* Registers are followed over at most this many instructions. */
+/* Registers are followed back over at most so many instructions. */
 #define MOST_DEEP 8
 
-/* What an address is made of. */
+/* The sum that makes up an address. */
 struct address {
     enum { NO_BASE, FRAME, THREAD, POINTER, LOADED } base;
     unsigned n_bases;
-    uint64_t pc;            /* of a register: when it has its value */
-    unsigned reg;           /* FRAME, POINTER: DWARF's number */
-    struct objvar *pointer; /* LOADED */
+    uint64_t pc;            /* where `reg` has the value of the base */
+    unsigned reg;           /* FRAME, POINTER: DWARF's number of the register */
+    struct objvar *pointer; /* LOADED: the variable that was loaded */
     uint64_t offset;
     uint64_t stride; /* as in objvar_part */
     bool is_first, is_upward;
@@ -38,11 +38,11 @@ struct finder {
     struct cy_code *code;
     uint32_t object;
     struct objfile *file;
-    unsigned n_left; /* registers that may still be followed */
+    unsigned n_left; /* registers to follow at most */
 };
 
-/* Where an instruction is, and in which block; if it is in none, registers
-   cannot be followed. */
+/* An instruction's address and block.  Without a block, registers cannot be
+   followed. */
 struct place {
     uint64_t pc;
     bool has_point;
@@ -61,7 +61,7 @@ static void add_base(struct address *a, int kind, uint64_t pc, unsigned reg)
     a->reg = reg;
 }
 
-/* Is the register the frame, or a variable that is a pointer? */
+/* Adds a register as the base, if it is the frame, the thread or a pointer. */
 static bool add_register(struct finder *f, struct address *a, uint64_t pc,
                          unsigned word)
 {
@@ -103,7 +103,7 @@ static bool is_positive(enum arch arch, const struct cy_code_insn *insn)
            !insn->operands[to].is_simd && insn->operands[to].bits == 32;
 }
 
-/* Adds a number that nobody knows. */
+/* Adds an unknown number times a factor. */
 static void add_unknown(struct finder *f, struct address *a,
                         const struct cy_code_insn *made, int factor)
 {
@@ -113,8 +113,8 @@ static void add_unknown(struct finder *f, struct address *a,
         factor > 0 && made != NULL && is_positive(f->code->data->arch, made);
 }
 
-/* Is it where x86-64 keeps the thread pointer itself?  (ELF Handling For
-   Thread-Local Storage, 3.4.6.) */
+/* Is this the address at which x86-64 keeps the thread pointer itself?  (ELF
+   Handling For Thread-Local Storage, 3.4.6.) */
 static bool is_own_address(enum arch arch, const struct flow_sum *place)
 {
     return arch == ARCH_X86_64 && place->is_known && place->constant == 0 &&
@@ -122,7 +122,8 @@ static bool is_own_address(enum arch arch, const struct flow_sum *place)
            guest_is_thread_pointer(arch, place->words[0]);
 }
 
-/* Adds what an instruction loaded to the base; false: it is not a variable. */
+/* Adds the variable that an instruction loaded as the base; false if it is
+   none. */
 static bool add_loaded(struct finder *f, struct address *a,
                        const struct cy_code_insn *insn, const struct place *at,
                        const struct flow_put *put, unsigned depth)
@@ -156,7 +157,7 @@ static bool add_loaded(struct finder *f, struct address *a,
 static void add_sum(struct finder *f, struct address *a, const struct place *at,
                     const struct flow_sum *sum, int factor, unsigned depth);
 
-/* Adds what a register has that an instruction made. */
+/* Adds a factor times the value that an instruction gave to a register. */
 static void add_made(struct finder *f, struct address *a,
                      const struct cy_origin *o, int factor, unsigned depth)
 {
@@ -168,7 +169,7 @@ static void add_made(struct finder *f, struct address *a,
         bool was_upward = a->is_upward;
 
         add_sum(f, a, &at, &put->sum, factor, depth + 1);
-        /* A copy of the lower half of a register. */
+        /* This copies the lower half of a register. */
         if (factor > 0 && put->sum.n == 1 && put->sum.constant == 0 &&
             put->sum.factors[0] == 1 && is_positive(f->code->data->arch, insn))
             a->is_upward = was_upward;
@@ -260,7 +261,7 @@ static struct objvar *variable_of(struct finder *f, const struct place *at,
     return v;
 }
 
-/* The variable that an instruction stores to, or loads. */
+/* The variable that an instruction stores to, or loads from. */
 static struct objvar *accessed(struct cy_code *code, uint32_t object,
                                uint64_t address, bool is_store)
 {
@@ -302,23 +303,23 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of the operator "=", "+=" and so on that begins here; 0 if there
-   is none. */
+/* The length of the assignment operator, such as "=" or "+=", at `at`; 0 if
+   there is none. */
 static size_t operator_at(const char *at)
 {
     size_t n = strspn(at, "+-*/%&|^<>");
 
     if (n > 2 || at[n] != '=' || at[n + 1] == '=')
         return 0;
-    if (n == 1 && strchr("<>", at[0]) != NULL) /* a comparison */
+    if (n == 1 && strchr("<>", at[0]) != NULL) /* a comparison, such as "<=" */
         return 0;
     if (n == 2 && (at[0] != at[1] || strchr("<>", at[0]) == NULL))
         return 0;
     return n + 1;
 }
 
-/* The beginning of the operand that ends before `end`: a name with subscripts
-   and members, perhaps after "*"; `end` if there is none. */
+/* The start of the operand that ends before `end`: a name with subscripts and
+   members, perhaps after "*"; `end` if there is none. */
 static size_t operand(const char *line, size_t end)
 {
     size_t at = end, name;
@@ -362,7 +363,7 @@ bool cy_assigned(const char *line, int column, char *text, size_t size)
     while (end > 0 && strchr(" \t", line[end - 1]) != NULL)
         end--;
     start = operand(line, end);
-    /* After another operator, it is only the end of an expression. */
+    /* After another operator, the operand is only the end of an expression. */
     if (start == end || end - start >= size ||
         (start > 0 && strchr(" \t;{},)", line[start - 1]) == NULL))
         return false;

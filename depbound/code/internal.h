@@ -9,35 +9,35 @@
 #include "code/cy_code.h"
 #include "binary/objfile.h"
 
-/* cy_origins: where the value of a register comes from, within a function. */
+/* cy_origin: a block of the function whose register values are traced. */
 struct cy_origin_block {
     uint32_t block;             /* of cy_data */
-    struct cy_code_insn *insns; /* NULL: not needed yet */
+    struct cy_code_insn *insns; /* NULL: not read yet */
     size_t n;
-    uint32_t next[2]; /* of the function's blocks; CY_NO_BLOCK: none */
+    uint32_t next[2]; /* among the function's blocks, or CY_NO_BLOCK */
     size_t visit;     /* the last search that reached its end ... */
-    int64_t moved;    /* ... after this was added */
+    int64_t moved;    /* ... and what was added up to there */
 };
 
-/* The function that was asked about last. */
+/* The function of the last query, kept for the next one. */
 struct cy_origins {
-    const char *function; /* NULL: none yet */
+    const char *function; /* NULL: no query yet */
     uint32_t object;
     struct cy_origin_block *blocks;
     size_t n_blocks, blocks_room;
-    uint32_t entry;  /* where it begins */
-    bool is_tangled; /* not all ways through it are known */
+    uint32_t entry;  /* block with the function's entry */
+    bool is_tangled; /* some paths through it are not known */
     size_t visit;
 };
 void cy_origins_fini(struct cy_origins *origins);
 
-/* Before an instruction of one of the function's blocks. */
+/* A point before an instruction of one of the function's blocks. */
 struct cy_point {
     uint32_t block;
     size_t insn;
 };
 
-/* Finds an address among the blocks of its function; false: it is in none. */
+/* Finds an address in the blocks of its function; false if it is in none. */
 bool cy_origins_find(struct cy_code *code, uint32_t object, uint64_t address,
                      struct cy_point *point);
 const struct cy_code_insn *cy_origins_insn(const struct cy_code *code,
@@ -45,24 +45,25 @@ const struct cy_code_insn *cy_origins_insn(const struct cy_code *code,
 
 /* The only value that a register may have at a point. */
 struct cy_origin {
-    bool is_entry;        /* it has the value that the function began with */
-    struct cy_point made; /* else: by this instruction */
-    unsigned put;         /* by which of its writes */
-    int64_t moved;        /* what was added since then, at first */
-    uint64_t stride; /* multiples of it are added again and again; 0: nothing */
+    bool is_entry;        /* is it the value at the function's entry? */
+    struct cy_point made; /* else the instruction that wrote the value */
+    unsigned put;         /* the index of the write in `made` */
+    int64_t moved;        /* added since then, at the first time */
+    uint64_t stride;      /* multiples of this are added in loops; 0: none */
 };
 
-/* False: it may have several values, or nobody knows. */
+/* Finds a register's value at a point; false if it is not known, or not
+   unique. */
 bool cy_origin_of(struct cy_code *code, struct cy_point point, unsigned word,
                   struct cy_origin *origin);
 
-/* The greatest number that both are multiples of; 0 if both are 0. */
+/* The greatest common divisor; 0 if both numbers are 0. */
 uint64_t cy_common_divisor(uint64_t a, uint64_t b);
 
-/* cy_callee: what was found of calls. */
+/* cy_callee: the registers that a callee may overwrite, once found. */
 struct cy_callee {
     uint32_t object;
-    uint64_t entry; /* FLOW_NOWHERE: not known */
+    uint64_t entry; /* FLOW_NOWHERE if the callee is not known */
     struct flow_sources overwritten;
 };
 
@@ -75,8 +76,8 @@ void cy_callees_fini(struct cy_callees *callees);
 struct cy_code {
     const struct cy_data *data;
     struct disasm *disasm;
-    enum disasm_syntax syntax; /* of the reports */
-    struct objfile **files;    /* by object; NULL: not opened yet */
+    enum disasm_syntax syntax; /* of the instructions in reports */
+    struct objfile **files;    /* by object; NULL if not opened yet */
     struct cy_origins origins;
     struct cy_callees callees;
 };
@@ -85,8 +86,8 @@ struct cy_code {
 struct objfile *cy_code_file(struct cy_code *code, uint32_t object,
                              struct diag *d);
 
-/* The text of the source line of an address, and its column in it; NULL as
-   cy_code_source() says. */
+/* The text of the source line of an address, and the column of the address in
+   it; NULL as for cy_code_source(). */
 const char *cy_code_text(struct cy_code *code, uint32_t object,
                          uint64_t address, int *column);
 

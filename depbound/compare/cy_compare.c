@@ -10,8 +10,8 @@
 #include "memory.h"
 #include "report/baseline.h"
 
-/* Figures that differ by less, as a share of them, are the same: they come from
-   sums in another order. */
+/* Figures are the same if their relative difference is smaller: they may come
+   from sums in another order. */
 #define SAME 1e-6
 
 /* --- Figures --- */
@@ -23,7 +23,7 @@ double cy_growth(const struct cy_two *f)
     return f->before > 0 ? 100 * (f->now - f->before) / f->before : NAN;
 }
 
-/* Is it known on both sides? */
+/* Is the figure known on both sides? */
 static bool is_known(const struct cy_two *f)
 {
     return !isnan(f->before) && !isnan(f->now);
@@ -43,20 +43,21 @@ static bool exceeds(const struct cy_comparison *c, const struct cy_two *f)
            f->now > f->before * (1 + c->limit / 100) * (1 + SAME);
 }
 
-/* All cycles of a loop; NAN: it is not known how often it ran. */
+/* All cycles of a loop; NAN if the number of its iterations is not known. */
 static double total_of(const struct cy_saved_loop *loop)
 {
     return loop->rounds > 0 ? (double)loop->rounds * loop->predicted : NAN;
 }
 
-/* The figure that tells how something changed. */
+/* The figure that decides what changed: the total, if known, or that of a
+   round. */
 static const struct cy_two *deciding(const struct cy_two *round,
                                      const struct cy_two *total)
 {
     return is_known(total) ? total : round;
 }
 
-/* By how many cycles; what is new or gone changed by all of them. */
+/* By how many cycles something changed; new or gone: by all of them. */
 static double extent(const struct cy_two *round, const struct cy_two *total)
 {
     double before = isnan(total->before) ? 0 : total->before;
@@ -71,10 +72,11 @@ static double extent(const struct cy_two *round, const struct cy_two *total)
 
 /* --- Keys --- */
 
-/* How a loop is found again, the surest first. */
+/* How a loop is identified in both reports, the most reliable key first. */
 enum step { BY_PLACE, BY_FUNCTION, BY_LINE, N_STEPS };
 
-/* Equal for loops that the step takes for the same; NULL: it cannot tell. */
+/* A key, equal for loops that the step takes for the same; NULL if it is not
+   known. */
 static char *key_of(const struct cy_saved_loop *loop, enum step step)
 {
     char *line, *key;
@@ -97,9 +99,9 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
 
 /* --- Dependencies --- */
 
-/* One side of a loop: a dependency that stands for several. */
+/* All dependencies of one side of a loop that have the same key. */
 struct joined {
-    const struct cy_saved_dependency *costliest; /* NULL: there is none */
+    const struct cy_saved_dependency *costliest; /* NULL if there are none */
     double cycles;
     bool fails;
 };
@@ -138,7 +140,7 @@ static enum cy_fate fate_of_dependency(const struct cy_dependency_change *d)
     return is_limiting ? fate_of(deciding(&d->round, &d->total)) : CY_UNCHANGED;
 }
 
-/* Two loops that are one, or a loop that is new or gone. */
+/* The two sides of a loop; one is NULL if the loop is new or gone. */
 struct pair {
     struct cy_comparison *c;
     const struct cy_saved_loop *before, *now;
@@ -205,7 +207,7 @@ struct comparing {
     struct cy_comparison *c;
     const struct cy_saved *before, *now;
     size_t n_listed;
-    bool *was_found, *is_found; /* by loop */
+    bool *was_found, *is_found; /* by loop: is it matched? */
     enum step step;
 };
 
@@ -223,7 +225,7 @@ static void add_change(struct cy_comparison *c, struct cy_loop_change change)
     array_append(c, loops, change);
 }
 
-/* A loop that was found again. */
+/* Adds a loop that was found in both reports. */
 static void add_pair(struct comparing *g, uint32_t before, uint32_t now)
 {
     const struct cy_saved_loop *a = &g->before->loops[before];
@@ -242,7 +244,7 @@ static void add_pair(struct comparing *g, uint32_t before, uint32_t now)
     compare_dependencies(g->c, a, b);
 }
 
-/* All cycles of loops, which are found herewith. */
+/* The cycles of all these loops, which are marked as found. */
 static double sum_of(const struct cy_saved *report, bool *is_found,
                      const uint32_t *numbers, size_t n)
 {
@@ -256,8 +258,8 @@ static double sum_of(const struct cy_saved *report, bool *is_found,
     return sum;
 }
 
-/* Loops of one place, of which there are more or fewer than before.  They can
-   be compared if both sides have all of them. */
+/* Adds loops with the same key whose number has changed, by the sum of their
+   cycles.  They can be compared only if both reports list all of them. */
 static void add_sums(struct comparing *g, const struct baseline_group *group)
 {
     const struct cy_two total = {
@@ -280,7 +282,7 @@ static void add_sums(struct comparing *g, const struct baseline_group *group)
 }
 
 /* Moves the loops that this report lists before those that it leaves out, as
-   the earlier one left them out; returns how many there are. */
+   the earlier one left some out.  Returns the number of listed loops. */
 static size_t listed_first(const struct comparing *g, uint32_t *now, size_t n)
 {
     size_t n_listed = 0;
@@ -392,7 +394,7 @@ static int dependency_order(const void *pa, const void *pb)
                ?: array_order(y, x);
 }
 
-/* Compares the programs, if both figures are of one kind. */
+/* Compares the programs' figures, if both are of the same kind. */
 static void compare_programs(struct cy_comparison *c,
                              const struct cy_saved *before,
                              const struct cy_saved *now)
@@ -402,7 +404,7 @@ static void compare_programs(struct cy_comparison *c,
         strcmp(before->by, now->by) != 0)
         return;
     c->program = (struct cy_two){before->program, now->program};
-    /* Without intervals, nothing is chance. */
+    /* Without intervals, no difference is due to chance. */
     c->may_be_chance = now->low <= before->high && before->low <= now->high;
     c->program_fails = exceeds(c, &c->program) && !c->may_be_chance;
 }

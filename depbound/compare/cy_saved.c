@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "report/baseline.h"
 
-/* No run of a program takes more, and sums of these stay exact enough. */
+/* More than any run takes, and few enough that doubles hold their sums well. */
 #define MOST ((uint64_t)1000000000000000000)
 
 /* --- Values --- */
@@ -132,7 +132,7 @@ static int read_document(struct cy_saved *saved, json_t *document,
     *saved = (struct cy_saved){.document = document};
     if (document == NULL)
         return -1;
-    /* Another version has other keys, or figures that mean something else. */
+    /* Another version may have other keys, or figures with another meaning. */
     if (json_object_get(document, "loops") != NULL && version != NULL &&
         strcmp(version, PACKAGE_VERSION) != 0)
         return diag_set(d, "%s: a report of version %s; this is version %s",
@@ -163,8 +163,8 @@ void cy_saved_fini(struct cy_saved *saved)
 
 /* --- Two reports --- */
 
-/* What a report was made with, if the two differ in it: a key of the report,
-   and what people call it. */
+/* What reports were made with: keys of the report, and the words for them in a
+   message about a difference. */
 static const struct {
     const char *key, *what;
 } meanings[] = {
@@ -174,7 +174,7 @@ static const struct {
     {"edges", "--edges"},
 };
 
-/* "--support=50", or "no --function". */
+/* Writes an option: "--support=50", or "no --function". */
 static char *spell(const char *name, const json_t *value)
 {
     if (json_is_string(value))
@@ -186,7 +186,7 @@ static char *spell(const char *name, const json_t *value)
     return memory_printf("%s %.12g", name, json_real_value(value));
 }
 
-/* A value that is missing is null. */
+/* Compares two values; a missing one counts as null. */
 static bool is_same(const json_t *a, const json_t *b)
 {
     return json_equal(a, b) ||

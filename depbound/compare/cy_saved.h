@@ -1,9 +1,8 @@
 /*
- * cy_saved: a JSON report of depbound, read again.
+ * cy_saved: reads a JSON report of depbound.
  *
  * Both sides of a comparison are such reports: an earlier one, from a file, and
- * that of now, as it would be printed.  So what the two have cannot differ in
- * how it was found.
+ * the current one, as it would be printed, so that both are read alike.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,19 +15,19 @@
 
 #include "diag.h"
 
-/* Texts live as long as the report; those that are not known are NULL. */
+/* A saved dependency.  Texts live as long as the report; NULL: not known. */
 struct cy_saved_dependency {
     const char *store_line, *load_line; /* "FILE:LINE" */
-    const char *forwarding;             /* "forwarded", "renamed", "failed" */
-    double cycles; /* that the chain waits for it in a round */
+    const char *forwarding;             /* "forwarded", "renamed" or "failed" */
+    double cycles; /* cycles that the chain waits for it in a round */
 };
 
 struct cy_saved_loop {
     const char *function, *region, *line, *limited_by;
-    const char *function_line; /* where the function begins */
-    uint64_t order;            /* of loops in the code of one build */
-    uint64_t rounds;           /* 0: not known */
-    double predicted;          /* cycles of a round */
+    const char *function_line; /* line on which the function begins */
+    uint64_t order;            /* position in the code of its build */
+    uint64_t rounds;           /* in all executions; 0: not known */
+    double predicted;          /* predicted cycles of a round */
     bool is_least;
     struct cy_saved_dependency *dependencies;
     size_t n_dependencies;
@@ -37,23 +36,22 @@ struct cy_saved_loop {
 struct cy_saved {
     struct cy_saved_loop *loops;
     size_t n_loops;
-    uint64_t n_left_out; /* loops that the report does not list */
-    const char *by;      /* what the cycles of the program are of; NULL: they
-                            are not known */
-    double program, low, high; /* cycles, and their interval; NAN: not known */
-    struct json_t *document;   /* what the texts belong to */
+    uint64_t n_left_out;       /* loops that the report does not list */
+    const char *by;            /* what `program` counts; NULL: not known */
+    double program, low, high; /* cycles of the program; NAN: not known */
+    struct json_t *document;   /* owns the texts */
 };
 
-/* Reads what --format=json printed.  The caller calls cy_saved_fini, after a
-   failure, too. */
+/* Reads the output of --format=json.  The caller calls cy_saved_fini, even
+   after a failure. */
 int cy_saved_read(struct cy_saved *saved, const char *path, struct diag *d);
 
-/* Reads n bytes of such a report, which messages call `path`. */
+/* Reads n bytes of a JSON report, which messages call `path`. */
 int cy_saved_parse(struct cy_saved *saved, const char *text, size_t n,
                    const char *path, struct diag *d);
 
-/* Do the figures of two reports have one meaning?  -1 with *d set if they are
-   of two versions, processors or options; `path` is the file of the first. */
+/* Can two reports be compared?  -1 with *d set if they are of different
+   versions, processors or options; `path` is the file of the first. */
 int cy_saved_check(const struct cy_saved *before, const struct cy_saved *now,
                    const char *path, struct diag *d);
 

@@ -15,13 +15,13 @@
    counts as straight code of the outer one. */
 #define MOST_INNER_ROUNDS 1.5
 
-/* Each pass decides some of what the one before left open; more than this many
-   hardly decide anything. */
+/* Each pass decides some of the edges that the one before left open; further
+   passes would decide hardly any. */
 #define MOST_PASSES 16
 
 /* --- The graph --- */
 
-/* The block with an address to which a block leads. */
+/* The block at an address that a block leads to, or CY_NO_BLOCK. */
 static uint32_t next_at(struct cy_finder *f, uint32_t block, uint64_t address)
 {
     const struct cy_data *data = f->data;
@@ -82,14 +82,13 @@ static void take_predecessors(struct cy_finder *f)
 
 /* --- Executions of edges --- */
 
-/* What leaves a block by one edge does not leave it by the other, and what
-   comes to a block by one edge is at most what executed there, less what came
-   by the others.  The bounds of each edge are narrowed by those of its
-   neighbours until none changes.
+/* The executions of the edges from a block add up to the block's own, and those
+   of the edges to a block do not exceed the block's.  So the bounds of an edge
+   narrow those of its neighbours, until no bounds change.
 
-   Limits: where branches join other branches, blocks may not tell more than
-   bounds.  An execution that a signal or an exit ended counts as if it had gone
-   on. */
+   Limits: where branches join other branches, the counts of blocks may give
+   bounds only.  An execution that a signal or an exit ended counts as if it had
+   gone on. */
 
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
@@ -101,8 +100,8 @@ static uint64_t less(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Narrows the bounds of the edges from a block: each has at least what the
-   other cannot have.  False: it had. */
+/* Raises each lower bound of the edges from a block to the executions that the
+   other edge cannot have had; false if nothing changed. */
 static bool narrow_after(struct cy_finder *f, uint32_t block)
 {
     struct cy_node *node = &f->nodes[block];
@@ -120,7 +119,7 @@ static bool narrow_after(struct cy_finder *f, uint32_t block)
     return changed;
 }
 
-/* Narrows the bounds of the edges to a block. */
+/* Narrows the bounds of the edges to a block; false if nothing changed. */
 static bool narrow_before(struct cy_finder *f, uint32_t block)
 {
     uint64_t least = cy_come_to(f, block, false);
@@ -132,7 +131,7 @@ static bool narrow_before(struct cy_finder *f, uint32_t block)
         int j = cy_edge_to(f, f->before[i], block);
         uint64_t most = less(cy_heat(f, block), less(least, node->least[j]));
 
-        /* Counts that do not fit tell nothing. */
+        /* Inconsistent counts say nothing. */
         if (most >= node->most[j] || most < node->least[j])
             continue;
         node->most[j] = most;
@@ -179,7 +178,7 @@ static void count_edges(struct cy_finder *f)
 
 /* --- Natural loops --- */
 
-/* Searches from a block on; the path is kept in an array. */
+/* Searches from a block on, depth first; `path` holds the open blocks. */
 static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
                    uint32_t *order)
 {
@@ -205,14 +204,14 @@ static void search(struct cy_finder *f, uint32_t root, uint32_t *path,
         } else if (f->nodes[next].order == 0) {
             f->nodes[next].order = ++*order;
             f->nodes[next].is_open = true;
-            assert(n < f->data->n_blocks); /* each is on the path once */
+            assert(n < f->data->n_blocks); /* a block is on the path once */
             path[n++] = next;
         }
     }
 }
 
-/* Searches from the beginnings of functions first, and then from blocks that
-   only jumps through registers lead to. */
+/* Searches from the starts of functions, and then from blocks that only
+   indirect jumps lead to. */
 static void search_all(struct cy_finder *f)
 {
     const struct cy_data *data = f->data;
@@ -246,7 +245,7 @@ static void add_member(struct cy_finder *f, uint32_t block)
     array_append(f, members, block);
 }
 
-/* Adds the loop of n back edges to one header. */
+/* Adds the body of the loop with n back edges to one header. */
 static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
                      size_t n)
 {
@@ -261,8 +260,8 @@ static void add_body(struct cy_finder *f, const struct cy_back_edge *edges,
 
         for (uint32_t j = f->first_before[block];
              j < f->first_before[block + 1]; j++)
-            /* A block that the search met before the header is a second entry
-               of the loop. */
+            /* A block that the search reached before the header is a second
+               entry of the loop. */
             if (f->nodes[f->before[j]].order > f->nodes[body.header].order)
                 add_member(f, f->before[j]);
     }
@@ -287,8 +286,8 @@ static void add_bodies(struct cy_finder *f)
     }
 }
 
-/* Do the loops inside this one have so few rounds that they are part of its
-   way? */
+/* Do the inner loops have so few rounds that they are part of this loop's
+   path? */
 static bool is_straight(const struct cy_finder *f, const struct cy_loop *loop)
 {
     for (size_t i = 0; i < loop->n_blocks; i++)
@@ -304,7 +303,7 @@ static void loop_fini(struct cy_loop *loop)
     free(loop->body);
 }
 
-/* Removes the loops that share a block with an outer one. */
+/* Removes the inner loops that share a block with an outer one. */
 static void drop_inner(struct cy_finder *f, const struct cy_loop *outer)
 {
     struct cy_loops *all = f->loops;
@@ -352,8 +351,8 @@ static int body_order(const void *pa, const void *pb)
     return array_order(a->n, b->n) ?: array_order(a->header, b->header);
 }
 
-/* Adds the smallest bodies first: a body that shares a block with an earlier
-   one surrounds it. */
+/* Adds the loops of all bodies, the smallest body first: one that shares a
+   block with an earlier body surrounds it. */
 static void add_loops(struct cy_finder *f)
 {
     array_sort(f->bodies, f->n_bodies, body_order);
@@ -376,7 +375,7 @@ static void add_loops(struct cy_finder *f)
     }
 }
 
-/* Notes where the smallest body around a loop lies. */
+/* Sets the addresses of the smallest loop around a loop, if there is one. */
 static void surround(const struct cy_finder *f, struct cy_loop *loop)
 {
     uint32_t number = f->around[f->innermost[loop->blocks[0]] - 1];

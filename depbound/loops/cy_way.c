@@ -1,8 +1,8 @@
 /*
- * cy_way: the way around a loop that is taken most.
+ * cy_way: the path through a loop that is taken most often.
  *
- * When nothing was executed, the first rule that applies to a branch decides,
- * as in Ball and Larus: Branch prediction for free, PLDI 1993.
+ * Without executions, the first rule that applies to a branch predicts it, as
+ * in Ball and Larus: Branch prediction for free, PLDI 1993.
  *
  * Limits: for branches that depend on data alone, no rule is better than
  * chance.
@@ -21,13 +21,13 @@
 
 /* --- Branches when nothing was executed --- */
 
-/* What is known about a block. */
+/* Properties of a block that predict the branches to it and at its end. */
 struct cy_traits {
-    bool is_known; /* it was asked for */
+    bool is_known; /* are the other fields set? */
     bool has_call;
-    bool is_move; /* of one register to another, and nothing else */
+    bool is_move; /* only copies one register to another */
     bool compares_sign, compares_registers;
-    bool on_equal, on_not_negative, on_order; /* its jump */
+    bool on_equal, on_not_negative, on_order; /* the condition of its jump */
 };
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -46,11 +46,11 @@ static bool has_registers(const struct cy_code_insn *insn)
     return true;
 }
 
-/* Names of instructions, by architecture. */
+/* Names of instructions that the rules need, by architecture. */
 static const struct names {
-    const char *equal[3], *not_negative[4]; /* jumps */
-    const char *order[9];                   /* jumps */
-    const char *sign;                       /* a comparison with zero */
+    const char *equal[3], *not_negative[4]; /* jumps by condition */
+    const char *order[9];                   /* jumps if less, greater, ... */
+    const char *sign;                       /* compares a value with zero */
 } names_of[N_ARCHES] = {
     [ARCH_X86_64] = {.equal = {"je"},
                      .not_negative = {"jns", "jg"},
@@ -78,7 +78,7 @@ static void take_jump(struct cy_traits *t, const struct cy_code_insn *jump)
     t->on_equal = is_one_of(jump->name, names->equal);
     t->on_not_negative = is_one_of(jump->name, names->not_negative);
     t->on_order = is_one_of(jump->name, names->order);
-    /* AArch64 may test the sign in the jump. */
+    /* On AArch64, the jump itself may test the sign bit. */
     if (strcmp(jump->name, "tbz") == 0)
         t->compares_sign = strstr(jump->text, ", #0x1f, ") != NULL ||
                            strstr(jump->text, ", #0x3f, ") != NULL;
@@ -123,8 +123,8 @@ static const struct cy_traits *traits_of(struct cy_finder *f, uint32_t block)
     return t;
 }
 
-/* Is the jump at the end of a block likely to be taken?  `follows` is the block
-   after it, `target` the one to which it leads. */
+/* Is the jump at the end of a block likely to be taken?  `follows` is the next
+   block, and `target` the jump's. */
 static bool is_likely(struct cy_finder *f, uint32_t block, uint32_t follows,
                       uint32_t target)
 {
@@ -133,7 +133,7 @@ static bool is_likely(struct cy_finder *f, uint32_t block, uint32_t follows,
 
     if (traits_of(f, target)->has_call && !next->has_call)
         return false;
-    /* A maximum is replaced less often than it is kept. */
+    /* The maximum of values is kept more often than replaced. */
     if (t->compares_registers && t->on_order && next->is_move &&
         f->data->blocks[follows].end == f->data->blocks[target].start)
         return true;
@@ -168,8 +168,8 @@ static bool is_hotter(struct cy_finder *f, uint32_t block)
     return node->least[1] + node->most[1] > node->least[0] + node->most[0];
 }
 
-/* The successor that is taken most, if it is the header or not on the way yet;
-   CY_NO_BLOCK: there is none. */
+/* The successor that is taken most often, if it is the header or not on the
+   path yet; else CY_NO_BLOCK. */
 static uint32_t hottest_next(struct cy_finder *f, uint32_t block,
                              uint32_t number, struct cy_loop *loop)
 {
@@ -180,7 +180,7 @@ static uint32_t hottest_next(struct cy_finder *f, uint32_t block,
                  f->in_loop[node->next[1]] == number;
 
     if (follows && jumps) {
-        /* Compilers tell that code which lies apart is cold. */
+        /* No guess if one successor lies apart: compilers move cold code. */
         loop->is_way_guessed |=
             !f->data->has_executions &&
             is_apart(f, node->next[0]) == is_apart(f, node->next[1]);
@@ -209,8 +209,8 @@ static int block_order(const void *pa, const void *pb)
     return array_order(*a, *b);
 }
 
-/* Takes the blocks of all ways, and begins with as many rounds as there are of
-   all. */
+/* Takes the blocks of a loop's body.  The number of rounds starts as that of
+   all paths. */
 static void take_body(const struct cy_finder *f, const struct cy_body *body,
                       struct cy_loop *loop)
 {
@@ -231,8 +231,8 @@ bool cy_loop_has(const struct cy_loop *loop, uint32_t block)
     return array_find(&block, loop->body, loop->n_body, block_order) != NULL;
 }
 
-/* Takes a step of the way.  *away: how many rounds may have left it before its
-   end.  A round that leaves the loop at its end went the way. */
+/* Takes an edge of the path.  *away: an upper bound on the rounds that left the
+   path; a round that leaves the loop at the path's end does not count. */
 static void take_edge(const struct cy_finder *f, struct cy_loop *loop,
                       uint32_t from, uint32_t to, uint64_t *away)
 {

@@ -14,14 +14,14 @@ int cy_reader_rows(struct cy_reader *r, const char *sql,
     return db_rows(r->db, sql, DB_NO_VALUES, take, r, d);
 }
 
-/* What refers to nothing that was read is of another architecture, or damage.
- */
+/* An error, unless an object of another architecture was left out: then a
+   reference to something that was not read is no damage. */
 static int left_out(const struct cy_reader *r, const char *what, struct diag *d)
 {
     return r->is_other_arch ? 0 : db_damaged(r->db, what, d);
 }
 
-/* Objects of one architecture are read: of x86-64 if there are any. */
+/* Finds the one architecture whose objects are read: x86-64 if it is there. */
 static int take_arch(void *context, struct db_query *q, struct diag *d)
 {
     struct cy_reader *r = context;
@@ -57,8 +57,8 @@ static int take_object(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* Keeps the name of a block's function.  Blocks of one function follow each
-   other, and share its name. */
+/* Keeps the name of a block's function.  Successive blocks of one function
+   share the name. */
 static const char *name(struct cy_data *data, const struct cy_block *b,
                         const char *text)
 {
@@ -87,7 +87,7 @@ static int take_block(void *context, struct db_query *q, struct diag *d)
         return left_out(r, "a block without an object", d);
     if (b.end <= b.start)
         return db_damaged(r->db, "a block ends before it starts", d);
-    /* No instruction is shorter than a byte. */
+    /* An instruction has at least one byte. */
     if (n_insns > b.end - b.start || n_insns > UINT32_MAX)
         return db_damaged(r->db, "a block has more instructions than bytes", d);
     b.n_insns = (uint32_t)n_insns;
@@ -164,19 +164,19 @@ static int take_predicted(void *context, struct db_query *q, struct diag *d)
     "SELECT src_block, dst_block, src, dst, coalesce(delta_k, -1),"    \
     " coalesce(distance, -1), support, " loop ", " vector ", " overlap \
     " FROM dep"
-/* The relation, an enum cy_relation; whether the offset is known; the offset.
- */
+/* SQL for the relation, as an enum cy_relation; whether the offset is known;
+   and the offset. */
 #define OVERLAP                                                  \
     "CASE relation WHEN 'same' THEN 0 WHEN 'contained' THEN 1"   \
     " WHEN 'partial' THEN 2 WHEN 'several' THEN 3 ELSE -1 END, " \
     "offset IS NOT NULL, coalesce(offset, 0)"
 #define NO_OVERLAP "-1, 0, 0"
-/* The start of the loop that was re-entered; 0: none was. */
+/* SQL for the start of the loop that was re-entered; 0 if there was none. */
 #define LOOP                                                        \
     "iif(evidence <> 'walk', -1, coalesce((SELECT start FROM block" \
     " WHERE block_id = loop), 0))"
 
-/* The rounds of the innermost loop, and its start. */
+/* SQL for the rounds of a pair's innermost loop, and that loop's start. */
 #define OF_VECTOR                                                             \
     " FROM vector AS v WHERE v.src_block = dep.src_block AND v.src = dep.src" \
     " AND v.dst_block = dep.dst_block AND v.dst = dep.dst"
@@ -212,7 +212,7 @@ static int read_predicted(struct cy_reader *r, bool walked, struct diag *d)
         take_predicted, d);
 }
 
-/* Reads the blocks, and other names of their functions. */
+/* Reads the blocks, and the aliases of their functions. */
 static int read_blocks(struct cy_reader *r, bool walked, struct diag *d)
 {
     bool has_starts, has_aliases;

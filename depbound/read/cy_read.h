@@ -1,6 +1,6 @@
 /*
- * cy_read: the databases -> cy_data.  All queries of static.db and deps.db are
- * here.
+ * cy_read: reads the databases into cy_data.  It has all queries of static.db
+ * and deps.db.
  *
  * Objects are matched by build-id, as covcheck matches them.
  *
@@ -12,17 +12,18 @@
 #include "diag.h"
 #include "model/cy_data.h"
 
-/* Reads a static.db and, unless it is NULL, a deps.db. */
+/* Reads a static.db and, unless `deps` is NULL, a deps.db. */
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
 
-/* Did a program run in a deps.db?  -1 if not, or if it was rebuilt since. */
+/* Did a deps.db's run execute this program?  -1 if not, or if it was rebuilt.
+ */
 int cy_read_ran(const char *deps, const char *program, struct diag *d);
 
-/* Adds what a static.db of block scope predicts for the same objects. */
+/* Adds what a static.db of block scope predicts for the objects of `data`. */
 int cy_read_blocks(struct cy_data *data, const char *statics, struct diag *d);
 
-/* Rows of the tables of windows, not checked; valid during the call. */
+/* Columns of the tables of windows, not checked; valid during the call. */
 struct cy_piece_blob {
     int64_t run, object;
     uint64_t number, address;
@@ -36,10 +37,10 @@ struct cy_window_blobs {
     size_t path_size, accesses_size, gaps_size;
 };
 
-/* What takes the rows. */
+/* Callbacks for the rows. */
 struct cy_read_of_windows {
     void (*run)(void *context, int64_t id, uint64_t recorded,
-                bool has_threads); /* loads of what another thread stored */
+                bool has_threads); /* some loads read stores of other threads */
     void (*object)(void *context, int64_t id, const char *path,
                    const char *build_id);
     int (*piece)(void *context, const struct cy_piece_blob *blob,
@@ -48,9 +49,9 @@ struct cy_read_of_windows {
                   struct diag *d);
 };
 
-/* Hands over all runs and all objects of a deps.db in the order of their ids,
-   then the pieces of its windows by run and number, and its windows by run and
-   start. */
+/* Passes to the callbacks all runs and all objects of a deps.db in the order of
+   their ids, then the windows' pieces by run and number, and the windows by run
+   and start. */
 int cy_read_windows(const char *deps, const struct cy_read_of_windows *take,
                     void *context, struct diag *d);
 

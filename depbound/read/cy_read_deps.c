@@ -42,13 +42,13 @@ static int take_segment(void *context, struct db_query *q, struct diag *d)
     return db_damaged(r->db, "executions beyond 64 bits", d);
 }
 
-/* Gives each block its executions; false if the instructions exceed 64 bits. */
+/* Sets each block's executions; false if the instructions exceed 64 bits. */
 static bool weigh_blocks(struct cy_reader *r)
 {
     struct cy_data *data = r->data;
     uint64_t executed;
 
-    assert(data->known_instructions == 0); /* they are counted once */
+    assert(data->known_instructions == 0); /* blocks are counted once */
     executions_sum(&r->executions);
     for (uint32_t i = 0; i < data->n_blocks; i++) {
         struct cy_block *b = &data->blocks[i];
@@ -86,8 +86,8 @@ static int take_run(void *context, struct db_query *q, struct diag *d)
     return 0;
 }
 
-/* How most occurrences of a row were forwarded: its columns from `first` on
-   count each kind, and those that cross a line. */
+/* Sets a pair's relation to that of most occurrences: the columns from `first`
+   on count those of each kind, and those that cross a line. */
 static void take_relation(struct cy_pair *p, struct db_query *q, int first)
 {
     static const enum cy_relation relations[FORWARD_N] = {
@@ -110,7 +110,8 @@ static void take_relation(struct cy_pair *p, struct db_query *q, int first)
         p->relation = CY_CROSSING;
 }
 
-/* The object in which both ends of a row lie; false: there is none. */
+/* Finds the object of both ends of a row; false if they are in none or in
+   two. */
 static bool find_object(struct cy_reader *r, struct db_query *q,
                         uint32_t *object)
 {
@@ -140,7 +141,7 @@ static int take_observed(void *context, struct db_query *q, struct diag *d)
 }
 
 /* For each dependency, the occurrences up to the lifetime bound of its smallest
-   distance and up to the next bound: at less than four times that distance. */
+   distance and up to the next one, which is below four times that distance. */
 #define OBSERVED                                                     \
     "SELECT src_object, dst_object, src, dst, min(min_distance),"    \
     " coalesce(sum(l.occurrences), 0), coalesce(sum(same), 0),"      \
@@ -150,7 +151,7 @@ static int take_observed(void *context, struct db_query *q, struct diag *d)
     " AND l.lifetime <= 4 * min_distance"                            \
     " GROUP BY src_object, dst_object, src, dst"
 
-/* The rows of a pair follow each other, the smallest distances first. */
+/* Takes a distance; those of a pair follow each other, the smallest first. */
 static int take_class(void *context, struct db_query *q, struct diag *d)
 {
     struct cy_reader *r = context;
@@ -171,13 +172,13 @@ static int take_class(void *context, struct db_query *q, struct diag *d)
     if (pair->n_classes == 0)
         pair->first_class = data->n_classes;
     else if (pair->first_class + pair->n_classes != data->n_classes)
-        return 0; /* another object of the database is the same file */
+        return 0; /* another object is the same file */
     pair->n_classes++;
     array_append(data, classes, class);
     return 0;
 }
 
-/* Each bound of any run, and the next smaller one. */
+/* Each lifetime bound of any run, and the next smaller bound. */
 #define BOUNDS                                                       \
     "(SELECT lifetime, lag(lifetime, 1, 0) OVER (ORDER BY lifetime)" \
     " AS above FROM (SELECT DISTINCT lifetime FROM lifetime))"
@@ -223,10 +224,10 @@ int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d)
     return rc;
 }
 
-/* A file that may have run, and why it did not. */
+/* A file that may have run, and why it does not count as run. */
 struct candidate {
     const char *path;
-    bool ran, is_named; /* an object of its name ran */
+    bool ran, is_named; /* did an object of this name run? */
     struct diag why;
 };
 
@@ -239,7 +240,7 @@ static int take_candidate(void *context, struct db_query *q, struct diag *d)
 
     (void)d;
     if (path == NULL || id == NULL || c->ran)
-        return 0; /* damage is reported when all is read */
+        return 0; /* damage is reported at the end */
     file = objfile_open(c->path, id, &why);
     c->ran = file != NULL;
     objfile_close(file);

@@ -1,5 +1,5 @@
 /*
- * internal: a database while it is read.  cy_read has what staticdeps
+ * internal: a database while it is read.  cy_read reads what staticdeps
  * predicted, cy_read_deps what depsim observed, and its windows.
  *
  * Each database numbers its objects and blocks anew, so its rows are joined by
@@ -18,19 +18,19 @@
 struct cy_reader {
     struct cy_data *data;
     struct db *db;
-    struct ids objects, blocks; /* the number of a block is its object's */
+    struct ids objects, blocks; /* blocks get the number of their object */
     struct executions executions;
     bool has_arch;      /* the architecture of `data` is known */
-    bool is_other_arch; /* an object of another architecture was left out */
+    bool is_other_arch; /* was an object of another architecture left out? */
 };
 
-/* The rows of a query; `take` gets the reader. */
+/* Passes the rows of a query, and the reader as context, to `take`. */
 int cy_reader_rows(struct cy_reader *r, const char *sql,
                    int (*take)(void *, struct db_query *, struct diag *),
                    struct diag *d);
 
-/* cy_read_deps: adds a deps.db to the blocks and objects of a static.db, which
-   are sorted. */
+/* cy_read_deps: adds a deps.db to the blocks and objects of a static.db; both
+   must be sorted. */
 int cy_read_deps(struct cy_reader *r, const char *path, struct diag *d);
 
 #endif

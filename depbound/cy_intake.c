@@ -15,7 +15,7 @@
 #include "binary/objfile.h"
 #include "text.h"
 
-/* Runs staticdeps; its message of failure becomes that of depbound. */
+/* Runs staticdeps.  If it fails, *d has its message. */
 static int run_staticdeps(char **argv, struct diag *d)
 {
     struct subprocess_output out;
@@ -36,8 +36,8 @@ static int run_staticdeps(char **argv, struct diag *d)
     return rc;
 }
 
-/* Has staticdeps analyse what ran of a file, or all of it, or regions, into a
-   file of the given name. */
+/* Has staticdeps analyse a file's executed code, all of its code, or regions,
+   and write `path`. */
 static int analyse(const struct input *input, const char *scope,
                    const struct cy_options *o, const char *path, struct diag *d)
 {
@@ -51,7 +51,7 @@ static int analyse(const struct input *input, const char *scope,
     argv[n++] = (char *)scope;
     if (o->is_same && regions->n > 0)
         argv[n++] = "--initial=same";
-    /* A function that did not run is known all the same. */
+    /* With --function, code that did not run is analysed, too. */
     if (o->deps != NULL && o->choice.function == NULL)
         argv[n++] = executed = memory_printf("--executed=%s", o->deps);
     argv[n++] = "-o";
@@ -63,7 +63,7 @@ static int analyse(const struct input *input, const char *scope,
     }
     argv[n++] = "--";
     argv[n++] = input->path;
-    assert(n < regions->n + 9); /* NULL ends them */
+    assert(n < regions->n + 9); /* with the NULL at the end */
     rc = run_staticdeps(argv, d);
     free(texts);
     free(executed);
@@ -71,7 +71,7 @@ static int analyse(const struct input *input, const char *scope,
     return rc;
 }
 
-/* The program must be the one that static.db was made of; it may have moved. */
+/* Takes the program, which must be the one that static.db was made from. */
 static int take_program(struct cy_data *data, const struct cy_options *o,
                         struct diag *d)
 {
@@ -101,7 +101,7 @@ static int take_program(struct cy_data *data, const struct cy_options *o,
                                o->statics);
 }
 
-/* Names the program in a message that names the temporary file. */
+/* Replaces the name of the temporary file in a message with the program's. */
 static void rename_subject(struct diag *d, const char *path,
                            const char *program)
 {
@@ -126,7 +126,7 @@ static int name_regions(struct cy_data *data, const struct input *input,
         input_refuse(input, arch_name(data->arch), r, d);
         if (!input->has_lines)
             return -1;
-        cy_progress_warn(d); /* the other lines have nothing to do with it */
+        cy_progress_warn(d); /* d concerns this region alone */
     }
     return 0;
 }

@@ -95,7 +95,7 @@ static int set_top(void *top, const char *value, struct diag *d)
     return 0;
 }
 
-/* parse takes what comes after it. */
+/* --record; parse() handles the command that follows. */
 static int set_record(void *options, const char *value, struct diag *d)
 {
     (void)options, (void)value, (void)d;
@@ -197,7 +197,7 @@ static const struct program program = {
         "  depbound ./bench                     what would, by its code alone\n"
         "  depbound --annotate --function=kernel --record ./bench 1000\n"};
 
-/* Can the file be a program?  -1 if it is a database, or no file. */
+/* May the file be a program?  -1 with *d set if it is a database or no file. */
 static int check_program(const char *path, const struct diag *why,
                          struct diag *d)
 {
@@ -246,7 +246,7 @@ void cy_options_fini(struct cy_options *o)
     o->invocation = NULL;
 }
 
-/* Checks the options that give code instead of a program. */
+/* Checks the options that pass code instead of a program. */
 static int check_regions(const struct cy_options *o, struct diag *d)
 {
     const char *which = o->hex != NULL ? "--hex" : "--range";
@@ -316,7 +316,7 @@ static int check(const struct cy_options *o, struct diag *d)
     return 0;
 }
 
-/* The number of arguments up to --record, or of all. */
+/* The number of arguments before --record, or of all arguments. */
 static int up_to_record(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -325,8 +325,8 @@ static int up_to_record(int argc, char **argv)
     return argc;
 }
 
-/* Parses the options before --record, which are `own` arguments, and those
-   after it, up to the program that it records. */
+/* Parses the options before --record, which are the first `own` arguments, and
+   those after it, up to the recorded program. */
 static enum options_result parse(struct cy_options *o, int argc, char **argv,
                                  int own, int *first, struct diag *d)
 {
@@ -337,7 +337,7 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
 
     if (!records || result != OPTIONS_RUN)
         return result;
-    /* Before its options, getopt wants a name. */
+    /* getopt expects a program name before the options */
     result = options_parse_before(&program, o, argc - own + 1, argv + own - 1,
                                   &next, d);
     assert(next > 0 && own - 1 + next <= argc);
@@ -345,7 +345,7 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
     return result;
 }
 
-/* Does the name of a file say that it has a report? */
+/* Does the file name end like that of a report? */
 static bool is_of_report(const char *name)
 {
     static const char *const ends[] = {".html", ".json", ".md",
@@ -369,7 +369,7 @@ enum options_result cy_options_parse(struct cy_options *o, int argc,
     *o = (struct cy_options){.choice = {.min_support = 0.5, .min_share = 1},
                              .n_shown = 10,
                              .max_slowdown = -1,
-                             /* getopt changes the order. */
+                             /* before getopt reorders the arguments */
                              .invocation = shell_command(argc, argv)};
     result = parse(o, argc, argv, own, &first, d);
     if (result != OPTIONS_RUN)

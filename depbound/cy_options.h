@@ -13,37 +13,35 @@
 
 struct cy_options {
     struct cy_choice choice;
-    bool has_edges; /* the user chose the edges */
+    bool has_edges; /* did the user choose the edges? */
     enum cy_format format;
     size_t n_shown;
     bool annotates;
     bool is_verbose;
-    bool has_inlines; /* source lines with what was inlined there */
-    bool marks;       /* source with the loops marked, instead of a report */
-    enum disasm_syntax syntax; /* of instructions that are shown */
-    bool is_same;              /* registers begin with one number */
-    bool lists_formats;        /* does nothing else */
-    bool lists_penalties;      /* the same */
-    bool is_untrusted;         /* the input is of anyone */
-    bool runs_nothing;         /* takes no deps.db */
-    const char *baseline;      /* an earlier report; NULL: none */
-    double max_slowdown;       /* in percent; less than 0: no limit */
-    const char *output;        /* a cost.db to write; NULL: none */
+    bool has_inlines; /* show the functions inlined at a source line */
+    bool marks;       /* print source with marked loops, not a report */
+    enum disasm_syntax syntax; /* of instructions in reports */
+    bool is_same;              /* all registers begin with the same number */
+    bool lists_formats;        /* only list the formats */
+    bool lists_penalties;      /* only list the penalties */
+    bool is_untrusted;         /* the input may come from anyone */
+    bool runs_nothing;         /* take no deps.db */
+    const char *baseline;      /* an earlier report; NULL if none */
+    double max_slowdown;       /* percent; below 0: no limit */
+    const char *output;        /* a cost.db to write; NULL if none */
     bool calibrates;           /* only make a machine file */
     const char *calibration;   /* its path; NULL: standard output */
-    bool is_forced;            /* also on a busy machine */
-    bool lists;                /* names machine files, and does nothing else */
-    const char *cpu;           /* NULL: the machine's own */
-    double clock;              /* GHz; 0: measured, or not told */
-    const char *mca;           /* a program, or "none"; NULL: what is found */
-    const char *hex;           /* machine code, or a file of it; NULL: a
-                                  program */
+    bool is_forced;            /* calibrate even on a busy machine */
+    bool lists;                /* only list the machine files */
+    const char *cpu;           /* machine file; NULL: this processor's */
+    double clock;              /* GHz; 0: measure it, if possible */
+    const char *mca;           /* path of llvm-mca, or "none"; NULL: search */
+    const char *hex;           /* machine code, or its file; NULL if none */
     struct regions ranges;
-    char **command;        /* a program to record, and its arguments; NULL:
-                              none */
-    char *invocation;      /* the command line of depbound itself */
-    const char *recording; /* where its deps.db stays; NULL: nowhere */
-    /* Files, told apart by what they are. */
+    char **command;        /* program to record, and arguments; or NULL */
+    char *invocation;      /* the user's command line */
+    const char *recording; /* where to keep deps.db; NULL: do not keep it */
+    /* Input files, distinguished by their contents. */
     const char *program, *deps, *statics;
 };
 

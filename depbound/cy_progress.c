@@ -14,11 +14,11 @@
 /* Makes room below the cursor, by scrolling if necessary, and returns. */
 #define MAKE_ROOM "\033D\033[A"
 
-/* Goes to the line below, and erases it; returns to the cursor. */
+/* Goes to the line below and erases it; END goes back to the cursor. */
 #define BEGIN "\0337\r\n\033[K"
 #define END   "\0338"
 
-/* Erases what is right of the cursor and below. */
+/* Erases everything to the right of the cursor and below. */
 #define ERASE "\033[J"
 
 #define LEAST_COLUMNS 20
@@ -45,7 +45,7 @@ void cy_progress_say(const char *format, ...)
     early_hold(&old);
     early_say(ERASE);
     fputs(MAKE_ROOM BEGIN "depbound: ", stderr);
-    /* A line that is broken could not be erased. */
+    /* a line that the terminal wraps could not be erased */
     terminal_cut(stderr, text,
                  terminal_room(terminal_width(STDERR_FILENO),
                                sizeof "depbound: ", LEAST_COLUMNS));

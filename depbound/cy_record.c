@@ -25,10 +25,10 @@ extern char **environ;
 
 #define WINDOWS "--windows=512"
 
-/* Those for a debugger would stay if Valgrind is killed. */
+/* vgdb's pipes would stay behind if Valgrind is killed. */
 #define NO_PIPES "--vgdb=no"
 
-/* What to do about an instruction that Valgrind does not know. */
+/* The advice if Valgrind stops at an instruction that it does not know. */
 #ifdef __x86_64__
 #define ADVICE "Valgrind runs no AVX-512, compile with -march=x86-64-v3"
 #else
@@ -38,10 +38,10 @@ extern char **environ;
 
 #define SECOND 1000 /* milliseconds */
 
-/* Words before the program in the command that records it. */
+/* The number of words before the program in depsim's command. */
 #define N_OPTIONS 7
 
-/* Folders in PATH can be entered, which access() takes for executable. */
+/* Is this an executable file?  access() alone would accept folders, too. */
 static bool is_program(const char *path)
 {
     struct stat status;
@@ -50,8 +50,8 @@ static bool is_program(const char *path)
            S_ISREG(status.st_mode);
 }
 
-/* The file that a command's name stands for, as execvp finds it; the caller
-   frees.  NULL: there is none. */
+/* The file that execvp would run for a command's name; NULL with *d set if
+   there is none.  The caller frees the path. */
 static char *find_program(const char *name, struct diag *d)
 {
     const char *at = getenv("PATH");
@@ -82,8 +82,8 @@ static char *find_program(const char *name, struct diag *d)
     return NULL;
 }
 
-/* `signals` end it as they do by default, and it ends when this program does.
- */
+/* Starts a process that `signals` end as usual, and that ends with this
+   program. */
 static int spawn(char *const argv[], const sigset_t *signals, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -107,7 +107,7 @@ static int spawn(char *const argv[], const sigset_t *signals, pid_t *pid)
     return error;
 }
 
-/* The bytes that a process has written; 0 if nobody may know. */
+/* The bytes that a process has written; 0 if they cannot be read. */
 static unsigned long long written_by(pid_t pid)
 {
     char *path = memory_printf("/proc/%ld/io", (long)pid);
@@ -123,8 +123,8 @@ static unsigned long long written_by(pid_t pid)
     return bytes;
 }
 
-/* Shows each second how long the program has run, until it ends, unless it
-   writes, since that tells more. */
+/* Shows every second how long the program has run, until it ends or writes
+   something, since its own output tells more. */
 static void show_progress(const char *name, pid_t pid)
 {
     struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};
@@ -148,7 +148,7 @@ static void show_progress(const char *name, pid_t pid)
         close(end.fd);
 }
 
-/* Waits for a command; *status is as waitpid has it. */
+/* Runs a command and waits for it; *status is that of waitpid. */
 static int run(char *const argv[], const char *name, int *status,
                struct diag *d)
 {
@@ -174,7 +174,7 @@ static int run(char *const argv[], const char *name, int *status,
     return error == 0 ? 0 : diag_set(d, "%s: %s", argv[0], strerror(error));
 }
 
-/* When the file was last written; 0 if there is none. */
+/* When the file was last written; 0 if the file does not exist. */
 static struct timespec written(const char *path)
 {
     struct stat s = {0};
@@ -183,7 +183,7 @@ static struct timespec written(const char *path)
     return s.st_mtim;
 }
 
-/* Runs a command in depsim; -1 if nothing was recorded. */
+/* Runs a command in depsim.  -1 with *d set if nothing was recorded. */
 static int record(char *const *command, const char *deps, struct diag *d)
 {
     char *file = memory_printf("--deps-file=%s", deps);
@@ -209,7 +209,7 @@ static int record(char *const *command, const char *deps, struct diag *d)
         return -1;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)
         raise(SIGINT);
-    /* A file of an earlier run says nothing of this one. */
+    /* A file that is as old as before is of an earlier run. */
     after = written(deps);
     if (after.tv_sec == before.tv_sec && after.tv_nsec == before.tv_nsec)
         return diag_set(d, "%s: depsim recorded nothing", command[0]);
@@ -223,8 +223,7 @@ static int record(char *const *command, const char *deps, struct diag *d)
     return 0;
 }
 
-/* Takes a copy of the program that ran, if there is another file now, or none.
- */
+/* Copies the program that ran, if its path is now another file or none. */
 static int keep_program(struct cy_recording *r, int ran, struct diag *d)
 {
     struct stat before, now;

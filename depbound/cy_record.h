@@ -1,8 +1,8 @@
 /*
  * cy_record: runs a program in depsim.
  *
- * Signals from the terminal reach both programs.  The one that waits ignores
- * them until the other has ended, and then ends the same way.
+ * Signals from the terminal reach depbound and the program.  depbound ignores
+ * them until the program has ended, and then ends the same way.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,21 +11,21 @@
 
 #include "binary/input.h"
 
-/* What was recorded; all zero before. */
+/* A recording; all zero before cy_record(). */
 struct cy_recording {
-    char *program; /* its file, or a copy if it is not there any more */
-    char *deps;    /* a deps.db, also with windows */
+    char *program; /* the program's file, or a copy if the file was replaced */
+    char *deps;    /* a deps.db, which may have windows */
     bool is_copy;
-    bool is_kept; /* the user wants to keep deps.db */
+    bool is_kept; /* did the user ask to keep deps.db? */
     struct input temporary;
 };
 
-/* Runs a command, a program with its arguments and NULL, and records it into a
-   deps.db, which stays if `kept` names it; NULL: it is temporary.  What the
-   program prints goes to standard error, so that a report can have standard
-   output.  That it fails is only told; -1 if nothing was recorded.  The caller
-   calls cy_recording_fini, after a failure, too: it removes what is
-   temporary. */
+/* Runs a command (a program, its arguments and NULL), and records it into the
+   deps.db `kept`, or into a temporary one if that is NULL.  The program's
+   output goes to standard error, to leave standard output to a report.  A
+   program that fails only causes a message; -1 if nothing was recorded.  The
+   caller calls cy_recording_fini, even after a failure, to remove temporary
+   files. */
 int cy_record(struct cy_recording *recording, char *const *command,
               const char *kept, struct diag *d);
 void cy_recording_fini(struct cy_recording *recording);

@@ -33,9 +33,9 @@
 
 enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 
-/* Everything between the databases and the report. */
+/* What a run of depbound holds between its inputs and the report. */
 struct work {
-    struct input home;             /* of --untrusted */
+    struct input home;             /* private folder for --untrusted */
     struct cy_recording recording; /* of --record */
     struct input input;
     struct cy_data data;
@@ -46,13 +46,13 @@ struct work {
     struct cy_prediction prediction;
     struct cy_program program;
     struct cy_windowed windowed;
-    struct cy_saved before, now; /* the baseline, and this report */
+    struct cy_saved before, now; /* the baseline, this report in its form */
     struct cy_comparison comparison;
-    char *directory; /* NULL: not known */
+    char *directory; /* where the program runs; NULL if not known */
 };
 
-/* Without llvm-mca there is a warning, and units are not known; if the user
-   named one, that is an error. */
+/* Finds llvm-mca.  Without it there is a warning, and the units are not known;
+   it is an error if the user named it. */
 static int find_mca(struct work *w, const struct cy_options *o, struct diag *d)
 {
     const char *cpu = w->machine != NULL
@@ -105,8 +105,8 @@ static int find_loops(struct work *w, const struct cy_options *o,
                : cy_loops_find(&w->loops, &w->data, w->code, d);
 }
 
-/* Says why a file has no lines and variables although it has debug information.
- */
+/* Warns if a file's debug information cannot be used for lines and
+   variables. */
 static void warn_unread(const struct work *w)
 {
     for (uint32_t i = 0; i < w->data.n_objects; i++) {
@@ -121,7 +121,7 @@ static void warn_unread(const struct work *w)
     }
 }
 
-/* Assembly source that has no loop is the body of one. */
+/* Treats assembly source that has no loop as the body of a loop. */
 static int find_whole(struct work *w, const struct cy_options *o,
                       struct diag *d)
 {
@@ -133,7 +133,7 @@ static int find_whole(struct work *w, const struct cy_options *o,
 }
 
 /* Finds the machine file for the code, unless the user named one, which must be
-   of the same architecture.  Without any there is a warning. */
+   of the same architecture.  Warns if there is none. */
 static int find_machine(struct work *w, const struct cy_options *o,
                         struct diag *d)
 {
@@ -152,14 +152,14 @@ static int find_machine(struct work *w, const struct cy_options *o,
                     arch_title(arch));
 }
 
-/* Says what comes next, after a program was recorded, which may take long. */
+/* Shows the next step, which may take long, after a program was recorded. */
 static void say(const struct cy_options *o, const char *what)
 {
     if (o->command != NULL)
         cy_progress_say("%s of %s", what, o->command[0]);
 }
 
-/* Says why a name without wildcards or an ending may match no file. */
+/* Warns if a name without wildcards or suffix matches no file, and says why. */
 static void warn_unmatched(const struct work *w, const struct cy_options *o)
 {
     const char *source = o->choice.source;
@@ -175,7 +175,7 @@ static void warn_unmatched(const struct work *w, const struct cy_options *o)
     cy_progress_warn(&d);
 }
 
-/* Records the command, and takes its program and what was recorded. */
+/* Records the user's command, and makes its program and deps.db the input. */
 static int record(struct work *w, struct cy_options *o, struct diag *d)
 {
     if (o->command == NULL)
@@ -190,7 +190,7 @@ static int record(struct work *w, struct cy_options *o, struct diag *d)
 static int compute(struct work *w, const struct cy_options *o, struct diag *d)
 {
     say(o, "analyses the code");
-    /* A machine file also says of which architecture code without a file is. */
+    /* A machine file also sets the architecture of code without a file. */
     if (o->cpu != NULL)
         w->machine = cy_machine_named(NULL, o->cpu, d);
     if ((o->cpu != NULL && w->machine == NULL) || open_input(w, o, d) != 0 ||
@@ -246,7 +246,7 @@ static int print(struct work *w, const struct cy_options *o,
     return rc == 0 ? flush_report(d) : rc;
 }
 
-/* With input of anyone, only the files that were named can be read. */
+/* For untrusted input, allows only the files that were named to be read. */
 static int distrust(struct work *w, const struct cy_options *o, struct diag *d)
 {
     const char *files[] = {o->program,
@@ -261,8 +261,8 @@ static int distrust(struct work *w, const struct cy_options *o, struct diag *d)
                            : 0;
 }
 
-/* Reads the earlier report, before anything that takes long.  Of any other file
-   that anyone may name, no word is shown. */
+/* Reads the baseline, before anything that takes long.  With --untrusted, an
+   error tells nothing about the contents of the file. */
 static int read_baseline(struct work *w, const struct cy_options *o,
                          struct diag *d)
 {
@@ -290,7 +290,7 @@ static int compare(struct work *w, const struct cy_options *o,
     return 0;
 }
 
-/* Warns of each figure that grew too much. */
+/* Warns about each figure that grew too much. */
 static int judge(const struct cy_comparison *comparison)
 {
     char *failures = cy_comparison_failures(comparison);
@@ -307,7 +307,7 @@ static int judge(const struct cy_comparison *comparison)
     return comparison->fails ? STATUS_GATE : STATUS_OK;
 }
 
-/* What the report is about, if the user named it. */
+/* The program that the report is about, if the user named it. */
 static const char *subject_of(const struct cy_options *o)
 {
     if (o->program == NULL)
@@ -315,8 +315,8 @@ static const char *subject_of(const struct cy_options *o)
     return strcmp(o->program, "-") != 0 ? o->program : "standard input";
 }
 
-/* The clock of times that are told: the user's, or that of this processor now,
-   if the program has just run on it; 0: none. */
+/* The clock for times in GHz: the user's; or this processor's, if the program
+   has just run on it; else 0. */
 static double clock_of(const struct work *w, const struct cy_options *o)
 {
     double rate = o->clock;
@@ -449,7 +449,7 @@ static bool needs_program(const struct cy_options *o)
            !o->lists_penalties;
 }
 
-/* What needs no program. */
+/* Does what needs no program: calibration and lists. */
 static int run_alone(const struct cy_options *o, struct diag *d)
 {
     if (o->calibrates)

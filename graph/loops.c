@@ -12,10 +12,11 @@
 #define NOT_FOUND 0u
 #define CLOSED    UINT32_MAX
 
-/* index: of each node, in the order of being found, from 1; CLOSED: its
-   component is complete.  lowest: the index of a node that it leads back to.
-   open: the nodes that were found, and have no component yet.  path: from the
-   root to the current node; n_done: how many of their successors were seen. */
+/* Of struct scc, index: number of each node in the order of being found, from
+   1; CLOSED: its component is complete. lowest: the index of a node to which a
+   node leads back. open: nodes found that have no component yet. path: nodes
+   from the root to the current one; n_done: how many of their successors were
+   seen. */
 struct scc_search {
     struct scc *scc;
     const struct graph *graph;
@@ -78,13 +79,13 @@ static uint32_t next_new(struct scc_search *s)
         assert(next < s->graph->n);
         if (scc->index[next] == NOT_FOUND)
             return next;
-        if (scc->index[next] < scc->lowest[node]) /* CLOSED is not */
+        if (scc->index[next] < scc->lowest[node]) /* never true of CLOSED */
             scc->lowest[node] = scc->index[next];
     }
     return GRAPH_END;
 }
 
-/* Makes a component of this open node and all open nodes after it. */
+/* Makes a component of an open node and all open nodes after it. */
 static void close_component(struct scc_search *s, uint32_t node)
 {
     struct scc *scc = s->scc;
@@ -142,7 +143,7 @@ void scc_find(struct scc *scc, const struct graph *graph)
 
 /* --- Loops --- */
 
-/* A search through the nodes of one loop, which are numbered by place. */
+/* A search through the nodes of one loop, numbered by their places. */
 struct search {
     struct loops *loops;
     const struct graph *graph;
@@ -152,7 +153,7 @@ struct search {
     uint32_t *done; /* nodes, component by component */
 };
 
-/* Does the search visit this node? */
+/* Is a node directly in the loop of the search, and none of its headers? */
 static bool takes_part(const struct search *s, uint32_t node)
 {
     return s->loops->innermost[node] == s->loop && !s->loops->is_header[node];
@@ -169,7 +170,7 @@ static uint32_t successor(const void *of, uint32_t number, uint32_t i)
     return takes_part(s, next) ? loops->places[next] - s->first : GRAPH_SKIP;
 }
 
-/* Does the node lead to itself? */
+/* Does a node lead to itself? */
 static bool repeats(const struct search *s, uint32_t node)
 {
     uint32_t next = GRAPH_SKIP;
@@ -202,7 +203,7 @@ static void add_loops(struct search *s)
     }
 }
 
-/* Marks the headers of loops.  A loop without a known edge into it has its
+/* Marks the headers of loops.  A loop without a known edge from outside has its
    first node as header. */
 static void mark_headers(struct search *s, struct loop outer, size_t n_before)
 {

@@ -11,11 +11,11 @@
 #include "binary/input.h"
 #include "array.h"
 
-#define PIECE ((size_t)1 << 17) /* blocks of a piece of an image */
+#define PIECE ((size_t)1 << 17) /* the blocks of a piece of an image */
 
 /* An image with more blocks than NODES_FREE + size / BYTES_PER_NODE is analysed
-   without its loops, since all of them must be in memory at once, with their
-   graph: real code has fewer blocks for its size. */
+   without its loops, for which all blocks and their graph must be in memory at
+   once.  Real code has fewer blocks for its size. */
 #define BYTES_PER_NODE 12
 #define NODES_FREE     ((size_t)1 << 17)
 
@@ -56,8 +56,8 @@ static bool is_duplicate(struct sd_intake *a, const char *build_id)
     return false;
 }
 
-/* Adds the image and all its blocks, with their graph; 1 if there are too many
-   blocks for that. */
+/* Adds an image and all its blocks, with their graph; returns 1 if the blocks
+   are too many for a graph. */
 static int add_graph(struct sd_intake *a, struct sd_image *image,
                      struct diag *d)
 {
@@ -84,7 +84,7 @@ static int add_graph(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-/* Adds the image, and its blocks piece by piece: all pieces but the last are
+/* Adds an image, and its blocks piece by piece: all pieces but the last are
    analysed immediately, so that memory does not grow with their number. */
 static int add_pieces(struct sd_intake *a, struct sd_image *image,
                       struct sd_cutter *cutter, struct diag *d)
@@ -112,8 +112,7 @@ static int add_pieces(struct sd_intake *a, struct sd_image *image,
     return 0;
 }
 
-/* Adds the regions that are marked in the file, with the names of their marks.
- */
+/* Adds the regions marked in a source file, with the names of their marks. */
 static void add_marked(struct sd_intake *a, const struct sd_image *image,
                        struct sd_blocks *blocks)
 {
@@ -141,8 +140,8 @@ static int walk_link(struct sd_intake *a, struct sd_link *link, struct diag *d)
     return rc;
 }
 
-/* Is the image joined with others into one program?  Others are analysed alone.
- */
+/* Is an image joined with others into one program?  If not, it is analysed
+   alone. */
 static bool is_joined(const struct sd_intake *a, const struct sd_image *image,
                       const struct sd_dynamic *dynamic)
 {
@@ -181,7 +180,7 @@ static int walk_image(struct sd_intake *a, struct sd_image *image,
     return rc;
 }
 
-/* Adds an image, and takes it over on success. */
+/* Adds an image; on success, the image belongs to *a. */
 static int add_image(struct sd_intake *a, struct sd_image *image,
                      struct diag *d)
 {
@@ -297,8 +296,8 @@ int sd_intake_file(struct sd_intake *a, const char *path, struct diag *d)
     return rc;
 }
 
-/* Of a file that an option names, which may be anyone's choice, no word is
-   shown.  Returns -1. */
+/* Returns -1.  With --untrusted, the message shows nothing of the file, because
+   anyone may have chosen which file the option names. */
 static int hide(const struct sd_intake *a, const char *path, struct diag *d)
 {
     return a->options->is_untrusted
@@ -349,7 +348,7 @@ int sd_intake_end(struct sd_intake *a, struct diag *d)
 {
     if (analyse_batch(a, d) != 0)
         return -1;
-    /* Any other file without code was an error by itself. */
+    /* A file without code that is no archive was an error before. */
     if (a->n_identities == 0 && a->last_archive != NULL)
         return diag_set(d, "%s: no ELF file in it", a->last_archive);
     return a->link.n_objects > 0 ? walk_link(a, &a->link, d) : 0;

@@ -4,7 +4,7 @@
  * Small objects share a batch, so that workers are started once for many.  A
  * large object is cut into pieces, so that memory does not grow with it.  With
  * --scope=program, the files of one program are analysed together after the
- * last one.
+ * last file.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,7 +15,7 @@
 #include "sd_options.h"
 #include "sd_select.h"
 
-/* Takes a note on how a file is analysed: "PATH: TEXT" is a message. */
+/* Takes a note on how a file is analysed, for the message "PATH: TEXT". */
 typedef void sd_intake_note(const char *path, const char *text);
 
 struct sd_intake {
@@ -30,15 +30,15 @@ struct sd_intake {
         link;          /* with --scope=program: the files analysed at the end */
     char **identities; /* build-ids of all objects */
     size_t n_identities, identities_room;
-    const char *last_archive;      /* NULL: none yet */
+    const char *last_archive;      /* path; NULL: no archive yet */
     const struct regions *regions; /* marked in the current file, and analysed
                                       instead of its blocks; NULL: none */
-    char **names;                  /* of all regions */
+    char **names;                  /* the names of all regions */
     size_t n_names, names_room;
 };
 
-/* Returns 0, or -1 with *d set, as all of these do.  In both cases,
-   sd_intake_fini() must be called. */
+/* Like all functions of sd_intake, returns 0, or -1 with *d set.  In both
+   cases, sd_intake_fini() must be called. */
 int sd_intake_init(struct sd_intake *intake, const struct sd_options *options,
                    struct sd_results *results, sd_intake_note *note,
                    struct diag *d);

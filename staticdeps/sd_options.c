@@ -12,12 +12,12 @@
 #include "text.h"
 #include "walk/sd_effort.h"
 
-/* Pairs across functions need more walks, because fewer walks show each. */
+/* Pairs across functions need more walks: fewer walks show each such pair. */
 #define EFFORT         4
 #define PROGRAM_EFFORT 7
 
-/* One of sixteen walks is enough; with EFFORT, most functions have at most
-   sixteen. */
+/* The default support: one of sixteen walks is enough; with EFFORT, most
+   functions have at most sixteen walks. */
 #define SUPPORT 0.06
 
 static const char *const initials[] = {"different", "same", NULL};
@@ -204,7 +204,7 @@ enum options_result sd_options_parse(struct sd_options *o, int argc,
     if (o->settings.effort == 0)
         o->settings.effort =
             o->settings.scope == SD_SCOPE_PROGRAM ? PROGRAM_EFFORT : EFFORT;
-    /* A listing must not overwrite the analysis of a whole program. */
+    /* A run that prints a listing must not overwrite static.db. */
     if (o->output == NULL && o->format == SD_FORMAT_NONE)
         o->output = "static.db";
     assert(o->settings.effort > 0 && o->settings.n_seeds > 0);

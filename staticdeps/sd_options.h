@@ -14,23 +14,24 @@
 struct sd_options {
     const char *output; /* NULL: results are only printed */
     struct sd_settings settings;
-    const char **functions; /* empty: all */
+    const char **functions; /* empty: all functions */
     size_t n_functions, functions_room;
-    bool is_untrusted; /* the files are of anyone */
+    bool is_untrusted; /* the files may come from anyone */
     bool has_range;
     struct sd_range range;
-    struct sd_range *regions; /* empty: the blocks */
+    struct sd_range *regions; /* empty: blocks are analysed */
     size_t n_regions, regions_room;
-    const char *library_table;   /* a file; NULL: none */
-    const char *executed;        /* a deps.db; NULL: all */
-    const char *debug_directory; /* has names of stripped files */
+    const char *library_table;   /* the path of a file; NULL: none */
+    const char *executed;        /* the path of a deps.db; NULL: all blocks */
+    const char *debug_directory; /* a folder with the names of stripped files */
     const char *hex;             /* NULL: ELF files; "-": standard input */
     unsigned jobs;
     enum sd_format format;
-    enum disasm_syntax syntax; /* of listings */
+    enum disasm_syntax syntax; /* the syntax of listings */
 };
 
-/* Fills *o, which points into argv.  *first is the number of the first FILE. */
+/* Fills *o, which points into argv, and *first, the number of the first
+   FILE. */
 enum options_result sd_options_parse(struct sd_options *o, int argc,
                                      char **argv, int *first, struct diag *d);
 void sd_options_fini(struct sd_options *o);

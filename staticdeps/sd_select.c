@@ -15,8 +15,8 @@
 
 #define RANGE "0x%" PRIx64 "-0x%" PRIx64
 
-/* Reads the executed ranges of the object with that build-id, in all runs; none
-   if it did not run. */
+/* Reads the ranges of the object with this build-id that were executed in any
+   run; there are none if the object did not run. */
 static int executed_read(struct sd_executed *e, const char *build_id,
                          struct diag *d)
 {
@@ -72,14 +72,14 @@ void sd_select_fini(struct sd_select *select)
     *select = (struct sd_select){0};
 }
 
-/* What decides about the blocks of one image. */
+/* What decides which blocks of one image are wanted. */
 struct question {
     struct sd_select *select;
     struct sd_functions functions;
-    bool *is_meant; /* which of them --function means */
+    bool *is_meant; /* by function: does --function mean it? */
 };
 
-/* Finds what --function means in the image. */
+/* Finds the functions of an image that --function means. */
 static void find_functions(struct question *q, const struct sd_image *image)
 {
     struct sd_functions *f = &q->functions;
@@ -96,7 +96,7 @@ static void find_functions(struct question *q, const struct sd_image *image)
     free(symbols);
 }
 
-/* Evaluates all options, so that each notes what it found. */
+/* Is a block wanted?  All options are evaluated: each notes what it found. */
 static bool is_wanted(const struct question *q, const struct sd_block *block)
 {
     struct sd_select *s = q->select;
@@ -108,7 +108,7 @@ static bool is_wanted(const struct question *q, const struct sd_block *block)
                                       block->address < o->range.end);
     bool was_executed = true;
 
-    if (s->executed.db != NULL) { /* any byte of it */
+    if (s->executed.db != NULL) { /* any byte of the block counts */
         const struct sd_executed *e = &s->executed;
         size_t first =
             array_bisect(0, e->n, i, e->ranges[i].end <= block->address);
@@ -192,7 +192,7 @@ int sd_select_check(const struct sd_select *select, struct diag *d)
     return 0;
 }
 
-/* Writes the option number `number`, and frees its text. */
+/* Writes the text of an option as "filter:NUMBER", and frees the text. */
 static int write_filter(struct sd_db *db, unsigned number, char *text,
                         struct diag *d)
 {

@@ -14,16 +14,16 @@
 
 /* The code that depsim saw executed. */
 struct sd_executed {
-    struct db *db; /* a deps.db; NULL: no --executed */
+    struct db *db; /* an open deps.db; NULL: no --executed */
     struct db_query *segments;
-    struct sd_range *ranges; /* of an object; sorted, with gaps between them */
+    struct sd_range *ranges; /* of one object; sorted, with gaps between them */
     size_t n, room;
 };
 
 struct sd_select {
-    const struct sd_options *options; /* the caller's */
+    const struct sd_options *options; /* belong to the caller */
     struct sd_executed executed;
-    struct funcfind *found; /* by --function */
+    struct funcfind *found; /* for each --function, what it found */
     bool *is_region_found;
     bool is_range_found, is_executed_found;
 };
@@ -37,16 +37,17 @@ void sd_select_fini(struct sd_select *select);
 int sd_select_apply(struct sd_select *select, const struct sd_image *image,
                     struct sd_blocks *blocks, struct diag *d);
 
-/* Appends the image's regions that are wanted; they need not be blocks. */
+/* Appends the image's regions that are wanted; a region need not be a block. */
 void sd_select_regions(struct sd_select *select, const struct sd_image *image,
                        struct sd_decoder *decoder, struct sd_blocks *blocks);
 
-/* Sets *wanted, by block; the caller frees it, also after a failure. */
+/* Sets *wanted, one for each block; the caller frees it, also after a
+   failure. */
 int sd_select_among(struct sd_select *select, const struct sd_image *image,
                     const struct sd_blocks *blocks, bool **wanted,
                     struct diag *d);
 
-/* To be called after the last image: -1 if an option selected nothing. */
+/* Must be called after the last image.  Fails if an option selected nothing. */
 int sd_select_check(const struct sd_select *select, struct diag *d);
 
 /* Notes in `analysis` which options chose the blocks: "filter:1", ... */

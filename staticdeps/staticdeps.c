@@ -27,7 +27,7 @@ struct analysis {
     struct sd_results results;
 };
 
-/* Opens a file without a name for the output, which is printed after the
+/* Opens a file without a name for the report, which is printed after the
    database has been written; so a run that fails prints only the reason. */
 static FILE *open_report(struct diag *d)
 {
@@ -144,7 +144,7 @@ static int analyse(struct analysis *a, char **files, struct diag *d)
     return r->db != NULL ? finish_db(a, d) : 0;
 }
 
-/* With input of anyone, only the files that were named can be read. */
+/* With --untrusted, only files that the user named can be read. */
 static int distrust(struct input *home, const struct sd_options *o,
                     char **files, struct diag *d)
 {

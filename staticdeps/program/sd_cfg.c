@@ -13,17 +13,17 @@ struct builder {
     const struct sd_image *image;
     struct sd_sections sections;
     uint64_t *starts;
-    size_t n_starts; /* of functions; sorted */
+    size_t n_starts; /* number of starts of functions; sorted */
     size_t n_blocks;
-    uint8_t *traits; /* of each block: */
+    uint8_t *traits; /* of each block, the bits below */
 };
 
 enum {
-    IS_REACHED = 1, /* a known edge leads to it */
-    IS_JUMP = 2,    /* it ends with an indirect jump */
-    IS_CODE = 4,    /* its end shows that it is not padding */
+    IS_REACHED = 1, /* a known edge leads to the block */
+    IS_JUMP = 2,    /* the block ends with an indirect jump */
+    IS_CODE = 4,    /* the end of the block shows that it is no padding */
     IS_START = 8,   /* a function begins here */
-    IS_NOPS = 16    /* only nops: padding, unless an edge leads to it */
+    IS_NOPS = 16    /* only nops: padding, unless an edge leads here */
 };
 
 static void find_starts(struct builder *b)
@@ -41,7 +41,7 @@ static void find_starts(struct builder *b)
 }
 
 /* Marks the blocks where functions begin; if sections overlap, one block in
-   each.  Returns their number. */
+   each section.  Returns the number of blocks. */
 static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
 {
     size_t n = 0;
@@ -56,7 +56,7 @@ static size_t mark_starts(struct builder *b, const struct sd_blocks *blocks)
     return n;
 }
 
-/* Finds the first block of each section; blocks cover all its bytes. */
+/* Finds the first block of each section; blocks cover all bytes of sections. */
 static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
 {
     size_t *first = memory_new(b->image->n_sections + 1, sizeof *first);
@@ -77,7 +77,7 @@ static void find_firsts(struct builder *b, const struct sd_blocks *blocks)
     first[b->image->n_sections] = block;
 }
 
-/* The block that begins at the address, or NULL. */
+/* The node of the block that begins at an address; NULL if there is none. */
 static struct sd_node *find(const struct builder *b, uint64_t address)
 {
     size_t section = sd_sections_find(&b->sections, address), place;
@@ -92,7 +92,7 @@ static struct sd_node *find(const struct builder *b, uint64_t address)
                : NULL;
 }
 
-/* The node if it has instructions, or NULL. */
+/* The node if it has instructions; otherwise NULL. */
 static struct sd_node *usable(struct sd_node *node)
 {
     return node != NULL && node->n_insns > 0 ? node : NULL;
@@ -121,7 +121,7 @@ static void connect(struct builder *b, const struct sd_block *block,
             b->traits[node->next[i]->number] |= IS_REACHED;
 }
 
-/* Adds a node for each block, with room for one more for each function. */
+/* Adds a node for each block, and room for a hub for each function. */
 static void add_nodes(struct sd_cfg *cfg, struct sd_blocks *blocks,
                       size_t n_functions)
 {
@@ -157,8 +157,8 @@ static bool is_nops(const struct sd_block *block, const struct sd_node *node)
     return true;
 }
 
-/* The block where a block ends; NULL: none, up to block `end`.  A block may lie
-   inside the last instruction of the one before it. */
+/* The block that begins where a block ends; NULL if none before block `end`
+   does.  A block may lie inside the last instruction of the block before. */
 static struct sd_node *after(const struct builder *b,
                              const struct sd_blocks *blocks, size_t block,
                              size_t end)
@@ -190,8 +190,8 @@ static void connect_all(struct builder *b, const struct sd_blocks *blocks,
     }
 }
 
-/* Connects the blocks of nops that other blocks lead to: all edges of other
-   blocks, and of nops before them, are known by now. */
+/* Connects the blocks of nops to which other blocks lead.  The edges of all
+   other blocks, and of nops before, must be known. */
 static void connect_nops(struct builder *b, const struct sd_blocks *blocks,
                          size_t first, size_t end)
 {
@@ -202,7 +202,7 @@ static void connect_nops(struct builder *b, const struct sd_blocks *blocks,
             connect(b, &blocks->blocks[i], &nodes[i], after(b, blocks, i, end));
 }
 
-/* Lets the indirect jumps of a function, its blocks from `first` up to `end`,
+/* Lets the indirect jumps of a function, whose blocks are `first` up to `end`,
    lead to its indirect targets. */
 static void connect_jumps(struct builder *b, size_t first, size_t end)
 {
@@ -306,7 +306,7 @@ const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
     return summary;
 }
 
-/* A block does not follow itself by a jump through a table. */
+/* Edges for loops_find(): a jump through a table does not repeat its block. */
 static uint32_t successor(const void *of, uint32_t number, uint32_t i)
 {
     const struct sd_node *nodes = of, *node = &nodes[number], *next;

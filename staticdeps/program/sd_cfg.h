@@ -2,13 +2,13 @@
  * sd_cfg: the graph of where control may go from each basic block.
  *
  * The known edges are fixed targets of jumps, falling through, and the return
- * of a call.  An indirect jump leads to the blocks of its function that have no
- * known edge to them, if there are any: the cases of a switch.  Returns have no
+ * of a call.  An indirect jump leads to the blocks of its function to which no
+ * known edge leads, if there are any: the cases of a switch.  Returns have no
  * edges, and there are no edges to undecodable bytes.
  *
  * A jump into another function is an edge: compilers move the cold parts of a
- * function far away, under another name.  A call before the start of a function
- * has no edge to it: such a call does not return.
+ * function far away, under another name.  A call directly before the start of a
+ * function has no edge to that start: such a call does not return.
  *
  * Compilers align the head of a loop by nops, and jump over them.  Such padding
  * has no edges, because it would be one more entry to the loop.
@@ -26,21 +26,21 @@
 struct sd_node {
     const struct sd_cfg *cfg;
     uint64_t address;
-    const uint8_t *bytes; /* the image's */
+    const uint8_t *bytes; /* belong to the image */
     const uint8_t *insns; /* as in sd_blocks */
     uint32_t n_insns;
-    uint32_t number;         /* in its graph */
+    uint32_t number;         /* index in the graph's nodes */
     uint32_t loop;           /* the innermost loop around it; 0: none */
     uint32_t n_more;         /* successors in `more` */
-    bool is_header;          /* of its loop */
-    bool calls;              /* it ends with a call */
-    bool returns;            /* it ends by leaving the function */
-    struct sd_node *entry;   /* its function's first block; NULL: unknown */
-    struct sd_node *next[2]; /* the block after it, its target; NULL: none */
+    bool is_header;          /* the header of `loop` */
+    bool calls;              /* the block ends with a call */
+    bool returns;            /* the block ends by leaving the function */
+    struct sd_node *entry;   /* first block of the function; NULL: unknown */
+    struct sd_node *next[2]; /* the block behind, the target; NULL: none */
     struct sd_node **more;   /* more successors */
 };
 
-/* The successors of a block, some of which are NULL. */
+/* The number of successors of a block, some of which are NULL. */
 static inline uint32_t sd_node_n_next(const struct sd_node *node)
 {
     return 2 + node->n_more;
@@ -67,32 +67,32 @@ static inline bool sd_node_follows_itself(const struct sd_node *node)
     return node->next[0] == node || node->next[1] == node;
 }
 
-/* What a block or a loop writes as a whole.  It is computed on its first use,
-   and kept as long as the graph. */
+/* What a block or a loop writes as a whole.  A summary is computed on its first
+   use, and kept as long as the graph. */
 struct sd_summary {
     bool is_known;    /* the other fields are set */
-    bool is_liftable; /* of a block: all its instructions can be lifted */
+    bool is_liftable; /* all instructions of a block can be lifted */
     struct sd_regset writes;
 };
 
 struct sd_cfg {
     uint64_t serial;       /* unique in the process */
-    struct sd_node *nodes; /* one for each block, in their order; then hubs,
-                              where the indirect jumps of a function meet */
+    struct sd_node *nodes; /* blocks, in their order; then hubs, to which all
+                              indirect jumps of a function lead */
     size_t n_nodes;
-    size_t *first; /* block of each section; then the number of blocks */
+    size_t *first; /* first block of each section; then the number of blocks */
     uint8_t *insns;
-    struct sd_node **indirect_targets; /* of all functions */
+    struct sd_node **indirect_targets; /* targets, function by function */
     size_t n_indirect_targets;
     struct loops loops;
     enum arch arch;
     struct sd_abi abi;
-    struct sd_summary *block_summaries; /* by node */
+    struct sd_summary *block_summaries; /* indexed by node */
     struct sd_summary *loop_summaries;
 };
 
-/* Builds the graph of the blocks, which are all those of an image and no
-   others.  Sets their nodes.  The caller frees. */
+/* Builds the graph of all blocks of an image, and sets the nodes of the blocks.
+   The caller frees the graph by sd_cfg_free(). */
 struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
                           const struct sd_image *image);
 
@@ -100,15 +100,14 @@ struct sd_cfg *sd_cfg_new(struct sd_blocks *blocks,
    sets the loop of each. */
 void sd_cfg_find_loops(struct loops *loops, struct sd_node *nodes, size_t n);
 
-/* Accepts NULL. */
 void sd_cfg_free(struct sd_cfg *cfg);
 
-/* A block may write what its instructions do and, if it ends with a call, what
-   the callee may. */
+/* What a block may write: what its instructions write and, if it ends with a
+   call, what the callee may write. */
 const struct sd_summary *sd_summary_of_block(const struct sd_node *node);
 
-/* A loop may write what its blocks do.  The stack pointer is assumed to be the
-   same in each iteration. */
+/* What a loop may write: what its blocks write, but not the stack pointer,
+   which is assumed to be the same in each iteration. */
 const struct sd_summary *sd_summary_of_loop(const struct sd_cfg *cfg,
                                             uint32_t number);
 

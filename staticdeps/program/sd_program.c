@@ -90,7 +90,7 @@ bool sd_program_is_final(const struct sd_program *p, uint32_t routine)
     name = p->routines[routine].name;
     if (name == NULL || p->library == NULL)
         return false;
-    m = sd_library_find(p->library, name); /* this file may define it, too */
+    m = sd_library_find(p->library, name); /* even if defined here */
     return m != NULL && m->never;
 }
 
@@ -111,8 +111,8 @@ uint64_t sd_program_landing(const struct sd_program *p, uint64_t call)
     return end > 0 && call < l[end - 1].end ? l[end - 1].pad : 0;
 }
 
-/* Finds the stubs whose slots are known.  Functions that an object file lacks,
-   but the table of libraries describes, get stubs, too. */
+/* Finds the stubs whose slots are known.  Functions that an object file does
+   not define, but the table of libraries describes, get stubs, too. */
 static void find_stubs(struct sd_program *p)
 {
     const struct sd_image *image = p->image;
@@ -153,16 +153,16 @@ static void find_stubs(struct sd_program *p)
    is a table. */
 
 #define LARGEST  (1u << 16) /* bytes of a table */
-#define APART    1024u      /* bytes between two entries of one table */
-#define LEAST    3          /* elements of an array of structures */
-#define SMALLEST 16u        /* bytes of such an element */
+#define APART    1024u      /* most bytes between two entries of one table */
+#define LEAST    3          /* least elements of an array of structures */
+#define SMALLEST 16u        /* least bytes of such an element */
 
 struct finding {
     const struct sd_program *program;
     struct sd_tables *tables;
     size_t room;
-    uint64_t lowest, highest; /* of the addresses of entries */
-    uint64_t *starts;         /* of tables; sorted, once all are found */
+    uint64_t lowest, highest; /* the range of addresses of entries */
+    uint64_t *starts;         /* of tables; sorted as soon as all are found */
     size_t n_starts, starts_room;
 };
 
@@ -182,7 +182,8 @@ static void visit(struct finding *f,
     }
 }
 
-/* Adds an entry; `table` is its address until the table is known. */
+/* Adds an entry for a function's address; `table` is the entry's until
+   known. */
 static void see_function(struct finding *f, uint64_t address, uint64_t word)
 {
     struct sd_tables *t = f->tables;
@@ -221,9 +222,9 @@ static void see_code(struct finding *f)
     }
 }
 
-/* Does a virtual table begin here?  Before its functions it has the offset from
-   its part of an object to the whole object, which is not positive, and the
-   address of type information or 0. */
+/* Do the functions of a virtual table begin at an address?  Before them is the
+   offset from a part of an object to the whole object, which is not positive,
+   and the address of type information or 0. */
 static bool is_virtual(const struct finding *f, uint64_t start)
 {
     const struct sd_contents *c = f->program->contents;
@@ -253,8 +254,8 @@ static void sort_starts(struct finding *f)
 }
 
 /* Divides the n entries of one table: if their distances have a common divisor
-   that is large enough, it is an array of structures, each of which becomes a
-   table. */
+   that is large enough, the table is an array of structures, each of which
+   becomes a table. */
 static void divide(struct sd_entry *list, size_t n)
 {
     uint32_t size = 0, first = n > 0 ? list[0].offset : 0;
@@ -336,7 +337,7 @@ size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
     return array_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
 }
 
-/* All of it. */
+/* The whole program. */
 
 void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,

@@ -16,9 +16,9 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    int by = array_order(a->first, b->first) /* here the number of the section */
+    int by = array_order(a->first, b->first) /* still the section number */
                  ?: array_order(a->start, b->start)
-                 ?: array_order(a->n, b->n) /* here the rank of the name */
+                 ?: array_order(a->n, b->n) /* still the rank */
                  ?: array_order(a->name == NULL, b->name == NULL);
 
     return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
@@ -71,8 +71,8 @@ static void find_starts(struct sd_program *p)
     }
 }
 
-/* Sets the routine of each block: the last one in its section that begins at or
-   before the block. */
+/* Sets the routine of each block: the last routine in its section that begins
+   at or before the block. */
 static void find_blocks(struct sd_program *p)
 {
     uint32_t next = 0;
@@ -91,8 +91,7 @@ static void find_blocks(struct sd_program *p)
                 p->routines[current].first = (uint32_t)b;
                 p->routines[current].n = 0;
                 p->routines[current].whole = current;
-                /* The routines after it still have section numbers in `first`.
-                 */
+                /* Later routines still have section numbers in `first`. */
             }
             p->routine_of[b] = current;
             if (current == SD_NO_ROUTINE)
@@ -105,12 +104,12 @@ static void find_blocks(struct sd_program *p)
 
 /* Parts of routines. */
 
-#define MANY (UINT32_MAX - 1) /* routines */
+#define MANY (UINT32_MAX - 1) /* several routines jump there */
 
 /* How control reaches a routine's start. */
 struct arrival {
-    uint32_t jumper;     /* the only routine that jumps there, or MANY */
-    bool is_conditional; /* one of the jumps is conditional */
+    uint32_t jumper;     /* the only routine that jumps to the start, or MANY */
+    bool is_conditional; /* a jump to the start is conditional */
     bool is_called;
 };
 
@@ -152,7 +151,7 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* Longer names are ignored: many may share millions of bytes. */
+/* Longer names are ignored: many names may share millions of bytes. */
 #define LONGEST_NAME 4096
 
 static bool has_short_name(const struct sd_routine *r)
@@ -161,7 +160,7 @@ static bool has_short_name(const struct sd_routine *r)
            strnlen(r->name, LONGEST_NAME + 1) <= LONGEST_NAME;
 }
 
-/* The routine with the part's name up to the dot, or SD_NO_ROUTINE. */
+/* The routine whose name is that of a part up to `dot`, or SD_NO_ROUTINE. */
 static uint32_t by_name(const struct by_name *names, size_t n, const char *name,
                         const char *dot)
 {
@@ -186,8 +185,7 @@ static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
     if (a->is_called || a->jumper >= p->n_routines)
         return SD_NO_ROUTINE;
     jumper = &p->routines[a->jumper];
-    /* All stubs of the linkage table jump to its beginning, which is not a part
-       of any. */
+    /* All stubs jump to the start of the linkage table, which is no part. */
     if (has_short_name(jumper) && strstr(jumper->name, "@plt") != NULL)
         return SD_NO_ROUTINE;
     has_frame = array_find(&p->routines[routine].start, image->parts,
@@ -195,7 +193,7 @@ static uint32_t by_jump(const struct sd_program *p, uint32_t routine,
     return has_frame || a->is_conditional ? a->jumper : SD_NO_ROUTINE;
 }
 
-/* Makes parts of parts into parts of the whole. */
+/* Makes each part of a part a part of the whole routine. */
 static void shorten(struct sd_program *p)
 {
     for (uint32_t i = 0; i < p->n_routines; i++) {
@@ -204,7 +202,7 @@ static void shorten(struct sd_program *p)
         for (unsigned k = 0; k < 8 && p->routines[whole].whole != whole; k++)
             whole = p->routines[whole].whole;
         if (p->routines[whole].whole != whole)
-            p->routines[i].whole = i; /* a circle */
+            p->routines[i].whole = i; /* parts in a circle: none is a part */
         else
             p->routines[i].whole = whole;
     }
@@ -240,7 +238,7 @@ static void join_parts(struct sd_program *p)
     free(names);
 }
 
-/* Ends. */
+/* Which blocks lead on. */
 
 /* May the target of a stub return? */
 static bool target_returns(const struct sd_program *p, uint64_t target)
@@ -262,7 +260,7 @@ static bool callee_returns(const struct sd_program *p, uint64_t callee)
                : sd_program_returns(p, routine);
 }
 
-/* The landing block of exceptions from the call at a block's end. */
+/* The block where exceptions from the call at a block's end land. */
 static uint32_t landing_of(const struct sd_program *p,
                            const struct sd_block *block)
 {
@@ -279,7 +277,7 @@ static uint64_t slot_of(const struct sd_program *p,
     return block->last.is_indirect ? sd_program_slot(p, block->address) : 0;
 }
 
-/* Does a block lead on, as far as is known? */
+/* Does a node lead on, as far as is known up to now? */
 static bool node_leads_on(const struct sd_program *p,
                           const struct sd_node *node)
 {
@@ -303,7 +301,7 @@ static bool node_leads_on(const struct sd_program *p,
     landing = node->calls ? landing_of(p, block) : SD_NO_BLOCK;
     if (landing != SD_NO_BLOCK && p->leads_on[landing])
         return true;
-    if (node->returns || block->last.is_indirect) /* or may return */
+    if (node->returns || block->last.is_indirect) /* it may return */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *next = sd_node_next(node, i);
@@ -316,9 +314,9 @@ static bool node_leads_on(const struct sd_program *p,
     return false;
 }
 
-/* The nodes that may lead on if another does, in lists. */
+/* For each node, the list of nodes that may lead on if this node does. */
 struct dependents {
-    uint32_t *first; /* by the other node: its list's first element, plus 1 */
+    uint32_t *first; /* by node: the first element of its list, plus 1 */
     struct dependent {
         uint32_t node, next; /* the next element, plus 1; 0: none */
     } * list;
@@ -359,8 +357,8 @@ static void find_dependents(struct dependents *d, const struct sd_program *p)
     }
 }
 
-/* Looks at each node once, and again when a node that it depends on leads on;
-   so the time is proportional to the number of edges. */
+/* Looks at each node once, and again when a node that it depends on turns out
+   to lead on; so the time is proportional to the number of edges. */
 static void find_ends(struct sd_program *p)
 {
     size_t n = p->cfg->n_nodes, n_todo = 0;

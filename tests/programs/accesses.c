@@ -6,8 +6,8 @@
  *
  * A function has one access of a certain width, or a few random ones, in a row
  * or in a loop.  A round calls one that stores, at up to four places side by
- * side, with waits in between, perhaps another one, and one that loads.  Rounds
- * are often alike, so that loads know what to expect, and then change.
+ * side, with waits in between, perhaps any other function, and one that loads.
+ * Rounds are often alike, so that loads know what to expect, and then change.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,7 +21,7 @@ typedef u1 u32 __attribute__((vector_size(32), aligned(1)));
 #define INLINE __attribute__((always_inline)) static inline
 #define KEPT   __attribute__((noinline)) static
 
-/* With constants, the compiler computes it. */
+/* The compiler computes it if x is a constant. */
 INLINE unsigned mix(unsigned x)
 {
     x = (x ^ x >> 16) * 0x7feb352du;
@@ -76,7 +76,7 @@ INLINE void some_accesses(u1 *p, unsigned i)
     }
 }
 
-/* Even functions store, odd ones load; some do both. */
+/* Defines function i: even ones store, odd ones load; some do both. */
 #define DEFINE(i)                         \
     KEPT void f##i(u1 *p)                 \
     {                                     \
@@ -117,8 +117,8 @@ static unsigned age(void)
                            : below(250);
 }
 
-/* A function of one access of this width, or now and then any that stores (0)
-   or loads (1). */
+/* The number of a function with one access of this width, or now and then of
+   any function that stores (`loads` is 0) or loads (1). */
 static unsigned function(unsigned log, unsigned loads)
 {
     return 2 * (below(4) == 0 ? below(18) : log) + loads;

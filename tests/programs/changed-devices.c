@@ -22,7 +22,7 @@
 
 static int file, pair[2], way[2], internet, tty;
 
-/* Files. */
+/* Calls on files. */
 IOCTL(getflags, file, FS_IOC_GETFLAGS)
 IOCTL(getversion, file, FS_IOC_GETVERSION)
 IOCTL(figetbsz, file, FIGETBSZ)
@@ -33,7 +33,7 @@ CHANGED(fiemap,
         PUT(0, ((struct fiemap){.fm_length = ~0ull, .fm_extent_count = 4})),
         syscall(SYS_ioctl, file, FS_IOC_FIEMAP, AT))
 
-/* Pipes and sockets. */
+/* Calls on pipes and sockets. */
 IOCTL(fionread, way[0], FIONREAD)
 IOCTL(siocinq, pair[0], SIOCINQ)
 IOCTL(siocoutq, pair[0], SIOCOUTQ)
@@ -41,7 +41,8 @@ IOCTL(siocatmark, internet, SIOCATMARK)
 IOCTL(siocgpgrp, internet, SIOCGPGRP)
 IOCTL(fiogetown, internet, FIOGETOWN)
 
-/* Network interfaces: one is named, the kernel fills the rest in. */
+/* Calls on network interfaces: the interface is named, the kernel fills in the
+   rest. */
 static const char loopback[IFNAMSIZ] = "lo";
 
 #define INTERFACE(name, request) \
@@ -57,7 +58,8 @@ INTERFACE(interface_mtu, SIOCGIFMTU)
 INTERFACE(interface_index, SIOCGIFINDEX)
 INTERFACE(interface_queue, SIOCGIFTXQLEN)
 
-/* The kernel returns the fields of these that it does not set unchanged. */
+/* Requests of which the kernel returns the fields that it does not set
+   unchanged. */
 #define REQUEST(name, request)                                \
     CHANGED(name, PUT(0, ((struct ifreq){.ifr_name = "lo"})), \
             syscall(SYS_ioctl, internet, request, AT))
@@ -70,7 +72,7 @@ CHANGED(interface_list,
         PUT(0, ((struct ifconf){.ifc_len = 256, .ifc_buf = AT + 64})),
         syscall(SYS_ioctl, internet, SIOCGIFCONF, AT))
 
-/* Terminals. */
+/* Calls on terminals. */
 IOCTL(winsize, tty, TIOCGWINSZ)
 IOCTL(tcgets, tty, TCGETS)
 IOCTL(tcgeta, tty, TCGETA)
@@ -87,7 +89,7 @@ IOCTL(tty_input, tty, FIONREAD)
 IOCTL(soft_carrier, tty, TIOCGSOFTCAR)
 IOCTL(modem, tty, TIOCMGET)
 
-/* fcntl */
+/* Calls of fcntl. */
 CHANGED(lock, PUT(0, ((struct flock){.l_type = F_WRLCK, .l_len = 10})),
         syscall(SYS_fcntl, file, F_GETLK, AT))
 CHANGED(description_lock,

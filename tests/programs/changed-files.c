@@ -57,8 +57,8 @@ CHANGED(fstatfs, , syscall(SYS_fstatfs, file, AT))
 CHANGED(readlink, , syscall(SYS_readlink, "link", AT, 1000))
 CHANGED(readlink_cut, , syscall(SYS_readlink, "link", AT, 4))
 CHANGED(readlinkat, , syscall(SYS_readlinkat, AT_FDCWD, "link", AT, 1000))
-/* Cut short: Valgrind 3.24 has the kernel write the tool's longer path first.
- */
+/* readlink is cut short: Valgrind 3.24 has the kernel write the tool's longer
+   path first. */
 CHANGED(readlink_self, , syscall(SYS_readlink, "/proc/self/exe", AT, 10))
 CHANGED(getcwd, , syscall(SYS_getcwd, AT, 1000))
 CHANGED(getdents, lseek(directory, 0, SEEK_SET),

@@ -71,7 +71,7 @@ static void wake(void)
     setitimer(ITIMER_REAL, &(struct itimerval){soon, soon}, NULL);
 }
 
-/* Lets a child stop and asks about it. */
+/* Has a child stop, and makes a request of ptrace about it. */
 static long traced(int request, void *address, void *data)
 {
     pid_t pid = fork();
@@ -140,7 +140,7 @@ CHANGED(move_pages, ,
 CHANGED(process_vm_readv, ,
         syscall(SYS_process_vm_readv, getpid(), (&(struct iovec){AT, 40}), 1,
                 (&(struct iovec){changed, 30}), 1, 0))
-/* Each byte becomes another one. */
+/* Fills the window with random bytes that all differ from the stored value. */
 static long random_bytes(void)
 {
     long n;
@@ -187,7 +187,7 @@ CHANGED(ppoll_interrupted, (wake(), PUT(0, ((struct timespec){9, 0}))),
 CHANGED(rt_sigaction, , syscall(SYS_rt_sigaction, SIGALRM, NULL, AT, 8))
 CHANGED(rt_sigprocmask, , syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, AT, 8))
 CHANGED(rt_sigpending, , syscall(SYS_rt_sigpending, AT, 8))
-/* There is a gap after its second field, a number of four bytes. */
+/* stack_t has a gap after its second field, a number of four bytes. */
 CHANGED(sigaltstack, PUT(12, ((int){0})), syscall(SYS_sigaltstack, NULL, AT))
 CHANGED(rt_sigtimedwait, raise(SIGUSR1),
         syscall(SYS_rt_sigtimedwait, (&(long){1 << (SIGUSR1 - 1)}), AT, NULL,

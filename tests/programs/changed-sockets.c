@@ -46,7 +46,7 @@ static void sent_to_name(void)
     close(sender);
 }
 
-/* A message that brings `n` file descriptors along. */
+/* Sends a message that brings `n` file descriptors along. */
 static void sent_descriptors(int n)
 {
     char control[256] = "";
@@ -63,7 +63,8 @@ static void sent_descriptors(int n)
         _exit(1);
 }
 
-/* A header in the window, with one part, a name and room for control. */
+/* Puts a header into the window, with one part, a name and room for control
+   messages. */
 static void headed(char *at, char *to, size_t n, char *called, char *control)
 {
     part = (struct iovec){to, n};

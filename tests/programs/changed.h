@@ -31,12 +31,12 @@ static struct {
     char window[WINDOW] __attribute__((aligned(64)));
 } changed_area;
 
-/* Where a call is to write. */
+/* The window, to which a call is to write. */
 #define AT (changed_area.window)
 
-static unsigned char changed_value; /* what was stored this time */
-static char changed_given[WINDOW];  /* what the call was given */
-static char changed[WINDOW];        /* 1: by the call, or by the case */
+static unsigned char changed_value; /* the value that was stored this time */
+static char changed_given[WINDOW];  /* content of the window before the call */
+static char changed[WINDOW];        /* 1: by the call or by the case */
 
 /* Notes what the case has put into the window. */
 static void changed_begin(void)

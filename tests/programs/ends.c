@@ -16,7 +16,7 @@
 static pthread_t first;
 static pthread_barrier_t running;
 
-/* 1000 dependencies that nothing else makes. */
+/* Makes 1000 dependencies that nothing else makes. */
 __attribute__((noinline)) static void work(void)
 {
     static volatile long n;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
         for (;;)
             pause();
     }
-    /* Ways to make an import, or even a spool, impossible. */
+    /* These make an import, or even a spool, impossible. */
     if (strcmp(way, "replace-database") == 0)
         return mkdir("deps.db", 0777) == 0 ? 6 : 1;
     if (strcmp(way, "move-directory") == 0)

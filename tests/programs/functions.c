@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The label's instruction, n times. */
+/* Executes the instruction at the label n times. */
 #define TIMES(n, label)                                     \
     do {                                                    \
         long left = (n);                                    \
@@ -40,7 +40,7 @@ FUNCTION kernel_recursive(int depth)
     COUNT(in_after_recursion);
 }
 
-/* Jumps out of the function, and within it. */
+/* Jumps out of the function, and within it, by longjmp. */
 FUNCTION jump(jmp_buf to)
 {
     COUNT(in_jumper);
@@ -69,9 +69,9 @@ FUNCTION jumps(void)
     COUNT(out_after_inner_jump);
 }
 
-/* Tail calls from the function and to it; code that falls into it; and a
-   function with changes of the stack pointer before it and in it, without an
-   access in between. */
+/* Tail calls of the function and by it; code that falls into it; and a function
+   that follows changes of the stack pointer, and makes some, without an access
+   in between. */
 void tail_caller(void), tail_called(void), falls(void), shifts(void);
 void kernel_tail(void);
 __asm__(".text\n"
@@ -155,7 +155,7 @@ FUNCTION kernel_ends_thread(void)
     syscall(SYS_exit, 0);
 }
 
-/* Ends inside.  The next thread gets its number. */
+/* Ends inside the function.  The next thread gets the number of this one. */
 static void *ends_inside(void *unused)
 {
     kernel_ends_thread();
@@ -168,7 +168,7 @@ static void *begins_outside(void *unused)
     return unused;
 }
 
-/* On one of two stacks; the second has the higher addresses. */
+/* Runs a thread on one of two stacks; the second has the higher addresses. */
 static void run_thread(void *(*function)(void *), int stack)
 {
     static char stacks[2][65536] __attribute__((aligned(64)));
@@ -253,7 +253,7 @@ FUNCTION handle(int signal, void (*function)(int), void *stack)
     sigaction(signal, &action, NULL);
 }
 
-/* With an alternate stack, or NULL. */
+/* Raises signals, with an alternate stack or NULL. */
 static void *signals(void *stack)
 {
     handle(SIGUSR1, handler, stack);
@@ -282,7 +282,7 @@ FUNCTION kernel_forks(void)
     waitpid(child, NULL, 0);
 }
 
-/* Valgrind 3.19 may fail to make room for a signal's frame, but not for this.
+/* Valgrind 3.19 may fail to grow the stack for a signal's frame, but not here.
  */
 static __attribute__((noinline)) void grow_stack(void)
 {
@@ -294,8 +294,8 @@ static __attribute__((noinline)) void grow_stack(void)
 
 int main(void)
 {
-    static char below[65536]; /* all stacks */
-    char above[65536];        /* the threads' stacks */
+    static char below[65536]; /* below all stacks */
+    char above[65536];        /* above the threads' stacks */
     pthread_t t;
 
     grow_stack();

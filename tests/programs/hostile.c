@@ -45,7 +45,7 @@ static int no_signals(void)
     return sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* An execve that fails while the database cannot be written. */
+/* Makes an execve fail while the database cannot be written. */
 static int fail_execve(void)
 {
     char *arguments[] = {"./text", NULL};

@@ -35,7 +35,7 @@ static void print_own(void)
     fflush(stdout);
 }
 
-/* In read-only memory. */
+/* A limit in read-only memory. */
 static const struct rlimit fixed = {4 * GIB, 8 * GIB};
 
 int main(void)

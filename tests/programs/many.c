@@ -1,9 +1,9 @@
 /*
  * Many of something, one after the other:
  *
- *     many objects N     files of code, each with a path and a build-id of its
- * own many threads N     threads many words N       words of memory, all stored
- * to and then all loaded
+ *     many objects N     files of code, each with its own path and build-id
+ *     many threads N     threads
+ *     many words N       words of memory, all stored to and then all loaded
  *
  * The instructions at the labels `step`, `store` and `load` are executed N
  * times.

@@ -19,7 +19,7 @@
 
 static uint64_t large[64 * MIB / 8];
 
-/* Stores to the words of n MiB of it. */
+/* Stores to the words of n MiB of `large`, from MiB number `from` on. */
 static void fill(size_t from, size_t n)
 {
     volatile uint64_t *word = large + from * MIB / 8;
@@ -28,7 +28,7 @@ static void fill(size_t from, size_t n)
         word[i] = i;
 }
 
-/* Locks all mapped memory.  Prints the peak of its memory, in KiB. */
+/* Locks all mapped memory.  Prints the peak of the process's memory, in KiB. */
 static int lock(void)
 {
     char line[256];
@@ -45,8 +45,8 @@ static int lock(void)
     return f == NULL;
 }
 
-/* Sets a limit below the memory that it has, and stores to memory that is
-   mapped already. */
+/* Sets a limit below the memory that the process has, and stores to memory that
+   is mapped already. */
 static int limit(void)
 {
     struct rlimit l;
@@ -66,7 +66,7 @@ static void handle(int signal)
     siglongjmp(after, signal);
 }
 
-/* Handles its own faults, with one set of flags after the other. */
+/* Handles its own faults, with one set of SA_ flags after the other. */
 static int fault(void)
 {
     static const int flags[] = {SA_NOCLDSTOP, 0, SA_RESETHAND | SA_NOCLDSTOP,

@@ -38,7 +38,7 @@ static void *load(const char *path, void (**function)(int))
     return library;
 }
 
-/* Loads and unloads the libraries one after the other: all at one address. */
+/* Loads and unloads the libraries one after the other, all at one address. */
 static void in_turn(char **path)
 {
     void (*function)(int), (*before)(int) = NULL;
@@ -70,8 +70,8 @@ static void replace_path(char **path)
     }
 }
 
-/* Removes a library after its code has run, and runs other code of it when
-   files have been mapped. */
+/* Removes a library after its code has run, and runs other code of the library
+   after another one was mapped. */
 static void remove_used(char **path)
 {
     void (*function)(int), (*other)(int);
@@ -84,8 +84,8 @@ static void remove_used(char **path)
     function(-101);
 }
 
-/* Loads a library, and puts another file, or none, at its path before its code
-   first runs, and again afterwards. */
+/* Loads a library, puts another file, or none, at its path before its code
+   first runs, and runs the code, again after another library was loaded. */
 static void lose(char **path)
 {
     void (*function)(int), (*other)(int);
@@ -100,7 +100,7 @@ static void lose(char **path)
     function(101);
 }
 
-/* lea 0(%rip), %rax; 1: incl (%rax)... : counts edi down in memory. */
+/* Code that counts edi down in memory on the stack. */
 static const unsigned char code[] = {
     0x48, 0x83, 0xec, 0x10,       /* sub $16, %rsp */
     0x89, 0x3c, 0x24,             /* mov %edi, (%rsp) */

@@ -40,8 +40,8 @@ HOT static void nussinov(const char *seq, int (*table)[N])
 static char seq[N];
 static int table[N][N];
 
-/* Checks that no base is in two pairs, and each entry is at least as large as
-   those beside it. */
+/* Checks that no base is in two pairs, and that each entry is at least as large
+   as its two neighbours. */
 static bool right(void)
 {
     for (int i = 0; i < N; i++)

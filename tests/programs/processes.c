@@ -33,8 +33,8 @@ static void try(const char *path)
     printf("%s: %s\n", path, strerror(errno));
 }
 
-/* Tries files that cannot be executed; for some, the kernel notices only
-   later. */
+/* Tries to execute files that cannot be executed; the kernel notices it late
+   for some. */
 static int fail(void)
 {
     FILE *text = fopen("text", "w");

@@ -42,7 +42,8 @@ __attribute__((noinline)) static void sweep(uint32_t *p)
         p[i] += p[i + 1];
 }
 
-/* What one call stores is loaded by the next, some 60 instructions later. */
+/* Some 60 instructions lie between a store in one call and its load in the
+   next. */
 __attribute__((noinline)) static void short_sweep(uint32_t *p)
 {
     for (int i = 0; i < 8; i++)

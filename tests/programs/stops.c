@@ -23,7 +23,7 @@ static void child_ended(int signal)
     n_children++;
 }
 
-/* Reads all that the other side writes. */
+/* Waits until another process has opened and closed the pipe. */
 __attribute__((noipa)) static void wait_at(const char *pipe)
 {
     int fd = open(pipe, O_RDONLY);

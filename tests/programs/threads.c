@@ -1,8 +1,8 @@
 /*
  * threads: the name of a function says which thread stores or loads.
  *
- * Threads take turns by a pipe, so each of the turns is short.  With an
- * argument they take that many.
+ * Threads take turns through a pipe, so each turn is short.  With an
+ * argument they take that many turns.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -35,8 +35,8 @@ NOINLINE static long load_kept(int who)
     return kept[who];
 }
 
-/* The thread that stored it reads it, after few and many instructions; then
-   another thread does. */
+/* The value is read by the thread that stored it, after few and many
+   instructions, and then by another thread. */
 NOINLINE static void store_once(long x)
 {
     once = x;
@@ -47,7 +47,7 @@ NOINLINE static long load_once(void)
     return once;
 }
 
-/* As store_once, but the other thread first reads what it stored itself. */
+/* Like store_once, but the other thread first reads its own store. */
 NOINLINE static void store_mixed(int who, long x)
 {
     mixed[who] = x;

@@ -1,5 +1,5 @@
 /*
- * Memory that system calls write, through the kernel's own numbers, so that the
+ * Memory that system calls write; they are made by number, so that the
  * C library does not write it; see unwritten.h.  Buffers are larger than what
  * the calls write into them, where they can be.
  *
@@ -31,7 +31,7 @@
 #include "unwritten.h"
 
 static char area[1 << 16];
-static char *const at = area + 4096; /* where all is written */
+static char *const at = area + 4096; /* where all calls write */
 static int zero, pair[2];
 
 static void files(void)
@@ -104,7 +104,7 @@ static void copies(void)
 
     if (ftruncate(to, 64) != 0 || pipe(way) != 0)
         unwritten_fails("copies");
-    unwritten_value = 0; /* as an offset */
+    unwritten_value = 0; /* the bytes are also an offset */
     TRY(sendfile_offset, at, sizeof(offset),
         CALL(10, SYS_sendfile, to, from, at, 10));
     TRY(copy_offset, at, sizeof(offset),

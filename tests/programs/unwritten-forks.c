@@ -17,7 +17,7 @@
     (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
 
 static char area[1 << 14];
-static char *const at = area + 4096; /* where all is written */
+static char *const at = area + 4096; /* where all calls write */
 
 /* Clones a process with a pair of words.  True in the parent, after the child
    has ended. */
@@ -31,8 +31,8 @@ static int parent(unsigned long flags, char *parent_word, char *child_word)
     return waitpid((pid_t)pid, NULL, 0) == pid;
 }
 
-/* Clones a process likewise.  True in the child; the parent waits for it and
-   ends. */
+/* Clones a process with a pair of words.  True in the child; the parent waits
+   for it and ends. */
 static int child(unsigned long flags, char *parent_word, char *child_word)
 {
     long pid =
@@ -43,7 +43,7 @@ static int child(unsigned long flags, char *parent_word, char *child_word)
     _exit(waitpid((pid_t)pid, NULL, 0) != pid);
 }
 
-/* Runs `work` in a child, which may end. */
+/* Runs `work` in a child process, which may end in it. */
 static void apart(void (*work)(void))
 {
     pid_t pid = fork();
@@ -68,7 +68,8 @@ static void parent_word(void)
         child(CLONE_PARENT_SETTID, at, NULL));
 }
 
-/* The thread has the stack and nothing else; it must not use the C library. */
+/* The function of a thread that has nothing but its stack; it must not use the
+   C library. */
 static int nothing(void *unused)
 {
     (void)unused;

@@ -26,7 +26,7 @@ static char *map(void *at, size_t n, int flags)
     return p;
 }
 
-/* Maps three pages; the one in the middle will change. */
+/* Maps three pages and returns the middle one, which a case will change. */
 static char *middle(int flags)
 {
     return map(NULL, 3 * PAGE, flags) + PAGE;
@@ -54,8 +54,7 @@ static void moves(void)
 {
     char *p = middle(PRIVATE), *q = middle(PRIVATE);
 
-    /* The page after it is unmapped; mremap grows the mapping over it, up to
-       the next. */
+    /* The page after p is unmapped; mremap grows the mapping over it. */
     TRY(mremap_grown, p, PAGE,
         munmap(p, PAGE) == 0 &&
             mremap(p - PAGE, PAGE, 2 * PAGE, 0) == p - PAGE);
@@ -85,8 +84,8 @@ static void advice(int file)
     TRY(removed, shared, PAGE, madvise(shared, PAGE, MADV_REMOVE) == 0);
 }
 
-/* There is no /proc under another root.  Without the privilege to change the
-   root, this repeats the test before. */
+/* Under another root there is no /proc.  Without the privilege to change the
+   root, this repeats advice(). */
 static void advice_without_proc(void)
 {
     int root = open("/", O_RDONLY), here = open(".", O_RDONLY);

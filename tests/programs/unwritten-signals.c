@@ -16,9 +16,9 @@
 
 #define PAGE 4096
 #define SIZE (64 * 1024)
-/* The kernel's part of a ucontext_t; the C library's goes on. */
+/* Bytes of the kernel's part of a ucontext_t; the C library extends it. */
 #define CONTEXT_SIZE (offsetof(ucontext_t, uc_sigmask) + 8)
-#define FLOATS_SIZE  512 /* x87's and SSE's */
+#define FLOATS_SIZE  512 /* bytes for x87 and SSE */
 
 CASE(info)
 CASE(context)
@@ -33,12 +33,12 @@ typedef void loads(const volatile char *p, size_t n);
 typedef void keeps(volatile char *p);
 typedef void looks(const volatile char *p);
 
-/* The case that is being tried, and where its stores were. */
+/* The part that is tested, and the functions of its case. */
 static enum { INFO, CONTEXT, FLOATS } part;
 static loads *load;
 static looks *look;
 static volatile char *area;
-static char *guarded; /* no access until the handler allows it */
+static char *guarded; /* cannot be accessed until the handler allows it */
 static volatile bool handled;
 
 static void handler(int n, siginfo_t *info, void *context)
@@ -62,7 +62,7 @@ static void handler(int n, siginfo_t *info, void *context)
     handled = true;
 }
 
-/* The signal's frame will be far above the two bytes that are kept. */
+/* Fills the area; the signal's frame will lie far above its first two bytes. */
 ALONE static void fill(volatile char *p, stores *store, keeps *keep)
 {
     area = p;

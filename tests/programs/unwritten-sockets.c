@@ -14,7 +14,7 @@
 CASE(recvmsg_header)
 
 static char area[1 << 14];
-static char *const at = area + 4096; /* where all is written */
+static char *const at = area + 4096; /* where all calls write */
 static struct sockaddr_un name = {AF_UNIX, "unwritten.socket"};
 static int receiver, sender;
 
@@ -45,7 +45,7 @@ static void receptions(void)
     sent();
     TRY(recvfrom_truncated, at, 4,
         CALL(10, SYS_recvfrom, receiver, at, 4, MSG_TRUNC, 0, 0));
-    sent(); /* by a socket with a family and six bytes as its name */
+    sent(); /* by a socket whose name is a family and six bytes */
     TRY(recvfrom_address, at, 8,
         CALL(10, SYS_recvfrom, receiver, area, 64, 0, at, &length));
     sent();
@@ -79,8 +79,9 @@ static void messages(void)
         unwritten_fails("recv");
 }
 
-/* The kernel writes three fields of the header: the length of a name, that of
-   control messages, and flags.  The first and the last have padding. */
+/* The kernel writes three fields of the header: the length of the name, the
+   length of the control messages, and flags.  The first and the last have
+   padding. */
 static void header(void)
 {
     struct iovec part = {area, 64};
@@ -104,7 +105,7 @@ static void header(void)
     look_recvmsg_header(padding);
 }
 
-/* A file descriptor comes along with a byte. */
+/* Receives a file descriptor along with a byte. */
 static void control(const int *pair)
 {
     struct iovec part = {area, 1};
@@ -143,7 +144,7 @@ static void names(const int *pair)
     TRY(getpeername, at, sizeof(sa_family_t),
         CALL(0, SYS_getpeername, pair[0], at, &length));
     length = sizeof(int);
-    /* The lengths of all these are stored to as well. */
+    /* The bytes that each case below stores are the length for the call. */
     TRY(getsockname_length, at, sizeof(int),
         CALL(0, SYS_getsockname, caller, area, at));
     TRY(getpeername_length, at, sizeof(int),

@@ -23,9 +23,9 @@
 #include "unwritten.h"
 
 static char area[1 << 14];
-static char *const at = area + 4096; /* where all is written */
+static char *const at = area + 4096; /* where all calls write */
 
-/* The stores of a case make a set that has descriptor 0, which is always
+/* The bytes that a case stores are a set with descriptor 0, which is always
    ready, and a number of seconds that is long enough. */
 static void sets(void)
 {
@@ -38,7 +38,7 @@ static void sets(void)
     TRY(pselect_left, at, sizeof(struct timespec),
         (memset(at + 8, 0, 8),
          CALL(1, SYS_pselect6, 8, area, NULL, NULL, at, NULL)));
-    unwritten_value = 0; /* which the kernel leaves as it is */
+    unwritten_value = 0; /* 0, which the kernel does not change */
     TRY(kept_select_at_once, at, sizeof(struct timeval),
         CALL(0, SYS_select, 0, NULL, NULL, NULL, at));
     unwritten_value = 1;
@@ -75,7 +75,7 @@ static void words(void)
         CALL(0, SYS_futex, at, FUTEX_WAKE, 1, NULL, NULL, 0));
     TRY(kept_futex_wait, at, sizeof(int),
         CALL(-1, SYS_futex, at, FUTEX_WAIT, 0, NULL, NULL, 0));
-    unwritten_value = 0; /* not locked */
+    unwritten_value = 0; /* 0: the lock is free */
     TRY(futex_lock, at, sizeof(int),
         CALL(0, SYS_futex, at, FUTEX_LOCK_PI, 0, NULL, NULL, 0));
     TRY(futex_wake_op, at, sizeof(int),
@@ -102,7 +102,7 @@ static void children(void)
     TRY(wait4_usage, at, sizeof(struct rusage),
         CALL(pid, SYS_wait4, pid, NULL, 0, at));
     pid = child();
-    /* The kernel leaves a gap after the first three fields. */
+    /* siginfo_t has a gap after its first three fields. */
     TRY(waitid, at, 3 * sizeof(int),
         CALL(0, SYS_waitid, P_PID, pid, at, WEXITED, NULL));
 }

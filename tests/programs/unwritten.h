@@ -20,10 +20,10 @@
 
 #define ALONE __attribute__((noinline, noclone))
 
-/* What is stored. */
+/* The value that the cases store. */
 static int unwritten_value = 1;
 
-/* The functions of a case, which no other shares. */
+/* Defines functions that only this case uses. */
 #define ACCESSES(name, linkage)                                \
     linkage void store_##name(volatile char *p, size_t n)      \
     {                                                          \
@@ -45,7 +45,7 @@ static int unwritten_value = 1;
     }
 #define CASE(name) ACCESSES(name, ALONE static)
 
-/* A call by its number, that gives `result`. */
+/* Is `result` the result of a system call, by its number? */
 #define CALL(result, ...) (syscall(__VA_ARGS__) == (result))
 
 /* Runs a case, with functions of its own: `happens` is an expression that

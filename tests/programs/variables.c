@@ -24,7 +24,7 @@ double chain[N];
 
 #define NOINLINE __attribute__((noinline))
 
-/* A text for the linker, which is not loaded: its address is none. */
+/* A symbol for the linker only: it is not loaded and has no address. */
 __asm__(".pushsection .gnu.note, \"\", %progbits\n"
         ".type note, %object\n"
         ".size note, 64\n"

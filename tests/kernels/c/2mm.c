@@ -43,7 +43,7 @@ static void fill(void)
     kernel_fill(d0, sizeof(d0), n);
 }
 
-/* Column by column. */
+/* The check goes column by column. */
 static bool right(void)
 {
     for (int j = 0; j < N; j++) {

@@ -24,7 +24,7 @@
 #endif
 #define STEPS 10
 
-/* Half the step in time over the square of that in space. */
+/* RI, RJ: half the step in time over the square of that in space. */
 static const double RI = 0.75, RJ = 0.5;
 
 HOT static void solve_columns(double (*v)[N], double (*from)[N], double *p,

@@ -2,9 +2,9 @@
  * cholesky: the lower triangular L with L L^T = A, in the place of A's lower
  * triangle, for a symmetric positive definite matrix A.
  *
- * Row by row: what the entries before it contribute to A's entry is taken away,
- * and the rest is divided by the diagonal of L, or is its square.  The check
- * multiplies.
+ * Row by row, an entry of A is reduced by the products of the entries before
+ * it, and the rest is divided by the diagonal of L, or is its square.  The
+ * check multiplies L L^T.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,7 +30,7 @@ HOT static void cholesky(double (*a)[N])
 
 static double a[N][N], a0[N][N];
 
-/* Dominated by its diagonal. */
+/* Makes a matrix that its diagonal dominates. */
 static void fill(void)
 {
     kernel_fill(a0, sizeof(a0), 0);
@@ -38,7 +38,8 @@ static void fill(void)
         a0[i][i] += N;
 }
 
-/* Nothing is said of what lies above the diagonal but that it stays. */
+/* Compares the lower triangle of L L^T with A; above the diagonal, A must be
+   unchanged. */
 static bool right(void)
 {
     for (int i = 0; i < N; i++)

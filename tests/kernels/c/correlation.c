@@ -15,7 +15,7 @@
 #endif
 #define M (N + N / 4)
 
-/* x: a row for each observation, a column for each variable */
+/* x has a row for each observation and a column for each variable. */
 HOT static void normalise(double (*x)[N], double *mean, double *deviation)
 {
     for (int j = 0; j < N; j++) {

@@ -14,7 +14,7 @@
 #endif
 #define M (N + N / 4)
 
-/* x: a row for each observation, a column for each variable */
+/* x has a row for each observation and a column for each variable. */
 HOT static void covariance(double (*x)[N], double *mean, double (*cov)[N])
 {
     for (int j = 0; j < N; j++) {

@@ -3,7 +3,7 @@
  * the remainder of a division of polynomials over two elements, byte by byte
  * with a table of the remainders of all bytes.
  *
- * The remainder lies in memory between two bytes, as in a stream that goes on.
+ * The remainder is kept in memory between two bytes, as in a stream.
  * The table follows from its powers of two: the remainder of a sum is the sum
  * of the remainders.  The check divides bit by bit, and knows the remainder of
  * "123456789".
@@ -16,7 +16,8 @@
 #define N 40000
 #endif
 
-/* Without its highest power; the highest bit of a word is its lowest power. */
+/* The CRC-32 polynomial without its highest power; a word's highest bit is the
+   lowest power. */
 #define POLYNOMIAL 0xedb88320u
 
 HOT static void make_table(uint32_t *table)

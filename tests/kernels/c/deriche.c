@@ -19,7 +19,7 @@
 #endif
 #define ALPHA 0.25
 
-/* What x(n), x(n-1), x(n+1), x(n+2) and the two y before count for. */
+/* The weights of x(n), x(n-1), x(n+1), x(n+2) and of the two y before. */
 struct filter {
     double here, before, after, after2, y1, y2;
 };
@@ -108,7 +108,7 @@ static void compute(void)
                   kernel_any(down), f);
 }
 
-/* Row by row: first what the columns make of it. */
+/* Compares row by row: h is first convolved along the columns. */
 static bool right(void)
 {
     double q = exp(-ALPHA), h[N], line[N];

@@ -2,7 +2,8 @@
  * floyd-warshall: the lengths of the shortest paths between all nodes of a
  * graph, allowing node 0 on the way, then 0 and 1, and so on.
  *
- * Done again when all are known, it does the same and changes nothing.
+ * Repeated when all lengths are known, it does the same work and changes
+ * nothing.
  *
  * The check: no detour over a third node is shorter, no edge is, and from a few
  * nodes Bellman and Ford's relaxation of all edges gives the same lengths.
@@ -14,7 +15,7 @@
 #ifndef N
 #define N 32
 #endif
-#define FAR 1000000 /* no edge; twice this is still an int */
+#define FAR 1000000 /* length of a missing edge; twice FAR is still an int */
 
 static inline int smaller(int a, int b)
 {
@@ -32,8 +33,8 @@ HOT static void floyd_warshall(int (*length)[N])
 
 static int edge[N][N], length[N][N];
 
-/* About a quarter of the edges that there could be, and a circle, so that each
-   node can be reached. */
+/* Makes about a quarter of the possible edges, and a cycle through all nodes,
+   so that each node can be reached. */
 static void fill(void)
 {
     unsigned n = 0;

@@ -37,7 +37,7 @@ HOT static void gramschmidt(double (*a)[N], double (*q)[N], double (*r)[N])
 
 static double a[M][N], a0[M][N], q[M][N], r[N][N];
 
-/* No column is near a combination of others. */
+/* Makes columns of which none is near a combination of others. */
 static void fill(void)
 {
     kernel_fill(a0, sizeof(a0), 0);

@@ -1,9 +1,9 @@
 /*
- * hash-insert: puts N keys into a hash table, open, with linear probing, and
- * counts how often each comes.
+ * hash-insert: puts N keys into an open hash table with linear probing, and
+ * counts how often each occurs.
  *
- * Half of the table or more stays empty.  The check knows how often each key
- * comes, and each must be in the table once, with that number, and no other.
+ * At least half of the table stays empty.  The check knows how often each key
+ * occurs; each must be in the table once, with that number, and no other key.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,7 @@ HOT static void insert_all(struct slot *table, const uint32_t *keys)
 static struct slot table[SLOTS];
 static uint32_t keys[N];
 
-/* From 0 to N - 1, small ones more often. */
+/* Makes keys from 0 to N - 1, small ones more often. */
 static void fill(void)
 {
     for (unsigned i = 0; i < N; i++)

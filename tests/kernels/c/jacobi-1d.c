@@ -24,7 +24,7 @@ HOT static void step(double *to, const double *from)
         to[i] = (from[i - 1] + from[i] + from[i + 1]) / 3;
 }
 
-/* The sum of the three tones, after this many steps. */
+/* The sum of the three tones at point i after n_steps steps. */
 static double tones(int i, int n_steps)
 {
     double p = acos(-1) / (N - 1), sum = 0;

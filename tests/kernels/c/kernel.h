@@ -1,7 +1,7 @@
 /*
- * kernel: what the C kernels share.  Each is a program that computes one thing
+ * kernel: shared by the C kernels.  Each is a program that computes one thing
  * in a function marked HOT, compares the result with what mathematics says of
- * it, and exits with 0 if it is right, or else with 1 and one line.
+ * it, and exits with 0 if it is right, or else prints a line and exits with 1.
  *
  * -DN=... sets the size; the default gives 10^4 to 10^5 innermost iterations,
  * and `sizes` has others.  A number as the program's argument says how often to
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The loops to look at stay a function of their own. */
+/* Marks a hot function: it is not inlined, so that its loops stay in it. */
 #define HOT __attribute__((noinline))
 
 /* An array about which the compiler knows no more than if a caller had passed
@@ -31,10 +31,10 @@ static inline void *kernel_any(void *array)
     return array;
 }
 
-/* A value that a round of a loop gets through memory from one before.  With
-   -DBROKEN, the kernel is its own twin: it reads another place, which the loop
-   does not write.  So it does the same work, but the chain is broken, and what
-   it computes is wrong; research/run cycles measures both. */
+/* A value that passes through memory from an earlier round of a loop.  With
+   -DBROKEN, the kernel becomes its own twin: it reads another place, which the
+   loop does not write.  The twin does the same work, but the chain is broken
+   and its result wrong; research/run cycles measures both. */
 #ifdef BROKEN
 #define LAST(place, other) (other)
 #else
@@ -50,8 +50,8 @@ static inline double kernel_sample(unsigned i)
     return x - floor(x);
 }
 
-/* Fills an array of doubles with the numbers of that sequence from `first` on,
-   less 1/2.  Returns the index of the next. */
+/* Fills an array of doubles with kernel_sample's numbers from index `first` on,
+   less 1/2.  Returns the index after the last. */
 static inline unsigned kernel_fill(void *array, size_t size, unsigned first)
 {
     double *to = array;
@@ -66,12 +66,11 @@ static inline bool kernel_close(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b));
 }
 
-/* What is left of `size` bytes after the first `at`, but no more than 1 KiB; a
-   number that the compiler does not know.
-
-   Of long memcpy and memset, glibc makes a single `rep movsb` or `rep stosb`,
-   and compilers of those whose length they know.  Each repetition is an
-   instruction, so that they could be most of what a kernel executes. */
+/* The number of bytes left of `size` after the first `at`, but at most 1 KiB;
+   the compiler does not know it.  Long memcpy and memset become a single `rep
+   movsb` or `rep stosb`: in glibc, and in compilers if the length is known.
+   Each repetition is an instruction, so that these could be most of what a
+   kernel executes. */
 static inline size_t kernel_piece(size_t size, size_t at)
 {
     size_t piece = size - at < 1024 ? size - at : 1024;
@@ -94,8 +93,8 @@ static inline void kernel_clear(void *array, size_t size)
         memset((char *)array + at, 0, kernel_piece(size, at));
 }
 
-/* What main was told: once, if nothing.  0 means to compute and to check
-   nothing.  Ends the program if it is not a number. */
+/* The number of repetitions from the command line; 1 by default.  0 means to
+   compute and to check nothing.  Ends the program if it is not a number. */
 static inline unsigned long kernel_repeats(int argc, char **argv)
 {
     char *end;
@@ -110,7 +109,7 @@ static inline unsigned long kernel_repeats(int argc, char **argv)
     exit(2);
 }
 
-/* The exit status for main.  A twin is not checked. */
+/* The exit status for main.  A broken twin is not checked. */
 static inline int kernel_verdict(const char *name, bool right)
 {
 #ifdef BROKEN
@@ -121,8 +120,8 @@ static inline int kernel_verdict(const char *name, bool right)
     return right ? 0 : 1;
 }
 
-/* The program of a kernel: makes the input, and computes as often as it is
- * told. */
+/* Defines main: makes the input, computes as often as the command line says,
+   and checks the result. */
 #define KERNEL(name, fill, ...)                               \
     int main(int argc, char **argv)                           \
     {                                                         \

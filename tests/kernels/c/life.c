@@ -40,7 +40,7 @@ static void compute(void)
     }
 }
 
-/* A third of the cells lives. */
+/* Makes a third of the cells live. */
 static void fill(void)
 {
     for (unsigned i = 1; i < N - 1; i++)
@@ -57,7 +57,8 @@ static void tell(int i, int j)
             n_told[k][l]++;
 }
 
-/* Three, of which one may be itself; or four, one of them itself. */
+/* A cell lives next if three are told, of which one may be itself, or four with
+   itself. */
 static void next_expected(void)
 {
     memset(n_told, 0, sizeof(n_told));

@@ -2,7 +2,7 @@
  * list-walk: follows a linked list that jumps about in memory, counts each
  * visit in its node, and sums what the nodes hold.
  *
- * The check: all nodes were visited once a walk, and the sums are those of
+ * The check: each walk visited all nodes once, and its sum is that of
  * 0 to N - 1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

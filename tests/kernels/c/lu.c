@@ -1,10 +1,10 @@
 /*
- * lu: A = L U without a choice of pivots, both in the place of A: U on and
+ * lu: A = L U without pivoting, both in the place of A: U on and
  * above the diagonal, L below it, with ones for a diagonal.
  *
- * Row by row: what L and U before it contribute to A's entry is taken away, and
- * what remains left of the diagonal is divided by that of U.  The check
- * multiplies.
+ * Row by row, an entry of A is reduced by the products of L and U before it,
+ * and the rest, left of the diagonal, is divided by the diagonal of U.  The
+ * check multiplies L U.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,7 +30,7 @@ HOT static void lu(double (*a)[N])
 
 static double a[N][N], a0[N][N];
 
-/* Dominated by its diagonal. */
+/* Makes a matrix that its diagonal dominates. */
 static void fill(void)
 {
     kernel_fill(a0, sizeof(a0), 0);

@@ -1,8 +1,8 @@
 /*
  * ludcmp: solves A x = b by A = L U: L y = b downwards, then U x = y upwards.
  *
- * L and U take the place of A, as in lu, but what becomes of an entry is kept
- * aside until it is known.  The check multiplies the old A with x.
+ * L and U take the place of A, as in lu, but the new value of an entry is kept
+ * in a variable until it is final.  The check multiplies the old A with x.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -52,7 +52,7 @@ HOT static void solve(double (*lu)[N], double *b, double *y, double *x)
 
 static double a[N][N], a0[N][N], b[N], x[N], y[N];
 
-/* Dominated by its diagonal. */
+/* Makes a matrix that its diagonal dominates. */
 static void fill(void)
 {
     kernel_fill(b, sizeof(b), kernel_fill(a0, sizeof(a0), 0));

@@ -1,10 +1,10 @@
 /*
  * lz-copy: expands what a compressor of Lempel and Ziv's kind left of N bytes:
- * in turn some new bytes, and some that were there `distance` bytes before.
+ * alternately some new bytes, and a copy from `distance` bytes before.
  *
  * Copied byte by byte, a stretch longer than its distance repeats itself: it
- * overlaps what it is copied from.  The check takes each from the `distance`
- * bytes before it instead, over and over.
+ * overlaps its source.  The check copies each stretch from the `distance`
+ * bytes before it, over and over.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 #ifndef N
 #define N 40000
 #endif
-#define SHORTEST 4 /* copy, but for the last */
+#define SHORTEST 4 /* the shortest copy, except the last */
 #define FARTHEST 4000
 #define TOKENS   (N / (1 + SHORTEST) + 1)
 
@@ -44,13 +44,13 @@ static uint16_t at_most(double wanted, int left)
     return (uint16_t)(wanted < left ? wanted : left);
 }
 
-/* Some number from 0 up to 1, as if by chance. */
+/* Number n of a sequence from 0 up to 1 that looks random. */
 static double chance(unsigned n)
 {
     return kernel_sample(n * n);
 }
 
-/* Of 1 to 8 new bytes and up to 31 copied ones, from near more often. */
+/* Makes tokens of 1 to 8 new bytes and up to 31 copies, mostly from near. */
 static void fill(void)
 {
     unsigned n = 0;

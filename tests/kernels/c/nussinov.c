@@ -7,7 +7,7 @@
  * or the strand falls into two parts after some base k.  Shorter stretches
  * come first, and each case in turn raises the entry.
  *
- * Done again on a table that is full, it does the same and changes nothing.
+ * Repeated on a full table, it does the same work and changes nothing.
  *
  * The check fills a table by another rule: j is alone, or pairs with some k,
  * which parts what lies between from what lies before.
@@ -44,9 +44,9 @@ HOT static void nussinov(int (*best)[N], const unsigned char *base)
 }
 
 static unsigned char base[N]; /* A, C, G, U: partners add up to 3 */
-static int best[N][N];        /* 0 from each base to the one before it, too */
+static int best[N][N];        /* also 0 from a base to the one before it */
 
-/* What bases i to j - 1 form. */
+/* The most pairs of bases i to j - 1, by another rule. */
 static int reference[N + 1][N + 1];
 
 static bool right(void)

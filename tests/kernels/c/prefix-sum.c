@@ -1,6 +1,6 @@
 /*
- * prefix-sum: the sums of all beginnings of LANES sequences that lie
- * interleaved in one array, in place.
+ * prefix-sum: in place, the sums of all prefixes of LANES sequences that lie
+ * interleaved in one array.
  *
  * Of a single sequence, compilers keep the last sum in a register; from
  * several, each sum comes back through memory.  The sum of the first n odd

@@ -1,8 +1,8 @@
 /*
  * quicksort: sorts N numbers in place, by Hoare's partition.
  *
- * The check: the numbers are each half of those from 0 to N - 1, rounded down,
- * so that it is known what belongs where.
+ * The check: the numbers are the halves of those from 0 to N - 1, rounded down,
+ * so that the place of each is known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ static inline void swap(int *a, int *b)
     *b = kept;
 }
 
-/* How many of n numbers, two at least, come before the others then: not all,
+/* Partitions n numbers, at least two, and returns how many come first: not all,
    since the pivot is not the last. */
 HOT static int partition(int *a, int n)
 {
@@ -37,7 +37,7 @@ HOT static int partition(int *a, int n)
     }
 }
 
-/* Recurses into the smaller part. */
+/* Recurses into the smaller part only, so that the stack stays small. */
 HOT static void quicksort(int *a, int n)
 {
     while (n > 1) {
@@ -56,7 +56,7 @@ HOT static void quicksort(int *a, int n)
 
 static int a[N], a0[N];
 
-/* In an order as if by chance: each takes the place of one before it. */
+/* Shuffles: each number takes the place of one before it. */
 static void fill(void)
 {
     for (int i = 0; i < N; i++) {

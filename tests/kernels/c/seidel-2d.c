@@ -2,8 +2,8 @@
  * seidel-2d: each inner point of a grid in turn becomes the mean of the nine
  * points around it, those before it new already, those after it still old.
  *
- * The check keeps the old and the new grid apart, which says the same without
- * working in place.
+ * The check keeps the old and the new grid apart, which gives the same result
+ * without working in place.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

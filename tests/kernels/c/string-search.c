@@ -1,9 +1,9 @@
 /*
  * string-search: finds all places of a word in a text, by the table of Knuth,
- * Morris and Pratt: for each letter, how long the longest beginning of the word
- * is that ends there.
+ * Morris and Pratt: for each letter, the length of the longest prefix of the
+ * word that ends there.
  *
- * The table of the word itself and that of the text follow the same rule, so
+ * The tables of the word and of the text follow the same rule, so
  * that one loop goes over the word, a letter that is in neither, and the text.
  *
  * Word and text are stretches of the Fibonacci word, which comes as near to
@@ -19,8 +19,8 @@
 #define WORD   20
 #define LENGTH (WORD + 1 + N)
 
-/* A beginning that ends one letter earlier may go on; so may its own longest
-   beginning that is also its end, and so on down to none. */
+/* A prefix that ends one letter earlier may go on; so may its own longest
+   prefix that is also its suffix, and so on down to the empty one. */
 HOT static void search(int *border, const char *s)
 {
     border[0] = 0;

@@ -1,9 +1,9 @@
 /*
  * trisolv: solves L x = b for a lower triangular L.
  *
- * Each unknown in turn: those before it are known, and what they contribute is
- * taken away from its entry, in its place.  Where no entry should be read, L
- * holds NaN.  The check multiplies.
+ * Each unknown in turn: the unknowns before it are known, and their products
+ * are subtracted from its entry, in place.  Where no entry should be read, L
+ * holds NaN.  The check multiplies L x.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,7 +25,7 @@ HOT static void trisolv(double (*l)[N], double *b, double *x)
 
 static double l[N][N], b[N], x[N];
 
-/* Dominated by its diagonal. */
+/* Makes a matrix that its diagonal dominates. */
 static void fill(void)
 {
     kernel_fill(b, sizeof(b), kernel_fill(l, sizeof(l), 0));

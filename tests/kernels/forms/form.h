@@ -1,5 +1,5 @@
 /*
- * What the kernels of forms share: a store and a load with a label each, in
+ * Shared by the kernels of forms: a store and a load with a label each, in
  * functions that the compiler leaves as they are.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later

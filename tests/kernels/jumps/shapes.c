@@ -1,7 +1,7 @@
-/* Jumps through tables, of the shapes that compilers make of switches and of
-   labels with addresses.  Each case stores to a cell of its own, which is
-   loaded behind all of them: so many cells of each function, in its last
-   comment, are found. */
+/* Jumps through tables, in the shapes that compilers give to switches and to
+   labels with addresses.  Each case stores to a cell of its own, and all cells
+   are loaded after the switch: the last comment of a function is the number of
+   cells for which that dependency is found. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
 #define SET(n) out[n] = in * (2 * (n) + 3) + (n);
@@ -78,7 +78,7 @@ int letters(volatile int *out, const unsigned char *text, int in)
     return sum(out) + 1; /* 8 */
 }
 
-/* A part of a word. */
+/* The switch reads a part of a word. */
 int field(volatile int *out, const unsigned short *word, int in)
 {
     switch ((*word + 0x93) & 0x1ff) {
@@ -95,7 +95,7 @@ int masked(volatile int *out, unsigned x, int in)
     return sum(out) + 1; /* 8 */
 }
 
-/* Nothing checks the range. */
+/* Nothing checks the range of x. */
 int trusted(volatile int *out, unsigned x, int in)
 {
     switch (x) {

@@ -1,14 +1,15 @@
-/* Elimination: the row of the pivot was written in the round before, by another
-   number of rounds of the middle loop for each row.  What was there before
-   always lies 1 -1 -1 back, but 2 -3 7 would do, too, if the two inner loops
-   had as many rounds in each round of the outer one as they have in its first.
- */
+/* Elimination: the row of the pivot was written in the round before, a number
+   of rounds of the middle loop ago that differs from row to row.  The old value
+   was always written 1 -1 -1 before, but the vector 2 -3 7 would fit, too, if
+   the two inner loops had as many rounds in each round of the outer one as in
+   its first. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: put -> pivot  none */
 /* vector: put -> old  none */
 #define N 9
 
-/* What was loaded is in a register, and no operand of another instruction. */
+/* Keeps a loaded value in a register, so that no other instruction has the load
+   as an operand. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile long a[N][N];

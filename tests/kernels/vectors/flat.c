@@ -1,13 +1,14 @@
-/* One place for all rounds, and rows that follow each other without a gap: what
-   is read first in a row was written last in the row before, so there are two
-   vectors. */
+/* One place for all rounds, and rows that follow each other without a gap: the
+   first value that a row reads was written last in the row before, so there are
+   two vectors. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: add -> sum  none */
 /* vector: put -> before  none */
 /* vector: cell -> added  0 1 */
 #define N 11
 
-/* What was loaded is in a register, and no operand of another instruction. */
+/* Keeps a loaded value in a register, so that no other instruction has the load
+   as an operand. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile long total, a[N * N + 1], cells[N];

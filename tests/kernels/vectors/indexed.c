@@ -1,4 +1,4 @@
-/* What an array says is no function of the rounds. */
+/* An index that is read from an array is no function of the rounds. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: count -> counted  none */
 /* vector: put -> before  1 */

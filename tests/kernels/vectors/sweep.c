@@ -1,5 +1,5 @@
-/* Gauss-Seidel sweeps over a grid: neighbours of this sweep and of the last,
-   with negative numbers of rounds among them. */
+/* Gauss-Seidel sweeps over a grid: loads of neighbours from this sweep and the
+   last one, with negative numbers of rounds among them. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: put -> upper_left  0 1 1 */
 /* vector: put -> upper  0 1 0 */

@@ -5,7 +5,8 @@
 /* vector: put -> left  0 1 */
 #define N 12
 
-/* What was loaded is in a register, and no operand of another instruction. */
+/* Keeps a loaded value in a register, so that no other instruction has the load
+   as an operand. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile int length[N + 1][N + 1];

@@ -1,5 +1,5 @@
-/* Column by column; and a matrix that is transposed in its place, which has no
-   vector. */
+/* A matrix that is written column by column; and a matrix that is transposed in
+   place, which has no vector. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: put -> left  1 0 */
 /* vector: put -> upper  0 1 */

@@ -1,6 +1,6 @@
-/* The inner loop begins where the outer one is: rounds are counted from there,
-   so what is in the same column is one round less far.  What begins at 0 is
-   not. */
+/* In f, the inner loop begins at the outer loop's index: rounds count from
+   there, so the same column is one round nearer.  In g, the inner loop begins
+   at 1, and the same column is the same round. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: put -> upper  1 -1 */
 /* vector: put -> left  0 1 */

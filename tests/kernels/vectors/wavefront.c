@@ -1,5 +1,5 @@
-/* A triangle, diagonal by diagonal: where the addresses' steps alone would
-   allow other vectors, the loops have not so many rounds. */
+/* A triangle, diagonal by diagonal: the steps of the addresses would allow
+   other vectors, but the loops have too few rounds for them. */
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* vector: put -> left  1 0 */
 /* vector: put -> upper  1 1 */

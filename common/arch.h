@@ -13,10 +13,10 @@
 
 enum arch { ARCH_X86_64, ARCH_AARCH64, N_ARCHES };
 
-/* The name on the command line, in databases and in machine files. */
+/* An architecture's name in options, in databases and in machine files. */
 const char *arch_name(enum arch arch);
 
-/* The name in manuals. */
+/* The architecture's name in manuals. */
 const char *arch_title(enum arch arch);
 
 /* Finds an architecture by its name; false, with *arch untouched, if none has

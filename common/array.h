@@ -29,7 +29,7 @@
                                  sizeof *(owner)->list))
 
 /* Where element i of a list begins, or NULL if the list is NULL, as an empty
-   one is: nothing can be added to that, not even 0. */
+   one is: C lets nothing be added to NULL, not even 0. */
 #define array_from(list, i) ((list) != NULL ? (list) + (i) : NULL)
 
 /* Less than, equal to or greater than 0, as a is to b. */
@@ -45,8 +45,8 @@ static inline int array_by_number(const void *x, const void *y)
 
 typedef int array_compare(const void *x, const void *y);
 
-/* The list may be NULL if it is empty, as in array_find().  Lists are often in
-   order, as databases hold their rows, and a look at them is cheap. */
+/* The list may be NULL if it is empty.  Lists are often in order already, since
+   databases hold their rows in order, and a test of that is cheap. */
 static inline void array_sort_elements(void *list, size_t n, size_t size,
                                        array_compare *compare)
 {
@@ -62,7 +62,7 @@ static inline void array_sort_elements(void *list, size_t n, size_t size,
 #define array_sort(list, n, compare) \
     array_sort_elements(list, n, sizeof *(list), compare)
 
-/* An element of a sorted list that is equal to the key, or NULL. */
+/* An element of a sorted list that is equal to the key; NULL if none is. */
 #define array_find(key, list, n, compare) \
     ((n) > 0 ? bsearch(key, list, n, sizeof *(list), compare) : NULL)
 

@@ -13,7 +13,7 @@
 #include "db_handle.h"
 #include "memory.h"
 
-/* Who gets the rows of a scan, and whether that ended it. */
+/* Who takes the rows of a scan, and whether the taker ended the scan. */
 struct scan {
     int (*take)(void *context, struct db_query *row, struct diag *d);
     void *context;
@@ -28,9 +28,9 @@ static const char no_share[] = "a share is not from 0 to 1";
 struct db_query {
     const struct db *db;
     sqlite3_stmt *stmt;
-    int n;                  /* columns of a row of a scan */
-    sqlite3_value **values; /* these; NULL: it is no scan */
-    const char *damage; /* what is wrong with a column that was read, or NULL */
+    int n;                  /* the number of columns of a row of a scan */
+    sqlite3_value **values; /* those columns; NULL: it is no scan */
+    const char *damage; /* of a column that was read: what is wrong; or NULL */
 };
 
 int db_fail(const struct db *db, struct diag *d)
@@ -267,8 +267,8 @@ const void *db_blob(struct db_query *q, int column, size_t *size)
     return sqlite3_column_blob(q->stmt, column);
 }
 
-/* The step of the aggregate function each().  It says in the scan's diag why it
-   failed. */
+/* The step of the aggregate function each().  If it fails, the scan's diag says
+   why. */
 static void take_row(sqlite3_context *context, int n, sqlite3_value **values)
 {
     const struct db *db = sqlite3_user_data(context);
@@ -292,7 +292,7 @@ static void end_rows(sqlite3_context *context)
 
 /* Each step of a query, and each column of its row, is a call into SQLite and
    back that costs more than the row itself; the arguments of a function cost
-   little.  A schema that is not ours cannot call it. */
+   little.  A schema from elsewhere cannot call the function. */
 int db_define_each(struct db *db, struct diag *d)
 {
     int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;

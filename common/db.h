@@ -13,17 +13,17 @@
 
 #include "diag.h"
 
-/* DB_WALKS is a static.db of functions, whose schema is another; DB_COST what
-   depbound predicts, and DB_CACHE what it keeps between runs. */
+/* DB_WALKS is a static.db of functions, whose schema is another; DB_COST holds
+   what depbound predicts, and DB_CACHE what it keeps between runs. */
 enum db_kind { DB_DEPS, DB_STATIC, DB_WALKS, DB_COST, DB_CACHE };
 
 struct db;
 struct db_query;
 
-/* Opens an existing database for reading only.  NULL if there is none, or it
-   is damaged, not of this kind, or of another schema version; one that is
-   opened as DB_STATIC may be a DB_WALKS, as db_kind says.  The database keeps
-   no pointer to `path`. */
+/* Opens an existing database for reading only.  NULL if there is none, or it is
+   damaged, not of this kind, or of another schema version.  A database that is
+   opened as DB_STATIC may be a DB_WALKS: db_kind tells.  The database keeps no
+   pointer to `path`. */
 struct db *db_open(const char *path, enum db_kind kind, struct diag *d);
 
 /* Which of DB_DEPS and DB_STATIC an existing database is; version and
@@ -41,10 +41,10 @@ void db_close(struct db *db);
 
 enum db_kind db_kind(const struct db *db);
 
-/* The path that it was opened by. */
+/* The path by which the database was opened. */
 const char *db_path(const struct db *db);
 
-/* Says what is wrong with what a database holds; -1. */
+/* Sets the diag to what is wrong with a database's contents.  Returns -1. */
 int db_damaged(const struct db *db, const char *what, struct diag *d);
 
 /* Begins a transaction that may write, and creates the schema if it is not
@@ -59,7 +59,7 @@ int db_change_counter(struct db *db, uint32_t *counter, struct diag *d);
 /* Runs statements that return no rows. */
 int db_exec(struct db *db, const char *sql, struct diag *d);
 
-/* A prepared query, or NULL.  db_query_free accepts NULL. */
+/* A prepared query, or NULL after an error.  db_query_free accepts NULL. */
 struct db_query *db_prepare(struct db *db, const char *sql, struct diag *d);
 void db_query_free(struct db_query *q);
 
@@ -72,14 +72,14 @@ void db_bind_text(struct db_query *q, int parameter, const char *value);
    has another type, or is a negative count, or no share. */
 int db_step(struct db_query *q, struct diag *d);
 
-/* Whether a table has a column: databases of older versions lack some. */
+/* Does a table have a column?  Databases of older versions lack some. */
 int db_has_column(struct db *db, const char *table, const char *column,
                   bool *has, struct diag *d);
 
 /* A value for a parameter. */
 struct db_value {
     enum { DB_INTEGER, DB_REAL, DB_TEXT, DB_BLOB, DB_NULL } type;
-    int64_t integer; /* or the size of a BLOB */
+    int64_t integer; /* the number, or the size of a BLOB */
     double real;
     const void *bytes;
 };
@@ -113,7 +113,7 @@ int db_ask(struct db *db, const char *sql, int64_t *number,
            const struct db_value *values, size_t n, struct diag *d);
 
 /* Prepares a query, runs it with these values, and gives `take` its rows, with
-   a `context` of the caller's.  -1 from it ends them. */
+   a `context` of the caller's.  If `take` returns -1, no more rows follow. */
 int db_rows(struct db *db, const char *sql, const struct db_value *values,
             size_t n,
             int (*take)(void *context, struct db_query *q, struct diag *d),
@@ -124,7 +124,7 @@ int64_t db_int(struct db_query *q, int column);
 uint64_t db_count(struct db_query *q, int column);
 /* A share, from 0 to 1: if it is anything else, the next db_step fails. */
 double db_share(struct db_query *q, int column);
-/* Valid until the next db_step; NULL for SQL's NULL. */
+/* A text, valid until the next db_step; NULL for SQL's NULL. */
 const char *db_text(struct db_query *q, int column);
 
 /* The bytes of a BLOB, valid until the next db_step. */
@@ -132,8 +132,8 @@ const void *db_blob(struct db_query *q, int column, size_t *size);
 
 /* db_rows for a large table, in half the time.  The query is
    "SELECT each(COLUMN, ...) FROM ...", and `take` gets its rows as they come,
-   in any order, for db_int, db_count and db_share.  Damage as above ends the
-   scan, too.  A row is valid until take returns. */
+   in any order, for db_int, db_count and db_share.  A damaged column (db_step)
+   ends the scan, too.  A row is valid until take returns. */
 int db_scan(struct db *db, const char *sql, const struct db_value *values,
             size_t n,
             int (*take)(void *context, struct db_query *row, struct diag *d),

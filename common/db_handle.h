@@ -13,7 +13,7 @@
 #include "diag.h"
 
 struct db_kind_info {
-    const char *program; /* the program that writes it */
+    const char *program; /* the program that writes such databases */
     const char *schema;
     int application_id, version;
 };
@@ -22,8 +22,8 @@ struct db {
     struct sqlite3 *handle;
     char *path;
     const struct db_kind_info *kind;
-    bool is_new;       /* no schema yet */
-    struct scan *scan; /* the one that runs */
+    bool is_new;       /* the file has no schema yet */
+    struct scan *scan; /* the scan that is running, or NULL */
 };
 
 /* Says why SQLite's last call failed.  Returns -1. */

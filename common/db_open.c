@@ -68,7 +68,7 @@ static int other_kind(const struct db *db, int64_t id, struct diag *d)
     return diag_set(d, "%s: not a %s database", db->path, db->kind->program);
 }
 
-/* Which kind is a static.db that is read, and is it of a known version? */
+/* Finds the kind of a static.db; -1 if its version is unknown. */
 static int identify_static(struct db *db, int64_t version, struct diag *d)
 {
     int64_t walked = version == SCHEMA_OLD_WALKS_VERSION;
@@ -134,7 +134,7 @@ static int check_writable(const char *path, struct diag *d)
     return is_writable ? 0 : diag_set(d, "%s: %s", path, strerror(error));
 }
 
-/* SQLite's own words for these are "unable to open database file". */
+/* Of any such path, SQLite says only "unable to open database file". */
 static int check_path(const char *path, bool must_exist, struct diag *d)
 {
     struct stat st;
@@ -147,7 +147,7 @@ static int check_path(const char *path, bool must_exist, struct diag *d)
     return file_check(&st, path, d);
 }
 
-/* What may stand before a parenthesis in our schemas, after the first. */
+/* May the word stand before a parenthesis, except the first, in our schemas? */
 static bool is_plain_word(const char *word, size_t n)
 {
     static const char *const words[] = {"CHECK", "IN", "KEY", "UNIQUE"};
@@ -194,7 +194,7 @@ static int take_definition(void *context, struct db_query *q, struct diag *d)
                : db_damaged(db, "its tables compute", d);
 }
 
-/* Who only reads computes nothing for an index. */
+/* A program that only reads computes nothing for an index. */
 static int check_schema(struct db *db, bool is_writer, struct diag *d)
 {
     return db_rows(db,
@@ -272,7 +272,7 @@ int db_identify(const char *path, enum db_kind *kind, struct diag *d)
     int rc;
 
     db->path = memory_text(path);
-    db->kind = &kinds[DB_DEPS]; /* until it is known */
+    db->kind = &kinds[DB_DEPS]; /* until the kind is known */
     rc = open_handle(db, SQLITE_OPEN_READONLY, d);
     if (rc == 0)
         rc = read_number(db, "PRAGMA application_id", &id, d);

@@ -20,17 +20,17 @@
 #include "terminal.h"
 #include "text.h"
 
-#define SMALL    128 /* bytes: names of shorter symbols fit in memory */
-#define SMALL_V0 48  /* those of Rust's newer symbols, which can double more */
+#define SMALL    128    /* bytes: names of shorter symbols fit in memory */
+#define SMALL_V0 48     /* for Rust's newer symbols, whose names grow more */
 #define LARGEST  65536  /* bytes: longer symbols are not tried */
-#define PATIENCE 200000 /* microseconds for one */
+#define PATIENCE 200000 /* microseconds for a symbol */
 
-/* Other names that are shown. */
+/* The most other names of the same code that are shown. */
 #define MOST_OTHERS 3
 
-/* The name of a symbol of C++ or Rust, which the caller frees.  NULL: it has
-   none, or memory is exhausted.  Rust's older symbols look like those of C++.
- */
+/* The name of a symbol of C++ or Rust, which the caller frees.  NULL: the
+   symbol has none, or memory is exhausted.  Rust's older symbols look like
+   those of C++. */
 static char *name_of(const char *symbol)
 {
     char *name = rust_demangle(symbol, DMGL_NO_OPTS);
@@ -125,7 +125,7 @@ static _Noreturn void help(int fd)
     sigset_t timer;
     ssize_t n;
 
-    /* Otherwise a reader of the program's output would wait for the helper. */
+    /* Else a reader of the program's output would wait for the helper, too. */
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     signal(SIGVTALRM, SIG_DFL);
@@ -190,7 +190,7 @@ static char *demangle_large(const char *symbol, size_t length)
     if (n == (ssize_t)length)
         n = TEMP_FAILURE_RETRY(recv(helper.fd, name, sizeof name - 1, 0));
     if (n <= 0) {
-        demangle_fini(); /* it ran out of time, or there is no name */
+        demangle_fini(); /* the helper ran out of time, or knows no name */
         return NULL;
     }
     assert((size_t)n < sizeof name);
@@ -200,7 +200,7 @@ static char *demangle_large(const char *symbol, size_t length)
 
 /* --- Names as people read them --- */
 
-/* The caller frees it.  The name of a long symbol is shortened. */
+/* The name of a symbol, shortened if the symbol is long; the caller frees. */
 static char *name_as_read(const char *symbol, bool *was_mangled)
 {
     size_t length = strcspn(symbol, "@");
@@ -280,7 +280,7 @@ char *demangle_names(const char *symbol, const char *others)
 
 /* --- Which functions a user means by a name --- */
 
-/* How many of the names that a part is of are told. */
+/* How many of the names that have a part in common are told. */
 #define MOST_TOLD 3
 
 /* Does a name end with what was asked, from the start of a component on? */
@@ -292,7 +292,7 @@ static bool has_end(const char *name, const char *asked)
            strchr(":.", name[n - n_asked - 1]) != NULL;
 }
 
-/* Compares a form of a name. */
+/* Compares one form of a name with what was asked. */
 static enum funcfind_match compare(const char *name, const char *asked)
 {
     return strcmp(name, asked) == 0      ? FUNCFIND_ALL
@@ -306,8 +306,8 @@ static enum funcfind_match better(enum funcfind_match a, enum funcfind_match b)
     return a > b ? a : b;
 }
 
-/* Compares a symbol and all forms of its name.  Sets *shortest, which the
-   caller frees. */
+/* Compares a symbol and all forms of its name with what was asked.  Sets
+ *shortest, which the caller frees. */
 static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
                                           char **shortest)
 {
@@ -327,9 +327,9 @@ static enum funcfind_match compare_symbol(const char *symbol, const char *asked,
     return best;
 }
 
-/* Notes a name that nothing is known to be meant by, unless it is farther from
-   what was asked than an earlier one, or than a third of the letters.  Its last
-   component may be nearer. */
+/* Notes a name that does not match as the nearest one, unless it, or its last
+   component, is farther from what was asked than an earlier name was, or than a
+   third of the letters. */
 static void note_nearest(struct funcfind *f, const char *name)
 {
     const char *last = strrchr(name, ':');
@@ -379,7 +379,7 @@ void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
     free(matches);
 }
 
-/* Says what is wrong; the caller frees. */
+/* What is wrong with the name that was asked; the caller frees. */
 static char *fault_of(const struct funcfind *f)
 {
     struct memory_stream text;

@@ -33,10 +33,10 @@
 void demangle_write(FILE *out, const char *symbol,
                     void (*write)(FILE *out, const char *text));
 
-/* That name, and those of other symbols of the same code, as text that holds no
-   control characters: "f (also g, h)".  Three others are shown, without those
-   whose names are equal, and the rest is counted.  `others` is separated by
-   commas, or NULL.  The caller frees. */
+/* The name of demangle_write, and those of other symbols of the same code, as
+   text that holds no control characters: "f (also g, h)".  Three others are
+   shown, without those whose names are equal, and the rest is counted.
+   `others` is separated by commas, or NULL.  The caller frees. */
 char *demangle_names(const char *symbol, const char *others);
 
 /* Ends the process that looked for long names, if there is one. */
@@ -44,10 +44,10 @@ void demangle_fini(void);
 
 /* --- Which functions a user means by a name --- */
 
-/* A name is that of all functions that have it in one of the forms of
-   funcname.h, or as it is shown.  If there is none, it may be the end of a name
-   from a "::" or "." on; if it is that of no name either, any part of one. Then
-   only one name may have it, without arguments. */
+/* A name means all functions that have it in one of the forms of funcname.h, or
+   as it is shown.  If there are none, it may be the end of their names from a
+   "::" or "." on; if there are none either, any part of a name.  Then it must
+   be part of only one name without arguments. */
 enum funcfind_match {
     FUNCFIND_NONE,
     FUNCFIND_PART,
@@ -58,9 +58,9 @@ enum funcfind_match {
 /* Begin with {.asked = NAME}. */
 struct funcfind {
     const char *asked;
-    enum funcfind_match match; /* the best up to now */
-    bool is_late;              /* it was found after lesser ones were meant */
-    char **names;              /* distinct ones that were meant by a part */
+    enum funcfind_match match; /* the best match up to now */
+    bool is_late;              /* it came after functions with a lesser match */
+    char **names;              /* distinct names that have the part */
     size_t n_names, names_room;
     char *nearest; /* NULL: no name is near */
     unsigned distance;
@@ -71,7 +71,7 @@ struct funcfind {
 void funcfind_among(struct funcfind *f, const char *const *symbols, size_t n,
                     bool *is_meant);
 
-/* -1 if the option's name was that of none, or of several. */
+/* -1 with *d set if the name means no function, or is part of several names. */
 int funcfind_check(const struct funcfind *f, const char *option,
                    struct diag *d);
 void funcfind_fini(struct funcfind *f);

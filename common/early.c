@@ -17,13 +17,13 @@
 
 #define PATIENCE 2000 /* milliseconds until the other program is killed */
 #define STEP     10   /* milliseconds */
-#define TRIES    1000 /* to remove a directory */
+#define TRIES    1000 /* attempts to remove a directory */
 
 static char *volatile paths[16];
 static const size_t most_paths = sizeof paths / sizeof paths[0];
 static const char *volatile farewell;
 static volatile pid_t other;
-static pid_t owner; /* workers inherit all this, and must remove nothing */
+static pid_t owner; /* workers inherit this state, but must remove nothing */
 
 static bool remove_from(int parent, const char *name);
 
@@ -44,7 +44,7 @@ static void clear(int directory)
         }
 }
 
-/* Removes a file, or a directory with all that it has.  False: it is left. */
+/* Removes a file, or a directory and all in it.  False: some of it is left. */
 static bool remove_from(int parent, const char *name)
 {
     int fd;
@@ -72,11 +72,11 @@ static void remove_all(void)
 static void say(const char *text)
 {
     if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        return; /* nobody reads it */
+        return; /* nobody reads standard error */
 }
 
-/* Ends the other program.  It may ignore SIGTERM, as may those of its group
-   that it leaves behind. */
+/* Ends the other program.  It may ignore SIGTERM, and so may processes of its
+   group that it leaves behind. */
 static void end_other(void)
 {
     if (kill(other, SIGTERM) != 0)
@@ -153,8 +153,8 @@ int early_wait(pid_t process, int *status)
 {
     siginfo_t ignored;
 
-    assert(process > 0); /* no group, and not any child */
-    /* Until it is waited for, no other process gets its number. */
+    assert(process > 0); /* not a group, and not just any child */
+    /* Until this waits for the process, no other one gets its number. */
     TEMP_FAILURE_RETRY(
         waitid(P_PID, (id_t)process, &ignored, WEXITED | WNOWAIT));
     early_end(0);

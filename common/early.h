@@ -30,9 +30,9 @@ void early_end(pid_t process);
    waitpid has it; -1 with errno if it is no child. */
 int early_wait(pid_t process, int *status);
 
-/* Between these two signals wait, so that what must be ended, removed or said
-   appears together with the call that names it here.  A program that is started
-   meanwhile needs the old mask. */
+/* Between the two calls signals wait, so that what must be ended, removed or
+   said appears together with the call of this module that names it.  A program
+   that is started meanwhile needs the old mask. */
 void early_hold(sigset_t *old);
 void early_release(const sigset_t *old);
 

@@ -8,8 +8,8 @@
 /* Bytes of a repeated string instruction: rep, three prefixes, and movs. */
 #define LONGEST_REPEATED 5
 
-/* An address where the executions change by a number, which is modulo 2^64;
-   after executions_sum, an address from which on they are that number. */
+/* An address where the executions change by n, modulo 2^64; after
+   executions_sum, an address from which on their number is n. */
 struct executions_step {
     uint32_t object;
     bool is_inside; /* an instruction, in which the segments begin */
@@ -78,7 +78,7 @@ uint64_t executions_of(const struct executions *e, uint32_t object,
     const struct executions_step *s = e->steps,
                                  key = {object, is_inside, start, 0};
     size_t next = array_bisect(0, e->n_steps, i, step_order(&s[i], &key) <= 0);
-    /* The last step of the object before has none. */
+    /* The last step of the object before this one has 0 executions. */
     uint64_t now = next > 0 ? s[next - 1].n : 0, most = 0, least = 0;
 
     while (start < end) {

@@ -4,16 +4,16 @@
  * A segment is a straight run of instructions with the number of its
  * executions, so that those of an instruction are the sum over the segments
  * that hold it.  A block executes as often as the instruction of it that
- * executed most.  That is its first one, unless control also comes into its
- * middle: blocks are cut without knowing where indirect jumps lead.
+ * executed most.  That is its first instruction, unless control also comes into
+ * its middle: blocks are cut without knowing where indirect jumps lead.
  *
- * A jump may lead into an instruction, such as past its prefix.  What begins
- * inside it and ends where it ends has executions of its own: those of the
- * segments that begin there.
+ * A jump may lead into an instruction, such as past its prefix.  The code that
+ * begins inside the instruction and ends where that ends has executions of its
+ * own: those of the segments that begin there.
  *
  * A repeated string instruction counts once for each repetition, in a segment
- * of its own.  So what is as short as one does not count, unless all of the
- * block that executed is that short: then what executed least of it does.
+ * of its own.  So a part of a block that is as short as one does not count,
+ * unless all parts that executed are: then the one that executed least does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Empty if it is {0}. */
+/* The segments that were added: {0} has none. */
 struct executions {
     struct executions_step *steps;
     size_t n_steps, steps_room;
@@ -37,7 +37,7 @@ struct executions {
 bool executions_add(struct executions *e, uint32_t object, uint64_t start,
                     uint64_t end, uint64_t inside_until, uint64_t executions);
 
-/* Comes between the last segment and the first question. */
+/* Call it after the last executions_add and before the first executions_of. */
 void executions_sum(struct executions *e);
 
 /* The executions of the block from `start` up to `end`, which may lie inside an

@@ -128,7 +128,7 @@ int file_copy(int from, const char *path, struct diag *d)
 
 /* --- Identity --- */
 
-#define LARGEST ((uint64_t)16 << 30) /* to be read in less than a minute */
+#define LARGEST ((uint64_t)16 << 30) /* bytes, read in less than a minute */
 
 void objid_format(char id[OBJID_SIZE], const unsigned char *bytes, size_t n)
 {
@@ -170,8 +170,8 @@ void objid_hash_bytes(char id[OBJID_SIZE], const void *bytes, size_t n)
 /* --- Replacing --- */
 
 struct replace {
-    char *path;      /* what is to be replaced */
-    char *temporary; /* or NULL: `path` itself is written */
+    char *path;      /* the path of the file to be replaced */
+    char *temporary; /* path of the new file; NULL: `path` itself is written */
     bool exists;     /* the temporary file is there */
     FILE *stream;
 };
@@ -182,7 +182,7 @@ static int fail(const struct replace *r, struct diag *d)
                     errno != 0 ? strerror(errno) : "write error");
 }
 
-/* The permissions of the old file, or of a new one. */
+/* The permissions of the old file, or if there is none, of any new file. */
 static mode_t new_mode(const char *path)
 {
     mode_t mask = umask(0);
@@ -204,7 +204,7 @@ static int open_temporary(struct replace *r)
     if (fd < 0)
         return -1;
     r->exists = true;
-    /* A file system without permissions may refuse this, and does no harm. */
+    /* A file system without permissions may refuse this, which does no harm. */
     fchmod(fd, new_mode(r->path));
     r->stream = fdopen(fd, "w");
     if (r->stream == NULL)
@@ -253,8 +253,8 @@ const char *replace_temporary(const struct replace *r)
     return r->exists ? r->temporary : NULL;
 }
 
-/* Ignores errors: some file systems cannot do it, and the file is complete
-   anyway. */
+/* Writes a directory to the disk.  Ignores errors: some file systems cannot do
+   it, and the file is complete anyway. */
 static void flush_directory(const char *path)
 {
     char *copy = memory_text(path);
@@ -282,7 +282,7 @@ static int flush(struct replace *r)
 
 int replace_commit(struct replace *r, struct diag *d)
 {
-    assert(r->stream != NULL); /* not committed before */
+    assert(r->stream != NULL); /* replace_commit was not called before */
     assert(!r->exists || r->temporary != NULL);
     if (flush(r) != 0)
         return fail(r, d);

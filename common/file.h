@@ -31,10 +31,10 @@
 #define FILE_MOST_SOURCE ((size_t)16 << 20) /* bytes of source to be shown */
 #define FILE_MOST_TEXT   ((size_t)256 << 20)
 
-/* Is it a regular file? */
+/* 0 if a file is a regular one; -1 with *d set if not. */
 int file_check(const struct stat *st, const char *path, struct diag *d);
 
-/* Opens a regular file for reading. */
+/* Opens a regular file for reading; -1 with *d set if that fails. */
 int file_open(const char *path, uint64_t *size, struct diag *d);
 
 /* Reads `size` bytes from an offset, all of them or none: -1 with *d set if
@@ -42,7 +42,7 @@ int file_open(const char *path, uint64_t *size, struct diag *d);
 int file_read(int fd, const char *path, uint64_t offset, void *bytes,
               size_t size, struct diag *d);
 
-/* Writes what an open file has into a new file. */
+/* Writes the contents of an open file into a new file at `path`. */
 int file_copy(int from, const char *path, struct diag *d);
 
 /* The *n bytes of a regular file, or with "-" of the standard input, and a zero

@@ -39,7 +39,7 @@ static void copy(char *to, const char *from)
 
 /* --- What is added to symbols --- */
 
-/* Is the n characters' part of a symbol one that compilers add?  (GCC, LLVM:
+/* Is a part of a symbol, of n characters, one that compilers add?  (GCC, LLVM:
    clones, parts, and versions for several processors.) */
 static bool is_added(const char *part, size_t n)
 {
@@ -63,7 +63,7 @@ static bool is_added(const char *part, size_t n)
     return false;
 }
 
-/* Ends a symbol before what was added: the parts after its last dots. */
+/* Drops the end of a symbol that compilers added: parts after its last dots. */
 static void drop_added(char *symbol)
 {
     char *end = end_of(symbol);
@@ -105,8 +105,8 @@ static void drop_clone(char *name)
 
 /* --- The parts of a name --- */
 
-/* After the operator of C++ that begins here; `at` itself: none does.  Of one
-   that converts, only the word is skipped. */
+/* The position after the operator of C++ that begins at `at`, or `at` if none
+   does.  Of a conversion operator, only the word "operator" is skipped. */
 static char *after_operator(const char *name, char *at)
 {
     static const char *const signs[] = {"()",  "[]",  "->*", "->", "<=>",
@@ -126,8 +126,8 @@ static char *after_operator(const char *name, char *at)
     return end;
 }
 
-/* After the bracket that closes the one which begins here.  Signs in round
-   brackets compare, and ">" may be part of "->". */
+/* The position after the group of brackets that begins at `at`.  In round
+   brackets, "<" and ">" are comparisons, and ">" may be part of "->". */
 static char *after_group(const char *name, char *at)
 {
     unsigned round = 0, angle = 0, other = 0;
@@ -150,7 +150,7 @@ static char *after_group(const char *name, char *at)
     return at;
 }
 
-/* After the qualifiers of a member function that follow its arguments. */
+/* The position after the qualifiers of a member function, such as " const". */
 static char *after_qualifiers(char *at)
 {
     static const char *const words[] = {" const", " volatile", " noexcept",
@@ -171,7 +171,7 @@ static char *after_qualifiers(char *at)
 struct scan {
     char *name; /* where the name begins, after types */
     char *at, *to;
-    bool has_operator; /* blanks belong to the name */
+    bool has_operator; /* one was read: blanks belong to the name */
     enum funcname_form form;
 };
 
@@ -188,9 +188,9 @@ static bool take_round(struct scan *s)
 
     if (begins(s->at, ANONYMOUS)) {
         keep(s, end);
-    } else if (s->at == s->name && *end == '(') { /* it returns a function */
+    } else if (s->at == s->name && *end == '(') { /* the function returns one */
         s->name = s->to = s->at += 1 + (s->at[1] == '*' || s->at[1] == '&');
-    } else if (s->at == s->name) { /* of "decltype (...)" */
+    } else if (s->at == s->name) { /* the type "decltype (...)" */
         s->name = s->at = s->to = end;
     } else {
         rest = after_qualifiers(end);
@@ -256,7 +256,7 @@ static bool take(struct scan *s)
             return true;
         }
         break;
-    case ')': /* of the type that it returns */
+    case ')': /* ends the type that the function returns */
         return false;
     default:
         break;
@@ -265,17 +265,17 @@ static bool take(struct scan *s)
     return true;
 }
 
-/* Makes a form of a demangled name. */
+/* Changes a demangled name into one of its forms, in place. */
 static void reduce(char *name, enum funcname_form form)
 {
     struct scan s = {.name = name, .at = name, .to = name, .form = form};
 
     while (*s.at != '\0' && take(&s))
         ;
-    while (s.to > s.name && s.to[-1] == ' ') /* of "operator< <int>" */
+    while (s.to > s.name && s.to[-1] == ' ') /* as in "operator< <int>" */
         s.to--;
     if (s.to == s.name)
-        return; /* it is none */
+        return; /* the text is no name */
     if (form == FUNCNAME_NO_RETURN)
         while (*s.at != '\0')
             keep(&s, s.at + 1);

@@ -8,8 +8,8 @@
  *
  * None of this uses the C library, which a Valgrind tool does not have.
  *
- * Limits: names are not parsed as a compiler does; what does not look like one
- * of C++, Rust, Go or Fortran stays as it is.
+ * Limits: names are not parsed as a compiler does; what does not look like a
+ * name of C++, Rust, Go or Fortran stays as it is.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-/* What a form lacks that the one before it has. */
+/* The forms, in order: each loses a part that the one before it has. */
 enum funcname_form {
     FUNCNAME_WHOLE,
     FUNCNAME_NO_CLONE,
@@ -28,12 +28,12 @@ enum funcname_form {
     FUNCNAME_FORMS
 };
 
-/* Makes a form, in place, of the one before it.  Symbols that are names
-   themselves have neither types nor arguments. */
+/* Changes a name, in place, from the form before `form` into that form.
+   Symbols that are names themselves have neither types nor arguments. */
 void funcname_reduce(char *name, enum funcname_form form, bool was_mangled);
 
-/* Makes "statistics::add", in place, of gfortran's "__statistics_MOD_add";
-   false: it is none. */
+/* Changes gfortran's "__statistics_MOD_add", in place, into "statistics::add";
+   false: the symbol is none of gfortran's. */
 bool funcname_fortran(char *symbol);
 
 #endif

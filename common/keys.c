@@ -8,7 +8,7 @@
 #include "array.h"
 
 #define FIRST_BITS 8
-#define MOST_BITS  12 /* of the largest table that is cleared, not made anew */
+#define MOST_BITS  12 /* of the largest table that is cleared, not freed */
 
 void keys_fini(struct keys *k)
 {
@@ -19,7 +19,7 @@ void keys_fini(struct keys *k)
 
 void keys_clear(struct keys *k)
 {
-    if (k->bits > MOST_BITS) { /* few runs need a large table */
+    if (k->bits > MOST_BITS) { /* a large table is rarely needed again */
         keys_fini(k);
     } else if (k->n > 0) {
         memset(k->table, 0, ((size_t)1 << k->bits) * sizeof *k->table);

@@ -8,8 +8,8 @@
  *
  * `struct ids` has the numbers that the caller gives to the ids of a table's
  * rows.  An id is found by binary search, but at once if it is the one found
- * last or the next: rows that refer to others mostly come in the order of
- * those.
+ * last or the next: rows that refer to other rows mostly come in the order of
+ * the latter.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -30,9 +30,9 @@ static inline size_t hash_place(uint64_t key, unsigned bits)
 
 #define NO_KEY UINT32_MAX
 
-/* Is empty if it is zeroed. */
+/* A zeroed struct has no keys. */
 struct keys {
-    uint64_t *list; /* by number */
+    uint64_t *list; /* the keys, by number */
     size_t n, room;
     uint32_t *table; /* open addressing: numbers plus 1 */
     unsigned bits;   /* the table has 2^bits places; 0: there is none */
@@ -42,7 +42,7 @@ void keys_fini(struct keys *keys);
 void keys_clear(struct keys *keys);
 
 /* The number of a hash for which `is_same`, an expression in which the number
-   is called `i`, says that it is the one; NO_KEY if there is none. */
+   is called `i`, says that its key is the one; NO_KEY if none is. */
 #define keys_match(known, hash, i, is_same)                       \
     __extension__({                                               \
         const struct keys *k_ = (known);                          \
@@ -62,13 +62,13 @@ static inline uint32_t keys_find(const struct keys *keys, uint64_t key)
     return keys_match(keys, key, i, true);
 }
 
-/* Adds a key, even if it is there: its number, which is keys->n of before. */
+/* Adds a key, even if it is there.  Its number is keys->n before the call. */
 uint32_t keys_append(struct keys *keys, uint64_t key);
 
-/* The number of a key, which is keys->n of before the call if it is new. */
+/* The number of a key; if it is new, adds it with the number keys->n. */
 uint32_t keys_add(struct keys *keys, uint64_t key);
 
-/* The key of a pair. */
+/* The key of a pair of numbers. */
 static inline uint64_t keys_pair(uint32_t first, uint32_t second)
 {
     return (uint64_t)first << 32 | second;
@@ -76,7 +76,7 @@ static inline uint64_t keys_pair(uint32_t first, uint32_t second)
 
 /* --- Ids --- */
 
-/* Zeroed it is empty; it belongs to one thread. */
+/* A zeroed struct has no ids.  For one thread only: a search sets `at`. */
 struct ids {
     struct id {
         int64_t id;
@@ -86,15 +86,15 @@ struct ids {
     size_t at; /* the entry found last */
 };
 
-/* Adds an id that is not there yet.  ids_sort follows the last. */
+/* Adds an id that is not there yet.  Call ids_sort after the last one. */
 void ids_add(struct ids *ids, int64_t id, uint32_t number);
 void ids_sort(struct ids *ids);
 
-/* The entry of an id, or NULL; and its number, or false. */
+/* The entry of an id, or NULL; the number of an id, false if it has none. */
 struct id *ids_entry(struct ids *ids, int64_t id);
 bool ids_find(struct ids *ids, int64_t id, uint32_t *number);
 
-/* Frees what it holds, and leaves it empty. */
+/* Frees what the struct holds, and leaves it empty. */
 void ids_fini(struct ids *ids);
 
 #endif

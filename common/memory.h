@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Ends the program.  For libraries that report a lack of memory to the
-   caller. */
+/* Ends the program, with one line.  For callers of a library that reports a
+   lack of memory. */
 _Noreturn void memory_exhausted(void);
 
 /* n * size zeroed bytes, never NULL; the caller frees. */
@@ -44,7 +44,7 @@ void memory_stream_open(struct memory_stream *stream);
 /* How many bytes were written so far. */
 size_t memory_stream_size(struct memory_stream *stream);
 
-/* The text, never NULL; the caller frees. */
+/* Closes the stream.  Returns its text, never NULL; the caller frees. */
 char *memory_stream_close(struct memory_stream *stream);
 
 /* The rest of a stream, *n bytes and a zero; the caller frees.  *n is larger

@@ -9,8 +9,8 @@
  * wrote all bytes of a load, the load can take them from the store before they
  * are in the cache; any other load has to wait until they are.  The cache has
  * bytes that no store wrote, and those of a store that is not near: to the
- * other stores they have no writer.  Such a store itself is not forwarded; it
- * counts as partial if it did not write all bytes.
+ * other stores they have no writer.  A store that is not near is itself not
+ * forwarded; it counts as partial if it did not write all bytes.
  *
  * It uses no C library, so the Valgrind tool links it too.
  *
@@ -29,17 +29,17 @@ enum forward {
     FORWARD_SAME,      /* one store wrote all bytes, and no others */
     FORWARD_CONTAINED, /* one store wrote all bytes, and more */
     FORWARD_PARTIAL,   /* one store wrote some bytes; the cache has the rest */
-    FORWARD_SEVERAL,   /* several near stores wrote them */
+    FORWARD_SEVERAL,   /* several near stores wrote the bytes */
     FORWARD_N
 };
 
 /* A store is near if it is at most this many instructions before the load.  An
-   older one has left the reorder buffer, and its bytes are in the cache.  This
+   older one has left the reorder buffer, and its bytes are in the cache.  512
    is the size of Golden Cove's (Intel, "Optimization Reference Manual"), the
-   largest in depbound/machines.  Limit: smaller ones forget earlier. */
+   largest in depbound/machines.  Limit: smaller buffers lose stores earlier. */
 #define FORWARD_NEAR 512
 
-/* The names, by kind, and the size of a line in bytes. */
+/* The names of forwards, by kind, and the size of a cache line in bytes. */
 #define FORWARD_NAMES                             \
     {                                             \
         "same", "contained", "partial", "several" \
@@ -64,17 +64,17 @@ void lifetimes_default(struct lifetimes *l);
    for more than LIFETIMES_MAX bounds. */
 bool lifetimes_parse(struct lifetimes *l, const char *text);
 
-/* Reads one such bound from the n characters at `text`.  False, and *bound
-   undefined, for anything else. */
+/* Reads one bound, as in lifetimes_parse, from the n characters at `text`.
+   False, and *bound undefined, for anything else. */
 bool lifetimes_parse_bound(const char *text, size_t n, uint64_t *bound);
 
-/* Adds one bound in its place; false if the list is full. */
+/* Adds one bound where it belongs in the order; false if the list is full. */
 bool lifetimes_add(struct lifetimes *l, uint64_t bound);
 
 /* The index of the smallest bound >= distance, or l->n if there is none. */
 unsigned lifetimes_find(const struct lifetimes *l, uint64_t distance);
 
-/* "inf", or the number. */
+/* A bound as text: "inf", or the number. */
 struct bound_text {
     char text[24];
 };

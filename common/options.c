@@ -26,13 +26,13 @@ static size_t count(const struct option_def *defs)
     return n;
 }
 
-/* "[=N]", unlike "[L:]P", may be left out as a whole. */
+/* May an option's argument be left out: "[=N]", but not "[L:]P"? */
 static bool is_optional(const char *argument)
 {
     return argument != NULL && strncmp(argument, "[=", 2) == 0;
 }
 
-/* Has the option what its kind needs? */
+/* Has an option the fields that its kind needs? */
 __attribute__((unused)) static bool fits_kind(const struct option_def *o)
 {
     bool has_value = o->argument != NULL && !is_optional(o->argument);
@@ -166,7 +166,7 @@ static const struct option_def *find(const struct option_def *defs, int opt)
 }
 
 /* The name of the option that is most like an unknown one of n characters;
-   NULL: none is. */
+   NULL: no name is. */
 static const char *nearest(const struct option_def *defs, const char *text,
                            size_t n)
 {
@@ -193,8 +193,8 @@ static int bad_option(const struct option_def *defs, int opt, char **argv,
     const char *what =
         opt == ':' ? "needs an argument" : "unknown or ambiguous option";
 
-    /* optopt has the value of a short option, and that of a long one with an
-       argument that it does not take. */
+    /* optopt is the value of an unknown short option, or that of a long option
+       with an argument that the option does not take. */
     if (opt == '?' && optopt >= OPT_HELP)
         what = "takes no argument";
     else if (optopt > 0 && optopt < OPT_HELP)
@@ -234,7 +234,7 @@ static int set_number(const struct option_def *o, void *to, const char *value,
     return 0;
 }
 
-/* "must be a, b or c". */
+/* Sets the diag to "must be a, b or c". */
 static int bad_word(const char *const *words, struct diag *d)
 {
     struct diag list = {""};
@@ -294,7 +294,7 @@ static int set(const struct option_def *o, void *options, const char *value,
     case OPTION_WORD:
         return set_word(o, to, value, d);
     }
-    assert(false); /* is_well_formed has seen its kind */
+    assert(false); /* is_well_formed has checked all kinds */
     return -1;
 }
 

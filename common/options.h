@@ -12,12 +12,12 @@
 
 #include "diag.h"
 
-/* What an option stores, and the type of what it stores it in. */
+/* What an option stores, and the type of the variable that it is stored in. */
 enum option_kind {
-    OPTION_CALL,    /* what `set` makes of the value */
+    OPTION_CALL,    /* whatever `set` makes of the value */
     OPTION_FLAG,    /* bool: true */
     OPTION_TEXT,    /* const char *: the value */
-    OPTION_FILE,    /* the same, which is not empty */
+    OPTION_FILE,    /* const char *: the value, which is not empty */
     OPTION_NUMBER,  /* an unsigned type: a number from `min` to `max` */
     OPTION_PERCENT, /* double: a percentage from 0 to 100 */
     OPTION_SHARE,   /* double: a percentage as a number from 0 to 1 */
@@ -26,13 +26,13 @@ enum option_kind {
 
 struct option_def {
     const char *name;     /* without the dashes; NULL ends the table */
-    char letter;          /* short form, or 0 */
-    const char *argument; /* its name in --help; NULL: none; "[=N]": optional */
-    const char *help;     /* one line */
+    char letter;          /* its short form, or 0 */
+    const char *argument; /* as --help shows it; NULL: none; "[=N]": optional */
+    const char *help;     /* one line for --help */
     enum option_kind kind;
-    size_t offset, size; /* OPTION_AT; all 0: the program's whole struct */
+    size_t offset, size; /* set by OPTION_AT; 0: the program's whole struct */
     uint64_t min, max;
-    const char *const *words; /* ends with NULL; an empty word is none */
+    const char *const *words; /* end with NULL; an empty text is no word */
     /* Stores the value (NULL without an argument) in *to, which is at `offset`;
        -1 with *d set to what is wrong with the value alone. */
     int (*set)(void *to, const char *value, struct diag *d);
@@ -45,7 +45,7 @@ struct option_def {
 
 /* A heading in --help. */
 struct option_group {
-    const char *first; /* the name of its first option; NULL ends the list */
+    const char *first; /* name of the first option; NULL ends the list */
     const char *heading;
 };
 
@@ -56,7 +56,7 @@ struct program {
     const char *licence; /* SPDX's name for it */
     const struct option_def *options;
     const char *examples;              /* lines for --help; NULL: none */
-    const struct option_group *groups; /* in their order; NULL: there is one */
+    const struct option_group *groups; /* in order; NULL: one group */
 };
 
 enum options_result {
@@ -65,12 +65,12 @@ enum options_result {
     OPTIONS_BAD   /* the diag says what */
 };
 
-/* Moves the operands after the options, as getopt_long does. */
+/* Parses a command line; moves operands behind options, as getopt_long does. */
 enum options_result options_parse(const struct program *program, void *options,
                                   int argc, char **argv, int *first,
                                   struct diag *d);
 
-/* Takes only the options before the first operand; the rest stays as it is. */
+/* Parses only the options before the first operand; the rest stays as it is. */
 enum options_result options_parse_before(const struct program *program,
                                          void *options, int argc, char **argv,
                                          int *first, struct diag *d);

@@ -13,15 +13,15 @@
    the shell reads exactly this text. */
 void shell_word(FILE *out, const char *text);
 
-/* A command, quoted like this, which the caller frees; of the program's path
-   only the name. */
+/* A command of words quoted as by shell_word, which the caller frees.  Of the
+   program's path it has only the name. */
 char *shell_command(int argc, char *const *argv);
 
 /* Writes a text in quotes and escaped, or null for NULL.  Bytes that are not
    valid UTF-8 become U+FFFD, one for each byte. */
 void json_text(FILE *out, const char *text);
 
-/* Writes a finite number with the fewest digits that give it back. */
+/* Writes a finite number with the fewest digits that read back as the same. */
 void json_number(FILE *out, double number);
 
 #endif

@@ -11,12 +11,12 @@
 
 /* PRAGMA user_version. */
 #define SCHEMA_VERSION        3 /* of deps.db */
-#define SCHEMA_STATIC_VERSION 4 /* of static.db, with either set of tables */
+#define SCHEMA_STATIC_VERSION 4 /* of static.db, of blocks or of functions */
 #define SCHEMA_COST_VERSION   5
 #define SCHEMA_CACHE_VERSION  2
 
-/* Versions of static.db without `relation` and `offset`, which are read, too:
-   of blocks, and of functions. */
+/* Older versions of static.db, of blocks and of functions, which are read, too:
+   they have no `relation` and `offset`. */
 #define SCHEMA_OLD_STATIC_VERSION 2
 #define SCHEMA_OLD_WALKS_VERSION  3
 
@@ -26,11 +26,11 @@
 #define SCHEMA_COST_ID   0x636f7374
 #define SCHEMA_CACHE_ID  0x63616368
 
-/* What depsim writes.  `session` is common to the processes of one
-   invocation, and `started` in microseconds since 1970 tells those of one pid
-   apart; `recorded` counts the instructions while recording was on; `lifetime`
-   holds the bounds that a run counted; exit_status is NULL unless it ended by
-   an exit.  The columns from `same` on say how occurrences were forwarded
+/* What depsim writes.  `session` is common to the processes of one invocation,
+   and `started` in microseconds since 1970 tells those of one pid apart;
+   `recorded` counts the instructions while recording was on; `lifetime` holds
+   the bounds that a run counted; exit_status is NULL unless the run ended by an
+   exit.  The columns from `same` on say how occurrences were forwarded
    (occurrence.h).  Windows are what --windows records. */
 #define SCHEMA_DEPS                                          \
     "CREATE TABLE run("                                      \
@@ -176,7 +176,7 @@
    the fewest instructions between them that the analysis saw, and `loop` the
    header of the loop that was re-entered in between, if one was.  `vector` has
    the rounds of each loop that lie between them, where they are fixed.  `weak`,
-   `coming`, `access` and `call` tell why others are not there. */
+   `coming`, `access` and `call` tell why other pairs are not there. */
 #define SCHEMA_WALKS                                                       \
     SCHEMA_OBJECT                                                          \
     "CREATE TABLE function("                                               \
@@ -253,8 +253,8 @@
     " instructions INTEGER NOT NULL,"                                      \
     " blocks INTEGER NOT NULL) STRICT;" SCHEMA_ALIAS SCHEMA_ANALYSIS
 
-/* What depbound writes of windows.  Figures are cycles in them; those of the
-   whole run are in `total`. */
+/* What depbound writes of windows.  Figures are cycles in the windows; `total`
+   has cycles of the whole run. */
 #define SCHEMA_COST_WINDOW                             \
     "CREATE TABLE window_total("                       \
     " function TEXT,"                                  \

@@ -2,10 +2,10 @@
  * stride: where an access of an instruction is expected next, when its
  * addresses lie at equal distances.
  *
- * depsim stores of the addresses of a window only what differs from this, and
- * depbound computes the rest, so both use this one definition (doc/schema.md).
- * A stride changes when a difference comes twice: the end of a row, which is a
- * single other difference, is one miss and not two.
+ * depsim stores only those addresses of a window that are not where they are
+ * expected, and depbound computes the rest, so both use this one definition
+ * (doc/schema.md).  A stride changes when a difference comes twice: the end of
+ * a row, which is a single other difference, is one miss and not two.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-/* Zeros: the access has not happened yet. */
+/* All zeros while the access has not happened yet. */
 struct stride {
     uint64_t last, difference, by;
     unsigned n_seen; /* up to 2 */
@@ -26,7 +26,7 @@ static inline uint64_t stride_next(const struct stride *s, uint64_t otherwise)
     return s->n_seen == 0 ? otherwise : s->last + s->by;
 }
 
-/* The access has happened at an address. */
+/* Notes that the access has happened at an address. */
 static inline void stride_take(struct stride *s, uint64_t address)
 {
     uint64_t difference = address - s->last;

@@ -15,7 +15,7 @@
 #include "text.h"
 
 #define USUAL_WIDTH 80
-#define MOST_WIDTH  65535 /* of a terminal's own number */
+#define MOST_WIDTH  65535 /* the largest width that a terminal may report */
 
 bool terminal_has_controls(int fd)
 {
@@ -63,7 +63,7 @@ static size_t next(const char *text, size_t *columns)
     return n;
 }
 
-/* The columns of the first n bytes. */
+/* The number of columns that the first n bytes of a text take. */
 static size_t columns_of(const char *text, size_t n)
 {
     const char *end = text + n;
@@ -137,7 +137,7 @@ void terminal_cut(FILE *out, const char *text, size_t columns)
 void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
 {
     size_t at = 0;
-    bool begins = true; /* a line of the output */
+    bool begins = true; /* at the begin of a line of the output */
 
     while (*text != '\0') {
         size_t blanks = strspn(text, " "), word = strcspn(text + blanks, " \n"),
@@ -167,7 +167,7 @@ void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
 /* Quits if all fits on a screen, shows colours, and leaves the screen alone. */
 #define LESS_OPTIONS "FRX"
 
-/* The shell's status if a command cannot be run (126) or is not there (127). */
+/* The shell's exit status if a command cannot be run; 127: there is none. */
 #define CANNOT_RUN 126
 
 static pid_t pager;
@@ -198,7 +198,7 @@ bool pager_begin(void)
     const char *name;
     int ends[2];
 
-    assert(pager <= 0); /* there is one at a time */
+    assert(pager <= 0); /* there is one pager at a time */
     if (!terminal_has_controls(STDOUT_FILENO) || (name = command()) == NULL ||
         pipe(ends) != 0)
         return false;
@@ -207,7 +207,7 @@ bool pager_begin(void)
     if (pager == 0)
         run(name, ends);
     if (pager > 0) {
-        /* Who quits early has seen enough. */
+        /* A user who quits the pager early has seen enough. */
         signal(SIGPIPE, SIG_IGN);
         dup2(ends[1], STDOUT_FILENO);
     }

@@ -19,8 +19,8 @@
    and not "dumb". */
 bool terminal_has_controls(int fd);
 
-/* Should output to such a terminal have colours?  Yes if NO_COLOR is unset or
-   empty (a convention of many programs: no-color.org). */
+/* Should output to a terminal with escape sequences have colours?  Yes if
+   NO_COLOR is unset or empty (a convention of many programs: no-color.org). */
 bool terminal_has_colour(int fd);
 
 /* The columns of a terminal: COLUMNS, else the terminal's own number, else 80;
@@ -30,7 +30,7 @@ unsigned terminal_width(int fd);
 /* Writes foreign text with "?" instead of each control character. */
 void terminal_write(FILE *out, const char *text);
 
-/* Writes lines of foreign text so; their ends and tabs stay. */
+/* terminal_write for several lines of text: line ends and tabs stay. */
 void terminal_write_lines(FILE *out, const char *text);
 
 /* The columns of UTF-8 text; escape sequences of colours take none. */
@@ -40,8 +40,8 @@ size_t terminal_columns(const char *text);
    `least`; 0 if the width is 0. */
 size_t terminal_room(unsigned width, size_t columns, size_t least);
 
-/* Writes text, cut and followed by "..." if it is wider than `columns`,
-   which are at least 4; 0: all of it. */
+/* Writes text, cut and followed by "..." if it is wider than `columns`, which
+   are at least 4; with 0, writes all of it. */
 void terminal_cut(FILE *out, const char *text, size_t columns);
 
 /* Writes lines of text.  A line that is longer than the width is broken at a

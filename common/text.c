@@ -75,7 +75,7 @@ bool num_parse_percent(const char *text, double *value)
     }
     if (whole == 100 && part > 0)
         return false;
-    /* Divided once, so that the nearest double results, as a literal has. */
+    /* Dividing once gives the nearest double, which a literal also has. */
     *value = (double)(whole * scale + part) / (double)scale;
     return true;
 }
@@ -152,8 +152,8 @@ void text_make_safe(char *text)
     *to = '\0';
 }
 
-/* What the last `*` matches grows by one character at each mismatch; those
-   before it never have to match more. */
+/* At each mismatch, the last `*` matches one more character; earlier ones never
+   have to match more. */
 bool text_matches(const char *text, const char *pattern)
 {
     const char *after_star = NULL, *matched = NULL;
@@ -190,8 +190,8 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The distance of Levenshtein: row i holds those of the first i characters of
-   a. */
+/* Levenshtein's algorithm: row i holds the distances between the first i
+   characters of a and each beginning of b. */
 unsigned text_distance(const char *a, const char *b)
 {
     unsigned row[LONGEST + 1], n = 0;
@@ -201,7 +201,7 @@ unsigned text_distance(const char *a, const char *b)
     for (unsigned j = 0; j <= n; j++)
         row[j] = j;
     for (unsigned i = 0; i < LONGEST && a[i] != '\0'; i++) {
-        unsigned before = row[0]; /* of i and j - 1 characters */
+        unsigned before = row[0]; /* distance of i and j - 1 characters */
 
         row[0] = i + 1;
         for (unsigned j = 1; j <= n; j++) {

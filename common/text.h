@@ -64,7 +64,7 @@ void text_make_safe(char *text);
    nothing else is special.  O(both lengths multiplied). */
 bool text_matches(const char *text, const char *pattern);
 
-/* What follows the last slash of a path, if any. */
+/* The part of a path after its last slash, or all of it if it has none. */
 const char *text_base_name(const char *path);
 
 /* How many characters must be added, dropped or changed to make one name of the

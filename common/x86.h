@@ -2,7 +2,7 @@
  * x86: x86-64 instructions that VEX translates into accesses which no processor
  * makes, told by their bytes.
  *
- * It uses no C library, so the Valgrind tool has it too.
+ * It uses no C library, so the Valgrind tool links it, too.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -37,9 +37,9 @@ static inline const unsigned char *x86_after_prefixes(const unsigned char *code,
 
 /* Is the instruction at `code`, of `size` bytes, BT, BTS, BTR or BTC of a
    register by a register?  VEX stores the register 288 bytes below the stack
-   pointer, tests and changes one byte of it there, and loads it again.  These
-   are 0F A3, AB, B3 and BB; the two highest bits of ModRM are set where it
-   names a register.  (Intel's manual, volume 2, BT to BTS.) */
+   pointer, tests and changes one byte of it there, and loads it again.  The
+   instructions are 0F A3, AB, B3 and BB; the two highest bits of ModRM are set
+   where it names a register.  (Intel's manual, volume 2, BT to BTS.) */
 static inline bool x86_tests_bit_of_register(const unsigned char *code,
                                              size_t size)
 {

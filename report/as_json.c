@@ -19,7 +19,7 @@
 #include "report/renderers.h"
 #include "text.h"
 
-/* A percentage has no more that means anything. */
+/* 15 digits: a percentage has no more that mean anything. */
 #define FLAGS (JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY)
 
 static json_t *list_of(const struct report_table *t, size_t from, size_t to,
@@ -166,8 +166,8 @@ static void set_path(json_t *object, const char *key,
     set_path(inner, dot + 1, cell);
 }
 
-/* The object of the rows from number i on: the members of each, or of what
-   they have in common and the list of the former. */
+/* The object of the rows from number i on: with is_inner the members of one
+   row, else what the rows have in common, and the list of inner objects. */
 static json_t *object_of(const struct report_table *t, size_t i, bool is_inner)
 {
     json_t *object = made(json_object());
@@ -206,8 +206,8 @@ static void write_key(struct report *r, const char *key)
     fprintf(r->out, "%s\n  \"%s\": ", r->n_written++ > 0 ? "," : "", key);
 }
 
-/* Writes a value, and escapes what JSON may have as it is, but a terminal
-   obeys. */
+/* Writes a value.  Escapes control characters that JSON allows as they are, but
+   that a terminal obeys. */
 static void dump(FILE *out, const json_t *value)
 {
     char *text = json_dumps(value, FLAGS), *at = text;
@@ -230,7 +230,7 @@ static void dump(FILE *out, const json_t *value)
     free(text);
 }
 
-/* A list of objects has each on a line. */
+/* Writes a value; a list of objects has each object on a line. */
 static void write_value(struct report *r, const json_t *value, int indent)
 {
     size_t n = json_is_array(value) ? json_array_size(value) : 0;

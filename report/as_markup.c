@@ -136,7 +136,7 @@ static void write_content(FILE *out, const struct report_cell *cell)
     }
 }
 
-/* What a column is sorted by, where that is not its text. */
+/* Writes the key by which a cell is sorted, unless that is its text. */
 static void write_order(FILE *out, const struct report_cell *cell)
 {
     switch (cell->kind) {
@@ -159,7 +159,7 @@ static void write_order(FILE *out, const struct report_cell *cell)
     }
 }
 
-/* Columns for which there may be no room. */
+/* The HTML class of a column for which there may be no room. */
 static const char *extra(const struct report_column *column)
 {
     return column->flags & REPORT_EXTRA ? " extra" : "";
@@ -276,7 +276,7 @@ static void markdown_headings(FILE *out, const struct report_row *row)
     for (size_t c = 0; c < row->n; c++) {
         const struct report_column *column = &row->cells[c].column;
 
-        /* Markdown has no headings over others. */
+        /* Markdown has no headings over other headings. */
         if (column->unit != NULL)
             fprintf(out, " %s", column->unit);
         fprintf(out, " %s |", column->heading);
@@ -352,7 +352,7 @@ static void write_property(FILE *out, const struct report_row *row)
     fputs("\"/>\n", out);
 }
 
-/* A case that passed says why as its output. */
+/* Writes a test case; one that passed has its text as output. */
 static void write_case(FILE *out, const char *suite,
                        const struct report_row *row)
 {

@@ -17,7 +17,7 @@
 #include "text.h"
 
 #define INDENT 2  /* blanks before a table that belongs to a heading */
-#define WRAP   11 /* blanks before what is on the next line */
+#define WRAP   11 /* blanks before a value on the next line */
 
 static const char *paint(const struct report *r, enum report_style style)
 {
@@ -142,10 +142,10 @@ static size_t max(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The widths of the columns, and of the widest values; they can differ where
-   what is too long is shortened. */
+/* The widths of the columns, and of their widest values: a column is narrower
+   where values that are too long are shortened. */
 struct layout {
-    const struct report_row *first; /* has the columns */
+    const struct report_row *first; /* a row that has the columns */
     size_t width[REPORT_COLUMNS], widest[REPORT_COLUMNS];
     bool is_indented;
 };
@@ -166,7 +166,7 @@ static void measure_values(const struct report_table *t, size_t *widest)
     }
 }
 
-/* Shortens the columns that may be, as far as the terminal needs it. */
+/* Narrows columns that may be shortened, as far as the terminal needs it. */
 static void fit(const struct report *r, struct layout *l)
 {
     for (size_t c = 0; c < l->first->n; c++) {
@@ -204,7 +204,7 @@ static void measure(const struct report *r, const struct report_table *t,
     fit(r, l);
 }
 
-/* A unit amid a line, which is as wide as the columns below it. */
+/* Writes a unit in the middle of dashes as wide as the columns below it. */
 static void write_unit(FILE *out, const char *unit, size_t width)
 {
     size_t own = strlen(unit) + 2, n = width > own ? width - own : 0;
@@ -247,7 +247,7 @@ static void write_units(FILE *out, const struct layout *l)
    them, so that there are none at the end. */
 struct line {
     struct report *report;
-    size_t at, blanks; /* columns that are taken, and blanks to come */
+    size_t at, blanks; /* columns that are taken; blanks not yet written */
     bool has_value;
 };
 

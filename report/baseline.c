@@ -65,7 +65,7 @@ bool baseline_count(const json_t *object, const char *key, uint64_t most,
 
     assert(most <= INT64_MAX);
     if (!baseline_figure(object, key, (double)most, &figure) ||
-        figure != floor(figure)) /* as NAN is not */
+        figure != floor(figure)) /* which also refuses NAN */
         return false;
     *count = (uint64_t)figure;
     return true;

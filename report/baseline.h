@@ -1,10 +1,10 @@
 /*
- * baseline: an earlier JSON report, beside that of now.
+ * baseline: an earlier JSON report, compared with the new one.
  *
  * What two reports have in common is found by keys: a program makes a key for
- * each thing of either side, which is equal for what it takes for the same, and
- * decides what becomes of those that have one key.  It may do so several times,
- * with less sure keys for what is left.
+ * each thing of either report, equal for things that it takes for the same, and
+ * decides what becomes of things with equal keys.  It may do so several times,
+ * with less sure keys for the things that are left.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,11 +19,11 @@
 
 /* --- Reading --- */
 
-struct json_t; /* jansson's; all its numbers are real ones, since sums may
-                  exceed what it takes for an integer */
+struct json_t; /* jansson's; all numbers are read as reals, since sums may
+                  exceed its integers */
 
 /* The JSON of a file, or of n bytes that messages call `path`: the caller calls
-   json_decref.  NULL with *d set if it is none. */
+   json_decref.  NULL with *d set if the text is not JSON. */
 struct json_t *baseline_read(const char *path, struct diag *d);
 struct json_t *baseline_parse(const char *text, size_t n, const char *path,
                               struct diag *d);
@@ -32,9 +32,9 @@ struct json_t *baseline_parse(const char *text, size_t n, const char *path,
 int baseline_refuse(const char *path, const char *program, const char *what,
                     struct diag *d);
 
-/* Members of an object; false if they are of another kind.  A text or a figure
-   may be null, which is NULL or NAN; a figure or count is from 0 to `most`, at
-   most INT64_MAX. */
+/* Read a member of an object; false if it is of another kind.  A text or a
+   figure may be null, which is NULL or NAN; a figure or count is from 0 to
+   `most`, at most INT64_MAX. */
 bool baseline_text(const struct json_t *object, const char *key,
                    const char **text);
 bool baseline_figure(const struct json_t *object, const char *key, double most,
@@ -49,24 +49,24 @@ bool baseline_count(const struct json_t *object, const char *key, uint64_t most,
    caller frees. */
 char *baseline_line(const char *line, const char *origin);
 
-/* Things of both sides, by their numbers there. */
+/* Things of both reports, each with its number in its report. */
 struct baseline_items {
     struct baseline_item *list;
     size_t n, room;
 };
 
-/* Adds a thing, unless its key is NULL; the items own the key. */
+/* Adds a thing, unless its key is NULL.  The items own the key. */
 void baseline_add(struct baseline_items *items, bool is_before, uint32_t number,
                   uint64_t order, char *key);
 
-/* The things that have one key, of each side in their order, then by number.
-   One side may have none. */
+/* The things with one key: the numbers from each report, sorted by `order`,
+   then by number.  One report may have none. */
 struct baseline_group {
     uint32_t *before, *now;
     size_t n_before, n_now;
 };
 
-/* Hands over each group, and frees the items. */
+/* Hands each group of things with one key to `take`, and frees the items. */
 void baseline_match(struct baseline_items *items,
                     void (*take)(void *of, const struct baseline_group *group),
                     void *of);

@@ -1,8 +1,8 @@
 /*
  * document: the parts of a report, and what formats spell alike.
  *
- * A text of an object's file or a database holds any bytes.  What a format
- * cannot have becomes U+FFFD, or "?" where people read it in a terminal.
+ * A text of an object's file or a database holds any bytes.  Characters that a
+ * format cannot have become U+FFFD, or "?" in a terminal.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -147,7 +147,7 @@ void cell_write(FILE *out, const struct report_cell *cell,
         fprintf(out, "%" PRIu64, cell->number);
         break;
     case REAL:
-        /* The format of a column takes one double. */
+        /* A column's format is a printf format for one double. */
         fprintf(out, cell->column.format != NULL ? cell->column.format : "%.2f",
                 cell->real);
         break;
@@ -193,7 +193,7 @@ void cell_write(FILE *out, const struct report_cell *cell,
 
 /* --- Foreign texts --- */
 
-/* Writes a text with references for what has a meaning in markup. */
+/* Writes a text with character references for characters of markup. */
 static void write_markup(FILE *out, const char *text,
                          bool (*is_bad)(const char *text, size_t n))
 {
@@ -240,7 +240,7 @@ void report_safe_xml(FILE *out, const char *text)
     write_markup(out, text, is_not_xml);
 }
 
-/* In a table or a paragraph nothing of it is markup. */
+/* Writes a text of which nothing is markup in a table or a paragraph. */
 void report_safe_markdown(FILE *out, const char *text)
 {
     char *safe = memory_text(text);
@@ -254,7 +254,7 @@ void report_safe_markdown(FILE *out, const char *text)
     free(safe);
 }
 
-/* The most backticks in a row. */
+/* The length of the longest run of backticks in a text. */
 static size_t longest_fence(const char *text)
 {
     size_t longest = 0, n;
@@ -266,7 +266,7 @@ static size_t longest_fence(const char *text)
     return longest;
 }
 
-/* GitHub and GitLab cut tables at "|", which is escaped even in code. */
+/* GitHub and GitLab end a cell at "|", which is escaped even in code. */
 void report_safe_code(FILE *out, const char *text)
 {
     size_t fence = longest_fence(text) + 1;

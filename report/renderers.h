@@ -27,8 +27,8 @@ struct report_cell {
         ROWS
     } kind;
     enum report_style style;
-    const char *after; /* of CODE: a text after it, or NULL */
-    const char *link;  /* HTML: where it leads to, or NULL */
+    const char *after; /* of CODE: a text after the code, or NULL */
+    const char *link;  /* HTML: where the value links to, or NULL */
     union {
         const char *text;
         uint64_t number;
@@ -53,13 +53,13 @@ struct report_cell {
     };
 };
 
-/* The values that one format has, of all that a table gives. */
+/* The values of a row that one format shows, of all that the table has. */
 struct report_row {
     enum report_format format;
     struct report_cell cells[REPORT_COLUMNS];
     size_t n;
-    bool is_taken;  /* the last value */
-    bool is_hidden; /* from people */
+    bool is_taken;  /* the format shows the last value */
+    bool is_hidden; /* the row is hidden from people */
     void **memory;  /* what is freed with the row */
     size_t n_memory, memory_room;
 };
@@ -69,13 +69,13 @@ void row_fill(struct report_row *row, const struct report_table *table,
               enum report_format format, size_t i);
 void row_fini(struct report_row *row);
 
-/* The column after those that share the unit of a column, or have none, as it
-   has none. */
+/* The first column after `column` whose unit differs from its unit; having no
+   unit counts as one. */
 size_t row_unit_end(const struct report_row *row, size_t column);
 bool row_has_units(const struct report_row *row);
 
-/* How the text formats spell what they spell alike: numbers, and other text
-   through `safe`, names of code through `code`. */
+/* Writes a value as all text formats spell it: names of code through `code`,
+   other text through `safe`. */
 void cell_write(FILE *out, const struct report_cell *cell,
                 void (*safe)(FILE *out, const char *text),
                 void (*code)(FILE *out, const char *text));

@@ -3,8 +3,8 @@
  *
  * A table is described once, by a function that fills one row: each value
  * stands beside its column, with what people and programs call it.  Each format
- * has a renderer, which alone knows how values are spelt and how foreign text
- * is made safe.  So a new column is one line, and a new format is a renderer.
+ * has a renderer; only that knows how values are spelt and how foreign text is
+ * made safe.  So a new column is one line, and a new format is a renderer.
  *
  * Rows are filled one by one while they are written: a table of any length
  * takes the memory of a row.
@@ -22,7 +22,7 @@
 #include "memory.h"
 #include "frame.h"
 
-/* Up to HTML they are for people, with headings and paragraphs. */
+/* The formats up to HTML are for people, with headings and paragraphs. */
 enum report_format {
     REPORT_TEXT,
     REPORT_MARKDOWN,
@@ -35,27 +35,27 @@ enum report_format {
 
 struct report_column {
     const char *heading; /* NULL: people do not see the column */
-    const char *unit;    /* a heading over it and its neighbours, or NULL */
-    const char *key;     /* in JSON, "a.b" for b in the object a; or NULL */
+    const char *unit;    /* a heading over columns with this unit, or NULL */
+    const char *key;     /* in JSON; "a.b": b in the object a; NULL: none */
     enum {
         REPORT_SHOWN_TEXT = 1 << REPORT_TEXT,
         REPORT_SHOWN_HTML = 1 << REPORT_HTML,
-        /* in all with markup, and in these but for HTML */
+        /* all formats with markup, and those without HTML */
         REPORT_SHOWN_MARKUP = (1 << (REPORT_HTML + 1)) - 1 - REPORT_SHOWN_TEXT,
         REPORT_SHOWN_MARKDOWN = REPORT_SHOWN_MARKUP - REPORT_SHOWN_HTML,
         REPORT_HIDDEN = 1 << REPORT_N_FORMATS
-    } shown;   /* to people, in these formats; 0: in all */
-    int width; /* in text, the least; 0: as its heading */
+    } shown;   /* the formats that show it to people; 0: all */
+    int width; /* least width in text; 0: that of the heading */
     enum {
-        REPORT_LEFT = 1,   /* left of its column; numbers are on the right */
-        REPORT_RAGGED = 2, /* text: ends where it ends, without padding */
+        REPORT_LEFT = 1,   /* on the left of its column, not on the right */
+        REPORT_RAGGED = 2, /* text: without padding after it */
         REPORT_CUT = 4,    /* text: shortened where the terminal ends, but not
                               below `width` */
         REPORT_CLOSE = 8,  /* text: one blank before it, not two */
         REPORT_WRAP = 16,  /* text: on the next line if there is no room */
         REPORT_INNER = 32, /* JSON: in the objects of `inner` */
-        REPORT_EXTRA = 64  /* HTML: only where there is room; at most three
-                              columns should be none of these */
+        REPORT_EXTRA = 64  /* HTML: shown only where there is room; at most
+                              three columns should be always shown */
     } flags;
     const char *format; /* of a real number, for people; NULL: "%.2f" */
 };
@@ -70,8 +70,8 @@ struct report_column {
 struct report_row;
 
 struct report_table {
-    const char *key; /* in JSON; NULL: the members of the report itself */
-    const char *id;  /* in HTML, or NULL */
+    const char *key; /* in JSON; NULL: its members are the report's own */
+    const char *id;  /* the id in HTML, or NULL */
     size_t n_rows;
     /* Gives row number i its values.  Rows have the same columns, but JSON
        may lack any. */
@@ -81,11 +81,11 @@ struct report_table {
        REPORT_INNER are in a list of objects of this name in it. */
     const char *inner;
     size_t n_inner;
-    bool is_object;      /* JSON: its one row is no list */
+    bool is_object;      /* JSON: the one row is an object, not a list */
     bool is_list;        /* text: each row takes lines of its own */
     bool is_joined;      /* text: no blank line before it, and indented */
-    unsigned bare;       /* the formats of `shown` without headings */
-    bool is_bold;        /* text: its headings */
+    unsigned bare;       /* the formats, as in `shown`, without headings */
+    bool is_bold;        /* text: its headings are bold */
     bool is_plain;       /* HTML: readers cannot sort it */
     const char *caption; /* text: a line above the headings, or NULL */
 };
@@ -95,12 +95,12 @@ struct report_table {
     ((struct report_table){                      \
         .n_rows = (n_rows_), .fill = (fill_), .from = (from_), __VA_ARGS__})
 
-#define REPORT_COLUMNS 160 /* at most */
+#define REPORT_COLUMNS 160 /* the most columns of a row */
 
 /* --- The values of a row --- */
 
-/* The next value.  Texts are copied; NULL is no value.  JSON has null for one
-   that is missing, the other formats show nothing. */
+/* Add the next value of a row.  Texts are copied; NULL is no value.  JSON has
+   null for a missing value, and the other formats show nothing. */
 void report_none(struct report_row *row, struct report_column column);
 void report_text(struct report_row *row, struct report_column column,
                  const char *text);
@@ -116,23 +116,23 @@ void report_bool(struct report_row *row, struct report_column column,
 void report_address(struct report_row *row, struct report_column column,
                     uint64_t address);
 void report_bound(struct report_row *row, struct report_column column,
-                  uint64_t bound); /* or "inf" */
+                  uint64_t bound); /* a lifetime bound, or "inf" */
 void report_range(struct report_row *row, struct report_column column,
                   uint64_t low, uint64_t high);
 void report_counts(struct report_row *row, struct report_column column,
                    const uint64_t *counts, size_t n);
 
-/* A text as code, and another one after it, or NULL. */
+/* Adds a text as code, and another text after it, or NULL. */
 void report_code(struct report_row *row, struct report_column column,
                  const char *text, const char *after);
 
-/* A part of a whole, as a percentage: neither 100.0% nor 0.0% unless it is;
-   there are no data if the whole is 0. */
+/* Adds a part of a whole, as a percentage, which is 100.0% or 0.0% only if it
+   is exactly that; there is no value if the whole is 0. */
 void report_ratio(struct report_row *row, struct report_column column,
                   uint64_t part, uint64_t whole);
 
-/* The symbols of one function or two, or NULL where none is known, and the
-   paths of their objects, or NULL. */
+/* Adds one function or two: the symbol of each, NULL if it is not known, and
+   the path of its object, or NULL. */
 void report_function(struct report_row *row, struct report_column column,
                      const char *symbol, const char *object);
 void report_functions(struct report_row *row, struct report_column column,
@@ -154,12 +154,12 @@ struct report_place {
 void report_place(struct report_row *row, struct report_column column,
                   const struct report_place *place);
 
-/* A table within the row, for JSON; *table is copied, what it points to is
-   not. */
+/* Adds a table within the row, for JSON; *table is copied, but not what it
+   points to. */
 void report_rows(struct report_row *row, struct report_column column,
                  const struct report_table *table);
 
-/* What the value before is, for people. */
+/* The style of the value added last, for people. */
 enum report_style {
     REPORT_PLAIN,
     REPORT_STRONG,
@@ -169,14 +169,14 @@ enum report_style {
 };
 void report_style(struct report_row *row, enum report_style style);
 
-/* People do not see the row. */
+/* Hides the row from people; programs get it. */
 void report_hide(struct report_row *row);
 
-/* HTML: the value before leads to the element with this id. */
+/* HTML: links the value added last to the element with this id. */
 __attribute__((format(printf, 2, 3))) void report_link(struct report_row *row,
                                                        const char *format, ...);
 
-/* The value before is none, unless it is known. */
+/* Makes the value added last a missing one, unless it is known. */
 void report_known(struct report_row *row, bool is_known);
 
 /* Memory, a copy of a text or NULL, and a text that the row frees, which live
@@ -191,15 +191,15 @@ struct report {
     FILE *out;
     enum report_format format;
     bool has_colour;  /* text */
-    unsigned width;   /* text: columns of the terminal; 0: none */
+    unsigned width;   /* text: columns of the terminal; 0: it is no terminal */
     size_t n_written; /* members of JSON, and parts of Markdown; 0 at first */
 };
 
-/* Begins and ends what has no rows: JSON's braces. */
+/* Write what stands around all tables: JSON's braces. */
 void report_begin(struct report *r);
 void report_end(struct report *r);
 
-/* Writes a table, if there is anything of it to show in this format. */
+/* Writes a table, if the report's format shows anything of it. */
 void report_table(struct report *r, const struct report_table *table);
 
 /* For people: a heading, a paragraph of any text.  A heading begins with a
@@ -215,14 +215,14 @@ void report_add_paragraph(struct report *r, char *text);
 void report_line(struct report *r, const char *name, const char *text);
 
 /* HTML: a page up to its heading, and its end.  It needs no other file, and
-   forbids the browser to fetch anything: a style, after that of all pages, and
-   a script, after the one that sorts tables which have an id and are not plain,
-   are in it. */
+   forbids the browser to fetch anything.  It contains `style`, after the style
+   of all pages, and `script`, after the one that sorts tables which have an id
+   and are not plain. */
 void report_html_begin(FILE *out, const char *title, const char *style);
 void report_html_end(FILE *out, const char *script);
 
-/* HTML: rows from `from` on, and before `to`, without the table around them;
-   and the headings, up to the first row. */
+/* HTML: the headings of a table, up to its first row; and the rows from `from`
+   on, before `to`, without the table around them. */
 void report_html_headings(FILE *out, const struct report_table *table);
 void report_html_rows(FILE *out, const struct report_table *table, size_t from,
                       size_t to);
@@ -240,10 +240,10 @@ struct report_value {
     char text[32];
 };
 struct report_value report_ratio_text(uint64_t part, uint64_t whole);
-double report_percent(uint64_t part, uint64_t whole); /* -1: no data */
+double report_percent(uint64_t part, uint64_t whole); /* -1: the whole is 0 */
 
 /* Write any bytes as plain text, which neither controls a terminal nor is taken
-   for markup.  What the first two write may stand in quotes. */
+   for markup.  Text for HTML and XML may also stand in quotes. */
 void report_safe_html(FILE *out, const char *text);
 void report_safe_xml(FILE *out, const char *text);
 void report_safe_markdown(FILE *out, const char *text);

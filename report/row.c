@@ -32,7 +32,7 @@ void row_fini(struct report_row *row)
     free(row->memory);
 }
 
-/* Keeps what the row frees at its end. */
+/* Keeps memory until the row is freed, and frees it then. */
 static void *keep(struct report_row *row, void *memory)
 {
     array_append(row, memory, memory);
@@ -51,7 +51,7 @@ static bool is_for(const struct report_column *column,
     }
 }
 
-/* A new value; one that the format does not have is the room after the last. */
+/* A new value.  The next one overwrites it if the format does not show it. */
 static struct report_cell *add(struct report_row *row,
                                struct report_column column, int kind)
 {
@@ -104,7 +104,7 @@ const char *report_copy(struct report_row *row, const char *text)
     return text != NULL ? keep(row, memory_text(text)) : NULL;
 }
 
-/* Copies for the last value, if the format has its column. */
+/* Copies bytes for the last value, if the format shows its column. */
 static void *own(struct report_row *row, const void *from, size_t size)
 {
     return row->is_taken && size > 0

@@ -7,15 +7,15 @@
 #include "model/cc_match.h"
 #include "array.h"
 
-/* What arcs are put together by: the block that holds them, or the functions of
-   the two blocks between which they lead. */
+/* Arcs are grouped by the block that contains them, or, if `is_between`, by the
+   functions of the two blocks that they connect. */
 struct grouping {
     const struct cc_data *data;
     bool is_between;
     uint32_t n;
 };
 
-/* Sets the groups of a pair; returns how many there are. */
+/* Sets the groups of a pair; returns their number, at most 2. */
 static unsigned groups_of(const struct grouping *g, uint32_t src, uint32_t dst,
                           uint32_t group[2])
 {
@@ -47,9 +47,9 @@ static bool is_scored(const struct grouping *g, const struct cc_observed *d)
     return cc_is_scored(d) && cc_weight_of(g->data, d) > 0;
 }
 
-/* How hot a group is, to be compared. */
+/* A group, and how hot it is. */
 struct heat {
-    double executed; /* instructions, in all its executions */
+    double executed; /* instructions, over all executions */
     uint32_t group;
     size_t n_blocks, n_kept;
     bool has_arc;
@@ -78,7 +78,7 @@ static void mark(const struct grouping *g, struct heat *heats, uint32_t src,
         heats[group[i]].has_arc = true;
 }
 
-/* All groups, the hottest with an arc first; the caller frees. */
+/* All groups, the hottest with an arc first.  The caller frees the list. */
 static struct heat *rank(const struct grouping *g)
 {
     const struct cc_data *data = g->data;
@@ -108,7 +108,7 @@ static struct heat *rank(const struct grouping *g)
     return heats;
 }
 
-/* place[group] is where a group's arcs go, or CC_NONE. */
+/* Adds an arc to its groups; place[group] is the group's index, or CC_NONE. */
 static void put_arc(struct cc_arc_blocks *found, const uint32_t *place,
                     const struct grouping *g, struct cc_arc arc)
 {
@@ -150,7 +150,7 @@ static void add_all_observed(struct cc_arc_blocks *found, const uint32_t *place,
     }
 }
 
-/* Predictions of one pair are neighbours, in the order of delta_k. */
+/* Do two predictions, neighbours in their order, predict the same pair? */
 static bool same_pair(const struct cc_prediction *a,
                       const struct cc_prediction *b)
 {
@@ -180,7 +180,7 @@ static void add_false(struct cc_arc_blocks *found, const uint32_t *place,
     }
 }
 
-/* The heaviest first, the false ones last; of equals, in the order of code. */
+/* Heaviest arcs first, wrong predictions last; equals in the order of code. */
 static int arc_order(const void *pa, const void *pb)
 {
     const struct cc_arc *a = pa, *b = pb;
@@ -191,7 +191,7 @@ static int arc_order(const void *pa, const void *pb)
                ?: array_order(a->src, b->src) ?: array_order(a->dst, b->dst);
 }
 
-/* Kept blocks without arcs are there, but no such functions. */
+/* Chooses all groups with an arc, and also kept blocks without one. */
 static void choose_groups(struct cc_arc_blocks *found, uint32_t *place,
                           const struct grouping *g)
 {
@@ -263,7 +263,7 @@ static int place_order(const void *pa, const void *pb)
                ?: array_order(a->top, b->top) ?: array_order(a->arc, b->arc);
 }
 
-/* Does an arc in this lane, of the first n places, share a row? */
+/* Does one of the first n arcs in this lane share a row with *p? */
 static bool is_taken(const struct place *places, size_t n,
                      const struct cc_arc *arcs, unsigned lane,
                      const struct place *p)

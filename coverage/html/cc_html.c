@@ -11,12 +11,12 @@
 #include "file.h"
 #include "report/cc_report.h"
 
-/* Bytes of packed blocks and functions, about; the rest of the page has at most
-   300 KB. */
+/* Approximate size of the packed blocks and functions; the rest of the page has
+   at most 300 KB. */
 #define PACKED_BYTES 680000
 
-#define LISTED 200 /* rows of a list, at most */
-#define PLAIN  50  /* of these, those that are not packed */
+#define LISTED 200 /* largest number of rows in a list */
+#define PLAIN  50  /* largest number of rows that are not packed */
 
 /* --- The text between tags --- */
 
@@ -47,8 +47,8 @@ void cc_html_headings(FILE *out, const char *const *names)
 
 /* --- Packed parts --- */
 
-/* RFC 4648's alphabet for names of files, in which nothing looks like a link.
- */
+/* The alphabet of RFC 4648 for file names, in which nothing looks like a
+   link. */
 static size_t write_base64(FILE *page, const unsigned char *bytes, size_t n)
 {
     static const char digits[] =
@@ -78,7 +78,7 @@ size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
     unsigned char *packed = memory_new(n, 1);
     size_t n_written;
 
-    /* It fails for want of memory alone. */
+    /* compress2() fails only if memory runs out */
     if (compress2(packed, &n, (const Bytef *)text, (uLong)html->size,
                   Z_BEST_COMPRESSION) != Z_OK)
         memory_exhausted();
@@ -93,7 +93,7 @@ size_t cc_pack_close(struct memory_stream *html, FILE *page, const char *id,
 
 /* --- Sections of tables --- */
 
-/* A section; `note` may be empty. */
+/* Writes a section with a table; `note` may be empty. */
 static void write_section(FILE *out, const char *id, const char *title,
                           const char *note, struct report_table table)
 {
@@ -121,7 +121,7 @@ static void write_score(FILE *out, const struct cc_report *r)
 
 /* --- Lists --- */
 
-/* What does not follow as it is, is packed. */
+/* Writes the first rows of a list as they are, and packs the others. */
 static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
 {
     struct memory_stream pack;
@@ -147,7 +147,7 @@ static void write_rows(FILE *out, const struct report_table *t, size_t n_all)
     cc_pack_close(&pack, out, id, attribute);
 }
 
-/* A list at the first bound, or of predictions. */
+/* Writes a list, of dependencies at the first bound or of wrong predictions. */
 static void write_list(FILE *out, const struct cc_report *r, const char *title,
                        const char *id, const struct cc_selection *s)
 {
@@ -203,7 +203,7 @@ static void write_changes(FILE *out, const struct cc_report *r)
 
 /* --- Why dependencies were missed, and where they lie --- */
 
-/* The files that are outside, and how to have them inside. */
+/* Writes the files that were not analysed, and how to analyse them. */
 static void write_outside(FILE *out, const struct cc_report *r)
 {
     const struct cc_outside *o = &r->outside;
@@ -304,8 +304,8 @@ static void write_page(FILE *out, const struct cc_report *report,
     report_html_end(out, page_js);
 }
 
-/* 512, then 1024, which are about what processors have in flight, then the
-   others as they grow. */
+/* Sort key of a bound: 512, then 1024, since about as many instructions are in
+   flight in a processor; then the others, ascending. */
 static int rank(uint64_t bound)
 {
     return bound == 512 ? 0 : bound == 1024 ? 1 : 2;

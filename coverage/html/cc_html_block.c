@@ -1,9 +1,9 @@
 /*
- * cc_html_block: a block, or the blocks of a function: their instructions and
- * source lines, an arc for each dependency, from the row of the store to that
- * of the load, and a list of these.
+ * cc_html_block: a block, or the blocks of a function: instructions and source
+ * lines, an arc for each dependency, from the row of the store to that of the
+ * load, and a list of the dependencies.
  *
- * The rows have a fixed height, which the style repeats, so that the arcs meet
+ * The rows have a fixed height, which page.css repeats, so that the arcs meet
  * them without a script.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -20,10 +20,10 @@
 #include "text.h"
 
 #define ROW    20 /* pixels: the height of a row, as page.css has it */
-#define LANE   9  /* from one lane to the next */
-#define MARGIN 20 /* between the innermost lane and the listing */
-#define ARCS   25 /* of each kind in a block, at most */
-#define APART  4  /* an arc leaves a row below its middle and ends above */
+#define LANE   9  /* pixels from one lane to the next */
+#define MARGIN 20 /* pixels from the innermost lane to the listing */
+#define ARCS   25 /* most arcs of each kind in a block */
+#define APART  4  /* pixels; arcs leave a row below its middle, end above it */
 
 /* --- Arcs --- */
 
@@ -33,8 +33,8 @@ static const char *const classes[CC_ARC_KINDS] = {
     [CC_ARC_FALSE] = "false",
 };
 
-/* The kinds differ by dashes, by the head and by the mark at the beginning,
-   not by colour alone. */
+/* Kinds of arcs differ by dashes, by the arrow head and by the mark at the
+   start, and not by colour alone. */
 static void write_arc_head(FILE *out, enum cc_arc_kind kind, int x, int y)
 {
     if (kind == CC_ARC_FALSE)
@@ -104,7 +104,7 @@ void cc_html_arc_key(FILE *out, enum cc_arc_kind kind)
 
 /* --- Listings --- */
 
-/* The arcs that are drawn: the heaviest of each kind.  The caller frees. */
+/* The arcs to draw: the heaviest of each kind.  The caller frees. */
 static struct cc_arc *choose(const struct cc_arc_block *b, size_t *n)
 {
     struct cc_arc *chosen = memory_new(b->n, sizeof *chosen);
@@ -131,7 +131,7 @@ static void write_frame(FILE *out, const struct cc_report *r,
         cc_symbolize_source(r->symbolizer, row->object, &row->frame), "</td>");
 }
 
-/* Blocks of other functions than this have their names. */
+/* Writes rows; blocks of other functions than `function` get its name. */
 static void write_rows(FILE *out, const struct cc_report *r,
                        const struct cc_listing *listing, uint32_t function)
 {
@@ -213,7 +213,7 @@ static void write_address_cell(FILE *out, uint64_t address)
             address, address);
 }
 
-/* The distances of a dependency; NULL: it did not occur. */
+/* Writes the distances of a dependency; NULL: the dependency did not occur. */
 static void write_distance_cell(FILE *out, const struct cc_observed *d)
 {
     if (d == NULL) {
@@ -236,7 +236,7 @@ static void write_delta_k_cell(FILE *out, const struct cc_arc *arc)
 
     fprintf(out, "<td class=n data-v=%" PRId64 ">",
             p != NULL && p->delta_k != CC_ANY_DELTA ? (int64_t)p->delta_k : -1);
-    /* The judged predictions of a false pair come first. */
+    /* Predictions that were judged wrong come first. */
     for (size_t i = 0; i < arc->n_predictions; i++) {
         if (p[i].delta_k == CC_ANY_DELTA)
             continue;

@@ -3,9 +3,9 @@
  * in it, at each of the bounds; the kept blocks; and the functions with pairs
  * between their blocks.
  *
- * The first are there as they are.  Of the other blocks the page has an index,
- * which page.js unpacks when it is opened, and parts with what is in them,
- * which it unpacks when one of them is.
+ * The first blocks are in the page as they are.  The others are packed: an
+ * index of them, which page.js unpacks when the page is opened, and parts with
+ * several blocks each, which it unpacks when one of their blocks is opened.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,19 +19,19 @@
 #include "demangle.h"
 
 #define OPEN         12     /* blocks that are open at first */
-#define PLAIN_BYTES  70000  /* of those that are not packed, about */
-#define PART_BYTES   100000 /* before it is packed, about */
-#define MOST         3000   /* in the index */
-#define BLOCKS_BYTES 520000 /* of the parts of blocks, about */
+#define PLAIN_BYTES  70000  /* about so many bytes are not packed */
+#define PART_BYTES   100000 /* approximate bytes of a part, unpacked */
+#define MOST         3000   /* most blocks in the index */
+#define BLOCKS_BYTES 520000 /* approximate bytes of all parts of blocks */
 
-#define MOST_ROWS  500 /* functions in the list, at each bound */
-#define PLAIN_ROWS 50  /* of the first; the others are packed */
+#define MOST_ROWS  500 /* most functions in the list, at each bound */
+#define PLAIN_ROWS 50  /* of these, rows that are not packed */
 
 /* --- Functions --- */
 
 struct item {
     const struct cc_group *group;
-    uint64_t scored; /* occurrences */
+    uint64_t scored; /* scored occurrences */
 };
 
 static int item_order(const void *pa, const void *pb)
@@ -41,7 +41,8 @@ static int item_order(const void *pa, const void *pb)
     return array_order(b->scored, a->scored) ?: array_order(a->group, b->group);
 }
 
-/* What has anything to score at a bound, the most first; the caller frees. */
+/* The functions that have something to score at a bound, the most first.  The
+   caller frees the list. */
 static struct item *rank(const struct cc_groups *functions, unsigned bound,
                          size_t *n)
 {
@@ -60,13 +61,13 @@ static struct item *rank(const struct cc_groups *functions, unsigned bound,
     return items;
 }
 
-/* What is shown further down. */
+/* The blocks and functions that are shown further down on the page. */
 struct shown {
     const struct cc_data *data;
     struct cc_arc_blocks blocks, functions;
 };
 
-/* Is that the name of a group's function? */
+/* Is this function the one that a group stands for? */
 static bool is_of(const struct cc_data *data, const struct cc_group *g,
                   uint32_t function, uint32_t object)
 {
@@ -76,7 +77,8 @@ static bool is_of(const struct cc_data *data, const struct cc_group *g,
     return object == g->object && name == g->function;
 }
 
-/* How many of its blocks are kept; *first is the number of the hottest. */
+/* The number of a group's kept blocks; *first is the rank of the hottest
+   one. */
 static size_t count_blocks(const struct shown *shown, const struct cc_group *g,
                            size_t *first)
 {
@@ -92,7 +94,7 @@ static size_t count_blocks(const struct shown *shown, const struct cc_group *g,
     return n;
 }
 
-/* The number of its view in the section of functions, or 0. */
+/* The number of a group's view in the section of functions, or 0. */
 static size_t find_view(const struct shown *shown, const struct cc_group *g)
 {
     for (size_t i = 0; i < shown->functions.n; i++) {
@@ -105,7 +107,7 @@ static size_t find_view(const struct shown *shown, const struct cc_group *g)
     return 0;
 }
 
-/* Links to its hottest block, and to its view, if there are any. */
+/* Writes links to a group's hottest block and to its view, if there are any. */
 static void write_name(FILE *out, const struct shown *shown,
                        const struct cc_group *g)
 {
@@ -182,7 +184,7 @@ static void write_rows(FILE *out, const struct shown *shown,
     free(items);
 }
 
-/* The rows that the table does not have as they are. */
+/* Writes the rows that are not in the table itself, packed. */
 static void write_packed(FILE *out, const struct cc_report *report,
                          const struct shown *shown,
                          const struct cc_groups *functions)
@@ -257,19 +259,19 @@ void cc_html_functions(FILE *out, const struct cc_report *report)
 
 /* --- Blocks, and what is between them --- */
 
-/* A section with blocks, or functions. */
+/* A section with blocks or functions. */
 struct section {
     FILE *page;
     const struct cc_report *report;
     const char *kind; /* "block" or "function" */
-    size_t most;      /* bytes of its parts, about */
+    size_t most;      /* largest size of its parts in bytes, about */
     struct memory_stream index, part;
-    size_t n_parts, n_in_part; /* the part that is open, if it has any */
+    size_t n_parts, n_in_part; /* number of parts; blocks in the open part */
     size_t n_plain, n_packed;  /* bytes */
-    size_t n_without;          /* for which there was no room */
+    size_t n_without;          /* blocks for which there was no room */
 };
 
-/* Without dependencies there is little to see at first. */
+/* A block without dependencies has little to show when it is open. */
 static bool is_open(const struct cc_arc_block *b, size_t number)
 {
     return number <= OPEN && b->n > 0;
@@ -293,7 +295,7 @@ static void close_part(struct section *s)
     s->n_in_part = 0;
 }
 
-/* The index has the heading, and where the rest is. */
+/* Packs a block: the heading into the index, the rest into a part. */
 static void pack(struct section *s, const struct cc_arc_block *b, size_t number)
 {
     FILE *index = s->index.out;
@@ -355,7 +357,7 @@ static void write_legend(FILE *out)
     fputs("</p>\n", out);
 }
 
-/* What was found, the first of it as it is. */
+/* Writes all blocks or functions, the first ones as they are. */
 static void write_all(struct section *s, const struct cc_arc_blocks *found)
 {
     size_t n = found->n < MOST ? found->n : MOST;
@@ -380,7 +382,7 @@ static void write_all(struct section *s, const struct cc_arc_blocks *found)
                 s->kind, s->n_without, found->n - n);
 }
 
-/* `none` is what the section says if nothing was found; frees *found. */
+/* Writes a section; `none` is its text if nothing was found.  Frees *found. */
 static void write_section(struct section *s, struct cc_arc_blocks *found,
                           const char *id, const char *title, const char *none)
 {

@@ -2,8 +2,8 @@
  * cc_html_curve: cov_u and cov_w over the lifetime bound, and precision over
  * coverage by support, as pictures.
  *
- * Across, places are percentages of the width, so that the letters have one
- * size on any screen; down, they are pixels.
+ * Horizontal positions are percentages of the width, so that the letters have
+ * the same size on any screen; vertical ones are pixels.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,9 +17,9 @@
 #define TOP    12.0  /* y of 100% */
 #define BOTTOM 212.0 /* y of 0% */
 #define LEFT   13.0  /* x of the least bound, in percent of the width */
-#define RIGHT  87.0  /* x of the largest bound but inf, or of 100% */
+#define RIGHT  87.0  /* x of the largest finite bound, or of 100% */
 #define INF    96.0  /* x of inf */
-#define APART  12.0  /* from one label of the axis to the next, at least */
+#define APART  12.0  /* least distance between two labels of the axis */
 
 static void draw_line(FILE *out, const char *class, double x1, double y1,
                       double x2, double y2)
@@ -34,7 +34,7 @@ static const struct series {
     struct cc_ratio (*ratio)(const struct cc_tally *);
 } series[] = {{"cov_u", cc_cov_u}, {"cov_w", cc_cov_w}};
 
-/* log2, exact at powers of two and straight between them. */
+/* log2, exact for powers of two and linear between them. */
 static double log_of(uint64_t n)
 {
     int k;
@@ -44,7 +44,7 @@ static double log_of(uint64_t n)
     return k + ((double)n / (double)(UINT64_C(1) << k) - 1);
 }
 
-/* The least and the largest bound but inf; false if there is none. */
+/* Finds the least and the largest finite bound; false if there is none. */
 static bool find_range(const struct cc_curve *c, uint64_t *low, uint64_t *high)
 {
     *low = UINT64_MAX;
@@ -78,7 +78,7 @@ static double place_ratio(struct cc_ratio ratio)
     return BOTTOM - (BOTTOM - TOP) * cc_percent(ratio) / 100;
 }
 
-/* K is 1024, M 1024 K: so that the labels fit a phone. */
+/* K is 1024, M is 1024 K: short labels fit the screen of a phone. */
 static void write_label(FILE *out, uint64_t bound)
 {
     if (bound != LIFETIME_INF && bound % (1 << 20) == 0)
@@ -142,7 +142,7 @@ static void write_curve_point(FILE *out, const struct cc_curve *c, unsigned i,
     fputs("</g>\n", out);
 }
 
-/* A bound without data interrupts the line. */
+/* A bound without data interrupts the line of a series. */
 static void write_series(FILE *out, const struct cc_curve *c,
                          const struct series *s)
 {
@@ -185,14 +185,14 @@ void cc_html_curve(FILE *out, const struct cc_curve *curve)
 
 /* --- By support --- */
 
-/* Across is cov_u, down is precision, both at the first bound; a point is what
-   a threshold of support leaves of the predictions.  Both axes begin at the
-   multiple of ten below all points. */
+/* The picture shows precision (vertical) over cov_u (horizontal), both at the
+   first bound; a point is what remains of the predictions at a threshold of
+   support.  Both axes begin at the multiple of ten below all points. */
 
 #define SUPPORT_RIGHT 94.0
-#define STEPS         5 /* from one end of an axis to the other */
+#define STEPS         5 /* steps from one end of an axis to the other */
 
-/* The scopes differ by the shape of their points, too. */
+/* The scopes differ by the shape of their points, not by colour alone. */
 static const char *const shapes[CC_N_SCOPES] = {
     [CC_SCOPE_BLOCK] = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
     [CC_SCOPE_FUNCTION] = "M-4 -4h8v8h-8z",
@@ -200,7 +200,7 @@ static const char *const shapes[CC_N_SCOPES] = {
     [CC_SCOPE_PROGRAM] = "M0 -5l5 9h-10z",
 };
 
-/* Where a threshold has figures. */
+/* The figures at a threshold. */
 struct point {
     struct cc_ratio coverage, precision;
 };
@@ -208,7 +208,7 @@ struct point {
 struct plot {
     const struct cc_report *report;
     unsigned bound;
-    int low_x, low_y; /* where the axes begin, in percent */
+    int low_x, low_y; /* the start of each axis, in percent */
 };
 
 static bool find_point(const struct plot *plot, enum cc_scope scope, unsigned i,
@@ -276,7 +276,7 @@ static void write_grid(FILE *out, const struct plot *plot)
     fprintf(out, "<text class=x x=50%% y=%g>cov_u</text>\n", BOTTOM + 40);
 }
 
-/* `first` and `last` are the thresholds that leave the same. */
+/* Writes a point; the thresholds `first` to `last` all leave it. */
 static void write_point(FILE *out, const struct plot *plot, enum cc_scope scope,
                         const struct point *p, unsigned first, unsigned last)
 {
@@ -297,8 +297,8 @@ static void write_point(FILE *out, const struct plot *plot, enum cc_scope scope,
             p->precision.part, p->precision.whole, shapes[scope]);
 }
 
-/* Two points are the same if coverage and precision are: comparing one count of
-   each is enough. */
+/* Two points are the same if coverage and precision are: it is enough to
+   compare one count of each. */
 static bool is_same(const struct point *a, const struct point *b)
 {
     return a->coverage.part == b->coverage.part &&

@@ -8,9 +8,9 @@
 #include "array.h"
 
 #define WHOLE  60    /* instructions: a block with no more is shown whole */
-#define FEW    8     /* the same, of a block among others */
+#define FEW    8     /* instructions: likewise, for a block among others */
 #define MOST   20000 /* instructions that are read */
-#define AROUND 2     /* rows shown before and after an end */
+#define AROUND 2     /* rows that are shown before and after an end */
 
 static void add_row(struct cc_listing *l, struct cc_listing_row row)
 {
@@ -31,7 +31,7 @@ static struct cc_listing_row look_at(struct cc_symbolizer *symbolizer,
     return row;
 }
 
-/* All instructions, as far as they can be read. */
+/* Adds a row for each instruction of a block that can be read. */
 static void disassemble(struct cc_listing *l, const struct cc_block *block,
                         struct cc_symbolizer *symbolizer)
 {
@@ -54,7 +54,7 @@ static int row_order(const void *pa, const void *pb)
     return array_order(a->address, b->address);
 }
 
-/* Ends of dependencies that were not disassembled. */
+/* Adds the ends of dependencies for which no instruction was read. */
 static void add_ends(struct cc_listing *l, const struct cc_arc *arcs,
                      size_t n_arcs)
 {
@@ -141,8 +141,8 @@ static int number_order(const void *pa, const void *pb)
     return array_order(*a, *b);
 }
 
-/* Appends the rows of a block, in which the ends of arcs are like arcs within
-   it. */
+/* Appends the rows of a block; each end of an arc is treated as an arc within
+   the block. */
 static void append(struct cc_listing *l, const struct cc_data *data,
                    uint32_t block, struct cc_symbolizer *symbolizer,
                    const struct cc_arc *arcs, size_t n)
@@ -192,8 +192,8 @@ void cc_listing_fini(struct cc_listing *listing)
     *listing = (struct cc_listing){0};
 }
 
-/* In a damaged database blocks overlap, so the rows of several may be in no
-   order. */
+/* Searches all rows: blocks overlap in a damaged database, and then the rows
+   are not sorted. */
 size_t cc_listing_find(const struct cc_listing *listing, uint64_t address)
 {
     for (size_t i = 0; i < listing->n; i++)

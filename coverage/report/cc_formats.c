@@ -58,7 +58,7 @@ const char *cc_place_text(enum cc_scope scope)
     return texts[scope];
 }
 
-/* How many of the n pairs that are scored were predicted. */
+/* Writes how many of n scored pairs were predicted. */
 static void write_predicted(FILE *out, uint64_t found, uint64_t n)
 {
     if (n == 1)
@@ -110,7 +110,7 @@ char *cc_counted(const struct cc_report *report)
 
 /* --- Notes --- */
 
-/* Has an object before it the same two builds? */
+/* Does an earlier rebuilt object have the same two builds? */
 static bool is_repeated(const struct cc_data *data, size_t i)
 {
     const struct cc_rebuilt *r = &data->rebuilt[i];
@@ -303,8 +303,8 @@ static void put_value(struct report_row *row, struct cc_ratio ratio)
         report_text(row, VALUE, "no data");
 }
 
-/* Property number i of a score: a figure at each bound, then precision.  Names
-   have a text before them. */
+/* Puts property number i of a score: each figure at each bound, then precision.
+   `before` is put before the name. */
 static void put_share(struct report_row *row, const struct cc_report *r,
                       const struct cc_score *s, const char *before, size_t i)
 {
@@ -319,7 +319,7 @@ static void put_share(struct report_row *row, const struct cc_report *r,
     put_value(row, is_last ? s->precision : cc_figure_ratio(f, s, (unsigned)b));
 }
 
-/* The headline, the notes, the score, and those of the scopes below it. */
+/* Puts the headline, the notes, and the scores of the total and each scope. */
 static void fill_property(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
@@ -352,8 +352,8 @@ static void fill_property(struct report_row *row, const void *from, size_t i)
     }
 }
 
-/* What the figures do not cover is a case that was skipped, since most readers
-   show no properties. */
+/* A test case that was skipped tells what the figures do not cover, since most
+   readers of JUnit show no properties. */
 static void fill_case(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
@@ -377,7 +377,7 @@ static void fill_case(struct report_row *row, const void *from, size_t i)
     report_text(row, VALUE, d.text);
 }
 
-/* The lists have no tables in JUnit, so they are there as people read them. */
+/* JUnit has no tables, so lists are written as the text for people. */
 static void write_junit(FILE *out, const struct cc_report *r)
 {
     size_t n_notes = r->notes->n;

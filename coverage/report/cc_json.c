@@ -1,6 +1,6 @@
 /*
- * cc_json: a report for programs: the tables that only JSON has, and which it
- * has in which order.
+ * cc_json: a report for programs: the order of its tables, and the tables that
+ * only JSON has.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -166,7 +166,7 @@ static void fill_reasons(struct report_row *row, const void *from, size_t i)
     }
 }
 
-/* Null is what the baseline does not show. */
+/* A count that the baseline does not tell is null. */
 static void fill_transitions(struct report_row *row, const void *from, size_t i)
 {
     static const char *const befores[] = {"found", "missed", "new"};
@@ -193,7 +193,7 @@ static void fill_transitions(struct report_row *row, const void *from, size_t i)
 
 /* --- The report --- */
 
-/* What identifies all dependencies of one verdict to a later run. */
+/* Writes what identifies each dependency of a verdict to a later run. */
 static void write_identities(struct report *out, const struct cc_report *r,
                              const char *key, enum cc_verdict verdict)
 {
@@ -249,7 +249,7 @@ static void write_figures(struct report *out, const struct cc_report *r)
     write_identities(out, r, "all_missed_dependencies", CC_MISSED);
 }
 
-/* What was listed, and what has changed since the baseline. */
+/* Writes the lists of dependencies, and what has changed since the baseline. */
 static void write_lists(struct report *out, const struct cc_report *r)
 {
     const struct cc_fates *f = &r->comparison.fates;

@@ -20,7 +20,7 @@
 
 /* --- A pair, observed or predicted --- */
 
-/* The *n fixed delta_k of a found dependency; the caller frees. */
+/* The *n fixed delta_k of a found dependency.  The caller frees the list. */
 static uint64_t *deltas_of(const struct cc_data *data,
                            const struct cc_observed *d, size_t *n)
 {
@@ -28,13 +28,13 @@ static uint64_t *deltas_of(const struct cc_data *data,
     const struct cc_prediction *p = cc_find_predictions(data, d, &n_all);
     uint64_t *deltas = memory_new(n_all, sizeof *deltas);
 
-    /* What has none comes last. */
+    /* Predictions without a fixed delta_k come last. */
     for (*n = 0; *n < n_all && p[*n].delta_k != CC_ANY_DELTA; (*n)++)
         deltas[*n] = p[*n].delta_k;
     return deltas;
 }
 
-/* Its fixed delta_k as "1, 2", empty if it has none; the caller frees. */
+/* The fixed delta_k of a dependency as "1, 2", or empty; the caller frees. */
 static char *deltas_text(const struct cc_data *data,
                          const struct cc_observed *d)
 {
@@ -49,8 +49,8 @@ static char *deltas_text(const struct cc_data *data,
     return memory_stream_close(&text);
 }
 
-/* How it was predicted, to be added to "predicted"; a block tells nothing else.
- */
+/* The evidence of a prediction, to follow "predicted"; "" if it is the block
+   alone. */
 static const char *evidence_text(enum cc_evidence evidence)
 {
     static const char *const texts[CC_N_EVIDENCES] = {
@@ -118,7 +118,7 @@ static void put_pair(struct report_row *row, const struct cc_report *r,
                 cc_scope_name(scope));
 }
 
-/* " in PATH", or " in PATH and PATH" if they differ. */
+/* Writes " in PATH", or " in PATH and PATH" if the two objects differ. */
 static void write_objects(FILE *out, const struct cc_report *r, uint32_t src,
                           uint32_t dst)
 {
@@ -162,13 +162,13 @@ static void put_occurred(struct report_row *row, const struct cc_report *r,
     put_stream(row, SENTENCE, &text);
 }
 
-/* Where a block follows itself, iterations are distances. */
+/* Can distances be compared with delta_k?  A block must follow itself. */
 static bool is_judged(const struct cc_report *r, const struct cc_observed *d)
 {
     return d->has_delta_k && r->data->blocks[d->src_block].follows_itself;
 }
 
-/* How it was predicted, or why it was missed. */
+/* Puts how a dependency was predicted, or why it was missed. */
 static void put_note(struct report_row *row, const struct cc_report *r,
                      const struct cc_observed *d)
 {
@@ -229,7 +229,7 @@ static void put_verdict(struct report_row *row, const struct cc_report *r,
                 cc_evidence_name(cc_evidence_of(r->data, d)));
 }
 
-/* A text that the row keeps. */
+/* Joins two texts; the row keeps the result. */
 static const char *joined(struct report_row *row, const char *before,
                           const char *name)
 {
@@ -387,7 +387,7 @@ struct report_table cc_table_identities(const struct cc_list *list,
     return REPORT_TABLE(list->n, fill_identity, list, .key = key);
 }
 
-/* An end as it was in the baseline, whose line is "FILE:LINE". */
+/* Puts an end as it was in the baseline, where lines are "FILE:LINE". */
 static void put_old_place(struct report_row *row, struct report_column column,
                           const struct cc_end *end, const char *function)
 {

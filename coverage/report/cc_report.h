@@ -1,5 +1,5 @@
 /*
- * cc_report: a score, written for a person or for a program, as tables for any
+ * cc_report: writes a score for a person or for a program, as tables in any
  * format.
  *
  * report/ writes the tables that cc_formats.c chooses for a format.
@@ -29,18 +29,18 @@ enum cc_format {
     CC_FORMAT_JUNIT
 };
 
-/* What the figures do not cover: runs whose record ends too early, objects that
-   were built again between two databases, and code that ran and that a filter
-   left out.  Standard error has a sentence for each, and every format, so that
-   a report that was saved says as much as one that was watched. */
+/* A note on what the figures do not cover: a run whose record ends too early,
+   an object that was built again between two databases, or code that ran and
+   that a filter left out.  Standard error and every format have each note, so
+   that a saved report says as much as one that was watched. */
 struct cc_note {
-    char *text; /* without a full stop; foreign texts in it are as they are */
+    char *text;    /* no full stop; foreign texts are not made safe */
     char *subject; /* "run 2 of deps.db", or the path of an object */
-    size_t number; /* of incomplete_runs, rebuilt or objects in cc_data */
+    size_t number; /* index in incomplete_runs, rebuilt or objects */
 };
 
-/* First the incomplete runs, then n_rebuilt objects, since two databases with
-   the same two builds of an object have one note, then those with a filter. */
+/* The incomplete runs come first, then n_rebuilt objects, each once for all
+   databases with the same two builds of it, then those with a filter. */
 struct cc_notes {
     const struct cc_inputs *in;
     const struct cc_left_out *left_out; /* one for each object */
@@ -48,38 +48,38 @@ struct cc_notes {
     size_t n, n_rebuilt;
 };
 
-/* What a report is made of. */
+/* Everything that a report is made from. */
 struct cc_report {
-    const struct cc_data *data; /* matched */
+    const struct cc_data *data; /* must be matched */
     struct cc_score *total;     /* one score of all blocks */
     struct cc_score *by_object; /* one score for each object */
-    /* As cc_scores_new_by_scope, _by_support and _by_evidence have them. */
+    /* As from cc_scores_new_by_scope, _by_support and _by_evidence. */
     struct cc_score *by_scope, *by_support, *by_evidence;
-    struct cc_groups groups; /* those asked for; may be none */
+    struct cc_groups groups; /* the groups to report; may be empty */
     struct cc_check *checks;
     size_t n_checks;
-    struct cc_filter filter;      /* by which blocks are kept */
+    struct cc_filter filter;      /* the rule by which blocks are kept */
     const struct cc_notes *notes; /* what the figures do not cover */
-    /* One for each bound. */
+    /* Counts for each bound. */
     struct cc_where_counts where[LIFETIMES_MAX];
     struct cc_reason_counts reasons[LIFETIMES_MAX];
     struct cc_outside outside;
-    /* Heaviest first at the first bound; without items: not asked for. */
+    /* Sorted by weight at the first bound; no items: not asked for. */
     struct cc_selection found, missed, false_positives;
-    struct cc_comparison comparison; /* without changes: no baseline */
+    struct cc_comparison comparison; /* no changes: there is no baseline */
     struct cc_symbolizer *symbolizer;
-    char *program;             /* what is scored: the paths of the objects */
-    const char *command;       /* that made the report */
-    enum disasm_syntax syntax; /* of instructions, as the symbolizer has them */
-    bool has_colour;           /* for text alone */
-    /* The bounds by their indices, in the order in which tables have them. */
+    char *program;             /* the paths of the scored objects */
+    const char *command;       /* the command that made the report */
+    enum disasm_syntax syntax; /* of instructions in reports */
+    bool has_colour;           /* for text only */
+    /* Indices of the bounds, in the order of the tables. */
     unsigned order[LIFETIMES_MAX];
 };
 
 /* --- Words --- */
 
-/* All occurrences at a bound, by what becomes of them; and those within the
-   scope, in whatever blocks. */
+/* All occurrences at a bound, divided by what becomes of them; `within` counts
+   those within the scope, in kept blocks or not. */
 struct cc_share {
     uint64_t all, scored, dropped, between, outside;
     uint64_t within;
@@ -91,22 +91,22 @@ struct cc_share cc_share_at(const struct cc_report *report, unsigned bound);
     "cov_u: the share of pairs that were predicted; cov_w: that of their" \
     " occurrences"
 
-/* Where both ends of a scored pair lie: "one block". */
+/* The words for the place of both ends of a scored pair: "one block". */
 const char *cc_place_text(enum cc_scope scope);
 
-/* What was found, at the first of the bounds, in one sentence of plain ASCII;
-   and what it counts, which the caller frees. */
+/* cc_headline: one sentence of ASCII on what was found at the first bound.
+   cc_counted: what that sentence counts, which the caller frees. */
 #define CC_HEADLINE 192
 void cc_headline(const struct cc_report *report, char text[CC_HEADLINE]);
 char *cc_counted(const struct cc_report *report);
 
-/* The paths of the first objects, with commas between them, and how many more
-   there are; the caller frees. */
+/* The paths of the first objects, with commas between them, and the number of
+   other objects.  The caller frees the text. */
 char *cc_report_program(const struct cc_data *data);
 
 /* --- Notes --- */
 
-/* Of matched data.  cc_notes_fini frees. */
+/* Makes the notes on matched data.  cc_notes_fini frees them. */
 struct cc_notes cc_notes_new(const struct cc_data *data,
                              const struct cc_inputs *in,
                              const struct cc_left_out *left_out);
@@ -114,18 +114,18 @@ void cc_notes_fini(struct cc_notes *notes);
 
 /* --- Formats --- */
 
-/* The caller looks for write errors in the stream. */
+/* Writes a report.  The caller checks the stream for errors. */
 void cc_report_write(FILE *out, enum cc_format format,
                      const struct cc_report *report);
 
 /* --- Tables --- */
 
-/* Each function describes one table of a report, which must outlive it.  A
-   column is a line in the function that fills its rows. */
+/* Each function describes one table of a report; the report must outlive it.  A
+   column is a line in the function that fills the table's rows. */
 
 /* --- What the functions share that fill rows --- */
 
-/* The columns of figures with a remark, and of properties and test cases. */
+/* Columns of figures with a remark, of properties and of test cases. */
 #define NAME  R_SEEN("figure", .flags = REPORT_LEFT, .width = 17)
 #define VALUE R_SEEN("value", .width = 7)
 #define REMARK \
@@ -133,7 +133,7 @@ void cc_report_write(FILE *out, enum cc_format format,
 
 unsigned cc_n_bounds(const struct cc_report *r);
 
-/* Rows are in the order of the report's bounds. */
+/* The bound of a row; rows are in the order of the report's bounds. */
 unsigned cc_bound_of(const struct cc_report *r, size_t row);
 
 void cc_put_bound(struct report_row *row, struct report_column column,
@@ -142,12 +142,12 @@ void cc_put_bound(struct report_row *row, struct report_column column,
 void cc_put_ratio(struct report_row *row, struct report_column column,
                   struct cc_ratio ratio);
 
-/* A text that the row keeps. */
+/* A bound's text, after `before`; the row keeps the text. */
 const char *cc_bound_text(struct report_row *row, const struct cc_report *r,
                           const char *before, unsigned b);
 
-/* What a score has at the bound of row i; that without what a score of all
-   blocks has alone, at bound b, where `shown` says. */
+/* cc_put_score puts what a score has at the bound of row i; cc_put_part, at
+   bound b where `shown` says, without what only the total score has. */
 void cc_put_lifetime(struct report_row *row, const struct cc_report *r,
                      size_t i);
 void cc_put_score(struct report_row *row, const struct cc_report *r,
@@ -159,63 +159,64 @@ void cc_write_table(struct report *out, struct report_table table);
 
 /* --- Scores --- */
 
-/* The score of everything, a row for each bound; what becomes of all that
-   occurred; and, for people, the scores of the groups that were asked for. */
+/* The total score, with a row for each bound; what becomes of all occurrences;
+   and, for people, the scores of the chosen groups. */
 struct report_table cc_table_total(const struct cc_report *r);
 struct report_table cc_table_parts(const struct cc_report *r);
 struct report_table cc_table_group_list(const struct cc_report *r);
 
-/* The score of each scope up to that of the report, at each bound; and what the
-   kinds of evidence brought. */
+/* The score of each scope up to that of the report, at each bound; and what
+   each kind of evidence contributed. */
 struct report_table cc_table_scopes(const struct cc_report *r);
 struct report_table cc_table_evidences(const struct cc_report *r);
 
 /* --- What else the figures consist of --- */
 
-/* Where all that occurred lies, by bound. */
+/* Where all dependencies lie that occurred, by bound. */
 struct report_table cc_table_where(const struct cc_report *r);
 
-/* The files that are outside, those worth listing. */
+/* The files that were not analysed and are worth listing. */
 struct report_table cc_table_outside_list(const struct cc_report *r);
 
-/* How occurrences were forwarded; why dependencies were missed. */
+/* How occurrences were forwarded; and why dependencies were missed. */
 struct report_table cc_table_forwards(const struct cc_report *r);
 struct report_table cc_table_missed(const struct cc_report *r);
 
-/* Figures with a remark, for people; gates. */
+/* Figures with a remark, for people; and the gates. */
 struct report_table cc_table_figures(const struct cc_report *r);
 struct report_table cc_table_gates(const struct cc_report *r);
 
-/* The objects, for people. */
+/* The paths of the objects, for people. */
 struct report_table cc_table_paths(const struct cc_report *r);
 
-/* Figures beside those of the baseline, and what became of its dependencies;
-   there must be one. */
+/* Figures beside those of the baseline; and what became of the baseline's
+   dependencies.  A baseline must exist. */
 struct report_table cc_table_changes(const struct cc_report *r);
 struct report_table cc_table_fates(const struct cc_report *r);
 
 /* --- Dependencies one by one --- */
 
-/* Numbers in cc_data.observed or cc_data.predictions. */
+/* A list: indices in cc_data.observed or cc_data.predictions. */
 struct cc_list {
     const struct cc_report *report;
     const uint32_t *items;
     size_t n;
 };
 
-/* `key` and `id` are what JSON and HTML call the list. */
+/* Tables of a list; `key` is its name in JSON, and `id` in HTML. */
 struct report_table cc_table_observed(const struct cc_list *list,
                                       const char *key, const char *id);
 struct report_table cc_table_false(const struct cc_list *list);
 
-/* Those of the baseline that are gone; what identifies some to a later run. */
+/* The baseline's dependencies that are gone; and what identifies those of a
+   list to a later run. */
 struct report_table cc_table_gone(const struct cc_report *r);
 struct report_table cc_table_identities(const struct cc_list *list,
                                         const char *key);
 
 /* --- For programs --- */
 
-/* A report with its tables, and those that only JSON has. */
+/* Writes a report's tables, and those that only JSON has. */
 void cc_write_json(struct report *out, const struct cc_report *r);
 
 #endif

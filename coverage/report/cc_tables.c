@@ -48,9 +48,9 @@ const char *cc_bound_text(struct report_row *row, const struct cc_report *r,
 
 /* --- Scores --- */
 
-/* What a score has at one bound.  People see the first columns where `main`
-   says, the others where `more` says; figures of one unit are neighbours for
-   them. */
+/* Puts what a score has at one bound.  People see the first columns where
+   `main` says so, and the others where `more` does; for people, figures of the
+   same unit are adjacent. */
 static void put_figures(struct report_row *row, const struct cc_score *s,
                         unsigned b, const char *unit, unsigned main,
                         unsigned more)
@@ -90,7 +90,7 @@ void cc_put_lifetime(struct report_row *row, const struct cc_report *r,
                  i);
 }
 
-/* What a score has once, after the list of what it has at each bound. */
+/* Puts what a score has once, after the list of what it has at each bound. */
 static void put_judged(struct report_row *row, const struct cc_score *s)
 {
     report_count(row, R_KEY("predictions.occurred"), s->precision.part);
@@ -128,8 +128,8 @@ struct report_table cc_table_total(const struct cc_report *r)
                         .is_bold = true);
 }
 
-/* What becomes of all occurrences at the first bound, and what would score
-   those that are not. */
+/* Puts what becomes of all occurrences at the first bound, and which option
+   would score those that are not scored. */
 static void fill_part(struct report_row *row, const void *from, size_t i)
 {
     const struct cc_report *r = from;
@@ -176,7 +176,7 @@ struct report_table cc_table_parts(const struct cc_report *r)
                         r, .id = "parts", .is_plain = true);
 }
 
-/* All names of a function's code. */
+/* Puts all names of a function's code. */
 static void put_names(struct report_row *row, struct report_column column,
                       const struct cc_report *r, const struct cc_group *g)
 {
@@ -188,7 +188,7 @@ static void put_names(struct report_row *row, struct report_column column,
     free(in);
 }
 
-/* Groups without a name are those outside any function. */
+/* Puts a group's name; a group without one is code outside any function. */
 static void put_group_name(struct report_row *row, const struct cc_report *r,
                            const struct cc_group *g)
 {

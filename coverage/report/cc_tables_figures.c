@@ -177,9 +177,9 @@ struct report_table cc_table_missed(const struct cc_report *r)
 
 /* --- Figures with a remark, and gates --- */
 
-#define WORDS 160 /* room for a remark */
+#define WORDS 160 /* largest size of a remark */
 
-/* What a kept block did: "executed at least 0.1% of all instructions". */
+/* Writes what kept blocks did: "executed at least 0.1% of all instructions". */
 static void filter_text(const struct cc_filter *filter, char text[WORDS])
 {
     char share[64] = "", weight[64] = "";
@@ -198,8 +198,8 @@ static void filter_text(const struct cc_filter *filter, char text[WORDS])
         snprintf(text, WORDS, "were executed");
 }
 
-/* How the occurrences within the first bound were forwarded; false if that is
-   unknown. */
+/* Writes how the occurrences within the first bound were forwarded; false if
+   that is not known. */
 static bool forwards_text(const struct cc_report *report, char text[WORDS])
 {
     static const char *const words[FORWARD_N] = {
@@ -370,7 +370,7 @@ static void fill_change(struct report_row *row, const void *from, size_t i)
     if (had_data && c->now.whole > 0) {
         double points = cc_change_points(c);
 
-        if (fabs(points) < 1e-9) /* the baseline has 15 digits */
+        if (fabs(points) < 1e-9) /* rounding: the baseline has 15 digits */
             points = 0;
         report_printf(row, points_column, "%+.2f %s", points,
                       points > 0   ? "better"

@@ -16,11 +16,11 @@ const char *const sd_scope_names[] = {[SD_SCOPE_BLOCK] = "block",
 
 /* What addresses are computed from. */
 
-#define MOST_BASES 4096 /* limited because the search is linear */
+#define MOST_BASES 4096 /* in a block; limited, since the search is linear */
 
 enum { FIRST, OTHER_MEMORY, OTHER_REGISTERS };
 
-/* The number of a base, from 1; 0: there are too many. */
+/* The number of a base, from 1 on; 0 if the block has too many bases. */
 static uint16_t number_of(struct sd_origin *o, struct sd_base base)
 {
     for (size_t i = o->n_bases; i-- > 0;)
@@ -35,7 +35,7 @@ static uint16_t number_of(struct sd_origin *o, struct sd_base base)
 
 static void add(struct sd_origin *o, uint32_t insn, bool is_store)
 {
-    size_t at = 2 * ((size_t)insn + 1) + is_store; /* of its site */
+    size_t at = 2 * ((size_t)insn + 1) + is_store; /* probe of its site */
     const struct sd_probe *first = &o->probes[FIRST][at],
                           *memory = o->has_memory ? &o->probes[OTHER_MEMORY][at]
                                                   : first,
@@ -89,7 +89,7 @@ static void origin_find(struct sd_origin *o, struct sd_exec *exec,
     }
 }
 
-/* A block. */
+/* The analysis of a block. */
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
 {
@@ -100,7 +100,7 @@ void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s)
     sd_exec_init(&a->exec, guest_of(s->arch)->initial);
     a->exec.is_same = s->is_same;
     for (unsigned i = abi.first; i < abi.end && s->is_same; i++)
-        /* Harnesses put the stack and the frame elsewhere. */
+        /* Harnesses give stack and frame pointers other values. */
         if (i != abi.stack_pointer && i != abi.frame_pointer)
             sd_regset_add(&a->exec.same, i);
     a->counts = memory_new(1, sizeof *a->counts);
@@ -121,7 +121,7 @@ void sd_analyser_fini(struct sd_analyser *a)
     a->counts = NULL;
 }
 
-/* Empties the results of the last block. */
+/* Removes the results of the last block. */
 static void clear(struct sd_analyser *a)
 {
     sd_reroll_begin(&a->reroll);
@@ -136,8 +136,8 @@ struct sum {
     bool loads, stores;
 };
 
-/* Continues after an instruction that cannot be lifted, so that all are
-   counted. */
+/* Sums up a block; continues after an instruction that cannot be lifted, so
+   that all instructions are counted. */
 static struct sum sum_up(const struct sd_analyser *a,
                          const struct sd_block *block, const uint8_t *insns)
 {
@@ -167,7 +167,7 @@ static struct sum sum_up(const struct sd_analyser *a,
     return sum;
 }
 
-/* Builds the block's trace; false if it is too long. */
+/* Builds the trace of a block; false if the trace is too long. */
 static bool build(struct sd_analyser *a, const struct sd_block *block,
                   const uint8_t *insns)
 {
@@ -195,8 +195,8 @@ static bool build(struct sd_analyser *a, const struct sd_block *block,
     return true;
 }
 
-/* The number of iterations that have at least rob + n instructions, if the
-   block and its back path have n. */
+/* The number of iterations that have at least rob + n instructions, if block
+   and back path have n instructions. */
 static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 {
     uint64_t k = ((uint64_t)s->rob + n + n - 1) / n;
@@ -208,7 +208,7 @@ static uint32_t iterations(const struct sd_settings *s, uint32_t n)
 static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
 {
     for (uint32_t i = 0; i < n_insns; i++) {
-        uint8_t kinds = a->exec.did[i + 1] & /* the site */
+        uint8_t kinds = a->exec.did[i + 1] & /* the site of instruction i */
                         (SD_UNKNOWN_LOAD | SD_UNKNOWN_STORE);
 
         if (kinds == 0)
@@ -219,7 +219,7 @@ static void collect_unknowns(struct sd_analyser *a, uint32_t n_insns)
     }
 }
 
-/* Runs the block with each seed; false if that took too much work. */
+/* Runs the block with each seed; false if the runs took too much work. */
 static bool run_seeds(struct sd_analyser *a, const struct sd_block *block)
 {
     const struct sd_settings *s = &a->settings;
@@ -272,8 +272,8 @@ enum sd_status sd_analyse(struct sd_analyser *a, const struct sd_blocks *blocks,
     a->exec.work = can_depend ? SD_WORK_OF_BLOCK : 0;
     if (sum.status != SD_OK)
         return sum.status;
-    /* A trace may have more operations than its instructions, but less than
-       twice as many: such a block cannot be too long. */
+    /* A trace has less than twice the operations of its instructions, so this
+       block is not too long. */
     if (!can_depend && 2 * sum.n_ops <= SD_MOST_OPS)
         return SD_OK;
     if (a->exec.work > a->exec.most_work)

@@ -1,15 +1,15 @@
 /*
  * sd_analyse: finds the dependencies of one block of machine code.
  *
- * A block without loads, or without stores, cannot have any: it is not run, and
- * unknown addresses in it are not counted.  A block is not analysed if it is
- * far longer than any in real code, or would take more work than it may.
+ * A block without loads, or without stores, cannot have dependencies: it is not
+ * run, and unknown addresses in it are not counted.  A block is not analysed if
+ * it is far longer than any in real code, or if it would take too much work.
  *
- * What addresses are computed from is found by two more runs, of two
- * iterations: one with the same registers and other memory, and one with other
- * registers. An address that other memory changes was computed from a loaded
- * value.  The amount by which an address changes identifies its base: two
- * addresses differ by a constant if they change by the same amount.
+ * Two more runs, of two iterations each, find what addresses are computed from:
+ * one has the same registers and other memory, and one has other registers.  An
+ * address that other memory changes was computed from a loaded value.  The
+ * amount by which an address changes identifies its base: two addresses differ
+ * by a constant if they change by the same amount.
  *
  * Limits: only the first address of a site in the second iteration counts.  Two
  * addresses that change by the same amount by chance seem to have one base; the
@@ -32,17 +32,17 @@
    building its trace, testing whether it settles, reporting its pairs. */
 #define SD_WORK_OF_BLOCK 256
 
-/* How far the analysis looks.  For the first two scopes, this is what lies
-   between two iterations of a block. */
+/* How far the analysis looks.  The first two scopes say what lies between two
+   iterations of a block. */
 enum sd_scope {
-    SD_SCOPE_BLOCK, /* nothing */
-    SD_SCOPE_LOOP,  /* its back path */
-    /* For the others, it is how far apart the ends of a pair may be. */
+    SD_SCOPE_BLOCK, /* nothing lies between */
+    SD_SCOPE_LOOP,  /* the back path of the block lies between */
+    /* The other scopes say how far apart the ends of a pair may be. */
     SD_SCOPE_FUNCTION,
     SD_SCOPE_PROGRAM
 };
 
-/* The words of the command line and the database; NULL ends them. */
+/* The names of scopes, for command line and database; NULL ends the list. */
 extern const char *const sd_scope_names[];
 
 static inline bool sd_scope_walks(enum sd_scope scope)
@@ -56,14 +56,14 @@ struct sd_settings {
     double threshold; /* in [0, 1] */
     uint32_t n_seeds;
     uint64_t seed;    /* the first */
-    unsigned effort;  /* of walks, from 1 to 9 */
-    unsigned without; /* the rules of walks that are off */
-    double support;   /* of walks, in [0, 1] */
+    unsigned effort;  /* effort of walks, from 1 to 9 */
+    unsigned without; /* enum sd_rule: rules of walks that are off */
+    double support;   /* the least support in walks, in [0, 1] */
     enum sd_scope scope;
     bool is_same; /* all registers and all memory begin with one number */
 };
 
-/* Sums over all blocks up to now. */
+/* Sums over all blocks that were analysed up to now. */
 struct sd_counts {
     uint64_t n_run;            /* blocks with both loads and stores */
     uint64_t n_lengths_differ; /* instructions of another length in VEX */
@@ -79,21 +79,21 @@ struct sd_unknown {
 };
 
 /* An access of instruction number `insn` at a known address.  Most accesses
-   have the base of the block's first access; they are left out, unless their
+   have the base of the block's first access; these are left out, unless their
    address is computed from a loaded value. */
 #define SD_FIRST_BASE 1
 struct sd_access {
     uint32_t insn;
-    uint8_t is_store, is_loaded; /* 1 or 0; loaded: from a loaded value */
-    uint16_t base; /* its number in the block; 0: unknown, because the access
-                      does not always happen, or there are too many bases */
+    uint8_t is_store, is_loaded; /* 1 or 0; is_loaded: from a loaded value */
+    uint16_t base; /* number of the base; 0: unknown, because the access does
+                      not always happen, or there are too many */
 };
 
 struct sd_origin {
     struct sd_probe *probes[3];
     size_t probes_room[3];
     struct sd_base {
-        uint64_t by_memory, by_registers; /* by what the two runs changed it */
+        uint64_t by_memory, by_registers; /* what two runs add to an address */
     } * bases;
     size_t n_bases, bases_room;
     bool has_memory; /* does an address depend on a loaded value?  */
@@ -106,19 +106,19 @@ struct sd_analyser {
     struct sd_trace trace;
     struct sd_path path;
     struct sd_exec exec;
-    struct sd_reroll reroll; /* .deps: of the last block */
+    struct sd_reroll reroll; /* .deps: those of the last block */
     struct sd_counts *counts;
     /* Unknown addresses of the last block, in the run of its first seed. */
     struct sd_unknown *unknowns;
     size_t n_unknowns, unknowns_room;
-    struct sd_origin origin; /* .accesses: of the last block */
+    struct sd_origin origin; /* .accesses: those of the last block */
 };
 
 void sd_analyser_init(struct sd_analyser *a, const struct sd_settings *s);
 void sd_analyser_fini(struct sd_analyser *a);
 
 /* Analyses a block.  If the result is SD_OK, a->reroll.deps holds its
-   dependencies.  Otherwise there are none, because the block is not OK itself,
+   dependencies.  Otherwise it holds none, because the block is not OK itself,
    an instruction could not be lifted, the block is too long, or its work
    exceeds a->exec.most_work.  Nothing lies between two iterations of a block
    without a node. */

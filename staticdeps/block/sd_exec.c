@@ -12,25 +12,25 @@
 
 #define MAX_ELEMENTS 1024
 #define MAX_REPEATED (1u << 16)
-#define CHEAP        16 /* granules of a large access that cost as much as one */
+#define CHEAP        16 /* as many granules of a large access cost 1 */
 
 /* The state of one run. */
 struct run {
     struct sd_exec *exec;
     struct sd_trace *trace;
     struct sd_reroll *reroll;
-    unsigned site_bits;  /* of the writers */
-    uint32_t iteration;  /* the time of the writers */
+    unsigned site_bits;  /* the bits of a site in writers */
+    uint32_t iteration;  /* number of the iteration: the time of writers */
     uint32_t n_repeated; /* times that a rep instruction tested its count */
-    uint64_t n_elements; /* of rep instructions, without the first of each */
+    uint64_t n_elements; /* elements, without the first of each instruction */
     uint64_t fresh_key;
     uint64_t n_fresh;        /* random numbers drawn up to now */
-    bool is_warming;         /* nothing is recorded yet */
+    bool is_warming;         /* in the iteration that is not recorded */
     bool never_settles;      /* all iterations have to be run */
     uint32_t enough;         /* the iteration that shows all pairs, or 0 */
     bool needs_no_memory;    /* no address depends on a loaded value */
     struct sd_probe *probes; /* NULL: addresses are not noted */
-    struct sd_bytes *stored; /* by site - 1: in this iteration */
+    struct sd_bytes *stored; /* by site - 1: its last store in this iteration */
 };
 
 /* The bytes that a site read, and their writers. */
@@ -40,7 +40,7 @@ struct reading {
     struct sd_bytes bytes;
 };
 
-/* Is a store of the trace near its load, as common/occurrence.h says? */
+/* Is a store near its load, in the sense of common/occurrence.h? */
 static bool is_near(const struct run *run, const struct reading *r,
                     uint32_t writer)
 {
@@ -53,8 +53,8 @@ static bool is_near(const struct run *run, const struct reading *r,
                FORWARD_NEAR;
 }
 
-/* How the bytes of a load lie to those of the store that one of its writers
-   is. */
+/* How the bytes of a load lie to the bytes of a store, which is one of the
+   writers of the load. */
 static struct sd_overlap overlap(const struct run *run, const struct reading *r,
                                  uint32_t writer)
 {
@@ -192,7 +192,7 @@ static void store(void *of, const struct sd_op *op, struct sd_value value)
                     value, writer);
 }
 
-/* If no value is needed, the first part tells the address. */
+/* How many bytes to access: the first part will do if no value is needed. */
 static uint32_t extent(void *of, const struct sd_op *op)
 {
     const struct run *run = of;
@@ -210,7 +210,7 @@ static struct sd_value unknown(void *of, unsigned width)
     return sd_bottom(width);
 }
 
-/* Two sequences with one key, which start far from each other. */
+/* Draws from two sequences of one key, which start far from each other. */
 static struct sd_value fresh(void *of, const struct sd_op *op)
 {
     struct run *run = of;
@@ -234,7 +234,7 @@ static struct sd_value eval(void *of, const struct sd_op *op)
     return sd_op_eval(op, t[op->a], t[op->b], t[op->c]);
 }
 
-/* The site that reads the elements of a rep instruction. */
+/* A site that reads the elements of a rep instruction. */
 struct reader {
     const struct run *run;
     uint32_t site;
@@ -247,8 +247,8 @@ static void record_read(void *context, const uint32_t *writers, unsigned n)
     record(reader->run, &(struct reading){reader->site, writers, {0, 0}}, n);
 }
 
-/* Accesses bytes `from` up to `to` of what all elements of a rep instruction
-   access, counted in its direction from the start of the first element. */
+/* Accesses bytes `from` up to `to` of all bytes of a rep instruction, counted
+   from the start of the first element in the direction of the instruction. */
 static void access_elements(const struct run *run, const struct sd_op *op,
                             int64_t step, uint64_t from, uint64_t to)
 {
@@ -271,7 +271,7 @@ static void access_elements(const struct run *run, const struct sd_op *op,
 }
 
 /* Accesses all elements of a rep instruction but the first, which was just
-   executed.  Loads up to `meets` come before the stores, the others after. */
+   executed.  Bytes up to `meets` are loaded before the stores, others after. */
 static void access_all(const struct run *run, const struct sd_rep *rep,
                        uint64_t n, uint64_t meets)
 {
@@ -287,8 +287,8 @@ static void access_all(const struct run *run, const struct sd_rep *rep,
         access_elements(run, rep->load, rep->load_step, own, end);
 }
 
-/* Executes the elements of a rep instruction after the first at once, and its
-   last test of the count; false if that is not possible. */
+/* Executes at once the elements of a rep instruction after the first, and its
+   last test of the count; false if it is not one large access. */
 static bool repeat_at_once(struct run *run, const struct sd_op *first,
                            uint64_t n)
 {
@@ -333,7 +333,7 @@ static bool goes_on(void *of, const struct sd_op *op, struct sd_repeat *r)
 {
     struct run *run = of;
     struct sd_value again = run->trace->temps[op->a];
-    uint64_t n_ops = (uint64_t)(op - r->first) - 1; /* without the SD_LEAVE */
+    uint64_t n_ops = (uint64_t)(op - r->first) - 1; /* without SD_LEAVE */
 
     assert(op > r->first && op->code == SD_AGAIN);
     run->exec->n_steps += n_ops;
@@ -380,9 +380,9 @@ void sd_exec_fini(struct sd_exec *exec)
     *exec = (struct sd_exec){0};
 }
 
-/* Will all further iterations show exactly the pairs of this one?  If sd_steady
-   first says so, it is asked again after the iteration in which all pairs have
-   occurred. */
+/* Will all further iterations show exactly the pairs of this one?  When
+   sd_steady first says yes, it is asked again after the iteration in which all
+   pairs have occurred. */
 static bool has_settled(struct run *run, uint32_t n_iterations)
 {
     struct sd_steady *steady = &run->exec->steady;
@@ -405,8 +405,8 @@ static bool has_settled(struct run *run, uint32_t n_iterations)
     return false;
 }
 
-/* Do at least as many instructions precede the last iteration as in n
-   iterations without elements of rep instructions? */
+/* Do at least as many instructions precede the last iteration as there are in
+   n_iterations without elements of rep instructions? */
 static bool is_long_enough(const struct run *run, uint32_t n_iterations,
                            uint64_t n_elements)
 {
@@ -421,12 +421,12 @@ static void start(struct sd_exec *exec, const struct sd_trace *trace,
                   uint64_t key, uint64_t memory_key)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
-        if (trace->live[i]) /* the others are not read */
+        if (trace->live[i]) /* other registers are not read */
             exec->registers[i] = sd_known(
                 sd_regset_has(&exec->same, i) ? SD_SAME : sd_random(key, i));
     for (const struct sd_initial *r = exec->initial; r->offset != UINT_MAX; r++)
         exec->registers[r->offset / 8] = r->value;
-    /* The registers have another sequence. */
+    /* Memory draws from another sequence than the registers. */
     sd_memory_clear(&exec->memory, exec->is_same
                                        ? SD_SAME_KEY
                                        : sd_random(memory_key, UINT64_MAX - 1));
@@ -444,7 +444,7 @@ uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                       .never_settles = exec->never_settles || exec->is_same ||
                                        n_iterations <= 3,
                       .probes = probes};
-    uint64_t n_elements = 0; /* before the last iteration */
+    uint64_t n_elements = 0; /* elements before the last iteration */
     size_t first;
 
     assert(trace->n_sites > 0 && n_iterations > 0);

@@ -7,17 +7,17 @@
  * byte.
  *
  * A rep instruction with a known count of at most 1,024 executes that many
- * elements; any other executes one.  Elements count as instructions, so they
- * shorten a run, but to no less than two iterations.  After 65,536 elements,
- * each rep instruction executes one.
+ * elements; any other executes one element.  Elements count as instructions, so
+ * they shorten a run, but to no less than two iterations.  After 65,536
+ * elements, each rep instruction executes one element.
  *
  * Nothing on the back path is recorded: its loads make no dependencies, and the
- * bytes that it writes have no writer.  The first iteration comes after one
- * that is not recorded and the back path, so that it finds what later ones
- * find.
+ * bytes that it writes have no writer.  Before the first iteration, one that is
+ * not recorded and the back path are run, so that the first iteration finds
+ * what later ones find.
  *
  * As soon as sd_steady says that all further iterations only repeat the pairs
- * of the last one, the run ends, and those pairs are counted.
+ * of the last one, the run ends, and the pairs of the further ones are counted.
  *
  * A probe runs two iterations without recording, and notes the address of each
  * site in the second one, for sd_analyse.
@@ -26,9 +26,9 @@
  * number of granules that accesses touch beyond their first one; granules of a
  * large access count less.
  *
- * Runs begin with random numbers in registers and memory or, as harnesses set
- * them that measure blocks alone, with SD_SAME in general registers and in each
- * 8 bytes of memory.
+ * Runs begin with random numbers in registers and memory or, as in harnesses
+ * that measure single blocks, with SD_SAME in general registers and in each 8
+ * bytes of memory.
  *
  * An iteration costs one indirect jump for each operation, and one look-up in
  * memory for each access (two if it straddles granules).
@@ -75,25 +75,25 @@ static inline uint32_t sd_writer_time(unsigned site_bits, uint32_t writer)
 /* The first address that a site loaded from, or stored to. */
 struct sd_probe {
     uint64_t address;
-    bool has_happened; /* at a known address */
+    bool has_happened; /* the access happened, at a known address */
 };
 
 struct sd_exec {
     struct sd_memory memory;
     struct sd_value registers[SD_N_WORDS];
-    const struct sd_initial *initial; /* ends with offset UINT_MAX */
+    const struct sd_initial *initial; /* values; UINT_MAX ends them */
     struct sd_steady steady;
-    bool is_same; /* memory begins as SD_SAME, and so do the registers of */
+    bool is_same; /* memory and the registers in `same` begin as SD_SAME */
     struct sd_regset same;
     bool never_settles; /* all iterations are run */
-    bool never_joins;   /* for tests: elements are run one by one */
+    bool never_joins;   /* for tests: runs elements one by one */
     uint64_t n_rounds;  /* iterations run up to now */
-    uint64_t n_steps;   /* operations of rep instructions, or granules */
-    uint64_t work;      /* of the last block, see above */
+    uint64_t n_steps;   /* operations of rep instructions, and granules */
+    uint64_t work;      /* work of the last block, as defined above */
     uint64_t most_work; /* with more work, a run gives up */
-    uint8_t *did;       /* by site: the flags above */
+    uint8_t *did;       /* by site: SD_UNKNOWN_LOAD and others */
     size_t did_room;
-    struct sd_bytes *stored; /* by iteration and site: its last store */
+    struct sd_bytes *stored; /* by iteration and site: the site's last store */
     size_t stored_room;
     uint32_t reading[SD_MOST_OVERLAP]; /* the writers of a load in parts */
 };
@@ -102,15 +102,15 @@ void sd_exec_init(struct sd_exec *exec, const struct sd_initial *initial);
 void sd_exec_fini(struct sd_exec *exec);
 
 /* Runs `n_iterations`, or fewer if rep instructions make them long, from random
-   contents chosen by `key`.  Returns their number, or 0 if it gave up because
-   `work` exceeds `most_work`.  What each site did is left in `exec`.  Unless
-   `probes` is NULL, probes[2 * site], zeroed before, is set to the load of the
-   second iteration, and probes[2 * site + 1] to the store. */
+   contents chosen by `key`.  Returns the number of iterations, or 0 if `work`
+   exceeded `most_work`. exec->did tells what each site did.  Unless `probes` is
+   NULL, probes[2 * site], zeroed before, is set to the load of the second
+   iteration, and probes[2 * site + 1] to the store. */
 uint32_t sd_exec_run(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,
                      uint32_t n_iterations, struct sd_reroll *reroll,
                      struct sd_probe *probes);
 
-/* Runs two iterations only for the probes.  `key` chooses the registers, and
+/* Runs two iterations only to set `probes`.  `key` chooses the registers, and
    `memory_key` the contents of memory.  What sites did is undefined
    afterwards. */
 void sd_exec_probe(struct sd_exec *exec, struct sd_trace *trace, uint64_t key,

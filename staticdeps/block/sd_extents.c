@@ -11,8 +11,8 @@
 #include "array.h"
 
 #define NEAR (UINT64_C(1) << 45)
-/* The most stores visited for each access, on average; without a limit, the
-   time is quadratic. */
+/* The most stores visited for each access, on average; without this limit, the
+   time would be quadratic. */
 #define MAX_VISITS 64
 
 /* Accesses that are near each other. */
@@ -20,12 +20,12 @@ struct group {
     struct sd_steady *steady;
     const struct sd_trace *trace;
     const struct sd_extent *begin, *end;
-    uint64_t low, high;             /* the bytes of all */
-    uint64_t store_low, store_high; /* the bytes of the stores */
-    bool loads, stores;             /* is there one?  */
-    bool is_uniform;                /* do all move alike? */
-    bool leaps;                     /* does one move far?  */
-    size_t *visits;                 /* the number left */
+    uint64_t low, high;             /* the range of bytes of all accesses */
+    uint64_t store_low, store_high; /* the range of bytes of the stores */
+    bool loads, stores;             /* are there loads, or stores? */
+    bool is_uniform;                /* do all accesses move alike? */
+    bool leaps;                     /* does an access move far? */
+    size_t *visits;                 /* the number of visits that are left */
 };
 
 static int compare(const void *x, const void *y)
@@ -40,7 +40,7 @@ static uint64_t moved_by(const struct group *g, uint32_t temp)
     return g->trace->temps[temp].bits - g->steady->notes[0].temps[temp].bits;
 }
 
-/* Does the store keep the motion of a load's value at a fixed address? */
+/* Does a store keep the motion of the value that a load at one address has? */
 static bool keeps(const struct group *g, const struct sd_extent *load,
                   const struct sd_extent *store)
 {
@@ -54,8 +54,8 @@ static bool keeps(const struct group *g, const struct sd_extent *load,
            ((stored - by) & sd_mask(8 * load->size)) == 0;
 }
 
-/* Is a load's value from a fixed address still even?  It must be the same in
-   each iteration, or be the even value of the stores. */
+/* Is the value that a load has at a fixed address still even?  The value must
+   be the same in each iteration, or the even value of the stores. */
 static bool is_kept(const struct group *g, const struct sd_extent *load)
 {
     bool is_stored = false;
@@ -74,9 +74,9 @@ static bool is_kept(const struct group *g, const struct sd_extent *load)
     return is_stored || moved_by(g, load->value) == 0;
 }
 
-/* May the load read what an earlier iteration wrote?  Those stores are a step
-   away; stores of this iteration are accounted for already, unless they are on
-   the back path. */
+/* May a load read what an earlier iteration wrote?  The stores of that
+   iteration are a step away; stores of this iteration are accounted for
+   already, unless they are on the back path. */
 static bool reads_earlier(const struct group *g, const struct sd_extent *load)
 {
     int64_t step = (int64_t)load->step, margin = step;
@@ -111,7 +111,7 @@ static bool spoil(const struct group *g)
     return spoils;
 }
 
-/* The number of iterations after which an address has passed all others. */
+/* After how many iterations has an address passed all others of its group? */
 static uint64_t rounds(const struct group *g, uint32_t n_random)
 {
     uint64_t step = g->begin->step;

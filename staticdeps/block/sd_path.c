@@ -14,7 +14,7 @@
 /* How a search reached a block. */
 struct sd_trail {
     uint32_t search;
-    struct sd_node *from; /* NULL: from the block itself */
+    struct sd_node *from; /* NULL: from the search's first block */
 };
 
 void sd_path_init(struct sd_path *path, enum arch arch, uint32_t limit)
@@ -23,7 +23,7 @@ void sd_path_init(struct sd_path *path, enum arch arch, uint32_t limit)
                              .initial = guest_of(arch)->initial,
                              .abi = guest_abi(arch),
                              .limit = limit};
-    /* At least one of two blocks in a row has instructions. */
+    /* Of two blocks in a row, at least one has instructions. */
     path->longest = limit <= UINT32_MAX / 2 ? 2 * limit + 1 : UINT32_MAX;
 }
 
@@ -47,7 +47,7 @@ static bool was_seen(const struct sd_search *s, const struct sd_node *node)
            s->trails[node->number].search == s->number;
 }
 
-/* Notes that the search reached a block; false if it had before. */
+/* Notes that a search reached a block; false if this is not the first time. */
 static bool visit(struct sd_search *s, const struct sd_node *node,
                   struct sd_node *from)
 {
@@ -68,8 +68,8 @@ static bool visit(struct sd_search *s, const struct sd_node *node,
 enum goal { TO_TARGET, TO_RETURN, TO_ALL };
 
 /* Searches breadth first inside a loop, from the successors of `from`.  Returns
-   the last block before the target, or the first one that returns; NULL if the
-   nearest blocks do not lead there. */
+   the last block before the target, or the first block that returns; NULL if
+   the nearest blocks do not lead to the goal. */
 static struct sd_node *search(struct sd_search *s, uint32_t longest,
                               uint32_t loop, struct sd_node *from,
                               enum goal goal, const struct sd_node *target)
@@ -102,7 +102,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
             array_reserve(s, queue, n_queued);
             s->queue[n_queued++] = next;
         }
-        if (n_done == n_near) { /* all blocks up to this distance */
+        if (n_done == n_near) { /* all blocks up to this distance are done */
             n_near = n_queued;
             if (n_done == n_queued || distance++ == longest)
                 return NULL;
@@ -111,7 +111,7 @@ static struct sd_node *search(struct sd_search *s, uint32_t longest,
     }
 }
 
-/* Appends the way that a search found, from after its start up to `last`. */
+/* Appends the path that a search found, without its start, up to `last`. */
 static void collect(struct sd_path *path, const struct sd_search *s,
                     struct sd_node *last)
 {
@@ -145,7 +145,7 @@ static void find_inner(struct sd_path *path, const struct sd_node *target)
     }
 }
 
-/* Looks for the way from the entry first, because it costs less. */
+/* Finds the path by a return and a call; first its cheaper part, from entry. */
 static bool find_by_call(struct sd_path *path, struct sd_node *node)
 {
     struct sd_node *last = NULL, *returning, *entry = node->entry;
@@ -185,7 +185,7 @@ __attribute__((unused)) static bool leads_to(const struct sd_node *from,
     return false;
 }
 
-/* Do the steps lead from the block back to it? */
+/* Do the steps lead from a block back to the same block? */
 __attribute__((unused)) static bool is_connected(const struct sd_path *path,
                                                  const struct sd_node *node)
 {
@@ -229,7 +229,7 @@ bool sd_path_find(struct sd_path *path, struct sd_node *node)
     return true;
 }
 
-/* Can the whole path be lifted, and is it short enough? */
+/* Can the whole path be lifted, and is it short enough to be appended? */
 static bool is_usable(const struct sd_path *path)
 {
     uint64_t n_insns = 0;
@@ -246,7 +246,7 @@ static bool is_usable(const struct sd_path *path)
     return true;
 }
 
-/* If the block ends with a call, adds what the callee changes. */
+/* If the block ends with a call, makes what the callee may change unknown. */
 static void add_callee(const struct sd_path *path, struct sd_trace *trace,
                        const struct sd_node *node)
 {

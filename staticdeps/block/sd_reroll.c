@@ -29,7 +29,7 @@ static uint64_t hash_of(uint32_t src, uint32_t dst, uint32_t delta_k)
     return both ^ both >> 29 ^ delta_k;
 }
 
-/* The pair, or NULL if this run has not shown it. */
+/* A pair of the current run; NULL if the run has not shown the pair. */
 static struct sd_pair *find(const struct sd_reroll *reroll, uint32_t src,
                             uint32_t dst, uint32_t delta_k)
 {

@@ -7,10 +7,10 @@
 
 #include "array.h"
 
-/* Each pass but the last finds that a register or load is worse. */
+/* Each pass but the last finds a register or a load whose motion is worse. */
 #define MAX_PASSES 6
 #define NONE       UINT32_MAX
-/* Two random numbers are assumed to be further apart. */
+/* Two random numbers are assumed to be further apart than FAR. */
 #define FAR (UINT64_C(1) << 36)
 /* Numbers that move slower do not move by FAR within a run. */
 #define SLOW (UINT64_C(1) << 16)
@@ -52,14 +52,14 @@ static uint64_t step_of(const struct pass *p, uint32_t temp)
     return p->now[temp].bits - p->before[temp].bits;
 }
 
-/* Has the temporary the same value in each iteration? */
+/* Has a temporary the same value in each iteration? */
 static bool is_fixed(const struct pass *p, uint32_t temp)
 {
     return p->motions[temp] == SD_EVEN && step_of(p, temp) == 0;
 }
 
-/* The motion of a number that is even modulo a power of two: SD_EVEN if it
-   stays from `low` to `high`, where it does not wrap. */
+/* The motion of a number that is even modulo a power of two: SD_EVEN if the
+   number stays between `low` and `high`, where it does not wrap. */
 static uint8_t stays(const struct pass *p, uint32_t temp, int64_t low,
                      int64_t high)
 {
@@ -116,8 +116,8 @@ static uint8_t even(const struct pass *p, const struct sd_op *op)
     }
 }
 
-/* The motion of an operation on random numbers: random if it keeps nearly all
-   their bits, and moves far, so that they have not cancelled out. */
+/* The motion of an operation on random numbers: random if the result keeps
+   nearly all their bits, and moves far: then they have not cancelled out. */
 static uint8_t spread(const struct pass *p, const struct sd_op *op)
 {
     bool keeps =
@@ -142,7 +142,7 @@ static uint8_t pure(const struct pass *p, const struct sd_op *op)
     if (m[op->a] == SD_LOST || m[op->b] == SD_LOST || m[op->c] == SD_LOST)
         return SD_LOST;
     if (!sd_is_known(t[op->a]) || !sd_is_known(t[op->b]))
-        return is_sum ? SD_EVEN : SD_LOST; /* always bottom */
+        return is_sum ? SD_EVEN : SD_LOST; /* the result is always bottom */
     if (m[op->a] == SD_EVEN && m[op->b] == SD_EVEN)
         return even(p, op);
     return spread(p, op);
@@ -190,8 +190,8 @@ static uint8_t loaded(const struct pass *p, const struct sd_op *op,
                : SD_LOST;
 }
 
-/* Adds the stores of earlier iterations, except those that moved as the last
-   one did. */
+/* Adds the stores of earlier iterations, except those from which the address
+   moved as evenly as in the last iteration. */
 static void add_past(const struct pass *p, const struct sd_op *op,
                      uint32_t guard, const struct sd_extent *extent)
 {
@@ -223,7 +223,7 @@ static bool load(const struct pass *p, const struct sd_op *op,
     if (extent.motion == SD_LOST) {
         if (extent.is_needed)
             p->motions[op->dst] = SD_LOST;
-        return op->site == 0; /* fine if it is not recorded */
+        return op->site == 0; /* loads without a site are not recorded */
     }
     if (!sd_is_known(p->now[op->a]))
         return true;
@@ -265,8 +265,8 @@ static bool takes_one(const struct pass *p, const struct sd_op *leave)
             (count + FAR > 2 * FAR && step_of(p, leave->b) + SLOW < 2 * SLOW));
 }
 
-/* Adds the extents of an access; false if later iterations may access something
-   else. */
+/* Adds the extents of an access; false if later iterations may access bytes
+   that do not follow from its motion. */
 static bool access_memory(const struct pass *p, size_t number)
 {
     const struct sd_op *op = &p->trace->ops[number];
@@ -282,7 +282,7 @@ static bool access_memory(const struct pass *p, size_t number)
                                .op = (uint32_t)number,
                                .motion = p->motions[op->a]};
 
-    /* If a load is skipped, its motion stays SD_EVEN: it is 0 or bottom. */
+    /* A skipped load is 0 or bottom, so its motion stays SD_EVEN. */
     if (sd_op_is(op, SD_STORES))
         add_past(p, op, guard, &extent);
     if (!is_fixed(p, guard))
@@ -327,7 +327,7 @@ static bool step(const struct pass *p, size_t number)
 }
 
 /* Do all registers begin the next iteration with the motion assumed for this
-   one?  The motions of others are made worse. */
+   one?  If not, a worse motion is assumed for the others. */
 static bool is_consistent(const struct pass *p, uint32_t *n_random)
 {
     bool is = true;
@@ -351,9 +351,9 @@ static bool is_consistent(const struct pass *p, uint32_t *n_random)
     return is;
 }
 
-/* Makes a pass over all operations with the motions assumed.  Returns the
-   number of iterations needed; or 0, with *again if something turned out to be
-   worse, else because the block does not settle. */
+/* Makes a pass over all operations with the assumed motions.  Returns the
+   number of iterations needed; or 0: with *again set, because a motion turned
+   out to be worse; otherwise, because the block does not settle. */
 static uint32_t try_motions(const struct pass *p, bool *again)
 {
     struct sd_steady *s = p->steady;

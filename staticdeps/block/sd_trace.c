@@ -12,7 +12,7 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define ENTRY   (UINT32_MAX - 2)
 
-/* A new temporary of that value and width, which an operation may overwrite. */
+/* Adds a temporary of a value and width, which an operation may overwrite. */
 static uint32_t new_temp(struct sd_trace *trace, struct sd_value value,
                          unsigned width)
 {
@@ -40,7 +40,7 @@ static bool is_const(const struct sd_trace *trace, uint32_t temp)
     return trace->widths[temp] == 0;
 }
 
-/* The width of the result: all higher bits are 0. */
+/* The width of the result of an operation: all higher bits are 0. */
 static unsigned result_width(const struct sd_trace *trace,
                              const struct sd_op *op)
 {
@@ -56,8 +56,8 @@ static unsigned result_width(const struct sd_trace *trace,
     return trace->widths[op->a] > end ? trace->widths[op->a] : end;
 }
 
-/* Makes the sizes of an instruction's stores unknown if it has several, since
-   the last writer of a byte is an instruction. */
+/* Makes the sizes of the stores of an instruction unknown if there are several,
+   since writers name an instruction, not one of its stores. */
 static void begin_store(struct sd_trace *trace, struct sd_op *op)
 {
     if (trace->last_store != 0) {
@@ -84,7 +84,7 @@ static uint32_t append(struct sd_trace *trace, struct sd_op op)
     return op.dst;
 }
 
-/* The operand whose value the operation leaves unchanged, if there is one. */
+/* The operand whose value the result of an operation has, if there is one. */
 static uint32_t as_operand(const struct sd_trace *trace, const struct sd_op *op)
 {
     bool b_is_zero = op->b == SD_ZERO;
@@ -115,7 +115,7 @@ static uint32_t as_operand(const struct sd_trace *trace, const struct sd_op *op)
     }
 }
 
-/* Appends a pure operation, unless its value is found without it. */
+/* Appends a pure operation, if needed; returns the temporary of its value. */
 static uint32_t pure(struct sd_trace *trace, struct sd_op op)
 {
     const struct sd_value *t = trace->temps;
@@ -188,7 +188,7 @@ static uint32_t bits(struct sd_trace *trace, enum sd_opcode opcode,
                                       .imm = at});
 }
 
-/* A temporary with a new random number, or the run's random number `imm`. */
+/* A temporary with random number `imm` of the run; if 0, with a new number. */
 static uint32_t fresh(struct sd_trace *trace, uint64_t imm)
 {
     return append(trace, (struct sd_op){.code = SD_FRESH,
@@ -227,7 +227,7 @@ static void put(struct sd_trace *trace, const struct sd_op *op, uint32_t value)
     trace->dirty[number] = true;
 }
 
-/* Writes a register back, so that an indexed access finds it. */
+/* Writes the value of a register back, so that an indexed access finds it. */
 static void flush(struct sd_trace *trace, unsigned number)
 {
     if (trace->dirty[number])
@@ -268,7 +268,7 @@ static uint32_t call(struct sd_trace *trace, struct sd_call c, struct sd_op op)
     return append(trace, op);
 }
 
-/* Replaces an instruction's temporaries by the trace's. */
+/* Replaces the instruction's temporaries among operands by the trace's. */
 static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
 {
     unsigned info = sd_op_info[op->code];
@@ -285,7 +285,7 @@ static void rename_operands(const struct sd_trace *trace, struct sd_op *op)
 }
 
 /* Adds an operation that is not pure; returns the temporary of its result, if
-   it has one. */
+   there is one. */
 static uint32_t add(struct sd_trace *trace, const struct sd_insn *insn,
                     struct sd_op *op, uint64_t address)
 {
@@ -353,7 +353,7 @@ void sd_trace_leave(struct sd_trace *trace)
     trace->is_on_back_path = true;
 }
 
-/* Sets registers, or all, to `kind`, or to their values in `initial`. */
+/* Sets registers (NULL: all) to `kind`, or to their values in `initial`. */
 static void set_all(struct sd_trace *trace, const struct sd_regset *words,
                     uint32_t kind, const struct sd_initial *initial)
 {
@@ -397,7 +397,7 @@ void sd_trace_end(struct sd_trace *trace)
 {
     for (unsigned i = 0; i < SD_N_WORDS; i++)
         if (trace->is_read[i] || trace->is_open)
-            flush(trace, i); /* the next iteration reads it */
+            flush(trace, i); /* the next iteration reads the register */
     if (trace->is_open) {
         memset(trace->live, 1, sizeof trace->live);
         trace->needs_memory = true;

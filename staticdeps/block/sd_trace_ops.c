@@ -1,6 +1,6 @@
 /*
- * sd_trace_ops: what the operations of a complete trace are for: which of them
- * are needed, and which rep instructions are one large access.
+ * sd_trace_ops: the operations of a complete trace: which operations are
+ * needed, and which rep instructions are one large access.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,10 +11,9 @@
 
 #include "array.h"
 
-/* Which operations are needed: the addresses and guards of all accesses, except
-   loads on the back path whose value is not needed; registers that the next
-   iteration reads for something needed; and stored values, if any loaded value
-   is needed. */
+/* What is needed: the addresses and guards of all accesses, except loads on the
+   back path whose value is not needed; registers that the next iteration reads
+   for something needed; and stored values, if any loaded value is needed. */
 
 /* The registers of an operation; in a complete trace, GET and PUT name whole
    words. */
@@ -26,7 +25,7 @@ static unsigned words(const struct sd_op *op, unsigned *first)
     return *first + 1;
 }
 
-/* Marks the operands of a kept operation as needed. */
+/* Marks as needed the operands of an operation that is kept. */
 static void need_operands(struct sd_trace *trace, const struct sd_op *op)
 {
     uint8_t *needed = trace->needed;
@@ -51,7 +50,7 @@ static void need_operands(struct sd_trace *trace, const struct sd_op *op)
     }
 }
 
-/* Is the operation kept?  Loads that are not recorded make no dependency. */
+/* Is an operation kept?  Loads that are not recorded make no dependency. */
 static bool is_kept(const struct sd_trace *trace, const struct sd_op *op)
 {
     unsigned info = sd_op_info[op->code], word, end;
@@ -68,9 +67,9 @@ static bool is_kept(const struct sd_trace *trace, const struct sd_op *op)
            (info & SD_LOADS && op->site != 0);
 }
 
-/* Makes one pass backwards; true if it found more to be needed.  What is needed
-   at the start of an iteration is needed at the end of the one before, so
-   passes are repeated until one adds nothing. */
+/* Makes one pass backwards; true if the pass found more values to be needed.
+   What is needed at the start of an iteration is needed at the end of the one
+   before, so passes are repeated until a pass adds nothing. */
 static bool mark(struct sd_trace *trace)
 {
     bool was_live[SD_N_WORDS], needed_memory = trace->needs_memory;
@@ -93,8 +92,8 @@ static bool mark(struct sd_trace *trace)
            memcmp(was_live, trace->live, sizeof was_live) != 0;
 }
 
-/* Do the operands exist, and is the result a new temporary?  `last` is the
-   newest one of the operations before. */
+/* Do the operands of an operation exist, and is its result a new temporary?
+ *last is the newest result of the operations before. */
 __attribute__((unused)) static bool is_well_formed(const struct sd_trace *trace,
                                                    const struct sd_op *op,
                                                    uint32_t *last)
@@ -148,10 +147,10 @@ void sd_trace_sweep(struct sd_trace *trace)
 
 /* Rep instructions. */
 
-/* Operations of an element; no rep instruction has as many. */
+/* The most operations of an element; all rep instructions have fewer. */
 #define MOST_OPS 32
 
-/* The operation of an element that assigns a temporary, or NULL. */
+/* The operation of an element that sets a temporary; NULL if none does. */
 static const struct sd_op *definition(const struct sd_rep *rep, uint32_t temp)
 {
     for (const struct sd_op *op = rep->begin; op < rep->end; op++)
@@ -160,7 +159,7 @@ static const struct sd_op *definition(const struct sd_rep *rep, uint32_t temp)
     return NULL;
 }
 
-/* The operation of an element that writes a register, or NULL. */
+/* The operation of an element that writes a register; NULL if none does. */
 static const struct sd_op *put_of(const struct sd_rep *rep, uint64_t word)
 {
     for (const struct sd_op *op = rep->begin; op < rep->end; op++)
@@ -180,7 +179,7 @@ static const struct sd_op *moving(const struct sd_rep *rep, uint32_t temp)
                : NULL;
 }
 
-/* Has the temporary the same value in each element? */
+/* Has a temporary the same value in each element? */
 static bool is_fixed(const struct sd_rep *rep, uint32_t temp)
 {
     const struct sd_op *op = definition(rep, temp);
@@ -192,7 +191,7 @@ static bool is_fixed(const struct sd_rep *rep, uint32_t temp)
                                     is_fixed(rep, op->b);
 }
 
-/* Does the register move by a fixed number in each element? */
+/* Does the register of an SD_PUT move by a fixed number in each element? */
 static bool moves(const struct sd_rep *rep, const struct sd_op *put)
 {
     const struct sd_op *sum = definition(rep, put->a), *get;
@@ -219,8 +218,8 @@ static bool is_of_one(struct sd_rep *rep, const struct sd_op *op)
 
     switch ((enum sd_opcode)op->code) {
     case SD_GET:
-    case SD_CMPEQ: /* see SD_LEAVE, the only user of its result */
-    case SD_ADD:   /* see SD_PUT */
+    case SD_CMPEQ: /* its only user, SD_LEAVE, is checked */
+    case SD_ADD:   /* its SD_PUT is checked */
     case SD_SUB:
         return true;
     case SD_SHL:
@@ -256,7 +255,7 @@ int64_t sd_rep_step(const struct sd_rep *rep, const struct sd_trace *trace,
                : 0;
 }
 
-/* How far the register of a temporary moves in each element. */
+/* How far the register that a temporary holds moves in each element. */
 static int64_t step_of(const struct sd_rep *rep, const struct sd_trace *trace,
                        uint32_t temp)
 {

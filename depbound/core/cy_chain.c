@@ -9,9 +9,10 @@
 #include "chain/cy_predict.h"
 #include "memory.h"
 
-/* The way to the end of rounds that are made up goes around in circles: what
-   takes as long as a round on the average is the chain.  Recorded rounds
-   differ, so theirs are the hops that take most. */
+/* The critical path of made-up rounds goes around in circles: the legs of one
+   circle, which take as long as its rounds do on the average, are the chain.
+   Recorded rounds differ from one another, so their chain is the hops that take
+   most. */
 
 /* A circle may take this share more or less than the rounds do. */
 #define NEAR 0.02
@@ -24,13 +25,14 @@
 
 /* --- A circle of legs --- */
 
-/* Legs of a way, from the last one back. */
+/* Legs of the critical path, from the last one back.  */
 struct circle {
     size_t first, n;
 };
 
-/* The circle that begins with number `first`, and whose rounds take `cycles`;
-   n = 0: there is none. */
+/* The circle of legs that begins with leg number `first`, and whose rounds of
+   `n` instructions take `cycles` each.  It has no legs if there is no
+   circle.  */
 static struct circle circle_from(const struct cy_outcome *o, size_t first,
                                  uint32_t n, double cycles)
 {
@@ -52,7 +54,7 @@ static struct circle circle_from(const struct cy_outcome *o, size_t first,
     return (struct circle){first, 0};
 }
 
-/* A circle in the third quarter of the rounds. */
+/* Finds a circle of legs in the third quarter of the rounds.  */
 static struct circle find_circle(const struct cy_outcome *o, uint32_t n,
                                  double cycles)
 {
@@ -89,7 +91,8 @@ static const struct cy_hop *passage_of(const struct cy_outcome *o,
     return NULL;
 }
 
-/* The edge between two steps; NULL: registers say that they meet. */
+/* The edge from a store to a load; NULL: only their addresses' registers tell
+   that they access the same bytes.  */
 static const struct cy_memory_edge *edge_of(const struct cy_cost_of_loop *c,
                                             uint32_t store, uint32_t load)
 {
@@ -99,7 +102,7 @@ static const struct cy_memory_edge *edge_of(const struct cy_cost_of_loop *c,
     return NULL;
 }
 
-/* The rounds from a store to the load that met it. */
+/* The rounds from a store to the load that reads its bytes.  */
 static uint32_t rounds_of(const struct cy_hop *passage)
 {
     return passage->passage.since + (passage->store >= passage->to);
@@ -121,7 +124,7 @@ static struct cy_forward forward_of(const struct cy_hop *passage,
     f.is_in_run = e->is_in_run;
     if (e->has_relation)
         f.relation = e->relation;
-    /* Those of the rounds that are made up are the mean. */
+    /* In made-up rounds every distance is the mean.  */
     if (e->mean_rounds > e->rounds) {
         f.rounds = e->rounds;
         f.mean_rounds = e->mean_rounds;
@@ -170,11 +173,11 @@ struct making {
     const struct cy_outcome *outcome;
     struct cy_chain *chain;
     size_t room;
-    /* Retirements that are not in the chain yet: the first is that of
-       `retired.to`, which `retired.from` makes wait. */
+    /* Retirements that are not in the chain yet.  `retired` is the first:
+       `retired.to` waited for `retired.from`.  */
     bool is_retiring;
-    struct cy_link retired, later; /* later: all that retired after it */
-    uint32_t number;               /* of its execution */
+    struct cy_link retired, later; /* later: the sum of those after it */
+    uint32_t number;               /* of the execution of `retired.to` */
     const struct cy_leg *fetched;  /* the last leg, if it ends with a fetch */
 };
 
@@ -206,7 +209,8 @@ static void add_link(struct making *m, struct cy_link link)
     array_push(chain->links, chain->n, m->room, link);
 }
 
-/* A value is stored that was made some rounds before. */
+/* Adds the wait of a store for its data, which `maker` made some rounds
+   before. */
 static void add_data(struct making *m, uint32_t maker, uint32_t store,
                      uint32_t rounds)
 {
@@ -214,8 +218,8 @@ static void add_data(struct making *m, uint32_t maker, uint32_t store,
         add_link(m, plain_link(maker, store, CY_WAIT_DATA, rounds, 0));
 }
 
-/* A load waits for a store.  If the forward fails, it waits for what retired
-   before the store left. */
+/* Adds the wait of a load for a store.  If the forward fails, the load also
+   waits for what retired before the store left its buffer.  */
 static void add_passage(struct making *m, const struct cy_leg *leg,
                         const struct cy_link *link)
 {
@@ -296,8 +300,6 @@ static void add_leg(struct making *m, const struct cy_leg *leg)
         add_link(m, link);
 }
 
-/* The chain of rounds that take some cycles each; without links, if it is none
-   from round to round. */
 struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
                             const struct cy_outcome *o, double cycles)
 {
@@ -323,14 +325,14 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
-/* Where a step of the loop is. */
+/* A step of the loop, and its address.  */
 struct place {
     uint64_t address;
     uint32_t step;
 };
 
-/* By instruction of the windows: the step of the loop; CY_NO_INSN: none.  The
-   caller frees. */
+/* By instruction of the windows: its step in the loop, or CY_NO_INSN. The
+   caller frees the array.  */
 static uint32_t *steps_of(const struct cy_cost_of_loop *c,
                           const struct cy_windowed *w)
 {
@@ -358,7 +360,8 @@ static uint32_t step_of(const uint32_t *steps, uint32_t insn)
     return insn != CY_NO_INSN ? steps[insn] : CY_NO_INSN;
 }
 
-/* A hop between steps; false: it does not end in the loop. */
+/* Turns a hop between instructions into one between steps of the loop; false:
+   it does not end in the loop. */
 static bool in_loop(const uint32_t *steps, const struct cy_hop *hop,
                     struct cy_hop *own)
 {
@@ -385,7 +388,7 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
     if (link.wait == CY_WAIT_MEMORY) {
         met = passage_of(&w->outcome, hop->store, hop->to,
                          hop->cause == CY_CAUSE_FAILED);
-        /* If other code stored it, only the load is here. */
+        /* If other code stored the value, only the load is in the loop.  */
         link.wait = CY_WAIT_ADDRESS;
         link.apart =
             (struct cy_apart){hop->store != CY_NO_INSN, hop->store, hop->to};
@@ -398,7 +401,6 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
     add_link(m, link);
 }
 
-/* The hops of recorded rounds that take most, the most first. */
 struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *c,
                                   const struct cy_windowed *w, double rounds)
 {
@@ -426,7 +428,8 @@ struct waits {
     size_t room;
 };
 
-/* The step that wrote each word last, or none, and in which round. */
+/* By word of the registers: the step that wrote it last, or CY_NO_INSN, and how
+   many rounds before.  */
 struct writers {
     uint32_t step[FLOW_WORDS], rounds[FLOW_WORDS];
 };
@@ -477,7 +480,6 @@ static void add_step(struct waits *m, const struct writers *w, uint32_t step,
     }
 }
 
-/* All waits for registers. */
 struct cy_chain cy_waits_of(const struct cy_cost_of_loop *c,
                             const struct cy_model *model)
 {

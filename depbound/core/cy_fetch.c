@@ -8,8 +8,8 @@
 
 #include "memory.h"
 
-/* Of a branch. */
-#define WAYS     3 /* the counter: taken from 2 on */
+/* Bits of cy_steer.known, which has a byte for each branch.  */
+#define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4
 
 void cy_steer_restart(struct cy_steer *s, double time)
@@ -42,7 +42,8 @@ void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
             *known = IS_KNOWN | (ways < WAYS ? ways + 1 : ways);
         else if (ways > 0)
             --*known;
-        /* What one branch a cycle does to those that go on was not measured. */
+        /* Not-taken branches cost nothing if one branch a cycle is predicted:
+           that case was not measured.  */
         if (!is_taken && ((*known & IS_KNOWN) == 0 || s->branches < 2))
             return;
     }
@@ -176,7 +177,7 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
     cy_steer_restart(&f->steer, at.time);
 }
 
-/* --- Which way branches are expected to go --- */
+/* --- The branch predictor --- */
 
 #define BASE_BITS  12 /* entries of the table without history */
 #define TABLE_BITS 12
@@ -187,7 +188,7 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
 #define LOOP_BITS  8
 #define GOAL_BITS  12
 #define N_GOALS    5 /* histories of indirect branches */
-#define ALLOCATED  3 /* counters for a branch that was mispredicted */
+#define ALLOCATED  3 /* the most counters that a mispredicted branch gets */
 
 struct counter {
     uint16_t tag;
@@ -200,24 +201,25 @@ struct rounds {
     uint64_t address;
     uint32_t rounds, so_far;
     uint8_t sure;
-    int8_t better; /* how often right where TAGE was wrong, less the opposite */
-    bool way;      /* while it goes on */
+    int8_t better; /* how often it was right where TAGE was wrong, minus the
+                      opposite */
+    bool way;      /* the branch's direction while the loop goes on */
 };
 
 /* Where an indirect branch went after some history. */
 struct goal {
-    uint64_t hash, to; /* hash: of both */
+    uint64_t hash, to; /* hash: of the branch's address and its history */
     bool is_sure;
 };
 
 struct cy_predictor {
     unsigned longest;
-    unsigned lengths[N_TABLES]; /* of histories */
+    unsigned lengths[N_TABLES]; /* of histories, in branches */
     uint64_t history[HISTORY];  /* the latest branch in bit 0 */
     int8_t base[1 << BASE_BITS];
     struct counter tables[N_TABLES][1 << TABLE_BITS];
     struct rounds loops[1 << LOOP_BITS];
-    struct goal goals[N_GOALS][1 << GOAL_BITS]; /* from none on */
+    struct goal goals[N_GOALS][1 << GOAL_BITS]; /* by history, shortest first */
     uint32_t random;
 };
 
@@ -250,7 +252,7 @@ void cy_predictor_restart(struct cy_predictor *p)
 {
     memset(p->history, 0, sizeof p->history);
     for (unsigned i = 0; i < 1 << LOOP_BITS; i++)
-        p->loops[i].so_far = UINT32_MAX; /* it began before */
+        p->loops[i].so_far = UINT32_MAX; /* the loop began before the window */
 }
 
 static uint64_t mix(uint64_t x)
@@ -259,7 +261,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 29;
 }
 
-/* The last `length` branches as one number. */
+/* A hash of the last `length` branches.  */
 static uint64_t folded(const struct cy_predictor *p, unsigned length)
 {
     uint64_t hash = length;
@@ -291,11 +293,12 @@ static void move(int8_t *value, bool up, int least, int most)
         (*value)--;
 }
 
-/* The places of a branch in the tables. */
+/* The counters of a branch in all tables.  */
 struct places {
     struct counter *at[N_TABLES];
     uint16_t tags[N_TABLES];
-    int longest, next; /* tables that know it; -1: the base */
+    int longest, next; /* the two tables with the longest histories that know
+                          the branch; -1: `base` */
     int8_t *base;
 };
 
@@ -332,7 +335,7 @@ static bool tage_says(const struct places *s)
     return says(s, is_new ? s->next : s->longest);
 }
 
-/* Gives the branch a counter with a longer history. */
+/* Gives the branch counters with longer histories.  */
 static void allocate(struct cy_predictor *p, struct places *s, bool taken)
 {
     int first = s->longest + 1;
@@ -341,7 +344,7 @@ static void allocate(struct cy_predictor *p, struct places *s, bool taken)
     assert(first < N_TABLES);
     p->random = p->random * 1664525 + 1013904223;
     if (first < N_TABLES - 1 && p->random >> 30 == 0)
-        first++; /* so that tables are shared */
+        first++; /* at random, so that branches spread over the tables */
     for (int t = first; t < N_TABLES && n < ALLOCATED; t++)
         if (s->at[t]->useful == 0) {
             *s->at[t] = (struct counter){s->tags[t], taken ? 0 : -1, 0};
@@ -375,7 +378,7 @@ static void learn(struct cy_predictor *p, struct places *s, bool taken)
         allocate(p, s, taken);
 }
 
-#define SURE 2 /* loops with as many rounds, one after another */
+#define SURE 2 /* equal numbers of rounds in a row, to be trusted */
 
 /* What the table of loops says of the branch; false: nothing. */
 static bool loop_says(const struct cy_predictor *p, const struct rounds *l,
@@ -405,7 +408,7 @@ static void learn_loop(struct rounds *l, uint64_t address, bool taken)
         return;
     }
     if (l->so_far == 0 && l->sure == 0) {
-        l->way = taken; /* it mostly goes the other way */
+        l->way = taken; /* the branch mostly goes the other way */
         l->so_far = UINT32_MAX;
         return;
     }
@@ -431,7 +434,8 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
         if (l->better >= 0)
             predicted = by_rounds;
     }
-    /* It went one way so often that all rounds look alike. */
+    /* The loop went on for so long that its history is the same in all
+       rounds.  */
     if (l->address == address && l->so_far != UINT32_MAX &&
         l->so_far >= p->longest)
         predicted = l->way;

@@ -1,19 +1,20 @@
 /*
- * cy_fetch: what the way of instructions to the dispatch costs.
+ * cy_fetch: what it costs to bring instructions to the dispatch.
  *
- * A processor fetches what lies between two taken branches as a unit, so a
- * short run costs what the machine file says of a loop's round of as many
- * places; a longer one its places by the width; or both what their lines of
- * code do.  Fetching goes on while the dispatch waits for room, however
- * long.
+ * A processor fetches a run, which is what lies between two taken branches, as
+ * a unit.  A short run costs what the machine file says of a round of a loop
+ * with as many places (slots of the dispatch); a longer run costs its places
+ * divided by the width.  If the machine file knows the cost of lines of code,
+ * either costs what its lines do.  Fetching goes on while the dispatch waits
+ * for room, however long.
  *
- * The predictor goes some runs ahead of the fetch.  In a cycle it tells the
- * ways of a few branches, but of one after another only if the first one goes
- * as a counter of two bits says, which is all that can be asked so fast.
- * Indirect jumps, calls and returns end its cycle, and the last two take more.
- * A branch that was never taken is not known to it, and costs nothing.  Found
- * on Zen 5, by loops of up to 40 calls and as many long runs, by jumps, and by
- * branches that eight periodic patterns decide.  It explains recursive
+ * The predictor is some runs ahead of the fetch.  In a cycle it predicts a few
+ * branches, but the next one only if the branch before goes as a two-bit
+ * counter says, which is all that can be asked so fast.  Indirect jumps, calls
+ * and returns end the predictor's cycle, and calls and returns take more.  The
+ * predictor does not know a branch that was never taken, which costs nothing.
+ * Found on Zen 5, by loops of up to 40 calls and as many long runs, by jumps,
+ * and by branches that eight periodic patterns decide.  It explains recursive
  * functions there: trees of 7 to 2047 calls within 5 %.
  *
  * Limits: code that is not in a loop counts as if it were.
@@ -27,42 +28,48 @@
 #include "step/cy_step.h"
 #include "core/cy_outcome.h"
 
-/* When it is known where code goes on. */
-#define CY_STEERED 20 /* runs that are ahead of the fetch, at most */
+/* The predictor's progress: when the address of the next run is known.  */
+#define CY_STEERED 20 /* the most runs that prediction is ahead of fetching */
 
 struct cy_steer {
-    unsigned branches; /* in a cycle; 0: unknown, and all is known in time */
-    double more;       /* cycles of a call or a return, beside its own */
-    double time;       /* when the begin of the next run is known */
-    unsigned left;     /* branches for which the cycle has time */
-    uint8_t *known;    /* by instruction: where it went */
+    unsigned branches; /* predicted in a cycle; 0: unknown, and prediction never
+                          delays the fetch */
+    double more;       /* cycles of a call or a return, beside the predictor's
+                          usual one */
+    double time;       /* when the start of the next run is known */
+    unsigned left;     /* branches that may still be predicted in this cycle */
+    uint8_t *known;    /* by branch instruction: its two-bit counter, and
+                          whether it was ever taken */
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };
 
-/* It is known at `time` where the first run begins. */
+/* Restarts the predictor: from `time` on it knows where the first run
+   begins. */
 void cy_steer_restart(struct cy_steer *s, double time);
 
-/* The next branch in the order of execution. */
+/* Predicts the next branch in the order of execution.  */
 void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
                      bool is_taken);
 
-/* The next run begins to be fetched. */
+/* Notes that the fetch of the next run begins at `time`.  */
 void cy_steer_fetched(struct cy_steer *s, double time);
 
-/* When instructions are there to be dispatched.  What is executed between two
-   taken branches is a run. */
+/* When instructions are ready for the dispatch.  A run is what is executed
+   between two taken branches.  */
 struct cy_fetch {
-    double width, most; /* places a cycle: of long runs; after a stall */
+    double width, most; /* places a cycle: of long runs; at most, as after a
+                           stall */
     const struct cy_dispatch *dispatch; /* NULL: unknown */
-    struct cy_moment begin;             /* of the run */
-    double end;                         /* of the run; the next begins then */
+    struct cy_moment begin;             /* of fetching the run */
+    double end;                         /* of fetching the run, and the
+                                           beginning of the next */
     struct cy_steer steer;
-    double known; /* when it is known where the next run begins */
+    double known; /* when the predictor knows where the next run begins */
     double cost, places, done;
     struct cy_lines lines;
-    enum cy_cause cause; /* of what it costs */
-    bool is_anew;        /* `begin` is that of the next run */
+    enum cy_cause cause; /* of the run's cost */
+    bool is_anew;        /* `begin` is already that of the next run */
 };
 
 void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
@@ -70,14 +77,14 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
 void cy_fetch_fini(struct cy_fetch *f);
 void cy_fetch_restart(struct cy_fetch *f);
 
-/* A run begins, and its instructions. */
+/* Begins a run, and adds an instruction with its places to it.  */
 void cy_fetch_begin(struct cy_fetch *f);
 void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places);
 
 /* The run is complete, and is fetched from now on. */
 void cy_fetch_run(struct cy_fetch *f, struct cy_events *events);
 
-/* When the next instruction of the run is there. */
+/* When the next instruction of the run, of so many places, has been fetched. */
 struct cy_moment cy_fetch_next(struct cy_fetch *f, double places);
 
 /* The next run begins at `at`, after a misprediction. */
@@ -86,34 +93,34 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at);
 /* The rest of the run is fetched again, from `at` on. */
 void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
 
-/* --- A predictor of branches, as processors have it --- */
+/* --- A branch predictor like those of processors --- */
 
 /* Conditional branches go by TAGE (Seznec and Michaud, "A case for (partially)
    tagged geometric history length branch prediction", JILP 2006): tables of
    counters, each with a tag and a longer history of branches than the one
    before; the longest history that is known predicts.  Loops with a steady
-   number of rounds have a table of their own (Seznec's loop predictor).  Other
-   targets go by the last one after the longest history that is known (as in
-   Seznec's ITTAGE, 2011).  Returns are taken for predicted: processors have a
-   stack for them.
+   number of rounds have a table of their own (Seznec's loop predictor).  The
+   target of an indirect branch is the last one that followed the longest known
+   history (as in Seznec's ITTAGE, 2011).  Returns count as predicted:
+   processors have a stack for them.
 
    Limits: it sees the branches of windows alone, so a branch that is seldom
-   executed is learnt late.  Sizes are those of no certain processor.  A return
-   to elsewhere than its call costs nothing, nor one from deeper than the stack.
- */
+   executed is learnt late.  The tables' sizes are not those of a certain
+   processor.  A return costs nothing, even if it goes elsewhere than after its
+   call, or calls are nested more deeply than a processor's stack.  */
 
 struct cy_predictor;
 
-/* `longest`: the most rounds of a loop whose exit is predicted, if it always
-   has as many. */
+/* `longest`: a loop's exit is predicted if the loop has at most this many
+   rounds, and always the same number.  */
 struct cy_predictor *cy_predictor_new(unsigned longest);
 void cy_predictor_free(struct cy_predictor *p);
 
-/* What was executed before is not known. */
+/* Forgets the history of branches, but not what the tables learnt.  */
 void cy_predictor_restart(struct cy_predictor *p);
 
-/* A branch at `address` went to `to`; what follows it in the code is at `next`.
-   Is that as predicted?  Learns it. */
+/* A branch at `address` went to `to`; the instruction after it in the code is
+   at `next`.  True if the predictor expected that.  It learns the branch.  */
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to);
 

@@ -13,20 +13,20 @@
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
 
-/* Causes of this share of a round are told. */
+/* Atomics and fences bound a loop if they take this share of a round.  */
 #define MOSTLY 0.5
 
-/* A unit that is busy for this share of a round limits it. */
+/* The unit for divisions limits a round if it is busy for this share of it.  */
 #define NEARLY 0.9
 
-/* A loop whose runs are shorter has their figure. */
+/* If a loop's runs have fewer rounds, its figure is that of such short runs. */
 #define SHORT_RUN 20 /* rounds */
 
-/* Fewer recorded rounds say little. */
+/* Fewer recorded rounds say too little.  */
 #define FEWEST_RECORDED 50
 
-/* Recorded rounds that take this share more or less than those that are made up
-   have a chain of their own. */
+/* Recorded rounds that take this share more or less than made-up ones have a
+   chain of their own. */
 #define APART 0.1
 
 /* --- A loop --- */
@@ -67,7 +67,7 @@ static void take_unknown(struct cy_cost_of_loop *c,
     }
 }
 
-/* Takes what went from stores to loads. */
+/* Takes the transfers from stores to loads.  */
 static void take_passages(struct cy_cost_of_loop *c, const struct cy_outcome *o)
 {
     struct cy_bound *b = &c->bound;
@@ -96,7 +96,7 @@ static double share_of(const struct cy_outcome *o, enum cy_cause cause)
     return o->cycles > 0 ? o->causes[cause] / o->cycles : 0;
 }
 
-/* Does anything wait for a value, on the way that takes all cycles? */
+/* Does anything on the critical path wait for a value?  */
 static bool waits(const struct cy_outcome *o)
 {
     return o->causes[CY_CAUSE_REGISTERS] + o->causes[CY_CAUSE_LOADS] +
@@ -105,8 +105,9 @@ static bool waits(const struct cy_outcome *o)
            CY_HARDLY * o->cycles;
 }
 
-/* The cycles of a round in which divisions and roots keep their unit, one for
-   general and one for vector registers, if that is nearly all of it; else 0. */
+/* The cycles of a round for which divisions and roots occupy their unit (one
+   for general, one for vector registers); 0 unless that is nearly the whole
+   round.  */
 static double occupancy(const struct cy_cost_of_loop *c,
                         const struct cy_machine *machine)
 {
@@ -124,7 +125,7 @@ static double occupancy(const struct cy_cost_of_loop *c,
     return most > NEARLY * c->cycles.predicted ? most : 0;
 }
 
-/* Runs a round in which these edges hold. */
+/* The cycles of made-up rounds in which these edges hold.  */
 static double run_held(const struct cy_cost_of_loop *c,
                        const struct cy_model *model,
                        struct cy_madeup_choice choice, enum cy_held held,
@@ -141,7 +142,8 @@ static double run_held(const struct cy_cost_of_loop *c,
     return cycles;
 }
 
-/* Widens the range by a round in which these edges hold. */
+/* Widens the loop's range of cycles by those of rounds in which these edges
+   hold. */
 static void take_held(struct cy_cost_of_loop *c, const struct cy_model *model,
                       const struct cy_madeup_choice *choice, enum cy_held held)
 {
@@ -192,7 +194,8 @@ static void take_figures(struct cy_cost_of_loop *c,
     cy->occupancy = occupancy(c, model->machine);
     cy->mended = cy->without = cy->steered = cy->predicted;
     if (c->bound.n_passages > 0) {
-        /* Without the accesses there is less work, too, which is no wait. */
+        /* Simulating without the accesses also leaves out their work; so it is
+           done only if loads wait for stores at all.  */
         if (share_of(&o, CY_CAUSE_FORWARDED) + share_of(&o, CY_CAUSE_FAILED) +
                 share_of(&o, CY_CAUSE_ADDRESSES) >=
             CY_HARDLY) {
@@ -206,7 +209,8 @@ static void take_figures(struct cy_cost_of_loop *c,
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
     }
-    /* Rounds in which less waits may take longer by a unit's chance. */
+    /* With fewer waits, rounds may take longer because units happen to be
+       assigned differently.  */
     c->bound.registers.cycles = cy->without = fmin(cy->without, cy->mended);
     cy->throughput = fmin(cy->throughput, cy->without);
     assert(cy->throughput <= cy->without && cy->without <= cy->mended);
@@ -219,7 +223,7 @@ static void take_figures(struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
-/* The chain of recorded rounds that do not take what others would. */
+/* Takes the chain of recorded rounds that differ from made-up ones.  */
 static void take_recorded_chain(struct cy_cost_of_loop *c,
                                 const struct cy_windowed *w, double rounds)
 {
@@ -244,7 +248,7 @@ bool cy_figure_is_apart(const struct cy_cycles *cy)
     return fabs(cy->predicted - cy->steady) > APART * cy->steady;
 }
 
-/* Takes the figures of recorded rounds, if they are enough. */
+/* Takes the loop's figures from recorded rounds, if there are enough.  */
 static void take_recorded(struct cy_cost_of_loop *c,
                           const struct cy_windowed *w,
                           const struct cy_data *data)
@@ -259,7 +263,7 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy->n_recorded = round.n_seen;
     c->iterations = data->blocks[c->loop->blocks[0]].executions;
     cy->predicted = round.own + round.called;
-    /* Divisions and atomics need no less than in rounds that are made up. */
+    /* Divisions and atomics need at least what they need in made-up rounds.  */
     if (!cy_figure_is_apart(cy) && (cy->occupancy > 0 || cy->ordered > 0))
         least = cy->throughput;
     cy->called = round.called;
@@ -327,7 +331,7 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
 
 /* --- The program and its functions --- */
 
-/* The sums of a function. */
+/* The sums of a function, which are added if there are none yet.  */
 static struct cy_total *total_of(struct cy_program *p, const char *function,
                                  uint32_t file, const struct cy_data *files)
 {
@@ -417,8 +421,8 @@ static void add_loop(struct cy_program *p, const struct cy_data *data,
                  .mended = is_known ? rounds * c->cycles.mended : 0});
 }
 
-/* The executions of each block outside the rounds of loops; the caller frees.
- */
+/* By block: its executions outside the rounds of loops.  The caller frees
+   it. */
 static uint64_t *executions_outside(const struct cy_data *data,
                                     const struct cy_prediction *prediction)
 {
@@ -430,7 +434,7 @@ static uint64_t *executions_outside(const struct cy_data *data,
         const struct cy_loop *loop = prediction->loops[i].loop;
 
         for (size_t j = 0; j < loop->n_blocks; j++) {
-            /* A block is on the way of one loop at most. */
+            /* A block is on the path of one loop at most.  */
             assert(executions[loop->blocks[j]] >= loop->rounds);
             executions[loop->blocks[j]] -= loop->rounds;
         }
@@ -485,9 +489,9 @@ void cy_program_of(struct cy_program *p, const struct cy_data *data,
         for (size_t i = 0; i < prediction->n; i++)
             add_loop(p, data, &prediction->loops[i]);
         add_rest(p, data, prediction);
-        /* What ran outside the blocks.  A block that was not executed to its
-           end counts as a whole, so the blocks may have more than all that was
-           executed. */
+        /* Instructions that ran outside the blocks.  A block counts as a whole
+           even when it was left early, so the blocks may have more than ran at
+           all.  */
         outside = fmax(0, (double)data->recorded - p->total.instructions);
         p->total.unmodelled += outside;
         p->total.instructions += outside;

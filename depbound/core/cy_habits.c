@@ -69,7 +69,8 @@ void cy_written_store(struct cy_written *w, uint64_t address, unsigned size,
     }
 }
 
-/* Adds a store to those that a load needs; the latest one is met most often. */
+/* Adds a store to those that a load needs, unless it is there; searches from
+   the end, since neighbouring bytes mostly have the same store.  */
 static unsigned add(uint32_t *stores, unsigned n, uint32_t store)
 {
     for (unsigned i = n; i > 0; i--)
@@ -111,15 +112,15 @@ bool cy_written_is_first(struct cy_written *w, uint64_t address)
 
 /* --- Habits --- */
 
-/* Times in a row, if the machine file has no figure; how many of them bytes
-   cost that were stored long ago; and stores that may still be in the store
-   buffer.
- */
+/* How often in a row a load must read the same store to be renamed, if the
+   machine file has no figure; how many of these repeats a load of bytes stored
+   long ago costs; and the most stores that may still be in the store buffer. */
 #define RENAMED_AFTER 64
 #define LOST          7
 #define FARTHEST      64
 
-/* What a load met the last times, in one of two ways to tell stores apart. */
+/* The store that a load read the last times, by distance or by instruction, and
+   how often in a row.  */
 struct habit {
     uint64_t which; /* 0: nothing yet */
     unsigned repeats;
@@ -127,14 +128,15 @@ struct habit {
 
 struct load {
     struct habit distance, store;
-    bool is_renamed; /* by the machine file's rules */
+    bool is_renamed; /* the machine file renames loads of that store */
 };
 
 struct cy_habits {
-    unsigned renamed_after; /* times in a row */
+    unsigned renamed_after; /* equal stores in a row */
     struct load *by_insn;
     struct cy_near near;
-    uint64_t *met; /* by instruction: what its loads met, the last time */
+    uint64_t *met; /* by instruction: hash of the distances of its loads'
+                      stores, the last time */
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
@@ -158,8 +160,8 @@ void cy_habits_free(struct cy_habits *h)
     free(h);
 }
 
-/* A load meets something, which is far if it was stored long ago.  Is it the
-   same as so often before? */
+/* Notes which store a load read; is_far: it is long ago.  True if it was the
+   same store the last `often` times.  */
 static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
 {
     if (own->which == which) {
@@ -205,7 +207,7 @@ struct cy_near cy_habits_take_near(struct cy_habits *h)
     return near;
 }
 
-/* Counts a load by the distance of its nearest store. */
+/* Counts a load by the distance of the nearest store that it reads.  */
 static void count_near(struct cy_near *near, uint32_t insn, double weight,
                        size_t distance)
 {
@@ -221,8 +223,8 @@ static void count_near(struct cy_near *near, uint32_t insn, double weight,
         own->stores = (uint32_t)distance;
 }
 
-/* The stores of a window: their instructions, and how often these had been
-   executed. */
+/* The stores of a window so far: their instructions, and how often each had
+   been executed before.  */
 struct cy_stores {
     struct stored {
         uint32_t insn, count;
@@ -231,7 +233,8 @@ struct cy_stores {
     uint32_t *counts; /* by instruction */
 };
 
-/* Adds the distances of what a load meets to a hash. */
+/* Learns the stores that a load reads.  Returns `hash` with their distances
+   added.  */
 static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
                            const struct cy_stores *log, uint32_t insn,
                            double weight, uint64_t address, unsigned size,

@@ -12,27 +12,27 @@
 /* --- Addresses --- */
 
 /* Accesses whose addresses add constants to the same registers form a group.
-   The group has a place in each round: one that moves by a known number of
-   bytes, or, if that is not known, one of its own each time.  An edge puts a
-   group where another one was some rounds before, or says how a group moves. */
+   The group has a place (address) in each round: it moves by a known number of
+   bytes, or, if that is not known, is new in each round.  An edge puts a group
+   where another one was some rounds before, or tells how a group moves.  */
 
-/* Bytes between groups, and between places of rounds that are not known to
-   move. */
+/* Bytes between groups, between runs of the loop, and between the places of
+   successive rounds whose stride is not known.  */
 #define APART      (UINT64_C(1) << 44)
 #define RUNS_APART (UINT64_C(1) << 34)
 #define SPACED     4160
 
-/* Rounds before the first whose places are asked for, at most. */
+/* The most rounds before the first one whose places are asked for.  */
 #define MOST_BEFORE (1 << 20)
 
 struct group {
     const struct flow_sum *sum;
-    bool is_fixed; /* absolute addresses: its place is 0 */
-    uint32_t root; /* the group that it has a fixed distance from; or itself */
-    int64_t lag;   /* it is where the root was so many rounds before, */
-    uint64_t more; /* but so many bytes further */
-    /* Of a root: its place moves by `stride` bytes over `period` rounds; 0: it
-       does not repeat. */
+    bool is_fixed; /* absolute addresses: the group's place is 0 */
+    uint32_t root; /* the group at a fixed distance from this one; or itself */
+    int64_t lag;   /* the group is where the root was `lag` rounds before, */
+    uint64_t more; /* plus `more` bytes */
+    /* Of a root: its place moves by `stride` bytes every `period` rounds.  A
+       period of 0: the stride is not known.  */
     uint32_t period;
     uint64_t stride;
 };
@@ -48,8 +48,8 @@ struct cy_places {
     struct cy_strides *strides;
     struct group *groups;
     uint32_t n_groups;
-    bool are_apart;         /* each has a single access */
-    bool end_with_runs;     /* all have other places in the next run */
+    bool are_apart;         /* each group has a single access */
+    bool end_with_runs;     /* all groups have new places in the next run */
     struct member *members; /* by step: first its loads, then its stores */
 };
 
@@ -67,7 +67,7 @@ static struct member *store_of(const struct cy_places *p, uint32_t step,
     return load_of(p, step, 0) + FLOW_MOST_LOADS + i;
 }
 
-/* The group of an address, which may be a new one. */
+/* The group of an address, which is added if there is none.  */
 static uint32_t group_of(struct cy_places *p, const struct cy_moving *at)
 {
     uint32_t g = p->are_apart ? p->n_groups : 0;
@@ -105,8 +105,8 @@ static void take_members(struct cy_places *p, const struct cy_cost_of_loop *c)
     }
 }
 
-/* Where an access is: `more` bytes after its root's place `lag` rounds before.
- */
+/* Where an access is: `more` bytes after the place of its group's root `lag`
+   rounds before.  */
 struct where {
     uint32_t root;
     int64_t lag;
@@ -126,7 +126,7 @@ static struct where where_is(const struct cy_places *p, const struct member *m)
     return at;
 }
 
-/* A root's place `lag` rounds before, from its place now; false: it is not
+/* A root's place `lag` rounds before, relative to its place now; false: not
    known. */
 static bool place_before(const struct group *root, int64_t lag, uint64_t *bytes)
 {
@@ -139,8 +139,8 @@ static bool place_before(const struct group *root, int64_t lag, uint64_t *bytes)
     return true;
 }
 
-/* The root's place is `bytes` after that of `lag` rounds before.  False: it
-   cannot be. */
+/* Lets a root's place be `bytes` after its place `lag` rounds before; false if
+   that contradicts what is known.  */
 static bool move(struct group *root, int64_t lag, uint64_t bytes)
 {
     uint64_t before;
@@ -164,8 +164,8 @@ static void join(struct group *groups, uint32_t child, uint32_t root,
     groups[child].more = more;
 }
 
-/* The load is `offset` bytes after where the store was some rounds before.
-   False: it cannot be. */
+/* Puts a load `offset` bytes after where the store was some rounds before;
+   false if that contradicts what is known.  */
 static bool place(struct cy_places *p, const struct member *store,
                   const struct member *load, uint32_t rounds, int64_t offset)
 {
@@ -187,7 +187,8 @@ static bool place(struct cy_places *p, const struct member *store,
     return true;
 }
 
-/* Do they share bytes, wherever the groups lie? */
+/* Do the load and the store, some rounds before it, share bytes wherever the
+   groups lie? */
 static bool meets(const struct cy_places *p, const struct member *store,
                   const struct member *load, uint32_t rounds)
 {
@@ -214,7 +215,7 @@ static bool meet_already(const struct cy_places *p,
     return false;
 }
 
-/* An edge, in the order in which they are taken. */
+/* An edge, and what orders the edges before they are taken.  */
 struct taken {
     const struct cy_memory_edge *edge;
     uint64_t constant; /* of the store's address */
@@ -231,8 +232,9 @@ static int taken_order(const void *pa, const void *pb)
                ?: array_order(a->number, b->number);
 }
 
-/* How far the load lies from the store, if only how they overlap is known.
-   `joined` bytes of the load come from stores that were taken before. */
+/* The load's address minus the store's; if that is not known, one that fits how
+   they overlap.  *joined bytes of the load come from stores that were taken
+   before. */
 static int64_t offset_of(const struct cy_memory_edge *e, unsigned stored,
                          unsigned loaded, unsigned *joined)
 {
@@ -248,7 +250,7 @@ static int64_t offset_of(const struct cy_memory_edge *e, unsigned stored,
     return offset;
 }
 
-/* Returns how many edges cannot be. */
+/* Places the groups by the edges.  Returns how many edges contradict others. */
 static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
                          enum cy_held held)
 {
@@ -280,8 +282,8 @@ static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
     return n_impossible;
 }
 
-/* Does each edge end with its run of the loop?  Then the next run is elsewhere
-   in memory, but for what has an absolute address. */
+/* Do all edges stay within a run of the loop?  Then the next run is elsewhere
+   in memory, except for absolute addresses.  */
 static bool end_with_runs(const struct cy_cost_of_loop *c)
 {
     for (size_t i = 0; i < c->edges.n; i++)
@@ -321,7 +323,7 @@ static uint64_t address_of(const struct cy_places *p, const struct member *m,
     const struct group *root = &p->groups[at.root];
     uint64_t base = root->is_fixed ? 0 : (at.root + 1) * APART, number;
 
-    /* What moves is somewhere else in another run. */
+    /* A place that moves from round to round is elsewhere in another run.  */
     if (!root->is_fixed && (p->end_with_runs || root->stride != 0))
         base += run * RUNS_APART;
     number = (uint64_t)((int64_t)round - at.lag + MOST_BEFORE);
@@ -346,16 +348,16 @@ uint64_t cy_places_store(const struct cy_places *p, uint32_t step, unsigned i,
 
 /* --- Rounds --- */
 
-/* Rounds, at most; if they never settle, the last three quarters count.  (With
+/* The most rounds; if they never settle, the last three quarters count.  (With
    1,000 of them, 4 of the 1,430 loops of Debian 12's bash differ by more than
-   1 %, the worst by 4.) */
+   1 %, the worst by 4 %.) */
 #define ROUNDS 320
 
 /* Long loops have fewer rounds, but enough to fill a core. */
 #define MOST_INSNS    200000
 #define FEWEST_ROUNDS 32
 
-/* Parts of a cycle below which there is nothing but what rounding leaves. */
+/* 1 / EXACT cycles and less are rounding errors.  */
 #define EXACT 1e9
 
 struct cy_madeup {
@@ -363,11 +365,13 @@ struct cy_madeup {
     struct cy_window_source source;
     struct cy_simulation *simulation;
     struct cy_places *places;
-    struct cy_window_access *accesses; /* of all instructions */
-    uint32_t *first_access;            /* by instruction, and one more */
+    struct cy_window_access *accesses; /* of all instructions, in the order of
+                                          the loop */
+    uint32_t *first_access;            /* by instruction, and the total at the
+                                          end */
     struct cy_simulated_insn *insns;
-    size_t n;       /* of the rounds */
-    size_t per_run; /* of them; 0: there is one run */
+    size_t n;       /* number of rounds */
+    size_t per_run; /* rounds of a run of the loop; 0: there is one run */
     bool is_unrolled;
 };
 
@@ -430,7 +434,7 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
         .insn = CY_NO_INSN, .first_access = (uint32_t)r->n * n_accesses};
 }
 
-/* A multiple of four, and of whole runs. */
+/* How many rounds to make up: a multiple of four, and of whole runs.  */
 static size_t rounds_of(uint32_t n, size_t per_run)
 {
     size_t rounds = MOST_INSNS / n, step = 4 * (per_run > 0 ? per_run : 1);

@@ -2,14 +2,14 @@
  * cy_outcome: what the simulation of windows says: cycles, and what they were
  * spent on.
  *
- * Each event has the time of its last wait's end, and that wait began at an
- * earlier event.  So the waits from the last event back to the first follow one
- * another without a gap, and add up to all the time.
+ * An event's time is the end of its last wait, and that wait began at an
+ * earlier event.  So the waits from the last event back to the first follow
+ * one another without a gap, and add up to the whole time.
  *
- * A call opens a frame, and what returns to the instruction after it closes
- * that and all above.  A return to no open frame closes one that was open when
- * the window began; its time is that of the instruction that it returns to,
- * since which one called is not known.
+ * A call opens a frame, and a return to the instruction after the call closes
+ * that frame and all above it.  A return to no open frame closes one that was
+ * open when the window began; that frame's time counts for the instruction
+ * returned to, since the caller is not known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -22,17 +22,17 @@
 #include "keys.h"
 #include "machine/cy_machine.h"
 
-/* Why time passed. */
+/* What an instruction waited for while time passed.  */
 enum cy_cause {
     CY_CAUSE_REGISTERS, /* an instruction computed */
-    CY_CAUSE_LOADS,     /* a load, not of a recent store */
+    CY_CAUSE_LOADS,     /* a load that reads no recent store */
     CY_CAUSE_FORWARDED, /* a value went from a store to a load */
     CY_CAUSE_FAILED,    /* a load waited for stores to leave their buffer */
-    CY_CAUSE_ADDRESSES, /* a load waited until it was known where stores write,
-                           since it went ahead of one to the same place before;
-                           or it was renamed to another store than its own */
+    CY_CAUSE_ADDRESSES, /* a load waited for the addresses of stores, since it
+                           had once begun before a store to the same place; or
+                           it was renamed to the wrong store */
     CY_CAUSE_UNITS,     /* work waited for a unit */
-    CY_CAUSE_DISPATCH,  /* the width */
+    CY_CAUSE_DISPATCH,  /* the width of the dispatch */
     CY_CAUSE_FETCH,     /* taken branches */
     CY_CAUSE_MISPREDICTION,
     CY_CAUSE_RETIREMENT, /* stores left their buffer */
@@ -40,62 +40,64 @@ enum cy_cause {
     CY_N_CAUSES
 };
 
-/* Waits that are removed. */
+/* Waits that a simulation leaves out.  */
 struct cy_fix {
     enum cy_fix_kind {
         CY_FIX_NONE,
-        CY_FIX_REGISTER,  /* what a load gets from a store is in a register */
-        CY_FIX_WIDE,      /* no forward of the pair fails */
+        CY_FIX_REGISTER,  /* values that go from a store to a load are in a
+                             register */
+        CY_FIX_WIDE,      /* no forward fails */
         CY_FIX_PREDICTED, /* no branch is mispredicted */
         CY_FIX_FREE,      /* nothing waits for a value */
         CY_FIX_MENDED,    /* CY_FIX_WIDE for loads whose bytes no single store
                              has, and CY_FIX_REGISTER for others */
     } kind;
     const bool *parts; /* by instruction: is it a store or load that the fix is
-                          for?  NULL: all are */
-    unsigned every;    /* only each window whose number, from 0, this divides;
-                          0: all */
+                          for?  NULL: the fix is for all */
+    unsigned every;    /* simulate only each window whose number, from 0, this
+                          divides; 0: all windows */
 };
 
-/* Time that a pair of store and load is the reason of. */
+/* Time that loads waited because of a pair of store and load.  */
 struct cy_window_pair {
     uint32_t store, load; /* instructions */
     struct cy_passed {
         double cycles;
-        uint64_t n;       /* in the counted part */
-        uint64_t address; /* that the first of them loaded from */
+        uint64_t n;       /* transfers in the counted parts of windows */
+        uint64_t address; /* of the first transfer's load */
     } forwarded, failed;
 };
 
-/* Time on the way to the end of a window: an instruction `to` waited, after
-   what `from` did.  CY_NO_INSN stands for the begin, or for code that is
-   fetched. */
+/* Time on the critical path to the end of a window: instruction `to` waited for
+   `from`.  CY_NO_INSN stands for the window's start, or for the fetch.  */
 #define CY_NO_INSN UINT32_MAX
 struct cy_hop {
     uint32_t from, to;
-    uint32_t store; /* of a passage through memory; else CY_NO_INSN */
+    uint32_t store; /* for a transfer through memory; else CY_NO_INSN */
     enum cy_cause cause;
     double cycles;
-    uint64_t n; /* of a passage, with `from` CY_NO_INSN and no cycles: how many
-                   there were in the counted part, on the way or not; and how
-                   the first of them went: */
+    uint64_t n; /* if `from` is CY_NO_INSN and `cycles` 0: the number of
+                   transfers from `store` to `to` in the counted part, on the
+                   critical path or not, of which `passage` describes the
+                   first */
     struct cy_met {
         enum cy_how how;
         enum cy_relation relation;
-        uint32_t since; /* how often the store's instruction ran later */
-        double cycles;  /* that it costs */
+        uint32_t since; /* how often the store's instruction ran again before
+                           the load */
+        double cycles;  /* that the transfer costs */
         uint64_t address;
         bool is_guessed;
-        bool varies; /* `since` of others differs */
+        bool varies; /* `since` of other transfers differs */
     } passage;
 };
 
-/* A hop of the way to the end of a window that is made up, once. */
+/* One wait on the critical path to the end of a made-up window.  */
 struct cy_leg {
-    uint32_t from, to, store; /* as those of a hop */
-    uint32_t begun, ended;    /* executions, of `from` and `to` */
+    uint32_t from, to, store; /* as in struct cy_hop */
+    uint32_t begun, ended;    /* numbers of the executions of `from` and `to` */
     enum cy_cause cause;
-    bool retires; /* it ends when `to` retires */
+    bool retires; /* the wait ends when `to` retires */
     double cycles;
 };
 
@@ -107,67 +109,73 @@ enum cy_full {
     CY_N_FULL
 };
 
-/* The counted part of a window, with its weight. */
+/* Cycles and instructions of a window's counted part, both weighted.  */
 struct cy_weighed {
     int64_t run;
     double cycles, instructions;
 };
 
-/* Waits of this share of all cycles are those of the first and the last round,
-   or chance. */
+/* Waits of up to this share of all cycles are ignored: they are those of the
+   first and the last round, or chance.  */
 #define CY_HARDLY 0.05
 
-/* Sums over the counted parts of windows; all cycles are weighed. */
+/* Sums over the counted parts of windows; all cycles are weighted.  */
 struct cy_outcome {
     double weight; /* of the present window */
     double cycles;
     uint64_t instructions;
     double causes[CY_N_CAUSES]; /* add up to `cycles` */
-    double *by_insn;            /* cycles until each retired, after the one
-                                   before; they add up to `cycles` */
+    double *by_insn;            /* cycles from the retirement of the instruction
+                                   before to its own; they add up to `cycles` */
     uint64_t *executed;         /* by instruction */
-    double *weighed;            /* the same, with weights */
-    double *called; /* by instruction: cycles of what it calls, with all that is
-                       called there; and of what returned to it, of which the
-                       windows do not have the call */
-    bool *recurses; /* by instruction: what it calls was open already, or what
-                       returned to it was, so that its time is not its own */
-    double *cut; /* of these: cycles of what began before the counted part, or
-                    ended after it */
+    double *weighed;            /* by instruction: executions times the weight
+                                   of their window */
+    double *called; /* by instruction: cycles of its callees, with all that they
+                       call; and of functions that returned to it but whose call
+                       is in no window */
+    bool *recurses; /* by instruction: its callee, or what returned to it, was
+                       already active in an outer frame, so that `called` counts
+                       time twice */
+    double *cut;    /* part of `called`: cycles of calls that began before the
+                       counted part, or ended after it */
     size_t n_insns;
-    struct cy_weighed *windows; /* those of a run follow each other */
+    struct cy_weighed *windows; /* the windows of a run follow each other */
     size_t n_windows;
     struct cy_window_pair *pairs; /* sorted by store and load */
     size_t n_pairs, pairs_room;
-    struct cy_hop *hops; /* with the most cycles first; add up to `cycles` */
+    struct cy_hop *hops; /* the most cycles first; they add up to `cycles` */
     size_t n_hops, hops_room;
-    struct cy_leg *way; /* of a window that is made up, the last leg first */
+    struct cy_leg *way; /* critical path of a made-up window, the last leg
+                           first */
     size_t n_way, way_room;
-    struct keys hop_keys;   /* of the hops, while windows run */
-    double full[CY_N_FULL]; /* cycles that the dispatch stood still for a
-                               buffer; other waits may hide them */
+    struct keys hop_keys;   /* hashes of the hops, while windows run */
+    double full[CY_N_FULL]; /* cycles that the dispatch waited for room in each
+                               kind of buffer; other waits may hide them */
     uint64_t n_branches, n_missed;
-    /* What is not modelled. */
-    uint64_t n_first_touches; /* of lines of 64 bytes, in a window */
+    /* How much of the windows the simulation does not model.  */
+    uint64_t n_first_touches; /* first accesses in a window to a line of 64
+                                 bytes */
     uint64_t n_system_calls;
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
     uint64_t n_ordered;  /* atomics and fences whose cost is not known */
-    uint64_t n_rounds;   /* of string instructions, after the first */
-    uint64_t n_no_rules; /* forwards without a rule in the machine file, or with
+    uint64_t n_rounds;   /* of string instructions, after the first round of
+                            each */
+    uint64_t n_no_rules; /* forwards for which the machine file has no rule, or
                             a guessed one */
     bool penalty_is_typical;
 };
 
-/* Of some instructions, in at most some windows. */
+/* Begins an outcome of `n_insns` instructions and at most `n_windows`
+   windows. */
 void cy_outcome_init(struct cy_outcome *outcome, size_t n_insns,
                      size_t n_windows);
 void cy_outcome_fini(struct cy_outcome *outcome);
 
-/* Cycles of each instruction, and the bounds of an interval that has them with
-   95 % probability, by drawing the windows of each run again; runs with few of
-   them are taken together, with the weights that they have.  False if all are
-   too few to tell. */
+/* The mean cycles of an instruction and its 95 % confidence interval, by
+   resampling the windows of each run (bootstrap); runs with few windows are
+   taken together, with the weights of their windows.  False if there are too
+   few windows in all.  */
 struct cy_interval {
     double mean, low, high;
 };
@@ -176,22 +184,25 @@ bool cy_outcome_interval(const struct cy_outcome *outcome,
 
 /* --- While windows run --- */
 
-/* Adds time, or passages, to those of a hop between the same ends. */
+/* Adds the cycles, or the number of transfers, of a hop to those of the earlier
+   hop with the same ends and cause.  */
 void cy_outcome_hop(struct cy_outcome *outcome, struct cy_hop hop);
 
-/* Adds up the passages between the same ends, and sorts what was found. */
+/* Makes pairs of store and load from the hops, and sorts both.  */
 void cy_outcome_conclude(struct cy_outcome *outcome);
 
-/* Something that happened, after a last wait. */
+/* Something that happened to an instruction, and the last wait before it.  */
 #define CY_NO_EVENT 0 /* the window began */
 struct cy_event {
     double time;
     uint32_t from;
-    uint32_t insn, store; /* store: of a passage through memory */
+    uint32_t insn, store; /* store: CY_NO_INSN, or that of a transfer through
+                             memory */
     uint32_t number;      /* of the execution in the window */
-    float delay;          /* for a unit, of the time since `from` */
-    uint8_t cause;        /* enum cy_cause, of the rest */
-    bool retires;         /* it is the retirement of the instruction */
+    float delay;          /* the part of the time since `from` that was a wait
+                             for a unit */
+    uint8_t cause;        /* enum cy_cause of the rest of that time */
+    bool retires;         /* the event is the retirement of the instruction */
 };
 
 struct cy_events {
@@ -202,8 +213,8 @@ struct cy_events {
 void cy_events_clear(struct cy_events *events);
 void cy_events_grow(struct cy_events *events);
 
-/* Adds an event, which is filled where it lies: what is built elsewhere and
-   copied waits for its stores. */
+/* Adds an event, which the caller fills in place: the loads of copying a struct
+   that was just built would wait for its stores.  */
 static inline struct cy_event *cy_events_new(struct cy_events *events)
 {
     if (events->n == events->room)
@@ -221,24 +232,24 @@ static inline uint32_t cy_events_last(const struct cy_events *events)
 void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
                   uint32_t last, double begin, double end);
 
-/* Gives the outcome the legs of the way to an event. */
+/* Adds the legs of the critical path to event `last` to the outcome.  */
 void cy_way_of(struct cy_outcome *outcome, const struct cy_events *events,
                uint32_t last);
 
-/* A time, and the event that it is the time of, or is after. */
+/* A time, and the event that happens then, or that the time is counted from. */
 struct cy_moment {
     double time;
     uint32_t event;
 };
 
-/* How long what instructions call takes, in the counted part of a
-   window, with what that calls. */
+/* How long callees take in the counted part of a window, with all that they
+   call in turn.  */
 struct cy_calls {
     struct cy_frame {
-        uint32_t insn;  /* that calls */
-        uint32_t entry; /* that it calls */
-        bool recurses;  /* what it calls is open already */
-        uint64_t back;  /* the place after it, as cy_place_of has them */
+        uint32_t insn;  /* the call instruction */
+        uint32_t entry; /* the first instruction of the callee */
+        bool recurses;  /* the callee is active in an outer frame, too */
+        uint64_t back;  /* the return address, in the form of cy_place_of */
         double since;
     } * list;
     size_t n, list_room;
@@ -246,17 +257,17 @@ struct cy_calls {
 };
 
 void cy_calls_fini(struct cy_calls *calls);
-void cy_calls_restart(struct cy_calls *calls); /* a window begins */
+void cy_calls_restart(struct cy_calls *calls); /* at the start of a window */
 void cy_calls_count(struct cy_calls *calls, double now);
 void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
                    uint64_t back, double now);
 
-/* Control returned to the instruction `insn` at the place `to`.  `outcome` is
-   NULL before the counted part. */
+/* Control returned to instruction `insn` at the place `to` (cy_place_of).
+   `outcome` is NULL before the counted part.  */
 void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
                      uint32_t insn, uint64_t to, double now);
 
-/* The window ends. */
+/* Closes all open frames at the end of a window.  */
 void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
                   double now);
 

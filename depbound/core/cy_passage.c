@@ -10,7 +10,7 @@
 #include "keys.h"
 #include "memory.h"
 
-/* --- What passages cost --- */
+/* --- What transfers through memory cost --- */
 
 /* A machine file counts the rounds of a loop between store and load, but a
    processor sees whether the store is the latest one of its instruction.  In a
@@ -63,7 +63,7 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
             (struct cy_cost){.how = CY_FORWARDED, .cycles = to->load_cycles};
 }
 
-/* False: the file has no rule. */
+/* The cost of a transfer, cached; false: the machine file has no rule.  */
 static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
                       struct cy_cost *cost)
 {
@@ -91,20 +91,20 @@ static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
 /* --- Loads that begin too early --- */
 
 /* A processor lets a load go ahead of stores whose addresses it does not know.
-   If one of them turns out to write what was read, the load and all after it
-   begin anew, and the next times it waits for the addresses of all stores
-   before it.
+   If one of the stores turns out to write what was read, the load and all after
+   it begin anew, and the next times the load waits for the addresses of all
+   stores before it.
 
-   The figures are of Zen 5, by loops with one store whose address comes late,
-   in which a load reads its bytes every so often.  A load is told to wait when
-   it is dispatched, so those that are on their way when the last one has waited
-   wait, too. */
-#define TIMES   24  /* that a load waits after one that began too early */
-#define IN_TIME 1.0 /* cycles before the address that a load may begin */
-#define AFTER   3.0 /* cycles from the last address to a load that waited */
-#define LEAST   7.0 /* cycles that a load loses if it waits */
+   The figures were measured on Zen 5, with loops of one store whose address
+   comes late and a load that reads its bytes every so often.  A load is told to
+   wait when it is dispatched, so its executions that are already dispatched
+   when the last one has waited wait, too.  */
+#define TIMES   24  /* executions of a load that wait after an early one */
+#define IN_TIME 1.0 /* cycles a load may begin before a store's address */
+#define AFTER   3.0 /* cycles from the last address to a waiting load's start */
+#define LEAST   7.0 /* least cycles that a load loses if it waits */
 
-/* The end of a wait for the address of a store. */
+/* Adds the end of a wait for a store's address as an event.  */
 static struct cy_moment wait_until(struct cy_pipeline *c, double time,
                                    uint32_t from, uint32_t store)
 {
@@ -116,8 +116,8 @@ static struct cy_moment wait_until(struct cy_pipeline *c, double time,
     return (struct cy_moment){time, cy_events_last(&c->events)};
 }
 
-/* Lets *at, when the instruction's load could begin, grow to when it does.
-   True: it waits. */
+/* *at is when the instruction's load could begin.  True if the load waits for
+   stores' addresses: *at is then when it begins.  */
 static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
 {
     const struct cy_early *load = &c->early[c->insn];
@@ -136,14 +136,14 @@ static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
     return true;
 }
 
-/* The load reads what this store wrote.  It begins at this time, or could have
-   begun then if it has waited. */
+/* Checks whether a load that reads what this store wrote began too early.
+   `time` is when it began, or could have begun if it has waited.  */
 static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
                        double time, bool has_waited)
 {
     if (s->placed.time <= time + IN_TIME)
         return;
-    c->is_load_early = true; /* it does not the next times */
+    c->is_load_early = true; /* the next executions wait */
     c->early[c->insn] = (struct cy_early){.store = s->insn, .left = TIMES};
     if (!has_waited)
         cy_fetch_rest(&c->fetch, wait_until(c, s->placed.time + c->penalty,
@@ -152,11 +152,10 @@ static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
 
 /* --- Loads and stores --- */
 
-/* A load meets the stores that wrote its bytes last.  A forward that fails
+/* A load reads from the stores that wrote its bytes last.  A forward that fails
    waits until all of them have left the store buffer, which they do in order,
-   after everything before them has retired.  A store that left long ago is met,
-   too, but nothing waits for it: its value is there before that of the cache.
- */
+   after everything before them has retired.  A store that left long ago counts,
+   too, but costs nothing: its value is available before that of the cache.  */
 
 #define LINE 64
 #define PAGE 4096
@@ -166,7 +165,7 @@ static bool crosses(uint64_t address, unsigned size, unsigned boundary)
     return address / boundary != (address + size - 1) / boundary;
 }
 
-/* In asked.rounds: the store is not the last one of its instruction. */
+/* A value of asked.rounds: the store is not the latest of its instruction.  */
 #define AN_EARLIER_ONE 2
 
 /* A load, and the stores that its bytes come from. */
@@ -176,10 +175,10 @@ struct meeting {
     uint32_t stores[CY_MOST_WRITERS];
     unsigned n;
     bool has_others; /* some bytes come from elsewhere */
-    uint64_t stamp;  /* of the registers of the address */
+    uint64_t stamp;  /* cy_pipeline_stamp of the load's address */
     double begin;    /* when the load begins, or could have if it has waited */
     bool has_waited; /* for the addresses of stores */
-    /* What the load waits for last. */
+    /* The last of the load's waits.  */
     struct wait {
         uint32_t from; /* event */
         uint32_t store;
@@ -215,7 +214,7 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
            (fix->parts == NULL || (fix->parts[c->insn] && fix->parts[store]));
 }
 
-/* Notes that a load met a store. */
+/* Counts a transfer from a store to a load.  */
 static void note(struct cy_pipeline *c, const struct meeting *m,
                  const struct cy_stored *s, enum cy_relation relation,
                  uint32_t rounds, const struct cy_cost *cost, bool is_known)
@@ -283,8 +282,9 @@ static bool stays(const struct cy_pipeline *c)
     return c->buffers.list[CY_ACCESS_SCHEDULER].size > 0;
 }
 
-/* When the value that a store has is there.  The load stays in its scheduler
-   until *issue; if it was forwarded, it begins again at value->begin. */
+/* Lets *value grow to when the store's value is available.  The load stays in
+   its scheduler until *issue; if it was forwarded, it begins again at
+   value->begin. */
 static void pass(struct cy_pipeline *c, struct meeting *m,
                  const struct cy_stored *s, struct cy_value *value,
                  struct cy_moment *issue)
@@ -317,8 +317,8 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
         cost.how == CY_FAILED ? CY_CAUSE_FAILED : CY_CAUSE_FORWARDED, 0};
 }
 
-/* The value as if it had stayed in a register; false if it comes from no store
-   that the fix is for. */
+/* Sets *value as if the loaded value had stayed in a register; false if the fix
+   is for none of its stores.  */
 static bool in_register(struct cy_pipeline *c, const struct meeting *m,
                         struct cy_value *value)
 {
@@ -453,12 +453,12 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     at = from->at;
     start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL,
                               r->has_store_rates ? r->store_rates : NULL);
-    /* No load gets the value before it is known where it is stored. */
+    /* No load gets the value before the store's address is known.  */
     if (start > at.time)
         at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
                                start - ready);
     cy_issue_at(issue, start, where.last->at.event);
-    /* Data of vector registers waits elsewhere. */
+    /* Data of vector registers waits in another scheduler.  */
     if (stays(c) && !r->is_vector)
         cy_issue_at(issue, at.time, at.event);
     if (where.last->at.time > c->placed.time)

@@ -8,11 +8,11 @@
 
 #include "memory.h"
 
-/* Of a cycle that is taken; less is what rounding leaves. */
+/* A cycle of a unit is taken if this much is owed; the rest is rounding.  */
 #define WHOLE 0.999f
 
-/* Cycles that an access needs to move the register of its address.  (Arm's
-   Software Optimization Guides, notes on base register updates.) */
+/* Cycles until an access has updated its base register.  (Arm's Software
+   Optimization Guides, notes on base register updates.) */
 #define BASE_CYCLES 1.0
 
 struct cy_pipeline *cy_pipeline_new(const struct cy_recipes *recipes,
@@ -111,9 +111,9 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
         const struct cy_operands *o = &r->step->operands;
         double cycles = own;
 
-        /* The half that the instruction keeps is not waited for if it is 0.
-           What a window does not tell of it is as it was the last time, or else
-           0, as compilers leave it. */
+        /* The half of a register that the instruction keeps is not waited for
+           if it is 0.  If the window does not tell, it is as it was the last
+           time, or else 0, as compilers leave it.  */
         if (word == r->upper && c->met[c->insn] != CY_UPPER_FULL)
             continue;
         if (computes && word == r->upper)
@@ -131,7 +131,7 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 
         if ((needs->loads >> i & 1) == 0 || i >= r->n_loads)
             continue;
-        /* Only what a fix keeps in a register has a figure. */
+        /* Loaded values have a figure only if a fix keeps them in registers. */
         if (load_computes && loads[i].figure > 0 &&
             loads[i].figure == r->figure)
             cycles = r->chained;
@@ -143,9 +143,9 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
     return w;
 }
 
-/* When the last of a piece's units begins.  One unit takes one cycle after the
-   other, and the result is there in time after the first; so it is if the work
-   is too long to be that of several units. */
+/* Takes units for a piece of work; returns when the last of them begins.  A
+   single unit takes one cycle after the other, and the latency counts from the
+   first; so it does if the work is too long to be that of several units.  */
 static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
 {
     const struct cy_piece *piece = &c->recipes->pieces[number];
@@ -179,7 +179,8 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
     return start;
 }
 
-/* The result of what an instruction computes, or when its moves are made. */
+/* The result that an instruction computes, or when it begins if it only moves
+   values.  */
 static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
                               const struct cy_value *loads,
                               struct cy_moment dispatched,
@@ -236,7 +237,7 @@ uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
     return stamp;
 }
 
-/* What is known of a word that is written: constants are taken for 0. */
+/* Is the word that is written known to be 0?  Constants are taken for 0.  */
 static enum cy_upper upper_of(const struct cy_pipeline *c,
                               const struct cy_recipe *r,
                               const struct cy_recipe_put *p)
@@ -250,8 +251,8 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
                : CY_UPPER_FULL;
 }
 
-/* Writes what is not the result, and then this.  Returns when the last of what
-   is not is there. */
+/* Writes the instruction's registers: `res`, and what is not the result.
+   Returns when the last value that is not the result is available.  */
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
                             const struct cy_value *loads, struct cy_value res)
 {
@@ -274,7 +275,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
         if (p->value.loads == 0)
             moved[i].figure = 0;
         moved[i].begin = w.last->at.time;
-        /* A value that costs nothing is there when what it is made of is. */
+        /* A value that costs nothing is available when its source is.  */
         if (w.done > w.last->at.time)
             moved[i].at =
                 cy_pipeline_event(c, w.done, w.last->at, CY_CAUSE_REGISTERS, 0);
@@ -291,7 +292,8 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
     return last;
 }
 
-/* What a call leaves in registers is there in time, if it is in no window. */
+/* Nothing waits for registers that a callee writes, unless the callee is in the
+   window. */
 static void forget(struct cy_pipeline *c, const struct flow_sources *words)
 {
     for (unsigned i = 0; i < FLOW_WORDS / 64; i++)
@@ -305,7 +307,7 @@ static void forget(struct cy_pipeline *c, const struct flow_sources *words)
         }
 }
 
-/* Waits until there is room in a buffer. */
+/* Delays *at until there is room in a buffer.  */
 static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
                      uint32_t event, struct cy_moment *at, enum cy_cause *cause)
 {
@@ -317,7 +319,7 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
     *cause = CY_CAUSE_UNITS;
 }
 
-/* Enters those that have a queue before them, after the others. */
+/* Enters the schedulers that have a queue before them.  */
 static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     struct cy_moment at;
@@ -362,7 +364,7 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     return at;
 }
 
-/* In order, and when all parts are done. */
+/* Retires an instruction, in order, when all its parts are done.  */
 static void retire(struct cy_pipeline *c, struct cy_moment done,
                    double completed)
 {
@@ -378,9 +380,9 @@ static void retire(struct cy_pipeline *c, struct cy_moment done,
     c->events.list[c->retired.event].retires = true;
 }
 
-/* An atomic or a fence takes its turn: after the one before, and when the
-   stores before it but the last have left and the instructions before it are
-   about to retire.  Nothing of its own stores is in the buffer then. */
+/* Lets an atomic or a fence take its turn: after the atomic or fence before,
+   when the earlier stores but the last have left and the earlier instructions
+   are about to retire.  Its own stores leave the buffer at once.  */
 static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     struct cy_moment from = c->retired;
@@ -405,7 +407,7 @@ static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
         cy_fetch_rest(&c->fetch, c->ordered);
 }
 
-/* After what a branch waits for, fetching begins anew. */
+/* Begins to fetch anew after what a mispredicted branch waits for.  */
 static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                        const struct cy_value *loads)
 {
@@ -423,7 +425,7 @@ static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                                      CY_CAUSE_MISPREDICTION, 0));
 }
 
-/* When an instruction is complete, and after what. */
+/* When an instruction is complete, and the event that completes it.  */
 struct completion {
     double time;
     struct cy_moment last;
@@ -436,7 +438,7 @@ static void complete_after(struct completion *done, struct cy_moment at,
         *done = (struct completion){at.time + more, at};
 }
 
-/* Counts an execution, which retired after the one at `before`. */
+/* Counts an execution; the instruction before it retired at `before`.  */
 static void count(struct cy_pipeline *c, const struct cy_recipe *r,
                   double before, bool is_missed)
 {

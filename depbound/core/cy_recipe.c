@@ -10,7 +10,8 @@
 #include "machine/cy_machine.h"
 #include "memory.h"
 
-/* LLVM's models have this latency, or so, of what they do not model. */
+/* LLVM's models give about this latency to instructions that they do not
+   model. */
 #define NO_LATENCY 90
 
 static struct cy_needs needs_of(struct cy_recipes *all,
@@ -28,8 +29,8 @@ static struct cy_needs needs_of(struct cy_recipes *all,
     return needs;
 }
 
-/* The recorded access that is number i of the flow's accesses of a kind;
-   CY_NO_ACCESS if there is none of its size. */
+/* The number of the recorded access that is load or store number i of the flow;
+   CY_NO_ACCESS if there is none of that size.  */
 static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
                          unsigned i, unsigned size)
 {
@@ -95,8 +96,8 @@ static void take_values(struct cy_recipes *all, struct cy_recipe *r,
     r->way = needs_of(all, &flow->way);
 }
 
-/* Cycles from an operand that `from` made to the result; to that of a sum, if
-   the operand is what is added to. */
+/* Cycles from an operand that `from` made to the result of r; is_added_to: the
+   operand is what a product is added to.  */
 static double after(const struct cy_recipes *all, const struct cy_recipe *r,
                     const struct cy_recipe *from, bool is_added_to)
 {
@@ -109,7 +110,8 @@ static double after(const struct cy_recipes *all, const struct cy_recipe *r,
     return cycles;
 }
 
-/* Instructions have the same figure if each is quicker after the other. */
+/* The figure of r: that of an instruction after which r is quicker than usual,
+   or else a new one.  */
 static uint32_t figure_of(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
@@ -121,8 +123,9 @@ static uint32_t figure_of(const struct cy_recipes *all,
     return (uint32_t)(r - all->list) + 1;
 }
 
-/* What goes to a vector register and is converted there keeps the half of it
-   in the second step, which is like a conversion between vectors. */
+/* Cycles from the half of a register that an instruction keeps.  Conversions of
+   general registers move to a vector register first, and keep its half only in
+   the second step, which is like a conversion between vectors. */
 static float kept_cycles(const struct cy_recipes *all,
                          const struct cy_recipe *r)
 {
@@ -152,7 +155,7 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
     r->load_cycles = (float)cy_step_load_cycles(r->step, all->model);
 }
 
-/* A figure that is not known counts nothing. */
+/* A figure as a cost; one that is not known (NAN) costs nothing.  */
 static float figure(double cycles)
 {
     return isnan(cycles) ? 0 : (float)cycles;
@@ -173,7 +176,8 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     return !isnan(load) && !isnan(store);
 }
 
-/* A list is complete before the next one begins. */
+/* Adds a piece to a list.  Lists lie one after another, so each must be
+   complete before the next one begins. */
 static void add_work(struct cy_recipes *all, struct cy_pieces *list,
                      const struct cy_mca_use *use)
 {
@@ -209,15 +213,15 @@ static void take_use(struct cy_recipes *all, struct cy_recipe *r,
         add_work(all, &r->work, use);
 }
 
-/* Does it do nothing?  LLVM knows little about some of these, such as endbr64.
- */
+/* Does the instruction do nothing?  LLVM knows little about some nops, such as
+   endbr64.  */
 static bool is_nop(const struct cy_recipe *r)
 {
     return r->n_puts == 0 && r->n_loads == 0 && r->n_stores == 0 &&
            r->branch == CY_NO_BRANCH && !r->is_system;
 }
 
-/* Does it only rename a register, or do nothing? */
+/* Does the instruction only rename a register, or do nothing?  */
 static bool costs_nothing(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
@@ -231,8 +235,8 @@ static bool costs_nothing(const struct cy_recipes *all,
            cycles <= 0;
 }
 
-/* General registers: work that more units do than llvm-mca knows needs some of
-   those that add. */
+/* The use of work in general registers.  If more units do it than llvm-mca
+   knows, they are among those that add.  */
 static struct cy_mca_use use_of_adders(const struct cy_work *work,
                                        const struct cy_mca_uses *uses,
                                        uint64_t adders)
@@ -250,7 +254,8 @@ static struct cy_mca_use use_of_adders(const struct cy_work *work,
                                          __builtin_popcountll(units)};
 }
 
-/* A machine file's own units come after llvm-mca's. */
+/* The use of units that only the machine file has, which come after
+   llvm-mca's. */
 static struct cy_mca_use own_use(const struct cy_work *work)
 {
     unsigned first = CY_MOST_UNITS + (work->is_vector ? CY_MOST_OWN_UNITS : 0);
@@ -276,7 +281,7 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     has_occupancy =
         r->order == CY_NO_ORDER &&
         cy_machine_occupancy(machine, &r->step->operands.insn, &cycles);
-    /* cy_steer knows what returns cost, if it knows anything. */
+    /* If branches are predicted in time (cy_steer), that covers returns.  */
     if (has_occupancy && r->branch == CY_RETURN &&
         cy_machine_facts(machine)->dispatch.branches > 0)
         cycles = 0;
@@ -304,8 +309,10 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     }
 }
 
-/* Where a file says how many instructions begin, and not how many places there
-   are, each has one, and more if llvm-mca's width says so. */
+/* The places that an instruction takes in the dispatch.  If a machine file has
+   only the number of instructions dispatched in a cycle, micro-operations are
+   scaled from llvm-mca's width to it, and each instruction has one place at
+   least.  */
 static uint8_t places_of(const struct cy_recipes *all,
                          const struct cy_step *step)
 {
@@ -320,7 +327,8 @@ static uint8_t places_of(const struct cy_recipes *all,
     return (uint8_t)cy_lines_places(d, (unsigned)uops);
 }
 
-/* Does an instruction take its turn among those that order, and how? */
+/* Sets whether and how an instruction takes its turn among atomics and
+   fences.  */
 static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
 {
     double cycles, serial;

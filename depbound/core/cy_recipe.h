@@ -1,5 +1,6 @@
 /*
- * cy_recipe: what the core needs of each distinct instruction, found once.
+ * cy_recipe: what the core model must know of each distinct instruction, found
+ * once.
  *
  * Units for memory are llvm-mca's only if the machine file does not say how
  * many accesses begin at once.
@@ -15,7 +16,8 @@
 #include "step/cy_step.h"
 #include "core/cy_window.h"
 
-/* A distinct instruction of the windows, by the same number as there. */
+/* A distinct instruction of the windows, with the same number as in
+   cy_windows.  */
 struct cy_simulated_insn {
     uint32_t object;
     uint8_t length;
@@ -31,33 +33,35 @@ enum cy_rate {
     CY_RATE_LOAD,
     CY_RATE_STORE,
     CY_RATE_ANY,
-    CY_RATE_DIVIDE,        /* of general registers */
-    CY_RATE_DIVIDE_VECTOR, /* and roots */
+    CY_RATE_DIVIDE,        /* divisions in general registers */
+    CY_RATE_DIVIDE_VECTOR, /* and square roots */
     CY_RATE_RETURN,
     CY_N_RATES
 };
 
-/* llvm-mca's units, and two groups of the machine file's own. */
+/* llvm-mca's units, then two groups of units that only the machine file has
+   (general and vector).  */
 #define CY_ALL_UNITS (CY_MOST_UNITS + 2 * CY_MOST_OWN_UNITS)
 
-/* Lists of words of the registers are parts of one array. */
+/* What a value is made of: words of registers, `n` elements of cy_recipes.words
+   from `first` on, and loads of the same instruction.  */
 struct cy_needs {
     uint32_t first;
     uint8_t n;
-    uint8_t loads; /* as in flow_sources */
+    uint8_t loads; /* bit i: load i, as in flow_sources */
 };
 
-/* Work of one of `units` for some cycles.  A part of a cycle is one each few
-   executions. */
+/* Work that occupies one of `units` (bits) for some cycles.  Fractions add up
+   over executions until they make a cycle.  */
 struct cy_piece {
     uint64_t units;
     float cycles;
 };
 
-/* Work of more cycles is that of one unit. */
+/* Work of more cycles than this stays in one unit.  */
 #define CY_LONG_WORK 4
 
-/* A part of the pieces of all recipes. */
+/* `n` elements of cy_recipes.pieces from `first` on.  */
 struct cy_pieces {
     uint32_t first;
     uint8_t n;
@@ -65,7 +69,8 @@ struct cy_pieces {
 
 #define CY_NO_ACCESS UINT8_MAX
 
-/* The address of a load or store, among those of an executed instruction. */
+/* The address of a load or store, given the addresses of all recorded accesses
+   of an executed instruction. */
 static inline uint64_t cy_address_of(const uint64_t *addresses, uint8_t access)
 {
     return access != CY_NO_ACCESS ? addresses[access] : CY_NOT_DONE;
@@ -73,14 +78,14 @@ static inline uint64_t cy_address_of(const uint64_t *addresses, uint8_t access)
 
 struct cy_recipe_load {
     struct cy_needs address;
-    uint8_t access; /* among those recorded; CY_NO_ACCESS: none of them */
+    uint8_t access; /* number of the recorded access; CY_NO_ACCESS: none */
     uint8_t size;
 };
 
 struct cy_recipe_store {
     struct cy_needs address, data;
     uint8_t access, size;
-    bool by_result; /* the data is the result */
+    bool by_result; /* the data is the instruction's result */
 };
 
 struct cy_recipe_put {
@@ -94,31 +99,35 @@ struct cy_recipe {
     uint32_t object;
     uint8_t length;
     enum cy_branch branch;
-    bool is_known, is_idle; /* a zero idiom: it waits for nothing */
-    bool is_system;         /* the kernel runs instead */
+    bool is_known, is_idle; /* is_idle: a zero idiom, which waits for nothing */
+    bool is_system;         /* a system call: the kernel runs, unrecorded */
     bool fuses;             /* with a conditional jump after it */
-    bool is_vector;         /* by registers */
-    uint8_t upper;          /* the word that it does not wait for if that is
-                               known to be 0; FLOW_WORDS: none */
+    bool is_vector;         /* works on vector registers */
+    uint8_t upper;          /* the word that the instruction does not wait for
+                               if it is known to be 0; FLOW_WORDS: none */
     uint8_t places;         /* in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
-    bool computes;      /* there is a result */
+    bool computes;      /* it has a computed result */
     bool cost_is_known; /* by machine file or llvm-mca */
-    float cycles;       /* from operands to the result */
-    float chained;      /* if the operand comes from a result of `figure` */
-    float accumulated;  /* the same for the operand that it adds to */
-    float kept;         /* the same for the half of a register that it keeps */
-    uint32_t figure;    /* 0: none */
+    float cycles;       /* latency from operands to the result */
+    float chained;      /* latency from an operand that is a result with the
+                           same `figure` */
+    float accumulated;  /* the same, from an operand that a product is added
+                           to */
+    float kept;         /* latency from the half of a register that it keeps */
+    uint32_t figure;    /* instructions that forward results to each other
+                           faster have the same figure; 0: none */
     float load_cycles, leave_cycles;
     enum cy_order {
         CY_NO_ORDER,
         CY_ORDER_UNKNOWN,   /* an atomic or a fence whose cost is not known */
-        CY_ORDER_STORES,    /* it is among the stores that leave the buffer */
-        CY_ORDER_RETIRES,   /* it takes its turn before it retires */
-        CY_ORDER_SERIALIZES /* and what follows begins after that */
+        CY_ORDER_STORES,    /* takes its turn when stores leave their buffer */
+        CY_ORDER_RETIRES,   /* takes its turn before it retires */
+        CY_ORDER_SERIALIZES /* like CY_ORDER_RETIRES, and later instructions
+                               begin after that */
     } order;
-    float order_cycles;  /* from one of these to the next */
-    float serial_cycles; /* from what is before to what follows */
+    float order_cycles;  /* from one ordered instruction to the next */
+    float serial_cycles; /* from earlier instructions to later ones */
     struct cy_needs operands, way;
     struct cy_recipe_load loads[FLOW_MOST_LOADS];
     struct cy_recipe_store stores[FLOW_MOST_STORES];
@@ -130,13 +139,13 @@ struct cy_recipe {
     const struct cy_step *step;
 };
 
-/* Its address, with its object. */
+/* The instruction's place as one number: its object and its address.  */
 static inline uint64_t cy_place_of(const struct cy_recipe *r)
 {
     return ((uint64_t)r->object << 48) + r->address;
 }
 
-/* Does it take a unit for more than its accesses? */
+/* Does the instruction take a unit for more than its accesses?  */
 static inline bool cy_computes(const struct cy_recipe *r)
 {
     return r->work.n > 0 || r->has_rates;
@@ -152,7 +161,7 @@ struct cy_recipes {
     const struct cy_model *model;
 };
 
-/* `model` must live as long. */
+/* `insns` and `model` must live as long as the recipes.  */
 void cy_recipes_init(struct cy_recipes *recipes,
                      const struct cy_simulated_insn *insns, size_t n,
                      const struct cy_model *model);

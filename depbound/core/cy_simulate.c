@@ -11,21 +11,22 @@
 
 /* --- Do rounds repeat? --- */
 
-/* Rounds are as many as have these instructions, more than a core holds, but
-   no fewer than FEWEST rounds. */
+/* Compared rounds have this many instructions together, more than a core holds,
+   but are no fewer than FEWEST. */
 #define INSNS  1024
 #define FEWEST 6
 
-#define NOTHING 1e-6 /* cycles, that rounding leaves */
+#define NOTHING 1e-6 /* cycles; less is a rounding error */
 
-/* What a round took, `back` rounds before the last one. */
+/* The time that the round `back` rounds before the last took, by one of its
+   ends.  */
 static double taken(const struct cy_steady *s, unsigned what, size_t back)
 {
     return s->ends[(s->n - back) % CY_ENDS][what] -
            s->ends[(s->n - back - 1) % CY_ENDS][what];
 }
 
-/* The time that some rounds took. */
+/* The time that the last rounds took together, by one of their ends.  */
 static double all(const struct cy_steady *s, unsigned what, size_t rounds)
 {
     return s->ends[s->n % CY_ENDS][what] -
@@ -67,7 +68,7 @@ size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
 
 /* --- A window --- */
 
-/* Does control go elsewhere after an instruction of a window? */
+/* Is what follows execution number i not the next instruction in the code?  */
 static bool is_taken(const struct cy_recipes *recipes,
                      const struct cy_recorded *window, size_t i)
 {
@@ -100,7 +101,8 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
     return turn;
 }
 
-/* Begins to fetch the run of instructions from number i on. */
+/* Begins to fetch the run of instructions that starts with execution number
+   i.  */
 static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
                       size_t i, const struct cy_turn *turns)
 {
@@ -129,7 +131,7 @@ static void resume(struct cy_pipeline *c)
     cy_calls_count(&c->calls, c->retired.time);
 }
 
-/* Follows calls, and returns to what is executed next. */
+/* Opens or closes frames if execution number i is a call or a return.  */
 static void follow_calls(struct cy_pipeline *c,
                          const struct cy_recorded *window, size_t i)
 {
@@ -147,8 +149,8 @@ static void follow_calls(struct cy_pipeline *c,
                         c->retired.time);
 }
 
-/* How many more rounds are as good as any number, at the end of one, before
-   instruction number i; 0: that is not known. */
+/* At the end of a round, before execution number i: how many more rounds
+   represent any number of them; 0: the rounds are not steady yet.  */
 static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
                            struct cy_steady *steady)
 {
@@ -163,7 +165,7 @@ static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
     return i <= c->settled || c->is_load_early ? 0 : rounds;
 }
 
-/* Counts from now on alone. */
+/* Discards what was counted so far.  */
 static void count_anew(struct cy_outcome *outcome)
 {
     struct cy_outcome new;
@@ -237,8 +239,8 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
 
 /* --- All windows --- */
 
-/* Rounds of a loop whose exit is predicted, as predictors of 2017 and later
-   have it. */
+/* The most rounds of a loop whose exit is predicted, as in predictors of 2017
+   and later.  */
 #define USUAL_LONGEST 64
 
 /* Windows are kept up to about this size. */
@@ -250,16 +252,17 @@ struct cy_simulation {
     struct cy_pipeline *core;
     struct cy_turn *turns; /* of all windows */
     size_t n_turns, turns_room;
-    size_t *first;            /* by window, and one more: its first one */
-    struct cy_recorded *kept; /* by window; those without room have n = 0 */
-    size_t n_bytes;           /* of these */
-    struct cy_recorded last;  /* the last one that is not kept, */
-    size_t at;                /* which has this number */
+    size_t *first;            /* by window: index of its first turn; and the
+                                 end */
+    struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
+    size_t n_bytes;           /* size of all kept windows */
+    struct cy_recorded last;  /* the last expanded window that is not kept, */
+    size_t at;                /* and its number */
     size_t n_insns;
 };
 
-/* Finds which branches of a window go where, and which are mispredicted: none,
-   without a predictor. */
+/* Finds which branches of a window are taken, and which are mispredicted.
+   Without a predictor (NULL), none are.  */
 static void predict(struct cy_simulation *s, struct cy_predictor *p,
                     const struct cy_recorded *window)
 {
@@ -283,7 +286,7 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     }
 }
 
-/* A window, which is expanded once if there is room to keep it. */
+/* Window number i, which is expanded only once if there is room to keep it.  */
 static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 {
     bool is_kept = s->kept[i].n > 0 || s->n_bytes < MOST_BYTES;

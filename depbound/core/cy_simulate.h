@@ -2,11 +2,11 @@
  * cy_simulate: the cycles of recorded windows, by a model of an out-of-order
  * core, and what they are spent on.
  *
- * One pass over the instructions in the order in which they ran.  Each is
- * dispatched in order, when there is room in the buffers; each of its parts
- * waits for its registers, its bytes in memory, and a unit; and it retires in
- * order.  Since nothing waits for what comes after it, each time is known when
- * the pass gets there.
+ * The simulation is one pass over the instructions in the order in which they
+ * ran.  An instruction is dispatched in order, when the buffers have room;
+ * each of its parts waits for its registers, its bytes in memory, and a unit;
+ * and it retires in order.  Since nothing waits for what comes later, all
+ * times of an instruction are known when the pass has handled it.
  *
  * The first quarter of a window warms buffers and predictor, and is not
  * counted.  Cycles, and executions that they are divided by, count as often as
@@ -16,13 +16,14 @@
  * before the first simulation: what they learn does not depend on time, and the
  * processor has mostly seen this code before.
  *
- * What was not recorded in between takes no time here, and what comes after it
- * begins when all before it has retired: each recorded part is by itself.
+ * A gap between recorded parts of a window takes no time, and what comes after
+ * it begins when all before it has retired: each part is simulated by itself.
  *
  * Limits: all data is in the first cache.  Loads never wait for the address of
- * a store whose bytes they do not read.  The wrong way after a mispredicted
+ * a store whose bytes they do not read.  The wrong path after a mispredicted
  * branch has no effect but its time.  Code is in the cache of decoded
- * instructions.  All rounds of a string instruction take what the first does.
+ * instructions.  All rounds of a string instruction together take what the
+ * first does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -31,7 +32,7 @@
 
 #include "core/cy_pipeline.h"
 
-/* Where windows come from. */
+/* Where windows come from: `expand` sets *window to window number i.  */
 struct cy_window_source {
     const void *context;
     size_t n;
@@ -41,37 +42,38 @@ struct cy_window_source {
 /* Windows that can be simulated more than once. */
 struct cy_simulation;
 
-/* `source` and `insns` stay the caller's, and must live as long. */
+/* `source` and `insns` stay the caller's, and must live as long as the
+   simulation.  */
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_simulated_insn *insns,
                                         size_t n_insns,
                                         const struct cy_model *model);
 
-/* Once; the caller frees by_insn. */
+/* What the windows' loads read (struct cy_near).  Call it once; the caller
+   frees by_insn. */
 struct cy_near cy_simulation_take_near(struct cy_simulation *simulation);
 void cy_simulation_free(struct cy_simulation *s);
 
-/* `fix` may be NULL. */
+/* Simulates all windows that `fix` chooses; it may be NULL: no fix.  */
 void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
                          const struct cy_fix *fix);
 
 /* --- Inside --- */
 
-/* Adds to the outcome what a window takes. */
+/* Simulates one window, and adds its time to the outcome.  */
 void cy_simulate_window(struct cy_pipeline *core,
                         const struct cy_recorded *window,
                         const struct cy_turn *turns, const struct cy_fix *fix,
                         struct cy_outcome *outcome);
 
-/* What is known of number i, but for is_missed. */
+/* What is known of execution number i of a window, but for is_missed.  */
 struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
                           const struct cy_recorded *window, size_t i);
 
-/* Do rounds that are made up take what those before them did?  They go on as
-   before if instructions are dispatched and retire and stores leave their
-   buffer at one pace, so that nothing fills, and by turns in the same times for
-   some rounds. */
-#define CY_STEADY 16              /* rounds that are looked at, at most */
+/* Are made-up rounds in a steady state?  They are if instructions are
+   dispatched and retire, and stores leave their buffer, at one pace, so that no
+   buffer fills, and the times of rounds repeat with some period.  */
+#define CY_STEADY 16              /* the most rounds that are compared */
 #define CY_ENDS   (CY_STEADY + 1) /* their ends, and that before them */
 #define CY_N_ENDS 4
 
@@ -80,10 +82,11 @@ struct cy_steady {
     double ends[CY_ENDS][CY_N_ENDS];
 };
 
-/* A round of some instructions has ended: its last instruction was dispatched,
-   its work began (in the mean), it has retired, and the last store so far has
-   left its buffer (0: there was none).  Returns how many more rounds are as
-   good as any number; 0: the last ones differ. */
+/* Notes that a round of n_insns instructions has ended.  `ends` has the times
+   when its last instruction was dispatched, when its work began (the mean),
+   when it retired, and when the last store left its buffer (0: no store).
+   Returns how many more rounds represent any number of them; 0: the last rounds
+   differ. */
 size_t cy_steady_round(struct cy_steady *steady, size_t n_insns,
                        const double ends[CY_N_ENDS]);
 

@@ -10,11 +10,11 @@
 #include "memory.h"
 #include "read/cy_read.h"
 
-/* Windows while they are read. */
+/* State while windows are read.  */
 struct reading {
     struct cy_windows *windows;
     const char *deps;
-    struct ids objects; /* sorted, as they are read */
+    struct ids objects; /* read in sorted order */
     struct keys insns;  /* by address and object */
     struct cy_recorded scratch;
 };

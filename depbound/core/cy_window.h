@@ -2,19 +2,19 @@
  * cy_window: the windows of a deps.db: what a thread really executed, some
  * thousand consecutive instructions at a time, with the address of each access.
  *
- * A window says by itself which instructions it has, how long they are, and
- * which accesses they make, in the order in which depsim saw them.  So neither
- * the files nor a decoder of machine code are needed to read it.
+ * A window contains its instructions' lengths and accesses, in the order in
+ * which depsim saw them, so that neither the program's files nor a decoder of
+ * machine code is needed to read it.
  *
- * Limits: an access is one of VEX's.  A gather has one load for each element, a
- * masked store one store for each byte, and an instruction that VEX executes by
- * a helper at most one load and one store of all its bytes.  An instruction
+ * Limits: an access is one of VEX's.  A gather has one load for each element,
+ * a masked store one store for each byte, and an instruction that VEX executes
+ * by a helper at most one load and one store of all its bytes.  An instruction
  * with a lock prefix, and an xchg with memory, loads the same bytes twice and
  * stores once, because VEX loads them and then compares and swaps; struct flow
  * has one load.  All others have as many loads and stores as struct flow, of
- * the same sizes, unless that is cut.  A string instruction with a rep prefix
- * is executed once for each of its rounds.  What the kernel writes is not
- * there.
+ * the same sizes, unless the flow is cut.  A string instruction with a rep
+ * prefix is executed once for each of its rounds.  What the kernel writes is
+ * not recorded.
  *
  * Windows of more than a million instructions or 2^24 accesses are refused,
  * because a few bytes can stand for any number of them.
@@ -32,10 +32,10 @@
 #include "keys.h"
 #include "read/cy_read.h"
 
-#define CY_WINDOW_INSNS 1000000 /* of a window, at most */
+#define CY_WINDOW_INSNS 1000000 /* the most instructions of a window */
 
-/* The address of an access that did not happen: its guard was false, or its
-   instruction ended before it. */
+/* The address of an access that did not happen: its guard was false, or the
+   instruction ended early.  */
 #define CY_NOT_DONE UINT64_MAX
 
 /* A load or store that an instruction can make each time it is executed. */
@@ -49,36 +49,39 @@ struct cy_window_insn {
     uint32_t object; /* of cy_windows */
     uint8_t length;  /* in bytes, 1 to 15 */
     uint8_t n_accesses;
-    uint32_t first_access; /* the first of them in the accesses of cy_windows */
-    uint64_t address;      /* in the object's file */
+    uint32_t first_access; /* index in `accesses` of cy_windows */
+    uint64_t address;      /* of the instruction, in the object's file */
 };
 
 /* One execution of an instruction. */
 struct cy_executed {
     uint32_t insn;         /* of cy_windows */
-    uint32_t first_access; /* its first address in those of cy_recorded; it has
-                              n_accesses of its instruction */
-    bool is_apart;         /* the thread executed others before it, which were
-                              not recorded */
-    bool is_entry;         /* made up: a run of the loop begins, with registers
-                              that nothing waits for */
+    uint32_t first_access; /* index in `addresses` of cy_recorded, which has one
+                              for each access of the instruction */
+    bool is_apart;         /* the thread executed instructions before it that
+                              were not recorded */
+    bool is_entry;         /* made-up window: a run of the loop begins, with all
+                              registers available */
 };
 
 /* A window, expanded. */
 struct cy_recorded {
     int64_t run;      /* run_id */
     uint32_t thread;  /* from 0, in the order in which a run's threads began */
-    uint64_t start;   /* instructions that the process executed before */
-    double weight;    /* by which what is found in it is multiplied */
-    size_t per_round; /* instructions of one of the rounds of a loop that are
-                         made up, whose branches are predicted, and in which
-                         each instruction that it repeats is executed anew; 0:
-                         the window was recorded */
-    bool is_unrolled; /* only branches lead to other places of the code */
+    uint64_t start;   /* timestamp: instructions that the process executed
+                         before */
+    double weight;    /* factor for all that is counted in the window */
+    size_t per_round; /* in a made-up window, the instructions of a round of the
+                         loop: all branches are predicted, and an instruction
+                         that follows itself is no string instruction; 0: a
+                         recorded window */
+    bool is_unrolled; /* instructions that are no branch never leave the fetched
+                         run */
     size_t n;
-    struct cy_executed *executed; /* n + 1: the last one has no instruction, and
-                                     says where the addresses end */
-    uint64_t *addresses;          /* or CY_NOT_DONE */
+    struct cy_executed *executed; /* n + 1: the last has no instruction, and its
+                                     first_access is the number of addresses */
+    uint64_t *addresses;          /* of all accesses; CY_NOT_DONE: it did not
+                                     happen */
     size_t executed_room, addresses_room;
 };
 
@@ -91,8 +94,9 @@ struct cy_window_row {
     size_t n; /* instructions */
     uint8_t *path, *accesses, *gaps;
     size_t path_size, accesses_size, gaps_size;
-    size_t executions; /* where they begin in `path` */
-    uint32_t *pieces;  /* those that it executes, of cy_windows */
+    size_t executions; /* offset in `path` of what was executed, after the list
+                          of pieces */
+    uint32_t *pieces;  /* indices in `pieces` of cy_windows */
     size_t n_pieces;
 };
 
@@ -106,8 +110,9 @@ struct cy_window_run {
 /* Straight-line code of one run. */
 struct cy_window_piece {
     int64_t run;
-    uint64_t number;   /* in the database */
-    size_t first_insn; /* in piece_insns of cy_windows */
+    uint64_t number;   /* identifies the piece within its run, in the
+                          database */
+    size_t first_insn; /* index in piece_insns of cy_windows */
     size_t n_insns, n_accesses;
 };
 
@@ -129,44 +134,46 @@ struct cy_windows {
     size_t n_rows, rows_room;
     struct cy_window_piece *pieces; /* sorted by run and number */
     size_t n_pieces, pieces_room;
-    uint32_t *piece_insns; /* instructions of all pieces */
+    uint32_t *piece_insns; /* the pieces' instructions, as indices in `insns` */
     size_t n_piece_insns, piece_insns_room;
     uint64_t instructions; /* of all windows */
-    uint64_t recorded;     /* instructions, by runs with windows */
-    uint64_t n_threads;    /* at least: those of a run that have windows or
-                              began before one that has, and 2 if one loads
-                              what another one stored */
+    uint64_t recorded;     /* instructions that runs with windows recorded */
+    uint64_t n_threads;    /* a lower bound of a run's threads: those with
+                              windows or that began before one with windows, and
+                              2 if one loaded what another stored */
     size_t n_without;      /* runs that recorded something, but no window */
 };
 
-/* The instructions of a window that are not counted: they warm the core. */
+/* How many of a window's n instructions only warm the core model, and are not
+   counted.  */
 static inline size_t cy_window_first(size_t n)
 {
     return n / 4;
 }
 
 /* Reads the windows of a deps.db and checks all of them: -1 with *d set if one
-   is damaged.  Weighs them: those of a run, which lie evenly, stand for equal
-   shares of what it recorded, and the weights are such that the counted
-   instructions of all windows are as many with them as without.  Call
-   cy_windows_fini after a failure, too. */
+   is damaged.  Sets the windows' weights: the windows of a run, which lie
+   evenly, stand for equal shares of what the run recorded, and the weighted
+   number of counted instructions of all windows is the same as the unweighted
+   one.  Call cy_windows_fini after a failure, too.  */
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     struct diag *d);
 void cy_windows_fini(struct cy_windows *windows);
 
-/* What cy_windows_read does with a piece and a window, for those that are not
-   in a database.  The first one adds a piece, whose run and number come after
-   those that are there, with `insns` to find instructions that are there, all
-   zero at first.  The second one reads which pieces a row, whose path is set,
-   executes. NULL, or what is wrong. */
+/* What cy_windows_read does with a piece and a window, for callers without a
+   database.  The first adds a piece, whose run and number come after those of
+   earlier pieces; `insns`, zeroed at first, finds known instructions.  The
+   second reads the pieces that a row, whose path is set, executes.  Both return
+   NULL, or what is wrong. */
 const char *cy_window_add_piece(struct cy_windows *windows, struct keys *insns,
                                 const struct cy_piece_blob *blob,
                                 uint32_t object);
 const char *cy_window_read_pieces(const struct cy_windows *windows,
                                   struct cy_window_row *row);
 
-/* Expands window number i.  *recorded is zeroed, or was used before.  NULL, or
-   what is wrong: nothing once cy_windows_read has succeeded. */
+/* Expands window number i.  *recorded is zeroed, or was used before.  Returns
+   NULL, or what is wrong, which cannot happen once cy_windows_read has
+   succeeded. */
 const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
                               struct cy_recorded *recorded);
 void cy_recorded_fini(struct cy_recorded *recorded);

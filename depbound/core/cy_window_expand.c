@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "stride.h"
 
-/* --- Numbers in LEB128, which are not trusted --- */
+/* --- Numbers in LEB128, from untrusted bytes --- */
 
 /* Reading beyond the end gives 0 and sets `failed`, so that a caller may check
    once for several numbers. */
@@ -54,15 +54,16 @@ static uint64_t numbers_signed(uint64_t stored)
     return stored >> 1 ^ (0 - (stored & 1));
 }
 
-/* Values that are mostly as predicted: by turns the number of these, and one
-   that is not. */
+/* Values that are mostly as predicted, encoded as the number of right
+   predictions, a value that was not predicted, the next number, and so on.  */
 struct sequence {
     struct numbers in;
-    bool has_number; /* of those as predicted; still to come: */
+    bool has_number; /* `n_right` was read; it is what is left of it */
     uint64_t n_right;
 };
 
-/* Is the next value as predicted?  If not, it follows. */
+/* Is the next value as predicted?  If not, the caller must read it from
+   `in`.  */
 static bool sequence_is_right(struct sequence *s)
 {
     if (!s->has_number)
@@ -82,7 +83,7 @@ static bool sequence_has_ended(const struct sequence *s)
 
 /* --- Pieces of code --- */
 
-#define MOST_BYTES 1024 /* of one access, as depsim has it */
+#define MOST_BYTES 1024 /* of one access; depsim's limit */
 
 /* An instruction that was read, with accesses that are not yet in cy_windows.
  */
@@ -189,7 +190,7 @@ const char *cy_window_read_pieces(const struct cy_windows *w,
     uint64_t n = numbers_take(&in);
 
     assert(row->pieces == NULL);
-    /* Each has a byte at least. */
+    /* Each piece takes a byte at least.  */
     if (n > numbers_left(&in))
         return "a path without its pieces";
     row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
@@ -209,13 +210,14 @@ const char *cy_window_read_pieces(const struct cy_windows *w,
 
 /* --- What was executed --- */
 
-/* Of a window: a few bytes can stand for any number. */
+/* The most accesses of a window: a few bytes can stand for any number.  */
 #define MOST_ACCESSES ((size_t)1 << 24)
 
-/* What was executed after a piece last time. */
+/* What was executed after a piece the last time: the first n instructions of
+   another piece.  */
 struct after {
     bool is_known;
-    size_t piece, n; /* the first n instructions */
+    size_t piece, n;
 };
 
 struct expansion {
@@ -228,7 +230,7 @@ struct expansion {
     size_t *first_stride;   /* by piece */
     struct stride *strides; /* of each access of each piece */
     bool has_last;
-    size_t last;      /* piece that was executed */
+    size_t last;      /* the last executed piece */
     uint64_t address; /* of the last access that happened */
 };
 
@@ -246,7 +248,7 @@ static const struct cy_window_insn *insn_of(const struct expansion *e,
     return &w->insns[w->piece_insns[piece_of(e, piece)->first_insn + i]];
 }
 
-/* The execution that is predicted; false: a piece that does not exist. */
+/* Predicts the next execution of a piece; false if there is no such piece.  */
 static bool predict(const struct expansion *e, struct after *next)
 {
     if (e->has_last && e->after[e->last].is_known) {
@@ -260,7 +262,7 @@ static bool predict(const struct expansion *e, struct after *next)
     return true;
 }
 
-/* An execution that is not as predicted. */
+/* Reads an execution that is not as predicted.  */
 static bool take_execution(struct expansion *e, struct after *next)
 {
     uint64_t value = numbers_take(&e->path.in);
@@ -338,7 +340,7 @@ static const char *add_execution(struct expansion *e, struct after next)
     return wrong;
 }
 
-/* Marks the instructions that come after a gap. */
+/* Marks the executions that come after a gap.  */
 static bool take_gaps(const struct cy_window_row *row, struct cy_recorded *to)
 {
     struct numbers in = numbers_of(row->gaps, row->gaps_size);
@@ -376,14 +378,14 @@ static const char *expand(struct expansion *e)
         return "accesses that no instruction makes";
     if (!take_gaps(e->row, e->to))
         return "gaps that are nowhere";
-    /* The end of the last instruction's accesses. */
+    /* This entry marks the end of the last instruction's accesses.  */
     array_reserve(e->to, executed, e->to->n + 1);
     e->to->executed[e->to->n] = (struct cy_executed){
         .insn = UINT32_MAX, .first_access = (uint32_t)e->n_addresses};
     return NULL;
 }
 
-/* Makes room for what is predicted of pieces and accesses. */
+/* Allocates the predictions of pieces and of addresses.  */
 static const char *begin(struct expansion *e)
 {
     size_t n = e->row->n_pieces, n_strides = 0;

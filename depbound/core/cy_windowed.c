@@ -9,12 +9,12 @@
 #include "array.h"
 #include "memory.h"
 
-/* Fixes whose gain is found by simulating again, if a pair has this share of
-   the cycles. */
+/* The most fixes whose gain is simulated, and the least share of all cycles
+   that a pair needs for that.  */
 #define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
-/* Reads the code of each instruction; what cannot be read has none. */
+/* Reads the code of each instruction; step.insn stays NULL if that fails.  */
 static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
 {
     struct diag ignored;
@@ -80,7 +80,8 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
     const char *wrong = cy_windows_expand(context, i, window);
 
-    assert(wrong == NULL); /* all of them have been read */
+    assert(wrong == NULL); /* all windows were expanded once when they were
+                              read */
     (void)wrong;
 }
 
@@ -208,15 +209,16 @@ static void take_pairs(struct cy_windowed *w)
     array_sort(w->pairs, w->n_pairs, pair_order);
 }
 
-/* The function of both ends; NULL: they are not known to have one. */
+/* The function that has both ends of a pair; NULL if they are not known to be
+   in one function.  */
 static const char *function_of(const struct cy_windowed *w,
                                const struct cy_windowed_pair *p)
 {
     return w->names[p->store] == w->names[p->load] ? w->names[p->load] : NULL;
 }
 
-/* Does what keeps one value in a register keep the other one there, too?  So it
-   is within a function, by one of the ends or by the place. */
+/* Would the change that keeps a's value in a register also keep b's?  It does
+   if both are in one function and share the store, the load or the address.  */
 static bool have_one_fix(const struct cy_windowed *w,
                          const struct cy_windowed_pair *a,
                          const struct cy_windowed_pair *b)
@@ -227,7 +229,7 @@ static bool have_one_fix(const struct cy_windowed *w,
             a->address == b->address);
 }
 
-/* Joins the first pairs that have one fix. */
+/* Joins those of the first n pairs that have the same fix.  */
 static void join_pairs(struct cy_windowed *w, size_t n)
 {
     for (size_t i = 0; i < w->n_pairs; i++)
@@ -244,7 +246,7 @@ static void join_pairs(struct cy_windowed *w, size_t n)
         }
 }
 
-/* Instructions, about, that each fix is simulated with at most. */
+/* About the most instructions with which a fix is simulated.  */
 #define ENOUGH 600000
 
 static unsigned every_of(const struct cy_windowed *w)
@@ -268,7 +270,7 @@ static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
     return gain > 0 ? gain * w->outcome.cycles : 0;
 }
 
-/* Finds what the fix of a pair and those joined with it saves. */
+/* Finds what the fix of pair number `first` and those joined with it saves.  */
 static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
                       size_t first, size_t n)
 {
@@ -303,7 +305,7 @@ static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
         w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL);
 }
 
-/* Cycles by instruction with a fix, in windows that are enough. */
+/* Simulates a sample of the windows with a fix.  */
 static struct cy_windowed_fixed again(const struct cy_windowed *w,
                                       struct cy_simulation *s,
                                       enum cy_fix_kind kind)
@@ -404,8 +406,8 @@ void cy_windowed_fini(struct cy_windowed *w)
     *w = (struct cy_windowed){0};
 }
 
-/* No fence of a shipped machine file takes more cycles, and figures may be
-   wrong by this share for what is not known. */
+/* No fence of a shipped machine file takes more cycles; figures may be wrong by
+   the share LITTLE for instructions of unknown cost.  */
 #define MOST_ORDERED 100.0
 #define LITTLE       0.01
 
@@ -432,8 +434,8 @@ double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
     return own;
 }
 
-/* A call that is longer than a window may be seen in none.  Of such calls, more
-   time is cut off than this share of all that is seen. */
+/* If more than this share of the time in callees is cut off by the ends of
+   windows, other calls may be so long that they are in no window at all.  */
 #define MOST_CUT 0.5
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
@@ -456,7 +458,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         mended += w->mended.own[i];
         free += w->free.own[i];
         predicted += w->predicted.own[i];
-        /* A loop that calls itself has these rounds already. */
+        /* Time in a loop that calls itself is in `own` already.  */
         if (!w->outcome.recurses[i]) {
             round.called += w->outcome.called[i];
             cut += w->outcome.cut[i];
@@ -473,7 +475,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
     assert(round.rounds > 0);
-    /* Without the accesses there is less work, too, which is no wait. */
+    /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait.  */
     if (round.called <= 0 && passed < CY_HARDLY * round.own)
         mended = same;
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
@@ -485,7 +487,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.released *= fmin(free / same, 1);
         round.steered *= fmin(predicted / same, 1);
     }
-    /* Free values save no more than what waited for values. */
+    /* CY_FIX_FREE saves no more than the time in waits for values.  */
     if (round.called <= 0)
         round.released =
             fmax(round.released, round.own - chained / round.rounds);

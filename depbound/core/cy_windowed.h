@@ -1,13 +1,13 @@
 /*
  * cy_windowed: what the windows of a deps.db say about a program: its cycles,
- * what they are spent on, and what fixes gain.
+ * what they are spent on, and what fixes would gain.
  *
  * Each window of a run stands for an equal share of what that run recorded, so
- * a function has the share of all cycles that it has in the windows, as they
- * weigh (cy_window).  Runs without windows are not in it, but they are counted.
+ * a function has the share of all cycles that it has in the weighted windows
+ * (cy_window).  Runs without windows are left out, but counted.
  *
- * Limits: as those of cy_simulate.  Instructions whose code cannot be read wait
- * for nothing, and nothing waits for them; they are counted.
+ * Limits: as those of cy_simulate.  Instructions whose code cannot be read
+ * wait for nothing, and nothing waits for them; their number is known.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -21,8 +21,8 @@
 struct cy_windowed_line {
     char *line; /* "FILE:LINE" */
     double cycles, executed;
-    double path;   /* cycles of the waits of its instructions that, from the
-                      last back to the first, make up all cycles */
+    double path;   /* cycles of its instructions' waits on the critical paths of
+                      the windows */
     uint32_t insn; /* one of its instructions */
 };
 
@@ -30,41 +30,48 @@ struct cy_windowed_line {
    in a register. */
 struct cy_windowed_pair {
     uint32_t store, load; /* instructions */
-    double cycles;        /* that wait for it, forwarded or failed */
-    double failed;        /* of these, failed */
-    uint64_t n;           /* passages */
-    uint64_t address;     /* that the first passage loaded from */
-    size_t fix;  /* the first pair that the same fix removes; itself, if it is
-                    that, or none was joined with it */
-    double gain; /* cycles of the fix; less than 0: nobody looked */
+    double cycles;        /* that the load waited for the store, whether
+                             forwarded or failed */
+    double failed;        /* the part of `cycles` in failed forwards */
+    uint64_t n;           /* transfers from the store to the load */
+    uint64_t address;     /* of the first transfer's load */
+    size_t fix;  /* number of the first pair that the same fix removes; its own
+                    if it is the first or only one */
+    double gain; /* cycles that the fix saves; less than 0: not simulated */
 };
 
 struct cy_windowed {
     struct cy_windows windows;
     const struct cy_data *data;
-    struct cy_data objects; /* the files of the windows */
-    uint32_t *in_data;      /* what each is in `data`; UINT32_MAX: nothing */
-    struct cy_code *code;   /* of these */
+    struct cy_data objects; /* has only the files of the windows */
+    uint32_t *in_data;      /* by file of `objects`: its number in `data`;
+                               UINT32_MAX: none */
+    struct cy_code *code;   /* of the files in `objects` */
     struct cy_code_insn *insns;
     struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
-    size_t n_insns, n_unread; /* distinct; without code */
-    uint32_t *blocks;         /* of `data`, with each; CY_NO_BLOCK: none */
-    const char **names;       /* the function of each; NULL: not known */
+    size_t n_insns, n_unread; /* distinct instructions; those without readable
+                                 code */
+    uint32_t *blocks;         /* by instruction: its block of `data`, or
+                                 CY_NO_BLOCK */
+    const char **names;       /* by instruction: its function; NULL: not
+                                 known */
     const struct cy_machine *machine;
-    const char *function; /* that the user asked for: lines and pairs are of
-                             those that are meant; NULL: they are of all */
+    const char *function; /* that the user asked for: only its lines and pairs
+                             are kept; NULL: all */
     struct cy_outcome outcome;
     bool has_interval;
-    struct cy_interval interval;    /* of the cycles of an instruction */
-    struct cy_windowed_line *lines; /* those that are known, that with most of
-                                       the path first */
+    struct cy_interval interval;    /* of the mean cycles of an instruction */
+    struct cy_windowed_line *lines; /* the known lines, the greatest `path`
+                                       first */
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
     double *passed, *chained; /* by instruction: cycles that it waited for
-                                 values from stores, and for other values */
-    /* In some of the windows: as they are, and with the fix of that name. */
+                                 values from stores (passed), and for other
+                                 values (chained) */
+    /* Cycles of a sample of the windows: without a fix (same), and with
+       CY_FIX_MENDED, CY_FIX_FREE and CY_FIX_PREDICTED. */
     struct cy_windowed_fixed {
         double cycles, *own, *called; /* own, called: by instruction */
     } same, mended, free, predicted;
@@ -73,46 +80,47 @@ struct cy_windowed {
     struct cy_near near;
 };
 
-/* Reads and simulates the windows of a deps.db: without any, `n_insns` is 0.
-   `mca` may be NULL.  `data` knows the functions of some files;
-   it must live as long, as must `function`, which may be NULL: see
-   there.  What runs in other functions is simulated in any case.  Call
-   cy_windowed_fini after a failure, too. */
+/* Reads and simulates the windows of a deps.db; if it has none, `n_insns` is
+   0.  `mca` may be NULL.  `data` knows the functions of some files; it and
+   `function`, which may be NULL, must live as long as *w.  Code of other
+   functions is simulated in any case.  Call cy_windowed_fini after a failure,
+   too. */
 int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_data *data, const char *function,
                    enum disasm_syntax syntax, struct cy_mca *mca,
                    const struct cy_model *model, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
-/* What a round of a loop takes in the windows, in cycles, whatever its way. */
+/* What a round of a loop takes in the windows, in cycles, over all paths.  */
 struct cy_windowed_round {
     uint64_t n_seen; /* rounds in windows; 0: nothing else is known */
-    double rounds;   /* the same, as the windows weigh */
-    double own;      /* of its instructions */
-    double called;   /* of what they call, but not of themselves again */
-    double mended;   /* of both, with CY_FIX_MENDED */
-    double released; /* of both, with CY_FIX_FREE */
-    double steered;  /* of both, with CY_FIX_PREDICTED */
-    bool is_least;   /* calls are so long that some may be in no window, or
-                        jumps that are not known leave the loop and come
-                        back */
-    bool is_unknown; /* what its atomics and fences take is not known */
+    double rounds;   /* rounds, times the weights of their windows */
+    double own;      /* of the loop's instructions */
+    double called;   /* of their callees, without recursion into the loop */
+    double mended;   /* of loop and callees, with CY_FIX_MENDED */
+    double released; /* of loop and callees, with CY_FIX_FREE */
+    double steered;  /* of loop and callees, with CY_FIX_PREDICTED */
+    bool is_least;   /* the cycles are a lower bound: calls are so long that
+                        some may be in no window, or jumps with unknown targets
+                        leave the loop and come back */
+    bool is_unknown; /* the cost of its atomics and fences is not known */
 };
 
-/* Are the cycles known?  Not if atomics and fences whose cost is not known may
+/* Are the windows' cycles known?  Not if atomics and fences of unknown cost may
    take a good part of them. */
 bool cy_windowed_is_known(const struct cy_windowed *w);
 
-/* How many cycles of the whole run these cycles of the windows stand for. */
+/* Scales cycles of the windows to the whole run.  */
 double cy_windowed_whole(const struct cy_windowed *w, double cycles);
 
-/* Cycles in the windows of the loop's own instructions. */
+/* Cycles of the loop's own instructions in the windows.  */
 double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop);
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop);
 
-/* Is the instruction of the function that was asked for? */
+/* Is the instruction in a function that the user asked for?  True for all if
+   none was named.  */
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);
 
 /* Cycles, in the windows, of the instruction at an address of an object of

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Does the name begin with one of these?  NULL ends them. */
+/* Does the name begin with one of the texts of `with`, which NULL ends?  */
 static bool begins(const char *name, const char *const *with)
 {
     while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
@@ -14,7 +14,8 @@ static bool begins(const char *name, const char *const *with)
 
 /* --- x86-64 --- */
 
-/* The parts of lea's address: base, index, scale, displacement. */
+/* Writes a letter for each part of lea's address: base, index, scale,
+   displacement. */
 static void address_form(char *form, const struct disasm_operand *m)
 {
     if (m->base != NULL)
@@ -28,7 +29,7 @@ static void address_form(char *form, const struct disasm_operand *m)
     *form = '\0';
 }
 
-/* Of both architectures. */
+/* How an operand addresses memory, on both architectures.  */
 static enum cy_addressing addressing_of(const struct disasm_operand *m)
 {
     if (m->index != NULL)
@@ -63,7 +64,7 @@ struct reading {
     const char *first; /* the first register operand */
     unsigned widest;
     unsigned n_registers, n_others;
-    unsigned n_same; /* leading registers that are the first one */
+    unsigned n_same; /* leading operands that are the first register */
 };
 
 static void take_register(struct reading *r, const struct disasm_operand *op)
@@ -77,7 +78,7 @@ static void take_register(struct reading *r, const struct disasm_operand *op)
     r->n_registers++;
 }
 
-/* The letter of an operand in the form. */
+/* The letter of an operand in the instruction's form.  */
 static char letter(const struct disasm_operand *op, bool is_first_of_shift)
 {
     if (op->kind == DISASM_IMMEDIATE)
@@ -116,7 +117,8 @@ static void take_operands(struct cy_operands *o, struct reading *r,
     assert(r->n_same <= r->n_registers && strlen(o->form) < sizeof o->form);
 }
 
-/* Legacy prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
+/* Looks for a lock prefix; legacy prefixes come in any order (Intel's manual,
+   volume 2, 2.1.1). */
 static bool is_locked_x86(const struct cy_code_insn *insn)
 {
     static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
@@ -167,8 +169,9 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 /* Registers for SIMD and floating point are of the class that x86-64 calls xmm.
    The operands have the order of the text: the destination comes first. */
 
-/* Loads that extend are named after the width of what they load; those of
-   words without a sign clear the rest, as all writes of words do. */
+/* By names: a load that extends is named after the width of what it loads.
+   Loads of words without a sign count as plain, since all writes of words clear
+   the rest.  */
 static enum cy_extend extension_a64(const char *name, bool is_simd)
 {
     size_t n = strlen(name);
@@ -181,7 +184,8 @@ static enum cy_extend extension_a64(const char *name, bool is_simd)
     return name[n - 1] == 'b' || name[n - 1] == 'h' ? CY_ZERO : CY_NONE;
 }
 
-/* Exclusive accesses, and loads and stores in one, which VEX may not know. */
+/* Exclusive and atomic accesses.  VEX may not know them, so names count,
+   too. */
 static bool is_locked_a64(const struct flow *flow, const char *name)
 {
     static const char *const names[] = {
@@ -192,8 +196,8 @@ static bool is_locked_a64(const struct flow *flow, const char *name)
     return (flow->n_loads > 0 && flow->n_stores > 0) || begins(name, names);
 }
 
-/* A load-acquire waits for the store-releases before it; one that begins with
-   ldap does not (Arm Architecture Reference Manual, B2.3). */
+/* A load-acquire waits for the store-releases before it; ldapr and its like do
+   not (Arm Architecture Reference Manual, B2.3). */
 static bool is_fence_a64(const char *name)
 {
     static const char *const names[] = {"dmb",  "dsb",   "isb",   "ldar",
@@ -240,7 +244,7 @@ static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
             o->load.addressing = addressing_of(op);
             o->displacement = op->displacement;
         }
-        /* The first register of an access is what it moves. */
+        /* An access that names a SIMD register moves it.  */
         if (op->kind == DISASM_REGISTER && op->is_simd)
             o->load.class = CY_XMM;
     }
@@ -270,7 +274,7 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 
 /* --- Branches --- */
 
-/* By the opcode after the prefixes. */
+/* The kind of branch by the opcode after the prefixes.  */
 static enum cy_branch branch_x86(const uint8_t *at, unsigned length)
 {
     const uint8_t *end = at + length;
@@ -293,8 +297,7 @@ static enum cy_branch branch_x86(const uint8_t *at, unsigned length)
                                    : CY_NO_BRANCH;
 }
 
-/* Arm ARM, C4.1, branches: B and BL; BR, BLR and RET, also with a signature of
-   the address. */
+/* B, BL, BR, BLR and RET (Arm ARM, C4.1), also with pointer authentication.  */
 static enum cy_branch branch_a64(const uint8_t *at, unsigned length)
 {
     assert(length == 4);
@@ -332,10 +335,10 @@ bool cy_is_system_call(const struct cy_code_insn *insn)
 {
     const uint8_t *b = insn->bytes;
 
-    /* SVC. */
+    /* svc */
     if (insn->arch == ARCH_AARCH64)
         return b[3] == 0xd4 && b[2] >> 5 == 0 && (b[0] & 0x1f) == 1;
-    /* syscall, sysenter, int. */
+    /* syscall, sysenter, int */
     return insn->length >= 2 &&
            ((b[0] == 0x0f && (b[1] == 0x05 || b[1] == 0x34)) || b[0] == 0xcd);
 }

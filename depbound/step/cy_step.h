@@ -2,8 +2,9 @@
  * cy_step: an instruction of a program, and what each of its parts costs.
  *
  * The parts are those of struct flow: loads, the result, what is put into
- * registers, stores.  The machine file says what a part costs; what it does not
- * say is llvm-mca's, and what neither knows is guessed, and the caller told.
+ * registers, stores.  The machine file says what a part costs; where it says
+ * nothing, llvm-mca's figure counts, and what neither knows is guessed, and
+ * the caller told.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,18 +17,18 @@
 
 /* An instruction as a machine file describes it. */
 struct cy_operands {
-    struct cy_insn insn; /* its texts are `form` and the instruction's name */
+    struct cy_insn insn; /* points to `form` and to the instruction's name */
     char form[16];
-    bool is_same;         /* it reads one register as both of its operands */
-    bool is_locked;       /* by a prefix, or as an exchange with memory; of
+    bool is_same;         /* both of its source operands are one register */
+    bool is_locked;       /* has a lock prefix, or exchanges with memory; on
                              AArch64, atomic or exclusive */
-    bool is_fence;        /* or of AArch64 an access that is one, too */
-    bool moves_stack;     /* push, pop, call, ret, leave: the pointer costs
-                             nothing */
+    bool is_fence;        /* on AArch64 also ldar, stlr and the like */
+    bool moves_stack;     /* push, pop, call, ret, leave: updating the stack
+                             pointer costs nothing */
     int64_t displacement; /* of its memory operand */
-    unsigned n_sum, sum;  /* words of the register that it adds a product to,
-                             and the first of them */
-    struct cy_access load, store; /* of the first access of each kind */
+    unsigned n_sum, sum;  /* number of words of the register that a product is
+                             added to, and the first word */
+    struct cy_access load, store; /* the first access of each kind */
 };
 
 void cy_operands_of(struct cy_operands *operands,
@@ -43,11 +44,11 @@ enum cy_branch {
     CY_RETURN
 };
 
-/* Which branch an instruction is, by its code.  AArch64's ERET counts as none;
-   programs do not execute it. */
+/* The kind of branch that an instruction is, by its code.  AArch64's ERET
+   counts as none, since programs do not execute it.  */
 enum cy_branch cy_branch_of(const struct cy_code_insn *insn);
 
-/* Does the kernel run instead? */
+/* Is the instruction a system call, after which the kernel runs?  */
 bool cy_is_system_call(const struct cy_code_insn *insn);
 
 /* An instruction, and what is known about it. */
@@ -55,14 +56,15 @@ struct cy_step {
     const struct cy_code_insn *insn;
     struct cy_operands operands;
     const struct cy_mca_insn *mca;
-    struct flow_sources overwritten; /* registers, by what a call enters */
+    struct flow_sources overwritten; /* registers that a call's callee writes */
 };
 
 /* Latencies of loads by llvm-mca, or guesses, in cycles. */
 struct cy_load_latency {
     double general, vector;       /* of a load alone */
-    double general_in, vector_in; /* of one in an arithmetic instruction */
-    double rewrite; /* of load and store of an instruction that does both */
+    double general_in, vector_in; /* of a load in an arithmetic instruction */
+    double rewrite; /* of load and store together, in an instruction that does
+                       both */
 };
 
 /* The processor, as the machine file and llvm-mca know it. */
@@ -70,23 +72,26 @@ struct cy_model {
     const struct cy_machine *machine;
     struct cy_load_latency loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
-    uint64_t adders;  /* its units that add general registers; 0: unknown */
+    uint64_t adders;  /* llvm-mca's units that add general registers, as bits;
+                         0: unknown */
 };
 
-/* Asks llvm-mca about loads and the dispatch.  Either of `machine` and `mca`
-   may be NULL; without `mca`, latencies of loads are guessed. */
+/* Asks llvm-mca about loads and the dispatch.  `machine` and `mca` may be NULL;
+   without `mca`, latencies of loads are guessed.  `machine` must live as long
+   as *model.  */
 int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
                 enum arch arch, struct cy_mca *mca, struct diag *d);
 
-/* Places in the dispatch of a cycle. */
+/* The width of the dispatch, in places a cycle.  */
 double cy_model_width(const struct cy_model *model);
 
-/* Is the result a constant that does not depend on the operands? */
+/* Is the step an idiom whose result does not depend on its operands, such as
+   xor of a register with itself?  */
 bool cy_step_is_idiom(const struct cy_step *step,
                       const struct cy_machine *machine);
 
 /* Cycles from an operand to the result, without the load of the instruction.
-   `from` made the operand, unless it is NULL.  False: they are guessed. */
+   `from` made the operand, unless it is NULL. False: *cycles is a guess.  */
 bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
                     const struct cy_model *model, double *cycles);
 
@@ -94,18 +99,18 @@ bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
 double cy_step_load_cycles(const struct cy_step *step,
                            const struct cy_model *model);
 
-/* Is the step atomic, or a fence?  No two of these overlap. */
+/* Is the step atomic, or a fence?  No two such steps overlap.  */
 static inline bool cy_step_orders(const struct cy_step *step)
 {
     return step->operands.is_locked || step->operands.is_fence;
 }
 
-/* Cycles that each of many steps that order takes; NAN: not known. */
+/* Cycles of each of many atomics or fences in a row; NAN: not known.  */
 double cy_step_order(const struct cy_step *step,
                      const struct cy_machine *machine);
 
 /* Does everything after the step wait for everything before it, and *cycles
-   more?  Then its order is known. */
+   more?  If so, cy_step_order is not NAN. */
 bool cy_step_serializes(const struct cy_step *step,
                         const struct cy_machine *machine, double *cycles);
 
@@ -114,31 +119,31 @@ bool cy_step_serializes(const struct cy_step *step,
    much less than their places in the retirement.) */
 #define CY_ORDER_EARLY 3.0
 
-/* Work for units that the machine file knows better than llvm-mca: those of one
-   group, of which an instruction of this kind needs one of the first. */
+/* Work that the machine file knows better than llvm-mca: the instruction needs
+   one of the first `units` units of a group.  */
 struct cy_work {
-    bool is_vector; /* the group */
+    bool is_vector; /* the group: of vector or of general registers */
     unsigned units; /* at most CY_MOST_OWN_UNITS */
-    double cycles;  /* for which it needs the unit */
+    double cycles;  /* for which the instruction needs a unit */
 };
 #define CY_MOST_OWN_UNITS 8
 
-/* Cycles that llvm-mca's units, either for memory or others, give each of many
-   such instructions. */
+/* Cycles of each of many such instructions that llvm-mca's units allow: by the
+   units for memory, or by the others.  */
 double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory);
 
-/* `uses` is llvm-mca's answer about the step's instruction.  False: the file
-   says nothing of it, or about the same, and llvm-mca's units are better, since
-   they tell which kinds share them. */
+/* Finds a step's work by the machine file.  `uses` is llvm-mca's answer about
+   its instruction.  False: the file says nothing, or about the same as
+   llvm-mca, whose units tell more, since several kinds of instructions share
+   them. */
 bool cy_step_work(const struct cy_step *step, const struct cy_mca_uses *uses,
                   const struct cy_machine *machine, struct cy_work *work);
 
 /* Does the instruction compute with what it loads? */
 bool cy_flow_computes_with_load(const struct flow *flow);
 
-/* Do the registers have what the step puts into them once it is over?  After a
-   call they have what its callee left: other than in `overwritten`, what they
-   had before. */
+/* Do registers keep what the step puts into them?  Not after a call: then they
+   have what they had before, or, in `overwritten`, what the callee wrote.  */
 static inline bool cy_step_puts(const struct cy_step *step)
 {
     return step->insn->flow.leave != FLOW_CALL;

@@ -9,10 +9,12 @@
 #include "array.h"
 #include "memory.h"
 
-/* The least share of the load's executions in which a pair is an edge. */
+/* A pair is an edge if it occurs in at least this share of the load's
+   executions.  */
 #define OFTEN 0.5
 
-/* The least support of what walks always see, and of what may be. */
+/* The least support of pairs that walks always see, and of pairs that count at
+   all.  */
 #define ALWAYS 0.9
 #define SELDOM 0.1
 
@@ -21,21 +23,22 @@
 
 /* --- Varying distances --- */
 
-/* A load that waits for the store of k rounds before adds a link to a chain of
+/* A load that waits for the store of k rounds before is a link of a chain with
    one link in k rounds, so that a round costs the mean of 1/k links.  That is
    exact for runs of equal distances.  But where addresses come in no order, as
    in a histogram, the chains of different addresses run side by side, and only
    the longest counts: that of the most frequent address.  Its share f of the
-   rounds shows in how the distances fall: k occurs in proportion to
-   (1 - f)^(k - 1).  Both figures are upper bounds, and the smaller one counts.
+   rounds shows in how the distances fall off: k occurs in proportion to (1 -
+   f)^(k - 1).  Both figures are upper bounds, and the smaller one counts.
 
-   Limits: of addresses in no order, the share is a mean in which rare addresses
-   hardly count.  Distances of more rounds than a run has are of other runs. */
+   Limits: for addresses in no order, f is a mean in which rare addresses hardly
+   count.  Distances of more rounds than a run has cross runs.  */
 
-/* The share of the smallest distance from which on it is the only one. */
+/* If the smallest distance has this share of the occurrences, it counts as the
+   only one. */
 #define FIXED 0.9
 
-/* More rounds than this add nothing. */
+/* The mean of 1/k leaves out rounds beyond this number.  */
 #define FAR 4096
 
 /* The mean of 1/k over the rounds of a class. */
@@ -49,14 +52,15 @@ static double links(const struct cy_rounds *c)
     return sum / (last - c->first + 1);
 }
 
-/* How often the rounds of a class occur, if those of an address occur in a
-   share f of all, in proportion to the first round. */
+/* How often the distances of a class occur, relative to a distance of one
+   round, if the address is accessed in a share f of the rounds.  */
 static double falling(const struct cy_rounds *c, double f)
 {
     return (pow(1 - f, c->first - 1) - pow(1 - f, c->last)) / f;
 }
 
-/* The share of the rounds that one address has, by the two smallest classes. */
+/* The share of the rounds that access one address, from the two smallest
+   classes of distances.  */
 static double share_of_address(const struct cy_rounds *c)
 {
     double low = 0, high = 1;
@@ -94,20 +98,20 @@ double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact)
 
 /* --- Which pairs are edges --- */
 
-/* Where a step of a loop is. */
+/* A step of a loop, and its address.  */
 struct place {
     uint64_t address;
     uint32_t step;
 };
 
-/* Which pairs of a load are edges. */
+/* What is needed to find which pairs are edges of a loop.  */
 struct taking {
     struct cy_cost_of_loop *c;
     const struct cy_data *data;
     const struct cy_choice *choice;
     size_t room;
-    struct place *places;       /* of all steps, by address */
-    struct cy_strides *strides; /* of a loop of one block */
+    struct place *places;       /* of all steps, sorted by address */
+    struct cy_strides *strides; /* NULL unless the loop has one block */
 };
 
 static int place_order(const void *pa, const void *pb)
@@ -126,8 +130,8 @@ static uint32_t step_at(const struct taking *t, uint64_t address)
                                                           : CY_NO_BLOCK;
 }
 
-/* How many rounds lie between the ends of a pair, by their distance; false if
-   the number is not fixed. */
+/* Finds from the distance how many rounds lie between the ends of a pair; false
+   if the number is not fixed.  */
 static bool rounds_by_distance(const struct cy_cost_of_loop *c,
                                const struct cy_pair *p, uint32_t store,
                                uint32_t load, double *rounds)
@@ -137,17 +141,17 @@ static bool rounds_by_distance(const struct cy_cost_of_loop *c,
         ((double)p->distance - ((double)load - (double)store)) / (double)c->n;
 
     *rounds = floor(k + 0.5);
-    /* Another way through the loop may have more or fewer instructions. */
+    /* Other paths through the loop may have more or fewer instructions.  */
     if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
         return false;
-    /* The store is in an earlier run of the loop: no run that is like the
-       others has so many rounds, and the first round of each cannot read what
-       its own run stored, so that not all loads did. */
+    /* Then the store is in an earlier run of the loop: no usual run has so many
+       rounds, and since the first round of a run cannot read what its own run
+       stored, not all loads can be so near.  */
     if (loop->entries > 0 && *rounds > 0 &&
         *rounds > (double)loop->rounds / (double)loop->entries &&
         p->near > loop->rounds - loop->entries)
         return false;
-    /* Another loop may carry it, after as many instructions by chance. */
+    /* Another loop may carry the pair, and the distance fit by chance.  */
     return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
 }
 
@@ -158,7 +162,7 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
 {
     double k;
 
-    /* Its delta k counts rounds of the inner loop, as many as walks made. */
+    /* Then delta k counts rounds of an inner loop, and depends on the walks. */
     if (p->has_loop && p->loop != 0 && p->loop != c->address)
         return false;
     if (p->delta_k >= 0)
@@ -173,8 +177,8 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
     return *rounds > 0 || store < load;
 }
 
-/* Does the innermost loop carry the pair, by its distance vector?  Then what
-   the first rounds of a run read comes from elsewhere. */
+/* Does this loop carry the pair, by its distance vector?  Then the first rounds
+   of a run read other values.  */
 static bool is_in_run(const struct cy_cost_of_loop *c,
                       const struct cy_pair *predicted)
 {
@@ -182,8 +186,9 @@ static bool is_in_run(const struct cy_cost_of_loop *c,
            predicted->innermost == c->address && predicted->rounds >= 0;
 }
 
-/* The rounds of a class of distances; false if none fits, or only those of
-   other runs of the loop.  `shift` is the distance within a round. */
+/* The rounds of a class of distances; false if no number of rounds fits, or
+   only one that crosses runs of the loop.  `shift` is the distance within a
+   round, in instructions.  */
 static bool rounds_of_class(const struct cy_cost_of_loop *c,
                             const struct cy_distances *class, double shift,
                             struct cy_rounds *r)
@@ -201,8 +206,8 @@ static bool rounds_of_class(const struct cy_cost_of_loop *c,
     return r->first <= r->last;
 }
 
-/* The rounds that count between the ends of a pair that are `rounds` apart at
-   the smallest distance. */
+/* The number of rounds that counts for the cost (cy_spread) of a pair;
+   e->rounds are those at the smallest distance.  */
 static double mean_rounds(const struct cy_cost_of_loop *c,
                           const struct cy_data *data, const struct cy_pair *p,
                           const struct cy_memory_edge *e)
@@ -217,7 +222,7 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
         if (class->upto < p->distance)
             continue;
         classes[n].first = e->rounds;
-        if (n == 0) { /* the one with the smallest distance */
+        if (n == 0) { /* the class with the smallest distance */
             classes[n].last = e->rounds;
             classes[n++].occurrences = (double)class->occurrences;
         } else if (rounds_of_class(c, class, shift, &classes[n])) {
@@ -230,8 +235,8 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
     return mean;
 }
 
-/* Executions of the loop's block that has the address.  Other blocks may have
-   it, too, if the blocks of a database overlap. */
+/* Executions of the loop's block that has the address.  Blocks of other loops
+   may have the address, too, if the database's blocks overlap.  */
 static double executions_at(const struct cy_cost_of_loop *c,
                             const struct cy_data *data, uint64_t address)
 {
@@ -255,8 +260,8 @@ static bool is_frequent(const struct taking *t, const struct cy_pair *p,
                                            t->c->insns[load].address);
 }
 
-/* `observed` and `predicted` are the pair as it was observed and as walks
-   predict it; both may be NULL. */
+/* Makes a pair an edge of the loop.  `observed` and `predicted` are the pair as
+   it was observed and as walks predict it; both may be NULL. */
 static void add_pair(struct taking *t, const struct cy_pair *p,
                      const struct cy_pair *observed,
                      const struct cy_pair *predicted, uint32_t load)
@@ -303,9 +308,9 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
 }
 
 /* Does a pair that walks through a function saw occur in each round of its
-   block?  The support is a share of walks, and one round is enough for it; but
-   addresses that move alike, and met once, meet in each round.  Where only some
-   walks saw it, a pointer has one of several values. */
+   block?  Its support is a share of walks, for which one round is enough; but
+   addresses that move alike and were equal once are equal in each round.  If
+   only some walks saw the pair, a pointer has one of several values.  */
 static bool recurs(const struct taking *t, const struct cy_pair *p,
                    uint32_t load)
 {
@@ -337,9 +342,9 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
                      cy_pairs_find(&data->predicted, p), load);
 }
 
-/* For a loop of one block, the analysis of the block alone finds more, since it
-   runs the block often enough; walks through the function add what they know of
-   addresses from before the loop. */
+/* Finds the loop's edges.  For a loop of one block, the analysis of the block
+   alone finds more, since it runs the block often enough; walks through the
+   function add what they know of addresses from before the loop.  */
 static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
                        const struct cy_choice *choice)
 {

@@ -6,7 +6,8 @@
 
 #include "memory.h"
 
-/* A sum of what registers are now, as one of what they were. */
+/* Turns a sum of the registers' present values into one of those at the
+   beginning of the round, which are in `now` by register.  */
 static struct flow_sum substitute(const struct flow_sum *sum,
                                   const struct flow_sum *now)
 {
@@ -36,7 +37,7 @@ static void advance(struct flow_sum *now, const struct cy_step *step)
             now[w] = (struct flow_sum){0};
 }
 
-/* How far a sum moves, if it is known of its registers. */
+/* How far a sum moves in a round; known if the strides of its registers are. */
 static struct cy_stride stride_of(const struct flow_sum *sum,
                                   const struct cy_stride *words)
 {
@@ -49,7 +50,7 @@ static struct cy_stride stride_of(const struct flow_sum *sum,
     return stride;
 }
 
-/* How far each register moves, by what it is at the end of a round. */
+/* Finds how far each register moves in a round, from its value at the end.  */
 static void strides_of_words(struct cy_stride *words,
                              const struct flow_sum *end)
 {
@@ -97,11 +98,12 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
     return s;
 }
 
-/* What a register has, for an address that is made of it. */
+/* What a register holds that an address is made of: nothing loaded, a loaded
+   pointer, or data such as an index.  */
 enum content { PLACE, LOADED, DATA };
 
-/* What a result has, by what its sources have, or the terms of `sum` if that is
-   known. */
+/* What a result holds, by the terms of `sum`, or by its sources if the sum is
+   not known.  */
 static enum content content_of(const struct flow_sources *sources,
                                const struct flow_sum *sum,
                                const enum content *words)
@@ -121,8 +123,8 @@ static enum content content_of(const struct flow_sources *sources,
     return most;
 }
 
-/* What a step puts into a register.  What is loaded from one place in all
-   rounds is a variable. */
+/* What a step puts into a register.  A value loaded from the same address in
+   all rounds is a variable, and no data.  */
 static enum content content_put(const struct flow_put *put,
                                 const struct flow *flow,
                                 const struct cy_moving *loads,
@@ -145,7 +147,7 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
 
     assert(load < n && steps[load].insn->flow.n_loads > 0);
     access = &steps[load].insn->flow.loads[0];
-    /* The second round has what the first one leaves. */
+    /* The second round begins with what the first leaves in registers.  */
     for (uint32_t i = 0; i < 2 * n; i++) {
         const struct flow *flow = &steps[i % n].insn->flow;
 

@@ -8,19 +8,20 @@
 
 #include "memory.h"
 
-/* A loop goes one way if at most a tenth of its rounds go another. */
+/* A loop has a single path if at least this share of its rounds take it.  */
 #define LEAST_SHARE 0.9
 
 /* A dependency over more instructions costs nothing: reorder buffers hold no
    more (Golden Cove's has 512 entries). */
 #define FARTHEST 512
 
-/* A dependency counts if it would add a tenth to the prediction at 10 cycles
-   each time, which is about a forward with an addition. */
+/* A dependency counts if it could add a tenth to the prediction at 10 cycles
+   each time, about the cost of a forward and an addition.  */
 #define LEAST_COST   0.1
 #define USUAL_CYCLES 10
 
-/* The smallest first data cache of the processors with a machine file. */
+/* Bytes of the smallest first-level data cache among processors with a machine
+   file. */
 #define FIRST_CACHE (32 * 1024)
 
 /* --- Addresses that are data --- */
@@ -46,7 +47,8 @@ static bool moves(const struct words *words, const struct flow_sources *s)
     return false;
 }
 
-/* The loads that a value of a step is made of; 0: it is no data. */
+/* The loads that a step's value is made of, as bits; 0: none, so it is no
+   data. */
 static uint64_t loads_of(const struct words *words,
                          const struct flow_sources *s, uint32_t step)
 {
@@ -71,7 +73,7 @@ static void take_puts(struct words *words, const struct cy_step *s,
             words->moves[flow->puts[i].word] = true;
             words->loads[flow->puts[i].word] = loads[i];
         }
-    /* What a call gives is data. */
+    /* A callee's results are data.  */
     for (unsigned w = 0; w < FLOW_WORDS; w++)
         if (flow_sources_has(&s->overwritten, w)) {
             words->moves[w] = true;
@@ -79,11 +81,12 @@ static void take_puts(struct words *words, const struct cy_step *s,
         }
 }
 
-/* Of the registers when a round begins, after some rounds. */
+/* Finds what registers hold when a round begins, after some rounds.  */
 static void take_words(struct words *words, const struct cy_cost_of_loop *c)
 {
     *words = (struct words){0};
-    /* Data reach an address over a few registers at most. */
+    /* Three rounds are enough: loaded values pass through few registers before
+       they become an address.  */
     for (int round = 0; round < 3; round++)
         for (uint32_t i = 0; i < c->n; i++)
             take_puts(words, &c->steps[i], i);
@@ -104,7 +107,8 @@ static double support_at(const struct cy_cost_of_loop *c, uint32_t step)
     return support;
 }
 
-/* The loads that the addresses of each step are made of. */
+/* By step: the loads that its addresses are made of, as bits.  The caller frees
+   the array.  */
 static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
 {
     uint64_t *made_of = memory_new(c->n, sizeof *made_of);
@@ -123,9 +127,9 @@ static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
     return made_of;
 }
 
-/* Counts the instructions whose loads may read what a store of the loop wrote,
-   or whose stores a load may read, since their addresses are data.  What an
-   address with a sure edge is made of is known. */
+/* Counts the instructions whose addresses are data, so that a load may read
+   what a store of the loop wrote.  Loads that make the address of a step with a
+   sure edge count as known.  */
 static void take_addresses(struct cy_unknown *u,
                            const struct cy_cost_of_loop *c)
 {
@@ -147,13 +151,13 @@ static void take_addresses(struct cy_unknown *u,
     free(made_of);
 }
 
-/* An access whose address moves by a number that is no data. */
+/* An access whose address moves from round to round, and is no data.  */
 struct stream {
     const struct flow_sources *address;
     int64_t displacement;
 };
 
-/* Does the access go through lines of the cache that none before it did? */
+/* Does the access use other cache lines than the n before?  */
 static bool is_new(const struct stream *streams, size_t n,
                    const struct stream *s)
 {
@@ -165,8 +169,8 @@ static bool is_new(const struct stream *streams, size_t n,
     return true;
 }
 
-/* Bytes that a run of the loop goes through, as if each round moved an address
-   by the width of the access; 0: not known. */
+/* Bytes that a run of the loop accesses, as if each round moved an address by
+   the width of the access; 0: not known. */
 static double bytes_of_run(const struct cy_cost_of_loop *c)
 {
     struct stream *streams = memory_new((size_t)2 * c->n, sizeof *streams);
@@ -251,7 +255,7 @@ static enum place place_of(const struct cy_data *data,
 }
 
 /* Does the pair span so few rounds that it could add to the prediction?  A
-   chain through it also has what one round takes. */
+   chain through the pair also takes what one round takes.  */
 static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
 {
     double predicted = c->cycles.predicted;
@@ -284,7 +288,7 @@ static bool may_carry(const struct cy_data *data,
     return false;
 }
 
-/* What an observed pair is looked up in. */
+/* Where an observed pair is looked up.  */
 struct program {
     const struct cy_data *data;
     struct cy_code *code;
@@ -311,7 +315,8 @@ static bool decode(const struct program *r, const struct cy_pair *p,
     return is_found;
 }
 
-/* Calls, and registers that are saved and restored, are no chain. */
+/* Is the store a call or a push?  Return addresses and saved registers make no
+   chain. */
 static bool is_of_stack(const struct program *r, const struct cy_pair *p)
 {
     struct cy_code_insn insn;
@@ -328,8 +333,8 @@ static bool is_vector(const struct program *r, const struct cy_pair *p)
            (strstr(insn.text, "%xmm") != NULL || insn.operands[0].is_simd);
 }
 
-/* Is it a pair of the loop that is no edge, and could it cost a good part of
-   its cycles? */
+/* Is the pair no edge although it lies in or around the loop, and could it cost
+   a good part of the loop's cycles?  */
 static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
                    const struct cy_pair *p)
 {
@@ -344,7 +349,7 @@ static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
     if (store == ELSEWHERE || load == ELSEWHERE ||
         (store == AROUND && load == AROUND) || is_edge(c, p->store, p->load))
         return false;
-    /* What the rounds of a run only read waits once for it. */
+    /* If the rounds of a run only read a value, just the first waits for it. */
     if (store == AROUND && p->near > c->loop->entries + c->loop->entries / 2)
         return false;
     return !is_of_stack(r, p);
@@ -415,7 +420,7 @@ void cy_unknown_of(struct cy_cost_of_loop *c, const struct cy_data *data,
         return;
     u->hottest = hottest(&program, c);
     if (u->hottest == NULL)
-        u->n_unfixed = 0; /* they cost little */
+        u->n_unfixed = 0; /* those pairs cost little */
 }
 
 void cy_unknown_recorded(struct cy_unknown *u, bool is_cut)

@@ -23,7 +23,7 @@ static const struct cy_assembly assemblies[N_ARCHES] = {
                         "movq %rax, (%rdi)\n"
                         "movups %xmm0, (%rdi)\n",
         },
-    /* The data of a vector come from units that also compute. */
+    /* No vector store: its data come from units that also compute.  */
     [ARCH_AARCH64] =
         {
             .triple = "aarch64",
@@ -81,8 +81,9 @@ static char *squeeze(const char *text, size_t n)
 }
 
 /* Up to LLVM 19 an operation on the accumulator whose constant needs more than
-   a byte occupies all ALUs of Zen 3 and later.  One with another constant is as
-   good, and has an encoding that does not. */
+   a byte occupies all ALUs of Zen 3 and later.  With a small constant the
+   instruction is the same for the core, but has an encoding without that
+   error.  */
 static void shorten_constant(char *text)
 {
     static const char *const ops[] = {"add", "sub", "and", "or",
@@ -155,12 +156,12 @@ char *cy_dialogue_question(enum arch arch, char **texts, size_t n, size_t *size)
 
 /* --- Answers --- */
 
-/* Places in the dispatch: more than any processor has. */
+/* More places in the dispatch than any processor has.  */
 #define MOST 1e3
 
 bool cy_mca_is_width(double width)
 {
-    return width > 0 && width <= MOST; /* NAN is not */
+    return width > 0 && width <= MOST; /* false for NAN */
 }
 
 static double number(const json_t *object, const char *key)
@@ -168,8 +169,8 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-/* Is it the same instruction?  llvm-mca sometimes prints a suffix of the
-   mnemonic where llvm-mc prints none. */
+/* Are two texts the same instruction?  llvm-mca sometimes prints a suffix of
+   the mnemonic where llvm-mc prints none. */
 static bool is_same(const char *a, const char *b)
 {
     size_t n = 0;
@@ -182,16 +183,16 @@ static bool is_same(const char *a, const char *b)
                   b + n + (b[n] != '\0' && b[n] != ' ')) == 0;
 }
 
-/* Fills in what a report says about n instructions, and where in the lists of
-   its region each is; SIZE_MAX: nowhere, since llvm-mca omits those that it
-   does not know. */
+/* Fills in what a report says about n instructions, and the index of each in
+   the region's lists; SIZE_MAX: not there, since llvm-mca omits instructions
+   that it does not know.  */
 static void take_insns(struct cy_mca_insn *insns, size_t n, char **texts,
                        const json_t *region, size_t *places)
 {
     const json_t *list = json_object_get(region, "Instructions");
     const json_t *infos = json_object_get(
         json_object_get(region, "InstructionInfoView"), "InstructionList");
-    size_t at = 1; /* after our nop */
+    size_t at = 1; /* after the nop of cy_dialogue_question */
     bool is_whole = json_array_size(list) == n + 1;
 
     for (size_t i = 0; i < n; i++) {
@@ -217,7 +218,7 @@ int cy_dialogue_width(double *width, const char *text, size_t size,
                       struct diag *d)
 {
     json_error_t error;
-    /* Names of units may contain a byte that is 0. */
+    /* Names of units may contain zero bytes.  */
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
     const json_t *region =
         json_array_get(json_object_get(report, "CodeRegions"), 0);
@@ -228,7 +229,7 @@ int cy_dialogue_width(double *width, const char *text, size_t size,
                                    : diag_set(d, "llvm-mca: unexpected output");
 }
 
-/* --- What instructions need of units --- */
+/* --- The units that instructions need --- */
 
 /* The tables spread each piece of work evenly over the units that may do it, so
    equal shares that add up to whole cycles are one piece.
@@ -236,15 +237,15 @@ int cy_dialogue_width(double *width, const char *text, size_t size,
    Limits: pieces of two kinds whose units overlap are told apart only if their
    shares differ. */
 
-#define NO_WORK 0.004 /* llvm-mca rounds */
+#define NO_WORK 0.004 /* cycles; less is llvm-mca's rounding */
 
 static bool is_whole(double cycles)
 {
     return fabs(cycles - round(cycles)) < 0.03;
 }
 
-/* The units with at least the share of `first`, or with the same share; of its
-   family, or of any. */
+/* The units with at least the share of `first` (is_same: with the same share),
+   of any family (is_family: of the family of `first`).  */
 static uint64_t units_like(const struct cy_mca_pressure *p, unsigned first,
                            bool is_same, bool is_family)
 {
@@ -260,7 +261,7 @@ static uint64_t units_like(const struct cy_mca_pressure *p, unsigned first,
     return units;
 }
 
-/* The unit with the smallest share; CY_MOST_UNITS: there is none. */
+/* The unit with the smallest share of work; CY_MOST_UNITS: no work is left.  */
 static unsigned least_of(const struct cy_mca_pressure *p)
 {
     unsigned least = CY_MOST_UNITS;
@@ -272,9 +273,10 @@ static unsigned least_of(const struct cy_mca_pressure *p)
     return least;
 }
 
-/* The units of the piece of work that `first` has the smallest share of: those
-   with the same share of its family, if they make whole cycles; else with more
-   of it; else of any family. */
+/* The units that share a piece of work with `first`, which has the smallest
+   share of all: those of its family with the same share, if they make whole
+   cycles; else those of its family with at least that share; else of any
+   family. */
 static uint64_t units_of(const struct cy_mca_pressure *p, unsigned first)
 {
     double share = p->cycles[first];
@@ -306,8 +308,8 @@ void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure p)
     }
 }
 
-/* The length of a unit's name without its number in the family.  Units of equal
-   names end in a dot and a byte. */
+/* The length of a unit's name without its number in the family.  llvm-mca tells
+   units of equal names apart by a dot and a byte at the end.  */
 static size_t stem_of(const char *name, size_t n)
 {
     const char *dot = memchr(name, '.', n);
@@ -319,8 +321,8 @@ static size_t stem_of(const char *name, size_t n)
     return n;
 }
 
-/* A unit has the family of the first one with the same stem; one with a dot has
-   no family with one without. */
+/* A unit's family is the first unit with the same stem; names with a dot and
+   without are of different families.  */
 static void take_families(struct cy_mca_pressure *p, const json_t *report)
 {
     const json_t *names =
@@ -354,8 +356,8 @@ static size_t length_of(const json_t *region)
     return json_array_size(json_object_get(region, "Instructions"));
 }
 
-/* Adds the shares of each instruction, or those of all to the first pressure;
-   false if one is impossible. */
+/* Adds the shares of each instruction to its pressure (is_sum: of all to the
+   first one); false if a share is impossible.  */
 static bool take_shares(struct cy_mca_pressure *pressures, bool is_sum,
                         const json_t *region)
 {

@@ -20,7 +20,7 @@
 #define NEWEST 30
 
 #define LARGEST (64 << 20) /* bytes of the cache */
-#define FORMAT  "6"        /* of what is kept, and what it means */
+#define FORMAT  "6"        /* version of the cached answers */
 
 static const struct subprocess_limits limits = {
     .seconds = 300 /* for MOST_INSNS instructions */
@@ -29,15 +29,16 @@ static const struct subprocess_limits limits = {
 struct cy_mca {
     enum arch arch;
     char program[256], disassembler[256];
-    char triple[32], disassembler_triple[32], cpu_option[64]; /* options */
+    char triple[32], disassembler_triple[32], cpu_option[64]; /* arguments */
     char name[128];
-    struct db *cache; /* NULL: there is none */
+    struct db *cache; /* NULL: no cache */
     struct db_query *get, *put;
 };
 
 /* --- The cache --- */
 
-/* The file's path; its directories are made.  NULL: nowhere. */
+/* The path of the cache, whose directories are made; NULL: there is no place
+   for it.  */
 static char *path_of(void)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -61,7 +62,8 @@ static char *path_of(void)
     return path;
 }
 
-/* What others could have written may be anything. */
+/* Is the file the user's alone?  What others could have written may be
+   anything. */
 static bool is_own(const struct stat *st)
 {
     return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
@@ -83,7 +85,7 @@ static void open_cache(struct cy_mca *m)
     free(path);
 }
 
-/* Does without the cache from now on. */
+/* Closes the cache, and does without it from now on.  */
 static void leave_cache(struct cy_mca *m)
 {
     db_query_free(m->get);
@@ -93,7 +95,7 @@ static void leave_cache(struct cy_mca *m)
     m->cache = NULL;
 }
 
-/* The key of what is known of one thing: `n` bytes. */
+/* The cache's key for an answer of this kind about `n` bytes.  */
 static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
                    const char *kind, const void *bytes, size_t n)
 {
@@ -108,7 +110,7 @@ static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
     free(text);
 }
 
-/* What is known of a thing, to be freed; NULL: it is not in the cache. */
+/* The cached answer about n bytes, which the caller frees; NULL: none.  */
 static char *find(struct cy_mca *m, const char *kind, const void *bytes,
                   size_t n)
 {
@@ -131,7 +133,7 @@ static char *find(struct cy_mca *m, const char *kind, const void *bytes,
     return found;
 }
 
-/* Begins to keep answers; false: nothing can be kept. */
+/* Begins to write answers to the cache; false: there is no cache.  */
 static bool begin(struct cy_mca *m)
 {
     struct diag ignored;
@@ -156,7 +158,7 @@ static void commit(struct cy_mca *m)
         leave_cache(m);
 }
 
-/* Keeps what is known of a thing, and frees it. */
+/* Writes the answer about n bytes to the cache, and frees it.  */
 static void keep(struct cy_mca *m, const char *kind, const void *bytes,
                  size_t n, char *value)
 {
@@ -217,7 +219,7 @@ static char *write_uses(const struct cy_mca_insn *insn,
 
 /* --- The programs --- */
 
-/* The version that `program --version` prints; 0: none. */
+/* The major version that `program --version` prints, also as text; 0: none.  */
 static unsigned version_of(const char *program, char *text, size_t size)
 {
     char *argv[] = {(char *)program, "--version", NULL};
@@ -238,7 +240,7 @@ static unsigned version_of(const char *program, char *text, size_t size)
     return version;
 }
 
-/* Uses a program if it is new enough, and the llvm-mc of the same name. */
+/* Uses a llvm-mca if it is new enough, and the llvm-mc of the same name.  */
 static bool take_program(struct cy_mca *m, const char *program, char *version,
                          size_t size)
 {
@@ -307,7 +309,7 @@ const char *cy_mca_name(const struct cy_mca *mca)
     return mca->name;
 }
 
-/* Runs a program, whose status may be `most` at most.  Reports a failure in the
+/* Runs a program; a status above `most` is a failure.  Reports a failure in the
    program's own words, or how it ended. */
 static int run(char **argv, const char *in, size_t size, int most,
                struct subprocess_output *out, struct diag *d)
@@ -411,12 +413,12 @@ static int ask_units(struct cy_mca *mca, struct cy_mca_insn *insns,
     return rc;
 }
 
-/* A question has at most as many: llvm-mca takes some 50 KB of memory for each
-   instruction. */
+/* The most instructions of a question: llvm-mca takes some 50 KB of memory for
+   each.  */
 #define MOST_INSNS 5000
 
-/* Asks about those instructions that have these numbers, and keeps the answers.
- */
+/* Asks about the instructions with the numbers `missing`, and caches the
+   answers.  */
 static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
                        struct cy_mca_insn *insns, struct cy_mca_uses *uses,
                        struct diag *d)
@@ -470,7 +472,7 @@ static bool are_equal(const struct cy_mca_insn *x, const struct cy_mca_insn *y)
     return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
 }
 
-/* Asks about each of the instructions that differ from the one before. */
+/* Asks about each sorted instruction that differs from the one before.  */
 static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
                         size_t n, struct cy_mca_insn *insns,
                         struct cy_mca_uses *uses, struct diag *d)

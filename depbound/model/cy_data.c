@@ -95,7 +95,7 @@ size_t cy_pairs_from(const struct cy_pairs *pairs, uint32_t object,
         p[i].object < object || (p[i].object == object && p[i].load < load));
 
     assert(first == 0 || p[first - 1].object < object ||
-           p[first - 1].load < load); /* they are sorted */
+           p[first - 1].load < load); /* the pairs are sorted */
     return first;
 }
 
@@ -159,7 +159,7 @@ static int by_function(const void *pa, const void *pb)
                ?: strcmp(a->name, b->name);
 }
 
-/* Finds the functions of aliases, and sorts them. */
+/* Finds the functions of aliases, and sorts the aliases.  */
 static void link_aliases(struct cy_data *data)
 {
     struct cy_alias *list = data->aliases;
@@ -182,7 +182,7 @@ static void link_aliases(struct cy_data *data)
 static void sort_pairs(struct cy_pairs *p)
 {
     array_sort(p->pairs, p->n, pair_order);
-    /* A database with another support is damaged, and was refused. */
+    /* A database with a support outside 0 to 1 was refused when it was read. */
     for (size_t i = 0; i < p->n; i++)
         assert(p->pairs[i].support >= 0 && p->pairs[i].support <= 1);
 }

@@ -11,11 +11,12 @@
 #include "quote.h"
 #include "memory.h"
 
-#define IDIOM_BELOW   4.0 /* cycles: half of what the chain would take */
-#define LINE_JUMP     1.2 /* cycles: more than one of dispatch */
-#define RENAMED_SAVES 2.0 /* cycles, if a counter is renamed */
-#define AT_ONCE       0.7 /* of a root's latency: roots that do not wait */
-/* The share of an unfused round: fused pairs take 40 of its 48 places. */
+#define IDIOM_BELOW   4.0 /* cycles: half of what the case takes as a chain */
+#define LINE_JUMP     1.2 /* cycles: more than one cycle of dispatch */
+#define RENAMED_SAVES 2.0 /* cycles that renaming a counter saves, at least */
+#define AT_ONCE       0.7 /* share of a root's latency, if roots do not wait */
+/* A fused round takes less than this share of an unfused one (40 of 48
+   places).  */
 #define FUSED_BELOW 0.92
 
 /* A list or an object that is being written, one entry per line. */
@@ -42,8 +43,8 @@ static void end(struct list *list)
     fprintf(list->out, "%s%s", list->begun ? "\n  " : "", list->end);
 }
 
-/* The published size of a buffer, if what was measured is near it, or unclear
-   (0). */
+/* The size of a buffer: the published one if the measured one is near it or
+   unclear (0), else the measured one.  */
 static unsigned size_of(unsigned measured, unsigned published)
 {
     double difference = fabs((double)measured - published);
@@ -52,9 +53,9 @@ static unsigned size_of(unsigned measured, unsigned published)
                                                            : measured;
 }
 
-/* What a comparison and branch costs, if mispredicted, after its operands are
-   known.  About half of the random branches are, so that only an even number
-   repeats.  0: not known. */
+/* Cycles of a mispredicted comparison and branch after its operands are known.
+   About half of the case's random branches are mispredicted, so the result is
+   twice a rounded difference.  0: not known.  */
 static unsigned misprediction(const struct cy_results *r)
 {
     double half =
@@ -63,9 +64,9 @@ static unsigned misprediction(const struct cy_results *r)
     return half > 0 ? 2 * (unsigned)lround(half) : 0;
 }
 
-/* How many times a counter is forwarded before it is renamed, by a loop in
-   which every 128th round adds to another one.  0: not known, or none is
-   renamed. */
+/* How many times a counter in memory is forwarded before it is renamed, from a
+   loop in which every 128th round adds to another counter.  0: not known, or
+   counters are never renamed.  */
 static unsigned renamed_after(const struct cy_results *r)
 {
     double renamed = cy_result_named(r, "counts_one");
@@ -130,15 +131,15 @@ static void write_head(FILE *out, const char *name, const struct cy_cpu *cpu,
     write_window(out, &window);
 }
 
-/* What a floating-point addition takes after a load, from its chain through
-   memory: Intel's processors since Golden Cove are quicker at additions after
+/* Cycles of a floating-point addition after a load, from its chain through
+   memory: since Golden Cove, Intel's processors are quicker if additions follow
    each other.  NAN for other cases. */
 static double after_load(const struct cy_results *r, const struct cy_case *c)
 {
     const char *plain = strstr(c->name, "_ymm") != NULL   ? "ymm"
                         : strstr(c->name, "_zmm") != NULL ? "zmm"
                                                           : "xmm";
-    size_t i = cy_case_named(plain); /* each class has one of its name */
+    size_t i = cy_case_named(plain); /* each class has a case of its name */
 
     if (strncmp(c->name, "adds", 4) != 0 && strncmp(c->name, "addp", 4) != 0)
         return NAN;
@@ -146,8 +147,8 @@ static double after_load(const struct cy_results *r, const struct cy_case *c)
     return r->cases[i][CY_ADD].cycles - cy_result_of(r, i, CY_MUL);
 }
 
-/* What an instruction takes after one of another kind; NAN if that is the same
-   or unknown. */
+/* Cycles of an instruction after one of another kind; NAN if that is the same
+   as after its own kind, or unknown.  */
 static double first_of(const struct cy_results *r, const struct cy_case *c,
                        double cycles)
 {
@@ -221,14 +222,14 @@ static void write_accesses(FILE *out, const struct cy_results *r)
     end(&list);
 }
 
-/* What rounds take less than if an instruction and the jump after it take one
-   place. */
+/* Rounds that take fewer cycles than this fuse an instruction and the jump
+   after it into one place.  */
 static double fused_below(const struct cy_results *r)
 {
     return FUSED_BELOW * cy_result_named(r, "dispatch");
 }
 
-/* The places of the jump back, which is two instructions. */
+/* The places of the two instructions that jump back to a loop's start.  */
 static unsigned n_jump(const struct cy_results *r)
 {
     for (size_t i = 0; i < cy_n_cases; i++)
@@ -239,8 +240,8 @@ static unsigned n_jump(const struct cy_results *r)
 }
 
 /* Copies the cycles of rounds with 1, 2 and more places, up to the first that
-   could not be measured.  The shortest loop has two or three; rounds of fewer
-   take as long as it.  Returns how many. */
+   could not be measured.  The shortest loop has two or three places; fewer
+   count like it.  Returns the number of rounds.  */
 #define MOST_PLACES 32
 static unsigned rounds_of(const struct cy_results *r,
                           double rounds[MOST_PLACES])
@@ -260,9 +261,10 @@ static unsigned rounds_of(const struct cy_results *r,
     return n;
 }
 
-/* The most places of a round before rounds get longer by more than a cycle, if
-   the lines of its code are the reason: then a round of long instructions takes
-   less.  0: there are none. */
+/* The most places of a line of code (line_places of the machine file): those of
+   the last round before rounds get longer by more than a cycle, if lines are
+   the reason: then a round of long instructions takes less.  0: lines do not
+   count.  */
 static unsigned line_places(const struct cy_results *r, const double *rounds,
                             unsigned n)
 {
@@ -311,7 +313,7 @@ static void write_dispatch(FILE *out, const struct cy_results *r)
     fputc('}', out);
 }
 
-/* Writes the cases of a kind whose rounds take less. */
+/* Writes the cases of a kind whose rounds take fewer cycles than `below`.  */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
                         enum cy_kind kind, double below)
 {
@@ -330,7 +332,7 @@ static void write_short(FILE *out, const struct cy_results *r, const char *key,
 struct uncertain {
     const char **names;
     size_t n, room;
-    size_t n_figures; /* of cases that the processor can run */
+    size_t n_figures; /* figures of cases that the processor can run */
 };
 
 static bool is_steady(const struct cy_results *r, size_t i)
@@ -342,7 +344,8 @@ static bool is_steady(const struct cy_results *r, size_t i)
     return is;
 }
 
-/* `agree`: all rules for what goes through memory tell what was measured. */
+/* Lists the figures that did not repeat.  `agree`: the rules for values through
+   memory agree with all that was measured.  */
 static struct uncertain find_uncertain(const struct cy_results *r,
                                        const struct cy_cpu *cpu, bool agree)
 {
@@ -375,7 +378,8 @@ static void write_uncertain(FILE *out, const struct uncertain *u)
     end(&list);
 }
 
-/* Names them in a sentence, which the caller frees; NULL: there are none. */
+/* A sentence that names the figures that did not repeat, which the caller
+   frees; NULL: all repeated.  */
 static char *tell_uncertain(const struct uncertain *u)
 {
     struct memory_stream text;

@@ -8,16 +8,16 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#define CHAIN_LINKS   64  /* additions of a round of the chain */
+#define CHAIN_LINKS   64  /* additions in a round of the chain */
 #define CHAIN_SHORT   100 /* rounds */
 #define CHAIN_LONG    500
 #define PROBE_ROUNDS  300
-#define CHAINS_DIFFER 0.005                      /* at most, as a share */
+#define CHAINS_DIFFER 0.005 /* share; more is a disturbance */
 #define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles: the first bin */
 #define JUMPS         2000
 #define JUMPS_FASTEST (JUMPS / 4.0) /* cycles: the first bin */
 #define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
-#define GATE          3    /* bins from the quiet ones */
+#define GATE          3    /* bins, at most, to the quiet bin */
 /* The least ticks that the shorter run of a case takes.  The counter of some
    processors moves in steps of 26 or more. */
 #define SHORT_TICKS 10000
@@ -80,7 +80,7 @@ static void jump(uint64_t rounds)
                      : "+r"(rounds));
 }
 
-/* Ticks of the longer run minus those of the shorter one. */
+/* Ticks of the longer run of the chain minus those of the shorter one.  */
 static double chain_ticks(void)
 {
     uint64_t t0 = ticks(), t1, t2;
@@ -92,7 +92,7 @@ static double chain_ticks(void)
     return (double)(t2 - t1) - (double)(t1 - t0);
 }
 
-/* Ticks of both probes. */
+/* Ticks or cycles of both probes.  */
 struct probes {
     double adds, jumps;
 };
@@ -113,7 +113,7 @@ static double loop_ticks(cy_loop *loop, void *data, uint64_t rounds)
     uint64_t t0, t1, t2;
 
     assert(rounds > 0);
-    loop(rounds, data); /* code and data into the caches */
+    loop(rounds, data); /* brings code and data into the caches */
     t0 = ticks();
     loop(rounds, data);
     t1 = ticks();
@@ -130,8 +130,8 @@ static long preemptions(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
-/* A sample of 2 * rounds: its cycles, whether it was preempted, and how many
-   cycles the slower ones of the probes took. */
+/* A sample: cycles of 2 * rounds rounds, cycles of each probe's slower run, and
+   whether the process and its speed were undisturbed.  */
 struct sample {
     double cycles;
     struct probes slower;
@@ -146,7 +146,7 @@ static struct sample take(cy_loop *loop, void *data, uint64_t rounds)
     double chain0, chain1, inside, rate;
     struct probes probe0, probe1;
 
-    probe(PROBE_ROUNDS); /* the clock reaches its frequency */
+    probe(PROBE_ROUNDS); /* lets the core reach its frequency */
     probe0 = probe_ticks();
     chain0 = chain_ticks();
     inside = loop_ticks(loop, data, rounds);
@@ -169,7 +169,8 @@ static void nothing(uint64_t rounds, void *data)
     chain(rounds);
 }
 
-/* The bin of a probe that takes `share` times its first bin; -1: none. */
+/* The bin of a probe that takes `share` times as long as the first bin; -1:
+   none. */
 static int bin_of(double share)
 {
     double bin = log(share) / log(1.01);
@@ -196,8 +197,8 @@ static void count(struct cy_clock *clock, const struct sample *s)
     count_probe(&clock->jumps, s->slower.jumps / JUMPS_FASTEST);
 }
 
-/* The fullest bin of the quickest probes, without the few that were quicker
-   because the chain beside them was slow. */
+/* The fullest bin of the quickest probes, except for the few that only seem
+   quicker because the chains beside them were slow.  */
 static int quiet_bin(const struct cy_probe *probe)
 {
     const unsigned *bins = probe->bins;
@@ -296,8 +297,8 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
     return reading;
 }
 
-/* Runs of a chain, the quickest of them counts, and its rounds: a fifth of a
-   millisecond. */
+/* Runs of a chain, of which the quickest counts, and rounds of a run, which
+   take about a fifth of a millisecond.  */
 #define RATE_RUNS   15
 #define RATE_ROUNDS 10000
 

@@ -8,11 +8,11 @@
 
 #include "quote.h"
 
-#define RENAMED_BELOW 3.0  /* cycles: less than any load from the cache */
-#define FAILED_FROM   10.0 /* cycles of what needs more than one store */
+#define RENAMED_BELOW 3.0  /* cycles: quicker than any load from the cache */
+#define FAILED_FROM   10.0 /* cycles: a forward from several stores failed */
 
-#define WHOLE    0.015 /* a figure so near a whole number is that one */
-#define FRACTION 0.025 /* or a fraction of whole numbers */
+#define WHOLE    0.015 /* share: nearer to a whole number, it is meant */
+#define FRACTION 0.025 /* share: nearer to a fraction, that is meant */
 
 double cy_rounded(double cycles)
 {
@@ -37,21 +37,21 @@ double cy_rounded(double cycles)
     return round(cycles);
 }
 
-/* fmax would take a missing figure for 0. */
+/* 0 for negative cycles; NAN stays NAN, which fmax would turn into 0.  */
 static double at_least_0(double cycles)
 {
     return cycles < 0 ? 0 : cycles;
 }
 
-/* How far costs may be from this one and be the same.  Failed forwards repeat
-   less well than others. */
+/* How far measured costs may be from this one and count as the same.  Failed
+   forwards repeat less well than others.  */
 static double noise(double cycles)
 {
     return fmax(0.3, (cycles < FAILED_FROM ? 0.04 : 0.08) * cycles);
 }
 
-/* A loop of renamed memory takes few cycles, and their number varies with how
-   it is fetched. */
+/* As noise(), but more for renamed memory: its loops take few cycles, which
+   vary with the fetch.  */
 static double tolerance(double cycles)
 {
     return cycles < RENAMED_BELOW ? 0.6 : noise(cycles);
@@ -62,10 +62,10 @@ static bool near(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance(b);
 }
 
-/* A multiplication takes so long that no other limit hides its chain.  If the
-   loop with an addition is slower than that chain suggests, another limit
-   holds; if it is faster, after a failed forward, then multiplications wait for
-   something else as well, as they do on Zen 5. */
+/* The costs of case i.  A multiplication takes so long that no other limit
+   hides its chain.  If the loop with an addition is slower than that chain
+   suggests, another limit holds; if it is faster, after a failed forward, then
+   multiplications wait for something else as well, as they do on Zen 5.  */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_case *c = &cy_cases[i];
@@ -92,9 +92,8 @@ static double slowness(const struct cy_derived *d)
     return isnan(d->other) ? d->copy : d->other;
 }
 
-/* Is the case about instructions that load and store one cell, with rules that
-   come before those of other cases of its width?  2: and atomic, whose rules
-   come before those. */
+/* 1 if the case is about instructions that load and store one cell, whose rules
+   come before others; 2 if they are atomic, too, and come first; else 0.  */
 static int is_of_rmw(const struct cy_derived *d)
 {
     const char *keys = cy_cases[d->index].keys;
@@ -118,7 +117,8 @@ static int rule_order(const void *pa, const void *pb)
     return a->index < b->index ? -1 : 1;
 }
 
-/* All cases of the class that have figures, the plain one first. */
+/* Finds the costs of all cases of a class that have figures, the plain one
+   first.  Returns their number.  */
 static size_t derive_all(const struct cy_results *results, const char *class,
                          struct cy_derived *all)
 {
@@ -144,8 +144,8 @@ size_t cy_derive(const struct cy_results *results, const char *class,
     if (n_all == 0)
         return 0;
     plain = rules[0];
-    /* A round of one link takes a cycle at least, since it jumps.  Quicker
-       chains show only in rounds of several links. */
+    /* A round takes a cycle at least, since it jumps, so a link that takes less
+       shows only in rounds of several links.  */
     for (size_t i = 0; i < n_all; i++)
         if (cy_cases[rules[i].index].links > 1 && plain.copy < 1.1)
             plain.copy = fmin(plain.copy, rules[i].copy);
@@ -160,7 +160,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
         else if (is_of_rmw(&d) || !is_plain)
             rules[n++] = d;
     }
-    assert(n < n_all); /* the plain one is none of them */
+    assert(n < n_all); /* the plain case is not counted yet */
     qsort(rules, n, sizeof *rules, rule_order);
     rules[n++] = plain;
     return n;

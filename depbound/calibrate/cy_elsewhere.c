@@ -1,5 +1,6 @@
 /*
- * cy_elsewhere: --calibrate on processors that it does not measure.
+ * cy_elsewhere: --calibrate on processors other than x86-64, which it does not
+ * measure.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -61,18 +61,18 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu)
 
 /* --- Passes --- */
 
-#define DATA_SIZE 16384 /* of all loops, aligned to it */
+#define DATA_SIZE 16384 /* bytes of data of a loop, aligned to their size */
 
 #define FIRST_PASSES 5
 #define GOOD_SAMPLES 11
-#define TRIES        120  /* samples of a pass at most */
-#define AGREE        0.01 /* passes agree that lie within this share */
-#define MOST_SECONDS 45   /* for the passes */
+#define TRIES        120  /* the most samples of a pass */
+#define AGREE        0.01 /* passes within this share of each other agree */
+#define MOST_SECONDS 45   /* for all passes */
 #define FLUSH_TO_ZERO \
-    0x8040 /* of MXCSR: denormals are zero, going in and out */
+    0x8040 /* bits of MXCSR: denormal operands and results are zero */
 
-/* Passes take turns with places far from each other, since some figures depend
-   on the address. */
+/* Passes use several places in memory, far from each other, by turns, since
+   some figures depend on the address.  */
 #define PLACES 5
 
 struct measuring {
@@ -80,7 +80,7 @@ struct measuring {
     const struct cy_cpu *cpu;
     char *places[PLACES];
     struct timespec end;
-    bool again; /* only cases whose passes do not agree */
+    bool again; /* measures only loops whose passes do not agree */
 };
 
 static bool is_late(const struct measuring *m)
@@ -92,7 +92,7 @@ static bool is_late(const struct measuring *m)
            (now.tv_sec == m->end.tv_sec && now.tv_nsec >= m->end.tv_nsec);
 }
 
-/* Do k passes from the i-th on agree? */
+/* Do k of the sorted passes, from the i-th on, agree?  */
 static bool agrees(const double *sorted, unsigned i, unsigned k)
 {
     assert(k > 0);
@@ -154,7 +154,8 @@ struct cy_results *cy_results_new(void)
     return r;
 }
 
-/* Memory that is aligned to its size, near an address if that is free. */
+/* DATA_SIZE bytes that are aligned to their size, at or near an address if that
+   is free. */
 static char *map_place(uintptr_t near)
 {
     char *at = mmap((void *)near, 2 * DATA_SIZE, PROT_READ | PROT_WRITE,
@@ -169,36 +170,36 @@ static char *map_place(uintptr_t near)
 
 /* --- Sizes of buffers --- */
 
-/* How many instructions, and how many stores, can be between two that go on at
-   once.
+/* The sizes of the reorder buffer and the store buffer: how many instructions,
+   and how many stores, may lie between two that execute at once.
 
-   Chains of square roots depend on nothing but themselves, with n instructions
-   after each.  As long as the buffer holds n, the next chain begins before this
-   one is done; a round takes longer where n gets larger than that (H. Wong,
-   Measuring Reorder Buffer Capacity, 2013).
+   The loops are chains of square roots that do not depend on each other, with n
+   instructions after each.  As long as the buffer holds n, the next chain
+   begins before the present one is done; a round takes longer once n is larger
+   (H. Wong, Measuring Reorder Buffer Capacity, 2013).
 
-   Limits: other resources may end before the reorder buffer does, registers for
-   example.  So the instructions take turns: half of them have no result, and
-   those that have one take turns between kinds of registers.  A buffer that is
-   split between two threads of a core has half its size while the other thread
-   is busy. */
-#define ROOTS            12   /* of a chain, some 200 cycles */
-#define CLEAR            1.35 /* times longer: a jump */
+   Limits: other resources, such as registers, may run out before the reorder
+   buffer does.  So half of the instructions have no result, and the others
+   write two kinds of registers by turns.  A buffer that is split between two
+   threads of a core has half its size while the other thread is busy.  */
+#define ROOTS            12   /* roots of a chain, some 200 cycles */
+#define CLEAR            1.35 /* rounds that many times longer: a jump */
 #define RAMP             4    /* rounds that a jump may take */
-#define LEVEL            6 /* rounds of which all lie below the jump, or above it */
-#define LONGEST          192 /* rounds, each a step longer than the one before */
+#define LEVEL            6 /* rounds that must all lie below, or above, the jump */
+#define LONGEST          192 /* rounds that are tried, each a step longer */
 #define ROW_TRIES        4
-#define ROW_SAMPLES      5 /* of a try */
+#define ROW_SAMPLES      5 /* samples of a try */
 #define MOST_ROW_SAMPLES 60
 
-/* Instructions after a chain: the last `n` of a long row. */
+/* The instructions after a chain: the last `n` of a long row, and their
+   data.  */
 struct row {
     uint64_t n;
     void *place;
 };
 
-/* A loop over a chain and a row of `total` times `bytes` bytes, whose end is
-   `step` instructions each. */
+/* A loop of a chain and a row of `total` bodies, each of `bytes` bytes and
+   `step` instructions.  */
 #define ROW_LOOP(name, body, bytes, step, total)                           \
     static void name(uint64_t rounds, void *data)                          \
     {                                                                      \
@@ -229,8 +230,8 @@ ROW_LOOP(instructions, NOP "lea 1(%%rcx), %%rdx\n\t" NOP "paddd %%xmm2, %%xmm4",
          16, 4, 192)
 ROW_LOOP(stores, "mov %%ecx, 8(%%rdi)", 3, 1, 192)
 
-/* How much longer all rounds after i and a ramp are than all before i; NAN: one
-   of them could not be measured. */
+/* How many times longer the shortest of the LEVEL rounds after i and a ramp is
+   than the longest of those before i; NAN: one was not measured.  */
 static double jump_at(const double *rounds, size_t i)
 {
     double before = 0, after = INFINITY;
@@ -263,8 +264,8 @@ size_t cy_jump(const double *rounds, size_t n)
     return best - 1;
 }
 
-/* The number of instructions in a row before the jump; 0: none is clear.  What
-   disturbs a round makes it longer, so the least of some tries counts. */
+/* The number of instructions in the longest row before the jump; 0: no jump is
+   clear.  Disturbed rounds are longer, so the least of some tries counts.  */
 static unsigned size_before(struct cy_clock *clock, cy_loop *loop, char *place,
                             unsigned step)
 {
@@ -289,8 +290,8 @@ static void measure_buffers(struct cy_window *window, struct cy_clock *clock,
 {
     unsigned n = size_before(clock, instructions, place, 4);
 
-    /* About half of the chain has left, and both jumps, the move and the first
-       root of the next chain are in the buffer, too. */
+    /* About half of the chain has left the buffer, but both jumps, the move and
+       the first root of the next chain are in it, too.  */
     window->reorder_buffer = n > 0 ? n + ROOTS / 2 + 5 : 0;
     window->store_buffer = size_before(clock, stores, place, 1);
 }

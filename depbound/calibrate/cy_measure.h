@@ -1,10 +1,11 @@
 /*
- * cy_measure: the cases of the calibration, and what they take here.
+ * cy_measure: the cases of the calibration, and what they take on this
+ * processor.
  *
- * Cases are loops that are measured: a chain whose links are all of one kind,
- * so that the cycles of a round divided by its links are the latency of the
- * kind; or independent instructions, whose cycles are the time that they occupy
- * their unit. cases.txt has them all.
+ * A case is a loop that is measured: a chain of links of one kind, so that the
+ * cycles of a round divided by the links are the kind's latency; or
+ * independent instructions, whose cycles are the time that they occupy their
+ * unit. cases.txt has all cases.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,33 +20,36 @@
 enum cy_kind {
     CY_LATENCY,
     CY_OCCUPANCY,
-    CY_UNITS, /* how many of its kind begin in a cycle */
+    CY_UNITS, /* how many instructions of a kind begin in a cycle */
     CY_LOAD,
-    CY_IDIOM,  /* it is an idiom if its round is short */
-    CY_ACCESS, /* how long one access takes the units for it; its name is its
-                  key in JSON */
-    CY_WIDTH,  /* its links are instructions that only the dispatch limits */
+    CY_IDIOM,  /* the instruction is a zero idiom if the round is short */
+    CY_ACCESS, /* how long an access occupies the units for it; the case's name
+                  is the key in JSON */
+    CY_WIDTH,  /* the links are instructions that only the dispatch limits */
     CY_ROUND,  /* a round of some instructions, and the jump back */
-    CY_FUSED, /* two share a place in the dispatch, if its round is shorter than
-                 that of "dispatch" */
-    CY_BESIDE,  /* the case NAME_beside: latency of NAME beside other
-                   instructions; the case NAME has nothing else in its chain */
-    CY_FORWARD, /* what goes through memory */
+    CY_FUSED,  /* an instruction and a jump share a place in the dispatch if the
+                  round is shorter than that of the case "dispatch" */
+    CY_BESIDE, /* the case NAME_beside: latency of NAME beside other
+                  instructions; the case NAME has nothing else in its chain */
+    CY_FORWARD, /* the cost of a value's way from a store to a load */
 };
 
 /* The chains of a forward case: of moves alone, and with arithmetic between
-   load and store.  Other cases have the first only. */
+   load and store.  Cases of other kinds have only CY_COPY. */
 enum cy_op { CY_COPY, CY_ADD, CY_MUL, CY_N_OPS };
 
 struct cy_case {
     const char *name;
     enum cy_kind kind;
-    const char *class; /* of registers; NULL: it is no forward case */
-    const char *keys; /* of the figure in JSON, or mnemonics; of a forward case,
-                         how it differs from the first of its class */
-    const char *flag; /* that the processor needs, as /proc/cpuinfo has it */
-    double links;     /* in a round */
-    bool is_whole;    /* it takes whole cycles; the loop often somewhat less */
+    const char *class; /* class of registers of a forward case; else NULL */
+    const char *keys;  /* the figure's keys in JSON, or mnemonics; of a forward
+                          case, how it differs from the first case of its
+                          class */
+    const char *flag;  /* of /proc/cpuinfo, that the processor needs; NULL:
+                          none */
+    double links;      /* links of the chain in a round */
+    bool is_whole;     /* the figure is rounded to whole cycles, since the loop
+                          often takes a bit less */
     const char
         *minus[CY_N_OPS];     /* a case whose latency each link includes, too */
     cy_loop *loops[CY_N_OPS]; /* NULL: there is no such chain */
@@ -54,89 +58,92 @@ struct cy_case {
 extern const struct cy_case cy_cases[];
 extern const size_t cy_n_cases;
 
-/* The first case of this name, which others have only if no name refers to
-   them; cy_n_cases: there is none. */
+/* Index of the first case of this name; cy_n_cases: there is none.  Only cases
+   to which no name refers share a name with others.  */
 size_t cy_case_named(const char *name);
 
-/* Has the processor what the case needs? */
+/* Does the processor have the flag that the case needs?  */
 bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu);
 
-/* Each loop is measured in several passes, as far apart in time as possible.
-   The figure is their median.  Loops whose passes disagree get more passes, and
-   the quickest speed that repeats counts, in half cycles, since some processors
-   have several speeds for the same code.  A loop with none, or that never ran
-   undisturbed, is not steady. */
+/* The most passes of a loop.  Each loop is measured in several passes, as far
+   apart in time as possible, and the figure is their median.  Loops whose
+   passes disagree get more passes, and the quickest speed that repeats counts,
+   in half cycles, since some processors have several speeds for the same code.
+   A loop without such a speed, or that never ran undisturbed, is not steady. */
 #define CY_PASSES 24
 
 struct cy_result {
-    double cycles; /* a round; NAN: it could not be measured at all */
+    double cycles; /* of a round; NAN: it could not be measured at all */
     bool steady;
     unsigned n_passes;
     double passes[CY_PASSES];
 };
 
 struct cy_results {
-    struct cy_result (*cases)[CY_N_OPS]; /* as cy_cases */
-    struct cy_window window;             /* 0: no clear figure */
-    double undisturbed;                  /* the share of all samples */
+    struct cy_result (*cases)[CY_N_OPS]; /* in the order of cy_cases */
+    struct cy_window window;             /* measured sizes of buffers; 0: no
+                                            clear figure */
+    double undisturbed;                  /* share of all samples that nothing
+                                            disturbed */
 };
 
-/* Results without figures.  The caller frees. */
+/* Results without figures yet, which the caller frees with cy_results_free.  */
 struct cy_results *cy_results_new(void);
 
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);
 
-/* Measures everything that the processor can run, in at most 60 seconds. */
+/* Measures all cases that the processor can run, and sizes of buffers, in at
+   most 60 seconds. */
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
 
-/* What a link of a chain takes without its `minus`; NAN: there is no such
-   chain, or one of the two could not be measured. */
+/* Cycles of a link of case i's chain, without the latency of its `minus`; NAN:
+   there is no such chain, or it or `minus` could not be measured.  */
 double cy_result_of(const struct cy_results *results, size_t i, enum cy_op op);
 
-/* The latency that the case of this name shows; NAN if there is none. */
+/* Cycles of a link of the case of this name (CY_COPY); NAN if there is none. */
 double cy_result_named(const struct cy_results *results, const char *name);
 
-/* For tests: sets the figure from the passes so far. */
+/* For tests: sets `cycles` and `steady` from the passes so far.  */
 void cy_result_settle(struct cy_result *result);
 
-/* For tests: the index of the last round before the clearest jump of n rounds
-   that get longer; SIZE_MAX: no jump is clear.  NAN: a round could not be
-   measured. */
+/* For tests: the index of the last round before the clearest jump in the times
+   of n rounds, each with more work than the one before; SIZE_MAX: no jump is
+   clear.  A time of NAN could not be measured.  */
 size_t cy_jump(const double *rounds, size_t n);
 
-/* --- cy_derive: rules for what goes through memory, from measured chains ---
- */
+/* --- cy_derive: rules for values through memory, from measured chains --- */
 
 /* A class of registers has a plain case, and cases that each differ from it in
    one respect.  A case that costs what the plain one does needs no rule.  The
-   others come slowest first, and the plain one last, so that an access that
-   differs in several respects costs what the slowest of these does.
-   Instructions that both load and store a cell have rules of their own before
-   these.  */
+   other cases' rules come slowest first, and the plain one last, so that an
+   access that differs in several respects costs what the slowest of them does.
+   Instructions that both load and store a cell have rules of their own, which
+   come first.  */
 
 /* Rounds a figure to what repeats: to a whole number if one is within 1.5 %; or
-   below 4 to halves, thirds, quarters, fifths or sixths within 2.5 %, as units
-   that share the work have them.  Else to hundredths, tenths from 1 on,
-   quarters from 4 on, halves from 10 on, and whole cycles from 40 on. */
+   below 4 to halves, thirds, quarters, fifths or sixths within 2.5 %, as they
+   result from units that share work.  Else to hundredths, from 1 on to tenths,
+   from 4 on to quarters, from 10 on to halves, and from 40 on to whole
+   cycles.  */
 double cy_rounded(double cycles);
 
-/* What a case costs; NAN: there is no such chain. */
+/* The cost of a forward case, in cycles; NAN: it has no such chain.  */
 struct cy_derived {
-    size_t index; /* of the case */
-    double copy;  /* of moves alone */
-    double other; /* with arithmetic */
+    size_t index; /* of the case in cy_cases */
+    double copy;  /* of chains of moves alone */
+    double other; /* of chains with arithmetic */
     double at_least;
 };
 
-/* The rules of a class in their order, at most as many as there are cases.
-   Returns how many.  *agree becomes false if a case that rules cannot tell from
-   the plain one costs something else. */
+/* Writes the rules of a class to `rules`, in their order, at most cy_n_cases,
+   and returns their number.  *agree becomes false if a case that rules cannot
+   tell from the plain one has another cost.  */
 size_t cy_derive(const struct cy_results *results, const char *class,
                  struct cy_derived *rules, bool *agree);
 
-/* Writes a case's rule as JSON, or two rules, with a comma between, if moves
-   alone cost something else. */
+/* Writes a case's rule as JSON, or two rules with a comma between if chains of
+   moves alone have another cost.  */
 void cy_derived_write(FILE *out, const struct cy_derived *rule);
 
 #endif

@@ -20,7 +20,7 @@ static bool read_lines(struct cy_cpu *cpu, FILE *in)
             snprintf(cpu->flags, sizeof cpu->flags, " %s ", flags);
         has_family |= sscanf(line, "cpu family : %u", &cpu->family) == 1;
         has_model |= sscanf(line, "model : %u", &cpu->model) == 1;
-        /* AArch64's registers have an implementer and a part. */
+        /* AArch64 has an implementer and a part instead of vendor and model. */
         sscanf(line, "CPU implementer : %31[^\n]", cpu->vendor);
         has_family |= sscanf(line, "CPU architecture : %u", &cpu->family) == 1;
         has_model |= sscanf(line, "CPU part : %x", &cpu->model) == 1;
@@ -72,8 +72,8 @@ const struct cy_member cy_window_members[] = {
 #define INTEL      "GenuineIntel"
 #define BOTH(name) name, name
 
-/* Entries of the scheduler, and of the buffers for reordering, loads and
-   stores, as published; they are not measured.  0: not known. */
+/* Entries of the scheduler, and of the reorder, load and store buffers, as
+   published, not measured.  0: not known.  */
 #define WINDOW(scheduler_, reorder, loads, stores)          \
     {                                                       \
         .scheduler = scheduler_, .reorder_buffer = reorder, \
@@ -82,10 +82,10 @@ const struct cy_member cy_window_members[] = {
 #define ZEN2 WINDOW(92, 224, 44, 48)
 #define ZEN3 WINDOW(96, 256, 72, 64)
 #define ZEN4 WINDOW(96, 320, 88, 64)
-/* Of Zen 5's three schedulers for vectors, with 38 entries each, the third one
-   has stores and moves to general registers alone: square roots with more than
-   70 additions, products or shuffles in between do not overlap, with stores no
-   more than 35. */
+/* Zen 5 has three schedulers for vectors, of 38 entries each, of which the
+   third takes only stores and moves to general registers: square roots do not
+   overlap with more than 70 additions, products or shuffles in between, or with
+   more than 35 stores.  */
 #define ZEN5                                                             \
     {                                                                    \
         .scheduler = 88, .reorder_buffer = 448, .address_scheduler = 56, \
@@ -95,7 +95,7 @@ const struct cy_member cy_window_members[] = {
 #define SUNNY   WINDOW(0, 352, 128, 72)
 #define GOLDEN  WINDOW(97, 512, 192, 112)
 
-/* The first row that matches a processor counts. */
+/* The cores; the first row that matches a processor counts.  */
 static const struct cy_core cores[] = {
     {AMD, 23, 0x30, 0xff, BOTH("znver2"), ZEN2},
     {AMD, 23, 0x00, 0x2f, BOTH("znver1"), {0}},

@@ -1,6 +1,7 @@
 /*
- * A function that does not find in the file what its caller asks for reports
- * it, with the file, the entry and the key, and returns -1.
+ * cy_machine_read: reads and writes machine files.  A function that finds
+ * something missing or wrong reports it, with the file, the entry and the key,
+ * and returns -1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -52,18 +53,19 @@ const struct cy_key cy_keys[CY_N_KEYS] = {
     {"locked", CY_KEY_TRUTHS, NULL, OF(locked)},
 };
 
-/* The value of a key that is being read. */
+/* The place in the file that is being read: a key and its value.  */
 struct place {
     const char *path;
-    const char *list;      /* the key of the file; NULL: the file itself */
-    size_t entry;          /* its number there */
-    const json_t *sources; /* where figures may come from, by name */
+    const char *list;      /* the list's key in the file; NULL: a key of the
+                              file itself */
+    size_t entry;          /* number of the list's entry */
+    const json_t *sources; /* the file's sources of figures, by name */
     const char *key;
     json_t *value; /* NULL: there is no such key */
     struct diag *d;
 };
 
-/* Reports what is wrong with it. */
+/* Reports what is wrong with the value that is being read.  */
 static int wrong(const struct place *at, const char *what)
 {
     assert(at->path != NULL && at->key != NULL);
@@ -76,14 +78,15 @@ static int wrong(const struct place *at, const char *what)
 /* A key of an object, and the member of a struct for its value. */
 struct row {
     const char *key;                             /* NULL ends a table */
-    int (*read)(struct place *at, void *member); /* NULL: it is for people */
+    int (*read)(struct place *at, void *member); /* NULL: the key is for human
+                                                    readers */
     size_t offset;
-    bool is_always; /* read is called without a value, too; else the member
+    bool is_always; /* read is called even if there is no value; else the member
                        stays as it is */
 };
 
-/* Reads an object, in the order of its rows.  It may have the first n of the
-   keys of rules, too. */
+/* Reads an object into the struct `all`, in the order of the rows.  The object
+   may also have the first n_keys keys of cy_keys.  */
 static int read_rows(struct place *at, const struct row *rows, size_t n_keys,
                      void *all)
 {
@@ -113,8 +116,8 @@ static int read_rows(struct place *at, const struct row *rows, size_t n_keys,
     return 0;
 }
 
-/* The number of values of an array, and the i-th.  Any other value counts as an
-   array of itself, and NULL as an empty one. */
+/* The number of values of an array, and its i-th value.  A value that is no
+   array counts as an array of one, and NULL as an empty one.  */
 static size_t count(const json_t *value)
 {
     return json_is_array(value) ? json_array_size(value) : value != NULL;
@@ -126,8 +129,8 @@ static json_t *nth(json_t *value, size_t i)
     return json_is_array(value) ? json_array_get(value, i) : value;
 }
 
-/* A text, or an array of texts, none if there is no such key.  NULL ends them;
-   the machine frees the array, also after a failure. */
+/* Reads a text or an array of texts into an array that NULL ends; without the
+   key it is empty.  cy_machine_free frees it, also after a failure.  */
 static int read_texts(struct place *at, void *member)
 {
     size_t n = count(at->value);
@@ -174,7 +177,7 @@ static int read_truth(struct place *at, void *member)
     return json_is_boolean(at->value) ? 0 : wrong(at, "not true or false");
 }
 
-/* The bit of a value of a key; 63 if the key cannot have the value. */
+/* The bit of a key's value in a set; 63 if the key cannot have the value.  */
 static unsigned value_bit(const struct cy_key *key, const json_t *value)
 {
     const char *word = json_string_value(value);
@@ -200,7 +203,8 @@ static unsigned value_bit(const struct cy_key *key, const json_t *value)
     return 63;
 }
 
-/* Reads the values of a key.  {"from": N} stands for all numbers from N on. */
+/* Reads the values of a key into a set.  {"from": N} stands for all numbers
+   from N on. */
 static int read_set(struct place *at, const struct cy_key *key, uint64_t *set)
 {
     static const char *const what[] = {
@@ -227,7 +231,7 @@ static int read_set(struct place *at, const struct cy_key *key, uint64_t *set)
         *set |= is_from ? (UINT64_MAX >> 1) & UINT64_MAX << bit
                         : (uint64_t)1 << bit;
     }
-    /* An empty array would match nothing, or everything. */
+    /* An empty array is refused: it might mean nothing or everything.  */
     return values == NULL || *set != 0 ? 0 : wrong(at, "no value");
 }
 
@@ -247,7 +251,7 @@ static int read_how(struct place *at, void *member)
     return bit < 63 ? 0 : wrong(at, "not one of its words");
 }
 
-/* Where the figure comes from is for readers of the file, but must be said. */
+/* A figure's source is for human readers, but must be one of the file's.  */
 static int check_source(struct place *at, void *member)
 {
     (void)member;
@@ -256,7 +260,8 @@ static int check_source(struct place *at, void *member)
                : wrong(at, "not one of the file's sources");
 }
 
-/* Reads a rule of the list "forward", or of "load", with fewer keys. */
+/* Reads a rule of the list "forward", or of "load", whose rules have fewer
+   keys. */
 static int read_rule(struct place *at, void *entry)
 {
 #define RULE(member) offsetof(struct cy_rule, cost.member)
@@ -283,7 +288,8 @@ static int read_rule(struct place *at, void *entry)
     return 0;
 }
 
-/* Reads a figure of the list "latency", or of another one, with fewer keys. */
+/* Reads a figure of the list "latency", or of another list, whose figures have
+   fewer keys. */
 static int read_figure(struct place *at, void *entry)
 {
 #define FIGURE(member) offsetof(struct cy_figure, member)
@@ -340,7 +346,8 @@ static int read_match(struct place *at, void *entry)
     read, MACHINE(member), MACHINE(n_##member), \
         sizeof *((struct cy_machine *)NULL)->member
 
-/* The lists of the file, and where the machine has their entries. */
+/* The lists of a machine file, and the offsets of their entries in struct
+   cy_machine.  */
 static const struct {
     const char *key;
     int (*read)(struct place *at, void *entry);
@@ -401,8 +408,8 @@ static int read_window(struct place *at, void *window)
     return 0;
 }
 
-/* Wider accesses without a figure for units that loads and stores share have
-   that of general registers. */
+/* Without a figure of their own in the units that loads and stores share,
+   vector accesses have that of general registers.  */
 static int read_rates(struct place *at, void *member)
 {
 #define RATE(member) read_cycles, offsetof(struct cy_rates, member), false
@@ -475,8 +482,8 @@ static int read_branches(struct place *at, void *member)
                : wrong(at, "not a whole number up to 16");
 }
 
-/* The width of the dispatch and the cycles of rounds, or how many instructions
-   begin in a cycle, if there is the key. */
+/* Reads the key "dispatch", if there is one: the dispatch's width and rounds,
+   or only how many instructions begin in a cycle.  */
 static int read_dispatch(struct place *at, void *machine)
 {
 #define DISPATCH(member) MACHINE(facts.dispatch.member)
@@ -507,7 +514,7 @@ static int read_dispatch(struct place *at, void *machine)
     return 0;
 }
 
-/* Without the key it is x86-64. */
+/* Reads the architecture, which is x86-64 if the file has no such key.  */
 static int read_arch(struct place *at, void *member)
 {
     return arch_parse(json_string_value(at->value) ?: "", member)
@@ -539,7 +546,8 @@ static const struct row root_rows[] = {
     {0},
 };
 
-/* The file; the caller releases it.  NULL: it cannot be read, or is no JSON. */
+/* Reads a file as JSON, which the caller releases; NULL with *d set if it
+   cannot be read, or is no JSON. */
 static json_t *load(const char *path, struct diag *d)
 {
     size_t n;
@@ -599,7 +607,7 @@ void cy_machine_free(struct cy_machine *m)
     free(m);
 }
 
-/* Writes one value of a key. */
+/* Writes the value of a key that a bit of its set stands for.  */
 static void write_value(FILE *out, const struct cy_key *key, unsigned bit)
 {
     switch (key->kind) {
@@ -617,8 +625,8 @@ static void write_value(FILE *out, const struct cy_key *key, unsigned bit)
     }
 }
 
-/* Writes a row of numbers, from the first on, as "2 to 5", or as "2 or more" if
-   it has no end.  Returns the last of the row. */
+/* Writes the consecutive numbers of a set from `first` on, as "2 to 5", or as
+   "2 or more" if they have no end.  Returns the last one.  */
 static unsigned write_numbers(FILE *out, uint64_t set, unsigned first)
 {
     unsigned last = first;

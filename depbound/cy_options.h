@@ -20,7 +20,7 @@ struct cy_options {
     bool is_verbose;
     bool has_inlines; /* show the functions inlined at a source line */
     bool marks;       /* print source with marked loops, not a report */
-    enum disasm_syntax syntax; /* of instructions in reports */
+    enum disasm_syntax syntax; /* syntax of instructions in reports */
     bool is_same;              /* all registers begin with the same number */
     bool lists_formats;        /* only list the formats */
     bool lists_penalties;      /* only list the penalties */
@@ -30,7 +30,7 @@ struct cy_options {
     double max_slowdown;       /* percent; below 0: no limit */
     const char *output;        /* a cost.db to write; NULL if none */
     bool calibrates;           /* only make a machine file */
-    const char *calibration;   /* its path; NULL: standard output */
+    const char *calibration;   /* the machine file; NULL: standard output */
     bool is_forced;            /* calibrate even on a busy machine */
     bool lists;                /* only list the machine files */
     const char *cpu;           /* machine file; NULL: this processor's */

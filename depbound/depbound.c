@@ -36,7 +36,7 @@ enum { STATUS_OK, STATUS_GATE, STATUS_TROUBLE };
 /* What a run of depbound holds between its inputs and the report. */
 struct work {
     struct input home;             /* private folder for --untrusted */
-    struct cy_recording recording; /* of --record */
+    struct cy_recording recording; /* what --record recorded */
     struct input input;
     struct cy_data data;
     struct cy_code *code;

@@ -25,7 +25,7 @@
 #define BLOCKS_BYTES 520000 /* approximate bytes of all parts of blocks */
 
 #define MOST_ROWS  500 /* most functions in the list, at each bound */
-#define PLAIN_ROWS 50  /* of these, rows that are not packed */
+#define PLAIN_ROWS 50  /* rows of the list that are not packed */
 
 /* --- Functions --- */
 

@@ -70,7 +70,7 @@ struct cc_report {
     struct cc_symbolizer *symbolizer;
     char *program;             /* the paths of the scored objects */
     const char *command;       /* the command that made the report */
-    enum disasm_syntax syntax; /* of instructions in reports */
+    enum disasm_syntax syntax; /* syntax of instructions in reports */
     bool has_colour;           /* for text only */
     /* Indices of the bounds, in the order of the tables. */
     unsigned order[LIFETIMES_MAX];

@@ -37,9 +37,9 @@ struct place {
 struct reading {
     struct cy_code *code;
     uint32_t object;
-    struct place *places; /* in the order in which they are found */
+    struct place *places; /* blocks in the order of discovery */
     size_t n_places, places_room;
-    struct cy_code_insn *insns; /* of the block that is being read */
+    struct cy_code_insn *insns; /* instructions of one block */
     size_t n_read, insns_room;
     struct flow_sources written, saved; /* sets of registers */
 };

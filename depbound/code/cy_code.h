@@ -20,7 +20,7 @@ struct cy_code_insn {
     uint8_t length;
     uint8_t bytes[15];
     char text[192];  /* AT&T syntax, as objdump prints it */
-    char shown[192]; /* in the syntax of the reports */
+    char shown[192]; /* text in the syntax of the reports */
     char name[32];   /* the manual's name: AT&T's "addq" is "add" */
     unsigned n_operands;
     struct disasm_operand operands[DISASM_MOST_OPERANDS];

@@ -30,7 +30,7 @@ struct address {
     unsigned reg;           /* FRAME, POINTER: DWARF's number of the register */
     struct objvar *pointer; /* LOADED: the variable that was loaded */
     uint64_t offset;
-    uint64_t stride; /* as in objvar_part */
+    uint64_t stride; /* stride of the elements, as in objvar_part */
     bool is_first, is_upward;
 };
 

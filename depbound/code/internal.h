@@ -11,8 +11,8 @@
 
 /* cy_origin: a block of the function whose register values are traced. */
 struct cy_origin_block {
-    uint32_t block;             /* of cy_data */
-    struct cy_code_insn *insns; /* NULL: not read yet */
+    uint32_t block;             /* block number in cy_data */
+    struct cy_code_insn *insns; /* instructions; NULL: not read yet */
     size_t n;
     uint32_t next[2]; /* among the function's blocks, or CY_NO_BLOCK */
     size_t visit;     /* the last search that reached its end ... */
@@ -21,7 +21,7 @@ struct cy_origin_block {
 
 /* The function of the last query, kept for the next one. */
 struct cy_origins {
-    const char *function; /* NULL: no query yet */
+    const char *function; /* its name; NULL: no query yet */
     uint32_t object;
     struct cy_origin_block *blocks;
     size_t n_blocks, blocks_room;
@@ -76,8 +76,8 @@ void cy_callees_fini(struct cy_callees *callees);
 struct cy_code {
     const struct cy_data *data;
     struct disasm *disasm;
-    enum disasm_syntax syntax; /* of the instructions in reports */
-    struct objfile **files;    /* by object; NULL if not opened yet */
+    enum disasm_syntax syntax; /* syntax of instructions in reports */
+    struct objfile **files;    /* files by object; NULL: not opened yet */
     struct cy_origins origins;
     struct cy_callees callees;
 };

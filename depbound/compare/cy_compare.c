@@ -101,7 +101,7 @@ static char *key_of(const struct cy_saved_loop *loop, enum step step)
 
 /* All dependencies of one side of a loop that have the same key. */
 struct joined {
-    const struct cy_saved_dependency *costliest; /* NULL if there are none */
+    const struct cy_saved_dependency *costliest; /* NULL: there is none */
     double cycles;
     bool fails;
 };

@@ -61,7 +61,7 @@ struct cy_dependency_change {
 };
 
 struct cy_comparison {
-    const char *path;      /* of the earlier report */
+    const char *path;      /* path of the earlier report */
     struct cy_two program; /* NAN if one side's is of windows */
     bool may_be_chance;    /* the intervals of the program overlap */
     bool program_fails;

@@ -26,7 +26,7 @@ struct cy_saved_loop {
     const char *function, *region, *line, *limited_by;
     const char *function_line; /* line on which the function begins */
     uint64_t order;            /* position in the code of its build */
-    uint64_t rounds;           /* in all executions; 0: not known */
+    uint64_t rounds;           /* number in all executions; 0: not known */
     double predicted;          /* predicted cycles of a round */
     bool is_least;
     struct cy_saved_dependency *dependencies;

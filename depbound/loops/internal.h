@@ -14,7 +14,7 @@
 struct cy_node {
     uint32_t next[2];           /* next block and jump target, or CY_NO_BLOCK */
     uint64_t least[2], most[2]; /* bounds on edges' executions, or 0 */
-    bool has_other;             /* it may also lead outside of all blocks */
+    bool has_other;             /* may it also lead outside all blocks? */
     bool calls;
     uint8_t n_tried; /* successors that the search has tried */
     bool is_open;    /* is it on the path of the search? */
@@ -34,7 +34,7 @@ struct cy_body {
 struct cy_finder {
     const struct cy_data *data;
     struct cy_loops *loops;
-    struct cy_node *nodes; /* by block */
+    struct cy_node *nodes; /* nodes, indexed by block */
     /* Block b's predecessors: before[first_before[b]] and the following. */
     uint32_t *first_before, *before;
     struct cy_back_edge *edges;
@@ -47,7 +47,7 @@ struct cy_finder {
     uint32_t *innermost; /* by block: 1 + the smallest body that contains it */
     uint32_t *around;    /* by body: 1 + the smallest body around it; 0: none */
     struct cy_code *code;
-    struct cy_traits *traits; /* by block; NULL: none asked for yet */
+    struct cy_traits *traits; /* traits by block; NULL: none needed yet */
     uint32_t first, last;     /* adjacent blocks around the loop's header */
 };
 

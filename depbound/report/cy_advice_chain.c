@@ -25,7 +25,7 @@ struct facts {
     const struct cy_link *worst; /* longest wait for memory; NULL if none */
     uint32_t rounds;
     double memory;                 /* cycles of all waits for memory */
-    double all;                    /* of all waits, except for units */
+    double all;                    /* cycles of all waits, except for units */
     const struct cy_link *address; /* longest for an address; NULL if none
                                       matters */
     const struct cy_link *fence;   /* last wait for a fence; NULL if none */

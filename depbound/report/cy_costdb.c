@@ -299,7 +299,7 @@ static void put_analysis(struct writer *w)
     const struct cy_report *r = w->report;
     const struct cy_facts *machine = r->machine;
     const struct {
-        const char *key, *value; /* NULL: there is no such input */
+        const char *key, *value; /* value is NULL if there is no such input */
     } rows[] = {
         {"version", PACKAGE_VERSION},
         {"edges", cy_edges_name(r->choice->edges)},

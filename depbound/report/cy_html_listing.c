@@ -44,7 +44,7 @@ static const struct {
 /* A row is an instruction, or a line of source before one. */
 struct row {
     uint32_t step;
-    char *source; /* NULL if the row is an instruction */
+    char *source; /* source line; NULL if the row is an instruction */
     unsigned lines[N_LAYOUTS];
 };
 
@@ -54,7 +54,7 @@ struct listing {
     size_t address_columns;
     struct row *rows;
     size_t n, room;
-    unsigned *tops[N_LAYOUTS]; /* of the row of each step, in pixels */
+    unsigned *tops[N_LAYOUTS]; /* tops of the steps' rows, in pixels */
     unsigned height[N_LAYOUTS];
 };
 

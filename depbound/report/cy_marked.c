@@ -62,7 +62,7 @@ static struct annotation annotation_of(const struct cy_report *r,
 /* The instructions of a loop. */
 struct listing {
     const struct cy_cost_of_loop *loop;
-    size_t number;       /* of the loop, to make its labels unique */
+    size_t number;       /* the loop's number, to make its labels unique */
     struct input *input; /* has the temporary files */
     bool *is_text;       /* by instruction: does the assembler take its text? */
 };

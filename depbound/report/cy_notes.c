@@ -45,7 +45,7 @@ static const char *s_of(size_t n)
     return n == 1 ? "" : "s";
 }
 
-#define LEAST_RANGE 0.01 /* least difference of two shares that is told */
+#define LEAST_RANGE 0.01 /* least difference of two shares that is reported */
 
 static void note_ways(const struct notes *n, const struct cy_unknown *u)
 {

@@ -16,9 +16,9 @@ struct input;
 struct cy_report {
     const struct cy_data *data;
     const struct cy_prediction *prediction;
-    const struct cy_program *program;       /* NULL: no figures */
-    const struct cy_windowed *windowed;     /* NULL: no windows */
-    const struct cy_comparison *comparison; /* NULL: no baseline */
+    const struct cy_program *program;       /* NULL: program has no figures */
+    const struct cy_windowed *windowed;     /* NULL if there are no windows */
+    const struct cy_comparison *comparison; /* NULL if there is no baseline */
     struct cy_code *code;
     const struct cy_choice *choice;
     bool is_same;                   /* all registers begin alike */
@@ -29,7 +29,7 @@ struct cy_report {
     bool annotates;                 /* text: with each loop's code */
     bool is_verbose;                /* text: with all that is known */
     bool has_inlines;          /* listings: with functions inlined at a line */
-    enum disasm_syntax syntax; /* of instructions in listings */
+    enum disasm_syntax syntax; /* syntax of instructions in listings */
     const char *subject; /* what the user gave: a program; NULL: nothing, or no
                             name of a program */
     const char *command; /* the command that made the report */

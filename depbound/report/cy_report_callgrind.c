@@ -35,7 +35,7 @@
 struct writer {
     FILE *out;
     const struct cy_report *report;
-    struct cy_code *code; /* of the objects of `files` */
+    struct cy_code *code; /* code of the objects of `files` */
     const struct cy_data *files;
     double exact;     /* sum of the exact costs so far */
     uint64_t written; /* sum of the whole numbers written for them */

@@ -28,10 +28,10 @@
    less than this share of its cost. */
 #define MUCH_OF_IT 0.5
 
-/* One thing that could be mended. */
+/* One thing that could be mended: a loop, a pair, or mispredictions. */
 struct candidate {
-    const struct cy_cost_of_loop *loop;  /* NULL: not a loop */
-    const struct cy_windowed_pair *pair; /* NULL: loop, or mispredictions */
+    const struct cy_cost_of_loop *loop;  /* NULL if it is no loop */
+    const struct cy_windowed_pair *pair; /* NULL if it is no pair */
     double gain;                         /* percent of the program's cycles */
 };
 

@@ -1,5 +1,5 @@
 /*
- * What users mark in their code, and type as machine code.
+ * Marks in a user's code, and machine code that a user types.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -47,7 +47,8 @@ TEST(anything_else_is_refused)
     is_hex("\x10\x10", "not hexadecimal at \"??\"");
 }
 
-/* Marks as "B1 name;" or "E1 name;" with their line, and the copied text. */
+/* Checks the marks, as "B1 name;" or "E1 name;" with their line, and the copied
+   text. */
 static void has_marks(const char *text, const char *expected, const char *copy)
 {
     struct marks marks;
@@ -107,7 +108,7 @@ TEST(other_text_is_none)
         has_marks(texts[i], "", texts[i]);
 }
 
-/* Each mark is 16 bytes after the one before it. */
+/* Checks pairs of marks; each mark is 16 bytes after the one before it. */
 static void pairs_are(const char *text, const char *expected)
 {
     struct marks marks;

@@ -18,15 +18,15 @@
 #include "schema.h"
 
 #define FILE_NAME        "deps.db"
-#define N_STATEMENTS_MAX 12 /* more than an opening runs */
+#define N_STATEMENTS_MAX 12 /* more statements than an opening runs */
 
 static char directory[] = "/tmp/db.XXXXXX";
 
-/* The other program runs after this number of our statements. */
+/* The other program runs after this number of statements of the test. */
 static int comes_after;
 static bool is_at_work, has_made;
 
-/* The other program does not wait for us: it skips what it cannot do at
+/* The other program does not wait for the test: it skips what it cannot do at
    once. */
 static void make_elsewhere(void)
 {
@@ -157,7 +157,7 @@ TEST(a_share_is_a_number_from_0_to_1)
 
 #ifndef NDEBUG
 
-/* Does it end the process by an assertion? */
+/* Does `use` end the process by an assertion? */
 static void assert_aborts(void (*use)(struct db_query *q), struct db_query *q)
 {
     pid_t child = fork();

@@ -11,8 +11,8 @@ struct segment {
     uint64_t start, end, n;
 };
 
-/* The executions of the block from 0x100 up to 0x110, by segments up to one
-   without executions. */
+/* The executions of the block from 0x100 up to 0x110, given segments; the list
+   ends with one without executions. */
 static uint64_t executions(const struct segment *segments)
 {
     struct executions e = {0};
@@ -21,7 +21,7 @@ static uint64_t executions(const struct segment *segments)
     for (; segments->n > 0; segments++)
         assert_true(executions_add(&e, 1, segments->start, segments->end, 0,
                                    segments->n));
-    /* the same addresses of other objects */
+    /* other objects have the same addresses */
     assert_true(executions_add(&e, 0, 0, 0x105, 0, 1000));
     assert_true(executions_add(&e, 2, 0x105, 0x200, 0, 1000));
     executions_sum(&e);
@@ -56,7 +56,7 @@ TEST(a_block_that_is_left_in_the_middle_executed)
 
 TEST(repetitions_of_a_string_instruction_are_no_executions)
 {
-    /* at the start, in the middle and at the end */
+    /* segments begin at the start, in the middle and at the end */
     assert_int_equal(EXECUTIONS({0x100, 0x102, 900}, {0x102, 0x110, 5}), 5);
     assert_int_equal(
         EXECUTIONS({0x100, 0x108, 5}, {0x108, 0x10d, 900}, {0x10d, 0x110, 5}),
@@ -91,8 +91,8 @@ TEST(what_begins_inside_an_instruction_has_executions_of_its_own)
     struct executions e = {0};
 
     assert_true(executions_add(&e, 0, 0x10, 0x19, 0, 5));    /* lock */
-    assert_true(executions_add(&e, 0, 0x11, 0x19, 0x13, 7)); /* without it */
-    assert_true(executions_add(&e, 0, 0x11, 0x12, 0x13, 2)); /* left there */
+    assert_true(executions_add(&e, 0, 0x11, 0x19, 0x13, 7)); /* no lock */
+    assert_true(executions_add(&e, 0, 0x11, 0x12, 0x13, 2)); /* leaves early */
     executions_sum(&e);
     assert_int_equal(executions_of(&e, 0, 0x10, 0x13, false), 5);
     assert_int_equal(executions_of(&e, 0, 0x11, 0x12, true), 9);

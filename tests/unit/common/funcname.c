@@ -1,5 +1,6 @@
 /*
- * Unit tests of funcname and funcfind: which names a function is asked for by.
+ * Unit tests of funcname and funcfind: by which names a user may ask for a
+ * function.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +14,7 @@
 #include "demangle.h"
 #include "funcname.h"
 
-/* The forms from FUNCNAME_NO_CLONE on. */
+/* Checks the forms of a name from FUNCNAME_NO_CLONE on. */
 TEST(a_name_has_shorter_forms)
 {
     static const struct {
@@ -118,7 +119,8 @@ static const char *const symbols[] = {
 };
 #define N (sizeof symbols / sizeof symbols[0])
 
-/* Writes the numbers of the functions that are meant, or what is wrong. */
+/* Writes the numbers of the functions that the name means, or what is wrong
+   with it. */
 static void find(const char *asked, char *found, size_t size)
 {
     struct funcfind f = {.asked = asked};
@@ -149,8 +151,8 @@ TEST(a_name_is_that_of_all_functions_which_have_it)
         {"kernel_gemm", "34"},
         {"kernel_gemm.constprop.0", "4"},
         {"bench::run", "6"},
-        {"run", "6"},   /* the end of one */
-        {"gemm", "34"}, /* a part of one, and of its clone */
+        {"run", "6"},   /* the end of one name */
+        {"gemm", "34"}, /* a part of one name, and of its clone's */
         {"olver", "01"},
         {"statistics::add", "7"},
         {"step", "--function=step: part of several names: solver::step, "
@@ -183,7 +185,7 @@ TEST(a_whole_name_in_a_later_file_is_no_part)
     assert_int_equal(funcfind_check(&f, "--function", &d), 0);
     funcfind_fini(&f);
 
-    /* The part was taken before the whole name was known. */
+    /* The first file matched a part of a name, the later one the whole. */
     f = (struct funcfind){.asked = "run"};
     funcfind_among(&f, first, 1, &is_meant);
     assert_true(is_meant);

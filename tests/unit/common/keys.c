@@ -1,5 +1,5 @@
 /*
- * Keys, hashes of longer ones, and numbers of ids.
+ * Numbers of keys, hashes of longer keys, and numbers of ids.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -59,7 +59,7 @@ static const struct program program = {.name = "prog",
                                        .licence = "its own",
                                        .options = table};
 
-/* What parsing left. */
+/* The settings and the message that parsing left. */
 static struct settings s;
 static struct diag d;
 static int first;

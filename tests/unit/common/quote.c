@@ -1,5 +1,5 @@
 /*
- * Texts and numbers as a shell and readers of JSON get them.
+ * Texts and numbers, quoted for a shell and for JSON.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "quote.h"
 
-/* What a writer makes of a text. */
+/* The output of a writer for a text. */
 static const char *written_by(void (*write)(FILE *out, const char *text),
                               const char *text)
 {

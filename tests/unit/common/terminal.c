@@ -17,7 +17,7 @@ static void cut(const char *name, size_t columns, const char *want)
 {
     FILE *out = fmemopen(text, sizeof text, "w");
 
-    text[0] = '\0'; /* if nothing is written */
+    text[0] = '\0'; /* stays if nothing is written */
     terminal_cut(out, name, columns);
     assert_int_equal(fclose(out), 0);
     assert_string_equal(text, want);

@@ -109,12 +109,12 @@ static const struct {
     {"\x01\x1f ~\x7f", "?? ~?"},
     {"\u00e9\u20ac\U0001f600", "\u00e9\u20ac\U0001f600"},
     {"a\xc2\x9bz", "a?z"},      /* U+009B begins a command */
-    {"a\xc2\x80z", "a?z"},      /* the first of them */
-    {"a\xc2\x9fz", "a?z"},      /* the last of them */
+    {"a\xc2\x80z", "a?z"},      /* U+0080 is the first such character */
+    {"a\xc2\x9fz", "a?z"},      /* U+009F is the last such character */
     {"\xc2\xa0z", "\xc2\xa0z"}, /* U+00A0 is a space */
     {"a\x80 \x9f", "a? ?"},
     {"\xe2\x86\x92", "\xe2\x86\x92"}, /* an arrow has the byte 0x86 */
-    {"\xe2\x86", "\xe2?"},            /* half an arrow has it alone */
+    {"\xe2\x86", "\xe2?"},            /* half an arrow: 0x86 without the rest */
     {"\xe0\x82\x9b", "\xe0??"},       /* U+009B in too many bytes */
     {"\xc2", "\xc2"},
     {"caf\xe9", "caf\xe9"}, /* Latin-1 */
@@ -178,7 +178,7 @@ TEST(a_pattern_matches_the_whole_text)
         assert_false(text_matches(differ[i][0], differ[i][1]));
 }
 
-/* With a call for each `*` that may match more, this would not end. */
+/* A matcher that recurses at each `*` would not end in time. */
 TEST(a_pattern_of_many_stars_takes_little_time)
 {
     char text[10001], pattern[2002] = "";

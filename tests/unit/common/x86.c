@@ -1,5 +1,5 @@
 /*
- * Instructions told by their bytes.
+ * Instructions that are recognized by their bytes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,16 +25,16 @@ TEST(bit_tests_of_registers_are_told_by_their_bytes)
         {false, 3, {0x0f, 0xb1, 0xc8}},          /* cmpxchgl */
         {false, 6, {0x0f, 0x83, 0xc8, 0, 0, 0}}, /* jae */
         {false, 9, {0xa3, 0xc8, 0, 0, 0, 0, 0, 0, 0}},
-        /* in memory, or by a constant */
+        /* bit tests in memory, or by a constant */
         {false, 7, {0x0f, 0xa3, 0xbf, 0, 0, 0, 0}},
         {false, 3, {0x0f, 0xa3, 0x07}},    /* btl %eax,(%rdi) */
         {false, 4, {0x0f, 0xba, 0xe0, 5}}, /* btl $5,%eax */
-        /* with prefixes */
+        /* bit tests with prefixes */
         {true, 4, {0x48, 0x0f, 0xa3, 0xc8}},
         {true, 5, {0x66, 0x45, 0x0f, 0xa3, 0xc8}},
         {true, 6, {0xf2, 0x2e, 0x4f, 0x0f, 0xbb, 0xc8}},
-        {false, 4, {0xf0, 0x0f, 0xab, 0xc8}}, /* undefined */
-        /* truncated */
+        {false, 4, {0xf0, 0x0f, 0xab, 0xc8}}, /* undefined with lock */
+        /* truncated bit tests */
         {false, 3, {0x48, 0x0f, 0xa3, 0xc8}},
         {false, 2, {0x48, 0x0f, 0xa3, 0xc8}},
         {false, 1, {0x48, 0x0f, 0xa3, 0xc8}},

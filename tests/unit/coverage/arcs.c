@@ -1,6 +1,6 @@
 /*
- * What a page draws: the arcs of the hottest blocks and their lanes, and the
- * curve.
+ * The drawings of a page: the arcs of the hottest blocks and their lanes, and
+ * the curve.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "model/cc_match.h"
 
 /* Three blocks of four instructions of 4 bytes, executed 300, 1000 and 800
-   times.  Of the bounds two are reported. */
+   times.  Two of the bounds are reported. */
 static struct cc_data new_data(void)
 {
     static const uint64_t weights[] = {300, 1000, 800};
@@ -73,7 +73,7 @@ TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
     predict(&data, 1, 0x110, 0x114, 0);
     predict(&data, 1, 0x110, 0x114, 2);
     predict(&data, 1, 0x118, 0x118, 1);
-    predict(&data, 1, 0x118, 0x118, 1000); /* not judged: as many as it ran */
+    predict(&data, 1, 0x118, 0x118, 1000); /* not judged: too large */
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     found = cc_arcs_find(&data);
     assert_int_equal(found.blocks[0].block, 1);
@@ -202,7 +202,7 @@ TEST(bounds_in_any_order_make_a_rising_curve)
     cc_data_fini(&data);
 }
 
-/* Blocks 0 and 1 are of f, block 2 of g. */
+/* Blocks 0 and 1 belong to f, block 2 to g. */
 TEST(what_leads_between_functions_is_an_arc_of_both)
 {
     struct cc_data data = new_data();
@@ -214,8 +214,8 @@ TEST(what_leads_between_functions_is_an_arc_of_both)
     data.blocks[2].function = cc_add_function(&data, 0, "g", 0);
     add_observed(&data, 0x100, 0x114, 512, 70);
     add_observed(&data, 0x114, 0x100, 512, 90);
-    add_observed(&data, 0x100, 0x104, 512, 99); /* within a block */
-    add_observed(&data, 0x104, 0x124, 512, 99); /* in two functions */
+    add_observed(&data, 0x100, 0x104, 512, 99); /* within a block: no arc */
+    add_observed(&data, 0x104, 0x124, 512, 99); /* between two functions */
     for (uint64_t dst = 0x114; dst <= 0x11c; dst += 8)
         cc_add_prediction(&data,
                           (struct cc_prediction){.block = 0,

@@ -1,5 +1,5 @@
 /*
- * An earlier report, read again.
+ * A report of an earlier run is read again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,7 +13,7 @@
 #include "compare/cc_compare.h"
 #include "occurrence.h"
 
-/* Reads a report of these members; the diag's text follows the file's name. */
+/* Reads a report with these members; the message follows the file's name. */
 static int read_report(struct cc_baseline *b, const char *members,
                        struct diag *d)
 {
@@ -111,7 +111,7 @@ TEST(what_was_missed_is_read_in_order_of_addresses_each_once)
     cc_baseline_fini(&b);
 }
 
-/* Of two that differ in nothing but the object of the load, none is dropped. */
+/* Two dependencies that differ only in the object of the load are both kept. */
 TEST(the_object_of_the_load_is_read)
 {
     struct cc_baseline b;

@@ -1,8 +1,8 @@
 /*
- * A score beside an earlier one.
+ * A score is compared with an earlier one.
  *
- * No object has a file here, so dependencies of another build are those of the
- * same distances from the start of their function.
+ * No object has a file here, so dependencies of another build are recognized by
+ * the same distances from the start of their function.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -13,11 +13,11 @@
 
 #include "compare/cc_compare.h"
 
-/* What a baseline has found. */
+/* A dependency that a baseline has found. */
 #define PAIR(from, to) \
     .verdict = CC_FOUND, .src = {.address = from}, .dst = {.address = to}
 
-/* A function f of two blocks, and a block outside any. */
+/* A function f of two blocks, and a block outside any function. */
 static struct cc_data new_data(void)
 {
     struct cc_data data = {.bounds = {2, {512, LIFETIME_INF}}};
@@ -58,7 +58,7 @@ TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
         {.code.build_id = "aa", PAIR(0x100, 0x104)}, /* found */
         {.code.build_id = "aa", PAIR(0x100, 0x108)}, /* lost */
         {.code.build_id = "aa", PAIR(0x110, 0x114)}, /* lost, and heavier */
-        {.code.build_id = "aa", PAIR(0x100, 0x110)}, /* spans */
+        {.code.build_id = "aa", PAIR(0x100, 0x110)}, /* spans blocks */
         {.code.build_id = "aa", PAIR(0x104, 0x104)}, /* did not occur */
         {.code.build_id = "bb", PAIR(0x108, 0x108)}, /* has no name */
         {.code.build_id = "bb",
@@ -79,7 +79,7 @@ TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
     assert_int_equal(c.fates.n_lost, 2);
     assert_lost(&data, c.fates.lost[0], 0x110, 0x114);
     assert_lost(&data, c.fates.lost[1], 0x100, 0x108);
-    assert_int_equal(c.fates.n_rows, 1); /* what was missed is unknown */
+    assert_int_equal(c.fates.n_rows, 1); /* missed is unknown */
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_FOUND_NOW], 1);
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 2);
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_UNSCORED_NOW], 1);
@@ -148,7 +148,7 @@ TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
 }
 
 /* What is lost of the dependencies +4 -> +8 and +14 -> +18 of f, after a build
-   in which f began at 0x900 and so many of each were found. */
+   in which f began at 0x900 and `n_first` and `n_second` of them were found. */
 static size_t lost_of_other_build(size_t n_first, size_t n_second,
                                   bool first_found, uint64_t lost[2])
 {
@@ -168,7 +168,7 @@ static size_t lost_of_other_build(size_t n_first, size_t n_second,
             .code.function_start = 0x900};
     data_observe(&data, 0, 0x104, 0x108, 1, 10);
     data_observe(&data, 0, 0x114, 0x118, 1, 20);
-    data_observe(&data, 0, 0x124, 0x128, 1, 30); /* nothing to name it by */
+    data_observe(&data, 0, 0x124, 0x128, 1, 30); /* nothing identifies it */
     if (first_found)
         data_predict(&data, 0, 0x104, 0x108, 0);
     c = compare(&data, &baseline);
@@ -224,7 +224,7 @@ TEST(figures_are_compared_at_the_bounds_that_both_have)
 {
     struct cc_old_bound bounds[] = {
         {LIFETIME_INF, 60, 10},
-        {LIFETIME_INF, 1, 1}, /* the first counts */
+        {LIFETIME_INF, 1, 1}, /* the first of two equal bounds counts */
         {1024, 5, 5},
         {512, NAN, 20},
     };
@@ -275,7 +275,7 @@ TEST(a_drop_may_be_as_large_as_allowed)
     assert_true(passes(0));
     assert_true(passes(40));
     assert_true(passes(50));
-    assert_true(passes(50.0000000001)); /* the same counts, rounded */
+    assert_true(passes(50.0000000001)); /* rounded, of equal counts */
     assert_false(passes(50.000001));
     assert_false(passes(100));
 }
@@ -354,7 +354,8 @@ static void observe_spanning(struct cc_data *data, uint64_t dst, uint64_t n)
     cc_add_occurrences(data, number, 1, n);
 }
 
-/* The store's address is one, and so is the load's, but in two objects. */
+/* The addresses of the store and of the load are the same in both dependencies,
+   but the load's objects differ. */
 TEST(the_object_of_the_load_tells_two_dependencies_apart)
 {
     struct cc_identity found[] = {
@@ -366,7 +367,7 @@ TEST(the_object_of_the_load_tells_two_dependencies_apart)
     struct cc_data data = new_spanning("aa", "bb");
     struct cc_comparison c;
 
-    data_observe(&data, 0, 0x104, 0x204, 1, 7); /* of one object: not it */
+    data_observe(&data, 0, 0x104, 0x204, 1, 7); /* another: in one object */
     observe_spanning(&data, 0x204, 9);
     c = compare(&data, &baseline);
     assert_int_equal(c.fates.counts[CC_FOUND_BEFORE][CC_MISSED_NOW], 1);
@@ -376,7 +377,7 @@ TEST(the_object_of_the_load_tells_two_dependencies_apart)
     cc_data_fini(&data);
 }
 
-/* Either object may be of another build, and the functions tell which is which.
+/* Both objects may be of another build: the functions identify the dependency.
  */
 TEST(of_another_build_both_functions_count)
 {

@@ -1,5 +1,5 @@
 /*
- * data: small cc_data for the tests of what is computed from it.
+ * data: small cc_data for unit tests.
  *
  * Blocks have 16 bytes and four instructions.
  *
@@ -12,8 +12,8 @@
 
 #include "model/cc_match.h"
 
-/* A block of an object, of a function by its name (NULL: outside any), which
-   ran `weight` times.  Returns its number. */
+/* Adds a block of an object, in a function by its name (NULL: outside any),
+   which executed `weight` times.  Returns its number. */
 static inline uint32_t data_block(struct cc_data *data, uint32_t object,
                                   const char *function, uint64_t start,
                                   uint64_t weight)
@@ -33,7 +33,7 @@ static inline uint32_t data_block(struct cc_data *data, uint32_t object,
     return cc_add_block(data, block);
 }
 
-/* n occurrences at one distance, within one object. */
+/* Adds n occurrences at one distance, within one object. */
 static inline void data_observe(struct cc_data *data, uint32_t object,
                                 uint64_t src, uint64_t dst, uint64_t distance,
                                 uint64_t n)

@@ -1,5 +1,5 @@
 /*
- * Gates: what a score must scope, and what is said of it.
+ * Gates: which scores pass, and with which message.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +16,8 @@ static const struct cc_score some_score = {.tally = some_tallies,
                                            .precision = {1, 2}};
 static const struct cc_bounds some_bounds = {3, {LIFETIME_INF, 1024, 512}};
 
-/* What a gate says: the last failure, or "". */
+/* Checks a gate; returns the number of failures, of which *d has the last or
+   "". */
 static size_t check(struct cc_gate gate, struct diag *d)
 {
     size_t n_checks, n_failed = 0;
@@ -71,7 +72,7 @@ TEST(a_gate_without_a_bound_holds_at_each)
     assert_int_equal(check((struct cc_gate){CC_COV_U, 0, 58}, &d), 3);
 }
 
-/* A share for each figure and bound, all different. */
+/* A share for each figure and bound, all of them different. */
 static struct cc_tally many_tallies[] = {
     {.found = 1,
      .missed = 3,
@@ -172,7 +173,7 @@ TEST(a_check_says_how_it_ended)
 
     assert_says(c, "cov_u at lifetime 512: 60.00% reaches 50%");
     c.passed = false;
-    c.ratio = (struct cc_ratio){99999, 100000}; /* cut, not rounded */
+    c.ratio = (struct cc_ratio){99999, 100000}; /* it is cut, not rounded */
     c.threshold = 99.9995;
     assert_says(c, "cov_u at lifetime 512: 99.99% is below 99.9995%");
     c.ratio = (struct cc_ratio){0, 0};
@@ -202,6 +203,6 @@ TEST(two_digits_are_those_of_the_percentage)
     assert_says(c, "cov_u: 0.00% reaches 0%");
     c.ratio = (struct cc_ratio){7, 10000};
     assert_says(c, "cov_u: 0.07% reaches 0%");
-    c.ratio = (struct cc_ratio){29, 100}; /* 28.999... as a double product */
+    c.ratio = (struct cc_ratio){29, 100}; /* in doubles, 28.999... */
     assert_says(c, "cov_u: 29.00% reaches 0%");
 }

@@ -47,7 +47,7 @@ static void add_observed(struct cc_data *data, uint64_t src, uint64_t dst,
     cc_add_occurrences(data, observed, LIFETIME_INF, 10);
 }
 
-/* The same with a block, [0x100, 0x110), that ran. */
+/* As new_data, with a block, [0x100, 0x110), that executed. */
 static struct cc_data new_block(void)
 {
     struct cc_data data = new_data();
@@ -57,7 +57,8 @@ static struct cc_data new_block(void)
     return data;
 }
 
-/* Of instructions of 4 bytes in a block that starts at `start`. */
+/* Adds a prediction between instructions of 4 bytes in a block that starts at
+   `start`. */
 static void predict(struct cc_data *data, uint32_t block, uint64_t start,
                     uint64_t src, uint64_t dst, uint64_t delta_k)
 {
@@ -71,8 +72,8 @@ static void predict(struct cc_data *data, uint32_t block, uint64_t start,
                                              .delta_k = delta_k});
 }
 
-/* Blocks of 16 bytes from 0x100 on, without gaps, of an object that executed
-   100000 instructions. */
+/* Which blocks are kept, of blocks of 16 bytes from 0x100 on, without gaps, in
+   an object that executed 100000 instructions. */
 static const struct {
     const char *title, *segments;
     double min_weight, min_share;
@@ -141,7 +142,7 @@ TEST(weights_are_those_of_the_own_object)
     cc_match(&data, (struct cc_filter){.min_weight = 10});
     assert_int_equal(data.blocks[0].weight, 1000);
     assert_int_equal(data.blocks[1].weight, 5);
-    assert_true(data.blocks[1].kept); /* the heaviest of its object */
+    assert_true(data.blocks[1].kept); /* its object's heaviest */
     cc_data_fini(&data);
 }
 
@@ -303,12 +304,12 @@ TEST(delta_k_agrees_if_it_explains_the_smallest_distance)
     } cases[] = {
         {0x100, 0x108, 0, 2, true},  /* 0 * 4 + 2 - 0 */
         {0x10c, 0x104, 1, 2, true},  /* 1 * 4 + 1 - 3 */
-        {0x104, 0x104, 1, 4, true},  /* reads its own result */
+        {0x104, 0x104, 1, 4, true},  /* an instruction reads its own result */
         {0x100, 0x10c, 5, 23, true}, /* 5 * 4 + 3 - 0 */
         {0x100, 0x108, 1, 2, false},
         {0x100, 0x108, 0, 6, false},
-        {0x100, 0x104, UINT64_MAX / 2, 1, false}, /* beyond all distances */
-        /* Backwards within one iteration is -2, not a distance. */
+        {0x100, 0x104, UINT64_MAX / 2, 1, false}, /* beyond any distance */
+        /* Backwards within one iteration, the distance would be -2. */
         {0x10c, 0x104, 0, UINT64_MAX - 1, false},
     };
 
@@ -372,8 +373,8 @@ TEST(the_order_in_which_records_come_does_not_matter)
 {
     struct cc_data data = new_data();
 
-    /* Sixteen blocks, from the last to the first; each has the dependencies
-       4 -> 8, predicted, and 8 -> 4, not. */
+    /* Sixteen blocks, added from the last to the first; each has the dependency
+       4 -> 8, which is predicted, and 8 -> 4, which is not. */
     for (uint64_t i = 16; i-- > 0;) {
         uint64_t start = 0x1000 + 0x10 * i;
         uint32_t b = add_block(&data, 0, start, start + 0x10);
@@ -393,9 +394,9 @@ TEST(the_order_in_which_records_come_does_not_matter)
     cc_data_fini(&data);
 }
 
-/* Two functions of two blocks each, all executed; a pair of one block, of one
-   function and of two, all predicted, and those once more the other way round,
-   which are not. */
+/* Two functions of two blocks each, all executed.  A pair within a block, one
+   within a function and one between functions are predicted; the same pairs in
+   the other direction are not. */
 static struct cc_data new_scopes(enum cc_scope scope)
 {
     struct cc_data data = new_data();

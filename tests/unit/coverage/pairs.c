@@ -1,5 +1,5 @@
 /*
- * Which dependency of an earlier build is which of this one.
+ * Dependencies of an earlier build are paired with those of this build.
  *
  * A list of dependencies is a text, "0 a.c:3 5 found nop|8 - 0 missed -": both
  * ends of the first are in line 3 and column 5, of the instruction nop, the
@@ -17,7 +17,7 @@
 struct lists {
     struct cc_identity before[5], now[5];
     size_t n_before, n_now;
-    bool is_old; /* before has only what was found */
+    bool is_old; /* the lists of `before` have only what was found */
     char texts[2][256];
 };
 
@@ -26,7 +26,7 @@ static const char *known(const char *word)
     return strcmp(word, "-") != 0 ? word : NULL;
 }
 
-/* Returns how many there are, which refer to the text. */
+/* Reads a list; returns the number of dependencies, which refer to the text. */
 static size_t read_list(char *text, struct cc_identity list[5])
 {
     size_t n = 0;
@@ -60,7 +60,8 @@ static void read_lists(struct lists *l, const char *before, const char *now)
     l->is_old = false;
 }
 
-/* What each one before is now: its number, or - if it is gone. */
+/* Checks which dependency now each one before is: its number, or - if it is
+   gone. */
 static void assert_pairs(const char *title, const struct lists *l,
                          const char *expected)
 {
@@ -202,11 +203,11 @@ TEST(a_load_of_another_object_is_that_of_the_same_file_name)
             (struct cc_code){now[i], new_ids[i], "g", 0x104, NULL};
     }
     assert_pairs("of one function", &l, "10");
-    l.now[0].dst_code.function = "h"; /* the second's */
+    l.now[0].dst_code.function = "h"; /* only the second is of g now */
     assert_pairs("of another function", &l, "1-");
 }
 
-/* Each end counts from the start of its own function. */
+/* Each end counts lines from the start of its own function. */
 TEST(the_line_of_a_load_counts_from_that_of_its_function)
 {
     struct lists l;
@@ -215,7 +216,7 @@ TEST(the_line_of_a_load_counts_from_that_of_its_function)
     l.before[0].code.function_line = l.now[0].code.function_line = "a.c:1";
     l.before[0].dst_code = l.now[0].dst_code =
         (struct cc_code){"/a", "aa", "g", 0x100, "a.c:21"};
-    l.now[0].dst.line = "a.c:33"; /* ten new lines before g */
+    l.now[0].dst.line = "a.c:33"; /* ten new lines come before g */
     l.now[0].dst_code.function_line = "a.c:31";
     assert_pairs("g moved with its line", &l, "0");
     l.now[0].dst_code.function_line = "a.c:32";

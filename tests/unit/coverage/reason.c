@@ -22,7 +22,7 @@ static struct cc_data new_data(void)
     return data;
 }
 
-/* Matches the data and frees them. */
+/* Matches the data, frees them, and returns the reason of one pair. */
 static enum cc_reason reason_of(struct cc_data *data, uint64_t src,
                                 uint64_t dst, uint64_t distance)
 {
@@ -45,7 +45,8 @@ TEST(a_block_that_was_not_analysed_is_the_first_reason)
     assert_int_equal(reason_of(&data, 0x110, 0x110, 1000), CC_NOT_ANALYSED);
 }
 
-/* With one unknown among others of the block and of its neighbour. */
+/* The reason with one unknown address among others of the block and of its
+   neighbour. */
 static enum cc_reason reason_with(uint64_t address, bool loads, bool stores)
 {
     struct cc_data data = new_data();
@@ -81,7 +82,7 @@ TEST(each_unknown_address_is_found_among_others)
     }
 }
 
-/* In a block of n instructions, unrolled for so large a reorder buffer. */
+/* The reason in a block of n instructions that was unrolled to `rob`. */
 static enum cc_reason reason_at(uint64_t n, uint64_t rob, uint64_t distance)
 {
     struct cc_data data = new_data();
@@ -120,7 +121,7 @@ TEST(missed_dependencies_and_their_occurrences_are_counted_at_each_bound)
     data_observe(&data, 0, 0x100, 0x104, 512, 5); /* beyond the window */
     data_observe(&data, 0, 0x100, 0x108, 513, 70);
     data_observe(&data, 0, 0x110, 0x114, 1, 3);  /* not analysed */
-    data_observe(&data, 0, 0x100, 0x114, 1, 90); /* spans: no reason */
+    data_observe(&data, 0, 0x100, 0x114, 1, 90); /* spans blocks: no reason */
     data_observe(&data, 0, 0x104, 0x104, 1, 8);
     data_predict(&data, 0, 0x104, 0x104, 0); /* found */
     cc_match(&data, (struct cc_filter){.min_weight = 10});
@@ -155,7 +156,7 @@ TEST(how_the_addresses_were_made_is_a_reason)
     data_observe(&data, 0, 0x100, 0x104, 1, 1);
     cc_match(&data, (struct cc_filter){0});
     assert_int_equal(cc_reason_of(&data, &data.observed[0]),
-                     CC_DIFFERENT_BASES); /* nothing is known */
+                     CC_DIFFERENT_BASES); /* nothing is known of bases */
     data.objects[0].knows_bases = true;
     assert_int_equal(cc_reason_of(&data, &data.observed[0]), CC_SAME_BASE);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -225,12 +226,12 @@ TEST(what_is_outside_is_of_one_file_each)
                             .is_cross_thread = true};
     struct cc_where_counts counts[LIFETIMES_MAX];
 
-    data_observe(&data, 0, 0x100, 0x104, 1, 1); /* not outside */
+    data_observe(&data, 0, 0x100, 0x104, 1, 1); /* not outside any block */
     data_observe(&data, 0, 0x100, 0x150, 1, 2); /* in no block of object 0 */
     d.unmatched = cc_add_unmatched(&data, "libc");
     cc_add_occurrences(&data, cc_add_observed(&data, d), 1, 10);
     cc_add_elsewhere(&data, cc_add_unmatched(&data, "libm"), 600, 900);
-    cc_add_unmatched(&data, "libz"); /* nothing of it */
+    cc_add_unmatched(&data, "libz"); /* without occurrences */
     cc_match(&data, (struct cc_filter){0});
     outside = cc_outside_new(&data);
     assert_int_equal(outside.n, 3);
@@ -255,8 +256,8 @@ TEST(reasons_have_a_name_and_a_text)
     assert_string_equal(cc_reason_text(CC_NOT_ANALYSED), "block not analysed");
 }
 
-/* Of walks: two functions of one block each, to which walks 0 to 9, and 10 to
-   19, came, and a pair from the first to the second. */
+/* Walked data: two functions of one block each, to which walks 0 to 9 and 10 to
+   19 came, and a pair from the first to the second. */
 struct walks {
     struct cc_data data;
     uint32_t f, g;
@@ -283,7 +284,7 @@ static enum cc_reason reason_of_walks(struct walks *w)
     return reason_of(&w->data, 0x104, 0x118, 50);
 }
 
-/* The same, but one walk came to both. */
+/* As new_walks, but one walk came to both blocks. */
 static struct walks new_walks_of_both(void)
 {
     static const uint8_t too[] = {9, 9};
@@ -332,7 +333,7 @@ TEST(a_call_of_either_function_went_nowhere)
     }
 }
 
-/* Nothing is called from one block of a function to another. */
+/* Between two blocks of one function, calls do not matter. */
 TEST(within_a_function_calls_are_no_reason)
 {
     struct walks w = new_walks();
@@ -342,7 +343,7 @@ TEST(within_a_function_calls_are_no_reason)
     assert_int_equal(reason_of_walks(&w), CC_NEVER_IN_ONE);
 }
 
-/* Walks of two databases have numbers of their own. */
+/* Each database numbers its own walks. */
 TEST(walks_of_another_analysis_are_others)
 {
     struct walks w = new_walks_of_both();
@@ -409,14 +410,14 @@ TEST(an_older_database_tells_no_more_than_that_it_was_not_shown)
 
 TEST(lists_of_walks_meet_where_runs_overlap)
 {
-    static const uint8_t a[] = {3, 2, 0x80, 1, 0}; /* 3 to 5, 134 */
+    static const uint8_t a[] = {3, 2, 0x80, 1, 0}; /* walks 3 to 5, and 134 */
     static const struct {
         uint8_t bytes[6];
         size_t n;
         bool meets;
     } cases[] = {
         {{5, 0}, 2, true},
-        {{6, 0x7f}, 2, false}, /* 6 to 133 */
+        {{6, 0x7f}, 2, false}, /* walks 6 to 133 */
         {{0, 2}, 2, false},
         {{0, 3}, 2, true},
         {{0x86, 1, 0}, 3, true},

@@ -5,8 +5,8 @@
  * are two dependencies: from the instruction at 0 in the block to that at 4,
  * with 9 occurrences up to a distance of 512, none more up to 1024 and 5
  * beyond; and another one.  "0>4 1 0.5 2" is a prediction with a delta_k of 1,
- * a support of 0.5 and the evidence of number 2; what is left out at the end is
- * 0.
+ * a support of 0.5 and the evidence of number 2; numbers left out at the end
+ * are 0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -36,7 +36,7 @@ static struct cc_data new_data(void)
     return data;
 }
 
-/* What follows the next comma, or the end. */
+/* What follows the next comma; the end of the text if there is none. */
 static const char *after(const char *text)
 {
     text += strcspn(text, ",");
@@ -91,9 +91,9 @@ static void match(struct cc_data *data, const char *observed,
     cc_match(data, (struct cc_filter){.min_weight = 10});
 }
 
-/* At each bound from inf down to 512: how many were found, in how many
-   occurrences, how many predictions occurred, and what spans.  Then the others:
-   how many occurred, agree, are kept, and of these were not analysed. */
+/* Checks for each bound from inf down to 512: the shares found of dependencies
+   and of occurrences, predictions that occurred, and what spans.  Then
+   precision, agreement, kept blocks, and those not analysed. */
 static void assert_score(const char *title, const struct cc_score *s,
                          const char *expected)
 {
@@ -119,7 +119,7 @@ static void assert_score(const char *title, const struct cc_score *s,
 
 static const struct {
     const char *title, *observed, *predicted, *score;
-    bool is_straight;   /* its block does not follow itself */
+    bool is_straight;   /* the block does not follow itself */
     bool is_unanalysed; /* staticdeps could not analyse it */
 } cases[] = {
     {.title = "a hot dependency weighs more than a cold one",
@@ -215,7 +215,7 @@ TEST(predictions_of_dropped_blocks_are_not_judged)
     cc_data_fini(&data);
 }
 
-/* The first explains a distance of 5, the second one of 4; the third pair was
+/* The first pair explains a distance of 5, the second one of 4; the third was
    missed. */
 TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
 {
@@ -228,7 +228,7 @@ TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
     assert_int_equal(cc_bounds_largest(&data.bounds), 2);
     assert_score("largest", s,
                  "1/2 1/2 1 0:0; 1/2 1/2 1 0:0; 2/3 2/3 2 0:0; 2/2 1/2 1/1 0");
-    data.bounds.n = 2; /* what follows them does not count */
+    data.bounds.n = 2; /* the bounds after the first two do not count */
     assert_int_equal(cc_bounds_largest(&data.bounds), 1);
     cc_scores_free(s);
     cc_data_fini(&data);
@@ -243,13 +243,13 @@ TEST(what_lies_beyond_the_largest_bound_is_not_asked_for_agreement)
     match(&data, "4>4 0 1 0", "4>4 1");
     s = cc_scores_new_total(&data);
     assert_int_equal(s->agreement.whole, 0);
-    assert_int_equal(s->precision.part, 1); /* it occurred all the same */
+    assert_int_equal(s->precision.part, 1); /* the pair occurred all the same */
     assert_int_equal(s->precision.whole, 1);
     cc_scores_free(s);
     cc_data_fini(&data);
 }
 
-/* The second pair is that of the other object, and the third leads there. */
+/* The second pair lies in the other object, and the third leads there. */
 TEST(each_object_has_a_score_of_its_own)
 {
     struct cc_data data = new_data();
@@ -292,7 +292,7 @@ TEST(an_object_without_blocks_has_a_score_without_data)
     cc_data_fini(&data);
 }
 
-/* The first two explain a distance of 4, the third one of 3. */
+/* The first two predictions explain a distance of 4, the third one of 3. */
 TEST(agreement_and_blocks_add_up)
 {
     struct cc_data data = new_data();
@@ -366,8 +366,8 @@ TEST(a_threshold_leaves_the_predictions_that_reach_it)
     cc_data_fini(&data);
 }
 
-/* Each kind as if there were no other; what none finds is missed by all, and
-   the last prediction is false. */
+/* Each kind scores as if there were no other; a pair that no kind found is
+   missed by all, and the last prediction is false. */
 TEST(each_kind_of_evidence_has_the_score_of_its_predictions)
 {
     struct cc_data data = new_data();

@@ -9,8 +9,8 @@
 
 #include "judge/cc_groups.h"
 
-/* Missed: 4 -> 0 (70, of them 10 within 512), 4 -> 8 (70), c -> 0 (90);
-   found: 0 -> 4 (500); in a dropped block: 40 -> 44. */
+/* Missed pairs: 4 -> 0 (70 occurrences, 10 of them within 512), 4 -> 8 (70), c
+   -> 0 (90); found: 0 -> 4 (500); in a dropped block: 40 -> 44. */
 static struct cc_data new_data(void)
 {
     struct cc_data data = {.bounds = {2, {LIFETIME_INF, 512}}};
@@ -92,9 +92,9 @@ TEST(false_predictions_are_judged_and_those_of_the_hottest_block_come_first)
     hot = data_block(&data, 0, NULL, 0x40, 1000);
     dropped = data_block(&data, 0, NULL, 0x80, 99);
     data_predict(&data, cold, 0, 4, 499);
-    data_predict(&data, cold, 0, 4, 500); /* as many iterations as there are */
+    data_predict(&data, cold, 0, 4, 500); /* not judged: too large */
     data_predict(&data, hot, 0x40, 0x44, 0);
-    data_predict(&data, hot, 0x44, 0x44, 0); /* occurs */
+    data_predict(&data, hot, 0x44, 0x44, 0); /* this prediction occurs */
     data_predict(&data, hot, 0x48, 0x44, 0);
     data_predict(&data, dropped, 0x80, 0x84, 0);
     data_observe(&data, 0, 0x44, 0x44, 1, 1);

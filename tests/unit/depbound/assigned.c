@@ -1,5 +1,6 @@
 /*
- * What an assignment stores to, by its source line and the column of its "=".
+ * The destination of an assignment, by its source line and the column of its
+ * "=".
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +10,8 @@
 
 #include "code/cy_code.h"
 
-/* The "@" marks the column; NULL: no place is assigned. */
+/* Checks the destination; "@" marks the column; NULL: nothing is assigned
+   there. */
 static void is(const char *marked, const char *expected)
 {
     char line[128], text[16];

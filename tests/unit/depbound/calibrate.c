@@ -1,5 +1,5 @@
 /*
- * A machine file made of figures that a processor could have had.
+ * A machine file is made of figures that a processor could have.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,13 +15,13 @@
 #include "calibrate/cy_measure.h"
 #include "machine/cy_machine.h"
 
-/* What is measured in a test, and the file that comes of it. */
+/* The measurements of a test, and the machine file made of them. */
 static struct cy_results *r;
 static struct cy_machine *m;
 
 static const struct cy_cpu cpu = {"GenuineIntel", 6, 207, "A \"Xeon\"", " "};
 
-/* Buffers with a clear jump, and no sample was disturbed. */
+/* Sets buffers with a clear jump; no sample was disturbed. */
 static void set_quiet(void)
 {
     r->undisturbed = 1;
@@ -57,8 +57,8 @@ static struct cy_result *insn_result(const char *name)
     return &r->cases[case_of(name, false)][CY_COPY];
 }
 
-/* Sets a forward case as a processor would show it that takes `copy` and
-   `other` cycles, and at least `least` with additions. */
+/* Sets a forward case as if the processor took `copy` and `other` cycles, and
+   at least `least` with additions. */
 static void set_forward(size_t i, double copy, double other, double least)
 {
     const struct cy_case *c = &cy_cases[i];
@@ -69,8 +69,8 @@ static void set_forward(size_t i, double copy, double other, double least)
             set(&r->cases[i][op], c->links * cycles[op]);
 }
 
-/* General registers alone: additions take a cycle, multiplications three, and
-   all values through memory are renamed. */
+/* Sets figures of general registers only: additions take a cycle,
+   multiplications three, and all values through memory are renamed. */
 BEFORE_EACH()
 {
     r = cy_results_new();
@@ -91,7 +91,7 @@ AFTER_EACH()
     cy_results_free(r);
 }
 
-/* Writes the file and reads it again. */
+/* Writes the machine file and reads it again. */
 static void write_machine(const char *uncertain, bool is_forced)
 {
     char path[] = "/tmp/calibrate.XXXXXX";
@@ -312,7 +312,7 @@ TEST(atomics_and_fences_have_their_turns_in_the_file)
     assert_true(cy_machine_forward(m, &through, &cost) && cost.cycles != 12);
 }
 
-/* Nothing is written; the one line of text says why. */
+/* Checks that no file is written, and that the one line of text says why. */
 static void refuses(const char *why)
 {
     char *text = NULL, *told;
@@ -385,8 +385,8 @@ TEST(buffers_are_measured_where_no_published_size_is_near)
     assert_string_equal(cy_machine_facts(m)->uncertain[0], "reorder_buffer");
 }
 
-/* A counter takes one cycle, or six if it is forwarded, of which two by turns
-   make three; 50 forwards in 128 rounds are five cycles each more. */
+/* A counter takes one cycle, or six if it is forwarded; two by turns take
+   three; 50 forwards in 128 rounds take five more cycles each. */
 TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
 {
     set(insn_result("counts_one"), 256 * 1);
@@ -399,8 +399,8 @@ TEST(loads_are_renamed_after_as_many_forwards_as_a_broken_row_shows)
     assert_int_equal(cy_machine_facts(m)->window.renamed_after, 0);
 }
 
-/* Rounds of 0 to n - 1 instructions that take `low` cycles up to `last`, then
-   three on a ramp, then `high`. */
+/* Sets rounds of 0 to n - 1 instructions that take `low` cycles up to `last`,
+   then rise over three instructions to `high`. */
 static size_t jump_of(double low, size_t last, double high)
 {
     double rounds[60];
@@ -427,7 +427,7 @@ TEST(passes_that_disagree_show_the_quickest_speed_that_repeats)
     static const struct {
         unsigned n;
         double passes[12];
-        double cycles; /* 0: not steady */
+        double cycles; /* 0: the passes disagree */
     } rows[] = {
         {5, {3, 3.01, 4, 3, 2.99}, 3},
         {5, {1.4, 1.4, 1.4, 1.4, 1.7}, 1.4},

@@ -1,5 +1,5 @@
 /*
- * The time of what instructions call, as frames open and close.
+ * The time that calls take, as frames open and close.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include "core/cy_outcome.h"
 
-/* Instructions by number; each call is 5 bytes long, at 10 times its number. */
+/* The number of instructions; each is a call of 5 bytes, at 10 times its
+   number. */
 #define INSNS 8
 
 static struct cy_calls calls;
@@ -31,13 +32,13 @@ static void call_to(uint32_t insn, uint32_t entry, double now)
     cy_calls_call(&calls, insn, entry, after(insn), now);
 }
 
-/* Each calls something else. */
+/* Executes a call; each instruction calls another function. */
 static void call(uint32_t insn, double now)
 {
     call_to(insn, insn + INSNS, now);
 }
 
-/* To the instruction with the next number. */
+/* Returns to the instruction after `insn`. */
 static void return_after(uint32_t insn, double now)
 {
     cy_calls_return(&calls, &outcome, insn + 1, after(insn), now);

@@ -13,7 +13,7 @@
 #include "array.h"
 #include "memory.h"
 
-/* `to` waits `weight` cycles for what `from` was some rounds before. */
+/* A wait: `to` waits `weight` cycles for the `from` of some rounds before. */
 struct edge {
     uint32_t from, to;
     double rounds, weight;
@@ -23,12 +23,12 @@ struct edge {
 /* The node that wrote a word of the registers last. */
 struct definition {
     uint32_t node;
-    double rounds; /* before */
+    double rounds; /* how many rounds before */
 };
 
-/* The nodes of a step begin at first[step]: its loads, its result, what it puts
-   into registers, and its stores.  Another node for each step, from first[n]
-   on, stands for its retirement. */
+/* The nodes of a step begin at first[step]: its loads, its result, the values
+   that it writes to registers, and its stores.  Another node for each step,
+   from first[n] on, stands for its retirement. */
 struct graph {
     const struct cy_step *steps;
     uint32_t n;
@@ -83,7 +83,7 @@ static void init(struct graph *g)
 
 /* --- Through registers --- */
 
-/* Cycles from a word of the registers to the result. */
+/* The cycles from a word of the registers to the result of a step. */
 static double cycles_from(const struct graph *g, const struct cy_step *s,
                           unsigned word)
 {
@@ -102,7 +102,7 @@ static double cycles_from(const struct graph *g, const struct cy_step *s,
 
 enum kind { ADDRESS, OPERAND, MOVE, FREE };
 
-/* Makes a node of a step wait for what a value is made of. */
+/* Makes a node of a step wait for the sources of a value. */
 static void wait_for(struct graph *g, uint32_t step, uint32_t node,
                      const struct flow_sources *from, enum kind kind)
 {
@@ -201,8 +201,8 @@ static void add_registers(struct graph *g)
 
 /* --- Through memory --- */
 
-/* The longest way within a round from a load to a store; less than 0: none.
- *computes: one has more than moves. */
+/* The longest path within a round from a load to a store; below 0: none.
+ *computes: the path has instructions other than moves. */
 static double passage(const struct graph *g, uint32_t load, uint32_t store,
                       bool *computes)
 {
@@ -232,7 +232,7 @@ static double passage(const struct graph *g, uint32_t load, uint32_t store,
     return found;
 }
 
-/* What retires in the order of the program, until the store has left. */
+/* Adds waits in the order of retirement, until the store has left. */
 static void add_retirements(struct graph *g)
 {
     for (uint32_t i = 0; i < g->n; i++) {
@@ -281,7 +281,7 @@ static void add_memory(struct graph *g, const struct cy_memory_edge *m)
 
 /* --- The ratio --- */
 
-/* Is there a way around that takes longer than `ratio` for each round? */
+/* Does any cycle of the graph take longer than `ratio` for each round? */
 static bool has_longer(const struct graph *g, double ratio)
 {
     double *longest = memory_new(g->n_nodes, sizeof *longest);

@@ -1,5 +1,5 @@
 /*
- * Which loops of an earlier report are which of this one.
+ * Loops of an earlier report are paired with those of this report.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,7 +12,7 @@
 
 #define N(list) (sizeof(list) / sizeof *(list))
 
-/* A loop of a function that begins at line 10, with its cycles of a round. */
+/* A loop of a function that begins at line 10; `cycles` are a round's. */
 #define LOOP(function_, line_, cycles, ...)                                  \
     {                                                                        \
         .function = (function_), .line = (line_), .function_line = "a.c:10", \
@@ -41,7 +41,7 @@ static struct cy_comparison compare(struct cy_saved_loop *before,
 #define COMPARE(before, now, limit) \
     compare(before, N(before), now, N(now), limit)
 
-/* What became of the first loop of the earlier report. */
+/* The change of a loop of the earlier report. */
 static const struct cy_loop_change *
 change_of(const struct cy_comparison *c, const struct cy_saved_loop *before)
 {
@@ -192,7 +192,7 @@ TEST(the_loop_that_is_listed_is_taken_of_two_alike)
     struct cy_saved a = report_of(before, 1), b = report_of(now, 2);
     struct cy_comparison c;
 
-    now[0].order = 7; /* after the other one */
+    now[0].order = 7; /* after the other loop */
     a.n_left_out = 1;
     c = cy_compare(&a, &b, 1, -1);
     assert_int_equal(c.fates[CY_UNCHANGED], 1);
@@ -243,7 +243,7 @@ TEST(a_dependency_keeps_its_place_in_the_loop)
     c = COMPARE(before, now, -1);
     assert_int_equal(c.dependency_fates[CY_SLOWER], 1);
     assert_int_equal(c.dependency_fates[CY_NEW], 2);
-    assert_int_equal(c.n_dependencies, 2); /* one of the new ones is free */
+    assert_int_equal(c.n_dependencies, 2); /* one of the new is free */
     assert_true(c.dependencies[0].round.before == 5 &&
                 c.dependencies[0].round.now == 14);
     assert_true(!c.dependencies[0].was_failed && c.dependencies[0].is_failed);
@@ -278,8 +278,8 @@ TEST(a_dependency_off_the_chain_is_neither_faster_nor_slower)
     cy_comparison_fini(&c);
 }
 
-/* The program took 100 cycles before, by such figures, and takes `now` cycles,
-   each 5 % more or less by chance if `has_interval`. */
+/* Compares programs: by these figures, 100 cycles before and `now` cycles now,
+   each within 5 % by chance if `has_interval`. */
 static struct cy_comparison programs(const char *by_before, const char *by_now,
                                      double cycles, bool has_interval)
 {

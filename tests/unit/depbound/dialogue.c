@@ -1,5 +1,5 @@
 /*
- * What llvm-mca answers, without its programs.
+ * Answers of llvm-mca, without running it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -39,7 +39,7 @@ TEST(a_width_that_no_processor_has_is_refused)
 {
     static const struct {
         const char *text;
-        double width; /* 0: refused */
+        double width; /* 0: the report is refused */
     } rows[] = {
         {"{\"CodeRegions\": [{\"SummaryView\": {\"DispatchWidth\": 6}}]}", 6},
         {"{\"CodeRegions\": [{\"SummaryView\": {\"DispatchWidth\": 0}}]}", 0},
@@ -61,7 +61,7 @@ TEST(a_width_that_no_processor_has_is_refused)
     }
 }
 
-/* What llvm-mca is asked about an instruction that llvm-mc prints. */
+/* Checks how llvm-mca is asked about an instruction that llvm-mc prints. */
 static void assert_asked(const char *asked, const char *printed)
 {
     const char *marker = cy_assembly_of(ARCH_X86_64)->marker;

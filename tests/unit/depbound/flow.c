@@ -6,7 +6,7 @@
  *
  *     rax=rcx        rcx is moved to rax
  *     rax=*rax,L0    rax is computed of rax and load 0
- *     rax=~rax       as it was, for nothing
+ *     rax=~rax       rax keeps its value, at no cost
  *     L0:8[rdi]      load 0 is of 8 bytes, its address made of rdi
  *     S0:8[rsp]=rax  store 0, and what it stores
  *     xmm0.1         bytes 8 to 15 of a vector register, ymm0.2 those after it
@@ -15,7 +15,7 @@
  *     base x1        AArch64: the access moves the register of its address
  *     jump TARGET    a direct jump; away: another one; back: a return
  *     call TARGET    a call, with its target if that is known
- *     on             control may go on after a jump or call
+ *     on             control may continue after a jump or call
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -130,7 +130,7 @@ static void say_sources(const struct flow_sources *s)
         }
 }
 
-/* A name may stand for several words: prints what any of them is made of. */
+/* Prints what any word is made of; a name may stand for several words. */
 static void say_puts(const struct flow *flow)
 {
     for (unsigned w = 0; w < FLOW_WORDS; w++) {

@@ -20,7 +20,7 @@
 
 static char directory[] = "/tmp/machine.XXXXXX";
 
-/* The machine of the test, and the last message. */
+/* The machine and the last message of a test. */
 static struct cy_machine *m;
 static struct diag d;
 
@@ -88,14 +88,14 @@ static void good(const char *rest)
     assert_non_null(m);
 }
 
-/* The file for code of an architecture on this processor. */
+/* Finds the machine file for code of an architecture on this processor. */
 static void find_here(enum arch arch)
 {
     cy_machine_free(m);
     m = cy_machine_here(directory, arch, &d);
 }
 
-/* Checks the message after "PATH: ". */
+/* Checks the message that follows "PATH: " for a bad machine file. */
 static void bad(const char *text, const char *message)
 {
     read_text(text);
@@ -155,7 +155,7 @@ TEST(each_key_of_a_rule_is_heeded)
 {
     static const struct {
         const char *key;
-        struct cy_through other; /* what differs from `all` */
+        struct cy_through other; /* differs from `all` in this key */
     } cases[] = {
 #define ALL                                                            \
     .store = {CY_XMM, CY_INDEX, 128, CY_NONE},                         \
@@ -260,8 +260,8 @@ TEST(a_load_has_rules_of_its_own)
     assert_false(cy_machine_load(m, &load, &cycles));
 }
 
-/* Does a list of the file say these cycles of an instruction, after another
-   one or none?  NAN: it says nothing. */
+/* Checks that a list of the file gives an instruction these cycles, after
+   another instruction or none; NAN: the list gives none. */
 TEST(a_figure_goes_by_mnemonic_form_width_and_atomicity)
 {
     static const char latency[] =
@@ -417,7 +417,7 @@ TEST(a_file_that_cannot_be_read_is_named)
     assert_string_equal(d.text, "/: Is a directory");
 }
 
-/* A machine file for the processor of the test, or for none. */
+/* Writes a machine file for the processor of the test, or for none. */
 static void put_match(const char *name, const struct cy_cpu *cpu,
                       unsigned models)
 {
@@ -519,7 +519,7 @@ TEST(the_dispatch_and_shared_units_are_those_of_the_file)
     bad(HEAD ", \"forced\": 1}", "forced: not true or false");
 }
 
-/* Asserts that the file of this name stands for the processor. */
+/* Checks that the file of this name is chosen for the processor. */
 static void stands(const char *name, bool is_typical)
 {
     find_here(ARCH_X86_64);
@@ -581,7 +581,7 @@ TEST(the_processor_is_the_first_of_the_list)
     assert_non_null(strstr(d.text, "no vendor, family and model"));
 }
 
-/* The shipped file, as it is intended. */
+/* Checks the shipped file of the processor. */
 TEST(sapphire_rapids_renames_memory)
 {
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};
@@ -607,7 +607,7 @@ TEST(sapphire_rapids_renames_memory)
     assert_true(cost.how == CY_FAILED && cost.cycles == 20);
 }
 
-/* The figures of a chain that starts and ends in memory. */
+/* Checks the figures of a chain that starts and ends in memory. */
 TEST(zen_4_only_renames_plain_loads)
 {
     struct cy_through t = {.store = general, .load = general, .delta_k = 1};

@@ -1,6 +1,6 @@
 /*
- * Rounds of loops that nothing ran: which store each load reads, and what they
- * take.
+ * Made-up rounds of loops that were not run: which store each load reads, and
+ * the cycles they take.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -23,8 +23,8 @@ static struct cy_mca_insn asked[MOST];
 static struct cy_mca_uses uses[MOST];
 static struct cy_memory_edge edges[MOST];
 
-/* A loop of instructions in hexadecimal, and edges "STORE>LOAD@ROUNDS", each by
-   the numbers of its instructions, with "/OFFSET" if that is known. */
+/* A loop: its instructions in hexadecimal, and edges "STORE>LOAD@ROUNDS"
+   between their numbers, with "/OFFSET" if the offset is known. */
 static struct cy_cost_of_loop loop_of(const char *code, const char *pairs)
 {
     struct cy_cost_of_loop c = {
@@ -63,7 +63,7 @@ static struct cy_cost_of_loop loop_of(const char *code, const char *pairs)
     return c;
 }
 
-/* A byte that was stored. */
+/* A byte that a store wrote. */
 struct byte {
     uint64_t address;
     uint32_t store;
@@ -91,7 +91,7 @@ static void read_bytes(char *text, uint64_t address, unsigned size,
         }
 }
 
-/* All pairs of a round. */
+/* Finds all pairs of a round. */
 static void find_pairs(char *text, const struct cy_cost_of_loop *c,
                        const struct cy_places *places, int round)
 {
@@ -110,7 +110,7 @@ static void find_pairs(char *text, const struct cy_cost_of_loop *c,
     }
 }
 
-/* Instructions. */
+/* Instructions in hexadecimal: */
 #define LOAD_RDI_8  "488b47f8 "       /* mov -8(%rdi), %rax */
 #define STORE_RDI   "488907 "         /* mov %rax, (%rdi) */
 #define LOAD_RSI    "488b06 "         /* mov (%rsi), %rax */
@@ -207,7 +207,7 @@ TEST(without_edges_no_load_reads_a_store)
     cy_places_free(places);
 }
 
-/* A processor as the machine file has it, without llvm-mca. */
+/* A processor as the machine file describes it, without llvm-mca. */
 static struct cy_model model_of(const struct cy_machine *machine)
 {
     struct cy_model model;
@@ -262,8 +262,8 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-/* A loop of some instructions, in `code`, and edges between any of its stores
-   and loads, in `pairs`. */
+/* Makes a loop of some instructions, in `code`, and edges between any of its
+   stores and loads, in `pairs`. */
 static void draw(char *code, char *pairs)
 {
     static const char *const insns_of[] = {
@@ -277,7 +277,7 @@ static void draw(char *code, char *pairs)
 
     code[0] = pairs[0] = '\0';
     for (uint32_t i = 0; i < n; i++) {
-        do /* two counters would overlap */
+        do /* two counters at one address would overlap */
             chosen[i] = below(sizeof insns_of / sizeof *insns_of);
         while (insns_of[chosen[i]][0] == COUNT[0] &&
                strcmp(insns_of[chosen[i]], COUNT) == 0 &&
@@ -296,7 +296,7 @@ static void draw(char *code, char *pairs)
     }
 }
 
-/* The pairs that there are in the long run; false if they change. */
+/* Finds the pairs that remain in the long run; false if they change. */
 static bool steady_pairs(char *text, const struct cy_cost_of_loop *c,
                          const struct cy_places *places)
 {
@@ -321,7 +321,7 @@ static struct cy_machine *wide_machine(void)
     return cy_machine_read(path, &d);
 }
 
-/* Of loops that no unit limits; a jump takes a cycle. */
+/* The loops are limited by no unit; a jump takes a cycle. */
 TEST(rounds_take_as_long_as_the_longest_chain)
 {
     struct cy_machine *machine = wide_machine();

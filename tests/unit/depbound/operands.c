@@ -1,12 +1,12 @@
 /*
- * Instructions as a machine file describes them: a table.
+ * A table of instructions as a machine file describes them.
  *
  * Expected is one text for each instruction, with these parts:
  *
  *     add rr 64                mnemonic, form and widest operand
  *     same                     its operands are one register
- *     stack                    it moves the stack pointer
- *     locked, fence            it is atomic, or a fence
+ *     stack                    the instruction moves the stack pointer
+ *     locked, fence            the instruction is atomic, or a fence
  *     L general base 32 zero   the load: class, addressing, bits, extend
  *     S xmm index 64           the store
  *

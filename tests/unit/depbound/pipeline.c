@@ -1,5 +1,5 @@
 /*
- * Schedules that were computed by hand: one rule of the core model each.
+ * Schedules that were computed by hand, for one rule of the core model each.
  * schedule.h explains the programs.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -10,10 +10,10 @@
 
 #include "schedule.h"
 
-/* The width of 1000 moves times by less. */
+/* The tolerance of times: a width of 1000 delays an instruction by less. */
 #define NEARLY 0.05
 
-/* When something is, by the name of a register, or '.': the end. */
+/* The time of an event, by the name of a register or '.' for the end. */
 struct row {
     const char *rule;
     const char *keys; /* of the machine file */
@@ -464,7 +464,7 @@ TEST(a_fix_removes_a_wait)
     assert_rows(one, 2, &(struct cy_fix){CY_FIX_REGISTER, .parts = first_pair});
 }
 
-/* The sums of an outcome, in the counted three quarters. */
+/* Checks that the sums of an outcome agree, over the counted three quarters. */
 static void assert_sums(const struct schedule *s)
 {
     double causes = 0, insns = 0;
@@ -477,7 +477,7 @@ static void assert_sums(const struct schedule *s)
     assert_float_equal(insns, s->outcome.cycles, 1e-6);
 }
 
-/* A loop of 100 rounds and the cause that has nearly all its time. */
+/* Checks that `cause` has nearly all the time of a loop of 100 rounds. */
 static void assert_cause(const char *keys, const char *program,
                          enum cy_cause cause, double share)
 {

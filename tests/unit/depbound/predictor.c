@@ -1,5 +1,5 @@
 /*
- * What the branch predictor learns, in streams of branches.
+ * The branch predictor learns from streams of branches.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #define LONGEST 64
 
-/* Mispredictions of the second half of a stream. */
+/* A stream of branches; only mispredictions in its second half count. */
 struct stream {
     struct cy_predictor *p;
     unsigned n, missed;
@@ -32,7 +32,7 @@ static void conditional(struct stream *s, uint64_t address, bool taken)
     branch(s, CY_CONDITIONAL, address, taken ? address + 64 : address + 2);
 }
 
-/* A pattern of 0 and 1, again and again. */
+/* The mispredictions of a pattern of 0 and 1 that repeats. */
 static unsigned missed_in(const char *pattern, unsigned rounds)
 {
     struct stream s = {.p = cy_predictor_new(LONGEST)};
@@ -58,7 +58,7 @@ TEST(a_short_pattern_is_learnt)
     assert_int_equal(missed_in("1101000", 200), 0);
 }
 
-/* Its counters are still at 0, which says that the branch is taken. */
+/* The counters of the branch are still at 0, which predicts it taken. */
 TEST(a_pattern_that_came_twice_is_known)
 {
     assert_int_equal(missed_in("1000", 4), 0);
@@ -71,7 +71,7 @@ TEST(runs_that_are_alike_by_chance_do_not_hide_the_pattern)
     assert_int_equal(missed_in("1101101111110", 200), 0);
 }
 
-/* A loop of `rounds` rounds in another one. */
+/* The mispredicted exits of a loop of `rounds` rounds in another loop. */
 static unsigned missed_exits(unsigned rounds)
 {
     struct stream s = {.p = cy_predictor_new(LONGEST)};

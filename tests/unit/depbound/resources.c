@@ -1,6 +1,6 @@
 /*
- * Parts of the core model: last writers of bytes, units, room in buffers, what
- * fetching and predicting cost.
+ * Parts of the core model: last writers of bytes, units, room in buffers, and
+ * the costs of fetching and predicting.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -38,8 +38,8 @@ static void assert_writers(uint64_t address, unsigned size, unsigned n,
     assert_int_equal(stores[0], first);
 }
 
-/* A round of n instructions of `size` bytes, from an offset in a line on, and a
-   jump back that fuses with the last one. */
+/* A round of n instructions of `size` bytes from an offset in a line on, and a
+   jump back that fuses with the last of them. */
 static double fetched(unsigned offset, unsigned n, unsigned size)
 {
     const struct cy_dispatch d = {
@@ -107,8 +107,8 @@ TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
     assert_int_equal(cy_lines_places(&none, 2), 2);
 }
 
-/* A processor that predicts two branches a cycle, and whose call and return
-   take four. */
+/* A processor that predicts two branches a cycle; a call and its return take
+   four cycles. */
 enum { JUMP, LOOP, CALL, OTHER_CALL, RETURN, N_BRANCHES };
 static uint8_t known[N_BRANCHES];
 
@@ -171,7 +171,7 @@ TEST(a_branch_that_was_never_taken_needs_no_prediction)
     assert_float_equal(s.time, 0, 0);
 }
 
-/* 2 cycles a call, as many as for the jump that is not taken in between. */
+/* A call takes 2 cycles; the jump and the untaken branch share one. */
 TEST(a_branch_that_was_taken_is_predicted_when_it_is_not)
 {
     struct cy_steer s = steer();
@@ -186,7 +186,8 @@ TEST(a_branch_that_was_taken_is_predicted_when_it_is_not)
     assert_float_equal(s.time, 30, 0);
 }
 
-/* Two times of four each way: the counter is right once. */
+/* The branch goes each way twice in turn: its counter is right once in four
+   times. */
 TEST(a_branch_that_turns_is_predicted_alone)
 {
     struct cy_steer s = steer();
@@ -315,7 +316,7 @@ TEST(a_queue_is_left_in_order)
     cy_queue_add(&q, 2, 30, 3);
     assert_float_equal(cy_queue_room(&q, 3, 12, &event), 30, 1e-9);
     assert_int_equal(event, 3);
-    /* More than it holds waits until it is empty. */
+    /* An entry larger than the queue waits until the queue is empty. */
     cy_queue_add(&q, 9, 40, 4);
     assert_float_equal(cy_queue_room(&q, 1, 31, &event), 40, 1e-9);
     cy_queue_fini(&q);

@@ -209,7 +209,7 @@ static void execute(struct schedule *s, size_t i)
     w->n++;
 }
 
-/* Reads words up to the end, or that of a loop. */
+/* Reads words up to the end of the program or of a loop. */
 static void take(struct schedule *s, char **rest)
 {
     char *word;
@@ -239,7 +239,7 @@ static void take(struct schedule *s, char **rest)
     }
 }
 
-/* With blanks around brackets. */
+/* The program with blanks around its brackets. */
 static char *spaced(const char *program)
 {
     char *copy = memory_new(3 * strlen(program) + 1, 1), *to = copy;

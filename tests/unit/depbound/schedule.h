@@ -11,7 +11,7 @@
  *     a<p@40.4     4 bytes are loaded at 0x40; without ".4", 8; "@-": the load
  *                  does not happen
  *     a>p@40       a is stored
- *     a>p@40+8     8 bytes further each time that it is executed
+ *     a>p@40+8     as a>p@40, 8 bytes further each time
  *     ?a           a branch that depends on a; ?a! is mispredicted
  *     /            a jump
  *     %a>p@40      an instruction of vector registers
@@ -62,10 +62,10 @@ struct schedule *schedule_run(const char *keys, const char *program,
                               const struct cy_fix *fix);
 void schedule_free(struct schedule *s);
 
-/* When a register has its value. */
+/* The time when a register has its value. */
 double schedule_time(const struct schedule *s, char name);
 
-/* When the last instruction has retired. */
+/* The time when the last instruction has retired. */
 double schedule_end(const struct schedule *s);
 
 #endif

@@ -16,8 +16,8 @@ static void assert_near(double got, double expected, double difference)
     assert_true(fabs(got - expected) <= difference);
 }
 
-/* The classes of powers of two, if each of `n_addresses` occurs equally often,
-   in no order. */
+/* The classes of powers of two if each of `n_addresses` addresses occurs
+   equally often, in random order. */
 static void of_addresses(struct cy_rounds *classes, unsigned n_addresses,
                          double occurrences)
 {
@@ -42,7 +42,7 @@ TEST(a_distance_that_hardly_varies_is_the_smallest)
     assert_near(cy_spread(classes, 2, true), 3, 0);
 }
 
-/* A link of k rounds costs each 1/k. */
+/* A link over k rounds costs each round 1/k. */
 TEST(each_distance_counts_as_often_as_it_occurs)
 {
     const struct cy_rounds classes[] = {{1, 1, 50}, {4, 4, 50}},

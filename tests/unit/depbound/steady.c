@@ -1,5 +1,5 @@
 /*
- * When rounds that are made up have settled.
+ * Detects when made-up rounds have settled.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,17 +7,17 @@
 
 #include "core/cy_simulate.h"
 
-#define SHORT 8    /* instructions of a round, of which many are looked at */
-#define LONG  2000 /* of one of which few are */
+#define SHORT 8    /* instructions of a short round: many are observed */
+#define LONG  2000 /* instructions of a long one: few are observed */
 
-/* What rounds take, by turns: dispatch, the mean begin, retirement, the last
-   store that leaves. */
+/* The times of a round, by turns: dispatch, the mean begin, retirement, the
+   last store that leaves. */
 struct pace {
     double cycles[4][3];
     unsigned turns;
 };
 
-/* The rounds until it is told that they have settled; 0: it never is. */
+/* The number of rounds until they are found to have settled; 0: never. */
 static size_t settles(const struct pace *pace, size_t n_insns, size_t *more)
 {
     struct cy_steady s = {0};

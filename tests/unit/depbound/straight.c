@@ -17,7 +17,7 @@
 
 struct row {
     const char *body;
-    double cycles; /* of a round */
+    double cycles; /* cycles of a round */
     unsigned n_edges;
     struct cy_memory_edge edges[2];
 };

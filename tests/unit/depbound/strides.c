@@ -15,9 +15,9 @@
 static struct cy_code_insn insns[MOST];
 static struct cy_step steps[MOST];
 static uint32_t n;
-static struct flow_sources by_calls; /* what they overwrite */
+static struct flow_sources by_calls; /* registers that calls overwrite */
 
-/* A block from the bytes of its instructions. */
+/* The strides of a block, from the bytes of its instructions. */
 static struct cy_strides *strides_of(const char *const *code)
 {
     for (n = 0; code[n] != NULL; n++) {
@@ -53,7 +53,7 @@ TEST(an_address_moves_as_its_registers_do)
     assert_stride(s[0].loads[0].stride, -8);
     assert_stride(s[1].stores[0].stride, 16);
     assert_stride(s[5].loads[0].stride, 0);
-    assert_false(s[2].loads[0].stride.is_known); /* it has none */
+    assert_false(s[2].loads[0].stride.is_known); /* instruction 2 has no load */
     free(s);
 }
 
@@ -62,7 +62,7 @@ TEST(a_register_may_follow_another)
     static const char *const code[] = {
         "4889f8",         /* mov %rdi, %rax */
         "488b00",         /* mov (%rax), %rax */
-        "488b0a",         /* mov (%rdx), %rcx: %rdx is of the round before */
+        "488b0a",         /* mov (%rdx), %rcx: %rdx is the previous round's */
         "488d1437",       /* lea (%rdi,%rsi), %rdx */
         "4883c704",       /* add $4, %rdi */
         "48c7c640000000", /* mov $64, %rsi */
@@ -111,7 +111,7 @@ TEST(what_is_loaded_multiplied_or_chosen_is_not_known)
     free(s);
 }
 
-/* Its registers move as often as it repeats. */
+/* The registers of a repeated instruction move as often as it repeats. */
 TEST(a_repeated_instruction_moves_by_an_unknown_number)
 {
     static const char *const code[] = {"f348a5", /* rep movsq */

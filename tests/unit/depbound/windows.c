@@ -18,7 +18,7 @@
 static char directory[] = "/tmp/windows.XXXXXX";
 static char path[64];
 
-/* A blob in C's notation. */
+/* A blob, written as a C string. */
 struct blob {
     const char *bytes;
     size_t n;
@@ -26,14 +26,14 @@ struct blob {
 #define BLOB(text) ((struct blob){text, sizeof text - 1})
 
 /* Piece 4, at 0x40 of object 7: an instruction of 3 bytes with a load of 8, and
-   one of 2 bytes.  It is executed three times, and then half of it. */
+   one of 2 bytes.  The piece is executed three times in full, then in half. */
 #define PIECES "\1\x8"
 #define EXECUTIONS \
     "\1\0"         \
     "\1\1\1"
 #define PATH PIECES EXECUTIONS
 
-/* At 0x1000, 0x1008, 0x1010, and not at all. */
+/* The load's addresses: 0x1000, 0x1008, 0x1010, and none. */
 #define ACCESSES \
     "\0\x80\x40" \
     "\0\x10"     \
@@ -146,8 +146,8 @@ TEST(a_window_is_read_as_the_schema_says)
     cy_windows_fini(&w);
 }
 
-/* Another run has two windows like the first, and one of 4 instructions; a
-   third has none. */
+/* Run 4 has two windows like the first, and one of 4 instructions; run 5 has
+   none. */
 TEST(windows_weigh_what_their_run_recorded)
 {
     static const double weights[] = {21. / 12, 7. / 12, 7. / 12, 7. / 6};
@@ -175,7 +175,7 @@ TEST(windows_weigh_what_their_run_recorded)
     cy_windows_fini(&w);
 }
 
-/* What is wrong with a path. */
+/* Checks what is reported to be wrong with a path. */
 static void assert_path(struct blob of_path, const char *what)
 {
     write_db(N, of_path, BLOB(ACCESSES));
@@ -282,8 +282,8 @@ TEST(a_window_that_would_fill_memory_is_refused)
     assert_damaged("a window of 9223372036854775807 instructions of thread 2");
 }
 
-/* The interval of runs with these numbers of windows, all of whose instructions
-   take as many cycles as the run has as its number, from 1. */
+/* The interval of runs with these numbers of windows; each instruction takes as
+   many cycles as the number of its run, from 1. */
 static bool interval_of(const size_t *n_windows, int64_t n_runs,
                         struct cy_interval *interval)
 {

@@ -126,7 +126,7 @@ static int name_regions(struct cy_data *data, const struct input *input,
         input_refuse(input, arch_name(data->arch), r, d);
         if (!input->has_lines)
             return -1;
-        cy_progress_warn(d); /* d concerns this region alone */
+        cy_progress_warn(d); /* other lines may still be analysed */
     }
     return 0;
 }

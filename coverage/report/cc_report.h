@@ -48,7 +48,6 @@ struct cc_notes {
     size_t n, n_rebuilt;
 };
 
-/* Everything that a report is made from. */
 struct cc_report {
     const struct cc_data *data; /* must be matched */
     struct cc_score *total;     /* one score of all blocks */

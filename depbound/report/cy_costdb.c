@@ -16,7 +16,6 @@
 #include "file.h"
 #include "report/internal.h"
 
-/* The tables of a cost.db. */
 enum table {
     OBJECT,
     LOOP,

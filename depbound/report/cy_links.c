@@ -172,8 +172,8 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
 
 /* --- Dependencies --- */
 
-/* Only a wait of the chain for a dependency costs cycles, and only if memory
-   limits the loop: no other dependency would make it faster if it went. */
+/* A dependency costs what the chain waits for it, if memory limits the loop.
+   Without any other dependency the chain, and so the loop, is no faster. */
 
 static int dependency_order(const void *pa, const void *pb)
 {
@@ -245,7 +245,6 @@ struct cy_dependency *cy_report_dependencies(const struct cy_cost_of_loop *c,
     return list;
 }
 
-/* The dependencies of a loop. */
 struct dependencies {
     const struct cy_report *report;
     const struct cy_cost_of_loop *loop;

@@ -59,7 +59,6 @@ static struct annotation annotation_of(const struct cy_report *r,
     return a;
 }
 
-/* The instructions of a loop. */
 struct listing {
     const struct cy_cost_of_loop *loop;
     size_t number;       /* the loop's number, to make its labels unique */

@@ -159,7 +159,7 @@ static void note_unknown(const struct notes *n)
              "Not known: the cost of data beyond the first cache; each run "
              "of the loop goes through %.0f KiB.",
              u->bytes / 1024);
-    /* No program may exist to be run if the input was a marked region. */
+    /* A region may come from code that no program runs. */
     if (is_static && n->loop->name == NULL &&
         (u->has_calls || u->is_way_guessed || u->n_unfixed > 0 ||
          u->n_addresses > 0 || u->may_be_carried))

@@ -42,7 +42,6 @@ struct writer {
     char *file;       /* source file of the last line; NULL if none */
 };
 
-/* Writes a name on a line of its own. */
 static void write_name(FILE *out, const char *key, const char *name)
 {
     char *safe = memory_text(name);

@@ -24,7 +24,7 @@ struct tools {
     const char *cc, *cc_package;
 };
 
-/* Of an architecture as static.db names it; the first one if it is not known.
+/* The tools for an architecture as static.db names it; x86-64's for any other.
  */
 static const struct tools *tools_of(const char *arch)
 {
@@ -44,11 +44,11 @@ static const struct tools *tools_of(const char *arch)
 #define NO_NAME \
     "{standard input}" /* what `as` calls input without line markers */
 
-#define SECONDS 60 /* for megabytes of source */
-#define ASLEEP  10 /* seconds; an assembler waits for nothing */
+#define SECONDS 60 /* enough for megabytes of source */
+#define ASLEEP  10 /* seconds without work; an assembler never waits */
 
-/* Is it source for x86-64 with brackets around addresses, and without a
-   register as AT&T syntax has them? */
+/* Is a text source for x86-64 with brackets around addresses, and without a
+   register in the form of AT&T syntax? */
 static bool may_be_intel(const struct tools *tools, const char *text)
 {
     return strcmp(tools->arch, "x86-64") == 0 && strchr(text, '%') == NULL &&
@@ -56,8 +56,8 @@ static bool may_be_intel(const struct tools *tools, const char *text)
 }
 
 /* Reports the first error of as: "FILE:LINE: Error: WHAT", where errors may be
-   fatal; or else its last line, "as: WHAT", since the first names the file
-   alone. */
+   fatal; or else the last line of its output, "as: WHAT", since the first only
+   names the file. */
 static int say(const char *errors, const struct tools *tools, const char *text,
                const char *subject, struct diag *d)
 {
@@ -121,7 +121,7 @@ static int missing(const char *program, const char *package,
 char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d)
 {
     const struct tools *tools = tools_of(arch);
-    /* Marks are comments, which are kept. */
+    /* Marks are comments, so -C keeps comments. */
     char *argv[] = {(char *)tools->cc,    "-E",         "-C", "-x",
                     "assembler-with-cpp", (char *)path, NULL};
     struct subprocess_output out;
@@ -150,7 +150,7 @@ char *preprocess(const char *arch, const char *path, size_t *n, struct diag *d)
     return text;
 }
 
-/* The directive that begins a line, or NULL. */
+/* Where a directive begins a line, after blanks; NULL if it does not. */
 static char *directive(char *line, const char *name)
 {
     line += strspn(line, " \t");

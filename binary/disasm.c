@@ -52,7 +52,7 @@ struct disasm *disasm_new(const char *arch)
             cs_option(disasm->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK ||
             (disasm->insn = cs_malloc(disasm->handle)) == NULL)
             memory_exhausted();
-        /* Room for details was made; only disasm_operands() fills it. */
+        /* The detail mode has made room; only disasm_operands() fills it. */
         cs_option(disasm->handle, CS_OPT_DETAIL, CS_OPT_OFF);
         disasm->unit = archs[i].unit;
         disasm->is_x86 = archs[i].capstone == CS_ARCH_X86;
@@ -84,7 +84,7 @@ void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
 {
     const cs_insn *i = disasm->insn;
     const char *name;
-    const size_t length = n; /* n changes */
+    const size_t length = n; /* the call below changes n */
 
     assert(n > 0);
     if (!cs_disasm_iter(disasm->handle, &code, &n, &address, disasm->insn)) {
@@ -185,7 +185,7 @@ static unsigned operands_x86(csh handle, const cs_insn *insn,
 
 /* --- AArch64 --- */
 
-/* Half a vector of 128 bits? */
+/* Has a vector half of 128 bits? */
 static bool is_half(arm64_vas arrangement)
 {
     return arrangement == ARM64_VAS_8B || arrangement == ARM64_VAS_4H ||
@@ -231,7 +231,7 @@ static struct disasm_operand operand_a64(csh handle, const cs_arm64_op *op,
                                                    : DISASM_IMMEDIATE};
 }
 
-/* The address of a literal is an immediate. */
+/* Lists the operands; the address of a literal is an immediate. */
 static unsigned operands_a64(csh handle, const cs_insn *insn,
                              struct disasm_operand *operands)
 {

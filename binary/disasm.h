@@ -33,18 +33,18 @@ struct disasm_operand {
         DISASM_REGISTER,
         DISASM_IMMEDIATE,
         DISASM_MEMORY,
-        DISASM_TARGET /* of a jump or call, if it is not in memory */
+        DISASM_TARGET /* of a jump or call, unless it is in memory */
     } kind;
-    unsigned bits;        /* of a register; 0: of x87 */
+    unsigned bits;        /* width of a register; 0: one of x87 */
     bool is_simd;         /* AArch64: a register for SIMD and floating point */
-    const char *base;     /* of memory, or the register itself; NULL: none */
-    const char *index;    /* of memory; NULL: none */
+    const char *base;     /* base of an address, or the register; NULL: none */
+    const char *index;    /* index of an address; NULL: none */
     unsigned scale;       /* of the index */
-    int64_t displacement; /* of memory */
+    int64_t displacement; /* added to an address */
 };
 #define DISASM_MOST_OPERANDS 8
 
-/* For an architecture as static.db names it; NULL if it is not known. */
+/* Makes a disassembler for an architecture of static.db; NULL: not known. */
 struct disasm *disasm_new(const char *arch);
 
 /* Accepts NULL. */
@@ -53,9 +53,9 @@ void disasm_free(struct disasm *disasm);
 /* Sets the syntax, which is AT&T's by default. */
 void disasm_set_syntax(struct disasm *disasm, enum disasm_syntax syntax);
 
-/* The instruction at the beginning of n > 0 bytes, which is at `address`.  What
-   begins no instruction is returned as one of the least length that there is,
-   1 on x86-64 and 4 on AArch64, with the text "(bad)". */
+/* The instruction at the beginning of n > 0 bytes, which is at `address`.
+   Bytes that begin no instruction are returned as one of the least length, 1 on
+   x86-64 and 4 on AArch64, with the text "(bad)". */
 void disasm_insn(struct disasm *disasm, const uint8_t *code, size_t n,
                  uint64_t address, struct disasm_insn *insn);
 

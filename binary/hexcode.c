@@ -17,7 +17,7 @@
 #define BLANK   " \t\r"
 #define BETWEEN BLANK "\n,"
 
-/* The value of a digit, or -1. */
+/* The value of a hexadecimal digit; -1 for any other character. */
 static int digit(char c)
 {
     if (!isxdigit((unsigned char)c))
@@ -25,8 +25,8 @@ static int digit(char c)
     return (c & 15) + (c > '9' ? 9 : 0);
 }
 
-/* Appends the code of a text to `bytes`; -1 if there is none, or anything else.
- */
+/* Appends the code of a text to `bytes`; -1 if the text has no code, or has
+   other characters. */
 static int parse(const char *text, uint8_t *bytes, size_t *n, struct diag *d)
 {
     const char *at = text + strspn(text, BETWEEN), *digits;
@@ -61,7 +61,7 @@ uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d)
     return NULL;
 }
 
-/* Adds a line of `size` bytes, and a zero byte. */
+/* Adds a line of code, whose text has `size` bytes and then a zero byte. */
 static void add_line(struct hexcode *code, size_t number, const char *text,
                      size_t size)
 {

@@ -15,23 +15,23 @@
 #include "diag.h"
 #include "file.h"
 
-/* The caller frees.  NULL if the text has no code, or anything else. */
+/* The bytes of a text of code; the caller frees.  NULL: it is not only code. */
 uint8_t *hexcode_parse(const char *text, size_t *n, struct diag *d);
 
 /* A line of a text that is not blank. */
 struct hexcode_line {
     char name[24]; /* "line N", counted from 1 */
     size_t number;
-    const uint8_t *bytes; /* NULL: it is no code */
+    const uint8_t *bytes; /* NULL: the line is no code */
     size_t n;
-    char *fault; /* then: why */
+    char *fault; /* why the line is no code, or NULL */
 };
 
-/* Lines that are code, or not, by themselves. */
+/* The lines of a text, each of which is code, or is not. */
 struct hexcode {
     struct hexcode_line *lines;
     size_t n_lines, lines_room;
-    uint8_t *bytes; /* of all lines, one after the other */
+    uint8_t *bytes; /* the code of all lines, one after the other */
     size_t n;
     char id[OBJID_SIZE]; /* the SHA-256 of the text */
 };

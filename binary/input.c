@@ -124,7 +124,7 @@ static int take_lines(struct input *input, const char *path, struct diag *d)
     return rc;
 }
 
-/* Text that is no code names a file. */
+/* Takes the argument of --hex: a text that is no code names a file. */
 static int take_hex(struct input *input, const char *hex, struct diag *d)
 {
     size_t n;
@@ -149,7 +149,7 @@ static bool ends_in(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* Is the source for the C preprocessor, by GCC's names? */
+/* Does a source need the C preprocessor, by its name, as GCC decides it? */
 static bool is_for_cpp(const char *program)
 {
     return ends_in(program, ".S") || ends_in(program, ".sx");
@@ -180,7 +180,7 @@ static int take_source(struct input *input, const char *path, struct diag *d)
     return input_marks(input, input->text, input->n_text, &input->regions, d);
 }
 
-/* A file that cannot be opened is reported later, when it is analysed. */
+/* Takes IACA's marks.  The analysis reports a file that cannot be opened. */
 static int take_iaca(struct input *input, struct diag *d)
 {
     struct diag ignored;
@@ -215,7 +215,7 @@ static bool is_elf(const char *path)
 
 bool input_is_source(const char *program)
 {
-    /* Compiler Explorer gives the last two to llvm-mca and OSACA. */
+    /* Compiler Explorer gives the last two names to llvm-mca and OSACA. */
     return strcmp(program, "-") == 0 ||
            ((ends_in(program, ".s") || is_for_cpp(program) ||
              ends_in(program, ".mca") || ends_in(program, ".osaca")) &&
@@ -384,13 +384,13 @@ int input_refuse(const struct input *input, const char *arch,
 #define WRITES                                                     \
     (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | \
      LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE)
-/* Directories are removed by anyone who may; only empty ones can be. */
+/* Removing directories is not refused, since only empty ones can be removed. */
 #define REFUSED                                                    \
     (READS | WRITES | LANDLOCK_ACCESS_FS_MAKE_CHAR |               \
      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | \
      LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-/* Allows access to a file, or to all in a directory, if it exists. */
+/* Allows access to a file, or to all files in a directory, if it exists. */
 static void allow(int rules, const char *path, uint64_t access)
 {
     struct landlock_path_beneath_attr beneath = {
@@ -406,7 +406,7 @@ static void allow(int rules, const char *path, uint64_t access)
     close(beneath.parent_fd);
 }
 
-/* Allows to run what PATH has. */
+/* Allows to run the programs in the directories of PATH. */
 static void allow_path(int rules)
 {
     char *path = memory_text(getenv("PATH") != NULL ? getenv("PATH") : "");

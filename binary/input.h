@@ -32,20 +32,20 @@ struct regions {
 };
 
 struct input {
-    char *path;       /* of a file with code */
+    char *path;       /* path of a file with code */
     char *subject;    /* its name in messages */
     char *directory;  /* temporary; NULL: none */
-    const char *arch; /* as static.db names it; of code without a file */
-    bool is_source;   /* assembly */
-    char *text;       /* of source, after the preprocessor; or NULL */
+    const char *arch; /* of code without a file; as static.db names it */
+    bool is_source;   /* the input is assembly source */
+    char *text;       /* the source, after the preprocessor; or NULL */
     size_t n_text;
     bool has_lines; /* each region is a line of hexadecimal code */
-    char **refused; /* messages: lines that are no regions */
+    char **refused; /* a message for each line that is no region */
     size_t n_refused, refused_room;
-    struct regions regions; /* sorted by address; empty: its own loops */
+    struct regions regions; /* by address; none: the file's loops */
 };
 
-/* Is it assembly source, by its name?  An ELF file is not. */
+/* Is a program assembly source, by its name?  An ELF file is not. */
 bool input_is_source(const char *program);
 
 struct input_choice {
@@ -54,10 +54,10 @@ struct input_choice {
                             "-": standard input; NULL: none */
     const char *arch;    /* of code without a file; NULL: x86-64 */
     const struct regions *ranges;
-    bool looks_for_marks; /* in the program's code */
+    bool looks_for_marks; /* looks for marks in the program's code */
 };
 
-/* input_close may be called after a failure, too. */
+/* Opens the input that was chosen.  input_close may follow a failure, too. */
 int input_open(struct input *input, const struct input_choice *choice,
                struct diag *d);
 void input_close(struct input *input);
@@ -70,7 +70,7 @@ char *input_temporary(struct input *input, const char *name, struct diag *d);
 /* For input of anyone, on a server: from now on this program, and those that it
    runs, read only what is installed and these files and directories (NULL:
    none), write only temporary files, and end within a minute.  The caller
-   closes `home`, which has their directory, last.
+   closes `home`, which has the temporary directory, last.
 
    The kernel's Landlock enforces it: assembly source can include any file,
    debug information names any, and options of the input's author may name any,
@@ -79,13 +79,13 @@ char *input_temporary(struct input *input, const char *name, struct diag *d);
 int input_distrust(struct input *home, const char *const *files, size_t n,
                    struct diag *d);
 
-/* Replaces the file's name in a message by that of the subject.  Returns -1. */
+/* Replaces the file's name in a message by the input's subject.  Returns -1. */
 int input_rename(const struct input *input, struct diag *d);
 
 /* Makes a region of each section of assembly source that has code. */
 int input_take_all(struct input *input, struct diag *d);
 
-/* -1 if a region leaves the code. */
+/* Returns -1 if a region is not entirely in the code. */
 int input_check(const struct input *input, struct diag *d);
 
 /* Reports why a region cannot be analysed: the address of its first byte that
@@ -97,9 +97,9 @@ int input_refuse(const struct input *input, const char *arch,
 struct annotation {
     uint64_t start, end;
     const char *name, *remark; /* one line each; the remark comes first */
-    const char *comment;       /* begins one: "#"; of AArch64 "//", though
-                                  llvm-mca wants "#" */
-    bool is_marked;            /* the result */
+    const char *comment;       /* begins a comment: "#"; for AArch64 "//",
+                                  though llvm-mca wants "#" */
+    bool is_marked;            /* whether it was marked: the result */
 };
 
 /* Writes the source with the marks of llvm-mca and OSACA around the lines of

@@ -1,5 +1,5 @@
 /*
- * internal: what the files of input/ share, and no others need.
+ * input_internal: what only the files of the input module share.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -25,9 +25,9 @@ enum mark_tool { MARK_LLVM_MCA, MARK_OSACA, MARK_N_TOOLS };
 struct mark {
     bool begins;
     enum mark_tool tool;
-    char *file; /* from a line marker of the preprocessor; NULL: none */
+    char *file; /* by a line marker of the preprocessor; NULL: none */
     size_t line;
-    char *name; /* "": none */
+    char *name; /* "": the mark has no name */
 };
 
 struct marks {
@@ -42,7 +42,7 @@ char *marks_find(struct marks *marks, const char *text, size_t n,
                  size_t *n_copy);
 void marks_fini(struct marks *marks);
 
-/* Pairs the marks of each tool: addresses[i] is the address of mark i. */
+/* Pairs the marks of each tool to regions: addresses[i] is that of mark i. */
 int marks_pair(const struct marks *marks, const uint64_t *addresses,
                const char *subject, struct regions *regions, struct diag *d);
 

@@ -47,7 +47,7 @@ struct place {
     size_t line;
 };
 
-/* If a comment is a mark, adds it. */
+/* Adds the mark that a comment is; false if the comment is no mark. */
 static bool take_mark(struct marks *marks, const char *at, const char *end,
                       const struct place *place)
 {
@@ -77,7 +77,7 @@ static bool take_mark(struct marks *marks, const char *at, const char *end,
     return false;
 }
 
-/* Where a comment or text that begins here ends; it cannot be empty. */
+/* The end of the comment or text that begins at `at`, which is not empty. */
 static const char *end_of(const char *at, const char *end)
 {
     if (*at == '"') {
@@ -96,7 +96,7 @@ static const char *end_of(const char *at, const char *end)
     return at;
 }
 
-/* How many characters open a comment here; 0: none. */
+/* How many characters at `at` open a comment; 0: none begins there. */
 static size_t opening(const char *at, const char *end)
 {
     if (*at == '#')
@@ -105,8 +105,8 @@ static size_t opening(const char *at, const char *end)
                                                                           : 0;
 }
 
-/* The position after the comment, quoted text or character that begins here; at
-   most `end`. */
+/* The position after the comment, quoted text or character that begins at `at`;
+   at most `end`. */
 static const char *source_skip(const char *at, const char *end)
 {
     return *at == '"' || opening(at, end) > 0 ? end_of(at, end) : at + 1;
@@ -265,7 +265,7 @@ int input_marks(struct input *input, const char *text, size_t n,
 
 #define IACA_SIZE 8
 
-/* mov $111, %ebx or mov $222, %ebx; then a nop with two prefixes. */
+/* IACA's: mov $111, %ebx or mov $222, %ebx; then a nop with two prefixes. */
 static const uint8_t iaca_start[IACA_SIZE] = {0xbb, 0x6f, 0,    0,
                                               0,    0x64, 0x67, 0x90};
 static const uint8_t iaca_end[IACA_SIZE] = {0xbb, 0xde, 0,    0,
@@ -295,13 +295,13 @@ int marks_iaca(const uint8_t *code, size_t n, uint64_t address,
 
 /* --- Marks put into source --- */
 
-/* Names the address of a line, by the line's number from 0. */
+/* The prefix of a label at a line; the line's number, from 0, follows. */
 #define LINE_LABEL "region.line."
 
 /* The lines of a source. */
 struct lines {
-    const char **at;     /* n + 1: the last is the end of the text */
-    uint64_t *addresses; /* of these lines; NO_ADDRESS: not known */
+    const char **at;     /* n + 1 of them: the last is the end of the text */
+    uint64_t *addresses; /* of the lines; NO_ADDRESS: not known */
     size_t n;
 };
 
@@ -327,7 +327,7 @@ static void split(struct lines *lines, const char *text, size_t n)
         lines->addresses[i] = NO_ADDRESS;
 }
 
-/* 1 if this line begins a macro or a repetition, -1 if it ends one, else 0. */
+/* 1 if a line begins a macro or a repetition, -1 if it ends one, else 0. */
 static int nesting(const char *line, const char *end)
 {
     static const struct {
@@ -391,7 +391,7 @@ static int find_addresses(struct lines *lines, struct input *input,
     return rc;
 }
 
-/* Does the line consist of a label? */
+/* Is line number i only a label? */
 static bool is_label(const struct lines *lines, size_t i)
 {
     const char *end = lines->at[i + 1];
@@ -403,7 +403,7 @@ static bool is_label(const struct lines *lines, size_t i)
 
 /* The lines of a region: from `first` on, before `end`. */
 struct spot {
-    size_t first, end; /* first NO_LINE: none */
+    size_t first, end; /* `first` is NO_LINE if there are none */
 };
 
 static struct spot spot_of(const struct lines *lines,
@@ -477,7 +477,7 @@ static bool has_region(const struct regions *regions,
     return false;
 }
 
-/* Does the written source have the chosen regions? */
+/* Does the written source, when it is read again, have the chosen regions? */
 static bool reads_back(struct input *input, const struct lines *lines,
                        const struct annotation *list, const struct spot *spots,
                        size_t n)

@@ -1,5 +1,5 @@
 /*
- * object_internal: what the parts of an objfile share, and their one door to
+ * object_internal: what the files that implement objfile share; only they use
  * elfutils.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -35,24 +35,22 @@ struct objfile {
     struct objrel rel;
     struct objunits *units;         /* of objunit; NULL: not needed yet */
     struct objvar_index *variables; /* of objvar; NULL: not needed yet */
-    struct objfile_scopes scopes[OBJFILE_KEPT_SCOPES]; /* asked for last */
-    size_t n_scopes;           /* how often any were found */
-    time_t changed;            /* when the file was, last */
-    struct objsource *sources; /* whose text was asked for */
+    struct objfile_scopes scopes[OBJFILE_KEPT_SCOPES]; /* the last ones */
+    size_t n_scopes;           /* how often scopes were found */
+    time_t changed;            /* when the file was last changed */
+    struct objsource *sources; /* the sources whose text was asked for */
     size_t n_sources, sources_room, sources_size;
 };
 
-/* The first section of a name after another one, with its header; after NULL:
-   the first of all.  NULL: there are no more. */
+/* The next section of this name after `section`, or with NULL the first one,
+   and its header.  NULL: there are no more. */
 Elf_Scn *objfile_named(const struct objfile *object, const char *name,
                        Elf_Scn *section, GElf_Shdr *h);
 
-/* An address as elfutils knows it. */
+/* The address that elfutils uses for an address of this module. */
 GElf_Addr objfile_theirs(const struct objfile *object, uint64_t address);
 
-/* The scopes around an address, valid until others were asked for sixteen
- * times.
- */
+/* The scopes around an address, valid until sixteen others were asked for. */
 const struct objfile_scopes *objfile_scopes(struct objfile *object,
                                             uint64_t address);
 
@@ -61,13 +59,13 @@ const struct objfile_scopes *objfile_scopes(struct objfile *object,
 Dwarf_Die *objfile_unit(struct objfile *object, uint64_t address,
                         Dwarf_Addr *bias);
 
-/* A unit with what it has in a file of its own; false if that cannot
-   be read, then *whole is the unit. */
+/* A unit with its part in a separate file, if any; false, with *whole the unit
+   itself, if that part cannot be read. */
 bool objfile_whole_unit(struct objfile *object, Dwarf_Die *unit,
                         Dwarf_Die *whole);
 
-/* The row of the line table for an address; if that has no line, the one before
-   it that has, of the same sequence; NULL: none. */
+/* The row of the line table for an address; if it has no line, the last one
+   before it in its sequence that has one; NULL: none. */
 Dwarf_Line *objfile_row(struct objfile *object, uint64_t address);
 
 /* Accept NULL. */
@@ -78,32 +76,32 @@ void objvar_index_free(struct objvar_index *index);
    variable's type. */
 struct objvar {
     char *name;     /* "state.acc", "p->next" */
-    char *member;   /* "(struct node).next"; NULL: it is none */
-    char *function; /* of a local variable that is meant itself; else NULL */
+    char *member;   /* "(struct node).next"; NULL: it is no member */
+    char *function; /* of a local variable, not of what it points to; or NULL */
     bool is_object; /* a variable itself, not what a pointer leads to */
     bool has_type;
     Dwarf_Die type; /* of the part */
 };
 
-/* An attribute that is a location; NULL: there is none. */
+/* An attribute of an entry that is a location; NULL: the entry has none. */
 Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
                                  Dwarf_Attribute *attribute);
 
 /* The type of a variable, member, array or pointer. */
 bool objvar_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
-/* In bytes; false: not known, or 0. */
+/* The size of a type in bytes; false: it is not known, or 0. */
 bool objvar_size_of(const Dwarf_Die *type, uint64_t *size);
 
-/* May the bytes be an element of another array, which begins at this distance
-   after theirs?  Compilers fold the constant of b[i - 4] into the address,
-   which may then be that of the array before b.  Type: NULL if it is not known.
- */
+/* May the part be an element of another array, which begins at this distance
+   after its own?  Compilers fold the constant of b[i - 4] into the address,
+   which may then be that of the array before b.  `type` is NULL if it is not
+   known. */
 bool objvar_is_rival(const struct objvar_part *part, uint64_t distance,
                      uint64_t size, const Dwarf_Die *type);
 
-/* A part of a variable.  `has_neighbour`: another one may end where it begins.
-   NULL: not certain. */
+/* A part of a variable; NULL: it is not certain.  `has_neighbour`: another
+   variable may end where this one begins. */
 struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
                               bool has_neighbour,
                               const struct objvar_part *part);

@@ -21,7 +21,7 @@ _Static_assert(OBJID_SIZE > 2 * MAX_BUILD_ID, "a build-id fits an identity");
 /* The largest file of debug information whose sum elfutils may compute. */
 #define LARGEST ((off_t)16 << 30)
 
-/* Would reading a file end late or never? */
+/* Would reading a file take too long, or never end? */
 static bool is_endless(const char *path)
 {
     struct stat st;
@@ -30,7 +30,7 @@ static bool is_endless(const char *path)
            (!S_ISREG(st.st_mode) || st.st_size > LARGEST);
 }
 
-/* Is one of the files endless that elfutils tries for a name? */
+/* Is any of the files that elfutils tries for a name endless? */
 static bool has_endless(const char *path, const char *name)
 {
     int n = name[0] == '/' ? 0 : (int)(text_base_name(path) - path);
@@ -44,7 +44,7 @@ static bool has_endless(const char *path, const char *name)
 }
 
 /* Looks for debug information as elfutils does, unless it would open a file
-   that never ends: an object names any. */
+   that never ends: an object can name any file. */
 static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
                           Dwarf_Addr base, const char *path, const char *link,
                           GElf_Word sum, char **found)
@@ -64,11 +64,11 @@ static int find_debuginfo(Dwfl_Module *module, void **data, const char *name,
 struct objsource {
     char *path;
     char *text;   /* each line ended by a zero byte */
-    char **lines; /* into the text */
+    char **lines; /* the start of each line in the text */
     size_t n_lines, lines_room;
 };
 
-/* What is kept of sources: how many, and their bytes. */
+/* Limits of what is kept: sources, and bytes of all of them. */
 #define MOST_SOURCES 1024
 #define MOST_TEXT    (8 * FILE_MOST_SOURCE)
 
@@ -276,7 +276,7 @@ void objfile_symbols(struct objfile *object,
 
         if (gelf_getshdr(section, &h) == NULL || h.sh_type != SHT_SYMTAB)
             continue;
-        /* Tables that overlap could take any amount of time. */
+        /* A limit, since tables that overlap could take any amount of time. */
         total += h.sh_size;
         if (total > size || (data = elf_getdata(section, NULL)) == NULL)
             continue;
@@ -300,7 +300,7 @@ GElf_Addr objfile_theirs(const struct objfile *object, uint64_t address)
     return address + object->elf_bias;
 }
 
-/* That a unit was compiled in; NULL: not known. */
+/* The directory that a unit was compiled in; NULL: not known. */
 static const char *directory_of(Dwarf_Die *unit)
 {
     Dwarf_Attribute attribute;
@@ -328,7 +328,7 @@ struct source_frame objfile_line(struct objfile *object, uint64_t address)
     return frame;
 }
 
-/* The place of the call of an inlined function. */
+/* The place in the source where an inlined function is called. */
 static struct source_frame call_site(Dwarf_Die *inlined, Dwarf_Die *unit)
 {
     struct source_frame frame = {0};
@@ -371,7 +371,7 @@ size_t objfile_frames(struct objfile *object, uint64_t address,
     return n;
 }
 
-/* The first "/../" of a path that follows the name of a directory goes, with
+/* Drops the first "/../" of a path that follows the name of a directory, with
    that directory: clang names headers so.  Returns whether there was one. */
 static bool drop_parent(char *path)
 {
@@ -385,7 +385,7 @@ static bool drop_parent(char *path)
     return true;
 }
 
-/* Is it a file of the compiler or of a library that is installed? */
+/* Is a file one of the compiler or of an installed library? */
 static bool is_system(const char *path)
 {
     static const char *const folders[] = {"/usr/include/", "/usr/lib/gcc/",

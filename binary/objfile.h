@@ -23,8 +23,8 @@ struct objfile;
 
 /* Of an instruction; the texts live as long as the objfile. */
 /* Opens the file if it has this identity: a build-id, or the SHA-256 of a file
-   without one; NULL: any file.  Returns NULL if it has another, or cannot be
-   read.  Object files have the addresses of objrel.h. */
+   without a build-id; NULL: any file.  Returns NULL if the file has another
+   identity, or cannot be read.  Object files have the addresses of objrel.h. */
 struct objfile *objfile_open(const char *path, const char *build_id,
                              struct diag *d);
 
@@ -36,8 +36,8 @@ void objfile_close(struct objfile *object);
 const uint8_t *objfile_code(struct objfile *object, uint64_t address,
                             size_t *n);
 
-/* Section number i, from 0, of those with code: *n bytes from *address on.
-   NULL: there are no more. */
+/* Section number i, from 0, of the sections with code: *n bytes from *address
+   on.  NULL: there are no more. */
 const uint8_t *objfile_section(struct objfile *object, size_t i,
                                uint64_t *address, size_t *n);
 
@@ -51,7 +51,7 @@ void objfile_symbols(struct objfile *object,
                                   uint64_t address),
                      void *argument);
 
-/* The source line of an instruction, without its function, which is cheap. */
+/* The source line of an instruction, without its function: a cheap call. */
 struct source_frame objfile_line(struct objfile *object, uint64_t address);
 
 /* The text of the line of a frame whose file is known, without blanks at its
@@ -60,13 +60,13 @@ struct source_frame objfile_line(struct objfile *object, uint64_t address);
 const char *objfile_text(struct objfile *object,
                          const struct source_frame *frame);
 
-/* What is wrong with debug information that the file has, as the end of a
-   message; the caller frees.  NULL: nothing, or it has none. */
+/* What is wrong with the file's debug information, as the end of a message; the
+   caller frees.  NULL: nothing, or the file has none. */
 char *objfile_unread(struct objfile *object);
 
-/* As objfile_line(), but if that lies in a header of the system, the line of
-   the user's own file that inlined it, and the one in the header, if any, as
-   *header. */
+/* As objfile_line(), but if the line is in a header of the system, the line of
+   the user's own file that inlined it.  *header becomes the line in the header,
+   if any. */
 struct source_frame objfile_own_line(struct objfile *object, uint64_t address,
                                      struct source_frame *header);
 

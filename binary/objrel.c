@@ -10,7 +10,7 @@
 
 /* --- Relocations --- */
 
-/* What is computed; the addend is always added. */
+/* What a relocation computes; the addend is always added. */
 enum kind {
     SYMBOL,    /* the symbol's address */
     DISTANCE,  /* from the place to the symbol */
@@ -21,13 +21,13 @@ enum kind {
     FROM_GOT,  /* from the GOT to the symbol */
     GOT,       /* from the place to the GOT */
     PAGE,      /* from the place to the symbol, in pages of 4 KiB */
-    SLOT_PAGE, /* from the place to the slot, in pages */
+    SLOT_PAGE, /* from the place to the slot, in pages of 4 KiB */
     NOTHING    /* a hint to the linker */
 };
 
-/* Where the result is put. */
+/* Where the result of a relocation is put. */
 enum field {
-    BYTES,   /* `size` of them */
+    BYTES,   /* `size` bytes */
     ADR,     /* 21 bits of AArch64's ADR and ADRP */
     AT_10,   /* 12 bits at bit 10, after a shift by `size` */
     AT_5,    /* 16 bits at bit 5, after a shift by `size` */
@@ -87,7 +87,7 @@ static const struct rule x86_rules[] = {
     }
 static const struct rule a64_rules[] = {
     A64(NONE, NOTHING, BYTES, 0),
-    {256, NOTHING, BYTES, 0}, /* the other NONE */
+    {256, NOTHING, BYTES, 0}, /* the other number of R_AARCH64_NONE */
     A64(ABS64, SYMBOL, BYTES, 8),
     A64(ABS32, SYMBOL, BYTES, 4),
     A64(ABS16, SYMBOL, BYTES, 2),
@@ -173,7 +173,7 @@ static uint64_t value_of(const struct objreloc *r, enum kind kind)
     }
 }
 
-/* A distance in words, or the nearest one that fits `width` bits. */
+/* A distance in words of 4 bytes, or the nearest that fits `width` bits. */
 static uint32_t words(uint64_t value, unsigned width)
 {
     int64_t n = (int64_t)value / 4, limit = INT64_C(1) << (width - 1);
@@ -290,8 +290,8 @@ static bool is_code(const GElf_Shdr *h)
     return (h->sh_flags & SHF_EXECINSTR) != 0;
 }
 
-/* Reads the header of a section that is loaded, with its size cut; false: it is
-   another one. */
+/* Reads the header of a section that is loaded, with its size cut; false:
+   section i is not loaded. */
 static bool header_of(Elf *elf, size_t i, uint64_t size, GElf_Shdr *h)
 {
     uint64_t largest;
@@ -365,7 +365,7 @@ static void add_sections(struct objrel *rel, Elf *elf, uint64_t size,
             continue;
         if (is_code(&h)) {
             /* All sections together may be as large as the file: overlapping
-               ones could have any total size. */
+               ones could be any size in total. */
             total += h.sh_size;
             if (h.sh_type == SHT_PROGBITS && total <= size)
                 add_code(rel, i, &h, layout->addresses[i], elf_getscn(elf, i));
@@ -397,7 +397,7 @@ bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
     return true;
 }
 
-/* Does the relocation change the distance that a jump or call of x86-64 has? */
+/* Does a relocation change the distance in a jump or call of x86-64? */
 static bool is_jump(const struct objrel_section *s, uint64_t offset,
                     unsigned machine, uint32_t type)
 {
@@ -437,8 +437,8 @@ static void relocate(const struct objrel *rel, const struct objrel_section *s,
     }
 }
 
-/* All tables together may be as large as the file: overlapping ones could take
-   any amount of time and memory. */
+/* Applies all relocations.  All tables together may be as large as the file:
+   overlapping ones could take any amount of time and memory. */
 static void relocate_all(const struct objrel *rel, Elf *elf, unsigned machine,
                          uint64_t size)
 {

@@ -20,9 +20,9 @@
 
 /* Where the sections of an object file are. */
 struct objrel_layout {
-    uint64_t *addresses; /* by section header; 0: it is not loaded */
+    uint64_t *addresses; /* by section header; 0: the section is not loaded */
     size_t n;
-    uint64_t free; /* the first address after them */
+    uint64_t free; /* the first address after all sections */
 };
 
 /* Places the sections of an object file of this size. */
@@ -33,15 +33,16 @@ void objrel_layout_fini(struct objrel_layout *layout);
 struct objrel_section {
     uint64_t address, size;
     uint64_t other; /* the address that elfutils gave it */
-    uint8_t *bytes; /* NULL: it has no code */
+    uint8_t *bytes; /* NULL: the section has no code */
 };
 
 struct objrel {
-    struct objrel_section *sections; /* with code, by address */
+    struct objrel_section *sections; /* those with code, by address */
     size_t n;
     struct objrel_section *data; /* the others, by address */
     size_t n_data;
-    const struct objrel_section **by_number; /* of its header; NULL: neither */
+    const struct objrel_section **by_number; /* by header; NULL: in neither
+                                                list */
     size_t n_numbers;
 };
 
@@ -49,8 +50,8 @@ struct objrel {
 void objrel_init(struct objrel *rel, Elf *elf);
 void objrel_fini(struct objrel *rel);
 
-/* The section that has the address, of those with code or of the others; NULL:
-   none. */
+/* The section that has an address, among those with code or among the others;
+   NULL: none. */
 const struct objrel_section *objrel_find(const struct objrel *rel, bool is_code,
                                          uint64_t address);
 
@@ -62,7 +63,7 @@ bool objrel_symbol(const struct objrel *rel, const GElf_Sym *symbol,
 
 /* A relocation of a type that compilers write into code.  (System V ABI, AMD64
    supplement, 4.4 "Relocation"; ELF for the Arm 64-bit Architecture, 5.7.)
-   Offsets of thread-local storage are replaced by addresses, which are as
+   Offsets of thread-local storage are replaced by addresses, which are just as
    distinct. */
 struct objreloc {
     uint32_t type;   /* R_X86_64_*, R_AARCH64_* */
@@ -73,8 +74,8 @@ struct objreloc {
     int64_t addend;
 };
 
-/* Does a relocation of this type use the symbol's slot?  Machines are those of
-   ELF: EM_X86_64, EM_AARCH64. */
+/* Does a relocation of this type use the symbol's slot in the GOT?  Machines
+   are those of ELF: EM_X86_64, EM_AARCH64. */
 bool objreloc_needs_slot(unsigned machine, uint32_t type);
 
 /* Applies a relocation to the n bytes at its place.  False, with nothing

@@ -4,12 +4,12 @@
  * them cannot be read.
  *
  * Compilers need not list the addresses of units in one place: clang and Go do
- * not.  So all units are asked once which addresses they have; and each unit
- * that is needed, which its functions have.
+ * not.  So all units are asked once which addresses they have, and a unit that
+ * is needed is asked which addresses its functions have.
  *
  * A unit that is split names a file, relative to the program's directory or to
- * that of its compiler.  It is opened only if all these are regular files or
- * missing: a pipe would never end.
+ * that of its compiler.  The file is opened only if all files that it may be
+ * are regular or missing: a pipe would never end.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,7 +41,7 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
     return dwarf_formstring(dwarf_attr(die, name, &attribute));
 }
 
-/* The name of the file that has the rest of a unit; NULL: it is whole. */
+/* The name of the file that has the rest of a unit; NULL: the unit is whole. */
 static const char *rest_of(Dwarf_Die *unit)
 {
     const char *name = text_of(unit, DW_AT_dwo_name);
@@ -51,7 +51,7 @@ static const char *rest_of(Dwarf_Die *unit)
 
 enum found { MISSING, REGULAR, OTHER };
 
-/* Looks for a file, whose path it frees. */
+/* Looks for a file, and frees its path. */
 static enum found look_for(char *path)
 {
     struct stat st;
@@ -173,20 +173,20 @@ char *objfile_unread(struct objfile *object)
 
 /* Addresses of a unit or a function. */
 struct range {
-    uint64_t low, high; /* as the debug information has them */
+    uint64_t low, high; /* as the debug information has the addresses */
     size_t of;
 };
 
 struct ranges {
-    struct range *list; /* sorted, when all were added */
+    struct range *list; /* sorted once all are added */
     size_t n_list, list_room;
 };
 
 struct unit {
     Dwarf_Die die;
     Dwarf_Addr bias;
-    bool has_functions; /* these were looked for */
-    Dwarf_Die whole;    /* then: with what is in a file of its own */
+    bool has_functions; /* the functions were looked for */
+    Dwarf_Die whole;    /* then: with its part in a separate file */
     struct ranges ranges;
     Dwarf_Die *functions;
     size_t n_functions, functions_room;
@@ -199,8 +199,8 @@ struct objunits {
     size_t n_units, units_room;
 };
 
-/* The linker leaves code at 0 or 1 whose section it dropped; in object files of
-   compilers, code begins at 0. */
+/* Adds the ranges of an entry, except dropped code: the linker leaves it at 0
+   or 1; in object files of compilers, code begins at 0. */
 static void add_ranges(struct ranges *r, const struct objfile *object,
                        Dwarf_Die *die, size_t of)
 {
@@ -222,7 +222,7 @@ static int range_order(const void *pa, const void *pb)
     return array_order(a->low, b->low) ?: array_order(b->high, a->high);
 }
 
-/* The last range that begins at or before an address, if it has it. */
+/* The last range that begins at or before an address, if it has the address. */
 static const struct range *find_range(const struct ranges *r, uint64_t address)
 {
     size_t n = array_bisect(0, r->n_list, i, r->list[i].low <= address);

@@ -16,7 +16,7 @@
 /* The most entries of debug information of a scope that are looked at. */
 #define MOST_ENTRIES 65536
 
-/* An address as a register and a distance. */
+/* An address as a register plus a distance. */
 struct based {
     unsigned reg;
     int64_t offset;
@@ -48,7 +48,7 @@ static bool is_register(const Dwarf_Op *op, unsigned *reg)
 
 /* --- The frame --- */
 
-/* The address of the frame by one table of call frames. */
+/* The address of the frame, by one of the two tables of call frames. */
 static bool cfa_of(Dwarf_CFI *cfi, Dwarf_Addr address, struct based *cfa)
 {
     Dwarf_Frame *frame;
@@ -91,7 +91,7 @@ Dwarf_Attribute *objvar_location(Dwarf_Die *die, unsigned name,
     return attribute;
 }
 
-/* What an entry's attribute says for an address: its only operation or two. */
+/* Sets *ops to an entry's attribute at an address of code; returns how many. */
 static size_t location_of(Dwarf_Die *die, unsigned name, Dwarf_Addr address,
                           Dwarf_Op **ops)
 {
@@ -108,7 +108,7 @@ static size_t location_of(Dwarf_Die *die, unsigned name, Dwarf_Addr address,
 struct scopes {
     struct objfile *object;
     uint64_t pc;
-    Dwarf_Addr address; /* in the debug information */
+    Dwarf_Addr address; /* as the debug information has it */
     Dwarf_Die *list;
     int n;
 };
@@ -129,7 +129,7 @@ static bool find_scopes(struct scopes *s, struct objfile *object, uint64_t pc)
     return s->n > 0;
 }
 
-/* The number of the function that is not inlined; -1: there is none. */
+/* The index of the scope that is a function, not inlined; -1: there is none. */
 static int function_of(const struct scopes *s)
 {
     for (int i = 0; i < s->n; i++)
@@ -138,7 +138,7 @@ static int function_of(const struct scopes *s)
     return -1;
 }
 
-/* What DW_OP_fbreg counts from. */
+/* The address of the frame, from which DW_OP_fbreg counts. */
 static bool find_frame(const struct scopes *s, struct based *frame)
 {
     int function = function_of(s);
@@ -215,11 +215,11 @@ struct slot {
     struct based frame;
     unsigned reg;
     const struct objvar_part *part;
-    int64_t start; /* of the variable that was found, from the register on */
+    int64_t start; /* of the variable found, relative to the register */
     bool has_rival;
 };
 
-/* Where a variable in the frame begins, from the register on, and its type. */
+/* Where a variable in the frame begins, relative to the register; its type. */
 static bool find_slot(const struct scopes *s, const struct slot *slot,
                       Dwarf_Die *die, int64_t *start, Dwarf_Die *type,
                       uint64_t *size)
@@ -258,7 +258,7 @@ static struct objvar *try_slot(const struct scopes *s, Dwarf_Die *die,
     return objvar_part_of(name, &type, true, &part);
 }
 
-/* Could an element of a variable after the one that was found be meant? */
+/* Notes whether an element of a variable after the found one may be meant. */
 static struct objvar *try_rival(const struct scopes *s, Dwarf_Die *die,
                                 void *how)
 {
@@ -352,7 +352,7 @@ struct objvar *objvar_through(const struct objvar *pointer,
 
 /* --- Two names of one variable --- */
 
-/* Does a name go on with a member or an element after the other one? */
+/* Is `whole` the name `part` followed by a member or an element? */
 static bool goes_on(const char *whole, const char *part)
 {
     size_t n = strlen(whole);
@@ -372,7 +372,7 @@ static char *shown(const struct objvar *v)
     return shown_as(v, v->name);
 }
 
-/* The name without the numbers of elements: "p[]" for "p[3]" and "*p". */
+/* A name without the numbers of elements: "p[]" for "p[3]" and "*p". */
 static char *without_numbers(const char *name)
 {
     char *text =
@@ -389,7 +389,7 @@ static char *without_numbers(const char *name)
     return text;
 }
 
-/* Which array both are elements of; NULL: not of one. */
+/* The name of the array of which both are elements; NULL: there is none. */
 static char *common_array(const struct objvar *a, const struct objvar *b)
 {
     char *x = without_numbers(a->name), *y = without_numbers(b->name);

@@ -7,10 +7,10 @@
  *
  * What is not certain has no name.  An element whose number is data has a name
  * if the address for number 0 is where the array begins: compilers fold
- * constants into addresses, so that of a[i - 1] may lie in the variable before.
- * If another variable ends where the array begins, the number must also be
- * known not to be negative.  It has no name if it may be an element of an array
- * after this one, of the file, the frame or the structure, with a number of at
+ * constants into addresses, so the address of a[i - 1] may lie in the variable
+ * before.  If another variable ends where the array begins, the number must
+ * also be known not to be negative.  The element has no name if it may be one
+ * of a later array of the file, the frame or the structure, with a number of at
  * most 128 subtracted.
  *
  * Limits: variables whose place DWARF computes have no names, nor have those of
@@ -28,20 +28,19 @@
 
 #include "binary/objfile.h"
 
-/* Which bytes are meant, from a base on. */
+/* Which bytes are meant, as an offset from a base. */
 struct objvar_part {
     int64_t offset;  /* of the first byte */
     unsigned size;   /* in bytes */
-    uint64_t stride; /* multiples of it are added; 0: nothing is */
+    uint64_t stride; /* its multiples are added to the offset; 0: nothing is */
     bool is_first;   /* with a stride: an access has this offset */
-    bool is_upward;  /* with a stride: what is added is not negative */
+    bool is_upward;  /* with a stride: the multiples are not negative */
 };
 
 /* A variable or a part of it. */
 struct objvar;
 
-/* What is at an address of the file, and not from a base on.  NULL: not known.
- */
+/* What is at a fixed address of the file.  NULL: not known. */
 struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
                                  const struct objvar_part *part);
 
@@ -55,20 +54,20 @@ struct objvar *objvar_in_thread(struct objfile *object, int64_t distance,
 struct objvar *objvar_in_frame(struct objfile *object, uint64_t pc,
                                unsigned reg, const struct objvar_part *part);
 
-/* Does the frame of the function at `pc` have its place by this register? */
+/* Is the frame of the function at `pc` addressed by this register? */
 bool objvar_is_frame(struct objfile *object, uint64_t pc, unsigned reg);
 
 /* What a pointer variable in a register points to. */
 struct objvar *objvar_by_register(struct objfile *object, uint64_t pc,
                                   unsigned reg, const struct objvar_part *part);
 
-/* What a variable points to that is a pointer. */
+/* What a variable that is a pointer points to. */
 struct objvar *objvar_through(const struct objvar *pointer,
                               const struct objvar_part *part);
 
-/* The name of the variable that both have, as far as both say it; the caller
-   frees.  NULL: they contradict each other, or nothing is known.  Each may be
-   NULL, then the other one counts. */
+/* The name of a variable as far as both agree; the caller frees.  NULL: they
+   contradict each other, or nothing is known.  If one is NULL, the other
+   counts. */
 char *objvar_common(const struct objvar *a, const struct objvar *b);
 
 /* Accepts NULL. */

@@ -26,7 +26,7 @@
 #define THREAD_HEAD 16
 #define MOST_THREAD ((uint64_t)1 << 40)
 
-/* A variable; one of the symbol table has no entry of debug information. */
+/* A variable; one from the symbol table has no entry of debug information. */
 struct global {
     uint64_t address, size;
     bool has_die;
@@ -34,13 +34,13 @@ struct global {
     const char *name;
 };
 
-/* Variables of one space of addresses. */
+/* The variables of the file, or those of a thread. */
 struct globals {
     struct global *list; /* by address; they do not overlap */
     size_t n_list, list_room;
 };
 
-/* Addresses of variables of a thread count from its first one on. */
+/* All variables.  Addresses of a thread's count from the first of them. */
 struct objvar_index {
     struct globals file, thread;
     size_t n_entries;
@@ -82,7 +82,7 @@ static bool address_of(Dwarf_Attribute *location, Dwarf_Op *op, Dwarf_Addr bias,
     }
 }
 
-/* Is an address one in the variables of a thread? */
+/* Do the operations give an address in the variables of a thread? */
 static bool is_of_thread(const Dwarf_Op *ops, size_t n)
 {
     return n == 2 &&
@@ -110,7 +110,7 @@ static void add_variable(struct objvar_index *index, Dwarf_Die *die,
         g.address = ops[0].number;
     } else if (n != 1 || !address_of(&attribute, &ops[0], bias, &g.address) ||
                g.address == 0) {
-        /* The linker leaves variables at 0 whose section it dropped. */
+        /* The linker leaves variables at 0 if it dropped their section. */
         return;
     }
     g.name = dwarf_diename(die);
@@ -146,9 +146,9 @@ static void add_children(struct objvar_index *index, Dwarf_Die *parent,
     }
 }
 
-/* Has a symbol an address in memory?  The value of one in a section that is not
-   loaded is none, for which elfutils gives the section -1, and an absolute one
-   is a number. */
+/* Has a symbol an address in memory?  A symbol of a section that is not loaded,
+   for which elfutils gives the section -1, has none; an absolute one has a
+   number. */
 static bool is_placed(const GElf_Sym *symbol, GElf_Word section)
 {
     return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
@@ -180,8 +180,8 @@ static void add_symbols(struct objvar_index *index, struct objfile *object)
     }
 }
 
-/* Drops variables of a thread that have address 0 since the linker dropped
-   their section: no symbol there has the name. */
+/* Drops variables of a thread that have address 0 because the linker dropped
+   their section: no symbol at 0 has the name. */
 static void drop_zeros(struct globals *globals)
 {
     size_t n = 0, n_zero = 0;
@@ -201,7 +201,7 @@ static void drop_zeros(struct globals *globals)
     globals->n_list = n;
 }
 
-/* Of variables that overlap, which mostly are names of one, keeps the first. */
+/* Keeps the first of variables that overlap: mostly names of one variable. */
 static void drop_overlapping(struct globals *globals)
 {
     size_t n = 0;
@@ -256,7 +256,7 @@ static bool type_of(const struct global *g, Dwarf_Die *type)
     return g->has_die && objvar_type_of(&die, type);
 }
 
-/* What a variable of the symbol table has at an offset. */
+/* The part of a variable that only the symbol table knows. */
 static struct objvar *of_symbol(const char *name, bool has_neighbour,
                                 const struct objvar_part *part)
 {
@@ -274,7 +274,7 @@ static struct objvar *of_symbol(const char *name, bool has_neighbour,
     return v;
 }
 
-/* What a variable has at an offset. */
+/* The part of a variable at an offset. */
 static struct objvar *part_of(const struct global *g, bool has_neighbour,
                               const struct objvar_part *part)
 {
@@ -290,7 +290,7 @@ static struct objvar *part_of(const struct global *g, bool has_neighbour,
     return of_symbol(g->name, has_neighbour, part);
 }
 
-/* Could an element of a variable after this one be meant? */
+/* Could an element of a later variable than this one be meant? */
 static bool is_ambiguous(const struct globals *globals, size_t number,
                          const struct objvar_part *part)
 {
@@ -301,7 +301,7 @@ static bool is_ambiguous(const struct globals *globals, size_t number,
         const struct global *other = &globals->list[i];
 
         assert(other->address > start);
-        /* As far away as this, no array is one. */
+        /* From this distance on, no array can be meant. */
         if (!objvar_is_rival(part, other->address - start, UINT64_MAX, NULL))
             return false;
         if (objvar_is_rival(part, other->address - start, other->size,
@@ -357,7 +357,7 @@ struct objvar *objvar_at_address(struct objfile *object, uint64_t address,
     return find(&needed(object)->file, address, part);
 }
 
-/* The variables of a thread of a program, from the thread pointer on. */
+/* Where a program's variables of a thread start, from the thread pointer. */
 static bool thread_of(struct objfile *object, int64_t *start)
 {
     GElf_Ehdr header;

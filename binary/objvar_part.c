@@ -1,5 +1,5 @@
 /*
- * objvar_part: which member or element of a variable has some bytes.
+ * objvar_part: which member or element of a variable has given bytes.
  *
  * Types come from a file that may be damaged: they may contain themselves, and
  * sizes may be any numbers.
@@ -15,11 +15,11 @@
 
 #include "memory.h"
 
-/* Types that contain more types than this contain themselves. */
+/* Types nested deeper than this are taken to contain themselves. */
 #define MOST_DEEP 32
 
-/* The largest constant that programs are taken to subtract from the number of
-   an element: that of a character. */
+/* The largest constant that programs are taken to subtract from the index of an
+   element: the code of a character. */
 #define MOST_SUBTRACTED 128
 
 /* The most members of a type, or dimensions of an array, that are looked at. */
@@ -103,7 +103,7 @@ static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *number)
 /* --- Arrays --- */
 
 struct dimensions {
-    uint64_t counts[MOST_DIMENSIONS]; /* the outermost first */
+    uint64_t counts[MOST_DIMENSIONS]; /* the outermost one's first */
     unsigned n;
     uint64_t total; /* elements */
 };
@@ -115,7 +115,7 @@ static uint64_t count_of(Dwarf_Die *range)
 
     if (number_of(range, DW_AT_count, &count))
         return count;
-    number_of(range, DW_AT_lower_bound, &low); /* Fortran's begin at 1 */
+    number_of(range, DW_AT_lower_bound, &low); /* 1 in Fortran */
     if (!number_of(range, DW_AT_upper_bound, &high) || high < low ||
         high - low == UINT64_MAX)
         return 0;
@@ -128,7 +128,7 @@ static bool dimensions_of(Dwarf_Die *array, struct dimensions *d)
     int rc = dwarf_child(array, &child);
 
     *d = (struct dimensions){.total = 1};
-    /* The address of such an array is that of its description. */
+    /* The address of an array with a descriptor is that of the descriptor. */
     if (dwarf_hasattr(array, DW_AT_data_location) ||
         dwarf_hasattr(array, DW_AT_byte_stride))
         return false;
@@ -167,14 +167,14 @@ bool objvar_size_of(const Dwarf_Die *type, uint64_t *size)
     return size_within(type, 0, size);
 }
 
-/* --- The way to a part --- */
+/* --- The path to a part --- */
 
 struct walk {
-    struct objvar_part part; /* the rest, from the beginning of `type` on */
+    struct objvar_part part; /* the part, from the beginning of `type` on */
     Dwarf_Die type;
     bool has_neighbour; /* other bytes may end where the type begins */
     unsigned depth;
-    FILE *out; /* gets ".acc", "[]" */
+    FILE *out; /* gets the path: ".acc", "[]" */
 };
 
 /* Do the bytes lie within n bytes from `start` on? */
@@ -207,15 +207,15 @@ static bool extent_of(Dwarf_Die *member, uint64_t *start, uint64_t *n)
     return objvar_type_of(member, &type) && objvar_size_of(&type, n);
 }
 
-/* Finds the only member that has the bytes, and no member after it is one whose
-   elements may be meant. */
+/* Finds the member that has the bytes; false if several have them, or elements
+   of a later member may be meant. */
 static bool member_of(struct walk *w, Dwarf_Die *found, uint64_t *start)
 {
     struct objvar_part part = w->part;
     unsigned n_found = 0, n_seen = 0;
     Dwarf_Die child, type;
 
-    /* Where the index is 0. */
+    /* The member is that of the element with index 0. */
     if (part.stride > 0)
         part.size = 1;
     for (int rc = dwarf_child(&w->type, &child); rc == 0;
@@ -251,7 +251,7 @@ static bool walk_members(struct walk *w)
     Dwarf_Die member;
     const char *name;
 
-    /* Padding, several members, or what several members of a union share. */
+    /* The bytes are padding, or those of several members. */
     if (!member_of(w, &member, &start))
         return w->part.stride == 0;
     name = dwarf_tag(&member) == DW_TAG_member ? dwarf_diename(&member) : NULL;
@@ -280,7 +280,7 @@ static void write_elements(struct walk *w, const struct dimensions *d,
     }
 }
 
-/* Is the array certainly meant, although its element is not known? */
+/* Is the array certainly meant, although the element's index is not known? */
 static bool is_certain(const struct walk *w, uint64_t size, uint64_t total)
 {
     uint64_t offset = (uint64_t)w->part.offset;
@@ -314,14 +314,13 @@ static bool walk_array(struct walk *w)
     w->part.offset = (int64_t)within;
     w->part.stride = 0;
     w->has_neighbour = true;
-    /* Several elements, or some bytes of one. */
+    /* The bytes are those of several elements, or some of one. */
     if (!is_aligned || !covers(&w->part, 0, size))
         return true;
     return walk(w);
 }
 
-/* Writes the way to the part that lies in the type; false: it cannot be told.
- */
+/* Writes the path to the part of the type; false: it cannot be told. */
 static bool walk(struct walk *w)
 {
     Dwarf_Die whole = w->type;
@@ -339,7 +338,7 @@ static bool walk(struct walk *w)
 
 /* --- Names --- */
 
-/* "struct node", "node_t" of a structure without a name; NULL: no name. */
+/* A structure's name: "struct node", or its typedef's, "node_t"; or NULL. */
 static char *name_of_type(const Dwarf_Die *type)
 {
     Dwarf_Die peeled;
@@ -359,8 +358,8 @@ static char *name_of_type(const Dwarf_Die *type)
                          name);
 }
 
-/* Takes the name.  `way` leads from the type to the part; if a member of a type
-   with a name is meant, that is "(struct node).next". */
+/* Takes the name.  `way` is the path from the type to the part; if it leads to
+   a member of a type with a name, the member is "(struct node).next". */
 static struct objvar *variable_of(const struct walk *w, const Dwarf_Die *type,
                                   const char *way, char *name)
 {
@@ -374,7 +373,7 @@ static struct objvar *variable_of(const struct walk *w, const Dwarf_Die *type,
     return v;
 }
 
-/* The text of the way to the part; NULL: it cannot be told. */
+/* The text of the path to the part; NULL: it cannot be told. */
 static char *way_of(struct walk *w)
 {
     struct memory_stream way;
@@ -408,7 +407,7 @@ struct objvar *objvar_part_of(const char *name, const Dwarf_Die *type,
     return v;
 }
 
-/* The offset within an element, and the number of the element. */
+/* Splits an offset into an element's number, *index, and the offset in it. */
 static int64_t split(int64_t offset, uint64_t size, int64_t *index)
 {
     int64_t n = (int64_t)size, rest = offset % n;
@@ -418,8 +417,8 @@ static int64_t split(int64_t offset, uint64_t size, int64_t *index)
     return rest < 0 ? rest + n : rest;
 }
 
-/* What a pointer to a structure points to: a member of it, or one of an element
-   of an array of them. */
+/* What a pointer to a structure points to: a member of the structure, or of one
+   in an array of structures. */
 static struct objvar *structure_of(const char *name, bool is_reference,
                                    const Dwarf_Die *type, uint64_t size,
                                    const struct objvar_part *part)
@@ -469,7 +468,7 @@ static struct objvar *element_of(const char *name, bool is_reference,
                dimensions_of(&row, &d)) {
         static const char any[] = "[][][][][][][][][]";
 
-        /* One more than the row has. */
+        /* The pointer adds one dimension to those of the array. */
         _Static_assert(sizeof any > 2 * (MOST_DIMENSIONS + 1), "all fit");
         text = memory_printf("%s%.*s", name, 2 * (int)(d.n + 1), any);
     } else if (part->stride > 0 || (uint64_t)rest + part->size > size) {

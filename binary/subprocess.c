@@ -25,8 +25,7 @@ extern char **environ;
 #define MOST_MEMORY ((uint64_t)4 << 30)
 #define MOST_FILE   ((uint64_t)1 << 30)
 
-/* Files are used instead of pipes, so that none of the three can block
-   another. */
+/* The streams of a program.  They are files, since a full pipe could block. */
 struct streams {
     FILE *in, *out, *errors;
 };
@@ -41,7 +40,7 @@ static void streams_close(struct streams *s)
         fclose(s->errors);
 }
 
-/* In memory, since a program that nobody trusts may write nowhere else. */
+/* A file in memory, since a distrusted program may write nowhere else. */
 static FILE *memory_file(void)
 {
     int fd = memfd_create("stream", MFD_CLOEXEC);
@@ -69,7 +68,7 @@ static char *contents(FILE *file, size_t *n)
     return memory_contents(file, SIZE_MAX, n);
 }
 
-/* The group of the program ends when this program does. */
+/* Starts a program in a group of its own, which ends with this program. */
 static int spawn(char *const argv[], const struct streams *s, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -129,7 +128,7 @@ static bool is_asleep(pid_t pid, unsigned long long *worked)
         return false;
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
     fclose(in);
-    rest = strrchr(text, ')'); /* which ends the name */
+    rest = strrchr(text, ')'); /* the end of the name */
     if (rest == NULL || sscanf(rest + 1,
                                " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u"
                                " %llu %llu",
@@ -141,7 +140,7 @@ static bool is_asleep(pid_t pid, unsigned long long *worked)
 
 enum why { ENDED, LATE, ASLEEP };
 
-/* Waits until the program ends, and kills it after the limits. */
+/* Waits until a program ends, and kills it when it exceeds the limits. */
 static int wait_for(pid_t pid, const struct subprocess_limits *limits,
                     int *status, enum why *why)
 {
@@ -167,7 +166,7 @@ static int wait_for(pid_t pid, const struct subprocess_limits *limits,
     return rc;
 }
 
-/* Takes how a program ended. */
+/* Notes in the output how a program ended. */
 static void take_end(struct subprocess_output *out, int status, enum why why,
                      const struct subprocess_limits *limits)
 {

@@ -1,8 +1,8 @@
 /*
  * subprocess: runs another program with a text as its input.
  *
- * What others wrote may let it work for ever, or fill memory and disk, so that
- * a program that is not ours has limits.
+ * Input from others may let a program work for ever, or fill memory and disk,
+ * so a program that is not ours gets limits.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,18 +16,18 @@
 #include "diag.h"
 
 struct subprocess_output {
-    char *text; /* what it printed, zero-terminated */
+    char *text; /* what the program printed, zero-terminated */
     size_t n;
-    char *errors; /* its standard error */
+    char *errors; /* its output to standard error */
     int status;   /* its exit status; -1 if a signal ended it */
-    char end[64]; /* then: what did, for a message */
+    char end[64]; /* what ended it by a signal, for a message */
 };
 
 /* When a program is stopped.  It also has limits of memory and of what it
    writes. */
 struct subprocess_limits {
-    unsigned seconds; /* of its own time, and twice as many by the clock */
-    unsigned asleep;  /* or seconds without any work; 0: it runs others */
+    unsigned seconds; /* of processor time, and twice as many by the clock */
+    unsigned asleep;  /* seconds without work; 0: any, as it runs others */
 };
 
 /* Runs a program that is looked for in PATH, with the text as its standard
@@ -38,8 +38,8 @@ int subprocess_run(char *const argv[], const char *input, size_t n,
                    struct subprocess_output *out, struct diag *d);
 void subprocess_fini(struct subprocess_output *out);
 
-/* Limits a process, 0: this one, to seconds of its own time, and to bytes of
-   memory and of each file.  Where its own limit is lower, that remains. */
+/* Limits a process, 0: this one, to seconds of processor time, and to bytes of
+   memory and of each file.  A lower limit that it already has remains. */
 void subprocess_limit(pid_t pid, unsigned seconds, uint64_t memory,
                       uint64_t file);
 

@@ -23,14 +23,14 @@ struct function {
     void (*run)(void);
 };
 
-/* Those of a file follow each other. */
+/* All tests; those of one file are neighbours. */
 static struct function *functions;
 static size_t n_functions;
 
 /* How many results have been printed. */
 static unsigned n_results;
 
-/* Of the file that this process runs. */
+/* The fixtures of the file that this process runs. */
 static void (*fixtures[N_UNIT_ROLES])(void);
 
 void unit_add(const char *file, const char *name, enum unit_role role,
@@ -71,7 +71,7 @@ FIXTURE(after_each, UNIT_AFTER_EACH)
 FIXTURE(before_all, UNIT_BEFORE_ALL)
 FIXTURE(after_all, UNIT_AFTER_ALL)
 
-/* In this process: returns the exit status. */
+/* Runs tests in this process; returns its exit status. */
 static int run_here(struct function *first, size_t n)
 {
     struct CMUnitTest *tests = calloc(n, sizeof *tests);
@@ -91,8 +91,8 @@ static int run_here(struct function *first, size_t n)
     return n_failed != 0;
 }
 
-/* Prints a line of a file's process: results are numbered anew, and it has no
-   plan of its own.  Returns whether it says that a test failed. */
+/* Prints a line of a file's process, with results numbered anew and without its
+   plan.  Returns whether the line says that a test failed. */
 static bool pass_on(const char *line)
 {
     bool is_failed = strncmp(line, "not ok ", 7) == 0;
@@ -107,7 +107,7 @@ static bool pass_on(const char *line)
     return is_failed && strstr(line, "# SKIP") == NULL;
 }
 
-/* Says what is wrong with how the process of a file ended, if something is. */
+/* Reports how the process of a file ended, if not well. */
 static bool has_ended_well(const char *file, int status, bool has_failures,
                            bool has_all)
 {

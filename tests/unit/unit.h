@@ -39,12 +39,12 @@ void unit_add(const char *file, const char *name, enum unit_role role,
     }                                                         \
     static void name(void)
 
-/* TEST(a_name_that_is_the_specification) { ... }.  The tests of a file run in
-   the order in which they stand there. */
+/* Defines a test: TEST(a_name_that_is_the_specification) { ... }.  The tests of
+   a file run in the order of their definitions. */
 #define TEST(name) UNIT_FUNCTION(name, UNIT_TEST)
 
-/* What runs before and after each test of the file, and once before the first
-   and after the last: BEFORE_EACH() { ... }. */
+/* Defines what runs before and after each test of the file, and once before the
+   first and after the last: BEFORE_EACH() { ... }. */
 #define BEFORE_EACH() UNIT_FUNCTION(before_each, UNIT_BEFORE_EACH)
 #define AFTER_EACH()  UNIT_FUNCTION(after_each, UNIT_AFTER_EACH)
 #define BEFORE_ALL()  UNIT_FUNCTION(before_all, UNIT_BEFORE_ALL)

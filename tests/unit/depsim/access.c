@@ -12,13 +12,13 @@
 
 #define BASE ((Addr)0x7000)
 #define QUART \
-    ((DS_TIME_LAST + 1) / 4) /* between two calls of ds_clock_resume */
+    ((DS_TIME_LAST + 1) / 4) /* at most between two ds_clock_resume calls */
 
 #define SIZE_OF_ROWS 1024
 
 static struct lifetimes bounds;
 
-/* Three bounds throughout, as in a run. */
+/* Counts under a list of bounds; all lists have three, as in a run. */
 static void count(const char *list)
 {
     ds_expect_forget_all();
@@ -28,14 +28,15 @@ static void count(const char *list)
     ds_deps_record(true);
 }
 
-/* What a plain address is a multiple of. */
+/* The unit to which a plain address of n bytes is aligned. */
 static SizeT unit_of(SizeT n)
 {
     return n == DS_WORD ? DS_WORD : n < DS_GRANULE ? n : DS_GRANULE;
 }
 
-/* The tag, less the base, as ds_fastpath computes it for a load wider than a
-   word; for a plain address; and for any. */
+/* wide_tag, plain_tag and any_tag: the tag minus the base, as ds_fastpath
+   computes it for a load wider than a word, for a plain address, and for any
+   address. */
 static ULong wide_tag(const struct ds_expect *load, const ULong *entry)
 {
     SizeT last = load->n / DS_GRANULE - 1;
@@ -98,7 +99,7 @@ static bool load_in_line(struct ds_expect *load, Addr a)
     return false;
 }
 
-/* The record of a pair and a forward, or NULL if it did not occur. */
+/* The record of a pair with a forward, or NULL if there is none. */
 static const struct ds_dep *record_of(const struct ds_site *writer,
                                       const struct ds_site *reader,
                                       UInt forward)
@@ -120,7 +121,7 @@ static const struct ds_dep *dep_of(const struct ds_site *writer,
     return record_of(writer, reader, FORWARD_SAME);
 }
 
-/* A site of its own for each case. */
+/* Makes a site of its own for each case. */
 static struct ds_site *new_site(void)
 {
     static Addr address;
@@ -237,12 +238,12 @@ TEST(after_a_miss_the_same_access_hits)
         assert_false(load_in_line(load, BASE + 4 * i));
         assert_true(load_in_line(load, BASE + 4 * i));
     }
-    assert_false(load_in_line(load, BASE)); /* it expects one kind */
+    assert_false(load_in_line(load, BASE)); /* the load expects one kind */
     assert_true(load_in_line(load, BASE));
 }
 
-/* A vector that two stores of one loop wrote in parts, the last part last.
-   Every second vector crosses a line. */
+/* One loop stores a vector by two instructions, the last part last.  Every
+   second vector crosses a line. */
 TEST(a_load_that_finds_several_stores_expects_as_many)
 {
     const struct ds_site *first = new_site();
@@ -262,7 +263,7 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
         *ds_clock_now += 10;
     }
     assert_int_equal(n_hits, SIZE_OF_ROWS / 32 - 2);
-    assert_false(load_in_line(load, BASE)); /* of one store: another kind */
+    assert_false(load_in_line(load, BASE)); /* another kind: one store */
     assert_true(load_in_line(load, BASE));
     ds_expect_settle_all();
     assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_SEVERAL)),
@@ -273,10 +274,10 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
     assert_int_equal(ds_deps_total(record_of(first, site, FORWARD_SAME)), 2);
 }
 
-/* The halves of a word, or the words of a vector, that one instruction stored
-   `apart` instructions apart, the last part at this distance: of several stores
-   while both are near, partial if only the last one is, or none.  A hit says
-   the same as a miss. */
+/* Two parts of a word or a vector are stored `apart` instructions apart, the
+   last one at `distance`: the forward is of several stores while both are near,
+   partial if only the last is near or none.  A hit must give the same as a
+   miss. */
 static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
 {
     const struct ds_site *writer = new_site();
@@ -311,7 +312,7 @@ TEST(only_near_stores_are_several)
     }
 }
 
-/* Far stores count each by itself, near ones as if no others had stored. */
+/* A far store counts by itself, a near one as if no other had stored. */
 TEST(far_stores_take_nothing_from_near_ones)
 {
     const struct ds_site *far = new_site(), *near = new_site(),
@@ -336,7 +337,8 @@ TEST(far_stores_take_nothing_from_near_ones)
     assert_int_equal(ds_deps_total(record_of(last, site, FORWARD_SEVERAL)), 1);
 }
 
-/* An instruction that stores two words at once, beside a far store or none. */
+/* One instruction stores two words at once, with and without a far store beside
+   them. */
 TEST(two_stores_of_one_execution_are_several)
 {
     const struct ds_site *far = new_site(), *pair = new_site();
@@ -358,8 +360,8 @@ TEST(two_stores_of_one_execution_are_several)
     assert_int_equal(ds_deps_total(record_of(far, site, FORWARD_PARTIAL)), 1);
 }
 
-/* A simple model to compare with: for each byte its writer, the count at its
-   store, and the thread. */
+/* A simple model to compare with: each byte has its writer, the instruction
+   count at the store, and the thread. */
 
 enum {
     SIZE = 256,
@@ -373,8 +375,8 @@ static struct {
     UInt writer; /* 0: none */
     ULong count;
     UInt thread;
-    UInt store; /* its number */
-    SizeT size; /* of the store */
+    UInt store; /* number of the store */
+    SizeT size; /* bytes of the store */
 } byte[SIZE];
 static UInt n_stores;
 
@@ -386,7 +388,7 @@ static struct expected {
 
 static struct ds_site *writers[WRITERS + 1];
 static struct ds_expect *loads[LOADS];
-static UInt thread[THREADS + 1], n_threads; /* each thread that ever was */
+static UInt thread[THREADS + 1], n_threads; /* the thread of each turn so far */
 static ThreadId running = 1;
 static bool is_recording;
 
@@ -406,7 +408,8 @@ static void expect_occurrence(struct expected *e, ULong distance, bool crosses)
     e->crosses |= crosses;
 }
 
-/* How the store that wrote byte number `from` gives its bytes to a load. */
+/* The forward that a load of n bytes should have from the store that wrote its
+   byte number `from`. */
 static UInt expected_forward(SizeT at, SizeT n, SizeT from, ULong now)
 {
     UInt crosses =
@@ -476,8 +479,8 @@ static void make_load(void)
     make_load_of(i, at);
 }
 
-/* A store of up to 32 bytes as translated code makes it, where it needs no
-   call; or the call. */
+/* Stores up to 32 bytes as translated code does: in line where no call is
+   needed, else by the call. */
 static void store_in_line(Addr a, SizeT n, ULong entry)
 {
     if (n < DS_GRANULE && a % n == 0 &&
@@ -510,7 +513,7 @@ static void make_store(void)
 {
     SizeT n = (SizeT)1 << rand() % 6, at = (SizeT)rand() % SIZE & ~(n - 1);
 
-    /* At any address and of any width, so that stores overlap. */
+    /* Any address and width, so that stores overlap. */
     if (rand() % 4 == 0) {
         n = 1 + (SizeT)rand() % 40;
         at = (SizeT)rand() % (SIZE - n);
@@ -520,8 +523,8 @@ static void make_store(void)
     make_store_of(1 + (UInt)rand() % WRITERS, at, n);
 }
 
-/* Loads of what one writer stored in parts, the last one mostly as long ago as
-   before; the first one may be near or not. */
+/* One writer stores in parts, mostly at the same distance as before; the first
+   part may be near or not, and a load reads them. */
 static void make_ages(void)
 {
     UInt load = (UInt)rand() % LOADS, writer = 1 + (UInt)rand() % WRITERS;
@@ -594,7 +597,7 @@ static void take_a_step(bool is_long)
     }
 }
 
-/* The sums over the records of a pair. */
+/* Sums over the records of a pair. */
 struct together {
     ULong n, min, max;
     bool crosses;
@@ -611,8 +614,8 @@ static void join(struct together *t, ULong n, ULong min, ULong max,
     t->n += n;
 }
 
-/* Any record of a pair may hold the smallest and the largest distance, and the
-   mark of several threads. */
+/* The smallest and largest distance of a pair, and the mark of several threads,
+   may be in any of its records. */
 static void assert_expected(UInt load, UInt writer)
 {
     struct together is = {0}, should = {0};
@@ -678,7 +681,7 @@ TEST(random_accesses_agree_across_epochs)
     run_at_random("256,1000000,300000000000", true);
 }
 
-/* The last case, because it takes the functions of all loads. */
+/* This case comes last, because it takes the functions of all loads. */
 TEST(each_load_has_a_function_of_its_own_while_there_are_some)
 {
     const struct ds_site *first = new_site();

@@ -12,8 +12,8 @@
 #define WINDOW 100
 #define A      0x10000
 
-/* How many loads alias: of n bytes at `load`, `later` instructions after a
-   store of n bytes at `store`. */
+/* The number of loads that alias: one of n bytes at `load`, `later`
+   instructions after a store of n bytes at `store`. */
 static ULong aliased(Addr store, Addr load, SizeT n, ULong later)
 {
     ULong before = ds_alias_count();

@@ -10,7 +10,7 @@
 #include "depsim/valgrind.h"
 
 #define QUART \
-    ((DS_TIME_LAST + 1) / 4) /* between two calls of ds_clock_resume */
+    ((DS_TIME_LAST + 1) / 4) /* at most between two ds_clock_resume calls */
 
 TEST(the_clock_goes_on_when_the_epoch_moves)
 {
@@ -92,7 +92,7 @@ TEST(sites_have_numbers_from_1)
     assert_ptr_not_equal(ds_sites_obtain(2, 0x1000), first);
 }
 
-/* The last case, because it fills the arena. */
+/* This case comes last, because it fills the arena. */
 TEST(the_arena_takes_all_of_its_room)
 {
     jmp_buf at;

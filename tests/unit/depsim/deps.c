@@ -8,9 +8,9 @@
 #include "count/internal.h"
 
 static struct lifetimes bounds;
-static struct ds_reader reader; /* of each case */
+static struct ds_reader reader; /* the reader of the current case */
 
-/* The tables hold the same number of bounds throughout: three. */
+/* Counts under a list of bounds; the tables have room for three throughout. */
 static void count(const char *list)
 {
     assert_true(lifetimes_parse(&bounds, list));
@@ -73,8 +73,8 @@ TEST(distances_need_64_bits)
     assert_true(dep->max_distance == far + 1);
 }
 
-/* Sets the counter as after 2^32 occurrences, which would take too long one by
-   one. */
+/* Sets the counter as if 2^32 occurrences had been counted one by one, which
+   would take too long. */
 TEST(occurrences_need_64_bits)
 {
     struct ds_dep *dep;

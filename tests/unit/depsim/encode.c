@@ -16,9 +16,9 @@
 
 #define MOST_RUNS      400
 #define MOST_ADDRESSES 20000
-#define MOST_INSNS     12 /* of a superblock */
+#define MOST_INSNS     12 /* most instructions of a superblock */
 
-/* xorshift64 */
+/* Random numbers by xorshift64. */
 static uint64_t state = 88172645463325252;
 static unsigned below(unsigned n)
 {
@@ -28,7 +28,7 @@ static unsigned below(unsigned n)
     return (unsigned)(state >> 20) % n;
 }
 
-/* What was executed, instruction by instruction. */
+/* An instruction that was executed, with its accesses. */
 struct expected {
     uint32_t object;
     uint64_t address;
@@ -77,7 +77,7 @@ static struct block block_at(Addr address, unsigned n)
         }
         address += x->size;
         if (below(5) == 0)
-            address += below(1000); /* another piece */
+            address += below(1000); /* begins another piece */
         if (below(20) == 0)
             object = below(3);
     }
@@ -103,7 +103,7 @@ static void access_at(ULong address)
     addresses[n_addresses++] = address;
 }
 
-/* The row of the database. */
+/* The row of the database for a window. */
 static struct cy_window_row row_of(const struct ds_kept *kept)
 {
     struct cy_window_row row = {.n = n_executed,
@@ -152,7 +152,7 @@ static void free_row(struct cy_window_row *row)
     free(row->pieces);
 }
 
-/* Reads a row; NULL, or what is wrong. */
+/* Reads a row; returns NULL, or the text of what is wrong. */
 static const char *read_row(const struct cy_windows *w,
                             struct cy_window_row *row, struct cy_recorded *to)
 {
@@ -183,8 +183,8 @@ static void assert_insn(const struct cy_windows *w, const struct cy_executed *e,
     }
 }
 
-/* Encodes what was executed.  Is it read as it was?  Returns how many bytes the
-   path and the accesses take. */
+/* Encodes what was executed, and checks that it is read back equal.  Returns
+   the bytes of the path and the accesses. */
 static size_t assert_kept(void)
 {
     struct ds_kept kept = {0};
@@ -211,8 +211,8 @@ static size_t assert_kept(void)
     return size;
 }
 
-/* Executions of a few superblocks, some left early, at addresses of any kind.
- */
+/* Executes a few superblocks, some of which are left early, at addresses of any
+   kind. */
 static void execute_anything(void)
 {
     struct block blocks[8];
@@ -255,7 +255,7 @@ TEST(a_window_may_have_no_access)
     assert_true(assert_kept() < 25);
 }
 
-/* A loop over an array, whose rows begin anew every hundredth time. */
+/* A loop over an array begins again every hundredth round. */
 TEST(a_loop_takes_a_few_bytes)
 {
     struct block b;
@@ -292,8 +292,7 @@ TEST(the_same_superblock_has_the_same_way)
     }
 }
 
-/* Reads a row with a byte that is not as it was, or without its end; the
-   sanitizers see any harm. */
+/* Reads a row with a changed byte, or cut short; sanitizers detect any harm. */
 TEST(no_change_of_a_byte_does_harm)
 {
     struct ds_kept kept = {0};

@@ -19,13 +19,13 @@ static struct ds_dep *first_dep, *second_dep;
 #define counter (first_dep->occurrences[0])
 #define other   (second_dep->occurrences[0])
 
-/* A load after n_before instructions; each case uses other superblocks. */
+/* A load after n_before instructions; each case has superblocks of its own. */
 static struct ds_expect *obtain(UInt superblock, ULong n_before)
 {
     return ds_expect_obtain(&site, superblock, 4, 0, n_before, n_before);
 }
 
-/* Tags from TAG to TAG + 20. */
+/* A kind with the tags from TAG to TAG + 20. */
 static struct ds_kind kind_of(struct ds_dep *dep)
 {
     return (struct ds_kind){.base = TAG, .room = 20, .first = 1, .dep = dep};
@@ -38,7 +38,7 @@ static void learn(struct ds_expect *load, struct ds_dep *dep)
     ds_expect_learn(load, &kind, TAG, 1);
 }
 
-/* Enough misses for a second level. */
+/* A load with so many misses that it has a second level. */
 static struct ds_expect *obtain_experienced(UInt superblock)
 {
     struct ds_expect *load = obtain(superblock, 0);
@@ -61,7 +61,7 @@ BEFORE_EACH()
     ds_deps_note(second_dep, 11);
 }
 
-/* The first case, since none may remain when there is but one. */
+/* This is the first case: no other may have left kinds. */
 TEST(forgotten_kinds_count_no_more)
 {
     struct ds_expect *load = obtain_experienced(80);
@@ -74,7 +74,7 @@ TEST(forgotten_kinds_count_no_more)
     assert_int_equal(counter, 3);
     assert_false(ds_expect_is_of(&load->expected, TAG));
     assert_false(ds_expect_has_seen(load, TAG, False, 1));
-    /* It learns again, and remembers only this. */
+    /* The load learns again, and remembers only the new kind. */
     learn(load, second_dep);
     assert_true(ds_expect_has_seen(load, TAG, False, 1));
     assert_false(ds_expect_has_seen(load, TAG + ((ULong)1 << 20), False, 1));
@@ -137,7 +137,7 @@ TEST(executions_count_as_what_was_expected_then)
 {
     struct ds_expect *load = obtain(20, 0);
 
-    load->own += 3; /* before it learns anything */
+    load->own += 3; /* before the load learns anything */
     learn(load, first_dep);
     ds_expect_settle_all();
     assert_int_equal(counter, 0);
@@ -187,9 +187,8 @@ TEST(an_interruption_takes_back_from_its_instruction_on)
     static const ULong n_before[4] = {6, 5, 4, 6};
     static const ULong hits[4] = {9, 9, 10, 10};
 
-    /* The instruction that failed is number 5: neither its load was executed,
-       nor that of the next one; the load before it, and that of another run of
-       instructions, were. */
+    /* Instruction 5 failed: its load and that of the next instruction were not
+       executed; the load before it, and that of another run, were. */
     for (UInt i = 0; i < 4; i++) {
         struct ds_expect *load = obtain(50 + i / 3, n_before[i]);
         ULong before;
@@ -234,7 +233,7 @@ TEST(the_largest_distance_follows_the_span)
     assert_int_equal(first_dep->max_distance, 18);
 }
 
-/* An execution with this tag, as one that misses. */
+/* Executes the load with this tag, as a miss. */
 static bool execute(struct ds_expect *load, ULong tag)
 {
     load->own++;
@@ -252,7 +251,7 @@ TEST(a_load_that_misses_often_remembers_its_kinds)
     assert_false(ds_expect_has_seen(load, far, False, 1));
     ds_expect_learn(load, &second, far, 1);
     load->own += 3;
-    /* Its next execution is of the first kind, that after it of none. */
+    /* The next execution is of the first kind, the one after it of none. */
     assert_true(execute(load, TAG + 4));
     assert_int_equal(load->expected.base, far);
     assert_false(ds_expect_has_seen(load, far + 6, False, 1));
@@ -261,7 +260,7 @@ TEST(a_load_that_misses_often_remembers_its_kinds)
     assert_int_equal(counter, 1);
 }
 
-/* The tag of another kind, and a load that learns it. */
+/* A tag of another kind, which the load learns. */
 #define FAR (TAG + ((ULong)1 << 20))
 static void learn_second(struct ds_expect *load)
 {
@@ -289,8 +288,8 @@ TEST(of_kinds_that_alternate_one_is_expected_until_another_comes_twice)
     assert_int_equal(counter, 5);
 }
 
-/* Executes the load once with this tag, which it expects or not.  True if it
-   expects it from then on. */
+/* Executes the load once with this tag, expected or not.  True if the load
+   expects the tag from then on. */
 static bool expects_after(struct ds_expect *load, ULong tag)
 {
     if (load->expected.base == tag)
@@ -373,7 +372,7 @@ TEST(neighbouring_writers_and_distances_have_places_of_their_own)
     static struct ds_expect load = {.n_seen = 32};
     bool is_taken[32] = {false};
 
-    /* Each store has two numbers. */
+    /* Each writer has two numbers, so every second one is used. */
     for (ULong writer = 10; writer < 16; writer += 2)
         for (UInt log = 1; log <= 9; log++) {
             ULong tag = writer << DS_TIME_BITS | ((ULong)1 << log);
@@ -393,7 +392,7 @@ TEST(many_loads_remember)
 
     for (UInt i = 0; i < LOADS; i++) {
         learn(obtain(1000 + i, 0), second_dep);
-        learn(obtain(1000 + i, 0), first_dep); /* is in the list once */
+        learn(obtain(1000 + i, 0), first_dep); /* a load is listed once */
     }
     for (UInt i = 0; i < LOADS; i++)
         obtain(1000 + i, 0)->own += i;

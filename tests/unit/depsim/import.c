@@ -14,7 +14,7 @@
 #include "import/di_import.h"
 #include "spool_format.h"
 
-/* Counts, all different, with both halves of their bits in use. */
+/* Counts that differ from each other, with bits set in both halves. */
 #define COUNT(n)     (((uint64_t)1 << 40) + ((uint64_t)(n) << 32) + (n))
 #define INSTRUCTIONS COUNT(1)
 #define RECORDED     (INSTRUCTIONS - 1)
@@ -29,9 +29,9 @@
 #define FAR          COUNT(10) /* occurrences */
 #define BOUND        COUNT(11)
 #define STARTED      COUNT(12)
-#define BEGIN        COUNT(13) /* of a window */
-#define LENGTH       COUNT(14) /* of a window */
-#define PIECE        COUNT(15) /* its address */
+#define BEGIN        COUNT(13) /* of a window's first instruction */
+#define LENGTH       COUNT(14) /* instructions of a window */
+#define PIECE        COUNT(15) /* address of a piece */
 
 static char directory[] = "/tmp/depsim-import.XXXXXX";
 static char spool_path[64], changed_path[64], database_path[64];
@@ -195,7 +195,7 @@ static void import(void)
     di_spool_close(spool);
 }
 
-/* Does the query give one row of these numbers, ended by 0? */
+/* Checks that the query gives one row of these numbers, which 0 ends. */
 static void assert_row(struct db *db, const char *sql, const uint64_t *expected)
 {
     struct diag d;
@@ -213,7 +213,7 @@ TEST(the_database_holds_all_bits)
 {
     static const struct {
         const char *sql;
-        uint64_t row[7]; /* ended by 0 */
+        uint64_t row[7]; /* 0 ends the row */
     } cases[] = {
         {"SELECT instructions, recorded FROM run", {INSTRUCTIONS, RECORDED}},
         {"SELECT start, \"end\", executions FROM segment",
@@ -251,7 +251,7 @@ TEST(the_database_holds_all_bits)
     db_close(db);
 }
 
-/* Writes the spool to changed_path with `to` where the number `from` was. */
+/* Writes the spool to changed_path with `to` in place of the number `from`. */
 static void change(uint64_t from, uint64_t to)
 {
     char bytes[1024], *at;
@@ -271,7 +271,7 @@ static void change(uint64_t from, uint64_t to)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Reads the changed spool to its end, as importing it would. */
+/* Reads the changed spool to its end, as an import does. */
 static int read_changed(struct diag *d)
 {
     struct di_run run;

@@ -1,5 +1,5 @@
 /*
- * Which databases are kept before a run replaces what they hold.
+ * Which databases are kept before a run replaces their content.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -34,7 +34,7 @@ AFTER_EACH()
     unlink(old);
 }
 
-/* A run of "SESSION PROGRAM STARTED", as SQL. */
+/* SQL that adds a run of a session and a program. */
 #define RUN(session, program, started)                                   \
     "INSERT INTO run(pid, command, instructions, recorded, complete,"    \
     " session, started, program) VALUES(1, 'c', 1, 1, 1, '" session "'," \
@@ -57,8 +57,8 @@ static int64_t number(const char *file, const char *sql)
     return value;
 }
 
-/* Makes room for session "new" of /bin/a in a database of these runs.  Returns
-   whether the database is kept. */
+/* Makes room for session "new" of /bin/a in a database with these runs.
+   Returns whether the old database is kept. */
 static bool kept(const char *runs)
 {
     struct di_run run = {.session = (char[]){"new"},

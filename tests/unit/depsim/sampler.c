@@ -1,5 +1,5 @@
 /*
- * Where windows lie: one in each interval, and when intervals are merged, each
+ * Places of windows: one in each interval, and when intervals are merged, each
  * place of the longer one is as probable as any other.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -12,7 +12,7 @@
 #define LENGTH 10
 #define FIRST  100
 
-/* Begin of the window of each interval; 0: it has none. */
+/* The begin of the window in each interval; 0: none. */
 static ULong begins[N];
 static unsigned n_merges, n_second;
 
@@ -76,7 +76,7 @@ TEST(each_place_of_an_interval_is_drawn)
         ds_sampler_init(&s, N, LENGTH, LENGTH + 2, seed);
         assert_in_range(ds_sampler_begin(&s), 0, 2);
         is_drawn[ds_sampler_begin(&s)] = true;
-        ds_sampler_init(&s, N, LENGTH, LENGTH, seed); /* one place */
+        ds_sampler_init(&s, N, LENGTH, LENGTH, seed); /* leaves one place */
         assert_int_equal(ds_sampler_begin(&s), 0);
     }
     assert_true(is_drawn[0] && is_drawn[1] && is_drawn[2]);

@@ -17,13 +17,13 @@ static struct ds_segment *obtain(Addr start)
     return ds_segments_obtain(0, start, sizes, 3);
 }
 
-/* Translated code counts in parts. */
+/* The part in which translated code counts executions of a segment. */
 static struct ds_part *part_of(Addr start, UInt superblock)
 {
     return ds_segments_part(obtain(start), superblock, 7);
 }
 
-/* The executions that the spool gets. */
+/* The executions of a segment in the spool. */
 static ULong executions(Addr start, UInt n)
 {
     struct ds_segment *segment = ds_segments_obtain(0, start, sizes, n);
@@ -146,7 +146,7 @@ TEST(a_walk_over_all_segments_meets_each_once)
         if (segment == part->segment)
             assert_int_equal(segment->executions, 4);
         else
-            part->executions++; /* too late for this walk */
+            part->executions++; /* too late for the walk that runs */
     }
     assert_int_equal(n, 1);
 }
@@ -165,7 +165,7 @@ static void expect_executions(SizeT n, ULong expected)
         assert_true(obtain(0x10000 + 16 * i)->executions == expected);
 }
 
-/* As the tables grow, each place in them is taken at some time. */
+/* Growing tables put segments into every place. */
 TEST(no_segment_is_left_out_wherever_it_is_kept)
 {
     for (SizeT n = 1; n < 700; n++) {

@@ -14,12 +14,12 @@
 
 #define BASE ((Addr)0x7000) /* the start of a page */
 
-static ULong now; /* of the reads */
+static ULong now; /* time of the reads */
 static struct ds_write found[DS_READ_MAX];
 static UInt n_found;
 static SizeT n_written;
 
-/* A page of the tables of single bytes, and a leaf of them. */
+/* The bytes that a page of the tables of single bytes covers, and a leaf. */
 #define PAGE ((Addr)1 << 12)
 #define LEAF ((Addr)1 << 30)
 
@@ -28,7 +28,7 @@ static void store(Addr a, SizeT n, UInt writer, ULong time)
     ds_shadow_write(a, n, ds_shadow_entry(writer, time));
 }
 
-/* Reads on the slow path, and on the fast path where it says something. */
+/* Reads on the slow path, and on the fast path if that finds an answer. */
 static void read_bytes(Addr a, SizeT n)
 {
     enum ds_shadow_read read;
@@ -184,7 +184,7 @@ TEST(tables_hold_what_linear_shadow_memory_does_not)
     assert_writer(end - 8, 8, 3, 4);
     assert_writer(end + 4, 8, 5, 6);
     assert_no_writer(end + 12, 8);
-    /* The granule after the last has no meaning. */
+    /* The granule after the last one is unused. */
     store(end, 1, 7, 8);
     *ds_shadow_granule(end) = ds_shadow_entry(9, 10);
     assert_writer(end, 1, 7, 8);
@@ -303,7 +303,7 @@ TEST(size_needs_no_files)
     has_no_files = false;
 }
 
-/* The rest of these cases moves the clock as ds_clock does. */
+/* Advances the clock as ds_clock does, for the rest of these cases. */
 static void advance(ULong by)
 {
     now += by;
@@ -374,7 +374,7 @@ TEST(the_epoch_moves_when_three_quarters_of_the_times_are_used)
 }
 
 /* Stores words and bytes at the edges of pages, leaves and linear shadow
-   memory, with times on both sides of the new epoch. */
+   memory, at times on both sides of the new epoch. */
 TEST(each_entry_of_an_old_epoch_is_kept)
 {
     static const Addr places[] = {BASE,
@@ -423,7 +423,7 @@ TEST(many_stores_of_old_epochs_are_kept_apart)
     }
 }
 
-/* A simple model to compare with: a writer and a time for each byte. */
+/* A simple model to compare with has a writer and a time for each byte. */
 TEST(random_accesses_agree_with_one_entry_a_byte)
 {
     enum { SIZE = 3 * 4096, WRITERS = 9 };

@@ -9,7 +9,7 @@
 
 #include "count/internal.h"
 
-/* Counts go on from case to case, as in one process. */
+/* Counts continue from case to case, as in one process. */
 static ULong now = 10;
 
 TEST(before_all_turns_nothing_differs)
@@ -84,7 +84,7 @@ TEST(a_thread_that_never_executed_may_end)
     now += 100;
 }
 
-/* A model to compare with: the thread of each instruction. */
+/* A simple model to compare with has the thread of each instruction. */
 TEST(many_turns_of_many_threads_are_told_apart)
 {
     enum { THREADS = 100, COUNTS = 5000 };

@@ -8,7 +8,7 @@
 #include "base/ds_options.h"
 #include "base/ds_valgrind.h"
 
-/* After Valgrind's headers, which the macros of the C library would break. */
+/* The C library's macros would break Valgrind's headers if they came first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,7 +19,8 @@
 
 #include "depsim/valgrind.h"
 
-/* As Valgrind does, depsim frees nothing when it ends. */
+/* No leaks are reported: like Valgrind's tools, depsim frees nothing at its
+   end. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

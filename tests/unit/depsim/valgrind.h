@@ -1,5 +1,5 @@
 /*
- * What the tests can ask of the stand-in for Valgrind.
+ * Settings of the stand-in for Valgrind, for the tests.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -9,10 +9,10 @@
 #include <setjmp.h>
 #include <stdbool.h>
 
-/* Can no file be opened? */
+/* While it is set, no file can be opened. */
 extern bool has_no_files;
 
-/* Where ds_message_refuse goes; NULL: it ends the test. */
+/* Where ds_message_refuse jumps to; NULL: it ends the test. */
 extern jmp_buf *on_refusal;
 
 #endif

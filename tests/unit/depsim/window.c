@@ -27,7 +27,7 @@ static void execute(UInt n)
     }
 }
 
-/* As ds_record does. */
+/* Turns recording on or off, as ds_record does. */
 static void turn(bool on)
 {
     ds_clock_record(on);
@@ -66,7 +66,7 @@ TEST(each_interval_has_a_window)
     }
 }
 
-/* What is executed meanwhile makes no interval of recording pass. */
+/* Intervals count recorded instructions only. */
 TEST(a_window_waits_while_recording_is_off)
 {
     begin_window();

@@ -1,5 +1,5 @@
 /*
- * Finds the loops of graphs that are given by their edges.
+ * The loops of graphs, which are given by their edges.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -43,7 +43,7 @@ static void make(const char *edges, uint32_t n)
     loops_find(&loops, &(struct graph){NULL, n, successor});
 }
 
-/* For each node the depth of its loop, and "*" if it is a header. */
+/* Writes the depth of each node's loop, and "*" if the node is a header. */
 static const char *depths(uint32_t n)
 {
     static char text[3 * MOST];
@@ -169,13 +169,14 @@ TEST(every_block_is_listed_once_and_knows_its_place)
     }
 }
 
-/* Node i of a chain leads to the next one, and the last n back to each. */
+/* Node i of a chain leads to the next one, and each of the last n leads back to
+   one of the first n. */
 TEST(the_deepest_loops_are_part_of_the_one_around_them)
 {
     uint32_t n = LOOPS_DEEPEST + 2;
 
     begin(2 * n);
-    for (uint32_t i = 0; i < n; i++) { /* n headers, n ends in reverse */
+    for (uint32_t i = 0; i < n; i++) { /* n headers, then their n ends */
         add_edge(i, i + 1);
         add_edge(2 * n - 1 - i, i);
         if (i > 0)

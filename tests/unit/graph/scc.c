@@ -11,7 +11,7 @@
 
 static struct scc scc;
 
-/* The edges by pairs of nodes. */
+/* The edges, for each pair of nodes. */
 struct matrix {
     uint32_t n;
     bool leads[MOST][MOST];
@@ -26,7 +26,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-/* Goes through all nodes; those to which no edge leads are skipped. */
+/* Edge i of a node leads to node i; it is skipped if there is none. */
 static uint32_t successor(const void *of, uint32_t node, uint32_t i)
 {
     const struct matrix *g = of;
@@ -36,7 +36,7 @@ static uint32_t successor(const void *of, uint32_t node, uint32_t i)
     return g->leads[node][i] ? i : GRAPH_SKIP;
 }
 
-/* Whether each node reaches each other one, by one edge or more. */
+/* Makes g the relation "reaches by one edge or more". */
 static void close_over(struct matrix *g)
 {
     for (uint32_t k = 0; k < g->n; k++)
@@ -105,7 +105,7 @@ TEST(a_node_alone_is_a_component_whether_it_leads_to_itself_or_not)
     assert_int_equal(scc.members[1], 1);
 }
 
-/* Each leads to the next one, and the last to node 0 if there is a cycle. */
+/* Each node leads to the next, and the last to node 0 if there is a cycle. */
 struct chain {
     uint32_t n;
     bool is_cycle;

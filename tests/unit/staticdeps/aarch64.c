@@ -14,8 +14,8 @@
 
 #define NOP 0xd503201fu
 
-/* Cuts the words, at 0x1000, and writes "WORD+INSTRUCTIONS" of each
-   block, with "!" if it is not code. */
+/* Cuts the words, at 0x1000, into blocks and writes "WORD+INSTRUCTIONS" of
+   each, with "!" if the block is not code. */
 static const char *cut(const uint32_t *words, size_t n, struct sd_range *data)
 {
     static char text[400];
@@ -129,8 +129,8 @@ TEST(jumps_of_code_that_runs_into_data_are_not_followed)
                         "0+1 1+1 2+0! 3+3");
 }
 
-/* The word at 0x5004 after a relocation to 0x12345678, or to its slot at
-   0x9870. */
+/* The word at 0x5004 after a relocation to 0x12345678, or to the slot at 0x9870
+   that holds this address. */
 static uint32_t relocated(uint32_t type, uint32_t word)
 {
     const struct objreloc r = {.type = type,

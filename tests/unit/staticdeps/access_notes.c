@@ -1,8 +1,8 @@
 /*
- * What walks find out about single instructions.
+ * Notes that walks make about single instructions.
  *
- * A chunk has temporary 2, drawn; 3, known; the rest are results.  Its code
- * begins after site 10.
+ * A chunk has temporary 2, which is drawn; 3, which is known; and results.  Its
+ * code begins after site 10.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

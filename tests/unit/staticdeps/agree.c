@@ -31,19 +31,19 @@
 
 #define AT(field) offsetof(VexGuestAMD64State, guest_##field)
 
-/* Registers: the general ones, those of vectors, and the flags as one. */
+/* Registers: the general ones, those of vectors, and all flags as one. */
 #define N_GENERAL 16u
 #define FLAGS     (UINT64_C(1) << 32)
 
-#define MAX_BYTES 1024u /* that one instruction accesses */
+#define MAX_BYTES 1024u /* most bytes that one instruction accesses */
 
 struct access {
     uint64_t address;
     bool is_store;
-    bool is_known; /* is the address known?  */
+    bool is_known; /* is the address known? */
 };
 
-/* The effects of an instruction, by VEX or by its operands. */
+/* The effects of an instruction, as VEX or its operands describe them. */
 struct effects {
     uint64_t written;         /* registers, one bit each */
     uint8_t parts[N_GENERAL]; /* bytes of general registers */
@@ -99,7 +99,7 @@ static void put(const struct sd_op *op, struct sd_value value)
         sd_op_eval(&deposit, state[op->imm / 8], value, sd_known(0));
 }
 
-/* A loaded value: equal values from equal addresses. */
+/* The value loaded from an address: equal addresses give equal values. */
 static struct sd_value contents(struct sd_value address, const struct sd_op *op)
 {
     if (!sd_is_known(address))
@@ -177,7 +177,7 @@ static void evaluate(struct effects *e, const struct sd_insn *insn)
     for (size_t i = 0; i < insn->n_ops; i++)
         step(e, insn, &insn->ops[i], temps);
     free(temps);
-    /* Each byte once. */
+    /* Drops bytes that are listed twice. */
     qsort(e->bytes, e->n_bytes, sizeof *e->bytes, compare);
     for (size_t i = 0; i < e->n_bytes; i++)
         if (n == 0 || compare(&e->bytes[n - 1], &e->bytes[i]) != 0)
@@ -212,7 +212,7 @@ static void show(const char *what, const struct effects *e)
            e->n_bytes > 0 ? (unsigned long long)e->bytes[0].address : 0);
 }
 
-/* Is a difference not the operands' fault? */
+/* Is a known difference not the fault of the operands? */
 static bool is_excused(const char *text, const struct effects *by_vex,
                        const struct effects *by_operands)
 {
@@ -223,9 +223,9 @@ static bool is_excused(const char *text, const struct effects *by_vex,
         {"lahf", 0},                     /* VEX differs in the bytes */
         {"xchgw", 0},                    /* VEX errs, see sd_lift */
         {"div", FLAGS}, {"idiv", FLAGS}, /* undefined; VEX keeps them */
-        {"std", FLAGS}, {"cld", FLAGS},  /* that of the direction */
+        {"std", FLAGS}, {"cld", FLAGS},  /* set the direction flag */
         {"cltd", 1},    {"cqto", 1},
-        {"cwtd", 1}, /* capstone adds what they extend */
+        {"cwtd", 1}, /* capstone adds the register that is extended */
     };
 
     /* VEX reads a vector for a scalar of FMA4; the operands do not tell the
@@ -245,9 +245,9 @@ static bool is_excused(const char *text, const struct effects *by_vex,
     return false;
 }
 
-/* Is a REX prefix not directly before the opcode?  It must be ignored then,
-   which capstone does not know.  Compilers never write one, but data may look
-   like it. */
+/* Is a REX prefix not directly before the opcode?  Such a prefix must be
+   ignored, which capstone does not do.  Compilers never write one, but data may
+   look like it. */
 static bool has_stray_prefix(const uint8_t *code, unsigned length)
 {
     static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
@@ -270,7 +270,7 @@ static struct sd_decoder *decoder;
 static struct disasm *disasm;
 static unsigned n_compared, n_different;
 
-/* Valid until the next call. */
+/* The text of an instruction; valid until the next call. */
 static const char *text_of(const uint8_t *code, unsigned length)
 {
     static struct disasm_insn insn;
@@ -279,7 +279,7 @@ static const char *text_of(const uint8_t *code, unsigned length)
     return insn.text;
 }
 
-/* The instruction lifted by VEX; NULL if it is not to be compared. */
+/* Lifts the instruction by VEX; NULL if it is not to be compared. */
 static const struct sd_insn *lift(const uint8_t *code, unsigned length)
 {
     const struct sd_insn *lifted = sd_lift(ARCH_X86_64, code, length);
@@ -290,8 +290,8 @@ static const struct sd_insn *lift(const uint8_t *code, unsigned length)
     return lifted;
 }
 
-/* The instruction described by its operands; NULL if they do not tell: accesses
-   through the stack, for example. */
+/* The instruction as its operands describe it; NULL if they do not suffice, as
+   for accesses through the stack. */
 static const struct sd_insn *describe(const uint8_t *code, unsigned length)
 {
     static struct sd_insn described;

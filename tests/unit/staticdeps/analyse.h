@@ -1,5 +1,5 @@
 /*
- * Analyses machine code, and writes the dependencies as a text.
+ * Analyses machine code and writes its dependencies as a text.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -28,7 +28,8 @@ analyse_hex(struct sd_decoder *of, const char *hex, uint64_t address)
     return status;
 }
 
-/* "SRC>DST@DELTA_K", by the number of the instruction in the block. */
+/* The dependencies as "SRC>DST@DELTA_K", with the numbers of instructions in
+   the block. */
 __attribute__((unused)) static const char *deps_found(void)
 {
     static char text[1000];

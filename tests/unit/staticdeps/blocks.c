@@ -12,8 +12,8 @@
 static struct sd_decoder *decoder;
 static struct sd_blocks blocks;
 
-/* Cuts the code, at 0x1000, and writes "OFFSET+INSTRUCTIONS" of
-   each block, with "!" if it is not code and "=NAME" if it has a name. */
+/* Cuts the code, at 0x1000, into blocks and writes "OFFSET+INSTRUCTIONS" of
+   each, with "!" if it is not code and "=NAME" if it has a name. */
 static const char *cut(const uint8_t *code, size_t size,
                        struct sd_symbol *symbols, size_t n_symbols)
 {
@@ -170,7 +170,7 @@ TEST(an_instruction_before_a_function_does_not_overlap_it)
 }
 
 /* Cuts code that begins with a function f; `label` is the offset of a label
-   that is no function, if it is not 0. */
+   that is not a function, 0: there is none. */
 static const char *cut_f(const uint8_t *code, size_t size, unsigned label)
 {
     struct sd_symbol symbols[] = {
@@ -191,7 +191,7 @@ TEST(a_jump_past_a_prefix_makes_blocks_that_overlap)
                         "0+1=f 2+1=f 3+1=f 5+1=f");
     assert_string_equal(CUT_F(3, 0x74, 1, 0xf0, 0xff, 0x07, 0xc3),
                         "0+1=f 2+1=f 3+1=f 5+1=f");
-    /* jmp past it; jne to it */
+    /* jmp past the prefix lock; jne to it */
     assert_string_equal(CUT_F(0, 0xeb, 1, 0xf0, 0xff, 0x07, 0x75, 0xfb, 0xc3),
                         "0+1=f 2+1=f 3+1=f 5+1=f 7+1=f");
     /* je to the four nops in mov $0x90909090,%eax; nop; ret */
@@ -202,7 +202,8 @@ TEST(a_jump_past_a_prefix_makes_blocks_that_overlap)
 
 TEST(few_jumps_into_instructions_are_followed)
 {
-    /* What begins there ends later, leaves before the end, or is the second. */
+    /* The code at the target ends later, leaves before the end, or is the
+       second in the instruction. */
     assert_string_equal(CUT_F(0, 0x74, 1, 0xb0, 0xb0, 0x90, 0xc3),
                         "0+1=f 2+3=f");
     assert_string_equal(CUT_F(0, 0x74, 1, 0xb8, 0xeb, 0, 0x90, 0x90, 0xc3),
@@ -218,7 +219,7 @@ TEST(few_jumps_into_instructions_are_followed)
     assert_string_equal(
         CUT_F(0, 0x74, 5, 0x74, 1, 0x68, 0x90, 0xb0, 0x90, 0x90, 0xc3),
         "0+1=f 2+1=f 4+1=f 5+3=f 9+1=f");
-    /* Nothing is sure. */
+    /* Without a symbol, no code is sure. */
     assert_string_equal(CUT(0x74, 1, 0xf0, 0xff, 0x07, 0xc3), "0+1 2+2");
 }
 

@@ -7,8 +7,8 @@
 
 #include "graph.h"
 
-/* The block falls through to one offset and jumps to the other; -1: it does
-   not. */
+/* Checks that the block falls through to one offset and jumps to the other; -1:
+   it does not. */
 static void assert_next(unsigned offset, int after, int target)
 {
     const struct sd_node *node = at(offset);
@@ -132,7 +132,7 @@ TEST(an_indirect_jump_with_targets_does_not_return)
     assert_true(at(0)->next[0] == &cfg->nodes[blocks.n_blocks]);
     assert_int_equal(at(0)->next[0]->n_more, 1);
     assert_true(at(0)->next[0]->more[0] == at(3));
-    /* in no function it has none */
+    /* outside any function, an indirect jump has no targets */
     make(BYTES(0xff, 0xe0, 0x90, 0xc3), NO_FUNCTION);
     assert_int_equal(cfg->n_indirect_targets, 0);
     assert_int_equal(cfg->n_nodes, blocks.n_blocks);

@@ -19,7 +19,8 @@ static struct sd_value drawn(uint64_t bits, unsigned width)
     return (struct sd_value){bits & sd_mask(width), sd_mask(width)};
 }
 
-/* Decides a comparison in many ways, and checks that it then holds, or not. */
+/* Decides a comparison in many ways, and checks that it then holds or, if
+   `holds` is false, does not. */
 static void assert_obeys(struct sd_comparison c, bool holds, bool is_known)
 {
     for (uint64_t i = 0; i < 200; i++) {
@@ -90,12 +91,12 @@ TEST(a_number_compared_with_a_constant_is_still_drawn)
 
     c.is_const = true;
     assert_obeys(c, true, false);
-    /* A number that is compared with zero does not stay drawn. */
+    /* A number that is compared with zero becomes known. */
     c.operand[1].bits = 0;
     assert_obeys(c, false, true);
 }
 
-/* The rounds until a comparison changes, counted one by one. */
+/* The number of rounds until a comparison changes, by executing them. */
 static uint64_t rounds(struct sd_comparison c, const uint64_t steps[2])
 {
     bool holds = sd_comparison_holds(&c);
@@ -124,7 +125,7 @@ TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
                        sd_known(numbers[i / 180 % 5]));
         uint64_t left = sd_rounds_left(&c, moves);
 
-        if (left == UINT64_MAX) /* or many rounds later, after an overflow */
+        if (left == UINT64_MAX) /* or much later, after an overflow */
             continue;
         n_known++;
         assert_true(left == rounds(c, moves));

@@ -62,7 +62,7 @@ TEST(numbers_of_one_base_have_a_known_difference_and_comparison)
     assert_drawn(eval(SD_CMPEQ, 64, 0, a, b), 0, 0);
     assert_drawn(eval(SD_CMPLTU, 64, 0, a, b), 1, 0);
     assert_drawn(eval(SD_XOR, 64, 0, a, a), 0, 0);
-    /* Numbers are near up to 2^24. */
+    /* Two numbers of a base are near each other up to a distance of 2^24. */
     b = drawn(BASE + (1 << 24));
     assert_int_equal(eval(SD_CMPEQ, 64, 0, a, b).bottom, 0);
     b.bits++;

@@ -1,6 +1,6 @@
 /*
- * Which distance vectors are the only ones (staticdeps/walk/sd_vectors.c),
- * also against all vectors, one by one.
+ * Which distance vectors are unique (staticdeps/walk/sd_vectors.c),
+ * compared with a search through all vectors.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include "walk/sd_rounds.h"
 
-/* Is a vector the only one of elements of 8 bytes, in two loops? */
+/* Is the vector k0 k1 unique, for elements of 8 bytes in two loops? */
 static bool is_only(int64_t step0, int64_t step1, uint32_t most0,
                     uint32_t most1, int32_t k0, int32_t k1)
 {
@@ -32,7 +32,7 @@ TEST(rows_that_are_longer_than_the_loop_have_one_vector)
 
 TEST(rows_that_overlap_have_more)
 {
-    assert_false(is_only(800, 8, 100, 100, 0, 1)); /* 1 -99 */
+    assert_false(is_only(800, 8, 100, 100, 0, 1)); /* 1 -99 fits, too */
     assert_false(is_only(80, 8, 100, 98, 1, -1));
     assert_true(is_only(808, 8, 100, 100, 0, 1));
 }
@@ -40,7 +40,7 @@ TEST(rows_that_overlap_have_more)
 TEST(what_no_multiple_of_the_steps_makes_is_refuted)
 {
     assert_true(is_only(64, 48, 3, 2, 0, 1));
-    assert_false(is_only(64, 48, 5, 5, 0, 1)); /* 3 -3 */
+    assert_false(is_only(64, 48, 5, 5, 0, 1)); /* 3 -3 fits, too */
     assert_true(is_only(800, 24, UINT32_MAX, 30, 1, 0));
 }
 
@@ -62,7 +62,7 @@ TEST(the_last_round_of_a_loop_that_does_not_move_counts)
     assert_true(is_only(8, 0, 100, 98, 0, 1));
     assert_false(is_only(0, 8, 100, 98, 2, 0));
     assert_false(is_only(8, 0, 100, 98, 1, 0));
-    assert_false(is_only(0, 0, 100, 98, 0, 1)); /* 1 -97 */
+    assert_false(is_only(0, 0, 100, 98, 0, 1)); /* 1 -97 fits, too */
     assert_true(is_only(0, 0, 100, 98, 0, 0));
 }
 
@@ -93,7 +93,7 @@ TEST(the_store_of_the_same_round_counts_if_it_may_come_first)
 }
 
 /* Goes through all rounds of a grid in order, and counts how often the last
-   store that a load meets has that vector, and how often another. */
+   store to a load's address has that vector, and how often another. */
 static void meet(const struct sd_equation *e, unsigned *n_same,
                  unsigned *n_other)
 {
@@ -140,7 +140,7 @@ TEST(no_grid_shows_another_vector)
                     if (!sd_equation_has_one_solution(&e))
                         continue;
                     meet(&e, &n_same, &n_other);
-                    if (n_same > 0) /* or else no walk shows it */
+                    if (n_same > 0) /* else no walk shows it */
                         assert_int_equal(n_other, 0);
                     n_only += n_same > 0;
                 }

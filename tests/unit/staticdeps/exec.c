@@ -37,7 +37,7 @@ TEST(a_store_is_seen_by_later_loads)
     assert_deps("48890748895f08f30f6f07", "0>2@0 1>2@0");
 }
 
-/* Each dependency's relation and offset. */
+/* Checks the relation and the offset of each dependency. */
 static void assert_overlaps(const char *hex, const char *expected)
 {
     char text[200];
@@ -356,7 +356,7 @@ TEST(a_block_that_takes_too_much_work_has_no_result)
         assert_int_equal(analyse(hex, 0x401000), SD_TOO_COSTLY);
         assert_string_equal(deps_found(), "");
         assert_true(analyser.n_unknowns == 0 && analyser.exec.work > most);
-        /* and not much more */
+        /* and little more is done */
         assert_true(analyser.exec.work <= most + SD_WORK_OF_BLOCK);
     }
     assert_int_equal(analyser.counts->n_unknown_loads, loads);
@@ -371,7 +371,7 @@ TEST(only_the_result_and_r11_are_unknown_after_a_system_call)
 {
     /* movq (%r11),%rdx; movq %rbx,(%r11); syscall */
     assert_deps("498b13 49891b 0f05", "");
-    /* the same with (%rax), and with (%r10), (%r12) and (%rdi) */
+    /* the same with %rax, with %r10, %r12 and %rdi for %r11 */
     assert_deps("488b10 488918 0f05", "");
     assert_deps("498b12 49891a 0f05", "1>0@1");
     assert_deps("498b1424 49891c24 0f05", "1>0@1");
@@ -419,7 +419,7 @@ TEST(an_unknown_instruction_marks_its_block)
     assert_int_equal(analyser.reroll.n_deps, 0);
     /* a segment prefix on a string instruction makes VEX panic */
     assert_int_equal(analyse("64f3a4", 0), SD_PANIC);
-    assert_deps("830201", "0>0@1"); /* and it goes on */
+    assert_deps("830201", "0>0@1"); /* the analysis goes on afterwards */
 }
 
 TEST(equal_lengths_are_not_counted)

@@ -1,5 +1,5 @@
 /*
- * Which pairs the flow of data adds to those that walks show.
+ * Pairs that the flow of data adds to those that walks show.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +12,8 @@
 static struct sd_explorer explorer;
 static struct sd_flows flows;
 
-/* Walks function 0, of `n_insns` instructions cmpxchg16b (%rdi), and follows
-   its flow, given at most `n_walks` of its walks. */
+/* Walks function 0, of `n_insns` instructions cmpxchg16b (%rdi), then follows
+   its flow, with at most `n_walks` of the walks. */
 static void follow(unsigned n_insns, unsigned n_walks)
 {
     struct sd_effort effort = sd_effort_of(5);

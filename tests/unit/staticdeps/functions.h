@@ -62,7 +62,7 @@ static void analyse(const char *hex, unsigned second)
     sd_chunks_init(&chunks, &program);
 }
 
-/* The name of a general register, in VEX's order. */
+/* The name of the general register at that place in VEX's state. */
 static inline const char *register_name(uint32_t variable)
 {
     static const char *const names[] = {"rax", "rcx", "rdx", "rbx",

@@ -28,7 +28,7 @@ static void make_image(const struct sd_image *image)
     cfg = sd_cfg_new(&blocks, image);
 }
 
-/* Makes the graph; functions begin at these offsets. */
+/* Makes the graph of the code; functions begin at the given offsets. */
 static void make(const uint8_t *code, size_t size, const size_t *functions,
                  size_t n_functions)
 {
@@ -57,7 +57,7 @@ static void make(const uint8_t *code, size_t size, const size_t *functions,
     (const size_t[]){__VA_ARGS__}, \
         sizeof(const size_t[]){__VA_ARGS__} / sizeof(size_t)
 
-/* The block that begins at an offset. */
+/* The block that begins at an offset of the code. */
 static const struct sd_block *block_at(unsigned offset)
 {
     for (size_t i = 0; i < blocks.n_blocks; i++)

@@ -1,10 +1,10 @@
 /*
  * The loads of a function that find what its caller stored, and its stores that
- * are still there when it returns, as "load PLACE after N" and "store PLACE
- * before N": the instructions from the entry, or to the return.
+ * are still in memory when it returns, as "load PLACE after N" and "store PLACE
+ * before N", where N counts the instructions from the entry or to the return.
  *
- * A place is a register at the entry, or =, for addresses, then what is added,
- * then -> and what is added to what lies there.
+ * A place is a register at the entry, or = for a constant address; then an
+ * offset; then -> and the offset to the pointer that lies there.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -27,7 +27,7 @@ static int print(char *text, const struct sd_impact *e)
                        e->n_insns);
 }
 
-/* The impacts of function 0, with the accesses of `depth` calls below it. */
+/* The impacts of function 0, with those of its callees down to `depth`. */
 static const char *impacts_for(const char *hex, unsigned second, unsigned depth,
                                bool is_narrow)
 {

@@ -24,7 +24,7 @@ AFTER_EACH()
     sd_library_fini(&library);
 }
 
-/* Adds a file with that text. */
+/* Reads a file with that text into the table. */
 static int read_text(const char *text, struct diag *d)
 {
     char path[] = "libraryXXXXXX";

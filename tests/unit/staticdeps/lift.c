@@ -1,5 +1,5 @@
 /*
- * What instructions are lifted to, and how the cache distinguishes them.
+ * The lifted code of instructions, and how the cache tells instructions apart.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -12,8 +12,8 @@ static const struct sd_insn *lift(enum arch arch, const uint8_t code[4])
     return sd_lift(arch, code, 4);
 }
 
-/* Lifts the bytes three times, for both architectures in turn; only on AArch64
-   they load. */
+/* Lifts the bytes three times, in turn for both architectures; they are a load
+   on AArch64 only. */
 static void assert_both_ways(const uint8_t code[4], enum arch first)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -32,7 +32,7 @@ TEST(equal_bytes_are_another_instruction_on_another_architecture)
 {
     /* leaq -7(%rdi),%rax; ldr x8,[x10,#3864] */
     assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x47, 0xf9}, ARCH_X86_64);
-    /* leaq -7(%rsi),%rax; ldr of another place */
+    /* leaq -7(%rsi),%rax; ldr from another address */
     assert_both_ways((const uint8_t[]){0x48, 0x8d, 0x46, 0xf9}, ARCH_AARCH64);
 }
 
@@ -56,7 +56,7 @@ static unsigned count(const struct sd_insn *insn, enum sd_opcode code)
     return n;
 }
 
-/* The two forms are kept apart, whichever is asked for first. */
+/* Both forms of an instruction are kept, whichever is asked for first. */
 TEST(a_whole_value_is_one_load_and_what_is_no_arithmetic_is_opaque)
 {
     const uint8_t code[] = {0x0f, 0x58, 0x07}; /* addps (%rdi),%xmm0 */
@@ -74,7 +74,7 @@ TEST(a_whole_value_is_one_load_and_what_is_no_arithmetic_is_opaque)
     }
 }
 
-/* Does the instruction make the register at that word bottom? */
+/* Does the instruction make the register at that word of the state unknown? */
 static bool makes_bottom(const struct sd_insn *insn, unsigned word)
 {
     for (size_t i = 0; i < insn->n_ops; i++)

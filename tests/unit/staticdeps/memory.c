@@ -1,5 +1,5 @@
 /*
- * Memory has the value and the writer of each byte.
+ * The interpreter's memory has the value and the writer of each byte.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -206,7 +206,7 @@ TEST(the_table_is_at_most_three_quarters_full)
         sd_memory_store(s, 8 * i, 8, sd_known(i), 1);
     assert_int_equal(s->numbers.n, most);
     assert_int_equal(s->numbers.bits, bits);
-    sd_memory_store(s, 0, 8, sd_known(0), 2); /* which is there */
+    sd_memory_store(s, 0, 8, sd_known(0), 2); /* stored already */
     assert_int_equal(s->numbers.bits, bits);
     sd_memory_store(s, 8 * most, 8, sd_known(most), 1);
     assert_int_equal(s->numbers.bits, bits + 1);
@@ -315,7 +315,7 @@ TEST(what_the_file_says_is_known)
     v = sd_memory_load(s, 0x4008, 8, false, writers);
     assert_true(v.bottom == UINT64_C(0xffffffff) << 32 &&
                 (v.bits & UINT32_MAX) == 0);
-    /* What lies at an address that is drawn could be anything. */
+    /* At a drawn address the value is unknown. */
     v = sd_memory_load(s, 0x4000, 4, true, writers);
     assert_true(v.bits == 0x55667788 && v.bottom == UINT32_MAX);
     v = sd_memory_load(s, 0x4010, 8, false, writers);

@@ -27,9 +27,10 @@
 
 #define N_TRIES 40
 
-/* native_cases.c: length, flags not to compare (4 bytes), code; ...  0 */
+/* Instructions of native_cases.c, each as its length, the flags not to compare
+   (4 bytes) and the code; a length of 0 ends the list. */
 extern const uint8_t natives[], natives_bmi2[];
-/* native_moves.c */
+/* Instructions of native_moves.c, in the same format. */
 extern const uint8_t natives_moves[], natives_sse4[], natives_avx2[];
 
 enum { RAX, RCX, RDX, RBX, RSI, RDI, FLAGS, N_REGISTERS };
@@ -85,7 +86,7 @@ static void run_natively(struct context *c)
                        "memory");
 }
 
-/* The instruction, and then: pushfq; popq %r15 */
+/* The instruction, followed by pushfq; popq %r15. */
 static size_t with_flags(uint8_t *out, const uint8_t *insn, size_t n)
 {
     static const uint8_t take_flags[] = {0x9c, 0x41, 0x5f};
@@ -145,8 +146,8 @@ static void interpret(const uint8_t *bytes, size_t n)
     sd_reroll_end_run(&reroll, 1, 1);
 }
 
-/* Does the load number `n_sites - 3 * (N_REGISTERS - number) + 2` depend on
-   the store two before it? */
+/* Does the load from register `number`'s area depend on the store two sites
+   before it? */
 static bool agrees(unsigned number)
 {
     uint32_t store = trace.n_sites - 3 * (N_REGISTERS - number);
@@ -208,7 +209,7 @@ static void check(const uint8_t *insn, size_t n, uint32_t undefined,
 
 static void check_table(const uint8_t *table)
 {
-    if (page == MAP_FAILED) /* no memory can be made executable */
+    if (page == MAP_FAILED) /* memory must not be executable here */
         skip();
     for (unsigned index = 0; table[0] != 0; index++) {
         uint32_t undefined;
@@ -227,7 +228,7 @@ TEST(integer_instructions_agree_with_the_processor)
 TEST(moves_through_vectors_agree_with_the_processor)
 {
     check_table(natives_moves);
-    if (__builtin_cpu_supports("avx2")) /* then it has SSE4, too */
+    if (__builtin_cpu_supports("avx2")) /* implies SSE4, too */
         check_table(natives_sse4);
 }
 

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-/* i UNDEFINED, INSTRUCTIONS: UNDEFINED has the flags that are not compared. */
+/* i UNDEFINED, INSTRUCTIONS: UNDEFINED are the flags that are not compared. */
 __asm__(
     ".pushsection .rodata\n"
     ".globl natives, natives_bmi2\n"

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-/* In the format of native_cases.c; none of these sets flags. */
+/* These instructions, in the format of native_cases.c, set no flags. */
 __asm__(
     ".pushsection .rodata\n"
     ".globl natives_moves, natives_sse4, natives_avx2\n"

@@ -23,7 +23,8 @@ static enum sd_status analyse(const char *hex)
     return analyse_hex(decoder, hex, 0x401000);
 }
 
-/* `n_told`: the number of instructions that VEX does not know. */
+/* Checks the dependencies; `n_told` is the number of instructions that VEX does
+   not know. */
 static void assert_deps(const char *hex, unsigned n_told, const char *expected)
 {
     assert_int_equal(analyse(hex), SD_OK);
@@ -90,13 +91,13 @@ TEST(a_scalar_has_its_width)
     assert_deps("88460f 62f255003d0e", 1, "0>1@0");
 }
 
-/* vpmovwb, db, qb, wd, qw and qd, whose opcodes follow each other, narrow 64
-   bytes to these. */
+/* vpmovwb, db, qb, wd, qw and qd have consecutive opcodes; these are the bytes
+   to which each narrows 64 bytes. */
 static const unsigned narrow[] = {32, 16, 8, 32, 16, 32};
 
 TEST(a_narrowing_store_has_the_width_of_its_parts)
 {
-    /* These saturate unsigned, saturate signed, and truncate. */
+    /* the forms that saturate unsigned, saturate signed, and truncate */
     static const unsigned opcodes[] = {0x10, 0x20, 0x30};
 
     for (unsigned i = 0; i < 3; i++)
@@ -112,7 +113,7 @@ TEST(a_narrowing_store_has_the_width_of_its_parts)
 
 TEST(a_widening_load_has_the_width_of_its_parts)
 {
-    static const unsigned opcodes[] = {0x20, 0x30}; /* signed or not */
+    static const unsigned opcodes[] = {0x20, 0x30}; /* signed or unsigned */
 
     for (unsigned i = 0; i < 2; i++)
         for (unsigned k = 0; k < 6; k++) {

@@ -12,8 +12,8 @@
 
 static struct sd_path path;
 
-/* The offsets of the blocks on the path, with "(" before another loop, and
-   "again" where the function is called again. */
+/* The offsets of the blocks on the back path, with "(" where it enters another
+   loop, and "again" where the function is called again. */
 static const char *path_to(unsigned offset)
 {
     static char text[200];
@@ -175,7 +175,7 @@ TEST(a_path_is_no_longer_than_allowed)
     path.longest = UINT32_MAX;
 }
 
-/* A block that leads to n others; the last of them leads back to it. */
+/* The path of a block that leads to n others, the last of which leads back. */
 static const char *path_among(uint32_t n)
 {
     static struct sd_node *more[20000];
@@ -192,7 +192,7 @@ static const char *path_among(uint32_t n)
     nodes[0].n_more = n;
     nodes[n].next[0] = &nodes[0];
     sd_cfg_find_loops(&star.loops, nodes, n + 1);
-    for (uint32_t i = 1; i <= n; i++) /* one loop around all of them */
+    for (uint32_t i = 1; i <= n; i++) /* one loop contains all blocks */
         nodes[i].loop = nodes[0].loop;
     star.loops.list[nodes[0].loop].first = 0;
     star.loops.list[nodes[0].loop].n = n + 1;

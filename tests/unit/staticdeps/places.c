@@ -2,10 +2,10 @@
  * The places of the accesses of a function, as "load PLACE" and "store PLACE".
  *
  * A place is a base and an offset: a register at the entry; =N, a constant
- * address; [PLACE], what lies there; meet, call and result, what is new where
- * ways meet, after a call, and at an operation, in another block than the first
- * " in N".  "?" marks what may not happen.  Each function ends with a ret,
- * which loads rsp+0.
+ * address; [PLACE], the value at a place; meet, call and result, a new value
+ * where paths meet, after a call, and at an operation, outside the first block
+ * with " in N".  "?" marks an access that may not happen.  Each function ends
+ * with a ret, which loads rsp+0.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -27,10 +27,10 @@ enum {
 struct test {
     size_t *begun;       /* pieces of work that workers have begun */
     size_t lost;         /* the piece that ends its worker, or N */
-    size_t taken, ends;  /* numbers of pieces, and of workers */
+    size_t taken, ends;  /* numbers of pieces passed on, and of ended workers */
     size_t most_waiting; /* the most pieces begun but not taken */
     bool slow;           /* takes the first piece late */
-    size_t enough;       /* after this number of pieces it is enough */
+    size_t enough;       /* the work ends after so many pieces */
 };
 
 static void *begin(const void *context)

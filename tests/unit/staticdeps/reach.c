@@ -1,8 +1,8 @@
 /*
- * Which stores may reach which loads, along the ways of a graph.
+ * Which stores may reach which loads, along the paths of a graph.
  *
  * Accesses are mostly of 8 bytes; a block has ten instructions.  Base 2 is
- * never born again.
+ * never computed again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -72,7 +72,7 @@ static void event(const char *text)
 
 /* Makes the graph of a text: blocks between "|"; "s3" is a store at instruction
    3 to P, and "l7" a load, with "+8" of P + 8, with "/4" of 4 bytes, with "b3"
-   of base 3, with "?" if it may not happen; ">1" is a way to block 1. */
+   of base 3, with "?" if it may not happen; ">1" is an edge to block 1. */
 static void make(const char *text)
 {
     begin();
@@ -136,7 +136,7 @@ TEST(what_is_too_far_in_a_block_is_not_looked_at)
     assert_int_equal(s.n, 2);
     assert_int_equal(reach.n_looks, 3);
     sd_reach_fini(&reach);
-    /* The events of a callee come by kind. */
+    /* The accesses of a callee are ordered by kind. */
     blocks[0].n_inside = 5;
     events[4].insn = 20;
     events[5].insn = 5;
@@ -152,7 +152,7 @@ static void list(void *argument, const struct sd_event *store,
             store->site, load->site, distance);
 }
 
-/* Which loads read which stores, as "STORE>LOAD@DISTANCE": accesses are
+/* Writes which loads read which stores, as "STORE>LOAD@DISTANCE", with accesses
    numbered from 1. */
 static const struct {
     const char *title, *graph;
@@ -211,7 +211,7 @@ TEST(a_base_that_is_born_again_is_another)
     assert_int_equal(run().n, 1);
 }
 
-/* P is what lies at base 3. */
+/* The base P is the value that lies at base 3. */
 TEST(a_base_is_lost_when_its_place_is_stored_to)
 {
     make("s3 s4b3 l7");
@@ -220,7 +220,7 @@ TEST(a_base_is_lost_when_its_place_is_stored_to)
     events[1].contents = P;
     assert_int_equal(run().n, 0);
     events[1].contents = SD_NO_BASE;
-    births[3].block = 0; /* and the base that holds it */
+    births[3].block = 0; /* and the base of P's place is computed anew */
     births[3].event = 1;
     assert_int_equal(run().n, 0);
 }
@@ -242,14 +242,14 @@ TEST(it_says_when_the_blocks_are_too_many)
     make("s3 >1 | >2 | l2");
     assert_int_equal(run_within(100, 2, true).n, 1);
     assert_int_equal(run_within(100, 1, false).n, 0);
-    sd_reach_init(&reach, 100); /* the next search knows nothing of the last */
+    sd_reach_init(&reach, 100); /* a new search forgets the last one */
     assert_false(sd_reach_run(&reach, &graph, 1, take, &s));
     assert_true(sd_reach_run(&reach, &graph, 2, take, &s));
     assert_int_equal(s.n, 1);
     sd_reach_fini(&reach);
 }
 
-/* Follows what was there at the entry. */
+/* Follows values from the entry of the function. */
 TEST(a_load_before_all_stores_reads_it)
 {
     struct sd_reaching reach;
@@ -284,7 +284,7 @@ TEST(what_is_not_covered_comes_to_a_return)
     sd_flow_graph_end(&graph);
     assert_true(sd_reach_run(&reach, &graph, 100, take_return, &s));
     assert_int_equal(s.n, 2);
-    assert_int_equal(s.src, 3); /* of the last store */
+    assert_int_equal(s.src, 3); /* that of the last store */
     assert_int_equal(s.distance, 5);
     s.n = 0;
     assert_true(sd_reach_enter(&reach, &graph, 100, NULL, take_return, &s));

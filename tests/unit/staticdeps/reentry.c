@@ -33,7 +33,7 @@ static uint32_t since(uint32_t block, uint64_t time)
     return sd_rounds_reentered(&rounds, 7, block, time);
 }
 
-/* Enters the outer loop at 10 and 40, and the inner one at 20, 30, 50 and 60.
+/* Enters the outer loop at 10 and 40, and the inner loop at 20, 30, 50 and 60.
  */
 static void go_round(void)
 {

@@ -12,7 +12,7 @@
 
 static struct sd_referring referring;
 
-/* The address that the instruction at 0x401000 computes. */
+/* The address that the instruction computes, if it is at 0x401000. */
 static uint64_t made_by(enum arch arch, const uint8_t *code, unsigned length)
 {
     uint64_t made = NOTHING;

@@ -14,8 +14,8 @@
 
 static struct sd_decoder *decoder;
 
-/* Leaves all pairs of a block in the analyser; returns the operations and
-   granules of its rep instructions. */
+/* Leaves all pairs of a block in the analyser; returns the work of its rep
+   instructions in operations and granules. */
 static uint64_t analyse(const char *hex, bool never_joins)
 {
     uint64_t before = analyser.exec.n_steps;
@@ -37,7 +37,8 @@ static char *found(void)
     return text;
 }
 
-/* How many times less work it is to execute the elements at once. */
+/* Checks that both ways show the same pairs; returns how many times less work
+   it is to execute all elements at once. */
 static uint64_t same(const char *hex)
 {
     uint64_t all = analyse(hex, true), joined;
@@ -51,8 +52,8 @@ static uint64_t same(const char *hex)
     return all / joined;
 }
 
-/* movl $COUNT,%ecx; then an instruction with a rep prefix, between a store
-   and a load of 8 bytes near what it loads and stores. */
+/* Checks movl $COUNT,%ecx and an instruction with a rep prefix, between a store
+   and a load of 8 bytes near the addresses of its own. */
 static uint64_t near(unsigned count, const char *before, const char *rep,
                      unsigned store, unsigned load)
 {

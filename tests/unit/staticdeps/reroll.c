@@ -8,7 +8,7 @@
 #include "block/sd_reroll.h"
 
 static struct sd_reroll r;
-static const struct sd_overlap no_overlap; /* it is not known */
+static const struct sd_overlap no_overlap; /* the unknown overlap */
 
 BEFORE_EACH()
 {
@@ -20,7 +20,8 @@ AFTER_EACH()
     sd_reroll_fini(&r);
 }
 
-/* Iterations [from, to) of instruction 2 read what 1 wrote delta_k before. */
+/* Adds pairs: in iterations [from, to), instruction 2 reads what instruction 1
+   wrote delta_k iterations before. */
 static void pairs(uint32_t delta_k, uint32_t from, uint32_t to)
 {
     for (uint32_t k = from; k < to; k++)
@@ -47,7 +48,7 @@ TEST(an_iteration_counts_once_however_often_it_reads)
     assert_true(r.deps[0].support == 0.5);
 }
 
-/* Adds an overlap in iteration k. */
+/* Adds a pair with an overlap in iteration k. */
 static void lies(uint32_t k, enum sd_relation relation, int8_t offset)
 {
     sd_reroll_add(
@@ -131,7 +132,7 @@ TEST(a_dependency_must_survive_every_run_and_has_its_smallest_support)
     sd_reroll_end_run(&r, 10, 0.8);
     assert_int_equal(r.n_deps, 2);
     pairs(0, 0, 9);
-    pairs(2, 2, 10); /* was not there before */
+    pairs(2, 2, 10); /* this pair was not in the first run */
     sd_reroll_end_run(&r, 10, 0.8);
     assert_int_equal(r.n_deps, 1);
     assert_int_equal(r.deps[0].delta_k, 0);

@@ -9,8 +9,8 @@
 
 #define MOST 4
 
-/* Objects 0 to 3; symbol 1 of each is `f`, defined unless a case undefines it.
- */
+/* Objects 0 to 3; symbol 1 of each is `f`, which is defined unless a case
+   changes that. */
 static struct sd_dynsym symbols[MOST][4];
 static struct sd_dynamic objects[MOST];
 static const char *needed[MOST][MOST];
@@ -45,7 +45,7 @@ static void undefine(size_t object)
     symbols[object][1].value = 0;
 }
 
-/* The definition of symbol 1 of an object: its object, and its symbol there. */
+/* The object that defines symbol 1 of an object, and *symbol there. */
 static uint32_t meant(uint32_t object, enum sd_purpose purpose,
                       uint32_t *symbol)
 {
@@ -78,7 +78,7 @@ TEST(needed_libraries_follow_the_executable_breadth_first)
 {
     undefine(0);
     assert_int_equal(object_of(0, SD_FOR_CALL),
-                     1); /* the order of the command line */
+                     1); /* in the order of the command line */
     need(0, "c");
     assert_int_equal(object_of(0, SD_FOR_CALL), 3);
     undefine(3);
@@ -102,12 +102,12 @@ TEST(hidden_and_symbolic_symbols_bind_to_their_own_object)
 
 TEST(an_entry_of_the_executable_is_no_callee)
 {
-    symbols[0][1].is_defined = false; /* but it has a value */
+    symbols[0][1].is_defined = false; /* undefined, but it has a value */
     assert_int_equal(object_of(2, SD_FOR_ADDRESS), 0);
     assert_int_equal(object_of(2, SD_FOR_CALL), 1);
 }
 
-/* Object 1 offers V1, hidden, as symbol 1, and V2 as symbol 2. */
+/* Object 1 offers version V1, hidden, as symbol 1, and V2 as symbol 2. */
 static void offer_versions(void)
 {
     undefine(0);
@@ -132,12 +132,13 @@ TEST(versions_are_told_apart)
     symbols[0][1].version = "V2";
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
     assert_int_equal(symbol, 2);
-    /* Objects 2 and 3 have the symbol without a version, which matches, too. */
+    /* Objects 2 and 3 have the symbol without a version, which matches any
+       version. */
     symbols[0][1].version = "V3";
     assert_int_equal(object_of(0, SD_FOR_CALL), 2);
     symbols[0][1].has_hidden = true;
     assert_int_equal(object_of(0, SD_FOR_CALL), SD_NO_OBJECT);
-    /* An object without any versions matches all. */
+    /* An object without any versions matches every reference. */
     objects[3].has_versions = false;
     assert_int_equal(object_of(0, SD_FOR_CALL), 3);
 }

@@ -1,5 +1,6 @@
 /*
- * How much work blocks may take together; no worker stops a block too early.
+ * How much work blocks may take together, so that no worker stops a block too
+ * early.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -16,7 +17,7 @@ static const struct sd_settings once = {.n_seeds = 1, .rob = 512};
 
 static struct sd_room room;
 
-/* Makes room for objects of three blocks, each of ten bytes. */
+/* Makes room for n objects, each of three blocks of ten bytes. */
 static void make(size_t n, const struct sd_settings *settings)
 {
     static struct sd_block list[N];
@@ -62,7 +63,7 @@ TEST(room_that_an_object_does_not_use_is_lost)
     assert_true(sd_room_take(&room, 0, 5, &taken));
     assert_int_equal(sd_room_of(&room, 3, &taken),
                      SD_ROOM_FREE + 10 * SD_ROOM_PER_BYTE);
-    taken = 0; /* the worker's knowledge */
+    taken = 0; /* the amount that the worker knows */
     assert_int_equal(sd_room_of(&room, 4, &taken),
                      SD_ROOM_FREE + 20 * SD_ROOM_PER_BYTE);
     sd_room_fini(&room);
@@ -80,8 +81,8 @@ TEST(more_seeds_and_a_larger_reorder_buffer_give_more_room)
     sd_room_fini(&room);
 }
 
-/* A worker always finds at least as much room as is left, whatever it was told
-   and when; so it stops no block that has a result. */
+/* A worker finds at least as much room as is left, whatever it was told and
+   when, so that it stops no block that has a result. */
 TEST(a_worker_never_finds_less_room_than_there_is)
 {
     make(N, &once);

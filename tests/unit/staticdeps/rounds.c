@@ -23,7 +23,7 @@ AFTER_EACH()
     loops_fini(&loops);
 }
 
-/* Arrives at the beginning of a block, in frame 7.  Returns the round then. */
+/* Begins a block in frame 7.  Returns the number of the round. */
 static uint32_t come(uint32_t block)
 {
     sd_rounds_arrive(&rounds, 7, block, true);

@@ -1,5 +1,5 @@
 /*
- * What the back path adds to a block's trace.
+ * The back path adds operations to a block's trace.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -18,8 +18,8 @@
 
 static struct sd_analyser analyser;
 
-/* Leaves the trace of a block in the analyser, with its back path, if it has a
-   node. */
+/* Leaves the trace of a block in the analyser; with its back path if the block
+   has a node. */
 static void trace_block(const struct sd_blocks *of, const struct sd_block *b)
 {
     assert_int_equal(sd_analyse(&analyser, of, b), SD_OK);
@@ -34,7 +34,7 @@ static void trace(const uint8_t *bytes, size_t size)
     sd_blocks_fini(&alone);
 }
 
-/* Runs the trace, and keeps each pair; returns the number of iterations run. */
+/* Runs the trace, and keeps its pairs; returns the number of iterations run. */
 static uint64_t run(bool never_settles)
 {
     uint64_t before = analyser.exec.n_rounds;
@@ -50,8 +50,8 @@ static uint64_t run(bool never_settles)
     return analyser.exec.n_rounds - before;
 }
 
-/* The number of iterations run of the trace, which must show the pairs of all.
- */
+/* The number of iterations that are run of the trace; checks that they show the
+   pairs of all. */
 static unsigned rounds_of_trace(void)
 {
     struct sd_reroll *reroll = &analyser.reroll;
@@ -177,7 +177,7 @@ TEST(a_block_that_does_not_settle_is_run_to_the_end)
                   N_ITERATIONS);
 }
 
-/* Accesses of all sizes near each other, and steps between them. */
+/* Random accesses of all sizes near each other, and steps between them. */
 static uint64_t drawn(void)
 {
     static uint64_t n;
@@ -193,7 +193,7 @@ static uint64_t drawn(void)
 
 TEST(random_blocks_show_the_pairs_of_all_their_iterations)
 {
-    /* each with a displacement of 8 bits */
+    /* each access has a displacement of 8 bits */
     const char *const *accesses = LIST(
         "\x8a\x47", "\x88\x47", "\x8b\x47", "\x89\x47", "\x48\x8b\x47",
         "\x48\x89\x47", "\xf3\x0f\x6f\x47", "\xf3\x0f\x7f\x47", "\x0f\xae\x47",

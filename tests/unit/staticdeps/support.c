@@ -29,7 +29,7 @@ TEST(a_pair_counts_once_a_walk_and_keeps_the_least_distance)
 
 TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
 {
-    /* Of three walks, two came to both blocks. */
+    /* Two of three walks came to both blocks. */
     static const struct sd_visit walks[] = {
         {.number = 2}, {.number = 0}, {.number = 1},
         {.number = 1}, {.number = 0}, {.number = 3},
@@ -45,7 +45,7 @@ TEST(support_is_the_share_of_the_walks_that_came_to_both_blocks)
     sd_support_fini(&s);
 }
 
-/* Does that walk come to that block?  To block 0 all do, to others fewer. */
+/* Does the walk come to the block?  All come to block 0, fewer to others. */
 static bool comes(uint32_t walk, uint32_t block)
 {
     return sd_random(walk, block) % (1 + block % 9) == 0;

@@ -34,7 +34,7 @@ static void release(void)
     blocks = (struct sd_blocks){0};
 }
 
-/* Functions that return, the last of which refers to data first. */
+/* Makes functions that return; the last one refers to the data first. */
 static void analyse(const uint64_t *refer, size_t n)
 {
     static uint8_t code[16 * N_FUNCTIONS + 8 * 7];
@@ -84,7 +84,7 @@ BEFORE_EACH()
     has_addresses = true;
 }
 
-/* The tables that have a function at an offset, as "TABLE:FUNCTION ...". */
+/* The tables with a function at an offset, as "TABLE:FUNCTION ...". */
 static const char *at(int64_t offset)
 {
     static char text[256];
@@ -147,7 +147,7 @@ TEST(functions_of_a_virtual_table_begin_after_two_words)
     ANALYSE(0x2000);
     assert_string_equal(at(0), "2010:1000");
     assert_string_equal(at(8), "2010:1010");
-    words[0] = 1; /* not an offset to the whole object */
+    words[0] = 1; /* no offset to the complete object */
     ANALYSE(0x2000);
     assert_string_equal(at(0x10), "2000:1000");
 }
@@ -158,7 +158,7 @@ TEST(structures_that_are_alike_are_tables)
         words[1 + 3 * i] = F(i);
     ANALYSE(0x2000);
     assert_string_equal(at(8), "2000:1000 2018:1010 2030:1020");
-    words[2] = F(3); /* a second one in the first */
+    words[2] = F(3); /* a second table in the first */
     ANALYSE(0x2000);
     assert_string_equal(at(8), "2000:1000");
     assert_string_equal(at(0x20), "2000:1010");

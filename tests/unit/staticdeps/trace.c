@@ -41,7 +41,7 @@ static void add(const char *hex)
     sd_blocks_fini(&blocks);
 }
 
-/* The operations, with their sites if they have one. */
+/* Writes the operations, with their sites if they have one. */
 static const char *ops(void)
 {
     static const char *const names[SD_N_OPS] = {
@@ -69,7 +69,7 @@ static const char *ops(void)
     return text;
 }
 
-/* The trace of a block and its back path. */
+/* Makes the trace of a block and its back path. */
 static void make(const char *hex, const char *back)
 {
     sd_trace_begin(&trace, false);
@@ -224,7 +224,7 @@ TEST(each_temporary_is_assigned_once)
     assert_true(last < trace.n_temps);
 }
 
-/* The number of iterations that are run of n. */
+/* The number of iterations that are run if n are asked for. */
 static uint32_t iterations(const char *hex, uint32_t n)
 {
     struct sd_reroll reroll = {0};

@@ -15,7 +15,7 @@
 static struct sd_visit all[N];
 static struct sd_visits *list;
 
-/* Numbers with small steps, and some huge ones; times of all kinds. */
+/* Makes numbers with small steps and some huge ones, and times of all kinds. */
 BEFORE_EACH()
 {
     uint32_t number = 0;

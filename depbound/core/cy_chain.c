@@ -9,10 +9,9 @@
 #include "chain/cy_predict.h"
 #include "memory.h"
 
-/* The critical path of made-up rounds goes around in circles: the legs of one
-   circle, which take as long as its rounds do on the average, are the chain.
-   Recorded rounds differ from one another, so their chain is the hops that take
-   most. */
+/* The critical path of made-up rounds goes around in circles: legs that take as
+   long as their rounds do on the average are the chain.  Recorded rounds differ
+   from one another, so their chain is the hops that take most. */
 
 /* A circle may take this share more or less than the rounds do. */
 #define NEAR 0.02
@@ -25,14 +24,13 @@
 
 /* --- A circle of legs --- */
 
-/* Legs of the critical path, from the last one back.  */
+/* Legs of the critical path, from the last one back. */
 struct circle {
     size_t first, n;
 };
 
-/* The circle of legs that begins with leg number `first`, and whose rounds of
-   `n` instructions take `cycles` each.  It has no legs if there is no
-   circle.  */
+/* The circle that begins with leg number `first`, and whose rounds of `n`
+   instructions take `cycles` each; empty if there is none. */
 static struct circle circle_from(const struct cy_outcome *o, size_t first,
                                  uint32_t n, double cycles)
 {
@@ -54,7 +52,7 @@ static struct circle circle_from(const struct cy_outcome *o, size_t first,
     return (struct circle){first, 0};
 }
 
-/* Finds a circle of legs in the third quarter of the rounds.  */
+/* Finds a circle of legs in the third quarter of the rounds. */
 static struct circle find_circle(const struct cy_outcome *o, uint32_t n,
                                  double cycles)
 {
@@ -91,8 +89,7 @@ static const struct cy_hop *passage_of(const struct cy_outcome *o,
     return NULL;
 }
 
-/* The edge from a store to a load; NULL: only their addresses' registers tell
-   that they access the same bytes.  */
+/* The edge from a store to a load; NULL if only their registers imply one. */
 static const struct cy_memory_edge *edge_of(const struct cy_cost_of_loop *c,
                                             uint32_t store, uint32_t load)
 {
@@ -102,7 +99,7 @@ static const struct cy_memory_edge *edge_of(const struct cy_cost_of_loop *c,
     return NULL;
 }
 
-/* The rounds from a store to the load that reads its bytes.  */
+/* The rounds from a store to the load that reads its bytes. */
 static uint32_t rounds_of(const struct cy_hop *passage)
 {
     return passage->passage.since + (passage->store >= passage->to);
@@ -124,7 +121,7 @@ static struct cy_forward forward_of(const struct cy_hop *passage,
     f.is_in_run = e->is_in_run;
     if (e->has_relation)
         f.relation = e->relation;
-    /* In made-up rounds every distance is the mean.  */
+    /* In made-up rounds every distance is the mean. */
     if (e->mean_rounds > e->rounds) {
         f.rounds = e->rounds;
         f.mean_rounds = e->mean_rounds;
@@ -174,7 +171,7 @@ struct making {
     struct cy_chain *chain;
     size_t room;
     /* Retirements that are not in the chain yet.  `retired` is the first:
-       `retired.to` waited for `retired.from`.  */
+       `retired.to` waited for `retired.from`. */
     bool is_retiring;
     struct cy_link retired, later; /* later: the sum of those after it */
     uint32_t number;               /* of the execution of `retired.to` */
@@ -209,8 +206,7 @@ static void add_link(struct making *m, struct cy_link link)
     array_push(chain->links, chain->n, m->room, link);
 }
 
-/* Adds the wait of a store for its data, which `maker` made some rounds
-   before. */
+/* Adds the wait of a store for data that `maker` made some rounds before. */
 static void add_data(struct making *m, uint32_t maker, uint32_t store,
                      uint32_t rounds)
 {
@@ -219,7 +215,7 @@ static void add_data(struct making *m, uint32_t maker, uint32_t store,
 }
 
 /* Adds the wait of a load for a store.  If the forward fails, the load also
-   waits for what retired before the store left its buffer.  */
+   waits for what retired before the store left its buffer. */
 static void add_passage(struct making *m, const struct cy_leg *leg,
                         const struct cy_link *link)
 {
@@ -325,14 +321,14 @@ struct cy_chain cy_chain_of(const struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
-/* A step of the loop, and its address.  */
+/* A step of the loop, and its address. */
 struct place {
     uint64_t address;
     uint32_t step;
 };
 
 /* By instruction of the windows: its step in the loop, or CY_NO_INSN. The
-   caller frees the array.  */
+   caller frees the array. */
 static uint32_t *steps_of(const struct cy_cost_of_loop *c,
                           const struct cy_windowed *w)
 {
@@ -360,8 +356,7 @@ static uint32_t step_of(const uint32_t *steps, uint32_t insn)
     return insn != CY_NO_INSN ? steps[insn] : CY_NO_INSN;
 }
 
-/* Turns a hop between instructions into one between steps of the loop; false:
-   it does not end in the loop. */
+/* Makes a hop one between steps of the loop; false: it ends elsewhere. */
 static bool in_loop(const uint32_t *steps, const struct cy_hop *hop,
                     struct cy_hop *own)
 {
@@ -388,7 +383,7 @@ static void add_recorded(struct making *m, const struct cy_windowed *w,
     if (link.wait == CY_WAIT_MEMORY) {
         met = passage_of(&w->outcome, hop->store, hop->to,
                          hop->cause == CY_CAUSE_FAILED);
-        /* If other code stored the value, only the load is in the loop.  */
+        /* If other code stored the value, only the load is in the loop. */
         link.wait = CY_WAIT_ADDRESS;
         link.apart =
             (struct cy_apart){hop->store != CY_NO_INSN, hop->store, hop->to};
@@ -428,8 +423,7 @@ struct waits {
     size_t room;
 };
 
-/* By word of the registers: the step that wrote it last, or CY_NO_INSN, and how
-   many rounds before.  */
+/* The step that wrote each word last, or CY_NO_INSN, and rounds since then. */
 struct writers {
     uint32_t step[FLOW_WORDS], rounds[FLOW_WORDS];
 };

@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-/* Bits of cy_steer.known, which has a byte for each branch.  */
+/* Bits of cy_steer.known, which has a byte for each branch. */
 #define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4
 
@@ -42,8 +42,7 @@ void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
             *known = IS_KNOWN | (ways < WAYS ? ways + 1 : ways);
         else if (ways > 0)
             --*known;
-        /* Not-taken branches cost nothing if one branch a cycle is predicted:
-           that case was not measured.  */
+        /* Not-taken ones cost nothing at one branch a cycle: not measured. */
         if (!is_taken && ((*known & IS_KNOWN) == 0 || s->branches < 2))
             return;
     }
@@ -201,7 +200,7 @@ struct rounds {
     uint64_t address;
     uint32_t rounds, so_far;
     uint8_t sure;
-    int8_t better; /* how often it was right where TAGE was wrong, minus the
+    int8_t better; /* right predictions where TAGE was wrong, minus the
                       opposite */
     bool way;      /* the branch's direction while the loop goes on */
 };
@@ -261,7 +260,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 29;
 }
 
-/* A hash of the last `length` branches.  */
+/* A hash of the last `length` branches. */
 static uint64_t folded(const struct cy_predictor *p, unsigned length)
 {
     uint64_t hash = length;
@@ -293,12 +292,11 @@ static void move(int8_t *value, bool up, int least, int most)
         (*value)--;
 }
 
-/* The counters of a branch in all tables.  */
+/* The counters of a branch in all tables. */
 struct places {
     struct counter *at[N_TABLES];
     uint16_t tags[N_TABLES];
-    int longest, next; /* the two tables with the longest histories that know
-                          the branch; -1: `base` */
+    int longest, next; /* last tables that know the branch; -1: `base` */
     int8_t *base;
 };
 
@@ -335,7 +333,7 @@ static bool tage_says(const struct places *s)
     return says(s, is_new ? s->next : s->longest);
 }
 
-/* Gives the branch counters with longer histories.  */
+/* Gives the branch counters with longer histories. */
 static void allocate(struct cy_predictor *p, struct places *s, bool taken)
 {
     int first = s->longest + 1;
@@ -434,8 +432,7 @@ static bool conditional(struct cy_predictor *p, uint64_t address, bool taken)
         if (l->better >= 0)
             predicted = by_rounds;
     }
-    /* The loop went on for so long that its history is the same in all
-       rounds.  */
+    /* The loop went on so long that all its rounds have one history. */
     if (l->address == address && l->so_far != UINT32_MAX &&
         l->so_far >= p->longest)
         predicted = l->way;

@@ -1,12 +1,11 @@
 /*
  * cy_fetch: what it costs to bring instructions to the dispatch.
  *
- * A processor fetches a run, which is what lies between two taken branches, as
- * a unit.  A short run costs what the machine file says of a round of a loop
- * with as many places (slots of the dispatch); a longer run costs its places
- * divided by the width.  If the machine file knows the cost of lines of code,
- * either costs what its lines do.  Fetching goes on while the dispatch waits
- * for room, however long.
+ * A processor fetches a run, that is, what lies between two taken branches, as
+ * a unit.  A short run costs what the machine file says of a loop's round with
+ * as many places (slots of the dispatch), a longer one its places divided by
+ * the width; or any run costs what its lines of code do.  Fetching goes on
+ * while the dispatch waits for room, however long.
  *
  * The predictor is some runs ahead of the fetch.  In a cycle it predicts a few
  * branches, but the next one only if the branch before goes as a two-bit
@@ -28,42 +27,37 @@
 #include "step/cy_step.h"
 #include "core/cy_outcome.h"
 
-/* The predictor's progress: when the address of the next run is known.  */
+/* The predictor's progress: when the address of the next run is known. */
 #define CY_STEERED 20 /* the most runs that prediction is ahead of fetching */
 
 struct cy_steer {
-    unsigned branches; /* predicted in a cycle; 0: unknown, and prediction never
-                          delays the fetch */
-    double more;       /* cycles of a call or a return, beside the predictor's
-                          usual one */
+    unsigned branches; /* predicted in a cycle; 0: unknown; all are in time */
+    double more;       /* extra cycles of a call or a return */
     double time;       /* when the start of the next run is known */
     unsigned left;     /* branches that may still be predicted in this cycle */
-    uint8_t *known;    /* by branch instruction: its two-bit counter, and
-                          whether it was ever taken */
+    uint8_t *known;    /* by branch: WAYS and IS_KNOWN of cy_fetch.c */
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };
 
-/* Restarts the predictor: from `time` on it knows where the first run
-   begins. */
+/* Restarts prediction: at `time` it is known where the first run begins. */
 void cy_steer_restart(struct cy_steer *s, double time);
 
-/* Predicts the next branch in the order of execution.  */
+/* Predicts the next branch in the order of execution. */
 void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
                      bool is_taken);
 
-/* Notes that the fetch of the next run begins at `time`.  */
+/* Notes that the fetch of the next run begins at `time`. */
 void cy_steer_fetched(struct cy_steer *s, double time);
 
 /* When instructions are ready for the dispatch.  A run is what is executed
-   between two taken branches.  */
+   between two taken branches. */
 struct cy_fetch {
-    double width, most; /* places a cycle: of long runs; at most, as after a
-                           stall */
+    double width, most; /* places a cycle of long runs; at most */
     const struct cy_dispatch *dispatch; /* NULL: unknown */
     struct cy_moment begin;             /* of fetching the run */
-    double end;                         /* of fetching the run, and the
-                                           beginning of the next */
+    double end;                         /* of fetching it; the next begins
+                                           then */
     struct cy_steer steer;
     double known; /* when the predictor knows where the next run begins */
     double cost, places, done;
@@ -77,7 +71,7 @@ void cy_fetch_init(struct cy_fetch *f, const struct cy_model *model,
 void cy_fetch_fini(struct cy_fetch *f);
 void cy_fetch_restart(struct cy_fetch *f);
 
-/* Begins a run, and adds an instruction with its places to it.  */
+/* Begins a run, and adds an instruction with its places to it. */
 void cy_fetch_begin(struct cy_fetch *f);
 void cy_fetch_add(struct cy_fetch *f, uint64_t address, unsigned places);
 
@@ -107,20 +101,20 @@ void cy_fetch_rest(struct cy_fetch *f, struct cy_moment at);
    Limits: it sees the branches of windows alone, so a branch that is seldom
    executed is learnt late.  The tables' sizes are not those of a certain
    processor.  A return costs nothing, even if it goes elsewhere than after its
-   call, or calls are nested more deeply than a processor's stack.  */
+   call, or calls are nested more deeply than a processor's stack. */
 
 struct cy_predictor;
 
 /* `longest`: a loop's exit is predicted if the loop has at most this many
-   rounds, and always the same number.  */
+   rounds, and always the same number. */
 struct cy_predictor *cy_predictor_new(unsigned longest);
 void cy_predictor_free(struct cy_predictor *p);
 
-/* Forgets the history of branches, but not what the tables learnt.  */
+/* Forgets the history of branches, but not what the tables learnt. */
 void cy_predictor_restart(struct cy_predictor *p);
 
 /* A branch at `address` went to `to`; the instruction after it in the code is
-   at `next`.  True if the predictor expected that.  It learns the branch.  */
+   at `next`.  True if the predictor expected that.  It learns the branch. */
 bool cy_predictor_branch(struct cy_predictor *p, enum cy_branch kind,
                          uint64_t address, uint64_t next, uint64_t to);
 

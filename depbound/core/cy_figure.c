@@ -13,16 +13,16 @@
 /* A loop is bound by memory if memory raises its prediction by this factor. */
 #define MEMORY_BOUND 1.4
 
-/* Atomics and fences bound a loop if they take this share of a round.  */
+/* Atomics and fences bound a loop if they take this share of a round. */
 #define MOSTLY 0.5
 
-/* The unit for divisions limits a round if it is busy for this share of it.  */
+/* The unit for divisions limits a round if it is busy for this share of it. */
 #define NEARLY 0.9
 
 /* If a loop's runs have fewer rounds, its figure is that of such short runs. */
 #define SHORT_RUN 20 /* rounds */
 
-/* Fewer recorded rounds say too little.  */
+/* Fewer recorded rounds say too little. */
 #define FEWEST_RECORDED 50
 
 /* Recorded rounds that take this share more or less than made-up ones have a
@@ -67,7 +67,7 @@ static void take_unknown(struct cy_cost_of_loop *c,
     }
 }
 
-/* Takes the transfers from stores to loads.  */
+/* Takes the transfers from stores to loads. */
 static void take_passages(struct cy_cost_of_loop *c, const struct cy_outcome *o)
 {
     struct cy_bound *b = &c->bound;
@@ -96,7 +96,7 @@ static double share_of(const struct cy_outcome *o, enum cy_cause cause)
     return o->cycles > 0 ? o->causes[cause] / o->cycles : 0;
 }
 
-/* Does anything on the critical path wait for a value?  */
+/* Does anything on the critical path wait for a value? */
 static bool waits(const struct cy_outcome *o)
 {
     return o->causes[CY_CAUSE_REGISTERS] + o->causes[CY_CAUSE_LOADS] +
@@ -105,9 +105,8 @@ static bool waits(const struct cy_outcome *o)
            CY_HARDLY * o->cycles;
 }
 
-/* The cycles of a round for which divisions and roots occupy their unit (one
-   for general, one for vector registers); 0 unless that is nearly the whole
-   round.  */
+/* The cycles of a round for which divisions and roots occupy their unit,
+   general or vector; 0 unless that is nearly the whole round. */
 static double occupancy(const struct cy_cost_of_loop *c,
                         const struct cy_machine *machine)
 {
@@ -125,7 +124,7 @@ static double occupancy(const struct cy_cost_of_loop *c,
     return most > NEARLY * c->cycles.predicted ? most : 0;
 }
 
-/* The cycles of made-up rounds in which these edges hold.  */
+/* The cycles of made-up rounds in which these edges hold. */
 static double run_held(const struct cy_cost_of_loop *c,
                        const struct cy_model *model,
                        struct cy_madeup_choice choice, enum cy_held held,
@@ -142,8 +141,7 @@ static double run_held(const struct cy_cost_of_loop *c,
     return cycles;
 }
 
-/* Widens the loop's range of cycles by those of rounds in which these edges
-   hold. */
+/* Widens the range of cycles by rounds in which these edges hold. */
 static void take_held(struct cy_cost_of_loop *c, const struct cy_model *model,
                       const struct cy_madeup_choice *choice, enum cy_held held)
 {
@@ -194,8 +192,8 @@ static void take_figures(struct cy_cost_of_loop *c,
     cy->occupancy = occupancy(c, model->machine);
     cy->mended = cy->without = cy->steered = cy->predicted;
     if (c->bound.n_passages > 0) {
-        /* Simulating without the accesses also leaves out their work; so it is
-           done only if loads wait for stores at all.  */
+        /* This also leaves out the accesses' work, so loads must wait at
+           all. */
         if (share_of(&o, CY_CAUSE_FORWARDED) + share_of(&o, CY_CAUSE_FAILED) +
                 share_of(&o, CY_CAUSE_ADDRESSES) >=
             CY_HARDLY) {
@@ -209,8 +207,7 @@ static void take_figures(struct cy_cost_of_loop *c,
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
     }
-    /* With fewer waits, rounds may take longer because units happen to be
-       assigned differently.  */
+    /* With fewer waits, rounds may take longer by a unit's chance. */
     c->bound.registers.cycles = cy->without = fmin(cy->without, cy->mended);
     cy->throughput = fmin(cy->throughput, cy->without);
     assert(cy->throughput <= cy->without && cy->without <= cy->mended);
@@ -223,7 +220,7 @@ static void take_figures(struct cy_cost_of_loop *c,
 
 /* --- Recorded rounds --- */
 
-/* Takes the chain of recorded rounds that differ from made-up ones.  */
+/* Takes the chain of recorded rounds that differ from made-up ones. */
 static void take_recorded_chain(struct cy_cost_of_loop *c,
                                 const struct cy_windowed *w, double rounds)
 {
@@ -248,7 +245,7 @@ bool cy_figure_is_apart(const struct cy_cycles *cy)
     return fabs(cy->predicted - cy->steady) > APART * cy->steady;
 }
 
-/* Takes the loop's figures from recorded rounds, if there are enough.  */
+/* Takes the loop's figures from recorded rounds, if there are enough. */
 static void take_recorded(struct cy_cost_of_loop *c,
                           const struct cy_windowed *w,
                           const struct cy_data *data)
@@ -263,7 +260,7 @@ static void take_recorded(struct cy_cost_of_loop *c,
     cy->n_recorded = round.n_seen;
     c->iterations = data->blocks[c->loop->blocks[0]].executions;
     cy->predicted = round.own + round.called;
-    /* Divisions and atomics need at least what they need in made-up rounds.  */
+    /* Divisions and atomics need at least what they need in made-up rounds. */
     if (!cy_figure_is_apart(cy) && (cy->occupancy > 0 || cy->ordered > 0))
         least = cy->throughput;
     cy->called = round.called;
@@ -331,7 +328,7 @@ void cy_figures_of(struct cy_prediction *p, const struct cy_data *data,
 
 /* --- The program and its functions --- */
 
-/* The sums of a function, which are added if there are none yet.  */
+/* The sums of a function, which are added if there are none yet. */
 static struct cy_total *total_of(struct cy_program *p, const char *function,
                                  uint32_t file, const struct cy_data *files)
 {
@@ -434,7 +431,7 @@ static uint64_t *executions_outside(const struct cy_data *data,
         const struct cy_loop *loop = prediction->loops[i].loop;
 
         for (size_t j = 0; j < loop->n_blocks; j++) {
-            /* A block is on the path of one loop at most.  */
+            /* A block is on the path of one loop at most. */
             assert(executions[loop->blocks[j]] >= loop->rounds);
             executions[loop->blocks[j]] -= loop->rounds;
         }
@@ -491,7 +488,7 @@ void cy_program_of(struct cy_program *p, const struct cy_data *data,
         add_rest(p, data, prediction);
         /* Instructions that ran outside the blocks.  A block counts as a whole
            even when it was left early, so the blocks may have more than ran at
-           all.  */
+           all. */
         outside = fmax(0, (double)data->recorded - p->total.instructions);
         p->total.unmodelled += outside;
         p->total.instructions += outside;

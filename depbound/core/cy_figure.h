@@ -21,47 +21,44 @@ void cy_figures_of(struct cy_prediction *prediction, const struct cy_data *data,
                    const struct cy_windowed *windowed);
 
 /* Do recorded rounds take clearly more or less than the steady rounds that
-   cy_madeup makes up?  */
+   cy_madeup makes up? */
 bool cy_figure_is_apart(const struct cy_cycles *cycles);
 
-/* --- cy_chain: what the rounds of a loop wait for, instruction by instruction
-   --- */
+/* --- cy_chain: what a loop's rounds wait for, by instruction --- */
 
 /* The chain of made-up rounds that take `cycles` each; without links, if no
-   chain repeats from round to round.  The caller frees the links of this and
-   the next chains.  */
+   chain repeats.  The caller frees the links of all chains. */
 struct cy_chain cy_chain_of(const struct cy_cost_of_loop *loop,
                             const struct cy_outcome *outcome, double cycles);
 
-/* The waits that take most of `rounds` recorded rounds (a weighted number).  */
+/* The waits that take most of `rounds` recorded rounds (a weighted number). */
 struct cy_chain cy_chain_recorded(const struct cy_cost_of_loop *loop,
                                   const struct cy_windowed *windowed,
                                   double rounds);
 
-/* All waits of the loop for registers, in no order.  */
+/* All waits of the loop for registers, in no order. */
 struct cy_chain cy_waits_of(const struct cy_cost_of_loop *loop,
                             const struct cy_model *model);
 
-/* The link from a store of the loop to a load that read its bytes.  */
+/* The link from a store of the loop to a load that read its bytes. */
 struct cy_link cy_link_of_passage(const struct cy_cost_of_loop *loop,
                                   const struct cy_hop *passage);
 
 /* cy_madeup: what the rounds of a loop take by the core model, found without a
    recorded run of the loop.
 
-   The loop's rounds follow one another, with addresses that are made up such
-   that its loads read what its edges through memory say, and no other store of
-   the loop unless both addresses are sums of the same registers with the same
-   factors.
+   The loop's rounds follow one another, with addresses made up such that loads
+   read what the edges through memory say, and no other store of the loop unless
+   both addresses are sums of the same registers with the same factors.
 
    Limits: as those of cy_simulate.  A call takes only the time of the call
    instruction, and what the callee leaves in registers is never waited for;
    branches follow the loop's path, and are predicted.  No access crosses a
-   cache line only because of where its base lies.  */
+   cache line only because of where its base lies. */
 
 struct cy_madeup;
 
-/* Which of a loop's edges through memory made-up addresses obey.  */
+/* Which of a loop's edges through memory made-up addresses obey. */
 enum cy_held {
     CY_HELD_NONE, /* no two accesses are at the same address */
     CY_HELD_SURE, /* edges that all walks through the code or a run see */
@@ -77,7 +74,7 @@ struct cy_madeup_choice {
 };
 
 /* Makes up rounds of a loop, which must live as long as the result.
- *n_impossible: how many of the loop's edges contradict others.  */
+ *n_impossible: how many of the loop's edges contradict others. */
 struct cy_madeup *cy_madeup_new(const struct cy_model *model,
                                 const struct cy_cost_of_loop *loop,
                                 const struct cy_madeup_choice *choice,
@@ -92,7 +89,7 @@ double cy_madeup_run(struct cy_madeup *madeup, enum cy_fix_kind fix,
                      struct cy_outcome *outcome);
 
 /* Used inside: made-up addresses of a loop's accesses, which obey the chosen
-   edges but for *n_impossible that contradict others.  */
+   edges but for *n_impossible that contradict others. */
 struct cy_places;
 
 struct cy_places *cy_places_new(const struct cy_cost_of_loop *loop,
@@ -100,7 +97,7 @@ struct cy_places *cy_places_new(const struct cy_cost_of_loop *loop,
 void cy_places_free(struct cy_places *places);
 
 /* The address of load or store number i of a step, in a round and a run of the
-   loop, both from 0 on; rounds are counted through all runs.  */
+   loop, both from 0 on; rounds are counted through all runs. */
 uint64_t cy_places_load(const struct cy_places *places, uint32_t step,
                         unsigned i, size_t round, size_t run);
 uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
@@ -117,18 +114,17 @@ uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
 struct cy_total {
     const char *function; /* NULL: not known, or the whole program */
     const char *object;   /* the path of its file; NULL: the whole program */
-    uint32_t file; /* number of its file, among those of the windows if there
-                      are any */
+    uint32_t file; /* its number among the files, of the windows if there are
+                      any */
     double instructions;
     double unmodelled; /* instructions that the cycles leave out */
     double cycles;
     double mended;  /* once values that go through memory stay in registers */
-    double steered; /* if no branch were mispredicted; known from windows
-                       only */
+    double steered; /* if no branch were mispredicted; by windows only */
     bool is_other;  /* not of the function that the user asked for */
 };
 
-/* Adds a part's instructions and cycles to a sum.  */
+/* Adds a part's instructions and cycles to a sum. */
 void cy_total_add(struct cy_total *to, const struct cy_total *part);
 
 /* What a block takes outside the rounds of loops, in all its executions. */
@@ -153,7 +149,7 @@ struct cy_program {
 
 /* `windowed` has no windows if its `n_insns` is 0.  Then nothing is known
    without counts of executions, nor if `is_part`: the prediction has only the
-   loops of one function.  */
+   loops of one function. */
 void cy_program_of(struct cy_program *program, const struct cy_data *data,
                    const struct cy_prediction *prediction,
                    const struct cy_windowed *windowed, bool is_part);

@@ -69,8 +69,7 @@ void cy_written_store(struct cy_written *w, uint64_t address, unsigned size,
     }
 }
 
-/* Adds a store to those that a load needs, unless it is there; searches from
-   the end, since neighbouring bytes mostly have the same store.  */
+/* Adds a store to those that a load needs; it is mostly the latest one. */
 static unsigned add(uint32_t *stores, unsigned n, uint32_t store)
 {
     for (unsigned i = n; i > 0; i--)
@@ -119,8 +118,8 @@ bool cy_written_is_first(struct cy_written *w, uint64_t address)
 #define LOST          7
 #define FARTHEST      64
 
-/* The store that a load read the last times, by distance or by instruction, and
-   how often in a row.  */
+/* The store that a load read last, by distance or instruction, and how
+   often. */
 struct habit {
     uint64_t which; /* 0: nothing yet */
     unsigned repeats;
@@ -135,8 +134,7 @@ struct cy_habits {
     unsigned renamed_after; /* equal stores in a row */
     struct load *by_insn;
     struct cy_near near;
-    uint64_t *met; /* by instruction: hash of the distances of its loads'
-                      stores, the last time */
+    uint64_t *met; /* by instruction: hash of its last loads' distances */
 };
 
 struct cy_habits *cy_habits_new(size_t n_insns, unsigned renamed_after)
@@ -161,7 +159,7 @@ void cy_habits_free(struct cy_habits *h)
 }
 
 /* Notes which store a load read; is_far: it is long ago.  True if it was the
-   same store the last `often` times.  */
+   same store the last `often` times. */
 static bool meet(struct habit *own, uint64_t which, bool is_far, unsigned often)
 {
     if (own->which == which) {
@@ -207,7 +205,7 @@ struct cy_near cy_habits_take_near(struct cy_habits *h)
     return near;
 }
 
-/* Counts a load by the distance of the nearest store that it reads.  */
+/* Counts a load by the distance of the nearest store that it reads. */
 static void count_near(struct cy_near *near, uint32_t insn, double weight,
                        size_t distance)
 {
@@ -224,7 +222,7 @@ static void count_near(struct cy_near *near, uint32_t insn, double weight,
 }
 
 /* The stores of a window so far: their instructions, and how often each had
-   been executed before.  */
+   been executed before. */
 struct cy_stores {
     struct stored {
         uint32_t insn, count;
@@ -233,8 +231,7 @@ struct cy_stores {
     uint32_t *counts; /* by instruction */
 };
 
-/* Learns the stores that a load reads.  Returns `hash` with their distances
-   added.  */
+/* Learns the stores that a load reads, and adds their distances to a hash. */
 static uint64_t learn_load(struct cy_habits *h, struct cy_written *written,
                            const struct cy_stores *log, uint32_t insn,
                            double weight, uint64_t address, unsigned size,

@@ -14,15 +14,15 @@
 /* Accesses whose addresses add constants to the same registers form a group.
    The group has a place (address) in each round: it moves by a known number of
    bytes, or, if that is not known, is new in each round.  An edge puts a group
-   where another one was some rounds before, or tells how a group moves.  */
+   where another one was some rounds before, or tells how a group moves. */
 
 /* Bytes between groups, between runs of the loop, and between the places of
-   successive rounds whose stride is not known.  */
+   successive rounds whose stride is not known. */
 #define APART      (UINT64_C(1) << 44)
 #define RUNS_APART (UINT64_C(1) << 34)
 #define SPACED     4160
 
-/* The most rounds before the first one whose places are asked for.  */
+/* The most rounds before the first one whose places are asked for. */
 #define MOST_BEFORE (1 << 20)
 
 struct group {
@@ -32,7 +32,7 @@ struct group {
     int64_t lag;   /* the group is where the root was `lag` rounds before, */
     uint64_t more; /* plus `more` bytes */
     /* Of a root: its place moves by `stride` bytes every `period` rounds.  A
-       period of 0: the stride is not known.  */
+       period of 0: the stride is not known. */
     uint32_t period;
     uint64_t stride;
 };
@@ -67,7 +67,7 @@ static struct member *store_of(const struct cy_places *p, uint32_t step,
     return load_of(p, step, 0) + FLOW_MOST_LOADS + i;
 }
 
-/* The group of an address, which is added if there is none.  */
+/* The group of an address, which is added if there is none. */
 static uint32_t group_of(struct cy_places *p, const struct cy_moving *at)
 {
     uint32_t g = p->are_apart ? p->n_groups : 0;
@@ -106,7 +106,7 @@ static void take_members(struct cy_places *p, const struct cy_cost_of_loop *c)
 }
 
 /* Where an access is: `more` bytes after the place of its group's root `lag`
-   rounds before.  */
+   rounds before. */
 struct where {
     uint32_t root;
     int64_t lag;
@@ -140,7 +140,7 @@ static bool place_before(const struct group *root, int64_t lag, uint64_t *bytes)
 }
 
 /* Lets a root's place be `bytes` after its place `lag` rounds before; false if
-   that contradicts what is known.  */
+   that contradicts what is known. */
 static bool move(struct group *root, int64_t lag, uint64_t bytes)
 {
     uint64_t before;
@@ -165,7 +165,7 @@ static void join(struct group *groups, uint32_t child, uint32_t root,
 }
 
 /* Puts a load `offset` bytes after where the store was some rounds before;
-   false if that contradicts what is known.  */
+   false if that contradicts what is known. */
 static bool place(struct cy_places *p, const struct member *store,
                   const struct member *load, uint32_t rounds, int64_t offset)
 {
@@ -187,8 +187,7 @@ static bool place(struct cy_places *p, const struct member *store,
     return true;
 }
 
-/* Do the load and the store, some rounds before it, share bytes wherever the
-   groups lie? */
+/* Does a load read the store of some rounds before, wherever groups lie? */
 static bool meets(const struct cy_places *p, const struct member *store,
                   const struct member *load, uint32_t rounds)
 {
@@ -215,7 +214,7 @@ static bool meet_already(const struct cy_places *p,
     return false;
 }
 
-/* An edge, and what orders the edges before they are taken.  */
+/* An edge, and what orders the edges before they are taken. */
 struct taken {
     const struct cy_memory_edge *edge;
     uint64_t constant; /* of the store's address */
@@ -232,8 +231,8 @@ static int taken_order(const void *pa, const void *pb)
                ?: array_order(a->number, b->number);
 }
 
-/* The load's address minus the store's; if that is not known, one that fits how
-   they overlap.  *joined bytes of the load come from stores that were taken
+/* The load's address minus the store's, or, if not known, one that fits their
+   overlap.  *joined bytes of the load come from stores that were taken
    before. */
 static int64_t offset_of(const struct cy_memory_edge *e, unsigned stored,
                          unsigned loaded, unsigned *joined)
@@ -283,7 +282,7 @@ static size_t take_edges(struct cy_places *p, const struct cy_cost_of_loop *c,
 }
 
 /* Do all edges stay within a run of the loop?  Then the next run is elsewhere
-   in memory, except for absolute addresses.  */
+   in memory, except for absolute addresses. */
 static bool end_with_runs(const struct cy_cost_of_loop *c)
 {
     for (size_t i = 0; i < c->edges.n; i++)
@@ -323,7 +322,7 @@ static uint64_t address_of(const struct cy_places *p, const struct member *m,
     const struct group *root = &p->groups[at.root];
     uint64_t base = root->is_fixed ? 0 : (at.root + 1) * APART, number;
 
-    /* A place that moves from round to round is elsewhere in another run.  */
+    /* A place that moves from round to round is elsewhere in another run. */
     if (!root->is_fixed && (p->end_with_runs || root->stride != 0))
         base += run * RUNS_APART;
     number = (uint64_t)((int64_t)round - at.lag + MOST_BEFORE);
@@ -357,7 +356,7 @@ uint64_t cy_places_store(const struct cy_places *p, uint32_t step, unsigned i,
 #define MOST_INSNS    200000
 #define FEWEST_ROUNDS 32
 
-/* 1 / EXACT cycles and less are rounding errors.  */
+/* 1 / EXACT cycles and less are rounding errors. */
 #define EXACT 1e9
 
 struct cy_madeup {
@@ -365,10 +364,8 @@ struct cy_madeup {
     struct cy_window_source source;
     struct cy_simulation *simulation;
     struct cy_places *places;
-    struct cy_window_access *accesses; /* of all instructions, in the order of
-                                          the loop */
-    uint32_t *first_access;            /* by instruction, and the total at the
-                                          end */
+    struct cy_window_access *accesses; /* in the order of the loop */
+    uint32_t *first_access;            /* by instruction, and the end */
     struct cy_simulated_insn *insns;
     size_t n;       /* number of rounds */
     size_t per_run; /* rounds of a run of the loop; 0: there is one run */
@@ -434,7 +431,7 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
         .insn = CY_NO_INSN, .first_access = (uint32_t)r->n * n_accesses};
 }
 
-/* How many rounds to make up: a multiple of four, and of whole runs.  */
+/* How many rounds to make up: a multiple of four, and of whole runs. */
 static size_t rounds_of(uint32_t n, size_t per_run)
 {
     size_t rounds = MOST_INSNS / n, step = 4 * (per_run > 0 ? per_run : 1);

@@ -130,7 +130,7 @@ void cy_events_clear(struct cy_events *events)
     *cy_events_new(events) = (struct cy_event){.insn = CY_NO_INSN};
 }
 
-/* Adds a part of the time before an event to a cause and a hop.  */
+/* Adds a part of the time before an event to a cause and a hop. */
 static void add(struct cy_outcome *outcome, const struct cy_events *events,
                 const struct cy_event *e, enum cy_cause cause, double cycles)
 {
@@ -159,14 +159,14 @@ void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
                unit;
 
         assert(e->from < at && before <= e->time);
-        /* The wait for a unit comes before the work.  */
+        /* The wait for a unit comes before the work. */
         unit = fmin(fmax(before + e->delay - from, 0), fmax(end - from, 0));
         add(outcome, events, e, CY_CAUSE_UNITS, unit);
         add(outcome, events, e, e->cause, end - from - unit);
         end = fmin(end, from);
         at = e->from;
     }
-    /* The rest of the time is before the first event.  */
+    /* The rest of the time is before the first event. */
     add(outcome, events, &first, CY_CAUSE_DISPATCH, end - begin);
 }
 
@@ -235,7 +235,7 @@ void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
                                  .since = now});
 }
 
-/* Adds the counted time of a frame, which is_cut if it was open for longer.  */
+/* Adds the counted time of a frame, which is_cut if it was open for longer. */
 static void close_frame(const struct cy_calls *calls, struct cy_outcome *o,
                         uint32_t insn, double since, bool is_cut, double now)
 {
@@ -282,7 +282,7 @@ void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
 
 /* --- How much windows differ --- */
 
-/* With fewer windows, nothing can be said about how much they differ.  */
+/* With fewer windows, nothing can be said about how much they differ. */
 #define LEAST_WINDOWS 5
 #define DRAWS         1000
 
@@ -291,7 +291,7 @@ static int number_order(const void *a, const void *b)
     return array_order(*(const double *)a, *(const double *)b);
 }
 
-/* Windows that are resampled together.  */
+/* Windows that are resampled together. */
 struct part {
     size_t first, n;
 };
@@ -318,7 +318,7 @@ static size_t find_runs(const struct cy_outcome *o, struct part *runs)
 }
 
 /* Joins small runs into parts that have enough windows, and copies the windows
-   to `list`, part by part.  Returns the number of parts.  */
+   to `list`, part by part.  Returns the number of parts. */
 static size_t join_runs(const struct cy_outcome *o, struct part *parts,
                         size_t n_runs, struct cy_weighed *list)
 {

@@ -22,7 +22,7 @@
 #include "keys.h"
 #include "machine/cy_machine.h"
 
-/* What an instruction waited for while time passed.  */
+/* What an instruction waited for while time passed. */
 enum cy_cause {
     CY_CAUSE_REGISTERS, /* an instruction computed */
     CY_CAUSE_LOADS,     /* a load that reads no recent store */
@@ -40,12 +40,11 @@ enum cy_cause {
     CY_N_CAUSES
 };
 
-/* Waits that a simulation leaves out.  */
+/* Waits that a simulation leaves out. */
 struct cy_fix {
     enum cy_fix_kind {
         CY_FIX_NONE,
-        CY_FIX_REGISTER,  /* values that go from a store to a load are in a
-                             register */
+        CY_FIX_REGISTER,  /* what loads get from stores is in registers */
         CY_FIX_WIDE,      /* no forward fails */
         CY_FIX_PREDICTED, /* no branch is mispredicted */
         CY_FIX_FREE,      /* nothing waits for a value */
@@ -58,7 +57,7 @@ struct cy_fix {
                           divides; 0: all windows */
 };
 
-/* Time that loads waited because of a pair of store and load.  */
+/* Time that loads waited because of a pair of store and load. */
 struct cy_window_pair {
     uint32_t store, load; /* instructions */
     struct cy_passed {
@@ -69,22 +68,20 @@ struct cy_window_pair {
 };
 
 /* Time on the critical path to the end of a window: instruction `to` waited for
-   `from`.  CY_NO_INSN stands for the window's start, or for the fetch.  */
+   `from`.  CY_NO_INSN stands for the window's start, or for the fetch. */
 #define CY_NO_INSN UINT32_MAX
 struct cy_hop {
     uint32_t from, to;
     uint32_t store; /* for a transfer through memory; else CY_NO_INSN */
     enum cy_cause cause;
     double cycles;
-    uint64_t n; /* if `from` is CY_NO_INSN and `cycles` 0: the number of
-                   transfers from `store` to `to` in the counted part, on the
-                   critical path or not, of which `passage` describes the
-                   first */
+    uint64_t n; /* if `from` is CY_NO_INSN and `cycles` 0: transfers from
+                   `store` to `to` in the counted part, on the critical path or
+                   not; `passage` is the first of them */
     struct cy_met {
         enum cy_how how;
         enum cy_relation relation;
-        uint32_t since; /* how often the store's instruction ran again before
-                           the load */
+        uint32_t since; /* executions of the store's instruction since */
         double cycles;  /* that the transfer costs */
         uint64_t address;
         bool is_guessed;
@@ -92,7 +89,7 @@ struct cy_hop {
     } passage;
 };
 
-/* One wait on the critical path to the end of a made-up window.  */
+/* One wait on the critical path to the end of a made-up window. */
 struct cy_leg {
     uint32_t from, to, store; /* as in struct cy_hop */
     uint32_t begun, ended;    /* numbers of the executions of `from` and `to` */
@@ -109,17 +106,17 @@ enum cy_full {
     CY_N_FULL
 };
 
-/* Cycles and instructions of a window's counted part, both weighted.  */
+/* Cycles and instructions of a window's counted part, both weighted. */
 struct cy_weighed {
     int64_t run;
     double cycles, instructions;
 };
 
 /* Waits of up to this share of all cycles are ignored: they are those of the
-   first and the last round, or chance.  */
+   first and the last round, or chance. */
 #define CY_HARDLY 0.05
 
-/* Sums over the counted parts of windows; all cycles are weighted.  */
+/* Sums over the counted parts of windows; all cycles are weighted. */
 struct cy_outcome {
     double weight; /* of the present window */
     double cycles;
@@ -128,16 +125,14 @@ struct cy_outcome {
     double *by_insn;            /* cycles from the retirement of the instruction
                                    before to its own; they add up to `cycles` */
     uint64_t *executed;         /* by instruction */
-    double *weighed;            /* by instruction: executions times the weight
-                                   of their window */
+    double *weighed;            /* by instruction: executions, weighted */
     double *called; /* by instruction: cycles of its callees, with all that they
-                       call; and of functions that returned to it but whose call
-                       is in no window */
+                       call; and of functions that returned to it, if no window
+                       has their call */
     bool *recurses; /* by instruction: its callee, or what returned to it, was
-                       already active in an outer frame, so that `called` counts
-                       time twice */
-    double *cut;    /* part of `called`: cycles of calls that began before the
-                       counted part, or ended after it */
+                       active already, so that `called` counts time twice */
+    double *cut;    /* part of `called`: of calls that began before the counted
+                       part, or ended after it */
     size_t n_insns;
     struct cy_weighed *windows; /* the windows of a run follow each other */
     size_t n_windows;
@@ -145,29 +140,25 @@ struct cy_outcome {
     size_t n_pairs, pairs_room;
     struct cy_hop *hops; /* the most cycles first; they add up to `cycles` */
     size_t n_hops, hops_room;
-    struct cy_leg *way; /* critical path of a made-up window, the last leg
-                           first */
+    struct cy_leg *way; /* critical path of a made-up window, last leg first */
     size_t n_way, way_room;
     struct keys hop_keys;   /* hashes of the hops, while windows run */
     double full[CY_N_FULL]; /* cycles that the dispatch waited for room in each
                                kind of buffer; other waits may hide them */
     uint64_t n_branches, n_missed;
-    /* How much of the windows the simulation does not model.  */
-    uint64_t n_first_touches; /* first accesses in a window to a line of 64
-                                 bytes */
+    /* How much of the windows the simulation does not model. */
+    uint64_t n_first_touches; /* in a window, of lines of 64 bytes */
     uint64_t n_system_calls;
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
     uint64_t n_ordered;  /* atomics and fences whose cost is not known */
-    uint64_t n_rounds;   /* of string instructions, after the first round of
-                            each */
+    uint64_t n_rounds;   /* of a string instruction, after the first */
     uint64_t n_no_rules; /* forwards for which the machine file has no rule, or
                             a guessed one */
     bool penalty_is_typical;
 };
 
-/* Begins an outcome of `n_insns` instructions and at most `n_windows`
-   windows. */
+/* Begins an outcome of n_insns instructions and at most n_windows windows. */
 void cy_outcome_init(struct cy_outcome *outcome, size_t n_insns,
                      size_t n_windows);
 void cy_outcome_fini(struct cy_outcome *outcome);
@@ -175,7 +166,7 @@ void cy_outcome_fini(struct cy_outcome *outcome);
 /* The mean cycles of an instruction and its 95 % confidence interval, by
    resampling the windows of each run (bootstrap); runs with few windows are
    taken together, with the weights of their windows.  False if there are too
-   few windows in all.  */
+   few windows in all. */
 struct cy_interval {
     double mean, low, high;
 };
@@ -184,24 +175,22 @@ bool cy_outcome_interval(const struct cy_outcome *outcome,
 
 /* --- While windows run --- */
 
-/* Adds the cycles, or the number of transfers, of a hop to those of the earlier
-   hop with the same ends and cause.  */
+/* Adds the cycles or transfers to those of the hop with equal ends and
+   cause. */
 void cy_outcome_hop(struct cy_outcome *outcome, struct cy_hop hop);
 
-/* Makes pairs of store and load from the hops, and sorts both.  */
+/* Makes pairs of store and load from the hops, and sorts both. */
 void cy_outcome_conclude(struct cy_outcome *outcome);
 
-/* Something that happened to an instruction, and the last wait before it.  */
+/* Something that happened to an instruction, and the last wait before it. */
 #define CY_NO_EVENT 0 /* the window began */
 struct cy_event {
     double time;
     uint32_t from;
-    uint32_t insn, store; /* store: CY_NO_INSN, or that of a transfer through
-                             memory */
+    uint32_t insn, store; /* store: of a transfer, or CY_NO_INSN */
     uint32_t number;      /* of the execution in the window */
-    float delay;          /* the part of the time since `from` that was a wait
-                             for a unit */
-    uint8_t cause;        /* enum cy_cause of the rest of that time */
+    float delay;          /* the part of the wait that was for a unit */
+    uint8_t cause;        /* enum cy_cause of the rest of the wait */
     bool retires;         /* the event is the retirement of the instruction */
 };
 
@@ -214,7 +203,7 @@ void cy_events_clear(struct cy_events *events);
 void cy_events_grow(struct cy_events *events);
 
 /* Adds an event, which the caller fills in place: the loads of copying a struct
-   that was just built would wait for its stores.  */
+   that was just built would wait for its stores. */
 static inline struct cy_event *cy_events_new(struct cy_events *events)
 {
     if (events->n == events->room)
@@ -232,7 +221,7 @@ static inline uint32_t cy_events_last(const struct cy_events *events)
 void cy_causes_of(struct cy_outcome *outcome, const struct cy_events *events,
                   uint32_t last, double begin, double end);
 
-/* Adds the legs of the critical path to event `last` to the outcome.  */
+/* Adds the legs of the critical path to event `last` to the outcome. */
 void cy_way_of(struct cy_outcome *outcome, const struct cy_events *events,
                uint32_t last);
 
@@ -243,7 +232,7 @@ struct cy_moment {
 };
 
 /* How long callees take in the counted part of a window, with all that they
-   call in turn.  */
+   call in turn. */
 struct cy_calls {
     struct cy_frame {
         uint32_t insn;  /* the call instruction */
@@ -263,11 +252,11 @@ void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
                    uint64_t back, double now);
 
 /* Control returned to instruction `insn` at the place `to` (cy_place_of).
-   `outcome` is NULL before the counted part.  */
+   `outcome` is NULL before the counted part. */
 void cy_calls_return(struct cy_calls *calls, struct cy_outcome *outcome,
                      uint32_t insn, uint64_t to, double now);
 
-/* Closes all open frames at the end of a window.  */
+/* Closes all open frames at the end of a window. */
 void cy_calls_end(struct cy_calls *calls, struct cy_outcome *outcome,
                   double now);
 

@@ -63,7 +63,7 @@ static void look_up(const struct cy_recipes *recipes, struct cy_answer *answer)
             (struct cy_cost){.how = CY_FORWARDED, .cycles = to->load_cycles};
 }
 
-/* The cost of a transfer, cached; false: the machine file has no rule.  */
+/* The cost of a transfer, cached; false: the machine file has no rule. */
 static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
                       struct cy_cost *cost)
 {
@@ -98,13 +98,13 @@ static bool find_rule(struct cy_pipeline *c, const struct cy_asked *asked,
    The figures were measured on Zen 5, with loops of one store whose address
    comes late and a load that reads its bytes every so often.  A load is told to
    wait when it is dispatched, so its executions that are already dispatched
-   when the last one has waited wait, too.  */
+   when the last one has waited wait, too. */
 #define TIMES   24  /* executions of a load that wait after an early one */
 #define IN_TIME 1.0 /* cycles a load may begin before a store's address */
 #define AFTER   3.0 /* cycles from the last address to a waiting load's start */
 #define LEAST   7.0 /* least cycles that a load loses if it waits */
 
-/* Adds the end of a wait for a store's address as an event.  */
+/* Adds the end of a wait for a store's address as an event. */
 static struct cy_moment wait_until(struct cy_pipeline *c, double time,
                                    uint32_t from, uint32_t store)
 {
@@ -117,7 +117,7 @@ static struct cy_moment wait_until(struct cy_pipeline *c, double time,
 }
 
 /* *at is when the instruction's load could begin.  True if the load waits for
-   stores' addresses: *at is then when it begins.  */
+   stores' addresses: *at is then when it begins. */
 static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
 {
     const struct cy_early *load = &c->early[c->insn];
@@ -137,7 +137,7 @@ static bool wait_for_stores(struct cy_pipeline *c, struct cy_moment *at)
 }
 
 /* Checks whether a load that reads what this store wrote began too early.
-   `time` is when it began, or could have begun if it has waited.  */
+   `time` is when it began, or could have begun if it has waited. */
 static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
                        double time, bool has_waited)
 {
@@ -155,7 +155,7 @@ static void meet_early(struct cy_pipeline *c, const struct cy_stored *s,
 /* A load reads from the stores that wrote its bytes last.  A forward that fails
    waits until all of them have left the store buffer, which they do in order,
    after everything before them has retired.  A store that left long ago counts,
-   too, but costs nothing: its value is available before that of the cache.  */
+   too, but costs nothing: its value is available before that of the cache. */
 
 #define LINE 64
 #define PAGE 4096
@@ -165,7 +165,7 @@ static bool crosses(uint64_t address, unsigned size, unsigned boundary)
     return address / boundary != (address + size - 1) / boundary;
 }
 
-/* A value of asked.rounds: the store is not the latest of its instruction.  */
+/* A value of asked.rounds: the store is not the latest of its instruction. */
 #define AN_EARLIER_ONE 2
 
 /* A load, and the stores that its bytes come from. */
@@ -178,7 +178,7 @@ struct meeting {
     uint64_t stamp;  /* cy_pipeline_stamp of the load's address */
     double begin;    /* when the load begins, or could have if it has waited */
     bool has_waited; /* for the addresses of stores */
-    /* The last of the load's waits.  */
+    /* The last of the load's waits. */
     struct wait {
         uint32_t from; /* event */
         uint32_t store;
@@ -214,7 +214,7 @@ static bool is_fixed(const struct cy_pipeline *c, enum cy_fix_kind kind,
            (fix->parts == NULL || (fix->parts[c->insn] && fix->parts[store]));
 }
 
-/* Counts a transfer from a store to a load.  */
+/* Counts a transfer from a store to a load. */
 static void note(struct cy_pipeline *c, const struct meeting *m,
                  const struct cy_stored *s, enum cy_relation relation,
                  uint32_t rounds, const struct cy_cost *cost, bool is_known)
@@ -282,9 +282,8 @@ static bool stays(const struct cy_pipeline *c)
     return c->buffers.list[CY_ACCESS_SCHEDULER].size > 0;
 }
 
-/* Lets *value grow to when the store's value is available.  The load stays in
-   its scheduler until *issue; if it was forwarded, it begins again at
-   value->begin. */
+/* Lets the load wait for a store's value.  It stays in its scheduler until
+ *issue; if the value was forwarded, it begins again at value->begin. */
 static void pass(struct cy_pipeline *c, struct meeting *m,
                  const struct cy_stored *s, struct cy_value *value,
                  struct cy_moment *issue)
@@ -318,7 +317,7 @@ static void pass(struct cy_pipeline *c, struct meeting *m,
 }
 
 /* Sets *value as if the loaded value had stayed in a register; false if the fix
-   is for none of its stores.  */
+   is for none of its stores. */
 static bool in_register(struct cy_pipeline *c, const struct meeting *m,
                         struct cy_value *value)
 {
@@ -453,12 +452,12 @@ cy_pipeline_store(struct cy_pipeline *c, const struct cy_recipe *r, unsigned s,
     at = from->at;
     start = cy_pipeline_start(c, ready, s == 0 ? &r->store_work : NULL,
                               r->has_store_rates ? r->store_rates : NULL);
-    /* No load gets the value before the store's address is known.  */
+    /* No load gets the value before the store's address is known. */
     if (start > at.time)
         at = cy_pipeline_event(c, start, where.last->at, CY_CAUSE_REGISTERS,
                                start - ready);
     cy_issue_at(issue, start, where.last->at.event);
-    /* Data of vector registers waits in another scheduler.  */
+    /* Data of vector registers waits in another scheduler. */
     if (stays(c) && !r->is_vector)
         cy_issue_at(issue, at.time, at.event);
     if (where.last->at.time > c->placed.time)

@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-/* A cycle of a unit is taken if this much is owed; the rest is rounding.  */
+/* A cycle of a unit is taken if this much is owed; the rest is rounding. */
 #define WHOLE 0.999f
 
 /* Cycles until an access has updated its base register.  (Arm's Software
@@ -113,7 +113,7 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 
         /* The half of a register that the instruction keeps is not waited for
            if it is 0.  If the window does not tell, it is as it was the last
-           time, or else 0, as compilers leave it.  */
+           time, or else 0, as compilers leave it. */
         if (word == r->upper && c->met[c->insn] != CY_UPPER_FULL)
             continue;
         if (computes && word == r->upper)
@@ -145,7 +145,7 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 
 /* Takes units for a piece of work; returns when the last of them begins.  A
    single unit takes one cycle after the other, and the latency counts from the
-   first; so it does if the work is too long to be that of several units.  */
+   first; so it does if the work is too long to be that of several units. */
 static double begin_piece(struct cy_pipeline *c, uint32_t number, double ready)
 {
     const struct cy_piece *piece = &c->recipes->pieces[number];
@@ -179,8 +179,7 @@ double cy_pipeline_start(struct cy_pipeline *c, double ready,
     return start;
 }
 
-/* The result that an instruction computes, or when it begins if it only moves
-   values.  */
+/* The result of an instruction, or when its moves begin if it has no result. */
 static struct cy_value result(struct cy_pipeline *c, const struct cy_recipe *r,
                               const struct cy_value *loads,
                               struct cy_moment dispatched,
@@ -237,7 +236,7 @@ uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
     return stamp;
 }
 
-/* Is the word that is written known to be 0?  Constants are taken for 0.  */
+/* Is the word that is written known to be 0?  Constants are taken for 0. */
 static enum cy_upper upper_of(const struct cy_pipeline *c,
                               const struct cy_recipe *r,
                               const struct cy_recipe_put *p)
@@ -252,7 +251,7 @@ static enum cy_upper upper_of(const struct cy_pipeline *c,
 }
 
 /* Writes the instruction's registers: `res`, and what is not the result.
-   Returns when the last value that is not the result is available.  */
+   Returns when the last value that is not the result is available. */
 static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
                             const struct cy_value *loads, struct cy_value res)
 {
@@ -275,7 +274,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
         if (p->value.loads == 0)
             moved[i].figure = 0;
         moved[i].begin = w.last->at.time;
-        /* A value that costs nothing is available when its source is.  */
+        /* A value that costs nothing is available when its source is. */
         if (w.done > w.last->at.time)
             moved[i].at =
                 cy_pipeline_event(c, w.done, w.last->at, CY_CAUSE_REGISTERS, 0);
@@ -292,8 +291,7 @@ static struct cy_moment put(struct cy_pipeline *c, const struct cy_recipe *r,
     return last;
 }
 
-/* Nothing waits for registers that a callee writes, unless the callee is in the
-   window. */
+/* Nothing waits for registers that a callee writes, unless windows have it. */
 static void forget(struct cy_pipeline *c, const struct flow_sources *words)
 {
     for (unsigned i = 0; i < FLOW_WORDS / 64; i++)
@@ -307,7 +305,7 @@ static void forget(struct cy_pipeline *c, const struct flow_sources *words)
         }
 }
 
-/* Delays *at until there is room in a buffer.  */
+/* Delays *at until there is room in a buffer. */
 static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
                      uint32_t event, struct cy_moment *at, enum cy_cause *cause)
 {
@@ -319,7 +317,7 @@ static void wait_for(struct cy_pipeline *c, enum cy_full which, double time,
     *cause = CY_CAUSE_UNITS;
 }
 
-/* Enters the schedulers that have a queue before them.  */
+/* Enters the schedulers that have a queue before them. */
 static void enter(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     struct cy_moment at;
@@ -364,7 +362,7 @@ static struct cy_moment dispatch(struct cy_pipeline *c,
     return at;
 }
 
-/* Retires an instruction, in order, when all its parts are done.  */
+/* Retires an instruction, in order, when all its parts are done. */
 static void retire(struct cy_pipeline *c, struct cy_moment done,
                    double completed)
 {
@@ -382,7 +380,7 @@ static void retire(struct cy_pipeline *c, struct cy_moment done,
 
 /* Lets an atomic or a fence take its turn: after the atomic or fence before,
    when the earlier stores but the last have left and the earlier instructions
-   are about to retire.  Its own stores leave the buffer at once.  */
+   are about to retire.  Its own stores leave the buffer at once. */
 static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
 {
     struct cy_moment from = c->retired;
@@ -407,7 +405,7 @@ static void take_turn(struct cy_pipeline *c, const struct cy_recipe *r)
         cy_fetch_rest(&c->fetch, c->ordered);
 }
 
-/* Begins to fetch anew after what a mispredicted branch waits for.  */
+/* Begins to fetch anew after what a mispredicted branch waits for. */
 static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                        const struct cy_value *loads)
 {
@@ -425,7 +423,7 @@ static void mispredict(struct cy_pipeline *c, const struct cy_recipe *r,
                                      CY_CAUSE_MISPREDICTION, 0));
 }
 
-/* When an instruction is complete, and the event that completes it.  */
+/* When an instruction is complete, and the event that completes it. */
 struct completion {
     double time;
     struct cy_moment last;
@@ -438,7 +436,7 @@ static void complete_after(struct completion *done, struct cy_moment at,
         *done = (struct completion){at.time + more, at};
 }
 
-/* Counts an execution; the instruction before it retired at `before`.  */
+/* Counts an execution; the instruction before it retired at `before`. */
 static void count(struct cy_pipeline *c, const struct cy_recipe *r,
                   double before, bool is_missed)
 {

@@ -10,8 +10,7 @@
 #include "machine/cy_machine.h"
 #include "memory.h"
 
-/* LLVM's models give about this latency to instructions that they do not
-   model. */
+/* LLVM's models give instructions that they do not model about this latency. */
 #define NO_LATENCY 90
 
 static struct cy_needs needs_of(struct cy_recipes *all,
@@ -30,7 +29,7 @@ static struct cy_needs needs_of(struct cy_recipes *all,
 }
 
 /* The number of the recorded access that is load or store number i of the flow;
-   CY_NO_ACCESS if there is none of that size.  */
+   CY_NO_ACCESS if there is none of that size. */
 static uint8_t access_of(const struct cy_simulated_insn *insn, bool is_store,
                          unsigned i, unsigned size)
 {
@@ -97,7 +96,7 @@ static void take_values(struct cy_recipes *all, struct cy_recipe *r,
 }
 
 /* Cycles from an operand that `from` made to the result of r; is_added_to: the
-   operand is what a product is added to.  */
+   operand is what a product is added to. */
 static double after(const struct cy_recipes *all, const struct cy_recipe *r,
                     const struct cy_recipe *from, bool is_added_to)
 {
@@ -110,8 +109,7 @@ static double after(const struct cy_recipes *all, const struct cy_recipe *r,
     return cycles;
 }
 
-/* The figure of r: that of an instruction after which r is quicker than usual,
-   or else a new one.  */
+/* The figure of an instruction after which r is quicker, or else a new one. */
 static uint32_t figure_of(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
@@ -123,9 +121,8 @@ static uint32_t figure_of(const struct cy_recipes *all,
     return (uint32_t)(r - all->list) + 1;
 }
 
-/* Cycles from the half of a register that an instruction keeps.  Conversions of
-   general registers move to a vector register first, and keep its half only in
-   the second step, which is like a conversion between vectors. */
+/* Cycles from a register half that is kept.  Conversions of general registers
+   keep it in their second step, which is like a conversion between vectors. */
 static float kept_cycles(const struct cy_recipes *all,
                          const struct cy_recipe *r)
 {
@@ -155,7 +152,7 @@ static void take_latencies(struct cy_recipes *all, struct cy_recipe *r)
     r->load_cycles = (float)cy_step_load_cycles(r->step, all->model);
 }
 
-/* A figure as a cost; one that is not known (NAN) costs nothing.  */
+/* A figure as a cost; one that is not known (NAN) costs nothing. */
 static float figure(double cycles)
 {
     return isnan(cycles) ? 0 : (float)cycles;
@@ -176,8 +173,7 @@ static bool take_rates(struct cy_recipe *r, const struct cy_rates *rates)
     return !isnan(load) && !isnan(store);
 }
 
-/* Adds a piece to a list.  Lists lie one after another, so each must be
-   complete before the next one begins. */
+/* Adds a piece to a list, which must be complete before the next one begins. */
 static void add_work(struct cy_recipes *all, struct cy_pieces *list,
                      const struct cy_mca_use *use)
 {
@@ -214,14 +210,14 @@ static void take_use(struct cy_recipes *all, struct cy_recipe *r,
 }
 
 /* Does the instruction do nothing?  LLVM knows little about some nops, such as
-   endbr64.  */
+   endbr64. */
 static bool is_nop(const struct cy_recipe *r)
 {
     return r->n_puts == 0 && r->n_loads == 0 && r->n_stores == 0 &&
            r->branch == CY_NO_BRANCH && !r->is_system;
 }
 
-/* Does the instruction only rename a register, or do nothing?  */
+/* Does the instruction only rename a register, or do nothing? */
 static bool costs_nothing(const struct cy_recipes *all,
                           const struct cy_recipe *r)
 {
@@ -236,7 +232,7 @@ static bool costs_nothing(const struct cy_recipes *all,
 }
 
 /* The use of work in general registers.  If more units do it than llvm-mca
-   knows, they are among those that add.  */
+   knows, they are among those that add. */
 static struct cy_mca_use use_of_adders(const struct cy_work *work,
                                        const struct cy_mca_uses *uses,
                                        uint64_t adders)
@@ -254,8 +250,7 @@ static struct cy_mca_use use_of_adders(const struct cy_work *work,
                                          __builtin_popcountll(units)};
 }
 
-/* The use of units that only the machine file has, which come after
-   llvm-mca's. */
+/* The use of the machine file's own units, which come after llvm-mca's. */
 static struct cy_mca_use own_use(const struct cy_work *work)
 {
     unsigned first = CY_MOST_UNITS + (work->is_vector ? CY_MOST_OWN_UNITS : 0);
@@ -281,7 +276,7 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     has_occupancy =
         r->order == CY_NO_ORDER &&
         cy_machine_occupancy(machine, &r->step->operands.insn, &cycles);
-    /* If branches are predicted in time (cy_steer), that covers returns.  */
+    /* If branches are predicted in time (cy_steer), that covers returns. */
     if (has_occupancy && r->branch == CY_RETURN &&
         cy_machine_facts(machine)->dispatch.branches > 0)
         cycles = 0;
@@ -309,10 +304,9 @@ static void take_units(struct cy_recipes *all, struct cy_recipe *r,
     }
 }
 
-/* The places that an instruction takes in the dispatch.  If a machine file has
-   only the number of instructions dispatched in a cycle, micro-operations are
-   scaled from llvm-mca's width to it, and each instruction has one place at
-   least.  */
+/* The places of an instruction, at least one.  If a machine file says only how
+   many instructions begin in a cycle, llvm-mca's micro-operations are
+   scaled. */
 static uint8_t places_of(const struct cy_recipes *all,
                          const struct cy_step *step)
 {
@@ -327,8 +321,7 @@ static uint8_t places_of(const struct cy_recipes *all,
     return (uint8_t)cy_lines_places(d, (unsigned)uops);
 }
 
-/* Sets whether and how an instruction takes its turn among atomics and
-   fences.  */
+/* Sets how an atomic or a fence takes its turn. */
 static void take_order(const struct cy_recipes *all, struct cy_recipe *r)
 {
     double cycles, serial;

@@ -1,6 +1,5 @@
 /*
- * cy_recipe: what the core model must know of each distinct instruction, found
- * once.
+ * cy_recipe: what the core model needs of each distinct instruction.
  *
  * Units for memory are llvm-mca's only if the machine file does not say how
  * many accesses begin at once.
@@ -16,8 +15,7 @@
 #include "step/cy_step.h"
 #include "core/cy_window.h"
 
-/* A distinct instruction of the windows, with the same number as in
-   cy_windows.  */
+/* A distinct instruction of the windows, by its number in cy_windows. */
 struct cy_simulated_insn {
     uint32_t object;
     uint8_t length;
@@ -39,12 +37,10 @@ enum cy_rate {
     CY_N_RATES
 };
 
-/* llvm-mca's units, then two groups of units that only the machine file has
-   (general and vector).  */
+/* llvm-mca's units, and the machine file's own, general and vector. */
 #define CY_ALL_UNITS (CY_MOST_UNITS + 2 * CY_MOST_OWN_UNITS)
 
-/* What a value is made of: words of registers, `n` elements of cy_recipes.words
-   from `first` on, and loads of the same instruction.  */
+/* What a value is made of: n of cy_recipes.words from `first` on, and loads. */
 struct cy_needs {
     uint32_t first;
     uint8_t n;
@@ -52,16 +48,16 @@ struct cy_needs {
 };
 
 /* Work that occupies one of `units` (bits) for some cycles.  Fractions add up
-   over executions until they make a cycle.  */
+   over executions until they make a cycle. */
 struct cy_piece {
     uint64_t units;
     float cycles;
 };
 
-/* Work of more cycles than this stays in one unit.  */
+/* Work of more cycles than this stays in one unit. */
 #define CY_LONG_WORK 4
 
-/* `n` elements of cy_recipes.pieces from `first` on.  */
+/* `n` elements of cy_recipes.pieces from `first` on. */
 struct cy_pieces {
     uint32_t first;
     uint8_t n;
@@ -69,8 +65,7 @@ struct cy_pieces {
 
 #define CY_NO_ACCESS UINT8_MAX
 
-/* The address of a load or store, given the addresses of all recorded accesses
-   of an executed instruction. */
+/* The address of an access, among all those of an executed instruction. */
 static inline uint64_t cy_address_of(const uint64_t *addresses, uint8_t access)
 {
     return access != CY_NO_ACCESS ? addresses[access] : CY_NOT_DONE;
@@ -110,21 +105,18 @@ struct cy_recipe {
     bool computes;      /* it has a computed result */
     bool cost_is_known; /* by machine file or llvm-mca */
     float cycles;       /* latency from operands to the result */
-    float chained;      /* latency from an operand that is a result with the
-                           same `figure` */
-    float accumulated;  /* the same, from an operand that a product is added
-                           to */
+    float chained;      /* from an operand that is a result of `figure` */
+    float accumulated;  /* the same if a product is added to it */
     float kept;         /* latency from the half of a register that it keeps */
-    uint32_t figure;    /* instructions that forward results to each other
-                           faster have the same figure; 0: none */
+    uint32_t figure;    /* of instructions that are quicker after each other; 0:
+                           none */
     float load_cycles, leave_cycles;
     enum cy_order {
         CY_NO_ORDER,
         CY_ORDER_UNKNOWN,   /* an atomic or a fence whose cost is not known */
         CY_ORDER_STORES,    /* takes its turn when stores leave their buffer */
         CY_ORDER_RETIRES,   /* takes its turn before it retires */
-        CY_ORDER_SERIALIZES /* like CY_ORDER_RETIRES, and later instructions
-                               begin after that */
+        CY_ORDER_SERIALIZES /* so, and later instructions begin after that */
     } order;
     float order_cycles;  /* from one ordered instruction to the next */
     float serial_cycles; /* from earlier instructions to later ones */
@@ -139,13 +131,13 @@ struct cy_recipe {
     const struct cy_step *step;
 };
 
-/* The instruction's place as one number: its object and its address.  */
+/* The instruction's place as one number: its object and its address. */
 static inline uint64_t cy_place_of(const struct cy_recipe *r)
 {
     return ((uint64_t)r->object << 48) + r->address;
 }
 
-/* Does the instruction take a unit for more than its accesses?  */
+/* Does the instruction take a unit for more than its accesses? */
 static inline bool cy_computes(const struct cy_recipe *r)
 {
     return r->work.n > 0 || r->has_rates;
@@ -161,7 +153,7 @@ struct cy_recipes {
     const struct cy_model *model;
 };
 
-/* `insns` and `model` must live as long as the recipes.  */
+/* `insns` and `model` must live as long as the recipes. */
 void cy_recipes_init(struct cy_recipes *recipes,
                      const struct cy_simulated_insn *insns, size_t n,
                      const struct cy_model *model);

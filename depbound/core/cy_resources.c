@@ -42,7 +42,7 @@ void cy_units_advance(struct cy_units *u, double time)
 }
 
 /* The first free cycle from `at` on; UINT64_MAX if there is none.  The
-   expression `busy` is word number `word` of the calendar.  */
+   expression `busy` is word number `word` of the calendar. */
 #define first_free(u, at, word, busy)                                   \
     __extension__({                                                     \
         uint64_t word = (at) / 64, found_ = UINT64_MAX,                 \
@@ -90,8 +90,7 @@ double cy_units_take(struct cy_units *u, uint64_t units, double ready)
     return fmax(ready, (double)at);
 }
 
-/* Takes work of a rate in the first cycles from `at` on that have room for
-   it. */
+/* Takes work of a rate in the first cycles with room from `at` on. */
 static void take_rate(struct cy_units *u, unsigned rate, uint64_t at,
                       double cost)
 {
@@ -191,7 +190,7 @@ void cy_queue_add(struct cy_queue *q, unsigned entries, double until,
 {
     if (q->size == 0 || entries == 0)
         return;
-    /* What needs more entries than the buffer has waits until it is empty.  */
+    /* What needs more entries than the buffer has waits until it is empty. */
     assert(q->n < q->room);
     q->ring[(q->head + q->n++) & (q->room - 1)] =
         (struct cy_queued){until, event, entries};
@@ -205,9 +204,8 @@ void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
     if (q->size == 0)
         return;
     assert(q->used < q->size && q->n == q->used);
-    /* Entries are freed nearly in the order in which they were taken, so few
-       move.  (They are copied by fields, since these have just been written.)
-     */
+    /* Entries are freed nearly in order, so few move. (They are copied by
+       fields, since these have just been written.) */
     for (at = q->head + q->n++; at != q->head; at--) {
         const struct cy_queued *before = &q->ring[(at - 1) & mask];
         struct cy_queued *to = &q->ring[at & mask];
@@ -265,7 +263,7 @@ static bool has_access(const struct cy_recipe *r)
 }
 
 /* The scheduler for what an instruction computes, and, unless accesses have a
-   scheduler of their own, for what it loads and stores; NULL: none.  */
+   scheduler of their own, for what it loads and stores; NULL: none. */
 static struct cy_queue *computing(struct cy_buffers *b,
                                   const struct cy_recipe *r)
 {
@@ -276,14 +274,13 @@ static struct cy_queue *computing(struct cy_buffers *b,
                : &b->list[CY_SCHEDULER];
 }
 
-/* Does the data of the instruction's stores wait in the scheduler of vector
-   stores? */
+/* Does stored data wait in the scheduler of vector stores? */
 static bool stores_vector(const struct cy_buffers *b, const struct cy_recipe *r)
 {
     return r->is_vector && r->n_stores > 0 && has(b, CY_STORE_SCHEDULER);
 }
 
-/* When there is room in the schedulers that may have a queue before them.  */
+/* When there is room in the schedulers that may have a queue before them. */
 static double room_behind(struct cy_buffers *b, const struct cy_recipe *r,
                           double time, uint32_t *event)
 {

@@ -18,15 +18,14 @@
 
 #define NOTHING 1e-6 /* cycles; less is a rounding error */
 
-/* The time that the round `back` rounds before the last took, by one of its
-   ends.  */
+/* The time of the round `back` rounds before the last, by one of its ends. */
 static double taken(const struct cy_steady *s, unsigned what, size_t back)
 {
     return s->ends[(s->n - back) % CY_ENDS][what] -
            s->ends[(s->n - back - 1) % CY_ENDS][what];
 }
 
-/* The time that the last rounds took together, by one of their ends.  */
+/* The time that the last rounds took together, by one of their ends. */
 static double all(const struct cy_steady *s, unsigned what, size_t rounds)
 {
     return s->ends[s->n % CY_ENDS][what] -
@@ -68,7 +67,7 @@ size_t cy_steady_round(struct cy_steady *s, size_t n_insns,
 
 /* --- A window --- */
 
-/* Is what follows execution number i not the next instruction in the code?  */
+/* Is what follows execution number i not the next instruction in the code? */
 static bool is_taken(const struct cy_recipes *recipes,
                      const struct cy_recorded *window, size_t i)
 {
@@ -101,8 +100,7 @@ struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
     return turn;
 }
 
-/* Begins to fetch the run of instructions that starts with execution number
-   i.  */
+/* Begins to fetch the run that starts with execution number i. */
 static void begin_run(struct cy_pipeline *c, const struct cy_recorded *window,
                       size_t i, const struct cy_turn *turns)
 {
@@ -131,7 +129,7 @@ static void resume(struct cy_pipeline *c)
     cy_calls_count(&c->calls, c->retired.time);
 }
 
-/* Opens or closes frames if execution number i is a call or a return.  */
+/* Opens or closes frames if execution number i is a call or a return. */
 static void follow_calls(struct cy_pipeline *c,
                          const struct cy_recorded *window, size_t i)
 {
@@ -150,7 +148,7 @@ static void follow_calls(struct cy_pipeline *c,
 }
 
 /* At the end of a round, before execution number i: how many more rounds
-   represent any number of them; 0: the rounds are not steady yet.  */
+   represent any number of them; 0: the rounds are not steady yet. */
 static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
                            struct cy_steady *steady)
 {
@@ -165,7 +163,7 @@ static size_t rounds_to_go(struct cy_pipeline *c, size_t i, size_t per_round,
     return i <= c->settled || c->is_load_early ? 0 : rounds;
 }
 
-/* Discards what was counted so far.  */
+/* Discards what was counted so far. */
 static void count_anew(struct cy_outcome *outcome)
 {
     struct cy_outcome new;
@@ -240,7 +238,7 @@ void cy_simulate_window(struct cy_pipeline *c, const struct cy_recorded *window,
 /* --- All windows --- */
 
 /* The most rounds of a loop whose exit is predicted, as in predictors of 2017
-   and later.  */
+   and later. */
 #define USUAL_LONGEST 64
 
 /* Windows are kept up to about this size. */
@@ -252,8 +250,7 @@ struct cy_simulation {
     struct cy_pipeline *core;
     struct cy_turn *turns; /* of all windows */
     size_t n_turns, turns_room;
-    size_t *first;            /* by window: index of its first turn; and the
-                                 end */
+    size_t *first;            /* by window: index in `turns`; and the end */
     struct cy_recorded *kept; /* by window; n = 0: not kept, for lack of room */
     size_t n_bytes;           /* size of all kept windows */
     struct cy_recorded last;  /* the last expanded window that is not kept, */
@@ -262,7 +259,7 @@ struct cy_simulation {
 };
 
 /* Finds which branches of a window are taken, and which are mispredicted.
-   Without a predictor (NULL), none are.  */
+   Without a predictor (NULL), none are. */
 static void predict(struct cy_simulation *s, struct cy_predictor *p,
                     const struct cy_recorded *window)
 {
@@ -286,7 +283,7 @@ static void predict(struct cy_simulation *s, struct cy_predictor *p,
     }
 }
 
-/* Window number i, which is expanded only once if there is room to keep it.  */
+/* Window number i, which is expanded only once if there is room to keep it. */
 static const struct cy_recorded *window_of(struct cy_simulation *s, size_t i)
 {
     bool is_kept = s->kept[i].n > 0 || s->n_bytes < MOST_BYTES;

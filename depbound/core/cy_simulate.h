@@ -22,8 +22,7 @@
  * Limits: all data is in the first cache.  Loads never wait for the address of
  * a store whose bytes they do not read.  The wrong path after a mispredicted
  * branch has no effect but its time.  Code is in the cache of decoded
- * instructions.  All rounds of a string instruction together take what the
- * first does.
+ * instructions.  A string instruction takes what its first round does.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,7 +31,7 @@
 
 #include "core/cy_pipeline.h"
 
-/* Where windows come from: `expand` sets *window to window number i.  */
+/* Where windows come from: `expand` sets *window to window number i. */
 struct cy_window_source {
     const void *context;
     size_t n;
@@ -42,37 +41,35 @@ struct cy_window_source {
 /* Windows that can be simulated more than once. */
 struct cy_simulation;
 
-/* `source` and `insns` stay the caller's, and must live as long as the
-   simulation.  */
+/* `source` and `insns` must live as long as the simulation. */
 struct cy_simulation *cy_simulation_new(const struct cy_window_source *source,
                                         const struct cy_simulated_insn *insns,
                                         size_t n_insns,
                                         const struct cy_model *model);
 
-/* What the windows' loads read (struct cy_near).  Call it once; the caller
-   frees by_insn. */
+/* What the windows' loads read.  Call it once; the caller frees by_insn. */
 struct cy_near cy_simulation_take_near(struct cy_simulation *simulation);
 void cy_simulation_free(struct cy_simulation *s);
 
-/* Simulates all windows that `fix` chooses; it may be NULL: no fix.  */
+/* Simulates all windows that `fix` chooses; it may be NULL: no fix. */
 void cy_windows_simulate(struct cy_outcome *outcome, struct cy_simulation *s,
                          const struct cy_fix *fix);
 
 /* --- Inside --- */
 
-/* Simulates one window, and adds its time to the outcome.  */
+/* Simulates one window, and adds its time to the outcome. */
 void cy_simulate_window(struct cy_pipeline *core,
                         const struct cy_recorded *window,
                         const struct cy_turn *turns, const struct cy_fix *fix,
                         struct cy_outcome *outcome);
 
-/* What is known of execution number i of a window, but for is_missed.  */
+/* What is known of execution number i of a window, but for is_missed. */
 struct cy_turn cy_turn_of(const struct cy_recipes *recipes,
                           const struct cy_recorded *window, size_t i);
 
 /* Are made-up rounds in a steady state?  They are if instructions are
    dispatched and retire, and stores leave their buffer, at one pace, so that no
-   buffer fills, and the times of rounds repeat with some period.  */
+   buffer fills, and the times of rounds repeat with some period. */
 #define CY_STEADY 16              /* the most rounds that are compared */
 #define CY_ENDS   (CY_STEADY + 1) /* their ends, and that before them */
 #define CY_N_ENDS 4
@@ -85,7 +82,7 @@ struct cy_steady {
 /* Notes that a round of n_insns instructions has ended.  `ends` has the times
    when its last instruction was dispatched, when its work began (the mean),
    when it retired, and when the last store left its buffer (0: no store).
-   Returns how many more rounds represent any number of them; 0: the last rounds
+   Returns how many more rounds are as good as any number; 0: the last
    differ. */
 size_t cy_steady_round(struct cy_steady *steady, size_t n_insns,
                        const double ends[CY_N_ENDS]);

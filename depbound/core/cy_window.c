@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "read/cy_read.h"
 
-/* State while windows are read.  */
+/* State while windows are read. */
 struct reading {
     struct cy_windows *windows;
     const char *deps;

@@ -35,7 +35,7 @@
 #define CY_WINDOW_INSNS 1000000 /* the most instructions of a window */
 
 /* The address of an access that did not happen: its guard was false, or the
-   instruction ended early.  */
+   instruction ended early. */
 #define CY_NOT_DONE UINT64_MAX
 
 /* A load or store that an instruction can make each time it is executed. */
@@ -68,20 +68,16 @@ struct cy_executed {
 struct cy_recorded {
     int64_t run;      /* run_id */
     uint32_t thread;  /* from 0, in the order in which a run's threads began */
-    uint64_t start;   /* timestamp: instructions that the process executed
-                         before */
+    uint64_t start;   /* instructions that the process executed before */
     double weight;    /* factor for all that is counted in the window */
-    size_t per_round; /* in a made-up window, the instructions of a round of the
-                         loop: all branches are predicted, and an instruction
-                         that follows itself is no string instruction; 0: a
-                         recorded window */
-    bool is_unrolled; /* instructions that are no branch never leave the fetched
-                         run */
+    size_t per_round; /* made up: instructions of a round of the loop, whose
+                         branches are predicted and whose instructions never
+                         count as string rounds; 0: recorded */
+    bool is_unrolled; /* made up: only branches end a fetched run */
     size_t n;
     struct cy_executed *executed; /* n + 1: the last has no instruction, and its
                                      first_access is the number of addresses */
-    uint64_t *addresses;          /* of all accesses; CY_NOT_DONE: it did not
-                                     happen */
+    uint64_t *addresses;          /* of all accesses, or CY_NOT_DONE */
     size_t executed_room, addresses_room;
 };
 
@@ -94,8 +90,7 @@ struct cy_window_row {
     size_t n; /* instructions */
     uint8_t *path, *accesses, *gaps;
     size_t path_size, accesses_size, gaps_size;
-    size_t executions; /* offset in `path` of what was executed, after the list
-                          of pieces */
+    size_t executions; /* where they begin in `path`, after the pieces */
     uint32_t *pieces;  /* indices in `pieces` of cy_windows */
     size_t n_pieces;
 };
@@ -110,8 +105,7 @@ struct cy_window_run {
 /* Straight-line code of one run. */
 struct cy_window_piece {
     int64_t run;
-    uint64_t number;   /* identifies the piece within its run, in the
-                          database */
+    uint64_t number;   /* of the piece in its run, in the database */
     size_t first_insn; /* index in piece_insns of cy_windows */
     size_t n_insns, n_accesses;
 };
@@ -144,8 +138,7 @@ struct cy_windows {
     size_t n_without;      /* runs that recorded something, but no window */
 };
 
-/* How many of a window's n instructions only warm the core model, and are not
-   counted.  */
+/* How many of a window's n instructions warm the core, and do not count. */
 static inline size_t cy_window_first(size_t n)
 {
     return n / 4;
@@ -155,7 +148,7 @@ static inline size_t cy_window_first(size_t n)
    is damaged.  Sets the windows' weights: the windows of a run, which lie
    evenly, stand for equal shares of what the run recorded, and the weighted
    number of counted instructions of all windows is the same as the unweighted
-   one.  Call cy_windows_fini after a failure, too.  */
+   one.  Call cy_windows_fini after a failure, too. */
 int cy_windows_read(struct cy_windows *windows, const char *deps,
                     struct diag *d);
 void cy_windows_fini(struct cy_windows *windows);
@@ -172,8 +165,7 @@ const char *cy_window_read_pieces(const struct cy_windows *windows,
                                   struct cy_window_row *row);
 
 /* Expands window number i.  *recorded is zeroed, or was used before.  Returns
-   NULL, or what is wrong, which cannot happen once cy_windows_read has
-   succeeded. */
+   NULL, or what is wrong: nothing, after cy_windows_read succeeded. */
 const char *cy_windows_expand(const struct cy_windows *windows, size_t i,
                               struct cy_recorded *recorded);
 void cy_recorded_fini(struct cy_recorded *recorded);

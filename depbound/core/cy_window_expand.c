@@ -55,15 +55,14 @@ static uint64_t numbers_signed(uint64_t stored)
 }
 
 /* Values that are mostly as predicted, encoded as the number of right
-   predictions, a value that was not predicted, the next number, and so on.  */
+   predictions, a value that was not predicted, the next number, and so on. */
 struct sequence {
     struct numbers in;
     bool has_number; /* `n_right` was read; it is what is left of it */
     uint64_t n_right;
 };
 
-/* Is the next value as predicted?  If not, the caller must read it from
-   `in`.  */
+/* Is the next value as predicted?  If not, the caller reads it from `in`. */
 static bool sequence_is_right(struct sequence *s)
 {
     if (!s->has_number)
@@ -190,7 +189,7 @@ const char *cy_window_read_pieces(const struct cy_windows *w,
     uint64_t n = numbers_take(&in);
 
     assert(row->pieces == NULL);
-    /* Each piece takes a byte at least.  */
+    /* Each piece takes a byte at least. */
     if (n > numbers_left(&in))
         return "a path without its pieces";
     row->pieces = memory_new((size_t)n + 1, sizeof *row->pieces);
@@ -210,11 +209,10 @@ const char *cy_window_read_pieces(const struct cy_windows *w,
 
 /* --- What was executed --- */
 
-/* The most accesses of a window: a few bytes can stand for any number.  */
+/* The most accesses of a window: a few bytes can stand for any number. */
 #define MOST_ACCESSES ((size_t)1 << 24)
 
-/* What was executed after a piece the last time: the first n instructions of
-   another piece.  */
+/* What ran after a piece the last time: the first n instructions of a piece. */
 struct after {
     bool is_known;
     size_t piece, n;
@@ -248,7 +246,7 @@ static const struct cy_window_insn *insn_of(const struct expansion *e,
     return &w->insns[w->piece_insns[piece_of(e, piece)->first_insn + i]];
 }
 
-/* Predicts the next execution of a piece; false if there is no such piece.  */
+/* Predicts the next execution of a piece; false if there is no such piece. */
 static bool predict(const struct expansion *e, struct after *next)
 {
     if (e->has_last && e->after[e->last].is_known) {
@@ -262,7 +260,7 @@ static bool predict(const struct expansion *e, struct after *next)
     return true;
 }
 
-/* Reads an execution that is not as predicted.  */
+/* Reads an execution that is not as predicted. */
 static bool take_execution(struct expansion *e, struct after *next)
 {
     uint64_t value = numbers_take(&e->path.in);
@@ -340,7 +338,7 @@ static const char *add_execution(struct expansion *e, struct after next)
     return wrong;
 }
 
-/* Marks the executions that come after a gap.  */
+/* Marks the executions that come after a gap. */
 static bool take_gaps(const struct cy_window_row *row, struct cy_recorded *to)
 {
     struct numbers in = numbers_of(row->gaps, row->gaps_size);
@@ -378,14 +376,14 @@ static const char *expand(struct expansion *e)
         return "accesses that no instruction makes";
     if (!take_gaps(e->row, e->to))
         return "gaps that are nowhere";
-    /* This entry marks the end of the last instruction's accesses.  */
+    /* This entry marks the end of the last instruction's accesses. */
     array_reserve(e->to, executed, e->to->n + 1);
     e->to->executed[e->to->n] = (struct cy_executed){
         .insn = UINT32_MAX, .first_access = (uint32_t)e->n_addresses};
     return NULL;
 }
 
-/* Allocates the predictions of pieces and of addresses.  */
+/* Allocates the predictions of pieces and of addresses. */
 static const char *begin(struct expansion *e)
 {
     size_t n = e->row->n_pieces, n_strides = 0;

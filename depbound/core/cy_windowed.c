@@ -10,11 +10,11 @@
 #include "memory.h"
 
 /* The most fixes whose gain is simulated, and the least share of all cycles
-   that a pair needs for that.  */
+   that a pair needs for that. */
 #define MOST_FIXES  8
 #define LEAST_SHARE 0.01
 
-/* Reads the code of each instruction; step.insn stays NULL if that fails.  */
+/* Reads the code of each instruction; step.insn stays NULL if that fails. */
 static void take_code(struct cy_windowed *w, enum disasm_syntax syntax)
 {
     struct diag ignored;
@@ -80,8 +80,7 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
     const char *wrong = cy_windows_expand(context, i, window);
 
-    assert(wrong == NULL); /* all windows were expanded once when they were
-                              read */
+    assert(wrong == NULL); /* reading them expanded all windows */
     (void)wrong;
 }
 
@@ -209,8 +208,7 @@ static void take_pairs(struct cy_windowed *w)
     array_sort(w->pairs, w->n_pairs, pair_order);
 }
 
-/* The function that has both ends of a pair; NULL if they are not known to be
-   in one function.  */
+/* The function with both ends of a pair; NULL: not known, or there are two. */
 static const char *function_of(const struct cy_windowed *w,
                                const struct cy_windowed_pair *p)
 {
@@ -218,7 +216,7 @@ static const char *function_of(const struct cy_windowed *w,
 }
 
 /* Would the change that keeps a's value in a register also keep b's?  It does
-   if both are in one function and share the store, the load or the address.  */
+   if both are in one function and share the store, the load or the address. */
 static bool have_one_fix(const struct cy_windowed *w,
                          const struct cy_windowed_pair *a,
                          const struct cy_windowed_pair *b)
@@ -229,7 +227,7 @@ static bool have_one_fix(const struct cy_windowed *w,
             a->address == b->address);
 }
 
-/* Joins those of the first n pairs that have the same fix.  */
+/* Joins those of the first n pairs that have the same fix. */
 static void join_pairs(struct cy_windowed *w, size_t n)
 {
     for (size_t i = 0; i < w->n_pairs; i++)
@@ -246,7 +244,7 @@ static void join_pairs(struct cy_windowed *w, size_t n)
         }
 }
 
-/* About the most instructions with which a fix is simulated.  */
+/* About the most instructions with which a fix is simulated. */
 #define ENOUGH 600000
 
 static unsigned every_of(const struct cy_windowed *w)
@@ -270,7 +268,7 @@ static double gain_of(const struct cy_windowed *w, struct cy_simulation *s,
     return gain > 0 ? gain * w->outcome.cycles : 0;
 }
 
-/* Finds what the fix of pair number `first` and those joined with it saves.  */
+/* Finds what the fix of pair number `first` and those joined with it saves. */
 static void take_gain(struct cy_windowed *w, struct cy_simulation *s,
                       size_t first, size_t n)
 {
@@ -305,7 +303,7 @@ static void take_gains(struct cy_windowed *w, struct cy_simulation *s)
         w->wide_gain = gain_of(w, s, CY_FIX_WIDE, NULL);
 }
 
-/* Simulates a sample of the windows with a fix.  */
+/* Simulates a sample of the windows with a fix. */
 static struct cy_windowed_fixed again(const struct cy_windowed *w,
                                       struct cy_simulation *s,
                                       enum cy_fix_kind kind)
@@ -407,7 +405,7 @@ void cy_windowed_fini(struct cy_windowed *w)
 }
 
 /* No fence of a shipped machine file takes more cycles; figures may be wrong by
-   the share LITTLE for instructions of unknown cost.  */
+   the share LITTLE for instructions of unknown cost. */
 #define MOST_ORDERED 100.0
 #define LITTLE       0.01
 
@@ -435,7 +433,7 @@ double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop)
 }
 
 /* If more than this share of the time in callees is cut off by the ends of
-   windows, other calls may be so long that they are in no window at all.  */
+   windows, other calls may be so long that they are in no window at all. */
 #define MOST_CUT 0.5
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
@@ -458,7 +456,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         mended += w->mended.own[i];
         free += w->free.own[i];
         predicted += w->predicted.own[i];
-        /* Time in a loop that calls itself is in `own` already.  */
+        /* Time in a loop that calls itself is in `own` already. */
         if (!w->outcome.recurses[i]) {
             round.called += w->outcome.called[i];
             cut += w->outcome.cut[i];
@@ -475,7 +473,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
     if (round.n_seen == 0)
         return (struct cy_windowed_round){0};
     assert(round.rounds > 0);
-    /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait.  */
+    /* CY_FIX_MENDED also leaves out the work of accesses, which is no wait. */
     if (round.called <= 0 && passed < CY_HARDLY * round.own)
         mended = same;
     round.is_least = loop->has_other_ways || cut > MOST_CUT * round.called;
@@ -487,7 +485,7 @@ struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
         round.released *= fmin(free / same, 1);
         round.steered *= fmin(predicted / same, 1);
     }
-    /* CY_FIX_FREE saves no more than the time in waits for values.  */
+    /* CY_FIX_FREE saves no more than the time in waits for values. */
     if (round.called <= 0)
         round.released =
             fmax(round.released, round.own - chained / round.rounds);

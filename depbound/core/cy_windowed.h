@@ -30,13 +30,11 @@ struct cy_windowed_line {
    in a register. */
 struct cy_windowed_pair {
     uint32_t store, load; /* instructions */
-    double cycles;        /* that the load waited for the store, whether
-                             forwarded or failed */
+    double cycles;        /* that the load waited for the store */
     double failed;        /* the part of `cycles` in failed forwards */
     uint64_t n;           /* transfers from the store to the load */
     uint64_t address;     /* of the first transfer's load */
-    size_t fix;  /* number of the first pair that the same fix removes; its own
-                    if it is the first or only one */
+    size_t fix;  /* the first pair, perhaps itself, that the same fix removes */
     double gain; /* cycles that the fix saves; less than 0: not simulated */
 };
 
@@ -44,18 +42,14 @@ struct cy_windowed {
     struct cy_windows windows;
     const struct cy_data *data;
     struct cy_data objects; /* has only the files of the windows */
-    uint32_t *in_data;      /* by file of `objects`: its number in `data`;
-                               UINT32_MAX: none */
+    uint32_t *in_data;      /* their numbers in `data`; UINT32_MAX: none */
     struct cy_code *code;   /* of the files in `objects` */
     struct cy_code_insn *insns;
     struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
-    size_t n_insns, n_unread; /* distinct instructions; those without readable
-                                 code */
-    uint32_t *blocks;         /* by instruction: its block of `data`, or
-                                 CY_NO_BLOCK */
-    const char **names;       /* by instruction: its function; NULL: not
-                                 known */
+    size_t n_insns, n_unread; /* distinct ones; those without code */
+    uint32_t *blocks;         /* by instruction, or CY_NO_BLOCK */
+    const char **names;       /* of its function, or NULL, by instruction */
     const struct cy_machine *machine;
     const char *function; /* that the user asked for: only its lines and pairs
                              are kept; NULL: all */
@@ -67,9 +61,8 @@ struct cy_windowed {
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
-    double *passed, *chained; /* by instruction: cycles that it waited for
-                                 values from stores (passed), and for other
-                                 values (chained) */
+    double *passed, *chained; /* by instruction: cycles of waits for values from
+                                 stores, and for other values */
     /* Cycles of a sample of the windows: without a fix (same), and with
        CY_FIX_MENDED, CY_FIX_FREE and CY_FIX_PREDICTED. */
     struct cy_windowed_fixed {
@@ -91,7 +84,7 @@ int cy_windowed_of(struct cy_windowed *w, const char *deps,
                    const struct cy_model *model, struct diag *d);
 void cy_windowed_fini(struct cy_windowed *w);
 
-/* What a round of a loop takes in the windows, in cycles, over all paths.  */
+/* What a round of a loop takes in the windows, in cycles, over all paths. */
 struct cy_windowed_round {
     uint64_t n_seen; /* rounds in windows; 0: nothing else is known */
     double rounds;   /* rounds, times the weights of their windows */
@@ -110,17 +103,16 @@ struct cy_windowed_round {
    take a good part of them. */
 bool cy_windowed_is_known(const struct cy_windowed *w);
 
-/* Scales cycles of the windows to the whole run.  */
+/* Scales cycles of the windows to the whole run. */
 double cy_windowed_whole(const struct cy_windowed *w, double cycles);
 
-/* Cycles of the loop's own instructions in the windows.  */
+/* Cycles of the loop's own instructions in the windows. */
 double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop);
 
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop);
 
-/* Is the instruction in a function that the user asked for?  True for all if
-   none was named.  */
+/* Is the instruction in a function that the user asked for, or all are? */
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);
 
 /* Cycles, in the windows, of the instruction at an address of an object of

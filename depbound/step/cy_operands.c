@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Does the name begin with one of the texts of `with`, which NULL ends?  */
+/* Does the name begin with one of the texts of `with`, which NULL ends? */
 static bool begins(const char *name, const char *const *with)
 {
     while (*with != NULL && strncmp(name, *with, strlen(*with)) != 0)
@@ -14,8 +14,7 @@ static bool begins(const char *name, const char *const *with)
 
 /* --- x86-64 --- */
 
-/* Writes a letter for each part of lea's address: base, index, scale,
-   displacement. */
+/* Letters for parts of lea's address: base, index, scale, displacement. */
 static void address_form(char *form, const struct disasm_operand *m)
 {
     if (m->base != NULL)
@@ -29,7 +28,7 @@ static void address_form(char *form, const struct disasm_operand *m)
     *form = '\0';
 }
 
-/* How an operand addresses memory, on both architectures.  */
+/* How an operand addresses memory, on both architectures. */
 static enum cy_addressing addressing_of(const struct disasm_operand *m)
 {
     if (m->index != NULL)
@@ -78,7 +77,7 @@ static void take_register(struct reading *r, const struct disasm_operand *op)
     r->n_registers++;
 }
 
-/* The letter of an operand in the instruction's form.  */
+/* The letter of an operand in the instruction's form. */
 static char letter(const struct disasm_operand *op, bool is_first_of_shift)
 {
     if (op->kind == DISASM_IMMEDIATE)
@@ -117,8 +116,7 @@ static void take_operands(struct cy_operands *o, struct reading *r,
     assert(r->n_same <= r->n_registers && strlen(o->form) < sizeof o->form);
 }
 
-/* Looks for a lock prefix; legacy prefixes come in any order (Intel's manual,
-   volume 2, 2.1.1). */
+/* Prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
 static bool is_locked_x86(const struct cy_code_insn *insn)
 {
     static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
@@ -169,9 +167,8 @@ static void operands_x86(struct cy_operands *o, const struct cy_code_insn *insn)
 /* Registers for SIMD and floating point are of the class that x86-64 calls xmm.
    The operands have the order of the text: the destination comes first. */
 
-/* By names: a load that extends is named after the width of what it loads.
-   Loads of words without a sign count as plain, since all writes of words clear
-   the rest.  */
+/* A load that extends is named after the width of what it loads.  All writes of
+   words clear the rest, so loads of words without a sign count as plain. */
 static enum cy_extend extension_a64(const char *name, bool is_simd)
 {
     size_t n = strlen(name);
@@ -184,8 +181,7 @@ static enum cy_extend extension_a64(const char *name, bool is_simd)
     return name[n - 1] == 'b' || name[n - 1] == 'h' ? CY_ZERO : CY_NONE;
 }
 
-/* Exclusive and atomic accesses.  VEX may not know them, so names count,
-   too. */
+/* Exclusive and atomic accesses, by name, too: VEX may not know them. */
 static bool is_locked_a64(const struct flow *flow, const char *name)
 {
     static const char *const names[] = {
@@ -244,7 +240,7 @@ static void operands_a64(struct cy_operands *o, const struct cy_code_insn *insn)
             o->load.addressing = addressing_of(op);
             o->displacement = op->displacement;
         }
-        /* An access that names a SIMD register moves it.  */
+        /* An access that names a SIMD register moves it. */
         if (op->kind == DISASM_REGISTER && op->is_simd)
             o->load.class = CY_XMM;
     }
@@ -274,7 +270,7 @@ void cy_operands_of(struct cy_operands *o, const struct cy_code_insn *insn)
 
 /* --- Branches --- */
 
-/* The kind of branch by the opcode after the prefixes.  */
+/* The kind of branch by the opcode after the prefixes. */
 static enum cy_branch branch_x86(const uint8_t *at, unsigned length)
 {
     const uint8_t *end = at + length;
@@ -297,7 +293,7 @@ static enum cy_branch branch_x86(const uint8_t *at, unsigned length)
                                    : CY_NO_BRANCH;
 }
 
-/* B, BL, BR, BLR and RET (Arm ARM, C4.1), also with pointer authentication.  */
+/* B, BL, BR, BLR and RET (Arm ARM, C4.1), also with pointer authentication. */
 static enum cy_branch branch_a64(const uint8_t *at, unsigned length)
 {
     assert(length == 4);

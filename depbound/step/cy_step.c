@@ -8,7 +8,7 @@
 /* Probes, whose latencies tell those of loads.  On x86-64: for general
    registers a load, a load with arithmetic, and the arithmetic alone; the same
    for vectors; and arithmetic that also stores.  On AArch64, which computes
-   with registers only, two loads.  */
+   with registers only, two loads. */
 #define N_PROBES 7
 #define ADDITION 2 /* index of x86-64's probe that adds registers */
 static const struct {
@@ -25,7 +25,7 @@ static const struct {
                       {4, {0x20, 0x00, 0x40, 0xfd}}}, /* ldr d0, [x1] */
 };
 
-/* Latencies of loads, by llvm-mca's answers about the probes.  */
+/* Latencies of loads, by llvm-mca's answers about the probes. */
 static struct cy_load_latency loads_of(const struct cy_mca_insn *i,
                                        enum arch arch)
 {
@@ -46,7 +46,7 @@ int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
     bool is_known = true;
     size_t n = 0;
 
-    /* Without llvm-mca's answers, latencies of loads are guessed.  */
+    /* Without llvm-mca's answers, latencies of loads are guessed. */
     *model = (struct cy_model){.machine = machine != NULL ? machine
                                                           : cy_machine_none(),
                                .loads = {5, 7, 4, 6, 10}};
@@ -67,7 +67,7 @@ int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
     return 0;
 }
 
-/* The width of most processors of 2015 to 2024.  */
+/* The width of most processors of 2015 to 2024. */
 #define USUAL_WIDTH 4
 
 double cy_model_width(const struct cy_model *model)
@@ -81,8 +81,7 @@ double cy_model_width(const struct cy_model *model)
     return model->mca_width > 0 ? model->mca_width : USUAL_WIDTH;
 }
 
-/* Up to this factor, throughputs of the machine file and llvm-mca count as the
-   same.  */
+/* Throughputs of machine file and llvm-mca are equal up to this factor. */
 #define ABOUT 1.1
 
 double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory)

@@ -2,9 +2,8 @@
  * cy_step: an instruction of a program, and what each of its parts costs.
  *
  * The parts are those of struct flow: loads, the result, what is put into
- * registers, stores.  The machine file says what a part costs; where it says
- * nothing, llvm-mca's figure counts, and what neither knows is guessed, and
- * the caller told.
+ * registers, stores.  The machine file says what a part costs; else llvm-mca
+ * does, and what neither knows is guessed, and the caller told.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -45,10 +44,10 @@ enum cy_branch {
 };
 
 /* The kind of branch that an instruction is, by its code.  AArch64's ERET
-   counts as none, since programs do not execute it.  */
+   counts as none, since programs do not execute it. */
 enum cy_branch cy_branch_of(const struct cy_code_insn *insn);
 
-/* Is the instruction a system call, after which the kernel runs?  */
+/* Is the instruction a system call, after which the kernel runs? */
 bool cy_is_system_call(const struct cy_code_insn *insn);
 
 /* An instruction, and what is known about it. */
@@ -63,8 +62,7 @@ struct cy_step {
 struct cy_load_latency {
     double general, vector;       /* of a load alone */
     double general_in, vector_in; /* of a load in an arithmetic instruction */
-    double rewrite; /* of load and store together, in an instruction that does
-                       both */
+    double rewrite; /* of load and store of one instruction together */
 };
 
 /* The processor, as the machine file and llvm-mca know it. */
@@ -72,26 +70,24 @@ struct cy_model {
     const struct cy_machine *machine;
     struct cy_load_latency loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
-    uint64_t adders;  /* llvm-mca's units that add general registers, as bits;
-                         0: unknown */
+    uint64_t adders;  /* mca units that add general registers; 0: unknown */
 };
 
 /* Asks llvm-mca about loads and the dispatch.  `machine` and `mca` may be NULL;
-   without `mca`, latencies of loads are guessed.  `machine` must live as long
-   as *model.  */
+   without `mca`, latencies of loads are guessed. */
 int cy_model_of(struct cy_model *model, const struct cy_machine *machine,
                 enum arch arch, struct cy_mca *mca, struct diag *d);
 
-/* The width of the dispatch, in places a cycle.  */
+/* The width of the dispatch, in places a cycle. */
 double cy_model_width(const struct cy_model *model);
 
-/* Is the step an idiom whose result does not depend on its operands, such as
-   xor of a register with itself?  */
+/* Does the result not depend on operands, as when a register is xored with
+   itself? */
 bool cy_step_is_idiom(const struct cy_step *step,
                       const struct cy_machine *machine);
 
 /* Cycles from an operand to the result, without the load of the instruction.
-   `from` made the operand, unless it is NULL. False: *cycles is a guess.  */
+   `from` made the operand, unless it is NULL. False: *cycles is a guess. */
 bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
                     const struct cy_model *model, double *cycles);
 
@@ -99,13 +95,13 @@ bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
 double cy_step_load_cycles(const struct cy_step *step,
                            const struct cy_model *model);
 
-/* Is the step atomic, or a fence?  No two such steps overlap.  */
+/* Is the step atomic, or a fence?  No two such steps overlap. */
 static inline bool cy_step_orders(const struct cy_step *step)
 {
     return step->operands.is_locked || step->operands.is_fence;
 }
 
-/* Cycles of each of many atomics or fences in a row; NAN: not known.  */
+/* Cycles of each of many atomics or fences in a row; NAN: not known. */
 double cy_step_order(const struct cy_step *step,
                      const struct cy_machine *machine);
 
@@ -120,7 +116,7 @@ bool cy_step_serializes(const struct cy_step *step,
 #define CY_ORDER_EARLY 3.0
 
 /* Work that the machine file knows better than llvm-mca: the instruction needs
-   one of the first `units` units of a group.  */
+   one of the first `units` units of a group. */
 struct cy_work {
     bool is_vector; /* the group: of vector or of general registers */
     unsigned units; /* at most CY_MOST_OWN_UNITS */
@@ -129,13 +125,12 @@ struct cy_work {
 #define CY_MOST_OWN_UNITS 8
 
 /* Cycles of each of many such instructions that llvm-mca's units allow: by the
-   units for memory, or by the others.  */
+   units for memory, or by the others. */
 double cy_uses_cycles(const struct cy_mca_uses *uses, bool for_memory);
 
-/* Finds a step's work by the machine file.  `uses` is llvm-mca's answer about
-   its instruction.  False: the file says nothing, or about the same as
-   llvm-mca, whose units tell more, since several kinds of instructions share
-   them. */
+/* A step's work by the machine file.  `uses` is llvm-mca's answer about it.
+   False: the file says nothing, or about the same as llvm-mca, whose units tell
+   more, since kinds of instructions share them. */
 bool cy_step_work(const struct cy_step *step, const struct cy_mca_uses *uses,
                   const struct cy_machine *machine, struct cy_work *work);
 
@@ -143,7 +138,7 @@ bool cy_step_work(const struct cy_step *step, const struct cy_mca_uses *uses,
 bool cy_flow_computes_with_load(const struct flow *flow);
 
 /* Do registers keep what the step puts into them?  Not after a call: then they
-   have what they had before, or, in `overwritten`, what the callee wrote.  */
+   have what they had before, or, in `overwritten`, what the callee wrote. */
 static inline bool cy_step_puts(const struct cy_step *step)
 {
     return step->insn->flow.leave != FLOW_CALL;

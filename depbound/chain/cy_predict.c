@@ -9,12 +9,10 @@
 #include "array.h"
 #include "memory.h"
 
-/* A pair is an edge if it occurs in at least this share of the load's
-   executions.  */
+/* A pair is an edge if it occurs in this share of the load's executions. */
 #define OFTEN 0.5
 
-/* The least support of pairs that walks always see, and of pairs that count at
-   all.  */
+/* The least support of pairs that all walks see, and of pairs that count. */
 #define ALWAYS 0.9
 #define SELDOM 0.1
 
@@ -32,13 +30,12 @@
    f)^(k - 1).  Both figures are upper bounds, and the smaller one counts.
 
    Limits: for addresses in no order, f is a mean in which rare addresses hardly
-   count.  Distances of more rounds than a run has cross runs.  */
+   count.  Distances of more rounds than a run has cross runs. */
 
-/* If the smallest distance has this share of the occurrences, it counts as the
-   only one. */
+/* The smallest distance counts alone if it has this share of occurrences. */
 #define FIXED 0.9
 
-/* The mean of 1/k leaves out rounds beyond this number.  */
+/* The mean of 1/k leaves out rounds beyond this number. */
 #define FAR 4096
 
 /* The mean of 1/k over the rounds of a class. */
@@ -53,14 +50,13 @@ static double links(const struct cy_rounds *c)
 }
 
 /* How often the distances of a class occur, relative to a distance of one
-   round, if the address is accessed in a share f of the rounds.  */
+   round, if the address is accessed in a share f of the rounds. */
 static double falling(const struct cy_rounds *c, double f)
 {
     return (pow(1 - f, c->first - 1) - pow(1 - f, c->last)) / f;
 }
 
-/* The share of the rounds that access one address, from the two smallest
-   classes of distances.  */
+/* The share of the rounds that access one address, by the first two classes. */
 static double share_of_address(const struct cy_rounds *c)
 {
     double low = 0, high = 1;
@@ -98,13 +94,13 @@ double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact)
 
 /* --- Which pairs are edges --- */
 
-/* A step of a loop, and its address.  */
+/* A step of a loop, and its address. */
 struct place {
     uint64_t address;
     uint32_t step;
 };
 
-/* What is needed to find which pairs are edges of a loop.  */
+/* What is needed to find which pairs are edges of a loop. */
 struct taking {
     struct cy_cost_of_loop *c;
     const struct cy_data *data;
@@ -131,7 +127,7 @@ static uint32_t step_at(const struct taking *t, uint64_t address)
 }
 
 /* Finds from the distance how many rounds lie between the ends of a pair; false
-   if the number is not fixed.  */
+   if the number is not fixed. */
 static bool rounds_by_distance(const struct cy_cost_of_loop *c,
                                const struct cy_pair *p, uint32_t store,
                                uint32_t load, double *rounds)
@@ -141,17 +137,17 @@ static bool rounds_by_distance(const struct cy_cost_of_loop *c,
         ((double)p->distance - ((double)load - (double)store)) / (double)c->n;
 
     *rounds = floor(k + 0.5);
-    /* Other paths through the loop may have more or fewer instructions.  */
+    /* Other paths through the loop may have more or fewer instructions. */
     if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
         return false;
     /* Then the store is in an earlier run of the loop: no usual run has so many
        rounds, and since the first round of a run cannot read what its own run
-       stored, not all loads can be so near.  */
+       stored, not all loads can be so near. */
     if (loop->entries > 0 && *rounds > 0 &&
         *rounds > (double)loop->rounds / (double)loop->entries &&
         p->near > loop->rounds - loop->entries)
         return false;
-    /* Another loop may carry the pair, and the distance fit by chance.  */
+    /* Another loop may carry the pair, and the distance fit by chance. */
     return !p->has_loop || p->loop == (*rounds > 0 ? c->address : 0);
 }
 
@@ -178,7 +174,7 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
 }
 
 /* Does this loop carry the pair, by its distance vector?  Then the first rounds
-   of a run read other values.  */
+   of a run read other values. */
 static bool is_in_run(const struct cy_cost_of_loop *c,
                       const struct cy_pair *predicted)
 {
@@ -186,9 +182,8 @@ static bool is_in_run(const struct cy_cost_of_loop *c,
            predicted->innermost == c->address && predicted->rounds >= 0;
 }
 
-/* The rounds of a class of distances; false if no number of rounds fits, or
-   only one that crosses runs of the loop.  `shift` is the distance within a
-   round, in instructions.  */
+/* The rounds of a class of distances; false if no number fits, or only one that
+   crosses runs.  `shift` is the distance within a round, in instructions. */
 static bool rounds_of_class(const struct cy_cost_of_loop *c,
                             const struct cy_distances *class, double shift,
                             struct cy_rounds *r)
@@ -207,7 +202,7 @@ static bool rounds_of_class(const struct cy_cost_of_loop *c,
 }
 
 /* The number of rounds that counts for the cost (cy_spread) of a pair;
-   e->rounds are those at the smallest distance.  */
+   e->rounds are those at the smallest distance. */
 static double mean_rounds(const struct cy_cost_of_loop *c,
                           const struct cy_data *data, const struct cy_pair *p,
                           const struct cy_memory_edge *e)
@@ -236,7 +231,7 @@ static double mean_rounds(const struct cy_cost_of_loop *c,
 }
 
 /* Executions of the loop's block that has the address.  Blocks of other loops
-   may have the address, too, if the database's blocks overlap.  */
+   may have the address, too, if the database's blocks overlap. */
 static double executions_at(const struct cy_cost_of_loop *c,
                             const struct cy_data *data, uint64_t address)
 {
@@ -310,7 +305,7 @@ static void add_pair(struct taking *t, const struct cy_pair *p,
 /* Does a pair that walks through a function saw occur in each round of its
    block?  Its support is a share of walks, for which one round is enough; but
    addresses that move alike and were equal once are equal in each round.  If
-   only some walks saw the pair, a pointer has one of several values.  */
+   only some walks saw the pair, a pointer has one of several values. */
 static bool recurs(const struct taking *t, const struct cy_pair *p,
                    uint32_t load)
 {
@@ -344,7 +339,7 @@ static void take_pairs(struct taking *t, const struct cy_pairs *pairs,
 
 /* Finds the loop's edges.  For a loop of one block, the analysis of the block
    alone finds more, since it runs the block often enough; walks through the
-   function add what they know of addresses from before the loop.  */
+   function add what they know of addresses from before the loop. */
 static void take_edges(struct cy_cost_of_loop *c, const struct cy_data *data,
                        const struct cy_choice *choice)
 {

@@ -10,8 +10,7 @@
 #include "loops/cy_loops.h"
 #include "step/cy_step.h"
 
-/* Which dependencies through memory become edges of the loops: none, those that
-   staticdeps predicts, or those that depsim observed.  */
+/* Which dependencies through memory become edges of a loop. */
 enum cy_edges { CY_EDGES_NONE, CY_EDGES_STATIC, CY_EDGES_OBSERVED };
 
 struct cy_choice {
@@ -32,7 +31,7 @@ enum cy_wait {
     CY_WAIT_UNITS     /* a wait for units, the dispatch or a buffer */
 };
 
-/* A wait in a loop: step `to` waits for step `from`.  */
+/* A wait in a loop: step `to` waits for step `from`. */
 struct cy_link {
     uint32_t from, to; /* steps */
     enum cy_wait wait;
@@ -43,8 +42,7 @@ struct cy_link {
     double support;  /* through memory: the support of the dependency */
     struct cy_forward {
         enum cy_relation relation;
-        bool is_observed;   /* depsim recorded `relation`; else it is
-                               predicted */
+        bool is_observed;   /* `relation` was observed, not predicted */
         bool is_in_run;     /* as in cy_memory_edge */
         uint32_t store;     /* the step that stores the bytes */
         uint32_t rounds;    /* from the store to the load */
@@ -53,7 +51,7 @@ struct cy_link {
     } forward; /* through memory: how the bytes overlap.  If it fails, `from`
                   may be an instruction before the store. */
     /* In a recorded chain: the load read a store outside the loop.  Store and
-       load are instructions of the windows.  */
+       load are instructions of the windows. */
     struct cy_apart {
         bool is_known;
         uint32_t store, load;
@@ -62,9 +60,8 @@ struct cy_link {
 
 struct cy_chain {
     double cycles;    /* of a round */
-    bool is_recorded; /* the links are those that take most of recorded rounds,
-                         with their cycles in a round; else they follow one
-                         another */
+    bool is_recorded; /* links are the waits that take most of recorded rounds;
+                         else they follow one another */
     struct cy_link *links;
     size_t n;
 };
@@ -81,7 +78,7 @@ struct cy_bound {
     unsigned n_unknown_cost; /* instructions whose latency is guessed */
     unsigned n_renamed;      /* transfers at varying distances that count as
                                 renamed */
-    bool *is_guessed;        /* by step: is its latency guessed?  */
+    bool *is_guessed;        /* by step: is its latency guessed? */
     struct cy_link *failed;  /* the transfers whose forward fails */
     unsigned n_failed;
 };
@@ -92,33 +89,30 @@ struct cy_cycles {
     double throughput; /* if nothing waits for a value */
     double occupancy;  /* for which the unit of divisions and roots is busy, if
                           nearly all of `steady`; else 0 */
-    double ordered;    /* `steady`, if atomics and fences take most of it; else
+    double ordered;    /* `steady` if atomics and fences take most of it, or
                           0 */
     double without;    /* if no load reads what the loop stored */
     double predicted;  /* of the loop as it is */
     double mended;  /* if values that go through memory stayed in registers */
     double steered; /* `predicted`, if no branch were mispredicted */
-    uint64_t n_recorded; /* recorded rounds that the figures come from; 0:
-                            rounds were made up */
+    uint64_t n_recorded; /* recorded rounds used; 0: made-up rounds */
     double called;       /* the part of `predicted` in callees */
     double steady;       /* `predicted` by made-up rounds */
     double low, high;    /* the range of `steady`, if pairs that only some walks
                             see do not occur, or those that few walks see do */
     bool is_memory_bound; /* `predicted` is 40 % or more above `mended` */
-    double all;           /* cycles of the loop's own instructions in the whole
-                             run */
+    double all;           /* of the loop's own instructions in the whole run */
 };
 
 /* Dependencies through memory within a loop. */
 struct cy_memory_edges {
-    struct cy_memory_edge *list; /* `n` edges that count, then those of little
-                                    support */
+    struct cy_memory_edge *list; /* `n` that count, then those seldom seen */
     size_t n, n_all;
     size_t n_unfixed; /* pairs that are no edge because the number of rounds
                          between their ends is not known */
 };
 
-/* What the figure of a loop leaves out because it is not known.  */
+/* What the figure of a loop leaves out because it is not known. */
 struct cy_unknown {
     bool is_cut; /* callees, or other paths of the loop, may be in no window */
     bool has_calls;
@@ -126,36 +120,32 @@ struct cy_unknown {
     size_t n_ordered; /* atomics and fences whose cost is not known */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
     size_t n_renamed; /* transfers at varying distances that count as renamed */
-    double bytes;     /* that a run of the loop accesses, if more than the first
-                         cache holds; else 0 */
-    /* The least and the greatest share of rounds that take the path of the
-       figure, 1 if hardly any takes another; and whether that path is a
-       guess. */
+    double bytes;     /* of a run of the loop, if they exceed the first cache;
+                         else 0 */
+    /* The least and the greatest share of rounds on the figure's path, 1 if
+       hardly any is on another; and whether that path is a guess. */
     double share_of_way, most_of_way;
     bool is_way_guessed;
-    /* With static edges: the number of instructions that access loaded or
-       computed addresses (data), and whether an outer loop may carry a
-       dependency. */
+    /* With static edges: instructions whose addresses are data, and whether an
+       outer loop may carry a dependency. */
     unsigned n_addresses;
     bool is_supposed; /* an edge assumes that two such addresses are equal */
     bool may_be_carried;
-    bool is_doubtful; /* pairs that only some walks see may change the figure by
-                         a tenth */
+    bool is_doubtful; /* pairs that only some walks see cost a tenth */
     /* With observed edges: the hottest dependency that is no edge of the loop,
-       although both ends lie in the loop, its callees, or the loop around
-       it. */
+       although it lies in the loop, its callees, or the loop around. */
     const struct cy_pair *hottest;
 };
 
 /* Is there no figure at all, since the loop has atomics or fences of unknown
-   cost, which may take many times what all else takes?  */
+   cost, which may take many times what all else takes? */
 bool cy_unknown_is_all(const struct cy_unknown *unknown);
 
 /* Is the figure only the least that a round takes? */
 bool cy_unknown_is_least(const struct cy_unknown *unknown);
 
 /* Is the figure that of rounds on one path, or of rounds whose addresses are
-   equal, while other rounds take more or less?  */
+   equal, while other rounds take more or less? */
 bool cy_unknown_is_case(const struct cy_unknown *unknown);
 
 /* A loop, and why its rounds take so long. */
@@ -171,8 +161,7 @@ struct cy_cost_of_loop {
     struct cy_step *steps; /* by instruction */
     struct cy_memory_edges edges;
     size_t n_impossible;      /* edges that contradict others */
-    struct cy_mca_insn *mca;  /* by instruction; `is_known` is false without
-                                 llvm-mca */
+    struct cy_mca_insn *mca;  /* by instruction; without llvm-mca, not known */
     struct cy_mca_uses *uses; /* by instruction, like `mca` */
     struct cy_bound bound;
     struct cy_cycles cycles;
@@ -190,8 +179,7 @@ struct cy_prediction {
 };
 
 /* Finds the loops, their code and edges, and what llvm-mca says of the code;
-   `mca` and `machine` may be NULL. cy_figures_of completes the prediction.
-   Call cy_prediction_fini after a failure, too.  */
+   `mca` and `machine` may be NULL. cy_figures_of completes the prediction. */
 int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
                const struct cy_machine *machine, struct cy_mca *mca,
@@ -204,7 +192,7 @@ void cy_unknown_of(struct cy_cost_of_loop *cost, const struct cy_data *data,
                    const struct cy_machine *machine);
 
 /* Adapts *unknown to a figure of recorded rounds, which take all paths and
-   include callees.  */
+   include callees. */
 void cy_unknown_recorded(struct cy_unknown *unknown, bool is_cut);
 
 void cy_prediction_fini(struct cy_prediction *prediction);
@@ -224,10 +212,8 @@ struct cy_memory_edge {
     uint32_t rounds;      /* the fewest, if they vary */
     double mean_rounds;   /* by cy_spread; equals `rounds` unless they vary */
     double support;       /* of the predicted pair; observed: 1 */
-    bool is_sure;         /* all walks see the dependency, or depsim observed
-                             it */
-    bool is_in_run;       /* store and load are always in the same run of the
-                             loop */
+    bool is_sure;         /* all walks see it, or depsim observed it */
+    bool is_in_run;       /* both ends are always in one run of the loop */
     bool is_observed;     /* depsim recorded `relation` */
     bool has_relation;    /* `relation` is known, from depsim or staticdeps */
     enum cy_relation relation;
@@ -235,8 +221,7 @@ struct cy_memory_edge {
     int64_t offset;  /* of the load's address from the store's, in bytes */
 };
 
-/* A class of distances: occurrences of a dependency over `first` to `last`
-   rounds. */
+/* Occurrences of a dependency over `first` to `last` rounds. */
 struct cy_rounds {
     double first, last; /* at least 1 */
     double occurrences;
@@ -245,7 +230,7 @@ struct cy_rounds {
 /* The one number of rounds over which a dependency would cost as much as over
    the distances of the classes; at least classes[0].first.  The first class has
    the smallest distances, and no other overlaps it.  `is_exact`: the classes
-   are not blurred by paths of different lengths.  */
+   are not blurred by paths of different lengths. */
 double cy_spread(const struct cy_rounds *classes, unsigned n, bool is_exact);
 
 /* How far a number moves from each round to the next. */
@@ -255,23 +240,22 @@ struct cy_stride {
 };
 
 /* The address of an access: in the first round, as a sum of the registers'
-   values when the round began, and how far it moves in a round.  */
+   values when the round began, and how far it moves in a round. */
 struct cy_moving {
     struct flow_sum sum;
     struct cy_stride stride;
 };
 
-/* The addresses of a step's accesses.  */
+/* The addresses of a step's accesses. */
 struct cy_strides {
     struct cy_moving loads[FLOW_MOST_LOADS], stores[FLOW_MOST_STORES];
 };
 
-/* By step: the addresses in a block of n steps that is a loop.  The caller
-   frees the array.  */
+/* By step of a loop of one block of n steps.  The caller frees the array. */
 struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 
 /* Does a load's address depend on data: an index that was loaded from addresses
-   that move, or computed from one?  A loaded pointer alone is no data.  */
+   that move, or computed from one?  A loaded pointer alone is no data. */
 bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load);
 
 /* Do two sums have the same registers, with the same factors? */

@@ -6,8 +6,7 @@
 
 #include "memory.h"
 
-/* Turns a sum of the registers' present values into one of those at the
-   beginning of the round, which are in `now` by register.  */
+/* A sum of registers as one of their values when the round began. */
 static struct flow_sum substitute(const struct flow_sum *sum,
                                   const struct flow_sum *now)
 {
@@ -50,7 +49,7 @@ static struct cy_stride stride_of(const struct flow_sum *sum,
     return stride;
 }
 
-/* Finds how far each register moves in a round, from its value at the end.  */
+/* Finds how far each register moves in a round, from its value at the end. */
 static void strides_of_words(struct cy_stride *words,
                              const struct flow_sum *end)
 {
@@ -98,12 +97,12 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
     return s;
 }
 
-/* What a register holds that an address is made of: nothing loaded, a loaded
-   pointer, or data such as an index.  */
+/* A register's content: nothing loaded, a loaded pointer, or data (an
+   index). */
 enum content { PLACE, LOADED, DATA };
 
 /* What a result holds, by the terms of `sum`, or by its sources if the sum is
-   not known.  */
+   not known. */
 static enum content content_of(const struct flow_sources *sources,
                                const struct flow_sum *sum,
                                const enum content *words)
@@ -124,7 +123,7 @@ static enum content content_of(const struct flow_sources *sources,
 }
 
 /* What a step puts into a register.  A value loaded from the same address in
-   all rounds is a variable, and no data.  */
+   all rounds is a variable, and no data. */
 static enum content content_put(const struct flow_put *put,
                                 const struct flow *flow,
                                 const struct cy_moving *loads,
@@ -147,7 +146,7 @@ bool cy_is_by_data(const struct cy_step *steps, uint32_t n, uint32_t load)
 
     assert(load < n && steps[load].insn->flow.n_loads > 0);
     access = &steps[load].insn->flow.loads[0];
-    /* The second round begins with what the first leaves in registers.  */
+    /* The second round begins with what the first leaves in registers. */
     for (uint32_t i = 0; i < 2 * n; i++) {
         const struct flow *flow = &steps[i % n].insn->flow;
 

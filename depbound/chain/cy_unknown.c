@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-/* A loop has a single path if at least this share of its rounds take it.  */
+/* A loop has a single path if at least this share of its rounds take it. */
 #define LEAST_SHARE 0.9
 
 /* A dependency over more instructions costs nothing: reorder buffers hold no
@@ -16,12 +16,11 @@
 #define FARTHEST 512
 
 /* A dependency counts if it could add a tenth to the prediction at 10 cycles
-   each time, about the cost of a forward and an addition.  */
+   each time, about the cost of a forward and an addition. */
 #define LEAST_COST   0.1
 #define USUAL_CYCLES 10
 
-/* Bytes of the smallest first-level data cache among processors with a machine
-   file. */
+/* Bytes of the smallest first data cache of processors with a machine file. */
 #define FIRST_CACHE (32 * 1024)
 
 /* --- Addresses that are data --- */
@@ -47,8 +46,7 @@ static bool moves(const struct words *words, const struct flow_sources *s)
     return false;
 }
 
-/* The loads that a step's value is made of, as bits; 0: none, so it is no
-   data. */
+/* The loads that a step's value is made of, as bits; 0: it is no data. */
 static uint64_t loads_of(const struct words *words,
                          const struct flow_sources *s, uint32_t step)
 {
@@ -73,7 +71,7 @@ static void take_puts(struct words *words, const struct cy_step *s,
             words->moves[flow->puts[i].word] = true;
             words->loads[flow->puts[i].word] = loads[i];
         }
-    /* A callee's results are data.  */
+    /* A callee's results are data. */
     for (unsigned w = 0; w < FLOW_WORDS; w++)
         if (flow_sources_has(&s->overwritten, w)) {
             words->moves[w] = true;
@@ -81,12 +79,11 @@ static void take_puts(struct words *words, const struct cy_step *s,
         }
 }
 
-/* Finds what registers hold when a round begins, after some rounds.  */
+/* Finds what registers hold when a round begins, after some rounds. */
 static void take_words(struct words *words, const struct cy_cost_of_loop *c)
 {
     *words = (struct words){0};
-    /* Three rounds are enough: loaded values pass through few registers before
-       they become an address.  */
+    /* Loaded values reach an address over a few registers at most. */
     for (int round = 0; round < 3; round++)
         for (uint32_t i = 0; i < c->n; i++)
             take_puts(words, &c->steps[i], i);
@@ -107,8 +104,7 @@ static double support_at(const struct cy_cost_of_loop *c, uint32_t step)
     return support;
 }
 
-/* By step: the loads that its addresses are made of, as bits.  The caller frees
-   the array.  */
+/* By step: the loads of its addresses, as bits.  The caller frees the array. */
 static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
 {
     uint64_t *made_of = memory_new(c->n, sizeof *made_of);
@@ -129,7 +125,7 @@ static uint64_t *addresses_of(const struct cy_cost_of_loop *c)
 
 /* Counts the instructions whose addresses are data, so that a load may read
    what a store of the loop wrote.  Loads that make the address of a step with a
-   sure edge count as known.  */
+   sure edge count as known. */
 static void take_addresses(struct cy_unknown *u,
                            const struct cy_cost_of_loop *c)
 {
@@ -151,13 +147,13 @@ static void take_addresses(struct cy_unknown *u,
     free(made_of);
 }
 
-/* An access whose address moves from round to round, and is no data.  */
+/* An access whose address moves from round to round, and is no data. */
 struct stream {
     const struct flow_sources *address;
     int64_t displacement;
 };
 
-/* Does the access use other cache lines than the n before?  */
+/* Does the access use other cache lines than the n before? */
 static bool is_new(const struct stream *streams, size_t n,
                    const struct stream *s)
 {
@@ -255,7 +251,7 @@ static enum place place_of(const struct cy_data *data,
 }
 
 /* Does the pair span so few rounds that it could add to the prediction?  A
-   chain through the pair also takes what one round takes.  */
+   chain through the pair also takes what one round takes. */
 static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
 {
     double predicted = c->cycles.predicted;
@@ -288,7 +284,7 @@ static bool may_carry(const struct cy_data *data,
     return false;
 }
 
-/* Where an observed pair is looked up.  */
+/* Where an observed pair is looked up. */
 struct program {
     const struct cy_data *data;
     struct cy_code *code;
@@ -315,8 +311,7 @@ static bool decode(const struct program *r, const struct cy_pair *p,
     return is_found;
 }
 
-/* Is the store a call or a push?  Return addresses and saved registers make no
-   chain. */
+/* Return addresses and saved registers make no chain. */
 static bool is_of_stack(const struct program *r, const struct cy_pair *p)
 {
     struct cy_code_insn insn;
@@ -334,7 +329,7 @@ static bool is_vector(const struct program *r, const struct cy_pair *p)
 }
 
 /* Is the pair no edge although it lies in or around the loop, and could it cost
-   a good part of the loop's cycles?  */
+   a good part of the loop's cycles? */
 static bool is_hot(const struct program *r, const struct cy_cost_of_loop *c,
                    const struct cy_pair *p)
 {

@@ -23,7 +23,7 @@ static const struct cy_assembly assemblies[N_ARCHES] = {
                         "movq %rax, (%rdi)\n"
                         "movups %xmm0, (%rdi)\n",
         },
-    /* No vector store: its data come from units that also compute.  */
+    /* No vector store: its data come from units that also compute. */
     [ARCH_AARCH64] =
         {
             .triple = "aarch64",
@@ -81,9 +81,8 @@ static char *squeeze(const char *text, size_t n)
 }
 
 /* Up to LLVM 19 an operation on the accumulator whose constant needs more than
-   a byte occupies all ALUs of Zen 3 and later.  With a small constant the
-   instruction is the same for the core, but has an encoding without that
-   error.  */
+   a byte occupies all ALUs of Zen 3 and later.  With a small constant it costs
+   a core the same, and LLVM models it well. */
 static void shorten_constant(char *text)
 {
     static const char *const ops[] = {"add", "sub", "and", "or",
@@ -156,7 +155,7 @@ char *cy_dialogue_question(enum arch arch, char **texts, size_t n, size_t *size)
 
 /* --- Answers --- */
 
-/* More places in the dispatch than any processor has.  */
+/* More places in the dispatch than any processor has. */
 #define MOST 1e3
 
 bool cy_mca_is_width(double width)
@@ -185,7 +184,7 @@ static bool is_same(const char *a, const char *b)
 
 /* Fills in what a report says about n instructions, and the index of each in
    the region's lists; SIZE_MAX: not there, since llvm-mca omits instructions
-   that it does not know.  */
+   that it does not know. */
 static void take_insns(struct cy_mca_insn *insns, size_t n, char **texts,
                        const json_t *region, size_t *places)
 {
@@ -218,7 +217,7 @@ int cy_dialogue_width(double *width, const char *text, size_t size,
                       struct diag *d)
 {
     json_error_t error;
-    /* Names of units may contain zero bytes.  */
+    /* Names of units may contain zero bytes. */
     json_t *report = json_loadb(text, size, JSON_ALLOW_NUL, &error);
     const json_t *region =
         json_array_get(json_object_get(report, "CodeRegions"), 0);
@@ -245,7 +244,7 @@ static bool is_whole(double cycles)
 }
 
 /* The units with at least the share of `first` (is_same: with the same share),
-   of any family (is_family: of the family of `first`).  */
+   of any family (is_family: of the family of `first`). */
 static uint64_t units_like(const struct cy_mca_pressure *p, unsigned first,
                            bool is_same, bool is_family)
 {
@@ -261,7 +260,7 @@ static uint64_t units_like(const struct cy_mca_pressure *p, unsigned first,
     return units;
 }
 
-/* The unit with the smallest share of work; CY_MOST_UNITS: no work is left.  */
+/* The unit with the smallest share of work; CY_MOST_UNITS: no work is left. */
 static unsigned least_of(const struct cy_mca_pressure *p)
 {
     unsigned least = CY_MOST_UNITS;
@@ -274,9 +273,8 @@ static unsigned least_of(const struct cy_mca_pressure *p)
 }
 
 /* The units that share a piece of work with `first`, which has the smallest
-   share of all: those of its family with the same share, if they make whole
-   cycles; else those of its family with at least that share; else of any
-   family. */
+   share: those of its family with the same share, if they make whole cycles;
+   else with at least that share; else of any family. */
 static uint64_t units_of(const struct cy_mca_pressure *p, unsigned first)
 {
     double share = p->cycles[first];
@@ -309,7 +307,7 @@ void cy_uses_of(struct cy_mca_uses *uses, struct cy_mca_pressure p)
 }
 
 /* The length of a unit's name without its number in the family.  llvm-mca tells
-   units of equal names apart by a dot and a byte at the end.  */
+   units of equal names apart by a dot and a byte at the end. */
 static size_t stem_of(const char *name, size_t n)
 {
     const char *dot = memchr(name, '.', n);
@@ -322,7 +320,7 @@ static size_t stem_of(const char *name, size_t n)
 }
 
 /* A unit's family is the first unit with the same stem; names with a dot and
-   without are of different families.  */
+   without are of different families. */
 static void take_families(struct cy_mca_pressure *p, const json_t *report)
 {
     const json_t *names =
@@ -357,7 +355,7 @@ static size_t length_of(const json_t *region)
 }
 
 /* Adds the shares of each instruction to its pressure (is_sum: of all to the
-   first one); false if a share is impossible.  */
+   first one); false if a share is impossible. */
 static bool take_shares(struct cy_mca_pressure *pressures, bool is_sum,
                         const json_t *region)
 {

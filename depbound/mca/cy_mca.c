@@ -37,8 +37,7 @@ struct cy_mca {
 
 /* --- The cache --- */
 
-/* The path of the cache, whose directories are made; NULL: there is no place
-   for it.  */
+/* The path of the cache, whose directories are made; NULL: no place for it. */
 static char *path_of(void)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -62,8 +61,7 @@ static char *path_of(void)
     return path;
 }
 
-/* Is the file the user's alone?  What others could have written may be
-   anything. */
+/* Is the file the user's?  What others could have written may be anything. */
 static bool is_own(const struct stat *st)
 {
     return S_ISREG(st->st_mode) && st->st_uid == geteuid() &&
@@ -85,7 +83,7 @@ static void open_cache(struct cy_mca *m)
     free(path);
 }
 
-/* Closes the cache, and does without it from now on.  */
+/* Closes the cache, and does without it from now on. */
 static void leave_cache(struct cy_mca *m)
 {
     db_query_free(m->get);
@@ -95,7 +93,7 @@ static void leave_cache(struct cy_mca *m)
     m->cache = NULL;
 }
 
-/* The cache's key for an answer of this kind about `n` bytes.  */
+/* The cache's key for an answer of this kind about `n` bytes. */
 static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
                    const char *kind, const void *bytes, size_t n)
 {
@@ -110,7 +108,7 @@ static void key_of(char key[OBJID_SIZE], const struct cy_mca *m,
     free(text);
 }
 
-/* The cached answer about n bytes, which the caller frees; NULL: none.  */
+/* The cached answer about n bytes, which the caller frees; NULL: none. */
 static char *find(struct cy_mca *m, const char *kind, const void *bytes,
                   size_t n)
 {
@@ -133,7 +131,7 @@ static char *find(struct cy_mca *m, const char *kind, const void *bytes,
     return found;
 }
 
-/* Begins to write answers to the cache; false: there is no cache.  */
+/* Begins to write answers to the cache; false: there is no cache. */
 static bool begin(struct cy_mca *m)
 {
     struct diag ignored;
@@ -158,7 +156,7 @@ static void commit(struct cy_mca *m)
         leave_cache(m);
 }
 
-/* Writes the answer about n bytes to the cache, and frees it.  */
+/* Writes the answer about n bytes to the cache, and frees it. */
 static void keep(struct cy_mca *m, const char *kind, const void *bytes,
                  size_t n, char *value)
 {
@@ -219,7 +217,7 @@ static char *write_uses(const struct cy_mca_insn *insn,
 
 /* --- The programs --- */
 
-/* The major version that `program --version` prints, also as text; 0: none.  */
+/* The major version that `program --version` prints, also as text; 0: none. */
 static unsigned version_of(const char *program, char *text, size_t size)
 {
     char *argv[] = {(char *)program, "--version", NULL};
@@ -240,7 +238,7 @@ static unsigned version_of(const char *program, char *text, size_t size)
     return version;
 }
 
-/* Uses a llvm-mca if it is new enough, and the llvm-mc of the same name.  */
+/* Uses a llvm-mca if it is new enough, and the llvm-mc of the same name. */
 static bool take_program(struct cy_mca *m, const char *program, char *version,
                          size_t size)
 {
@@ -414,11 +412,11 @@ static int ask_units(struct cy_mca *mca, struct cy_mca_insn *insns,
 }
 
 /* The most instructions of a question: llvm-mca takes some 50 KB of memory for
-   each.  */
+   each. */
 #define MOST_INSNS 5000
 
 /* Asks about the instructions with the numbers `missing`, and caches the
-   answers.  */
+   answers. */
 static int ask_missing(struct cy_mca *mca, const size_t *missing, size_t n,
                        struct cy_mca_insn *insns, struct cy_mca_uses *uses,
                        struct diag *d)
@@ -472,7 +470,7 @@ static bool are_equal(const struct cy_mca_insn *x, const struct cy_mca_insn *y)
     return x->length == y->length && memcmp(x->bytes, y->bytes, x->length) == 0;
 }
 
-/* Asks about each sorted instruction that differs from the one before.  */
+/* Asks about each sorted instruction that differs from the one before. */
 static int ask_distinct(struct cy_mca *mca, struct cy_mca_insn **sorted,
                         size_t n, struct cy_mca_insn *insns,
                         struct cy_mca_uses *uses, struct diag *d)

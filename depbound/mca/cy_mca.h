@@ -1,6 +1,5 @@
 /*
- * cy_mca: asks llvm-mca for the latency of single instructions, and the units
- * that they need.
+ * cy_mca: asks llvm-mca for single instructions' latencies and units.
  *
  * One run of llvm-mc, which turns machine code into LLVM's assembly, and one
  * of llvm-mca serve many instructions: starting a program takes longer than
@@ -20,7 +19,7 @@
 #include "diag.h"
 #include "arch.h"
 
-/* An instruction, and llvm-mca's answer about it.  */
+/* An instruction, and llvm-mca's answer about it. */
 struct cy_mca_insn {
     const uint8_t *bytes;
     uint8_t length;
@@ -42,7 +41,7 @@ void cy_mca_free(struct cy_mca *mca);
 /* Program and processor, as in "llvm-mca 19.1.7, znver4". */
 const char *cy_mca_name(const struct cy_mca *mca);
 
-/* Sets *width to the places of the dispatch in a cycle.  */
+/* Sets *width to the places of the dispatch in a cycle. */
 int cy_mca_width(struct cy_mca *mca, double *width, struct diag *d);
 
 /* Work that one of several units does. */
@@ -85,36 +84,34 @@ const struct cy_assembly *cy_assembly_of(enum arch arch);
    cache holds, may be anything. */
 bool cy_mca_is_width(double width);
 
-/* Instructions as llvm-mc reads them: a text of *size bytes, which the caller
-   frees.  */
+/* The question for llvm-mc: a text of *size bytes, which the caller frees. */
 char *cy_dialogue_code(enum arch arch, const struct cy_mca_insn *insns,
                        size_t n, size_t *size);
 
 /* The texts that llvm-mc gives n instructions, "" for those that it does not
    know; the caller frees the texts and the array.  NULL if `text` is no output
-   of llvm-mc.  */
+   of llvm-mc. */
 char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
                          struct diag *d);
 
 /* The question for llvm-mca about n instructions' texts: *size bytes, which the
-   caller frees.  */
+   caller frees. */
 char *cy_dialogue_question(enum arch arch, char **texts, size_t n,
                            size_t *size);
 
 /* Fills in n instructions and their uses from llvm-mca's JSON report with
-   instruction tables.  */
+   instruction tables. */
 int cy_dialogue_units(struct cy_mca_insn *insns, struct cy_mca_uses *uses,
                       size_t n, char **texts, const char *text, size_t size,
                       struct diag *d);
 
-/* Reads the width of the dispatch from a JSON report of llvm-mca with a
-   summary. */
+/* Reads the dispatch's width from a JSON report of llvm-mca with a summary. */
 int cy_dialogue_width(double *width, const char *text, size_t size,
                       struct diag *d);
 
 /* Splits an instruction's pressure on units into uses: llvm-mca spreads each
    use evenly over the units that may do it.  The units of a use are of one
-   family if that makes whole cycles.  */
+   family if that makes whole cycles. */
 struct cy_mca_pressure {
     double cycles[CY_MOST_UNITS];
     unsigned family[CY_MOST_UNITS];

@@ -159,7 +159,7 @@ static int by_function(const void *pa, const void *pb)
                ?: strcmp(a->name, b->name);
 }
 
-/* Finds the functions of aliases, and sorts the aliases.  */
+/* Finds the functions of aliases, and sorts the aliases. */
 static void link_aliases(struct cy_data *data)
 {
     struct cy_alias *list = data->aliases;

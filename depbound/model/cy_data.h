@@ -21,7 +21,7 @@ struct cy_object {
     char *path, *build_id;
 };
 
-/* A basic block.  Blocks are sorted by object and address.  */
+/* A basic block.  Blocks are sorted by object and address. */
 struct cy_block {
     uint32_t object;
     uint32_t n_insns;
@@ -31,38 +31,36 @@ struct cy_block {
                              blocks; NULL: not known */
     bool has_function_start;
     uint64_t function_start; /* where the function begins */
-    const char *region;      /* the user's name of the region that the block is;
-                                NULL: none */
+    const char *region;      /* the user's name of the block, or NULL */
 };
 
 /* A dependency within an object, predicted or observed.  Pairs are sorted by
-   object, load and store.  */
+   object, load and store. */
 struct cy_pair {
     uint32_t object;
     uint64_t store, load;
     /* Iterations of the block from store to load, if the pair is predicted,
-       lies in one block and the number is fixed; else -1.  */
+       lies in one block and the number is fixed; else -1. */
     int64_t delta_k;
-    /* The fewest instructions from store to load; UINT64_MAX: not known.  */
+    /* The fewest instructions from store to load; UINT64_MAX: not known. */
     uint64_t distance;
     /* Predicted by walks: where the loop that was re-entered in between begins;
        0: no loop was. */
     bool has_loop;
     uint64_t loop;
-    /* With a distance vector: where the innermost loop around store and load
-       begins, and its rounds between them; -1 if an outer loop carries the
-       pair. */
+    /* With a distance vector: where the innermost loop around both ends begins,
+       and its rounds from store to load; -1: an outer loop carries them. */
     bool has_vector;
     uint64_t innermost;
     int64_t rounds;
     double support; /* from 0 to 1 if predicted; observed: 1 */
-    /* Observed: occurrences at less than four times the smallest distance.  */
+    /* Observed: occurrences at less than four times the smallest distance. */
     uint64_t near;
-    /* Observed: all occurrences, by distance, in `classes` of cy_data.  */
+    /* Observed: all occurrences, by distance, in `classes` of cy_data. */
     size_t first_class;
     unsigned n_classes;
-    /* How the load's bytes lie to the store's, in most occurrences, or in all,
-       if predicted.  */
+    /* How the load's bytes overlap the store's, mostly; if predicted,
+       always. */
     bool has_relation;
     enum cy_relation relation;
     /* Predicted: the load's address minus the store's, in bytes. */
@@ -109,8 +107,7 @@ struct cy_data {
     size_t n_classes, classes_room;
     bool has_executions;
     uint64_t instructions;       /* executed, in all runs */
-    uint64_t recorded;           /* the part of `instructions` while recording
-                                    was on */
+    uint64_t recorded;           /* of `instructions`, while recording was on */
     uint64_t known_instructions; /* executed in blocks */
 };
 
@@ -131,38 +128,34 @@ bool cy_data_is_inside(const struct cy_data *data, uint32_t block);
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
 
-/* Adds the functions that the user means by a name to `asked`; -1 if there are
+/* Adds the functions that a user's name means to `asked`; -1: there are
    none. */
 int cy_data_ask(struct cy_data *data, const char *name, struct diag *d);
 
-/* Is the function, a pointer of `names`, one of `asked`?  */
+/* Is the function, a pointer of `names`, one of `asked`? */
 bool cy_data_is_asked(const struct cy_data *data, const char *function);
 
-/* The first block of a function, a pointer of `names`; NULL if there is
-   none. */
+/* The first block of a function (a pointer of `names`), or NULL. */
 const struct cy_block *cy_data_of_function(const struct cy_data *data,
                                            const char *function);
 
-/* Does another function have the same symbol?  */
+/* Does another function have the same symbol? */
 bool cy_data_has_namesake(const struct cy_data *data, const char *function);
 
-/* The first of a function's *n other names; NULL if it has none.  `function`
-   may be NULL. */
+/* The first of *n other names of a function, which may be NULL, or NULL. */
 const struct cy_alias *cy_data_aliases(const struct cy_data *data,
                                        const char *function, size_t *n);
 
-/* The first pair with the same store and load as `ends`; NULL if there is
-   none. */
+/* The first pair with the store and load of `ends`; NULL: there is none. */
 const struct cy_pair *cy_pairs_find(const struct cy_pairs *pairs,
                                     const struct cy_pair *ends);
 
 /* Index of the first pair of an object whose load is at an address or after it;
-   it may be of a later object, or pairs->n.  */
+   it may be of a later object, or pairs->n. */
 size_t cy_pairs_from(const struct cy_pairs *pairs, uint32_t object,
                      uint64_t load);
 
-/* The first of the *n pairs of the load at an address; NULL if there are
-   none. */
+/* The first of *n pairs of the load at an address; NULL: there are none. */
 const struct cy_pair *cy_pairs_of_load(const struct cy_pairs *pairs,
                                        uint32_t object, uint64_t load,
                                        size_t *n);

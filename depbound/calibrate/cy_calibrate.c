@@ -15,8 +15,7 @@
 #define LINE_JUMP     1.2 /* cycles: more than one cycle of dispatch */
 #define RENAMED_SAVES 2.0 /* cycles that renaming a counter saves, at least */
 #define AT_ONCE       0.7 /* share of a root's latency, if roots do not wait */
-/* A fused round takes less than this share of an unfused one (40 of 48
-   places).  */
+/* Fused rounds take less than this share of unfused ones (40 of 48 places). */
 #define FUSED_BELOW 0.92
 
 /* A list or an object that is being written, one entry per line. */
@@ -44,7 +43,7 @@ static void end(struct list *list)
 }
 
 /* The size of a buffer: the published one if the measured one is near it or
-   unclear (0), else the measured one.  */
+   unclear (0), else the measured one. */
 static unsigned size_of(unsigned measured, unsigned published)
 {
     double difference = fabs((double)measured - published);
@@ -55,7 +54,7 @@ static unsigned size_of(unsigned measured, unsigned published)
 
 /* Cycles of a mispredicted comparison and branch after its operands are known.
    About half of the case's random branches are mispredicted, so the result is
-   twice a rounded difference.  0: not known.  */
+   twice a rounded difference.  0: not known. */
 static unsigned misprediction(const struct cy_results *r)
 {
     double half =
@@ -66,7 +65,7 @@ static unsigned misprediction(const struct cy_results *r)
 
 /* How many times a counter in memory is forwarded before it is renamed, from a
    loop in which every 128th round adds to another counter.  0: not known, or
-   counters are never renamed.  */
+   counters are never renamed. */
 static unsigned renamed_after(const struct cy_results *r)
 {
     double renamed = cy_result_named(r, "counts_one");
@@ -148,7 +147,7 @@ static double after_load(const struct cy_results *r, const struct cy_case *c)
 }
 
 /* Cycles of an instruction after one of another kind; NAN if that is the same
-   as after its own kind, or unknown.  */
+   as after its own kind, or unknown. */
 static double first_of(const struct cy_results *r, const struct cy_case *c,
                        double cycles)
 {
@@ -223,13 +222,13 @@ static void write_accesses(FILE *out, const struct cy_results *r)
 }
 
 /* Rounds that take fewer cycles than this fuse an instruction and the jump
-   after it into one place.  */
+   after it into one place. */
 static double fused_below(const struct cy_results *r)
 {
     return FUSED_BELOW * cy_result_named(r, "dispatch");
 }
 
-/* The places of the two instructions that jump back to a loop's start.  */
+/* The places of the two instructions that jump back to a loop's start. */
 static unsigned n_jump(const struct cy_results *r)
 {
     for (size_t i = 0; i < cy_n_cases; i++)
@@ -241,7 +240,7 @@ static unsigned n_jump(const struct cy_results *r)
 
 /* Copies the cycles of rounds with 1, 2 and more places, up to the first that
    could not be measured.  The shortest loop has two or three places; fewer
-   count like it.  Returns the number of rounds.  */
+   count like it.  Returns the number of rounds. */
 #define MOST_PLACES 32
 static unsigned rounds_of(const struct cy_results *r,
                           double rounds[MOST_PLACES])
@@ -262,9 +261,8 @@ static unsigned rounds_of(const struct cy_results *r,
 }
 
 /* The most places of a line of code (line_places of the machine file): those of
-   the last round before rounds get longer by more than a cycle, if lines are
-   the reason: then a round of long instructions takes less.  0: lines do not
-   count.  */
+   the last round before rounds get longer by more than a cycle, if lines cause
+   that: then a round of long instructions takes less. 0: none. */
 static unsigned line_places(const struct cy_results *r, const double *rounds,
                             unsigned n)
 {
@@ -313,7 +311,7 @@ static void write_dispatch(FILE *out, const struct cy_results *r)
     fputc('}', out);
 }
 
-/* Writes the cases of a kind whose rounds take fewer cycles than `below`.  */
+/* Writes the cases of a kind whose rounds take fewer cycles than `below`. */
 static void write_short(FILE *out, const struct cy_results *r, const char *key,
                         enum cy_kind kind, double below)
 {
@@ -344,8 +342,8 @@ static bool is_steady(const struct cy_results *r, size_t i)
     return is;
 }
 
-/* Lists the figures that did not repeat.  `agree`: the rules for values through
-   memory agree with all that was measured.  */
+/* The figures that did not repeat.  `agree`: rules tell all that was
+   measured. */
 static struct uncertain find_uncertain(const struct cy_results *r,
                                        const struct cy_cpu *cpu, bool agree)
 {
@@ -378,8 +376,7 @@ static void write_uncertain(FILE *out, const struct uncertain *u)
     end(&list);
 }
 
-/* A sentence that names the figures that did not repeat, which the caller
-   frees; NULL: all repeated.  */
+/* Names the figures in a sentence, which the caller frees; NULL: no figures. */
 static char *tell_uncertain(const struct uncertain *u)
 {
     struct memory_stream text;

@@ -1,6 +1,5 @@
 /*
- * cy_calibrate: writes a machine file for the processor that the program runs
- * on.
+ * cy_calibrate: writes a machine file for the processor it runs on.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -19,12 +18,11 @@ struct cy_results;
    the machine's name in the file; NULL: the core's name, if known.  A machine
    too busy to measure is an error, unless `is_forced`: then the file says so.
    *uncertain is a sentence, without its full stop, that names figures which did
-   not repeat; the caller frees it.  NULL: all figures did, or nothing was
-   written. */
+   not repeat; the caller frees it.  NULL: none, or no file. */
 int cy_calibrate(FILE *out, const char *name, bool is_forced, char **uncertain,
                  struct diag *d);
 
-/* For tests: writes the machine file of given results, like cy_calibrate.  */
+/* For tests: writes the machine file of given results, like cy_calibrate. */
 int cy_calibrate_write(FILE *out, const char *name, const struct cy_cpu *cpu,
                        const struct cy_results *results, bool is_forced,
                        char **uncertain, struct diag *d);

@@ -80,7 +80,7 @@ static void jump(uint64_t rounds)
                      : "+r"(rounds));
 }
 
-/* Ticks of the longer run of the chain minus those of the shorter one.  */
+/* Ticks of the longer run of the chain minus those of the shorter one. */
 static double chain_ticks(void)
 {
     uint64_t t0 = ticks(), t1, t2;
@@ -92,7 +92,7 @@ static double chain_ticks(void)
     return (double)(t2 - t1) - (double)(t1 - t0);
 }
 
-/* Ticks or cycles of both probes.  */
+/* Ticks or cycles of both probes. */
 struct probes {
     double adds, jumps;
 };
@@ -131,7 +131,7 @@ static long preemptions(void)
 }
 
 /* A sample: cycles of 2 * rounds rounds, cycles of each probe's slower run, and
-   whether the process and its speed were undisturbed.  */
+   whether the process and its speed were undisturbed. */
 struct sample {
     double cycles;
     struct probes slower;
@@ -169,7 +169,7 @@ static void nothing(uint64_t rounds, void *data)
     chain(rounds);
 }
 
-/* The bin of a probe that takes `share` times as long as the first bin; -1:
+/* The bin of a probe that takes `share` times the first bin's time; -1:
    none. */
 static int bin_of(double share)
 {
@@ -198,7 +198,7 @@ static void count(struct cy_clock *clock, const struct sample *s)
 }
 
 /* The fullest bin of the quickest probes, except for the few that only seem
-   quicker because the chains beside them were slow.  */
+   quicker because the chains beside them were slow. */
 static int quiet_bin(const struct cy_probe *probe)
 {
     const unsigned *bins = probe->bins;
@@ -298,7 +298,7 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 }
 
 /* Runs of a chain, of which the quickest counts, and rounds of a run, which
-   take about a fifth of a millisecond.  */
+   take about a fifth of a millisecond. */
 #define RATE_RUNS   15
 #define RATE_ROUNDS 10000
 

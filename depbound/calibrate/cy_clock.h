@@ -27,12 +27,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Runs a loop that is measured for a number of rounds, at least 1.  */
+/* Runs a loop that is measured for a number of rounds, at least 1. */
 typedef void cy_loop(uint64_t rounds, void *data);
 
 #define CY_CLOCK_BINS 400
 
-/* A histogram of a probe's times; each bin is 1 % wide.  */
+/* A histogram of a probe's times; each bin is 1 % wide. */
 struct cy_probe {
     unsigned bins[CY_CLOCK_BINS], n;
 };
@@ -55,7 +55,7 @@ void cy_clock_init(struct cy_clock *clock);
 /* Samples runs of `rounds` rounds and of three times as many; 0: as many as the
    clock needs.  Stops when `n_good` samples (at most CY_CLOCK_SAMPLES) were
    undisturbed, or `n_all` were taken.  `cycles` is NAN if none was
-   undisturbed.  */
+   undisturbed. */
 struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
                                    void *data, uint64_t rounds, unsigned n_good,
                                    unsigned n_all);
@@ -63,10 +63,10 @@ struct cy_reading cy_clock_measure(struct cy_clock *clock, cy_loop *loop,
 #define CY_CLOCK_SAMPLES 64
 
 /* Cycles of the core in a nanosecond at present; takes some milliseconds.  NAN
-   if this kind of processor is not measured.  */
+   if this kind of processor is not measured. */
 double cy_clock_rate(void);
 
-/* The median of n > 0 numbers, which it sorts.  */
+/* The median of n > 0 numbers, which it sorts. */
 double cy_median(double *numbers, unsigned n);
 
 #endif

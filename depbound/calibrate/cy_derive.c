@@ -37,21 +37,21 @@ double cy_rounded(double cycles)
     return round(cycles);
 }
 
-/* 0 for negative cycles; NAN stays NAN, which fmax would turn into 0.  */
+/* 0 for negative cycles; NAN stays NAN, which fmax would turn into 0. */
 static double at_least_0(double cycles)
 {
     return cycles < 0 ? 0 : cycles;
 }
 
 /* How far measured costs may be from this one and count as the same.  Failed
-   forwards repeat less well than others.  */
+   forwards repeat less well than others. */
 static double noise(double cycles)
 {
     return fmax(0.3, (cycles < FAILED_FROM ? 0.04 : 0.08) * cycles);
 }
 
 /* As noise(), but more for renamed memory: its loops take few cycles, which
-   vary with the fetch.  */
+   vary with the fetch. */
 static double tolerance(double cycles)
 {
     return cycles < RENAMED_BELOW ? 0.6 : noise(cycles);
@@ -65,7 +65,7 @@ static bool near(double a, double b)
 /* The costs of case i.  A multiplication takes so long that no other limit
    hides its chain.  If the loop with an addition is slower than that chain
    suggests, another limit holds; if it is faster, after a failed forward, then
-   multiplications wait for something else as well, as they do on Zen 5.  */
+   multiplications wait for something else as well, as they do on Zen 5. */
 static struct cy_derived derive(const struct cy_results *results, size_t i)
 {
     const struct cy_case *c = &cy_cases[i];
@@ -93,7 +93,7 @@ static double slowness(const struct cy_derived *d)
 }
 
 /* 1 if the case is about instructions that load and store one cell, whose rules
-   come before others; 2 if they are atomic, too, and come first; else 0.  */
+   come before others; 2 if they are atomic, too, and come first; else 0. */
 static int is_of_rmw(const struct cy_derived *d)
 {
     const char *keys = cy_cases[d->index].keys;
@@ -117,8 +117,7 @@ static int rule_order(const void *pa, const void *pb)
     return a->index < b->index ? -1 : 1;
 }
 
-/* Finds the costs of all cases of a class that have figures, the plain one
-   first.  Returns their number.  */
+/* Finds the costs of a class's cases with figures, the plain one first. */
 static size_t derive_all(const struct cy_results *results, const char *class,
                          struct cy_derived *all)
 {
@@ -145,7 +144,7 @@ size_t cy_derive(const struct cy_results *results, const char *class,
         return 0;
     plain = rules[0];
     /* A round takes a cycle at least, since it jumps, so a link that takes less
-       shows only in rounds of several links.  */
+       shows only in rounds of several links. */
     for (size_t i = 0; i < n_all; i++)
         if (cy_cases[rules[i].index].links > 1 && plain.copy < 1.1)
             plain.copy = fmin(plain.copy, rules[i].copy);

@@ -1,6 +1,5 @@
 /*
- * cy_elsewhere: --calibrate on processors other than x86-64, which it does not
- * measure.
+ * cy_elsewhere: --calibrate on processors other than x86-64: it fails.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -72,7 +72,7 @@ bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu)
     0x8040 /* bits of MXCSR: denormal operands and results are zero */
 
 /* Passes use several places in memory, far from each other, by turns, since
-   some figures depend on the address.  */
+   some figures depend on the address. */
 #define PLACES 5
 
 struct measuring {
@@ -92,7 +92,7 @@ static bool is_late(const struct measuring *m)
            (now.tv_sec == m->end.tv_sec && now.tv_nsec >= m->end.tv_nsec);
 }
 
-/* Do k of the sorted passes, from the i-th on, agree?  */
+/* Do k of the sorted passes, from the i-th on, agree? */
 static bool agrees(const double *sorted, unsigned i, unsigned k)
 {
     assert(k > 0);
@@ -154,8 +154,8 @@ struct cy_results *cy_results_new(void)
     return r;
 }
 
-/* DATA_SIZE bytes that are aligned to their size, at or near an address if that
-   is free. */
+/* Maps DATA_SIZE bytes, aligned to their size, near an address if that is
+   free. */
 static char *map_place(uintptr_t near)
 {
     char *at = mmap((void *)near, 2 * DATA_SIZE, PROT_READ | PROT_WRITE,
@@ -181,7 +181,7 @@ static char *map_place(uintptr_t near)
    Limits: other resources, such as registers, may run out before the reorder
    buffer does.  So half of the instructions have no result, and the others
    write two kinds of registers by turns.  A buffer that is split between two
-   threads of a core has half its size while the other thread is busy.  */
+   threads of a core has half its size while the other thread is busy. */
 #define ROOTS            12   /* roots of a chain, some 200 cycles */
 #define CLEAR            1.35 /* rounds that many times longer: a jump */
 #define RAMP             4    /* rounds that a jump may take */
@@ -191,15 +191,14 @@ static char *map_place(uintptr_t near)
 #define ROW_SAMPLES      5 /* samples of a try */
 #define MOST_ROW_SAMPLES 60
 
-/* The instructions after a chain: the last `n` of a long row, and their
-   data.  */
+/* What follows a chain: the last `n` instructions of a long row, and data. */
 struct row {
     uint64_t n;
     void *place;
 };
 
 /* A loop of a chain and a row of `total` bodies, each of `bytes` bytes and
-   `step` instructions.  */
+   `step` instructions. */
 #define ROW_LOOP(name, body, bytes, step, total)                           \
     static void name(uint64_t rounds, void *data)                          \
     {                                                                      \
@@ -231,7 +230,7 @@ ROW_LOOP(instructions, NOP "lea 1(%%rcx), %%rdx\n\t" NOP "paddd %%xmm2, %%xmm4",
 ROW_LOOP(stores, "mov %%ecx, 8(%%rdi)", 3, 1, 192)
 
 /* How many times longer the shortest of the LEVEL rounds after i and a ramp is
-   than the longest of those before i; NAN: one was not measured.  */
+   than the longest of those before i; NAN: one was not measured. */
 static double jump_at(const double *rounds, size_t i)
 {
     double before = 0, after = INFINITY;
@@ -265,7 +264,7 @@ size_t cy_jump(const double *rounds, size_t n)
 }
 
 /* The number of instructions in the longest row before the jump; 0: no jump is
-   clear.  Disturbed rounds are longer, so the least of some tries counts.  */
+   clear.  Disturbed rounds are longer, so the least of some tries counts. */
 static unsigned size_before(struct cy_clock *clock, cy_loop *loop, char *place,
                             unsigned step)
 {
@@ -291,7 +290,7 @@ static void measure_buffers(struct cy_window *window, struct cy_clock *clock,
     unsigned n = size_before(clock, instructions, place, 4);
 
     /* About half of the chain has left the buffer, but both jumps, the move and
-       the first root of the next chain are in it, too.  */
+       the first root of the next chain are in it, too. */
     window->reorder_buffer = n > 0 ? n + ROOTS / 2 + 5 : 0;
     window->store_buffer = size_before(clock, stores, place, 1);
 }

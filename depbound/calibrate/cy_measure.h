@@ -1,6 +1,5 @@
 /*
- * cy_measure: the cases of the calibration, and what they take on this
- * processor.
+ * cy_measure: the cases of the calibration, and what they measure.
  *
  * A case is a loop that is measured: a chain of links of one kind, so that the
  * cycles of a round divided by the links are the kind's latency; or
@@ -42,14 +41,11 @@ struct cy_case {
     const char *name;
     enum cy_kind kind;
     const char *class; /* class of registers of a forward case; else NULL */
-    const char *keys;  /* the figure's keys in JSON, or mnemonics; of a forward
-                          case, how it differs from the first case of its
-                          class */
-    const char *flag;  /* of /proc/cpuinfo, that the processor needs; NULL:
-                          none */
+    const char *keys;  /* keys of the figure in JSON, or mnemonics; of a forward
+                          case, how it differs from the class's first case */
+    const char *flag;  /* of /proc/cpuinfo, that the case needs; NULL: none */
     double links;      /* links of the chain in a round */
-    bool is_whole;     /* the figure is rounded to whole cycles, since the loop
-                          often takes a bit less */
+    bool is_whole;     /* the figure is rounded: the loop often takes less */
     const char
         *minus[CY_N_OPS];     /* a case whose latency each link includes, too */
     cy_loop *loops[CY_N_OPS]; /* NULL: there is no such chain */
@@ -59,10 +55,10 @@ extern const struct cy_case cy_cases[];
 extern const size_t cy_n_cases;
 
 /* Index of the first case of this name; cy_n_cases: there is none.  Only cases
-   to which no name refers share a name with others.  */
+   to which no name refers share a name with others. */
 size_t cy_case_named(const char *name);
 
-/* Does the processor have the flag that the case needs?  */
+/* Does the processor have the flag that the case needs? */
 bool cy_case_runs(const struct cy_case *c, const struct cy_cpu *cpu);
 
 /* The most passes of a loop.  Each loop is measured in several passes, as far
@@ -81,35 +77,32 @@ struct cy_result {
 
 struct cy_results {
     struct cy_result (*cases)[CY_N_OPS]; /* in the order of cy_cases */
-    struct cy_window window;             /* measured sizes of buffers; 0: no
-                                            clear figure */
-    double undisturbed;                  /* share of all samples that nothing
-                                            disturbed */
+    struct cy_window window;             /* sizes of buffers; 0: unclear */
+    double undisturbed;                  /* share of all samples */
 };
 
-/* Results without figures yet, which the caller frees with cy_results_free.  */
+/* Results without figures yet, which the caller frees with cy_results_free. */
 struct cy_results *cy_results_new(void);
 
 /* Accepts NULL. */
 void cy_results_free(struct cy_results *results);
 
-/* Measures all cases that the processor can run, and sizes of buffers, in at
-   most 60 seconds. */
+/* Measures all that the processor can run, in at most 60 seconds. */
 void cy_measure(struct cy_results *results, const struct cy_cpu *cpu);
 
 /* Cycles of a link of case i's chain, without the latency of its `minus`; NAN:
-   there is no such chain, or it or `minus` could not be measured.  */
+   there is no such chain, or it or `minus` could not be measured. */
 double cy_result_of(const struct cy_results *results, size_t i, enum cy_op op);
 
 /* Cycles of a link of the case of this name (CY_COPY); NAN if there is none. */
 double cy_result_named(const struct cy_results *results, const char *name);
 
-/* For tests: sets `cycles` and `steady` from the passes so far.  */
+/* For tests: sets `cycles` and `steady` from the passes so far. */
 void cy_result_settle(struct cy_result *result);
 
 /* For tests: the index of the last round before the clearest jump in the times
    of n rounds, each with more work than the one before; SIZE_MAX: no jump is
-   clear.  A time of NAN could not be measured.  */
+   clear.  A time of NAN could not be measured. */
 size_t cy_jump(const double *rounds, size_t n);
 
 /* --- cy_derive: rules for values through memory, from measured chains --- */
@@ -119,16 +112,15 @@ size_t cy_jump(const double *rounds, size_t n);
    other cases' rules come slowest first, and the plain one last, so that an
    access that differs in several respects costs what the slowest of them does.
    Instructions that both load and store a cell have rules of their own, which
-   come first.  */
+   come first. */
 
 /* Rounds a figure to what repeats: to a whole number if one is within 1.5 %; or
-   below 4 to halves, thirds, quarters, fifths or sixths within 2.5 %, as they
-   result from units that share work.  Else to hundredths, from 1 on to tenths,
-   from 4 on to quarters, from 10 on to halves, and from 40 on to whole
-   cycles.  */
+   below 4 to halves, thirds, quarters, fifths or sixths within 2.5 %, as units
+   that share work have them.  Else to hundredths, from 1 on to tenths, from 4
+   on to quarters, from 10 on to halves, from 40 on to whole cycles. */
 double cy_rounded(double cycles);
 
-/* The cost of a forward case, in cycles; NAN: it has no such chain.  */
+/* The cost of a forward case, in cycles; NAN: it has no such chain. */
 struct cy_derived {
     size_t index; /* of the case in cy_cases */
     double copy;  /* of chains of moves alone */
@@ -138,12 +130,12 @@ struct cy_derived {
 
 /* Writes the rules of a class to `rules`, in their order, at most cy_n_cases,
    and returns their number.  *agree becomes false if a case that rules cannot
-   tell from the plain one has another cost.  */
+   tell from the plain one has another cost. */
 size_t cy_derive(const struct cy_results *results, const char *class,
                  struct cy_derived *rules, bool *agree);
 
 /* Writes a case's rule as JSON, or two rules with a comma between if chains of
-   moves alone have another cost.  */
+   moves alone have another cost. */
 void cy_derived_write(FILE *out, const struct cy_derived *rule);
 
 #endif

@@ -73,7 +73,7 @@ const struct cy_member cy_window_members[] = {
 #define BOTH(name) name, name
 
 /* Entries of the scheduler, and of the reorder, load and store buffers, as
-   published, not measured.  0: not known.  */
+   published, not measured.  0: not known. */
 #define WINDOW(scheduler_, reorder, loads, stores)          \
     {                                                       \
         .scheduler = scheduler_, .reorder_buffer = reorder, \
@@ -85,7 +85,7 @@ const struct cy_member cy_window_members[] = {
 /* Zen 5 has three schedulers for vectors, of 38 entries each, of which the
    third takes only stores and moves to general registers: square roots do not
    overlap with more than 70 additions, products or shuffles in between, or with
-   more than 35 stores.  */
+   more than 35 stores. */
 #define ZEN5                                                             \
     {                                                                    \
         .scheduler = 88, .reorder_buffer = 448, .address_scheduler = 56, \
@@ -95,7 +95,7 @@ const struct cy_member cy_window_members[] = {
 #define SUNNY   WINDOW(0, 352, 128, 72)
 #define GOLDEN  WINDOW(97, 512, 192, 112)
 
-/* The cores; the first row that matches a processor counts.  */
+/* The cores; the first row that matches a processor counts. */
 static const struct cy_core cores[] = {
     {AMD, 23, 0x30, 0xff, BOTH("znver2"), ZEN2},
     {AMD, 23, 0x00, 0x2f, BOTH("znver1"), {0}},

@@ -15,7 +15,7 @@
 #define CY_MACHINES "/usr/local/share/depsim/machines"
 #endif
 
-/* The bit of a value that no rule's set has.  */
+/* The bit of a value that no rule's set has. */
 #define NEVER 63
 
 #define UNKNOWN            \
@@ -72,7 +72,7 @@ unsigned cy_width_bit(uint64_t bits)
     return (unsigned)__builtin_ctzll(bits);
 }
 
-/* The bit of a key's value, in what a rule is asked about.  */
+/* The bit of a key's value, in what a rule is asked about. */
 static unsigned value_of(const struct cy_key *key, const struct cy_through *t)
 {
     const void *at = (const char *)t + key->offset;
@@ -93,8 +93,7 @@ static unsigned value_of(const struct cy_key *key, const struct cy_through *t)
     return NEVER;
 }
 
-/* The first rule whose sets have the values of t's first n_keys keys; NULL if
-   there is none. */
+/* The first rule that matches t's first n_keys keys; NULL if none does. */
 static const struct cy_rule *first_match(const struct cy_rule *rules, size_t n,
                                          const struct cy_through *t,
                                          size_t n_keys)
@@ -310,7 +309,7 @@ static char *join(const char *directory, const char *name, const char *suffix)
     return memory_printf("%s/%s%s", directory, name, suffix);
 }
 
-/* Reads a machine file, and frees its path.  */
+/* Reads a machine file, and frees its path. */
 static struct cy_machine *read_at(char *path, struct diag *d)
 {
     struct cy_machine *machine = cy_machine_read(path, d);
@@ -319,7 +318,7 @@ static struct cy_machine *read_at(char *path, struct diag *d)
     return machine;
 }
 
-/* All machine files of a directory, sorted by name.  */
+/* All machine files of a directory, sorted by name. */
 struct files {
     struct cy_machine **machines;
     size_t n;
@@ -332,8 +331,7 @@ static void free_files(struct files *files)
     free(files->machines);
 }
 
-/* Reads all machine files of a directory; -1 if one is wrong, and then nothing
-   needs to be freed.  */
+/* -1 if one file is wrong, and then nothing needs to be freed. */
 static int read_files(struct files *files, const char *directory,
                       struct diag *d)
 {

@@ -24,9 +24,8 @@
 
 /* --- Which processor this is, as the kernel says in /proc/cpuinfo --- */
 
-/* A processor.  Sizes of buffers are from the optimization guides of AMD and
-   Intel; names of cores are LLVM's.  All processors of a computer count as the
-   first one. */
+/* Sizes of buffers are from the optimization guides of AMD and Intel; names of
+   cores are LLVM's.  All processors of a computer count as the first one. */
 struct cy_cpu {
     char vendor[32];        /* as cpuid has it ("GenuineIntel"); on AArch64 the
                                implementer ("0x41") */
@@ -45,12 +44,11 @@ struct cy_window {
     unsigned misprediction;
     /* Entries of separate schedulers: for accesses, for computation in vector
        registers, and for data of vector stores; and of the queue before the
-       latter two, which instructions leave in order.  */
+       latter two, which instructions leave in order. */
     unsigned address_scheduler, vector_scheduler, vector_queue, vector_stores;
-    unsigned predicted_rounds; /* the most rounds of a loop whose exit is
-                                  predicted */
-    unsigned renamed_after;    /* how many times in a row a load must read from
-                                  the same store to be renamed */
+    unsigned predicted_rounds; /* most rounds of a loop with predicted exit */
+    unsigned renamed_after;    /* times in a row that a load must read from the
+                                  same store to be renamed */
 };
 
 /* A key of a machine file, and the offset of its number in a struct.  The key
@@ -129,7 +127,7 @@ struct cy_through {
 
 enum cy_how { CY_FORWARDED, CY_RENAMED, CY_FAILED };
 
-/* The cost of a value's way from a store to a load.  */
+/* The cost of a value's way from a store to a load. */
 struct cy_cost {
     enum cy_how how;
     double cycles;   /* from the stored value to the loaded one */
@@ -155,19 +153,17 @@ struct cy_rates {
     double locked;          /* an instruction that locks memory */
 };
 
-/* How many instructions the dispatch lets begin in a cycle.  */
+/* How many instructions the dispatch lets begin in a cycle. */
 struct cy_dispatch {
     double width;        /* places for them in a cycle; NAN: unknown */
-    double instructions; /* instructions in a cycle, whatever places they take;
-                            0: unknown */
+    double instructions; /* in a cycle, whatever places they take; 0: unknown */
     const double
         *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
                     longer ones take the places divided by the width */
     size_t n_rounds;
-    double line_places; /* the most places of a line of code that can be fetched
-                           in one cycle; 0: lines do not count */
-    double line_cycles; /* cycles of a line with more places (struct
-                           cy_lines) */
+    double line_places; /* most places of a line of code that a cycle can fetch;
+                           0: lines do not count */
+    double line_cycles; /* of a line with more places; see struct cy_lines */
     unsigned branches;  /* predicted in a cycle; 0: unknown */
 };
 
@@ -176,12 +172,10 @@ struct cy_dispatch {
 struct cy_facts {
     enum arch arch;
     const char *name, *source, *llvm_cpu;
-    const char *stands_for; /* the processor that the file is used for though it
-                               was not made for it; else NULL */
-    bool is_typical;        /* the file used is "typical", whose figures are of
-                               no processor; only if `stands_for` is set */
-    bool is_elsewhere;      /* the file is for another architecture than that of
-                               `stands_for` */
+    const char *stands_for; /* the processor, if the file was made for others;
+                               else NULL */
+    bool is_typical;        /* and the figures are of no certain processor */
+    bool is_elsewhere;      /* and `stands_for` has another architecture */
     const char **uncertain; /* names of figures that the calibration found
                                noisy; NULL ends them */
     struct cy_window window;
@@ -189,9 +183,8 @@ struct cy_facts {
     struct cy_dispatch dispatch;
     bool is_forced;    /* made on a machine too busy to measure */
     bool is_published; /* none of the figures was measured for the file */
-    bool zero_upper;   /* an instruction that keeps the upper half of a vector
-                          register does not wait for a half that is known to be
-                          0 */
+    bool zero_upper;   /* instructions that keep the upper half of a vector
+                          register do not wait for it if it is known to be 0 */
 };
 
 struct cy_machine;
@@ -201,16 +194,16 @@ struct cy_machine;
 struct cy_machine *cy_machine_read(const char *path, struct diag *d);
 
 /* The directory of machine files: `directory`, or, if that is NULL,
-   $DEPBOUND_MACHINES or the installed one.  */
+   $DEPBOUND_MACHINES or the installed one. */
 const char *cy_machine_directory(const char *directory);
 
 /* Reads the file for `cpu`: a path if it has a slash or ends in .json; else the
-   name of a file, without .json, in cy_machine_directory(directory).  */
+   name of a file, without .json, in cy_machine_directory(directory). */
 struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
                                     struct diag *d);
 
 /* The name of the file for code of an architecture that is used if no file is
-   for a processor of this one's vendor.  */
+   for a processor of this one's vendor. */
 const char *cy_machine_of(enum arch arch);
 
 /* Reads the file in cy_machine_directory(directory) for code of an architecture
@@ -221,13 +214,13 @@ struct cy_machine *cy_machine_here(const char *directory, enum arch arch,
                                    struct diag *d);
 
 /* Writes the names of all files in cy_machine_directory(directory) with their
-   sources, and which one cy_machine_here takes.  */
+   sources, and which one cy_machine_here takes. */
 int cy_machine_list(FILE *out, const char *directory, struct diag *d);
 
 /* Writes what each kind of forward costs, a line for each rule of the file. */
 void cy_machine_penalties(FILE *out, const struct cy_machine *machine);
 
-/* A machine of which nothing is known.  */
+/* A machine of which nothing is known. */
 const struct cy_machine *cy_machine_none(void);
 
 /* Accepts NULL. */
@@ -242,10 +235,9 @@ uint64_t cy_machine_distance(const struct cy_machine *machine,
                              const struct cy_cpu *cpu);
 
 /* Each of the look-ups below is pure.  It returns false, and leaves the result
-   alone, if the file does not say.  */
+   alone, if the file does not say. */
 
-/* Cycles from an address to the loaded value if the data is in the first-level
-   cache. */
+/* Cycles from an address to the loaded value, if it is in the first cache. */
 bool cy_machine_load(const struct cy_machine *machine,
                      const struct cy_access *load, double *cycles);
 
@@ -259,7 +251,7 @@ bool cy_machine_latency(const struct cy_machine *machine,
                         double *cycles);
 
 /* Cycles to the result from the operand that a product is added to, if `from`,
-   an instruction of the same kind, made that operand.  */
+   an instruction of the same kind, made that operand. */
 bool cy_machine_accumulates(const struct cy_machine *machine,
                             const struct cy_insn *insn,
                             const struct cy_insn *from, double *cycles);
@@ -274,13 +266,12 @@ bool cy_machine_occupancy(const struct cy_machine *machine,
 bool cy_machine_throughput(const struct cy_machine *machine,
                            const struct cy_insn *insn, double *cycles);
 
-/* Do the instruction and a conditional jump after it fuse into one place of the
-   dispatch?  */
+/* Does the instruction fuse with a conditional jump after it into one place? */
 bool cy_machine_is_fused(const struct cy_machine *machine,
                          const struct cy_insn *insn);
 
 /* Does the instruction, with one register as both operands, give a constant
-   without waiting for the register?  */
+   without waiting for the register? */
 bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
                               const struct cy_insn *insn);
 
@@ -303,25 +294,24 @@ struct cy_lines {
 };
 
 /* The places of an instruction that llvm-mca gives some micro-operations.  If
-   lines count, as on AMD's processors, a place holds two.  */
+   lines count, as on AMD's processors, a place holds two. */
 unsigned cy_lines_places(const struct cy_dispatch *dispatch, unsigned uops);
 
-/* Begins a run. line_places must not be 0.  */
+/* Begins a run. line_places must not be 0. */
 void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
 
 /* Adds the next instruction of the run, at an address; places: in the dispatch;
-   0 if it fused with the instruction before.  */
+   0 if it fused with the instruction before. */
 void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places);
 
-/* Ends the run, and returns the cycles that its lines take.  */
+/* Ends the run, and returns the cycles that its lines take. */
 double cy_lines_end(struct cy_lines *l);
 
 /* --- Inside: a machine file in memory --- */
 
 /* A rule has a set of values for each key, as bits of a number; an empty set
-   matches every value.  What a rule is asked about (struct cy_through) has one
-   value for each key.  One table of keys serves to read, match and write
-   rules.  */
+   matches every value.  A question (struct cy_through) has one value for each
+   key.  One table of keys serves to read, match and write rules. */
 enum cy_key_kind {
     CY_KEY_WORDS,   /* bit i: the i-th word of `words` */
     CY_KEY_WIDTHS,  /* bit i: 2^i bits */
@@ -336,8 +326,7 @@ struct cy_key {
     size_t offset, size;      /* of the value in struct cy_through */
 };
 
-/* The first CY_N_LOAD_KEYS keys describe the load; rules for loads have no
-   others.  */
+/* The first keys describe the load; rules for loads have no others. */
 #define CY_N_LOAD_KEYS 4
 #define CY_N_KEYS      20
 extern const struct cy_key cy_keys[CY_N_KEYS];
@@ -347,17 +336,16 @@ struct cy_rule {
     struct cy_cost cost;
 };
 
-/* A figure of the instructions that match it.  */
+/* A figure of the instructions that match it. */
 struct cy_figure {
-    const char **mnemonics, **forms; /* NULL ends each list; no forms: any
-                                        form */
+    const char **mnemonics, **forms; /* NULL ends each; no forms: any */
     uint64_t bits;                   /* widths as CY_KEY_WIDTHS; 0: any */
     bool locked;                     /* matches only atomic instructions */
     double cycles;
-    double chained; /* cycles after an instruction that the figure matches, too;
-                       < 0: as `cycles` */
-    double accumulated; /* like `chained`, for the operand that a product is
-                           added to; < 0: as for other operands */
+    double chained; /* cycles after an instruction of the same figure; < 0: as
+                       `cycles` */
+    double accumulated; /* `chained` for the operand that a product is added to;
+                           < 0: as for other operands */
 };
 
 struct cy_match {
@@ -380,8 +368,7 @@ struct cy_machine {
     char *processor; /* facts.stands_for, or NULL */
 };
 
-/* The number of a width's bit in a set (CY_KEY_WIDTHS); 63 if it is no power of
-   two. */
+/* The number of a width's bit in a set; 63 if the width is no power of two. */
 unsigned cy_width_bit(uint64_t bits);
 
 #endif

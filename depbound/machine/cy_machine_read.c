@@ -1,7 +1,6 @@
 /*
- * cy_machine_read: reads and writes machine files.  A function that finds
- * something missing or wrong reports it, with the file, the entry and the key,
- * and returns -1.
+ * cy_machine_read: reads and writes machine files.  A function that finds an
+ * error reports it, with file, entry and key, and returns -1.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -53,19 +52,18 @@ const struct cy_key cy_keys[CY_N_KEYS] = {
     {"locked", CY_KEY_TRUTHS, NULL, OF(locked)},
 };
 
-/* The place in the file that is being read: a key and its value.  */
+/* The place in the file that is being read: a key and its value. */
 struct place {
     const char *path;
-    const char *list;      /* the list's key in the file; NULL: a key of the
-                              file itself */
-    size_t entry;          /* number of the list's entry */
+    const char *list;      /* the list's key; NULL: not in a list */
+    size_t entry;          /* its number in the list */
     const json_t *sources; /* the file's sources of figures, by name */
     const char *key;
     json_t *value; /* NULL: there is no such key */
     struct diag *d;
 };
 
-/* Reports what is wrong with the value that is being read.  */
+/* Reports what is wrong with the value that is being read. */
 static int wrong(const struct place *at, const char *what)
 {
     assert(at->path != NULL && at->key != NULL);
@@ -78,15 +76,14 @@ static int wrong(const struct place *at, const char *what)
 /* A key of an object, and the member of a struct for its value. */
 struct row {
     const char *key;                             /* NULL ends a table */
-    int (*read)(struct place *at, void *member); /* NULL: the key is for human
-                                                    readers */
+    int (*read)(struct place *at, void *member); /* NULL: it is for humans */
     size_t offset;
     bool is_always; /* read is called even if there is no value; else the member
                        stays as it is */
 };
 
 /* Reads an object into the struct `all`, in the order of the rows.  The object
-   may also have the first n_keys keys of cy_keys.  */
+   may also have the first n_keys keys of cy_keys. */
 static int read_rows(struct place *at, const struct row *rows, size_t n_keys,
                      void *all)
 {
@@ -117,7 +114,7 @@ static int read_rows(struct place *at, const struct row *rows, size_t n_keys,
 }
 
 /* The number of values of an array, and its i-th value.  A value that is no
-   array counts as an array of one, and NULL as an empty one.  */
+   array counts as an array of one, and NULL as an empty one. */
 static size_t count(const json_t *value)
 {
     return json_is_array(value) ? json_array_size(value) : value != NULL;
@@ -130,7 +127,7 @@ static json_t *nth(json_t *value, size_t i)
 }
 
 /* Reads a text or an array of texts into an array that NULL ends; without the
-   key it is empty.  cy_machine_free frees it, also after a failure.  */
+   key it is empty.  cy_machine_free frees it, also after a failure. */
 static int read_texts(struct place *at, void *member)
 {
     size_t n = count(at->value);
@@ -177,7 +174,7 @@ static int read_truth(struct place *at, void *member)
     return json_is_boolean(at->value) ? 0 : wrong(at, "not true or false");
 }
 
-/* The bit of a key's value in a set; 63 if the key cannot have the value.  */
+/* The bit of a key's value in a set; 63 if the key cannot have the value. */
 static unsigned value_bit(const struct cy_key *key, const json_t *value)
 {
     const char *word = json_string_value(value);
@@ -203,8 +200,7 @@ static unsigned value_bit(const struct cy_key *key, const json_t *value)
     return 63;
 }
 
-/* Reads the values of a key into a set.  {"from": N} stands for all numbers
-   from N on. */
+/* Reads a key's values into a set. {"from": N}: all numbers from N on. */
 static int read_set(struct place *at, const struct cy_key *key, uint64_t *set)
 {
     static const char *const what[] = {
@@ -231,7 +227,7 @@ static int read_set(struct place *at, const struct cy_key *key, uint64_t *set)
         *set |= is_from ? (UINT64_MAX >> 1) & UINT64_MAX << bit
                         : (uint64_t)1 << bit;
     }
-    /* An empty array is refused: it might mean nothing or everything.  */
+    /* An empty array is refused: it might mean nothing or everything. */
     return values == NULL || *set != 0 ? 0 : wrong(at, "no value");
 }
 
@@ -251,7 +247,7 @@ static int read_how(struct place *at, void *member)
     return bit < 63 ? 0 : wrong(at, "not one of its words");
 }
 
-/* A figure's source is for human readers, but must be one of the file's.  */
+/* A figure's source is for human readers, but must be one of the file's. */
 static int check_source(struct place *at, void *member)
 {
     (void)member;
@@ -260,8 +256,7 @@ static int check_source(struct place *at, void *member)
                : wrong(at, "not one of the file's sources");
 }
 
-/* Reads a rule of the list "forward", or of "load", whose rules have fewer
-   keys. */
+/* Reads a rule of the list "forward", or of "load", which has fewer keys. */
 static int read_rule(struct place *at, void *entry)
 {
 #define RULE(member) offsetof(struct cy_rule, cost.member)
@@ -288,8 +283,7 @@ static int read_rule(struct place *at, void *entry)
     return 0;
 }
 
-/* Reads a figure of the list "latency", or of another list, whose figures have
-   fewer keys. */
+/* Reads a figure of the list "latency", or of others, which have fewer keys. */
 static int read_figure(struct place *at, void *entry)
 {
 #define FIGURE(member) offsetof(struct cy_figure, member)
@@ -346,8 +340,7 @@ static int read_match(struct place *at, void *entry)
     read, MACHINE(member), MACHINE(n_##member), \
         sizeof *((struct cy_machine *)NULL)->member
 
-/* The lists of a machine file, and the offsets of their entries in struct
-   cy_machine.  */
+/* The lists of a machine file, and where struct cy_machine has them. */
 static const struct {
     const char *key;
     int (*read)(struct place *at, void *entry);
@@ -409,7 +402,7 @@ static int read_window(struct place *at, void *window)
 }
 
 /* Without a figure of their own in the units that loads and stores share,
-   vector accesses have that of general registers.  */
+   vector accesses have that of general registers. */
 static int read_rates(struct place *at, void *member)
 {
 #define RATE(member) read_cycles, offsetof(struct cy_rates, member), false
@@ -483,7 +476,7 @@ static int read_branches(struct place *at, void *member)
 }
 
 /* Reads the key "dispatch", if there is one: the dispatch's width and rounds,
-   or only how many instructions begin in a cycle.  */
+   or only how many instructions begin in a cycle. */
 static int read_dispatch(struct place *at, void *machine)
 {
 #define DISPATCH(member) MACHINE(facts.dispatch.member)
@@ -514,7 +507,7 @@ static int read_dispatch(struct place *at, void *machine)
     return 0;
 }
 
-/* Reads the architecture, which is x86-64 if the file has no such key.  */
+/* Reads the architecture, which is x86-64 if the file has no such key. */
 static int read_arch(struct place *at, void *member)
 {
     return arch_parse(json_string_value(at->value) ?: "", member)
@@ -546,8 +539,8 @@ static const struct row root_rows[] = {
     {0},
 };
 
-/* Reads a file as JSON, which the caller releases; NULL with *d set if it
-   cannot be read, or is no JSON. */
+/* Reads JSON, which the caller releases; NULL with *d set: it cannot be
+   read. */
 static json_t *load(const char *path, struct diag *d)
 {
     size_t n;
@@ -607,7 +600,7 @@ void cy_machine_free(struct cy_machine *m)
     free(m);
 }
 
-/* Writes the value of a key that a bit of its set stands for.  */
+/* Writes the value of a key that a bit of its set stands for. */
 static void write_value(FILE *out, const struct cy_key *key, unsigned bit)
 {
     switch (key->kind) {
@@ -626,7 +619,7 @@ static void write_value(FILE *out, const struct cy_key *key, unsigned bit)
 }
 
 /* Writes the consecutive numbers of a set from `first` on, as "2 to 5", or as
-   "2 or more" if they have no end.  Returns the last one.  */
+   "2 or more" if they have no end.  Returns the last one. */
 static unsigned write_numbers(FILE *out, uint64_t set, unsigned first)
 {
     unsigned last = first;

@@ -12,7 +12,7 @@
 
 #define MAX_ELEMENTS 1024
 #define MAX_REPEATED (1u << 16)
-#define CHEAP        16 /* as many granules of a large access cost 1 */
+#define CHEAP        16 /* so many granules of a large access cost 1 */
 
 /* The state of one run. */
 struct run {

@@ -75,7 +75,7 @@ static void find_operands(struct sd_chunk *c, const struct sd_trace *trace)
                                                     : op->b] == 0;
 }
 
-/* The constants that are added to make the addresses of loads. */
+/* Finds the constants that are added to make the addresses of loads. */
 static void find_distances(struct sd_chunk *c, size_t n_temps)
 {
     int64_t *added = memory_new(n_temps + 1, sizeof *added);
@@ -93,7 +93,7 @@ static void find_distances(struct sd_chunk *c, size_t n_temps)
 }
 
 /* Makes a chunk from the fields of *made and the trace, in one piece of memory,
-   in the order in which a walk reads it.  Stores its bytes into *size. */
+   in the order in which a walk reads them.  Stores its bytes into *size. */
 static struct sd_chunk *chunk_of(const struct sd_chunk *made,
                                  const struct sd_trace *trace, size_t *size)
 {
@@ -166,7 +166,7 @@ static void set_exit(struct sd_chunk *c, struct sd_trace *trace,
     c->to[1] = address + (uint64_t)exit->taken;
 }
 
-/* Notes what a call, or a tail call, at the end of a chunk leads to. */
+/* Notes to which function a call or tail call at the end of a chunk leads. */
 static void find_callee(struct sd_chunk *c, const struct sd_program *p)
 {
     uint32_t routine;
@@ -185,7 +185,7 @@ static void find_callee(struct sd_chunk *c, const struct sd_program *p)
         c->is_doomed[0] = !sd_program_returns(p, routine);
 }
 
-/* Notes where the ways from a test lead. */
+/* Notes for both successors whether they stay in the loop or never return. */
 static void find_ways(struct sd_chunk *c, const struct sd_program *p)
 {
     const struct loops *loops = &p->cfg->loops;

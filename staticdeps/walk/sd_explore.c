@@ -10,18 +10,18 @@
 #include "lift/sd_lift.h"
 #include "walk/sd_walk.h"
 
-#define BLOCKS 16 /* a function may have one more walk for this many blocks */
-#define VISITS (1u << 18) /* what any function may have */
+#define BLOCKS 16 /* a function gets one more walk for this many blocks */
+#define VISITS (1u << 18) /* visits that any function may have */
 
-/* A function's walks end when this many in a row show no news. */
+/* The walks of a function end when this many in a row show no news. */
 #define MOST_IN_VAIN 2
-#define NEWS         50 /* new pairs are news if more than one in NEWS is new, */
-#define MANY         4  /* or more than MANY are */
+#define NEWS         50 /* news: more than one in NEWS pairs is new, */
+#define MANY         4  /* or more than MANY pairs are new */
 
 unsigned sd_rule_parse(const char *name)
 {
     static const char *const names[] = {
-        /* by bit of enum sd_rule */
+        /* in the order of the bits of enum sd_rule */
         "decided", "identity", "once",   "forward", "steer", "out",
         "returns", "contents", "middle", "enter",   "again", "library",
         "index",   "flow",     "tables", "whole"};
@@ -94,7 +94,7 @@ static void note_visit(struct sd_walker *w, uint32_t block)
     array_push(v->list, v->n, v->room, (struct sd_visit){block, now, now});
 }
 
-/* Runs a chunk. */
+/* Runs a chunk, and notes what the walk shows there. */
 static void run(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_chunk_walks *walks = c->walks;
@@ -257,9 +257,9 @@ static void walk_from_blocks(struct sd_explorer *e,
             size_t begin = e->walks_size;
 
             walk(e, block->address, key, e->effort.middle_fuel, false);
-            /* Such a walk does not know which pointers are equal there, so it
-               does not make a pair unlikely that it does not show: the order of
-               its visits is forgotten. */
+            /* A walk that begins here does not know which pointers are equal,
+               so a pair that it does not show is not unlikely: the order of its
+               visits is forgotten. */
             for (size_t v = begin + 1; v < e->walks_size; v++)
                 e->walks[v].first = e->walks[v].last = UINT16_MAX;
         }
@@ -267,7 +267,7 @@ static void walk_from_blocks(struct sd_explorer *e,
     e->walker->is_in_middle = false;
 }
 
-/* The number of ways that lead on from a block, minus one. */
+/* The number of successors of a block that a walk can choose, minus one. */
 static uint32_t n_choices(const struct sd_node *node)
 {
     const struct sd_node *next = node->next[0];
@@ -278,8 +278,8 @@ static uint32_t n_choices(const struct sd_node *node)
 }
 
 /* The number of walks that a function gets even if they show nothing new.
-   Loops need many, since the numbers of rounds differ; other code needs one for
-   each way that can be taken. */
+   Loops need many walks, since the numbers of rounds differ; other code needs
+   one walk for each choice of successors. */
 static unsigned least_walks(const struct sd_explorer *e,
                             const struct sd_routine *routine)
 {
@@ -293,8 +293,8 @@ static unsigned least_walks(const struct sd_explorer *e,
     return n < most ? n : most;
 }
 
-/* Walks from the entry as long as that finds something: large functions need
-   more walks. */
+/* Walks from the entry as long as walks find something new: large functions
+   need more walks. */
 static void walk_from_entry(struct sd_explorer *e,
                             const struct sd_routine *routine, uint64_t key)
 {
@@ -307,8 +307,8 @@ static void walk_from_entry(struct sd_explorer *e,
         if (i >= least && in_vain >= MOST_IN_VAIN)
             break;
         walk(e, routine->start, key, e->effort.fuel, i % 2 == 1);
-        /* If only pairs within one function are wanted, those of callees come
-           from other walks, which begin there. */
+        /* If only pairs within one function are wanted, pairs of callees come
+           from other walks, which begin in the callees. */
         n = w->is_narrow ? w->n_own : w->pairs.n;
         assert(n >= n_pairs);
         in_vain++;

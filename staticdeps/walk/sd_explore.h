@@ -1,32 +1,32 @@
 /*
  * sd_explore: a function -> what walks from it show.
  *
- * A walk is one way through the code, over numbers that are drawn.  It begins
- * at a function, or in its middle.  It computes with concrete numbers, so each
- * access has an address, and a load shows which store wrote
- * its bytes last.  What is known (sd_drawn) decides branches.  At other
- * branches the walk is forced: it takes the way that was taken less often, and
- * goes round a loop a few times.  What was forced once is decided from then on
+ * A walk is one path through the code, over numbers that are drawn.  It begins
+ * at the start of a function, or in its middle.  A walk computes with concrete
+ * numbers, so each access has an address, and a load shows which store wrote
+ * its bytes last.  Known numbers (sd_drawn) decide branches.  At other branches
+ * the walk is forced: it goes where walks went less often, and goes round a
+ * loop a few times.  A comparison that was forced once is decided from then on
  * (sd_drawn).
  *
  * Once the registers of a loop whose test is decided have moved by the same
- * steps twice, its rounds are skipped, except for the last two.
+ * steps twice, the rounds of the loop are skipped, except for the last two.
  *
  * In every other walk the root is called again when it returns.  Pairs that lie
- * in two of these calls are marked, because real callers may write in between
- * what the second call reads; a load notes if they do (SD_NOTE_FED).
+ * in two of these calls are marked, because real callers may write between the
+ * calls what the second call reads; a load notes if callers do (SD_NOTE_FED).
  *
- * Calls are entered down to a depth, and get a share of the fuel; if only pairs
- * within one function are wanted, deeper calls get smaller shares.  A call that
- * is cut short might have overwritten what it stored, so those bytes have no
- * writer from then on.  Calls of functions that the table of libraries
- * describes do what it says.  Other calls are skipped: they leave unknown
- * registers, and unknown bytes where their arguments point into the stack.  A
- * call that never comes back ends the walk: walks do not go on after setjmp,
- * nor where exceptions land.
+ * Calls are entered down to a depth, and get a share of the fuel (the
+ * instructions that a walk may take); if only pairs within one function are
+ * wanted, deeper calls get smaller shares.  A call that is cut short might have
+ * overwritten what it stored, so those bytes have no writer from then on.
+ * Calls of functions in the table of libraries do what the table says.  Other
+ * calls are skipped: they leave unknown registers, and unknown bytes where
+ * their arguments point into the stack.  A call that never comes back ends the
+ * walk: walks do not go on after setjmp, nor where exceptions land.
  *
  * Walks begin at the entry as long as they show new pairs.  Later walks begin,
- * with random registers, at those blocks that few of the first ones visited.
+ * with random registers, at blocks that few of the first walks visited.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -41,14 +41,14 @@
 struct sd_explorer {
     const struct sd_program *program;
     struct sd_walker *walker;
-    struct sd_chunks *chunks; /* the walker's */
+    struct sd_chunks *chunks; /* belong to the walker */
     struct sd_effort effort;
     uint64_t seed;
-    uint32_t *n_visits; /* by block: the walks of this function */
+    uint32_t *n_visits; /* by block: walks of the function that visited it */
 
-    /* What the last function's walks show. */
+    /* What the walks of the last function show. */
     struct sd_visit *walks; /* of each walk: the number of blocks that it
-                               visited, as a number alone, then these */
+                               visited, as a number alone, then the visits */
     size_t walks_size, walks_room;
     uint32_t n_walks;
     uint64_t n_insns;

@@ -36,8 +36,8 @@ void sd_rounds_begin(struct sd_rounds *r, uint32_t walk)
     r->now = SD_NO_ROUND;
 }
 
-/* Leaves the innermost loop: for a block outside if `is_ended`, else because
-   its frame ends. */
+/* Leaves the innermost loop: if `is_ended`, for a block outside, otherwise
+   because the frame ends. */
 static void leave(struct sd_rounds *r, bool is_ended)
 {
     const struct sd_round *now = &r->list[r->now];
@@ -79,8 +79,8 @@ static uint32_t add(struct sd_rounds *r, const struct sd_round *round)
     return number;
 }
 
-/* Begins a run of a loop.  Its rounds have no known numbers if control comes to
-   the middle of the loop. */
+/* Begins a run of a loop.  The numbers of its rounds are not known if control
+   comes to the middle of the loop. */
 static void enter(struct sd_rounds *r, uint32_t frame, uint32_t loop,
                   bool is_known)
 {
@@ -113,7 +113,7 @@ void sd_rounds_arrive(struct sd_rounds *r, uint32_t frame, uint32_t block,
         return;
     }
     loop = r->now != SD_NO_ROUND && now->frame == frame ? now->loop : 0;
-    while (loop != node->loop) { /* the loops inside it, down to the block's */
+    while (loop != node->loop) { /* enter the loops down to that of the block */
         loop = loops_child(r->loops, loop, node->loop);
         enter(r, frame, loop, is_header && loop == node->loop);
     }
@@ -152,8 +152,8 @@ uint32_t sd_rounds_ahead(struct sd_rounds *r, uint32_t round, uint32_t rounds)
     return add(r, &next);
 }
 
-/* Goes through the loops of the frame that hold both, from the innermost on.
-   Runs of an inner loop can be compared, as each begins at its round 0. */
+/* Goes through the loops of the frame that hold both places, innermost first.
+   Runs of an inner loop can be compared, since each begins at round 0. */
 bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
                      struct sd_nest *nest)
 {
@@ -186,7 +186,7 @@ bool sd_rounds_since(const struct sd_rounds *r, uint32_t frame, uint32_t then,
     return true;
 }
 
-/* Has a loop, or one around it, a run that did not end? */
+/* Has a loop, or a loop around it, a run that did not end? */
 static bool is_cut(const struct sd_rounds *r, uint32_t loop)
 {
     for (; loop != 0; loop = r->loops->list[loop].parent)

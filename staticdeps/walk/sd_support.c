@@ -12,11 +12,11 @@
 
 #define VISIT_BYTES 12 /* of a visit: 5 for the step, and 3 for each time */
 
-/* The lowest two bits of a step say how many times follow it. */
+/* The lowest two bits of a step say how many times (of visits) follow. */
 enum times { NONE, ONE, TWO };
 
 struct sd_visits {
-    uint32_t n, last; /* the number of the last walk */
+    uint32_t n, last; /* n: visits; last: number of the last walk */
     uint32_t size, room;
     uint8_t bytes[];
 };
@@ -213,7 +213,7 @@ void sd_access_notes_add(struct sd_access_notes *m, uint32_t site,
     m->list[m->places[site] - 1].notes |= notes;
 }
 
-/* What the result of an operation is made of. */
+/* From what the result of an operation is computed: SD_NOTE_* bits. */
 static uint8_t made_of(const struct sd_access_notes *m,
                        const struct sd_chunk *c, const struct sd_op *op)
 {
@@ -325,8 +325,8 @@ void sd_support_add(struct sd_support *s, const struct sd_visit *walks,
     }
 }
 
-/* The number of walks that visited both blocks; if `is_ordered`, the first one
-   and later the second. */
+/* The number of walks that visited both blocks; if `is_ordered`, first block a
+   and later block b. */
 static uint32_t count(const struct sd_visits *a, const struct sd_visits *b,
                       bool is_ordered)
 {

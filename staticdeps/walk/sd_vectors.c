@@ -9,13 +9,13 @@
 #include "text.h"
 
 /* If both addresses of a pair are affine in the numbers of the rounds of the
-   loops around them, with the same steps, a load meets the stores that lie a
-   solution of one linear equation before it: the steps times the vector make
-   the distance of the two addresses.  Another vector is refuted if the greatest
-   common divisor of the steps does not divide what is left, or if it needs more
-   rounds than the loops have.  (Banerjee, Dependence Analysis for
-   Supercomputing, 1988.  Here the bounds are numbers, which leave a few
-   candidates for each loop, and all of these are tried.)
+   loops around them, with the same steps, the vectors from which a store meets
+   the load are the solutions of one linear equation: the sum of steps times
+   rounds is the distance of the two addresses.  A vector is refuted if the
+   greatest common divisor of the steps does not divide the rest, or if the
+   vector needs more rounds than the loops have.  (Banerjee, Dependence Analysis
+   for Supercomputing, 1988.  Here the bounds are numbers, which leave a few
+   candidates for each loop, and all of them are tried.)
 
    A loop in which the addresses do not move allows every number of its rounds.
    Only its last store counts: that of this round, or of the round before. */
@@ -27,10 +27,10 @@ typedef __int128 int128;
 /* The search for other solutions, loop by loop, the longest step first. */
 struct search {
     const struct sd_equation *e;
-    uint32_t order[SD_MOST_LEVELS]; /* the loops with a step */
+    uint32_t order[SD_MOST_LEVELS]; /* the loops whose step is not 0 */
     uint32_t n;
-    /* Of the steps of a loop and later ones: their greatest common divisor, and
-       how far the addresses move by them. */
+    /* For the steps of a loop and all later ones: the greatest common divisor,
+       and how far the steps move the addresses at most. */
     uint64_t divisors[SD_MOST_LEVELS];
     int128 reach[SD_MOST_LEVELS + 1];
     int32_t other[SD_MOST_LEVELS];
@@ -72,7 +72,7 @@ static bool is_before(const struct search *s)
 {
     for (uint32_t i = 0; i < s->e->n; i++) {
         if (s->e->steps[i] == 0)
-            return true; /* at least in an earlier round of that loop */
+            return true; /* in an earlier round of this loop at the latest */
         if (s->other[i] != 0)
             return s->other[i] > 0;
     }
@@ -80,7 +80,7 @@ static bool is_before(const struct search *s)
 }
 
 /* Is the store of another solution further back in the same direction?  If so,
-   the store of the vector happens after it: with affine bounds, a loop goes
+   the store of the vector happens later: with affine bounds, a loop goes
    through all rounds between two of its rounds. */
 static bool is_further(const struct search *s)
 {
@@ -113,8 +113,8 @@ static int128 divide_down(int128 a, int128 b)
 }
 
 /* Looks for a sum of multiples of the steps from loop k on, at least `low` and
-   at most `high`.  Returns true if one is another solution, or if there are too
-   many to try. */
+   at most `high`.  Returns true if such a sum is another solution, or if there
+   are too many to try. */
 static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
 {
     int128 step, first, last, most;
@@ -152,7 +152,7 @@ static bool has_other(struct search *s, uint32_t k, int128 low, int128 high)
    do not move? */
 static bool is_last(const struct sd_equation *e)
 {
-    bool is_carried = false; /* does an outer loop go on between the two? */
+    bool is_carried = false; /* does an outer loop go on in between? */
 
     for (uint32_t i = 0; i < e->n; i++) {
         if (e->steps[i] == 0 && e->vector[i] != 0)
@@ -181,7 +181,7 @@ bool sd_equation_has_one_solution(const struct sd_equation *e)
 
 /* The vectors of a function's walks. */
 
-/* Does it have this vector? */
+/* Does a pair have this vector? */
 static bool has_vector(const struct sd_agreed *a, uint32_t loop,
                        const int32_t *rounds)
 {
@@ -189,23 +189,23 @@ static bool has_vector(const struct sd_agreed *a, uint32_t loop,
            memcmp(a->rounds, rounds, a->n * sizeof *rounds) == 0;
 }
 
-/* No array has longer rows.  A drawn number may be larger, and then 32 bits do
-   not hold what is computed with it. */
+/* In bytes; no array has longer rows.  A drawn number may be larger, but then
+   32 bits do not hold what is computed with it. */
 #define LONGEST (INT64_C(1) << 31)
 
 struct sd_vector_of {
-    struct sd_agreed agreed; /* its loop is 0 if walks do not agree */
+    struct sd_agreed agreed; /* agreed.loop is 0 if walks do not agree */
 
-    /* In the last run of the outermost loop: the first address, and what is
-       known of the loops' steps since. */
+    /* In the latest run of the outermost loop: the first address, and what is
+       known since of the steps of the loops. */
     uint32_t walk, run;
-    uint32_t proof; /* the last walk with one */
+    uint32_t proof; /* the latest walk with a proof */
     struct sd_shown first;
     uint32_t at[SD_MOST_LEVELS];
     int64_t steps[SD_MOST_LEVELS];
-    uint32_t known;   /* by bit */
+    uint32_t known;   /* bit mask of loops whose step is known */
     bool is_doubtful; /* nothing is learned from the addresses */
-    uint32_t learned[SD_MOST_LEVELS]; /* in which round its step was learned */
+    uint32_t learned[SD_MOST_LEVELS]; /* round in which a step was learned */
 };
 
 void sd_vectors_init(struct sd_vectors *v, const struct sd_rounds *rounds)
@@ -258,8 +258,8 @@ static bool has_long_step(const struct sd_vector_of *p)
 }
 
 /* Is the address an affine function of the rounds, as far as is known?  If only
-   one loop with an unknown step went on since the first time, the address tells
-   that step. */
+   one loop with an unknown step went on since the first address, the new
+   address tells that step. */
 static bool is_affine(struct sd_vector_of *p, const struct sd_shown *shown,
                       const struct sd_nest *nest)
 {
@@ -282,7 +282,7 @@ static bool is_affine(struct sd_vector_of *p, const struct sd_shown *shown,
         }
     }
     if (n > 1 || p->is_doubtful)
-        return true; /* nothing is known of them */
+        return true; /* nothing is known of these steps */
     if (n == 0) {
         if (left == 0)
             p->agreed.checked |= (uint8_t)third;
@@ -299,7 +299,7 @@ static bool is_affine(struct sd_vector_of *p, const struct sd_shown *shown,
     return !p->is_doubtful || has_long_step(p);
 }
 
-/* Is it the only vector that the addresses of the last run allow? */
+/* Do the addresses of the latest run allow only the vector of the pair? */
 static bool is_proven(const struct sd_vector_of *p, const struct sd_rounds *r)
 {
     struct sd_equation e = {.n = p->agreed.n,

@@ -10,7 +10,7 @@
 
    A resolver looks at the processor, which is not known here, so it is not run.
    Its candidates are the functions whose addresses its own code computes, and
-   each walk takes one of those that the walks of the same root took the least.
+   each walk takes one of those that walks of the same root took least often.
    Candidates are not drawn at random: if a few walks drew the same one, the
    walks of the root would end too early.  A pair within a candidate, or with
    its caller, has the support of the walks that took it.
@@ -18,7 +18,7 @@
    Limits: candidates that a resolver reads from a table, or whose addresses are
    computed in a function that it calls, are not seen. */
 
-#define MOST_CANDIDATES 64 /* of a resolver; glibc's have up to 20 */
+#define MOST_CANDIDATES 64 /* of a resolver; those of glibc have up to 20 */
 
 static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
 {
@@ -32,7 +32,7 @@ static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
 }
 
 /* Adds the functions whose addresses are constants of a chunk.  In a chunk that
-   was never run, nothing else is known. */
+   was never run, only constants are known. */
 static void add_candidates_of(struct sd_ifuncs *f, const struct sd_chunk *c,
                               size_t first, uint32_t resolver)
 {
@@ -94,7 +94,7 @@ void sd_ifuncs_fini(struct sd_ifuncs *f)
     *f = (struct sd_ifuncs){.program = NULL};
 }
 
-/* The first candidate, from a random one on, of those taken the least. */
+/* The first candidate, from a random one on, of those taken least often. */
 static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
                                         struct sd_candidate *candidates,
                                         uint64_t random)
@@ -111,9 +111,9 @@ static struct sd_candidate *least_taken(const struct sd_ifunc_resolver *r,
     return least;
 }
 
-/* What the resolver of a mark (SD_IFUNC_MARK) chooses in a walk of a root, both
-   numbered from 1, and with that key; 0: nothing that is known.  Its choice
-   stays the same in one walk. */
+/* The function that the resolver of a mark (SD_IFUNC_MARK) chooses in a walk of
+   a root, both numbered from 1; `key` chooses at random. 0 if no candidate is
+   known.  The choice stays the same in one walk. */
 static uint64_t choose(struct sd_ifuncs *f, uint64_t mark, uint32_t root,
                        uint32_t walk, uint64_t key)
 {
@@ -148,9 +148,9 @@ struct sd_chunk *sd_walk_at(struct sd_walker *w, uint64_t address)
     return sd_chunks_at(&w->chunks, address);
 }
 
-/* What a call whose target is drawn leads to. */
+/* Where a call leads whose target is drawn. */
 
-/* The last load of a number, or NULL. */
+/* The latest load of a number; NULL if it is none of the last loads. */
 static const struct sd_loaded *origin_of(const struct sd_walker *w,
                                          uint64_t bits)
 {
@@ -166,7 +166,7 @@ static const struct sd_loaded *origin_of(const struct sd_walker *w,
 
 #define MOST_ELEMENTS 512
 
-/* The operation of a chunk that makes a temporary, or NULL. */
+/* The operation of a chunk that sets a temporary; NULL if none does. */
 static const struct sd_op *maker(const struct sd_chunk *c, uint32_t temp)
 {
     for (size_t i = c->n_ops; i-- > 0;)
@@ -175,8 +175,8 @@ static const struct sd_op *maker(const struct sd_chunk *c, uint32_t temp)
     return NULL;
 }
 
-/* The beginning of the array from which a drawn index chose the target; 0:
-   there is none. */
+/* The address of the array from which a drawn index chose the target; 0 if
+   there is no such array. */
 static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
 {
     const struct sd_op *load = maker(c, c->target), *sum, *scaled;
@@ -199,7 +199,7 @@ static uint64_t array_of(const struct sd_chunk *c, unsigned *step)
     return c->temps[base].bits + (uint64_t)(int64_t)load->disp;
 }
 
-/* A random element of an array of functions; 0 if it is not such an array. */
+/* A random element of an array; 0 if it is no array of functions. */
 static uint64_t choose_element(struct sd_walker *w, uint64_t array,
                                unsigned step)
 {
@@ -250,16 +250,16 @@ uint64_t sd_walk_resolve(struct sd_walker *w, struct sd_chunk *c)
 
 /* What the table of libraries says that a function of another file does. */
 
-#define SOME           8 /* bytes, if the number is not known */
+#define SOME           8 /* bytes written, if their number is not known */
 #define MOST_BYTES     2048
-#define BYTES_PER_TIME 16 /* that take as long as an instruction */
+#define BYTES_PER_TIME 16 /* so many bytes take as long as an instruction */
 #define FIRST_PAGE     4096
 
-/* Where fresh memory is. */
+/* The addresses of fresh memory. */
 #define HEAP      UINT64_C(0x550000000000)
 #define HEAP_SIZE (UINT64_C(1) << 40)
 
-#define INSIDE 64 /* bytes of what an argument points to */
+#define INSIDE 64 /* bytes of an object to which an argument points */
 
 static uint64_t in_heap(uint64_t random)
 {
@@ -326,8 +326,8 @@ static uint64_t size_of(struct sd_walker *w, const struct sd_model *m,
     return sd_is_known(size) ? MOST_BYTES : SOME;
 }
 
-/* Copies bytes as memmove() does: from the end, if the first part that is
-   written lies in what is read. */
+/* Copies bytes as memmove() does: backwards, if the start of the destination
+   lies in the source. */
 static void copy(struct sd_walker *w, uint64_t to, struct sd_value from,
                  uint64_t size)
 {
@@ -347,7 +347,7 @@ static void copy(struct sd_walker *w, uint64_t to, struct sd_value from,
     }
 }
 
-/* Fills bytes with one value; if `byte` is NULL, with random ones. */
+/* Fills bytes with one value; if `byte` is NULL, with random values. */
 static void fill(struct sd_walker *w, uint64_t to, const struct sd_value *byte,
                  uint64_t size)
 {
@@ -386,7 +386,7 @@ static void take_effect(struct sd_walker *w, const struct sd_model *m,
         fill(w, to.bits, &from, size);
         break;
     }
-    /* This costs fuel, but takes no time of the program. */
+    /* The bytes cost fuel, but take no time of the program. */
     w->clock.time += size / BYTES_PER_TIME;
     w->clock.skipped -= size / BYTES_PER_TIME;
 }
@@ -396,7 +396,7 @@ void sd_walk_library(struct sd_walker *w, const struct sd_model *m,
 {
     assert(m->n_calls <= SD_MOST_TERMS);
     *c = (struct sd_calling){.model = m};
-    /* The arguments count as they are before anything is written. */
+    /* Arguments are read before anything is written. */
     c->result = value_of(w, m, &m->result);
     for (unsigned i = 0; i < m->n_calls; i++)
         c->terms[i] = value_of(w, m, &m->calls[i]);

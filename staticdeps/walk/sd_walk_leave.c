@@ -5,16 +5,16 @@
 #include <limits.h>
 #include <string.h>
 
-/* Calls of the root, besides the first. */
+/* The most calls of the root in a walk, besides the first call. */
 #define MOST_AGAIN 4
-#define FEW_AGAIN  2 /* and if only pairs within a function are wanted */
+#define FEW_AGAIN  2 /* if only pairs within a function are wanted */
 
-/* One in this many walks takes a way that never comes back. */
+/* One in DOOMED times, a branch goes where control never comes back. */
 #define DOOMED 64
 
-#define OUT_BYTES 8 /* that a callee writes where an argument points */
+#define OUT_BYTES 8 /* a callee writes so many where an argument points */
 
-/* Loses what a callee that is not walked may change in the registers. */
+/* Draws new numbers for the registers that a callee may change. */
 static void clobber(struct sd_walker *w)
 {
     for (unsigned i = 0; i < w->n_clobbered; i++)
@@ -24,7 +24,7 @@ static void clobber(struct sd_walker *w)
             w->registers[r->offset / 8] = sd_known(r->value.bits);
 }
 
-/* The chunk that to[i] of another leads to. */
+/* The chunk at to[i] of a chunk. */
 static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
 {
     if (!c->walks->is_followed[i]) {
@@ -34,8 +34,8 @@ static struct sd_chunk *way(struct sd_walker *w, struct sd_chunk *c, unsigned i)
     return c->walks->way[i];
 }
 
-/* A callee that is not walked may write where its arguments point, if they
-   point into the caller's stack. */
+/* Draws the bytes that a callee, which is not walked, may write: where its
+   arguments point into the caller's stack. */
 static void write_out(struct sd_walker *w, uint64_t stack_pointer)
 {
     if (!(w->rules & SD_RULE_OUT))
@@ -49,8 +49,8 @@ static void write_out(struct sd_walker *w, uint64_t stack_pointer)
     }
 }
 
-/* Calls once more what a function of the table of libraries calls; NULL if it
-   calls nothing more. */
+/* Calls once more what a function of the table of libraries calls; NULL if all
+   its calls are done. */
 static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
 {
     struct sd_calling *c = &f->calling;
@@ -68,7 +68,7 @@ static struct sd_chunk *call_back(struct sd_walker *w, struct sd_frame *f)
     return sd_walk_at(w, c->terms[0].bits);
 }
 
-/* Goes on after the last call, which has returned. */
+/* Goes on after the innermost call, which has returned. */
 static struct sd_chunk *come_back(struct sd_walker *w)
 {
     struct sd_frame *f = sd_walk_last_frame(w);
@@ -92,13 +92,13 @@ static struct sd_chunk *come_back(struct sd_walker *w)
     return way(w, f->caller, 1);
 }
 
-/* Goes on after the last call, which is not walked. */
+/* Goes on after the innermost call, which is not walked, or no further. */
 static struct sd_chunk *skip(struct sd_walker *w)
 {
     const struct sd_frame *f = sd_walk_last_frame(w);
 
     write_out(w, f->stack_pointer);
-    /* The registers are as after the call, as far as the ABI says. */
+    /* Registers that the callee must preserve get their old values. */
     for (unsigned i = w->abi.first; i < w->abi.end; i++)
         if (!sd_regset_has(&w->abi.caller_saved, i))
             w->registers[i] = f->saved[i];
@@ -121,7 +121,7 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
         return NULL;
     }
     /* The rest of the call might have stored again where it stored before it
-       was cut short: these bytes are left without a writer. */
+       was cut short: the bytes of these stores are left without a writer. */
     assert(f->n_stores <= w->stores.n);
     for (size_t i = f->n_stores + 1;
          i <= w->stores.n && w->rules & SD_RULE_WHOLE; i++)
@@ -129,7 +129,7 @@ struct sd_chunk *sd_walk_cut_short(struct sd_walker *w)
     return skip(w);
 }
 
-/* The function of the table of libraries at an address; NULL: none. */
+/* The function in the table of libraries at an address; NULL if none is. */
 static const struct sd_model *model_at(const struct sd_walker *w,
                                        struct sd_value address)
 {
@@ -177,7 +177,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
         return NULL;
     w->path.n_frames++;
     f->caller = c;
-    /* It may take a share of the remaining fuel. */
+    /* The call may take a share of the remaining fuel. */
     f->deadline =
         w->clock.time + (w->clock.fuel - w->clock.time) /
                             (w->is_narrow ? 2u << w->path.n_frames : 4);
@@ -206,7 +206,7 @@ static struct sd_chunk *call(struct sd_walker *w, struct sd_chunk *c)
     return callee;
 }
 
-/* Calls the root again after it returned; some arguments stay the same. */
+/* Calls the root again after its return; some arguments stay the same. */
 static struct sd_chunk *call_root(struct sd_walker *w)
 {
     struct sd_value kept[8];
@@ -247,7 +247,7 @@ struct sd_chunk *sd_walk_give_up(struct sd_walker *w)
     return w->path.n_frames > 0 ? sd_walk_cut_short(w) : NULL;
 }
 
-/* Calls a function of the table of libraries at the end of a function. */
+/* Makes a tail call of a function of the table of libraries. */
 static struct sd_chunk *jump_to_library(struct sd_walker *w,
                                         const struct sd_model *model)
 {
@@ -276,8 +276,8 @@ static struct sd_chunk *jump(struct sd_walker *w, struct sd_chunk *c)
     return w->path.n_frames > 0 ? sd_walk_cut_short(w) : call_root(w);
 }
 
-/* Makes a call, and notes whether it was entered, unless it is so deep that
-   other walks enter it. */
+/* Makes a call, and notes whether the call was entered; but not if it is so
+   deep that only other walks enter it. */
 static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
     unsigned n_frames = w->path.n_frames;
@@ -288,8 +288,8 @@ static struct sd_chunk *call_and_note(struct sd_walker *w, struct sd_chunk *c)
     return to;
 }
 
-/* Jumps.  A callee that is only a jump to no code, like the stub of another
-   file's function, counts as skipped. */
+/* Makes the jump at the end of a chunk.  A callee that is only a jump to no
+   code, like the stub of another file's function, counts as skipped. */
 static struct sd_chunk *jump_and_note(struct sd_walker *w, struct sd_chunk *c)
 {
     const struct sd_chunk *caller =
@@ -310,7 +310,7 @@ static bool is_loop_test(const struct sd_chunk *c)
     return c->stays[0] != c->stays[1];
 }
 
-/* Goes round a loop a number of times that is drawn when it is entered. */
+/* Goes round a loop; how many times is drawn when the loop is entered. */
 static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_chunk_walks *loop = c->walks;
@@ -332,7 +332,7 @@ static unsigned go_round(struct sd_walker *w, struct sd_chunk *c)
     return !stay;
 }
 
-/* Takes the way at a branch that was taken less often. */
+/* Chooses the successor of a branch that walks took less often. */
 static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
 {
     uint64_t random;
@@ -351,7 +351,7 @@ static unsigned steer(struct sd_walker *w, struct sd_chunk *c)
     return n1 < n0;
 }
 
-/* Takes a way at a branch whose condition is drawn. */
+/* Chooses a successor of a branch whose condition is drawn. */
 static unsigned force(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_comparison cmp;
@@ -365,7 +365,7 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
         return steer(w, c);
     key = sd_random(cmp.operand[0].bits, cmp.operand[1].bits) + cmp.code * 64u +
           cmp.width;
-    memo = &w->choices.memo[key % SD_N_MEMO]; /* what was decided for them */
+    memo = &w->choices.memo[key % SD_N_MEMO]; /* decided for these operands */
     if (memo->walk == w->walk && memo->key == key && !is_loop_test(c))
         return memo->holds ^ cmp.is_negated;
     taken = steer(w, c);
@@ -374,7 +374,7 @@ static unsigned force(struct sd_walker *w, struct sd_chunk *c)
     return taken;
 }
 
-/* Which way is taken at a branch: 1 if that of the condition, else 0. */
+/* Chooses the successor of a branch: 1 if the condition holds, else 0. */
 static unsigned branch(struct sd_walker *w, struct sd_chunk *c)
 {
     struct sd_value cond = c->temps[c->cond];

@@ -22,7 +22,7 @@ static bool relates(const struct sd_walker *w)
 /* Memory. */
 
 /* The loop that was re-entered since a store: a loop of the frame that made the
-   store, or called what made it. */
+   store, or of the frame whose callees made it. */
 static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
                           const struct sd_store *store)
 {
@@ -37,14 +37,14 @@ static uint32_t reentered(const struct sd_walker *w, const struct sd_chunk *c,
                                store->time);
 }
 
-/* Does the block lie in the function whose walks these are? */
+/* Is a block in the function that is explored? */
 static bool is_own(const struct sd_walker *w, uint32_t block)
 {
     return sd_program_whole(w->program, block) == w->routine;
 }
 
-/* When the innermost loop was entered; 0 if there is none.  A store before that
-   is old in most of its rounds, and so is not recent. */
+/* When the innermost loop was entered; 0: no loop.  An earlier store is old in
+   most rounds of the loop, and so is not recent. */
 static uint64_t entered(const struct sd_walker *w, const struct sd_chunk *c)
 {
     const struct sd_entry_of_loop *loop = &w->rounds.entries[c->loop];
@@ -61,10 +61,10 @@ static bool is_recent(const struct sd_store *store, uint64_t now,
     return store->time > since && now - store->time <= FORWARD_NEAR;
 }
 
-/* How many bytes of a load, whose writers are in w->reading, are of the access
-   that a store is a part of.  Sets *relation to SD_SEVERAL if other stores
-   since then wrote some of the rest, and to SD_UNKNOWN_RELATION if a call that
-   is not walked may have. */
+/* How many bytes of a load, whose writers are in w->reading, come from the
+   access of which a store is a part.  Sets *relation to SD_SEVERAL if other
+   stores after `since` wrote some of the rest, and to SD_UNKNOWN_RELATION if a
+   call that is not walked may have written them. */
 static unsigned count_bytes(const struct sd_walker *w, unsigned size,
                             const struct sd_store *store, uint64_t now,
                             uint64_t since, enum sd_relation *relation)
@@ -115,7 +115,7 @@ static struct sd_overlap overlap(const struct sd_walker *w,
     return found;
 }
 
-/* Adds a pair. */
+/* Adds the pair of a load and store number `number`. */
 static void record(struct sd_walker *w, struct sd_chunk *c,
                    const struct sd_op *op, uint32_t number)
 {
@@ -131,7 +131,7 @@ static void record(struct sd_walker *w, struct sd_chunk *c,
                                 .is_again = store->call != sd_walk_call(w),
                                 .overlap = overlap(w, c, op, number)};
 
-    assert(distance < UINT64_MAX / 2); /* the store came first */
+    assert(distance < UINT64_MAX / 2); /* a store comes before its load */
     pair.distance = distance < UINT32_MAX ? (uint32_t)distance : UINT32_MAX;
     if (store->site - c->site - 1 < c->n_insns && distance < UINT32_MAX)
         pair.delta_k = c->walks->visits - store->visit;
@@ -175,7 +175,7 @@ static void see_vector(struct sd_walker *w, const struct sd_chunk *c,
         sd_pairs_uneven(&w->pairs, shown.src, shown.dst);
 }
 
-/* Was a store made between this call of the current function and the last? */
+/* Was a store made between the last two calls of the current function? */
 static bool is_between_calls(const struct sd_walker *w,
                              const struct sd_store *store)
 {
@@ -187,7 +187,7 @@ static bool is_between_calls(const struct sd_walker *w,
     return store->time >= f->since && store->time < f->begun;
 }
 
-/* A load reads what a store wrote. */
+/* Notes what a load shows that reads what a store wrote. */
 static void see_store(struct sd_walker *w, struct sd_chunk *c,
                       const struct sd_op *op, uint32_t number, uint64_t address)
 {
@@ -215,7 +215,7 @@ static struct sd_value load(void *of, const struct sd_op *op)
              last = SD_NO_WRITER;
 
     value = sd_memory_load(&w->memory, address, size, base.bottom != 0, stores);
-    /* The stores of the later parts of the load. */
+    /* Finds the stores of the later parts of the load, too. */
     for (uint32_t at = size; is_noted && op->disp == 0 && at < op->c; at += 8)
         sd_memory_load(&w->memory, address + at,
                        op->c - at < 8 ? op->c - at : 8, false, &w->reading[at]);
@@ -283,7 +283,7 @@ static struct sd_value fresh(void *of, const struct sd_op *op)
     return unknown(of, 64);
 }
 
-/* Calls a function of VEX. */
+/* Calls a helper function of VEX. */
 static struct sd_value call(void *of, const struct sd_op *op)
 {
     const struct step *s = of;
@@ -318,7 +318,7 @@ static struct sd_value call(void *of, const struct sd_op *op)
                              drawn != 0 ? sd_mask(call->width) : 0};
 }
 
-/* Does the file say what lies at an address? */
+/* Does the file say what memory holds at an address? */
 static bool is_told(const struct sd_walker *w, struct sd_value address)
 {
     uint64_t bits;
@@ -361,9 +361,9 @@ static struct sd_value eval(void *of, const struct sd_op *op)
     return sd_drawn_eval(op, t[op->a], t[op->b], t[op->c], relates(s->w));
 }
 
-#define MOST_ELEMENTS 256 /* of a rep instruction, that are walked */
+#define MOST_ELEMENTS 256 /* the most elements walked of a rep instruction */
 
-/* A number of elements that is not known is drawn. */
+/* Does a rep instruction end?  An unknown number of elements is drawn. */
 static bool leaves(void *of, const struct sd_op *op, struct sd_repeat *r)
 {
     const struct step *s = of;

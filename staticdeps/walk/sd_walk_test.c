@@ -60,7 +60,7 @@ bool sd_walk_comparison(const struct sd_chunk *c, const struct sd_op *op,
     return true;
 }
 
-/* A drawn number that fills `width` bits, and what replaces it. */
+/* A drawn number that fills `width` bits, and the number that replaces it. */
 struct change {
     uint64_t old;
     unsigned width;
@@ -89,7 +89,7 @@ static void change_register(struct sd_value *v, const struct change *c)
     }
 }
 
-/* Changes the number where it was loaded from last, if it is still there. */
+/* Changes a number where it was last loaded, if memory still holds it. */
 static void change_memory(struct sd_walker *w, const struct change *c)
 {
     for (unsigned i = 1; i <= SD_N_LOADS && i <= w->loads.n; i++) {
@@ -112,7 +112,7 @@ static void change_memory(struct sd_walker *w, const struct change *c)
 
 static void change_all(struct sd_walker *w, const struct change *change)
 {
-    for (unsigned i = w->abi.first; i < w->abi.end + 4; i++) /* with flags */
+    for (unsigned i = w->abi.first; i < w->abi.end + 4; i++) /* and the flags */
         change_register(&w->registers[i], change);
     change_memory(w, change);
 }
@@ -135,7 +135,7 @@ void sd_walk_index(struct sd_walker *w, struct sd_value *index)
         change.new.bottom &= UINT32_MAX;
     }
     *index = change.new;
-    if (change.old > UINT16_MAX) /* other numbers may be the same by chance */
+    if (change.old > UINT16_MAX) /* smaller numbers may be equal by chance */
         change_all(w, &change);
 }
 
@@ -162,42 +162,42 @@ void sd_walk_decide(struct sd_walker *w, const struct sd_comparison *cmp,
     change_all(w, &change);
 }
 
-/* Rounds of a loop that are alike are skipped.
+/* How rounds of a loop that are alike are skipped.
 
    Once the registers of a loop whose test is decided have moved by the same
    steps twice, only the last two rounds are walked.  The stores of skipped
    rounds are made if their addresses move by steps, too.  If rounds are not
-   alike, because they have inner loops of other lengths, more of them are
-   walked, and all if they take little fuel: a remainder or an unrolled loop
-   shows its pairs only after the right number of rounds. */
+   alike, because their inner loops differ in length, more rounds are walked,
+   and all if they take little fuel: a remainder or an unrolled loop shows its
+   pairs only after the right number of rounds. */
 
 #define MOST_WORDS      40
-#define MOST_STORES     1024 /* of the rounds that are skipped */
-#define STORES_PER_TIME 16   /* that take as long as an instruction */
+#define MOST_STORES     1024 /* stores of the rounds that are skipped */
+#define STORES_PER_TIME 16   /* so many stores take as long as an instruction */
 
-/* If the rounds of a loop are not alike, this many are walked before others are
-   skipped; all are walked if they take no more than 1 / UNLIKE_SHARE of the
+/* If the rounds of a loop are not alike, UNLIKE_ROUNDS are walked before others
+   are skipped; all are walked if they take no more than 1 / UNLIKE_SHARE of the
    fuel. */
 #define UNLIKE_ROUNDS 12
 #define UNLIKE_SHARE  4
 
 /* A drawn number may ask for any number of rounds.  To avoid overflow, no
-   distance is larger than MOST_TIME, and after more than MOST_ROUNDS rounds
-   their numbers count as unknown. */
+   distance is larger than MOST_TIME, and after MOST_ROUNDS rounds, the numbers
+   of rounds count as unknown. */
 #define MOST_TIME   (UINT64_C(1) << 40)
 #define MOST_ROUNDS (1u << 28)
 
-/* What the test of a loop saw, the last times that it was decided. */
+/* What the test of a loop saw, the last times that the test was decided. */
 struct sd_loop_test {
     uint32_t walk, frame;
     unsigned n; /* rounds in a row */
     uint64_t registers[MOST_WORDS], steps[MOST_WORDS];
-    bool is_steady[MOST_WORDS]; /* did it move by that twice? */
+    bool is_steady[MOST_WORDS]; /* did the register move by its step twice? */
     uint64_t operands[2], operand_steps[2];
     bool are_steady;
-    size_t n_stores[3];  /* of the walk: now, one and two rounds ago */
+    size_t n_stores[3];  /* stores of the walk: now, one and two rounds ago */
     uint64_t time[3];    /* now, one and two rounds ago */
-    uint64_t fuel, cost; /* at the last test; what the last round took */
+    uint64_t fuel, cost; /* fuel at the last test; fuel of the last round */
 };
 
 /* Notes how the operands and the registers moved since the last round. */
@@ -268,7 +268,7 @@ static bool repeat_stores(const struct sd_loop_test *m,
     return true;
 }
 
-/* The time that this many rounds take, at most MOST_TIME. */
+/* The time that `rounds` rounds take, at most MOST_TIME. */
 static uint64_t time_of(const struct sd_loop_test *m, uint64_t rounds)
 {
     uint64_t time;
@@ -279,7 +279,7 @@ static uint64_t time_of(const struct sd_loop_test *m, uint64_t rounds)
                : time;
 }
 
-/* Makes one store of a skipped round, which sd_rounds knows as `of_loops`.
+/* Makes one store of a skipped round, whose number in sd_rounds is `of_loops`.
    Only the chunk of the test counts skipped rounds as visits. */
 static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                            uint32_t number, size_t n, uint64_t skipped,
@@ -307,8 +307,8 @@ static void store_in_round(struct sd_walker *w, const struct sd_chunk *c,
                     sd_walker_draw(w, 8u * s.size), made);
 }
 
-/* Makes the stores of skipped rounds that move by steps; only those of the last
-   rounds, if there are too many. */
+/* Makes the stores of skipped rounds whose addresses move by steps; if there
+   are too many, only the stores of the last rounds. */
 static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
                           const struct sd_loop_test *m, uint64_t skipped)
 {
@@ -332,14 +332,14 @@ static void store_skipped(struct sd_walker *w, const struct sd_chunk *c,
                                                            (uint32_t)round));
         }
     }
-    /* This costs fuel, but takes no time of the program. */
+    /* The stores cost fuel, but take no time of the program. */
     cost = (skipped - first + 1) * n / STORES_PER_TIME;
     w->clock.time += cost;
     w->clock.skipped -= cost;
 }
 
-/* Does a number that the test compares lie in memory?  Only registers are
-   moved. */
+/* Is a number that the test compares in memory?  Then rounds cannot be skipped,
+   since only registers are moved. */
 static bool is_in_memory(const struct sd_loop_test *m,
                          const struct sd_walker *w,
                          const struct sd_comparison *cmp)
@@ -362,8 +362,8 @@ static bool is_in_memory(const struct sd_loop_test *m,
     return false;
 }
 
-/* Are the results as if the skipped rounds were walked?  They are if the last
-   two rounds were alike, and all of the stores are made. */
+/* Are the results the same as if the skipped rounds were walked?  They are if
+   the last two rounds were alike, and all stores are made. */
 static bool are_alike(const struct sd_loop_test *m, const struct sd_walker *w,
                       uint64_t skipped)
 {
@@ -376,7 +376,7 @@ static bool are_alike(const struct sd_loop_test *m, const struct sd_walker *w,
     return repeat_stores(m, w) && skipped <= MOST_STORES / n;
 }
 
-/* Can the walk afford to walk the next round of those that are not alike? */
+/* Is the next of the rounds walked even though they are not alike? */
 static bool is_affordable(const struct sd_loop_test *m,
                           const struct sd_walker *w, uint64_t left)
 {
@@ -396,7 +396,7 @@ static void move_registers(struct sd_walker *w, const struct sd_loop_test *m,
             uint64_t top = w->registers[i].bits >> 32;
 
             w->registers[i].bits += m->steps[i] * skipped;
-            if (top == 0 && width == 32) /* it has 32 bits */
+            if (top == 0 && width == 32) /* the register holds 32 bits */
                 w->registers[i].bits &= UINT32_MAX;
         }
 }

@@ -41,8 +41,7 @@ struct objrel {
     size_t n;
     struct objrel_section *data; /* the others, by address */
     size_t n_data;
-    const struct objrel_section **by_number; /* by header; NULL: in neither
-                                                list */
+    const struct objrel_section **by_number; /* by header; NULL: in neither */
     size_t n_numbers;
 };
 

@@ -90,9 +90,9 @@ struct flow_sum flow_sum_add(const struct flow_sum *a, const struct flow_sum *b,
 /* What is known about a temporary. */
 struct value {
     struct flow_sources from;
-    bool is_const; /* with no source: its value is `constant` */
-    bool is_old;   /* flags from before, by a helper that keeps one of them */
-    bool is_mixed; /* flags from before with new ones, made of `fresh` */
+    bool is_const; /* a constant: its value is `constant` */
+    bool is_old;   /* earlier flags, from a helper that keeps one of them */
+    bool is_mixed; /* earlier flags joined with new ones, made of `fresh` */
     struct flow_sources fresh;
     uint64_t constant;
     struct flow_sum sum;
@@ -104,7 +104,7 @@ struct reader {
     const struct sd_insn *insn;
     uint64_t address;
     struct value *temps;
-    bool is_in_registers; /* it accesses memory only in VEX, and so moves the
+    bool is_in_registers; /* only VEX has it access memory, and so it moves the
                              stack pointer */
     bool has_exit;        /* what follows may not happen, or happen again */
 };
@@ -115,7 +115,7 @@ static struct value constant(uint64_t bits)
         .is_const = true, .constant = bits, .sum = flow_sum_of_constant(bits)};
 }
 
-/* What is computed of the operands that an operation reads. */
+/* A value that is computed from the operands that an operation reads. */
 static struct value computed(const struct reader *r, const struct sd_op *op)
 {
     struct value v = {.from.is_computed = true};
@@ -129,7 +129,7 @@ static struct value computed(const struct reader *r, const struct sd_op *op)
     return v;
 }
 
-/* The sum that an operation makes, if it makes one. */
+/* The sum that an operation makes; not known if it makes none. */
 static struct flow_sum sum_of(const struct sd_op *op, const struct value *a,
                               const struct value *b)
 {
@@ -157,7 +157,7 @@ static struct flow_sum sum_of(const struct sd_op *op, const struct value *a,
 
 /* An instruction that sets some of the flags masks the others, and joins them
    with what it sets.  The processor renames the carry apart from the others, so
-   that what is set does not wait for what is kept. */
+   that the flags that are set do not wait for those that are kept. */
 static void mix(struct value *v, const struct sd_op *op, const struct value *a,
                 const struct value *b)
 {
@@ -175,7 +175,7 @@ static void mix(struct value *v, const struct sd_op *op, const struct value *a,
                                                             : &parts[i]->from);
 }
 
-/* What VEX computes with constants alone, to decide whether to shift. */
+/* Folds what VEX computes from constants to decide whether to shift. */
 static void fold(struct value *v, const struct sd_op *op, const struct value *a,
                  const struct value *b)
 {
@@ -192,7 +192,7 @@ static void fold(struct value *v, const struct sd_op *op, const struct value *a,
     v->constant = known.bits;
 }
 
-/* EXTRACT of a half, DEPOSIT and SEXT move; loads extend a sign at no cost. */
+/* EXTRACT of a half, DEPOSIT and SEXT move; loads extend a sign for free. */
 static struct value pure(const struct reader *r, const struct sd_op *op)
 {
     static const struct value nothing = {.is_const = true};
@@ -260,13 +260,13 @@ static void store(struct reader *r, const struct sd_op *op)
                              .size = (uint8_t)op->imm};
 }
 
-/* What an operation gives. */
+/* The result of an operation. */
 static struct value result(struct reader *r, const struct sd_op *op)
 {
     struct value v = {0};
 
     switch (op->code) {
-    case SD_CONST: /* of 32 bits: it may be negative */
+    case SD_CONST: /* a constant of 32 bits may be negative */
         v = constant(op->imm);
         if (op->width == 32)
             v.sum.constant = (uint64_t)(int32_t)op->imm;
@@ -288,7 +288,7 @@ static struct value result(struct reader *r, const struct sd_op *op)
         return load(r, op);
     case SD_CALL:
         return call(r, op);
-    case SD_ITE: /* with a known condition it takes one of its values */
+    case SD_ITE: /* with a known condition, one of its two values */
         if (r->temps[op->a].is_const)
             return r->temps[r->temps[op->a].constant != 0 ? op->b : op->c];
         return computed(r, op);
@@ -360,7 +360,7 @@ static bool is_unread(const struct guest *guest, unsigned offset)
 }
 
 /* Writes registers.  VEX keeps the operands of the instruction that set the
-   flags, and computes these where they are used; here, the setter does. */
+   flags, and computes the flags on their use; here, the setter does. */
 static void put(struct reader *r, const struct sd_op *op)
 {
     const struct guest *guest = r->guest;
@@ -389,14 +389,14 @@ static void put(struct reader *r, const struct sd_op *op)
         if (guest->keeps_halves && at % 4 == 0 && end % 4 == 0)
             is_partial = false;
         new.word = (uint8_t)(at / 8);
-        /* AArch64: the rest was set to zero. */
+        /* AArch64: the instruction has set the rest to zero before. */
         if (!guest->keeps_halves && is_constant(r->flow, new.word))
             is_partial = false;
         put_word(r, &new, is_partial);
     }
 }
 
-/* Writes an element of a rotating file; which one is not known. */
+/* Writes an element of a rotating register file; which one is not known. */
 static void put_element(struct reader *r, const struct sd_op *op)
 {
     unsigned first, end = sd_op_words(op, &first);

@@ -8,11 +8,11 @@
  *
  * Sums in 32 bits count as sums in 64 bits, as if none exceeded them.
  *
- * Limits: x87 is one register, since which one is meant depends on earlier
- * instructions: two chains side by side count as one, which is too long.  If an
- * instruction writes some of the flags, the others are forgotten.  A string
- * instruction with a rep prefix counts as one of its elements.  Instructions
- * that VEX does not know, such as AArch64's SVE, are not known.
+ * Limits: x87 is one register, since earlier instructions decide which one is
+ * meant: two independent chains count as a single one, which is too long.  If
+ * an instruction writes some of the flags, the others are forgotten.  A string
+ * instruction with a rep prefix counts as one of its elements.  Nothing is
+ * known of instructions that VEX does not know, such as AArch64's SVE.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -24,7 +24,7 @@
 
 #include "lift/guest.h"
 
-#define FLOW_WORDS       128 /* of the guest state */
+#define FLOW_WORDS       128 /* words of the guest state */
 #define FLOW_MOST_LOADS  4
 #define FLOW_MOST_STORES 4
 #define FLOW_MOST_PUTS   32 /* vzeroupper clears the upper parts of 16 */
@@ -35,21 +35,21 @@
 struct flow_sources {
     uint64_t words[FLOW_WORDS / 64]; /* registers */
     uint8_t loads;                   /* bit i: load number i */
-    bool is_computed;                /* not only moved */
+    bool is_computed;                /* the value is computed, not only moved */
 };
 
 /* A number as a constant and a few registers, each times a factor. */
 #define FLOW_MOST_TERMS 3
 struct flow_sum {
-    bool is_known; /* false: it is no such sum */
-    uint8_t n;     /* terms; registers differ, factors are not 0 */
+    bool is_known; /* false: the value is no such sum */
+    uint8_t n;     /* terms; their registers differ, no factor is 0 */
     uint8_t words[FLOW_MOST_TERMS];
     int8_t factors[FLOW_MOST_TERMS];
     uint64_t constant;
 };
 
 struct flow_access {
-    struct flow_sources address, data; /* data: of a store */
+    struct flow_sources address, data; /* `data` is that of a store */
     struct flow_sum place;             /* the address */
     uint8_t size;                      /* in bytes */
 };
@@ -60,9 +60,9 @@ struct flow_put {
     bool is_free;    /* the value is kept, which costs nothing */
     bool is_base;    /* the register of an access's address, which the access
                         moves by a constant (AArch64's writeback) */
-    bool keeps_rest; /* a part is written, by what does not read the rest */
+    bool keeps_rest; /* only a part is written, without a read of the rest */
     struct flow_sources value;
-    struct flow_sum sum; /* the value, if the whole word is written */
+    struct flow_sum sum; /* the new value, if the whole word is written */
 };
 
 /* Where control goes after an instruction. */
@@ -77,16 +77,16 @@ struct flow {
     bool is_known; /* false: VEX does not know the instruction */
     uint8_t length;
     uint8_t n_loads, n_stores, n_puts;
-    bool is_cut;    /* it has more accesses or writes than there is room for */
+    bool is_cut;    /* the instruction has more accesses or writes than fit */
     bool has_parts; /* each access is of a register of its own (AArch64's pairs
                        and structures) */
     struct flow_access loads[FLOW_MOST_LOADS], stores[FLOW_MOST_STORES];
     struct flow_put puts[FLOW_MOST_PUTS];
     enum flow_leave leave;
-    bool falls_through;      /* control may go on after it */
+    bool falls_through;      /* control may go on to the next instruction */
     struct flow_sources way; /* what decides where control goes */
     uint64_t taken;          /* the target of a direct jump, or FLOW_NOWHERE */
-    uint64_t called;         /* that of a direct call, or FLOW_NOWHERE */
+    uint64_t called;         /* the target of a direct call, or FLOW_NOWHERE */
 };
 
 /* Finds how values flow through an instruction of at most 15 bytes at
@@ -94,16 +94,16 @@ struct flow {
 void flow_of_insn(struct flow *flow, enum arch arch, const uint8_t *code,
                   unsigned length, uint64_t address);
 
-/* The write of a register; NULL: it is not written. */
+/* The write of a register; NULL: the instruction does not write it. */
 struct flow_put *flow_put_of(struct flow *flow, unsigned word);
 
-/* Adds what is in the second to the first. */
+/* Adds the sources in `more` to those in `s`. */
 void flow_sources_join(struct flow_sources *s, const struct flow_sources *more);
 
 struct flow_sum flow_sum_of_constant(uint64_t constant);
 struct flow_sum flow_sum_of_word(unsigned word);
 
-/* a + factor * b, in 64 bits. */
+/* The sum a + factor * b, modulo 2^64. */
 struct flow_sum flow_sum_add(const struct flow_sum *a, const struct flow_sum *b,
                              int64_t factor);
 

@@ -24,7 +24,7 @@ static const struct guest guests[N_ARCHES] =
                 .frame_pointer = AMD64(RBP),
                 .thread_pointer = AMD64(FS_CONST),
                 .result = AMD64(RAX),
-                /* It holds the flags; VEX does not write it. */
+                /* R11 gets the flags, which VEX does not write to it. */
                 .syscall_clobbers = AMD64(R11),
                 .return_address_size = 8,
                 .arguments = {AMD64(RDI), AMD64(RSI), AMD64(RDX), AMD64(RCX),

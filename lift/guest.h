@@ -2,7 +2,7 @@
  * guest: VEX's guest of each architecture: where its state holds registers,
  * and what system calls and the ABI of Linux do with them.
  *
- * Offsets are those of the guest's state, in bytes.  A word is 8 bytes of it,
+ * Offsets are in bytes of the guest's state.  A word is 8 bytes of the state,
  * and has the number offset / 8.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -77,20 +77,20 @@ struct guest_span {
 struct guest {
     enum arch arch;
     unsigned program_counter, stack_pointer, frame_pointer, thread_pointer;
-    unsigned result;              /* of a call or a system call */
+    unsigned result;              /* where a (system) call returns a value */
     unsigned syscall_clobbers;    /* another register that a system call
                                      overwrites, or GUEST_NO_OFFSET */
     unsigned return_address_size; /* bytes that a return takes from the stack */
-    unsigned arguments[9];        /* of a call; ends with 0 */
+    unsigned arguments[9];        /* where a call passes them; ends with 0 */
     struct guest_span general, vectors; /* registers */
     struct guest_span flags;            /* of an instruction before: what set
                                            them, and its operands */
-    struct guest_span caller_saved[16]; /* by a call; ends with an empty one */
+    struct guest_span caller_saved[16]; /* by a call; the last one is empty */
     struct sd_initial initial[16]; /* registers that are not random when a block
                                       starts; ends with GUEST_NO_OFFSET */
-    unsigned unread[6]; /* what no chain of dependencies waits for; ends with
-                           GUEST_NO_OFFSET */
-    bool keeps_halves;  /* writing half of a word keeps the other at no cost */
+    unsigned unread[6];   /* what no chain of dependencies waits for; ends with
+                             GUEST_NO_OFFSET */
+    bool keeps_halves;    /* writing half of a word keeps the rest at no cost */
     bool relocates_jumps; /* a jump to itself is one of an object file, whose
                              target only a relocation has */
     bool moves_bases;     /* an access may move the register of its address,
@@ -104,7 +104,7 @@ const struct guest *guest_of(enum arch arch);
    registers, and the stack pointer, which a return moves above the return
    address. */
 struct sd_abi {
-    unsigned stack_pointer; /* its word in the guest state */
+    unsigned stack_pointer; /* the stack pointer's word in the guest state */
     unsigned frame_pointer;
     unsigned return_address_size; /* on the stack, in bytes */
     struct sd_regset caller_saved;
@@ -117,14 +117,14 @@ struct sd_abi {
 struct sd_abi guest_abi(enum arch arch);
 
 /* Does a call keep a register, by the ABI of Linux?  Other languages and
-   systems have others: Go's calls keep only the stack pointer. */
+   systems have other rules: Go's calls keep only the stack pointer. */
 bool guest_keeps(enum arch arch, unsigned word);
 
-/* The number of a register in DWARF; -1: it has none that addresses are made
-   of. */
+/* The number in DWARF of a register that addresses are made of; -1: any other
+   register. */
 int guest_dwarf_register(enum arch arch, unsigned word);
 
-/* Does a function address its frame by this register, whatever it does? */
+/* Is it the stack pointer, by which any function may address its frame? */
 bool guest_is_stack_pointer(enum arch arch, unsigned word);
 
 /* The register from which the variables of a thread are found. */

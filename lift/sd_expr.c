@@ -78,7 +78,7 @@ static uint32_t address_const(struct sd_flat *f, uint64_t value)
                                .imm = distance});
 }
 
-/* Each bit of the mask becomes a byte of zeros or of ones. */
+/* A constant in which each bit of the mask is a byte of zeros or of ones. */
 static uint32_t byte_mask(struct sd_flat *f, unsigned mask)
 {
     uint64_t value = 0;
@@ -267,7 +267,7 @@ static struct sd_vec load_spilled(struct sd_flat *f, IRType type,
     return r;
 }
 
-/* The first store spills the register; the next one changes a part of it. */
+/* VEX's first store spills the register; the next one changes a part of it. */
 static void store_spilled(struct sd_flat *f, unsigned width, uint32_t address,
                           uint32_t value)
 {

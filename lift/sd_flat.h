@@ -32,17 +32,17 @@ struct sd_flat {
     bool is_page;  /* addresses are relative to the page of the code */
     bool is_whole; /* each value is one temporary: see sd_lift_whole() */
     const IRTypeEnv *types;
-    struct sd_vec *temps; /* by IR temporary */
-    bool is_repeated;     /* it has a rep prefix */
-    uint32_t again;       /* repeat if this temporary is 1 */
-    bool is_in_registers; /* it accesses memory only in VEX, which spills a
+    struct sd_vec *temps; /* values of VEX's temporaries */
+    bool is_repeated;     /* the instruction has a rep prefix */
+    uint32_t again;       /* a temporary: if 1, the instruction repeats */
+    bool is_in_registers; /* only VEX has it access memory: to spill a
                              register */
     uint32_t spilled;     /* the spilled value */
     uint32_t spilled_at;  /* its address; SD_BOTTOM: not spilled yet */
 };
 
-/* The number of temporaries for a value of that type, and the number of bits of
-   each: 64 if there are several, or if there would be without is_whole. */
+/* The number of temporaries for a value of a type, and the number of bits of
+   each: 64 if there are several, or would be several without is_whole. */
 unsigned sd_flat_n_parts(const struct sd_flat *f, IRType type);
 unsigned sd_flat_width(IRType type);
 
@@ -71,7 +71,7 @@ static inline uint32_t sd_flat_deposit(struct sd_flat *f, unsigned width,
     return sd_insn_bits(f->out, SD_DEPOSIT, width, at, a, b);
 }
 
-/* Appends SD_OPAQUE: what is made of n values. */
+/* Appends SD_OPAQUE: a result made of n values. */
 uint32_t sd_flat_opaque(struct sd_flat *f, bool is_move, unsigned n,
                         const uint32_t *values);
 
@@ -83,7 +83,7 @@ struct sd_vec sd_flat_expr(struct sd_flat *f, const IRExpr *e);
 
 #define SD_ALWAYS UINT32_MAX /* the guard of what always happens */
 
-/* Loads or stores all parts, if the guard holds. */
+/* Loads or stores all parts of a value, if the guard holds. */
 struct sd_vec sd_flat_load(struct sd_flat *f, IRType type, uint32_t address,
                            uint32_t guard);
 void sd_flat_store(struct sd_flat *f, IRType type, uint32_t address,
@@ -102,10 +102,10 @@ void sd_flatten(struct sd_flat *f, const IRSB *irsb);
 
 /* VEX keeps its state in globals, so that one thread uses it.  It ends the
    program on encodings that it does not expect, by way of a function that must
-   not return.  That of ours jumps back here, which leaks nothing: VEX allocates
-   from an arena that the next instruction empties. */
+   not return.  Our function jumps back to vexfront, which leaks nothing: VEX
+   allocates from an arena that the next instruction empties. */
 
-/* What an AMD64 or ARM64 processor can have that VEX knows. */
+/* All extensions of AMD64 and ARM64 processors that VEX knows. */
 #define VEXFRONT_AMD64                                                         \
     (VEX_HWCAPS_AMD64_SSE3 | VEX_HWCAPS_AMD64_SSSE3 | VEX_HWCAPS_AMD64_CX16 |  \
      VEX_HWCAPS_AMD64_LZCNT | VEX_HWCAPS_AMD64_AVX | VEX_HWCAPS_AMD64_RDTSCP | \
@@ -126,8 +126,8 @@ enum vexfront_result {
 
 /* Hands the unoptimised, flat IR of the instruction at `code` to `use`, with
    its length in bytes; the IR is valid until `use` returns.  The instruction is
-   translated as if it were at `address`.  VEX may read 16 bytes after its
-   end. */
+   translated as if it were at `address`.  VEX may read 16 bytes after the end
+   of the instruction. */
 enum vexfront_result
 vexfront(enum arch arch, const uint8_t *code, uint64_t address,
          void (*use)(void *context, const IRSB *irsb, unsigned length),

@@ -15,7 +15,7 @@
 
 #include "memory.h"
 
-/* The guard, or none if it is constantly true. */
+/* The temporary of a guard; SD_ALWAYS if the guard is constantly true. */
 static uint32_t guard_of(struct sd_flat *f, const IRExpr *e)
 {
     if (e->tag == Iex_Const && e->Iex.Const.con->Ico.U1)
@@ -78,7 +78,7 @@ static void load_guarded(struct sd_flat *f, const IRLoadG *l)
 
     if (widening != Iop_INVALID)
         value = sd_flat_irop(f, widening, &value, 1);
-    if (f->is_whole) { /* what is not loaded is there at no cost */
+    if (f->is_whole) { /* the alternative costs nothing */
         const uint32_t values[] = {value.part[0], alternative.part[0]};
 
         f->temps[l->dst].part[0] = sd_flat_opaque(f, true, 2, values);
@@ -114,7 +114,7 @@ static bool was_loaded(const struct sd_flat *f, uint32_t value,
            op->disp == 0 && op->width == width && !f->out->stores;
 }
 
-/* Makes the sizes of accesses unknown: they are halves of one. */
+/* Makes the sizes of accesses unknown, because each is half of an access. */
 static void forget_sizes(struct sd_flat *f, size_t first)
 {
     for (size_t i = first; i < f->out->n_ops; i++)
@@ -124,8 +124,8 @@ static void forget_sizes(struct sd_flat *f, size_t first)
             f->out->ops[i].imm = 0;
 }
 
-/* One load and one store of `size` bytes, of all that may decide what is
-   stored. */
+/* Appends one load and one store of `size` bytes; the stored value is made of
+   all values that may decide it. */
 static void swap_whole(struct sd_flat *f, const IRCAS *cas, uint32_t address,
                        uint32_t size)
 {
@@ -150,7 +150,7 @@ static void swap_whole(struct sd_flat *f, const IRCAS *cas, uint32_t address,
         f->temps[cas->oldHi].part[0] = values[0];
 }
 
-/* A load, a comparison, and a store if the two are equal or may be.  Two
+/* A load, a comparison, and a store if the values are equal or may be.  Two
    elements, the lower one first in memory, are compared and stored together. */
 static void compare_and_swap(struct sd_flat *f, const IRCAS *cas)
 {
@@ -236,13 +236,13 @@ static void dirty_memory(struct sd_flat *f, const IRDirty *d)
     }
 }
 
-/* A size of up to 255 bytes: helpers that access more are rare, and slow. */
+/* How many bytes a helper accesses, up to 255: more are rare, and slow. */
 static uint32_t size_of_memory(const IRDirty *d)
 {
     return d->mSize < 255 ? (uint32_t)d->mSize : 255;
 }
 
-/* All that the helper writes is made of all that it reads. */
+/* With is_whole, all that a helper writes is made of all that it reads. */
 static void dirty_whole(struct sd_flat *f, const IRDirty *d)
 {
     uint32_t values[32], all, address = SD_ZERO;
@@ -303,7 +303,7 @@ static void dirty(struct sd_flat *f, const IRDirty *d)
     }
 }
 
-/* Is `address` the target? */
+/* Is `address` the target of an exit? */
 static bool leads_to(const IRConst *target, uint64_t address)
 {
     return target->tag == Ico_U64 && target->Ico.U64 == address;
@@ -356,8 +356,8 @@ static int64_t distance(const IRConst *target)
     return (int64_t)(target->Ico.U64 - SD_LIFT_BASE);
 }
 
-/* The first conditional exit belongs to the conditional jump; exits to signals
-   are ignored. */
+/* Takes the exit of a conditional jump: the first conditional exit.  Exits to
+   signals are ignored. */
 static void conditional(struct sd_flat *f, const IRStmt *s)
 {
     struct sd_exit *exit = &f->out->exit;
@@ -398,7 +398,7 @@ static void leave(struct sd_flat *f, const IRSB *irsb)
         exit->next = distance(irsb->next->Iex.Const.con);
     else
         exit->target = sd_flat_expr(f, irsb->next).part[0];
-    if (f->is_repeated) { /* its loop ends at the next instruction */
+    if (f->is_repeated) { /* the loop ends at the next instruction */
         exit->is_direct = true;
         exit->next = f->out->length;
     }
@@ -442,7 +442,7 @@ static void statement(struct sd_flat *f, const IRStmt *s)
     case Ist_MBE:
         break;
     case Ist_Exit:
-        if (f->is_whole) /* what decides where control goes */
+        if (f->is_whole) /* reads what decides where control goes */
             sd_insn_effect(
                 f->out,
                 (struct sd_op){.code = SD_LEAVE,

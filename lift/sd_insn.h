@@ -14,10 +14,10 @@
 #include "lift/sd_op.h"
 
 /* An instruction of a block is described by its length in bytes (up to 15),
-   or'ed with this if it has no effect on data (a direct jump, a trap). */
+   or'ed with this bit if it has no effect on data (a direct jump, a trap). */
 #define SD_NO_EFFECT 0x80
 
-/* VEX's operations are numbered from 0, and there are fewer than this. */
+/* VEX's operations are numbered from 0 to less than this number. */
 #define SD_N_OPERATIONS 2048
 
 enum sd_status {
@@ -26,7 +26,7 @@ enum sd_status {
     SD_PANIC,       /* VEX failed with an internal error */
     SD_NOT_HEX,     /* a line of --hex that is not hexadecimal */
     SD_TOO_LONG,    /* the block has more operations than are run */
-    SD_TOO_COSTLY,  /* it would take more than its share (sd_room) */
+    SD_TOO_COSTLY,  /* the block would take more than its share (sd_room) */
     SD_N_STATUSES
 };
 
@@ -35,8 +35,8 @@ enum sd_flow {
     SD_FLOW_JUMP, /* to the next instruction, or to another */
     SD_FLOW_CALL,
     SD_FLOW_RETURN,
-    SD_FLOW_SYSCALL, /* and back, to the next instruction */
-    SD_FLOW_TRAP     /* to a signal, or to nowhere */
+    SD_FLOW_SYSCALL, /* a system call, then the next instruction */
+    SD_FLOW_TRAP     /* to a signal handler, or to nowhere */
 };
 
 /* Where control goes after an instruction: if `guard` is 1, to `taken`, else
@@ -44,7 +44,7 @@ enum sd_flow {
    conditional jump may be either. */
 struct sd_exit {
     enum sd_flow flow; /* along `next` */
-    bool is_guarded;   /* there are two ways; `guard` and `taken` are set */
+    bool is_guarded;   /* there are two targets; `guard` and `taken` are set */
     bool is_direct;    /* `next` is a distance, not a temporary */
     bool is_special;   /* VEX does more than to go on: it yields the processor,
                           flushes a cache or makes another kind of system call */
@@ -57,7 +57,7 @@ struct sd_insn {
     unsigned length; /* in bytes, as VEX sees it; 0 if unknown */
     uint32_t n_temps;
     bool loads, stores;
-    bool by_operands; /* unknown to VEX; see sd_operands.h */
+    bool by_operands; /* VEX does not know it; see sd_operands.h */
     struct sd_op *ops;
     struct sd_call *calls;
     uint16_t *unsupported; /* VEX operations that gave bottom, by number */
@@ -86,16 +86,16 @@ uint32_t sd_insn_pure(struct sd_insn *insn, enum sd_opcode code, unsigned width,
 /* Appends SD_EXTRACT, SD_DEPOSIT or SD_SEXT; or another one, if imm is 0. */
 uint32_t sd_insn_bits(struct sd_insn *insn, enum sd_opcode code, unsigned width,
                       unsigned imm, uint32_t a, uint32_t b);
-/* The operation that defines a temporary, or NULL if this instruction does not;
-   valid until the next operation is appended. */
+/* The operation that defines a temporary, or NULL if none of this instruction
+   does; valid until the next operation is appended. */
 const struct sd_op *sd_insn_definition(const struct sd_insn *insn,
                                        uint32_t temp);
 uint32_t sd_insn_const(struct sd_insn *insn, uint64_t value);
-/* The instruction's own address plus a distance. */
+/* Append the instruction's own address plus a distance; append a + b. */
 uint32_t sd_insn_const_pc(struct sd_insn *insn, uint64_t distance);
 uint32_t sd_insn_add(struct sd_insn *insn, uint32_t a, uint32_t b);
-/* Read and write `width` bits of a register, at a byte offset in VEX's guest
-   state; make n words from there on bottom. */
+/* Append a read or a write of `width` bits of a register, at a byte offset in
+   VEX's guest state; make n words from an offset on bottom. */
 uint32_t sd_insn_get(struct sd_insn *insn, unsigned offset, unsigned width);
 void sd_insn_put(struct sd_insn *insn, unsigned offset, unsigned width,
                  uint32_t value);

@@ -1,11 +1,11 @@
 /*
- * sd_irop: translates VEX's operations into flat ones.
+ * sd_irop: translates VEX's operations into flat operations.
  *
- * These are integer arithmetic of up to 128 bits, and the operations on vectors
- * that programs compute addresses with: those that extract parts, join them, or
- * shuffle lanes in a fixed order; bitwise operations on whole vectors; and
- * sums, differences and shifts of lanes of 16 to 64 bits, where all lanes are
- * shifted by one number.  Floating point gives bottom.
+ * It translates integer arithmetic of up to 128 bits, and the operations on
+ * vectors that programs compute addresses with: those that extract parts, join
+ * them, or shuffle lanes in a fixed order; bitwise operations on whole vectors;
+ * and sums, differences and shifts of lanes of 16 to 64 bits, where all lanes
+ * are shifted by one number.  Floating point gives bottom.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,7 +20,7 @@ struct simple {
     uint8_t code;
     uint8_t width;
     uint8_t imm;
-    bool known; /* is there an entry? */
+    bool known; /* the table has an entry for it */
 };
 
 #define ENTRY(name, code, width, imm) \
@@ -56,7 +56,7 @@ static const struct simple simple[] = {
     ENTRY(CmpLT64U, SD_CMPLTU, 64, 0),
     ENTRY(CmpLE32U, SD_CMPLEU, 32, 0),
     ENTRY(CmpLE64U, SD_CMPLEU, 64, 0),
-#if HAVE_DECL_IOP_CLZ64 /* else there are only those below */
+#if HAVE_DECL_IOP_CLZ64 /* else VEX has only the names below */
     TWO(Clz, SD_CLZ),
     TWO(Ctz, SD_CTZ),
 #endif
@@ -122,8 +122,8 @@ static const struct simple simple[] = {
 enum { A0, A1, A2, A3, B0, B1, C0 = 8, D0 = 12, ZERO = 16 };
 
 /* Operations that choose whole parts.  Where VEX joins two halves, the second
-   operand is the lower one.  VEX has some to say that parts are moved by an
-   instruction for that, which takes its time. */
+   operand is the lower one.  `takes_time`: VEX uses it for instructions that
+   only move parts, which take their time. */
 static const struct {
     IROp op;
     uint8_t n, from[4];
@@ -206,7 +206,7 @@ static bool slices(struct sd_flat *f, IROp op, const struct sd_vec *args,
     if (shift != NULL && shift->code == SD_CONST)
         from = 8 * shift->imm;
     else if (args[2].part[0] != SD_ZERO)
-        return true; /* bottom: VEX uses only constants here */
+        return true; /* bottom: VEX gives only constants as args[2] */
     for (unsigned i = 0; i < n; i++) {
         words[i] = args[1].part[i];
         words[n + i] = args[0].part[i];
@@ -224,7 +224,7 @@ enum order {
     INTERLEAVE_HIGH,
     EVEN, /* the even lanes of the second operand, then of the first */
     ODD,
-    PAIRS, /* of one operand: each two, four or eight lanes turned around */
+    PAIRS, /* one operand's lanes, reversed in groups of 2, 4 or 8 */
     FOURS,
     EIGHTS,
     NARROW /* the even lanes of one operand */
@@ -314,15 +314,15 @@ static uint32_t widen(struct sd_flat *f, unsigned from, uint32_t a)
     return sd_insn_bits(f->out, SD_SEXT, 64, from, a, SD_ZERO);
 }
 
-/* How the other operations are made of flat ones, `code` and maybe `second`. */
+/* How other operations are made of flat ones, `code` and maybe `second`. */
 enum how {
-    SIGNED,    /* code, of sign-extended operands of `from` bits */
+    SIGNED,    /* `code` on operands sign-extended from `from` bits */
     TWO_WORDS, /* the result of `second` is the upper word */
     PACKED,    /* the result of `second` is the upper half of a word */
-    WIDE,      /* TWO_WORDS; the first operand has two words, too */
+    WIDE,      /* as TWO_WORDS; the first operand has two words, too */
     JOIN,      /* the first operand becomes the upper half */
     LOWEST,    /* only the lowest bits of a vector are kept */
-    EACH,      /* code, of each lane of `from` words */
+    EACH,      /* `code` on each lane of `from` words */
     REORDER    /* `from` lanes get the order `code` */
 };
 
@@ -353,8 +353,8 @@ static const struct composed {
     IROp op;
     uint8_t how, code, second;
     uint8_t width; /* of a result, or of a lane */
-    uint8_t from;  /* SIGNED, PACKED: of an operand to be sign-extended; 0: none
-                    */
+    uint8_t from;  /* SIGNED, PACKED: width of an operand to sign-extend; 0:
+                      none */
 } composed_ops[] = {
     {Iop_MullS8, SIGNED, SD_MUL, 0, 16, 8},
     {Iop_MullS16, SIGNED, SD_MUL, 0, 32, 16},

@@ -152,7 +152,7 @@ struct entry {
 struct cache {
     struct entry **entries; /* NULL: a free place */
     unsigned bits;
-    size_t n; /* entries */
+    size_t n; /* the number of entries */
 };
 
 /* Global, because VEX's own state is. */

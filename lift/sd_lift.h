@@ -10,10 +10,10 @@
  * if the operands are equal, the destination if not.
  *
  * A cache lifts equal bytes once: most instructions of a program repeat (two in
- * three in bash, three in four in libc.so.6).  It is a table in which a new
- * entry replaces the old one in its place.  It starts small and grows up to a
- * bound, because touching new memory takes most of the time of a small program.
- * No result depends on it.
+ * three in bash, three in four in libc.so.6).  The cache is a table in which a
+ * new entry replaces the old one in its place.  It starts small and grows up to
+ * a bound, because touching new memory takes most of the time of a small
+ * program.  No result depends on the cache.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -32,10 +32,10 @@
 const struct sd_insn *sd_lift(enum arch arch, const uint8_t *code,
                               unsigned length);
 
-/* Lifts an instruction that VEX knows for a look at what its results are made
-   of, not at their values.  Each value of VEX is one temporary, however wide;
-   whatever is not arithmetic of a word is SD_OPAQUE; each side exit is an
-   SD_LEAVE; and a rep prefix makes no loop. */
+/* Lifts an instruction that VEX knows, to see what its results are made of, not
+   their values.  Each value of VEX is one temporary, however wide; whatever is
+   not arithmetic of a word is SD_OPAQUE; each side exit is an SD_LEAVE; and a
+   rep prefix makes no loop. */
 const struct sd_insn *sd_lift_whole(enum arch arch, const uint8_t *code,
                                     unsigned length);
 

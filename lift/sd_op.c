@@ -29,7 +29,7 @@ const uint16_t sd_op_info[SD_N_OPS] = {
     [SD_SEXT] = UNARY,
     [SD_ITE] = TERNARY,
     [SD_CONST... SD_CONST_PAGE] = SD_IS_CONST | SD_HAS_RESULT,
-    [SD_CALL] = SD_HAS_RESULT, /* its arguments are read, too */
+    [SD_CALL] = SD_HAS_RESULT, /* it also reads its arguments */
     [SD_FRESH] = SD_HAS_RESULT,
     [SD_GET] = SD_HAS_RESULT | SD_GETS,
     [SD_PUT] = SD_READS_A | SD_PUTS,
@@ -61,10 +61,10 @@ static struct sd_value bitwise(const struct sd_op *op, struct sd_value a,
     uint64_t mask = sd_mask(op->width), either = a.bottom | b.bottom;
 
     switch (op->code) {
-    case SD_AND: /* a zero decides */
+    case SD_AND: /* a zero decides a bit */
         either &= (a.bits | a.bottom) & (b.bits | b.bottom);
         return (struct sd_value){a.bits & b.bits & ~either, either & mask};
-    case SD_OR: /* a one decides */
+    case SD_OR: /* a one decides a bit */
         either &= ~(a.bits | b.bits);
         return (struct sd_value){(a.bits | b.bits) & ~either, either & mask};
     case SD_XOR:

@@ -90,7 +90,7 @@ enum sd_opcode {
     SD_DIVS128,
     SD_MODU128,
     SD_MODS128,
-    SD_CLZ, /* of zero: `width` */
+    SD_CLZ, /* leading zeros; of zero: `width` */
     SD_CTZ,
     SD_POPCOUNT,
     SD_BSWAP,
@@ -136,8 +136,8 @@ enum sd_opcode {
     SD_LOOP,
     SD_LEAVE,
     SD_AGAIN,
-    /* A result made of a and b, whose value is bottom; if imm is 1, they are
-       only moved.  It is used only where values are not (sd_lift_whole). */
+    /* A result made of a and b, whose value is bottom; if imm is 1, a and b are
+       only moved.  Used only where values are not (sd_lift_whole). */
     SD_OPAQUE,
     SD_N_OPS
 };
@@ -154,19 +154,19 @@ struct sd_op {
 
 /* Properties of operations. */
 enum {
-    /* The operands that name temporaries it reads. */
+    /* Which operands name temporaries that the operation reads. */
     SD_READS_A = 1 << 0,
     SD_READS_B = 1 << 1,
     SD_READS_C = 1 << 2,
     SD_READS_DST = 1 << 3,
-    SD_HAS_RESULT = 1 << 4, /* it assigns the temporary dst */
-    SD_ONE_BIT = 1 << 5,    /* its result is 0 or 1 */
+    SD_HAS_RESULT = 1 << 4, /* the operation assigns the temporary dst */
+    SD_ONE_BIT = 1 << 5,    /* the result is 0 or 1 */
     SD_IS_PURE = 1 << 6,
     SD_IS_CONST = 1 << 7,
-    SD_GETS = 1 << 8, /* it reads registers */
+    SD_GETS = 1 << 8, /* the operation reads registers */
     SD_PUTS = 1 << 9,
-    SD_IS_INDEXED = 1 << 10, /* its registers are a rotating file */
-    SD_LOADS = 1 << 11,      /* it accesses memory */
+    SD_IS_INDEXED = 1 << 10, /* the registers are a rotating file */
+    SD_LOADS = 1 << 11,      /* the operation loads from memory */
     SD_STORES = 1 << 12,
     SD_STORES_B = 1 << 13, /* the value stored is b */
     SD_IS_CONTROL = 1 << 14
@@ -191,11 +191,11 @@ struct sd_call {
        `has_condition` 16 * condition + operation.  VEX ends the program for
        other values. */
     bool takes_cc, has_condition;
-    bool keeps_flags; /* its result has flags as they were before */
+    bool keeps_flags; /* the result has flags as they were before */
     uint8_t cc_arg, n_cc;
 };
 
-/* Two pure operations, inline because most operations of a run are these. */
+/* The two most frequent pure operations, inline. */
 static inline struct sd_value sd_op_extract(const struct sd_op *op,
                                             struct sd_value a)
 {

@@ -25,15 +25,15 @@
 
 /* What capstone does not tell, or tells wrongly. */
 enum {
-    NO_ACCESS = 1 << 0,     /* it names memory without accessing it */
-    COMPARES = 1 << 1,      /* it reads its operands and writes only flags */
+    NO_ACCESS = 1 << 0,     /* names memory without accessing it */
+    COMPARES = 1 << 1,      /* reads its operands and writes only flags */
     SCATTER = 1 << 2,       /* the index is a vector, not a general register */
-    READS = 1 << 3,         /* its operand in memory */
-    WRITES = 1 << 4,        /* its operand in memory */
-    WRITES_FIRST = 1 << 5,  /* if memory is the first operand, else reads it */
-    CHANGES_FIRST = 1 << 6, /* reads and writes memory there, else reads it */
+    READS = 1 << 3,         /* reads its operand in memory */
+    WRITES = 1 << 4,        /* writes its operand in memory */
+    WRITES_FIRST = 1 << 5,  /* writes memory as first operand, else reads it */
+    CHANGES_FIRST = 1 << 6, /* changes memory as first operand, else reads it */
     KEEPS_FIRST = 1 << 7,   /* a vector instruction that writes no operand */
-    TELLS_TOO_LITTLE = 1 << 8 /* it accesses memory that is no operand */
+    TELLS_TOO_LITTLE = 1 << 8 /* accesses memory that is no operand */
 };
 #define SIZE(n)                  ((n) << 9) /* of its access, in bytes */
 #define RANGE(what, first, last) [X86_INS_##first... X86_INS_##last] = (what)
@@ -81,7 +81,7 @@ static bool is(const cs_insn *insn, unsigned what)
     return (traits[insn->id] & what) != 0;
 }
 
-/* Where VEX's guest state keeps a register; size 0: it does not. */
+/* Where VEX's guest state keeps a register; size 0: not at all. */
 struct place {
     unsigned offset, size; /* in bytes */
 };
@@ -251,8 +251,8 @@ static bool has_vector_prefix(const uint8_t *code, unsigned length)
     return *code == 0xc4 || *code == 0xc5 || *code == 0x62 || *code == 0x8f;
 }
 
-/* Is it a vector instruction that writes its first operand?  Capstone 4 reports
-   that operand as read. */
+/* Is an instruction a vector instruction that writes its first operand?
+   Capstone 4 reports that operand as read. */
 static bool writes_first(const cs_insn *insn, const uint8_t *code)
 {
     const cs_x86 *x86 = &insn->detail->x86;
@@ -267,8 +267,8 @@ static bool writes_first(const cs_insn *insn, const uint8_t *code)
     return has_vector_prefix(code, insn->size);
 }
 
-/* Is it a vector instruction on one float or double?  Other names with this
-   ending begin with vp (integers) or v4 (four steps). */
+/* Is an instruction a vector instruction on one float or double?  Other names
+   with this ending begin with vp (integers) or v4 (four steps). */
 static bool is_scalar(const cs_insn *insn)
 {
     const char *name = insn->mnemonic;
@@ -292,7 +292,7 @@ static uint8_t size_of(const cs_insn *insn, unsigned number)
     return size;
 }
 
-/* Does it access memory that is not among its operands? */
+/* Does an instruction access memory that is not among its operands? */
 static bool tells_too_little(const cs_insn *insn)
 {
     if (is(insn, TELLS_TOO_LITTLE))
@@ -300,7 +300,7 @@ static bool tells_too_little(const cs_insn *insn)
     for (unsigned i = 0; i < insn->detail->regs_write_count; i++)
         if (numbered_register(insn->detail->regs_write[i]).offset ==
             AT(guest_RSP))
-            return true; /* it uses the stack */
+            return true; /* the instruction uses the stack */
     return false;
 }
 
@@ -319,7 +319,7 @@ static void access_memory(struct sd_insn *out, const cs_insn *insn,
         sd_insn_access(out, SD_WRITE, address, size_of(insn, number));
 }
 
-/* Makes the registers bottom that are written without being operands. */
+/* Makes the registers bottom that an instruction writes beside its operands. */
 static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
 {
     switch (insn->id) {
@@ -334,7 +334,7 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
     case X86_INS_XADD:
         clobber(out, X86_REG_EFLAGS);
         break;
-    case X86_INS_PCMPESTRM: /* capstone 5 reports nothing for these */
+    case X86_INS_PCMPESTRM: /* capstone 5 reports no registers for these */
     case X86_INS_PCMPISTRM:
     case X86_INS_VPCMPESTRM:
     case X86_INS_VPCMPISTRM:
@@ -358,7 +358,7 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
         break;
     }
     if (insn->detail->x86.prefix[0] == X86_PREFIX_REP ||
-        insn->detail->x86.prefix[0] == X86_PREFIX_REPNE) /* the count */
+        insn->detail->x86.prefix[0] == X86_PREFIX_REPNE) /* changes the count */
         clobber(out, X86_REG_RCX);
     if ((insn->detail->x86.opcode[0] & 0xf8) == 0xd8) { /* x87 */
         sd_insn_clobber(out, AT(guest_FPREG), 8);
@@ -375,7 +375,7 @@ static void access_table(struct sd_insn *out)
     sd_insn_access(out, SD_READ, sd_insn_add(out, rbx, al), 1);
 }
 
-/* Computes addresses first, because they depend on the old registers. */
+/* Computes addresses before results, since they depend on the old registers. */
 static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
                      bool is_first_written)
 {
@@ -400,7 +400,7 @@ static void describe(struct sd_insn *out, csh handle, const cs_insn *insn,
             clobber(out, written[i]);
 }
 
-/* Opened once and kept, because each distinct instruction needs it. */
+/* Capstone is opened once and kept: each distinct instruction needs it. */
 static csh detailed(cs_insn **insn)
 {
     static csh handle;

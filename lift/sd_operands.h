@@ -12,8 +12,8 @@
 #include "lift/sd_insn.h"
 
 /* Instructions that capstone 4 and capstone 5 name differently: configure tests
-   for the names.  One that only capstone 5 knows gets a number that capstone 4
-   never gives. */
+   for the names.  An instruction that only capstone 5 knows gets a number that
+   capstone 4 never gives. */
 #if !HAVE_DECL_X86_INS_UD1
 #define X86_INS_UD1 X86_INS_UD2B
 #endif
@@ -23,8 +23,8 @@
 
 /* Appends the accesses of the x86 instruction at `code`, with their addresses
    and widths, and bottom for each register that it writes.  False, with nothing
-   appended, if its operands are unknown or do not tell all.  16 bytes must be
-   readable at `code`. */
+   appended, if its operands are unknown or do not tell all accesses.  16 bytes
+   must be readable at `code`. */
 bool sd_operands(struct sd_insn *out, const uint8_t *code, unsigned length);
 
 /* Does what sd_operands() does, for an AArch64 instruction. */
@@ -35,8 +35,7 @@ bool sd_operands_a64(struct sd_insn *out, uint32_t word);
 bool sd_alias_a64(uint32_t word, uint32_t *alias);
 
 /* Replaces an AArch64 load into the zero register that VEX drops by a load into
-   another register, whose place it sets.  False if it is another instruction.
- */
+   another register, whose place it sets.  False if the instruction is none. */
 bool sd_zero_load_a64(uint32_t *word, unsigned *place);
 
 /* Does what sd_operands() does, for a vector instruction in the table of

@@ -27,7 +27,7 @@
 
 static const struct {
     uint32_t mask, bits; /* recognise the instruction */
-    uint32_t kept, rest; /* make its alias: kept bits, and the others */
+    uint32_t kept, rest; /* make the alias: bits to keep, and others */
 } aliases[] = {
     /* ldapr: ldar */
     {0x3ffffc00, 0x38bfc000, 0xc00003ff, 0x08dffc00},
@@ -82,7 +82,7 @@ enum kind {
     FLAGS,
     VECTOR,       /* writes the vector register Rd */
     VECTOR_FLAGS, /* writes Rd and the flags */
-    ADD_TAG,      /* adds a number */
+    ADD_TAG,      /* adds a number to Rn, with its tag */
     SUB_TAG,
     CLEAR_LINE, /* clears ZVA_BYTES */
     TAG,        /* writes tags, and maybe its base */
@@ -93,7 +93,7 @@ enum kind {
     SVE_STORE
 };
 
-/* The first entry that matches counts. */
+/* Instructions and what they do; the first entry that matches counts. */
 static const struct {
     uint32_t mask, bits;
     uint8_t kind;
@@ -220,7 +220,7 @@ static void clear(struct sd_insn *out, uint32_t address, unsigned n_bytes)
         store(out, address, at, SD_ZERO);
 }
 
-/* How the base Rn and a distance give an address. */
+/* How the base register Rn and a distance give an address. */
 enum index { POST = 1, OFFSET = 2, PRE = 3 };
 
 /* Writes the new base, if there is one, and returns the address. */

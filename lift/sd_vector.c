@@ -24,7 +24,7 @@ enum kind {
     STORE,      /* writes memory or vector register `rm` */
     STORE_PART, /* writes memory or general register `rm` */
     GROUP,      /* writes the register of the prefix */
-    GATHER,     /* LOAD, at addresses from a vector */
+    GATHER,     /* as LOAD, at addresses from a vector */
     SCATTER,
     MASK,       /* writes an opmask register; may load */
     MASK_STORE, /* stores an opmask */
@@ -32,13 +32,13 @@ enum kind {
     FLAGS /* tests opmasks and writes the flags */
 };
 
-/* Sizes of accesses: a number of bytes, or one of these. */
+/* Sizes of accesses: a number of bytes, or one of the following. */
 enum {
     FULL = 100, /* the vector, or one element to be broadcast */
-    RATIO,      /* a half, a quarter or an eighth of it, by the opcode */
+    RATIO,      /* a half, quarter or eighth of the vector, by the opcode */
     POWER,      /* 4, 8, 16 or 32 bytes, by the opcode's lowest two bits */
     WORD,       /* 8 bytes or 4, by W */
-    OPMASK,     /* by pp and W */
+    OPMASK,     /* as KMOV's width, by pp and W */
     NONE
 };
 
@@ -49,7 +49,7 @@ struct entry {
 };
 
 enum { VEX = 0, EVEX = 1 };
-enum { ANY = 0xf, P0 = 1, P66 = 2, PF3 = 4, PF2 = 8 }; /* of the prefixes */
+enum { ANY = 0xf, P0 = 1, P66 = 2, PF3 = 4, PF2 = 8 }; /* sets of prefixes */
 
 static const struct entry table[] = {
     {VEX, 1, ANY, 0x41, 0x4b, MASK, NONE},
@@ -164,15 +164,14 @@ static const struct entry *find_entry(bool is_evex, unsigned map, unsigned pp,
 
 /* The fields of an instruction; register numbers have all their bits. */
 struct fields {
-    bool is_evex, wide, broadcast; /* wide: W */
+    bool is_evex, wide, broadcast; /* `wide` is W */
     uint8_t map, opcode, pp, vector_bytes;
     uint8_t mod, reg, rm, vvvv;
-    uint8_t index_high, base_high; /* 8 or 0, for memory */
-    const uint8_t *rest;           /* after ModRM */
+    uint8_t index_high, base_high; /* the high bit, 8 or 0, for memory */
+    const uint8_t *rest;           /* the bytes after ModRM */
 };
 
-/* Reads the prefix; false if the bytes end too early or are no such
-   instruction. */
+/* Reads the prefix; false if the bytes end too early or have no such prefix. */
 static bool read_prefix(struct fields *f, const uint8_t *code, unsigned length)
 {
     uint8_t p0 = code[1], p1 = code[2], modrm;

@@ -42,7 +42,7 @@ void cy_steer_branch(struct cy_steer *s, uint32_t insn, enum cy_branch kind,
             *known = IS_KNOWN | (ways < WAYS ? ways + 1 : ways);
         else if (ways > 0)
             --*known;
-        /* Not-taken ones cost nothing at one branch a cycle: not measured. */
+        /* What not-taken branches cost at one a cycle was not measured. */
         if (!is_taken && ((*known & IS_KNOWN) == 0 || s->branches < 2))
             return;
     }
@@ -200,8 +200,7 @@ struct rounds {
     uint64_t address;
     uint32_t rounds, so_far;
     uint8_t sure;
-    int8_t better; /* right predictions where TAGE was wrong, minus the
-                      opposite */
+    int8_t better; /* right where TAGE was wrong, minus the opposite */
     bool way;      /* the branch's direction while the loop goes on */
 };
 

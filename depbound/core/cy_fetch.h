@@ -31,7 +31,7 @@
 #define CY_STEERED 20 /* the most runs that prediction is ahead of fetching */
 
 struct cy_steer {
-    unsigned branches; /* predicted in a cycle; 0: unknown; all are in time */
+    unsigned branches; /* predicted in a cycle; 0: unknown, no limit */
     double more;       /* extra cycles of a call or a return */
     double time;       /* when the start of the next run is known */
     unsigned left;     /* branches that may still be predicted in this cycle */
@@ -53,11 +53,10 @@ void cy_steer_fetched(struct cy_steer *s, double time);
 /* When instructions are ready for the dispatch.  A run is what is executed
    between two taken branches. */
 struct cy_fetch {
-    double width, most; /* places a cycle of long runs; at most */
+    double width, most; /* places a cycle: of long runs; the most */
     const struct cy_dispatch *dispatch; /* NULL: unknown */
     struct cy_moment begin;             /* of fetching the run */
-    double end;                         /* of fetching it; the next begins
-                                           then */
+    double end;                         /* of fetching the run */
     struct cy_steer steer;
     double known; /* when the predictor knows where the next run begins */
     double cost, places, done;

@@ -192,8 +192,8 @@ static void take_figures(struct cy_cost_of_loop *c,
     cy->occupancy = occupancy(c, model->machine);
     cy->mended = cy->without = cy->steered = cy->predicted;
     if (c->bound.n_passages > 0) {
-        /* This also leaves out the accesses' work, so loads must wait at
-           all. */
+        /* The fix also leaves out the accesses' work, which is no wait: so it
+           counts only if loads wait for stores. */
         if (share_of(&o, CY_CAUSE_FORWARDED) + share_of(&o, CY_CAUSE_FAILED) +
                 share_of(&o, CY_CAUSE_ADDRESSES) >=
             CY_HARDLY) {
@@ -207,7 +207,7 @@ static void take_figures(struct cy_cost_of_loop *c,
     } else {
         c->bound.registers = cy_chain_of(c, &o, cy->predicted);
     }
-    /* With fewer waits, rounds may take longer by a unit's chance. */
+    /* With fewer waits, rounds may by chance take longer for units. */
     c->bound.registers.cycles = cy->without = fmin(cy->without, cy->mended);
     cy->throughput = fmin(cy->throughput, cy->without);
     assert(cy->throughput <= cy->without && cy->without <= cy->mended);

@@ -73,8 +73,8 @@ struct cy_madeup_choice {
                        does */
 };
 
-/* Makes up rounds of a loop, which must live as long as the result.
- *n_impossible: how many of the loop's edges contradict others. */
+/* Makes up rounds of a loop, which must live as long.  Sets *n_impossible to
+   the number of the loop's edges that contradict others. */
 struct cy_madeup *cy_madeup_new(const struct cy_model *model,
                                 const struct cy_cost_of_loop *loop,
                                 const struct cy_madeup_choice *choice,
@@ -114,8 +114,7 @@ uint64_t cy_places_store(const struct cy_places *places, uint32_t step,
 struct cy_total {
     const char *function; /* NULL: not known, or the whole program */
     const char *object;   /* the path of its file; NULL: the whole program */
-    uint32_t file; /* its number among the files, of the windows if there are
-                      any */
+    uint32_t file; /* its number, among the files of the windows if any */
     double instructions;
     double unmodelled; /* instructions that the cycles leave out */
     double cycles;

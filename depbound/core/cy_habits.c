@@ -69,7 +69,7 @@ void cy_written_store(struct cy_written *w, uint64_t address, unsigned size,
     }
 }
 
-/* Adds a store to those that a load needs; it is mostly the latest one. */
+/* Adds a store to a load's stores, where it is mostly the last already. */
 static unsigned add(uint32_t *stores, unsigned n, uint32_t store)
 {
     for (unsigned i = n; i > 0; i--)
@@ -118,8 +118,7 @@ bool cy_written_is_first(struct cy_written *w, uint64_t address)
 #define LOST          7
 #define FARTHEST      64
 
-/* The store that a load read last, by distance or instruction, and how
-   often. */
+/* The store that a load read last, by distance or instruction, and repeats. */
 struct habit {
     uint64_t which; /* 0: nothing yet */
     unsigned repeats;

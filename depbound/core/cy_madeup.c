@@ -214,7 +214,7 @@ static bool meet_already(const struct cy_places *p,
     return false;
 }
 
-/* An edge, and what orders the edges before they are taken. */
+/* An edge, and what taken_order() sorts it by. */
 struct taken {
     const struct cy_memory_edge *edge;
     uint64_t constant; /* of the store's address */
@@ -365,7 +365,7 @@ struct cy_madeup {
     struct cy_simulation *simulation;
     struct cy_places *places;
     struct cy_window_access *accesses; /* in the order of the loop */
-    uint32_t *first_access;            /* by instruction, and the end */
+    uint32_t *first_access;            /* by instruction; last: the end */
     struct cy_simulated_insn *insns;
     size_t n;       /* number of rounds */
     size_t per_run; /* rounds of a run of the loop; 0: there is one run */

@@ -147,12 +147,12 @@ struct cy_outcome {
                                kind of buffer; other waits may hide them */
     uint64_t n_branches, n_missed;
     /* How much of the windows the simulation does not model. */
-    uint64_t n_first_touches; /* in a window, of lines of 64 bytes */
+    uint64_t n_first_touches; /* first accesses to 64-byte lines in a window */
     uint64_t n_system_calls;
     uint64_t n_unknown;  /* instructions whose flow is not known */
     uint64_t n_guessed;  /* instructions whose cost is not known */
     uint64_t n_ordered;  /* atomics and fences whose cost is not known */
-    uint64_t n_rounds;   /* of a string instruction, after the first */
+    uint64_t n_rounds;   /* of string instructions, after the first one */
     uint64_t n_no_rules; /* forwards for which the machine file has no rule, or
                             a guessed one */
     bool penalty_is_typical;
@@ -175,8 +175,7 @@ bool cy_outcome_interval(const struct cy_outcome *outcome,
 
 /* --- While windows run --- */
 
-/* Adds the cycles or transfers to those of the hop with equal ends and
-   cause. */
+/* Adds cycles or transfers to those of the hop with equal ends and cause. */
 void cy_outcome_hop(struct cy_outcome *outcome, struct cy_hop hop);
 
 /* Makes pairs of store and load from the hops, and sorts both. */

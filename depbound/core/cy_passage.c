@@ -282,8 +282,8 @@ static bool stays(const struct cy_pipeline *c)
     return c->buffers.list[CY_ACCESS_SCHEDULER].size > 0;
 }
 
-/* Lets the load wait for a store's value.  It stays in its scheduler until
- *issue; if the value was forwarded, it begins again at value->begin. */
+/* Lets a load wait for a store's value.  The load stays in its scheduler until
+   then; if the value was forwarded, the load begins again at value->begin. */
 static void pass(struct cy_pipeline *c, struct meeting *m,
                  const struct cy_stored *s, struct cy_value *value,
                  struct cy_moment *issue)

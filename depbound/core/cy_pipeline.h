@@ -36,7 +36,7 @@
 #define CY_SPAN 8192 /* length of a unit's calendar, in cycles */
 
 struct cy_units {
-    uint64_t now; /* in 64 cycles; no later request is for an earlier time */
+    uint64_t now; /* in units of 64 cycles: nothing asks for an earlier time */
     uint64_t full[CY_ALL_UNITS][CY_SPAN / 64];
     uint64_t n_taken[CY_ALL_UNITS];
     uint64_t rate_full[CY_N_RATES][CY_SPAN / 64];
@@ -48,8 +48,7 @@ void cy_units_init(struct cy_units *u);
 /* Promises that no later request is for a cycle before `time`. */
 void cy_units_advance(struct cy_units *u, double time);
 
-/* Takes a cycle of one of `units` (bits), from `ready` on; returns its
-   begin. */
+/* Takes a cycle of a unit in `units` from `ready` on; returns its beginning. */
 double cy_units_take(struct cy_units *u, uint64_t units, double ready);
 
 /* Takes `cost[rate]` cycles of each rate whose cost is not 0, from `ready` on;
@@ -258,8 +257,7 @@ struct cy_stored {
     uint32_t insn, count; /* count: how often the instruction ran before */
     uint64_t stamp;       /* cy_pipeline_stamp of its address */
     struct cy_value data; /* when it can be forwarded */
-    struct cy_moment placed, left; /* its address is known; it left the
-                                      buffer */
+    struct cy_moment placed, left; /* address known; left: the buffer */
 };
 
 /* Of a load that began before an earlier store's address was known. */
@@ -301,18 +299,16 @@ struct cy_pipeline {
         CY_UPPER_ZERO,
         CY_UPPER_FULL
     } uppers[FLOW_WORDS]; /* is each word's value known to be 0? */
-    enum cy_upper *met;   /* by instruction: the last of `uppers` that it
-                             kept */
+    enum cy_upper *met;   /* by instruction: last state of the half it keeps */
     uint32_t *counts;     /* by instruction: executions */
-    float *owed;          /* by piece: parts of cycles that are still to be
-                             taken */
+    float *owed;          /* by piece: parts of cycles still to be taken */
     struct cy_habits *habits;
     struct cy_early *early; /* by instruction */
     struct cy_moment dispatched, retired, left;
-    struct cy_moment ordered; /* the last turn of an atomic or fence ended */
-    struct cy_moment placed;  /* all stores' addresses so far are known */
-    struct cy_value entered;  /* a scheduler, at once or after a queue */
-    double cycles_before;     /* the last instruction's in the dispatch */
+    struct cy_moment ordered; /* end of the last turn of an atomic or fence */
+    struct cy_moment placed;  /* when all stores' addresses so far were known */
+    struct cy_value entered;  /* entry to a scheduler, maybe after a queue */
+    double cycles_before;     /* of the last instruction in the dispatch */
     struct cy_stored *stores;
     size_t n_stores, stores_room;
     struct cy_written *written;
@@ -407,7 +403,8 @@ struct cy_arrival cy_pipeline_wait(const struct cy_pipeline *c,
 uint64_t cy_pipeline_stamp(const struct cy_pipeline *c,
                            const struct cy_needs *address);
 
-/* Takes units for ready work; returns its begin.  Both lists may be NULL. */
+/* Takes units for ready work; returns when it begins.  Both lists may be
+   NULL. */
 double cy_pipeline_start(struct cy_pipeline *c, double ready,
                          const struct cy_pieces *work, const float *rates);
 

@@ -105,18 +105,17 @@ struct cy_recipe {
     bool computes;      /* it has a computed result */
     bool cost_is_known; /* by machine file or llvm-mca */
     float cycles;       /* latency from operands to the result */
-    float chained;      /* from an operand that is a result of `figure` */
-    float accumulated;  /* the same if a product is added to it */
+    float chained;      /* latency from an operand of the same `figure` */
+    float accumulated;  /* from an operand of `figure` that is added to */
     float kept;         /* latency from the half of a register that it keeps */
-    uint32_t figure;    /* of instructions that are quicker after each other; 0:
-                           none */
+    uint32_t figure;    /* shared if each is quicker after the other; 0: none */
     float load_cycles, leave_cycles;
     enum cy_order {
         CY_NO_ORDER,
         CY_ORDER_UNKNOWN,   /* an atomic or a fence whose cost is not known */
         CY_ORDER_STORES,    /* takes its turn when stores leave their buffer */
         CY_ORDER_RETIRES,   /* takes its turn before it retires */
-        CY_ORDER_SERIALIZES /* so, and later instructions begin after that */
+        CY_ORDER_SERIALIZES /* takes its turn, and then what follows begins */
     } order;
     float order_cycles;  /* from one ordered instruction to the next */
     float serial_cycles; /* from earlier instructions to later ones */

@@ -204,7 +204,7 @@ void cy_queue_insert(struct cy_queue *q, double until, uint32_t event)
     if (q->size == 0)
         return;
     assert(q->used < q->size && q->n == q->used);
-    /* Entries are freed nearly in order, so few move. (They are copied by
+    /* Entries are freed nearly in order, so few move.  (They are copied by
        fields, since these have just been written.) */
     for (at = q->head + q->n++; at != q->head; at--) {
         const struct cy_queued *before = &q->ring[(at - 1) & mask];

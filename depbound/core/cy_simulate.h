@@ -82,8 +82,7 @@ struct cy_steady {
 /* Notes that a round of n_insns instructions has ended.  `ends` has the times
    when its last instruction was dispatched, when its work began (the mean),
    when it retired, and when the last store left its buffer (0: no store).
-   Returns how many more rounds are as good as any number; 0: the last
-   differ. */
+   Returns how many more rounds are as good as any number; 0: they differ. */
 size_t cy_steady_round(struct cy_steady *steady, size_t n_insns,
                        const double ends[CY_N_ENDS]);
 

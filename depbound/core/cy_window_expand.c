@@ -58,7 +58,7 @@ static uint64_t numbers_signed(uint64_t stored)
    predictions, a value that was not predicted, the next number, and so on. */
 struct sequence {
     struct numbers in;
-    bool has_number; /* `n_right` was read; it is what is left of it */
+    bool has_number; /* the number was read; n_right of it are left */
     uint64_t n_right;
 };
 

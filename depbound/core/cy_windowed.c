@@ -80,7 +80,7 @@ static void expand(const void *context, size_t i, struct cy_recorded *window)
 {
     const char *wrong = cy_windows_expand(context, i, window);
 
-    assert(wrong == NULL); /* reading them expanded all windows */
+    assert(wrong == NULL); /* cy_windows_read expanded all */
     (void)wrong;
 }
 

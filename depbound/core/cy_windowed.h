@@ -34,7 +34,7 @@ struct cy_windowed_pair {
     double failed;        /* the part of `cycles` in failed forwards */
     uint64_t n;           /* transfers from the store to the load */
     uint64_t address;     /* of the first transfer's load */
-    size_t fix;  /* the first pair, perhaps itself, that the same fix removes */
+    size_t fix;  /* number of the first pair that the same fix removes */
     double gain; /* cycles that the fix saves; less than 0: not simulated */
 };
 
@@ -42,22 +42,21 @@ struct cy_windowed {
     struct cy_windows windows;
     const struct cy_data *data;
     struct cy_data objects; /* has only the files of the windows */
-    uint32_t *in_data;      /* their numbers in `data`; UINT32_MAX: none */
+    uint32_t *in_data;      /* by file: its number in `data`, or UINT32_MAX */
     struct cy_code *code;   /* of the files in `objects` */
     struct cy_code_insn *insns;
     struct cy_mca_insn *mca;
     struct cy_simulated_insn *simulated;
-    size_t n_insns, n_unread; /* distinct ones; those without code */
-    uint32_t *blocks;         /* by instruction, or CY_NO_BLOCK */
-    const char **names;       /* of its function, or NULL, by instruction */
+    size_t n_insns, n_unread; /* instructions; those with unreadable code */
+    uint32_t *blocks;         /* by instruction: its block, or CY_NO_BLOCK */
+    const char **names;       /* by instruction: its function, or NULL */
     const struct cy_machine *machine;
     const char *function; /* that the user asked for: only its lines and pairs
                              are kept; NULL: all */
     struct cy_outcome outcome;
     bool has_interval;
     struct cy_interval interval;    /* of the mean cycles of an instruction */
-    struct cy_windowed_line *lines; /* the known lines, the greatest `path`
-                                       first */
+    struct cy_windowed_line *lines; /* known lines, greatest `path` first */
     size_t n_lines, lines_room;
     struct cy_windowed_pair *pairs; /* the most costly first */
     size_t n_pairs;
@@ -112,7 +111,7 @@ double cy_windowed_own(const struct cy_windowed *w, const struct cy_loop *loop);
 struct cy_windowed_round cy_windowed_loop(const struct cy_windowed *w,
                                           const struct cy_loop *loop);
 
-/* Is the instruction in a function that the user asked for, or all are? */
+/* Did the user ask for the instruction's function, or for no function? */
 bool cy_windowed_is_asked(const struct cy_windowed *w, uint32_t insn);
 
 /* Cycles, in the windows, of the instruction at an address of an object of

@@ -331,10 +331,10 @@ bool cy_is_system_call(const struct cy_code_insn *insn)
 {
     const uint8_t *b = insn->bytes;
 
-    /* svc */
+    /* AArch64: svc */
     if (insn->arch == ARCH_AARCH64)
         return b[3] == 0xd4 && b[2] >> 5 == 0 && (b[0] & 0x1f) == 1;
-    /* syscall, sysenter, int */
+    /* x86-64: syscall, sysenter, int */
     return insn->length >= 2 &&
            ((b[0] == 0x0f && (b[1] == 0x05 || b[1] == 0x34)) || b[0] == 0xcd);
 }

@@ -70,7 +70,7 @@ struct cy_model {
     const struct cy_machine *machine;
     struct cy_load_latency loads;
     double mca_width; /* of llvm-mca's dispatch; 0: unknown */
-    uint64_t adders;  /* mca units that add general registers; 0: unknown */
+    uint64_t adders;  /* llvm-mca's units for additions; 0: unknown */
 };
 
 /* Asks llvm-mca about loads and the dispatch.  `machine` and `mca` may be NULL;

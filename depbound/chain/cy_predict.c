@@ -26,8 +26,8 @@
    exact for runs of equal distances.  But where addresses come in no order, as
    in a histogram, the chains of different addresses run side by side, and only
    the longest counts: that of the most frequent address.  Its share f of the
-   rounds shows in how the distances fall off: k occurs in proportion to (1 -
-   f)^(k - 1).  Both figures are upper bounds, and the smaller one counts.
+   rounds shows in how the distances fall off: k occurs in proportion to
+   (1-f)^(k-1).  Both figures are upper bounds, and the smaller one counts.
 
    Limits: for addresses in no order, f is a mean in which rare addresses hardly
    count.  Distances of more rounds than a run has cross runs. */

@@ -89,8 +89,7 @@ struct cy_cycles {
     double throughput; /* if nothing waits for a value */
     double occupancy;  /* for which the unit of divisions and roots is busy, if
                           nearly all of `steady`; else 0 */
-    double ordered;    /* `steady` if atomics and fences take most of it, or
-                          0 */
+    double ordered;    /* `steady` if atomics and fences dominate; else 0 */
     double without;    /* if no load reads what the loop stored */
     double predicted;  /* of the loop as it is */
     double mended;  /* if values that go through memory stayed in registers */
@@ -251,7 +250,7 @@ struct cy_strides {
     struct cy_moving loads[FLOW_MOST_LOADS], stores[FLOW_MOST_STORES];
 };
 
-/* By step of a loop of one block of n steps.  The caller frees the array. */
+/* By step: its addresses in a one-block loop.  The caller frees the array. */
 struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n);
 
 /* Does a load's address depend on data: an index that was loaded from addresses

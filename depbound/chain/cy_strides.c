@@ -97,8 +97,7 @@ struct cy_strides *cy_strides_new(const struct cy_step *steps, uint32_t n)
     return s;
 }
 
-/* A register's content: nothing loaded, a loaded pointer, or data (an
-   index). */
+/* A register's content: nothing loaded, a loaded pointer, or data. */
 enum content { PLACE, LOADED, DATA };
 
 /* What a result holds, by the terms of `sum`, or by its sources if the sum is

@@ -59,8 +59,7 @@ struct cy_pair {
     /* Observed: all occurrences, by distance, in `classes` of cy_data. */
     size_t first_class;
     unsigned n_classes;
-    /* How the load's bytes overlap the store's, mostly; if predicted,
-       always. */
+    /* How the load's bytes overlap the store's (mostly, if observed). */
     bool has_relation;
     enum cy_relation relation;
     /* Predicted: the load's address minus the store's, in bytes. */
@@ -128,8 +127,7 @@ bool cy_data_is_inside(const struct cy_data *data, uint32_t block);
 uint32_t cy_data_block(const struct cy_data *data, uint32_t object,
                        uint64_t address);
 
-/* Adds the functions that a user's name means to `asked`; -1: there are
-   none. */
+/* Adds the functions of the user's name to `asked`; -1: there are none. */
 int cy_data_ask(struct cy_data *data, const char *name, struct diag *d);
 
 /* Is the function, a pointer of `names`, one of `asked`? */

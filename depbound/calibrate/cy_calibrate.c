@@ -262,7 +262,7 @@ static unsigned rounds_of(const struct cy_results *r,
 
 /* The most places of a line of code (line_places of the machine file): those of
    the last round before rounds get longer by more than a cycle, if lines cause
-   that: then a round of long instructions takes less. 0: none. */
+   that: then a round of long instructions takes less.  0: none. */
 static unsigned line_places(const struct cy_results *r, const double *rounds,
                             unsigned n)
 {

@@ -185,7 +185,7 @@ static char *map_place(uintptr_t near)
 #define ROOTS            12   /* roots of a chain, some 200 cycles */
 #define CLEAR            1.35 /* rounds that many times longer: a jump */
 #define RAMP             4    /* rounds that a jump may take */
-#define LEVEL            6 /* rounds that must all lie below, or above, the jump */
+#define LEVEL            6 /* rounds that must all lie below or above a jump */
 #define LONGEST          192 /* rounds that are tried, each a step longer */
 #define ROW_TRIES        4
 #define ROW_SAMPLES      5 /* samples of a try */

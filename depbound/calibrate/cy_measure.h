@@ -4,7 +4,7 @@
  * A case is a loop that is measured: a chain of links of one kind, so that the
  * cycles of a round divided by the links are the kind's latency; or
  * independent instructions, whose cycles are the time that they occupy their
- * unit. cases.txt has all cases.
+ * unit.  cases.txt has all cases.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

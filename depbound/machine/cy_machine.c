@@ -331,7 +331,7 @@ static void free_files(struct files *files)
     free(files->machines);
 }
 
-/* -1 if one file is wrong, and then nothing needs to be freed. */
+/* Reads all machine files; -1 if one is wrong, with nothing left to free. */
 static int read_files(struct files *files, const char *directory,
                       struct diag *d)
 {

@@ -5,7 +5,7 @@
  * A file holds figures, and rules for values that go through memory: the first
  * rule that matches says how many cycles pass from a store to a load.  What a
  * file does not say is unknown: the caller takes it from elsewhere, and counts
- * such cases. doc/machine.md has the format, and how a file is made.
+ * such cases.  doc/machine.md has the format, and how a file is made.
  *
  * Limits: a rule sees one store and one load, not the whole chain.
  *
@@ -174,8 +174,8 @@ struct cy_facts {
     const char *name, *source, *llvm_cpu;
     const char *stands_for; /* the processor, if the file was made for others;
                                else NULL */
-    bool is_typical;        /* and the figures are of no certain processor */
-    bool is_elsewhere;      /* and `stands_for` has another architecture */
+    bool is_typical;        /* the file is "typical", of no real processor */
+    bool is_elsewhere;      /* the file is for another architecture */
     const char **uncertain; /* names of figures that the calibration found
                                noisy; NULL ends them */
     struct cy_window window;
@@ -277,11 +277,12 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
 
 /* What fetching a run of instructions costs, by its lines of code.
 
-   A cache of decoded instructions delivers a line's in a cycle if they take no
-   more than line_places, and those of a run's first line, if they take half as
-   many, together with the next line's.  A line with more places is dense, and
-   takes longer, but a cycle less after a line that is not.  (Found on Zen 5
-   with loops of 7 to 191 instructions that begin at eight places of a line.) */
+   A cache of decoded instructions delivers those of a line in a cycle if they
+   take no more than line_places, and those of a run's first line, if they take
+   half as many, together with those of the next line.  A line with more places
+   is dense, and takes longer, but a cycle less after a line that is not. (Found
+   on Zen 5 with loops of 7 to 191 instructions that begin at eight places of a
+   line.) */
 #define CY_LINE 64 /* bytes */
 
 /* A run of instructions, up to a taken branch. */
@@ -297,7 +298,7 @@ struct cy_lines {
    lines count, as on AMD's processors, a place holds two. */
 unsigned cy_lines_places(const struct cy_dispatch *dispatch, unsigned uops);
 
-/* Begins a run. line_places must not be 0. */
+/* Begins a run.  line_places must not be 0. */
 void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
 
 /* Adds the next instruction of the run, at an address; places: in the dispatch;

@@ -76,7 +76,7 @@ static int wrong(const struct place *at, const char *what)
 /* A key of an object, and the member of a struct for its value. */
 struct row {
     const char *key;                             /* NULL ends a table */
-    int (*read)(struct place *at, void *member); /* NULL: it is for humans */
+    int (*read)(struct place *at, void *member); /* NULL: for human readers */
     size_t offset;
     bool is_always; /* read is called even if there is no value; else the member
                        stays as it is */
@@ -200,7 +200,7 @@ static unsigned value_bit(const struct cy_key *key, const json_t *value)
     return 63;
 }
 
-/* Reads a key's values into a set. {"from": N}: all numbers from N on. */
+/* Reads a key's values into a set.  {"from": N}: all numbers from N on. */
 static int read_set(struct place *at, const struct cy_key *key, uint64_t *set)
 {
     static const char *const what[] = {
@@ -539,8 +539,7 @@ static const struct row root_rows[] = {
     {0},
 };
 
-/* Reads JSON, which the caller releases; NULL with *d set: it cannot be
-   read. */
+/* Reads JSON, which the caller releases; NULL with *d set on failure. */
 static json_t *load(const char *path, struct diag *d)
 {
     size_t n;

@@ -33,7 +33,7 @@ TEST(hexadecimal_is_pairs_of_digits)
     is_hex("\\x48\\x01", "4801");
 }
 
-TEST(anything_else_is_refused)
+TEST(text_that_is_not_hexadecimal_is_refused)
 {
     is_hex("", "no code");
     is_hex(" ,", "no code");
@@ -87,7 +87,7 @@ TEST(marks_are_comments)
     has_marks("/*\n\n*/ # OSACA-END", "E3 ;", "/*\n\n*/ " L(0) "# OSACA-END");
 }
 
-TEST(other_text_is_none)
+TEST(other_text_is_no_mark)
 {
     static const char *const texts[] = {
         "",

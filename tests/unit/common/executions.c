@@ -42,7 +42,7 @@ TEST(an_instruction_executes_in_all_segments_that_hold_it)
     assert_int_equal(EXECUTIONS({0x110, 0x120, 5}), 0);
 }
 
-TEST(control_may_come_into_the_middle)
+TEST(control_may_enter_a_block_in_its_middle)
 {
     assert_int_equal(EXECUTIONS({0x108, 0x110, 5}), 5);
     assert_int_equal(EXECUTIONS({0x100, 0x110, 2}, {0x108, 0x120, 5}), 7);
@@ -64,7 +64,7 @@ TEST(repetitions_of_a_string_instruction_are_no_executions)
     assert_int_equal(EXECUTIONS({0x100, 0x110, 5}, {0x10e, 0x110, 900}), 5);
 }
 
-TEST(of_short_parts_alone_the_least_counts)
+TEST(if_all_parts_are_short_the_least_count_holds)
 {
     struct executions e = {0};
 
@@ -76,7 +76,7 @@ TEST(of_short_parts_alone_the_least_counts)
     executions_fini(&e);
 }
 
-TEST(parts_that_executed_as_often_are_one)
+TEST(parts_that_executed_equally_often_count_as_one)
 {
     assert_int_equal(EXECUTIONS({0x100, 0x104, 5}, {0x104, 0x108, 5},
                                 {0x108, 0x10a, 9}, {0x10a, 0x110, 2}),
@@ -86,7 +86,7 @@ TEST(parts_that_executed_as_often_are_one)
                      5);
 }
 
-TEST(what_begins_inside_an_instruction_has_executions_of_its_own)
+TEST(code_inside_an_instruction_has_executions_of_its_own)
 {
     struct executions e = {0};
 

@@ -160,7 +160,7 @@ TEST(a_device_is_written_to_as_it_is)
     replace_free(r);
 }
 
-TEST(a_failed_write_is_told_at_the_end)
+TEST(a_failed_write_is_reported_at_the_end)
 {
     struct diag d;
     struct replace *r = replace_new("/dev/full", REPLACE_REGULAR, &d);

@@ -139,7 +139,7 @@ static void find(const char *asked, char *found, size_t size)
     funcfind_fini(&f);
 }
 
-TEST(a_name_is_that_of_all_functions_which_have_it)
+TEST(a_name_means_all_functions_that_have_it)
 {
     static const struct {
         const char *asked, *found;
@@ -170,7 +170,7 @@ TEST(a_name_is_that_of_all_functions_which_have_it)
     }
 }
 
-TEST(a_whole_name_in_a_later_file_is_no_part)
+TEST(a_whole_name_in_one_file_rules_out_parts_of_others)
 {
     static const char *const first[] = {"run_all"}, *const second[] = {"run"};
     struct funcfind f = {.asked = "run"};

@@ -9,7 +9,7 @@
 
 #define MANY 20000u
 
-TEST(keys_are_numbered_in_the_order_in_which_they_come)
+TEST(keys_are_numbered_in_the_order_of_adding)
 {
     struct keys keys = {0};
 

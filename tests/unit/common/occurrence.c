@@ -7,7 +7,7 @@
 
 #include "occurrence.h"
 
-TEST(a_list_is_sorted_and_has_no_repetitions)
+TEST(a_list_of_bounds_is_sorted_without_repetitions)
 {
     struct lifetimes l;
 
@@ -19,7 +19,7 @@ TEST(a_list_is_sorted_and_has_no_repetitions)
     assert_true(l.bound[3] == LIFETIME_INF);
 }
 
-TEST(anything_else_is_refused_and_leaves_the_list)
+TEST(text_that_is_no_list_of_bounds_is_refused)
 {
     static const char *const bad[] = {"",
                                       ",",

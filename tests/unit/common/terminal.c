@@ -82,7 +82,7 @@ TEST(without_a_terminal_nothing_breaks)
     fold("  one  two three \n", 4, 0, "  one  two three \n");
 }
 
-TEST(the_room_is_what_is_left)
+TEST(the_room_of_a_column_is_what_the_others_leave)
 {
     assert_int_equal(terminal_room(80, 60, 12), 20);
     assert_int_equal(terminal_room(80, 70, 12), 12);

@@ -28,7 +28,7 @@ TEST(a_number_is_decimal_or_hexadecimal)
     assert_true(parsed("18446744073709551615") == UINT64_MAX);
 }
 
-TEST(anything_else_is_refused_and_leaves_the_value)
+TEST(text_that_is_no_number_is_refused_and_leaves_the_value)
 {
     static const char *const bad[] = {"",
                                       " 1",
@@ -67,7 +67,7 @@ TEST(a_percentage_lies_between_0_and_100)
     assert_true(value == 100);
 }
 
-TEST(the_length_of_a_sequence_is_that_of_table_3_7)
+TEST(the_length_of_a_utf8_sequence_is_that_of_unicodes_table_3_7)
 {
     static const struct {
         const char *text;

@@ -63,7 +63,7 @@ static void assert_arc(const struct cc_arc *arc, enum cc_arc_kind kind,
     assert_int_equal(arc->prediction != NULL, kind != CC_ARC_MISSED);
 }
 
-TEST(arcs_are_the_found_the_missed_and_the_false_heaviest_first)
+TEST(arcs_are_found_missed_and_false_pairs_heaviest_first)
 {
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
@@ -105,7 +105,7 @@ TEST(the_hottest_blocks_come_first_and_those_without_arcs_last)
     cc_data_fini(&data);
 }
 
-TEST(what_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
+TEST(a_pair_that_spans_blocks_or_lies_in_a_dropped_one_is_no_arc)
 {
     struct cc_data data = new_data();
     struct cc_arc_blocks found;
@@ -203,7 +203,7 @@ TEST(bounds_in_any_order_make_a_rising_curve)
 }
 
 /* Blocks 0 and 1 belong to f, block 2 to g. */
-TEST(what_leads_between_functions_is_an_arc_of_both)
+TEST(a_pair_between_functions_is_an_arc_of_both)
 {
     struct cc_data data = new_data();
     struct cc_arc_blocks found;

@@ -79,7 +79,7 @@ TEST(a_report_is_read_again)
     assert_int_equal(b.n_dependencies, 0);
 }
 
-TEST(what_was_missed_is_read_in_order_of_addresses_each_once)
+TEST(missed_dependencies_are_read_once_in_order_of_addresses)
 {
     struct cc_baseline b;
     struct diag d;
@@ -190,7 +190,7 @@ TEST(a_dependency_has_an_object_addresses_and_texts)
             "list");
 }
 
-TEST(what_is_no_report_is_said_to_be_none)
+TEST(a_file_that_is_no_report_is_refused)
 {
     struct cc_baseline b;
     struct diag d;

@@ -52,7 +52,7 @@ static void assert_lost(const struct cc_data *data, uint32_t number,
     assert_int_equal(data->observed[number].dst, dst);
 }
 
-TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
+TEST(found_dependencies_that_the_same_build_misses_are_lost)
 {
     struct cc_identity found[] = {
         {.code.build_id = "aa", PAIR(0x100, 0x104)}, /* found */
@@ -93,7 +93,7 @@ TEST(of_the_same_build_the_found_that_are_missed_now_are_lost)
     cc_data_fini(&data);
 }
 
-TEST(what_was_missed_before_is_not_lost)
+TEST(a_dependency_that_was_missed_before_is_not_lost)
 {
     struct cc_identity before[] = {
         {.code.build_id = "aa", PAIR(0x100, 0x104)},
@@ -124,7 +124,7 @@ TEST(what_was_missed_before_is_not_lost)
     cc_data_fini(&data);
 }
 
-TEST(what_did_not_occur_within_the_largest_bound_is_not_lost)
+TEST(a_dependency_beyond_the_largest_bound_is_not_lost)
 {
     struct cc_identity found[] = {
         {.code.build_id = "aa", PAIR(0x100, 0x108)},
@@ -180,7 +180,7 @@ static size_t lost_of_other_build(size_t n_first, size_t n_second,
     return n;
 }
 
-TEST(of_another_build_a_dependency_is_its_place_in_the_function)
+TEST(after_a_rebuild_a_dependency_is_known_by_its_place_in_the_function)
 {
     uint64_t lost[2];
 
@@ -193,7 +193,7 @@ TEST(of_another_build_a_dependency_is_its_place_in_the_function)
     assert_int_equal(lost[1], 0x104);
 }
 
-TEST(of_another_build_no_more_are_lost_than_are_missed)
+TEST(after_a_rebuild_no_more_are_lost_than_are_missed)
 {
     uint64_t lost[2];
 
@@ -280,7 +280,7 @@ TEST(a_drop_may_be_as_large_as_allowed)
     assert_false(passes(100));
 }
 
-TEST(a_figure_without_data_falls_but_not_from_nothing)
+TEST(a_figure_falls_if_it_loses_its_data_but_not_if_it_had_none)
 {
     struct cc_change changes[] = {
         {CC_COV_U, 512, {2, 5}, NAN},
@@ -302,7 +302,7 @@ TEST(a_figure_without_data_falls_but_not_from_nothing)
     }
 }
 
-TEST(of_two_objects_it_is_that_of_the_same_file_name)
+TEST(of_two_objects_the_one_of_the_same_file_name_is_compared)
 {
     struct cc_identity found = {.code.path = "/before/b",
                                 .code.build_id = "cc",
@@ -379,7 +379,7 @@ TEST(the_object_of_the_load_tells_two_dependencies_apart)
 
 /* Both objects may be of another build: the functions identify the dependency.
  */
-TEST(of_another_build_both_functions_count)
+TEST(after_a_rebuild_the_functions_of_both_ends_count)
 {
     static const char *const builds[][2] = {
         {"xx", "bb"}, {"aa", "yy"}, {"xx", "yy"}};

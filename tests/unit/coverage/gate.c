@@ -64,7 +64,7 @@ TEST(no_data_fails_even_a_threshold_of_0)
                         "cov_w at lifetime 512: no data to compare with 0%");
 }
 
-TEST(a_gate_without_a_bound_holds_at_each)
+TEST(a_gate_without_a_bound_holds_at_each_bound)
 {
     struct diag d;
 
@@ -180,7 +180,7 @@ TEST(a_check_says_how_it_ended)
     assert_says(c, "cov_u at lifetime 512: no data to compare with 99.9995%");
 }
 
-TEST(a_drop_says_from_where)
+TEST(a_drop_names_the_figure_that_it_fell_from)
 {
     struct cc_check c = {CC_PRECISION, 0, 2, {9, 20}, false, true, 50.219};
 
@@ -194,7 +194,7 @@ TEST(a_drop_says_from_where)
     assert_says(c, "precision: no data to compare with the baseline's 50.21%");
 }
 
-TEST(two_digits_are_those_of_the_percentage)
+TEST(a_percentage_is_cut_to_two_digits)
 {
     struct cc_check c = {CC_COV_U, 0, 0, {1, 1}, true, false, 0};
 

@@ -45,7 +45,7 @@ static void assert_group(const struct cc_group *g, const char *function,
     assert_int_equal(g->weight, weight);
 }
 
-TEST(functions_with_data_most_occurrences_at_the_first_bound_first)
+TEST(functions_with_most_occurrences_at_the_first_bound_come_first)
 {
     struct cc_data data = new_data();
     struct cc_groups g = cc_groups_new(&data, CC_BY_FUNCTION);
@@ -93,7 +93,7 @@ TEST(blocks_know_their_function)
     cc_data_fini(&data);
 }
 
-TEST(of_equals_the_hotter_then_the_first_object_then_the_first_address)
+TEST(equal_groups_are_sorted_by_weight_object_and_address)
 {
     struct cc_data data = {.bounds = {1, {LIFETIME_INF}}};
     static const uint64_t starts[] = {0x140, 0x120, 0x100};
@@ -123,7 +123,7 @@ TEST(of_equals_the_hotter_then_the_first_object_then_the_first_address)
     cc_data_fini(&data);
 }
 
-TEST(no_groups_where_none_are_asked_for_or_there_is_nothing)
+TEST(there_are_no_groups_if_none_are_asked_for_or_there_are_no_data)
 {
     struct cc_data data = new_data();
     struct cc_data empty = {.bounds = {1, {LIFETIME_INF}}};

@@ -130,7 +130,7 @@ TEST(blocks_weigh_what_ran_and_the_filter_keeps_some)
     }
 }
 
-TEST(weights_are_those_of_the_own_object)
+TEST(a_block_is_weighed_against_its_own_object)
 {
     struct cc_data data = new_data();
     uint32_t other = cc_add_object(&data, "/bin/b", "bb");
@@ -334,7 +334,7 @@ TEST(one_delta_k_of_several_is_enough_to_agree)
     cc_data_fini(&data);
 }
 
-TEST(the_predictions_of_a_pair_are_its_own_by_delta_k)
+TEST(the_predictions_of_a_pair_are_sorted_by_delta_k)
 {
     struct cc_data data = new_block();
     const struct cc_prediction *p;
@@ -369,7 +369,7 @@ TEST(a_pair_without_occurrences_neither_finds_nor_confirms)
     cc_data_fini(&data);
 }
 
-TEST(the_order_in_which_records_come_does_not_matter)
+TEST(the_order_of_adding_records_does_not_matter)
 {
     struct cc_data data = new_data();
 
@@ -425,7 +425,7 @@ static struct cc_data new_scopes(enum cc_scope scope)
     return data;
 }
 
-TEST(a_pair_is_scored_if_it_does_not_reach_too_far)
+TEST(a_pair_is_scored_if_it_lies_within_the_scope)
 {
     for (unsigned n = 1; n <= 3; n++) {
         struct cc_data data = new_scopes((enum cc_scope)(n - 1));
@@ -451,7 +451,7 @@ TEST(without_a_fixed_delta_k_nothing_agrees)
     cc_data_fini(&data);
 }
 
-TEST(nothing_at_all_can_be_matched)
+TEST(empty_data_can_be_matched)
 {
     struct cc_data data = new_data();
 

@@ -128,7 +128,7 @@ static const struct {
      "0 a.c:3 0 found ldr x5, [x1, #16]", "-0", false},
 };
 
-TEST(what_is_alike_is_the_same_after_a_build)
+TEST(dependencies_that_are_alike_are_the_same_after_a_build)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct lists l;
@@ -139,7 +139,7 @@ TEST(what_is_alike_is_the_same_after_a_build)
     }
 }
 
-TEST(a_line_counts_from_that_of_its_function)
+TEST(a_line_counts_from_the_start_of_its_function)
 {
     struct lists l;
 
@@ -152,7 +152,7 @@ TEST(a_line_counts_from_that_of_its_function)
     assert_pairs("ten lines further down", &l, "01");
 }
 
-TEST(what_has_no_function_and_no_line_has_no_partner)
+TEST(a_dependency_without_function_and_line_has_no_partner)
 {
     struct lists l;
 
@@ -166,7 +166,7 @@ TEST(what_has_no_function_and_no_line_has_no_partner)
     assert_pairs("another one", &l, "-");
 }
 
-TEST(objects_are_those_of_the_same_path_or_file_name)
+TEST(objects_are_paired_by_path_or_file_name)
 {
     static const char *const before[] = {"/1/a", "/1/b", "/1/c"};
     static const char *const now[] = {"/1/d", "/1/b", "/2/a"};
@@ -186,7 +186,7 @@ TEST(objects_are_those_of_the_same_path_or_file_name)
     assert_pairs("the only one has got another name", &l, "0");
 }
 
-TEST(a_load_of_another_object_is_that_of_the_same_file_name)
+TEST(the_object_of_a_load_is_paired_by_file_name)
 {
     static const char *const before[] = {"/1/b", "/1/c"};
     static const char *const now[] = {"/2/c", "/2/b"};
@@ -208,7 +208,7 @@ TEST(a_load_of_another_object_is_that_of_the_same_file_name)
 }
 
 /* Each end counts lines from the start of its own function. */
-TEST(the_line_of_a_load_counts_from_that_of_its_function)
+TEST(the_line_of_a_load_counts_from_the_start_of_its_function)
 {
     struct lists l;
 

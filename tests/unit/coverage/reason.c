@@ -216,7 +216,7 @@ TEST(each_occurrence_lies_at_one_place)
     cc_data_fini(&data);
 }
 
-TEST(what_is_outside_is_of_one_file_each)
+TEST(each_occurrence_outside_counts_for_one_file)
 {
     struct cc_data data = new_data();
     struct cc_outside outside;
@@ -303,7 +303,7 @@ TEST(no_walk_came_to_one_of_the_ends)
     assert_int_equal(reason_of_walks(&w), CC_NEVER_WALKED);
 }
 
-TEST(fewer_walks_showed_it_than_were_asked_for)
+TEST(fewer_walks_showed_the_pair_than_were_asked_for)
 {
     struct walks w = new_walks_of_both(), v = new_walks_of_both();
 
@@ -320,7 +320,7 @@ TEST(no_walk_came_to_both_ends)
     assert_int_equal(reason_of_walks(&w), CC_NEVER_IN_ONE);
 }
 
-TEST(a_call_of_either_function_went_nowhere)
+TEST(an_unresolved_call_of_either_function_is_a_reason)
 {
     for (int i = 0; i < 2; i++) {
         struct walks w = new_walks(), v = new_walks();
@@ -334,7 +334,7 @@ TEST(a_call_of_either_function_went_nowhere)
 }
 
 /* Between two blocks of one function, calls do not matter. */
-TEST(within_a_function_calls_are_no_reason)
+TEST(calls_are_no_reason_within_a_function)
 {
     struct walks w = new_walks();
 
@@ -344,7 +344,7 @@ TEST(within_a_function_calls_are_no_reason)
 }
 
 /* Each database numbers its own walks. */
-TEST(walks_of_another_analysis_are_others)
+TEST(walks_of_two_analyses_are_never_the_same)
 {
     struct walks w = new_walks_of_both();
     uint32_t number;
@@ -378,7 +378,7 @@ TEST(walks_of_another_analysis_are_others)
     cc_data_fini(&w.data);
 }
 
-TEST(in_one_walk_the_addresses_tell)
+TEST(in_a_common_walk_the_addresses_are_the_reason)
 {
     struct walks w = new_walks_of_both();
 
@@ -400,7 +400,7 @@ TEST(in_one_walk_the_addresses_tell)
     assert_int_equal(reason_of_walks(&w), CC_NOT_SHOWN);
 }
 
-TEST(an_older_database_tells_no_more_than_that_it_was_not_shown)
+TEST(an_older_database_knows_only_that_walks_did_not_show_the_pair)
 {
     struct walks w = new_walks();
 
@@ -408,7 +408,7 @@ TEST(an_older_database_tells_no_more_than_that_it_was_not_shown)
     assert_int_equal(reason_of_walks(&w), CC_NOT_SHOWN);
 }
 
-TEST(lists_of_walks_meet_where_runs_overlap)
+TEST(lists_of_walks_meet_where_their_ranges_overlap)
 {
     static const uint8_t a[] = {3, 2, 0x80, 1, 0}; /* walks 3 to 5, and 134 */
     static const struct {

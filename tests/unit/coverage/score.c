@@ -173,7 +173,7 @@ static const struct {
      .score = "3/3 15/15 3 0:0; 2/2 6/6 2 0:0; 1/1 1/1 1 0:0; 3/4 0/3 1/1 0"},
 };
 
-TEST(what_occurred_and_what_was_predicted_make_a_score)
+TEST(observed_and_predicted_pairs_make_a_score)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cc_data data = new_data();
@@ -189,7 +189,7 @@ TEST(what_occurred_and_what_was_predicted_make_a_score)
     }
 }
 
-TEST(percents_are_of_a_hundred)
+TEST(percentages_are_shares_of_a_hundred)
 {
     assert_true(cc_percent((struct cc_ratio){1, 2}) == 50);
     assert_true(cc_percent((struct cc_ratio){900, 1000}) == 90);
@@ -234,7 +234,7 @@ TEST(agreement_is_judged_among_the_found_at_the_largest_bound)
     cc_data_fini(&data);
 }
 
-TEST(what_lies_beyond_the_largest_bound_is_not_asked_for_agreement)
+TEST(a_pair_beyond_the_largest_bound_is_not_judged_for_agreement)
 {
     struct cc_data data = new_data();
     struct cc_score *s;
@@ -313,7 +313,7 @@ TEST(agreement_and_blocks_add_up)
     cc_data_fini(&data);
 }
 
-TEST(each_figure_is_its_own)
+TEST(each_figure_has_its_own_ratio)
 {
     struct cc_tally t = {.found = 1,
                          .missed = 2,

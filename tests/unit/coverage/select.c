@@ -112,7 +112,7 @@ TEST(false_predictions_are_judged_and_those_of_the_hottest_block_come_first)
     cc_data_fini(&data);
 }
 
-TEST(numbers_of_dependencies_are_sorted_in_the_same_way)
+TEST(numbers_of_dependencies_are_sorted_heaviest_first)
 {
     struct cc_data data = new_data();
     uint32_t all[5] = {4, 3, 2, 1, 0};
@@ -132,7 +132,7 @@ TEST(numbers_of_dependencies_are_sorted_in_the_same_way)
     cc_data_fini(&data);
 }
 
-TEST(of_nothing_nothing_is_selected)
+TEST(data_without_dependencies_select_none)
 {
     struct cc_data data = {.bounds = {1, {512}}};
     struct cc_selection s = cc_select_observed(&data, CC_MISSED, 0, CC_ALL);

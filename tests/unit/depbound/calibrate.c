@@ -146,7 +146,7 @@ TEST(cases_of_equal_cost_need_one_rule)
     free(rules);
 }
 
-TEST(what_differs_in_several_ways_costs_what_the_slowest_does)
+TEST(cases_that_differ_in_several_ways_cost_as_much_as_the_slowest)
 {
     struct cy_through t = same;
 
@@ -247,7 +247,7 @@ TEST(a_move_only_takes_time_after_a_move)
     assert_true(cy_machine_latency(m, &move, &move, &cycles) && cycles == 0.35);
 }
 
-TEST(the_file_says_what_it_is_for_and_what_is_uncertain)
+TEST(the_machine_file_says_what_it_is_for_and_what_is_uncertain)
 {
     const struct cy_insn xor = {"xor", "rr", 32, false},
                          sub = {"sub", "rr", 32, false};

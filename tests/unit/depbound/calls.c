@@ -137,7 +137,7 @@ TEST(a_return_to_a_place_that_nothing_called_leaves_open_calls)
     assert_true(called[1] == 10 && called[6] == 0);
 }
 
-TEST(what_calls_what_is_open_already_recurses)
+TEST(a_call_of_a_function_that_is_open_recurses)
 {
     begin(0);
     call_to(1, 2, 10);

@@ -67,7 +67,7 @@ TEST(lines_before_a_function_change_nothing)
     cy_comparison_fini(&c);
 }
 
-TEST(loops_alike_are_paired_in_their_order)
+TEST(similar_loops_are_paired_in_order)
 {
     struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
                                      LOOP("f", "a.c:12", 5)};
@@ -119,7 +119,7 @@ TEST(an_unrolled_loop_is_compared_in_all_rounds)
     cy_comparison_fini(&c);
 }
 
-TEST(an_edited_function_keeps_its_loops_in_their_order)
+TEST(the_loops_of_an_edited_function_are_paired_in_order)
 {
     struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 3),
                                      LOOP("f", "a.c:22", 5)};
@@ -155,7 +155,7 @@ TEST(a_renamed_and_moved_loop_is_gone_and_new)
     cy_comparison_fini(&c);
 }
 
-TEST(what_an_incomplete_baseline_lacks_is_not_called_new)
+TEST(a_loop_that_an_incomplete_baseline_lacks_is_not_called_new)
 {
     struct cy_saved_loop loops[] = {LOOP("f", "a.c:12", 3),
                                     LOOP("g", "a.c:22", 6)};
@@ -170,7 +170,7 @@ TEST(what_an_incomplete_baseline_lacks_is_not_called_new)
     cy_comparison_fini(&c);
 }
 
-TEST(a_loop_that_is_not_listed_now_is_found_all_the_same)
+TEST(a_loop_that_is_not_listed_now_is_found_nevertheless)
 {
     struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 9)};
     struct cy_saved_loop now[] = {
@@ -184,7 +184,7 @@ TEST(a_loop_that_is_not_listed_now_is_found_all_the_same)
     cy_comparison_fini(&c);
 }
 
-TEST(the_loop_that_is_listed_is_taken_of_two_alike)
+TEST(of_two_similar_loops_the_listed_one_is_taken)
 {
     struct cy_saved_loop before[] = {LOOP("f", "a.c:12", 9)};
     struct cy_saved_loop now[] = {LOOP("f", "a.c:12", 9),
@@ -201,7 +201,7 @@ TEST(the_loop_that_is_listed_is_taken_of_two_alike)
     cy_comparison_fini(&c);
 }
 
-TEST(a_line_alone_names_loops_in_their_order)
+TEST(loops_known_by_line_alone_are_paired_in_order)
 {
     struct cy_saved_loop before[] = {LOOP(NULL, "a.c:12", 3),
                                      LOOP(NULL, "a.c:12", 4)};
@@ -215,7 +215,7 @@ TEST(a_line_alone_names_loops_in_their_order)
     cy_comparison_fini(&c);
 }
 
-TEST(what_nothing_names_is_counted)
+TEST(loops_that_nothing_names_are_counted)
 {
     struct cy_saved_loop before[] = {LOOP(NULL, NULL, 3)};
     struct cy_saved_loop now[] = {LOOP(NULL, NULL, 3), LOOP(NULL, NULL, 4)};

@@ -561,7 +561,7 @@ TEST(a_figure_names_one_of_the_sources_of_its_file)
         "latency[0]: source: not one of the file's sources");
 }
 
-TEST(the_processor_is_the_first_of_the_list)
+TEST(the_processor_is_the_first_of_proc_cpuinfo)
 {
     char path[64];
     struct cy_cpu cpu;

@@ -244,7 +244,7 @@ static void check(enum arch of, const struct instruction *tests, size_t n)
     assert_int_equal(n_wrong, 0);
 }
 
-TEST(operands_are_as_a_machine_file_has_them)
+TEST(operands_are_described_as_in_a_machine_file)
 {
     check(ARCH_X86_64, instructions,
           sizeof instructions / sizeof *instructions);

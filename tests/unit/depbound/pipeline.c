@@ -39,7 +39,7 @@ static void assert_rows(const struct row *rows, size_t n,
 #define ASSERT_ROWS(rows) \
     assert_rows(rows, sizeof(rows) / sizeof(rows)[0], NULL)
 
-TEST(values_wait_for_what_they_are_made_of)
+TEST(values_wait_for_their_sources)
 {
     static const struct row rows[] = {
         {"nothing to wait for", "", "a=3:", 'a', 3},
@@ -276,7 +276,7 @@ TEST(a_misprediction_costs_after_its_operands_are_known)
     "\"cycles\": 70}, {\"mnemonic\": \"lfence\", \"cycles\": 10}, " \
     "{\"mnemonic\": \"sfence\", \"cycles\": 4}]"
 
-TEST(atomics_and_fences_take_turns)
+TEST(atomics_and_fences_execute_one_after_another)
 {
     static const struct row rows[] = {
         {"two atomics", ORDER, "!a>p@40 !b>p@40", '.', 40},
@@ -307,7 +307,7 @@ TEST(atomics_and_fences_take_turns)
     ASSERT_ROWS(rows);
 }
 
-TEST(stores_forward)
+TEST(stores_forward_to_loads)
 {
     static const struct row rows[] = {
         {"the same bytes", "", "a=3: a>p@100 b<p@100", 'b', 8},
@@ -557,7 +557,7 @@ TEST(rounds_of_a_string_instruction_cost_nothing_but_are_counted)
     schedule_free(s);
 }
 
-TEST(what_is_not_modelled_is_counted)
+TEST(instructions_that_are_not_modelled_are_counted)
 {
     struct schedule *s = schedule_run(
         "\"forward\": []",

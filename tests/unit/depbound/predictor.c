@@ -93,7 +93,7 @@ TEST(the_exit_of_a_loop_of_few_rounds_is_predicted)
     assert_int_equal(missed_exits(60), 0);
 }
 
-TEST(the_exit_of_a_long_loop_is_not)
+TEST(the_exit_of_a_long_loop_is_not_predicted)
 {
     assert_int_equal(missed_exits(LONGEST + 40), 30);
 }
@@ -130,7 +130,7 @@ TEST(a_branch_that_follows_another_is_learnt)
     cy_predictor_free(s.p);
 }
 
-TEST(an_indirect_jump_goes_where_it_went)
+TEST(an_indirect_jump_is_predicted_to_go_to_its_last_target)
 {
     struct stream s = {.p = cy_predictor_new(LONGEST), .counts = true};
 
@@ -140,7 +140,7 @@ TEST(an_indirect_jump_goes_where_it_went)
     cy_predictor_free(s.p);
 }
 
-TEST(targets_in_turns_are_learnt_by_the_history)
+TEST(alternating_targets_are_learnt_from_the_history)
 {
     struct stream s = {.p = cy_predictor_new(LONGEST)};
 
@@ -185,7 +185,7 @@ static enum cy_branch branch_of(const char *code, uint8_t length)
     return cy_branch_of(&insn);
 }
 
-TEST(the_code_tells_which_branch_it_is)
+TEST(the_kind_of_a_branch_is_told_by_its_code)
 {
     for (char condition = 0; condition < 16; condition++) {
         const char near[] = {0x0f, (char)(0x80 | condition), 0, 1, 0, 0},

@@ -58,7 +58,7 @@ static void assert_fetched(double cycles, unsigned offset, unsigned n)
     assert_float_equal(fetched(offset, n, 3), cycles, 1e-9);
 }
 
-TEST(a_short_round_in_one_line_takes_its_places)
+TEST(a_short_round_in_one_line_is_fetched_at_full_width)
 {
     assert_fetched(0.125, 0, 1);
     assert_fetched(1, 0, 8);
@@ -87,7 +87,7 @@ TEST(the_end_of_a_line_is_fetched_with_the_next_one)
     assert_fetched(3, 56, 17);
 }
 
-TEST(a_dense_line_takes_less_after_one_that_is_not)
+TEST(a_dense_line_takes_less_after_a_sparse_one)
 {
     assert_float_equal(fetched(44, 23, 2), 3, 1e-9);
     assert_float_equal(fetched(56, 17, 2), 3, 1e-9);
@@ -172,7 +172,7 @@ TEST(a_branch_that_was_never_taken_needs_no_prediction)
 }
 
 /* A call takes 2 cycles; the jump and the untaken branch share one. */
-TEST(a_branch_that_was_taken_is_predicted_when_it_is_not)
+TEST(a_branch_that_was_taken_before_is_predicted_when_it_is_not_taken)
 {
     struct cy_steer s = steer();
 
@@ -188,7 +188,7 @@ TEST(a_branch_that_was_taken_is_predicted_when_it_is_not)
 
 /* The branch goes each way twice in turn: its counter is right once in four
    times. */
-TEST(a_branch_that_turns_is_predicted_alone)
+TEST(a_branch_that_changes_direction_is_predicted_alone)
 {
     struct cy_steer s = steer();
 
@@ -201,7 +201,7 @@ TEST(a_branch_that_turns_is_predicted_alone)
     assert_float_equal(s.time, 36 * 2.75, 0);
 }
 
-TEST(runs_are_known_at_most_twenty_ahead_of_the_fetch)
+TEST(at_most_twenty_runs_are_predicted_ahead_of_the_fetch)
 {
     struct cy_steer s = steer();
 
@@ -212,7 +212,7 @@ TEST(runs_are_known_at_most_twenty_ahead_of_the_fetch)
     assert_float_equal(s.time, 1000, 0);
 }
 
-TEST(all_is_known_in_time_if_nothing_is_known_of_the_processor)
+TEST(branches_are_predicted_in_time_if_the_processor_is_unknown)
 {
     struct cy_steer s = {0};
 
@@ -246,7 +246,7 @@ TEST(a_new_window_has_no_stores)
     assert_true(cy_written_is_first(w, 0x100));
 }
 
-TEST(many_words_are_kept)
+TEST(the_stores_of_many_words_are_kept)
 {
     for (uint32_t i = 0; i < 100000; i++)
         cy_written_store(w, 64 * (uint64_t)i + 4, 8, i);

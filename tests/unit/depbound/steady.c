@@ -42,7 +42,7 @@ TEST(equal_rounds_settle_when_enough_were_seen)
     assert_int_equal(more, CY_STEADY);
 }
 
-TEST(long_rounds_need_fewer)
+TEST(long_rounds_settle_after_fewer_rounds)
 {
     const struct pace even = {{{900}, {900}, {900}, {900}}, 1};
     size_t more;

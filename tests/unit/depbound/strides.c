@@ -74,7 +74,7 @@ TEST(a_register_may_follow_another)
     free(s);
 }
 
-TEST(a_call_moves_no_stack_and_ends_what_it_overwrites)
+TEST(a_call_keeps_the_stack_pointer_and_loses_what_it_overwrites)
 {
     static const char *const code[] = {"48890c24",   /* mov %rcx, (%rsp) */
                                        "48890b",     /* mov %rcx, (%rbx) */
@@ -94,7 +94,7 @@ TEST(a_call_moves_no_stack_and_ends_what_it_overwrites)
     free(s);
 }
 
-TEST(what_is_loaded_multiplied_or_chosen_is_not_known)
+TEST(a_value_that_is_loaded_multiplied_or_chosen_is_unknown)
 {
     static const char *const code[] = {"488b3f",   /* mov (%rdi), %rdi */
                                        "488b06",   /* mov (%rsi), %rax */

@@ -171,7 +171,7 @@ TEST(each_store_function_stores_its_width)
     ds_shadow_clear(BASE, 128);
 }
 
-TEST(what_was_stored_before_a_turn_crosses_threads)
+TEST(a_value_stored_before_a_turn_crosses_threads)
 {
     const struct ds_site *first = new_site(), *second = new_site();
     struct ds_site *site = new_site();
@@ -682,7 +682,7 @@ TEST(random_accesses_agree_across_epochs)
 }
 
 /* This case comes last, because it takes the functions of all loads. */
-TEST(each_load_has_a_function_of_its_own_while_there_are_some)
+TEST(each_load_has_a_function_of_its_own_while_functions_last)
 {
     const struct ds_site *first = new_site();
     struct ds_site *site = new_site();

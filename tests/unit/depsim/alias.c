@@ -64,7 +64,7 @@ TEST(a_store_is_forgotten_after_the_window)
     assert_int_equal(aliased(A, A + 4096, 8, WINDOW + 1), 0);
 }
 
-TEST(the_last_store_counts_alone)
+TEST(only_the_last_store_counts)
 {
     ULong before = ds_alias_count();
 

@@ -234,7 +234,7 @@ static void execute_anything(void)
     }
 }
 
-TEST(what_was_executed_is_read_as_it_was)
+TEST(executed_instructions_are_read_back_unchanged)
 {
     for (unsigned i = 0; i < 100; i++) {
         execute_anything();
@@ -293,7 +293,7 @@ TEST(the_same_superblock_has_the_same_way)
 }
 
 /* Reads a row with a changed byte, or cut short; sanitizers detect any harm. */
-TEST(no_change_of_a_byte_does_harm)
+TEST(a_changed_byte_does_no_harm)
 {
     struct ds_kept kept = {0};
     struct cy_windows w;

@@ -99,7 +99,7 @@ TEST(a_kind_reaches_from_its_base_to_its_room)
     assert_int_equal(kind.span, 20);
 }
 
-TEST(a_load_is_known_by_all_that_it_is)
+TEST(a_load_is_identified_by_all_of_its_properties)
 {
     static struct ds_site second = {.reader = {.id = 2}};
     struct ds_expect *load = ds_expect_obtain(&site, 3, 4, 0, 6, 5);
@@ -133,7 +133,7 @@ TEST(a_new_load_misses)
     }
 }
 
-TEST(executions_count_as_what_was_expected_then)
+TEST(executions_count_for_the_kind_that_was_expected_then)
 {
     struct ds_expect *load = obtain(20, 0);
 
@@ -205,7 +205,7 @@ TEST(an_interruption_takes_back_from_its_instruction_on)
     }
 }
 
-TEST(an_interruption_is_none_of_the_loads_that_expect_nothing)
+TEST(an_interruption_does_not_concern_loads_that_expect_nothing)
 {
     static ULong executions;
     struct ds_expect *load = obtain(55, 4);
@@ -343,7 +343,7 @@ TEST(a_load_with_many_kinds_remembers_them_all)
         assert_int_equal(first_dep->occurrences[log], 1);
 }
 
-TEST(what_threads_share_is_expected_beyond_a_turn)
+TEST(data_that_threads_share_are_expected_beyond_a_turn)
 {
     struct ds_expect *own = obtain_experienced(73);
     struct ds_expect *shared = obtain(74, 0);
@@ -359,7 +359,7 @@ TEST(what_threads_share_is_expected_beyond_a_turn)
     assert_int_equal(own->expected.base, TAG);
 }
 
-TEST(a_load_that_missed_rarely_remembers_none)
+TEST(a_load_that_missed_rarely_remembers_no_kinds)
 {
     struct ds_expect *load = obtain(75, 0);
 
@@ -386,7 +386,7 @@ TEST(neighbouring_writers_and_distances_have_places_of_their_own)
     assert_int_equal(ds_expect_place(&load, 1), ds_expect_place(&load, 2));
 }
 
-TEST(many_loads_remember)
+TEST(many_loads_remember_their_kinds)
 {
     enum { LOADS = 10000 };
 

@@ -293,7 +293,7 @@ TEST(locked_entries_are_cleared)
     munlock(ds_shadow_granule(BASE), 2 * SIZE);
 }
 
-TEST(size_needs_no_files)
+TEST(the_size_of_shadow_memory_needs_no_files)
 {
     SizeT before = ds_shadow_size();
 

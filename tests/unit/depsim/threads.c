@@ -12,7 +12,7 @@
 /* Counts continue from case to case, as in one process. */
 static ULong now = 10;
 
-TEST(before_all_turns_nothing_differs)
+TEST(before_the_first_turn_no_threads_differ)
 {
     assert_true(ds_threads_since() == 0);
     assert_false(ds_threads_differ(0));

@@ -56,7 +56,7 @@ static const char *depths(uint32_t n)
     return text;
 }
 
-TEST(a_block_without_a_way_back_is_in_no_loop)
+TEST(a_block_without_a_path_back_is_in_no_loop)
 {
     make("a>b a>c b>d c>d", 4);
     assert_string_equal(depths(4), "0000");

@@ -172,7 +172,7 @@ TEST(json_puts_rows_that_belong_together_into_a_list)
     free(text);
 }
 
-TEST(a_ratio_is_neither_all_nor_nothing_unless_it_is)
+TEST(a_ratio_reads_as_all_or_nothing_only_if_it_is)
 {
     assert_string_equal(report_ratio_text(99999, 100000).text, "99.9%");
     assert_string_equal(report_ratio_text(1, 100000).text, "0.1%");

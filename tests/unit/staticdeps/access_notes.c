@@ -60,7 +60,7 @@ TEST(a_drawn_address_is_that_of_the_load_or_of_the_store)
                      SD_NOTE_DRAWN << SD_NOTE_OF_STORE);
 }
 
-TEST(what_an_address_is_made_of_comes_with_it)
+TEST(a_note_has_the_sources_of_its_address)
 {
     assert_int_equal(
         NOTED(OP(LOAD, 4, 3, 1), OP(ADD, 5, 3, 4), OP(LOAD, 6, 5, 1)),
@@ -74,14 +74,14 @@ TEST(what_an_address_is_made_of_comes_with_it)
 }
 
 /* An address that is loaded from a table of constants is known. */
-TEST(what_is_known_is_made_of_nothing)
+TEST(a_known_value_has_no_sources)
 {
     assert_int_equal(
         NOTED(OP(LOAD, 3, 2, 1), OP(ADD, 5, 3, 2), OP(LOAD, 6, 5, 1)),
         SD_NOTE_DRAWN);
 }
 
-TEST(the_result_of_a_call_is_made_of_its_arguments)
+TEST(the_sources_of_a_calls_result_are_its_arguments)
 {
     struct sd_call calls[] = {{.args = {2, 4}, .n_args = 2}};
     struct sd_op ops[] = {OP(LOAD, 4, 3, 1), OP(CALL, 5, 0, 0),

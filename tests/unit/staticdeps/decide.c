@@ -54,7 +54,7 @@ TEST(an_order_holds_as_it_was_decided)
         }
 }
 
-TEST(a_number_that_is_equal_is_what_it_is_equal_to)
+TEST(a_drawn_number_takes_the_value_that_it_equals)
 {
     struct sd_comparison c =
         comparison(SD_CMPEQ, 64, drawn(12345, 64), sd_known(7));
@@ -111,7 +111,7 @@ static uint64_t rounds(struct sd_comparison c, const uint64_t steps[2])
     return UINT64_MAX;
 }
 
-TEST(the_rounds_that_are_left_are_those_that_a_loop_goes)
+TEST(the_rounds_left_are_those_that_a_loop_executes)
 {
     static const uint64_t steps[] = {0, 1, 3, 8, UINT64_MAX, UINT64_MAX - 3};
     static const uint64_t numbers[] = {100, 101, 132, 150, 180};

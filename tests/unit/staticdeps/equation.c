@@ -30,14 +30,14 @@ TEST(rows_that_are_longer_than_the_loop_have_one_vector)
     assert_true(is_only(-800, 8, 100, 98, 1, -1));
 }
 
-TEST(rows_that_overlap_have_more)
+TEST(rows_that_overlap_have_several_vectors)
 {
     assert_false(is_only(800, 8, 100, 100, 0, 1)); /* 1 -99 fits, too */
     assert_false(is_only(80, 8, 100, 98, 1, -1));
     assert_true(is_only(808, 8, 100, 100, 0, 1));
 }
 
-TEST(what_no_multiple_of_the_steps_makes_is_refuted)
+TEST(a_distance_that_no_multiple_of_the_steps_makes_is_refuted)
 {
     assert_true(is_only(64, 48, 3, 2, 0, 1));
     assert_false(is_only(64, 48, 5, 5, 0, 1)); /* 3 -3 fits, too */
@@ -66,7 +66,7 @@ TEST(the_last_round_of_a_loop_that_does_not_move_counts)
     assert_true(is_only(0, 0, 100, 98, 0, 0));
 }
 
-TEST(further_back_in_the_same_direction_is_earlier)
+TEST(a_vector_further_back_in_the_same_direction_is_earlier)
 {
     struct sd_equation e = {.n = 2,
                             .steps = {80, -80},

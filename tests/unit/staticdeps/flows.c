@@ -50,7 +50,7 @@ TEST(flow_adds_pairs_that_walks_do_not_show)
     end();
 }
 
-TEST(it_does_not_add_what_a_walk_could_have_shown)
+TEST(flow_does_not_add_pairs_that_a_walk_could_have_shown)
 {
     follow(10, 1);
     assert_true(flows.is_complete);

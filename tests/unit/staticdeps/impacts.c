@@ -64,14 +64,14 @@ static const char *impacts_of(const char *hex, unsigned second, unsigned depth)
 #define IMPACTS(hex, expected) \
     assert_string_equal(impacts_of(hex, 0, 0), expected)
 
-TEST(what_the_function_stored_before_it_loads_it_did_not_find)
+TEST(a_load_of_the_functions_own_store_is_no_impact)
 {
     /* movl %eax,(%rdi); movl (%rdi),%ecx; movl 4(%rdi),%ecx; ret */
     IMPACTS("8907 8b0f 8b4f04 c3",
             "load rdi+4 after 3, store rdi+0 before 3; 4");
 }
 
-TEST(what_is_stored_over_on_all_ways_is_not_left)
+TEST(a_store_that_is_overwritten_on_all_paths_is_no_impact)
 {
     /* movl %eax,(%rdi); movl %ecx,(%rdi); ret */
     IMPACTS("8907 890f c3", "store rdi+0 before 1; 3");
@@ -80,7 +80,7 @@ TEST(what_is_stored_over_on_all_ways_is_not_left)
             "store rdi+0 before 1, store rdi+0 before 3; 4");
 }
 
-TEST(within_functions_only_what_is_both_stored_and_loaded_matters)
+TEST(within_functions_only_places_both_stored_and_loaded_matter)
 {
     /* movl (%rdi),%eax; movl 8(%rdi),%ecx; movl %eax,16(%rdi);
        movl %eax,8(%rdi); ret */
@@ -94,7 +94,7 @@ TEST(the_own_frame_is_no_place_of_the_caller)
     IMPACTS("53 5b c3", "; 3");
 }
 
-TEST(constant_addresses_and_what_lies_somewhere_are_places)
+TEST(constant_addresses_and_loaded_pointers_are_places)
 {
     /* movl $0x2000,%eax; movl %ecx,(%rax); ret */
     IMPACTS("b800200000 8908 c3", "store =+8192 before 1; 3");
@@ -103,7 +103,7 @@ TEST(constant_addresses_and_what_lies_somewhere_are_places)
             "load rdi+0 after 1, load rdi+0->+8 after 2; 3");
 }
 
-TEST(distances_are_those_of_the_shortest_way)
+TEST(distances_are_those_of_the_shortest_path)
 {
     /* testl %ecx,%ecx; je 1f; nop; nop; nop; 1: movl (%rdi),%eax; nop; ret */
     IMPACTS("85c9 7403 90 90 90 8b07 90 c3", "load rdi+0 after 3; 5");
@@ -121,7 +121,7 @@ TEST(callees_are_seen_to_a_depth)
     assert_string_equal(impacts_of(recursive, 0, 2), "load rbx+0 after 3; 4");
 }
 
-TEST(of_many_the_nearest_are_kept)
+TEST(of_many_impacts_the_nearest_are_kept)
 {
     char hex[3 * 6 + 60 * 6 + 3] = "";
     const char *text, *last;

@@ -21,7 +21,7 @@ TEST(a_large_index_becomes_small)
     assert_int_equal(small.bits, 15);
 }
 
-TEST(what_is_small_or_known_stays)
+TEST(a_small_or_known_index_stays)
 {
     struct sd_value small;
 
@@ -46,7 +46,7 @@ static const struct sd_op get_base = {
 static const struct sd_op get_index = {
     .code = SD_GET, .width = 64, .dst = INDEX, .imm = 24};
 
-TEST(what_is_scaled_in_an_address_is_marked)
+TEST(an_index_that_is_scaled_in_an_address_is_marked)
 {
     struct sd_op ops[] = {
         get_base,
@@ -60,7 +60,7 @@ TEST(what_is_scaled_in_an_address_is_marked)
     assert_int_equal(ops[3].imm, 0);
 }
 
-TEST(what_is_scaled_twice_is_marked_twice)
+TEST(an_index_that_is_scaled_twice_is_marked_twice)
 {
     struct sd_op ops[] = {
         get_base,
@@ -77,7 +77,7 @@ TEST(what_is_scaled_twice_is_marked_twice)
     assert_int_equal(ops[5].imm, 0);
 }
 
-TEST(what_it_is_added_to_may_come_later)
+TEST(the_base_of_an_index_may_come_later)
 {
     struct sd_op ops[] = {
         get_index,
@@ -102,7 +102,7 @@ TEST(a_sum_of_two_registers_is_marked_as_unscaled)
     assert_true(ops[2].imm == SD_INDEX_UNSCALED);
 }
 
-TEST(what_is_subtracted_in_an_address_is_marked)
+TEST(an_index_that_is_subtracted_in_an_address_is_marked)
 {
     struct sd_op ops[] = {
         get_base,

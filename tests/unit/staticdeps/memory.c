@@ -272,7 +272,7 @@ TEST(a_writer_is_a_site_and_a_time)
         }
 }
 
-TEST(what_a_walk_never_wrote_is_drawn)
+TEST(bytes_that_a_walk_never_wrote_are_drawn)
 {
     struct sd_memory *s = &memory;
     struct sd_value was = sd_memory_load(s, 0x1003, 8, false, (uint32_t[8]){0});
@@ -297,7 +297,7 @@ TEST(a_poke_leaves_the_writers)
     assert_true(writers[0] == 7 && writers[1] == 8 && writers[3] == 7);
 }
 
-TEST(what_the_file_says_is_known)
+TEST(bytes_that_the_file_defines_are_known)
 {
     struct sd_memory *s = &memory;
     uint64_t words[] = {0x1122334455667788, 0};

@@ -102,7 +102,7 @@ TEST(a_constant_is_an_address)
     PLACES("b800200000 8b08 c3", "load =2000, load rsp+0");
 }
 
-TEST(where_ways_meet_what_differs_is_a_new_base)
+TEST(where_paths_meet_a_differing_value_is_a_new_base)
 {
     /* testl %eax,%eax; je 1f; addq $8,%rdi; 1: movl (%rdi),%eax; ret */
     PLACES("85c0 7404 4883c708 8b07 c3", "load meet+0, load rsp+0");
@@ -116,7 +116,7 @@ TEST(where_ways_meet_what_differs_is_a_new_base)
     PLACES("8b07 4883c704 85c0 75f6 c3", "load meet+0, load rsp+0");
 }
 
-TEST(what_lies_at_a_place_is_a_base_until_something_is_stored_there)
+TEST(a_value_at_a_place_is_a_base_until_a_store_to_the_place)
 {
     /* movq (%rdi),%rax; movl 8(%rax),%ecx; ret */
     PLACES("488b07 8b4808 c3", "load rdi+0, load [rdi+0]+8, load rsp+0");
@@ -127,7 +127,7 @@ TEST(what_lies_at_a_place_is_a_base_until_something_is_stored_there)
            "load [rdi+0]+0, load rsp+0");
 }
 
-TEST(a_word_of_the_frame_has_what_was_stored_there)
+TEST(a_word_of_the_frame_has_the_value_stored_there)
 {
     /* movq %rdi,-8(%rsp); movq -8(%rsp),%rax; movl (%rax),%ecx; ret */
     PLACES("48897c24f8 488b4424f8 8b08 c3",
@@ -141,7 +141,7 @@ TEST(a_word_of_the_frame_has_what_was_stored_there)
            "store rsp-8, store rsp-4, load rsp-8, load result+0, load rsp+0");
 }
 
-TEST(a_call_leaves_what_its_function_must_keep)
+TEST(a_call_preserves_what_its_function_must_keep)
 {
     /* call g; movl (%rbx),%ecx; movl (%rsi),%ecx; ret; g: ret */
     assert_string_equal(places_of("e805000000 8b0b 8b0e c3 c3", 10, false),
@@ -163,7 +163,7 @@ TEST(a_word_of_the_frame_that_an_argument_points_to_is_lost_at_a_call)
                         "store rsp-16, load rsp-16, load rdi+0, load rsp-24");
 }
 
-TEST(what_a_rep_prefix_moves_is_new)
+TEST(registers_that_a_rep_prefix_moves_have_new_bases)
 {
     /* rep movsb; movl (%rdi),%eax; movl (%rbx),%eax; ret */
     PLACES("f3a4 8b07 8b03 c3", "load result+0, load rbx+0, load rsp+0");

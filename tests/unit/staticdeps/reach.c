@@ -124,7 +124,7 @@ static struct shortest run(void)
     return run_within(100, 100, true);
 }
 
-TEST(what_is_too_far_in_a_block_is_not_looked_at)
+TEST(stores_too_far_away_in_a_block_are_ignored)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
@@ -225,7 +225,7 @@ TEST(a_base_is_lost_when_its_place_is_stored_to)
     assert_int_equal(run().n, 0);
 }
 
-TEST(what_lies_below_the_stack_is_lost)
+TEST(values_below_the_stack_are_lost)
 {
     make("s3 >1 | l2");
     ways[0].bottom = (struct sd_sum){0, P};
@@ -234,7 +234,7 @@ TEST(what_lies_below_the_stack_is_lost)
     assert_int_equal(run().n, 0);
 }
 
-TEST(it_says_when_the_blocks_are_too_many)
+TEST(a_search_of_too_many_blocks_says_so)
 {
     struct sd_reaching reach;
     struct shortest s = {0};
@@ -272,7 +272,7 @@ static void take_return(void *argument, const struct sd_event *store,
         take(argument, store, store, distance);
 }
 
-TEST(what_is_not_covered_comes_to_a_return)
+TEST(a_store_that_is_not_covered_reaches_a_return)
 {
     struct sd_reaching reach;
     struct shortest s = {0};

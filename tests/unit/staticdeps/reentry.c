@@ -45,7 +45,7 @@ static void go_round(void)
     come(INNER, LATCH, 60);
 }
 
-TEST(the_loop_that_was_not_left_is_the_one)
+TEST(the_loop_that_was_not_left_is_the_one_re_entered)
 {
     go_round();
     assert_int_equal(since(LATCH, 65), 0);
@@ -64,7 +64,7 @@ TEST(inner_loops_that_are_left_do_not_count)
     assert_int_equal(since(BEHIND, 15), 0);
 }
 
-TEST(other_walks_and_frames_have_their_own)
+TEST(other_walks_and_frames_have_re_entered_loops_of_their_own)
 {
     go_round();
     assert_int_equal(sd_rounds_reentered(&rounds, 8, LATCH, 55), 0);

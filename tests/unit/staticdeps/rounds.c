@@ -63,7 +63,7 @@ TEST(rounds_of_each_loop_are_counted)
     assert_int_equal(nest.at[1], 4);
 }
 
-TEST(only_loops_that_hold_both_count)
+TEST(only_loops_that_contain_both_ends_count)
 {
     struct sd_nest nest;
     uint32_t outer, inner;
@@ -170,7 +170,7 @@ TEST(the_most_rounds_are_those_of_runs_that_ended)
     assert_int_equal(sd_rounds_most(&rounds, nodes[OUTER].loop), UINT32_MAX);
 }
 
-TEST(of_runs_that_differ_the_most_are_unknown_if_one_did_not_end)
+TEST(the_most_rounds_are_unknown_if_runs_differ_and_one_did_not_end)
 {
     come(OUTER);
     inner_rounds(3);

@@ -47,7 +47,7 @@ static void assert_same(const struct sd_visit *a, const struct sd_visit *b)
     assert_int_equal(a->last, b->last);
 }
 
-TEST(what_was_added_is_read)
+TEST(visits_are_read_back_as_added)
 {
     struct sd_visits_reader r = sd_visits_read(list);
 
@@ -60,7 +60,7 @@ TEST(what_was_added_is_read)
     assert_false(sd_visits_next(&r));
 }
 
-TEST(no_list_has_none)
+TEST(a_missing_list_has_no_visits)
 {
     struct sd_visits_reader r = sd_visits_read(NULL);
 
@@ -68,7 +68,7 @@ TEST(no_list_has_none)
     assert_false(sd_visits_next(&r));
 }
 
-TEST(few_bytes_are_few)
+TEST(a_thousand_near_visits_take_two_thousand_bytes)
 {
     struct sd_visits *small = NULL;
     struct sd_visits_reader r;

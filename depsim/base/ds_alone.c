@@ -21,8 +21,8 @@
 #define N_CHUNKS 16
 
 struct alone {
-    struct ds_key key; /* the address */
-    Addr code;         /* 0: there is no translation */
+    struct ds_key key; /* the address of the code */
+    Addr code;         /* the translation; 0: there is none */
     VexGuestExtents from;
 };
 static struct ds_table table;

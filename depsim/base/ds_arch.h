@@ -66,7 +66,7 @@ struct ds_arch {
     Int general;   /* the first general register; the others follow it, with 8
                       bytes each, the stack pointer among them */
     Int n_general; /* at most DS_ARCH_GENERAL_MAX */
-    Int vector;    /* the first vector register, and their number */
+    Int vector;    /* the first of the n_vectors vector registers */
     Int n_vectors; /* at most DS_ARCH_VECTORS_MAX */
     Int vector_size;
     Int spare; /* the tool's own part of the state, after the program's */

@@ -272,7 +272,7 @@ void ds_reserve_visit(void *p, SizeT size, void (*visit)(void *page))
         VG_(close)(pagemap);
 }
 
-static SizeT n_resident; /* pages */
+static SizeT n_resident; /* pages that are in memory */
 
 /* Counts pages by mincore, which needs no /proc. */
 static void count_part(UChar *part, SizeT n)

@@ -79,7 +79,7 @@ struct ds_key {
 struct ds_table {
     void *(*allocate)(SizeT size); /* of a record; NULL: ds_memory_new */
     struct ds_key **slot;
-    SizeT n_slots; /* a power of two */
+    SizeT n_slots; /* places for records; a power of two */
     SizeT n_used;
 };
 

@@ -154,7 +154,7 @@ Bool ds_options_process(const HChar *arg)
     return is;
 }
 
-#define COLUMN 32 /* where the explanations begin */
+#define COLUMN 32 /* where the explanations begin in a line */
 
 static void explain(const struct option *option)
 {

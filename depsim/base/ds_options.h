@@ -26,11 +26,11 @@ struct ds_patterns {
 #define DS_WINDOW_LENGTH 8192
 
 struct ds_options {
-    const HChar *deps_file; /* as given; %p and the like unexpanded */
+    const HChar *deps_file; /* the database, with %p and the like */
     Bool append;
     Bool record_from_start;
     struct lifetimes bounds;
-    struct ds_patterns objects, functions; /* empty: all */
+    struct ds_patterns objects, functions; /* without patterns: all */
     ULong aliases; /* the window of ds_alias, in instructions; 0: none */
     struct ds_window_option {
         UInt n, length;

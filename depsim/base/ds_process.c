@@ -8,7 +8,7 @@
 /* One run of depsim-import. */
 struct job {
     const HChar *first, *second; /* arguments */
-    Int input;                   /* its standard input, or -1 */
+    Int input;                   /* its standard input; -1: none is given */
     Int reply[2];                /* a pipe for what it prints */
     HChar text[REPLY_MAX];       /* what it printed */
 };
@@ -93,7 +93,7 @@ static void read_reply(struct job *job)
     job->text[n] = '\0';
 }
 
-/* Runs the job.  True if depsim-import exits with 0. */
+/* Runs the job in a helper process.  True if depsim-import exits with 0. */
 static Bool run(struct job *job)
 {
     Int status;
@@ -139,7 +139,7 @@ Bool ds_import_hash(Int fd, HChar hash[DS_IMPORT_HASH_SIZE])
     struct job job = {.first = "--hash", .input = fd};
 
     if (!run(&job) ||
-        VG_(strlen)(job.text) != DS_IMPORT_HASH_SIZE - 1 + 1 /* a newline */)
+        VG_(strlen)(job.text) != DS_IMPORT_HASH_SIZE - 1 + 1 /* + a newline */)
         return False;
     VG_(memcpy)(hash, job.text, DS_IMPORT_HASH_SIZE - 1);
     hash[DS_IMPORT_HASH_SIZE - 1] = '\0';

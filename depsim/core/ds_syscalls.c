@@ -157,7 +157,7 @@ struct call {
     } * messages;           /* room for MESSAGES; NULL until a call has some */
 };
 
-static struct call *calls; /* by thread */
+static struct call *calls; /* the current call of each thread */
 
 static const struct rule *rule_of(UInt number, const UWord *args)
 {

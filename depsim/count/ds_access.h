@@ -16,8 +16,8 @@ struct ds_access {
                        segment that is being executed, or was last, or 0 */
     ULong known[4]; /* the bits that may be set in an address below
                        DS_LINEAR_END that is a multiple of 1, 2, 4 or 8 */
-    ULong bytes;    /* ds_shadow_bytes */
-    ULong single;   /* DS_SHADOW_SINGLE */
+    ULong bytes;    /* the value of ds_shadow_bytes */
+    ULong single;   /* the value of DS_SHADOW_SINGLE */
     ULong trash[8]; /* takes entries that have no place in shadow memory */
 };
 extern struct ds_access *ds_access;

@@ -12,7 +12,7 @@
 /* The current time, as far as translated code has advanced it. */
 extern ULong *ds_clock_now;
 
-/* The count at the epoch. */
+/* The count (ds_clock.c) at the epoch. */
 extern ULong ds_clock_epoch;
 
 /* The time since which no other thread has executed, or 0 if that is before
@@ -74,7 +74,7 @@ struct ds_accesses {
 
 /* Where a superblock executes a segment, in the arena. */
 struct ds_part {
-    struct ds_key key; /* the segment, the superblock, and n_before: */
+    struct ds_key key; /* the segment, the superblock, and n_before */
     ULong executions;
     ULong collected; /* the executions that the segment's count includes */
     struct ds_segment *segment;
@@ -87,7 +87,7 @@ struct ds_segment {
     ULong executions;  /* as collected from its parts */
     ULong kept; /* `executions` when ds_segments_checkpoint was last called */
     UInt n_instructions;
-    const UChar *sizes; /* of the instructions, in bytes */
+    const UChar *sizes; /* the sizes of its instructions, in bytes */
     struct ds_accesses accesses;
 };
 

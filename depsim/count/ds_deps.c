@@ -26,7 +26,7 @@ void ds_deps_init(const struct lifetimes *l)
             (UChar)lifetimes_find(l, ((ULong)1 << (bits - 1)) + 1);
 }
 
-#define NEVER (~(ULong)0) /* the minimum of no distances */
+#define NEVER (~(ULong)0) /* the minimum where there are no distances */
 
 void ds_deps_record(Bool on)
 {
@@ -186,7 +186,7 @@ void ds_deps_reset(void)
 
 static struct ds_table table, writer_table;
 
-static struct ds_site **sites; /* by id - 1 */
+static struct ds_site **sites; /* all sites, by id - 1 */
 static SizeT n_sites, n_room;
 
 struct ds_writer *ds_sites_writers;

@@ -31,7 +31,7 @@ struct ds_dep {
     struct ds_dep *next;    /* the first record of another pair */
     struct ds_dep *of_pair; /* the next record of this pair */
     struct ds_dep *first_of_pair;
-    UInt writer, reader; /* sites */
+    UInt writer, reader; /* ids of their sites */
     UInt forward;
     Bool cross_thread; /* an occurrence's store was another thread's */
     ULong min_distance, max_distance;
@@ -42,7 +42,7 @@ struct ds_dep {
    places is a power of two, and at most half of them are taken.  With no
    records yet, all but the id is zero. */
 struct ds_reader {
-    UInt id; /* its site */
+    UInt id; /* the id of its site */
     UInt n_records, n_places;
     struct ds_deps_place {
         UInt key; /* of ds_deps_key; 0: free */
@@ -154,26 +154,26 @@ ds_deps_count(struct ds_dep *dep, ULong distance)
    same store wrote them, not two stores that overlap. */
 
 struct ds_site {
-    struct ds_key key;       /* object, ELF virtual address */
+    struct ds_key key;       /* the object, and the ELF virtual address */
     struct ds_reader reader; /* its id is the site's, from 1 */
 };
 
 /* The site of an instruction, made if it is new; it stays where it is. */
 struct ds_site *ds_sites_obtain(UInt object, Addr address);
 
-/* The site with this number. */
+/* The site with this id. */
 const struct ds_site *ds_sites_get(ULong id);
 
 struct ds_writer {
     UInt site;
-    UInt size; /* bytes */
+    UInt size; /* bytes that the store writes */
 };
 
 /* The first number of the store of n bytes that is number `place` of an
    instruction; the second one is one more. */
 UInt ds_sites_writer(const struct ds_site *site, SizeT n, UInt place);
 
-/* Indexed by half of a writer's number, less 1. */
+/* All stores, indexed by half of a writer's number, less 1. */
 extern struct ds_writer *ds_sites_writers;
 extern SizeT ds_sites_n_writers;
 

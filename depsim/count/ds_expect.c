@@ -13,14 +13,14 @@ static struct ds_expects {
     SizeT n, room;
 } remembering, experienced;
 
-#define LINE 64 /* bytes of the cache */
+#define LINE 64 /* bytes of a line of the cache */
 
 /* A load that misses more often than N_RARELY has a second level, which begins
    with N_FIRST places. */
 #define N_RARELY 16
 #define N_FIRST  4
 
-/* No access is of this kind. */
+/* A kind that no access has. */
 static const struct ds_kind none = {.base = DS_EXPECT_NONE};
 
 static void forget(struct ds_expect *load)

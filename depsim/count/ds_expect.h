@@ -51,14 +51,14 @@ struct ds_expect {
     struct ds_kind expected;
     const ULong *executions;
     ULong mark;
-    struct ds_kind *seen; /* kinds; NULL while it has rarely missed */
-    UInt generation;      /* of these kinds */
+    struct ds_kind *seen; /* kinds it has had; NULL while it rarely missed */
+    UInt generation;      /* the generation of these kinds */
     UInt missed_at;       /* executions when another kind came last */
     UChar missed;         /* the place of that kind */
     UChar n_seen;         /* places of kinds, a power of two */
     UChar in_runs;        /* 0 to 3: how surely kinds come more than once */
     Bool has_changed;     /* the load has expected that kind since */
-    UShort n;             /* bytes */
+    UShort n;             /* width of the load, in bytes */
     Short ahead;          /* from what ds_clock_now shows to this instruction */
 
     /* From here on, rarely used, but for loads that are wider than a word. */

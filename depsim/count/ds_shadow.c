@@ -52,8 +52,8 @@
 ULong *ds_shadow_granules, *ds_shadow_bytes;
 
 static ULong **root[1 << ROOT_BITS];
-static ULong *free_pages; /* the first word links */
-static SizeT n_pages;     /* in use */
+static ULong *free_pages; /* a list: the first word of each links to the next */
+static SizeT n_pages;     /* pages in use */
 
 /* Stores from before the epoch: writers, and times modulo 2^64. */
 static struct far {

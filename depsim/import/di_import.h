@@ -22,7 +22,7 @@ struct di_object {
 struct di_run {
     bool append, complete;
     enum spool_end end;
-    int32_t exit_status; /* if it ended by an exit */
+    int32_t exit_status; /* valid if the run ended by an exit */
     uint32_t pid;
     uint64_t started, instructions;
     uint64_t recorded; /* how many of these instructions were recorded */
@@ -48,7 +48,7 @@ struct di_dep {
     uint64_t total;
 };
 
-/* Bytes of the spool. */
+/* Bytes of the mapped spool. */
 struct di_bytes {
     const unsigned char *bytes;
     size_t n;

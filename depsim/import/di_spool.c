@@ -20,7 +20,7 @@
 /* A position in the mapped file.  Reading beyond the end gives zeros and sets
    `failed`, so that a caller may check once for several reads. */
 struct di_spool {
-    const char *path; /* the caller's */
+    const char *path; /* owned by the caller */
     unsigned char *bytes;
     size_t size, at;
     bool failed;

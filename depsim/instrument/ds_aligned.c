@@ -34,7 +34,7 @@ static struct needed *needed; /* what each temporary needs */
 static UInt n_temporaries, room;
 static struct needed
     now[DS_ARCH_GENERAL_MAX];   /* what the value of each register needs now */
-static struct needed relied_on; /* by the superblock's addresses */
+static struct needed relied_on; /* needed by the superblock's addresses */
 
 static ds_registers both(ds_registers x, ds_registers y)
 {

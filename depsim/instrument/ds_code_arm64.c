@@ -57,7 +57,7 @@ struct lost {
     UInt size; /* bytes; 0: the instruction has no such load */
     UInt n;    /* how many loads the instruction has, with this one */
     Bool is_literal;
-    Long offset; /* or the address */
+    Long offset; /* offset, or the address itself */
     UInt base;   /* a register's number; ZERO is the stack pointer */
     Bool has_index;
     UInt index, extend, shift;
@@ -69,7 +69,7 @@ static Bool loads(UInt size, UInt opc)
     return opc == 1 || (opc == 2 && size < 3) || (opc == 3 && size < 2);
 }
 
-/* LDR and its kin with one register. */
+/* LDR and related instructions that load one register. */
 static struct lost single(UInt insn)
 {
     UInt size = bits(insn, 31, 30), form = bits(insn, 11, 10);
@@ -77,12 +77,12 @@ static struct lost single(UInt insn)
 
     if (bits(insn, 4, 0) != ZERO || !loads(size, bits(insn, 23, 22)))
         return load;
-    if ((insn & 0x3f000000) == 0x39000000) { /* a scaled offset */
+    if ((insn & 0x3f000000) == 0x39000000) { /* with a scaled offset */
         load.offset = (Long)bits(insn, 21, 10) << size;
     } else if ((insn & 0x3f200000) == 0x38000000) {
-        /* form 1 is post-indexed: it accesses the base */
+        /* form 1 is post-indexed and accesses the base itself */
         load.offset = form == 1 ? 0 : signed_bits(insn, 20, 12);
-    } else if ((insn & 0x3f200c00) == 0x38200800) { /* an index */
+    } else if ((insn & 0x3f200c00) == 0x38200800) { /* with an index register */
         load.has_index = True;
         load.index = bits(insn, 20, 16);
         load.extend = bits(insn, 15, 13);
@@ -96,7 +96,7 @@ static struct lost single(UInt insn)
     return load;
 }
 
-/* LDAR, LDLAR and LDAPR. */
+/* The load of LDAR, LDLAR or LDAPR. */
 static struct lost ordered(UInt insn)
 {
     struct lost load = {.n = 1, .base = bits(insn, 9, 5)};
@@ -107,7 +107,7 @@ static struct lost ordered(UInt insn)
     return load;
 }
 
-/* LDP, LDNP and LDPSW. */
+/* The load of LDP, LDNP or LDPSW. */
 static struct lost pair(UInt insn)
 {
     struct lost load = {.n = 2, .base = bits(insn, 9, 5)};
@@ -124,7 +124,7 @@ static struct lost pair(UInt insn)
     return load;
 }
 
-/* LDR and LDRSW of a literal. */
+/* The load of LDR or LDRSW with a literal. */
 static struct lost literal(UInt insn, Addr address)
 {
     struct lost load = {.n = 1, .is_literal = True};

@@ -21,10 +21,10 @@
  */
 #include "instrument/ds_instrument.h"
 
-#define ENTRY_SIZE  8 /* bytes */
+#define ENTRY_SIZE  8 /* bytes of an entry */
 #define ENTRY_SHIFT 1 /* entries take twice as many bytes as granules */
-#define BYTE_SHIFT  3 /* and eight times as many as bytes */
-#define LINE_SHIFT  6 /* of FORWARD_LINE */
+#define BYTE_SHIFT  3 /* and eight times as many as single bytes */
+#define LINE_SHIFT  6 /* log2 of FORWARD_LINE */
 
 Bool ds_fastpath_has_load(SizeT n)
 {

@@ -23,7 +23,7 @@
 struct heat {
     struct ds_key key; /* where the superblock begins: before redirection,
                           and its code; and whether it is the recorded form */
-    ULong executions;  /* while it is not hot */
+    ULong executions;  /* counted while it is not hot */
     UInt n_misaligned; /* how often a register was not the multiple relied on */
 };
 

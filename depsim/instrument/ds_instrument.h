@@ -59,7 +59,7 @@ IRExpr *ds_ir_pointer(const void *p);
 IRExpr *ds_ir_unary(IRSB *sb, IROp op, IRExpr *x);
 IRExpr *ds_ir_binary(IRSB *sb, IROp op, IRExpr *x, IRExpr *y);
 
-/* x plus a constant. */
+/* A new temporary of x plus a constant. */
 IRExpr *ds_ir_plus(IRSB *sb, IRExpr *x, ULong n);
 
 /* A new temporary of the 64 bits at an address; stores 64 bits there. */
@@ -179,14 +179,14 @@ void ds_fastpath_store(IRSB *sb, IRExpr *arena, IRExpr *address, SizeT n,
    them.  There is a file for each architecture. */
 
 enum ds_code {
-    DS_CODE_PLAIN,          /* none of the following */
+    DS_CODE_PLAIN,          /* its accesses are as VEX shows them */
     DS_CODE_IN_REGISTERS,   /* accesses no memory, whatever VEX shows */
     DS_CODE_GATHER,         /* loads with a mask that chooses the elements */
     DS_CODE_MASKED_STORE,   /* a store with a mask of bytes */
     DS_CODE_STORE_EXCLUSIVE /* VEX loads, but the instruction only stores */
 };
 
-/* Which is the instruction of these bytes? */
+/* Which kind is the instruction of these bytes? */
 enum ds_code ds_code_of(const UChar *code, SizeT size);
 
 /* The superblock with the loads that VEX does not translate although the
@@ -197,11 +197,11 @@ IRSB *ds_code_complete(IRSB *sb);
 
 /* An instruction of a superblock. */
 struct ds_instruction {
-    Addr address; /* run-time */
+    Addr address; /* its run-time address */
     UInt size;
     Bool is_sole;           /* its load is a sole one (ds_passes) */
     enum ds_code code;      /* what is special about it */
-    struct ds_site *site;   /* made when it accesses memory */
+    struct ds_site *site;   /* its site, made when it accesses memory */
     UInt n_loads, n_stores; /* so far */
 };
 
@@ -212,7 +212,7 @@ struct ds_open_segment {
     IRConst *offset;  /* the counter's offset itself (ds_arena) */
     Addr start, next; /* run-time; an instruction at `next` continues it */
     ULong n_before;   /* instructions of the superblock before the segment */
-    UInt n;           /* its instructions, of these sizes */
+    UInt n;           /* the number of its instructions, of these sizes */
     UChar sizes[DS_SEGMENT_MAX];
     UInt n_loads; /* the loads that are executed as often as the segment */
     struct ds_expect *loads[DS_SEGMENT_MAX];
@@ -224,23 +224,23 @@ struct ds_block {
     const IRSB *in;
     IRSB *out;
     const VgCallbackClosure *closure;
-    UInt superblock;  /* its number */
-    Bool is_hot;      /* worth the fast path of accesses */
+    UInt superblock;  /* the superblock's number */
+    Bool is_hot;      /* its accesses are worth the fast path */
     Bool is_recorded; /* the form that is executed in windows (ds_window) */
-    Bool relies;      /* on the registers that ds_aligned finds */
+    Bool relies;      /* it relies on the registers that ds_aligned finds */
     Bool is_to_check; /* add a test of those registers at the start */
     Int ip;           /* offset of the instruction pointer */
     Int sp;           /* offset of the stack pointer */
 
     IRConst *way;     /* of the recorded form: a pointer to its struct ds_way */
-    IRExpr *arena;    /* of ds_ir_arena */
-    Bool has_begun;   /* the first instruction was reached */
+    IRExpr *arena;    /* what ds_ir_arena gave */
+    Bool has_begun;   /* the first instruction has been reached */
     ULong n_before;   /* instructions before the current one */
     ULong n_advanced; /* instructions by which the clock has been advanced */
-    struct ds_instruction insn; /* the current one */
+    struct ds_instruction insn; /* the current instruction */
     struct ds_range range;      /* the part of its object around it */
     struct ds_open_segment open;
-    struct ds_accesses *accesses; /* of the open segment, or the closed one */
+    struct ds_accesses *accesses; /* those of the open or closed segment */
 };
 
 /* Records the accesses of a statement of the current instruction.  Call it

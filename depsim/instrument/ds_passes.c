@@ -360,7 +360,7 @@ IRSB *ds_passes_join_puts(const IRSB *in, Bool precise)
    tool, each with counters of its own. */
 
 #define ROUNDS_MAX     8
-#define STATEMENTS_MAX 240 /* in all rounds */
+#define STATEMENTS_MAX 240 /* of all rounds together */
 
 static Bool is_common(const IRStmt *st)
 {

@@ -214,7 +214,7 @@ static void add(struct ds_elf *elf, ULong address, const HChar *name)
 static void consider(struct ds_elf *elf, const struct ds_elf_source *source,
                      const Elf64_Shdr *strings, const Elf64_Sym *symbol)
 {
-    static HChar name[LONGEST + 1]; /* ends with 0 */
+    static HChar name[LONGEST + 1]; /* and a zero byte */
     ULong left = strings->sh_size - symbol->st_name;
     UInt n = left < LONGEST ? (UInt)left : LONGEST;
 

@@ -25,7 +25,7 @@ struct ds_elf_piece {
 struct ds_elf {
     UInt n_pieces;
     struct ds_elf_piece *piece;
-    UInt build_id_size; /* 0: none */
+    UInt build_id_size; /* in bytes; 0: the file has none */
     UChar build_id[DS_ELF_BUILD_ID_MAX];
     struct ds_elf_label {
         ULong address; /* ELF virtual address */
@@ -39,14 +39,14 @@ struct ds_elf {
 struct ds_elf_source {
     Bool (*read)(const struct ds_elf_source *source, ULong offset, void *buffer,
                  UInt n);
-    Int fd;         /* an open file; if it is not used: */
-    ULong dev, ino; /* the file with the mappings to read */
+    Int fd;         /* of ds_elf_file: an open file */
+    ULong dev, ino; /* of ds_elf_mappings: the mapped file */
 };
 
-/* An open file. */
+/* Reads an open file. */
 struct ds_elf_source ds_elf_file(Int fd);
 
-/* The mapped parts of a file, which may have been removed. */
+/* Reads the mapped parts of a file, which may have been removed. */
 struct ds_elf_source ds_elf_mappings(ULong dev, ULong ino);
 
 /* Reads a file's headers.  A file that is not ELF, or cannot be read, has no
@@ -81,7 +81,7 @@ struct ds_object {
 
 /* A stretch of run-time addresses in one object. */
 struct ds_range {
-    Addr start, end; /* [start, end) */
+    Addr start, end; /* from start up to, but not including, end */
     UInt object;
     Addr bias; /* run-time address - ELF address */
 };

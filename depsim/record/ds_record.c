@@ -101,7 +101,7 @@ Bool ds_record_request(ThreadId tid, UWord *args, UWord *result)
 Bool ds_functions_limit;
 struct ds_stack ds_functions_stack;
 
-static struct ds_stack *stacks; /* by thread */
+static struct ds_stack *stacks; /* the stack of each thread */
 static ThreadId running;
 
 static Bool is_inside(void)
@@ -260,7 +260,7 @@ void ds_functions_resume(ThreadId tid)
 struct search {
     const HChar *text, *shape;
     Bool is_found;
-    HChar *nearest; /* NULL: there are no names */
+    HChar *nearest; /* the nearest name; NULL: there are no names */
     UInt distance;
 };
 

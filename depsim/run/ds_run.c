@@ -100,8 +100,8 @@ static HChar *session_file(const HChar *option, const HChar *format)
    mask prevents counts as made; those of a segment that a fault ended early do
    not count. */
 
-static ULong first_instruction; /* executed before this run began */
-static ULong first_alias;       /* counted before this run began */
+static ULong first_instruction; /* instructions executed before this run */
+static ULong first_alias;       /* aliases counted before this run */
 
 static enum ds_phase current;
 static UInt since;            /* the start of the current phase, in ms */

@@ -29,11 +29,11 @@ void ds_run_resume(void);
    commands that vgdb, or gdb's `monitor`, sends. */
 Bool ds_monitor_request(ThreadId tid, UWord *args, UWord *result);
 
-/* ds_summary: the figures of a run, and where its time went.  What the process
-   is doing: */
+/* ds_summary: the figures of a run, and where its time went.  The phases of a
+   process: */
 enum ds_phase {
-    DS_START_UP, /* of Valgrind, which reads symbols */
-    DS_CHECK,    /* of the database */
+    DS_START_UP, /* Valgrind starts, and reads symbols */
+    DS_CHECK,    /* the database is checked */
     DS_CLIENT,
     DS_SPOOL,
     DS_IMPORT,
@@ -52,7 +52,7 @@ struct ds_run {
     ULong started; /* microseconds since 1970 */
     Int pid;
     enum spool_end end;
-    Int exit_status; /* if it ended by an exit */
+    Int exit_status; /* valid if the run ended by an exit */
     ULong start;     /* instructions that the process executed before the run */
     ULong instructions, recorded;
     Bool complete;

@@ -9,7 +9,7 @@
 #include "base/ds_memory.h"
 #include "window/ds_window.h"
 
-#define ROOM_INSNS    256 /* VEX translates 100 at a time */
+#define ROOM_INSNS    256 /* instructions; VEX translates 100 at a time */
 #define ROOM_ACCESSES 4096
 #define MOST_BYTES    15 /* of an instruction */
 
@@ -254,8 +254,8 @@ struct coding {
     struct pieces pieces;
     struct ds_bytes executions;
     struct sequence path, accesses;
-    struct ds_piece *last; /* NULL: none yet */
-    ULong address;         /* of the last access that happened */
+    struct ds_piece *last; /* the last piece executed; NULL: none yet */
+    ULong address;         /* the address of the last access that happened */
 };
 
 static Bool is_predicted(const struct coding *c, const struct ds_piece *piece,

@@ -3,7 +3,7 @@
  * says where it begins (ds_window_enter); the clock says how many of its
  * instructions were executed when it is left, and the scheduler of the core
  * always gets control there (ds_valgrind_is_recorded).  If the clock shows
- * something else than after the last one, then other code was executed in
+ * something else than after the last execution, then other code was executed in
  * between, and the window ends early.
  *
  * A window belongs to one thread.  While another one runs, the window waits;
@@ -117,7 +117,7 @@ struct ds_window *ds_window;
 
 static struct ds_sampler sampler;
 static ULong first_interval;
-static UInt n_children;      /* that were forked */
+static UInt n_children;      /* children that this process has forked */
 static struct ds_kept *kept; /* by interval; none is n_kept or higher */
 static SizeT n_kept;
 

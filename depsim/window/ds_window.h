@@ -55,7 +55,7 @@ struct ds_bytes {
 };
 struct ds_kept {
     UInt thread;
-    ULong start; /* instructions that the process had executed */
+    ULong start; /* instructions that the process executed before */
     UInt instructions;
     struct ds_bytes path, accesses, gaps;
 };
@@ -68,7 +68,7 @@ const struct ds_kept *ds_window_get(UInt i);
    the database. */
 struct ds_kept_piece {
     UInt object;
-    Addr address;          /* of the object's file */
+    Addr address;          /* address in the object's file */
     struct ds_bytes insns; /* valid until the next call */
 };
 UInt ds_pieces_number(void);
@@ -106,10 +106,10 @@ struct ds_way_access {
    window with this number only, which is being encoded. */
 struct ds_piece {
     UInt object;
-    Addr start, end; /* of the object's file */
+    Addr start, end; /* addresses in the object's file */
     UInt first_insn, n_insns;
     UInt first_access, n_accesses;
-    Bool is_numbered; /* among all pieces of windows (ds_pieces) */
+    Bool is_numbered; /* it has a number among all pieces of windows */
     UInt id;
     ULong window;
     UInt number;
@@ -137,17 +137,17 @@ UInt ds_way_n_accesses(const struct ds_way *way, UInt n);
    was on. */
 
 struct ds_sampler {
-    UInt n_most;    /* intervals; an even number */
-    UInt length;    /* of a window */
-    ULong interval; /* its length, in instructions */
-    ULong seed;     /* of the places that are drawn */
+    UInt n_most;    /* the most intervals; an even number */
+    UInt length;    /* of a window, in instructions */
+    ULong interval; /* length of an interval, in instructions */
+    ULong seed;     /* seed for the places of windows */
     UInt next;      /* number of the interval that has no window yet */
 };
 
 void ds_sampler_init(struct ds_sampler *s, UInt n_most, UInt length,
                      ULong interval, ULong seed);
 
-/* The seed of a child, by its number among those of a process. */
+/* The seed of a forked child, by its number among its parent's children. */
 ULong ds_sampler_seed(const struct ds_sampler *s, UInt child);
 
 /* Where the window of the next interval begins. */

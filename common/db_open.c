@@ -87,8 +87,8 @@ static int identify_static(struct db *db, int64_t version, struct diag *d)
     return 0;
 }
 
-/* Is the database ours, or still empty?  In a transaction: another program may
-   make the schema between two of these queries. */
+/* Is the database ours, or still empty?  To be called in a transaction: another
+   program may make the schema between two of its queries. */
 static int identify(struct db *db, bool is_reader, struct diag *d)
 {
     int64_t id = 0, version = 0, n_tables = 0;

@@ -114,7 +114,7 @@ static void shorten(char *name)
 /* The helper reads a packet for each symbol, and answers with a packet that
    holds the shortened name, or an empty one if there is no name. */
 static struct {
-    pid_t pid; /* 0: there is none */
+    pid_t pid; /* 0: there is no helper */
     int fd;
 } helper;
 

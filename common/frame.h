@@ -11,7 +11,7 @@ struct source_frame {
     const char *file;      /* NULL: not known */
     const char *directory; /* where a relative path of the file begins; NULL:
                               not known, or not asked for */
-    int line;              /* 0: not known */
+    int line;              /* from 1; 0: not known */
     int column;            /* of an instruction, from 1; 0: not known */
 };
 

@@ -15,7 +15,7 @@
 /* What an option stores, and the type of the variable that it is stored in. */
 enum option_kind {
     OPTION_CALL,    /* whatever `set` makes of the value */
-    OPTION_FLAG,    /* bool: true */
+    OPTION_FLAG,    /* bool: true if the option is given */
     OPTION_TEXT,    /* const char *: the value */
     OPTION_FILE,    /* const char *: the value, which is not empty */
     OPTION_NUMBER,  /* an unsigned type: a number from `min` to `max` */
@@ -52,8 +52,8 @@ struct option_group {
 struct program {
     const char *name;
     const char *usage;   /* the operands in the usage line */
-    const char *summary; /* one sentence */
-    const char *licence; /* SPDX's name for it */
+    const char *summary; /* one sentence on the program */
+    const char *licence; /* SPDX's name of the licence */
     const struct option_def *options;
     const char *examples;              /* lines for --help; NULL: none */
     const struct option_group *groups; /* in order; NULL: one group */
@@ -62,7 +62,7 @@ struct program {
 enum options_result {
     OPTIONS_RUN,  /* go on; *first is the first operand */
     OPTIONS_DONE, /* --help or --version was asked for and printed */
-    OPTIONS_BAD   /* the diag says what */
+    OPTIONS_BAD   /* the diag says what is wrong */
 };
 
 /* Parses a command line; moves operands behind options, as getopt_long does. */

@@ -10,7 +10,7 @@
 #define COMMON_SCHEMA_H
 
 /* PRAGMA user_version. */
-#define SCHEMA_VERSION        3 /* of deps.db */
+#define SCHEMA_VERSION        3 /* the version of deps.db */
 #define SCHEMA_STATIC_VERSION 4 /* of static.db, of blocks or of functions */
 #define SCHEMA_COST_VERSION   5
 #define SCHEMA_CACHE_VERSION  2

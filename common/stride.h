@@ -17,7 +17,7 @@
 /* All zeros while the access has not happened yet. */
 struct stride {
     uint64_t last, difference, by;
-    unsigned n_seen; /* up to 2 */
+    unsigned n_seen; /* accesses seen, up to 2 */
 };
 
 /* The next address; `otherwise` if the access has not happened yet. */

@@ -190,7 +190,7 @@ const char *report_keep(struct report_row *row, char *text);
 struct report {
     FILE *out;
     enum report_format format;
-    bool has_colour;  /* text */
+    bool has_colour;  /* text: write colours */
     unsigned width;   /* text: columns of the terminal; 0: it is no terminal */
     size_t n_written; /* members of JSON, and parts of Markdown; 0 at first */
 };

@@ -15,7 +15,7 @@ struct disasm;
 /* The syntax of x86-64 instructions; other architectures have one only. */
 enum disasm_syntax { DISASM_ATT, DISASM_INTEL };
 #define DISASM_SYNTAXES "att or intel"
-extern const char *const disasm_syntaxes[]; /* by syntax; ends with NULL */
+extern const char *const disasm_syntaxes[]; /* their names; ends with NULL */
 
 /* Parses a syntax's name.  False if there is no such syntax. */
 bool disasm_syntax_parse(const char *name, enum disasm_syntax *syntax);
@@ -39,7 +39,7 @@ struct disasm_operand {
     bool is_simd;         /* AArch64: a register for SIMD and floating point */
     const char *base;     /* base of an address, or the register; NULL: none */
     const char *index;    /* index of an address; NULL: none */
-    unsigned scale;       /* of the index */
+    unsigned scale;       /* factor of the index */
     int64_t displacement; /* added to an address */
 };
 #define DISASM_MOST_OPERANDS 8

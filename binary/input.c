@@ -269,7 +269,7 @@ int input_open(struct input *input, const struct input_choice *choice,
 void input_close(struct input *input)
 {
     if (input->directory != NULL) {
-        /* Any other file is the user's own. */
+        /* A file outside the directory is the user's own. */
         if (input->path != NULL && strncmp(input->path, input->directory,
                                            strlen(input->directory)) == 0)
             unlink(input->path);

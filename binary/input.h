@@ -33,8 +33,8 @@ struct regions {
 
 struct input {
     char *path;       /* path of a file with code */
-    char *subject;    /* its name in messages */
-    char *directory;  /* temporary; NULL: none */
+    char *subject;    /* the input's name in messages */
+    char *directory;  /* a temporary directory; NULL: none */
     const char *arch; /* of code without a file; as static.db names it */
     bool is_source;   /* the input is assembly source */
     char *text;       /* the source, after the preprocessor; or NULL */

@@ -35,7 +35,7 @@ struct objfile {
     struct objrel rel;
     struct objunits *units;         /* of objunit; NULL: not needed yet */
     struct objvar_index *variables; /* of objvar; NULL: not needed yet */
-    struct objfile_scopes scopes[OBJFILE_KEPT_SCOPES]; /* the last ones */
+    struct objfile_scopes scopes[OBJFILE_KEPT_SCOPES]; /* the latest */
     size_t n_scopes;           /* how often scopes were found */
     time_t changed;            /* when the file was last changed */
     struct objsource *sources; /* the sources whose text was asked for */
@@ -80,7 +80,7 @@ struct objvar {
     char *function; /* of a local variable, not of what it points to; or NULL */
     bool is_object; /* a variable itself, not what a pointer leads to */
     bool has_type;
-    Dwarf_Die type; /* of the part */
+    Dwarf_Die type; /* the type of the part */
 };
 
 /* An attribute of an entry that is a location; NULL: the entry has none. */

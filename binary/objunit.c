@@ -186,7 +186,7 @@ struct unit {
     Dwarf_Die die;
     Dwarf_Addr bias;
     bool has_functions; /* the functions were looked for */
-    Dwarf_Die whole;    /* then: with its part in a separate file */
+    Dwarf_Die whole;    /* then: the unit with its separate part */
     struct ranges ranges;
     Dwarf_Die *functions;
     size_t n_functions, functions_room;

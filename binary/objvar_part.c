@@ -103,9 +103,9 @@ static bool number_of(Dwarf_Die *die, unsigned name, uint64_t *number)
 /* --- Arrays --- */
 
 struct dimensions {
-    uint64_t counts[MOST_DIMENSIONS]; /* the outermost one's first */
+    uint64_t counts[MOST_DIMENSIONS]; /* the outermost dimension first */
     unsigned n;
-    uint64_t total; /* elements */
+    uint64_t total; /* the number of all elements */
 };
 
 /* How many elements a dimension has; 0: not known. */
@@ -115,7 +115,7 @@ static uint64_t count_of(Dwarf_Die *range)
 
     if (number_of(range, DW_AT_count, &count))
         return count;
-    number_of(range, DW_AT_lower_bound, &low); /* 1 in Fortran */
+    number_of(range, DW_AT_lower_bound, &low); /* it is 1 in Fortran */
     if (!number_of(range, DW_AT_upper_bound, &high) || high < low ||
         high - low == UINT64_MAX)
         return 0;
@@ -447,7 +447,7 @@ static struct objvar *structure_of(const char *name, bool is_reference,
     return v;
 }
 
-/* What a pointer to anything else points to. */
+/* What a pointer to anything but a structure points to. */
 static struct objvar *element_of(const char *name, bool is_reference,
                                  const Dwarf_Die *type, uint64_t size,
                                  const struct objvar_part *part)

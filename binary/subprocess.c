@@ -128,7 +128,7 @@ static bool is_asleep(pid_t pid, unsigned long long *worked)
         return false;
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
     fclose(in);
-    rest = strrchr(text, ')'); /* the end of the name */
+    rest = strrchr(text, ')'); /* the name ends there */
     if (rest == NULL || sscanf(rest + 1,
                                " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u"
                                " %llu %llu",

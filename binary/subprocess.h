@@ -19,7 +19,7 @@ struct subprocess_output {
     char *text; /* what the program printed, zero-terminated */
     size_t n;
     char *errors; /* its output to standard error */
-    int status;   /* its exit status; -1 if a signal ended it */
+    int status;   /* its exit status; -1 if a signal ended the program */
     char end[64]; /* what ended it by a signal, for a message */
 };
 

@@ -29,12 +29,12 @@
 #define FLOW_MOST_STORES 4
 #define FLOW_MOST_PUTS   32 /* vzeroupper clears the upper parts of 16 */
 
-#define FLOW_NOWHERE UINT64_MAX /* object files have code at 0 */
+#define FLOW_NOWHERE UINT64_MAX /* not 0, where object files have code */
 
 /* What a value is made of. */
 struct flow_sources {
-    uint64_t words[FLOW_WORDS / 64]; /* registers */
-    uint8_t loads;                   /* bit i: load number i */
+    uint64_t words[FLOW_WORDS / 64]; /* registers, as a set of words */
+    uint8_t loads;                   /* a set: bit i is load number i */
     bool is_computed;                /* the value is computed, not only moved */
 };
 
@@ -50,7 +50,7 @@ struct flow_sum {
 
 struct flow_access {
     struct flow_sources address, data; /* `data` is that of a store */
-    struct flow_sum place;             /* the address */
+    struct flow_sum place;             /* the address as a sum */
     uint8_t size;                      /* in bytes */
 };
 
@@ -69,8 +69,8 @@ struct flow_put {
 enum flow_leave {
     FLOW_GOES_ON, /* to the next instruction, or to `taken` */
     FLOW_CALL,
-    FLOW_TO_CALLER, /* returns */
-    FLOW_AWAY       /* indirect jumps, traps */
+    FLOW_TO_CALLER, /* control returns to the caller */
+    FLOW_AWAY       /* an indirect jump or a trap */
 };
 
 struct flow {

@@ -82,7 +82,7 @@ struct guest {
                                      overwrites, or GUEST_NO_OFFSET */
     unsigned return_address_size; /* bytes that a return takes from the stack */
     unsigned arguments[9];        /* where a call passes them; ends with 0 */
-    struct guest_span general, vectors; /* registers */
+    struct guest_span general, vectors; /* both kinds of registers */
     struct guest_span flags;            /* of an instruction before: what set
                                            them, and its operands */
     struct guest_span caller_saved[16]; /* by a call; the last one is empty */
@@ -106,11 +106,11 @@ const struct guest *guest_of(enum arch arch);
 struct sd_abi {
     unsigned stack_pointer; /* the stack pointer's word in the guest state */
     unsigned frame_pointer;
-    unsigned return_address_size; /* on the stack, in bytes */
+    unsigned return_address_size; /* bytes of a return address on the stack */
     struct sd_regset caller_saved;
     unsigned arguments[8]; /* the words of a callee's first arguments */
     unsigned n_arguments;
-    unsigned result;     /* the word of a result */
+    unsigned result;     /* the word of a call's result */
     unsigned first, end; /* the words of the general registers */
 };
 

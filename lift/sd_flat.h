@@ -38,7 +38,7 @@ struct sd_flat {
     bool is_in_registers; /* only VEX has it access memory: to spill a
                              register */
     uint32_t spilled;     /* the spilled value */
-    uint32_t spilled_at;  /* its address; SD_BOTTOM: not spilled yet */
+    uint32_t spilled_at;  /* where it lies; SD_BOTTOM: not spilled yet */
 };
 
 /* The number of temporaries for a value of a type, and the number of bits of
@@ -120,7 +120,7 @@ void sd_flatten(struct sd_flat *f, const IRSB *irsb);
 
 enum vexfront_result {
     VEXFRONT_OK,
-    VEXFRONT_UNKNOWN, /* no instruction that VEX knows */
+    VEXFRONT_UNKNOWN, /* VEX does not know the instruction */
     VEXFRONT_PANIC    /* an internal error of VEX, in `use` perhaps */
 };
 

@@ -59,7 +59,7 @@ static void load_guarded(struct sd_flat *f, const IRLoadG *l)
 {
     static const struct {
         IRType type;
-        IROp widening; /* Iop_INVALID: none */
+        IROp widening; /* Iop_INVALID: nothing is widened */
     } kinds[] = {
         [ILGop_IdentV128 - ILGop_INVALID] = {Ity_V128, Iop_INVALID},
         [ILGop_Ident64 - ILGop_INVALID] = {Ity_I64, Iop_INVALID},

@@ -86,7 +86,7 @@ enum sd_opcode {
     SD_DIVS, /* a has 64 bits; b and the result have `width` */
     SD_MODU, /* remainders; bottom where the quotient is */
     SD_MODS,
-    SD_DIVU128, /* (a:b) / c, all of 64 bits */
+    SD_DIVU128, /* (a:b) / c; a, b, c and the result have 64 bits */
     SD_DIVS128,
     SD_MODU128,
     SD_MODS128,
@@ -123,7 +123,7 @@ enum sd_opcode {
        part of one that begins at a.  The access has c bytes if it is a load,
        imm if it is a store; 0: not known. */
     SD_LOAD,
-    SD_STORE, /* = b */
+    SD_STORE, /* memory = b */
     /* An access that happens if b (LOADIF) or c (STOREIF) is 1 or bottom. */
     SD_LOADIF,
     SD_STOREIF,
@@ -168,7 +168,7 @@ enum {
     SD_IS_INDEXED = 1 << 10, /* the registers are a rotating file */
     SD_LOADS = 1 << 11,      /* the operation loads from memory */
     SD_STORES = 1 << 12,
-    SD_STORES_B = 1 << 13, /* the value stored is b */
+    SD_STORES_B = 1 << 13, /* the operation stores the value b */
     SD_IS_CONTROL = 1 << 14
 };
 
@@ -184,9 +184,9 @@ static inline bool sd_op_is(const struct sd_op *op, unsigned what)
 /* A call of one of VEX's pure helper functions. */
 struct sd_call {
     void *function;
-    uint32_t args[SD_CALL_ARGS]; /* temporaries */
+    uint32_t args[SD_CALL_ARGS]; /* numbers of temporaries */
     uint8_t n_args;
-    uint8_t width; /* of the result, in bits */
+    uint8_t width; /* bits of the result */
     /* args[cc_arg] is one of n_cc condition-code operations of VEX, or with
        `has_condition` 16 * condition + operation.  VEX ends the program for
        other values. */

@@ -172,7 +172,7 @@ static void clobber_place(struct sd_insn *out, struct place place)
 static void clobber(struct sd_insn *out, x86_reg reg)
 {
     if (reg == X86_REG_EFLAGS)
-        sd_insn_clobber(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
+        sd_insn_clobber(out, AT(guest_CC_OP), 4); /* all four words of flags */
     else
         clobber_place(out, numbered_register(reg));
 }
@@ -323,7 +323,7 @@ static void access_memory(struct sd_insn *out, const cs_insn *insn,
 static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
 {
     switch (insn->id) {
-    case X86_INS_INT: /* the result of a system call */
+    case X86_INS_INT: /* rax is a system call's result */
         clobber(out, X86_REG_RAX);
         break;
     case X86_INS_CMPXCHG:
@@ -360,7 +360,7 @@ static void clobber_implied(struct sd_insn *out, const cs_insn *insn)
     if (insn->detail->x86.prefix[0] == X86_PREFIX_REP ||
         insn->detail->x86.prefix[0] == X86_PREFIX_REPNE) /* changes the count */
         clobber(out, X86_REG_RCX);
-    if ((insn->detail->x86.opcode[0] & 0xf8) == 0xd8) { /* x87 */
+    if ((insn->detail->x86.opcode[0] & 0xf8) == 0xd8) { /* x87's opcodes */
         sd_insn_clobber(out, AT(guest_FPREG), 8);
         sd_insn_clobber(out, AT(guest_FPTAG), 1);
         sd_insn_put(out, AT(guest_FTOP), 32, SD_BOTTOM);

@@ -195,7 +195,7 @@ static void clobber_vector(struct sd_insn *out, unsigned number)
 
 static void clobber_flags(struct sd_insn *out)
 {
-    sd_insn_clobber(out, AT(CC_OP), 4); /* and DEP1, DEP2, NDEP */
+    sd_insn_clobber(out, AT(CC_OP), 4); /* all four words of flags */
 }
 
 static uint32_t add(struct sd_insn *out, uint32_t a, int64_t b)

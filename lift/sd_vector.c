@@ -44,7 +44,7 @@ enum {
 
 struct entry {
     uint8_t encoding, map, pp;
-    uint8_t first, last; /* opcodes */
+    uint8_t first, last; /* the range of opcodes */
     uint8_t kind, size;
 };
 
@@ -164,7 +164,7 @@ static const struct entry *find_entry(bool is_evex, unsigned map, unsigned pp,
 
 /* The fields of an instruction; register numbers have all their bits. */
 struct fields {
-    bool is_evex, wide, broadcast; /* `wide` is W */
+    bool is_evex, wide, broadcast; /* `wide` is the bit W */
     uint8_t map, opcode, pp, vector_bytes;
     uint8_t mod, reg, rm, vvvv;
     uint8_t index_high, base_high; /* the high bit, 8 or 0, for memory */
@@ -312,7 +312,7 @@ static void clobber_general(struct sd_insn *out, unsigned number)
 
 static void clobber_flags(struct sd_insn *out)
 {
-    sd_insn_clobber(out, AT(guest_CC_OP), 4); /* and DEP1, DEP2, NDEP */
+    sd_insn_clobber(out, AT(guest_CC_OP), 4); /* all four words of flags */
 }
 
 static void clobber(struct sd_insn *out, const struct fields *f, enum kind kind)

@@ -7,20 +7,20 @@
 
 #include "array.h"
 
-/* Replaces SD_FLOW_DEPTH if only pairs within one function are wanted: a second
-   level would add few pairs, all between two calls of a callee. */
+/* The depth if only pairs within one function are wanted: a second level would
+   add few pairs, all between two calls of a callee. */
 #define NARROW_DEPTH 1
 
-/* Few pairs are farther apart. */
+/* Instructions between the ends of a pair; few pairs have more. */
 #define MOST_INSNS 512u
 
-/* The blocks of a function to look at: a number, and more for each block. */
+/* Blocks to look at for a function: MOST_LOOKS, plus LOOKS for each block. */
 #define MOST_LOOKS 1000000u
 #define LOOKS      1000u
 
-/* For the impacts of a function: instructions, blocks to look at for each kind
-   of them, events that is_repeated() looks at, and accesses, of which those of
-   each kind that are kept. */
+/* Limits for the impacts of a function: instructions; blocks to look at for
+   loads, and for stores; events that is_repeated() looks at; accesses found;
+   and loads, or stores, that are kept. */
 #define MOST_INSNS_INSIDE 256u
 #define MOST_LOOKS_INSIDE 200000u
 #define MOST_BEFORE       64u
@@ -58,7 +58,7 @@ void sd_impacts_fini(struct sd_impact_table *t)
     sd_places_fini(&t->places);
 }
 
-/* Names a place in the terms of the caller; false if the caller cannot. */
+/* Names a place in the terms of the caller; false if that is impossible. */
 static bool name_place(const struct sd_places *p, struct sd_sum place,
                        struct sd_impact *e)
 {
@@ -83,7 +83,7 @@ static bool name_place(const struct sd_places *p, struct sd_sum place,
         return false;
     if (base == SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first &&
         steps[n - 1].offset < (int64_t)p->abi.return_address_size)
-        return false; /* its own frame */
+        return false; /* in the function's own frame */
     e->root = base;
     e->n_steps = n;
     for (unsigned i = 0; i < n; i++)
@@ -151,8 +151,8 @@ static int by_distance(const void *x, const void *y)
                ?: compare(x, y);
 }
 
-/* Keeps the nearest of equal accesses, and the nearest MOST_IMPACTS of each
-   kind. */
+/* Keeps the nearest of equal accesses, and the nearest MOST_IMPACTS loads and
+   stores each. */
 static void keep(struct work *w)
 {
     size_t n = 0, k = 0, n_kind = 0;
@@ -182,7 +182,7 @@ static void keep(struct work *w)
         memcpy(w->impacts->list, w->list, k * sizeof *w->list);
 }
 
-/* Does a load before event number n read the same place? */
+/* Does a load shortly before event number n read the same bytes? */
 static bool is_repeated(const struct sd_flow_graph *g, size_t n)
 {
     const struct sd_event *e = &g->events[n];
@@ -195,7 +195,7 @@ static bool is_repeated(const struct sd_flow_graph *g, size_t n)
     return false;
 }
 
-/* Returns false if that takes too long. */
+/* Finds loads of what memory held at the entry; false if it takes too long. */
 static bool find_loads(struct work *w)
 {
     struct sd_impact_table *t = w->table;
@@ -252,10 +252,10 @@ const struct sd_impacts *sd_impacts_of(void *table, uint32_t routine)
 
 /* Flows. */
 
-/* The first walks that came to a block. */
+/* When the first walks of a function came to a block. */
 #define N_WALKS 4
 struct sd_first_visits {
-    uint8_t walks;                          /* a bit for each */
+    uint8_t walks;                          /* a bit for each walk that came */
     uint16_t first[N_WALKS], last[N_WALKS]; /* as sd_visit has them */
 };
 
@@ -293,7 +293,7 @@ void sd_flows_fini(struct sd_flows *f)
     free(f->list);
 }
 
-/* Notes when each of the first walks came to its blocks, or forgets it. */
+/* Notes when the first walks came to their blocks, or removes the notes. */
 static void note_visits(struct sd_flows *f, const struct sd_explorer *e,
                         bool forgets)
 {
@@ -317,7 +317,7 @@ static void note_visits(struct sd_flows *f, const struct sd_explorer *e,
 }
 
 /* Did one of the first walks come to the store and later to the load?
-   sd_support_after() asks this of all walks. */
+   sd_support_after() asks the same of all walks. */
 static bool is_unlikely(struct sd_flows *f, uint32_t src, uint32_t dst)
 {
     const struct sd_program *p = f->places.program;
@@ -352,7 +352,7 @@ static void add_pair(void *argument, const struct sd_event *store,
                                                    .delta_k = SD_ANY_DELTA});
 }
 
-/* Lists the pairs that no walk shows.  Both lists are sorted. */
+/* Lists the pairs that no walk shows, by comparing two sorted lists. */
 static void list_pairs(struct sd_flows *f, const struct sd_explorer *e)
 {
     const struct sd_walk_pair *all = sd_pairs_list(&f->pairs);

@@ -10,10 +10,10 @@
 #define MOST_BLOCKS (1u << 17)
 #define MOST_WAYS   (1u << 21)
 #define MOST_PASSES 48
-/* After these, a symbol that still changes where ways meet becomes a base of
-   its own for good, so that passes end. */
+/* After PATIENT_PASSES passes, a symbol that still changes where paths join
+   becomes a base of its own for good, so that passes end. */
 #define PATIENT_PASSES 8
-#define MOST_CELLS     ((size_t)1 << 22) /* blocks times variables */
+#define MOST_CELLS     ((size_t)1 << 22) /* the most blocks times variables */
 
 void sd_places_init(struct sd_places *p, const struct sd_program *program,
                     struct sd_chunks *chunks)
@@ -57,7 +57,7 @@ void sd_places_fini(struct sd_places *p)
     *p = (struct sd_places){0};
 }
 
-/* The blocks of a routine, and the ways between them. */
+/* The blocks of a routine, and the edges between them. */
 
 static uint32_t add_block(struct sd_places *p, const struct sd_node *node)
 {
@@ -96,8 +96,8 @@ static void add_way(struct sd_places *p, uint32_t from, uint32_t to,
     b->is_root = false;
 }
 
-/* Adds the ways from a block to others of the function.  The node at which
-   indirect jumps meet becomes a block, too. */
+/* Adds the edges from a block to others of the function.  The hub of indirect
+   jumps becomes a block, too. */
 static void add_ways(struct sd_places *p, uint32_t from)
 {
     const struct sd_cfg *cfg = p->program->cfg;
@@ -130,7 +130,7 @@ static void add_ways(struct sd_places *p, uint32_t from)
         (uint32_t)p->graph.n_ways - p->graph.blocks[from].first_way;
 }
 
-/* A block of a depth-first search, and how many of its ways were followed. */
+/* A block of a depth-first search, and how many of its edges were followed. */
 struct visit {
     uint32_t block, n;
 };
@@ -139,7 +139,7 @@ struct search {
     struct visit *stack;
     size_t room;
     bool *is_seen;
-    size_t n_left; /* free places of the order, which is filled from its end */
+    size_t n_left; /* free elements of `order`, which is filled from its end */
 };
 
 static void search(struct sd_places *p, struct search *s, uint32_t root)
@@ -166,7 +166,7 @@ static void search(struct sd_places *p, struct search *s, uint32_t root)
     }
 }
 
-/* Sorts the blocks into reverse postorder.  A block that no way leads to is a
+/* Sorts the blocks into reverse postorder.  A block to which no edge leads is a
    root. */
 static void sort(struct sd_places *p)
 {
@@ -190,7 +190,7 @@ static void sort(struct sd_places *p)
     free(s.is_seen);
 }
 
-/* Finds the blocks and ways of a routine; false if there are too many. */
+/* Finds the blocks and edges of a routine; false if there are too many. */
 static bool collect(struct sd_places *p, uint32_t routine)
 {
     const struct sd_program *program = p->program;
@@ -259,7 +259,7 @@ static struct sd_sum meet(const struct sd_places *p, uint32_t i, unsigned v)
     return symbol;
 }
 
-/* Finds the symbols before a block. */
+/* Sets the symbols of all variables before a block. */
 static void merge(struct sd_places *p, uint32_t i, bool is_patient)
 {
     struct sd_place_block *b = &p->code.blocks[i];
@@ -277,7 +277,7 @@ static void merge(struct sd_places *p, uint32_t i, bool is_patient)
     }
 }
 
-/* Interprets a block again.  Returns true if symbols after it changed. */
+/* Interprets a block again; true if symbols after the block changed. */
 static bool settle_block(struct sd_places *p, uint32_t i, bool is_patient)
 {
     struct sd_place_block *b = &p->code.blocks[i];
@@ -302,7 +302,7 @@ static bool settle_block(struct sd_places *p, uint32_t i, bool is_patient)
     return true;
 }
 
-/* Returns false if symbols still change after all passes. */
+/* Makes passes until symbols settle; false if they do not in MOST_PASSES. */
 static bool settle(struct sd_places *p)
 {
     bool changes = true;
@@ -354,14 +354,14 @@ static uint32_t number_of(const struct sd_places *p, uint32_t base)
     return number != NO_KEY ? number : SD_NO_BASE;
 }
 
-/* Numbers the bases of places, and of the places that hold them. */
+/* Numbers anew the bases of places, and of the places that hold these bases. */
 static void number_events(struct sd_places *p)
 {
     struct sd_flow_graph *g = &p->graph;
     struct keys *used = &p->bases.used;
 
     keys_clear(used);
-    keys_add(used, SD_NO_BASE); /* these two keep their numbers */
+    keys_add(used, SD_NO_BASE); /* these two bases keep their numbers */
     keys_add(used, SD_ABSOLUTE);
     for (size_t i = 0; i < g->n_events; i++) {
         assert(g->events[i].place.base != SD_NO_BASE);
@@ -401,7 +401,7 @@ static struct sd_birth birth(const struct sd_places *p, uint32_t base)
     return b;
 }
 
-/* Finds what is lost where calls return. */
+/* Finds the part of the stack that is lost where calls return. */
 static void find_bottoms(struct sd_places *p)
 {
     for (size_t i = 0; i < p->graph.n_ways; i++) {
@@ -415,7 +415,7 @@ static void find_bottoms(struct sd_places *p)
     }
 }
 
-/* Makes room for n symbols, none of them known. */
+/* Makes room for n symbols, all unknown. */
 static struct sd_sum *rows(struct sd_sum *old, size_t *room, size_t n)
 {
     old = memory_grow(old, room, n, sizeof *old);

@@ -8,15 +8,13 @@
 #include "array.h"
 #include "keys.h"
 
-#define MOST_BACK   256 /* operations of a block that lose_content() changes */
-#define MOST_EVENTS (1u << 20)
-#define MOST_CONTENTS                                       \
-    2048 /* places of a function whose contents have a base \
-          */
-#define MOST_CALLEES SD_MOST_CANDIDATES /* of an indirect call */
+#define MOST_BACK     256 /* most operations that lose_content() changes */
+#define MOST_EVENTS   (1u << 20)
+#define MOST_CONTENTS 2048 /* places of a function with a base for contents */
+#define MOST_CALLEES  SD_MOST_CANDIDATES /* callees of an indirect call */
 
-/* The base for what lies at a place, or SD_NO_BASE.  If `makes`, a place
-   without one gets one. */
+/* The base for what memory holds at a place, or SD_NO_BASE.  If `makes`, a
+   place without such a base gets one. */
 static uint32_t content_of(struct sd_places *p, struct sd_sum place, bool makes)
 {
     struct sd_place_contents *c = &p->contents;
@@ -40,14 +38,14 @@ static uint32_t content_of(struct sd_places *p, struct sd_sum place, bool makes)
     return first + number;
 }
 
-/* The base of the frame, which is the stack pointer at the entry. */
+/* The base of the frame: the stack pointer at the entry. */
 static uint32_t frame_of(const struct sd_places *p)
 {
     return SD_FIRST_ENTRY + p->abi.stack_pointer - p->abi.first;
 }
 
-/* The variable of a place that is a word of the frame, or UINT_MAX.  If
-   `makes`, a word without one gets one. */
+/* The variable for a place that is a word of the frame; UINT_MAX if there is
+   none.  If `makes`, a word without a variable gets one. */
 static unsigned slot_of(struct sd_places *p, struct sd_sum place, bool makes)
 {
     if (place.base != frame_of(p) || place.offset % 8 != 0)
@@ -65,10 +63,10 @@ struct run {
     struct sd_places *p;
     const struct sd_place_block *block;
     const struct sd_chunk *chunk;
-    uint32_t n_insns; /* of the block */
+    uint32_t n_insns; /* instructions of the block */
     struct sd_sum *row;
     uint32_t number, first_event;
-    bool emits, is_repeated; /* inside a rep prefix */
+    bool emits, is_repeated; /* is_repeated: in a rep instruction */
 };
 
 static struct sd_sum absolute(uint64_t address)
@@ -76,7 +74,7 @@ static struct sd_sum absolute(uint64_t address)
     return (struct sd_sum){(int64_t)address, SD_ABSOLUTE};
 }
 
-/* The base for the result of an operation. */
+/* The symbol for the unknown result of an operation. */
 static struct sd_sum result(const struct run *r, const struct sd_op *op)
 {
     uint32_t number = r->block->first_op + (uint32_t)(op - r->chunk->ops);
@@ -128,7 +126,7 @@ static struct sd_sum computed(const struct run *r, const struct sd_op *op)
     return result(r, op);
 }
 
-/* The variable of a register's word; UINT_MAX: it has none. */
+/* The variable of a register, given its word; UINT_MAX if there is none. */
 static unsigned variable(const struct run *r, uint64_t word)
 {
     const struct sd_abi *abi = &r->p->abi;
@@ -157,7 +155,7 @@ static struct sd_sum place_of(const struct run *r, const struct sd_op *op)
     return sd_sum_add(r->p->symbols.temps[op->a], op->disp);
 }
 
-/* The symbol that a load finds. */
+/* The symbol for the value that a load finds. */
 static struct sd_sum found(struct run *r, const struct sd_op *op,
                            struct sd_sum place)
 {
@@ -194,8 +192,8 @@ static void load(struct run *r, const struct sd_op *op)
             op->code == SD_LOAD ? found(r, op, place) : result(r, op);
 }
 
-/* Renames a content that is overwritten: variables and temporaries that hold it
-   keep their number, which memory no longer holds. */
+/* Replaces the base of a content that is overwritten in all variables and
+   temporaries: their number stays, but memory no longer holds it. */
 static void lose_content(struct run *r, const struct sd_op *op,
                          uint32_t content)
 {
@@ -256,7 +254,8 @@ static void step(struct run *r, const struct sd_op *op)
         break;
     case SD_PUT:
         v = variable(r, op->imm);
-        /* After a rep prefix a register is what no single round leaves. */
+        /* After a rep instruction, a register is what no single round
+           leaves. */
         if (v != UINT_MAX)
             r->row[v] = r->is_repeated || t[op->a].base == SD_NO_BASE
                             ? result(r, op)
@@ -289,7 +288,7 @@ static void step(struct run *r, const struct sd_op *op)
 
 /* Calls. */
 
-/* The place of a callee's access, as the caller names it. */
+/* The place of an access of a callee, in terms of the caller. */
 static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,
                                const struct sd_impact *e)
 {
@@ -315,7 +314,7 @@ static struct sd_sum translate(struct sd_places *p, const struct sd_sum *row,
 struct callees {
     uint32_t list[MOST_CALLEES];
     unsigned n;
-    bool is_cut; /* there are more */
+    bool is_cut; /* there are more callees */
 };
 
 static void add_callee(const struct sd_places *p, struct callees *c,
@@ -380,8 +379,7 @@ static struct callees callees_of(const struct sd_places *p,
     return c;
 }
 
-/* Appends the loads, or the stores, of one callee after n_insns instructions.
- */
+/* Appends the loads or the stores of a callee, after n_insns instructions. */
 static void add_events(struct sd_places *p, uint32_t n_insns,
                        const struct sd_sum *row,
                        const struct sd_impacts *impacts, bool stores)
@@ -407,7 +405,7 @@ static void add_events(struct sd_places *p, uint32_t n_insns,
 }
 
 /* Appends events for the accesses of the functions that block i may call, if
-   they are known, to which the caller passes the variables *row. */
+   their accesses are known; *row are the variables at the call. */
 static void add_callees(struct sd_places *p, uint32_t i,
                         const struct sd_sum *row)
 {
@@ -420,7 +418,7 @@ static void add_callees(struct sd_places *p, uint32_t i,
     p->is_cut |= c.n > 0 && p->graph.n_events >= MOST_EVENTS;
     if (p->graph.n_events >= MOST_EVENTS)
         return;
-    /* All loads come first, since only one of the callees is called. */
+    /* The loads of all callees come first: only one callee is called. */
     for (unsigned k = 0; k < c.n; k++) {
         const struct sd_impacts *impacts =
             p->find_impacts(p->callees, c.list[k]);
@@ -435,7 +433,7 @@ static void add_callees(struct sd_places *p, uint32_t i,
                    p->find_impacts(p->callees, c.list[k]), true);
 }
 
-/* Loses the symbols that a call may change. */
+/* Makes unknown the symbols that a call may change. */
 static void call(struct run *r)
 {
     struct sd_places *p = r->p;
@@ -473,7 +471,7 @@ void sd_places_interpret(struct sd_places *p, uint32_t i, struct sd_sum *row,
     assert(r.block->first_op + r.chunk->n_ops <= p->code.n_ops);
     if (emits)
         array_reserve(&p->bases, born, r.block->first_op + r.chunk->n_ops);
-    /* Temporaries to which no operation assigns are constants. */
+    /* Temporaries that no operation sets are constants. */
     array_reserve(&p->symbols, temps, r.chunk->n_temps);
     for (size_t k = 0; k < r.chunk->n_temps; k++)
         p->symbols.temps[k] = r.chunk->temps[k].bottom == 0

@@ -11,7 +11,7 @@
 
 /* The graph. */
 
-/* By base, then by offset. */
+/* Compares two sums by base, then by offset. */
 static int compare(const void *x, const void *y)
 {
     const struct sd_sum *a = x, *b = y;
@@ -30,7 +30,7 @@ void sd_flow_graph_fini(struct sd_flow_graph *g)
 }
 
 /* Each base has one of 64 bits.  A block that lacks the bits of a place's base,
-   and of those that hold it, has nothing to do with the place. */
+   and of the bases that hold that base, has nothing to do with the place. */
 static uint64_t bit(uint32_t base)
 {
     return base == SD_NO_BASE
@@ -130,10 +130,10 @@ bool sd_touched_has(const struct sd_touched *t, const struct sd_event *e)
 
 /* Reaching. */
 
-/* A block at whose beginning the store's bytes are still there. */
+/* A block at whose beginning the bytes of the store are still in memory. */
 struct sd_reached {
     uint32_t block;
-    uint32_t next; /* the next one of the same distance, plus 1 */
+    uint32_t next; /* the next block of the same distance, plus 1 */
 };
 
 void sd_reach_init(struct sd_reaching *r, uint32_t most_insns)
@@ -153,7 +153,7 @@ void sd_reach_fini(struct sd_reaching *r)
 
 /* Bases. */
 
-/* Does this event of a block make the base, or one that holds it, anew? */
+/* Is a base, or a base that holds it, born before this event of a block? */
 static bool is_born(const struct sd_flow_graph *g, uint32_t base,
                     uint32_t block, uint32_t event)
 {
@@ -163,7 +163,7 @@ static bool is_born(const struct sd_flow_graph *g, uint32_t base,
     return false;
 }
 
-/* Is a base, or one that holds it, the base `contents`? */
+/* Is a base, or a base that holds it, the base `contents`? */
 static bool depends_on(const struct sd_flow_graph *g, uint32_t base,
                        uint32_t contents)
 {
@@ -173,7 +173,7 @@ static bool depends_on(const struct sd_flow_graph *g, uint32_t base,
     return false;
 }
 
-/* Ways. */
+/* Paths. */
 
 static void leave(struct sd_reaching *r, uint32_t block, uint64_t distance)
 {
@@ -208,8 +208,9 @@ static bool covers(const struct sd_event *e, const struct sd_reaching *r)
            e->size >= r->size && distance <= e->size - r->size;
 }
 
-/* Follows the piece through a block, from its event number `from` on.  `start`
-   is the number of instructions from the store to the block's beginning. */
+/* Follows the piece of a store through a block, from event number `from` on.
+   `start` is the number of instructions from the store to the block's
+   beginning. */
 static void pass(struct sd_reaching *r, uint32_t block, uint32_t from,
                  int64_t start)
 {
@@ -315,7 +316,7 @@ static void begin(struct sd_reaching *r, const struct sd_flow_graph *graph,
     r->argument = argument;
     if (graph->n_blocks >= r->seen_room) {
         array_reserve(r, seen, graph->n_blocks);
-        r->n_pieces = UINT32_MAX; /* makes follow_piece() clear it */
+        r->n_pieces = UINT32_MAX; /* makes follow_piece() clear r->seen */
     }
 }
 

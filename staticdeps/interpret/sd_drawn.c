@@ -15,7 +15,7 @@ static bool is_base(uint64_t bits, unsigned width, uint64_t small)
     return ((bits + small) & sd_mask(width)) >= 2 * small;
 }
 
-/* Do two numbers of that many bits have the same base? */
+/* Do two numbers of `width` bits have the same base? */
 static bool are_related(struct sd_value a, struct sd_value b, unsigned width)
 {
     uint64_t near = width == 64 ? NEAR_64 : NEAR_32;
@@ -27,15 +27,15 @@ static bool are_related(struct sd_value a, struct sd_value b, unsigned width)
            is_base(b.bits, width, near << 8);
 }
 
-/* The bits of a sum that are drawn: all, if any of the operands are. */
+/* The bits of a sum that are drawn: all, if any bits of the operands are. */
 static uint64_t all(const struct sd_op *op, struct sd_value a,
                     struct sd_value b)
 {
     return (a.bottom | b.bottom) != 0 ? sd_mask(op->width) : 0;
 }
 
-/* Do the known bits alone decide a comparison, because they differ or tell
-   which operand is less? */
+/* Do the known bits alone decide a comparison, because these bits differ or
+   tell which operand is less? */
 static bool is_decided(const struct sd_op *op, struct sd_value a,
                        struct sd_value b)
 {
@@ -82,10 +82,10 @@ static uint64_t unknown_bits(const struct sd_op *op, struct sd_value a,
     switch ((enum sd_opcode)op->code) {
     case SD_SUB:
         return have_one_base ? 0 : all(op, a, b);
-    case SD_AND: /* a zero decides */
+    case SD_AND: /* a bit that is 0 decides */
         return (a.bottom | b.bottom) & (a.bits | a.bottom) &
                (b.bits | b.bottom) & mask;
-    case SD_OR: /* a one decides */
+    case SD_OR: /* a bit that is 1 decides */
         return (a.bottom | b.bottom) & (~a.bits | a.bottom) &
                (~b.bits | b.bottom) & mask;
     case SD_XOR:
@@ -131,7 +131,7 @@ static struct sd_value eval(const struct sd_op *op, struct sd_value a,
         unknown_bits(op, a, b, c, relates && are_related(a, b, op->width))};
 }
 
-/* Handles two frequent operations here, and others in eval(). */
+/* Handles two frequent operations itself, and leaves the others to eval(). */
 struct sd_value sd_drawn_eval(const struct sd_op *op, struct sd_value a,
                               struct sd_value b, struct sd_value c,
                               bool relates)
@@ -168,14 +168,14 @@ bool sd_flags_is_condition(const struct sd_call *call)
 
 bool sd_flags_test(uint64_t cond, uint64_t op, struct sd_flags_test *test)
 {
-    /* After a subtraction the flags compare its operands. */
+    /* After a subtraction, the flags compare the two operands. */
     static const uint8_t of_operands[8] = {[BELOW] = SD_CMPLTU,
                                            [ZERO] = SD_CMPEQ,
                                            [BELOW_OR_ZERO] = SD_CMPLEU,
                                            [LESS] = SD_CMPLTS,
                                            [LESS_OR_ZERO] = SD_CMPLES};
-    /* After other operations, they compare the result with zero, unless it
-       overflows, which is rare. */
+    /* After other operations, the flags compare the result with zero, unless
+       the operation overflows, which is rare. */
     static const uint8_t of_result[8] = {[ZERO] = SD_CMPEQ,
                                          [SIGN] = SD_CMPLTS,
                                          [LESS] = SD_CMPLTS,
@@ -195,7 +195,7 @@ bool sd_flags_test(uint64_t cond, uint64_t op, struct sd_flags_test *test)
         test->code = SD_CMPLTU;
         test->operands = SD_TEST_CARRY;
     }
-    if (family == LOGIC && pair == BELOW_OR_ZERO) /* it never carries */
+    if (family == LOGIC && pair == BELOW_OR_ZERO) /* they never carry */
         test->code = SD_CMPEQ;
     return test->code != 0;
 }
@@ -245,7 +245,7 @@ static uint64_t beside(const struct sd_comparison *c, int128 from, int128 away)
     return (uint64_t)to & mask;
 }
 
-/* Makes the operands equal, if equal operands have the wanted result. */
+/* Makes the operands equal, if equal operands give the wanted result. */
 static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
                          struct sd_value *n)
 {
@@ -258,7 +258,7 @@ static bool decide_equal(const struct sd_comparison *c, bool holds, unsigned *i,
     return true;
 }
 
-/* Is it a range check: an unsigned comparison of a drawn number with a
+/* Is a comparison a range check: an unsigned one of a drawn number with a small
    constant? */
 static bool is_range_check(const struct sd_comparison *c)
 {
@@ -285,8 +285,8 @@ bool sd_decide(const struct sd_comparison *c, bool holds, uint64_t random,
         *n = (struct sd_value){(random >> 8) % end, sd_mask(c->width)};
         return true;
     }
-    /* The operands must differ if a strict comparison has to hold, or one that
-       is not strict has to fail. */
+    /* The operands must differ if a strict comparison has to hold, or if a
+       comparison that is not strict has to fail. */
     if (strict == holds)
         away++;
     if ((i == 0) == holds) /* the operand is the lower one */
@@ -309,17 +309,17 @@ uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
     if (c->code == SD_CMPEQ || c->code == SD_CMPNE) {
         if ((c->code == SD_CMPEQ) == holds)
             return 1;
-        /* They may meet after wrapping around. */
+        /* The operands may become equal after wrapping around. */
         distance = as_signed(c->operand[1].bits - c->operand[0].bits, c->width);
         return distance % step == 0 && distance / step > 0
                    ? (uint64_t)(distance / step)
                    : UINT64_MAX;
     }
-    /* A strict comparison holds as long as the distance is positive, another as
-       long as it is not negative. */
+    /* A strict comparison holds as long as the distance is positive, another
+       comparison as long as the distance is not negative. */
     if (holds != (step > 0))
         return UINT64_MAX;
-    if (strict != holds) /* one step after they are equal */
+    if (strict != holds) /* one step after the operands are equal */
         distance += holds ? 1 : -1;
     if (distance == 0)
         return 1;
@@ -332,7 +332,7 @@ uint64_t sd_rounds_left(const struct sd_comparison *c, const uint64_t steps[2])
 
 #define LARGE   64u /* indices are large from here on, and below -64 */
 #define SMALL   16u
-#define DEEPEST 4 /* sums in sums */
+#define DEEPEST 4 /* the deepest nesting of sums that is searched */
 #define NONE    SIZE_MAX
 
 bool sd_index_is_one(struct sd_value v)
@@ -351,11 +351,11 @@ bool sd_index_fold(struct sd_value index, struct sd_value *small)
 
 struct marking {
     struct sd_op *ops;
-    size_t *made_by; /* by temporary: an operation; NONE: a constant */
+    size_t *made_by; /* by temporary: number of an operation; NONE: constant */
 };
 
-/* The other part of an address, if operation `op` comes after the one that
-   computes it; else SD_BOTTOM. */
+/* `other`, a part of an address, if it is computed before operation `op`;
+   otherwise SD_BOTTOM. */
 static uint32_t known_by_then(const struct marking *m, uint32_t other,
                               const struct sd_op *op)
 {
@@ -372,8 +372,8 @@ static struct sd_op *maker(const struct marking *m, uint32_t temp)
     return op != NULL && op->width == 64 ? op : NULL;
 }
 
-/* Marks what is scaled in a part of an address; `other` is the rest of the
-   address.  Returns false if nothing is scaled. */
+/* Marks the scaling operations in a part of an address; `other` is the rest of
+   the address.  Returns false if nothing is scaled. */
 static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
                         unsigned depth)
 {
@@ -385,7 +385,7 @@ static bool mark_scaled(const struct marking *m, uint32_t temp, uint32_t other,
     if ((op->code == SD_SHL || op->code == SD_MUL) &&
         m->made_by[op->b] == NONE) {
         op->imm = 1 + (uint64_t)known_by_then(m, other, op);
-        mark_scaled(m, op->a, other, depth + 1); /* by 3, for instance */
+        mark_scaled(m, op->a, other, depth + 1); /* by 3 * 8, for instance */
         return true;
     }
     if (op->code != SD_ADD)
@@ -407,7 +407,7 @@ static bool mark_difference(const struct marking *m, uint32_t temp)
     return true;
 }
 
-/* Marks the operations that make an address. */
+/* Marks the operations that make an address from indices. */
 static void mark(const struct marking *m, uint32_t address)
 {
     struct sd_op *op = maker(m, address);

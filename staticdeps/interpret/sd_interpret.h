@@ -1,12 +1,12 @@
 /*
- * sd_interpret: executes flat operations, in the run of a block and in walks.
+ * sd_interpret: executes flat operations, both in runs of blocks and in walks.
  *
  * Both compute with numbers that have undecided bits (sd_value).  In the run of
- * a block these are bottom, and an address that is bottom cannot be accessed;
- * in a walk they are drawn (sd_drawn), so that each address is a number.  A
- * policy says what else differs: what loads and stores report, and how a rep
- * instruction ends.  It is a constant, and all is inlined with it: operations
- * cost no calls through pointers.
+ * a block, undecided bits are bottom, and an address that is bottom cannot be
+ * accessed; in a walk, they are drawn (sd_drawn), so that each address is a
+ * number.  A policy says what else differs: what loads and stores report, and
+ * how a rep instruction ends.  The policy is a constant with which everything
+ * is inlined, so operations cost no calls through pointers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -20,27 +20,27 @@
 
 /* A rep instruction that is being executed. */
 struct sd_repeat {
-    const struct sd_op *first; /* after its SD_LOOP */
+    const struct sd_op *first; /* the operation after SD_LOOP */
     uint32_t n_done;           /* elements before the current one */
-    bool leaves;               /* does it end before the current one? */
-    bool is_counted;           /* set by the policy, as `n` is: is `n` known? */
-    uint64_t n;                /* elements */
+    bool leaves;               /* does it end before the current element? */
+    bool is_counted;           /* is `n` known?  The policy sets both */
+    uint64_t n;                /* the number of elements */
 };
 
-/* Each function gets the machine's `of`. */
+/* What differs between runs and walks.  Each function gets machine.of. */
 struct sd_policy {
-    bool draws; /* undecided bits are drawn; else they are bottom */
+    bool draws; /* undecided bits are drawn; otherwise bottom */
     struct sd_value (*unknown)(void *of, unsigned width);
     struct sd_value (*fresh)(void *of, const struct sd_op *op);
     struct sd_value (*load)(void *of, const struct sd_op *op);
     void (*store)(void *of, const struct sd_op *op, struct sd_value value);
     struct sd_value (*call)(void *of, const struct sd_op *op);
-    /* A pure operation that sd_step() does not know itself. */
+    /* Evaluates a pure operation that sd_step() does not know itself. */
     struct sd_value (*eval)(void *of, const struct sd_op *op);
-    /* How many bytes of an SD_READ or SD_WRITE are accessed. */
+    /* The number of bytes that an SD_READ or SD_WRITE accesses. */
     uint32_t (*extent)(void *of, const struct sd_op *op);
-    /* At SD_LEAVE: is there no other element?  At SD_AGAIN, also after a last
-       one that was left: does another follow? */
+    /* `leaves`, at SD_LEAVE: is there no other element?  `goes_on`, at
+       SD_AGAIN, also after SD_LEAVE has left: does another element follow? */
     bool (*leaves)(void *of, const struct sd_op *op, struct sd_repeat *r);
     bool (*goes_on)(void *of, const struct sd_op *op, struct sd_repeat *r);
 };
@@ -53,20 +53,20 @@ struct sd_machine {
 #define SD_INLINE __attribute__((always_inline)) static inline
 
 /* Assigns word by word, as numbers are written: processors do not forward two
-   stores to one load. */
+   stores to one wide load. */
 SD_INLINE void sd_value_copy(struct sd_value *to, const struct sd_value *from)
 {
     to->bits = from->bits;
     to->bottom = from->bottom;
 }
 
-/* May an access with that guard happen? */
+/* May an access with a guard happen? */
 SD_INLINE bool sd_may_happen(const struct sd_policy *p, struct sd_value guard)
 {
     return guard.bits & 1 || (!p->draws && !sd_is_known(guard));
 }
 
-/* What an access with that guard loads or stores. */
+/* What an access with a guard loads or stores. */
 SD_INLINE struct sd_value sd_guarded(const struct sd_policy *p,
                                      const struct sd_op *op,
                                      struct sd_value guard,
@@ -97,7 +97,7 @@ static inline void sd_access_bytes(const struct sd_policy *p,
 }
 
 /* Reads or writes the element of a rotating register file that an index
-   selects.  If the index is bottom, it may be any of them. */
+   selects.  If the index is bottom, it may be any element. */
 static inline void sd_access_element(const struct sd_policy *p,
                                      const struct sd_machine *m,
                                      const struct sd_op *op)
@@ -170,7 +170,7 @@ SD_INLINE void sd_step(const struct sd_policy *p, const struct sd_machine *m,
     case SD_CALL:
         *dst = p->call(m->of, op);
         break;
-    case SD_ADD: /* the three most frequent pure operations */
+    case SD_ADD: /* here and below: the three most frequent */
         if (op->imm == 0) {
             uint64_t mask = sd_mask(op->width),
                      bits = (t[op->a].bits + t[op->b].bits) & mask,

@@ -7,7 +7,7 @@
 
 #include "array.h"
 
-#define LARGE 64 /* granules: an access of this many is made as a whole */
+#define LARGE 64 /* granules: accesses of so many are made as a whole */
 
 void sd_memory_fini(struct sd_memory *memory)
 {
@@ -39,7 +39,7 @@ static struct sd_value initial(const struct sd_memory *memory, uint64_t number)
     return value;
 }
 
-/* The granule with that number, or NULL. */
+/* The granule with a number; NULL if it is not in the table. */
 static struct sd_granule *find(const struct sd_memory *memory, uint64_t number)
 {
     uint32_t i = keys_find(&memory->numbers, number);
@@ -47,7 +47,7 @@ static struct sd_granule *find(const struct sd_memory *memory, uint64_t number)
     return i != NO_KEY ? &memory->granules[i] : NULL;
 }
 
-/* The last fill that contains a granule, which is not in the table, or NULL. */
+/* The last fill that contains a granule outside of the table, or NULL. */
 static const struct sd_fill *fill_of(const struct sd_memory *memory,
                                      uint64_t number)
 {
@@ -69,7 +69,7 @@ static void fill_granule(struct sd_granule *g, uint32_t writer)
     set_writers(g->writers, 8, writer);
 }
 
-/* The granule with that number, which gets its first contents if it is new,
+/* Returns the granule with a number.  A new granule gets its first contents,
    unless `is_whole` says that all of it is written next. */
 static struct sd_granule *insert(struct sd_memory *memory, uint64_t number,
                                  bool is_whole)
@@ -94,8 +94,8 @@ static struct sd_granule *insert(struct sd_memory *memory, uint64_t number,
     return g;
 }
 
-/* Loads bytes `from` up to `from + n` of a granule to bit `at` of the result,
-   and their writers. */
+/* Loads bytes `from` up to `from + n` of a granule to bit `at` of *value, and
+   the writers of these bytes. */
 static void load_part(const struct sd_memory *memory, uint64_t number,
                       unsigned from, unsigned n, unsigned at, bool is_drawn,
                       struct sd_value *value, uint32_t *writers)
@@ -157,7 +157,7 @@ const uint32_t *sd_memory_peek(const struct sd_memory *memory, uint64_t address,
     return g == NULL ? SD_UNWRITTEN : &g->writers[from];
 }
 
-/* Sets a value, and unless `writer` is NULL, the writer of its bytes. */
+/* Sets the value of bytes and, unless `writer` is NULL, their writer. */
 static void put(struct sd_memory *memory, uint64_t address, unsigned size,
                 struct sd_value value, const uint32_t *writer)
 {
@@ -208,7 +208,7 @@ struct large {
     unsigned before, after;
 };
 
-/* Divides a large access; false if it is not large, or wraps around. */
+/* Divides an access; false if the access is not large, or wraps around. */
 static bool is_large(uint64_t address, uint64_t size, struct large *l)
 {
     if (size < 8 * LARGE || address + size < address)
@@ -220,7 +220,7 @@ static bool is_large(uint64_t address, uint64_t size, struct large *l)
     return true;
 }
 
-/* The number of an access's bytes in its first granule. */
+/* The number of bytes that an access has in its first granule. */
 static unsigned part(uint64_t address, uint64_t size)
 {
     unsigned n = 8 - (unsigned)(address % 8);
@@ -228,8 +228,8 @@ static unsigned part(uint64_t address, uint64_t size)
     return size < n ? (unsigned)size : n;
 }
 
-/* Iterates over those of n granules from `first` on that are in the table; *i
-   must be 0 at first.  NULL after the last one. */
+/* Iterates over those of n granules, from `first` on, that are in the table; *i
+   must be 0 at first.  NULL after the last granule. */
 static struct sd_granule *next_present(const struct sd_memory *memory,
                                        uint64_t first, uint64_t n, size_t *i)
 {

@@ -1,22 +1,22 @@
 /*
- * sd_memory: what memory holds, in the run of a block or in a walk, the last
+ * sd_memory: what memory holds in the run of a block or in a walk, the last
  * writer of each byte, and how the bytes of a load lie to those of a store.
  *
  * A byte that was never written holds what the file says, or is a random
- * function of its address; it takes no memory, and has no writer.  Memory
- * consists of granules of 8 bytes: an access looks up one of them, or two if
- * it straddles their border.  The table starts small each time, so that it
- * stays in the processor's cache.
+ * function of its address; such a byte takes no memory, and has no writer.
+ * Memory consists of granules of 8 bytes: an access looks up one granule, or
+ * two if it straddles their border.  The table starts small for each run or
+ * walk, so that it stays in the processor's cache.
  *
- * A large access, of a rep instruction, only visits the granules in the table.
- * A large store adds a fill: granules that are not in the table have the value
- * and the writer of the last fill that contains them.
+ * A large access of a rep instruction visits only granules that are in the
+ * table.  A large store adds a fill: granules that are not in the table have
+ * the value and the writer of the last fill that contains them.
  *
  * The kinds of overlap are those that depsim records (common/occurrence.h):
  * only near stores count as writers beside each other.  The overlap of a pair
- * is that of all its occurrences, or, if the store was recent in some, of
- * those: near, and in walks since the innermost loop around the load was
- * entered. Relation and offset are each unknown if they differ, with one
+ * joins those of all its occurrences or, if the store was recent in some, of
+ * these: near and, in walks, made since the innermost loop around the load was
+ * entered.  Relation and offset are each unknown if they differ, with one
  * exception: `partial` and `several` are together `several`, since the first
  * rounds of a loop do not show stores of rounds before them.
  *
@@ -50,24 +50,24 @@ struct sd_fill {
     uint32_t writer;
 };
 
-/* BHive's number (Chen et al., IISWC 2019), and the key of memory that is full
-   of it. */
+/* The number with which BHive fills memory (Chen et al., IISWC 2019), and the
+   key of memory that is full of it. */
 #define SD_SAME     UINT64_C(0x2324000)
 #define SD_SAME_KEY 0
 
-#define SD_MAX_FILLS 64 /* of a run; further ones go to each granule */
+#define SD_MAX_FILLS 64 /* the most fills; further ones go to each granule */
 
-/* If it is zeroed, it is empty, and what was never written is random and
-   known. */
+/* Memory.  A structure of zeros has no granules, and all its bytes are random
+   and known. */
 struct sd_memory {
     const struct sd_contents *contents; /* NULL: the file says nothing */
     bool draws;                         /* do random bits count as not known? */
     struct keys numbers;                /* of granules: their addresses / 8 */
-    struct sd_granule *granules;        /* by number of the key */
+    struct sd_granule *granules;        /* indexed by number of the key */
     size_t granules_room;
     struct sd_fill fills[SD_MAX_FILLS];
     size_t n_fills;
-    uint64_t key; /* of the random bits */
+    uint64_t key; /* the key of the random bits */
 };
 
 void sd_memory_fini(struct sd_memory *memory);
@@ -76,8 +76,8 @@ void sd_memory_fini(struct sd_memory *memory);
    SD_SAME_KEY. */
 void sd_memory_clear(struct sd_memory *memory, uint64_t key);
 
-/* Loads `size` bytes, 1 to 8, the lowest first.  The last writer of each is
-   stored to writers[].  If the address `is_drawn`, bytes that were never
+/* Loads `size` bytes, 1 to 8, the lowest first.  The last writer of each byte
+   is stored to writers[].  If the address `is_drawn`, bytes that were never
    written are not known: another address would have other contents. */
 struct sd_value sd_memory_load(const struct sd_memory *memory, uint64_t address,
                                unsigned size, bool is_drawn,
@@ -93,11 +93,11 @@ const uint32_t *sd_memory_peek(const struct sd_memory *memory, uint64_t address,
 void sd_memory_store(struct sd_memory *memory, uint64_t address, unsigned size,
                      struct sd_value value, uint32_t writer);
 
-/* Changes the value, but not the writers. */
+/* Changes the value of 1 to 8 bytes, but not their writers. */
 void sd_memory_poke(struct sd_memory *memory, uint64_t address, unsigned size,
                     struct sd_value value);
 
-/* Stores bottom to any number of bytes. */
+/* Stores bottom to any number of bytes, with one writer. */
 void sd_memory_fill(struct sd_memory *memory, uint64_t address, uint64_t size,
                     uint32_t writer);
 
@@ -111,24 +111,24 @@ void sd_memory_writers(const struct sd_memory *memory, uint64_t address,
 
 /* Overlaps. */
 
-#define SD_MOST_OVERLAP 64u /* bytes of an access */
+#define SD_MOST_OVERLAP 64u /* the most bytes of an access with an overlap */
 
 enum sd_relation {
     SD_UNKNOWN_RELATION,
     SD_SAME_BYTES, /* the store wrote all bytes, and no others */
     SD_CONTAINED,  /* the store wrote all bytes, and more */
-    SD_PARTIAL,    /* it wrote some bytes; the cache has the rest */
+    SD_PARTIAL,    /* the store wrote some bytes; the cache has the rest */
     SD_SEVERAL     /* other near stores wrote some of the rest */
 };
 
 #define SD_NO_OFFSET INT8_MIN
 
-/* Of a pair or an occurrence; zeroed if it is unknown. */
+/* The overlap of a pair or an occurrence; all zeros if unknown. */
 struct sd_overlap {
     uint8_t relation : 4; /* enum sd_relation */
     uint8_t is_old : 4;   /* the store was not recent */
-    int8_t offset;        /* of the load's address from the store's, in bytes;
-                             SD_NO_OFFSET: not known */
+    int8_t offset;        /* bytes from the store's address to the load's, or
+                             SD_NO_OFFSET */
 };
 
 /* The bytes of an access. */
@@ -137,8 +137,8 @@ struct sd_bytes {
     uint32_t size; /* 0, or more than SD_MOST_OVERLAP: not known */
 };
 
-/* The overlap of a load and a store, which wrote `n` bytes of the load
-   last; `other` is the relation if these are not all. */
+/* The overlap of a load and a store, which wrote `n` bytes of the load last;
+   `other` is the relation if n bytes are not the whole load. */
 struct sd_overlap sd_overlap_of(const struct sd_bytes *load,
                                 const struct sd_bytes *store, unsigned n,
                                 enum sd_relation other);
@@ -149,10 +149,10 @@ static inline bool sd_overlap_is(struct sd_overlap a, struct sd_overlap b)
            a.offset == b.offset;
 }
 
-/* The overlap of the occurrences of both. */
+/* The overlap of all occurrences that have overlap a or b. */
 struct sd_overlap sd_overlap_join(struct sd_overlap a, struct sd_overlap b);
 
-/* Is the offset known? */
+/* Is the offset of an overlap known? */
 static inline bool sd_overlap_has_offset(struct sd_overlap o)
 {
     return o.relation != SD_UNKNOWN_RELATION && o.offset != SD_NO_OFFSET;

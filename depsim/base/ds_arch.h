@@ -55,7 +55,7 @@
 #define __NR_select         0xffffffffu
 #endif
 
-/* The address that the processor accesses by a pointer. */
+/* The address that the processor accesses through a pointer. */
 static inline Addr ds_arch_untagged(Addr pointer)
 {
     return DS_ARCH_HAS_TAGS ? pointer & (((Addr)1 << 56) - 1) : pointer;

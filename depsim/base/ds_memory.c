@@ -126,8 +126,8 @@ SizeT ds_memory_total(void)
    Limits: there is one reserve in a process.  An access by the program to these
    addresses opens a slab, too. */
 
-#define SLABS      ((SizeT)1 << 19)         /* at most */
-#define SLAB_PAGES (DS_RESERVE_SLAB / 4096) /* at most */
+#define SLABS      ((SizeT)1 << 19)         /* the most slabs */
+#define SLAB_PAGES (DS_RESERVE_SLAB / 4096) /* the most pages of one */
 
 /* Constants of the kernel that the SDK lacks. */
 #define MAP_NORESERVE       0x4000

@@ -16,8 +16,8 @@
    spools beside it that a killed run left. */
 Bool ds_import_check(const HChar *database);
 
-/* Makes rows of a spool and removes it.  If that fails the spool stays, and the
-   user is told why. */
+/* Imports a spool into a database and removes it.  If that fails, the spool
+   stays, and the user is told why. */
 Bool ds_import_run(const HChar *spool, const HChar *database);
 
 /* The SHA-256 of the file that a descriptor is open on.  False if it cannot be

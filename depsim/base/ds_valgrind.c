@@ -33,7 +33,7 @@ extern Bool VG_(ok_to_discard_translations);
    with those it knows. */
 extern Int VG_(clo_sanity_level);
 
-/* Tells the core of a mapping that the program made. */
+/* Tells the core of a mapping, as if the program had made it. */
 extern Bool VG_(am_notify_client_mmap)(Addr a, SizeT n, UInt prot, UInt flags,
                                        Int fd, Off64T offset);
 extern Bool VG_(am_notify_munmap)(Addr a, SizeT n);

@@ -246,7 +246,7 @@ static void time_slice_ended(ThreadId tid, ULong n_blocks)
 }
 
 /* Signals from outside wait for the end of a superblock, and of the time slice;
-   a signal within one is a fault. */
+   a signal inside a superblock is a fault. */
 static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
 {
     (void)signal, (void)on_alternate_stack;

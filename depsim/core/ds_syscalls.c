@@ -21,7 +21,7 @@
 #include "count/ds_shadow.h"
 
 #define ARGS     6
-#define MESSAGES 1024 /* the most in one call; the kernel's UIO_MAXIOV */
+#define MESSAGES 1024 /* the most of one call; the kernel's UIO_MAXIOV */
 
 /* Numbers of the kernel's that the SDK does not have. */
 #define FIGETBSZ               2
@@ -267,7 +267,7 @@ static Bool is_of_message(const struct call *call, Addr a)
     return False;
 }
 
-/* Is this the address that the write is about? */
+/* Is `a` an address that the write is about? */
 static Bool is_written_by(struct call *call, const struct write *w, Addr a)
 {
     switch (w->extent) {

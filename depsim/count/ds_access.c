@@ -96,7 +96,7 @@ static struct ds_dep *dep_of(struct ds_expect *load, struct ds_writer w,
     return ds_deps_obtain(&load->site->reader, w.site, forward);
 }
 
-/* Does the list have a later store of the same site, or this store twice? */
+/* Does the list have a later store of store i's site, or store i twice? */
 static Bool is_surpassed(const struct ds_write *found, UInt n_found, UInt i)
 {
     UInt site = ds_sites_writer_get(found[i].writer).site;
@@ -160,11 +160,11 @@ static void set_records(struct ds_kind *kind, struct ds_expect *load,
 
 /* Limits a kind of loads from several stores, the latest at this distance, to
    loads from near stores or, if this load is not one, to the others.  In the
-   slow path the oldest store is known.  The fast path compares the latest one's
-   distance and, of a load that is wider than a word, the bits of the others'
-   differences to it: those of a power of two that is as large as both together
-   allow.  It joins these bits to the tag, so they must be higher than all that
-   the tag may have. */
+   slow path the oldest store is known.  The fast path tests the latest one's
+   distance and, for a load that is wider than a word, that the others'
+   differences to it are below a power of two, the largest that keeps all near.
+   It joins the bits of larger differences to the tag, so they must be higher
+   than all that the tag may have. */
 static void keep_near(struct ds_kind *kind, struct ds_deps_range *range,
                       SizeT n, ULong distance)
 {

@@ -3,9 +3,9 @@
  * by distance and by how the bytes were forwarded.
  *
  * A pair (writer, reader) has one record for each kind of forward that
- * occurred, for the whole run.  A reader finds these in a small table of its
- * own: as a rule, stores of one loop have neighbouring numbers, so the first
- * place is the right one.
+ * occurred, for the whole run.  A reader finds its records in a small table of
+ * its own: as a rule, stores of one loop have neighbouring numbers, so the
+ * first place is the right one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

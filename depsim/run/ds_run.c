@@ -268,7 +268,7 @@ static Int attempt(void *argument)
     return ds_spool_write(a->path, a->run);
 }
 
-/* A tool has no strerror. */
+/* The text for an error's number: a tool has no strerror. */
 static const HChar *reason(Int error)
 {
     switch (error) {

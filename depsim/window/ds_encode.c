@@ -144,7 +144,7 @@ struct sequence {
     ULong n_right;
 };
 
-static ULong n_windows; /* encoded so far: the number of the current one */
+static ULong n_windows; /* windows encoded so far: the current one's number */
 
 static void put_byte(struct ds_bytes *to, UChar byte)
 {

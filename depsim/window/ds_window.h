@@ -98,7 +98,7 @@ struct ds_way_insn {
 };
 
 struct ds_way_access {
-    UInt kind; /* twice its size, plus 1 if it is a store */
+    UInt kind; /* twice the access's size, plus 1 for a store */
     struct stride stride;
 };
 
@@ -113,7 +113,7 @@ struct ds_piece {
     UInt id;
     ULong window;
     UInt number;
-    struct ds_piece *next; /* what came after it, and how much of that */
+    struct ds_piece *next; /* the piece that came after, and how much of it */
     UInt n_next;
 };
 

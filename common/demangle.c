@@ -42,7 +42,7 @@ static char *name_of(const char *symbol)
 
 /* --- Long names --- */
 
-/* Would a bracket here be part of an operator's name: "operator()",
+/* Would a bracket at `at` be part of an operator's name: "operator()",
    "operator<<"? */
 static bool is_operator(const char *name, const char *at, char bracket)
 {

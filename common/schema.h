@@ -27,7 +27,7 @@
 #define SCHEMA_CACHE_ID  0x63616368
 
 /* What depsim writes.  `session` is common to the processes of one invocation,
-   and `started` in microseconds since 1970 tells those of one pid apart;
+   and `started` in microseconds since 1970 tells processes of one pid apart;
    `recorded` counts the instructions while recording was on; `lifetime` holds
    the bounds that a run counted; exit_status is NULL unless the run ended by an
    exit.  The columns from `same` on say how occurrences were forwarded

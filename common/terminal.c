@@ -164,7 +164,7 @@ void terminal_fold(FILE *out, const char *text, size_t indent, unsigned width)
 
 /* --- The pager --- */
 
-/* Quits if all fits on a screen, shows colours, and leaves the screen alone. */
+/* less quits if all fits on a screen, shows colours, and keeps the screen. */
 #define LESS_OPTIONS "FRX"
 
 /* The shell's exit status if a command cannot be run; 127: there is none. */

@@ -18,8 +18,10 @@ first() {
 new_pair
 headline='Of 5 dependencies through memory, 4 lie in one block; 3 of them were predicted'
 ok "the first line says how many dependencies were predicted" first "$headline"
-ok "the first line of Markdown says it, too" first "$headline" --format=markdown
-ok "the headline of JSON says it, too" json "$headline" '$.headline'
+ok "the first line of Markdown says how many dependencies were predicted" \
+    first "$headline" --format=markdown
+ok "the headline of JSON says how many dependencies were predicted" \
+    json "$headline" '$.headline'
 ok "JSON has the shares of what is scored" json \
     '{"lifetime":512,"share":87.239758226998,"occurrences":1489,'\
 '"scored":1299,"dropped":99,"between_blocks":10,"outside":81,"within_scope":93.8885157824043}' '$.scored[0]'
@@ -27,7 +29,7 @@ in_page() {
     ends 0 --html=page.html deps.db static.db &&
         grep -qF "<p id=scored>$headline</p>" page.html
 }
-ok "the page has the headline" in_page
+ok "the page has the headline of the report" in_page
 # part SHARE NAME...: has this part of all occurrences that share, and no other one?
 parts() {
     ends 0 deps.db static.db &&
@@ -42,12 +44,13 @@ told() {
 }
 ok "the report says what would score more" told
 change deps.db "DELETE FROM dep_lifetime WHERE dep_id NOT IN (1, 8)"
-ok "the report leaves out what has no part" parts '98.4%  scored' '1.6%  spanning'
+ok "the report leaves out kinds of occurrences that have no share" \
+    parts '98.4%  scored' '1.6%  spanning'
 sqlite3 deps.db "DELETE FROM dep_lifetime WHERE dep_id = 8"
-ok "one dependency is one" first \
+ok "the headline of one dependency is in the singular" first \
     'Of 1 dependency through memory, 1 lies in one block; it was predicted'
 sqlite3 static.db "DELETE FROM dep"
-ok "one dependency that was missed is named" first \
+ok "the headline says that the only dependency was missed" first \
     'Of 1 dependency through memory, 1 lies in one block; it was not predicted'
 sqlite3 deps.db "DELETE FROM dep_lifetime"
 ok "the headline says if nothing occurred within the bound" \

@@ -120,7 +120,7 @@ code=040040f984040091040000f9
 ok "--cpu says of which architecture --hex is" \
     holds '.loops[0].memory == 10' "$cpu" --hex=$code
 # ldr x4, [x0], and UDF, which no program knows
-ok "an instruction that is not known is counted, and the figure is the least" holds \
+ok "an unknown instruction is counted, and the figure is marked as at least" holds \
     '.loops[0] | .at_least and .unknown_instructions == 1' \
     "$cpu" --hex=040040f900000000
 cat >sum.s <<'END'

@@ -105,7 +105,7 @@ faster() {
             .growth < 0) and .passed' --max-slowdown=0 \
         --baseline=joined.json half half.db
 }
-ok "what the baseline has slower is faster now" faster
+ok "a loop that was slower in the baseline is faster now" faster
 gone() {
     changes 'any(.loops[]; .function == "halves" and .state == "gone" and
             .loops_now == 0) and .loop_counts[0].gone == 1' \
@@ -200,8 +200,8 @@ in_text() {
         ' *[0-9.]* *[0-9.]* .*+[0-9.]*%  slower  halves  pair.c:' \
         ' failed* .*pair.c:[0-9]* *pair.c:[0-9]*$\| fails now '
 }
-ok "the text report has what has changed" in_text
-ok "the Markdown report has what has changed" \
+ok "the text report shows what changed since the baseline" in_text
+ok "the Markdown report shows what changed since the baseline" \
     tells '^|.*| \*\*slower\*\* | `halves` | pair.c:[0-9]* |' \
     --format=markdown --baseline=half.json joined joined.db
 in_html() {
@@ -212,7 +212,7 @@ import html.parser, sys
 html.parser.HTMLParser().feed(open(sys.argv[1]).read())
 END
 }
-ok "the HTML report has what has changed" in_html
+ok "the HTML report shows what changed since the baseline" in_html
 ok_if "$has_schemas" "$no_schemas" "a JSON report with a baseline matches the schema" \
     of_schema --baseline=half.json joined joined.db
 

@@ -345,7 +345,7 @@ waits_most() {
             )cycles an iteration, [0-9]* % of the program's cycles$" verdict.txt &&
         grep '^  in a register: 1.00 (-83 %), -[0-9]* % of the program' verdict.txt
 }
-ok "the verdict says what to mend, what it costs and what it gains" waits_most
+ok "the verdict says what to fix, what it costs and what it gains" waits_most
 in_json() {
     short loops deps.db static.db && verdict >verdict.txt &&
         holds '.verdict' loops deps.db static.db >/dev/null &&
@@ -357,7 +357,7 @@ mends_nothing() {
         grep -x 'No dependency through memory in these loops costs more than 1 %\.' verdict.txt &&
         grep '^by_units  loops.c:[0-9]*: [0-9.]* cycles an iteration, limited by units$' verdict.txt
 }
-ok "the verdict says that nothing is worth mending" mends_nothing
+ok "the verdict says that nothing is worth fixing" mends_nothing
 at_clock() {
     short --clock=2 --function=through_memory loops static.db &&
         grep 'through_memory .* 6.00 cycles an iteration (3 ns)' out &&

@@ -50,7 +50,7 @@ for place in "depbound fifo" "depbound fifo deps.db" "depbound sum fifo" \
     # shellcheck disable=SC2086 # words of a command
     set -- $place
     name=$(echo "$place" | grep -o '[./]*fifo[.sS]*')
-    ok "$place: a pipe is no file" says "$1: $name: not a regular file" "$@"
+    ok "$place: a pipe is refused" says "$1: $name: not a regular file" "$@"
 done
 named_by_dwarf() {
     { echo '# 1 "fifo"' && cat sum.c; } >named.c &&
@@ -117,11 +117,12 @@ harmless() {
         { [ "$1" != markdown ] || ! grep -n '[^\\]|[xb]' out; }
 }
 for format in text json markdown html dot remarks; do
-    ok "$format has names of regions without what they could do" harmless $format region.s
-    ok "$format has names of functions without what they could do" \
+    ok "names of regions have no effect in the output of --format=$format" \
+        harmless $format region.s
+    ok "names of functions have no effect in the output of --format=$format" \
         harmless $format symbol.s
 done
-ok "names of regions do nothing in what --annotate shows" \
+ok "names of regions have no effect in the output of --annotate" \
     sh -c '! "$1" depbound "$2" --llvm-mca=none --annotate region.s | grep "$3"' sh \
     "$root/scripts/run-in-tree" "$cpu" "$escape"
 # A line of source, which ends as a line does on Windows.
@@ -137,7 +138,7 @@ harmless_line() {
     report --llvm-mca=none --annotate line.s >out 2>err &&
         grep -q 'incq (%rdi) # ?\]0;a?\[2J ? ? end$' out
 }
-ok "source lines do nothing in what --annotate shows" harmless_line
+ok "source lines have no effect in the output of --annotate" harmless_line
 printf '\tnop\n.error "%s]0;red"\n' "$escape" >error.s
 ok "an error that source makes itself is shown without escape sequences" \
     says "depbound: error.s:2: ?]0;red" depbound "$cpu" error.s
@@ -192,10 +193,10 @@ reads_altered() {
     altered "$1" && reports sum altered.db &&
         run timeout 600 covcheck altered.db static.db >out
 }
-ok "an index that computes is no matter for who only reads" reads_altered \
+ok "an index with an expression does not matter to programs that only read" reads_altered \
     "CREATE INDEX i ON run(pid, (pid LIKE 'x')); CREATE INDEX j ON dep(run_id)
         WHERE src LIKE 'x'"
-ok "a table that is code is refused" refuses_altered \
+ok "a virtual table is refused" refuses_altered \
     "CREATE VIRTUAL TABLE t USING fts5(x)"
 writes_none() {
     altered "$1" && cp altered.db before.db && run timeout 600 valgrind -q --tool=depsim \
@@ -204,9 +205,9 @@ writes_none() {
 }
 ok "a trigger does not run" writes_none "CREATE TRIGGER t AFTER INSERT ON run BEGIN
     INSERT INTO lifetime $endless SELECT new.run_id, x FROM c; END"
-ok "an index that computes does not run" writes_none \
+ok "an index with an expression is not evaluated" writes_none \
     "CREATE INDEX i ON run(pid, (pid LIKE 'x'))"
-ok "a check that computes does not run" writes_none "CREATE TABLE other(
+ok "a CHECK with an expression is not evaluated" writes_none "CREATE TABLE other(
     x CHECK($pattern))"
 
 # --- The cache of llvm-mca's answers ---
@@ -227,18 +228,18 @@ if run depbound "$cpu" --hex=480307 >plain 2>err && [ ! -s err ]; then
         wait $!
         return $status
     }
-    ok "nobody waits for a cache that is locked" is_locked
+    ok "depbound does not wait for a locked cache" is_locked
     # A width is one number, an answer about an instruction is several.
     foreign() {
         sqlite3 "$kept" "UPDATE answer SET value = '$2' WHERE value $1 '% %';
             SELECT changes()" | grep -qvx 0 && unchanged
     }
     for value in x "1 1 70000 1 0" "1 1 1 nan 0" "1 1 1 -5 0" "1 1 1 1 1 0 0 1"; do
-        ok "an instruction's answer in the cache that cannot be is not used: $value" \
+        ok "an impossible answer in the cache is not used: $value" \
             foreign LIKE "$value"
     done
     for value in x nan -1 0 1e9; do
-        ok "a width in the cache that cannot be is not used: $value" \
+        ok "an impossible width in the cache is not used: $value" \
             foreign "NOT LIKE" "$value"
     done
     triggers() {
@@ -253,7 +254,7 @@ if run depbound "$cpu" --hex=480307 >plain 2>err && [ ! -s err ]; then
     }
     ok "a cache that others can write is not used" others
     is_pipe() { rm -f "$kept" && mkfifo "$kept" && unchanged; }
-    ok "a pipe is no cache" is_pipe
+    ok "a pipe is not used as a cache" is_pipe
 else
     skip "the cache of llvm-mca's answers" "no llvm-mca"
 fi

@@ -276,7 +276,7 @@ advised() {
 }
 xorps='test("keeps a part of %xmm0, .* xorps %xmm0, %xmm0 before it")'
 merge() { advised znver3 "$xorps" of-memory of-another && advised znver3 "$xorps | not" of-itself; }
-ok "an instruction that waits for a part of a register that it keeps is told" merge
+ok "an instruction that waits for a part of a register that it keeps is reported" merge
 # Zen 5 knows that the upper half is 0, until something else is put there.
 upper() {
     cycles() { echo ".loops[] | select(.region == \"$1\") | .predicted"; }
@@ -290,7 +290,7 @@ rest='test("keeps the rest of its register")'
 rest() {
     advised znver3 "$rest" byte && advised "" "$rest" condition && advised "" "$rest | not" whole
 }
-ok "an instruction that waits for the rest of a register that it keeps is told" rest
+ok "an instruction that waits for the rest of a register that it keeps is reported" rest
 several='test("several accumulators")'
 accumulators() { advised "" "$several" unrolled && advised "" "$several | not" mixed; }
 ok "several accumulators are advised for sums, also unrolled ones" accumulators

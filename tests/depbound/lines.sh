@@ -61,7 +61,7 @@ ok "--inlines shows all functions that were inlined to get to a line" chain
 not_asked() {
     report --annotate ./whole && ! grep inlined: out
 }
-ok "without --inlines a listing has no such functions" not_asked
+ok "without --inlines a listing has no inlined functions" not_asked
 ok "--inlines needs a listing" refuses depbound --inlines depbound --inlines ./whole
 directly() {
     sed 's|^# 10.*|# 10 "/usr/include/all.h"|' inlined.c >all.c &&

@@ -66,7 +66,7 @@ no_date() {
         (SOURCE_DATE_EPOCH=9223372036854775807 && page "a <b>/program" deps.db) &&
         ! has '<time>'
 }
-ok "the page has no date if SOURCE_DATE_EPOCH is none" no_date
+ok "the page has no date if SOURCE_DATE_EPOCH is not a valid one" no_date
 recorded() {
     page --record "./a <b>/program" && has '<p class=made>./a &lt;b&gt;/program<br>' &&
         has "<code>depbound .* --record &#39;./a &lt;b&gt;/program&#39;</code>"
@@ -80,7 +80,7 @@ first() {
             )iteration, [0-9]* % of the program&#39;s cycles</a>" verdict &&
         grep -q '^<p class=advice> .*: [0-9.]* (-[0-9]* %), -[0-9]* % of the program.* if only the wait goes' verdict
 }
-ok "after its title the page says what to mend, what it costs and what it gains" first
+ok "after its title the page says what to fix, what it costs and what it gains" first
 first_without_run() {
     page "a <b>/program" &&
         line=$(grep '<b class=memory>memory</b> limits' page.html) && echo "$line" &&
@@ -109,7 +109,7 @@ linked() {
         has "^<p>Calls <a href=#$joined>joined page.c:[0-9]*</a></p>" &&
         has "^<p>Called by <a href=#$main>main page.c:[0-9]*</a></p>"
 }
-ok "a loop has links to those of functions that it calls, and to its callers" linked
+ok "a loop has links to the loops of functions that it calls, and to its callers" linked
 page "a <b>/program" deps.db >/dev/null
 folded() {
     [ "$(grep -c '^<table class=lines>' page.html)" -gt 0 ] &&

@@ -113,7 +113,7 @@ of_threads() {
     recorded --record ./sums 1 2 &&
         has '^Not modelled: what passes between threads takes longer; what'
 }
-ok "what passes between threads is said to be left out" of_threads
+ok "the report says that values passed between threads are left out" of_threads
 cat >divides.c <<'END'
 #include <stdlib.h>
 static unsigned long keys[1000];
@@ -248,11 +248,11 @@ passes_on() {
     told 'arguments: 2, 3' ./program 3 --top=1
 }
 ok "all that follows the program are its own arguments" passes_on
-ok "a program that fails is told, and reported" \
+ok "a program that fails is named, and reported" \
     grep -q -x 'depbound: ./program: exit status 3' err
-ok "a program that a signal ends is told by its name" \
+ok "the message about a program that a signal ended names the signal" \
     told 'depbound: sh: ended by signal 15' sh -c 'kill -TERM $$'
-ok "what Valgrind does not run is told, and what to do" \
+ok "the message about a program that Valgrind cannot run says what to do" \
     told 'depbound: sh: ended by signal 4: Valgrind .*; the report is of what ran.*' \
     sh -c 'kill -ILL $$'
 before_program() {
@@ -284,11 +284,11 @@ ok "the error for a program of this folder says that it is run by ./" \
     last_says 'sums: not found in PATH; .*, run ./sums$' run depbound --record sums
 ok "a program that is not there is an error" \
     refuses depbound nosuch depbound --record nosuch
-ok "a program must follow" refuses depbound --record depbound --record
+ok "--record without a program is refused" refuses depbound --record depbound --record
 ok "--record after the program is an error that says where it stands" \
     last_says 'must stand before the program: depbound --record ./program$' \
     run depbound ./program --top=1 --record
-ok "no other program can be given" \
+ok "a second program beside that of --record is refused" \
     refuses depbound --record depbound ./program --record ./program
 ok "a file for what is recorded needs a program to record" \
     refuses depbound --deps-file depbound --deps-file=x.db ./program
@@ -496,7 +496,7 @@ plain() {
     report --record ./quiet
 }
 if has_terminals; then
-    ok "on a terminal one line says what is done, and is erased" progress
+    ok "on a terminal a line of progress is shown, and erased" progress
     ok "nothing is erased of what the program writes" question
     ok "a terminal without escape sequences shows no progress" dumb
     ok "the line of progress is cut to the width of the terminal" narrow
@@ -504,6 +504,6 @@ if has_terminals; then
 else
     skip "progress on a terminal" "there are no terminals"
 fi
-ok "without a terminal nothing says what is done" plain
+ok "without a terminal no progress is shown" plain
 
 end_of_cases

@@ -114,9 +114,9 @@ ok "a loop whose address is data is not known" \
 ok "a loop takes at least its cycles if an outer loop may carry a dependency" \
     holds "any($(loop outer); $least and (.not_known | test(\"outer loop may\")))" \
     cases static.db
-ok "without a run the way of a loop is not known" holds "$(loop ways) |
+ok "without a run it is not known how often a loop takes its path" holds "$(loop ways) |
     .not_known | test(\"how often its iterations go this way\")" cases static.db
-ok "a loop that leaves nothing out is whole" holds "$(loop whole) |
+ok "the figure of a loop that leaves nothing out is complete" holds "$(loop whole) |
     .at_least == false and .not_known == null" cases static.db
 ok "with a run a dependency in what the loop calls is named" \
     holds "$(loop calls) | $least and (.not_known |
@@ -130,11 +130,11 @@ ok "with a run a dependency that an outer loop carries is named" \
 ok "what an outer loop carries is no dependency over more rounds than a run has" \
     holds "any($(loop chance); $least and (.not_known | test(\"wrote 18 instructions $(
     )before, 3998 times\")))" --min-share=0 cases deps.db static.db
-ok "with a run it is known how many rounds go the way of a loop" \
+ok "with a run it is known how many rounds take the path of a loop" \
     holds "$(loop ways) | .not_known | test(\"^60 % of its iterations go this way, $(
     )which makes [0-9.]+ cycles for each of all\")" \
     --min-share=0 cases deps.db static.db
-ok "with a run a loop that leaves nothing out is whole" holds "$(loop whole) |
+ok "with a run the figure of a loop that leaves nothing out is complete" holds "$(loop whole) |
     .at_least == false and .not_known == null" --min-share=0 cases deps.db static.db
 marks() {
     report --min-share=0 cases deps.db static.db && has \
@@ -143,7 +143,7 @@ marks() {
         "^ways .*: ~[0-9.]* cycles an iteration, limited by" \
         "^whole .*: [0-9.]* cycles an iteration, limited by"
 }
-ok "the table and the headings mark figures that are not whole" marks
+ok "the table and the headings mark figures that are not complete" marks
 functions() {
     ends 0 "$cpu" --verbose --min-share=0 cases deps.db static.db && has \
         "  ~[0-9.]*% *[0-9.]*%  ways$" " - *[0-9.]*%  outer$" "  [0-9.]*% *[0-9.]*%  whole$"
@@ -182,7 +182,7 @@ ok "atomics take turns, and what follows a fence waits for what is before it" \
     holds '[.loops[].predicted | round] == [40, 25, 79, 25, 3] and
         ([.loops[].not_known] | all(. == null))' --hex=order.hex
 cpu=$unordered
-ok "what atomics and fences take is not known if the file does not say" \
+ok "the time of atomics and fences is unknown if the machine file does not give it" \
     holds '[.loops[] | .predicted, .mended, .steady, .units, .registers, .memory] ==
         [range(24) | null] + [3, 3, 3, null, 3, 3]
         and ([.loops[].limited_by] == [range(4) | "not known"] + ["registers"])
@@ -195,10 +195,10 @@ in_format() {
         [ "$(grep -Ec "[0-9] cycles an iteration, limited by" out)" = "$3" ]
 }
 # The verdict is about the first.
-ok "the text has no figure for these" in_format text 6 1
-ok "the page has no figure for these" in_format html 5 1
-ok "the graph has no figure for these" in_format dot 4 1
-ok "SARIF has no figure for these" in_format sarif 4 1
+ok "the text has no figure for loops with atomics of unknown time" in_format text 6 1
+ok "the page has no figure for loops with atomics of unknown time" in_format html 5 1
+ok "the graph has no figure for loops with atomics of unknown time" in_format dot 4 1
+ok "SARIF has no figure for loops with atomics of unknown time" in_format sarif 4 1
 cat >atomic.c <<'END'
 long count;
 int main(void)
@@ -222,7 +222,7 @@ in_windows() {
             FROM loop WHERE function = 'main';
             SELECT count(*) FROM window_total" "$(printf '1\n0')"
 }
-ok "windows have no figure if much of it would be atomics" in_windows
+ok "windows have no figure if atomics would be much of it" in_windows
 cpu=--cpu=order.json
 ok "windows have atomics take turns" \
     holds '(.windows.causes.order > 0.6 * .windows.cycles) and
@@ -236,7 +236,7 @@ two_atomics() {
             all(.predicted > 20.5 and (.advice | test("^Atomics and fences take turns")))' \
             --min-share=5 two two.db
 }
-ok "atomics are advised against in recorded iterations of several ways" two_atomics
+ok "the advice names atomics in recorded iterations that take several paths" two_atomics
 cpu=$unordered
 large() {
     sed 's/whole(out, 200)/whole(out, 20000)/' cases.c >large.c &&
@@ -257,9 +257,9 @@ bounds() {
 }
 # imul $3,(%rdi),%rax; add $1,%rax; mov %rax,(%rdi)
 kept="48 6b 07 03 48 83 c0 01 48 89 07"
-ok "with its value in a register a chain keeps its arithmetic" \
+ok "a chain whose value is kept in a register keeps its arithmetic" \
     bounds 9 4 memory "$kept"
-ok "a gain is that of all values of the loop" bounds 9 4 memory "$kept \
+ok "the gain of a loop counts all of its values" bounds 9 4 memory "$kept \
     48 6b 46 08 03 48 83 c0 01 48 89 46 08"
 # That chain at (%rsp), which is renamed.
 renamed() {
@@ -286,7 +286,7 @@ named() {
         holds "$(loop whole) | .not_known == null" is.S &&
         holds "$(loop whole) | .not_known == null" is.s
 }
-ok "an ELF program is one, whatever its name" named
+ok "an ELF program named like assembly source is read as a program" named
 staticdeps_too() { run staticdeps --function=whole -o is.db is.S; }
-ok "staticdeps takes it for one, too" staticdeps_too
+ok "staticdeps reads an ELF program named like assembly source as a program" staticdeps_too
 end_of_cases

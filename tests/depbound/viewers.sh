@@ -234,7 +234,7 @@ END
         report --format=remarks --function=fill fill fill.db &&
         ! grep 'Name: NoNearStore' out
 }
-ok "remarks leave out what returns load" no_returns
+ok "remarks leave out the loads of returns" no_returns
 # counted: how many remarks does LLVM read?
 counted() {
     "$remarkutil" yaml2bitstream viewed.yaml -o viewed.bitstream &&

@@ -121,11 +121,11 @@ takes() {
         [ "$(wc -l <way)" -eq "$(wc -l <want)" ]
 }
 for function in cold calls maximum sign equal back forward; do
-    ok "without counts the way of a loop takes the right branch: $function" \
+    ok "without counts the path of a loop takes the right branch: $function" \
         takes $function
 done
 skipped() { ! grep -q 'movq %rdx, %rsi' text; }
-ok "the way of a loop leaves out a new maximum" skipped
+ok "the path of a loop leaves out a new maximum" skipped
 
 # Code of most rounds is on the way, although the code after it runs in all rounds.
 cat >often.c <<'END'
@@ -154,11 +154,11 @@ observed() {
         records deps.db ./often && report --annotate --function=often often deps.db &&
         has addq imulq
 }
-ok "code of 15 of 16 rounds is on the way of the loop" observed 15
+ok "code of 15 of 16 rounds is on the path of the loop" observed 15
 not_seldom() {
     sed -i 's/!= 0/== 0/' often.c && ! observed 15
 }
-ok "code of 1 of 16 rounds is not on the way of the loop" not_seldom
+ok "code of 1 of 16 rounds is not on the path of the loop" not_seldom
 
 # How many of 4000 rounds go the way that is taken at each branch, by what %rdx is from 0
 # to 9: a way that skips a block leads to the same blocks as the others.  The name has the
@@ -266,7 +266,7 @@ shares() {
         ! awk '$1 !~ "_" $2 "$" || $3 != 4000 { print "wrong: " $0 }' answer |
         grep .
 }
-ok "the share of a way comes from its branches, between bounds" shares
+ok "the share of a path comes from its branches, between bounds" shares
 # Recorded rounds go all ways, so nothing is to be said of those.
 noted() {
     report shares shares.db && ! grep 'go this way' out || return
@@ -275,10 +275,10 @@ noted() {
         grep -A9 '^twos_2_6.*: ~' out | grep '^  20 to 60 % of its iterations go this way' &&
         ! grep -q '^nines_9_9.*: ~' out
 }
-ok "the report says how many rounds go the way" noted
-ok "a round in windows has what other ways take" jq -e \
+ok "the report says how many rounds take the path of a loop" noted
+ok "a round in windows has the cycles of other paths" jq -e \
     '.loops[] | select(.function == "sixes_6_6") | .predicted > 0.39 * 12' shares.json
-ok "a round in windows takes at least that, if jumps are not known" \
+ok "a round in windows has only least cycles if jumps are unknown" \
     jq -e '[.loops[] | select(.recorded_rounds > 0 and .at_least).function] == ["indirects_5_5"]' \
     shares.json
 end_of_cases

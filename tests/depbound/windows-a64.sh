@@ -124,9 +124,9 @@ for name in neoverse-v2:8 a64fx:4; do
         --cpu="${name%:*}"
 done
 
-ok "a pair is not forwarded in windows where the file says so" \
+ok "a pair is not forwarded in windows if the machine file says so" \
     figures pair '$w.pairs[0].failed > 0.7 * $w.cycles' --cpu=a64fx
-ok "a pair is forwarded where the file does not" \
+ok "a pair is forwarded in windows unless the machine file says otherwise" \
     figures pair '$w.pairs[0].failed == 0 and $w.causes.forwarded > 0.6 * $w.cycles' \
     --cpu=neoverse-v2
 
@@ -134,9 +134,9 @@ ok "a pair is forwarded where the file does not" \
 
 ok "forwards by a figure that nobody published are counted as guessed" \
     figures chain '$w.no_rules * 5 == $w.instructions and .published' --cpu=neoverse-n1
-ok "forwards by a published figure are not" \
+ok "forwards by a published figure are not counted as guessed" \
     figures chain '$w.no_rules == 0 and .published' --cpu=neoverse-v2
-ok "a file without the key has no published figures" \
+ok "a machine file without the key has no published figures" \
     figures chain '.published == false' "$made_up"
 claim='The figures are those of neoverse-v2; they are published ones or guesses, and no'
 for format in text markdown html; do

@@ -480,7 +480,7 @@ without() {
         holds '.windows == null and .program.by == "executions" and
             all(.loops[]; .recorded_rounds == 0 and .in_calls == null)' windows plain.db
 }
-ok "a run without windows has no such figures" without
+ok "a run without windows has no figures by windows" without
 
 # The functions that the suite measures as wholes, and one whose callee gives numbers
 # that depend on none before: a loop that calls takes at least what its chains say.
@@ -567,7 +567,7 @@ turns() {
     jq -e "($loop < 1.2) and $part < 0.05" turns.json &&
         jq -e "($loop > 1.7) and $part > 0.1" turns64.json
 }
-ok "a load that is renamed to another store than its own begins anew what follows" turns
+ok "a load that is renamed to the wrong store restarts the instructions after it" turns
 
 # Each loop has one figure and one limit: "ADDRESS CYCLES LIMIT", sorted, where a format
 # has them.

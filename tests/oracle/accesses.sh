@@ -54,12 +54,12 @@ windows_have_all_loads() {
 }
 
 ok "the processor says what each instruction accesses" program_of_cases
-ok "depsim records a program of all of them" depsim_sees
-ok "what depsim sees otherwise is explained" all_explained
+ok "depsim records a program of all those instructions" depsim_sees
+ok "each access that depsim sees differently is explained" all_explained
 if grep -q '^flags.* fma .* avx2 ' /proc/cpuinfo; then
-    ok "each explanation is needed" all_needed
+    ok "each explanation of a different access is needed" all_needed
 else
-    skip "each explanation is needed" "this processor has no FMA or AVX2"
+    skip "each explanation of a different access is needed" "this processor has no FMA or AVX2"
 fi
 ok "windows have the loads that VEX would fold" windows_have_all_loads
 

@@ -156,7 +156,7 @@ thread: .long   0
 thread_too: .long 0
 END
 "$CC" -c -o symbols.o symbols.s
-ok "two symbols of an object file are two places, and one is one" \
+ok "two symbols of an object file are two places, and the same symbol is one" \
     equal "$(found symbols.o)" \
     "same:0>1@0 offset:0>1@0 abs:0>2@0 got:2>5@0 table:5>6@0 table:7>8@0\
  local:5>3@1 tls:0>2@0 index:0>2@0 "
@@ -234,7 +234,7 @@ ar rcs none.a text
 ar rcs empty.a
 ok "libraries without any object are an error" \
     refuses staticdeps none.a staticdeps -o none.db empty.a none.a
-ok "a library without objects is none beside one that has some" \
+ok "a library without objects is ignored beside one that has some" \
     staticdeps -o none.db empty.a lib.a
 
 # all FILE...: the blocks and pairs of these files, analysed in one call.

@@ -428,7 +428,7 @@ ok "-o keeps a symbolic link" sh -c \
 ok "output that cannot be written is an error" sh -c \
     'staticdeps -o b.db --format=text kernel >/dev/full; [ $? -eq 2 ]'
 
-ok "a report that has no place until the end is an error at the start" \
+ok "a report that cannot be kept until the end is an error at the start" \
     rejects nowhere \
     env TMPDIR=nowhere staticdeps -o b.db --format=text kernel
 

@@ -251,7 +251,7 @@ walks_of() {
         -o k.db ways.o && query k.db "SELECT $1 FROM (SELECT name, walks
             FROM walked JOIN function USING (function_id) ORDER BY walks)"
 }
-ok "a function with more ways through it has more walks" equal \
+ok "a function with more paths has more walks" equal \
     "$(walks_of "group_concat(name, ' '), count(DISTINCT walks)")" \
     "straight choice switches loop|4"
 

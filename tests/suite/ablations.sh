@@ -54,7 +54,7 @@ ok "the table has a row for each part that the machine file has" \
     is "nothing|all rules of what goes through memory" sh -c '
     sed -n "s/^| \([a-z ]*\) | [0-9-].*/\1/p" ablations/table.md | grep -v left |
         paste -s -d "|"'
-ok "without rules for memory, the loop is predicted otherwise" is 1 \
+ok "without rules for memory, the loop is predicted differently" is 1 \
     sqlite3 ablations/ablations.db "SELECT count(*) FROM error
         WHERE part = 'forwarding' AND abs(percent - usual) > 10"
 ok "a second run predicts nothing again" sh -c "

@@ -57,7 +57,7 @@ ok "the program is among those with several stores for a load" has \
 # Distance 1: all, of the two stores the later one, across the line, and in part.
 ok "the nearest pairs have a row" has \
     "| 1 | 1 | 66.7 | 50.00 | 0.00 | 25.00 | 25.00 | 25.00 |"
-ok "in stores, each load is next to the one that it needs" has \
+ok "counted in stores, each load comes next after the store that it needs" has \
     "| pairs | 100.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 |"
 ok "the page has a row for the kernel" grep -q '^| gcc-O1 | 1 |' doc/census.md
 ok "the page has no details" [ -z "$(grep -E 'in stores|results only' doc/census.md)" ]

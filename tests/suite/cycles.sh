@@ -29,7 +29,7 @@ sed -i 's/"cycles":null/"cycles":4/; s/"spread":null/"spread":0/
 ok "a second run goes on with what is there" works
 ok "a second run predicts nothing again" grep "predict: 0 of 1 to do" err
 rm -r results/predictions
-ok "predictions can be made alone" works --no-measuring
+ok "predictions can be made without measuring" works --no-measuring
 ok "a run predicts what was measured" sh -c 'grep "predict: 1 of 1 to do" err &&
     ! grep measure: err'
 ok "each of two loops has all three predictions" \

@@ -68,7 +68,7 @@ done
 ok "fit resamples alike with the same seed" sh -c '
     [ "$(./fit --seed=7 <"$1")" = "$(./fit --seed=7 <"$1")" ]' - \
     "$srcdir/data/fit/few.tsv"
-ok "fit resamples otherwise with another seed" sh -c '
+ok "fit resamples differently with another seed" sh -c '
     [ "$(./fit --seed=7 <"$1")" != "$(./fit --seed=8 <"$1")" ]' - \
     "$srcdir/data/fit/few.tsv"
 
@@ -87,10 +87,10 @@ says() {
     cat printed
     [ "$(cat printed)" = "$expected" ]
 }
-ok "fit says nothing of two points" says '{"n":2,"slope":null}' '1 1\n2 2\n'
-ok "fit says nothing if all x are the same" \
+ok "fit has no figures for two points" says '{"n":2,"slope":null}' '1 1\n2 2\n'
+ok "fit has no figures if all x are the same" \
     says '{"n":3,"slope":null}' '1 1\n1 2\n1 3\n'
-ok "fit says nothing of no points" says '{"n":0,"slope":null}' ''
+ok "fit has no figures without points" says '{"n":0,"slope":null}' ''
 ok "fit draws no band if all x are the same" says '' '1 1\n1 2\n1 3\n' --band=9
 ok "the interval of one value is unknown" \
     says '{"n":1,"mean":4,"low":null,"high":null}' '4\n' --mean

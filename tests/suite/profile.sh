@@ -95,7 +95,7 @@ ok "the cycles are those of the median run whose clock is known" \
     is 1800000000.0 ask "SELECT measured FROM total"
 ok "the error is that of the median" \
     is -16.7 ask "SELECT printf('%.1f', 100 * error) FROM total"
-ok "touches count in a thousand instructions, mispredictions as a share of cycles" \
+ok "touches count per thousand instructions, mispredictions as a share of cycles" \
     is '50.0|0.25' ask "SELECT touches, misprediction FROM total"
 ok "samples belong to the function whose block has their address" \
     is 'no function|l|1.0
@@ -104,11 +104,11 @@ first|p|60.0
 second|p|26.0
 third|p|10.0' ask "SELECT called, file, 100 * measured FROM share
     WHERE measured > 0 ORDER BY function, file"
-ok "half of all differences of shares is what differs" \
+ok "the difference of two profiles is half of all differences of shares" \
     is 20.0 ask "SELECT printf('%.1f', 100 * differ) FROM ordered"
 # Of ten pairs of functions, eight have one order, one has its order turned, and one is
 # tied in the prediction: (8 - 1) / sqrt(10 * 9).
-ok "Kendall's tau is that of functions with one percent in either" \
+ok "Kendall's tau covers the functions with one percent in either profile" \
     is 0.74 ask "SELECT printf('%.2f', tau) FROM ordered"
 ok "the hottest function is that of most samples" \
     is 'first|60.0' ask "SELECT hottest, 100 * hottest_measured FROM ordered"

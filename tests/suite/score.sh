@@ -114,7 +114,7 @@ ok "five sources have an interval" [ "$(width 5 1)" != 0 ]
 pairs=$srcdir/data/score/pairs.tsv
 ok "score draws alike with the same seed" sh -c '
     [ "$(./score --seed=7 <"$1")" = "$(./score --seed=7 <"$1")" ]' - "$pairs"
-ok "score draws otherwise with another seed" sh -c '
+ok "score draws differently with another seed" sh -c '
     [ "$(./score --seed=7 <"$1")" != "$(./score --seed=8 <"$1")" ]' - "$pairs"
 ok "score prints nothing without pairs" is "" ./score </dev/null
 

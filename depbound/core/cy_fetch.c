@@ -182,16 +182,16 @@ void cy_fetch_again(struct cy_fetch *f, struct cy_moment at)
 #define TABLE_BITS 12
 #define TAG_BITS   11
 #define N_TABLES   8
-#define HISTORY    4 /* words of 64 branches */
-#define SHORTEST   4 /* history */
+#define HISTORY    4 /* words of the history, of 64 branches each */
+#define SHORTEST   4 /* branches of the shortest history */
 #define LOOP_BITS  8
 #define GOAL_BITS  12
-#define N_GOALS    5 /* histories of indirect branches */
+#define N_GOALS    5 /* tables, by history, of indirect branches */
 #define ALLOCATED  3 /* the most counters that a mispredicted branch gets */
 
 struct counter {
     uint16_t tag;
-    int8_t value; /* -4 to 3: taken from 0 on */
+    int8_t value; /* from -4 to 3; the branch is taken from 0 on */
     uint8_t useful;
 };
 

@@ -54,7 +54,7 @@ void cy_steer_fetched(struct cy_steer *s, double time);
    between two taken branches. */
 struct cy_fetch {
     double width, most; /* places a cycle: of long runs; the most */
-    const struct cy_dispatch *dispatch; /* NULL: unknown */
+    const struct cy_dispatch *dispatch; /* NULL: costs are not known */
     struct cy_moment begin;             /* of fetching the run */
     double end;                         /* of fetching the run */
     struct cy_steer steer;

@@ -12,9 +12,9 @@
 /* --- Last stores --- */
 
 struct cy_written {
-    struct keys words, lines; /* address / 8; address / 64 */
+    struct keys words, lines; /* keyed by address / 8; by address / 64 */
     struct word {
-        uint32_t store[8]; /* by byte */
+        uint32_t store[8]; /* the last store of each byte */
     } * list;              /* by word */
     size_t n_list, list_room;
 };
@@ -120,7 +120,7 @@ bool cy_written_is_first(struct cy_written *w, uint64_t address)
 
 /* The store that a load read last, by distance or instruction, and repeats. */
 struct habit {
-    uint64_t which; /* 0: nothing yet */
+    uint64_t which; /* the store, or 0: none yet */
     unsigned repeats;
 };
 
@@ -130,7 +130,7 @@ struct load {
 };
 
 struct cy_habits {
-    unsigned renamed_after; /* equal stores in a row */
+    unsigned renamed_after; /* equal stores in a row until a load is renamed */
     struct load *by_insn;
     struct cy_near near;
     uint64_t *met; /* by instruction: hash of its last loads' distances */
@@ -227,7 +227,7 @@ struct cy_stores {
         uint32_t insn, count;
     } * list;
     size_t n, room;
-    uint32_t *counts; /* by instruction */
+    uint32_t *counts; /* executions, by instruction */
 };
 
 /* Learns the stores that a load reads, and adds their distances to a hash. */

@@ -217,7 +217,7 @@ static bool meet_already(const struct cy_places *p,
 /* An edge, and what taken_order() sorts it by. */
 struct taken {
     const struct cy_memory_edge *edge;
-    uint64_t constant; /* of the store's address */
+    uint64_t constant; /* the constant part of the store's address */
     size_t number;
 };
 

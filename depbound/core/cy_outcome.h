@@ -33,7 +33,7 @@ enum cy_cause {
                            it was renamed to the wrong store */
     CY_CAUSE_UNITS,     /* work waited for a unit */
     CY_CAUSE_DISPATCH,  /* the width of the dispatch */
-    CY_CAUSE_FETCH,     /* taken branches */
+    CY_CAUSE_FETCH,     /* the fetch after taken branches */
     CY_CAUSE_MISPREDICTION,
     CY_CAUSE_RETIREMENT, /* stores left their buffer */
     CY_CAUSE_ORDER,      /* atomics and fences took their turns */
@@ -121,10 +121,10 @@ struct cy_outcome {
     double weight; /* of the present window */
     double cycles;
     uint64_t instructions;
-    double causes[CY_N_CAUSES]; /* add up to `cycles` */
+    double causes[CY_N_CAUSES]; /* cycles by cause; the sum is `cycles` */
     double *by_insn;            /* cycles from the retirement of the instruction
                                    before to its own; they add up to `cycles` */
-    uint64_t *executed;         /* by instruction */
+    uint64_t *executed;         /* executions, by instruction */
     double *weighed;            /* by instruction: executions, weighted */
     double *called; /* by instruction: cycles of its callees, with all that they
                        call; and of functions that returned to it, if no window
@@ -187,7 +187,7 @@ struct cy_event {
     double time;
     uint32_t from;
     uint32_t insn, store; /* store: of a transfer, or CY_NO_INSN */
-    uint32_t number;      /* of the execution in the window */
+    uint32_t number;      /* number of the execution in the window */
     float delay;          /* the part of the wait that was for a unit */
     uint8_t cause;        /* enum cy_cause of the rest of the wait */
     bool retires;         /* the event is the retirement of the instruction */
@@ -241,7 +241,7 @@ struct cy_calls {
         double since;
     } * list;
     size_t n, list_room;
-    double begin; /* of the counted part */
+    double begin; /* when the counted part begins */
 };
 
 void cy_calls_fini(struct cy_calls *calls);

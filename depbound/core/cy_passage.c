@@ -177,13 +177,13 @@ struct meeting {
     bool has_others; /* some bytes come from elsewhere */
     uint64_t stamp;  /* cy_pipeline_stamp of the load's address */
     double begin;    /* when the load begins, or could have if it has waited */
-    bool has_waited; /* for the addresses of stores */
+    bool has_waited; /* it has waited for addresses of stores */
     /* The last of the load's waits. */
     struct wait {
-        uint32_t from; /* event */
+        uint32_t from; /* event that the wait begins at */
         uint32_t store;
         enum cy_cause cause;
-        double delay; /* for a unit */
+        double delay; /* the part that was for a unit */
     } last;
 };
 

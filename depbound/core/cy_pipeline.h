@@ -58,7 +58,7 @@ double cy_units_take_rates(struct cy_units *u, const float cost[CY_N_RATES],
 
 /* A buffer with a number of entries, and when those in use become free. */
 struct cy_queue {
-    unsigned size; /* 0: unlimited */
+    unsigned size; /* number of entries; 0: unlimited */
     unsigned used;
     struct cy_queued {
         double until;
@@ -256,7 +256,7 @@ struct cy_stored {
     uint8_t size;
     uint32_t insn, count; /* count: how often the instruction ran before */
     uint64_t stamp;       /* cy_pipeline_stamp of its address */
-    struct cy_value data; /* when it can be forwarded */
+    struct cy_value data; /* `at`: when the data can be forwarded */
     struct cy_moment placed, left; /* address known; left: the buffer */
 };
 
@@ -276,7 +276,7 @@ struct cy_answer {
                            the most that a machine file may tell apart */
         bool is_inside, is_copy;
     } asked;
-    bool is_found; /* in the machine file */
+    bool is_found; /* the machine file has a rule */
     struct cy_cost cost;
 };
 
@@ -289,8 +289,8 @@ struct cy_pipeline {
     bool penalty_is_typical;
     bool is_counted;
     bool is_load_early; /* a load of the window began too early */
-    uint32_t insn;      /* that is executed now */
-    uint32_t number;    /* of this execution in the window */
+    uint32_t insn;      /* the instruction that is executed now */
+    uint32_t number;    /* number of this execution in the window */
     struct cy_value words[FLOW_WORDS];
     uint64_t stamps[FLOW_WORDS]; /* by word: changes with each write to it */
     uint64_t n_stamps;
@@ -303,7 +303,7 @@ struct cy_pipeline {
     uint32_t *counts;     /* by instruction: executions */
     float *owed;          /* by piece: parts of cycles still to be taken */
     struct cy_habits *habits;
-    struct cy_early *early; /* by instruction */
+    struct cy_early *early; /* loads that began too early, by instruction */
     struct cy_moment dispatched, retired, left;
     struct cy_moment ordered; /* end of the last turn of an atomic or fence */
     struct cy_moment placed;  /* when all stores' addresses so far were known */

@@ -20,7 +20,7 @@ struct cy_simulated_insn {
     uint32_t object;
     uint8_t length;
     uint64_t address;
-    const struct cy_window_access *accesses; /* as recorded */
+    const struct cy_window_access *accesses; /* recorded accesses */
     unsigned n_accesses;
     struct cy_step step; /* step.insn NULL: its code cannot be read */
     struct cy_mca_uses uses;
@@ -96,14 +96,14 @@ struct cy_recipe {
     enum cy_branch branch;
     bool is_known, is_idle; /* is_idle: a zero idiom, which waits for nothing */
     bool is_system;         /* a system call: the kernel runs, unrecorded */
-    bool fuses;             /* with a conditional jump after it */
+    bool fuses;             /* can fuse with a conditional jump after it */
     bool is_vector;         /* works on vector registers */
     uint8_t upper;          /* the word that the instruction does not wait for
                                if it is known to be 0; FLOW_WORDS: none */
-    uint8_t places;         /* in the dispatch */
+    uint8_t places;         /* that it takes in the dispatch */
     uint8_t n_loads, n_stores, n_puts;
     bool computes;      /* it has a computed result */
-    bool cost_is_known; /* by machine file or llvm-mca */
+    bool cost_is_known; /* from machine file or llvm-mca, not guessed */
     float cycles;       /* latency from operands to the result */
     float chained;      /* latency from an operand of the same `figure` */
     float accumulated;  /* from an operand of `figure` that is added to */

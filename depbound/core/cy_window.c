@@ -15,7 +15,7 @@ struct reading {
     struct cy_windows *windows;
     const char *deps;
     struct ids objects; /* read in sorted order */
-    struct keys insns;  /* by address and object */
+    struct keys insns;  /* known instructions, by address and object */
     struct cy_recorded scratch;
 };
 

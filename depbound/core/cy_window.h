@@ -66,7 +66,7 @@ struct cy_executed {
 
 /* A window, expanded. */
 struct cy_recorded {
-    int64_t run;      /* run_id */
+    int64_t run;      /* run_id of the database */
     uint32_t thread;  /* from 0, in the order in which a run's threads began */
     uint64_t start;   /* instructions that the process executed before */
     double weight;    /* factor for all that is counted in the window */
@@ -130,7 +130,7 @@ struct cy_windows {
     size_t n_pieces, pieces_room;
     uint32_t *piece_insns; /* the pieces' instructions, as indices in `insns` */
     size_t n_piece_insns, piece_insns_room;
-    uint64_t instructions; /* of all windows */
+    uint64_t instructions; /* executed in all windows */
     uint64_t recorded;     /* instructions that runs with windows recorded */
     uint64_t n_threads;    /* a lower bound of a run's threads: those with
                               windows or that began before one with windows, and

@@ -224,9 +224,9 @@ struct expansion {
     struct cy_recorded *to;
     size_t n_addresses;
     struct sequence path, accesses;
-    struct after *after;    /* by piece */
-    size_t *first_stride;   /* by piece */
-    struct stride *strides; /* of each access of each piece */
+    struct after *after;    /* predictions, by piece */
+    size_t *first_stride;   /* index in `strides`, by piece */
+    struct stride *strides; /* one for each access of each piece */
     bool has_last;
     size_t last;      /* the last executed piece */
     uint64_t address; /* of the last access that happened */

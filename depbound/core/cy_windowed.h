@@ -19,7 +19,7 @@
 
 /* Cycles of one source line. */
 struct cy_windowed_line {
-    char *line; /* "FILE:LINE" */
+    char *line; /* as "FILE:LINE" */
     double cycles, executed;
     double path;   /* cycles of its instructions' waits on the critical paths of
                       the windows */
@@ -67,8 +67,8 @@ struct cy_windowed {
     struct cy_windowed_fixed {
         double cycles, *own, *called; /* own, called: by instruction */
     } same, mended, free, predicted;
-    double wide_gain;      /* cycles, if no forward failed */
-    double predicted_gain; /* cycles, if no branch was mispredicted */
+    double wide_gain;      /* cycles saved if no forward failed */
+    double predicted_gain; /* cycles saved if no branch were mispredicted */
     struct cy_near near;
 };
 
@@ -85,7 +85,7 @@ void cy_windowed_fini(struct cy_windowed *w);
 
 /* What a round of a loop takes in the windows, in cycles, over all paths. */
 struct cy_windowed_round {
-    uint64_t n_seen; /* rounds in windows; 0: nothing else is known */
+    uint64_t n_seen; /* rounds in windows; 0: all else here is 0 */
     double rounds;   /* rounds, times the weights of their windows */
     double own;      /* of the loop's instructions */
     double called;   /* of their callees, without recursion into the loop */

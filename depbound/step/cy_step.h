@@ -21,10 +21,10 @@ struct cy_operands {
     bool is_same;         /* both of its source operands are one register */
     bool is_locked;       /* has a lock prefix, or exchanges with memory; on
                              AArch64, atomic or exclusive */
-    bool is_fence;        /* on AArch64 also ldar, stlr and the like */
+    bool is_fence;        /* a fence; on AArch64 also ldar, stlr and the like */
     bool moves_stack;     /* push, pop, call, ret, leave: updating the stack
                              pointer costs nothing */
-    int64_t displacement; /* of its memory operand */
+    int64_t displacement; /* of the memory operand's address */
     unsigned n_sum, sum;  /* number of words of the register that a product is
                              added to, and the first word */
     struct cy_access load, store; /* the first access of each kind */
@@ -35,7 +35,7 @@ void cy_operands_of(struct cy_operands *operands,
 
 enum cy_branch {
     CY_NO_BRANCH,
-    CY_JUMP, /* always to one place */
+    CY_JUMP, /* a direct jump, always taken */
     CY_CONDITIONAL,
     CY_INDIRECT,
     CY_DIRECT_CALL,
@@ -60,7 +60,7 @@ struct cy_step {
 
 /* Latencies of loads by llvm-mca, or guesses, in cycles. */
 struct cy_load_latency {
-    double general, vector;       /* of a load alone */
+    double general, vector; /* of a load that is an instruction of its own */
     double general_in, vector_in; /* of a load in an arithmetic instruction */
     double rewrite; /* of load and store of one instruction together */
 };

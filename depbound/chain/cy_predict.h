@@ -38,7 +38,7 @@ struct cy_link {
     uint32_t rounds;    /* between the steps; if they vary, the fewest */
     double mean_rounds; /* the number that counts for the cost (cy_spread) */
     double cycles;
-    enum cy_how how; /* through memory */
+    enum cy_how how; /* how a value goes through memory */
     double support;  /* through memory: the support of the dependency */
     struct cy_forward {
         enum cy_relation relation;
@@ -105,7 +105,7 @@ struct cy_cycles {
 
 /* Dependencies through memory within a loop. */
 struct cy_memory_edges {
-    struct cy_memory_edge *list; /* `n` that count, then those seldom seen */
+    struct cy_memory_edge *list; /* `n` edges that count, then rarer ones */
     size_t n, n_all;
     size_t n_unfixed; /* pairs that are no edge because the number of rounds
                          between their ends is not known */
@@ -119,8 +119,8 @@ struct cy_unknown {
     size_t n_ordered; /* atomics and fences whose cost is not known */
     size_t n_unfixed; /* dependencies over no fixed number of rounds */
     size_t n_renamed; /* transfers at varying distances that count as renamed */
-    double bytes;     /* of a run of the loop, if they exceed the first cache;
-                         else 0 */
+    double bytes;     /* that a run of the loop accesses, if more than the first
+                         cache has; else 0 */
     /* The least and the greatest share of rounds on the figure's path, 1 if
        hardly any is on another; and whether that path is a guess. */
     double share_of_way, most_of_way;
@@ -157,7 +157,7 @@ struct cy_cost_of_loop {
     bool is_shown;        /* the user wants loops of this share and source */
     uint32_t n;           /* number of instructions */
     struct cy_code_insn *insns;
-    struct cy_step *steps; /* by instruction */
+    struct cy_step *steps; /* one for each instruction */
     struct cy_memory_edges edges;
     size_t n_impossible;      /* edges that contradict others */
     struct cy_mca_insn *mca;  /* by instruction; without llvm-mca, not known */

@@ -256,7 +256,7 @@ static bool is_near(const struct cy_cost_of_loop *c, const struct cy_pair *p)
 {
     double predicted = c->cycles.predicted;
 
-    return p->distance == UINT64_MAX /* not known */ ||
+    return p->distance == UINT64_MAX /* a distance that is not known */ ||
            (p->distance <= FARTHEST &&
             USUAL_CYCLES + predicted >=
                 (1 + LEAST_COST) * predicted * (double)p->distance / c->n);

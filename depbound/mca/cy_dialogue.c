@@ -114,7 +114,7 @@ char **cy_dialogue_texts(enum arch arch, const char *text, size_t n,
 {
     const char *marker = cy_assembly_of(arch)->marker;
     char **texts = memory_new(n, sizeof *texts);
-    const char *at = strchr(text, '\n'); /* after ".text" */
+    const char *at = strchr(text, '\n'); /* after the first line, ".text" */
 
     at = at != NULL ? at + 1 : text;
     for (size_t i = 0; i < n; i++) {

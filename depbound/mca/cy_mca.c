@@ -19,7 +19,7 @@
 #define OLDEST 19
 #define NEWEST 30
 
-#define LARGEST (64 << 20) /* bytes of the cache */
+#define LARGEST (64 << 20) /* the most bytes of the cache */
 #define FORMAT  "6"        /* version of the cached answers */
 
 static const struct subprocess_limits limits = {

@@ -76,7 +76,7 @@ struct cy_distances {
 struct cy_pairs {
     struct cy_pair *pairs;
     size_t n, room;
-    bool is_present; /* false: no such database */
+    bool is_present; /* false: there is no such database */
 };
 
 /* Another name of a function. */
@@ -88,7 +88,7 @@ struct cy_alias {
 };
 
 struct cy_data {
-    enum arch arch; /* of all objects */
+    enum arch arch; /* architecture of all objects */
     struct cy_object *objects;
     size_t n_objects, objects_room;
     struct cy_block *blocks;
@@ -105,9 +105,9 @@ struct cy_data {
     struct cy_distances *classes; /* those of a pair are sorted by distance */
     size_t n_classes, classes_room;
     bool has_executions;
-    uint64_t instructions;       /* executed, in all runs */
+    uint64_t instructions;       /* executed in all runs */
     uint64_t recorded;           /* of `instructions`, while recording was on */
-    uint64_t known_instructions; /* executed in blocks */
+    uint64_t known_instructions; /* executed in known blocks */
 };
 
 void cy_data_fini(struct cy_data *data);
@@ -140,7 +140,7 @@ const struct cy_block *cy_data_of_function(const struct cy_data *data,
 /* Does another function have the same symbol? */
 bool cy_data_has_namesake(const struct cy_data *data, const char *function);
 
-/* The first of *n other names of a function, which may be NULL, or NULL. */
+/* The *n other names of a function; NULL: none.  `function` may be NULL. */
 const struct cy_alias *cy_data_aliases(const struct cy_data *data,
                                        const char *function, size_t *n);
 

@@ -9,13 +9,13 @@
 #include <time.h>
 
 #define CHAIN_LINKS   64  /* additions in a round of the chain */
-#define CHAIN_SHORT   100 /* rounds */
+#define CHAIN_SHORT   100 /* rounds of the shorter run */
 #define CHAIN_LONG    500
 #define PROBE_ROUNDS  300
 #define CHAINS_DIFFER 0.005 /* share; more is a disturbance */
-#define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles: the first bin */
+#define PROBE_FASTEST (PROBE_ROUNDS * 64 / 16.0) /* cycles of the first bin */
 #define JUMPS         2000
-#define JUMPS_FASTEST (JUMPS / 4.0) /* cycles: the first bin */
+#define JUMPS_FASTEST (JUMPS / 4.0) /* cycles of the first bin */
 #define QUIET_SHARE   0.03 /* at least this share of samples is quiet */
 #define GATE          3    /* bins, at most, to the quiet bin */
 /* The least ticks that the shorter run of a case takes.  The counter of some

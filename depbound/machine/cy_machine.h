@@ -140,7 +140,7 @@ struct cy_cost {
    store. */
 struct cy_insn {
     const char *mnemonic; /* capstone's, without AT&T's size suffix */
-    const char *form;     /* its operands, as doc/machine.md has them: "rr" */
+    const char *form;     /* the operands, as in doc/machine.md: "rr" */
     unsigned bits;        /* width of the widest operand; 0: unknown */
     bool locked;          /* the instruction is atomic */
 };
@@ -149,13 +149,13 @@ struct cy_insn {
    unknown. */
 struct cy_rates {
     double load[CY_ZMM + 1], store[CY_ZMM + 1];
-    double any[CY_ZMM + 1]; /* in the units that loads and stores share */
-    double locked;          /* an instruction that locks memory */
+    double any[CY_ZMM + 1]; /* in units that loads and stores share */
+    double locked;          /* of an instruction that locks memory */
 };
 
 /* How many instructions the dispatch lets begin in a cycle. */
 struct cy_dispatch {
-    double width;        /* places for them in a cycle; NAN: unknown */
+    double width;        /* places in a cycle; NAN: not known */
     double instructions; /* in a cycle, whatever places they take; 0: unknown */
     const double
         *rounds; /* cycles of a loop's round that takes 1, 2, ... places;
@@ -181,7 +181,7 @@ struct cy_facts {
     struct cy_window window;
     struct cy_rates rates;
     struct cy_dispatch dispatch;
-    bool is_forced;    /* made on a machine too busy to measure */
+    bool is_forced;    /* measured on a busy machine, by --force */
     bool is_published; /* none of the figures was measured for the file */
     bool zero_upper;   /* instructions that keep the upper half of a vector
                           register do not wait for it if it is known to be 0 */
@@ -283,7 +283,7 @@ bool cy_machine_is_zero_idiom(const struct cy_machine *machine,
    is dense, and takes longer, but a cycle less after a line that is not. (Found
    on Zen 5 with loops of 7 to 191 instructions that begin at eight places of a
    line.) */
-#define CY_LINE 64 /* bytes */
+#define CY_LINE 64 /* bytes of a line of code */
 
 /* A run of instructions, up to a taken branch. */
 struct cy_lines {
@@ -323,7 +323,7 @@ enum cy_key_kind {
 struct cy_key {
     const char *name;
     enum cy_key_kind kind;
-    const char *const *words; /* of CY_KEY_WORDS; NULL ends them */
+    const char *const *words; /* values of CY_KEY_WORDS; NULL ends them */
     size_t offset, size;      /* of the value in struct cy_through */
 };
 

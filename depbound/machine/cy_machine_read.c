@@ -59,7 +59,7 @@ struct place {
     size_t entry;          /* its number in the list */
     const json_t *sources; /* the file's sources of figures, by name */
     const char *key;
-    json_t *value; /* NULL: there is no such key */
+    json_t *value; /* NULL: the file has no such key */
     struct diag *d;
 };
 
@@ -345,7 +345,7 @@ static const struct {
     const char *key;
     int (*read)(struct place *at, void *entry);
     size_t entries, n;
-    size_t size; /* of an entry */
+    size_t size; /* bytes of an entry */
 } lists[] = {
     {"match", LIST(matches, read_match)},
     {"load", LIST(loads, read_rule)},

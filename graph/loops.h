@@ -84,7 +84,7 @@ struct loops {
     /* The arrays below are indexed by node. */
     uint32_t *places;
     uint32_t *innermost; /* the innermost loop around the node; 0: none */
-    bool *is_header;     /* of the innermost loop */
+    bool *is_header;     /* is the node a header of `innermost`? */
 };
 
 /* Finds the loops of a graph.  The order of their numbers, and of their nodes,

@@ -23,7 +23,7 @@ struct sd_executed {
 struct sd_select {
     const struct sd_options *options; /* belong to the caller */
     struct sd_executed executed;
-    struct funcfind *found; /* for each --function, what it found */
+    struct funcfind *found; /* what each --function found */
     bool *is_region_found;
     bool is_range_found, is_executed_found;
 };

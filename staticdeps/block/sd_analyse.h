@@ -69,7 +69,7 @@ struct sd_counts {
     uint64_t n_lengths_differ; /* instructions of another length in VEX */
     uint64_t n_by_operands;    /* instructions that VEX does not know */
     uint64_t n_unknown_loads, n_unknown_stores;
-    uint64_t n_unsupported[SD_N_OPERATIONS]; /* by VEX operation */
+    uint64_t n_unsupported[SD_N_OPERATIONS]; /* counts by VEX operation */
 };
 
 /* An instruction, by number, that accessed an unknown address. */

@@ -54,8 +54,8 @@ struct sd_steady {
         size_t room;
     } notes[SD_MAX_NOTES];
     size_t n_notes;   /* notes of this run */
-    uint8_t *motions; /* by temporary */
-    uint8_t *spoilt;  /* by operation: do stores change what it loads? */
+    uint8_t *motions; /* motions by temporary */
+    uint8_t *spoilt;  /* by operation: may stores change what it loads? */
     struct sd_word {
         uint32_t get, put; /* temporaries; UINT32_MAX: none */
         uint8_t motion;    /* at the start of an iteration */

@@ -45,7 +45,7 @@ struct sd_trace {
     bool is_read[SD_N_WORDS];
     uint32_t current[SD_N_WORDS];
     bool dirty[SD_N_WORDS];
-    uint8_t *widths; /* of temporaries: higher bits are 0 */
+    uint8_t *widths; /* widths of temporaries: higher bits are 0 */
     uint8_t *needed;
     uint32_t *map;
     size_t widths_room, needed_room, map_room;

@@ -30,7 +30,7 @@ struct sd_block {
     uint32_t n_insns;
     enum sd_status status; /* SD_OK: the block can be analysed */
     struct sd_decoded
-        last;             /* its last instruction; length 0: unknown or none */
+        last;             /* the last instruction; length 0: unknown or none */
     const char *function; /* belongs to the image or the line; NULL: none */
     uint64_t function_start;
     uint64_t salt; /* makes the block's random numbers differ from others' */

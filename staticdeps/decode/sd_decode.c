@@ -13,7 +13,7 @@
 
 struct sd_decoder {
     enum arch arch;
-    csh handle; /* of capstone, for x86-64 */
+    csh handle; /* handle of capstone, for x86-64 */
     cs_insn *insn;
 };
 

@@ -20,12 +20,12 @@
 #include "arch.h"
 
 struct sd_decoded {
-    uint8_t length;     /* in bytes, 1 to 15 */
-    bool ends_block;    /* it transfers control, always or sometimes */
+    uint8_t length;     /* length of the instruction in bytes, 1 to 15 */
+    bool ends_block;    /* may transfer control */
     bool has_no_effect; /* on registers that matter, or memory */
-    bool is_call;       /* it transfers control and is expected to return */
+    bool is_call;       /* transfers control and is expected to return */
     bool is_last;       /* control does not reach the next instruction */
-    bool is_nop;        /* it does nothing: padding between blocks */
+    bool is_nop;        /* does nothing: padding between blocks */
     bool is_indirect;   /* a jump through a register or memory */
     bool has_target;    /* a jump or call to a fixed address */
     uint64_t target;

@@ -25,7 +25,7 @@ struct sd_elf {
     int fd;           /* -1: the file is in memory */
     Elf *elf;
     GElf_Ehdr header;
-    uint64_t size;           /* in bytes */
+    uint64_t size;           /* size of the file in bytes */
     size_t n_headers;        /* number of section headers */
     struct sd_strings names; /* names of the sections */
     enum arch arch;

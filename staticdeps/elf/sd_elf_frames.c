@@ -82,8 +82,8 @@ static bool pointer(struct cursor *c, uint8_t encoding, uint64_t *value)
 
 /* What a CIE says about its FDEs. */
 struct cie {
-    uint8_t encoding; /* of pointers in FDEs; OMITTED: skip the FDEs */
-    uint8_t table;    /* of pointers to tables; OMITTED: no tables */
+    uint8_t encoding; /* how FDEs write pointers; OMITTED: skip FDEs */
+    uint8_t table;    /* how FDEs write tables' addresses; OMITTED: none */
     bool has_sizes;   /* FDEs have augmentation data, with its size */
 };
 

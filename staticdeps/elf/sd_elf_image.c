@@ -215,10 +215,10 @@ struct linker {
     const struct sd_elf *elf;
     const struct objrel_layout *layout;
     struct sd_image *image;
-    size_t *section;      /* in the image, by section header; SIZE_MAX: none */
+    size_t *section;      /* index in the image, by header; SIZE_MAX: none */
     size_t table;         /* the section header of the symbols */
     uint64_t *addresses;  /* of symbols, by number in their table */
-    uint64_t *slots;      /* of symbols, by number, too; 0: none yet */
+    uint64_t *slots;      /* slots of symbols, by number; 0: none yet */
     size_t n, n_slots;    /* number of symbols, and of slots in use */
     uint64_t got;         /* the global offset table, which has the slots */
     uint64_t next, space; /* address and space of the next outside symbol */

@@ -40,7 +40,7 @@ struct reader {
     size_t *section_of; /* number in the image, by section header */
     size_t *indices;    /* by symbol table: number of its SHT_SYMTAB_SHNDX */
     struct sd_strings *strings; /* copies of those in use, by section header */
-    uint64_t strings_size;      /* of all copies, in bytes */
+    uint64_t strings_size;      /* total bytes of all copies */
     struct turn *turns;
     size_t n_turns, turns_room;
 };
@@ -251,7 +251,7 @@ int sd_elf_symbols(const struct sd_elf *elf, struct sd_image *image,
         if (image->sections[i].header < elf->n_headers)
             r.section_of[image->sections[i].header] = i;
     if (elf->n_headers > 0)
-        r.section_of[0] = SD_NO_SECTION; /* for symbols of segments */
+        r.section_of[0] = SD_NO_SECTION; /* header 0 is no section */
     rc = read_tables(&r, d);
     sd_sections_fini(&r.sections);
     free(r.section_of);

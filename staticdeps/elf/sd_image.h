@@ -69,7 +69,7 @@ struct sd_image {
     uint64_t *parts; /* starts of parts of functions, which have a frame without
                         being an entry; sorted */
     char **texts;    /* string tables, which names share */
-    struct sd_stub *stubs; /* in the order of their sections */
+    struct sd_stub *stubs; /* entries, section by section */
     struct sd_outside *outside;
     size_t n_sections, n_symbols, n_starts, n_frames, n_data, n_texts, n_stubs,
         n_outside;

@@ -361,7 +361,7 @@ static void number_events(struct sd_places *p)
     struct keys *used = &p->bases.used;
 
     keys_clear(used);
-    keys_add(used, SD_NO_BASE); /* these two bases keep their numbers */
+    keys_add(used, SD_NO_BASE); /* this and SD_ABSOLUTE keep their numbers */
     keys_add(used, SD_ABSOLUTE);
     for (size_t i = 0; i < g->n_events; i++) {
         assert(g->events[i].place.base != SD_NO_BASE);

@@ -37,7 +37,7 @@ struct sd_impact {
                       register */
     uint32_t n_steps;
     uint32_t site, size;
-    uint32_t n_insns; /* from the entry to a load, or a store to the return */
+    uint32_t n_insns; /* instructions before a load, or after a store */
     bool is_store;
 };
 
@@ -63,7 +63,7 @@ struct sd_bases {
     uint32_t first_call, first_result, first_content;
     uint32_t *born; /* by operation: the number of events before */
     size_t born_room;
-    struct keys used; /* by number in the graph: the number before */
+    struct keys used; /* by number in the graph: the old number */
 };
 
 /* What memory holds at a place. */
@@ -105,7 +105,7 @@ struct sd_place_code {
 /* Variables are registers, and slots: words of the frame in which the function
    keeps numbers. */
 struct sd_symbols {
-    struct sd_sum *in, *out; /* by block and variable */
+    struct sd_sum *in, *out; /* symbols by block and variable */
     size_t in_room, out_room;
     struct sd_sum *temps; /* by temporary of the current block */
     size_t temps_room;

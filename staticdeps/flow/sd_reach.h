@@ -83,10 +83,10 @@ struct sd_way {
 };
 
 struct sd_stretch {
-    uint32_t n_insns;  /* of the block, and of the function that it calls */
-    uint32_t n_inside; /* instructions of the called function alone */
+    uint32_t n_insns;  /* instructions of the block and its callee */
+    uint32_t n_inside; /* instructions of the callee alone */
     bool returns;
-    uint32_t first, n; /* its events, in order of execution */
+    uint32_t first, n; /* events of the block, in order of execution */
     uint32_t first_way, n_ways;
     uint64_t bases; /* bits of the bases with events or births in the block; set
                        by sd_flow_graph_end() */
@@ -146,10 +146,10 @@ struct sd_reaching {
     uint64_t bases; /* bits of the bases that matter to the piece */
 
     struct sd_reached *queue; /* blocks to be looked at */
-    uint32_t *heads;          /* by distance: the first in the queue, plus 1 */
+    uint32_t *heads; /* by distance: first block in the queue, plus 1 */
     size_t n_queue, queue_room;
     size_t n_waiting; /* blocks of the queue not looked at yet */
-    uint32_t *seen;   /* by block: the latest piece that came there */
+    uint32_t *seen;   /* by block: number of the latest piece there */
     size_t seen_room;
     uint32_t n_pieces;
     struct sd_touched loaded;

@@ -351,7 +351,7 @@ bool sd_index_fold(struct sd_value index, struct sd_value *small)
 
 struct marking {
     struct sd_op *ops;
-    size_t *made_by; /* by temporary: number of an operation; NONE: constant */
+    size_t *made_by; /* by temporary: its operation; NONE: a constant */
 };
 
 /* `other`, a part of an address, if it is computed before operation `op`;

@@ -62,7 +62,7 @@ struct sd_fill {
 struct sd_memory {
     const struct sd_contents *contents; /* NULL: the file says nothing */
     bool draws;                         /* do random bits count as not known? */
-    struct keys numbers;                /* of granules: their addresses / 8 */
+    struct keys numbers;                /* granules by their address / 8 */
     struct sd_granule *granules;        /* indexed by number of the key */
     size_t granules_room;
     struct sd_fill fills[SD_MAX_FILLS];

@@ -40,8 +40,8 @@ struct sd_predicted {
     uint32_t src_routine, dst_routine; /* SD_NO_ROUTINE: in no function */
     size_t src_object, object;         /* numbers; `object` holds dst */
     const char *src_path; /* path of the file of src; NULL: that of dst */
-    uint64_t header;      /* of the re-entered loop, if has_loop */
-    int64_t header_block; /* in the database; 0: none */
+    uint64_t header;      /* start of the re-entered loop, if has_loop */
+    int64_t header_block; /* number in the database; 0: none */
     bool has_loop;
     uint32_t n_levels;       /* length of the distance vector; 0: none */
     struct sd_level *levels; /* from the outermost loop inwards */

@@ -37,7 +37,7 @@
 struct notice {
     size_t batch; /* equal to n_batches: the results of `end` */
     unsigned worker;
-    off_t offset; /* in the worker's file */
+    off_t offset; /* where the results are in the worker's file */
     size_t size;
 };
 
@@ -59,7 +59,7 @@ struct pool {
     int pipe[2];
     struct worker *workers;
     unsigned n_workers;
-    struct notice *notices; /* by batch; with size 0: not received yet */
+    struct notice *notices; /* by batch; those of size 0 are still to come */
 };
 
 struct sd_output {

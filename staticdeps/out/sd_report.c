@@ -14,7 +14,7 @@
 
 #define INDENT "    "
 
-#define COLUMNS 16 /* of arrows; further dependencies have no arrow */
+#define COLUMNS 16 /* columns of arrows; further pairs have no arrow */
 
 /* A line of addresses: a pair, and the name printed before the store's. */
 struct sd_report_line {

@@ -66,7 +66,7 @@ struct sd_report {
     FILE *out;
     enum disasm_syntax syntax; /* for listings */
     struct disasm *disasm;     /* for listings; NULL: none printed yet */
-    const char *arch;          /* of the object, a name from arch_name() */
+    const char *arch;          /* of the current object, from arch_name() */
     bool has_functions;        /* functions are listed instead of blocks */
     bool has_names;            /* addresses are preceded by names */
     bool has_lines;            /* --hex: input lines are printed, not objects */

@@ -82,9 +82,9 @@ struct sd_results {
     const struct sd_batch *batch;
     size_t n_begun;             /* objects begun */
     size_t n_taken;             /* blocks with results */
-    struct sd_predicted *pairs; /* of a block */
+    struct sd_predicted *pairs; /* pairs of the current block */
     size_t pairs_room;
-    uint64_t *addresses; /* of a block's instructions */
+    uint64_t *addresses; /* addresses of its instructions */
     size_t addresses_room;
 };
 

@@ -18,7 +18,7 @@ struct wide {
     const struct sd_settings *settings;
     struct sd_program program;
     struct sd_walks walks;
-    int64_t *block_ids;         /* in the database */
+    int64_t *block_ids;         /* by block: number in the database */
     int64_t *function_ids;      /* by routine; 0: not in the database */
     struct sd_predicted *found; /* the pairs for a report */
     size_t n_found, found_room;

@@ -196,7 +196,7 @@ struct locating {
     const struct sd_finding *of;
     const struct sd_program *program;
     const struct sd_walks *walks;
-    uint64_t *offsets; /* in its block, of each STRIDEth instruction */
+    uint64_t *offsets; /* of each STRIDEth instruction, from its block */
     uint32_t *headers; /* by loop: the block that is its header */
     struct sd_level *levels;
     size_t levels_room;

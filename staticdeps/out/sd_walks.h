@@ -38,7 +38,7 @@ struct sd_walks {
     struct sd_agreements vectors;
     struct sd_walked *walked; /* indexed by routine */
     uint16_t *access_notes;   /* indexed by site */
-    uint64_t n_insns;         /* in all walks */
+    uint64_t n_insns;         /* instructions executed in all walks */
     size_t n_added;           /* routines that were not left out */
     uint64_t n_cut;           /* routines whose data flow is incomplete */
 };

@@ -27,7 +27,7 @@ struct sd_node {
     const struct sd_cfg *cfg;
     uint64_t address;
     const uint8_t *bytes; /* belong to the image */
-    const uint8_t *insns; /* as in sd_blocks */
+    const uint8_t *insns; /* lengths of instructions, as in struct sd_blocks */
     uint32_t n_insns;
     uint32_t number;         /* index in the graph's nodes */
     uint32_t loop;           /* the innermost loop around it; 0: none */

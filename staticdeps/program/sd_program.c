@@ -162,7 +162,7 @@ struct finding {
     struct sd_tables *tables;
     size_t room;
     uint64_t lowest, highest; /* the range of addresses of entries */
-    uint64_t *starts;         /* of tables; sorted as soon as all are found */
+    uint64_t *starts;         /* starts of tables; sorted when all are found */
     size_t n_starts, starts_room;
 };
 

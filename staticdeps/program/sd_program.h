@@ -45,7 +45,7 @@ struct sd_tables {
 struct sd_routine {
     const char *name; /* belongs to the image; NULL: no name */
     uint64_t start, end;
-    uint32_t first, n; /* its blocks, without those of other parts */
+    uint32_t first, n; /* blocks, without those of other parts */
     uint32_t whole;    /* the routine that it is a part of, mostly itself */
 };
 
@@ -59,7 +59,7 @@ struct sd_program {
     uint32_t *routine_of;        /* by block; SD_NO_ROUTINE: no routine */
     struct sd_routine *routines; /* sorted by section and address */
     uint32_t n_routines;
-    uint8_t *leads_on;     /* by block: does it lead on? */
+    uint8_t *leads_on;     /* by block: does the block lead on? */
     struct sd_stub *stubs; /* sorted; `slot` is what the slot contains */
     size_t n_stubs;
     const struct sd_library *library; /* the caller's; NULL: no table */

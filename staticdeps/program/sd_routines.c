@@ -301,7 +301,7 @@ static bool node_leads_on(const struct sd_program *p,
     landing = node->calls ? landing_of(p, block) : SD_NO_BLOCK;
     if (landing != SD_NO_BLOCK && p->leads_on[landing])
         return true;
-    if (node->returns || block->last.is_indirect) /* it may return */
+    if (node->returns || block->last.is_indirect) /* the block may return */
         return true;
     for (uint32_t i = 0; i < sd_node_n_next(node); i++) {
         const struct sd_node *next = sd_node_next(node, i);

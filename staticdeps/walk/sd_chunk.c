@@ -8,7 +8,7 @@
 #include "array.h"
 #include "lift/sd_lift.h"
 
-#define MOST ((size_t)256 << 20) /* bytes; about 300,000 chunks */
+#define MOST ((size_t)256 << 20) /* bytes of chunks to keep; about 300,000 */
 
 void sd_chunks_init(struct sd_chunks *chunks, const struct sd_program *program)
 {

@@ -51,7 +51,7 @@ struct sd_chunk {
     uint32_t test;         /* the operation that makes `cond`, plus 1 */
     bool is_const;         /* is the test's second operand a constant? */
     uint64_t pad;          /* where exceptions of the call land; 0: nowhere */
-    const struct sd_model *model; /* of the callee; NULL: no library */
+    const struct sd_model *model; /* callee, if a library function */
     struct sd_chunk_walks *walks; /* what walks note about the chunk */
 };
 
@@ -72,11 +72,11 @@ struct sd_seen {
 struct sd_chunk_walks {
     uint32_t walk, visits;   /* the last walk here, and its visits */
     uint32_t root, taken[2]; /* how often to[i] was taken in walks of `root` */
-    uint64_t left; /* when its latest call returned; UINT64_MAX: not yet */
+    uint64_t left; /* when its call last returned; UINT64_MAX: not yet */
     uint32_t loop_walk, loop_frame, rounds; /* rounds that are left of a loop */
     bool is_followed[2];                    /* is way[i] set? */
     struct sd_chunk *way[2];
-    struct sd_seen *seen; /* by the imm of loads */
+    struct sd_seen *seen; /* indexed by the imm of loads */
     struct sd_loop_test *loop_test;
 };
 
@@ -84,7 +84,7 @@ struct sd_chunk_walks {
 struct sd_chunks {
     const struct sd_program *program;
     struct sd_trace trace;
-    struct sd_chunk **list; /* by number of the address */
+    struct sd_chunk **list; /* indexed by the number of the address */
     size_t room;
     struct keys addresses;
     size_t size, most; /* bytes of all chunks, and the most to keep */

@@ -65,14 +65,14 @@ struct sd_round {
 /* How many rounds the runs of a loop had in a walk. */
 struct sd_rounds_seen {
     uint32_t walk;
-    uint32_t least, most; /* of runs that ended */
+    uint32_t least, most; /* rounds of runs that ended */
     uint32_t most_cut;    /* the most rounds of runs cut short */
     uint32_t n_headers;
 };
 
 /* When control came to a loop from outside, and last to one of its headers. */
 struct sd_entry_of_loop {
-    uint32_t walk, frame; /* in which control came to the loop */
+    uint32_t walk, frame; /* where control came to the loop */
     uint32_t header;      /* the latest header */
     uint64_t entered, last;
 };
@@ -176,10 +176,10 @@ struct sd_shown {
 
 struct sd_vectors {
     const struct sd_rounds *rounds;
-    struct sd_vector_of *list; /* by number of the key */
+    struct sd_vector_of *list; /* indexed by the number of the key */
     size_t room;
     struct keys keys;
-    uint32_t *touched; /* in the current walk */
+    uint32_t *touched; /* pairs shown in the current walk */
     size_t n_touched, touched_room;
     struct sd_agreed *agreed;
     size_t agreed_room;

@@ -10,7 +10,7 @@
 
 /* Visits. */
 
-#define VISIT_BYTES 12 /* of a visit: 5 for the step, and 3 for each time */
+#define VISIT_BYTES 12 /* most bytes of a visit: 5 for the step, 3 a time */
 
 /* The lowest two bits of a step say how many times (of visits) follow. */
 enum times { NONE, ONE, TWO };

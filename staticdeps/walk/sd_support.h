@@ -79,7 +79,7 @@ struct sd_walk_pair {
 
 /* A structure of zeros is empty. */
 struct sd_pairs {
-    struct sd_walk_pair *list; /* by number of the key */
+    struct sd_walk_pair *list; /* indexed by the number of the key */
     size_t n, room;
     struct keys keys;
 };
@@ -121,7 +121,7 @@ enum sd_access_note {
 };
 
 struct sd_site_notes {
-    uint32_t site; /* from 1 on */
+    uint32_t site; /* number of the site, from 1 on */
     uint32_t notes;
 };
 
@@ -129,7 +129,7 @@ struct sd_chunk;
 
 struct sd_access_notes {
     uint32_t *places;           /* by site: its place in `list`, plus 1 */
-    struct sd_site_notes *list; /* in the order of their first notes */
+    struct sd_site_notes *list; /* sites in the order of their first notes */
     size_t n, room;
     uint8_t *made; /* by temporary of a chunk: SD_NOTE_* of its sources */
     size_t made_room;
@@ -156,7 +156,7 @@ void sd_access_notes_call(struct sd_access_notes *m,
 
 struct sd_support {
     struct sd_pairs pairs;
-    struct sd_visits **blocks; /* by block: its visits */
+    struct sd_visits **blocks; /* by block: the visits of the block */
     size_t n_blocks;
     size_t n_numbers; /* visits in the lists of all blocks */
     uint32_t n_walks, n_roots;

@@ -20,7 +20,7 @@
    A loop in which the addresses do not move allows every number of its rounds.
    Only its last store counts: that of this round, or of the round before. */
 
-#define MOST_TRIED 256 /* candidates; real code needs fewer than twenty */
+#define MOST_TRIED 256 /* solutions to try; real code needs fewer than 20 */
 
 typedef __int128 int128;
 

@@ -22,7 +22,7 @@ struct sd_candidate {
 
 struct sd_ifunc_resolver {
     size_t first, n;     /* candidates */
-    uint32_t walk, root; /* of the latest choice; 0: there was none */
+    uint32_t walk, root; /* where the latest choice was; 0: no choice yet */
     uint64_t chosen;     /* the candidate that was chosen then */
 };
 
@@ -45,7 +45,7 @@ struct sd_calling {
 
 struct sd_frame {
     struct sd_chunk *caller;
-    uint64_t stack_pointer;  /* of the caller */
+    uint64_t stack_pointer;  /* stack pointer of the caller */
     uint64_t deadline;       /* when the call is cut short */
     uint32_t serial;         /* number of the call in the walk */
     struct sd_chunk *callee; /* NULL: the callee is not walked */
@@ -85,7 +85,7 @@ struct sd_store {
 };
 
 struct sd_store_log {
-    struct sd_store *list; /* by number, from 1 on */
+    struct sd_store *list; /* stores by number, from 1 on */
     size_t n, room;
     uint32_t library; /* number of the latest store of a library function */
 };

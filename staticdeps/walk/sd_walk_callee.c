@@ -18,7 +18,7 @@
    Limits: candidates that a resolver reads from a table, or whose addresses are
    computed in a function that it calls, are not seen. */
 
-#define MOST_CANDIDATES 64 /* of a resolver; those of glibc have up to 20 */
+#define MOST_CANDIDATES 64 /* of one resolver; those of glibc have 20 */
 
 static void add(struct sd_ifuncs *f, size_t first, uint64_t address)
 {

@@ -251,7 +251,7 @@ bool sd_elf_build_id(const struct sd_elf *elf, char id[OBJID_SIZE])
 #define DEBUGDATA_PER_BYTE 2
 #define DEBUGDATA_FREE     ((size_t)1 << 22)
 
-#define MEMORY_MAX (UINT64_C(1) << 27) /* bytes of the dictionary \ */
+#define MEMORY_MAX (UINT64_C(1) << 27) /* bytes of the dictionary */
 
 static int decompress(lzma_stream *stream, uint8_t **out, size_t *room,
                       size_t most)

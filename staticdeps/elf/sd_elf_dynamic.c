@@ -36,7 +36,7 @@ static const char *text(const struct reader *r, uint64_t offset)
     return sd_strings_at(&r->strings, offset);
 }
 
-/* Versions. */
+/* The versions of symbols: SHT_GNU_verdef and SHT_GNU_verneed. */
 
 static void set_version(struct reader *r, unsigned number, const char *name,
                         bool is_hidden)
@@ -89,7 +89,7 @@ static void read_needed(struct reader *r)
     }
 }
 
-/* Symbols. */
+/* The symbols of the dynamic symbol table. */
 
 static enum sd_dyntype type_of(const GElf_Sym *sym)
 {
@@ -174,7 +174,7 @@ static void read_symbols(struct reader *r)
     }
 }
 
-/* The dynamic section. */
+/* What the dynamic section says about the object. */
 
 static void read_dynamic(struct reader *r)
 {
@@ -206,7 +206,7 @@ static void read_dynamic(struct reader *r)
         }
 }
 
-/* Relocations. */
+/* The relocations of the dynamic linker. */
 
 static enum sd_dynkind kind_of(const struct sd_elf *elf, uint32_t type)
 {

@@ -212,7 +212,7 @@ static bool collect(struct sd_places *p, uint32_t routine)
         program->cfg->nodes[p->code.blocks[0].node].address !=
             program->routines[routine].start)
         return false;
-    for (uint32_t i = 0; i < p->code.n_blocks; i++) { /* it grows */
+    for (uint32_t i = 0; i < p->code.n_blocks; i++) { /* n_blocks grows */
         add_ways(p, i);
         if (p->graph.n_ways > MOST_WAYS)
             return false;
@@ -221,7 +221,7 @@ static bool collect(struct sd_places *p, uint32_t routine)
     return true;
 }
 
-/* Symbols. */
+/* The symbols of variables before and after each block. */
 
 /* The variables of block i in symbols.in or symbols.out. */
 static struct sd_sum *row_of(const struct sd_places *p, struct sd_sum *rows,
@@ -344,7 +344,7 @@ static void emit(struct sd_places *p)
     }
 }
 
-/* The graph. */
+/* The graph of events, whose bases are numbered anew. */
 
 /* The new number of a base; SD_NO_BASE if no place has that base. */
 static uint32_t number_of(const struct sd_places *p, uint32_t base)

@@ -47,10 +47,10 @@ struct sd_value sd_drawn_eval(const struct sd_op *op, struct sd_value a,
 
 /* The operands of a comparison, in terms of the two that VEX keeps. */
 enum sd_operands_are {
-    SD_TEST_PAIR,  /* both */
-    SD_TEST_FIRST, /* the first and zero */
-    SD_TEST_SUM,   /* the sum of both and zero */
-    SD_TEST_CARRY, /* the sum of both and the first */
+    SD_TEST_PAIR,  /* compares both */
+    SD_TEST_FIRST, /* compares the first with zero */
+    SD_TEST_SUM,   /* compares the sum of both with zero */
+    SD_TEST_CARRY, /* compares the sum of both with the first */
 };
 
 /* The comparison that a condition of the flags makes. */

@@ -18,7 +18,7 @@
 /* Keeps the sum over all objects that fit into memory below 2^63. */
 #define MOST_TIMES ((int64_t)1 << 16)
 
-/* Room for work. */
+/* Room for the work of an object. */
 
 /* The work needed, as a multiple of that of one seed with default options. */
 static int64_t times(const struct sd_settings *s)

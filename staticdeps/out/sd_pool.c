@@ -69,7 +69,7 @@ struct sd_output {
     size_t n, room;
 };
 
-/* Progress. */
+/* The line of progress on standard error. */
 
 static uint64_t now(void)
 {

@@ -114,7 +114,7 @@ static void gather(struct sd_report *r, const char *name,
                          pairs[i].src, pairs[i].dst});
 }
 
-/* Objects. */
+/* The beginning and the end of each object. */
 
 void sd_report_begin(struct sd_report *r)
 {
@@ -225,7 +225,7 @@ static void print_listing(const struct sd_report *r,
     }
 }
 
-/* Pairs. */
+/* How pairs are printed as text and as JSON. */
 
 static void put_routine(FILE *out, const struct sd_routine *routines,
                         uint32_t routine)

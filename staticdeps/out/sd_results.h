@@ -30,7 +30,7 @@ struct sd_batch {
     size_t n_objects, objects_room;
     size_t n_begun;          /* objects with blocks in earlier batches */
     struct sd_blocks blocks; /* the blocks of all objects, object by object */
-    size_t n_bytes;          /* of code */
+    size_t n_bytes;          /* bytes of code */
 };
 
 /* Is there room for another object?  A batch is large enough to keep workers
@@ -56,7 +56,7 @@ void sd_batch_fini(struct sd_batch *batch);
    long name is cut to SD_SHORT_NAME bytes, including a 0 byte, and ends in
    "...". */
 #define SD_SHORT_NAME     64
-#define SD_NAMES_PER_BYTE 64 /* of code */
+#define SD_NAMES_PER_BYTE 64 /* bytes of names per byte of code */
 #define SD_NAMES_FREE     (1u << 20)
 
 struct sd_results {

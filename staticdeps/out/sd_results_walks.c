@@ -307,7 +307,7 @@ static int write_evidence(const struct wide *w, struct diag *d)
     return rc;
 }
 
-/* The whole run. */
+/* The steps from a link to its results. */
 
 static int compare(const void *x, const void *y)
 {

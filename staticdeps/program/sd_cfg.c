@@ -249,7 +249,7 @@ static void connect_functions(struct builder *b, size_t n_blocks)
     }
 }
 
-/* Summaries. */
+/* What blocks and loops write. */
 
 static void add_writes(struct sd_regset *writes, const struct sd_insn *insn)
 {

@@ -8,7 +8,7 @@
 #include "decode/sd_decode.h"
 #include "text.h"
 
-/* Lookups. */
+/* Look-ups of blocks, routines and stubs. */
 
 uint32_t sd_program_block(const struct sd_program *p, uint64_t address)
 {
@@ -337,7 +337,7 @@ size_t sd_tables_at(const struct sd_tables *t, int64_t offset, size_t *first)
     return array_bisect(*first, t->n, i, t->list[i].offset <= offset) - *first;
 }
 
-/* The whole program. */
+/* Making a program, and freeing it. */
 
 void sd_program_init(struct sd_program *p, const struct sd_image *image,
                      const struct sd_blocks *blocks, const struct sd_cfg *cfg,

@@ -16,9 +16,9 @@ static int compare(const void *x, const void *y)
 {
     const struct sd_routine *a = x, *b = y;
 
-    int by = array_order(a->first, b->first) /* still the section number */
+    int by = array_order(a->first, b->first) /* here the section's number */
                  ?: array_order(a->start, b->start)
-                 ?: array_order(a->n, b->n) /* still the rank */
+                 ?: array_order(a->n, b->n) /* here the rank of the name */
                  ?: array_order(a->name == NULL, b->name == NULL);
 
     return by != 0 || a->name == NULL ? by : strcmp(a->name, b->name);
@@ -102,7 +102,7 @@ static void find_blocks(struct sd_program *p)
     }
 }
 
-/* Parts of routines. */
+/* Which routines are parts of others. */
 
 #define MANY (UINT32_MAX - 1) /* several routines jump there */
 

@@ -8,7 +8,7 @@
 #include "array.h"
 #include "walk/sd_chunk.h"
 
-/* Visits. */
+/* Visits: for each block, a list of the walks that visited it, as bytes. */
 
 #define VISIT_BYTES 12 /* most bytes of a visit: 5 for the step, 3 a time */
 
@@ -115,7 +115,7 @@ bool sd_visits_next(struct sd_visits_reader *r)
     return true;
 }
 
-/* Pairs. */
+/* Pairs that walks show, in a hash table until they are sorted. */
 
 void sd_pairs_fini(struct sd_pairs *pairs)
 {
@@ -178,7 +178,7 @@ const struct sd_walk_pair *sd_pairs_list(struct sd_pairs *pairs)
     return pairs->list;
 }
 
-/* Notes. */
+/* Notes on the addresses of accesses, and on calls. */
 
 void sd_access_notes_init(struct sd_access_notes *m, size_t n_insns)
 {
@@ -282,7 +282,7 @@ void sd_access_notes_call(struct sd_access_notes *m, const struct sd_chunk *c,
         sd_access_notes_add(m, site, SD_NOTE_SKIPPED);
 }
 
-/* The walks of all functions. */
+/* What the walks of all functions show together. */
 
 void sd_support_init(struct sd_support *s, size_t n_blocks)
 {

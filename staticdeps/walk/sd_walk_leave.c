@@ -303,7 +303,7 @@ static struct sd_chunk *jump_and_note(struct sd_walker *w, struct sd_chunk *c)
     return to;
 }
 
-/* Branches. */
+/* Branches: where control goes after the test at the end of a chunk. */
 
 static bool is_loop_test(const struct sd_chunk *c)
 {

@@ -28,8 +28,7 @@ struct cc_symbolizer;
 struct cc_location {
     struct disasm_insn insn; /* length 0: unknown */
     const char *function;    /* from static.db, or else DWARF; NULL: unknown */
-    uint64_t offset; /* from the function's first block; 0 if it is not in
-                        static.db */
+    uint64_t offset;         /* from the first block; 0 if static.db lacks it */
     /* The lines of the address: that of the innermost inlined function first,
        the function's own last; at least one, which may be empty. */
     struct source_frame frames[CC_MAX_FRAMES];
@@ -54,8 +53,7 @@ const char *cc_symbolizer_trouble(struct cc_symbolizer *symbolizer,
 void cc_symbolize(struct cc_symbolizer *symbolizer, uint32_t object,
                   uint64_t address, struct cc_location *at);
 
-/* Only the innermost line, which is cheap; its text lives as long as those of
-   cc_symbolize. */
+/* Only the innermost line, which is cheap; the text lives as cc_symbolize's. */
 struct source_frame cc_symbolize_line(struct cc_symbolizer *symbolizer,
                                       uint32_t object, uint64_t address);
 

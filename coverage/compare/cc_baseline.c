@@ -204,8 +204,7 @@ static const char *read_bounds(struct cc_baseline *b, const json_t *root)
     return NULL;
 }
 
-/* A count, or 0 if it is not known: jansson reads large numbers as real ones,
-   which are not exact. */
+/* A count; 0 if it is not exact: jansson reads large numbers as real ones. */
 static uint64_t read_known(const json_t *row, const char *key, uint64_t most)
 {
     uint64_t count;

@@ -198,8 +198,7 @@ static enum cc_now now_of(const struct cc_data *data, uint32_t observed)
     return CC_UNSCORED_NOW;
 }
 
-/* Counts what became of a dependency of the baseline, which is `observed` now
-   (CC_NONE: gone). */
+/* Counts what became of a dependency: it is `observed` now (CC_NONE: gone). */
 static void take_fate(struct comparing *g, size_t index, uint32_t observed)
 {
     struct cc_fates *f = g->f;
@@ -276,8 +275,7 @@ static int name_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of the functions in the rest of the baseline, sorted; the caller
-   frees the list. */
+/* The function names in the rest of the baseline, sorted; the caller frees. */
 static const char **list_functions(const struct rebuilt *r, size_t *n)
 {
     const char **list = memory_new(r->n_before, sizeof *list);

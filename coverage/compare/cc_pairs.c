@@ -144,8 +144,7 @@ static bool may_pair(const struct side *side, uint32_t number,
            (verdict == CC_UNSCORED || side->list[number].verdict == verdict);
 }
 
-/* Pairs dependencies of one verdict, or with CC_UNSCORED all that are left, in
-   order. */
+/* Pairs dependencies of a verdict, or with CC_UNSCORED all left, in order. */
 static void pair_verdict(struct pairing *p, const struct baseline_group *group,
                          size_t n_now, enum cc_verdict verdict)
 {
@@ -205,8 +204,7 @@ static void pair_object(struct pairing *p)
 
 /* --- Objects --- */
 
-/* An object, and the dependencies whose store is in it: a range of their list,
-   which may be empty. */
+/* An object, and the dependencies whose store is in it: a range, or none. */
 struct object {
     const char *build_id, *path;
     size_t start, n;

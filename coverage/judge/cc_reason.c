@@ -105,8 +105,7 @@ static int file_order(const void *pa, const void *pb)
                ?: strcmp(a->path, b->path);
 }
 
-/* How many files to list: at most five, and none with less than one percent of
-   the occurrences outside. */
+/* At most five files, and none with less than one percent of the outside. */
 static size_t count_listed(const struct cc_outside *outside)
 {
     double all = 0;
@@ -358,8 +357,7 @@ static enum cc_reason reason_of_calls(const struct cc_data *data,
     return has_skipped ? CC_SKIPPED_CALL : CC_NEVER_IN_ONE;
 }
 
-/* The reason if some walk came to both ends, but their addresses differed
-   there. */
+/* The reason if some walk came to both ends, but the addresses differed. */
 static enum cc_reason reason_of_addresses(const struct cc_data *data,
                                           const struct cc_observed *d)
 {

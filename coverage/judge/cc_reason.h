@@ -56,8 +56,7 @@ struct cc_outside_file {
     uint64_t *occurrences; /* at each of the bounds */
 };
 
-/* The files with occurrences outside any block, those with most at the first
-   bound first. */
+/* Files with occurrences outside blocks, most at the first bound first. */
 struct cc_outside {
     struct cc_outside_file *files;
     size_t n;
@@ -84,20 +83,17 @@ char *cc_outside_command(const struct cc_data *data,
    rest of one object; all 0 if its analysis had no filter. */
 struct cc_left_out {
     bool has_run; /* did code run that was left out? */
-    /* Dependencies with an end in the object; those with an end in code left
-       out. */
+    /* Dependencies with an end in the object; with an end in code left out. */
     uint64_t dependencies, occurrences;
     uint64_t outside, outside_occurrences;
 };
 
-/* An array with an element for each object of matched data; the caller frees
-   it. */
+/* An array, with an element for each object; the caller frees it. */
 struct cc_left_out *cc_left_out_new(const struct cc_data *data);
 
 /* --- Why dependencies were missed --- */
 
-/* The reasons in the order in which they are tried: the first that holds
-   counts. */
+/* The reasons, in the order of trying: the first that holds counts. */
 enum cc_reason {
     CC_NOT_ANALYSED, /* a block was not analysed */
     /* Only if there were walks: */

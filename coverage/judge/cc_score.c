@@ -447,8 +447,7 @@ static void forget(struct cc_data *data)
     data->n_counts = n_rows * n;
 }
 
-/* Does the curve never fall?  What occurred within a bound occurred within the
-   next. */
+/* Does the curve never fall?  What is within a bound is within the next. */
 __attribute__((unused)) static bool is_rising(const struct cc_curve *c)
 {
     for (unsigned i = 1; i < c->bounds.n; i++) {

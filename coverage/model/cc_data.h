@@ -33,8 +33,7 @@ enum cc_scope {
 };
 
 /* How a prediction was made: by executing the block alone, by walks, or as a
-   store that reaches the load.  A pair that several kinds predict has the
-   first. */
+   store that reaches the load.  A pair of several kinds has the first. */
 enum cc_evidence {
     CC_EVIDENCE_BLOCK,
     CC_EVIDENCE_WALK,
@@ -238,8 +237,8 @@ struct cc_data {
 bool cc_bounds_has(const struct cc_bounds *b, uint64_t bound);
 bool cc_bounds_add(struct cc_bounds *b, uint64_t bound);
 
-/* Names of scopes: "block", "function", ...  For another name, false, and
- *scope stays. */
+/* Names of scopes: "block", "function", ...  False, with *scope kept, for
+   others. */
 const char *cc_scope_name(enum cc_scope scope);
 bool cc_scope_parse(const char *name, enum cc_scope *scope);
 

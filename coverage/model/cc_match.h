@@ -54,8 +54,7 @@ bool cc_is_inside(const struct cc_data *data, uint32_t block);
 uint32_t cc_find_observed(const struct cc_data *data, uint32_t src_object,
                           uint64_t src, uint32_t dst_object, uint64_t dst);
 
-/* The predictions of a found dependency in matched data, by rising delta_k; *n
-   is their number. */
+/* The *n predictions of a found dependency in matched data, by delta_k. */
 const struct cc_prediction *cc_find_predictions(const struct cc_data *data,
                                                 const struct cc_observed *d,
                                                 size_t *n);

@@ -103,8 +103,7 @@ static int open_list(struct cc_source *sources, char *const *paths, size_t n,
 
 /* --- The objects in common --- */
 
-/* The objects of all static.db, by rising build-id, and the best of each
-   build-id first. */
+/* The objects of all static.db, by rising build-id, the best of each first. */
 struct candidates {
     struct candidate {
         char *build_id;

@@ -41,8 +41,7 @@ struct cc_source {
     size_t n_runs, runs_room;
 };
 
-/* Opens the database, unless it is open.  A database that changed since it was
-   open before is a failure. */
+/* Opens the database, unless it is open.  Fails if it changed in between. */
 int cc_source_open(struct cc_source *source, struct diag *d);
 
 /* Closes the database, unless it stays open. */

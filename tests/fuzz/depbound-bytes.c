@@ -63,8 +63,7 @@ static void run_program(enum kind kind, size_t option)
     unlink("cost.db");
 }
 
-/* Makes dependencies of the bytes, two bytes for each, and at most 16, so that
-   the run stays short. */
+/* Makes at most 16 dependencies of the bytes, two bytes for each. */
 static void add_pairs(struct cy_data *data, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i + 1 < n && i < 32; i += 2)

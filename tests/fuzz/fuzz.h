@@ -25,10 +25,9 @@ double fuzz_processor_time(void);
 void fuzz_run(enum arch arch, const struct sd_blocks *blocks, size_t i);
 
 /* Analyses block number `i` with the default settings, by itself and, if it has
-   a node, in its loop.  Claims that each analysis takes no more than a second
-   of processor time, that its dependencies lie within the block and are those
-   that all iterations show, and that those which the loop cannot change are the
-   same. */
+   a node, in its loop.  Claims that each analysis takes at most a second of
+   processor time, that its dependencies lie within the block and are those of
+   all iterations, and that those which the loop cannot change are equal. */
 void fuzz_analyse(enum arch arch, const struct sd_blocks *blocks, size_t i);
 
 #endif

@@ -41,8 +41,7 @@ static unsigned replay(const char *path)
     step = size / LARGE + 1;
     LLVMFuzzerTestOneInput(bytes, size);
     for (size_t i = 0; i < size; i += step, n += 2) {
-        /* Exactly as large as the input, so that a sanitizer sees reads beyond
-           it. */
+        /* As large as the input: a sanitizer sees reads beyond it. */
         uint8_t *start = memory_new(i + 1, 1);
 
         memcpy(start, bytes, i);

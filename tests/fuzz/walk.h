@@ -11,8 +11,7 @@
 
 /* Walks the first functions of an image with its graph; its data are unknown.
    Claims that no walk lasts longer than its fuel, and that walks and flow show
-   the same pairs again, with a support, whether or not lifted functions were
-   kept. */
+   the same pairs again, with a support, whatever lifted code was kept. */
 void fuzz_walk(const struct sd_image *image, const struct sd_blocks *blocks,
                const struct sd_cfg *cfg);
 

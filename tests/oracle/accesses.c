@@ -47,8 +47,7 @@ struct context {
 struct form {
     uint8_t code[15];
     uint8_t length;
-    uint8_t immediate; /* offset of the immediate operand in the code; 0: there
-                          is none */
+    uint8_t immediate; /* its offset in the code; 0: there is none */
     char text[64];
     unsigned size; /* of the operand, in bytes; 0: it is not accessed */
     bool loads, stores;
@@ -158,8 +157,7 @@ static bool find_size(struct form *f)
     return false;
 }
 
-/* With UMIP, the kernel stores in place of the processor, and a fault has
-   another signal. */
+/* With UMIP, the kernel stores for the processor, and its signal differs. */
 static void find_whether_stored(struct form *f)
 {
     struct context c = initial(false, operands);
@@ -196,8 +194,7 @@ static bool depends_on_memory(const struct form *f)
     return memcmp(&one, &other, sizeof one) != 0;
 }
 
-/* Immediate operands with which VEX may simplify, or that choose a part of a
-   vector. */
+/* Immediate operands that VEX may simplify, or that choose a part. */
 static const uint8_t immediates[] = {0, 1, 0x31, 0x88, 0xff};
 
 /* The form with this value in all bytes of its immediate operand. */
@@ -295,8 +292,7 @@ static void print_case(const struct form *f, bool is_zero)
 
 static unsigned n_forms;
 
-/* Was an instruction with the same text tried before?  Many forms differ only
-   in meaningless prefixes. */
+/* Was an instruction with this text tried?  Many prefixes mean nothing. */
 static bool is_known(const struct form *f)
 {
     static char known[8192][sizeof f->text];
@@ -368,8 +364,7 @@ static void try_legacy(void)
     }
 }
 
-/* Tries VEX prefixes: C4, the map, then W, vvvv (none, or the third register),
-   L and pp. */
+/* Tries C4, the map, then W, vvvv (none, or the third register), L and pp. */
 static void try_vex(void)
 {
     for (unsigned i = 0; i < 3 * 2 * 2 * 2 * 4 * 256; i++) {

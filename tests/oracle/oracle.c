@@ -74,8 +74,7 @@ static void settle(struct oracle *o, enum oracle_verdict verdict)
         o->n_unsure++;
 }
 
-/* The segments are read at the first instruction: Valgrind has written them
-   then. */
+/* Valgrind has written the segments when the first instruction executes. */
 static int execute(struct oracle *o, uint64_t address, uint64_t length,
                    struct diag *d)
 {

@@ -239,8 +239,7 @@ static void set_path(struct oracle_calls *calls, uint64_t fd, const char *path)
     calls->path[fd] = path != NULL ? memory_text(path) : NULL;
 }
 
-/* A path that is relative to a directory other than the current one cannot be
-   resolved later. */
+/* A path relative to another directory than the current one is not resolved. */
 static int act_openat(struct oracle_calls *calls, uint64_t result)
 {
     const char *path = calls->call.path;

@@ -13,15 +13,13 @@
 
 struct oracle_calls;
 
-/* System calls change the shadow, the maps and the sites, which must outlive
-   the result. */
+/* System calls change all three arguments, which must outlive the result. */
 struct oracle_calls *oracle_calls_new(struct oracle_shadow *shadow,
                                       struct oracle_maps *maps,
                                       struct oracle_sites *sites);
 void oracle_calls_free(struct oracle_calls *calls);
 
-/* Takes one line, which begins with "SYSCALL[".  -1 for a system call whose
-   writes are not known. */
+/* Takes a line that begins with "SYSCALL[".  -1: the writes are unknown. */
 int oracle_calls_line(struct oracle_calls *calls, const char *line,
                       struct diag *d);
 

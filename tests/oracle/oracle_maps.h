@@ -22,8 +22,7 @@ void oracle_maps_free(struct oracle_maps *maps);
 int oracle_maps_read(struct oracle_maps *maps, const char *file,
                      struct diag *d);
 
-/* Maps the n bytes at `address` to the file from `offset` on; with NULL, to no
-   file. */
+/* Maps the n bytes at `address` to the file from `offset` on; NULL: to none. */
 void oracle_maps_add(struct oracle_maps *maps, uint64_t address, uint64_t n,
                      const char *path, uint64_t offset);
 

@@ -29,8 +29,7 @@ struct node {
 
 struct oracle_shadow {
     struct node *node[NODES];
-    uint64_t last_page; /* page of the leaf that was used last; valid if there
-                           is one */
+    uint64_t last_page; /* of the leaf used last, if there was one */
     struct leaf *last;
 };
 

@@ -41,8 +41,7 @@ IOCTL(siocatmark, internet, SIOCATMARK)
 IOCTL(siocgpgrp, internet, SIOCGPGRP)
 IOCTL(fiogetown, internet, FIOGETOWN)
 
-/* Calls on network interfaces: the interface is named, the kernel fills in the
-   rest. */
+/* Calls on interfaces: the case names one, the kernel fills in the rest. */
 static const char loopback[IFNAMSIZ] = "lo";
 
 #define INTERFACE(name, request) \
@@ -58,8 +57,7 @@ INTERFACE(interface_mtu, SIOCGIFMTU)
 INTERFACE(interface_index, SIOCGIFINDEX)
 INTERFACE(interface_queue, SIOCGIFTXQLEN)
 
-/* Requests of which the kernel returns the fields that it does not set
-   unchanged. */
+/* Requests whose unset fields the kernel returns unchanged. */
 #define REQUEST(name, request)                                \
     CHANGED(name, PUT(0, ((struct ifreq){.ifr_name = "lo"})), \
             syscall(SYS_ioctl, internet, request, AT))

@@ -63,8 +63,7 @@ static void sent_descriptors(int n)
         _exit(1);
 }
 
-/* Puts a header into the window, with one part, a name and room for control
-   messages. */
+/* Puts a header into the window, with a part, a name and room for control. */
 static void headed(char *at, char *to, size_t n, char *called, char *control)
 {
     part = (struct iovec){to, n};

@@ -33,8 +33,7 @@ static void try(const char *path)
     printf("%s: %s\n", path, strerror(errno));
 }
 
-/* Tries to execute files that cannot be executed; the kernel notices it late
-   for some. */
+/* Tries files that cannot be executed; the kernel notices some of them late. */
 static int fail(void)
 {
     FILE *text = fopen("text", "w");

@@ -42,8 +42,7 @@ __attribute__((noinline)) static void sweep(uint32_t *p)
         p[i] += p[i + 1];
 }
 
-/* Some 60 instructions lie between a store in one call and its load in the
-   next. */
+/* Some 60 instructions lie between a call's store and the next call's load. */
 __attribute__((noinline)) static void short_sweep(uint32_t *p)
 {
     for (int i = 0; i < 8; i++)

@@ -31,8 +31,7 @@ static int parent(unsigned long flags, char *parent_word, char *child_word)
     return waitpid((pid_t)pid, NULL, 0) == pid;
 }
 
-/* Clones a process with a pair of words.  True in the child; the parent waits
-   for it and ends. */
+/* As parent(), but true in the child; the parent waits for it and ends. */
 static int child(unsigned long flags, char *parent_word, char *child_word)
 {
     long pid =
@@ -68,8 +67,7 @@ static void parent_word(void)
         child(CLONE_PARENT_SETTID, at, NULL));
 }
 
-/* The function of a thread that has nothing but its stack; it must not use the
-   C library. */
+/* Has nothing but the thread's stack, so it must not use the C library. */
 static int nothing(void *unused)
 {
     (void)unused;

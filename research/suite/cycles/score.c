@@ -106,8 +106,7 @@ static int by_error(const void *pa, const void *pb)
     return (a->error > b->error) - (a->error < b->error);
 }
 
-/* Does `value`, in a list that rises, rank above the ties that begin at
-   `first`? */
+/* Does `value`, in a rising list, rank above the ties that begin at `first`? */
 static bool is_above(double value, double first)
 {
     return value - first > TIE * fabs(first);

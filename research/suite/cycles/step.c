@@ -85,8 +85,7 @@ static size_t jump_length(const unsigned char *code)
     return code[0] == 0xe9 ? 5 : 2;
 }
 
-/* Do the instructions from first to last run in order, and the first again
-   after the last? */
+/* Do the instructions from first to last run in order, and then the first? */
 static int is_circle(size_t first, size_t last, unsigned n_insns)
 {
     size_t at = first;

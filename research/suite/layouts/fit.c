@@ -118,8 +118,8 @@ static void print(const char *name, double value)
         printf(",\"%s\":null", name);
 }
 
-/* Prints a coefficient of the line: its value, its interval, and the t-test of
-   its being 0. */
+/* Prints a coefficient of the line, its interval, and the t-test of its being
+   0. */
 static void print_coefficient(const char *name, double value, double variance,
                               size_t degrees)
 {

@@ -64,8 +64,7 @@ static __attribute__((constructor)) void begin(void)
         heap.start = heap.next = start;
 }
 
-/* A block of zeros at the place that the seed decides; NULL if there is no
-   room. */
+/* A block of zeros at the seed's place; NULL if there is no room. */
 static void *place(size_t size)
 {
     char *block;

@@ -38,8 +38,7 @@ static void fill(void)
         a0[i][i] += N;
 }
 
-/* Compares the lower triangle of L L^T with A; above the diagonal, A must be
-   unchanged. */
+/* Is L L^T equal to A below the diagonal, and A unchanged above it? */
 static bool right(void)
 {
     for (int i = 0; i < N; i++)

@@ -16,8 +16,7 @@
 #define N 40000
 #endif
 
-/* The CRC-32 polynomial without its highest power; a word's highest bit is the
-   lowest power. */
+/* CRC-32 without its highest power; the highest bit is the lowest power. */
 #define POLYNOMIAL 0xedb88320u
 
 HOT static void make_table(uint32_t *table)

@@ -69,8 +69,7 @@ static inline bool kernel_close(double a, double b)
 /* The number of bytes left of `size` after the first `at`, but at most 1 KiB;
    the compiler does not know it.  Long memcpy and memset become a single `rep
    movsb` or `rep stosb`: in glibc, and in compilers if the length is known.
-   Each repetition is an instruction, so that these could be most of what a
-   kernel executes. */
+   Each repetition is an instruction: these could be most of a kernel's. */
 static inline size_t kernel_piece(size_t size, size_t at)
 {
     size_t piece = size - at < 1024 ? size - at : 1024;

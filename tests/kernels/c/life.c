@@ -57,8 +57,7 @@ static void tell(int i, int j)
             n_told[k][l]++;
 }
 
-/* A cell lives next if three are told, of which one may be itself, or four with
-   itself. */
+/* A cell lives next if three are told, itself or not, or four with itself. */
 static void next_expected(void)
 {
     memset(n_told, 0, sizeof(n_told));

@@ -8,8 +8,7 @@
 /* vector: put -> old  none */
 #define N 9
 
-/* Keeps a loaded value in a register, so that no other instruction has the load
-   as an operand. */
+/* Keeps a load an instruction of its own: its value is in a register. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile long a[N][N];

@@ -7,8 +7,7 @@
 /* vector: cell -> added  0 1 */
 #define N 11
 
-/* Keeps a loaded value in a register, so that no other instruction has the load
-   as an operand. */
+/* Keeps a load an instruction of its own: its value is in a register. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile long total, a[N * N + 1], cells[N];

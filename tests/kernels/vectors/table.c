@@ -5,8 +5,7 @@
 /* vector: put -> left  0 1 */
 #define N 12
 
-/* Keeps a loaded value in a register, so that no other instruction has the load
-   as an operand. */
+/* Keeps a load an instruction of its own: its value is in a register. */
 #define IN_REGISTER(x) __asm__ volatile("" : "+r"(x))
 
 static volatile int length[N + 1][N + 1];

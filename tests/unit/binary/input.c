@@ -47,8 +47,7 @@ TEST(text_that_is_not_hexadecimal_is_refused)
     is_hex("\x10\x10", "not hexadecimal at \"??\"");
 }
 
-/* Checks the marks, as "B1 name;" or "E1 name;" with their line, and the copied
-   text. */
+/* Checks marks, as "B1 name;" or "E1 name;" with their line, and the copy. */
 static void has_marks(const char *text, const char *expected, const char *copy)
 {
     struct marks marks;

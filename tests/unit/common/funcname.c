@@ -119,8 +119,7 @@ static const char *const symbols[] = {
 };
 #define N (sizeof symbols / sizeof symbols[0])
 
-/* Writes the numbers of the functions that the name means, or what is wrong
-   with it. */
+/* Writes the numbers of the functions that are meant, or what is wrong. */
 static void find(const char *asked, char *found, size_t size)
 {
     struct funcfind f = {.asked = asked};

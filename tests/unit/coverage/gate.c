@@ -16,8 +16,7 @@ static const struct cc_score some_score = {.tally = some_tallies,
                                            .precision = {1, 2}};
 static const struct cc_bounds some_bounds = {3, {LIFETIME_INF, 1024, 512}};
 
-/* Checks a gate; returns the number of failures, of which *d has the last or
-   "". */
+/* Checks a gate; returns the number of failures; *d has the last, or "". */
 static size_t check(struct cc_gate gate, struct diag *d)
 {
     size_t n_checks, n_failed = 0;

@@ -57,8 +57,7 @@ static struct cc_data new_block(void)
     return data;
 }
 
-/* Adds a prediction between instructions of 4 bytes in a block that starts at
-   `start`. */
+/* Predicts between instructions of 4 bytes in a block from `start` on. */
 static void predict(struct cc_data *data, uint32_t block, uint64_t start,
                     uint64_t src, uint64_t dst, uint64_t delta_k)
 {

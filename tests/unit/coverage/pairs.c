@@ -60,8 +60,7 @@ static void read_lists(struct lists *l, const char *before, const char *now)
     l->is_old = false;
 }
 
-/* Checks which dependency now each one before is: its number, or - if it is
-   gone. */
+/* Checks which dependency now each one before is: its number, - if gone. */
 static void assert_pairs(const char *title, const struct lists *l,
                          const char *expected)
 {

@@ -45,8 +45,7 @@ TEST(a_block_that_was_not_analysed_is_the_first_reason)
     assert_int_equal(reason_of(&data, 0x110, 0x110, 1000), CC_NOT_ANALYSED);
 }
 
-/* The reason with one unknown address among others of the block and of its
-   neighbour. */
+/* The reason with one unknown address among others nearby. */
 static enum cc_reason reason_with(uint64_t address, bool loads, bool stores)
 {
     struct cc_data data = new_data();

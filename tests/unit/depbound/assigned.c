@@ -10,8 +10,7 @@
 
 #include "code/cy_code.h"
 
-/* Checks the destination; "@" marks the column; NULL: nothing is assigned
-   there. */
+/* Checks the destination; "@" marks the column; NULL: there is none. */
 static void is(const char *marked, const char *expected)
 {
     char line[128], text[16];

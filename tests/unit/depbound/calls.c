@@ -9,8 +9,7 @@
 
 #include "core/cy_outcome.h"
 
-/* The number of instructions; each is a call of 5 bytes, at 10 times its
-   number. */
+/* How many instructions; each is a call of 5 bytes, at 10 times its number. */
 #define INSNS 8
 
 static struct cy_calls calls;

@@ -107,8 +107,7 @@ TEST(two_uops_of_an_instruction_share_a_place_if_lines_are_known)
     assert_int_equal(cy_lines_places(&none, 2), 2);
 }
 
-/* A processor that predicts two branches a cycle; a call and its return take
-   four cycles. */
+/* A processor that predicts two branches a cycle; call and return take four. */
 enum { JUMP, LOOP, CALL, OTHER_CALL, RETURN, N_BRANCHES };
 static uint8_t known[N_BRANCHES];
 
@@ -186,8 +185,7 @@ TEST(a_branch_that_was_taken_before_is_predicted_when_it_is_not_taken)
     assert_float_equal(s.time, 30, 0);
 }
 
-/* The branch goes each way twice in turn: its counter is right once in four
-   times. */
+/* The branch goes each way twice in turn; its counter is right once in four. */
 TEST(a_branch_that_changes_direction_is_predicted_alone)
 {
     struct cy_steer s = steer();

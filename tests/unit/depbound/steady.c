@@ -10,8 +10,7 @@
 #define SHORT 8    /* instructions of a short round: many are observed */
 #define LONG  2000 /* instructions of a long one: few are observed */
 
-/* The times of a round, by turns: dispatch, the mean begin, retirement, the
-   last store that leaves. */
+/* Times of a round, by turns: dispatch, mean begin, retirement, last store. */
 struct pace {
     double cycles[4][3];
     unsigned turns;

@@ -146,8 +146,7 @@ TEST(a_window_is_read_as_the_schema_says)
     cy_windows_fini(&w);
 }
 
-/* Run 4 has two windows like the first, and one of 4 instructions; run 5 has
-   none. */
+/* Run 4 has two windows like the first, and one of 4 insns; run 5 has none. */
 TEST(windows_weigh_what_their_run_recorded)
 {
     static const double weights[] = {21. / 12, 7. / 12, 7. / 12, 7. / 6};

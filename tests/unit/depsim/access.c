@@ -34,9 +34,8 @@ static SizeT unit_of(SizeT n)
     return n == DS_WORD ? DS_WORD : n < DS_GRANULE ? n : DS_GRANULE;
 }
 
-/* wide_tag, plain_tag and any_tag: the tag minus the base, as ds_fastpath
-   computes it for a load wider than a word, for a plain address, and for any
-   address. */
+/* The tag minus the base, as ds_fastpath computes it: of a load wider than a
+   word, of a plain address (plain_tag), of any address (any_tag). */
 static ULong wide_tag(const struct ds_expect *load, const ULong *entry)
 {
     SizeT last = load->n / DS_GRANULE - 1;
@@ -275,9 +274,8 @@ TEST(a_load_that_finds_several_stores_expects_as_many)
 }
 
 /* Two parts of a word or a vector are stored `apart` instructions apart, the
-   last one at `distance`: the forward is of several stores while both are near,
-   partial if only the last is near or none.  A hit must give the same as a
-   miss. */
+   last one at `distance`: of several stores while both are near, else partial
+   if only the last is near or none.  A hit must give the same as a miss. */
 static void assert_ages(SizeT n, ULong apart, ULong distance, UInt forward)
 {
     const struct ds_site *writer = new_site();
@@ -337,8 +335,7 @@ TEST(far_stores_take_nothing_from_near_ones)
     assert_int_equal(ds_deps_total(record_of(last, site, FORWARD_SEVERAL)), 1);
 }
 
-/* One instruction stores two words at once, with and without a far store beside
-   them. */
+/* One instruction stores two words at once, beside a far store or none. */
 TEST(two_stores_of_one_execution_are_several)
 {
     const struct ds_site *far = new_site(), *pair = new_site();
@@ -408,8 +405,7 @@ static void expect_occurrence(struct expected *e, ULong distance, bool crosses)
     e->crosses |= crosses;
 }
 
-/* The forward that a load of n bytes should have from the store that wrote its
-   byte number `from`. */
+/* The forward that a load should have from the store of byte number `from`. */
 static UInt expected_forward(SizeT at, SizeT n, SizeT from, ULong now)
 {
     UInt crosses =

@@ -73,8 +73,7 @@ TEST(distances_need_64_bits)
     assert_true(dep->max_distance == far + 1);
 }
 
-/* Sets the counter as if 2^32 occurrences had been counted one by one, which
-   would take too long. */
+/* Sets the counter as after 2^32 occurrences, which take too long to count. */
 TEST(occurrences_need_64_bits)
 {
     struct ds_dep *dep;

@@ -211,8 +211,7 @@ static size_t assert_kept(void)
     return size;
 }
 
-/* Executes a few superblocks, some of which are left early, at addresses of any
-   kind. */
+/* Executes a few superblocks, some in part, with addresses of any kind. */
 static void execute_anything(void)
 {
     struct block blocks[8];

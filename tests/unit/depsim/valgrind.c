@@ -19,8 +19,7 @@
 
 #include "depsim/valgrind.h"
 
-/* No leaks are reported: like Valgrind's tools, depsim frees nothing at its
-   end. */
+/* Reports no leaks: like Valgrind's tools, depsim frees nothing at its end. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)

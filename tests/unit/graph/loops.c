@@ -169,8 +169,7 @@ TEST(every_block_is_listed_once_and_knows_its_place)
     }
 }
 
-/* Node i of a chain leads to the next one, and each of the last n leads back to
-   one of the first n. */
+/* Node i of a chain leads to the next, and the last n back to the first n. */
 TEST(the_deepest_loops_are_part_of_the_one_around_them)
 {
     uint32_t n = LOOPS_DEEPEST + 2;

@@ -129,8 +129,7 @@ TEST(jumps_of_code_that_runs_into_data_are_not_followed)
                         "0+1 1+1 2+0! 3+3");
 }
 
-/* The word at 0x5004 after a relocation to 0x12345678, or to the slot at 0x9870
-   that holds this address. */
+/* The word at 0x5004, relocated to 0x12345678 or to its slot at 0x9870. */
 static uint32_t relocated(uint32_t type, uint32_t word)
 {
     const struct objreloc r = {.type = type,

@@ -28,8 +28,7 @@ analyse_hex(struct sd_decoder *of, const char *hex, uint64_t address)
     return status;
 }
 
-/* The dependencies as "SRC>DST@DELTA_K", with the numbers of instructions in
-   the block. */
+/* The dependencies as "SRC>DST@DELTA_K", by instructions of the block. */
 __attribute__((unused)) static const char *deps_found(void)
 {
     static char text[1000];

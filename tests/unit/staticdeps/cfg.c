@@ -7,8 +7,7 @@
 
 #include "graph.h"
 
-/* Checks that the block falls through to one offset and jumps to the other; -1:
-   it does not. */
+/* Does the block fall through to one offset and jump to the other?  -1: no. */
 static void assert_next(unsigned offset, int after, int target)
 {
     const struct sd_node *node = at(offset);

@@ -12,8 +12,7 @@ static const struct sd_insn *lift(enum arch arch, const uint8_t code[4])
     return sd_lift(arch, code, 4);
 }
 
-/* Lifts the bytes three times, in turn for both architectures; they are a load
-   on AArch64 only. */
+/* Lifts the bytes three times, for both architectures; on AArch64 they load. */
 static void assert_both_ways(const uint8_t code[4], enum arch first)
 {
     for (unsigned i = 0; i < 3; i++) {

@@ -146,8 +146,7 @@ static void interpret(const uint8_t *bytes, size_t n)
     sd_reroll_end_run(&reroll, 1, 1);
 }
 
-/* Does the load from register `number`'s area depend on the store two sites
-   before it? */
+/* Does the load in register `number`'s area depend on its store? */
 static bool agrees(unsigned number)
 {
     uint32_t store = trace.n_sites - 3 * (N_REGISTERS - number);

@@ -23,8 +23,7 @@ static enum sd_status analyse(const char *hex)
     return analyse_hex(decoder, hex, 0x401000);
 }
 
-/* Checks the dependencies; `n_told` is the number of instructions that VEX does
-   not know. */
+/* Checks the dependencies; VEX does not know `n_told` of the instructions. */
 static void assert_deps(const char *hex, unsigned n_told, const char *expected)
 {
     assert_int_equal(analyse(hex), SD_OK);

@@ -9,8 +9,7 @@
 
 #define MOST 4
 
-/* Objects 0 to 3; symbol 1 of each is `f`, which is defined unless a case
-   changes that. */
+/* Objects 0 to 3; symbol 1 of each is `f`, which a case may undefine. */
 static struct sd_dynsym symbols[MOST][4];
 static struct sd_dynamic objects[MOST];
 static const char *needed[MOST][MOST];
@@ -132,8 +131,7 @@ TEST(versions_are_told_apart)
     symbols[0][1].version = "V2";
     assert_int_equal(meant(0, SD_FOR_CALL, &symbol), 1);
     assert_int_equal(symbol, 2);
-    /* Objects 2 and 3 have the symbol without a version, which matches any
-       version. */
+    /* Without a version, the symbol in objects 2 and 3 matches any. */
     symbols[0][1].version = "V3";
     assert_int_equal(object_of(0, SD_FOR_CALL), 2);
     symbols[0][1].has_hidden = true;

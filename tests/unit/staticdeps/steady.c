@@ -18,8 +18,7 @@
 
 static struct sd_analyser analyser;
 
-/* Leaves the trace of a block in the analyser; with its back path if the block
-   has a node. */
+/* Leaves a block's trace in the analyser, with a back path if it has a node. */
 static void trace_block(const struct sd_blocks *of, const struct sd_block *b)
 {
     assert_int_equal(sd_analyse(&analyser, of, b), SD_OK);
@@ -50,8 +49,7 @@ static uint64_t run(bool never_settles)
     return analyser.exec.n_rounds - before;
 }
 
-/* The number of iterations that are run of the trace; checks that they show the
-   pairs of all. */
+/* The iterations that are run of the trace; they must show the pairs of all. */
 static unsigned rounds_of_trace(void)
 {
     struct sd_reroll *reroll = &analyser.reroll;

@@ -41,8 +41,7 @@ FIXED_KEPT(kept_add_long_2_fixed, long, 2, x + 3)
 FIXED_KEPT(kept_add_long_3_fixed, long, 3, x + 3)
 FIXED_KEPT(kept_multiply_long_2_fixed, long, 2, x * 7)
 
-/* The fixed twin of PREFIX, and of other loops that write an element after the
-   one before. */
+/* The fixed twin of PREFIX, and of loops that write elements in order. */
 #define FIXED(name, type, expression)                          \
     LOOP(fixed, name)                                          \
     {                                                          \

@@ -23,8 +23,7 @@ struct work {
     unsigned long done;
 };
 
-/* Both paths are equally long, and differ in their text, so that no compiler
-   merges them. */
+/* Both paths are equally long; their texts differ, so that none are merged. */
 #define CELL(i)                                                          \
     HOT static void cell_##i(struct work *w, uint64_t mask)              \
     {                                                                    \

@@ -422,8 +422,7 @@ WHOLE(shapes_in_no_order)
     USE(sum);
 }
 
-/* Interprets a machine whose registers are in memory; the compiler makes a
-   table of jumps. */
+/* Interprets a machine with registers in memory; a switch becomes a table. */
 WHOLE(bytecode_by_switch)
 {
     unsigned long *r = SLOT(0);

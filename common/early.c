@@ -118,7 +118,6 @@ void early_begin(void)
                                .sa_flags = SA_RESTART},
                      old;
 
-    assert(owner == 0); /* handlers are set once */
     owner = getpid();
     atexit(remove_all);
     /* nohup and shells make the program ignore signals on purpose. */

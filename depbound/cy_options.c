@@ -337,7 +337,7 @@ static enum options_result parse(struct cy_options *o, int argc, char **argv,
 
     if (!records || result != OPTIONS_RUN)
         return result;
-    /* getopt expects a program name before the options */
+    /* getopt expects a program name before the options. */
     result = options_parse_before(&program, o, argc - own + 1, argv + own - 1,
                                   &next, d);
     assert(next > 0 && own - 1 + next <= argc);

@@ -45,7 +45,7 @@ void cy_progress_say(const char *format, ...)
     early_hold(&old);
     early_say(ERASE);
     fputs(MAKE_ROOM BEGIN "depbound: ", stderr);
-    /* a line that the terminal wraps could not be erased */
+    /* A line that the terminal wraps could not be erased. */
     terminal_cut(stderr, text,
                  terminal_room(terminal_width(STDERR_FILENO),
                                sizeof "depbound: ", LEAST_COLUMNS));

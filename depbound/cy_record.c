@@ -123,8 +123,8 @@ static unsigned long long written_by(pid_t pid)
     return bytes;
 }
 
-/* Shows every second how long the program has run, until it ends or writes
-   something, since its own output tells more. */
+/* Shows every second how long the program has run, until it ends, but not if it
+   wrote something in that second, which tells more. */
 static void show_progress(const char *name, pid_t pid)
 {
     struct pollfd end = {.fd = pidfd_open(pid, 0), .events = POLLIN};

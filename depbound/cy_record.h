@@ -13,7 +13,7 @@
 
 /* A recording; all zero before cy_record(). */
 struct cy_recording {
-    char *program; /* the program's file, or a copy if the file was replaced */
+    char *program; /* the program's file, or a copy if that is gone */
     char *deps;    /* a deps.db, which may have windows */
     bool is_copy;
     bool is_kept; /* did the user ask to keep deps.db? */

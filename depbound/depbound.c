@@ -48,7 +48,7 @@ struct work {
     struct cy_windowed windowed;
     struct cy_saved before, now; /* the baseline, this report in its form */
     struct cy_comparison comparison;
-    char *directory; /* where the program runs; NULL if not known */
+    char *directory; /* the working directory; NULL if not known */
 };
 
 /* Finds llvm-mca.  Without it there is a warning, and the units are not known;
@@ -315,8 +315,8 @@ static const char *subject_of(const struct cy_options *o)
     return strcmp(o->program, "-") != 0 ? o->program : "standard input";
 }
 
-/* The clock for times in GHz: the user's; or this processor's, if the program
-   has just run on it; else 0. */
+/* The clock, in GHz, for times in the report: the user's; or this processor's,
+   if the program has just run on it; else 0. */
 static double clock_of(const struct work *w, const struct cy_options *o)
 {
     double rate = o->clock;

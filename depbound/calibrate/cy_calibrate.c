@@ -239,8 +239,8 @@ static unsigned n_jump(const struct cy_results *r)
 }
 
 /* Copies the cycles of rounds with 1, 2 and more places, up to the first that
-   could not be measured.  The shortest loop has two or three places; fewer
-   count like it.  Returns the number of rounds. */
+   could not be measured.  The shortest loop has two or three places; rounds
+   of fewer take as long.  Returns the number of rounds. */
 #define MOST_PLACES 32
 static unsigned rounds_of(const struct cy_results *r,
                           double rounds[MOST_PLACES])

@@ -9,10 +9,10 @@
 #include "quote.h"
 
 #define RENAMED_BELOW 3.0  /* cycles: quicker than any load from the cache */
-#define FAILED_FROM   10.0 /* cycles: a forward from several stores failed */
+#define FAILED_FROM   10.0 /* cycles: a forward that takes as long failed */
 
-#define WHOLE    0.015 /* share: nearer to a whole number, it is meant */
-#define FRACTION 0.025 /* share: nearer to a fraction, that is meant */
+#define WHOLE    0.015 /* a figure this near a whole number is that one */
+#define FRACTION 0.025 /* a figure this near a fraction is that fraction */
 
 double cy_rounded(double cycles)
 {

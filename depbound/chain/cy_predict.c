@@ -9,7 +9,7 @@
 #include "array.h"
 #include "memory.h"
 
-/* A pair is an edge if it occurs in this share of the load's executions. */
+/* A pair is an edge if it has at least this share of the load's executions. */
 #define OFTEN 0.5
 
 /* The least support of pairs that all walks see, and of pairs that count. */
@@ -140,9 +140,9 @@ static bool rounds_by_distance(const struct cy_cost_of_loop *c,
     /* Other paths through the loop may have more or fewer instructions. */
     if (p->distance == UINT64_MAX || fabs(k - *rounds) > 0.25)
         return false;
-    /* Then the store is in an earlier run of the loop: no usual run has so many
-       rounds, and since the first round of a run cannot read what its own run
-       stored, not all loads can be so near. */
+    /* The store is in an earlier run if usual runs have fewer rounds, and more
+       loads are so near than there are rounds after the first of a run, which
+       cannot read what its own run stored. */
     if (loop->entries > 0 && *rounds > 0 &&
         *rounds > (double)loop->rounds / (double)loop->entries &&
         p->near > loop->rounds - loop->entries)
@@ -158,7 +158,7 @@ static bool rounds_of(const struct cy_cost_of_loop *c, const struct cy_pair *p,
 {
     double k;
 
-    /* Then delta k counts rounds of an inner loop, and depends on the walks. */
+    /* Delta k of an inner loop counts its rounds, and depends on the walks. */
     if (p->has_loop && p->loop != 0 && p->loop != c->address)
         return false;
     if (p->delta_k >= 0)

@@ -178,7 +178,7 @@ struct cy_prediction {
 };
 
 /* Finds the loops, their code and edges, and what llvm-mca says of the code;
-   `mca` and `machine` may be NULL. cy_figures_of completes the prediction. */
+   `mca` and `machine` may be NULL.  cy_figures_of completes it. */
 int cy_predict(struct cy_prediction *prediction, const struct cy_data *data,
                const struct cy_loops *loops, struct cy_code *code,
                const struct cy_machine *machine, struct cy_mca *mca,

@@ -291,7 +291,7 @@ struct cy_line cy_code_line(const struct cy_code *code, uint32_t object,
     return line;
 }
 
-/* a bound on the depth of inlining, more than any compiler's */
+/* More functions than any compiler inlines into each other. */
 #define MOST_INLINED 32
 
 char *cy_code_inlined(struct cy_code *code, uint32_t object, uint64_t address)

@@ -285,8 +285,8 @@ static bool go_back(struct search *s, struct place *from, bool *is_at_start)
     return true;
 }
 
-/* Adds the ends of the predecessors of a block.  The caller counts as one of
-   those of the function's entry. */
+/* Adds the ends of the predecessors of a block.  The caller counts as a
+   predecessor of the function's entry. */
 static bool add_before(struct search *s, const struct place *from)
 {
     struct cy_origins *o = &s->code->origins;

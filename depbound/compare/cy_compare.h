@@ -28,7 +28,7 @@ enum cy_fate {
     CY_NEW,
     CY_UNLISTED, /* perhaps new: the earlier report left loops out */
     CY_GONE,
-    CY_LIMITING, /* a dependency that the loop's limiting chain now waits for */
+    CY_LIMITING, /* a dependency new in the chain that limits the loop */
     CY_FREE,     /* a dependency that the chain waits for no more; its cost now
                     is not known */
     CY_UNCHANGED,

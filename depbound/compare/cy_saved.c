@@ -12,7 +12,7 @@
 #include "memory.h"
 #include "report/baseline.h"
 
-/* More than any run takes, and few enough that doubles hold their sums well. */
+/* More than any run takes, and small enough that sums stay exact enough. */
 #define MOST ((uint64_t)1000000000000000000)
 
 /* --- Values --- */

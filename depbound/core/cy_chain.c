@@ -327,7 +327,7 @@ struct place {
     uint32_t step;
 };
 
-/* By instruction of the windows: its step in the loop, or CY_NO_INSN. The
+/* By instruction of the windows: its step in the loop, or CY_NO_INSN.  The
    caller frees the array. */
 static uint32_t *steps_of(const struct cy_cost_of_loop *c,
                           const struct cy_windowed *w)

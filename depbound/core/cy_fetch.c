@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-/* Bits of cy_steer.known, which has a byte for each branch. */
+/* Bits of cy_steer.known, which has a byte for each instruction. */
 #define WAYS     3 /* the two-bit counter: predicts taken from 2 on */
 #define IS_KNOWN 4
 

@@ -35,7 +35,7 @@ struct cy_steer {
     double more;       /* extra cycles of a call or a return */
     double time;       /* when the start of the next run is known */
     unsigned left;     /* branches that may still be predicted in this cycle */
-    uint8_t *known;    /* by branch: WAYS and IS_KNOWN of cy_fetch.c */
+    uint8_t *known;    /* by instruction: WAYS and IS_KNOWN of cy_fetch.c */
     double fetched[CY_STEERED]; /* when runs began to be fetched */
     uint32_t n_fetched;
 };

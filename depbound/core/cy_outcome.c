@@ -235,7 +235,7 @@ void cy_calls_call(struct cy_calls *calls, uint32_t insn, uint32_t entry,
                                  .since = now});
 }
 
-/* Adds the counted time of a frame, which is_cut if it was open for longer. */
+/* Adds the counted time of a frame; `is_cut`: it was open for longer. */
 static void close_frame(const struct cy_calls *calls, struct cy_outcome *o,
                         uint32_t insn, double since, bool is_cut, double now)
 {

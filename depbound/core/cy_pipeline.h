@@ -113,7 +113,7 @@ double cy_schedulers_room(struct cy_buffers *b, const struct cy_recipe *r,
                           double time, uint32_t *event);
 
 /* When a dispatched instruction leaves the vector queue; false: it was in
-   none.  After true, call cy_schedulers_entered with the event of leaving. */
+   none.  If true, call cy_schedulers_entered with the event of leaving. */
 bool cy_schedulers_enter(struct cy_buffers *b, const struct cy_recipe *r,
                          struct cy_moment dispatched, struct cy_moment *at);
 void cy_schedulers_entered(struct cy_buffers *b, struct cy_moment at);
@@ -260,7 +260,7 @@ struct cy_stored {
     struct cy_moment placed, left; /* address known; left: the buffer */
 };
 
-/* Of a load that began before an earlier store's address was known. */
+/* A load that began before an earlier store's address was known. */
 struct cy_early {
     uint32_t store; /* that the load should have waited for */
     uint8_t left;   /* how many more executions of the load wait */

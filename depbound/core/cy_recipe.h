@@ -32,7 +32,7 @@ enum cy_rate {
     CY_RATE_STORE,
     CY_RATE_ANY,
     CY_RATE_DIVIDE,        /* divisions in general registers */
-    CY_RATE_DIVIDE_VECTOR, /* and square roots */
+    CY_RATE_DIVIDE_VECTOR, /* divisions and roots in vector registers */
     CY_RATE_RETURN,
     CY_N_RATES
 };

@@ -82,9 +82,9 @@ static void take_predecessors(struct cy_finder *f)
 
 /* --- Executions of edges --- */
 
-/* The executions of the edges from a block add up to the block's own, and those
-   of the edges to a block do not exceed the block's.  So the bounds of an edge
-   narrow those of its neighbours, until no bounds change.
+/* The executions of the edges from a block add up to the block's own, unless it
+   leads elsewhere, too; those of the edges to a block do not exceed its own.
+   So the bounds of an edge narrow those of its neighbours, until none change.
 
    Limits: where branches join other branches, the counts of blocks may give
    bounds only.  An execution that a signal or an exit ended counts as if it had

@@ -172,8 +172,8 @@ struct cy_dispatch {
 struct cy_facts {
     enum arch arch;
     const char *name, *source, *llvm_cpu;
-    const char *stands_for; /* the processor, if the file was made for others;
-                               else NULL */
+    const char *stands_for; /* the processor, if this file was chosen for lack
+                               of its own; else NULL */
     bool is_typical;        /* the file is "typical", of no real processor */
     bool is_elsewhere;      /* the file is for another architecture */
     const char **uncertain; /* names of figures that the calibration found
@@ -202,7 +202,7 @@ const char *cy_machine_directory(const char *directory);
 struct cy_machine *cy_machine_named(const char *directory, const char *cpu,
                                     struct diag *d);
 
-/* The name of the file for code of an architecture that is used if no file is
+/* The name of the file that serves for code of an architecture if no file is
    for a processor of this one's vendor. */
 const char *cy_machine_of(enum arch arch);
 
@@ -301,8 +301,8 @@ unsigned cy_lines_places(const struct cy_dispatch *dispatch, unsigned uops);
 /* Begins a run.  line_places must not be 0. */
 void cy_lines_begin(struct cy_lines *l, const struct cy_dispatch *dispatch);
 
-/* Adds the next instruction of the run, at an address; places: in the dispatch;
-   0 if it fused with the instruction before. */
+/* Adds the next instruction of the run, at an address, with its places in the
+   dispatch: 0 if it fused with the instruction before. */
 void cy_lines_add(struct cy_lines *l, uint64_t address, unsigned places);
 
 /* Ends the run, and returns the cycles that its lines take. */

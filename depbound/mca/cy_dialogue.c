@@ -23,7 +23,7 @@ static const struct cy_assembly assemblies[N_ARCHES] = {
                         "movq %rax, (%rdi)\n"
                         "movups %xmm0, (%rdi)\n",
         },
-    /* No vector store: its data come from units that also compute. */
+    /* No vector stores: their data come from units that also compute. */
     [ARCH_AARCH64] =
         {
             .triple = "aarch64",

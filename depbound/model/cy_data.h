@@ -49,7 +49,7 @@ struct cy_pair {
     bool has_loop;
     uint64_t loop;
     /* With a distance vector: where the innermost loop around both ends begins,
-       and its rounds from store to load; -1: an outer loop carries them. */
+       and its rounds from store to load; -1: an outer loop carries the pair. */
     bool has_vector;
     uint64_t innermost;
     int64_t rounds;

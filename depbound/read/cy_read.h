@@ -16,8 +16,7 @@
 int cy_read(struct cy_data *data, const char *statics, const char *deps,
             struct diag *d);
 
-/* Did a deps.db's run execute this program?  -1 if not, or if it was rebuilt.
- */
+/* Did a deps.db's run execute this program?  -1: not, or it was rebuilt. */
 int cy_read_ran(const char *deps, const char *program, struct diag *d);
 
 /* Adds what a static.db of block scope predicts for the objects of `data`. */

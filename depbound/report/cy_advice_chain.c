@@ -55,7 +55,7 @@ static struct facts facts_of(const struct cy_chain *chain)
         if (f.worst == NULL || l->cycles > f.worst->cycles)
             f.worst = l;
     }
-    /* A recorded round starts with waits for addresses of no earlier round. */
+    /* Recorded runs also begin, with addresses that come from no round. */
     if (chain->is_recorded && addresses < ADDRESSES * chain->cycles)
         f.address = NULL;
     if (chain->is_recorded)

@@ -77,7 +77,7 @@ static void add_row(struct listing *l, uint32_t step, char *source)
     array_push(l->rows, l->n, l->room, row);
 }
 
-/* Has an earlier row the text of this source line? */
+/* Does an earlier row have the text of this source line? */
 static bool has_source(const struct listing *l, const char *line)
 {
     size_t n = strlen(line);

@@ -173,7 +173,7 @@ static void fill_failed(struct report_row *row, const void *from, size_t i)
 /* --- Dependencies --- */
 
 /* A dependency costs what the chain waits for it, if memory limits the loop.
-   Without any other dependency the chain, and so the loop, is no faster. */
+   Any other costs nothing: without it, the loop would be no faster. */
 
 static int dependency_order(const void *pa, const void *pb)
 {

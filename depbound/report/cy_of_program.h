@@ -52,8 +52,8 @@ char *cy_report_strange(const struct cy_report *report);
 double cy_report_part(const struct cy_report *report, double cycles);
 
 /* The share of a loop in the program's cycles, or in the executed instructions
-   if these cycles are not known, in percent. cy_report_share_of writes which of
-   both it is, if anything was executed. */
+   if these cycles are not known, in percent.  cy_report_share_of writes which
+   of the two it is, if anything was executed. */
 double cy_report_share(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 void cy_report_share_of(FILE *out, const struct cy_report *report);
@@ -67,13 +67,13 @@ bool cy_report_has_called(const struct cy_report *report);
 /* The share of the instructions that are not modelled, in percent. */
 double cy_report_unmodelled(const struct cy_total *total);
 
-/* Is this a function of the loader, or one that begins or ends programs?  The
-   sum of all such functions. */
+/* Is this a function of the loader, or one that begins or ends programs?  And
+   the sum of all such functions. */
 bool cy_report_is_start(const struct cy_total *total);
 struct cy_total cy_report_start(const struct cy_report *report);
 
-/* The percentage of the program's cycles, without its start, that
-   mispredictions cost; known from windows. */
+/* What mispredictions outside the program's start cost, in percent of its
+   cycles; from windows. */
 double cy_report_missed(const struct cy_report *report);
 
 /* Writes how long some cycles take, " (24.6 ns)" or " (24.6 ns at 3.69 GHz)";

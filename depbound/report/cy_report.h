@@ -33,7 +33,7 @@ struct cy_report {
     const char *subject; /* what the user gave: a program; NULL: nothing, or no
                             name of a program */
     const char *command; /* the command that made the report */
-    const char *directory; /* where the program runs; NULL if not known */
+    const char *directory; /* the working directory; NULL if not known */
     bool has_colour;       /* text format */
     unsigned width;        /* columns of the terminal, for text; 0: unlimited */
 };

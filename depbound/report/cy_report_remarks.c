@@ -20,8 +20,8 @@
 #include "report/internal.h"
 #include "text.h"
 
-/* A load has a remark if it has this share of all samples without a near
-   store. */
+/* A load has a remark if it has at least this share of the samples without a
+   near store. */
 #define LEAST_LOADS 0.01
 
 /* Writes a text in single quotes; quotes within it are doubled. */
@@ -216,7 +216,7 @@ static void write_free(FILE *out, const struct cy_windowed *w, uint32_t insn)
     fputs("...\n", out);
 }
 
-/* Writes remarks on the loads with a good part of all samples of such loads. */
+/* Writes remarks on loads with a good part of the samples without a store. */
 static void write_all_free(FILE *out, const struct cy_windowed *w)
 {
     uint64_t all = 0;

@@ -136,8 +136,7 @@ static void add_mispredictions(struct candidates *all,
     }
 }
 
-/* Does the loop call something that its cycles leave out, perhaps most of
-   them? */
+/* Do the loop's cycles leave out what it calls, perhaps most of its time? */
 static bool calls_unknown(const struct cy_cost_of_loop *c)
 {
     return c->loop->has_call && c->cycles.n_recorded == 0;
@@ -167,7 +166,7 @@ static struct candidates find(const struct cy_report *r)
                                        cy_windowed_share(w, w->pairs[i].gain)});
         drop_loops_of_pairs(&all, r);
     }
-    /* without a program, the candidates stay in the order of the loops */
+    /* Without a program, the candidates stay in the order of the loops. */
     if (r->program != NULL)
         array_sort(all.list, all.n, gain_order);
     if (w != NULL && cy_windowed_is_known(w))
@@ -184,7 +183,7 @@ static void write_part(FILE *out, const struct cy_report *r, double percent)
 }
 
 /* Writes "mavg.cc:20 waits for mavg.cc:22 of the iteration before, through
-   this->sum", and frees the variable, which may be NULL. Without a link the
+   this->sum", and frees the variable, which may be NULL.  Without a link the
    iteration is not known. */
 static void write_wait(FILE *out, struct cy_line load, struct cy_line store,
                        const struct cy_link *link, char *variable)
@@ -227,7 +226,7 @@ pair_of_function(const struct cy_report *r, const struct cy_cost_of_loop *c)
     return NULL;
 }
 
-/* Writes what a loop costs and, if mending it `is_worth` it, what it awaits. */
+/* Writes a loop's cost and, if the loop `is_worth` mending, its waits. */
 static void write_loop(FILE *out, const struct cy_report *r,
                        const struct cy_cost_of_loop *c, bool is_worth)
 {

@@ -94,7 +94,7 @@ char *cy_report_advice(const struct cy_report *report,
                        const struct cy_cost_of_loop *loop);
 
 /* cy_advise_chain: writes advice on a loop if a chain explains the prediction;
-   else returns false. cy_advise_jump: writes advice on a loop that its jump
+   else returns false.  cy_advise_jump: writes advice on a loop that its jump
    limits. */
 bool cy_advise_chain(FILE *out, const struct cy_report *report,
                      const struct cy_cost_of_loop *loop);

@@ -116,7 +116,7 @@ static void take_operands(struct cy_operands *o, struct reading *r,
     assert(r->n_same <= r->n_registers && strlen(o->form) < sizeof o->form);
 }
 
-/* Prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
+/* Legacy prefixes come in any order (Intel's manual, volume 2, 2.1.1). */
 static bool is_locked_x86(const struct cy_code_insn *insn)
 {
     static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,

@@ -87,7 +87,7 @@ bool cy_step_is_idiom(const struct cy_step *step,
                       const struct cy_machine *machine);
 
 /* Cycles from an operand to the result, without the load of the instruction.
-   `from` made the operand, unless it is NULL. False: *cycles is a guess. */
+   `from` made the operand, unless it is NULL.  False: *cycles is a guess. */
 bool cy_step_cycles(const struct cy_step *step, const struct cy_step *from,
                     const struct cy_model *model, double *cycles);
 
